@@ -1,0 +1,37 @@
+/** Who may import whom (docs/decisions/0001-the-house.md). */
+const room = (name) => `^src/${name}/`;
+const only = (name, allowed) => ({
+  name: `${name}-imports-only`,
+  severity: 'error',
+  from: { path: room(name), pathNot: '\\.test\\.ts$' },
+  to: { path: '^src/', pathNot: [name, ...allowed].map(room) },
+});
+module.exports = {
+  forbidden: [
+    { name: 'no-circular', severity: 'error', from: {}, to: { circular: true } },
+    { name: 'src-is-alone', severity: 'error', from: { path: '^src/' }, to: { path: '^(sandbox|test|bench|web)/' } },
+    { name: 'no-dumping-ground', severity: 'error', from: {}, to: { path: '^(src|sandbox|test|bench)/(.*/)?(utils|common|helpers|core)/' } },
+    { name: 'pure-rooms-do-no-io', severity: 'error', from: { path: '^src/(domain|consensus|rating)/', pathNot: '\\.test\\.ts$' }, to: { dependencyTypes: ['core'] } },
+    only('domain', []),
+    only('config', ['domain']),
+    only('upstream', ['domain']),
+    only('sources', ['domain', 'upstream']),
+    only('identity', ['domain', 'methodology', 'sources', 'upstream']),
+    only('evidence', ['domain', 'sources', 'upstream', 'identity']),
+    only('methodology', ['domain']),
+    only('consensus', ['domain', 'methodology']),
+    only('rating', ['domain', 'methodology']),
+    only('store', ['domain']),
+    only('access', ['domain', 'store']),
+    only('scoring', ['domain', 'consensus', 'methodology', 'rating', 'evidence', 'identity', 'store', 'config']),
+    only('api', ['domain', 'scoring', 'access', 'evidence', 'methodology', 'config', 'telemetry']),
+    only('cli', ['domain', 'scoring', 'access', 'evidence', 'methodology', 'config', 'telemetry']),
+    only('telemetry', ['domain', 'config']),
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: { extensions: ['.ts', '.js', '.json'] },
+  },
+};

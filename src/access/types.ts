@@ -1,0 +1,46 @@
+export const SCOPES = ['score', 'rms:read', 'rms:write', 'chain:read', 'admin'] as const;
+export type Scope = (typeof SCOPES)[number];
+
+/** An API key as it may be shown: never the key itself. */
+export interface ApiKey {
+  readonly id: string;
+  readonly name: string;
+  readonly prefix: string;
+  readonly scopes: readonly Scope[];
+  readonly plan: string;
+  readonly createdAt: string;
+  readonly expiresAt: string | null;
+  readonly revokedAt: string | null;
+  readonly lastUsedAt: string | null;
+  readonly allowedIps: readonly string[];
+  /** The key that this one replaces during the overlap period. */
+  readonly rotatedFrom: string | null;
+}
+
+export interface NewApiKey {
+  readonly name: string;
+  readonly scopes: readonly Scope[];
+  readonly plan: string;
+  readonly expiresAt: string | null;
+  readonly allowedIps: readonly string[];
+}
+
+export type AuthFailure = {
+  readonly code: 'missing_api_key' | 'invalid_api_key' | 'expired_api_key' | 'ip_not_allowed';
+  readonly detail: string;
+};
+
+export interface AccessService {
+  /** `text` is the header's value or null. Typos are caught by the checksum without a store look-up. */
+  authenticate(
+    text: string | null,
+    ip: string,
+  ): Promise<{ readonly ok: true; readonly key: ApiKey } | ({ readonly ok: false } & AuthFailure)>;
+  create(key: NewApiKey): Promise<{ readonly key: ApiKey; readonly secret: string }>;
+  list(): Promise<readonly ApiKey[]>;
+  /** New secret with the same rights; the old one ends after `overlapSeconds`. Null for an unknown or revoked key. */
+  rotate(id: string, overlapSeconds: number): Promise<{ readonly key: ApiKey; readonly secret: string } | null>;
+  revoke(id: string): Promise<boolean>;
+  /** Creates the first admin key when there is none; the secret is given once, else null. */
+  bootstrap(): Promise<string | null>;
+}

@@ -1,0 +1,32 @@
+/** Settings of one source: where, with which key, on or off. */
+export interface SourceSettings {
+  /** Base urls that replace the source's own, by base name. */
+  readonly bases: Readonly<Record<string, string>>;
+  readonly key: string | null;
+  /** Null: the source's own default. */
+  readonly enabled: boolean | null;
+}
+
+export interface Config {
+  readonly dataMode: 'live' | 'sandbox';
+  readonly host: string;
+  readonly port: number;
+  readonly metricsPort: number | null;
+  readonly dataDir: string;
+  readonly databaseUrl: string | null;
+  /** Default `/v1/score`. */
+  readonly scoringPath: string;
+  readonly scoreDeadlineSeconds: number;
+  readonly scoreDeadlineMaxSeconds: number;
+  readonly concurrentJobs: number;
+  readonly queuedJobs: number;
+  readonly bodyLimitBytes: number;
+  /** Days raw bodies are kept at most, whatever a source's terms allow. */
+  readonly bodyRetentionDays: number;
+  readonly corsOrigins: readonly string[];
+  readonly logLevel: string;
+  /** Contact shown in our User-Agent. */
+  readonly contact: string;
+  readonly sources: Readonly<Record<string, SourceSettings>>;
+  readonly trustProxy: boolean;
+}

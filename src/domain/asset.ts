@@ -1,0 +1,15 @@
+/** How a project's asset is named everywhere in Assay. `id` is CAIP-19, or `project:<registrable domain>` without a token. */
+export interface Asset {
+  readonly id: string;
+  /** Our short chain name (`solana`, `ethereum`, ...), or null for a project without a token. */
+  readonly chain: string | null;
+  /** Mint or contract in the chain's canonical spelling (EVM: lower-case hex), `native` for a chain's own coin, or null. */
+  readonly address: string | null;
+  readonly symbol: string | null;
+  readonly name: string;
+  readonly category: string | null;
+  readonly website: string | null;
+}
+
+/** Where a project stands: with a tradable token, or before its token generation event. */
+export type Stage = 'post_tge' | 'pre_tge';

@@ -1,0 +1,72 @@
+import type { Json } from './json.ts';
+import type { Tier } from './observation.ts';
+import type { QuantityId } from './quantities.ts';
+
+export type ConsensusStatus = 'agreed' | 'single_source' | 'disputed' | 'missing' | 'not_applicable';
+
+/** Why a voice did not count, or counted less. `outlier` and `unit_mismatch` were outvoted; the others never voted. */
+export type RejectionReason =
+  | 'outlier'
+  | 'unit_mismatch'
+  | 'wrong_token_suspected'
+  | 'weak_binding'
+  | 'too_old'
+  | 'out_of_range'
+  | 'same_family'
+  | 'lower_tier_in_dispute'
+  | 'malformed_value';
+
+/** One source's voice in one consensus. */
+export interface ConsensusVoice {
+  readonly source: string;
+  readonly endpoint: string;
+  readonly family: string;
+  readonly tier: Tier;
+  readonly value: Json;
+  readonly meaning: string;
+  readonly observedAt: string;
+  readonly weight: number;
+  /** Robust z-score against the consensus; null for enums, booleans and facts. */
+  readonly z: number | null;
+  /** Power of ten by which the value is off, when that is the confirmed cause. */
+  readonly unitPower: number | null;
+  readonly accepted: boolean;
+  readonly reason: RejectionReason | null;
+  readonly responseId: string;
+}
+
+/** One value out of many voices (methodology 1). */
+export interface Consensus {
+  readonly quantity: QuantityId;
+  readonly scope: string;
+  readonly unit: string;
+  readonly value: Json;
+  readonly low: number | null;
+  readonly high: number | null;
+  /** 0-1. */
+  readonly confidence: number;
+  /** Parts of the confidence: independence, agreement, freshness, identity; each 0-1. */
+  readonly parts: {
+    readonly independence: number;
+    readonly agreement: number;
+    readonly freshness: number;
+    readonly identity: number;
+  };
+  readonly status: ConsensusStatus;
+  readonly families: number;
+  readonly effectiveFamilies: number;
+  /** 1.4826 x weighted MAD of accepted voices, in the transformed scale (ln for `log`). */
+  readonly dispersion: number;
+  readonly observedAt: string | null;
+  readonly voices: readonly ConsensusVoice[];
+  /** Codes of cross-quantity identities (methodology 1.4) that this value failed. */
+  readonly failedIdentities: readonly string[];
+}
+
+/** All consensus values of one asset. Keys are `quantity` for scope `asset`, `quantity@scope` otherwise; see `consensusKey`. */
+export type ConsensusSet = Readonly<Record<string, Consensus>>;
+
+/** Key of a value inside a `ConsensusSet`. */
+export function consensusKey(quantity: QuantityId, scope = 'asset'): string {
+  return scope === 'asset' ? quantity : `${quantity}@${scope}`;
+}

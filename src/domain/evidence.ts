@@ -1,0 +1,92 @@
+import type { Identification, ScoreRequest } from './identification.ts';
+import type { Json } from './json.ts';
+import type { Observation } from './observation.ts';
+import type { PeerRow, PreviousRating } from './rating.ts';
+
+/** Closed set of what can become of one question to one source. */
+export type AskOutcome =
+  | 'ok'
+  | 'empty'
+  | 'not_found'
+  | 'unsupported'
+  | 'disabled'
+  | 'rate_limited'
+  | 'budget_spent'
+  | 'circuit_open'
+  | 'timeout'
+  | 'deadline'
+  | 'unreachable'
+  | 'refused_address'
+  | 'too_large'
+  | 'http_error'
+  | 'wrong_content_type'
+  | 'truncated'
+  | 'malformed'
+  | 'error_reply'
+  | 'cancelled';
+
+/** Outcomes that mean "the source answered in its own right", so that silence about a thing is knowledge. */
+export const ANSWERED: ReadonlySet<AskOutcome> = new Set(['ok', 'empty', 'not_found']);
+
+/** One archived reply: kept for good, without the body. */
+export interface ResponseRecord {
+  /** Unique inside one evidence record: `r1`, `r2`, ... in the order of (source, endpoint, params). */
+  readonly id: string;
+  readonly source: string;
+  readonly endpoint: string;
+  /** The parameters the request was built from; with the body they give the observations again. */
+  readonly params: Json;
+  readonly outcome: AskOutcome;
+  readonly method: string;
+  /** Without keys or any other secret. */
+  readonly url: string;
+  readonly status: number | null;
+  readonly fetchedAt: string;
+  readonly milliseconds: number;
+  /** Of the decoded body; null when there is none. */
+  readonly sha256: string | null;
+  readonly bytes: number | null;
+  /** Plain words for people when the outcome is a failure; never holds addresses of our own network or keys. */
+  readonly detail: string | null;
+  /** True when another request of ours had fetched it shortly before. */
+  readonly fromCache: boolean;
+}
+
+/** What became of one source in one job. */
+export interface SourceOutcome {
+  readonly name: string;
+  readonly outcome: AskOutcome;
+  readonly milliseconds: number;
+  readonly observations: number;
+  readonly asked: number;
+  readonly answered: number;
+  readonly detail: string | null;
+}
+
+export interface Attribution {
+  readonly source: string;
+  readonly text: string;
+  readonly url: string;
+}
+
+/** Everything a rating rests on. The rating is a pure function of this and the methodology. */
+export interface EvidenceRecord {
+  readonly schema: 'assay.evidence/1';
+  readonly jobId: string;
+  readonly dataMode: 'live' | 'sandbox';
+  readonly request: ScoreRequest;
+  readonly startedAt: string;
+  /** The moment the rating speaks for. */
+  readonly asOf: string;
+  readonly executionSeconds: number;
+  readonly methodologyVersion: string;
+  readonly methodologyHash: string;
+  readonly identification: Identification;
+  readonly observations: readonly Observation[];
+  readonly responses: readonly ResponseRecord[];
+  readonly sources: readonly SourceOutcome[];
+  readonly attributions: readonly Attribution[];
+  readonly peers: readonly PeerRow[];
+  readonly previous: PreviousRating | null;
+  readonly warnings: readonly string[];
+}

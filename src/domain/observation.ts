@@ -1,0 +1,49 @@
+import type { Json } from './json.ts';
+import type { QuantityId } from './quantities.ts';
+
+/** How near to the thing itself a source stands; chain is nearest. Order matters: see `TIER_ORDER`. */
+export type Tier = 'chain' | 'venue' | 'aggregator' | 'registry' | 'self_reported';
+export const TIER_ORDER: readonly Tier[] = ['chain', 'venue', 'aggregator', 'registry', 'self_reported'];
+
+/**
+ * What a source file says of one number, before the collector adds who said it and when.
+ * `value` is null only where the source states that the thing is absent (an authority that is renounced is the
+ * enum state `none`, not null); a value the source does not know is simply not observed.
+ */
+export interface ObservationDraft {
+  readonly quantity: QuantityId;
+  readonly value: Json;
+  /** What it is about: `asset`, or `pool:<address>`, `venue:<id>`, `holder:<address>`, `registry:<source>`. Default `asset`. */
+  readonly scope?: string;
+  /** What this number really is at this source, in a few words (`two-sided, all pools`, `rolling 24 h, DEX only`). */
+  readonly meaning?: string;
+  /** When the fact was true, RFC 3339; default: when the reply was fetched. */
+  readonly observedAt?: string;
+  /** Reliability 0-1 of this number at this source; default: the source's own. */
+  readonly reliability?: number;
+  /** Identity binding 0-1 (methodology 1.2): exact address 1.0; curated id 1.0; domain + name + symbol 0.7; name + symbol 0.4; symbol 0.1. Default 1. */
+  readonly binding?: number;
+  /** The independence family that originated the number, when it is not the source's own (CMC security is GoPlus). */
+  readonly family?: string;
+  /** Default: the source's own. */
+  readonly tier?: Tier;
+}
+
+/** One number (or fact) as one source said it. */
+export interface Observation {
+  readonly quantity: QuantityId;
+  readonly scope: string;
+  readonly value: Json;
+  readonly unit: string;
+  readonly meaning: string;
+  readonly source: string;
+  readonly endpoint: string;
+  readonly family: string;
+  readonly tier: Tier;
+  readonly observedAt: string;
+  readonly fetchedAt: string;
+  readonly reliability: number;
+  readonly binding: number;
+  /** The archived reply this came from (`ResponseRecord.id`). */
+  readonly responseId: string;
+}

@@ -1,0 +1,166 @@
+import type { Json } from './json.ts';
+import type { QuantityId } from './quantities.ts';
+
+export type Band = 'AAA' | 'AA' | 'A' | 'BBB' | 'BB' | 'B' | 'CCC' | 'CC' | 'C' | 'D' | 'NR';
+export type FactorCode = 'MQ' | 'HD' | 'TS' | 'SD' | 'FU' | 'DV' | 'GT' | 'TR' | 'SI';
+export const FACTOR_CODES: readonly FactorCode[] = ['MQ', 'HD', 'TS', 'SD', 'FU', 'DV', 'GT', 'TR', 'SI'];
+export type Category =
+  | 'default'
+  | 'stablecoin'
+  | 'l1_l2'
+  | 'defi_protocol'
+  | 'memecoin'
+  | 'lst_wrapped'
+  | 'rwa'
+  | 'gaming_ai'
+  | 'exchange_token';
+export type Severity = 'info' | 'low' | 'medium' | 'high' | 'critical';
+
+/** observed: a value with c >= 0.2; absent: searched in two registries and not there; unknown: source failed or nobody says; not_applicable: leaves the denominator. */
+export type FeatureStatus = 'observed' | 'absent' | 'unknown' | 'not_applicable';
+
+/** Raw input of a value function, before scoring: what the evidence says about one feature. */
+export interface FeatureInput {
+  readonly id: string;
+  readonly status: FeatureStatus;
+  /** Number on the feature's own scale, or an enum state; null unless observed (or absent with a defined meaning). */
+  readonly raw: number | string | null;
+  readonly unit: string;
+  /** 0-1. */
+  readonly confidence: number;
+  /** Parts of the confidence, for trust; null when unknown. */
+  readonly parts: { readonly independence: number; readonly agreement: number; readonly freshness: number } | null;
+  /** Keys into the `ConsensusSet` this rests on. */
+  readonly basis: readonly string[];
+  /** How it was computed, when not read straight from one consensus (`constant product depth over 3 pools`). */
+  readonly method: string;
+  /** True when a source that should know failed: the prior then is the last published factor, not 40. */
+  readonly ourSourceFailed: boolean;
+}
+
+export interface Feature extends FeatureInput {
+  readonly name: string;
+  readonly factor: FactorCode;
+  readonly weight: number;
+  /** Value function of the raw value, 0-100; null when there is none. */
+  readonly score: number | null;
+  readonly critical: boolean;
+  readonly rationale: string;
+}
+
+export interface Factor {
+  readonly code: FactorCode;
+  readonly name: string;
+  readonly weight: number;
+  /** Weighted mean of the features before shrinking; null when nothing is known. */
+  readonly rawScore: number | null;
+  /** kappa, 0-1. */
+  readonly confidence: number;
+  readonly shrink: number;
+  readonly prior: number;
+  /** F' after shrinking. */
+  readonly score: number;
+  /** Points from the prior: all factors add up to S - P (methodology 12.3). */
+  readonly points: number;
+  readonly features: readonly Feature[];
+  readonly rationale: string;
+}
+
+export interface Flag {
+  readonly code: string;
+  readonly severity: Severity;
+  readonly title: string;
+  readonly detail: string;
+  readonly confidence: number;
+  readonly since: string | null;
+  /** Keys into the `ConsensusSet`, or response ids. */
+  readonly evidence: readonly string[];
+  readonly value: Json;
+}
+
+export interface CapApplied {
+  readonly code: string;
+  readonly cap: number;
+  readonly band: Band;
+  /** Flag that caused it, or null for caps on evidence. */
+  readonly flag: string | null;
+  readonly detail: string;
+  /** True for the cap that set the final score. */
+  readonly binding: boolean;
+}
+
+export interface TrustScore {
+  /** 0-100. */
+  readonly score: number;
+  readonly tier: 'high' | 'adequate' | 'limited' | 'weak' | 'insufficient';
+  readonly components: {
+    readonly coverage: number;
+    readonly agreement: number;
+    readonly independence: number;
+    readonly freshness: number;
+    readonly identity: number;
+  };
+  /** Features without a value, and why. */
+  readonly gaps: readonly { readonly feature: string; readonly reason: string }[];
+}
+
+export type VfrZone = 'DEEP_DISCOUNT' | 'DISCOUNT' | 'FAIR' | 'PREMIUM' | 'EXTREME_PREMIUM' | 'INDETERMINATE';
+
+export interface Vfr {
+  readonly value: number | null;
+  readonly zone: VfrZone;
+  readonly interval: readonly [number, number] | null;
+  readonly z: number | null;
+  readonly method: 'peg' | 'multiples' | 'none';
+  readonly peers: number;
+  readonly drivers: readonly {
+    readonly quantity: QuantityId;
+    readonly value: number;
+    readonly fairValueUsd: number;
+    readonly weight: number;
+  }[];
+  /** Why there is no value; null when there is one. */
+  readonly reason: string | null;
+}
+
+/** One row of the peer panel that the multiples form needs: what the service itself collected earlier. */
+export interface PeerRow {
+  readonly assetId: string;
+  readonly category: Category;
+  readonly asOf: string;
+  readonly marketValueUsd: number;
+  readonly drivers: Readonly<Partial<Record<QuantityId, number>>>;
+}
+
+/** Last published rating of the asset, as far as the model needs it. */
+export interface PreviousRating {
+  readonly asOf: string;
+  readonly score: number | null;
+  readonly band: Band;
+  readonly factors: Readonly<Partial<Record<FactorCode, number>>>;
+}
+
+export interface Rating {
+  readonly category: Category;
+  readonly categoryReason: string;
+  readonly band: Band;
+  /** 0-100 in steps of 0.1; null when not rated. */
+  readonly score: number | null;
+  readonly interval: readonly [number, number] | null;
+  /** Score before caps. */
+  readonly uncappedScore: number | null;
+  readonly uncappedBand: Band | null;
+  /** The asset is not rated for these reasons. */
+  readonly notRatedReasons: readonly string[];
+  readonly evidenceCap: boolean;
+  readonly provisional: boolean;
+  readonly prior: number;
+  readonly factors: readonly Factor[];
+  readonly caps: readonly CapApplied[];
+  readonly flags: readonly Flag[];
+  readonly trust: TrustScore;
+  readonly vfr: Vfr;
+  readonly outlook: 'positive' | 'stable' | 'negative' | 'developing' | null;
+  readonly summary: string;
+  readonly limitations: readonly string[];
+}

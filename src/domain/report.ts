@@ -1,0 +1,10 @@
+import type { ConsensusSet } from './consensus.ts';
+import type { EvidenceRecord } from './evidence.ts';
+import type { Rating } from './rating.ts';
+
+/** What one scoring job found: evidence, the values agreed on, the rating. Every output format is a view of this. */
+export interface ScoreReport {
+  readonly evidence: EvidenceRecord;
+  readonly consensus: ConsensusSet;
+  readonly rating: Rating;
+}

@@ -1,0 +1,7 @@
+/** An expected failure is a value with a closed set of reasons; an exception is a bug. */
+export type Result<Value, Failure> = { readonly ok: true; readonly value: Value } | ({ readonly ok: false } & Failure);
+
+/** Wraps a value as a success. */
+export function ok<Value>(value: Value): { readonly ok: true; readonly value: Value } {
+  return { ok: true, value };
+}

@@ -1,0 +1,147 @@
+import type { QuantityId } from '../domain/quantities.ts';
+import type { Band, Category, FactorCode, Severity } from '../domain/rating.ts';
+
+/** How voices of one class of quantities are compared (methodology 1.3). */
+export interface QuantityClass {
+  /** s0, in the transformed scale: a fraction for ln and linear-relative classes, logit units for shares, days for dates. */
+  readonly noise: number;
+  readonly halfLifeSeconds: number;
+  readonly maxAgeSeconds: number;
+  /** Independent families needed for full marks. */
+  readonly quorum: number;
+  readonly authoritativeTier: 'chain' | 'venue' | 'aggregator' | 'registry' | 'self_reported' | null;
+}
+
+/** One feature: its place, its weight, its value function (methodology 3.3). Ids are those of the reference arithmetic: `mq_depth2`, `hd_top10`, ... */
+export interface FeatureDefinition {
+  readonly id: string;
+  readonly name: string;
+  readonly factor: FactorCode;
+  /** Weight inside the factor, by category variant; `*` is every category without its own. A category's weights of a factor sum to 1. */
+  readonly weight: Readonly<Partial<Record<Category | '*', number>>>;
+  readonly unit: string;
+  readonly scale: 'log' | 'lin' | 'logistic' | 'state';
+  /** For log and lin: [x, points], x ascending. For logistic: [[slope, midpoint]]. */
+  readonly anchors: readonly (readonly [number, number])[];
+  /** For state: points by state. */
+  readonly states: Readonly<Record<string, number>>;
+  /** Points when the thing is known to be absent (zero developers: 5); null when absence has no points. */
+  readonly absent: number | null;
+  /** Counts double in coverage (price, liquidity, supply, holders, authorities). */
+  readonly critical: boolean;
+  readonly reason: string;
+}
+
+export interface FlagDefinition {
+  readonly number: number;
+  readonly code: string;
+  readonly severity: Severity;
+  readonly title: string;
+  readonly definition: string;
+  readonly evidence: string;
+  /** Thresholds of the definition, by name, so that no number lives in code. */
+  readonly thresholds: Readonly<Record<string, number>>;
+  /** Why public data cannot raise it yet; null when it can be raised. */
+  readonly notRaisedBecause: string | null;
+}
+
+export interface CapDefinition {
+  readonly code: string;
+  readonly cap: number;
+  /** Flag that triggers it, or null (trust tiers, age). */
+  readonly flag: string | null;
+  readonly condition: string;
+  readonly thresholds: Readonly<Record<string, number>>;
+  readonly expiry: string;
+}
+
+export interface Methodology {
+  readonly version: string;
+  readonly date: string;
+  /** SHA-256 of the canonical JSON of the file, hex. Filled by the loader. */
+  readonly hash: string;
+  readonly consensus: {
+    readonly classes: Readonly<Record<string, QuantityClass>>;
+    readonly classOf: Readonly<Record<QuantityId, string>>;
+    readonly outlierZ: number;
+    readonly readmissionShare: number;
+    readonly groupWeightCap: number;
+    readonly minimumBinding: number;
+    readonly disputeNoiseMultiple: number;
+    readonly disputedConfidenceCap: number;
+    readonly singleSourceConfidenceCap: number;
+    readonly chainIndependence: { readonly oneOperator: number; readonly twoOperators: number };
+    readonly correlations: readonly { readonly families: readonly [string, string]; readonly rho: number }[];
+    readonly defaultCorrelation: number;
+    readonly chainCorrelation: number;
+    readonly unitPowers: readonly number[];
+    readonly unitResidual: number;
+    readonly identityPenalty: number;
+    /** Tolerances of the identities between quantities (methodology 1.4), by code. */
+    readonly identities: Readonly<Record<string, number>>;
+  };
+  readonly trust: {
+    readonly exponents: {
+      readonly coverage: number;
+      readonly agreement: number;
+      readonly independence: number;
+      readonly freshness: number;
+    };
+    readonly tiers: readonly {
+      readonly tier: 'high' | 'adequate' | 'limited' | 'weak' | 'insufficient';
+      readonly from: number;
+      readonly cap: number | null;
+    }[];
+    readonly minimumMatch: number;
+    readonly observedConfidence: number;
+    readonly absentCredit: number;
+    readonly criticalMultiple: number;
+    readonly linkStrengths: Readonly<Record<string, number>>;
+    readonly contradictionFactors: Readonly<Record<string, number>>;
+  };
+  readonly aggregation: {
+    readonly floor: number;
+    readonly shrinkConstant: number;
+    readonly prior: number;
+    readonly priorHalfLifeDays: number;
+    readonly intervalZ: number;
+    readonly sigmaUnknown: number;
+    readonly sigmaBase: number;
+    readonly exposureDays: number;
+  };
+  readonly bands: readonly {
+    readonly band: Band;
+    readonly from: number;
+    readonly failureTarget: number | null;
+    readonly meaning: string;
+  }[];
+  readonly categories: Readonly<
+    Record<
+      Category,
+      {
+        readonly title: string;
+        readonly weights: Readonly<Record<FactorCode, number>>;
+        readonly keywords: readonly string[];
+      }
+    >
+  >;
+  readonly factors: Readonly<Record<FactorCode, { readonly name: string }>>;
+  readonly features: readonly FeatureDefinition[];
+  readonly flags: readonly FlagDefinition[];
+  readonly flagConfidence: { readonly raise: number; readonly critical: number };
+  readonly caps: readonly CapDefinition[];
+  readonly vfr: {
+    readonly minimumPeers: number;
+    readonly pseudoCount: number;
+    readonly sdFloor: number;
+    readonly sdMaximum: number;
+    readonly driverCorrelation: number;
+    readonly minimumDriverConfidence: number;
+    readonly minimumTrust: number;
+    readonly minimumR2: number;
+    readonly ridgeLambda: number;
+    readonly zones: { readonly deep: number; readonly mild: number; readonly fairRatio: number };
+    readonly peg: { readonly stablecoinFair: number; readonly lstFair: number; readonly mild: number };
+    readonly drivers: Readonly<Record<Category, readonly QuantityId[]>>;
+  };
+}

@@ -1,0 +1,110 @@
+import type { Asset } from '../domain/asset.ts';
+import type { AskOutcome, EvidenceRecord } from '../domain/evidence.ts';
+import type { ScoreRequest } from '../domain/identification.ts';
+import type { ScoreReport } from '../domain/report.ts';
+
+export type JobState = 'queued' | 'running' | 'succeeded' | 'failed' | 'cancelled';
+
+/** Why a job has no rating. `code` is the contract's stable word. */
+export interface JobFailure {
+  readonly code:
+    | 'project_not_identified'
+    | 'ambiguous_project'
+    | 'no_source_reachable'
+    | 'interrupted'
+    | 'cancelled'
+    | 'internal_error'
+    | 'unsupported_type';
+  readonly status: number;
+  readonly title: string;
+  readonly detail: string;
+  readonly retry: 'no' | 'same' | 'after' | 'corrected';
+  readonly candidates: readonly { readonly asset: Asset; readonly match: number; readonly why: string }[];
+  /** What was tried, in plain words. */
+  readonly tried: readonly string[];
+}
+
+/** Progress of a job, as server-sent events and in the terminal. `seq` counts from 1 without holes. */
+export type JobEvent = { readonly seq: number; readonly at: string } & (
+  | { readonly type: 'state'; readonly state: JobState }
+  | { readonly type: 'identified'; readonly asset: Asset; readonly match: number }
+  | {
+      readonly type: 'source';
+      readonly source: string;
+      readonly endpoint: string;
+      readonly outcome: AskOutcome;
+      readonly milliseconds: number;
+      readonly observations: number;
+    }
+  | { readonly type: 'result'; readonly band: string; readonly score: number | null; readonly trust: number }
+  | { readonly type: 'failure'; readonly code: string; readonly detail: string }
+);
+
+/** `Omit` that keeps the members of a union apart. */
+export type JobEventDraft = JobEvent extends infer Event
+  ? Event extends JobEvent
+    ? Omit<Event, 'seq' | 'at'>
+    : never
+  : never;
+
+export interface Job {
+  readonly id: string;
+  readonly state: JobState;
+  readonly request: ScoreRequest;
+  readonly createdAt: string;
+  readonly startedAt: string | null;
+  readonly finishedAt: string | null;
+  readonly attempts: number;
+  readonly failure: JobFailure | null;
+}
+
+export interface SubmitOptions {
+  readonly keyId: string;
+  readonly idempotencyKey: string | null;
+  /** How long the job may collect, in seconds. */
+  readonly deadlineSeconds: number;
+}
+
+export type SubmitResult =
+  | { readonly ok: true; readonly job: Job; readonly joined: boolean }
+  | {
+      readonly ok: false;
+      readonly code: 'idempotency_key_reused' | 'too_many_jobs' | 'shutting_down';
+      readonly detail: string;
+      readonly retryAfterSeconds: number | null;
+    };
+
+/** The main job as the faces (API, CLI, MCP) see it. */
+export interface ScoringService {
+  /** Stores the job durably before it answers; joins an identical one under way. */
+  submit(request: ScoreRequest, options: SubmitOptions): Promise<SubmitResult>;
+  /** Resolves when the job is finished, or with its present state after `waitMs`. Null for an unknown job. */
+  wait(jobId: string, waitMs: number, signal?: AbortSignal): Promise<Job | null>;
+  get(jobId: string): Promise<Job | null>;
+  report(jobId: string): Promise<ScoreReport | null>;
+  evidence(jobId: string): Promise<EvidenceRecord | null>;
+  /** Events after `afterSeq`, then live ones until the job has ended or the signal fires. */
+  events(jobId: string, afterSeq: number, signal: AbortSignal): AsyncIterable<JobEvent>;
+  /** False when the job is unknown or already finished. */
+  cancel(jobId: string): Promise<boolean>;
+  /** Stops taking jobs, lets running ones finish for at most `graceMs`, hands the rest back to the queue. */
+  close(graceMs: number): Promise<void>;
+}
+
+/** What the job runner calls to do the work of one job. Built in `scoring/score.ts`. */
+export type RunJob = (
+  job: Job,
+  tools: { readonly deadlineAt: number; readonly signal: AbortSignal; readonly emit: (event: JobEventDraft) => void },
+) => Promise<
+  | { readonly ok: true; readonly evidence: EvidenceRecord; readonly bodies: readonly ArchivedBody[] }
+  | { readonly ok: false; readonly failure: JobFailure; readonly evidence: EvidenceRecord | null }
+>;
+
+/** A raw reply to keep: as long as its source's terms and the operator's setting allow. */
+export interface ArchivedBody {
+  readonly sha256: string;
+  readonly source: string;
+  readonly body: Uint8Array;
+  /** Days; null keeps it as long as the operator's setting says. */
+  readonly keepDays: number | null;
+}

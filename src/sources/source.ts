@@ -1,0 +1,132 @@
+import type { Static, TSchema } from 'typebox';
+import type { Chain } from '../domain/chains.ts';
+import type { AskOutcome } from '../domain/evidence.ts';
+import type { AssetKeys } from '../domain/identification.ts';
+import type { Json } from '../domain/json.ts';
+import type { ObservationDraft, Tier } from '../domain/observation.ts';
+
+/**
+ * Facts that endpoints plan their requests from. They grow while replies come in: an endpoint whose `plan` returns
+ * nothing yet is asked again whenever another endpoint has `learn`ed something.
+ */
+export interface Facts {
+  readonly project: string;
+  readonly symbol: string | null;
+  readonly chain: Chain | null;
+  /** Canonical address on `chain`, or `native`. */
+  readonly address: string | null;
+  readonly websiteUrl: string | null;
+  readonly registrableDomain: string | null;
+  readonly keys: AssetKeys;
+  /** What endpoints learned, by `<source>.<name>` (for example `solana_rpc.largestAccounts`). JSON only. */
+  readonly learned: Readonly<Record<string, Json>>;
+}
+
+export type Params = Readonly<Record<string, Json>>;
+
+export interface HttpRequestSpec {
+  /** Which of the source's base URLs; default `main`. An absolute url is only for sources of trust class `outside`. */
+  readonly base?: string;
+  readonly url?: string;
+  readonly path?: string;
+  readonly query?: Readonly<Record<string, string | number | boolean | undefined>>;
+  readonly method?: 'GET' | 'POST';
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Sent as JSON. */
+  readonly body?: Json;
+}
+
+export interface ReplyMeta {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** RFC 3339. */
+  readonly fetchedAt: string;
+  readonly url: string;
+}
+
+/**
+ * One question a source answers. All functions are pure. `observe` and `learn` see only (reply, params, meta), so that
+ * an archived body with its params gives the same observations years later.
+ */
+export interface Endpoint<Schema extends TSchema = TSchema> {
+  readonly name: string;
+  /** What it is for, and where its fields were checked (document, url or recording). */
+  readonly doc: string;
+  /** `observe`: part of collecting; `identify`: only asked by identity; `bulk`: a list fetched in the background. */
+  readonly role: 'observe' | 'identify' | 'bulk';
+  /** Critical endpoints (price, liquidity, supply, holders, authorities) start first. */
+  readonly critical: boolean;
+  /** Requests this endpoint wants, given the facts; [] when it does not apply or a fact is still missing. */
+  plan(facts: Facts): readonly Params[];
+  request(params: Params): HttpRequestSpec;
+  /** How the body is read before `reply` is checked. Default `json`. */
+  readonly format?: 'json' | 'html' | 'text' | 'xml';
+  readonly reply: Schema;
+  /** Default 4 MiB. */
+  readonly maxBytes?: number;
+  /** Default: the source's. */
+  readonly timeoutMs?: number;
+  /** Statuses besides 2xx that are answers; 404 usually means `not_found`. Default [404]. */
+  readonly okStatuses?: readonly number[];
+  /** Classifies a well-formed reply that is no data: an error inside a 200, an empty list. Default `ok`. Params come along for keyed maps. */
+  classify?(
+    reply: Static<Schema>,
+    meta: ReplyMeta,
+    params: Params,
+  ): { readonly outcome: AskOutcome; readonly detail?: string };
+  observe(reply: Static<Schema>, params: Params, meta: ReplyMeta): readonly ObservationDraft[];
+  /** New facts for `Facts.learned` (keys prefixed `<source>.`). */
+  learn?(reply: Static<Schema>, params: Params, meta: ReplyMeta): Readonly<Record<string, Json>>;
+}
+
+export interface SourceTerms {
+  /** Text and link that the terms ask to show; null when none are asked for. */
+  readonly attribution: { readonly text: string; readonly url: string } | null;
+  /** False: raw values are never passed through to clients, only consensus values. */
+  readonly redistribute: boolean;
+  /** Days a raw body may be kept; 0 keeps none; null: no limit in the terms read. */
+  readonly keepBodyDays: number | null;
+  readonly note: string;
+}
+
+export interface Source {
+  /** snake_case; configuration is `ASSAY_SOURCE_<NAME>_URL` and `ASSAY_SOURCE_<NAME>_KEY`. */
+  readonly name: string;
+  readonly title: string;
+  readonly doc: string;
+  /** Independence family: who originates the numbers. */
+  readonly family: string;
+  readonly tier: Tier;
+  /** Default reliability of its observations, 0-1. */
+  readonly reliability: number;
+  readonly trust: 'operator' | 'outside';
+  /** `main` and others; a configured url replaces `main` (others: `ASSAY_SOURCE_<NAME>_<BASE>_URL`). */
+  readonly bases: Readonly<Record<string, string>>;
+  /** How an optional or required key is sent, and how the base changes with it. */
+  readonly key: {
+    readonly required: boolean;
+    readonly header?: string;
+    readonly prefix?: string;
+    readonly query?: string;
+    readonly baseWithKey?: string;
+  } | null;
+  readonly enabledByDefault: boolean;
+  /** Shown when it is off. */
+  readonly disabledReason: string | null;
+  readonly terms: SourceTerms;
+  readonly budget: {
+    readonly perMinute: number;
+    readonly burst: number;
+    readonly concurrency: number;
+    readonly shareSeconds: number;
+  };
+  readonly timeoutMs: number;
+  /** Chains it covers; `*` all of ours; [] when it is not about a chain. */
+  readonly chains: readonly string[];
+  readonly endpoints: readonly Endpoint[];
+}
+
+/** Keeps the reply's type while an endpoint is put into a list of mixed ones. */
+export function endpoint<Schema extends TSchema>(definition: Endpoint<Schema>): Endpoint {
+  return definition as unknown as Endpoint;
+}

@@ -1,0 +1,134 @@
+import type { AskOutcome } from '../domain/evidence.ts';
+
+/**
+ * Who chose the address. `operator`: a base URL from configuration (may be loopback: an own node, the sandbox).
+ * `outside`: a caller, a token's metadata or a redirect could influence it: the address guard checks every hop.
+ */
+export type TrustClass = 'operator' | 'outside';
+
+export interface UpstreamRequest {
+  /** Name for budgets, breakers, metrics: the source's name, or `website`. */
+  readonly label: string;
+  readonly trust: TrustClass;
+  readonly method: 'GET' | 'POST';
+  readonly url: string;
+  /** Headers whose values may be recorded. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Headers that hold keys: sent, never recorded, never logged. */
+  readonly secretHeaders: Readonly<Record<string, string>>;
+  /** Query parameters that hold keys: sent, cut from every recorded url. */
+  readonly secretQuery: readonly string[];
+  readonly body: string | null;
+  readonly deadlines: {
+    readonly connectMs: number;
+    readonly headersMs: number;
+    readonly bodyMs: number;
+    readonly totalMs: number;
+  };
+  /** Cap on decoded bytes. */
+  readonly maxBytes: number;
+  /** Accepted content types (prefix match, lower-case); empty accepts all. */
+  readonly accept: readonly string[];
+  /** Statuses that are answers, not failures (404 for a registry). 2xx always are. */
+  readonly okStatuses: readonly number[];
+  readonly retries: number;
+  readonly maxRedirects: number;
+  readonly traceparent: string | null;
+}
+
+export interface UpstreamAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Uint8Array;
+  /** Of the decoded body, hex. */
+  readonly sha256: string;
+  /** Final url, secrets cut. */
+  readonly url: string;
+  readonly fetchedAt: string;
+  readonly milliseconds: number;
+  readonly attempts: number;
+  /** True when joined to, or served from, a request of ours shortly before. */
+  readonly fromCache: boolean;
+}
+
+export interface UpstreamFailure {
+  readonly reason: Exclude<
+    AskOutcome,
+    'ok' | 'empty' | 'not_found' | 'unsupported' | 'disabled' | 'malformed' | 'error_reply'
+  >;
+  /** Plain words, no secret, no address of our own network. */
+  readonly detail: string;
+  readonly status: number | null;
+  readonly url: string;
+  readonly fetchedAt: string;
+  readonly milliseconds: number;
+  readonly attempts: number;
+  /** Seconds the host asked us to wait; null when it did not say. */
+  readonly retryAfterSeconds: number | null;
+  /** Body of an error status when one came (capped), for error classification. */
+  readonly body: Uint8Array | null;
+}
+
+export type UpstreamReply = ({ readonly ok: true } & UpstreamAnswer) | ({ readonly ok: false } & UpstreamFailure);
+
+/** Budget of one label: how often it may be asked, kept across all jobs of the process. */
+export interface UpstreamBudget {
+  readonly perMinute: number;
+  readonly burst: number;
+  /** Requests under way at once. */
+  readonly concurrency: number;
+  /** Seconds a successful reply may be shared with later identical requests; 0 only joins requests under way. */
+  readonly shareSeconds: number;
+}
+
+export interface TlsFacts {
+  readonly authorized: boolean;
+  readonly authorizationError: string | null;
+  readonly notBefore: string | null;
+  readonly notAfter: string | null;
+  readonly issuer: string | null;
+  readonly subjectAltNames: readonly string[];
+  readonly protocol: string | null;
+}
+
+/** The one HTTP client. Never throws for anything a host can do. */
+export interface Upstream {
+  request(request: UpstreamRequest, signal?: AbortSignal): Promise<UpstreamReply>;
+  /** Opens a guarded TLS connection to a host an outsider chose and reads its certificate. */
+  inspectTls(
+    host: string,
+    port: number,
+    totalMs: number,
+    signal?: AbortSignal,
+  ): Promise<
+    | { readonly ok: true; readonly facts: TlsFacts; readonly fetchedAt: string; readonly milliseconds: number }
+    | ({ readonly ok: false } & UpstreamFailure)
+  >;
+  /** Declares the budget of a label; a label without one gets a careful default. */
+  setBudget(label: string, budget: UpstreamBudget): void;
+  /** State per label for `assay sources` and metrics. */
+  health(): readonly {
+    readonly label: string;
+    readonly circuit: 'closed' | 'open' | 'half_open';
+    readonly successes: number;
+    readonly failures: number;
+    readonly lastFailure: string | null;
+    readonly lastSuccessAt: string | null;
+    readonly p50Ms: number | null;
+  }[];
+  close(): Promise<void>;
+}
+
+/** How host names become addresses. Injected: the sandbox maps `.example` to itself; everything else stays guarded. */
+export interface Resolver {
+  /** All addresses of the name; an empty list when it does not exist. */
+  resolve(host: string): Promise<readonly { readonly address: string; readonly family: 4 | 6 }[]>;
+  /**
+   * Names that this resolver vouches for, although their addresses are not public, with the port to use instead of
+   * the url's. Null for every name but the sandbox's own.
+   */
+  vouch(
+    host: string,
+    port: number,
+  ): { readonly address: string; readonly family: 4 | 6; readonly port: number; readonly ca: string | null } | null;
+}
