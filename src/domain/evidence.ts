@@ -30,7 +30,7 @@ export const ANSWERED: ReadonlySet<AskOutcome> = new Set(['ok', 'empty', 'not_fo
 
 /** One archived reply: kept for good, without the body. */
 export interface ResponseRecord {
-  /** Unique inside one evidence record: `r1`, `r2`, ... in the order of (source, endpoint, params). */
+  /** Unique inside one evidence record: `<source>.<endpoint>#<8 hex of the params' hash>`. */
   readonly id: string;
   readonly source: string;
   readonly endpoint: string;
@@ -43,6 +43,8 @@ export interface ResponseRecord {
   readonly status: number | null;
   readonly fetchedAt: string;
   readonly milliseconds: number;
+  /** The few reply headers an observation may depend on (`link`, `last-modified`, ...), lower-case. */
+  readonly headers: Readonly<Record<string, string>>;
   /** Of the decoded body; null when there is none. */
   readonly sha256: string | null;
   readonly bytes: number | null;
@@ -60,6 +62,8 @@ export interface SourceOutcome {
   readonly observations: number;
   readonly asked: number;
   readonly answered: number;
+  /** Questions that failed, when others were answered. */
+  readonly failures: readonly { readonly endpoint: string; readonly outcome: AskOutcome }[];
   readonly detail: string | null;
 }
 
@@ -86,6 +90,8 @@ export interface EvidenceRecord {
   readonly responses: readonly ResponseRecord[];
   readonly sources: readonly SourceOutcome[];
   readonly attributions: readonly Attribution[];
+  /** Sources whose terms forbid passing their raw values on: they count, but only consensus values leave the house. */
+  readonly notRedistributable: readonly string[];
   readonly peers: readonly PeerRow[];
   readonly previous: PreviousRating | null;
   readonly warnings: readonly string[];

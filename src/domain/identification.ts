@@ -65,4 +65,9 @@ export interface Identification {
   /** Other tokens that were looked at and set aside, with the reason. */
   readonly rejected: readonly { readonly asset: Asset; readonly reason: string }[];
   readonly notes: readonly string[];
+  /**
+   * Ids of archived replies that were read to identify the project and turned out to be about other tokens: their
+   * observations count for nothing. Absent: none.
+   */
+  readonly foreignResponses?: readonly string[];
 }

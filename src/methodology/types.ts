@@ -63,6 +63,8 @@ export interface Methodology {
   readonly consensus: {
     readonly classes: Readonly<Record<string, QuantityClass>>;
     readonly classOf: Readonly<Record<QuantityId, string>>;
+    /** Liquidity from which the price counts as liquid, US dollars. */
+    readonly liquidDepthUsd: number;
     readonly outlierZ: number;
     readonly readmissionShare: number;
     readonly groupWeightCap: number;
@@ -140,6 +142,7 @@ export interface Methodology {
     readonly minimumTrust: number;
     readonly minimumR2: number;
     readonly ridgeLambda: number;
+    readonly intervalZ: number;
     readonly zones: { readonly deep: number; readonly mild: number; readonly fairRatio: number };
     readonly peg: { readonly stablecoinFair: number; readonly lstFair: number; readonly mild: number };
     readonly drivers: Readonly<Record<Category, readonly QuantityId[]>>;

@@ -25,7 +25,7 @@ export interface Facts {
 export type Params = Readonly<Record<string, Json>>;
 
 export interface HttpRequestSpec {
-  /** Which of the source's base URLs; default `main`. An absolute url is only for sources of trust class `outside`. */
+  /** Which of the source's base URLs; default `main`. An absolute `url` always goes through the address guard (trust class `outside`). */
   readonly base?: string;
   readonly url?: string;
   readonly path?: string;
@@ -59,8 +59,8 @@ export interface Endpoint<Schema extends TSchema = TSchema> {
   /** Requests this endpoint wants, given the facts; [] when it does not apply or a fact is still missing. */
   plan(facts: Facts): readonly Params[];
   request(params: Params): HttpRequestSpec;
-  /** How the body is read before `reply` is checked. Default `json`. */
-  readonly format?: 'json' | 'html' | 'text' | 'xml';
+  /** How the body is read before `reply` is checked: JSON, or the text itself; `tls` opens a TLS connection to the url's host and replies `TlsFacts`. Default `json`. */
+  readonly format?: 'json' | 'html' | 'text' | 'xml' | 'tls';
   readonly reply: Schema;
   /** Default 4 MiB. */
   readonly maxBytes?: number;

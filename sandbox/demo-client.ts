@@ -1,0 +1,63 @@
+import type { Outcome, Problem, StandardReply } from './demo-print.ts';
+
+export interface Service {
+  readonly url: string;
+  readonly key: string;
+}
+
+/** Scores one project over HTTP as a client would: asynchronous, following the job's event stream, printing each source as it answers. */
+export async function scoreWithProgress(service: Service, body: Readonly<Record<string, string>>): Promise<Outcome> {
+  const headers = { 'x-api-key': service.key };
+  const accepted = await fetch(`${service.url}/v1/score`, {
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/json', prefer: 'respond-async' },
+    body: JSON.stringify(body),
+  });
+  const location = accepted.headers.get('location');
+  if (accepted.status !== 202 || location === null) return { ok: false, problem: (await accepted.json()) as Problem };
+  const job = new URL(location, service.url);
+  const stream = await fetch(`${job.href}/events`, { headers: { ...headers, accept: 'text/event-stream' } });
+  for await (const event of serverSentEvents(stream)) printProgress(event.type, event.data);
+  process.stdout.write('\n');
+  const finished = (await (await fetch(job, { headers })).json()) as {
+    state: string;
+    result: StandardReply | null;
+    error: Problem | null;
+  };
+  if (finished.result !== null) return { ok: true, report: finished.result };
+  return { ok: false, problem: finished.error ?? { title: `the job is ${finished.state}` } };
+}
+
+interface ServerSentEvent {
+  readonly type: string;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+async function* serverSentEvents(response: Response): AsyncGenerator<ServerSentEvent> {
+  const decoder = new TextDecoder();
+  let text = '';
+  for await (const chunk of response.body ?? []) {
+    text += decoder.decode(chunk as Uint8Array, { stream: true });
+    const blocks = text.split('\n\n');
+    text = blocks.pop() ?? '';
+    for (const block of blocks) {
+      const field = (name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(block)?.[1];
+      const data = field('data');
+      if (data !== undefined) yield { type: field('event') ?? 'message', data: JSON.parse(data) };
+    }
+  }
+}
+
+function printProgress(type: string, data: Readonly<Record<string, unknown>>): void {
+  if (type === 'source') {
+    const mark = data.outcome === 'ok' ? '' : ` (${data.outcome})`;
+    process.stdout.write(
+      `  ${data.source}.${data.endpoint}${mark} ${data.milliseconds} ms, ${data.observations} values\n`,
+    );
+  } else if (type === 'identified') {
+    const asset = data.asset as { id?: string } | undefined;
+    process.stdout.write(`  identified as ${asset?.id}, match ${Number(data.match).toFixed(2)}\n`);
+  } else if (type === 'state') {
+    process.stdout.write(`  job ${data.state}\n`);
+  }
+}

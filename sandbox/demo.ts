@@ -1,0 +1,145 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { loadConfig } from '../src/config/load.ts';
+import type { Config } from '../src/config/types.ts';
+import { startService } from '../src/main.ts';
+import { SOURCES } from '../src/sources/index.ts';
+import { type Service, scoreWithProgress } from './demo-client.ts';
+import { printOutcome } from './demo-print.ts';
+import { type SandboxAddress, sandboxConfig, sandboxResolver } from './settings.ts';
+
+/** Shows the service on a fictional world: starts both, scores three projects, prints a READY line, stays up (`--once`: ends). */
+const { values } = parseArgs({
+  options: {
+    once: { type: 'boolean', default: false },
+    port: { type: 'string', default: '0' },
+    'data-dir': { type: 'string' },
+    seed: { type: 'string', default: '1' },
+  },
+});
+
+const SHOWN = [
+  {
+    title: 'A healthy project',
+    body: { project: 'Tidewell', project_url: 'https://tidewell.example/', token_symbol: 'TIDE', category: 'DeFi' },
+  },
+  {
+    title: 'A scam',
+    body: { project: 'Hivecoin', project_url: 'https://hivecoin.example/', token_symbol: 'HIVC', category: 'memecoin' },
+  },
+  {
+    title: 'A project nobody knows',
+    body: { project: 'Nowhere Protocol', project_url: 'https://nowhere-protocol.example/' },
+  },
+] as const;
+
+/** What must be undone at the end, newest last. */
+const endings: (() => Promise<void> | void)[] = [];
+let ending: Promise<void> | null = null;
+
+function end(code: number): Promise<void> {
+  ending ??= (async () => {
+    for (const undo of endings.reverse()) {
+      try {
+        await undo();
+      } catch (error) {
+        process.stderr.write(`demo: while ending: ${error instanceof Error ? error.message : String(error)}\n`);
+      }
+    }
+    process.exit(code);
+  })();
+  return ending;
+}
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => void end(0));
+
+try {
+  await show();
+  if (values.once) await end(0);
+} catch (error) {
+  if (ending === null)
+    process.stderr.write(`demo: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+  await end(1);
+}
+
+async function show(): Promise<void> {
+  const dataDir = values['data-dir'] ?? (await mkdtemp(join(tmpdir(), 'assay-demo-')));
+  if (values['data-dir'] === undefined) endings.push(() => rm(dataDir, { recursive: true, force: true }));
+  process.stdout.write(`Starting a fictional world (seed ${values.seed}) and the service on it ...\n`);
+  const sandbox = await startWorld(values.seed);
+  const service = await startService({
+    config: demoConfig(sandbox, dataDir),
+    resolver: sandboxResolver(sandbox),
+    quiet: true,
+  });
+  endings.push(() => service.close());
+  const api: Service = { url: service.url, key: await keyFor(service.adminKey, dataDir) };
+  for (const { title, body } of SHOWN) {
+    process.stdout.write(`\n== ${title}: ${body.project}, ${body.project_url}\n`);
+    printOutcome(await scoreWithProgress(api, { type: 'posttge', ...body }));
+  }
+  process.stdout.write(`\nDocs: ${service.docsUrl}\nThe world: ${sandbox.url}/__control/world\n`);
+  process.stdout.write(
+    `READY ${JSON.stringify({ base_url: service.url, api_key: api.key, docs_url: service.docsUrl })}\n`,
+  );
+}
+
+function demoConfig(sandbox: SandboxAddress, dataDir: string): Config {
+  const defaults = loadConfig(
+    {},
+    SOURCES.map((source) => ({ name: source.name, bases: Object.keys(source.bases) })),
+  );
+  if (!defaults.ok) throw new Error(defaults.errors.join('\n'));
+  return {
+    ...defaults.value,
+    ...sandboxConfig(sandbox),
+    port: Number(values.port),
+    dataDir,
+    databaseUrl: null,
+    logLevel: 'warn',
+  };
+}
+
+/** The sandbox as a child process; it ends with us, even when we are killed, because the channel closes. */
+async function startWorld(seed: string): Promise<SandboxAddress> {
+  const child = fork(fileURLToPath(new URL('./main.ts', import.meta.url)), ['--seed', seed], {
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+  });
+  endings.push(() => stop(child));
+  const line = await firstLine(child);
+  const ready = JSON.parse(line) as { url: string; ca: string; http_port: number; tls_port: number };
+  return { url: ready.url, ca: ready.ca, httpPort: ready.http_port, tlsPort: ready.tls_port };
+}
+
+function firstLine(child: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    child.once('exit', (code) => reject(new Error(`the sandbox ended with code ${code} before it was ready`)));
+    if (child.stdout) createInterface({ input: child.stdout }).once('line', resolve);
+  });
+}
+
+function stop(child: ChildProcess): Promise<void> {
+  return new Promise((resolve) => {
+    if (child.exitCode !== null || child.signalCode !== null) return resolve();
+    child.once('exit', () => resolve());
+    child.kill('SIGTERM');
+  });
+}
+
+/** The first start gives a key once; a kept data directory remembers the demo's key beside the data. */
+async function keyFor(adminKey: string | null, dataDir: string): Promise<string> {
+  const file = join(dataDir, 'demo-api-key');
+  if (adminKey !== null) {
+    if (values['data-dir'] !== undefined) await writeFile(file, adminKey, { mode: 0o600 });
+    return adminKey;
+  }
+  try {
+    return (await readFile(file, 'utf8')).trim();
+  } catch {
+    throw new Error(`${dataDir} belongs to a service whose key the demo does not know; give another --data-dir`);
+  }
+}

@@ -1,0 +1,109 @@
+import { CHAINS } from '../src/domain/chains.ts';
+import type { AssetKeys } from '../src/domain/identification.ts';
+import { keptHeaders, type ReadReply, readReply } from '../src/evidence/read-reply.ts';
+import type { Endpoint, Facts, HttpRequestSpec, Params, Source } from '../src/sources/source.ts';
+import type { FacadeRequest } from './facade.ts';
+import { FACADES } from './facades/index.ts';
+import { RDAP_HOST } from './facades/project.ts';
+import type { Scene } from './scene.ts';
+import type { SandboxAsset } from './world/types.ts';
+
+export interface Driven extends ReadReply {
+  readonly source: string;
+  readonly endpoint: string;
+  readonly params: Params;
+  readonly url: string;
+}
+
+/** What identity would know of an asset of the world. */
+export function factsOf(asset: SandboxAsset): Facts {
+  const chain = CHAINS.find((row) => row.name === asset.chain) ?? null;
+  const listed = asset.traits.listed && chain !== null;
+  const keys: AssetKeys = {
+    coingeckoId: listed ? asset.coingeckoId : null,
+    cmcId: listed ? String(asset.cmcId) : null,
+    coinpaprikaId: listed ? asset.paprikaId : null,
+    defillamaSlug: asset.tvlUsd === undefined ? null : asset.llamaSlug,
+    githubRepos: asset.repo ? [asset.repo] : [],
+    deployments: chain ? [{ chain: chain.name, address: asset.address }] : [],
+    cexPairs: asset.traits.cex
+      ? [
+          { venue: 'binance', symbol: `${asset.symbol.toUpperCase()}USDT` },
+          { venue: 'coinbase', symbol: `${asset.symbol.toUpperCase()}-USD` },
+        ]
+      : [],
+  };
+  return {
+    project: asset.name,
+    symbol: asset.symbol || null,
+    chain,
+    address: asset.address || null,
+    websiteUrl: asset.url,
+    registrableDomain: asset.domain,
+    keys,
+    learned: {},
+  };
+}
+
+/**
+ * Asks a source everything it plans for an asset, straight from the facade without a socket, following what it learns.
+ * TLS endpoints are left out: they need a connection.
+ */
+export function driveSource(source: Source, start: Facts, scene: Scene): readonly Driven[] {
+  let facts = start;
+  const done = new Map<string, Driven>();
+  for (let round = 0; round < 6; round += 1) {
+    const before = done.size;
+    for (const endpoint of source.endpoints) {
+      if (endpoint.format === 'tls' || endpoint.role === 'identify') continue;
+      for (const params of endpoint.plan(facts)) {
+        const key = `${endpoint.name} ${JSON.stringify(params)}`;
+        if (done.has(key)) continue;
+        const driven = askFacade(source, endpoint, params, scene);
+        done.set(key, driven);
+        facts = { ...facts, learned: { ...facts.learned, ...driven.learned } };
+      }
+    }
+    if (done.size === before) break;
+  }
+  return [...done.values()];
+}
+
+/** One question to the facade of a source, read as the collector reads it. */
+export function askFacade(source: Source, endpoint: Endpoint, params: Params, scene: Scene): Driven {
+  const spec = endpoint.request(params);
+  const { request, url } = facadeRequest(source.name, spec);
+  const facade = FACADES[request.source];
+  if (!facade) throw new Error(`no facade for ${request.source}`);
+  const reply = facade(request, scene);
+  const text = reply.text ?? JSON.stringify(reply.json ?? null);
+  const meta = {
+    status: reply.status ?? 200,
+    headers: keptHeaders({ 'content-type': reply.contentType ?? 'application/json', ...reply.headers }),
+    fetchedAt: new Date(scene.now).toISOString(),
+    url,
+  };
+  const read = readReply(source, endpoint, params, Buffer.from(text), meta, 'test#00000000');
+  return { ...read, source: source.name, endpoint: endpoint.name, params, url };
+}
+
+function facadeRequest(source: string, spec: HttpRequestSpec): { request: FacadeRequest; url: string } {
+  const base = spec.base ?? 'main';
+  const url = new URL(spec.url ?? `http://sandbox.invalid${spec.path ?? '/'}`);
+  for (const [name, value] of Object.entries(spec.query ?? {})) {
+    if (value !== undefined) url.searchParams.append(name, String(value));
+  }
+  const named = spec.url !== undefined && url.hostname.endsWith('.example');
+  return {
+    url: url.href,
+    request: {
+      source: named ? (url.hostname === RDAP_HOST ? 'rdap' : 'website') : source,
+      base,
+      method: spec.method ?? (spec.body === undefined ? 'GET' : 'POST'),
+      path: url.pathname,
+      query: url.searchParams,
+      body: spec.body ?? null,
+      host: url.hostname,
+    },
+  };
+}

@@ -1,0 +1,234 @@
+import { type Facade, type FacadeReply, iso, matchPath } from '../facade.ts';
+import { type AssetView, chainOf, type Scene } from '../scene.ts';
+import { DAY_MS } from '../world/market.ts';
+import { seededUnit } from '../world/random.ts';
+import type { SandboxAsset, SandboxCategory } from '../world/types.ts';
+
+const CATEGORY_WORDS: Readonly<Record<SandboxCategory, readonly string[]>> = {
+  l1: ['Layer 1 (L1)', 'Smart Contract Platform'],
+  defi: ['Decentralized Finance (DeFi)', 'Governance'],
+  stablecoin: ['Stablecoins', 'USD Stablecoin', 'Fiat-backed Stablecoin'],
+  lst: ['Liquid Staking', 'Liquid Staking Tokens'],
+  memecoin: ['Meme'],
+  rwa: ['Real World Assets (RWA)'],
+  gaming: ['Gaming (GameFi)'],
+};
+
+/** CoinGecko API v3, as sources-market.md section 1 describes it. */
+export const coingecko: Facade = ({ path, query }, scene) => {
+  const listed = scene.world.tokens.filter((asset) => asset.traits.listed);
+  if (matchPath(path, '/search')) return { json: search(listed, query.get('query') ?? '') };
+  if (matchPath(path, '/coins/list')) return { json: listed.map(listRow) };
+  if (matchPath(path, '/coins/markets')) {
+    const ids = (query.get('ids') ?? '').split(',');
+    return { json: listed.filter((asset) => ids.includes(asset.coingeckoId)).map((asset) => marketRow(scene, asset)) };
+  }
+  const chart = matchPath(path, '/coins/:id/market_chart');
+  const tickers = matchPath(path, '/coins/:id/tickers');
+  const contractChart = matchPath(path, '/coins/:platform/contract/:address/market_chart');
+  const contract = matchPath(path, '/coins/:platform/contract/:address');
+  const detail = matchPath(path, '/coins/:id');
+  const wanted = contractChart ?? contract;
+  const asset = wanted
+    ? listed.find((row) => chainOf(row).coingeckoPlatform === wanted.platform && sameAddress(row, wanted.address ?? ''))
+    : listed.find((row) => row.coingeckoId === (chart ?? tickers ?? detail)?.id);
+  if (!asset) return { status: 404, json: { error: 'coin not found' } };
+  if (chart || contractChart) return { json: marketChart(scene, asset, Number(query.get('days') ?? 365)) };
+  if (tickers) return { json: { name: asset.name, tickers: tickerRows(scene, asset) } };
+  return coinDetail(scene, asset);
+};
+
+function sameAddress(asset: SandboxAsset, address: string): boolean {
+  return asset.chain === 'solana' ? asset.address === address : asset.address === address.toLowerCase();
+}
+
+function search(listed: readonly SandboxAsset[], text: string) {
+  const wanted = text.trim().toLowerCase();
+  const coins = listed
+    .filter((asset) => asset.name.toLowerCase().includes(wanted) || asset.symbol.toLowerCase() === wanted)
+    .map((asset) => ({
+      id: asset.coingeckoId,
+      name: asset.name,
+      api_symbol: asset.coingeckoId,
+      symbol: asset.symbol.toUpperCase(),
+      market_cap_rank: asset.grade === 'bad' ? null : asset.rank,
+      thumb: `https://${asset.domain}/icon.png`,
+      large: `https://${asset.domain}/icon.png`,
+    }));
+  return { coins, exchanges: [], icos: [], categories: [], nfts: [] };
+}
+
+function listRow(asset: SandboxAsset) {
+  return {
+    id: asset.coingeckoId,
+    symbol: asset.symbol.toLowerCase(),
+    name: asset.name,
+    platforms: { [chainOf(asset).coingeckoPlatform]: asset.address },
+  };
+}
+
+function marketRow(scene: Scene, asset: SandboxAsset) {
+  const view = scene.see('coingecko', asset);
+  return {
+    id: asset.coingeckoId,
+    symbol: asset.symbol.toLowerCase(),
+    name: asset.name,
+    current_price: view.priceUsd,
+    market_cap: view.marketCapUsd,
+    market_cap_rank: asset.rank,
+    fully_diluted_valuation: view.fdvUsd,
+    total_volume: view.volumeUsd,
+    circulating_supply: view.circulatingSupply,
+    total_supply: view.totalSupply,
+    max_supply: view.maxSupply,
+    ath: view.athUsd,
+    ath_date: iso(view.athAt),
+    last_updated: iso(view.at),
+  };
+}
+
+function marketChart(scene: Scene, asset: SandboxAsset, days: number) {
+  const view = scene.see('coingecko', asset);
+  const bias = view.priceUsd / scene.world.price(asset, view.at);
+  const first = Math.max(view.createdAt, view.at - Math.min(365, Number.isFinite(days) ? days : 365) * DAY_MS);
+  const moments: number[] = [];
+  for (let day = Math.ceil(first / DAY_MS) * DAY_MS; day < view.at; day += DAY_MS) moments.push(day);
+  moments.push(view.at);
+  const prices = moments.map((at) => [at, scene.world.price(asset, at) * bias]);
+  return {
+    prices,
+    market_caps: prices.map(([at, price]) => [at, (price ?? 0) * view.circulatingSupply]),
+    total_volumes: moments.map((at) => [at, at === view.at ? view.volumeUsd : scene.world.market(asset, at).volumeUsd]),
+  };
+}
+
+function tickerRows(scene: Scene, asset: SandboxAsset) {
+  const view = scene.see('coingecko', asset);
+  const row = (identifier: string, name: string, target: string, volumeUsd: number, depthUsd: number | null) => ({
+    base: asset.symbol.toUpperCase(),
+    target,
+    market: { name, identifier, has_trading_incentive: false },
+    last: view.priceUsd,
+    volume: volumeUsd / view.priceUsd,
+    cost_to_move_up_usd: depthUsd,
+    cost_to_move_down_usd: depthUsd === null ? null : depthUsd * 0.93,
+    converted_last: { usd: view.priceUsd },
+    converted_volume: { usd: volumeUsd },
+    trust_score: null,
+    bid_ask_spread_percentage: 0.05 + 0.1 * seededUnit(asset.slug, identifier),
+    timestamp: iso(view.at),
+    last_traded_at: iso(view.at),
+    last_fetch_at: iso(view.at),
+    is_anomaly: false,
+    is_stale: false,
+    trade_url: null,
+    coin_id: asset.coingeckoId,
+    target_coin_id: target === 'USD' ? null : 'tether',
+  });
+  const cex = asset.traits.cex
+    ? [
+        row('binance', 'Binance', 'USDT', view.cexVolumeUsd * 0.7, view.cexVolumeUsd * 0.012),
+        row('gdax', 'Coinbase Exchange', 'USD', view.cexVolumeUsd * 0.3, view.cexVolumeUsd * 0.006),
+      ]
+    : [];
+  const dex = view.pools.map((pool) =>
+    row(pool.pool.venue, pool.pool.venue, pool.pool.quote.symbol, pool.volume24hUsd, pool.liquidityUsd * 0.005),
+  );
+  return [...cex, ...dex];
+}
+
+function coinDetail(scene: Scene, asset: SandboxAsset): FacadeReply {
+  const view = scene.see('coingecko', asset);
+  const platform = chainOf(asset).coingeckoPlatform;
+  return {
+    json: {
+      id: asset.coingeckoId,
+      symbol: asset.symbol.toLowerCase(),
+      name: asset.name,
+      web_slug: asset.coingeckoId,
+      asset_platform_id: platform,
+      platforms: { [platform]: asset.address },
+      detail_platforms: { [platform]: { decimal_place: asset.decimals, contract_address: asset.address } },
+      block_time_in_minutes: 0,
+      hashing_algorithm: null,
+      categories: CATEGORY_WORDS[asset.category],
+      preview_listing: false,
+      public_notice: null,
+      additional_notices: [],
+      localization: {},
+      description: { en: `${asset.name} (${asset.symbol}) is a fictional asset of a test world.` },
+      links: {
+        homepage: [asset.url, '', ''],
+        whitepaper: asset.grade === 'bad' ? '' : `${asset.url}whitepaper`,
+        blockchain_site: [''],
+        official_forum_url: ['', '', ''],
+        chat_url: ['', '', ''],
+        announcement_url: ['', ''],
+        snapshot_url: null,
+        twitter_screen_name: asset.slug.replaceAll('-', ''),
+        facebook_username: '',
+        bitcointalk_thread_identifier: null,
+        telegram_channel_identifier: asset.slug.replaceAll('-', '_'),
+        subreddit_url: null,
+        repos_url: { github: asset.repo ? [`https://github.com/${asset.repo}`] : [], bitbucket: [] },
+      },
+      image: { thumb: `${asset.url}icon.png`, small: `${asset.url}icon.png`, large: `${asset.url}icon.png` },
+      country_origin: '',
+      genesis_date: null,
+      contract_address: asset.address,
+      sentiment_votes_up_percentage: null,
+      watchlist_portfolio_users: Math.round(asset.holders / 3),
+      market_cap_rank: asset.grade === 'bad' ? null : asset.rank,
+      market_data: marketData(view),
+      community_data: { facebook_likes: null, reddit_subscribers: 0, telegram_channel_user_count: null },
+      developer_data: developerData(asset),
+      last_updated: iso(view.at),
+      tickers: tickerRows(scene, asset),
+    },
+  };
+}
+
+function marketData(view: AssetView) {
+  const usd = (value: number) => ({ usd: value });
+  return {
+    current_price: usd(view.priceUsd),
+    total_value_locked: view.tvlUsd === null ? null : { btc: null, usd: view.tvlUsd },
+    mcap_to_tvl_ratio: null,
+    fdv_to_tvl_ratio: null,
+    roi: null,
+    ath: usd(view.athUsd),
+    ath_change_percentage: usd(100 * (view.priceUsd / view.athUsd - 1)),
+    ath_date: { usd: iso(view.athAt) },
+    atl: usd(view.priceUsd * 0.2),
+    atl_date: { usd: iso(view.createdAt) },
+    market_cap: usd(view.marketCapUsd),
+    market_cap_rank: view.asset.rank,
+    fully_diluted_valuation: usd(view.fdvUsd),
+    market_cap_fdv_ratio: view.marketCapUsd / view.fdvUsd,
+    total_volume: usd(view.volumeUsd),
+    high_24h: usd(view.priceUsd * 1.02),
+    low_24h: usd(view.priceUsd * 0.98),
+    price_change_24h: view.priceUsd * (view.change24hPct / 100),
+    price_change_percentage_24h: view.change24hPct,
+    price_change_percentage_7d: view.change7dPct,
+    price_change_percentage_30d: view.change30dPct,
+    total_supply: view.totalSupply,
+    max_supply: view.maxSupply,
+    max_supply_infinite: view.maxSupply === null,
+    circulating_supply: view.circulatingSupply,
+    last_updated: iso(view.at),
+  };
+}
+
+function developerData(asset: SandboxAsset) {
+  return {
+    forks: asset.traits.contributors * 9,
+    stars: asset.traits.commits90d * 4,
+    subscribers: asset.traits.contributors * 3,
+    total_issues: asset.traits.commits90d,
+    closed_issues: Math.round(asset.traits.commits90d * 0.8),
+    pull_requests_merged: Math.round(asset.traits.commits90d * 0.6),
+    pull_request_contributors: asset.traits.contributors,
+    commit_count_4_weeks: Math.round(asset.traits.commits90d / 3.2),
+  };
+}

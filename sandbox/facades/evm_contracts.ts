@@ -1,0 +1,194 @@
+import { decodeFunctionData, encodeFunctionResult, type Hex, parseAbi } from 'viem';
+import type { Scene } from '../scene.ts';
+import { evmAddress } from '../world/addresses.ts';
+import { EVM_LOCKER } from '../world/holders.ts';
+import type { PoolSpec, SandboxAsset } from '../world/types.ts';
+import { lpOwners, rawUnits } from './evm_world.ts';
+
+const ABI = parseAbi([
+  'function name() view returns (string)',
+  'function symbol() view returns (string)',
+  'function decimals() view returns (uint8)',
+  'function totalSupply() view returns (uint256)',
+  'function balanceOf(address) view returns (uint256)',
+  'function owner() view returns (address)',
+  'function getOwner() view returns (address)',
+  'function paused() view returns (bool)',
+  'function getReserves() view returns (uint112, uint112, uint32)',
+  'function token0() view returns (address)',
+  'function token1() view returns (address)',
+  'function fee() view returns (uint24)',
+  'function slot0() view returns (uint160, int24, uint16, uint16, uint16, uint8, bool)',
+  'function liquidity() view returns (uint128)',
+  'function getThreshold() view returns (uint256)',
+  'function getOwners() view returns (address[])',
+  'function getMinDelay() view returns (uint256)',
+  'function delay() view returns (uint256)',
+  'function masterCopy() view returns (address)',
+]);
+
+const IMPLEMENTATION_SLOT = '0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc';
+const ADMIN_SLOT = '0xb53127684a568b3173ae13b9f8a6016e243e63b6e8ee1178d6a717850b5d6103';
+const CODE: Hex = '0x60806040526004361061001e5760003560e01c8063';
+/** The forwarding part of an EIP-1967 proxy: calldatacopy, DELEGATECALL (f4), returndatacopy. */
+const PROXY_CODE: Hex = '0x60806040523660008037600080366000845af43d6000803e8080156023573d6000f35b3d6000fd';
+/** Executable part of a Safe proxy 1.1.1 to 1.5.0 as it lies on chain, with the opening of its metadata behind. */
+const SAFE_CODE: Hex =
+  '0x608060405273ffffffffffffffffffffffffffffffffffffffff600054167fa619486e0000000000000000000000000000000000000000000000000000000060003514156050578060005260206000f35b3660008037600080366000845af43d6000803e60008114156070573d6000fd5b3d6000f3fea2646970667358';
+/** Safe singleton 1.4.1 (safe-global/safe-deployments). */
+const SAFE_SINGLETON = '0x41675c099f32341bf84bfc5382af534df5c7461a';
+
+export interface SandboxContract {
+  readonly code: Hex;
+  readonly storage: Readonly<Record<string, Hex>>;
+  /** Null: the call reverts. */
+  answer(name: string, args: readonly unknown[]): unknown;
+}
+
+/** Runs one call; null when there is no contract, no such function, or it reverts. */
+export function callContract(scene: Scene, chain: string, address: string, data: Hex): Hex | null {
+  const contract = contractAt(scene, chain, address);
+  // A call to an address without code succeeds with nothing, as on the real chain.
+  if (contract === null) return '0x';
+  try {
+    const { functionName, args } = decodeFunctionData({ abi: ABI, data });
+    const result = contract.answer(functionName, args ?? []);
+    return result === null ? null : (encodeFunctionResult({ abi: ABI, functionName, result } as never) as Hex);
+  } catch {
+    return null;
+  }
+}
+
+/** The contract at an address, or null for a plain key. */
+export function contractAt(scene: Scene, chain: string, address: string): SandboxContract | null {
+  const wanted = address.toLowerCase();
+  if (wanted === EVM_LOCKER) return plain();
+  for (const asset of scene.world.tokens) {
+    if (asset.chain !== chain) continue;
+    if (asset.address === wanted) return token(scene, asset);
+    const pool = asset.pools.find((row) => row.address === wanted);
+    if (pool) return pair(scene, asset, pool);
+    const controller = controllerOf(asset, wanted);
+    if (controller) return controller;
+    if (scene.world.holders(asset, scene.now).some((holder) => holder.owner === wanted && holder.isContract))
+      return safe(asset);
+    if (asset.traits.proxyAdmin !== null && wanted === implementationOf(asset)) return plain();
+  }
+  return null;
+}
+
+export function implementationOf(asset: SandboxAsset): string {
+  return evmAddress(asset.address, 'implementation');
+}
+
+function plain(): SandboxContract {
+  return { code: CODE, storage: {}, answer: () => null };
+}
+
+function slot(address: string): Hex {
+  return `0x${address.slice(2).padStart(64, '0')}`;
+}
+
+function token(scene: Scene, asset: SandboxAsset): SandboxContract {
+  const view = scene.see('evm_rpc', asset);
+  const { proxyAdmin, owner } = asset.traits;
+  const admin = proxyAdmin === null ? null : asset.controller(proxyAdmin, 'admin');
+  const ownerAddress = asset.controller(owner, 'owner') ?? `0x${'0'.repeat(40)}`;
+  return {
+    code: admin === null ? CODE : PROXY_CODE,
+    storage: admin === null ? {} : { [ADMIN_SLOT]: slot(admin), [IMPLEMENTATION_SLOT]: slot(implementationOf(asset)) },
+    answer(name, args) {
+      switch (name) {
+        case 'name':
+          return asset.name;
+        case 'symbol':
+          return asset.symbol;
+        case 'decimals':
+          return asset.decimals;
+        case 'totalSupply':
+          return rawUnits(view.totalSupply, asset.decimals);
+        case 'balanceOf':
+          return (
+            scene.world.holders(asset, scene.now).find((row) => row.owner === String(args[0]).toLowerCase())?.amount ??
+            0n
+          );
+        case 'owner':
+        case 'getOwner':
+          return ownerAddress;
+        case 'paused':
+          return asset.peg === undefined ? null : false;
+        default:
+          return null;
+      }
+    },
+  };
+}
+
+const LP_SUPPLY = 10n ** 24n;
+
+function pair(scene: Scene, asset: SandboxAsset, pool: PoolSpec): SandboxContract {
+  const row = scene.see('evm_rpc', asset).pools.find((candidate) => candidate.pool === pool);
+  const base = rawUnits(row?.baseAmount ?? 0, asset.decimals);
+  const quote = rawUnits(row?.quoteAmount ?? 0, pool.quote.decimals);
+  const baseFirst = asset.address < pool.quote.address;
+  const constant = pool.kind === 'constant_product';
+  return {
+    code: CODE,
+    storage: {},
+    answer(name, args) {
+      switch (name) {
+        case 'token0':
+          return baseFirst ? asset.address : pool.quote.address;
+        case 'token1':
+          return baseFirst ? pool.quote.address : asset.address;
+        case 'fee':
+          return constant ? null : Math.round(pool.feeRate * 1e6);
+        case 'getReserves':
+          return constant ? [baseFirst ? base : quote, baseFirst ? quote : base, Math.floor(scene.now / 1000)] : null;
+        case 'slot0':
+          return constant
+            ? null
+            : [squareRootPrice(baseFirst ? quote : base, baseFirst ? base : quote), 0, 0, 1, 1, 0, true];
+        case 'liquidity':
+          return constant ? null : 10n ** 20n;
+        case 'totalSupply':
+          return constant ? LP_SUPPLY : null;
+        case 'balanceOf': {
+          const share = lpOwners(asset).find((lp) => lp.owner === String(args[0]).toLowerCase())?.share ?? 0;
+          return constant ? (LP_SUPPLY * BigInt(Math.round(share * 1e6))) / 1_000_000n : null;
+        }
+        default:
+          return null;
+      }
+    },
+  };
+}
+
+/** Uniswap v3 price: sqrt(amount1 / amount0) as Q64.96. */
+function squareRootPrice(numerator: bigint, denominator: bigint): bigint {
+  if (denominator === 0n) return 0n;
+  return BigInt(Math.round(Math.sqrt(Number(numerator) / Number(denominator)) * 2 ** 48)) * 2n ** 48n;
+}
+
+function controllerOf(asset: SandboxAsset, address: string): SandboxContract | null {
+  for (const role of ['mint', 'freeze', 'owner', 'admin']) {
+    if (asset.controller('timelock', role) === address) return timelock();
+    if (asset.controller('multisig', role) === address) return safe(asset);
+  }
+  return null;
+}
+
+/** An OpenZeppelin TimelockController with two days. */
+function timelock(): SandboxContract {
+  return { code: CODE, storage: {}, answer: (name) => (name === 'getMinDelay' || name === 'delay' ? 172_800n : null) };
+}
+
+/** A Safe with three of five signers. */
+function safe(asset: SandboxAsset): SandboxContract {
+  const answers: Readonly<Record<string, unknown>> = {
+    masterCopy: SAFE_SINGLETON,
+    getThreshold: 3n,
+    getOwners: [0, 1, 2, 3, 4].map((index) => asset.controller('eoa', `signer-${index}`) ?? asset.creator),
+  };
+  return { code: SAFE_CODE, storage: {}, answer: (name) => answers[name] ?? null };
+}

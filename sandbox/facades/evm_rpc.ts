@@ -1,0 +1,99 @@
+import {
+  decodeFunctionData,
+  encodeAbiParameters,
+  encodeFunctionResult,
+  type Hex,
+  multicall3Abi,
+  parseAbiParameters,
+  toFunctionSelector,
+} from 'viem';
+import type { Facade, FacadeRequest } from '../facade.ts';
+import type { Scene } from '../scene.ts';
+import { callContract, contractAt } from './evm_contracts.ts';
+import { chainOfBase } from './evm_world.ts';
+
+const MULTICALL3 = '0xca11bde05977b3631167028862be2a173976ca11';
+const AGGREGATE3 = toFunctionSelector('aggregate3((address,bool,bytes)[])');
+
+/** EVM JSON-RPC; the base names the chain (`ethereum`, `ethereum_2`, ...). */
+export const evm_rpc: Facade = (request, scene) => {
+  const answer = (call: unknown) => {
+    const { id = null, method, params = [] } = (typeof call === 'object' && call !== null ? call : {}) as RpcCall;
+    return { jsonrpc: '2.0', id, ...respond(scene, request, method ?? '', Array.isArray(params) ? params : []) };
+  };
+  return { json: Array.isArray(request.body) ? request.body.map(answer) : answer(request.body) };
+};
+
+interface RpcCall {
+  readonly id?: unknown;
+  readonly method?: string;
+  readonly params?: unknown;
+}
+
+type RpcReply =
+  | { readonly result: unknown }
+  | { readonly error: { readonly code: number; readonly message: string; readonly data?: string } };
+
+function respond(scene: Scene, request: FacadeRequest, method: string, params: readonly unknown[]): RpcReply {
+  const chain = chainOfBase(request.base);
+  const [first, second] = params;
+  const block = `0x${Math.floor(scene.now / 12_000).toString(16)}`;
+  switch (method) {
+    case 'eth_chainId':
+      return { result: `0x${(chain.evmChainId ?? 0).toString(16)}` };
+    case 'eth_blockNumber':
+      return { result: block };
+    case 'eth_getBlockByNumber':
+      return {
+        result: {
+          number: block,
+          timestamp: `0x${Math.floor(scene.now / 1000).toString(16)}`,
+          hash: `0x${'ab'.repeat(32)}`,
+        },
+      };
+    case 'eth_getCode':
+      return { result: contractAt(scene, chain.name, String(first))?.code ?? '0x' };
+    case 'eth_getStorageAt':
+      return {
+        result:
+          contractAt(scene, chain.name, String(first))?.storage[String(second).toLowerCase()] ?? `0x${'0'.repeat(64)}`,
+      };
+    case 'eth_getBalance':
+      return { result: '0xde0b6b3a7640000' };
+    case 'eth_getLogs':
+      return { result: [] };
+    case 'eth_call': {
+      const { to, data, input } = (typeof first === 'object' && first !== null ? first : {}) as {
+        to?: string;
+        data?: Hex;
+        input?: Hex;
+      };
+      const result = ethCall(scene, chain.name, (to ?? '').toLowerCase(), data ?? input ?? '0x');
+      return result === null ? { error: { code: 3, message: 'execution reverted', data: '0x' } } : { result };
+    }
+    default:
+      return { error: { code: -32601, message: `the method ${method} does not exist/is not available` } };
+  }
+}
+
+function ethCall(scene: Scene, chain: string, to: string, data: Hex): Hex | null {
+  if (to !== MULTICALL3) return callContract(scene, chain, to, data);
+  if (data.slice(0, 10) !== AGGREGATE3) return multicallHelper(scene, data);
+  const { args } = decodeFunctionData({ abi: multicall3Abi, data });
+  const calls = (args?.[0] ?? []) as readonly { target: string; callData: Hex }[];
+  const results = calls.map((call) => {
+    const result = ethCall(scene, chain, call.target.toLowerCase(), call.callData);
+    return { success: result !== null, returnData: result ?? ('0x' as Hex) };
+  });
+  return encodeFunctionResult({ abi: multicall3Abi, functionName: 'aggregate3', result: results });
+}
+
+function multicallHelper(scene: Scene, data: Hex): Hex | null {
+  const selector = data.slice(0, 10);
+  const number = (value: bigint) => encodeAbiParameters(parseAbiParameters('uint256'), [value]);
+  if (selector === toFunctionSelector('getBlockNumber()')) return number(BigInt(Math.floor(scene.now / 12_000)));
+  if (selector === toFunctionSelector('getCurrentBlockTimestamp()'))
+    return number(BigInt(Math.floor(scene.now / 1000)));
+  if (selector === toFunctionSelector('getEthBalance(address)')) return number(10n ** 18n);
+  return null;
+}

@@ -1,0 +1,92 @@
+import { type Facade, iso, matchPath } from '../facade.ts';
+import type { Scene } from '../scene.ts';
+import type { SandboxAsset } from '../world/types.ts';
+
+/** Binance spot market data: pairs against USDT, all numbers strings. */
+export const binance: Facade = ({ path, query }, scene) => {
+  if (matchPath(path, '/api/v3/ping')) return { json: {} };
+  const symbol = query.get('symbol') ?? '';
+  const asset = symbol.endsWith('USDT') ? cexAsset(scene, symbol.slice(0, -4)) : null;
+  if (!asset) return { status: 400, json: { code: -1121, msg: 'Invalid symbol.' } };
+  const view = scene.see('binance', asset);
+  const price = (factor: number) => (view.priceUsd * factor).toPrecision(8);
+  const volume = view.cexVolumeUsd * 0.7;
+  if (matchPath(path, '/api/v3/depth')) return { json: { lastUpdateId: 1, ...book(view.priceUsd, volume * 0.012) } };
+  return {
+    json: {
+      symbol,
+      priceChange: price(view.change24hPct / 100),
+      priceChangePercent: view.change24hPct.toFixed(3),
+      weightedAvgPrice: price(0.999),
+      prevClosePrice: price(0.99),
+      lastPrice: price(1),
+      lastQty: '1.0',
+      bidPrice: price(0.9998),
+      bidQty: '10.0',
+      askPrice: price(1.0002),
+      askQty: '10.0',
+      openPrice: price(1 / (1 + view.change24hPct / 100)),
+      highPrice: price(1.02),
+      lowPrice: price(0.98),
+      volume: String(volume / view.priceUsd),
+      quoteVolume: String(volume),
+      openTime: view.at - 86_400_000,
+      closeTime: view.at,
+      firstId: 1,
+      lastId: 5000,
+      count: 5000,
+    },
+  };
+};
+
+/** Coinbase Exchange: pairs against true dollars, numbers as strings. */
+export const coinbase: Facade = ({ path }, scene) => {
+  const params =
+    matchPath(path, '/products/:product/ticker') ??
+    matchPath(path, '/products/:product/stats') ??
+    matchPath(path, '/products/:product/book') ??
+    matchPath(path, '/products/:product');
+  const product = params?.product ?? '';
+  const asset = product.endsWith('-USD') ? cexAsset(scene, product.slice(0, -4)) : null;
+  if (!asset) return { status: 404, json: { message: 'NotFound' } };
+  const view = scene.see('coinbase', asset);
+  const volume = (view.cexVolumeUsd * 0.3) / view.priceUsd;
+  const price = (factor: number) => String(view.priceUsd * factor);
+  if (path.endsWith('/stats')) {
+    return {
+      json: {
+        open: price(1 / (1 + view.change24hPct / 100)),
+        high: price(1.02),
+        low: price(0.98),
+        last: price(1),
+        volume: String(volume),
+        volume_30day: String(volume * 30),
+      },
+    };
+  }
+  if (path.endsWith('/book')) return { json: { ...book(view.priceUsd, view.cexVolumeUsd * 0.006), sequence: 1 } };
+  if (path.endsWith('/ticker')) {
+    return {
+      json: {
+        trade_id: 1,
+        ask: price(1.0003),
+        bid: price(0.9997),
+        volume: String(volume),
+        price: price(1),
+        size: '1.0',
+        time: iso(view.at),
+      },
+    };
+  }
+  return { json: { id: product, base_currency: product.slice(0, -4), quote_currency: 'USD', status: 'online' } };
+};
+
+function cexAsset(scene: Scene, symbol: string): SandboxAsset | null {
+  return scene.world.tokens.find((asset) => asset.traits.cex && asset.symbol.toUpperCase() === symbol) ?? null;
+}
+
+function book(price: number, depthUsd: number) {
+  const level = (factor: number) => [String(price * factor), String(depthUsd / 4 / price), 1] as const;
+  const steps = [0.0005, 0.005, 0.01, 0.018];
+  return { bids: steps.map((step) => level(1 - step)), asks: steps.map((step) => level(1 + step)) };
+}

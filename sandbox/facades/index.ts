@@ -1,0 +1,50 @@
+import type { Facade } from '../facade.ts';
+import { coingecko } from './coingecko.ts';
+import { coinmarketcap } from './coinmarketcap.ts';
+import { coinpaprika } from './coinpaprika.ts';
+import { defillama } from './defillama.ts';
+import { dexpaprika } from './dexpaprika.ts';
+import { dexscreener } from './dexscreener.ts';
+import { evm_rpc } from './evm_rpc.ts';
+import { binance, coinbase } from './exchanges.ts';
+import { geckoterminal } from './geckoterminal.ts';
+import { goplus } from './goplus.ts';
+import { birdeye, etherscan, jupiter, pyth } from './keyed.ts';
+import { doh, github, rdap } from './project.ts';
+import { rugcheck } from './rugcheck.ts';
+import { blockscout, honeypot_is, sourcify } from './scanners.ts';
+import { solana_rpc } from './solana_rpc.ts';
+import { meteora, orca, raydium } from './venues.ts';
+import { website } from './website.ts';
+
+/** Every public source by its fixed name. Helius speaks Solana JSON-RPC. `tls` is the sandbox's own TLS port. */
+export const FACADES: Readonly<Record<string, Facade>> = {
+  coingecko,
+  geckoterminal,
+  coinmarketcap,
+  coinpaprika,
+  dexpaprika,
+  dexscreener,
+  defillama,
+  raydium,
+  orca,
+  meteora,
+  binance,
+  coinbase,
+  jupiter,
+  birdeye,
+  pyth,
+  solana_rpc,
+  evm_rpc,
+  blockscout,
+  rugcheck,
+  goplus,
+  honeypot_is,
+  sourcify,
+  etherscan,
+  helius: solana_rpc,
+  github,
+  rdap,
+  doh,
+  website,
+};

@@ -1,0 +1,277 @@
+import { type Facade, type FacadeReply, iso, matchPath } from '../facade.ts';
+import type { Scene } from '../scene.ts';
+import { DAY_MS } from '../world/market.ts';
+import type { SandboxAsset } from '../world/types.ts';
+
+/** RDAP: `main` is IANA's bootstrap; the registry itself answers on the world's own host name. */
+export const rdap: Facade = ({ path }, scene) => {
+  if (matchPath(path, '/rdap/dns.json') || matchPath(path, '/dns.json')) {
+    return {
+      json: {
+        description: 'RDAP bootstrap file for Domain Name System registrations',
+        publication: iso(scene.world.anchor),
+        version: '1.0',
+        services: [[['example'], [`https://${RDAP_HOST}/`]]],
+      },
+    };
+  }
+  const params = matchPath(path, '/domain/:domain');
+  const asset = scene.world.byDomain((params?.domain ?? '').toLowerCase())[0];
+  if (!asset)
+    return {
+      status: 404,
+      json: { errorCode: 404, title: 'Not Found', description: ['The domain was not found'] },
+      contentType: 'application/rdap+json',
+    };
+  return { json: domainRecord(scene, asset), contentType: 'application/rdap+json' };
+};
+
+/** The world's registry of `.example` names. */
+export const RDAP_HOST = 'rdap.registry.example';
+
+function domainRecord(scene: Scene, asset: SandboxAsset) {
+  const age = Math.round(asset.ageDays * 1.15 + 20);
+  const event = (eventAction: string, daysAgo: number) => ({
+    eventAction,
+    eventDate: iso(scene.world.anchor - daysAgo * DAY_MS),
+  });
+  return {
+    objectClassName: 'domain',
+    handle: `${asset.rank}_DOMAIN_EXAMPLE`,
+    ldhName: asset.domain,
+    status: ['client transfer prohibited'],
+    rdapConformance: ['rdap_level_0'],
+    events: [
+      event('registration', age),
+      event('expiration', -Math.max(40, 365 - (age % 365))),
+      event('last changed', Math.min(age, 90)),
+      event('last update of RDAP database', 0),
+    ],
+    secureDNS: { delegationSigned: asset.grade === 'strong' || asset.grade === 'healthy' },
+    nameservers: [{ objectClassName: 'nameserver', ldhName: 'ns1.registry.example' }],
+    entities: [
+      {
+        objectClassName: 'entity',
+        handle: '9999',
+        roles: ['registrar'],
+        vcardArray: [
+          'vcard',
+          [
+            ['version', {}, 'text', '4.0'],
+            ['fn', {}, 'text', 'Example Registrar LLC'],
+          ],
+        ],
+      },
+    ],
+    links: [{ rel: 'self', href: `https://${RDAP_HOST}/domain/${asset.domain}`, type: 'application/rdap+json' }],
+  };
+}
+
+const TYPES: Readonly<Record<string, number>> = {
+  A: 1,
+  NS: 2,
+  MX: 15,
+  TXT: 16,
+  AAAA: 28,
+  CAA: 257,
+  DNSKEY: 48,
+  DS: 43,
+};
+
+/** DNS over HTTPS, JSON form; both operators answer the same zone. */
+export const doh: Facade = ({ query }, scene) => {
+  const name = (query.get('name') ?? '').toLowerCase().replace(/\.$/, '');
+  const asked = (query.get('type') ?? 'A').toUpperCase();
+  const type = TYPES[asked] ?? Number(asked);
+  const domain = scene.world.assets
+    .map((asset) => asset.domain)
+    .find((known) => name === known || name.endsWith(`.${known}`));
+  const asset = domain === undefined ? undefined : scene.world.byDomain(domain)[0];
+  const answers = asset ? records(asset, name, type).map((data) => ({ name, type, TTL: 300, data })) : [];
+  const signed = asset !== undefined && (asset.grade === 'strong' || asset.grade === 'healthy');
+  return {
+    contentType: 'application/dns-json',
+    json: {
+      Status: asset ? 0 : 3,
+      TC: false,
+      RD: true,
+      RA: true,
+      AD: signed,
+      CD: false,
+      Question: [{ name, type }],
+      ...(answers.length > 0
+        ? { Answer: answers }
+        : {
+            Authority: [
+              {
+                name: 'example',
+                type: 6,
+                TTL: 300,
+                data: 'ns1.registry.example. hostmaster.registry.example. 1 7200 3600 1209600 300',
+              },
+            ],
+          }),
+    },
+  };
+};
+
+function records(asset: SandboxAsset, name: string, type: number): readonly string[] {
+  const good = asset.grade !== 'bad' && asset.grade !== 'dying';
+  // 203.0.113.0/24 is the documentation block (RFC 5737): a public form that leads nowhere.
+  if (type === 1) return [`203.0.113.${1 + (asset.rank % 250)}`];
+  if (type === 2) return ['ns1.registry.example.'];
+  if (type === 15) return good ? [`10 mail.${asset.domain}.`] : [];
+  if (type === 16 && name.startsWith('_dmarc.'))
+    return good ? [`"v=DMARC1; p=${asset.grade === 'strong' ? 'reject' : 'quarantine'}"`] : [];
+  if (type === 16) return good ? ['"v=spf1 include:mail.example -all"'] : [];
+  if (type === 257) return asset.grade === 'strong' ? ['0 issue "ca.example"'] : [];
+  return [];
+}
+
+/** GitHub: `main` is the REST API, `web` the atom feeds. */
+export const github: Facade = ({ path, base, query }, scene) => {
+  if (base === 'web') return atom(path, scene);
+  const org = matchPath(path, '/orgs/:owner/repos') ?? matchPath(path, '/users/:owner/repos');
+  if (org) {
+    const asset = scene.world.assets.find((row) => row.repo?.split('/')[0] === org.owner);
+    return asset ? { json: [repository(scene, asset)] } : { status: 404, json: { message: 'Not Found' } };
+  }
+  const params = matchPath(path, '/repos/:owner/:name') ?? matchPath(path, '/repos/:owner/:name/*rest');
+  const asset = scene.world.assets.find((row) => row.repo !== null && row.repo === `${params?.owner}/${params?.name}`);
+  if (!params || !asset)
+    return {
+      status: 404,
+      json: { message: 'Not Found', documentation_url: 'https://docs.github.com/rest', status: '404' },
+    };
+  return repositoryPart(scene, asset, params.rest ?? '', path, query);
+};
+
+function repositoryPart(
+  scene: Scene,
+  asset: SandboxAsset,
+  rest: string,
+  path: string,
+  query: URLSearchParams,
+): FacadeReply {
+  const { commits90d, contributors } = asset.traits;
+  const perPage = Math.min(100, Math.max(1, Number(query.get('per_page') ?? 30)));
+  const page = Math.max(1, Number(query.get('page') ?? 1));
+  const paged = (total: number, make: (index: number) => unknown): FacadeReply => {
+    const last = Math.max(1, Math.ceil(total / perPage));
+    const to = (number: number, rel: string) => {
+      const next = new URLSearchParams(query);
+      next.set('page', String(number));
+      return `<https://api.github.com${path}?${next}>; rel="${rel}"`;
+    };
+    const links = page < last ? [to(page + 1, 'next'), to(last, 'last')] : [];
+    const count = Math.max(0, Math.min(perPage, total - (page - 1) * perPage));
+    return {
+      headers: links.length > 0 ? { link: links.join(', ') } : {},
+      json: Array.from({ length: count }, (_, index) => make((page - 1) * perPage + index)),
+    };
+  };
+  switch (rest) {
+    case '':
+      return { json: repository(scene, asset) };
+    case 'commits':
+      return paged(commits90d, (index) => commit(scene, asset, index));
+    case 'contributors':
+      return paged(contributors, (index) => ({
+        login: person(asset, index),
+        id: index + 1,
+        type: 'User',
+        contributions: Math.max(1, commits90d - index * 7),
+      }));
+    case 'releases':
+      return paged(Math.ceil(commits90d / 60), (index) => ({
+        id: index,
+        tag_name: `v1.${20 - index}.0`,
+        name: `v1.${20 - index}.0`,
+        draft: false,
+        prerelease: false,
+        published_at: iso(scene.now - (index * 30 + 9) * DAY_MS),
+      }));
+    case 'community/profile':
+      return { json: { health_percentage: 87, files: { license: { spdx_id: 'MIT' } } } };
+    case 'stats/participation':
+      return {
+        json: {
+          all: Array.from({ length: 52 }, () => Math.round(commits90d / 13)),
+          owner: Array.from({ length: 52 }, () => 0),
+        },
+      };
+    default:
+      return { status: 404, json: { message: 'Not Found' } };
+  }
+}
+
+function person(asset: SandboxAsset, index: number): string {
+  return `${asset.slug}-dev-${index + 1}`;
+}
+
+/** Commits are spread evenly over the last 90 days, newest first. */
+function commitAt(scene: Scene, asset: SandboxAsset, index: number): number {
+  return scene.now - (0.4 + (89 * index) / Math.max(1, asset.traits.commits90d)) * DAY_MS;
+}
+
+function commit(scene: Scene, asset: SandboxAsset, index: number) {
+  const login = person(asset, index % Math.max(1, asset.traits.contributors));
+  const who = { name: login, email: `${login}@${asset.domain}`, date: iso(commitAt(scene, asset, index)) };
+  const sha = index.toString(16).padStart(40, 'a');
+  return {
+    sha,
+    node_id: sha,
+    commit: { author: who, committer: who, message: `Change ${index}`, comment_count: 0 },
+    author: { login, id: index + 1, type: 'User' },
+    committer: { login, id: index + 1, type: 'User' },
+    html_url: `https://github.com/${asset.repo}/commit/${sha}`,
+    parents: [],
+  };
+}
+
+function repository(scene: Scene, asset: SandboxAsset) {
+  const [owner = '', name = ''] = (asset.repo ?? '').split('/');
+  return {
+    id: asset.rank,
+    name,
+    full_name: asset.repo,
+    private: false,
+    owner: { login: owner, id: asset.rank, type: 'Organization' },
+    html_url: `https://github.com/${asset.repo}`,
+    description: `Contracts of ${asset.name}`,
+    fork: false,
+    created_at: iso(scene.world.anchor - asset.ageDays * DAY_MS),
+    updated_at: iso(commitAt(scene, asset, 0)),
+    pushed_at: iso(commitAt(scene, asset, 0)),
+    homepage: asset.url,
+    size: 4096,
+    stargazers_count: asset.traits.commits90d * 4,
+    watchers_count: asset.traits.commits90d * 4,
+    forks_count: asset.traits.contributors * 9,
+    open_issues_count: 17,
+    language: 'Solidity',
+    archived: false,
+    disabled: false,
+    license: { key: 'mit', name: 'MIT License', spdx_id: 'MIT', url: null },
+    topics: [],
+    default_branch: 'main',
+    subscribers_count: asset.traits.contributors * 3,
+    network_count: asset.traits.contributors * 9,
+  };
+}
+
+function atom(path: string, scene: Scene): FacadeReply {
+  const params = matchPath(path, '/:owner/:name/:feed') ?? matchPath(path, '/:owner/:name/commits/:feed');
+  const asset = scene.world.assets.find((row) => row.repo === `${params?.owner}/${params?.name}`);
+  if (!params || !asset || !params.feed?.endsWith('.atom'))
+    return { status: 404, text: 'Not Found', contentType: 'text/plain' };
+  const entries = Array.from({ length: Math.min(20, asset.traits.commits90d) }, (_, index) => {
+    const at = iso(commitAt(scene, asset, index));
+    const login = person(asset, index % Math.max(1, asset.traits.contributors));
+    return `<entry><id>tag:github.com,2008:Grit::Commit/${index.toString(16).padStart(40, 'a')}</id><link type="text/html" rel="alternate" href="https://github.com/${asset.repo}/commit/${index}"/><title>Change ${index}</title><updated>${at}</updated><author><name>${login}</name><uri>https://github.com/${login}</uri></author></entry>`;
+  });
+  return {
+    contentType: 'application/atom+xml; charset=utf-8',
+    text: `<?xml version="1.0" encoding="UTF-8"?>\n<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="en-US"><id>tag:github.com,2008:/${asset.repo}</id><title>Recent Commits to ${asset.slug}</title><updated>${iso(commitAt(scene, asset, 0))}</updated>${entries.join('')}</feed>`,
+  };
+}

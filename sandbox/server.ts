@@ -1,0 +1,161 @@
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import type { AddressInfo, Socket } from 'node:net';
+import { createCertificateAuthority } from './certificates.ts';
+import { control } from './control.ts';
+import type { FacadeRequest } from './facade.ts';
+import { FACADES } from './facades/index.ts';
+import { RDAP_HOST } from './facades/project.ts';
+import { createFaultBook, type FaultBook } from './faults.ts';
+import { createScene, type Scene } from './scene.ts';
+import { send } from './wire.ts';
+import { createWorld, type World } from './world/world.ts';
+
+export interface SandboxOptions {
+  readonly seed: number;
+  /** 0 takes a free one; `tlsPort` always is a free one. */
+  readonly port: number;
+  readonly host: string;
+  /** Unix ms. */
+  readonly now: () => number;
+}
+
+export interface Sandbox {
+  readonly url: string;
+  /** Certificate authority (PEM) that vouches for the world's https names. */
+  readonly ca: string;
+  readonly httpPort: number;
+  readonly tlsPort: number;
+  readonly world: World;
+  readonly faults: FaultBook;
+  /** Requests since the start, per source. */
+  readonly requests: ReadonlyMap<string, number>;
+  close(): Promise<void>;
+}
+
+/** Starts the world's servers on loopback: every source under `/<source>/<base>/...`, and every `*.example` host by name on both ports. */
+export async function startSandbox({ seed, port, host, now }: SandboxOptions): Promise<Sandbox> {
+  const world = createWorld({ seed, anchor: now() });
+  const faults = createFaultBook();
+  const requests = new Map<string, number>();
+  const authority = await createCertificateAuthority();
+  const sceneNow = sceneKeeper(world, faults, now);
+
+  const listener: RequestListener = (incoming, response) => {
+    handle(incoming)
+      .then(({ source, reply, hits }) => send(response, source, reply, hits))
+      .catch((error: unknown) => {
+        process.stderr.write(
+          `sandbox: ${incoming.method} ${incoming.url}: ${error instanceof Error ? error.stack : String(error)}\n`,
+        );
+        if (response.headersSent) response.destroy();
+        else response.writeHead(500, { 'content-type': 'text/plain' }).end('sandbox fault');
+      });
+  };
+
+  async function handle(incoming: IncomingMessage) {
+    const request = await readRequest(incoming);
+    if (request.source === '__control')
+      return { source: '__control', reply: control(request, world, faults, requests), hits: [] };
+    requests.set(request.source, (requests.get(request.source) ?? 0) + 1);
+    const facade = FACADES[request.source];
+    const hits = faults.hit(request.source, request.path);
+    const reply = facade
+      ? facade(request, sceneNow())
+      : { status: 404, json: { error: `no source called ${request.source}` } };
+    return { source: request.source, reply, hits };
+  }
+
+  const plain = createServer(listener);
+  const secure = createTlsServer(
+    {
+      SNICallback: (name, done) => {
+        authority.contextFor(name).then((context) => done(null, context), done);
+      },
+    },
+    listener,
+  );
+  secure.on('connection', (socket: Socket) => {
+    requests.set('tls', (requests.get('tls') ?? 0) + 1);
+    if (faults.hit('tls', '').some((fault) => fault.kind !== 'latency')) socket.destroy();
+  });
+  secure.on('tlsClientError', (_error, socket) => socket.destroy());
+  const httpPort = await listen(plain, port, host);
+  const tlsPort = await listen(secure, 0, host);
+  return {
+    url: `http://${host}:${httpPort}`,
+    ca: authority.pem,
+    httpPort,
+    tlsPort,
+    world,
+    faults,
+    requests,
+    close: async () => {
+      await Promise.all([plain, secure].map(shut));
+    },
+  };
+}
+
+/** One scene serves all requests of the same second: they see one moment, and the work is done once. */
+function sceneKeeper(world: World, faults: FaultBook, now: () => number): () => Scene {
+  let key = '';
+  let scene: Scene | null = null;
+  return () => {
+    const second = Math.floor(now() / 1000) * 1000;
+    const wanted = `${second}:${faults.version()}`;
+    if (scene === null || wanted !== key) {
+      scene = createScene(world, second, faults.scale);
+      key = wanted;
+    }
+    return scene;
+  };
+}
+
+const MOST_BODY_BYTES = 4 * 1024 * 1024;
+
+async function readRequest(incoming: IncomingMessage): Promise<FacadeRequest> {
+  const host = (incoming.headers.host ?? '').toLowerCase().replace(/:\d+$/, '');
+  const url = new URL(incoming.url ?? '/', 'http://sandbox.invalid');
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of incoming) {
+    size += (chunk as Buffer).length;
+    if (size > MOST_BODY_BYTES) throw new Error('request body too large');
+    chunks.push(chunk as Buffer);
+  }
+  const common = {
+    method: incoming.method ?? 'GET',
+    query: url.searchParams,
+    body: parseBody(Buffer.concat(chunks)),
+    host,
+  };
+  if (host.endsWith('.example')) {
+    return { ...common, source: host === RDAP_HOST ? 'rdap' : 'website', base: 'main', path: url.pathname };
+  }
+  const [, source = '', second = '', ...rest] = url.pathname.split('/');
+  if (source === '__control') return { ...common, source, base: '', path: `/${[second, ...rest].join('/')}` };
+  return { ...common, source, base: second, path: `/${rest.join('/')}` };
+}
+
+function parseBody(bytes: Buffer): unknown {
+  if (bytes.length === 0) return null;
+  try {
+    return JSON.parse(bytes.toString('utf8'));
+  } catch {
+    return null;
+  }
+}
+
+function listen(server: Server, port: number, host: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => resolve((server.address() as AddressInfo).port));
+  });
+}
+
+function shut(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
+}

@@ -1,0 +1,57 @@
+import type { Config, SourceSettings } from '../src/config/types.ts';
+import { CHAINS } from '../src/domain/chains.ts';
+import type { Resolver } from '../src/upstream/types.ts';
+import { FACADES } from './facades/index.ts';
+import { ASSET_SPECS } from './world/specs.ts';
+
+/** What a client needs to know of a running sandbox. */
+export interface SandboxAddress {
+  readonly url: string;
+  readonly ca: string;
+  readonly httpPort: number;
+  readonly tlsPort: number;
+}
+
+const BASES: Readonly<Record<string, readonly string[]>> = {
+  defillama: ['main', 'coins', 'stablecoins'],
+  meteora: ['main', 'damm_v2'],
+  solana_rpc: ['main', 'second'],
+  evm_rpc: CHAINS.filter((chain) => chain.kind === 'evm').flatMap((chain) => [chain.name, `${chain.name}_2`]),
+  blockscout: CHAINS.filter((chain) => chain.blockscoutHost !== null).map((chain) => chain.name),
+  doh: ['main', 'second'],
+  github: ['main', 'web'],
+};
+
+/** The `sources` part of a configuration in which every public source is the sandbox's. Sites and TLS go by the resolver. */
+export function sandboxConfig(address: Pick<SandboxAddress, 'url'>): Pick<Config, 'dataMode' | 'sources'> {
+  const settings = (source: string): SourceSettings => ({
+    bases: Object.fromEntries((BASES[source] ?? ['main']).map((base) => [base, `${address.url}/${source}/${base}`])),
+    key: null,
+    enabled: null,
+  });
+  const names = Object.keys(FACADES).filter((name) => name !== 'website');
+  return { dataMode: 'sandbox', sources: Object.fromEntries(names.map((name) => [name, settings(name)])) };
+}
+
+/** Hosts of the world that are no project's own: the registry and the firm that attests reserves. */
+const OTHER_HOSTS: readonly string[] = ['rdap.registry.example', 'ledgerlight.example'];
+
+/**
+ * Resolves the world's own `*.example` names to the sandbox and nothing else: every other name has no address, so that
+ * the address guard and the machine's network stay out of reach of a demo.
+ */
+export function sandboxResolver(sandbox: SandboxAddress): Resolver {
+  const hosts = new Set([
+    ...ASSET_SPECS.flatMap((spec) => [spec.domain, `www.${spec.domain}`, `docs.${spec.domain}`]),
+    ...OTHER_HOSTS,
+  ]);
+  return {
+    resolve: async (host) => (hosts.has(host.toLowerCase()) ? [{ address: '127.0.0.1', family: 4 }] : []),
+    vouch(host, port) {
+      if (!hosts.has(host.toLowerCase())) return null;
+      if (port === 80) return { address: '127.0.0.1', family: 4, port: sandbox.httpPort, ca: null };
+      if (port === 443) return { address: '127.0.0.1', family: 4, port: sandbox.tlsPort, ca: sandbox.ca };
+      return null;
+    },
+  };
+}

@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ANSWERED } from '../src/domain/evidence.ts';
+import type { QuantityId } from '../src/domain/quantities.ts';
+import { SOURCES } from '../src/sources/index.ts';
+import { askFacade, driveSource, factsOf } from './drive.ts';
+import { createScene } from './scene.ts';
+import type { SandboxAsset } from './world/types.ts';
+import { createWorld } from './world/world.ts';
+
+const NOW = Date.UTC(2026, 5, 1, 12);
+const world = createWorld({ seed: 1, anchor: NOW });
+const scene = createScene(world, NOW, () => 1);
+const HEALTHY = ['tidewell', 'lumenfall', 'fennecswap', 'quillpond'].map(assetCalled);
+
+for (const source of SOURCES) {
+  // TLS is a connection and not a reply; the server's own test opens one.
+  if (source.name === 'tls') continue;
+  test(`${source.name}: every reply for healthy assets fits its schema and is observed`, () => {
+    const replies = HEALTHY.flatMap((asset) => driveSource(source, factsOf(asset), scene));
+    for (const reply of replies) {
+      const shown = `${reply.endpoint} ${reply.url}: ${reply.outcome} ${reply.detail ?? ''}`;
+      assert.ok(ANSWERED.has(reply.outcome), shown);
+    }
+    assert.ok(
+      replies.some((reply) => reply.observations.length > 0),
+      `${source.name} observed nothing`,
+    );
+  });
+}
+
+for (const source of SOURCES) {
+  for (const endpoint of source.endpoints.filter((row) => row.role !== 'observe')) {
+    test(`${source.name}.${endpoint.name}: the registry finds a known project`, () => {
+      const params = { query: 'Tidewell', symbol: 'TIDE', slug: 'tidewell', chain: 'solana' };
+      const found = askFacade(source, endpoint, params, scene);
+      assert.equal(found.outcome, 'ok', found.detail ?? '');
+    });
+  }
+}
+
+const SEEN: readonly (readonly [slug: string, source: string, quantity: QuantityId, value: unknown])[] = [
+  ['mintwell-pepper', 'solana_rpc', 'mint_authority_state', 'eoa'],
+  ['frostbyte-frog', 'solana_rpc', 'freeze_authority_state', 'eoa'],
+  ['puppeteer', 'solana_rpc', 'permanent_delegate', true],
+  ['levypaw', 'solana_rpc', 'tax_modifiable', true],
+  ['hivecoin', 'goplus', 'honeypot', true],
+  ['hivecoin', 'honeypot_is', 'honeypot', true],
+  ['stickytrap', 'goplus', 'honeypot', true],
+  ['stickytrap', 'honeypot_is', 'honeypot', true],
+  ['gonedoor', 'rugcheck', 'rug_executed', true],
+  ['ninth-try', 'rugcheck', 'creator_dead_tokens_count', 8],
+  ['swapcore-vault', 'evm_rpc', 'proxy_admin_state', 'eoa'],
+  ['blackbox-bean', 'goplus', 'source_verified', false],
+  ['plainsong-dollar', 'evm_rpc', 'owner_state', 'multisig'],
+];
+
+for (const [slug, source, quantity, value] of SEEN) {
+  test(`${source} sees ${quantity} of ${slug}`, () => {
+    const values = observed(source, assetCalled(slug), quantity);
+    assert.ok(values.includes(value), `saw ${JSON.stringify(values)}`);
+  });
+}
+
+test('the fault of one asset is in one source only: DexPaprika is a thousand times too high on Kilofault', () => {
+  const price = (source: string) => Number(observed(source, assetCalled('kilofault'), 'price_usd')[0]);
+  assert.ok(Math.abs(price('dexpaprika') / price('coingecko') / 1000 - 1) < 0.02);
+});
+
+function observed(source: string, asset: SandboxAsset, quantity: QuantityId): readonly unknown[] {
+  const found = SOURCES.find((row) => row.name === source);
+  assert.ok(found, `no source ${source}`);
+  return driveSource(found, factsOf(asset), scene)
+    .flatMap((reply) => reply.observations)
+    .filter((observation) => observation.quantity === quantity)
+    .map((observation) => observation.value);
+}
+
+function assetCalled(slug: string): SandboxAsset {
+  const asset = world.assets.find((row) => row.slug === slug);
+  assert.ok(asset, `no asset ${slug}`);
+  return asset;
+}

@@ -1,0 +1,158 @@
+import { seededNormal, seededUnit } from './random.ts';
+import type { PoolSpec, Quote, SandboxAsset } from './types.ts';
+
+export const DAY_MS = 86_400_000;
+
+export interface PoolState {
+  readonly pool: PoolSpec;
+  readonly quoteUsd: number;
+  readonly baseAmount: number;
+  readonly quoteAmount: number;
+  readonly liquidityUsd: number;
+  readonly volume24hUsd: number;
+  readonly trades24h: number;
+}
+
+export interface MarketState {
+  readonly at: number;
+  readonly priceUsd: number;
+  readonly volumeUsd: number;
+  readonly dexVolumeUsd: number;
+  readonly cexVolumeUsd: number;
+  readonly liquidityUsd: number;
+  readonly totalSupply: number;
+  readonly circulatingSupply: number;
+  readonly marketCapUsd: number;
+  readonly fdvUsd: number;
+  readonly holders: number;
+  readonly tvlUsd: number | null;
+  readonly feesPerDayUsd: number | null;
+  readonly pools: readonly PoolState[];
+}
+
+/** The truth about an asset at a moment: everything follows from (seed, anchor, time), so any two readers agree. */
+export function marketAt(seed: number, anchor: number, asset: SandboxAsset, at: number): MarketState {
+  const priceUsd = priceAt(seed, anchor, asset, at);
+  const relative = asset.priceUsd > 0 ? priceUsd / asset.priceUsd : 1;
+  const liquidityUsd = asset.liquidityUsd * Math.sqrt(relative);
+  const volumeUsd = asset.volumeUsd * activity(seed, asset, at);
+  const cexVolumeUsd = asset.traits.cex ? 0.62 * volumeUsd : 0;
+  const dexVolumeUsd = volumeUsd - cexVolumeUsd;
+  const circulatingSupply = asset.totalSupply * asset.circulatingShare;
+  const pools = asset.pools.map((pool) => poolAt(anchor, at, pool, priceUsd, liquidityUsd, dexVolumeUsd, asset));
+  return {
+    at,
+    priceUsd,
+    volumeUsd,
+    dexVolumeUsd,
+    cexVolumeUsd,
+    liquidityUsd: pools.reduce((sum, pool) => sum + pool.liquidityUsd, 0),
+    totalSupply: asset.totalSupply,
+    circulatingSupply,
+    marketCapUsd: priceUsd * circulatingSupply,
+    fdvUsd: priceUsd * asset.totalSupply,
+    holders: Math.round(asset.holders * (1 + 0.0004 * Math.max(-200, (at - anchor) / DAY_MS))),
+    tvlUsd: asset.tvlUsd === undefined ? null : asset.tvlUsd * drift(asset, anchor, at, 0.4),
+    feesPerDayUsd:
+      asset.feesPerDayUsd === undefined
+        ? null
+        : asset.feesPerDayUsd * activity(seed, asset, at) * drift(asset, anchor, at, 0.3),
+    pools,
+  };
+}
+
+/** Price at any moment; days before the token's birth have its first price. */
+export function priceAt(seed: number, anchor: number, asset: SandboxAsset, at: number): number {
+  const birth = anchor - asset.ageDays * DAY_MS;
+  const time = Math.max(at, birth);
+  if (asset.peg !== undefined) return asset.priceUsd * (1 + 0.0012 * daily(seed, asset, time));
+  const waves = logWaves(seed, asset, time) - logWaves(seed, asset, anchor);
+  return (
+    asset.priceUsd *
+    Math.exp(waves + volatility(asset) * (daily(seed, asset, time) - daily(seed, asset, anchor))) *
+    drift(asset, anchor, time, 1)
+  );
+}
+
+/** Price of a counter token: dollars stand still, coins move a little. */
+export function quoteUsdAt(anchor: number, at: number, quote: Quote): number {
+  return quote.usd === 1 ? 1 : quote.usd * (1 + 0.03 * Math.sin((at - anchor) / (3 * DAY_MS)));
+}
+
+/** Highest price of the year before `at`, by days, with its moment. */
+export function allTimeHigh(
+  seed: number,
+  anchor: number,
+  asset: SandboxAsset,
+  at: number,
+): { usd: number; at: number } {
+  let best = { usd: priceAt(seed, anchor, asset, at), at };
+  for (let day = 1; day <= Math.min(asset.ageDays, 900); day += 3) {
+    const moment = at - day * DAY_MS;
+    const usd = priceAt(seed, anchor, asset, moment);
+    if (usd > best.usd) best = { usd, at: moment };
+  }
+  return best;
+}
+
+function poolAt(
+  anchor: number,
+  at: number,
+  pool: PoolSpec,
+  priceUsd: number,
+  liquidityUsd: number,
+  dexVolumeUsd: number,
+  asset: SandboxAsset,
+): PoolState {
+  const value = liquidityUsd * pool.liquidityShare;
+  const quoteUsd = quoteUsdAt(anchor, at, pool.quote);
+  const volume24hUsd = dexVolumeUsd * pool.liquidityShare;
+  const tradeSize = asset.traits.washShare > 0.5 ? 5200 : asset.grade === 'strong' ? 3100 : 420;
+  return {
+    pool,
+    quoteUsd,
+    baseAmount: priceUsd > 0 ? (value * pool.baseSide) / priceUsd : 0,
+    quoteAmount: (value * (1 - pool.baseSide)) / quoteUsd,
+    liquidityUsd: value,
+    volume24hUsd,
+    trades24h: Math.max(1, Math.round(volume24hUsd / tradeSize)),
+  };
+}
+
+const VOLATILITY = { strong: 0.022, healthy: 0.034, mediocre: 0.05, dying: 0.05, bad: 0.07 } as const;
+
+function volatility(asset: SandboxAsset): number {
+  return asset.category === 'rwa' || asset.category === 'lst' ? 0.008 : VOLATILITY[asset.grade];
+}
+
+/** What one day's closing adds to ln price, drawn per day and joined by straight lines. */
+function daily(seed: number, asset: SandboxAsset, at: number): number {
+  const day = Math.floor(at / DAY_MS);
+  const part = at / DAY_MS - day;
+  const here = seededNormal(seed, asset.slug, 'day', day);
+  const next = seededNormal(seed, asset.slug, 'day', day + 1);
+  // 0.7: the difference of two independent days has sqrt(2) times the spread of one.
+  return 0.7 * (here + (next - here) * part);
+}
+
+function logWaves(seed: number, asset: SandboxAsset, at: number): number {
+  const scale = volatility(asset);
+  return [0.35, 6, 31, 140].reduce((sum, days, index) => {
+    const phase = 2 * Math.PI * seededUnit(seed, asset.slug, 'phase', index);
+    return sum + scale * (0.3 + index * 1.1) * Math.sin((2 * Math.PI * at) / (days * DAY_MS) + phase);
+  }, 0);
+}
+
+const YEARLY_LN = { strong: 0.35, healthy: 0.2, mediocre: -0.35, dying: -2.3, bad: -0.9 } as const;
+
+function drift(asset: SandboxAsset, anchor: number, at: number, weight: number): number {
+  if (asset.category === 'lst' || asset.peg !== undefined) return 1;
+  const days = Math.max(-700, Math.min(700, (at - anchor) / DAY_MS));
+  const collapse = asset.traits.rugged && days < -1 ? 5.5 : 0;
+  return Math.exp(weight * ((YEARLY_LN[asset.grade] * days) / 365 + collapse));
+}
+
+function activity(seed: number, asset: SandboxAsset, at: number): number {
+  const hours = at / 3_600_000;
+  return Math.exp(0.18 * Math.sin((2 * Math.PI * hours) / 173 + 6 * seededUnit(seed, asset.slug, 'volume')));
+}

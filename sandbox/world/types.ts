@@ -1,0 +1,136 @@
+export type SandboxCategory = 'l1' | 'defi' | 'stablecoin' | 'lst' | 'memecoin' | 'rwa' | 'gaming';
+export type Grade = 'strong' | 'healthy' | 'mediocre' | 'dying' | 'bad';
+export type Controller = 'none' | 'eoa' | 'multisig' | 'timelock';
+export type ScaledQuantity = 'price' | 'volume' | 'liquidity' | 'supply' | 'market_cap' | 'holders' | 'tvl';
+
+/** What is peculiar about an asset; what is not said follows from its grade. */
+export interface Traits {
+  readonly mintAuthority: Controller;
+  readonly freezeAuthority: Controller;
+  readonly metadataMutable: boolean;
+  readonly token2022: boolean;
+  readonly permanentDelegate: boolean;
+  readonly transferFeeBps: number;
+  readonly honeypot: boolean;
+  readonly buyTax: number;
+  readonly sellTax: number;
+  readonly owner: Controller;
+  /** Null: not a proxy. */
+  readonly proxyAdmin: Controller | null;
+  readonly verified: boolean;
+  /** Share of LP tokens that is locked or burned. */
+  readonly lpLockedShare: number;
+  readonly lpCreatorShare: number;
+  readonly rugged: boolean;
+  readonly creatorShare: number;
+  readonly creatorTokens: number;
+  readonly creatorDeadTokens: number;
+  readonly topWalletShare: number;
+  readonly washShare: number;
+  readonly listed: boolean;
+  readonly cex: boolean;
+  readonly site: boolean;
+  readonly siteShowsToken: boolean;
+  readonly team: 'named' | 'pseudonymous' | 'anonymous';
+  readonly audits: readonly string[];
+  readonly commits90d: number;
+  readonly contributors: number;
+  readonly bounty: boolean;
+  readonly unitError: { readonly source: string; readonly quantity: ScaledQuantity; readonly factor: number } | null;
+  readonly stale: { readonly source: string; readonly hours: number } | null;
+  /** One-off loss: days ago, share of TVL. */
+  readonly incident: { readonly daysAgo: number; readonly lossUsd: number; readonly returnedUsd: number } | null;
+  readonly raisedMillions: number;
+}
+
+export interface AssetSpec {
+  readonly slug: string;
+  readonly name: string;
+  readonly symbol: string;
+  /** Null: a project without a token. */
+  readonly chain: 'solana' | 'ethereum' | 'base' | 'bsc' | null;
+  readonly category: SandboxCategory;
+  readonly kind: string;
+  readonly grade: Grade;
+  readonly note: string;
+  /** At the anchor of the world. */
+  readonly priceUsd: number;
+  readonly totalSupply: number;
+  readonly circulatingShare: number;
+  readonly liquidityUsd: number;
+  readonly volumeUsd: number;
+  readonly holders: number;
+  readonly ageDays: number;
+  readonly domain: string;
+  readonly tvlUsd?: number;
+  readonly feesPerDayUsd?: number;
+  readonly peg?: number;
+  readonly traits?: Partial<Traits>;
+}
+
+export type HolderKind = 'pool' | 'burn' | 'locker' | 'team' | 'exchange' | 'creator' | 'wallet' | 'staking';
+
+export interface SandboxHolder {
+  readonly owner: string;
+  readonly tokenAccount: string;
+  readonly kind: HolderKind;
+  readonly label: string | null;
+  /** Fraction of total supply. */
+  readonly share: number;
+  readonly amount: bigint;
+  readonly isContract: boolean;
+  /** Solana: program that owns the owner account. */
+  readonly program: string;
+}
+
+export type Venue =
+  | 'raydium'
+  | 'raydium_clmm'
+  | 'orca'
+  | 'meteora'
+  | 'uniswap_v2'
+  | 'uniswap_v3'
+  | 'aerodrome'
+  | 'pancake_v2';
+
+export interface PoolSpec {
+  readonly address: string;
+  readonly venue: Venue;
+  readonly kind: 'constant_product' | 'concentrated' | 'bins';
+  readonly quote: Quote;
+  readonly liquidityShare: number;
+  /** Part of the pool's value that lies on the token's side. */
+  readonly baseSide: number;
+  readonly feeRate: number;
+  readonly ageDays: number;
+  readonly lpMint: string;
+  readonly baseVault: string;
+  readonly quoteVault: string;
+  readonly authority: string;
+}
+
+export interface Quote {
+  readonly symbol: string;
+  readonly name: string;
+  readonly address: string;
+  readonly decimals: number;
+  readonly usd: number;
+}
+
+export interface SandboxAsset extends AssetSpec {
+  readonly traits: Traits;
+  /** Mint or contract, null without a token. */
+  readonly address: string;
+  readonly decimals: number;
+  readonly maxSupply: number | null;
+  readonly url: string;
+  readonly creator: string;
+  readonly controller: (kind: Controller, role: string) => string | null;
+  readonly pools: readonly PoolSpec[];
+  readonly coingeckoId: string;
+  readonly cmcId: number;
+  readonly paprikaId: string;
+  readonly llamaSlug: string;
+  readonly repo: string | null;
+  readonly rank: number;
+}

@@ -1,0 +1,50 @@
+import { buildAsset } from './asset.ts';
+import { topHolders } from './holders.ts';
+import { allTimeHigh, DAY_MS, type MarketState, marketAt, priceAt } from './market.ts';
+import { ASSET_SPECS } from './specs.ts';
+import type { SandboxAsset, SandboxHolder } from './types.ts';
+
+/** All that exists in the sandbox. Pure: the same seed, anchor and moment give the same answer. */
+export interface World {
+  readonly seed: number;
+  /** Unix ms: the day from which ages count back. */
+  readonly anchor: number;
+  readonly assets: readonly SandboxAsset[];
+  readonly tokens: readonly SandboxAsset[];
+  byAddress(chain: string, address: string): SandboxAsset | null;
+  byDomain(domain: string): readonly SandboxAsset[];
+  market(asset: SandboxAsset, at: number): MarketState;
+  price(asset: SandboxAsset, at: number): number;
+  ath(asset: SandboxAsset, at: number): { readonly usd: number; readonly at: number };
+  holders(asset: SandboxAsset, at: number): readonly SandboxHolder[];
+}
+
+// A high is looked up by many facades at once; a minute is finer than anything that uses it.
+const HIGH_STEP_MS = 60_000;
+
+export function createWorld({ seed, anchor }: { readonly seed: number; readonly anchor: number }): World {
+  const day = Math.floor(anchor / DAY_MS) * DAY_MS;
+  const assets = ASSET_SPECS.map((spec, index) => buildAsset(seed, spec, index + 1));
+  const tokens = assets.filter((asset) => asset.chain !== null);
+  const lookup = new Map(tokens.map((asset) => [`${asset.chain}:${asset.address}`, asset]));
+  const highs = new Map<string, { readonly usd: number; readonly at: number }>();
+  const market = (asset: SandboxAsset, at: number) => marketAt(seed, day, asset, at);
+  return {
+    seed,
+    anchor: day,
+    assets,
+    tokens,
+    byAddress: (chain, address) =>
+      lookup.get(`${chain}:${chain === 'solana' ? address : address.toLowerCase()}`) ?? null,
+    byDomain: (domain) => assets.filter((asset) => asset.domain === domain),
+    market,
+    price: (asset, at) => priceAt(seed, day, asset, at),
+    ath: (asset, at) => {
+      const key = `${asset.slug}:${Math.floor(at / HIGH_STEP_MS)}`;
+      const high = highs.get(key) ?? allTimeHigh(seed, day, asset, at);
+      highs.set(key, high);
+      return high;
+    },
+    holders: (asset, at) => topHolders(seed, asset, market(asset, at)),
+  };
+}

@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { after, before, test } from 'node:test';
+import fc from 'fast-check';
+import { type TestDatabase, testDatabase } from '../store/fixtures/database.ts';
+import { createAccess } from './access.ts';
+import { isAllowedFrom } from './ip-range.ts';
+import { isKeyText, newKeyText } from './key-text.ts';
+import type { NewApiKey } from './types.ts';
+
+let database: TestDatabase;
+let clock = Date.parse('2026-01-01T00:00:00Z');
+before(async () => {
+  database = await testDatabase();
+});
+after(() => database.close());
+
+const open = () => createAccess(database.store.db, () => clock, randomBytes);
+const wanted: NewApiKey = { name: 'desk', scopes: ['score'], plan: 'RATING', expiresAt: null, allowedIps: [] };
+
+test('the first admin key is made once, however many processes start at the same time', async () => {
+  const made = await Promise.all(Array.from({ length: 8 }, () => open().bootstrap()));
+  assert.equal(made.filter((secret) => secret !== null).length, 1);
+  const secret = made.find((row) => row !== null) ?? '';
+  const seen = await open().authenticate(secret, '127.0.0.1');
+  assert.ok(seen.ok && seen.key.scopes.includes('admin'));
+});
+
+test('a key is accepted, expires, and is refused once revoked', async () => {
+  const access = open();
+  const { key, secret } = await access.create({ ...wanted, expiresAt: new Date(clock + 60_000).toISOString() });
+  assert.equal((await access.authenticate(secret, '10.0.0.1')).ok, true);
+  clock += 61_000;
+  const late = await access.authenticate(secret, '10.0.0.1');
+  assert.equal(!late.ok && late.code, 'expired_api_key');
+  const second = await access.create(wanted);
+  assert.equal(await access.revoke(second.key.id), true);
+  const gone = await access.authenticate(second.secret, '10.0.0.1');
+  assert.equal(!gone.ok && gone.code, 'invalid_api_key');
+  assert.equal(await access.revoke(second.key.id), false);
+  assert.equal((await access.list()).some((row) => row.id === key.id), true);
+});
+
+test('only the hash of a key is stored', async () => {
+  const { secret } = await open().create(wanted);
+  const rows = JSON.stringify(await database.store.db.selectFrom('api_keys').selectAll().execute());
+  assert.equal(rows.includes(secret), false);
+});
+
+test('a rotated key works beside its successor until the overlap ends', async () => {
+  const access = open();
+  const old = await access.create(wanted);
+  const fresh = await access.rotate(old.key.id, 100);
+  assert.ok(fresh);
+  assert.equal(fresh.key.rotatedFrom, old.key.id);
+  assert.equal((await access.authenticate(old.secret, '::1')).ok, true);
+  clock += 101_000;
+  assert.equal((await access.authenticate(old.secret, '::1')).ok, false);
+  assert.equal((await access.authenticate(fresh.secret, '::1')).ok, true);
+  assert.equal(await access.rotate('key_nope', 1), null);
+});
+
+test('a key may be limited to addresses', async () => {
+  const access = open();
+  const { secret } = await access.create({ ...wanted, allowedIps: ['10.1.0.0/16', '2001:db8::/32'] });
+  assert.equal((await access.authenticate(secret, '10.1.2.3')).ok, true);
+  assert.equal((await access.authenticate(secret, '::ffff:10.1.2.3')).ok, true);
+  assert.equal((await access.authenticate(secret, '2001:db8::7')).ok, true);
+  const outside = await access.authenticate(secret, '10.2.0.1');
+  assert.equal(!outside.ok && outside.code, 'ip_not_allowed');
+  assert.equal(isAllowedFrom('not an address', ['10.0.0.0/8']), false);
+});
+
+test('every typo of one letter is caught without asking the store', () => {
+  const key = newKeyText(randomBytes);
+  assert.ok(isKeyText(key), key);
+  fc.assert(
+    fc.property(fc.integer({ min: 8, max: key.length - 1 }), fc.constantFrom(...'0aZ_-9'), (at, letter) => {
+      if (key[at] === letter) return;
+      assert.equal(isKeyText(key.slice(0, at) + letter + key.slice(at + 1)), false);
+    }),
+  );
+  assert.equal(isKeyText(key.slice(0, -1)), false);
+});
+
+test('no key and a wrong key are told apart', async () => {
+  const access = open();
+  const none = await access.authenticate(null, '::1');
+  const other = await access.authenticate(newKeyText(randomBytes), '::1');
+  assert.equal(!none.ok && none.code, 'missing_api_key');
+  assert.equal(!other.ok && other.code, 'invalid_api_key');
+});

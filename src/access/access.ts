@@ -1,0 +1,110 @@
+import { allKeys, type ApiKeyRow, endKeyBy, insertFirstKey, insertKey, keyById, keyBySecret, revokeKey, touchKey } from '../store/api-keys.ts';
+import type { Database } from '../store/database.ts';
+import { isAllowedFrom } from './ip-range.ts';
+import { hashOfKey, isKeyText, newKeyText, shownPrefix } from './key-text.ts';
+import type { AccessService, ApiKey, NewApiKey, Scope } from './types.ts';
+import { SCOPES } from './types.ts';
+
+/** How long another process may go on believing a key that was revoked. */
+const BELIEVE_MS = 2_000;
+const TOUCH_MS = 60_000;
+const MOST_REMEMBERED = 10_000;
+
+/** Keys on the store. `now` in milliseconds, `random` gives secure bytes. */
+export function createAccess(db: Database, now: () => number, random: (bytes: number) => Uint8Array): AccessService {
+  const believed = new Map<string, { readonly row: ApiKeyRow | null; readonly until: number }>();
+  const touched = new Map<string, number>();
+
+  async function rowOf(text: string): Promise<ApiKeyRow | null> {
+    const hash = hashOfKey(text);
+    const name = hash.toString('base64');
+    const known = believed.get(name);
+    if (known && known.until > now()) return known.row;
+    const row = (await keyBySecret(db, hash)) ?? null;
+    if (believed.size >= MOST_REMEMBERED) believed.clear();
+    believed.set(name, { row, until: now() + BELIEVE_MS });
+    return row;
+  }
+
+  function touch(id: string): void {
+    if (now() - (touched.get(id) ?? 0) < TOUCH_MS) return;
+    touched.set(id, now());
+    // Best effort: that a key was used must never fail a request.
+    touchKey(db, id, new Date(now()).toISOString()).catch(() => touched.delete(id));
+  }
+
+  function rowFor(key: NewApiKey, rotatedFrom: string | null): { readonly row: ApiKeyRow; readonly secret: string } {
+    const secret = newKeyText(random);
+    const id = `key_${Buffer.from(random(9)).toString('base64url').replace(/[-_]/g, 'x')}`;
+    const row: ApiKeyRow = {
+      id,
+      secret_sha256: hashOfKey(secret),
+      prefix: shownPrefix(secret),
+      name: key.name,
+      scopes: [...key.scopes],
+      plan: key.plan,
+      allowed_ips: [...key.allowedIps],
+      created_at: new Date(now()).toISOString(),
+      expires_at: key.expiresAt,
+      revoked_at: null,
+      last_used_at: null,
+      rotated_from: rotatedFrom,
+    };
+    return { row, secret };
+  }
+
+  return {
+    async authenticate(text, ip) {
+      if (text === null || text === '') return { ok: false, code: 'missing_api_key', detail: 'Send a key in the header X-API-Key.' };
+      if (!isKeyText(text)) return { ok: false, code: 'invalid_api_key', detail: 'This is not a key: the form or the checksum is wrong (expected ak_live_...). Is it complete?' };
+      const row = await rowOf(text);
+      if (!row || row.revoked_at !== null) return { ok: false, code: 'invalid_api_key', detail: 'No active key fits.' };
+      if (row.expires_at !== null && Date.parse(row.expires_at) <= now()) return { ok: false, code: 'expired_api_key', detail: `The key expired at ${row.expires_at}.` };
+      if (!isAllowedFrom(ip, row.allowed_ips)) return { ok: false, code: 'ip_not_allowed', detail: 'The key is limited to other addresses.' };
+      touch(row.id);
+      return { ok: true, key: toKey(row) };
+    },
+    async create(key) {
+      const { row, secret } = rowFor(key, null);
+      await insertKey(db, row);
+      return { key: toKey(row), secret };
+    },
+    async list() {
+      return (await allKeys(db)).map(toKey);
+    },
+    async rotate(id, overlapSeconds) {
+      const old = await keyById(db, id);
+      if (!old || old.revoked_at !== null || (old.expires_at !== null && Date.parse(old.expires_at) <= now())) return null;
+      const { row, secret } = rowFor({ ...toKey(old) }, id);
+      await insertKey(db, row);
+      await endKeyBy(db, id, new Date(now() + overlapSeconds * 1000).toISOString());
+      believed.clear();
+      return { key: toKey(row), secret };
+    },
+    async revoke(id) {
+      const done = await revokeKey(db, id, new Date(now()).toISOString());
+      believed.clear();
+      return done;
+    },
+    async bootstrap() {
+      const { row, secret } = rowFor({ name: 'first admin key', scopes: SCOPES, plan: 'INTERNAL', expiresAt: null, allowedIps: [] }, null);
+      return (await insertFirstKey(db, row)) ? secret : null;
+    },
+  };
+}
+
+function toKey(row: ApiKeyRow): ApiKey {
+  return {
+    id: row.id,
+    name: row.name,
+    prefix: row.prefix,
+    scopes: row.scopes as Scope[],
+    plan: row.plan,
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
+    revokedAt: row.revoked_at,
+    lastUsedAt: row.last_used_at,
+    allowedIps: row.allowed_ips,
+    rotatedFrom: row.rotated_from,
+  };
+}

@@ -1,0 +1,100 @@
+import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
+import fastifyPlugin from 'fastify-plugin';
+import type { ApiKey, Scope } from '../../access/types.ts';
+import type { ApiContext } from '../context.ts';
+import { type Problem, sendProblem } from '../problems.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Scope the key must have; a route without one is open. */
+    readonly scope?: Scope;
+  }
+  interface FastifyRequest {
+    apiKey: ApiKey | null;
+  }
+}
+
+const KEY_IN_QUERY = ['api_key', 'apikey', 'api-key', 'x-api-key', 'key', 'access_token', 'token'];
+
+const plugin: FastifyPluginAsync<{ context: ApiContext }> = async (server, { context }) => {
+  server.decorateRequest('apiKey', null);
+  server.addHook('onRequest', async (request, reply) => {
+    const scope = request.routeOptions.config.scope;
+    if (scope === undefined) return;
+    if (keyInQuery(request)) return sendProblem(reply, REFUSED.inQuery);
+    const seen = await context.access.authenticate(keyText(request), request.ip);
+    if (!seen.ok) return sendProblem(reply, { ...REFUSED[seen.code], detail: seen.detail });
+    if (!seen.key.scopes.includes(scope) && !seen.key.scopes.includes('admin'))
+      return sendProblem(reply, missingScope(scope, seen.key));
+    request.apiKey = seen.key;
+  });
+};
+
+/** Checks the key of every route that names a scope. */
+export const authentication = fastifyPlugin(plugin, { name: 'authentication' });
+
+function keyText(request: FastifyRequest): string | null {
+  const header = request.headers['x-api-key'];
+  if (typeof header === 'string') return header;
+  const bearer = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '');
+  return bearer?.[1] ?? null;
+}
+
+function keyInQuery(request: FastifyRequest): boolean {
+  const query = request.query as Readonly<Record<string, unknown>>;
+  return Object.keys(query).some((name) => KEY_IN_QUERY.includes(name.toLowerCase()));
+}
+
+const challenge = { 'www-authenticate': 'ApiKey realm="assay", header="X-API-Key"' };
+const REFUSED = {
+  inQuery: {
+    status: 401,
+    code: 'key_in_query',
+    title: 'A key does not belong in an address',
+    detail: 'Send the key in the header X-API-Key. Addresses end up in logs: rotate the key you sent.',
+    retry: 'corrected',
+    headers: challenge,
+  },
+  missing_api_key: {
+    status: 401,
+    code: 'missing_api_key',
+    title: 'A key is needed',
+    detail: '',
+    retry: 'corrected',
+    headers: challenge,
+  },
+  invalid_api_key: {
+    status: 401,
+    code: 'invalid_api_key',
+    title: 'The key is not valid',
+    detail: '',
+    retry: 'corrected',
+    headers: challenge,
+  },
+  expired_api_key: {
+    status: 401,
+    code: 'expired_api_key',
+    title: 'The key has expired',
+    detail: '',
+    retry: 'corrected',
+    headers: challenge,
+  },
+  ip_not_allowed: {
+    status: 403,
+    code: 'ip_not_allowed',
+    title: 'The key may not be used from here',
+    detail: '',
+    retry: 'no',
+  },
+} as const satisfies Record<string, Problem>;
+
+function missingScope(scope: Scope, key: ApiKey): Problem {
+  return {
+    status: 403,
+    code: 'missing_scope',
+    title: 'The key may not do this',
+    detail: `This needs the scope ${scope}; the key has ${key.scopes.join(', ') || 'none'}.`,
+    retry: 'no',
+    more: { required_scope: scope },
+  };
+}

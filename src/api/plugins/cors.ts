@@ -1,0 +1,27 @@
+import type { FastifyPluginAsync } from 'fastify';
+import fastifyPlugin from 'fastify-plugin';
+
+const EXPOSED = 'Location, Retry-After, X-Request-Id, Assay-Data-Mode, Assay-Warnings, Preference-Applied';
+
+const plugin: FastifyPluginAsync<{ origins: readonly string[] }> = async (server, { origins }) => {
+  if (origins.length === 0) return;
+  server.addHook('onRequest', async (request, reply) => {
+    const { origin } = request.headers;
+    reply.header('vary', 'Origin');
+    if (origin === undefined || !(origins.includes('*') || origins.includes(origin))) return;
+    reply.header('access-control-allow-origin', origin).header('access-control-expose-headers', EXPOSED);
+    if (request.method !== 'OPTIONS') return;
+    return reply
+      .header('access-control-allow-methods', 'GET, POST, PUT, DELETE')
+      .header(
+        'access-control-allow-headers',
+        'Content-Type, X-API-Key, Authorization, Prefer, Idempotency-Key, Last-Event-ID, X-Request-Id',
+      )
+      .header('access-control-max-age', '600')
+      .code(204)
+      .send();
+  });
+};
+
+/** Cross-origin reads for the origins the operator lists; off without any. */
+export const corsHeaders = fastifyPlugin(plugin, { name: 'cors' });

@@ -1,0 +1,50 @@
+import swagger from '@fastify/swagger';
+import scalar from '@scalar/fastify-api-reference';
+import type { FastifyPluginAsync } from 'fastify';
+import fastifyPlugin from 'fastify-plugin';
+
+const plugin: FastifyPluginAsync<{ version: string }> = async (server, { version }) => {
+  await server.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: 'Assay',
+        version,
+        description:
+          'Rates crypto assets from cross-validated public data. Ratings are unsolicited opinions about risk, not credit ratings and not investment advice.',
+        license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+      },
+      components: {
+        securitySchemes: {
+          apiKey: {
+            type: 'apiKey',
+            name: 'X-API-Key',
+            in: 'header',
+            description: 'A key such as ak_live_...; never in a query string.',
+          },
+          bearer: { type: 'http', scheme: 'bearer', description: 'The same key as a bearer token.' },
+        },
+      },
+      tags: [
+        { name: 'scoring', description: 'Score a project now' },
+        { name: 'jobs', description: 'Scoring jobs and their evidence' },
+        { name: 'admin', description: 'API keys' },
+        { name: 'service', description: 'Health and methodology' },
+      ],
+    },
+  });
+  server.get('/openapi.json', { schema: { hide: true } }, async () => server.swagger());
+  await server.register(scalar, {
+    routePrefix: '/docs',
+    configuration: {
+      url: '/openapi.json',
+      withDefaultFonts: false,
+      telemetry: false,
+      hideClientButton: true,
+      agent: { disabled: true },
+    },
+  });
+};
+
+/** OpenAPI 3.1 from the route schemas at /openapi.json, and a page for people at /docs that asks nothing outside. */
+export const openApi = fastifyPlugin(plugin, { name: 'openapi' });

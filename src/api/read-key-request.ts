@@ -1,0 +1,51 @@
+import { type NewApiKey, SCOPES, type Scope } from '../access/types.ts';
+import type { FieldError } from '../scoring/request.ts';
+
+/** Reads the body of a key creation; all complaints at once. */
+export function readKeyRequest(
+  body: unknown,
+  now: number,
+): { readonly ok: true; readonly value: NewApiKey } | { readonly ok: false; readonly errors: readonly FieldError[] } {
+  if (typeof body !== 'object' || body === null || Array.isArray(body))
+    return { ok: false, errors: [{ pointer: '', code: 'wrong_type', detail: 'expected a JSON object' }] };
+  const fields = body as Readonly<Record<string, unknown>>;
+  const errors: FieldError[] = [];
+  const name = fields.name;
+  if (typeof name !== 'string' || name.trim() === '' || name.length > 100)
+    errors.push({ pointer: '/name', code: 'malformed', detail: 'expected a name of 1 to 100 characters' });
+  const scopes = fields.scopes;
+  if (
+    !Array.isArray(scopes) ||
+    scopes.length === 0 ||
+    !scopes.every((scope) => (SCOPES as readonly unknown[]).includes(scope))
+  )
+    errors.push({ pointer: '/scopes', code: 'malformed', detail: `expected at least one of ${SCOPES.join(', ')}` });
+  const plan = fields.plan ?? 'RATING';
+  if (typeof plan !== 'string' || !/^[A-Z0-9-]{1,40}$/.test(plan))
+    errors.push({ pointer: '/plan', code: 'malformed', detail: 'expected the name of a plan, such as RATING' });
+  const expiresAt = fields.expires_at ?? null;
+  if (expiresAt !== null && (typeof expiresAt !== 'string' || !(Date.parse(expiresAt) > now)))
+    errors.push({ pointer: '/expires_at', code: 'malformed', detail: 'expected a time in the future, RFC 3339' });
+  const ips = fields.allowed_ips ?? [];
+  if (
+    !Array.isArray(ips) ||
+    ips.length > 50 ||
+    !ips.every((ip) => typeof ip === 'string' && /^[0-9a-fA-F:.]{2,45}(\/\d{1,3})?$/.test(ip))
+  )
+    errors.push({
+      pointer: '/allowed_ips',
+      code: 'malformed',
+      detail: 'expected up to 50 IP addresses or CIDR ranges',
+    });
+  if (errors.length > 0) return { ok: false, errors };
+  return {
+    ok: true,
+    value: {
+      name: String(name).trim(),
+      scopes: scopes as Scope[],
+      plan: String(plan),
+      expiresAt: expiresAt === null ? null : new Date(String(expiresAt)).toISOString(),
+      allowedIps: ips as string[],
+    },
+  };
+}

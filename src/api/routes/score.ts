@@ -1,0 +1,169 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import Type from 'typebox';
+import { readScoreRequest } from '../../scoring/request.ts';
+import type { Job } from '../../scoring/types.ts';
+import type { ApiContext } from '../context.ts';
+import { readPreferences } from '../preferences.ts';
+import { PROBLEMS, type Problem, problemOfFailure, sendProblem } from '../problems.ts';
+import { FullScore, MinimalScore, ScoreBody, StandardScore } from '../schemas/score.ts';
+import { KEYED, problems } from '../schemas/shared.ts';
+import { type ScoreView, sendScore } from '../send-score.ts';
+
+/** Time the reply may take beyond the job's own deadline. */
+const REPLY_GRACE_MS = 1_500;
+
+const schema = {
+  tags: ['scoring'],
+  summary: 'Score a project',
+  description: [
+    'Collects and cross-validates public data during the request and answers with a rating, a trust score and a value-fairness ratio.',
+    '`Prefer: wait=N` sets the deadline in seconds; sources that have not answered by then are left behind, named in `sources`, and cost trust.',
+    '`Prefer: respond-async` answers 202 with the job’s address at once. `Idempotency-Key` is honoured for 24 hours.',
+    'With `output_format: full`, `Accept: text/html` or `text/markdown` gives a report for people.',
+  ].join('\n\n'),
+  security: KEYED,
+  body: ScoreBody,
+  response: {
+    200: {
+      description: 'The rating, in the format asked for.',
+      content: { 'application/json': { schema: Type.Union([StandardScore, MinimalScore, FullScore]) } },
+    },
+    202: Type.Object({
+      job_id: Type.String(),
+      state: Type.String(),
+      location: Type.String(),
+      data_mode: Type.String(),
+    }),
+    ...problems(400, 401, 403, 409, 413, 415, 422, 429, 503),
+  },
+};
+
+/** POST {scoring_url}. */
+export function scoreRoutes(server: FastifyInstance, context: ApiContext): void {
+  server.post(context.scoringPath, { config: { scope: 'score' }, schema }, async (request, reply) => {
+    const read = readScoreRequest(request.body, context.judgeUrl);
+    if (!read.ok) {
+      return sendProblem(reply, {
+        status: 400,
+        code: 'validation_failed',
+        title: 'The request is not right',
+        detail: `${read.errors.length} complaint${read.errors.length === 1 ? '' : 's'}, see errors`,
+        retry: 'corrected',
+        errors: read.errors,
+      });
+    }
+    const preferences = readPreferences(request.headers.prefer);
+    const wait = Math.min(
+      Math.max(1, preferences.waitSeconds ?? context.scoreDeadlineSeconds),
+      context.scoreDeadlineMaxSeconds,
+    );
+    const idempotencyKey = readIdempotencyKey(request);
+    if (idempotencyKey === false) return sendProblem(reply, MALFORMED_IDEMPOTENCY_KEY);
+    const submitted = await context.scoring.submit(read.value.request, {
+      keyId: request.apiKey?.id ?? '',
+      idempotencyKey,
+      deadlineSeconds: preferences.respondAsync ? context.scoreDeadlineSeconds : wait,
+    });
+    if (!submitted.ok) return sendProblem(reply, refusal(submitted));
+    const { job } = submitted;
+    reply.header('location', `/v1/jobs/${job.id}`).header('assay-job-id', job.id);
+    if (preferences.respondAsync) reply.header('preference-applied', 'respond-async');
+    else if (preferences.waitSeconds !== null) reply.header('preference-applied', `wait=${wait}`);
+    const patienceMs = preferences.respondAsync
+      ? preferences.waitSeconds === null
+        ? 0
+        : wait * 1000
+      : wait * 1000 + REPLY_GRACE_MS;
+    const finished = patienceMs === 0 ? job : await context.scoring.wait(job.id, patienceMs, hangUp(request, reply));
+    const view = {
+      format: read.value.format,
+      asked: read.value.request,
+      warnings: read.value.warnings,
+      now: context.now(),
+    };
+    return sendFinished(context, reply, finished ?? job, view);
+  });
+}
+
+async function sendFinished(
+  context: ApiContext,
+  reply: FastifyReply,
+  job: Job,
+  view: ScoreView,
+): Promise<FastifyReply> {
+  if (job.state === 'succeeded') {
+    const report = await context.scoring.report(job.id);
+    return report ? sendScore(reply, report, { ...view, now: context.now() }) : sendProblem(reply, PROBLEMS.internal);
+  }
+  if (job.failure) return sendProblem(reply, problemOfFailure(job.failure, job.id));
+  if (job.state === 'cancelled')
+    return sendProblem(reply, {
+      status: 409,
+      code: 'cancelled',
+      title: 'The job was cancelled',
+      detail: 'The job was cancelled before it had a result.',
+      retry: 'same',
+      more: { job_id: job.id },
+    });
+  return reply
+    .code(202)
+    .send({ job_id: job.id, state: job.state, location: `/v1/jobs/${job.id}`, data_mode: context.dataMode });
+}
+
+/** Fires when the caller is gone; the job goes on without being waited for. */
+function hangUp(request: FastifyRequest, reply: FastifyReply): AbortSignal {
+  const gone = new AbortController();
+  request.raw.once('close', () => {
+    if (!reply.raw.writableEnded && request.raw.destroyed) gone.abort();
+  });
+  reply.raw.once('close', () => gone.abort());
+  return gone.signal;
+}
+
+const MALFORMED_IDEMPOTENCY_KEY: Problem = {
+  status: 400,
+  code: 'malformed_idempotency_key',
+  title: 'The idempotency key is not right',
+  detail: 'expected 1 to 255 printable ASCII characters in Idempotency-Key',
+  retry: 'corrected',
+};
+
+function readIdempotencyKey(request: FastifyRequest): string | null | false {
+  const given = request.headers['idempotency-key'];
+  if (given === undefined) return null;
+  return typeof given === 'string' && /^[\x21-\x7e]{1,255}$/.test(given) ? given : false;
+}
+
+function refusal(refused: {
+  readonly code: string;
+  readonly detail: string;
+  readonly retryAfterSeconds: number | null;
+}): Problem {
+  const headers: Record<string, string> =
+    refused.retryAfterSeconds === null ? {} : { 'retry-after': String(refused.retryAfterSeconds) };
+  if (refused.code === 'idempotency_key_reused')
+    return {
+      status: 409,
+      code: refused.code,
+      title: 'The idempotency key was used for another request',
+      detail: refused.detail,
+      retry: 'corrected',
+    };
+  if (refused.code === 'too_many_jobs')
+    return {
+      status: 429,
+      code: refused.code,
+      title: 'Too many jobs are waiting',
+      detail: refused.detail,
+      retry: 'after',
+      headers,
+    };
+  return {
+    status: 503,
+    code: 'shutting_down',
+    title: 'The service is stopping',
+    detail: refused.detail,
+    retry: 'after',
+    headers,
+  };
+}

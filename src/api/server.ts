@@ -1,0 +1,186 @@
+import { randomUUID } from 'node:crypto';
+import compress from '@fastify/compress';
+import fastify, { type FastifyBaseLogger, type FastifyError, type FastifyInstance, type FastifyReply } from 'fastify';
+import type { ApiContext } from './context.ts';
+import { authentication } from './plugins/authentication.ts';
+import { corsHeaders } from './plugins/cors.ts';
+import { openApi } from './plugins/openapi.ts';
+import { PROBLEMS, type Problem, sendProblem } from './problems.ts';
+import { adminKeyRoutes } from './routes/admin-keys.ts';
+import { healthRoutes } from './routes/health.ts';
+import { jobRoutes } from './routes/jobs.ts';
+import { methodologyRoutes } from './routes/methodology.ts';
+import { scoreRoutes } from './routes/score.ts';
+import { parseStrictJson } from './strict-json.ts';
+
+/** Builds the HTTP face. Replies are never cut down to their schema: what is documented is checked by tests instead. */
+export async function buildServer(context: ApiContext, logger: FastifyBaseLogger | false): Promise<FastifyInstance> {
+  const server = fastify({
+    ...(logger === false ? { logger: false } : { loggerInstance: logger }),
+    bodyLimit: context.bodyLimitBytes,
+    trustProxy: context.trustProxy,
+    genReqId: (request) => cleanRequestId(request.headers['x-request-id']),
+    requestTimeout: 30_000,
+    keepAliveTimeout: 65_000,
+    routerOptions: { maxParamLength: 200, ignoreTrailingSlash: true },
+    forceCloseConnections: 'idle',
+    disableRequestLogging: true,
+    exposeHeadRoutes: true,
+  }) as unknown as FastifyInstance;
+
+  server.setValidatorCompiler(() => () => true);
+  server.setSerializerCompiler(() => (data) => JSON.stringify(data));
+  readStrictBodies(server);
+  await server.register(compress, {
+    threshold: 1024,
+    encodings: ['zstd', 'br', 'gzip'],
+    customTypes: /^(application\/(json|problem\+json)|text\/(html|markdown|plain))/,
+  });
+  server.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id);
+    reply.header('assay-data-mode', context.dataMode);
+    reply.header('x-content-type-options', 'nosniff');
+    reply.header('referrer-policy', 'no-referrer');
+  });
+  server.addHook('onResponse', async (request, reply) => {
+    context.onRequest(
+      request.routeOptions.url ?? 'unknown',
+      request.method,
+      reply.statusCode,
+      reply.elapsedTime / 1000,
+    );
+    request.log.info(
+      {
+        method: request.method,
+        route: request.routeOptions.url,
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime),
+      },
+      'request',
+    );
+  });
+  server.setErrorHandler((error: FastifyError, request, reply) => {
+    const problem = problemOfError(error, context.bodyLimitBytes);
+    if (problem.status >= 500) request.log.error({ err: error }, 'request failed');
+    return sendProblem(reply, problem);
+  });
+  server.setNotFoundHandler((request, reply) => unknownRoute(server, request.method, request.url, reply));
+
+  await server.register(corsHeaders, { origins: context.corsOrigins });
+  await server.register(openApi, { version: context.version });
+  await server.register(authentication, { context });
+  await server.register(async (routes) => {
+    healthRoutes(routes, context);
+    methodologyRoutes(routes, context);
+    scoreRoutes(routes, context);
+    jobRoutes(routes, context);
+    adminKeyRoutes(routes, context);
+  });
+  return server;
+}
+
+function readStrictBodies(server: FastifyInstance): void {
+  server.removeAllContentTypeParsers();
+  server.addContentTypeParser<Buffer>(
+    /^application\/([a-z0-9.+-]+\+)?json(;|$)/,
+    { parseAs: 'buffer' },
+    (request, body, done) => {
+      let text: string;
+      try {
+        text = new TextDecoder('utf-8', { fatal: true }).decode(body);
+      } catch {
+        return done(new BadBody('malformed_json', '', 'expected UTF-8'));
+      }
+      // The interface document asks for the header on every request, so a body-less GET or DELETE with it is normal.
+      if (text === '' && request.method !== 'POST') return done(null, undefined);
+      const read = parseStrictJson(text);
+      if (read.ok) return done(null, read.value);
+      return done(new BadBody(read.code, read.pointer, read.detail));
+    },
+  );
+}
+
+class BadBody extends Error {
+  readonly code: string;
+  readonly pointer: string;
+  constructor(code: string, pointer: string, detail: string) {
+    super(detail);
+    this.code = code;
+    this.pointer = pointer;
+  }
+}
+
+function problemOfError(error: FastifyError | BadBody, limit: number): Problem {
+  if (error instanceof BadBody) {
+    return {
+      status: 400,
+      code: error.code,
+      title: 'The body could not be read',
+      detail: error.message,
+      retry: 'corrected',
+      errors: [{ pointer: error.pointer, code: error.code, detail: error.message }],
+    };
+  }
+  if (error.code === 'FST_ERR_CTP_EMPTY_JSON_BODY')
+    return {
+      status: 400,
+      code: 'empty_body',
+      title: 'The body is empty',
+      detail: 'expected a JSON object in the body',
+      retry: 'corrected',
+    };
+  if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE')
+    return {
+      status: 413,
+      code: 'body_too_large',
+      title: 'The body is too large',
+      detail: `expected at most ${limit} bytes`,
+      retry: 'corrected',
+    };
+  if (error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE')
+    return {
+      status: 415,
+      code: 'unsupported_media_type',
+      title: 'The body is not JSON',
+      detail: 'expected Content-Type: application/json',
+      retry: 'corrected',
+    };
+  if (error.code === 'FST_ERR_CTP_INVALID_CONTENT_LENGTH')
+    return {
+      status: 400,
+      code: 'wrong_content_length',
+      title: 'The body is not as long as announced',
+      detail: 'Content-Length and the body differ',
+      retry: 'corrected',
+    };
+  if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500)
+    return {
+      status: error.statusCode,
+      code: 'bad_request',
+      title: 'The request could not be read',
+      detail: 'The request is not well formed.',
+      retry: 'corrected',
+    };
+  return PROBLEMS.internal;
+}
+
+function unknownRoute(server: FastifyInstance, method: string, url: string, reply: FastifyReply): FastifyReply {
+  const path = url.split('?')[0] ?? '/';
+  const allowed = (['GET', 'POST', 'PUT', 'DELETE', 'HEAD'] as const).filter(
+    (other) => other !== method && server.hasRoute({ method: other, url: path }),
+  );
+  if (allowed.length === 0) return sendProblem(reply, PROBLEMS.notFound);
+  return sendProblem(reply, {
+    status: 405,
+    code: 'method_not_allowed',
+    title: 'This path does not take that method',
+    detail: `expected ${allowed.join(' or ')}`,
+    retry: 'corrected',
+    headers: { allow: allowed.join(', ') },
+  });
+}
+
+/** A caller's request id is taken over when it is harmless. */
+function cleanRequestId(given: string | string[] | undefined): string {
+  return typeof given === 'string' && /^[A-Za-z0-9._:-]{1,128}$/.test(given) ? given : randomUUID();
+}

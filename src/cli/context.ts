@@ -1,0 +1,59 @@
+import type { AccessService } from '../access/types.ts';
+import type { Config } from '../config/types.ts';
+import type { EvidenceRecord } from '../domain/evidence.ts';
+import type { ScoreReport } from '../domain/report.ts';
+import type { ProbeResult, SourceRow } from '../evidence/catalogue.ts';
+import type { ParsedReply } from '../evidence/inspect.ts';
+import type { Reobserved } from '../evidence/reobserve.ts';
+import type { UrlJudge } from '../scoring/request.ts';
+import type { ScoringService } from '../scoring/types.ts';
+
+/** Where a command reads and writes. */
+export interface Terminal {
+  readonly out: (line: string) => void;
+  readonly err: (line: string) => void;
+  /** Overwrites the present line when somebody watches; nothing otherwise. */
+  readonly progress: (line: string) => void;
+}
+
+/** An archive as `assay evidence` writes it: a job's evidence, the result's bytes, and the bodies still kept. */
+export interface Archive {
+  readonly evidence: EvidenceRecord;
+  /** Canonical bytes of the report as they were when the job ended. */
+  readonly result: Uint8Array | null;
+  readonly bodyOf: (sha256: string) => Promise<Uint8Array | null>;
+}
+
+/** The services that commands use, opened when a command first asks for them. */
+export interface CliContext {
+  readonly terminal: Terminal;
+  readonly config: Config;
+  readonly judgeUrl: UrlJudge;
+  readonly now: () => number;
+  readonly settings: () => readonly {
+    readonly name: string;
+    readonly value: string;
+    readonly default: string;
+    readonly description: string;
+  }[];
+  readonly openScoring: () => Promise<ScoringService>;
+  readonly openAccess: () => Promise<AccessService>;
+  readonly archiveOf: (jobId: string) => Promise<Archive | null>;
+  readonly sources: {
+    readonly list: () => readonly SourceRow[];
+    readonly check: () => AsyncIterable<ProbeResult>;
+    readonly parse: (question: {
+      source: string;
+      endpoint: string;
+      asset: string;
+      given: Readonly<Record<string, string>>;
+      body: Uint8Array;
+    }) => ParsedReply;
+  };
+  readonly rebuild: (
+    evidence: EvidenceRecord,
+  ) =>
+    | { readonly ok: true; readonly report: ScoreReport; readonly bytes: Uint8Array }
+    | { readonly ok: false; readonly detail: string };
+  readonly reobserve: (archive: Archive) => Promise<Reobserved>;
+}

@@ -1,0 +1,91 @@
+import { parseArgs } from 'node:util';
+import { type ApiKey, SCOPES, type Scope } from '../access/types.ts';
+import type { Command } from './command.ts';
+
+const DAY_MS = 86_400_000;
+
+export const keysCommand: Command = {
+  usage: [
+    'assay keys create --name NAME --scopes score,rms:read [--plan RATING] [--expires-days N] [--ips 10.0.0.0/8,...] [--json]',
+    'assay keys list [--json]',
+    'assay keys rotate ID [--overlap-seconds 86400] [--json]',
+    'assay keys revoke ID',
+  ].join('\n'),
+  summary: 'create, list, rotate and revoke API keys',
+  async run(args, { terminal, openAccess, now }) {
+    const { values, positionals } = parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: {
+        name: { type: 'string' },
+        scopes: { type: 'string', default: 'score,rms:read' },
+        plan: { type: 'string', default: 'RATING' },
+        'expires-days': { type: 'string' },
+        ips: { type: 'string' },
+        'overlap-seconds': { type: 'string', default: '86400' },
+        json: { type: 'boolean' },
+      },
+    });
+    const [action, id] = positionals;
+    const show = (key: ApiKey, secret: string | null) =>
+      terminal.out(values.json ? JSON.stringify({ ...key, ...(secret ? { secret } : {}) }) : lineOf(key, secret));
+
+    if (action === 'list') {
+      const keys = await (await openAccess()).list();
+      if (values.json) terminal.out(JSON.stringify(keys));
+      else for (const key of keys) show(key, null);
+      return 0;
+    }
+    if (action === 'create') {
+      const scopes = (values.scopes ?? '').split(',').map((scope) => scope.trim());
+      const wrong = scopes.filter((scope) => !(SCOPES as readonly string[]).includes(scope));
+      const days = values['expires-days'] === undefined ? null : Number(values['expires-days']);
+      if (!values.name || wrong.length > 0 || (days !== null && !(days > 0))) {
+        terminal.err(
+          !values.name
+            ? '--name is required'
+            : wrong.length > 0
+              ? `unknown scope ${wrong.join(', ')}; scopes are ${SCOPES.join(', ')}`
+              : '--expires-days must be a number of days above 0',
+        );
+        return 64;
+      }
+      const expiresAt = days === null ? null : new Date(now() + days * DAY_MS).toISOString();
+      const allowedIps = values.ips ? values.ips.split(',').map((ip) => ip.trim()) : [];
+      const made = await (await openAccess()).create({
+        name: values.name,
+        scopes: scopes as Scope[],
+        plan: values.plan ?? 'RATING',
+        expiresAt,
+        allowedIps,
+      });
+      show(made.key, made.secret);
+      return 0;
+    }
+    if (action === 'rotate' && id) {
+      const overlap = Number(values['overlap-seconds']);
+      if (!Number.isInteger(overlap) || overlap < 0) {
+        terminal.err('--overlap-seconds must be whole seconds, 0 or more');
+        return 64;
+      }
+      const made = await (await openAccess()).rotate(id, overlap);
+      if (made) show(made.key, made.secret);
+      else terminal.err(`there is no active key ${id}`);
+      return made ? 0 : 1;
+    }
+    if (action === 'revoke' && id) {
+      const done = await (await openAccess()).revoke(id);
+      if (done) terminal.out(`revoked ${id}`);
+      else terminal.err(`there is no active key ${id}`);
+      return done ? 0 : 1;
+    }
+    terminal.err(`usage:\n${keysCommand.usage}`);
+    return 64;
+  },
+};
+
+function lineOf(key: ApiKey, secret: string | null): string {
+  const state = key.revokedAt ? `revoked ${key.revokedAt}` : key.expiresAt ? `until ${key.expiresAt}` : 'no expiry';
+  const line = `${key.id}  ${key.prefix}...  ${key.name}  [${key.scopes.join(' ')}]  ${key.plan}  ${state}`;
+  return secret ? `${line}\n${secret}\nThe key is shown once; only its hash is kept.` : line;
+}

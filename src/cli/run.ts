@@ -1,0 +1,53 @@
+import { configCommand } from './config.ts';
+import type { Command } from './command.ts';
+import type { CliContext } from './context.ts';
+import { evidenceCommand } from './evidence.ts';
+import { keysCommand } from './keys.ts';
+import { replayCommand } from './replay.ts';
+import { scoreCommand } from './score.ts';
+import { sourcesCommand } from './sources.ts';
+
+export const COMMANDS: Readonly<Record<string, Command>> = {
+  score: scoreCommand,
+  replay: replayCommand,
+  evidence: evidenceCommand,
+  keys: keysCommand,
+  sources: sourcesCommand,
+  config: configCommand,
+};
+
+/** Text of `assay help`. */
+export function helpText(): string {
+  const rows = [
+    ['serve', 'start the service (npm start)'],
+    ...Object.entries(COMMANDS).map(([name, command]) => [name, command.summary]),
+  ];
+  const usages = Object.values(COMMANDS).map((command) => `  ${command.usage.replaceAll('\n', '\n  ')}`);
+  return [
+    'assay <command>',
+    '',
+    ...rows.map(([name = '', summary]) => `  ${name.padEnd(10)} ${summary}`),
+    '',
+    'usage:',
+    '  assay serve',
+    ...usages,
+  ].join('\n');
+}
+
+/** Runs a command by name; 64 (usage) for an unknown one. */
+export async function runCommand(name: string, args: readonly string[], context: CliContext): Promise<number> {
+  const command = COMMANDS[name];
+  if (!command) {
+    context.terminal.err(`there is no command ${name}; the commands are serve, ${Object.keys(COMMANDS).join(', ')}`);
+    return 64;
+  }
+  try {
+    return await command.run(args, context);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS')) {
+      context.terminal.err(`${error.message}\nusage: ${command.usage}`);
+      return 64;
+    }
+    throw error;
+  }
+}

@@ -1,0 +1,104 @@
+import { parseArgs } from 'node:util';
+import { documentOf } from '../scoring/formats/document.ts';
+import { fullFormat } from '../scoring/formats/full.ts';
+import { markdownOf } from '../scoring/formats/markdown.ts';
+import { minimalFormat } from '../scoring/formats/minimal.ts';
+import { standardFormat } from '../scoring/formats/standard.ts';
+import { readScoreRequest } from '../scoring/request.ts';
+import type { JobEvent } from '../scoring/types.ts';
+import type { CliContext } from './context.ts';
+import type { Command } from './command.ts';
+
+export const scoreCommand: Command = {
+  usage:
+    'assay score --project NAME --url URL [--type posttge] [--symbol S] [--chain C] [--address A] [--category TEXT] [--format minimal|standard|full|markdown] [--wait SECONDS] [--json]',
+  summary: 'score a project now, with live progress',
+  async run(args, context) {
+    const { terminal, config, judgeUrl, openScoring, now } = context;
+    const { values } = parseArgs({
+      args: [...args],
+      options: {
+        project: { type: 'string' },
+        url: { type: 'string' },
+        type: { type: 'string', default: 'posttge' },
+        symbol: { type: 'string' },
+        chain: { type: 'string' },
+        address: { type: 'string' },
+        category: { type: 'string' },
+        format: { type: 'string', default: 'standard' },
+        wait: { type: 'string', default: String(config.scoreDeadlineSeconds) },
+        json: { type: 'boolean' },
+      },
+    });
+    const markdown = values.format === 'markdown';
+    const body = {
+      type: values.type,
+      project: values.project,
+      project_url: values.url,
+      token_symbol: values.symbol,
+      blockchain: values.chain,
+      token_address: values.address,
+      category: values.category,
+      output_format: markdown ? 'full' : values.format,
+    };
+    const read = readScoreRequest(body, judgeUrl);
+    const wait = Number(values.wait);
+    if (!read.ok || !(wait >= 1)) {
+      for (const error of read.ok ? [{ pointer: '/wait', detail: 'expected seconds, 1 or more' }] : read.errors)
+        terminal.err(`${error.pointer.slice(1) || 'request'}: ${error.detail}`);
+      return 64;
+    }
+    const scoring = await openScoring();
+    const { request, format, warnings } = read.value;
+    const submitted = await scoring.submit(request, { keyId: 'cli', idempotencyKey: null, deadlineSeconds: wait });
+    if (!submitted.ok) {
+      terminal.err(`${submitted.code}: ${submitted.detail}`);
+      return 1;
+    }
+    await watch(scoring.events(submitted.job.id, 0, AbortSignal.timeout((wait + 5) * 1000)), context);
+    const job = await scoring.wait(submitted.job.id, 5_000);
+    const report = job?.state === 'succeeded' ? await scoring.report(job.id) : null;
+    if (!job || !report) {
+      const failure = job?.failure;
+      if (values.json)
+        terminal.out(
+          JSON.stringify({ job_id: submitted.job.id, state: job?.state ?? 'unknown', error: failure ?? null }),
+        );
+      else
+        terminal.err(
+          failure
+            ? `${failure.code}: ${failure.detail}${failure.candidates.map((row) => `\n  candidate ${row.asset.id} ${row.why}`).join('')}`
+            : `the job is ${job?.state ?? 'unknown'}`,
+        );
+      return 1;
+    }
+    if (markdown) terminal.out(markdownOf(documentOf(report)));
+    else
+      terminal.out(
+        JSON.stringify(
+          format === 'minimal'
+            ? minimalFormat(report, request)
+            : format === 'full'
+              ? fullFormat(report, request, warnings, now())
+              : standardFormat(report, request, warnings, now()),
+          null,
+          values.json ? 0 : 2,
+        ),
+      );
+    return 0;
+  },
+};
+
+async function watch(events: AsyncIterable<JobEvent>, { terminal }: CliContext): Promise<void> {
+  const counts = new Map<string, number>();
+  for await (const event of events) {
+    if (event.type === 'source') {
+      counts.set(event.outcome, (counts.get(event.outcome) ?? 0) + 1);
+      const summary = [...counts].map(([outcome, count]) => `${count} ${outcome}`).join(', ');
+      terminal.progress(`${event.source} ${event.endpoint}: ${event.outcome} in ${event.milliseconds} ms (${summary})`);
+    } else if (event.type === 'identified') {
+      terminal.progress(`identified ${event.asset.id}`);
+    }
+  }
+  terminal.progress('');
+}

@@ -1,0 +1,87 @@
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { createAccess } from '../access/access.ts';
+import type { CliContext, Terminal } from '../cli/context.ts';
+import { describeConfig } from '../config/describe.ts';
+import type { Config } from '../config/types.ts';
+import { bindSources } from '../evidence/book.ts';
+import { catalogueOf, probeSources } from '../evidence/catalogue.ts';
+import { parseSavedReply } from '../evidence/inspect.ts';
+import { reobserve } from '../evidence/reobserve.ts';
+import { loadMethodology } from '../methodology/load.ts';
+import { rebuildReport } from '../scoring/archive.ts';
+import { SOURCES } from '../sources/index.ts';
+import { bodyByHash, evidenceOf } from '../store/archive.ts';
+import { createEngine, type Engine } from './engine.ts';
+import { judgeProjectUrl } from './judge-url.ts';
+import { openScoring, openStorage, type Storage } from './scoring.ts';
+import type { EvidenceRecord } from '../domain/evidence.ts';
+
+/** Assets everybody lists: what `sources check` asks about. */
+const WELL_KNOWN = ['solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp/token:EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v', 'eip155:1/erc20:0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48', 'project:uniswap.org'];
+
+/** Services for commands, each opened when first asked for; `close` ends those that were. */
+export function createCliContext(config: Config, terminal: Terminal): { readonly context: CliContext; readonly close: () => Promise<void> } {
+  const book = bindSources(SOURCES, config.sources);
+  const closers: (() => Promise<void>)[] = [];
+  let storage: Promise<Storage> | null = null;
+  let engine: Engine | null = null;
+
+  const openedStorage = () => {
+    storage ??= openStorage(config, 'visitor', () => undefined).then((opened) => {
+      closers.push(opened.close);
+      return opened;
+    });
+    return storage;
+  };
+  const openedEngine = () => {
+    if (engine === null) {
+      const made = createEngine(config);
+      closers.push(made.close);
+      engine = made;
+    }
+    return engine;
+  };
+
+  const context: CliContext = {
+    terminal,
+    config,
+    judgeUrl: judgeProjectUrl,
+    now: Date.now,
+    settings: () => describeConfig(config),
+    async openScoring() {
+      const { store } = await openedStorage();
+      const scoring = await openScoring(config, openedEngine(), store.db, { instanceId: `cli-${randomUUID()}`, onError: (error, what) => terminal.err(`${what}: ${error instanceof Error ? error.message : 'failed'}`) });
+      closers.push(() => scoring.close(0));
+      return scoring;
+    },
+    async openAccess() {
+      return createAccess((await openedStorage()).store.db, Date.now, randomBytes);
+    },
+    async archiveOf(jobId) {
+      const { db } = (await openedStorage()).store;
+      const stored = await evidenceOf(db, jobId);
+      if (!stored) return null;
+      return {
+        evidence: JSON.parse(new TextDecoder().decode(stored.record)) as EvidenceRecord,
+        result: stored.result,
+        bodyOf: async (sha256) => {
+          const body = await bodyByHash(db, sha256);
+          return body && createHash('sha256').update(body).digest('hex') === sha256 ? body : null;
+        },
+      };
+    },
+    sources: {
+      list: () => catalogueOf(book),
+      check: () => probeSources(book, openedEngine().upstream, Date.now, WELL_KNOWN),
+      parse: ({ body, ...question }) => parseSavedReply(SOURCES, { ...question, status: 200, headers: {}, fetchedAt: new Date().toISOString() }, body),
+    },
+    rebuild: (evidence) => rebuildReport(evidence, loadMethodology()),
+    reobserve: (archive) => reobserve(archive.evidence, book, archive.bodyOf),
+  };
+  return {
+    context,
+    async close() {
+      for (const close of closers.reverse()) await close();
+    },
+  };
+}

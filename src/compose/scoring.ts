@@ -1,0 +1,67 @@
+import { randomBytes } from 'node:crypto';
+import type { Config } from '../config/types.ts';
+import { createScoringService } from '../scoring/jobs/service.ts';
+import { buildReport, encodeReport } from '../scoring/pipeline.ts';
+import { createRunJob } from '../scoring/score.ts';
+import type { ScoringService } from '../scoring/types.ts';
+import { latestRating, recentPeers } from '../store/archive.ts';
+import { type Database, openStore, type Store } from '../store/database.ts';
+import { openDatabase } from '../store/embedded.ts';
+import type { Engine } from './engine.ts';
+
+export interface Storage {
+  readonly store: Store;
+  readonly close: () => Promise<void>;
+}
+
+/** Opens the database (the operator's, or our own) with its tables up to date. */
+export async function openStorage(config: Config, role: 'service' | 'visitor', log: (message: string) => void): Promise<Storage> {
+  const database = await openDatabase({ databaseUrl: config.databaseUrl, dataDir: config.dataDir, role, log });
+  try {
+    const store = await openStore(database.url, config.dataMode);
+    return {
+      store,
+      async close() {
+        await store.close();
+        await database.close();
+      },
+    };
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+export interface ScoringHooks {
+  readonly instanceId: string;
+  readonly onError: (error: unknown, what: string) => void;
+  readonly onAsk?: (source: string, outcome: string, milliseconds: number) => void;
+  readonly onFinished?: (state: string, seconds: number) => void;
+}
+
+/** The scoring service on an engine and a database. */
+export function openScoring(config: Config, engine: Engine, db: Database, hooks: ScoringHooks): Promise<ScoringService> {
+  const run = createRunJob({
+    book: engine.book,
+    upstream: engine.upstream,
+    bulk: engine.bulk,
+    methodology: engine.methodology,
+    dataMode: config.dataMode,
+    now: Date.now,
+    peers: (asOf) => recentPeers(db, asOf),
+    previous: (assetId) => latestRating(db, assetId),
+    ...(hooks.onAsk ? { onAsk: hooks.onAsk } : {}),
+  });
+  return createScoringService({
+    db,
+    run,
+    build: (evidence) => buildReport(evidence, engine.methodology),
+    encode: encodeReport,
+    now: Date.now,
+    random: randomBytes,
+    concurrency: config.concurrentJobs,
+    queueLimit: config.queuedJobs,
+    bodyRetentionDays: config.bodyRetentionDays,
+    ...hooks,
+  });
+}

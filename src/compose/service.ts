@@ -1,0 +1,98 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { createRequire } from 'node:module';
+import { createAccess } from '../access/access.ts';
+import { buildServer } from '../api/server.ts';
+import type { Config } from '../config/types.ts';
+import { methodologyJson } from '../methodology/load.ts';
+import { isReachable } from '../store/database.ts';
+import { createLogger } from '../telemetry/logger.ts';
+import { createMetrics } from '../telemetry/metrics.ts';
+import { serveMetrics } from '../telemetry/serve-metrics.ts';
+import type { Resolver } from '../upstream/types.ts';
+import { createEngine } from './engine.ts';
+import { judgeProjectUrl } from './judge-url.ts';
+import { openScoring, openStorage } from './scoring.ts';
+
+export interface ServiceOptions {
+  readonly config: Config;
+  /** How names become addresses; the sandbox brings its own. */
+  readonly resolver?: Resolver;
+  /** Log nothing below warnings. */
+  readonly quiet?: boolean;
+}
+
+export interface RunningService {
+  readonly url: string;
+  readonly docsUrl: string;
+  /** The first admin key, at the very first start only. */
+  readonly adminKey: string | null;
+  /** Stops taking work, lets running jobs finish for a moment, hands the rest back, closes the database. */
+  readonly close: () => Promise<void>;
+}
+
+const GRACE_MS = 10_000;
+const { version } = createRequire(import.meta.url)('../../package.json') as { version: string };
+
+/** Starts the whole service in this process. */
+export async function startService(options: ServiceOptions): Promise<RunningService> {
+  const config = options.quiet ? { ...options.config, logLevel: 'warn' } : options.config;
+  const logger = createLogger(config);
+  const metrics = createMetrics();
+  const engine = createEngine(config, options.resolver);
+  const storage = await openStorage(config, 'service', (message) => logger.info(message));
+  const access = createAccess(storage.store.db, Date.now, randomBytes);
+  const adminKey = await access.bootstrap();
+  const scoring = await openScoring(config, engine, storage.store.db, {
+    instanceId: randomUUID(),
+    onError: (error, what) => logger.error({ err: error }, what),
+    onAsk: (source, outcome, milliseconds) => metrics.asked(source, outcome, milliseconds / 1000),
+    onFinished: (state, seconds) => metrics.jobEnded(state, seconds),
+  });
+  metrics.watchCircuits(() => engine.upstream.health());
+  engine.bulk.start();
+  let stopping = false;
+  const server = await buildServer(
+    {
+      dataMode: config.dataMode,
+      version,
+      scoringPath: config.scoringPath,
+      scoreDeadlineSeconds: config.scoreDeadlineSeconds,
+      scoreDeadlineMaxSeconds: config.scoreDeadlineMaxSeconds,
+      bodyLimitBytes: config.bodyLimitBytes,
+      corsOrigins: config.corsOrigins,
+      trustProxy: config.trustProxy,
+      scoring,
+      access,
+      judgeUrl: judgeProjectUrl,
+      methodologyJson: methodologyJson(),
+      methodologyHash: engine.methodology.hash,
+      now: Date.now,
+      ready: async () => {
+        const database = await isReachable(storage.store.db);
+        return { ok: database && !stopping, checks: { database, accepting: !stopping } };
+      },
+      onRequest: (route, method, status, seconds) => metrics.request(route, method, status, seconds),
+    },
+    logger,
+  );
+  const metricsServer = config.metricsPort === null ? null : await serveMetrics(config.metricsPort, metrics.registry);
+  const address = await server.listen({ host: config.host, port: config.port });
+  const url = address.replace('0.0.0.0', '127.0.0.1').replace('[::]', '127.0.0.1');
+  let closing: Promise<void> | null = null;
+  return {
+    url,
+    docsUrl: `${url}/docs`,
+    adminKey,
+    close() {
+      closing ??= (async () => {
+        stopping = true;
+        await scoring.close(GRACE_MS);
+        await server.close();
+        await metricsServer?.close();
+        await engine.close();
+        await storage.close();
+      })();
+      return closing;
+    },
+  };
+}

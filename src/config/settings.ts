@@ -1,0 +1,191 @@
+import type { Config } from './types.ts';
+
+/** How a setting's text is read. `parse` gives null when the text does not fit; `expected` then says what does. */
+export interface Kind<Value> {
+  readonly expected: string;
+  parse(text: string): Value | null;
+}
+
+/** One setting: the single record that reading, checking, `assay config` and the documentation table come from. */
+export interface Setting<Value = unknown> {
+  readonly name: string;
+  readonly field: string;
+  readonly description: string;
+  readonly kind: Kind<Value>;
+  readonly fallback: Value;
+  /** A secret, or text that holds one: only ever said to be set. */
+  readonly sensitive: boolean;
+}
+
+type Field = Exclude<keyof Config, 'sources'>;
+type SettingOf<Key extends Field> = Setting<Config[Key]> & { readonly field: Key };
+
+const text = (expected: string, pattern: RegExp): Kind<string> => ({
+  expected,
+  parse: (given) => (pattern.test(given) ? given : null),
+});
+
+const orNull = <Value>(kind: Kind<Value>): Kind<Value | null> => kind;
+
+const whole = (least: number, most: number): Kind<number> => ({
+  expected: `a whole number from ${least} to ${most}`,
+  parse: (given) =>
+    /^\d{1,12}$/.test(given) && Number(given) >= least && Number(given) <= most ? Number(given) : null,
+});
+
+const oneOf = <Word extends string>(...words: readonly Word[]): Kind<Word> => ({
+  expected: words.join(', '),
+  parse: (given) => words.find((word) => word === given) ?? null,
+});
+
+/** true or false, also 1 and 0. */
+export const yesNo: Kind<boolean> = {
+  expected: 'true or false',
+  parse: (given) => ({ true: true, '1': true, false: false, '0': false })[given.toLowerCase()] ?? null,
+};
+
+/** A http or https url. */
+export const httpUrl: Kind<string> = {
+  expected: 'a url starting with http:// or https://',
+  parse: (given) => (/^https?:\/\//i.test(given) && URL.canParse(given) ? given.replace(/\/+$/, '') : null),
+};
+
+/** An API key: anything that can stand in a header. */
+export const keyText = text('a key without spaces', /^[\x21-\x7e]{1,4096}$/);
+
+const postgresUrl = text('a url starting with postgres:// or postgresql://', /^postgres(ql)?:\/\/\S+$/);
+
+const origins: Kind<readonly string[]> = {
+  expected: 'origins such as https://app.example, separated by commas, or *',
+  parse(given) {
+    const list = given.split(',').map((origin) => origin.trim());
+    const good = (origin: string) =>
+      origin === '*' || (/^https?:\/\//.test(origin) && URL.canParse(origin) && new URL(origin).origin === origin);
+    return list.every(good) ? list : null;
+  },
+};
+
+const rows: { readonly [Key in Field]: Omit<SettingOf<Key>, 'field'> } = {
+  dataMode: {
+    name: 'ASSAY_DATA_MODE',
+    description: 'Where data comes from: the public sources, or the sandbox (every source base must then be loopback).',
+    kind: oneOf('live', 'sandbox'),
+    fallback: 'live',
+    sensitive: false,
+  },
+  host: {
+    name: 'ASSAY_HOST',
+    description: 'Address the service listens on.',
+    kind: text('an address or host name', /^[A-Za-z0-9.:_-]{1,253}$/),
+    fallback: '127.0.0.1',
+    sensitive: false,
+  },
+  port: {
+    name: 'ASSAY_PORT',
+    description: 'Port the service listens on; 0 takes a free one.',
+    kind: whole(0, 65_535),
+    fallback: 8_080,
+    sensitive: false,
+  },
+  metricsPort: {
+    name: 'ASSAY_METRICS_PORT',
+    description: 'Port of the metrics page, on loopback only; without it there is none.',
+    kind: orNull(whole(0, 65_535)),
+    fallback: null,
+    sensitive: false,
+  },
+  dataDir: {
+    name: 'ASSAY_DATA_DIR',
+    description: 'Folder of the built-in database and of everything else kept on disk.',
+    kind: text('a path', /^[^\0]{1,4096}$/),
+    fallback: '.assay',
+    sensitive: false,
+  },
+  databaseUrl: {
+    name: 'DATABASE_URL',
+    description: 'PostgreSQL to use instead of the built-in one.',
+    kind: orNull(postgresUrl),
+    fallback: null,
+    sensitive: true,
+  },
+  scoringPath: {
+    name: 'ASSAY_SCORING_PATH',
+    description: 'Path of the scoring endpoint.',
+    kind: text('a path such as /v1/score', /^(\/[A-Za-z0-9._~-]{1,64}){1,8}$/),
+    fallback: '/v1/score',
+    sensitive: false,
+  },
+  scoreDeadlineSeconds: {
+    name: 'ASSAY_SCORE_DEADLINE_SECONDS',
+    description: 'Seconds a score may take when the request names no deadline.',
+    kind: whole(1, 3_600),
+    fallback: 60,
+    sensitive: false,
+  },
+  scoreDeadlineMaxSeconds: {
+    name: 'ASSAY_SCORE_DEADLINE_MAX_SECONDS',
+    description: 'Longest deadline, in seconds, that a request may name.',
+    kind: whole(1, 3_600),
+    fallback: 300,
+    sensitive: false,
+  },
+  concurrentJobs: {
+    name: 'ASSAY_CONCURRENT_JOBS',
+    description: 'Scores worked on at once.',
+    kind: whole(1, 1_000),
+    fallback: 8,
+    sensitive: false,
+  },
+  queuedJobs: {
+    name: 'ASSAY_QUEUED_JOBS',
+    description: 'Scores that may wait for their turn; further ones are refused with 503.',
+    kind: whole(0, 1_000_000),
+    fallback: 200,
+    sensitive: false,
+  },
+  bodyLimitBytes: {
+    name: 'ASSAY_BODY_LIMIT_BYTES',
+    description: 'Largest request body, in bytes.',
+    kind: whole(1_024, 16_777_216),
+    fallback: 65_536,
+    sensitive: false,
+  },
+  bodyRetentionDays: {
+    name: 'ASSAY_BODY_RETENTION_DAYS',
+    description: "Days that sources' raw replies are kept at most; a source's terms may shorten it. 0 keeps none.",
+    kind: whole(0, 36_500),
+    fallback: 30,
+    sensitive: false,
+  },
+  corsOrigins: {
+    name: 'ASSAY_CORS_ORIGINS',
+    description: 'Web origins whose pages may call the service; none by default.',
+    kind: origins,
+    fallback: [],
+    sensitive: false,
+  },
+  logLevel: {
+    name: 'ASSAY_LOG_LEVEL',
+    description: 'Least level that is logged.',
+    kind: oneOf<string>('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
+    fallback: 'info',
+    sensitive: false,
+  },
+  contact: {
+    name: 'ASSAY_CONTACT',
+    description: 'Mail or web address that sources see in the User-Agent, so that they can reach you.',
+    kind: text('printable text without brackets', /^[\x21-\x27\x2a-\x7e]{1,200}$/),
+    fallback: 'no-contact-set',
+    sensitive: false,
+  },
+  trustProxy: {
+    name: 'ASSAY_TRUST_PROXY',
+    description: 'Take the client address from X-Forwarded-For; only behind a proxy that sets it.',
+    kind: yesNo,
+    fallback: false,
+    sensitive: false,
+  },
+};
+
+/** The table of all settings but those of sources. */
+export const SETTINGS: readonly Setting[] = Object.entries(rows).map(([field, row]) => ({ ...row, field }) as Setting);

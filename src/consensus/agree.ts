@@ -1,0 +1,79 @@
+import { type Consensus, type ConsensusSet, consensusKey } from '../domain/consensus.ts';
+import type { Observation } from '../domain/observation.ts';
+import { QUANTITIES, type QuantityId } from '../domain/quantities.ts';
+import type { Methodology, QuantityClass } from '../methodology/types.ts';
+import { dateConsensus, factConsensus } from './fact.ts';
+import { checkIdentities } from './identities.ts';
+import { numericConsensus } from './numeric.ts';
+import { outOfRange } from './range.ts';
+import { stable, toVoice, type Voice } from './voice.ts';
+import { voteConsensus } from './vote.ts';
+
+/**
+ * Everything the sources said, agreed on quantity by quantity (methodology 1). Pure and independent of the order of the
+ * observations. `asOf` (RFC 3339) is the moment ages are counted from. Keys of the result are sorted.
+ */
+export function agree(observations: readonly Observation[], methodology: Methodology, asOf: string): ConsensusSet {
+  const groups = new Map<string, Observation[]>();
+  for (const observation of [...observations].sort(stable)) {
+    const key = consensusKey(observation.quantity, observation.scope);
+    const group = groups.get(key);
+    if (group) group.push(observation);
+    else groups.set(key, [observation]);
+  }
+  const now = Date.parse(asOf);
+  const agreed = new Map<string, Consensus>();
+  const settle = (key: string, parameters?: QuantityClass) => {
+    const group = groups.get(key);
+    if (group) agreed.set(key, settleOne(group, parameters, methodology, now));
+  };
+  // Prices are judged more strictly where the market is liquid, so liquidity comes first.
+  settle('liquidity_dex_usd');
+  settle('volume_24h_usd');
+  const prices = priceClass(agreed, methodology);
+  for (const key of [...groups.keys()].sort())
+    if (!agreed.has(key)) settle(key, key === 'price_usd' ? prices : undefined);
+  const checked = checkIdentities(agreed, methodology);
+  return Object.fromEntries([...checked].sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+function settleOne(
+  group: readonly Observation[],
+  parameters: QuantityClass | undefined,
+  methodology: Methodology,
+  now: number,
+): Consensus {
+  const [first] = group;
+  const quantity = first?.quantity as QuantityId;
+  const scope = first?.scope ?? 'asset';
+  const rules = parameters ?? classOf(quantity, methodology);
+  const { kind } = QUANTITIES[quantity];
+  const loose = kind === 'text' || kind === 'list' || scope.startsWith('registry:');
+  const voices: readonly Voice[] = group
+    .map((observation) => toVoice(observation, rules, now, loose ? 0 : methodology.consensus.minimumBinding))
+    .map((voice) =>
+      voice.rejected === null && outOfRange(quantity, voice.observation.value)
+        ? { ...voice, rejected: 'out_of_range' as const }
+        : voice,
+    );
+  if (kind === 'boolean' || kind === 'enum') return voteConsensus(quantity, scope, voices, rules, methodology);
+  if (kind === 'date') return dateConsensus(quantity, scope, voices, rules.noise, methodology);
+  if (kind === 'list' || kind === 'text') return factConsensus(quantity, scope, voices, methodology);
+  return numericConsensus(quantity, scope, voices, rules, methodology);
+}
+
+function classOf(quantity: QuantityId, methodology: Methodology): QuantityClass {
+  const found = methodology.consensus.classes[methodology.consensus.classOf[quantity]];
+  if (!found) throw new Error(`quantity ${quantity} has no class in the methodology`);
+  return found;
+}
+
+/** Liquid from a 2 % depth of a million dollars on; the depth of constant product is about half a percent of the pool. */
+function priceClass(agreed: ReadonlyMap<string, Consensus>, methodology: Methodology): QuantityClass {
+  const { classes, liquidDepthUsd } = methodology.consensus;
+  const value = agreed.get('liquidity_dex_usd')?.value;
+  const depth = typeof value === 'number' ? value * 0.005 : 0;
+  const chosen = depth > liquidDepthUsd ? classes.price_liquid : classes.price_thin;
+  if (!chosen) throw new Error('the methodology has no price classes');
+  return chosen;
+}

@@ -1,0 +1,249 @@
+import type { Consensus, ConsensusStatus } from '../domain/consensus.ts';
+import { TIER_ORDER } from '../domain/observation.ts';
+import { QUANTITIES, type QuantityId } from '../domain/quantities.ts';
+import type { Methodology, QuantityClass } from '../methodology/types.ts';
+import { effectiveNumber, independence } from './independence.ts';
+import { publish } from './publish.ts';
+import { robustSpread, type Weighted, weightedQuantile } from './quantile.ts';
+import { fromScale, noiseOnScale, toScale } from './scale.ts';
+import { collapseFamilies, type Voice } from './voice.ts';
+
+type Speaker = Voice & { readonly y: number };
+
+/**
+ * One number out of many (methodology 1.2): collapse to families, cap weights, weighted median, outliers, interval,
+ * confidence. `voices` have passed range, age and binding.
+ */
+export function numericConsensus(
+  quantity: QuantityId,
+  scope: string,
+  voices: readonly Voice[],
+  parameters: QuantityClass,
+  methodology: Methodology,
+): Consensus {
+  const { kind } = QUANTITIES[quantity];
+  const scaled = zeroOrNot(voices, kind !== 'linear' && kind !== 'share').map((voice) => {
+    if (voice.rejected !== null) return voice;
+    const y = typeof voice.observation.value === 'number' ? toScale(kind, voice.observation.value) : null;
+    return y === null && !(voice.observation.value === 0 && kind !== 'share')
+      ? { ...voice, rejected: 'out_of_range' as const }
+      : { ...voice, y };
+  });
+  const collapsed = collapseFamilies(scaled);
+  const zero = collapsed.filter((voice) => voice.rejected === null).every((voice) => voice.observation.value === 0);
+  if (zero && kind !== 'linear') return zeroConsensus(quantity, scope, collapsed, methodology);
+  return weigh(quantity, scope, collapsed, parameters, methodology);
+}
+
+/** Logarithms know no zero: families first vote whether there is anything at all; the losing side falls out. */
+function zeroOrNot(voices: readonly Voice[], logarithmic: boolean): readonly Voice[] {
+  if (!logarithmic) return voices;
+  const speaking = collapseFamilies(voices).filter((voice) => voice.rejected === null);
+  const weightOf = (wanted: boolean) =>
+    speaking
+      .filter((voice) => (voice.observation.value === 0) === wanted)
+      .reduce((sum, voice) => sum + voice.weight, 0);
+  const zeroWins = weightOf(true) > weightOf(false);
+  return voices.map((voice) =>
+    voice.rejected === null && (voice.observation.value === 0) !== zeroWins
+      ? { ...voice, rejected: 'outlier' as const }
+      : voice,
+  );
+}
+
+function zeroConsensus(
+  quantity: QuantityId,
+  scope: string,
+  voices: readonly Voice[],
+  methodology: Methodology,
+): Consensus {
+  const speaking = voices.filter((voice) => voice.rejected === null);
+  const parts = confidenceParts(speaking, 1, methodology);
+  return publish({
+    quantity,
+    scope,
+    value: speaking.length > 0 ? 0 : null,
+    low: speaking.length > 0 ? 0 : null,
+    high: null,
+    parts,
+    status: statusOf(speaking.length, false),
+    dispersion: 0,
+    effective: parts.effective,
+    voices,
+    confidenceCap: capOf(speaking, false, methodology),
+  });
+}
+
+function weigh(
+  quantity: QuantityId,
+  scope: string,
+  voices: readonly Voice[],
+  parameters: QuantityClass,
+  methodology: Methodology,
+): Consensus {
+  const { kind } = QUANTITIES[quantity];
+  const rules = methodology.consensus;
+  const speaking = capWeights(
+    voices.filter((voice): voice is Speaker => voice.rejected === null && voice.y !== null),
+    rules.groupWeightCap,
+  );
+  if (speaking.length === 0) {
+    return publish({
+      quantity,
+      scope,
+      value: null,
+      low: null,
+      high: null,
+      parts: { independence: 0, agreement: 0, freshness: 0, identity: 0 },
+      status: 'missing',
+      dispersion: 0,
+      effective: 0,
+      voices,
+      confidenceCap: 0,
+    });
+  }
+  const centre = median(speaking);
+  const noise = noiseOnScale(kind, parameters.noise, centre);
+  const spread = Math.max(robustSpread(weights(speaking), centre), noise);
+  const judged = speaking.map((voice) =>
+    judge(voice, centre, spread, kind === 'log' || kind === 'exact', speaking.length, methodology),
+  );
+  let accepted = judged.filter((voice) => voice.rejected === null);
+  const tiers = accepted.map((voice) => TIER_ORDER.indexOf(voice.observation.tier));
+  const apart = accepted.length === 2 ? Math.abs((accepted[0]?.y ?? 0) - (accepted[1]?.y ?? 0)) : 0;
+  const disputed = speaking.length === 2 && apart > rules.disputeNoiseMultiple * noise;
+  const lower = new Set<Speaker>();
+  if (disputed && tiers[0] !== tiers[1]) {
+    const best = Math.min(...tiers);
+    for (const voice of accepted) if (TIER_ORDER.indexOf(voice.observation.tier) !== best) lower.add(voice);
+    accepted = accepted.filter((voice) => !lower.has(voice));
+  }
+  const value = median(accepted);
+  const dispersion = robustSpread(weights(accepted), value);
+  const wholeWeight = speaking.reduce((sum, voice) => sum + voice.weight, 0);
+  const lostShare =
+    judged.filter((voice) => voice.rejected !== null).reduce((sum, voice) => sum + voice.weight, 0) / wholeWeight;
+  const agreement = disputed
+    ? 1 / (1 + (apart / (3 * noise)) ** 2)
+    : (1 - lostShare) / (1 + (dispersion / (3 * noise)) ** 2);
+  const parts = confidenceParts(accepted, agreement, methodology, parameters.authoritativeTier === 'chain');
+  const halfWidth = threeVoteHalfWidth(accepted, value, noise);
+  const verdicts = new Map<string, Voice>(
+    [...judged].map((voice) => [
+      keyOf(voice),
+      lower.has(voice) ? { ...voice, rejected: 'lower_tier_in_dispute' as const } : voice,
+    ]),
+  );
+  return publish({
+    quantity,
+    scope,
+    value: fromScale(kind, value),
+    low: fromScale(kind, value - halfWidth),
+    high: fromScale(kind, value + halfWidth),
+    parts,
+    status: statusOf(speaking.length, disputed),
+    dispersion,
+    effective: parts.effective,
+    voices: voices.map((voice) => (voice.rejected === null ? (verdicts.get(keyOf(voice)) ?? voice) : voice)),
+    confidenceCap: capOf(accepted, disputed, methodology, speaking.length),
+  });
+}
+
+/** With three families or more none may hold more than 40 % of the weight: no source decides alone. */
+function capWeights(voices: readonly Speaker[], share: number): readonly Speaker[] {
+  if (voices.length < 3) return voices;
+  const most = share * voices.reduce((sum, voice) => sum + voice.weight, 0);
+  return voices.map((voice) => ({ ...voice, weight: Math.min(voice.weight, most) }));
+}
+
+/** Outliers by robust z from three families on; with two nobody is in the majority. A power of ten with a known cause is named. */
+function judge(
+  voice: Speaker,
+  centre: number,
+  spread: number,
+  logarithmic: boolean,
+  families: number,
+  methodology: Methodology,
+): Speaker {
+  const rules = methodology.consensus;
+  const z = (voice.y - centre) / spread;
+  const lambda = (voice.y - centre) / Math.LN10;
+  const power = Math.round(lambda);
+  const unitPower =
+    logarithmic &&
+    power !== 0 &&
+    Math.abs(lambda - power) < rules.unitResidual &&
+    rules.unitPowers.includes(Math.abs(power))
+      ? power
+      : null;
+  if (families < 3 || Math.abs(z) <= rules.outlierZ) return { ...voice, z };
+  if (unitPower !== null) return { ...voice, z, unitPower, rejected: 'unit_mismatch' };
+  const wrongToken = logarithmic && Math.abs(lambda) > 0.3 && voice.observation.binding < 1;
+  return { ...voice, z, rejected: wrongToken ? 'wrong_token_suspected' : 'outlier' };
+}
+
+/** Pyth's form: every voice votes low, middle, high; the half-width is the larger distance to the quartiles. Works for one voice. */
+function threeVoteHalfWidth(voices: readonly Speaker[], value: number, noise: number): number {
+  const votes = voices.flatMap((voice) =>
+    [-1, 0, 1].map((side) => [voice.y + side * noise, voice.weight / 3] as const),
+  );
+  return Math.max(value - weightedQuantile(votes, 0.25), weightedQuantile(votes, 0.75) - value);
+}
+
+/** Parts of the confidence from the voices that count. */
+export function confidenceParts(
+  accepted: readonly Voice[],
+  agreement: number,
+  methodology: Methodology,
+  authoritative = false,
+) {
+  const rules = methodology.consensus;
+  const weight = accepted.reduce((sum, voice) => sum + voice.weight, 0);
+  const effective = effectiveNumber(
+    accepted.map((voice) => ({ family: voice.observation.family, weight: voice.weight })),
+    rules,
+  );
+  return {
+    effective,
+    independence: independence(
+      effective,
+      accepted.map((voice) => voice.observation.family),
+      authoritative,
+      rules,
+    ),
+    agreement,
+    freshness: weight === 0 ? 0 : accepted.reduce((sum, voice) => sum + voice.weight * voice.freshness, 0) / weight,
+    identity: accepted.reduce((best, voice) => Math.max(best, voice.observation.binding), 0),
+  };
+}
+
+function capOf(
+  accepted: readonly Voice[],
+  disputed: boolean,
+  methodology: Methodology,
+  families = accepted.length,
+): number {
+  const rules = methodology.consensus;
+  if (disputed) return rules.disputedConfidenceCap;
+  const chain = accepted.some((voice) => voice.observation.tier === 'chain');
+  return families === 1 && !chain ? rules.singleSourceConfidenceCap : 1;
+}
+
+function statusOf(families: number, disputed: boolean): ConsensusStatus {
+  if (families === 0) return 'missing';
+  if (disputed) return 'disputed';
+  return families === 1 ? 'single_source' : 'agreed';
+}
+
+function median(voices: readonly Speaker[]): number {
+  return weightedQuantile(weights(voices), 0.5);
+}
+
+function weights(voices: readonly Speaker[]): readonly Weighted[] {
+  return voices.map((voice) => [voice.y, voice.weight] as const);
+}
+
+/** After collapsing, one voice per family speaks. */
+function keyOf(voice: Voice): string {
+  return voice.observation.family;
+}

@@ -1,0 +1,63 @@
+import type { RejectionReason } from '../domain/consensus.ts';
+import { type Observation, TIER_ORDER } from '../domain/observation.ts';
+import type { QuantityClass } from '../methodology/types.ts';
+
+/** One observation on its way through the steps; `rejected` says at which step it fell out. */
+export interface Voice {
+  readonly observation: Observation;
+  /** 2^(-age / half-life), 0-1. */
+  readonly freshness: number;
+  readonly weight: number;
+  /** Value on the transformed scale; null for votes and facts. */
+  readonly y: number | null;
+  readonly z: number | null;
+  readonly unitPower: number | null;
+  readonly rejected: RejectionReason | null;
+}
+
+/** Weighs an observation: reliability x freshness x binding; too old or too loosely bound ones do not vote. */
+export function toVoice(
+  observation: Observation,
+  parameters: QuantityClass,
+  asOf: number,
+  minimumBinding: number,
+): Voice {
+  const ageSeconds = Math.max(0, (asOf - Date.parse(observation.observedAt)) / 1000);
+  const freshness = 2 ** (-ageSeconds / parameters.halfLifeSeconds);
+  const weight = observation.reliability * freshness * observation.binding;
+  const rejected =
+    ageSeconds > parameters.maxAgeSeconds ? 'too_old' : observation.binding < minimumBinding ? 'weak_binding' : null;
+  return { observation, freshness, weight, y: null, z: null, unitPower: null, rejected };
+}
+
+/** Order in which one family's members are preferred: weight, then nearness to the thing, then a stable name. */
+export function preferred(a: Voice, b: Voice): number {
+  if (a.weight !== b.weight) return b.weight - a.weight;
+  const tier = TIER_ORDER.indexOf(a.observation.tier) - TIER_ORDER.indexOf(b.observation.tier);
+  return tier !== 0 ? tier : stable(a.observation, b.observation);
+}
+
+/** An order that does not depend on the order of the input. */
+export function stable(a: Observation, b: Observation): number {
+  const left = sortKey(a);
+  const right = sortKey(b);
+  return left < right ? -1 : left > right ? 1 : 0;
+}
+
+function sortKey(row: Observation): string {
+  return [row.source, row.endpoint, row.responseId, row.observedAt, JSON.stringify(row.value)].join('\u0000');
+}
+
+/** Lets each family speak once, with its preferred member; the others are kept and marked. */
+export function collapseFamilies(voices: readonly Voice[]): readonly Voice[] {
+  const speakers = new Map<string, Voice>();
+  for (const voice of [...voices].sort(preferred)) {
+    if (voice.rejected === null && !speakers.has(voice.observation.family))
+      speakers.set(voice.observation.family, voice);
+  }
+  return voices.map((voice) =>
+    voice.rejected !== null || speakers.get(voice.observation.family) === voice
+      ? voice
+      : { ...voice, rejected: 'same_family' as const },
+  );
+}

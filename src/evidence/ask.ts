@@ -1,0 +1,245 @@
+import type { AskOutcome, ResponseRecord } from '../domain/evidence.ts';
+import type { Json } from '../domain/json.ts';
+import type { Observation } from '../domain/observation.ts';
+import type { Endpoint, HttpRequestSpec, Params } from '../sources/source.ts';
+import type { Upstream, UpstreamReply, UpstreamRequest } from '../upstream/types.ts';
+import type { BoundSource } from './book.ts';
+import { keptHeaders, readReply } from './read-reply.ts';
+
+export interface Answer {
+  readonly record: ResponseRecord;
+  readonly reply: unknown;
+  readonly observations: readonly Observation[];
+  readonly learned: Readonly<Record<string, Json>>;
+  /** Decoded bytes of an answered request; null otherwise. */
+  readonly body: Uint8Array | null;
+}
+
+export interface AskTools {
+  readonly upstream: Upstream;
+  readonly now: () => number;
+  readonly signal: AbortSignal;
+  /** Milliseconds since the epoch after which nothing may still be waited for. */
+  readonly deadlineAt: number;
+  readonly traceparent: string | null;
+}
+
+const CONNECT_MS = 4_000;
+const DEFAULT_MAX_BYTES = 4 * 1024 * 1024;
+const CONTENT_TYPES: Readonly<Record<string, readonly string[]>> = {
+  json: [
+    'application/json',
+    'application/vnd.api+json',
+    'application/rdap+json',
+    'application/dns-json',
+    'text/json',
+    'text/plain',
+    'application/problem+json',
+  ],
+  html: ['text/html', 'application/xhtml+xml', 'text/plain'],
+  text: ['text/plain', 'text/html'],
+  xml: ['application/atom+xml', 'application/xml', 'text/xml', 'application/rss+xml'],
+};
+
+/** Asks one question once: request, deadline, schema, observations, record. Never throws for anything a source can do. */
+export async function askOnce(
+  bound: BoundSource,
+  endpoint: Endpoint,
+  params: Params,
+  responseId: string,
+  tools: AskTools,
+): Promise<Answer> {
+  const spec = endpoint.request(params);
+  const startedAt = tools.now();
+  const remaining = tools.deadlineAt - startedAt;
+  const where = urlOf(bound, spec);
+  if (!where.ok)
+    return failed(bound, endpoint, params, responseId, spec, '', tools, startedAt, 'unsupported', where.detail);
+  if (remaining <= 0)
+    return failed(
+      bound,
+      endpoint,
+      params,
+      responseId,
+      spec,
+      where.url,
+      tools,
+      startedAt,
+      'deadline',
+      'no time was left to ask',
+    );
+  const totalMs = Math.min(endpoint.timeoutMs ?? bound.source.timeoutMs, remaining);
+  const sent =
+    endpoint.format === 'tls'
+      ? await inspect(where.url, totalMs, tools)
+      : await tools.upstream.request(requestOf(bound, endpoint, spec, where.url, totalMs, tools), tools.signal);
+  if (!sent.ok) {
+    const outcome = sent.reason === 'timeout' && tools.now() >= tools.deadlineAt ? 'deadline' : sent.reason;
+    return {
+      record: {
+        id: responseId,
+        source: bound.source.name,
+        endpoint: endpoint.name,
+        params: params as Json,
+        outcome,
+        method: spec.method ?? 'GET',
+        url: sent.url,
+        status: sent.status,
+        fetchedAt: sent.fetchedAt,
+        milliseconds: Math.round(sent.milliseconds),
+        headers: {},
+        sha256: null,
+        bytes: null,
+        detail: sent.detail,
+        fromCache: false,
+      },
+      reply: null,
+      observations: [],
+      learned: {},
+      body: null,
+    };
+  }
+  const headers = keptHeaders(sent.headers);
+  const meta = { status: sent.status, headers, fetchedAt: sent.fetchedAt, url: sent.url };
+  const read = readReply(bound.source, endpoint, params, sent.body, meta, responseId);
+  return {
+    record: {
+      id: responseId,
+      source: bound.source.name,
+      endpoint: endpoint.name,
+      params: params as Json,
+      outcome: read.outcome,
+      method: spec.method ?? 'GET',
+      url: sent.url,
+      status: sent.status,
+      fetchedAt: sent.fetchedAt,
+      milliseconds: Math.round(sent.milliseconds),
+      headers,
+      sha256: sent.sha256,
+      bytes: sent.body.byteLength,
+      detail: read.detail,
+      fromCache: sent.fromCache,
+    },
+    reply: read.reply,
+    observations: read.observations,
+    learned: read.learned,
+    body: sent.body,
+  };
+}
+
+function urlOf(bound: BoundSource, spec: HttpRequestSpec): { ok: true; url: string } | { ok: false; detail: string } {
+  const base = spec.url ?? bound.bases[spec.base ?? 'main'];
+  if (base === undefined)
+    return { ok: false, detail: `no address is configured for ${bound.source.name} ${spec.base ?? 'main'}` };
+  try {
+    const url = new URL(spec.path === undefined ? base : base.replace(/\/+$/, '') + spec.path);
+    for (const [name, value] of Object.entries(spec.query ?? {}))
+      if (value !== undefined) url.searchParams.set(name, String(value));
+    return { ok: true, url: url.href };
+  } catch {
+    return { ok: false, detail: 'the address could not be read' };
+  }
+}
+
+function requestOf(
+  bound: BoundSource,
+  endpoint: Endpoint,
+  spec: HttpRequestSpec,
+  url: string,
+  totalMs: number,
+  tools: AskTools,
+): UpstreamRequest {
+  const { source, key } = bound;
+  const secretHeaders: Record<string, string> = {};
+  const secretQuery: string[] = [];
+  let target = url;
+  // A key goes to the operator's address only, never to an address an outsider chose.
+  if (key !== null && source.key && spec.url === undefined) {
+    if (source.key.header) secretHeaders[source.key.header] = (source.key.prefix ?? '') + key;
+    if (source.key.query) {
+      const withKey = new URL(url);
+      withKey.searchParams.set(source.key.query, key);
+      secretQuery.push(source.key.query);
+      target = withKey.href;
+    }
+  }
+  const accept = CONTENT_TYPES[endpoint.format ?? 'json'] ?? [];
+  return {
+    label: source.name,
+    trust: spec.url === undefined ? source.trust : 'outside',
+    method: spec.method ?? 'GET',
+    url: target,
+    headers: {
+      accept: accept.slice(0, 2).join(', '),
+      ...(spec.body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...spec.headers,
+    },
+    secretHeaders,
+    secretQuery,
+    body: spec.body === undefined ? null : JSON.stringify(spec.body),
+    deadlines: { connectMs: Math.min(CONNECT_MS, totalMs), headersMs: totalMs, bodyMs: totalMs, totalMs },
+    maxBytes: endpoint.maxBytes ?? DEFAULT_MAX_BYTES,
+    accept,
+    okStatuses: endpoint.okStatuses ?? [404],
+    retries: 2,
+    maxRedirects: 5,
+    traceparent: tools.traceparent,
+  };
+}
+
+async function inspect(url: string, totalMs: number, tools: AskTools): Promise<UpstreamReply> {
+  const target = new URL(url);
+  const seen = await tools.upstream.inspectTls(
+    target.hostname,
+    target.port === '' ? 443 : Number(target.port),
+    totalMs,
+    tools.signal,
+  );
+  if (!seen.ok) return seen;
+  const body = new TextEncoder().encode(JSON.stringify(seen.facts));
+  const digest = await crypto.subtle.digest('SHA-256', body);
+  return {
+    ok: true,
+    status: 200,
+    headers: { 'content-type': 'application/json' },
+    body,
+    sha256: Buffer.from(digest).toString('hex'),
+    url,
+    fetchedAt: seen.fetchedAt,
+    milliseconds: seen.milliseconds,
+    attempts: 1,
+    fromCache: false,
+  };
+}
+
+function failed(
+  bound: BoundSource,
+  endpoint: Endpoint,
+  params: Params,
+  id: string,
+  spec: HttpRequestSpec,
+  url: string,
+  tools: AskTools,
+  startedAt: number,
+  outcome: AskOutcome,
+  detail: string,
+): Answer {
+  const record: ResponseRecord = {
+    id,
+    source: bound.source.name,
+    endpoint: endpoint.name,
+    params: params as Json,
+    outcome,
+    method: spec.method ?? 'GET',
+    url,
+    status: null,
+    fetchedAt: new Date(startedAt).toISOString(),
+    milliseconds: Math.round(tools.now() - startedAt),
+    headers: {},
+    sha256: null,
+    bytes: null,
+    detail,
+    fromCache: false,
+  };
+  return { record, reply: null, observations: [], learned: {}, body: null };
+}

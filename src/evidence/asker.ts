@@ -1,0 +1,205 @@
+import { createHash } from 'node:crypto';
+import canonicalize from 'canonicalize';
+import type { AskOutcome, ResponseRecord } from '../domain/evidence.ts';
+import type { Json } from '../domain/json.ts';
+import type { Observation } from '../domain/observation.ts';
+import type { Asker, AskReply } from '../sources/asker.ts';
+import type { Endpoint, Params } from '../sources/source.ts';
+import type { Upstream } from '../upstream/types.ts';
+import { type Answer, askOnce } from './ask.ts';
+import type { SourceBook } from './book.ts';
+import type { BulkLists } from './bulk.ts';
+import { readChecked } from './read-reply.ts';
+
+export interface AskEvent {
+  readonly source: string;
+  readonly endpoint: string;
+  readonly outcome: AskOutcome;
+  readonly milliseconds: number;
+  readonly observations: number;
+}
+
+/** An `Asker` that also remembers everything that was asked in one job. */
+export interface JobAsker extends Asker {
+  /** Like `ask`, for a caller that needs what was learned. */
+  answer(source: string, endpoint: string, params: Params): Promise<Answer>;
+  /** Everything answered or failed so far, in a stable order. */
+  answers(): readonly Answer[];
+}
+
+export interface JobAskerOptions {
+  readonly book: SourceBook;
+  readonly upstream: Upstream;
+  readonly bulk: BulkLists;
+  readonly now: () => number;
+  readonly deadlineAt: number;
+  readonly signal: AbortSignal;
+  readonly traceparent: string | null;
+  readonly onAnswer: (event: AskEvent) => void;
+}
+
+/** Builds the asker of one job: each question is asked once, whatever asks for it, and ends by the job's deadline. */
+export function createJobAsker(options: JobAskerOptions): JobAsker {
+  const asked = new Map<string, Promise<Answer>>();
+  const done = new Map<string, Answer>();
+
+  function remember(id: string, make: () => Promise<Answer>): Promise<Answer> {
+    const known = asked.get(id);
+    if (known) return known;
+    const made = make().then((answer) => {
+      done.set(id, answer);
+      const { record } = answer;
+      options.onAnswer({
+        source: record.source,
+        endpoint: record.endpoint,
+        outcome: record.outcome,
+        milliseconds: record.milliseconds,
+        observations: answer.observations.length,
+      });
+      return answer;
+    });
+    asked.set(id, made);
+    return made;
+  }
+
+  function answer(source: string, endpointName: string, params: Params): Promise<Answer> {
+    const bound = options.book.get(source);
+    const endpoint = bound?.source.endpoints.find((row) => row.name === endpointName);
+    const id = responseIdOf(source, endpointName, params);
+    if (!bound || !endpoint)
+      return Promise.resolve(
+        unasked(id, source, endpointName, params, 'unsupported', 'there is no such question', options.now()),
+      );
+    if (!bound.enabled)
+      return Promise.resolve(
+        unasked(id, source, endpointName, params, 'disabled', bound.reason ?? 'the source is off', options.now()),
+      );
+    return remember(id, () => {
+      const work = askOnce(bound, endpoint, params, id, options);
+      const startedAt = options.now();
+      return untilAborted(work, options.signal, () => {
+        const late = options.now() >= options.deadlineAt;
+        const gone = unasked(
+          id,
+          source,
+          endpointName,
+          params,
+          late ? 'deadline' : 'cancelled',
+          late ? 'no answer by the deadline' : 'the job was cancelled',
+          startedAt,
+        );
+        return { ...gone, record: { ...gone.record, milliseconds: Math.round(options.now() - startedAt) } };
+      });
+    });
+  }
+
+  async function bulk(source: string, endpointName: string, params: Params, waitMs: number): Promise<Answer> {
+    const bound = options.book.get(source);
+    const endpoint = bound?.source.endpoints.find((row) => row.name === endpointName && row.role === 'bulk');
+    const id = responseIdOf(source, endpointName, params);
+    if (!bound || !endpoint)
+      return unasked(id, source, endpointName, params, 'unsupported', 'there is no such list', options.now());
+    if (!bound.enabled)
+      return unasked(id, source, endpointName, params, 'disabled', bound.reason ?? 'the source is off', options.now());
+    return remember(id, async () => {
+      const list = await options.bulk.get(
+        source,
+        endpointName,
+        Math.max(0, Math.min(waitMs, options.deadlineAt - options.now())),
+      );
+      if ('failed' in list) return unasked(id, source, endpointName, params, list.failed, list.detail, options.now());
+      return rowOf(list.answer, endpoint, params, id);
+    });
+  }
+
+  function rowOf(list: Answer, endpoint: Endpoint, params: Params, id: string): Answer {
+    const bound = options.book.get(list.record.source);
+    if (!bound || !list.body)
+      return { ...list, record: { ...list.record, id, params: params as Json, fromCache: true } };
+    // The list was parsed and checked when it came; only the row that is meant is observed now.
+    const meta = {
+      status: list.record.status ?? 200,
+      headers: list.record.headers,
+      fetchedAt: list.record.fetchedAt,
+      url: list.record.url,
+    };
+    const row = readChecked(bound.source, endpoint, params, list.reply, meta, id);
+    const record = {
+      ...list.record,
+      id,
+      params: params as Json,
+      outcome: row.outcome,
+      detail: row.detail,
+      fromCache: true,
+      milliseconds: 0,
+    };
+    return { ...list, observations: row.observations, learned: row.learned, record };
+  }
+
+  return {
+    signal: options.signal,
+    now: () => new Date(options.now()).toISOString(),
+    enabled: (source) => options.book.get(source)?.enabled === true,
+    answer,
+    ask: async <Reply>(source: string, endpointName: string, params: Params) =>
+      toReply<Reply>(await answer(source, endpointName, params)),
+    bulk: async <Reply>(source: string, endpointName: string, params: Params, waitMs: number) =>
+      toReply<Reply>(await bulk(source, endpointName, params, waitMs)),
+    answers: () => [...done.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, value]) => value),
+  };
+}
+
+/** The stable name of one question inside a job. */
+function responseIdOf(source: string, endpoint: string, params: Params): string {
+  const digest = createHash('sha256')
+    .update(canonicalize(params) ?? '')
+    .digest('hex');
+  return `${source}.${endpoint}#${digest.slice(0, 8)}`;
+}
+
+function toReply<Reply>(answer: Answer): AskReply<Reply> {
+  const { outcome, id, detail } = answer.record;
+  if (outcome === 'ok' || outcome === 'empty' || outcome === 'not_found') {
+    return { ok: true, reply: answer.reply as Reply, outcome, responseId: id, observations: answer.observations };
+  }
+  return { ok: false, outcome, detail: detail ?? outcome };
+}
+
+function unasked(
+  id: string,
+  source: string,
+  endpoint: string,
+  params: Params,
+  outcome: AskOutcome,
+  detail: string,
+  at: number,
+): Answer {
+  const record: ResponseRecord = {
+    id,
+    source,
+    endpoint,
+    params: params as Json,
+    outcome,
+    method: 'GET',
+    url: '',
+    status: null,
+    fetchedAt: new Date(at).toISOString(),
+    milliseconds: 0,
+    headers: {},
+    sha256: null,
+    bytes: null,
+    detail,
+    fromCache: false,
+  };
+  return { record, reply: null, observations: [] as readonly Observation[], learned: {}, body: null };
+}
+
+/** Resolves with `work`, or with `otherwise()` as soon as the signal fires. */
+function untilAborted(work: Promise<Answer>, signal: AbortSignal, otherwise: () => Answer): Promise<Answer> {
+  if (signal.aborted) return Promise.resolve(otherwise());
+  return new Promise((resolve, reject) => {
+    const onAbort = () => resolve(otherwise());
+    signal.addEventListener('abort', onAbort, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
+  });
+}

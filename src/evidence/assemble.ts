@@ -1,0 +1,96 @@
+import {
+  ANSWERED,
+  type AskOutcome,
+  type Attribution,
+  type ResponseRecord,
+  type SourceOutcome,
+} from '../domain/evidence.ts';
+import type { Observation } from '../domain/observation.ts';
+import type { Answer } from './ask.ts';
+import type { BoundSource, SourceBook } from './book.ts';
+
+export interface Assembled {
+  readonly observations: readonly Observation[];
+  readonly responses: readonly ResponseRecord[];
+  readonly sources: readonly SourceOutcome[];
+  readonly attributions: readonly Attribution[];
+  readonly notRedistributable: readonly string[];
+  /** True when no source answered anything. */
+  readonly nobodyAnswered: boolean;
+}
+
+/** Puts the answers of a job into one record, in an order that does not depend on who answered first. */
+export function assemble(answers: readonly Answer[], book: SourceBook): Assembled {
+  const responses = answers.map((answer) => answer.record);
+  const observations = sortObservations(answers.flatMap((answer) => answer.observations));
+  const counts = new Map<string, number>();
+  for (const observation of observations) counts.set(observation.source, (counts.get(observation.source) ?? 0) + 1);
+  const sources = [...book.values()]
+    .map((bound) => outcomeOf(bound, responses, counts.get(bound.source.name) ?? 0))
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
+  const attributions = [...book.values()]
+    .filter((bound) => (counts.get(bound.source.name) ?? 0) > 0 && bound.source.terms.attribution !== null)
+    .map((bound) => ({
+      source: bound.source.name,
+      text: bound.source.terms.attribution?.text ?? '',
+      url: bound.source.terms.attribution?.url ?? '',
+    }))
+    .sort((a, b) => (a.source < b.source ? -1 : 1));
+  const notRedistributable = [...book.values()]
+    .filter((bound) => (counts.get(bound.source.name) ?? 0) > 0 && !bound.source.terms.redistribute)
+    .map((bound) => bound.source.name)
+    .sort();
+  return {
+    observations,
+    responses,
+    sources,
+    attributions,
+    notRedistributable,
+    nobodyAnswered: !responses.some((record) => ANSWERED.has(record.outcome)),
+  };
+}
+
+/** The one order in which observations are kept. */
+export function sortObservations(observations: readonly Observation[]): readonly Observation[] {
+  return observations
+    .map((observation, index) => ({
+      observation,
+      index,
+      key: [
+        observation.quantity,
+        observation.scope,
+        observation.source,
+        observation.endpoint,
+        observation.responseId,
+      ].join('\u0000'),
+    }))
+    .sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : a.index - b.index))
+    .map((row) => row.observation);
+}
+
+function outcomeOf(bound: BoundSource, responses: readonly ResponseRecord[], observations: number): SourceOutcome {
+  const name = bound.source.name;
+  const mine = responses.filter((record) => record.source === name);
+  const failures = mine
+    .filter((record) => !ANSWERED.has(record.outcome))
+    .map((record) => ({ endpoint: record.endpoint, outcome: record.outcome }));
+  const answered = mine.length - failures.length;
+  const slowest = mine.reduce((most, record) => Math.max(most, record.milliseconds), 0);
+  const summary = { name, milliseconds: slowest, observations, asked: mine.length, answered, failures };
+  if (!bound.enabled) return { ...summary, outcome: 'disabled', detail: bound.reason };
+  if (mine.length === 0)
+    return { ...summary, outcome: 'unsupported', detail: 'it has nothing to say about this asset' };
+  const outcome = overall(mine);
+  const failed = mine.find((record) => !ANSWERED.has(record.outcome));
+  const detail = failed
+    ? `${failures.length} of ${mine.length} questions failed, first ${failed.endpoint}: ${failed.detail ?? failed.outcome}`
+    : null;
+  return { ...summary, outcome, detail };
+}
+
+/** `ok` when anything was answered with data; else the most telling answer; else the first failure. */
+function overall(mine: readonly ResponseRecord[]): AskOutcome {
+  for (const wanted of ['ok', 'empty', 'not_found'] as const)
+    if (mine.some((record) => record.outcome === wanted)) return wanted;
+  return mine[0]?.outcome ?? 'unsupported';
+}

@@ -1,0 +1,44 @@
+import type { SourceSettings } from '../config/types.ts';
+import type { Source } from '../sources/source.ts';
+
+/** A source as this installation uses it: its addresses, its key, on or off and why. */
+export interface BoundSource {
+  readonly source: Source;
+  readonly enabled: boolean;
+  /** Why it is off; null when it is on. */
+  readonly reason: string | null;
+  readonly bases: Readonly<Record<string, string>>;
+  readonly key: string | null;
+}
+
+export type SourceBook = ReadonlyMap<string, BoundSource>;
+
+/**
+ * Applies the operator's settings to the catalogue. A source that needs a key stays off without one; the operator may
+ * turn any source on or off; a configured base url wins over the source's own and over the one that goes with a key.
+ */
+export function bindSources(
+  sources: readonly Source[],
+  settings: Readonly<Record<string, SourceSettings>>,
+): SourceBook {
+  return new Map(sources.map((source) => [source.name, bind(source, settings[source.name])]));
+}
+
+function bind(source: Source, settings: SourceSettings | undefined): BoundSource {
+  const key = settings?.key ?? null;
+  const keyed: Readonly<Record<string, string>> =
+    key !== null && source.key?.baseWithKey !== undefined ? { main: source.key.baseWithKey } : {};
+  const bases = { ...source.bases, ...keyed, ...settings?.bases };
+  const missingKey = source.key?.required === true && key === null;
+  const wanted = settings?.enabled ?? (source.enabledByDefault || (source.key?.required === true && key !== null));
+  const enabled = wanted && !missingKey;
+  const reason = enabled ? null : offReason(source, settings, missingKey);
+  return { source, enabled, reason, bases, key };
+}
+
+function offReason(source: Source, settings: SourceSettings | undefined, missingKey: boolean): string {
+  const name = source.name.toUpperCase();
+  if (settings?.enabled === false) return `turned off by ASSAY_SOURCE_${name}_ENABLED`;
+  if (missingKey) return `needs a key: set ASSAY_SOURCE_${name}_KEY`;
+  return source.disabledReason ?? `off by default: set ASSAY_SOURCE_${name}_ENABLED=true`;
+}

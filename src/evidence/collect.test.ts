@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import Type from 'typebox';
+import { endpoint, type Source } from '../sources/source.ts';
+import { assemble } from './assemble.ts';
+import { createJobAsker } from './asker.ts';
+import { bindSources } from './book.ts';
+import { createBulkLists } from './bulk.ts';
+import { collect } from './collect.ts';
+import { toyFacts, toySource, toyUpstream } from './fixtures/toy.ts';
+import { reobserve } from './reobserve.ts';
+
+function setUp(sources: readonly Source[], upstream: ReturnType<typeof toyUpstream>, forMs = 1_000) {
+  const book = bindSources(sources, {});
+  const events: string[] = [];
+  const deadlineAt = Date.now() + forMs;
+  const bulk = createBulkLists({ book, upstream, now: Date.now });
+  const asker = createJobAsker({
+    book,
+    upstream,
+    bulk,
+    now: Date.now,
+    deadlineAt,
+    signal: AbortSignal.timeout(forMs),
+    traceparent: null,
+    onAnswer: (event) => events.push(`${event.source}.${event.endpoint} ${event.outcome}`),
+  });
+  return { book, asker, events, bulk };
+}
+
+const honest = (url: string) => (url.includes('/price/') ? '{"price":2}' : '{"liquidity":500}');
+
+test('what one question learns unlocks the next, and each is asked once', async () => {
+  const upstream = toyUpstream((request) => ({ body: honest(request.url) }));
+  const { asker, book } = setUp([toySource('one'), toySource('two')], upstream);
+  await Promise.all([asker.ask('one', 'price', { address: 'abc' }), collect(asker, book, toyFacts)]);
+  assert.deepEqual([...upstream.seen].sort(), ['https://one.example/pool/p1', 'https://one.example/price/abc', 'https://two.example/pool/p1', 'https://two.example/price/abc']);
+  const parts = assemble(asker.answers(), book);
+  assert.deepEqual(
+    parts.observations.map((row) => `${row.quantity} ${row.source} ${row.value}`),
+    ['liquidity_dex_usd one 500', 'liquidity_dex_usd two 500', 'price_usd one 2', 'price_usd two 2'],
+  );
+  assert.deepEqual(parts.attributions.map((row) => row.source), ['one', 'two']);
+});
+
+test('the order of arrival decides nothing', async () => {
+  const runs = [];
+  for (const slow of ['one', 'two', 'three']) {
+    const upstream = toyUpstream((request) => ({ body: honest(request.url), delayMs: request.url.includes(slow) ? 30 : 1 }));
+    const { asker, book } = setUp([toySource('one'), toySource('two'), toySource('three')], upstream);
+    await collect(asker, book, toyFacts);
+    const { observations, responses } = assemble(asker.answers(), book);
+    runs.push(JSON.stringify({ observations, responses: responses.map((row) => ({ ...row, milliseconds: 0 })) }));
+  }
+  assert.equal(new Set(runs).size, 1);
+});
+
+test('a source that never answers is left behind at the deadline and named', async () => {
+  const upstream = toyUpstream((request) => ({ body: honest(request.url), delayMs: request.url.includes('slow') ? 5_000 : 1 }));
+  const { asker, book } = setUp([toySource('fast'), toySource('slow')], upstream, 150);
+  const startedAt = Date.now();
+  await collect(asker, book, toyFacts);
+  assert.ok(Date.now() - startedAt < 400, 'the deadline holds');
+  const { sources } = assemble(asker.answers(), book);
+  assert.equal(sources.find((row) => row.name === 'fast')?.outcome, 'ok');
+  assert.equal(sources.find((row) => row.name === 'slow')?.outcome, 'deadline');
+});
+
+test('a reply that does not fit, a refusal and a source that is off cost only themselves', async () => {
+  const upstream = toyUpstream((request) => {
+    if (request.url.includes('broken')) return { body: '{"price":"soon"}' };
+    if (request.url.includes('tired')) return { fail: 'rate_limited' };
+    return { body: honest(request.url) };
+  });
+  const off = toySource('off', { enabledByDefault: false, disabledReason: 'its licence' });
+  const { asker, book } = setUp([toySource('broken'), toySource('tired'), toySource('good'), off], upstream);
+  await collect(asker, book, toyFacts);
+  const { sources, nobodyAnswered } = assemble(asker.answers(), book);
+  assert.deepEqual(
+    sources.map((row) => `${row.name} ${row.outcome}`),
+    ['broken malformed', 'good ok', 'off disabled', 'tired rate_limited'],
+  );
+  assert.equal(sources.find((row) => row.name === 'off')?.detail, 'its licence');
+  assert.equal(nobodyAnswered, false);
+});
+
+test('when everybody fails, that is said', async () => {
+  const upstream = toyUpstream(() => ({ fail: 'timeout' }));
+  const { asker, book } = setUp([toySource('one'), toySource('two')], upstream);
+  await collect(asker, book, toyFacts);
+  assert.equal(assemble(asker.answers(), book).nobodyAnswered, true);
+});
+
+test('an endpoint that keeps learning new things cannot ask for ever', async () => {
+  const greedy = toySource('greedy', {
+    endpoints: [
+      endpoint({
+        name: 'more',
+        doc: 'made up',
+        role: 'observe',
+        critical: false,
+        plan: (facts) => [{ n: Number(facts.learned['greedy.n'] ?? 0) }],
+        request: (params) => ({ path: `/${String(params.n)}` }),
+        reply: Type.Object({}),
+        observe: () => [],
+        learn: (_reply, params) => ({ 'greedy.n': Number(params.n) + 1 }),
+      }),
+    ],
+  });
+  const upstream = toyUpstream(() => ({ body: '{}' }));
+  const { asker, book } = setUp([greedy], upstream);
+  await collect(asker, book, toyFacts);
+  assert.ok(upstream.seen.length <= 12, String(upstream.seen.length));
+});
+
+test('archived bodies give the same observations again, and a touched archive is seen', async () => {
+  const upstream = toyUpstream((request) => ({ body: honest(request.url) }));
+  const { asker, book } = setUp([toySource('one')], upstream);
+  await collect(asker, book, toyFacts);
+  const { observations, responses } = assemble(asker.answers(), book);
+  const bodies = new Map(asker.answers().map((answer) => [answer.record.sha256, answer.body]));
+  const evidence = { observations, responses } as unknown as Parameters<typeof reobserve>[0];
+  const same = await reobserve(evidence, book, async (sha256) => bodies.get(sha256) ?? null);
+  assert.deepEqual([same.bodies, same.gone, same.different], [2, 0, []]);
+  assert.deepEqual(same.observations, observations);
+  const touched = { ...evidence, observations: observations.map((row) => (row.quantity === 'price_usd' ? { ...row, value: 3 } : row)) };
+  assert.equal((await reobserve(touched, book, async (sha256) => bodies.get(sha256) ?? null)).different.length, 1);
+  assert.equal((await reobserve(evidence, book, async () => null)).gone, 2);
+});
+
+test('a key goes into the header, never into the record', async () => {
+  const keyed = toySource('keyed', { key: { required: true, header: 'x-key', query: 'k' } });
+  const headers: Record<string, string>[] = [];
+  const upstream = toyUpstream((request) => {
+    headers.push({ ...request.secretHeaders });
+    assert.deepEqual(request.secretQuery, ['k']);
+    return { body: honest(request.url) };
+  });
+  const book = bindSources([keyed], { keyed: { bases: {}, key: 'hush', enabled: null } });
+  const bulk = createBulkLists({ book, upstream, now: Date.now });
+  const asker = createJobAsker({ book, upstream, bulk, now: Date.now, deadlineAt: Date.now() + 500, signal: AbortSignal.timeout(500), traceparent: null, onAnswer: () => undefined });
+  await collect(asker, book, toyFacts);
+  assert.deepEqual(headers[0], { 'x-key': 'hush' });
+  assert.equal(bindSources([keyed], {}).get('keyed')?.reason, 'needs a key: set ASSAY_SOURCE_KEYED_KEY');
+});

@@ -1,0 +1,170 @@
+import type { TSchema } from 'typebox';
+import { Compile } from 'typebox/compile';
+import type { AskOutcome, ResponseRecord } from '../domain/evidence.ts';
+import type { Json } from '../domain/json.ts';
+import type { Observation, ObservationDraft } from '../domain/observation.ts';
+import { QUANTITIES } from '../domain/quantities.ts';
+import type { Endpoint, Params, ReplyMeta, Source } from '../sources/source.ts';
+
+export interface ReadReply {
+  readonly outcome: AskOutcome;
+  readonly detail: string | null;
+  /** The checked reply; null unless the outcome is an answer with a body. */
+  readonly reply: unknown;
+  readonly observations: readonly Observation[];
+  readonly learned: Readonly<Record<string, Json>>;
+}
+
+/** Most observations one reply may give; a hostile body cannot fill the archive. */
+const MOST_OBSERVATIONS = 4_000;
+
+/**
+ * Reads one archived or fresh body: parse, schema, classify, observe. Pure: the same body, params and meta give the same
+ * observations years later. A body that does not fit is the outcome `malformed`, never an exception.
+ */
+export function readReply(
+  source: Source,
+  endpoint: Endpoint,
+  params: Params,
+  body: Uint8Array,
+  meta: ReplyMeta,
+  responseId: string,
+): ReadReply {
+  if (meta.status === 404) return nothing('not_found', null);
+  const parsed = parseBody(endpoint, body);
+  if (!parsed.ok) return nothing('malformed', parsed.detail);
+  const validator = validatorOf(endpoint);
+  if (!validator.Check(parsed.value)) return nothing('malformed', schemaComplaint(validator, parsed.value));
+  return readChecked(source, endpoint, params, parsed.value, meta, responseId);
+}
+
+/** The second half of `readReply`, for a reply whose schema was checked when it came (a row of a shared list). */
+export function readChecked(
+  source: Source,
+  endpoint: Endpoint,
+  params: Params,
+  checked: unknown,
+  meta: ReplyMeta,
+  responseId: string,
+): ReadReply {
+  const reply = checked as never;
+  try {
+    const verdict = endpoint.classify?.(reply, meta, params) ?? { outcome: 'ok' as const };
+    if (verdict.outcome !== 'ok') return { ...nothing(verdict.outcome, verdict.detail ?? null), reply };
+    const observations = endpoint
+      .observe(reply, params, meta)
+      .slice(0, MOST_OBSERVATIONS)
+      .filter(isCleanDraft)
+      .map((draft) => complete(draft, source, endpoint, meta, responseId));
+    return { outcome: 'ok', detail: null, reply, observations, learned: endpoint.learn?.(reply, params, meta) ?? {} };
+  } catch (error) {
+    // A bug in an adapter costs this source's answer, not the job.
+    return nothing(
+      'malformed',
+      `the reply could not be read: ${error instanceof Error ? error.message.slice(0, 200) : 'unknown error'}`,
+    );
+  }
+}
+
+/** Reply headers that observations may use and that the archive therefore keeps. */
+const KEPT_HEADERS = [
+  'link',
+  'last-modified',
+  'content-type',
+  'retry-after',
+  'x-ratelimit-remaining',
+  'x-ratelimit-reset',
+  'x-total-count',
+];
+
+/** The subset of headers that goes into the record and to `observe`. */
+export function keptHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
+  const kept: Record<string, string> = {};
+  for (const name of KEPT_HEADERS) {
+    const value = headers[name];
+    if (value !== undefined) kept[name] = value.slice(0, 2_000);
+  }
+  return kept;
+}
+
+/** What `observe` needs of an archived reply. */
+export function metaOf(record: ResponseRecord): ReplyMeta {
+  return { status: record.status ?? 200, headers: record.headers, fetchedAt: record.fetchedAt, url: record.url };
+}
+
+function nothing(outcome: AskOutcome, detail: string | null): ReadReply {
+  return { outcome, detail, reply: null, observations: [], learned: {} };
+}
+
+function parseBody(endpoint: Endpoint, body: Uint8Array): { ok: true; value: unknown } | { ok: false; detail: string } {
+  const text = new TextDecoder('utf-8').decode(body);
+  if (endpoint.format === 'html' || endpoint.format === 'text' || endpoint.format === 'xml')
+    return { ok: true, value: text };
+  try {
+    return { ok: true, value: JSON.parse(text) };
+  } catch {
+    return {
+      ok: false,
+      detail: text.trim() === '' ? 'expected JSON, got an empty body' : 'expected JSON, got something else',
+    };
+  }
+}
+
+type Validator = {
+  Check(value: unknown): boolean;
+  Errors(value: unknown): readonly { instancePath: string; message: string }[];
+};
+const validators = new WeakMap<Endpoint, Validator>();
+
+function validatorOf(endpoint: Endpoint): Validator {
+  const known = validators.get(endpoint);
+  if (known) return known;
+  const made = Compile(endpoint.reply as TSchema) as unknown as Validator;
+  validators.set(endpoint, made);
+  return made;
+}
+
+function schemaComplaint(validator: Validator, value: unknown): string {
+  const first = validator.Errors(value)[0];
+  return first
+    ? `the reply does not fit its schema at ${first.instancePath || '/'}: ${first.message}`.slice(0, 300)
+    : 'the reply does not fit its schema';
+}
+
+function isCleanDraft(draft: ObservationDraft): boolean {
+  if (!(draft.quantity in QUANTITIES)) return false;
+  return typeof draft.value !== 'number' || Number.isFinite(draft.value);
+}
+
+function complete(
+  draft: ObservationDraft,
+  source: Source,
+  endpoint: Endpoint,
+  meta: ReplyMeta,
+  responseId: string,
+): Observation {
+  return {
+    quantity: draft.quantity,
+    scope: draft.scope ?? 'asset',
+    value: draft.value,
+    unit: QUANTITIES[draft.quantity].unit,
+    meaning: (draft.meaning ?? QUANTITIES[draft.quantity].meaning).slice(0, 300),
+    source: source.name,
+    endpoint: endpoint.name,
+    family: draft.family ?? source.family,
+    tier: draft.tier ?? source.tier,
+    observedAt: notAfter(draft.observedAt, meta.fetchedAt),
+    fetchedAt: meta.fetchedAt,
+    reliability: draft.reliability ?? source.reliability,
+    binding: draft.binding ?? 1,
+    responseId,
+  };
+}
+
+/** A source's clock may run ahead; nothing is observed later than it was fetched. */
+function notAfter(observedAt: string | undefined, fetchedAt: string): string {
+  if (observedAt === undefined) return fetchedAt;
+  const at = Date.parse(observedAt);
+  if (Number.isNaN(at) || at > Date.parse(fetchedAt)) return fetchedAt;
+  return new Date(at).toISOString();
+}

@@ -1,0 +1,160 @@
+import { recordKey, sorted, type TokenRecord } from './record.ts';
+
+/** One token as all its records together show it: deployments on several chains and entries in several registries are one. */
+export interface Candidate {
+  /** Stable name: its first address, else its first registry id. */
+  readonly key: string;
+  /** Sorted. */
+  readonly records: readonly TokenRecord[];
+  /** `chain:address`, sorted. */
+  readonly places: readonly string[];
+  readonly name: string | null;
+  readonly symbol: string | null;
+  readonly nativeOf: string | null;
+  readonly copy: boolean;
+  readonly rank: number | null;
+  readonly liquidityUsd: number;
+}
+
+const SOURCE_ORDER = ['coingecko', 'coinmarketcap', 'coinpaprika', 'defillama', 'geckoterminal', 'dexscreener'];
+
+/**
+ * Folds records into tokens: by a shared address, by a registry id that another registry names, and, for records without
+ * an address, by symbol and domain when exactly one token answers to both. Independent of the order of the records.
+ */
+export function foldRecords(found: readonly TokenRecord[]): readonly Candidate[] {
+  const records = distinct(found);
+  const groups = createGroups(records.length);
+  joinBy(groups, records, (record) => record.addresses);
+  joinBy(groups, records, idsOf);
+  joinHomeless(groups, records);
+  return groups
+    .all()
+    .map((members) => toCandidate(members.map((index) => records[index]).filter((record) => record !== undefined)))
+    .sort((a, b) => (a.key < b.key ? -1 : 1));
+}
+
+/** The same record may come from two questions; the one that says more stays. */
+function distinct(found: readonly TokenRecord[]): readonly TokenRecord[] {
+  const byKey = new Map<string, TokenRecord>();
+  const weight = (record: TokenRecord) => record.domains.length + record.socials.length + record.liquidityUsd / 1e12;
+  for (const record of [...found].sort((a, b) => compare(JSON.stringify(a), JSON.stringify(b)))) {
+    const key = recordKey(record);
+    const known = byKey.get(key);
+    if (!known || weight(record) > weight(known)) byKey.set(key, record);
+  }
+  return [...byKey].sort(([a], [b]) => compare(a, b)).map(([, record]) => record);
+}
+
+function idsOf(record: TokenRecord): readonly string[] {
+  const own =
+    record.curated && record.id !== null && record.source !== 'defillama' ? [`${record.source}/${record.id}`] : [];
+  return [
+    ...own,
+    ...(record.coingeckoId === null ? [] : [`coingecko/${record.coingeckoId}`]),
+    ...(record.cmcId === null ? [] : [`coinmarketcap/${record.cmcId}`]),
+  ];
+}
+
+function joinBy(
+  groups: Groups,
+  records: readonly TokenRecord[],
+  keys: (record: TokenRecord) => readonly string[],
+): void {
+  const first = new Map<string, number>();
+  for (const [index, record] of records.entries()) {
+    for (const key of keys(record)) {
+      const known = first.get(key);
+      if (known === undefined) first.set(key, index);
+      else groups.join(known, index);
+    }
+  }
+}
+
+function joinHomeless(groups: Groups, records: readonly TokenRecord[]): void {
+  const homeless = (root: number) => groups.members(root).every((index) => records[index]?.addresses.length === 0);
+  for (const [index, record] of records.entries()) {
+    if (!record.curated || !homeless(groups.root(index))) continue;
+    const alike = records
+      .map((other, at) => ({ other, at }))
+      .filter(({ other, at }) => groups.root(at) !== groups.root(index) && other.curated && sameProject(record, other));
+    const roots = [...new Set(alike.map(({ at }) => groups.root(at)))];
+    const placedRoots = roots.filter((root) => !homeless(root));
+    const [only] = placedRoots;
+    if (placedRoots.length === 1 && only !== undefined) groups.join(only, index);
+    else if (placedRoots.length === 0 && new Set(alike.map(({ other }) => other.source)).size === roots.length)
+      for (const root of roots) groups.join(root, index);
+  }
+}
+
+function sameProject(left: TokenRecord, right: TokenRecord): boolean {
+  return (
+    left.symbol !== null &&
+    left.symbol === right.symbol &&
+    left.source !== right.source &&
+    left.domains.some((domain) => right.domains.includes(domain))
+  );
+}
+
+function toCandidate(records: readonly TokenRecord[]): Candidate {
+  const ordered = [...records].sort(
+    (a, b) =>
+      SOURCE_ORDER.indexOf(a.source) - SOURCE_ORDER.indexOf(b.source) ||
+      Number(a.copy) - Number(b.copy) ||
+      b.liquidityUsd - a.liquidityUsd ||
+      compare(recordKey(a), recordKey(b)),
+  );
+  const places = sorted(ordered.flatMap((record) => record.addresses));
+  const [named] = ordered.filter((record) => record.name !== null);
+  const [ranked] = ordered.flatMap((record) => record.rank ?? []).sort((a, b) => a - b);
+  const first = ordered[0];
+  return {
+    key: places[0] ?? `${first?.source}/${first?.id}`,
+    records: ordered,
+    places,
+    name: named?.name ?? null,
+    symbol: ordered.find((record) => record.symbol !== null)?.symbol ?? null,
+    nativeOf: ordered.find((record) => record.nativeOf !== null)?.nativeOf ?? null,
+    copy: isCopy(ordered),
+    rank: ranked ?? null,
+    liquidityUsd: ordered.reduce((most, record) => Math.max(most, record.liquidityUsd), 0),
+  };
+}
+
+/** CoinGecko's word counts before CoinMarketCap's; one entry that is no copy makes the token the original. */
+function isCopy(records: readonly TokenRecord[]): boolean {
+  const judges = ['coingecko', 'coinmarketcap'].map((source) => records.filter((record) => record.source === source));
+  const heard = judges.find((rows) => rows.length > 0) ?? [];
+  return heard.length > 0 && heard.every((record) => record.copy);
+}
+
+interface Groups {
+  root(index: number): number;
+  join(left: number, right: number): void;
+  members(root: number): readonly number[];
+  all(): readonly (readonly number[])[];
+}
+
+/** Union-find over indexes; the smallest index of a group is its root, so that the order of joining decides nothing. */
+function createGroups(size: number): Groups {
+  const parent = Array.from({ length: size }, (_, index) => index);
+  const root = (index: number) => {
+    let at = index;
+    while (parent[at] !== at) at = parent[at] ?? at;
+    return at;
+  };
+  const members = (wanted: number) => parent.map((_, index) => index).filter((index) => root(index) === wanted);
+  return {
+    root,
+    members,
+    join(left, right) {
+      const [a, b] = [root(left), root(right)];
+      parent[Math.max(a, b)] = Math.min(a, b);
+    },
+    all: () => [...new Set(parent.map((_, index) => root(index)))].map(members),
+  };
+}
+
+function compare(left: string, right: string): number {
+  return left < right ? -1 : left > right ? 1 : 0;
+}

@@ -1,0 +1,160 @@
+import { findChain } from '../domain/chains.ts';
+import type { ScoreRequest } from '../domain/identification.ts';
+import type { Judged } from './match.ts';
+
+export interface SetAside {
+  readonly judged: Judged;
+  readonly reason: string;
+}
+
+export type Choice =
+  | {
+      readonly kind: 'chosen';
+      readonly chosen: Judged;
+      readonly rivals: readonly Judged[];
+      readonly aside: readonly SetAside[];
+      readonly notes: readonly string[];
+    }
+  | { readonly kind: 'ambiguous'; readonly tied: readonly Judged[]; readonly why: string }
+  | { readonly kind: 'none'; readonly aside: readonly SetAside[]; readonly words: readonly string[] };
+
+/** Points by which the best must lead the second (sources-market.md, Resolution, rule 4). */
+const MARGIN = 2;
+
+/**
+ * Chooses among candidates, or says why not. Only anchored candidates are ever chosen. The caller's symbol and chain sort
+ * candidates out, they never bring one in; the caller's address decides between tied tokens and is not taken when another
+ * token is tied more strongly. Deterministic: candidates come sorted.
+ */
+export function choose(judged: readonly Judged[], request: ScoreRequest, callerPlaces: readonly string[]): Choice {
+  const anchored = judged.filter((row) => row.anchored);
+  if (request.tokenAddress !== null) return chooseGiven(judged, anchored, callerPlaces);
+  const notes: string[] = [];
+  const bySymbol = answeringSymbol(anchored, request.tokenSymbol);
+  const bySort = withoutCopies(bySymbol);
+  const fit = onWantedChain(bySort, request.blockchain, notes);
+  const ranked = [...fit].sort(byPoints);
+  const [best, second] = ranked;
+  if (!best) return nothing(judged, anchored, request);
+  const close = ranked.filter((row) => best.points - row.points < MARGIN);
+  if (second && close.length > 1)
+    return { kind: 'ambiguous', tied: close, why: 'tied to the website as well as the others' };
+  const rivals = ranked.slice(1).filter((row) => row.strong && row.name !== 'other');
+  return { kind: 'chosen', chosen: best, rivals, aside: asideOf(judged, best, request), notes };
+}
+
+function chooseGiven(judged: readonly Judged[], anchored: readonly Judged[], callerPlaces: readonly string[]): Choice {
+  const given = judged.filter((row) => row.candidate.places.some((place) => callerPlaces.includes(place)));
+  const others = anchored.filter((row) => row.strong && !given.includes(row));
+  const tied = [...given].filter((row) => row.anchored).sort(byPoints);
+  const [best, second] = tied;
+  if (best && second)
+    return { kind: 'ambiguous', tied, why: 'the given address is a token on several chains; send blockchain too' };
+  if (best?.strong) {
+    const rivals = others.filter((row) => row.name !== 'other' && row.candidate.symbol === best.candidate.symbol);
+    return { kind: 'chosen', chosen: best, rivals, aside: [], notes: [] };
+  }
+  const hinted = best ?? given.find((row) => row.profileOnly);
+  if (others.length > 0)
+    return {
+      kind: 'ambiguous',
+      tied: [...others, ...(hinted ? [hinted] : [])].sort(byPoints),
+      why: 'the website and the registries name this token, not the given address',
+    };
+  if (best)
+    return {
+      kind: 'chosen',
+      chosen: best,
+      rivals: [],
+      aside: [],
+      notes: ['only on-chain metadata, which the token’s creator writes, ties the token to the website'],
+    };
+  const words =
+    given.length === 0
+      ? ['the given address is not known as a token to any source that answered']
+      : given.map((row) => `nothing ties ${describe(row)} to the website${elsewhereWords(row)}`);
+  return { kind: 'none', aside: given.map((row) => ({ judged: row, reason: reasonOf(row) })), words };
+}
+
+function answeringSymbol(anchored: readonly Judged[], symbol: string | null): readonly Judged[] {
+  if (symbol === null) return anchored;
+  const same = anchored.filter((row) => row.symbolFits === true);
+  // A token that was renamed keeps its name in one registry and its symbol in the caller's book.
+  return same.length > 0 ? same : anchored.filter((row) => row.name === 'same');
+}
+
+/** Bridged and wrapped copies fold into their original when that one is there too. */
+function withoutCopies(rows: readonly Judged[]): readonly Judged[] {
+  const originals = rows.filter((row) => !row.candidate.copy);
+  return originals.length > 0 ? originals : rows;
+}
+
+/** Prefers tokens on the caller's chain; a project whose token lives elsewhere is still that project. */
+function onWantedChain(rows: readonly Judged[], blockchain: string | null, notes: string[]): readonly Judged[] {
+  const chain = blockchain === null ? null : findChain(blockchain);
+  if (!chain || rows.length === 0) return rows;
+  const there = rows.filter(
+    (row) =>
+      row.candidate.nativeOf === chain.name || row.candidate.places.some((place) => place.startsWith(`${chain.name}:`)),
+  );
+  if (there.length > 0) return there;
+  notes.push(`the token has no known address on ${chain.title}`);
+  return rows;
+}
+
+function nothing(judged: readonly Judged[], anchored: readonly Judged[], request: ScoreRequest): Choice {
+  if (anchored.length > 0) {
+    const words = anchored
+      .slice(0, 5)
+      .map(
+        (row) =>
+          `${describe(row)} is tied to the website, but its symbol is not ${request.tokenSymbol} and its name is not that of the project`,
+      );
+    return {
+      kind: 'none',
+      aside: anchored.map((row) => ({ judged: row, reason: 'another symbol and another name' })),
+      words,
+    };
+  }
+  const profiles = judged.filter((row) => row.profileOnly && row.name !== 'other');
+  const likely = judged.filter((row) => row.name === 'same' && row.elsewhere.length > 0);
+  const words = [
+    ...profiles
+      .slice(0, 3)
+      .map((row) => `only its own market profile ties ${describe(row)} to the website; anybody can set one`),
+    ...likely.slice(0, 3).map((row) => `${describe(row)} has the same name${elsewhereWords(row)}`),
+  ];
+  return { kind: 'none', aside: judged.map((row) => ({ judged: row, reason: reasonOf(row) })), words };
+}
+
+function asideOf(judged: readonly Judged[], best: Judged, request: ScoreRequest): readonly SetAside[] {
+  return judged
+    .filter((row) => row !== best)
+    .map((row) => ({ judged: row, reason: row.anchored ? anchoredReason(row, best, request) : reasonOf(row) }));
+}
+
+function anchoredReason(row: Judged, best: Judged, request: ScoreRequest): string {
+  if (row.symbolFits === false && request.tokenSymbol !== null)
+    return `tied to the website too, but its symbol is not ${request.tokenSymbol}`;
+  if (row.candidate.copy && !best.candidate.copy)
+    return `a bridged or wrapped copy of ${best.candidate.symbol ?? 'the token'}`;
+  return 'tied to the website too, but less closely';
+}
+
+function reasonOf(row: Judged): string {
+  if (row.elsewhere.length > 0) return `listed with another website${elsewhereWords(row)}`;
+  if (row.profileOnly) return 'only its self-set market profile names the website';
+  return 'nothing but its name or symbol is alike; equal symbols prove nothing';
+}
+
+function elsewhereWords(row: Judged): string {
+  return row.elsewhere.length > 0 ? `: registries list it with ${row.elsewhere.slice(0, 2).join(' and ')}` : '';
+}
+
+function describe({ candidate }: Judged): string {
+  return `${candidate.symbol ?? candidate.name ?? 'the token'} (${candidate.key})`;
+}
+
+function byPoints(a: Judged, b: Judged): number {
+  return b.points - a.points || (a.candidate.key < b.candidate.key ? -1 : 1);
+}

@@ -1,0 +1,93 @@
+import type { IdentityContradiction } from '../domain/identification.ts';
+import type { Methodology } from '../methodology/types.ts';
+import { confusableWith } from './domains.ts';
+import type { Gathered } from './gather.ts';
+import type { Judged } from './match.ts';
+import { sorted } from './record.ts';
+
+const DAY_MS = 86_400_000;
+// Methodology 2.1: a domain younger than 30 days under a token older than a year.
+const YOUNG_DOMAIN_DAYS = 30;
+const OLD_TOKEN_DAYS = 365;
+const WELL_KNOWN_RANK = 1_000;
+
+/**
+ * What speaks against the chosen token (methodology 2.1), factors from the methodology. `rivals` are the other tokens tied to
+ * the same domain that answer to the caller's words as well; sister tokens of one project under other names are none.
+ */
+export function contradictionsOf(
+  chosen: Judged | null,
+  rivals: readonly Judged[],
+  gathered: Gathered,
+  methodology: Methodology,
+  now: string,
+): readonly IdentityContradiction[] {
+  const { site, page, questions } = gathered;
+  const make = (
+    kind: IdentityContradiction['kind'],
+    detail: string,
+    sources: readonly string[],
+  ): IdentityContradiction => ({
+    kind,
+    factor: methodology.trust.contradictionFactors[kind] ?? 1,
+    detail,
+    sources: sorted(sources),
+  });
+  const higher = chosen === null ? undefined : rivals.find((rival) => rival.strong && ranksHigher(rival, chosen));
+  const listed = chosen?.links.some((link) => link.kind === 'registry_lists_domain') === true;
+  const ranked = gathered.records.filter(
+    (record) => record.curated && record.rank !== null && record.rank <= WELL_KNOWN_RANK,
+  );
+  const known = [...gathered.knownDomains, ...ranked.flatMap((record) => record.domains)];
+  const twin = site.domain === null || listed ? null : confusableWith(site.domain, [...new Set(known)].sort());
+  const young = chosen === null ? null : youngDomain(chosen, gathered.domainRegisteredAt, now);
+  const others = questions.anyAnswer();
+  return [
+    ...(higher
+      ? [
+          make(
+            'higher_ranked_claims_domain',
+            `${nameOf(higher)} ranks higher and is listed with the same website`,
+            sourcesOf(higher),
+          ),
+        ]
+      : []),
+    ...(twin === null
+      ? []
+      : [make('confusable_domain', `${site.domain} can be taken for ${twin}`, ['defillama', 'website'])]),
+    ...(page.dead && others ? [make('site_dead', `${site.host} does not answer with a page`, ['website'])] : []),
+    ...(young === null ? [] : [make('domain_younger_than_token', young, ['rdap'])]),
+    ...(rivals.length === 0
+      ? []
+      : [
+          make(
+            'two_tokens_claim_site',
+            `${rivals.map(nameOf).slice(0, 3).join(', ')} ${rivals.length === 1 ? 'claims' : 'claim'} the same website`,
+            rivals.flatMap(sourcesOf),
+          ),
+        ]),
+  ];
+}
+
+function ranksHigher(rival: Judged, chosen: Judged): boolean {
+  const [theirs, ours] = [rival.candidate.rank, chosen.candidate.rank];
+  return theirs !== null && (ours === null || theirs < ours);
+}
+
+function youngDomain(chosen: Judged, registeredAt: string | null, now: string): string | null {
+  const [since] = sorted(chosen.candidate.records.map((record) => record.since));
+  if (registeredAt === null || since === undefined) return null;
+  const domainDays = (Date.parse(now) - Date.parse(registeredAt)) / DAY_MS;
+  const tokenDays = (Date.parse(now) - Date.parse(since)) / DAY_MS;
+  return domainDays >= 0 && domainDays < YOUNG_DOMAIN_DAYS && tokenDays > OLD_TOKEN_DAYS
+    ? `the domain was registered ${Math.floor(domainDays)} days ago, the token is known since ${since.slice(0, 10)}`
+    : null;
+}
+
+function nameOf({ candidate }: Judged): string {
+  return `${candidate.symbol ?? candidate.name ?? 'a token'} (${candidate.key})`;
+}
+
+function sourcesOf({ candidate }: Judged): readonly string[] {
+  return candidate.records.map((record) => record.source);
+}

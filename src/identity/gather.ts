@@ -1,0 +1,279 @@
+import { CHAINS, type Chain, findChain, isAddressOn } from '../domain/chains.ts';
+import type { ScoreRequest } from '../domain/identification.ts';
+import type { Asker } from '../sources/asker.ts';
+import { rdapServerOf } from '../sources/rdap.ts';
+import { type ProjectSite, projectSite } from './domains.ts';
+import { readDexscreener, readGeckoterminal } from './market-records.ts';
+import { compareNames, plainName, plainSymbol } from './names.ts';
+import { createQuestions, type Questions } from './questions.ts';
+import { dig, domainsOf, listOf, placed, type TokenRecord } from './record.ts';
+import {
+  type Answered,
+  type Protocol,
+  readCmcMapRow,
+  readCoingecko,
+  readCoinmarketcap,
+  readCoinpaprika,
+  readProtocol,
+} from './registry-records.ts';
+import { readSitePage, type SitePage } from './site-page.ts';
+
+/** Everything identity found out before it decides. */
+export interface Gathered {
+  readonly site: ProjectSite;
+  readonly page: SitePage;
+  readonly records: readonly TokenRecord[];
+  /** Projects that DefiLlama's list ties to the domain, largest first. */
+  readonly protocols: readonly Protocol[];
+  /** Well-known domains, for look-alikes. */
+  readonly knownDomains: readonly string[];
+  /** Domains that on-chain metadata names, by `chain:address`. */
+  readonly metadata: ReadonlyMap<string, { readonly domains: readonly string[]; readonly responseId: string }>;
+  readonly domainRegisteredAt: string | null;
+  /** The caller's address in all spellings it can have. */
+  readonly callerPlaces: readonly string[];
+  readonly questions: Questions;
+}
+
+// The registries' own budgets are small (CoinGecko: five calls a minute), and collecting needs most of them.
+const MOST_DETAILS = { coingecko: 3, coinmarketcap: 3, coinpaprika: 2 } as const;
+const MOST_PRINTED = 3;
+const KNOWN_DOMAINS = 1_000;
+
+/** Asks in two rounds, each side by side: site and searches, then the details of what they showed. */
+export async function gather(request: ScoreRequest, asker: Asker): Promise<Gathered> {
+  const questions = createQuestions(asker);
+  const site = projectSite(request.projectUrl);
+  const callerPlaces = placesOf(request);
+  const first = await searchRound(request, site, callerPlaces, questions);
+  const page = readSitePage(first.home, site, questions);
+  const protocols = allProtocols(first.protocols);
+  const own = protocols.filter((row) => row.domain === site.domain).slice(0, 30);
+  const searched = [
+    ...readDexscreener(first.dexscreener?.reply),
+    ...readDexscreener(first.byAddress?.reply),
+    ...readGeckoterminal(first.geckoterminal?.reply),
+  ];
+  const second = await detailRound(request, site, page, own, first, searched, callerPlaces, questions);
+  const contract = first.contract ? readCoingecko(first.contract) : null;
+  const records = [
+    ...own.flatMap((row) => row.token ?? []),
+    ...searched,
+    ...second.records,
+    ...(contract ? [contract] : []),
+  ];
+  return {
+    site,
+    page,
+    records,
+    protocols: own,
+    knownDomains: protocols.slice(0, KNOWN_DOMAINS).map((row) => row.domain),
+    metadata: second.metadata,
+    domainRegisteredAt: second.registeredAt,
+    callerPlaces,
+    questions,
+  };
+}
+
+type Searches = Awaited<ReturnType<typeof searchRound>>;
+
+async function searchRound(
+  request: ScoreRequest,
+  site: ProjectSite,
+  places: readonly string[],
+  { ask, bulk }: Questions,
+) {
+  const name = request.project.trim().slice(0, 80);
+  const symbol = plainSymbol(request.tokenSymbol);
+  const [place] = places;
+  const sole =
+    place !== undefined && places.length === 1
+      ? { chain: place.split(':')[0] ?? '', address: place.split(':')[1] ?? '' }
+      : null;
+  const [home, coingecko, map, coinpaprika, dexscreener, byAddress, geckoterminal, protocols, bootstrap, contract] =
+    await Promise.all([
+      ask('website', 'home', { url: request.projectUrl }, 'the landing page'),
+      ask('coingecko', 'search', { query: name }, 'search by name'),
+      symbol !== null && /^[A-Z0-9.]{1,20}$/.test(symbol)
+        ? ask('coinmarketcap', 'map', { symbol }, 'map by symbol')
+        : null,
+      ask('coinpaprika', 'search', { query: name }, 'search by name'),
+      ask('dexscreener', 'search', { query: symbol ?? name }, 'search by symbol or name'),
+      place === undefined
+        ? null
+        : ask('dexscreener', 'search', { query: place.split(':')[1] ?? '' }, 'search by the given address'),
+      ask('geckoterminal', 'search_pools', { query: symbol ?? name }, 'search by symbol or name'),
+      bulk('defillama', 'protocols', 'protocols by domain'),
+      site.domain === null ? null : ask('rdap', 'bootstrap', { domain: site.domain }, 'server of the domain'),
+      sole === null ? null : ask('coingecko', 'contract', sole, 'look-up of the given address'),
+    ]);
+  return { home, coingecko, map, coinpaprika, dexscreener, byAddress, geckoterminal, protocols, bootstrap, contract };
+}
+
+async function detailRound(
+  request: ScoreRequest,
+  site: ProjectSite,
+  page: SitePage,
+  own: readonly Protocol[],
+  first: Searches,
+  searched: readonly TokenRecord[],
+  callerPlaces: readonly string[],
+  { ask }: Questions,
+) {
+  const ids = idsWorthReading(request, own, first);
+  const seen = new Set(searched.flatMap((record) => record.addresses.map((place) => place.split(':')[1])));
+  const printed = page.places
+    .map((place) => place.split(':')[1] ?? '')
+    .filter((address, index, all) => all.indexOf(address) === index);
+  const unseen = printed.filter((address) => !seen.has(address)).slice(0, MOST_PRINTED);
+  const mints = [...callerPlaces, ...page.places]
+    .filter((place) => place.startsWith('solana:'))
+    .map((place) => place.slice('solana:'.length));
+  const server = first.bootstrap && site.domain !== null ? rdapServerOf(first.bootstrap.reply, site.domain) : null;
+  const symbols = plainSymbol(request.tokenSymbol) === null ? symbolsWorthMapping(request, own, first) : [];
+  const [coins, infos, profiles, found, metadata, registration, maps] = await Promise.all([
+    Promise.all(ids.coingecko.map((id) => ask('coingecko', 'coin', { id }, `coin ${id}`))),
+    Promise.all(ids.coinmarketcap.map((id) => ask('coinmarketcap', 'info', { id }, `profile ${id}`))),
+    Promise.all(ids.coinpaprika.map((id) => ask('coinpaprika', 'coin', { id }, `profile ${id}`))),
+    Promise.all(
+      unseen.map((address) =>
+        ask('dexscreener', 'search', { query: address }, `search by the printed address ${address}`),
+      ),
+    ),
+    Promise.all(
+      [...new Set(mints)]
+        .slice(0, MOST_PRINTED)
+        .map(async (mint) => ({
+          mint,
+          answer: await ask('solana_rpc', 'metadata', { base: 'main', mint }, `metadata of ${mint}`),
+        })),
+    ),
+    server === null || site.domain === null
+      ? null
+      : ask('rdap', 'domain', { domain: site.domain, server }, 'registration of the domain'),
+    Promise.all(symbols.map((symbol) => ask('coinmarketcap', 'map', { symbol }, `map by symbol ${symbol}`))),
+  ]);
+  const rows = [first.map, ...maps]
+    .flatMap((answer) => listOf(dig(answer?.reply, 'data'), 200))
+    .flatMap((row) => readCmcMapRow(row) ?? []);
+  // A row that was read in full needs no second record; the others only lend their id to a token with the same address.
+  const read = ids.coinmarketcap.map((id, index) => (infos[index] ? readCoinmarketcap(infos[index], id) : null));
+  const records = [
+    ...coins.map((answer) => (answer ? readCoingecko(answer) : null)),
+    ...read,
+    ...rows.filter((row) => row.addresses.length > 0 && !read.some((other) => other?.id === row.id)),
+    ...profiles.map((answer) => (answer ? readCoinpaprika(answer) : null)),
+    ...found.flatMap((answer) => readDexscreener(answer?.reply)),
+  ].filter((record) => record !== null);
+  const ranked = records.map((record) => (record.rank === null ? { ...record, rank: rankIn(rows, record) } : record));
+  return { records: ranked, metadata: metadataOf(metadata), registeredAt: registrationOf(registration) };
+}
+
+/** Ids whose details are read, most likely first: those that DefiLlama ties to the domain, then those that the searches show under the project's name or symbol. */
+function idsWorthReading(request: ScoreRequest, own: readonly Protocol[], first: Searches) {
+  const pick = (
+    rows: readonly unknown[],
+    tied: readonly (string | null)[],
+    most: number,
+    rank: (row: unknown) => unknown,
+  ) => {
+    const fits = rows
+      .map((row) => ({
+        id: String(dig(row, 'id') ?? ''),
+        fit: fitOf(request, dig(row, 'name'), dig(row, 'symbol')),
+        rank: Number(rank(row) ?? Number.NaN),
+      }))
+      .filter((row) => row.fit > 0 && /^[A-Za-z0-9_.-]{1,120}$/.test(row.id))
+      .sort((a, b) => b.fit - a.fit || orLast(a.rank) - orLast(b.rank) || (a.id < b.id ? -1 : 1));
+    return [...new Set([...tied.filter((id) => id !== null), ...fits.map((row) => row.id)])].slice(0, most);
+  };
+  const tokens = own.flatMap((row) => row.token ?? []);
+  return {
+    coingecko: pick(
+      listOf(dig(first.coingecko?.reply, 'coins'), 100),
+      tokens.map((token) => token.coingeckoId),
+      MOST_DETAILS.coingecko,
+      (row) => dig(row, 'market_cap_rank'),
+    ),
+    coinmarketcap: pick(
+      listOf(dig(first.map?.reply, 'data'), 200),
+      tokens.map((token) => token.cmcId),
+      MOST_DETAILS.coinmarketcap,
+      (row) => dig(row, 'rank'),
+    ),
+    coinpaprika: pick(listOf(dig(first.coinpaprika?.reply, 'currencies'), 100), [], MOST_DETAILS.coinpaprika, (row) =>
+      dig(row, 'rank'),
+    ),
+  };
+}
+
+/** 0: neither; 1: symbol only; 2: a similar name; 3: the same name; 4: the same name and symbol. */
+function fitOf(request: ScoreRequest, name: unknown, symbol: unknown): number {
+  const likeness = compareNames(request.project, typeof name === 'string' ? name : null);
+  const wanted = plainSymbol(request.tokenSymbol);
+  const bears = plainSymbol(typeof symbol === 'string' ? symbol : null);
+  const sameSymbol = bears !== null && (bears === wanted || bears === plainName(request.project).toUpperCase());
+  if (likeness === 'same') return sameSymbol ? 4 : 3;
+  if (likeness === 'alike') return 2;
+  return sameSymbol ? 1 : 0;
+}
+
+/** Without a symbol from the caller, the ones that the best finds bear: CoinMarketCap is asked by symbol only. */
+function symbolsWorthMapping(request: ScoreRequest, own: readonly Protocol[], first: Searches): readonly string[] {
+  const named = listOf(dig(first.coingecko?.reply, 'coins'), 100)
+    .filter((row) => fitOf(request, dig(row, 'name'), null) >= 3)
+    .map((row) => dig(row, 'symbol'));
+  const all = [...own.map((row) => row.token?.symbol), ...named].map((symbol) =>
+    plainSymbol(typeof symbol === 'string' ? symbol : null),
+  );
+  return [
+    ...new Set(all.filter((symbol): symbol is string => symbol !== null && /^[A-Z0-9.]{1,20}$/.test(symbol))),
+  ].slice(0, 2);
+}
+
+function rankIn(rows: readonly TokenRecord[], record: TokenRecord): number | null {
+  return record.source === 'coinmarketcap' ? (rows.find((row) => row.id === record.id)?.rank ?? null) : null;
+}
+
+// The list is shared by all jobs and has thousands of rows: it is read once per fetch.
+const readLists = new WeakMap<object, readonly Protocol[]>();
+
+function allProtocols(answer: Answered | null): readonly Protocol[] {
+  const list = answer?.reply;
+  if (typeof list !== 'object' || list === null) return [];
+  const known = readLists.get(list);
+  if (known) return known;
+  const rows = listOf(list, 20_000)
+    .flatMap((row) => readProtocol(row) ?? [])
+    .sort((a, b) => b.tvlUsd - a.tvlUsd || (a.slug < b.slug ? -1 : 1));
+  readLists.set(list, rows);
+  return rows;
+}
+
+function metadataOf(
+  rows: readonly { readonly mint: string; readonly answer: Answered | null }[],
+): Gathered['metadata'] {
+  const known = rows.flatMap(({ mint, answer }) => {
+    const uris = answer?.observations.filter((row) => row.quantity === 'metadata_uri').map((row) => row.value) ?? [];
+    return answer ? [[`solana:${mint}`, { domains: domainsOf(uris), responseId: answer.responseId }] as const] : [];
+  });
+  return new Map(known);
+}
+
+function registrationOf(answer: Answered | null): string | null {
+  const value = answer?.observations.find((row) => row.quantity === 'domain_registered_at')?.value;
+  return typeof value === 'string' ? value : null;
+}
+
+/** Every chain on which the caller's address can stand: one when the chain is said or the spelling tells. */
+function placesOf(request: ScoreRequest): readonly string[] {
+  const { tokenAddress } = request;
+  if (tokenAddress === null) return [];
+  const said = request.blockchain === null ? null : findChain(request.blockchain);
+  const chains: readonly Chain[] = said ? [said] : CHAINS.filter((chain) => isAddressOn(chain, tokenAddress.trim()));
+  return chains.map((chain) => placed(chain, tokenAddress)).filter((place) => place !== null);
+}
+
+function orLast(rank: number): number {
+  return Number.isFinite(rank) && rank > 0 ? rank : Number.MAX_SAFE_INTEGER;
+}

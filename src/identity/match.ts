@@ -1,0 +1,156 @@
+import type { IdentityContradiction, IdentityLink, ScoreRequest } from '../domain/identification.ts';
+import type { Methodology } from '../methodology/types.ts';
+import type { Candidate } from './candidates.ts';
+import type { Gathered } from './gather.ts';
+import { compareNames, plainName, plainSymbol } from './names.ts';
+import { sorted, type TokenRecord } from './record.ts';
+
+/** A candidate with what ties it to the project's website. */
+export interface Judged {
+  readonly candidate: Candidate;
+  readonly links: readonly IdentityLink[];
+  /**
+   * True when the website, a curated listing or on-chain metadata tie the token to the domain. Equal names, equal symbols,
+   * equal handles and paid profiles never do.
+   */
+  readonly anchored: boolean;
+  /** True when the anchor is more than metadata, which a token's creator writes at will. */
+  readonly strong: boolean;
+  /** Where curated registries see the project, when they list the token with other websites only; else []. */
+  readonly elsewhere: readonly string[];
+  /** Only a self-set market profile names the domain. */
+  readonly profileOnly: boolean;
+  readonly name: 'same' | 'alike' | 'other';
+  /** Null when the caller gave no symbol. */
+  readonly symbolFits: boolean | null;
+  /** Points for ranking candidates against each other (sources-market.md, Resolution, rule 3). */
+  readonly points: number;
+}
+
+/** Links between candidate, website and registries; strengths come from the methodology. One link per kind. */
+export function judge(
+  candidate: Candidate,
+  request: ScoreRequest,
+  gathered: Gathered,
+  methodology: Methodology,
+): Judged {
+  const { site, page } = gathered;
+  const name = bestName(candidate, request.project);
+  const wanted = plainSymbol(request.tokenSymbol);
+  const symbolFits = wanted === null ? null : candidate.records.some((record) => record.symbol === wanted);
+  const curated = candidate.records.filter((record) => record.curated);
+  const shown = shownPlace(candidate, gathered, name !== 'other' || symbolFits === true);
+  const listing = site.domain === null ? [] : curated.filter((record) => record.domains.includes(site.domain ?? ''));
+  const metadata = candidate.places.filter(
+    (place) => site.domain !== null && gathered.metadata.get(place)?.domains.includes(site.domain),
+  );
+  const handles = sorted(curated.flatMap((record) => record.socials)).filter((handle) => page.socials.includes(handle));
+  const named = familiesOf(curated.filter((record) => fits(record, request.project, wanted)));
+  const link = (kind: IdentityLink['kind'], detail: string, sources: readonly string[]): IdentityLink => ({
+    kind,
+    strength: methodology.trust.linkStrengths[kind] ?? 0,
+    detail,
+    sources: sorted(sources),
+  });
+  const links = [
+    ...(shown === null ? [] : [link('site_shows_token', `${site.host} shows ${shown}`, ['website'])]),
+    ...(listing.length === 0
+      ? []
+      : [
+          link(
+            'registry_lists_domain',
+            `listed with the website ${site.domain}`,
+            listing.map((record) => record.source),
+          ),
+        ]),
+    ...(metadata.length === 0
+      ? []
+      : [link('metadata_names_domain', `on-chain metadata of ${metadata[0]} names ${site.domain}`, ['solana_rpc'])]),
+    ...(handles.length === 0
+      ? []
+      : [
+          link('socials_agree', `the website and the registries name ${handles.slice(0, 3).join(', ')}`, [
+            'website',
+            ...curated
+              .filter((record) => record.socials.some((handle) => handles.includes(handle)))
+              .map((record) => record.source),
+          ]),
+        ]),
+    ...(named.length < 2
+      ? []
+      : [
+          link(
+            'name_symbol_match',
+            'name and symbol agree in two registries or more',
+            named.map((row) => row.source),
+          ),
+        ]),
+  ];
+  const profile = candidate.records.some(
+    (record) => !record.curated && site.domain !== null && record.domains.includes(site.domain),
+  );
+  const domains = sorted(curated.flatMap((record) => record.domains));
+  // Any page can print any token's address; when the registries know the token's website, and it is another, that is all it did.
+  const elsewhere = listing.length === 0 ? domains : [];
+  const strong = listing.length > 0 || (shown !== null && elsewhere.length === 0);
+  const claimed = strong || (metadata.length > 0 && elsewhere.length === 0);
+  return {
+    candidate,
+    links,
+    anchored: claimed,
+    strong,
+    elsewhere,
+    profileOnly: profile && !claimed && elsewhere.length === 0,
+    name,
+    symbolFits,
+    points:
+      (shown === null ? 0 : 4) +
+      (listing.some((record) => record.source !== 'defillama') ? 4 : 0) +
+      (listing.some((record) => record.source === 'defillama') ? 3 : 0) +
+      (handles.length > 0 ? 2 : 0) +
+      (sharedPlace(candidate) ? 3 : 0) +
+      (name === 'same' ? 2 : name === 'alike' ? 1 : 0) +
+      (symbolFits === true ? 1 : 0) +
+      (profile ? 1 : 0),
+  };
+}
+
+/** M of methodology 2.1: noisy-or of the links, times the contradictions. 0-1, six decimals. */
+export function matchOf(links: readonly IdentityLink[], contradictions: readonly IdentityContradiction[]): number {
+  const doubt = links.reduce((product, link) => product * (1 - link.strength), 1);
+  const factor = contradictions.reduce((product, row) => product * row.factor, 1);
+  return Math.round((1 - doubt) * factor * 1e6) / 1e6;
+}
+
+// A page that prints many addresses is a list of tokens, not a statement about one.
+const MOST_OWN_ADDRESSES = 5;
+
+/** The place of the candidate that the website shows; null when it shows none, or shows so many that it proves nothing. */
+function shownPlace(candidate: Candidate, { page }: Gathered, fitsRequest: boolean): string | null {
+  const shown = candidate.places.find((place) => page.places.includes(place)) ?? null;
+  const distinct = new Set(page.places.map((place) => place.split(':')[1])).size;
+  return distinct > MOST_OWN_ADDRESSES && !fitsRequest ? null : shown;
+}
+
+function fits(record: TokenRecord, project: string, symbol: string | null): boolean {
+  const bears = record.symbol;
+  return compareNames(project, record.name) !== 'other' && (symbol === null || bears === symbol);
+}
+
+function familiesOf(records: readonly TokenRecord[]): readonly TokenRecord[] {
+  return [...new Map(records.map((record) => [record.family, record])).values()];
+}
+
+function bestName(candidate: Candidate, project: string): Judged['name'] {
+  const words = candidate.records.map((record) => compareNames(project, record.name));
+  // A project that goes by its ticker (`project: "USDC"`) names the token by it.
+  if (words.includes('same') || plainName(project).toUpperCase() === candidate.symbol) return 'same';
+  return words.includes('alike') ? 'alike' : 'other';
+}
+
+/** True when two families or more know the same address. */
+function sharedPlace(candidate: Candidate): boolean {
+  return candidate.places.some(
+    (place) => familiesOf(candidate.records.filter((record) => record.addresses.includes(place))).length >= 2,
+  );
+}

@@ -1,0 +1,95 @@
+import type { Identification, IdentityLink, ScoreRequest } from '../domain/identification.ts';
+import type { Methodology } from '../methodology/types.ts';
+import { keysOf, projectAsset } from './asset-of.ts';
+import { contradictionsOf } from './contradictions.ts';
+import type { Gathered } from './gather.ts';
+import { matchOf } from './match.ts';
+import { plainName } from './names.ts';
+import { sorted } from './record.ts';
+
+/** Registries whose silence about a token means something. */
+const TOKEN_REGISTRIES = ['coingecko', 'coinmarketcap', 'coinpaprika'] as const;
+const SHORTEST_NAME = 3;
+
+/**
+ * Names a project that has no token: a registry ties it to the domain and shows none, or the caller asks for the pre-TGE
+ * model and the website carries the project's name. Silence counts only when a token registry answered.
+ */
+export function identifyProject(
+  request: ScoreRequest,
+  gathered: Gathered,
+  methodology: Methodology,
+  now: string,
+  rejected: Identification['rejected'],
+):
+  | { readonly ok: true; readonly identification: Identification }
+  | { readonly ok: false; readonly words: readonly string[] } {
+  const { site, page, protocols, questions } = gathered;
+  const preTge = request.type.toLowerCase() === 'pretge';
+  if (site.domain === null)
+    return { ok: false, words: [`${site.host} is shared by many projects and identifies none`] };
+  const known = protocols.filter((row) => preTge || row.token === null);
+  const titled = preTge && page.read && carriesName(page.title ?? '', request.project);
+  if (known.length === 0 && !titled)
+    return { ok: false, words: ['no registry that answered ties a project to this domain'] };
+  if (!preTge && !TOKEN_REGISTRIES.some((source) => questions.answeredBy(source)))
+    return {
+      ok: false,
+      words: ['DefiLlama knows the project without a token, but no token registry answered to confirm that'],
+    };
+  if (!preTge && request.tokenAddress !== null)
+    return {
+      ok: false,
+      words: ['the registries know the project without a token, and nothing ties the given address to it'],
+    };
+  const links = linksOf(gathered, known.length > 0, titled, methodology);
+  const contradictions = contradictionsOf(null, [], gathered, methodology, now);
+  const identification: Identification = {
+    asset: projectAsset(request, site.domain, site.url),
+    stage: 'pre_tge',
+    registrableDomain: site.domain,
+    keys: { ...keysOf(null, gathered), defillamaSlug: known[0]?.slug ?? null },
+    match: matchOf(links, contradictions),
+    links,
+    contradictions,
+    rejected,
+    notes:
+      preTge && rejected.length > 0
+        ? ['the pre-TGE model was asked for; tokens that were found are set aside']
+        : ['no token was found for the project'],
+    foreignResponses: sorted([
+      ...gathered.records.map((record) => record.responseId),
+      ...[...gathered.metadata.values()].map((row) => row.responseId),
+    ]),
+  };
+  return { ok: true, identification };
+}
+
+function linksOf(
+  { site, page, protocols }: Gathered,
+  listed: boolean,
+  titled: boolean,
+  methodology: Methodology,
+): readonly IdentityLink[] {
+  const strengths = methodology.trust.linkStrengths;
+  const handles = sorted(protocols.flatMap((row) => row.socials)).filter((handle) => page.socials.includes(handle));
+  const link = (kind: IdentityLink['kind'], detail: string, sources: readonly string[]) => ({
+    kind,
+    strength: strengths[kind] ?? 0,
+    detail,
+    sources,
+  });
+  return [
+    ...(listed ? [link('registry_lists_domain', `listed with the website ${site.domain}`, ['defillama'])] : []),
+    ...(handles.length > 0
+      ? [link('socials_agree', `the website and the registry name ${handles[0]}`, ['defillama', 'website'])]
+      : []),
+    // Without a token there is no second registry to ask; the site's own title is the weakest tie there is.
+    ...(titled ? [link('name_symbol_match', 'the title of the website carries the name', ['website'])] : []),
+  ];
+}
+
+function carriesName(title: string, project: string): boolean {
+  const name = plainName(project);
+  return name.length >= SHORTEST_NAME && plainName(title).includes(name);
+}

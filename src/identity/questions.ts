@@ -1,0 +1,75 @@
+import type { Asker, AskReply } from '../sources/asker.ts';
+import type { Params } from '../sources/source.ts';
+import type { Answered } from './registry-records.ts';
+
+/**
+ * Longest wait for one question, milliseconds. Collecting the evidence needs the rest of the job's time; a reply that comes
+ * later is still used there, because the job asks each question once.
+ */
+const PATIENCE_MS = 7_000;
+const BULK_WAIT_MS = 4_000;
+
+/** Asks for identity: never throws, never waits long, and remembers in words what became of each question. */
+export interface Questions {
+  ask(source: string, endpoint: string, params: Params, about: string): Promise<Answered | null>;
+  bulk(source: string, endpoint: string, about: string): Promise<Answered | null>;
+  /** In words, sorted. */
+  tried(): readonly string[];
+  answeredBy(source: string): boolean;
+  readonly anyAnswer: () => boolean;
+  /** Outcome of a question that was not answered with data, else null. */
+  outcomeOf(source: string, endpoint: string): string | null;
+}
+
+/** Wraps the job's asker. */
+export function createQuestions(asker: Asker): Questions {
+  const words = new Map<string, string>();
+  const outcomes = new Map<string, string>();
+  const answered = new Set<string>();
+
+  async function hear(
+    source: string,
+    endpoint: string,
+    about: string,
+    work: () => Promise<AskReply>,
+  ): Promise<Answered | null> {
+    const reply = await patiently(work);
+    const key = `${source}.${endpoint}`;
+    const outcome = reply?.outcome ?? 'timeout';
+    words.set(`${key} ${about}`, `${source}: ${about}: ${outcome.replaceAll('_', ' ')}`);
+    if (!reply?.ok) {
+      outcomes.set(key, outcome);
+      return null;
+    }
+    answered.add(source);
+    if (reply.outcome !== 'ok') outcomes.set(key, outcome);
+    return reply.outcome === 'not_found'
+      ? null
+      : { reply: reply.reply, responseId: reply.responseId, observations: reply.observations };
+  }
+
+  return {
+    ask: (source, endpoint, params, about) => hear(source, endpoint, about, () => asker.ask(source, endpoint, params)),
+    bulk: (source, endpoint, about) =>
+      hear(source, endpoint, about, () => asker.bulk(source, endpoint, {}, BULK_WAIT_MS)),
+    tried: () => [...words.values()].sort(),
+    answeredBy: (source) => answered.has(source),
+    anyAnswer: () => answered.size > 0,
+    outcomeOf: (source, endpoint) => outcomes.get(`${source}.${endpoint}`) ?? null,
+  };
+}
+
+/** The reply, or null when it takes too long or the source's file trips over it. */
+async function patiently(work: () => Promise<AskReply>): Promise<AskReply | null> {
+  let timer: NodeJS.Timeout | undefined;
+  const tooLate = new Promise<null>((resolve) => {
+    timer = setTimeout(() => resolve(null), PATIENCE_MS);
+  });
+  try {
+    return await Promise.race([work(), tooLate]);
+  } catch {
+    return null;
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,79 @@
+import { pathToFileURL } from 'node:url';
+import type { Terminal } from './cli/context.ts';
+import { helpText, runCommand } from './cli/run.ts';
+import { createCliContext } from './compose/cli-context.ts';
+import { startService } from './compose/service.ts';
+import { loadConfig } from './config/load.ts';
+import type { Config } from './config/types.ts';
+import { SOURCES } from './sources/index.ts';
+
+export { type RunningService, type ServiceOptions, startService } from './compose/service.ts';
+
+const USAGE = 64;
+
+/** `assay serve` (the default) or a command. Returns the exit code, or null while the service runs. */
+async function main(args: readonly string[]): Promise<number | null> {
+  const [command = 'serve', ...rest] = args;
+  if (['help', '--help', '-h'].includes(command)) {
+    console.log(helpText());
+    return 0;
+  }
+  const config = readConfig();
+  if (config === null) return USAGE;
+  if (command === 'serve') {
+    await serve(config);
+    return null;
+  }
+  const { context, close } = createCliContext(config, terminalOf());
+  try {
+    return await runCommand(command, rest, context);
+  } finally {
+    await close();
+  }
+}
+
+async function serve(config: Config): Promise<void> {
+  const service = await startService({ config });
+  if (service.adminKey) console.log(`First start. Your admin key, shown once:\n\n  ${service.adminKey}\n`);
+  console.log(`Assay is listening on ${service.url} (data mode: ${config.dataMode}); documents at ${service.docsUrl}`);
+  const stop = () => {
+    service.close().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        console.error(error);
+        process.exit(1);
+      },
+    );
+  };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, stop);
+}
+
+function readConfig(): Config | null {
+  const read = loadConfig(process.env, SOURCES.map((source) => ({ name: source.name, bases: Object.keys(source.bases) })));
+  if (read.ok) return read.value;
+  for (const error of read.errors) console.error(error);
+  return null;
+}
+
+function terminalOf(): Terminal {
+  const watched = process.stderr.isTTY === true;
+  return {
+    out: (line) => process.stdout.write(`${line}\n`),
+    err: (line) => process.stderr.write(`${line}\n`),
+    progress: (line) => {
+      if (watched) process.stderr.write(`\r\u001b[2K${line.slice(0, Math.max(20, (process.stderr.columns ?? 100) - 1))}`);
+    },
+  };
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  main(process.argv.slice(2)).then(
+    (code) => {
+      if (code !== null) process.exit(code);
+    },
+    (error: unknown) => {
+      console.error(error instanceof Error ? error.message : error);
+      process.exit(1);
+    },
+  );
+}

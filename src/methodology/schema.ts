@@ -1,0 +1,197 @@
+import Type from 'typebox';
+import { Compile } from 'typebox/compile';
+import { QUANTITIES } from '../domain/quantities.ts';
+
+const unit = Type.Number({ minimum: 0, maximum: 1 });
+const numbers = Type.Record(Type.String(), Type.Number());
+const strict = { additionalProperties: false };
+
+const schema = Type.Object(
+  {
+    version: Type.String({ pattern: '^\\d+\\.\\d+\\.\\d+$' }),
+    date: Type.String(),
+    consensus: Type.Object(
+      {
+        classes: Type.Record(
+          Type.String(),
+          Type.Object(
+            {
+              noise: Type.Number({ exclusiveMinimum: 0 }),
+              halfLifeSeconds: Type.Number({ exclusiveMinimum: 0 }),
+              maxAgeSeconds: Type.Number(),
+              quorum: Type.Integer({ minimum: 1 }),
+              authoritativeTier: Type.Union([Type.String(), Type.Null()]),
+            },
+            strict,
+          ),
+        ),
+        classOf: Type.Record(Type.String(), Type.String()),
+        liquidDepthUsd: Type.Number(),
+        outlierZ: Type.Number(),
+        readmissionShare: unit,
+        groupWeightCap: unit,
+        minimumBinding: unit,
+        disputeNoiseMultiple: Type.Number(),
+        disputedConfidenceCap: unit,
+        singleSourceConfidenceCap: unit,
+        chainIndependence: Type.Object({ oneOperator: unit, twoOperators: unit }, strict),
+        correlations: Type.Array(
+          Type.Object({ families: Type.Tuple([Type.String(), Type.String()]), rho: unit }, strict),
+        ),
+        defaultCorrelation: unit,
+        chainCorrelation: unit,
+        unitPowers: Type.Array(Type.Integer()),
+        unitResidual: unit,
+        identityPenalty: unit,
+        identities: numbers,
+      },
+      strict,
+    ),
+    trust: Type.Object(
+      {
+        exponents: Type.Object({ coverage: unit, agreement: unit, independence: unit, freshness: unit }, strict),
+        tiers: Type.Array(
+          Type.Object(
+            { tier: Type.String(), from: Type.Number(), cap: Type.Union([Type.Number(), Type.Null()]) },
+            strict,
+          ),
+        ),
+        minimumMatch: unit,
+        observedConfidence: unit,
+        absentCredit: unit,
+        criticalMultiple: Type.Number(),
+        linkStrengths: Type.Record(Type.String(), unit),
+        contradictionFactors: Type.Record(Type.String(), unit),
+      },
+      strict,
+    ),
+    aggregation: Type.Object(
+      {
+        floor: Type.Number(),
+        shrinkConstant: Type.Number(),
+        prior: Type.Number(),
+        priorHalfLifeDays: Type.Number(),
+        intervalZ: Type.Number(),
+        sigmaUnknown: Type.Number(),
+        sigmaBase: Type.Number(),
+        exposureDays: Type.Number(),
+      },
+      strict,
+    ),
+    bands: Type.Array(
+      Type.Object(
+        {
+          band: Type.String(),
+          from: Type.Number(),
+          failureTarget: Type.Union([Type.Number(), Type.Null()]),
+          meaning: Type.String(),
+        },
+        strict,
+      ),
+    ),
+    categories: Type.Record(
+      Type.String(),
+      Type.Object({ title: Type.String(), weights: numbers, keywords: Type.Array(Type.String()) }, strict),
+    ),
+    factors: Type.Record(Type.String(), Type.Object({ name: Type.String() }, strict)),
+    features: Type.Array(
+      Type.Object(
+        {
+          id: Type.String(),
+          name: Type.String(),
+          factor: Type.String(),
+          weight: Type.Record(Type.String(), unit),
+          unit: Type.String(),
+          scale: Type.Union(['log', 'lin', 'logistic', 'state'].map((name) => Type.Literal(name))),
+          anchors: Type.Array(Type.Tuple([Type.Number(), Type.Number()])),
+          states: Type.Record(Type.String(), Type.Number({ minimum: 0, maximum: 100 })),
+          absent: Type.Union([Type.Number(), Type.Null()]),
+          critical: Type.Boolean(),
+          reason: Type.String(),
+        },
+        strict,
+      ),
+    ),
+    flags: Type.Array(
+      Type.Object(
+        {
+          number: Type.Integer(),
+          code: Type.String(),
+          severity: Type.Union(['info', 'low', 'medium', 'high', 'critical'].map((name) => Type.Literal(name))),
+          title: Type.String(),
+          definition: Type.String(),
+          evidence: Type.String(),
+          thresholds: numbers,
+          notRaisedBecause: Type.Union([Type.String(), Type.Null()]),
+        },
+        strict,
+      ),
+    ),
+    flagConfidence: Type.Object({ raise: unit, critical: unit }, strict),
+    caps: Type.Array(
+      Type.Object(
+        {
+          code: Type.String(),
+          cap: Type.Number(),
+          flag: Type.Union([Type.String(), Type.Null()]),
+          condition: Type.String(),
+          thresholds: numbers,
+          expiry: Type.String(),
+        },
+        strict,
+      ),
+    ),
+    vfr: Type.Object(
+      {
+        minimumPeers: Type.Integer(),
+        pseudoCount: Type.Number(),
+        sdFloor: Type.Number(),
+        sdMaximum: Type.Number(),
+        driverCorrelation: unit,
+        minimumDriverConfidence: unit,
+        minimumTrust: Type.Number(),
+        minimumR2: unit,
+        ridgeLambda: Type.Number(),
+        intervalZ: Type.Number(),
+        zones: Type.Object({ deep: Type.Number(), mild: Type.Number(), fairRatio: Type.Number() }, strict),
+        peg: Type.Object({ stablecoinFair: Type.Number(), lstFair: Type.Number(), mild: Type.Number() }, strict),
+        drivers: Type.Record(Type.String(), Type.Array(Type.String())),
+      },
+      strict,
+    ),
+  },
+  strict,
+);
+const validator = Compile(schema);
+
+/** What is wrong with a methodology file: its shape, and what no schema can say (sums, references, order). */
+export function complaints(file: unknown): readonly string[] {
+  if (!validator.Check(file))
+    return [...validator.Errors(file)].map((error) => `${error.instancePath}: ${error.message}`);
+  const found: string[] = [];
+  for (const quantity of Object.keys(QUANTITIES))
+    if (!((file.consensus.classOf[quantity] ?? '') in file.consensus.classes))
+      found.push(`quantity ${quantity} has no class`);
+  for (const [name, category] of Object.entries(file.categories)) {
+    const sum = Object.values(category.weights).reduce((total, weight) => total + weight, 0);
+    if (Math.abs(sum - 100) > 1e-9) found.push(`weights of ${name} sum to ${sum}, not 100`);
+    for (const factor of Object.keys(file.factors)) {
+      const inside = file.features
+        .filter((feature) => feature.factor === factor)
+        .reduce((total, feature) => total + (feature.weight[name] ?? feature.weight['*'] ?? 0), 0);
+      if (Math.abs(inside - 1) > 1e-9) found.push(`feature weights of ${factor} for ${name} sum to ${inside}, not 1`);
+    }
+  }
+  for (const feature of file.features) {
+    const ascending = feature.anchors.every(
+      (anchor, index) => index === 0 || (feature.anchors[index - 1]?.[0] ?? 0) < anchor[0],
+    );
+    if (!ascending) found.push(`anchors of ${feature.id} are not in ascending order`);
+    if ((feature.scale === 'state') !== Object.keys(feature.states).length > 0)
+      found.push(`${feature.id} mixes states and anchors`);
+  }
+  const flags = new Set(file.flags.map((flag) => flag.code));
+  for (const cap of file.caps)
+    if (cap.flag !== null && !flags.has(cap.flag)) found.push(`cap ${cap.code} names the unknown flag ${cap.flag}`);
+  return found;
+}

@@ -1,0 +1,116 @@
+import type { Flag } from '../domain/rating.ts';
+import type { CapCandidate } from './arithmetic/caps.ts';
+import { booleanOf, type Context, numberOf, textOf } from './context.ts';
+import { ageOf } from './features/market.ts';
+import { isDisclosedIssuer } from './flags/security.ts';
+import { analyseHolders } from './holders/analysis.ts';
+import { effectiveVenues, venuesOf } from './market/venues.ts';
+
+/** A cap needs its flag with this confidence (methodology 3.4). */
+const ENOUGH = 0.7;
+/** Caps that follow from a flag alone. */
+const BY_FLAG: Readonly<Record<string, string>> = {
+  HONEYPOT: 'CANNOT_SELL',
+  BALANCE_MUTABLE: 'BALANCE_MUTABLE',
+  HIDDEN_OWNER: 'HIDDEN_OWNER',
+  PERMANENT_DELEGATE: 'PERMANENT_DELEGATE',
+  IMPERSONATION: 'IMPERSONATION',
+  EXPLOIT_UNRESOLVED: 'EXPLOIT_UNRESOLVED',
+  SERIAL_DEPLOYER: 'SERIAL_DEPLOYER',
+  SELL_TAX_EXTREME: 'SELL_TAX_30',
+  LIQUIDITY_CRITICAL: 'LIQUIDITY_CRITICAL',
+  LIQUIDITY_THIN: 'LIQUIDITY_THIN',
+  SOURCE_UNVERIFIED: 'SOURCE_UNVERIFIED',
+  PROXY_UPGRADEABLE_EOA: 'PROXY_EOA',
+  DEPEG: 'DEPEG',
+  DEPEG_SEVERE: 'DEPEG_SEVERE',
+  REGULATORY_ACTION: 'REGULATORY_ACTION',
+  SANCTIONS_EXPOSURE: 'SANCTIONS',
+  LP_CREATOR_CONTROLLED: 'LP_CREATOR',
+  MINT_AUTHORITY_EOA: 'MINT_EOA',
+  FREEZE_AUTHORITY_EOA: 'FREEZE_EOA',
+};
+
+/** Facts that stand on one witness: what a chain, a registry of domains or a measured pool says needs no second opinion to cap. */
+const FACTUAL = new Set(['LIQUIDITY_CRITICAL', 'LIQUIDITY_THIN', 'SOURCE_UNVERIFIED', 'DEPEG', 'DEPEG_SEVERE']);
+const ENOUGH_FACTUAL = 0.5;
+
+/** All caps whose condition holds, from flags, age, mint state and majority holders. Trust caps are added by the caller. */
+export function capsOf(context: Context, flags: readonly Flag[]): readonly CapCandidate[] {
+  const fromFlags = flags
+    .filter(
+      (flag) =>
+        flag.confidence >= (FACTUAL.has(flag.code) ? ENOUGH_FACTUAL : ENOUGH) &&
+        BY_FLAG[flag.code] !== undefined &&
+        meetsCondition(context, flag.code),
+    )
+    .map((flag) => ({ code: BY_FLAG[flag.code] ?? '', flag: flag.code, detail: flag.detail }));
+  return [...fromFlags, ...taxCap(context, flags), ...mintCap(context), ...majorityCap(context), ...ageCap(context)];
+}
+
+/** Conditions of methodology 3.4 that a flag does not carry by itself. */
+function meetsCondition(context: Context, code: string): boolean {
+  // "hidden owner with such power": concealment alone is a flag.
+  if (code === 'HIDDEN_OWNER') return booleanOf(context, 'balance_mutable')?.value === true;
+  // "asset not a disclosed issuer".
+  if (code === 'MINT_AUTHORITY_EOA' || code === 'FREEZE_AUTHORITY_EOA') return !isDisclosedIssuer(context);
+  // "and one venue": where trading is spread, one pool's owner cannot end it.
+  if (code === 'LP_CREATOR_CONTROLLED') return hasOneVenue(context);
+  return true;
+}
+
+function hasOneVenue(context: Context): boolean {
+  const venues = effectiveVenues(venuesOf(context));
+  const limit = context.methodology.flags.find((row) => row.code === 'VENUE_CONCENTRATION')?.thresholds.share ?? 1;
+  return venues === null || venues.largestShare > limit;
+}
+
+function taxCap(context: Context, flags: readonly Flag[]): readonly CapCandidate[] {
+  const flag = flags.find((row) => row.code === 'TAX_HIGH' && row.confidence >= ENOUGH);
+  const sell = numberOf(context, 'sell_tax') ?? numberOf(context, 'transfer_tax');
+  return flag && sell && sell.value >= 0.1 ? [{ code: 'SELL_TAX_10', flag: 'TAX_HIGH', detail: flag.detail }] : [];
+}
+
+function mintCap(context: Context): readonly CapCandidate[] {
+  const state = textOf(context, 'mint_authority_state');
+  if (
+    !state ||
+    isDisclosedIssuer(context) ||
+    !['multisig', 'contract'].includes(state.value) ||
+    state.confidence < ENOUGH
+  )
+    return [];
+  return [
+    {
+      code: 'MINT_MULTISIG',
+      flag: 'MINT_AUTHORITY_ACTIVE',
+      detail: `tokens can be created by a ${state.value} without a timelock`,
+    },
+  ];
+}
+
+function majorityCap(context: Context): readonly CapCandidate[] {
+  const found = analyseHolders(context);
+  // Without labels a majority holder may be a bridge or an exchange: then it lowers confidence, not the cap.
+  if (
+    !found ||
+    found.top1 <= 0.5 ||
+    found.confidence < 0.5 ||
+    found.unlabelledTop20Share > 0.9 ||
+    found.largest?.kind !== null ||
+    context.native
+  )
+    return [];
+  return [
+    { code: 'HOLDER_MAJORITY', flag: 'TOP1_DOMINANT', detail: `one wallet holds ${(found.top1 * 100).toFixed(1)} %` },
+  ];
+}
+
+function ageCap(context: Context): readonly CapCandidate[] {
+  const age = ageOf(context);
+  if (!age || context.native) return [];
+  const code = age.value < 7 ? 'AGE_7D' : age.value < 30 ? 'AGE_30D' : age.value < 180 ? 'AGE_180D' : null;
+  return code
+    ? [{ code, flag: code === 'AGE_180D' ? null : 'TOKEN_NEW', detail: `first trace ${age.value.toFixed(1)} days ago` }]
+    : [];
+}

@@ -1,0 +1,21 @@
+import type { Category } from '../domain/rating.ts';
+import { categoryOf } from '../methodology/category.ts';
+import type { Methodology } from '../methodology/types.ts';
+import type { RatingInput } from './types.ts';
+
+/** The category an asset is rated in: a stated peg first, then registry words, then the caller's text. */
+export function categorise(
+  input: RatingInput,
+  methodology: Methodology,
+): { readonly category: Category; readonly reason: string } {
+  const peg = input.consensus.peg_target_usd;
+  if (peg && typeof peg.value === 'number' && peg.value > 0)
+    return { category: 'stablecoin', reason: `a registry states a peg of ${peg.value} USD` };
+  const words = Object.values(input.consensus)
+    .filter((row) => row.quantity === 'categories')
+    .flatMap((row) => row.voices)
+    .flatMap((voice) => (Array.isArray(voice.value) ? voice.value : []))
+    .filter((word): word is string => typeof word === 'string')
+    .sort();
+  return categoryOf(words, input.request.category, methodology);
+}

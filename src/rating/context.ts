@@ -1,0 +1,162 @@
+import { type Consensus, consensusKey } from '../domain/consensus.ts';
+import { ANSWERED } from '../domain/evidence.ts';
+import type { QuantityId } from '../domain/quantities.ts';
+import type { Category, FeatureInput } from '../domain/rating.ts';
+import type { Methodology } from '../methodology/types.ts';
+import type { RatingInput } from './types.ts';
+
+const DAY_MS = 86_400_000;
+
+/** What feature and flag rules read from: the agreed values, by name, with who could have known more. */
+export interface Context {
+  readonly input: RatingInput;
+  readonly methodology: Methodology;
+  readonly category: Category;
+  readonly kind: 'solana' | 'evm' | null;
+  /** True for a chain's own coin, which has no contract to judge. */
+  readonly native: boolean;
+  readonly now: number;
+}
+
+/** A value with the confidence it is known with. */
+export interface Known<Value> {
+  readonly value: Value;
+  readonly confidence: number;
+  readonly consensus: Consensus;
+}
+
+/** The consensus of a quantity; null when nobody said anything that counts. */
+export function consensusOf(context: Context, quantity: QuantityId, scope = 'asset'): Consensus | null {
+  const found = context.input.consensus[consensusKey(quantity, scope)];
+  return found === undefined || found.status === 'missing' || found.value === null ? null : found;
+}
+
+export function numberOf(context: Context, quantity: QuantityId, scope = 'asset'): Known<number> | null {
+  const found = consensusOf(context, quantity, scope);
+  return found && typeof found.value === 'number'
+    ? { value: found.value, confidence: found.confidence, consensus: found }
+    : null;
+}
+
+export function textOf(context: Context, quantity: QuantityId, scope = 'asset'): Known<string> | null {
+  const found = consensusOf(context, quantity, scope);
+  return found && typeof found.value === 'string'
+    ? { value: found.value, confidence: found.confidence, consensus: found }
+    : null;
+}
+
+export function booleanOf(context: Context, quantity: QuantityId): Known<boolean> | null {
+  const found = consensusOf(context, quantity);
+  return found && typeof found.value === 'boolean'
+    ? { value: found.value, confidence: found.confidence, consensus: found }
+    : null;
+}
+
+/** Days since a date; never below 0. */
+export function daysSince(context: Context, quantity: QuantityId, scope = 'asset'): Known<number> | null {
+  const found = textOf(context, quantity, scope);
+  const at = found ? Date.parse(found.value) : Number.NaN;
+  return found && !Number.isNaN(at) ? { ...found, value: Math.max(0, (context.now - at) / DAY_MS) } : null;
+}
+
+/** Scopes (`pool:...`, `venue:...`) that carry a quantity, in a stable order. */
+export function scopesOf(context: Context, quantity: QuantityId): readonly string[] {
+  return Object.values(context.input.consensus)
+    .filter((row) => row.quantity === quantity && row.scope !== 'asset' && row.value !== null)
+    .map((row) => row.scope)
+    .sort();
+}
+
+/** How many of the named sources answered in their own right. */
+export function answered(context: Context, sources: readonly string[]): number {
+  return context.input.sources.filter((row) => sources.includes(row.name) && ANSWERED.has(row.outcome)).length;
+}
+
+/** True when a named source was asked and failed, so that silence is ours and not the project's. */
+export function failed(context: Context, sources: readonly string[]): boolean {
+  return context.input.sources.some(
+    (row) =>
+      sources.includes(row.name) &&
+      row.asked > 0 &&
+      !ANSWERED.has(row.outcome) &&
+      row.outcome !== 'disabled' &&
+      row.outcome !== 'unsupported',
+  );
+}
+
+/** Key of a consensus, as features and flags name their evidence. */
+export function keyOf(consensus: Consensus): string {
+  return consensusKey(consensus.quantity, consensus.scope);
+}
+
+type Known0 = Known<unknown>;
+
+/** A feature that is known. Confidence is that of its weakest support unless given. */
+export function observed(
+  id: string,
+  raw: number | string,
+  unit: string,
+  support: readonly Known0[],
+  method: string,
+  confidence?: number,
+): FeatureInput {
+  const weakest = support.reduce<Known0 | null>(
+    (least, row) => (least === null || row.confidence < least.confidence ? row : least),
+    null,
+  );
+  const parts = weakest?.consensus.parts ?? null;
+  return {
+    id,
+    status: 'observed',
+    raw,
+    unit,
+    confidence: confidence ?? weakest?.confidence ?? 0,
+    parts: parts && { independence: parts.independence, agreement: parts.agreement, freshness: parts.freshness },
+    basis: support.map((row) => keyOf(row.consensus)),
+    method,
+    ourSourceFailed: false,
+  };
+}
+
+/** A feature nobody could tell. `sources` are those that would know. */
+export function unknown(context: Context, id: string, unit: string, sources: readonly string[]): FeatureInput {
+  const ours = failed(context, sources);
+  const method = ours ? `a source that would know failed (${sources.join(', ')})` : 'no source says';
+  return {
+    id,
+    status: 'unknown',
+    raw: null,
+    unit,
+    confidence: 0,
+    parts: null,
+    basis: [],
+    method,
+    ourSourceFailed: ours,
+  };
+}
+
+/** Searched and not there: knowledge of its own, worth half. */
+export function absent(
+  id: string,
+  raw: number | string | null,
+  unit: string,
+  confidence: number,
+  method: string,
+): FeatureInput {
+  return { id, status: 'absent', raw, unit, confidence, parts: null, basis: [], method, ourSourceFailed: false };
+}
+
+/** A feature that has no meaning for this asset. */
+export function notApplicable(id: string, unit: string, method: string): FeatureInput {
+  return {
+    id,
+    status: 'not_applicable',
+    raw: null,
+    unit,
+    confidence: 0,
+    parts: null,
+    basis: [],
+    method,
+    ourSourceFailed: false,
+  };
+}

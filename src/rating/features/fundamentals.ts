@@ -1,0 +1,59 @@
+import type { QuantityId } from '../../domain/quantities.ts';
+import type { FeatureInput } from '../../domain/rating.ts';
+import { absent, answered, type Context, notApplicable, numberOf, observed, textOf, unknown } from '../context.ts';
+
+const LLAMA = ['defillama'];
+
+/** FU and, for every category, all its rows; those a category does not use have weight 0 there. */
+export function fundamentalFeatures(context: Context): readonly FeatureInput[] {
+  const read = (id: string, quantity: QuantityId, unit: string, sources: readonly string[], method: string) => {
+    const found = numberOf(context, quantity);
+    return found ? observed(id, found.value, unit, [found], method) : unknown(context, id, unit, sources);
+  };
+  const state = (id: string, quantity: QuantityId, method: string) => {
+    const found = textOf(context, quantity);
+    if (found) return observed(id, found.value, 'state', [found], method);
+    if (answered(context, ['website']) > 0)
+      return absent(id, 'none', 'state', 0.4, 'the website was read and says nothing of it');
+    return unknown(context, id, 'state', ['website']);
+  };
+  const noSource = (id: string, unit: string) => unknown(context, id, unit, []);
+  return [
+    read('fu_fees', 'fees_30d_usd', 'usd', LLAMA, 'fees users paid over 30 days'),
+    read('fu_tvl', 'tvl_usd', 'usd', LLAMA, 'value locked, staking and borrowing left out'),
+    read('fu_users', 'active_addresses_24h', 'count', [], 'addresses active in a day'),
+    read('fu_trend', 'growth_90d_log', 'ln_ratio', LLAMA, 'ln of the main driver now over 90 days ago'),
+    noSource('fu_nakamoto', 'count'),
+    noSource('fu_clients', 'count'),
+    noSource('fu_outage', 'hours'),
+    state('fu_reserve', 'reserve_attestation_state', 'who attests the reserves and how often'),
+    read('fu_collateral', 'collateral_ratio', 'ratio', LLAMA, 'reserves over liabilities'),
+    read(
+      'fu_peg',
+      'peg_deviation_90d_max',
+      'fraction',
+      ['coingecko'],
+      'largest daily distance from the peg in 90 days',
+    ),
+    state('fu_redemption', 'redemption_route_state', 'who may redeem'),
+    read('fu_backing', 'collateral_ratio', 'ratio', LLAMA, 'backing over supply'),
+    read('fu_nav_discount', 'nav_discount_30d_max', 'fraction', [], 'largest discount to redemption value in 30 days'),
+    noSource('fu_custody', 'count'),
+    noSource('fu_exit_queue', 'days'),
+    noSource('fu_legal', 'state'),
+    state('fu_attestation', 'reserve_attestation_state', 'who attests and how often'),
+    noSource('fu_licence', 'state'),
+    read('fu_traders', 'traders_24h', 'count', ['geckoterminal'], 'distinct wallets that traded in a day'),
+    noSource('fu_retention', 'fraction'),
+    read('fu_revenue', 'revenue_30d_usd', 'usd', LLAMA, 'fees that stay with the protocol over 30 days'),
+  ].map((feature) =>
+    weightHere(context, feature.id) === 0
+      ? notApplicable(feature.id, feature.unit, 'not part of this category')
+      : feature,
+  );
+}
+
+function weightHere(context: Context, id: string): number {
+  const definition = context.methodology.features.find((row) => row.id === id);
+  return definition?.weight[context.category] ?? definition?.weight['*'] ?? 0;
+}

@@ -1,0 +1,140 @@
+import type { FeatureInput } from '../../domain/rating.ts';
+import { type Context, daysSince, numberOf, observed, unknown } from '../context.ts';
+import { depthOf } from '../market/depth.ts';
+import { effectiveVenues, priceDispersion, venuesOf } from '../market/venues.ts';
+import { washOf } from '../market/wash.ts';
+
+const MARKETS = ['coingecko', 'geckoterminal', 'dexscreener', 'coinmarketcap', 'dexpaprika'];
+
+/** MQ: depth, organic volume, wash estimate, volatility, dispersion, venues. */
+export function marketFeatures(context: Context): readonly FeatureInput[] {
+  const venues = venuesOf(context);
+  return [
+    depth(context),
+    organicVolume(context),
+    wash(context),
+    volatility(context),
+    dispersion(context, venues),
+    effective(context, venues),
+  ];
+}
+
+function depth(context: Context): FeatureInput {
+  const found = depthOf(context);
+  if (!found) return unknown(context, 'mq_depth2', 'usd', MARKETS);
+  return observed(
+    'mq_depth2',
+    Math.min(found.upUsd, found.downUsd),
+    'usd',
+    found.support,
+    found.method,
+    found.confidence,
+  );
+}
+
+function organicVolume(context: Context): FeatureInput {
+  const volume = numberOf(context, 'volume_24h_usd') ?? numberOf(context, 'volume_24h_dex_usd');
+  if (!volume) return unknown(context, 'mq_vol', 'usd', MARKETS);
+  const share = washOf(context)?.share ?? 0;
+  return observed(
+    'mq_vol',
+    volume.value * (1 - share),
+    'usd',
+    [volume],
+    share > 0
+      ? `reported volume less an estimated wash share of ${(share * 100).toFixed(0)} %`
+      : 'reported volume; the wash share could not be estimated',
+  );
+}
+
+function wash(context: Context): FeatureInput {
+  const found = washOf(context);
+  return found
+    ? observed('mq_wash', found.share, 'fraction', found.support, found.method, found.confidence)
+    : unknown(context, 'mq_wash', 'fraction', MARKETS);
+}
+
+function volatility(context: Context): FeatureInput {
+  const found = numberOf(context, 'volatility_30d');
+  return found
+    ? observed(
+        'mq_vola',
+        found.value,
+        'fraction_per_day',
+        [found],
+        'standard deviation of daily ln returns over 30 days',
+      )
+    : unknown(context, 'mq_vola', 'fraction_per_day', MARKETS);
+}
+
+function dispersion(context: Context, venues: ReturnType<typeof venuesOf>): FeatureInput {
+  const found = priceDispersion(venues);
+  if (!found) return unknown(context, 'mq_disp', 'fraction', MARKETS);
+  return observed(
+    'mq_disp',
+    found.value,
+    'fraction',
+    found.support,
+    `1.4826 x MAD of ln prices over ${found.support.length} venues`,
+    Math.min(0.9, medianConfidence(found.support)),
+  );
+}
+
+function effective(context: Context, venues: ReturnType<typeof venuesOf>): FeatureInput {
+  const found = effectiveVenues(venues);
+  if (!found) return unknown(context, 'mq_venues', 'count', MARKETS);
+  return observed(
+    'mq_venues',
+    found.count,
+    'count',
+    found.support,
+    `1 / HHI of volume over ${found.support.length} venues`,
+    Math.min(0.9, medianConfidence(found.support)),
+  );
+}
+
+function medianConfidence(support: readonly { readonly confidence: number }[]): number {
+  const sorted = support.map((row) => row.confidence).sort((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? 0;
+}
+
+/** TR: age since the first trade, drawdown from the all-time high. */
+export function trackFeatures(context: Context): readonly FeatureInput[] {
+  const age = ageOf(context);
+  const price = numberOf(context, 'price_usd');
+  const high = numberOf(context, 'ath_usd');
+  return [
+    age
+      ? observed('tr_age', age.value, 'days', [age], `first trace: ${age.consensus.quantity}`)
+      : unknown(context, 'tr_age', 'days', MARKETS),
+    price && high && high.value > 0
+      ? observed(
+          'tr_dd',
+          Math.min(1, Math.max(0, 1 - price.value / high.value)),
+          'fraction',
+          [price, high],
+          'one minus price over the all-time high',
+        )
+      : unknown(context, 'tr_dd', 'fraction', MARKETS),
+  ];
+}
+
+/** Age of the asset in days by the oldest credible trace; null when there is none. */
+export function ageOf(context: Context) {
+  const traces = [
+    daysSince(context, 'first_trade_at'),
+    daysSince(context, 'token_created_at'),
+    daysSince(context, 'listed_at'),
+    ...poolAges(context),
+  ].filter((row) => row !== null);
+  return traces.reduce<(typeof traces)[number] | null>(
+    (oldest, row) => (oldest === null || row.value > oldest.value ? row : oldest),
+    null,
+  );
+}
+
+function poolAges(context: Context) {
+  return Object.values(context.input.consensus)
+    .filter((row) => row.quantity === 'pool_created_at')
+    .map((row) => daysSince(context, 'pool_created_at', row.scope));
+}

@@ -1,0 +1,181 @@
+import type { QuantityId } from '../../domain/quantities.ts';
+import type { FeatureInput } from '../../domain/rating.ts';
+import {
+  absent,
+  answered,
+  booleanOf,
+  type Context,
+  daysSince,
+  type Known,
+  notApplicable,
+  numberOf,
+  observed,
+  textOf,
+  unknown,
+} from '../context.ts';
+import { isDisclosedIssuer } from '../flags/security.ts';
+
+const SCANNERS = ['goplus', 'rugcheck', 'honeypot_is'];
+const CHAIN = ['solana_rpc', 'evm_rpc', ...SCANNERS];
+const VERIFIERS = ['sourcify', 'blockscout', 'goplus', 'etherscan'];
+
+/** Powers over other people's tokens; each one that is there counts. */
+export const PRIVILEGES: readonly QuantityId[] = [
+  'permanent_delegate',
+  'transfer_hook',
+  'default_frozen',
+  'transfer_pausable',
+  'non_transferable',
+  'mint_close_authority',
+  'unassessed_extension',
+  'balance_mutable',
+  'hidden_owner',
+  'ownership_reclaimable',
+  'blacklist_function',
+  'whitelist_function',
+  'trading_cooldown',
+  'self_destruct',
+  'external_call',
+  'cannot_sell_all',
+];
+
+/** TS: what the token contract lets somebody do. */
+export function securityFeatures(context: Context): readonly FeatureInput[] {
+  if (context.native) {
+    const rows = ['ts_mint', 'ts_freeze', 'ts_priv', 'ts_tax', 'ts_proxy', 'ts_lp', 'ts_verified'].map((id) =>
+      notApplicable(id, 'state', 'a chain’s own coin has no contract'),
+    );
+    return [...rows, audits(context)];
+  }
+  return [
+    mint(context),
+    freeze(context),
+    privileges(context),
+    tax(context),
+    proxy(context),
+    locked(context),
+    audits(context),
+    verified(context),
+  ];
+}
+
+function mint(context: Context): FeatureInput {
+  const found = textOf(context, 'mint_authority_state');
+  return found
+    ? observed('ts_mint', found.value, 'state', [found], 'who may create tokens')
+    : unknown(context, 'ts_mint', 'state', CHAIN);
+}
+
+function freeze(context: Context): FeatureInput {
+  const found = textOf(context, 'freeze_authority_state');
+  if (found) return observed('ts_freeze', found.value, 'state', [found], 'who may freeze balances');
+  const blocks = booleanOf(context, 'blacklist_function');
+  if (!blocks) return unknown(context, 'ts_freeze', 'state', CHAIN);
+  const owner = textOf(context, 'owner_state');
+  const state = !blocks.value ? 'none' : owner?.value === 'none' ? 'none' : owner?.value === 'eoa' ? 'eoa' : 'contract';
+  return observed(
+    'ts_freeze',
+    state,
+    'state',
+    owner && blocks.value ? [blocks, owner] : [blocks],
+    'block list of the contract and its owner',
+  );
+}
+
+function privileges(context: Context): FeatureInput {
+  const known = PRIVILEGES.map((quantity) => booleanOf(context, quantity)).filter((row) => row !== null);
+  if (known.length < 3) return unknown(context, 'ts_priv', 'count', CHAIN);
+  // An issuer that is disclosed and supervised may freeze and pause by law; that is rated in ts_freeze, not here.
+  const issuer = isDisclosedIssuer(context);
+  const there = known.filter(
+    (row) =>
+      row.value &&
+      !(issuer && ['permanent_delegate', 'transfer_pausable', 'blacklist_function'].includes(row.consensus.quantity)),
+  );
+  const mean = known.reduce((sum, row) => sum + row.confidence, 0) / known.length;
+  const list = there.map((row) => row.consensus.quantity).join(', ');
+  return observed(
+    'ts_priv',
+    there.length,
+    'count',
+    known,
+    there.length === 0 ? `none of ${known.length} checked` : `${list}; ${known.length} checked`,
+    mean,
+  );
+}
+
+function tax(context: Context): FeatureInput {
+  const known = [numberOf(context, 'buy_tax'), numberOf(context, 'sell_tax'), numberOf(context, 'transfer_tax')].filter(
+    (row) => row !== null,
+  );
+  if (known.length === 0) return unknown(context, 'ts_tax', 'fraction', CHAIN);
+  const highest = known.reduce((most, row) => (row.value > most.value ? row : most));
+  const modifiable = booleanOf(context, 'tax_modifiable');
+  return observed(
+    'ts_tax',
+    highest.value,
+    'fraction',
+    modifiable ? [highest, modifiable] : [highest],
+    modifiable?.value
+      ? 'highest tax; it can be changed, so its points count 0.6'
+      : 'highest of buy, sell and transfer tax',
+    highest.confidence,
+  );
+}
+
+function proxy(context: Context): FeatureInput {
+  if (context.kind !== 'evm')
+    return notApplicable('ts_proxy', 'state', 'token programs are shared and fixed on this chain');
+  const admin = textOf(context, 'proxy_admin_state');
+  if (admin) return observed('ts_proxy', admin.value, 'state', [admin], 'who may replace the code');
+  const isProxy = booleanOf(context, 'is_proxy');
+  if (isProxy && !isProxy.value) return observed('ts_proxy', 'immutable', 'state', [isProxy], 'no proxy');
+  return unknown(context, 'ts_proxy', 'state', ['evm_rpc', 'goplus', 'blockscout']);
+}
+
+function locked(context: Context): FeatureInput {
+  const share = numberOf(context, 'lp_locked_share');
+  if (!share) return unknown(context, 'ts_lp', 'fraction', ['rugcheck', 'goplus', 'raydium']);
+  const unlock = textOf(context, 'lp_unlock_at');
+  const soon = unlock !== null && (Date.parse(unlock.value) - context.now) / 86_400_000 < 30;
+  const locker = booleanOf(context, 'lp_locker_known');
+  const support: Known<unknown>[] = [share, ...(unlock ? [unlock] : []), ...(locker ? [locker] : [])];
+  const notes = [
+    'fungible LP locked or burned, by value',
+    soon ? 'unlocks within 30 days: points halved' : '',
+    locker && !locker.value ? 'unknown locker: at most 60 points' : '',
+  ];
+  return observed('ts_lp', share.value, 'fraction', support, notes.filter(Boolean).join('; '), share.confidence);
+}
+
+/** Points of a feature after what the value function cannot say: modifiable taxes, locks that end, unknown lockers, old audits. */
+export function adjustPoints(context: Context, id: string, points: number): number {
+  if (id === 'ts_tax') return booleanOf(context, 'tax_modifiable')?.value ? points * 0.6 : points;
+  if (id === 'ts_lp') {
+    const unlock = textOf(context, 'lp_unlock_at');
+    const soon = unlock !== null && (Date.parse(unlock.value) - context.now) / 86_400_000 < 30;
+    const halved = soon ? points * 0.5 : points;
+    return booleanOf(context, 'lp_locker_known')?.value === false ? Math.min(60, halved) : halved;
+  }
+  if (id === 'ts_audit') return (daysSince(context, 'audit_latest_at')?.value ?? 0) > 730 ? points / 2 : points;
+  return points;
+}
+
+function audits(context: Context): FeatureInput {
+  const found = numberOf(context, 'audits_count');
+  if (found && found.value > 0)
+    return observed('ts_audit', found.value, 'count', [found], 'audits by distinct named firms');
+  const looked = answered(context, ['website', 'defillama', 'coingecko']);
+  if (looked >= 2)
+    return absent('ts_audit', 0, 'count', 0.7, `no audit found on the website and in ${looked - 1} registries`);
+  return unknown(context, 'ts_audit', 'count', ['website', 'defillama']);
+}
+
+function verified(context: Context): FeatureInput {
+  if (context.kind !== 'evm')
+    return notApplicable('ts_verified', 'boolean', 'tokens of this chain have no source of their own');
+  const found = booleanOf(context, 'source_verified');
+  return found
+    ? observed('ts_verified', found.value ? 1 : 0, 'boolean', [found], 'published source that matches the code')
+    : unknown(context, 'ts_verified', 'boolean', VERIFIERS);
+}

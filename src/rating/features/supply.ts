@@ -1,0 +1,114 @@
+import type { FeatureInput } from '../../domain/rating.ts';
+import { type Context, consensusOf, type Known, notApplicable, numberOf, observed, unknown } from '../context.ts';
+
+const REGISTRIES = ['coingecko', 'coinmarketcap', 'coinpaprika'];
+/** Supply grows and shrinks with demand: dilution has no meaning. */
+const ELASTIC = new Set(['stablecoin', 'lst_wrapped']);
+
+/** SD: float, unlocks, insiders, integrity of the declared supply. */
+export function supplyFeatures(context: Context): readonly FeatureInput[] {
+  return [float(context), unlocks(context), insiders(context), integrity(context)];
+}
+
+/** Circulating over maximum supply (total where there is no maximum); null when either is unknown. */
+export function floatOf(
+  context: Context,
+): { readonly share: number; readonly support: readonly Known<number>[]; readonly method: string } | null {
+  const circulating = numberOf(context, 'circulating_supply');
+  const most = numberOf(context, 'max_supply') ?? numberOf(context, 'total_supply');
+  if (!circulating || !most || most.value <= 0) return null;
+  return {
+    share: Math.min(1, circulating.value / most.value),
+    support: [circulating, most],
+    method: `circulating over ${most.consensus.quantity === 'max_supply' ? 'maximum' : 'total'} supply`,
+  };
+}
+
+function float(context: Context): FeatureInput {
+  if (ELASTIC.has(context.category)) return notApplicable('sd_circ', 'fraction', 'supply follows demand');
+  const found = floatOf(context);
+  if (found) return observed('sd_circ', found.share, 'fraction', found.support, found.method);
+  // A fully minted memecoin has no registry float; total supply read on chain with no mint authority is all there is.
+  const mint = consensusOf(context, 'mint_authority_state');
+  const total = numberOf(context, 'total_supply');
+  if (context.category === 'memecoin' && total && mint?.value === 'none')
+    return observed(
+      'sd_circ',
+      1,
+      'fraction',
+      [total],
+      'all tokens exist and nobody can mint; no registry tracks a float',
+      total.confidence * 0.5,
+    );
+  return unknown(context, 'sd_circ', 'fraction', REGISTRIES);
+}
+
+function unlocks(context: Context): FeatureInput {
+  if (ELASTIC.has(context.category) || context.category === 'memecoin')
+    return notApplicable('sd_unlock', 'fraction_of_circulating', 'there is no schedule by design');
+  const found = numberOf(context, 'unlock_next_12m_share');
+  if (found)
+    return observed(
+      'sd_unlock',
+      found.value,
+      'fraction_of_circulating',
+      [found],
+      'scheduled unlocks of the next 12 months',
+    );
+  const circulating = floatOf(context);
+  if (circulating && circulating.share >= 0.99)
+    return observed('sd_unlock', 0, 'fraction_of_circulating', circulating.support, 'everything circulates already');
+  return unknown(context, 'sd_unlock', 'fraction_of_circulating', []);
+}
+
+function insiders(context: Context): FeatureInput {
+  if (ELASTIC.has(context.category)) return notApplicable('sd_insider', 'fraction', 'supply follows demand');
+  const found = numberOf(context, 'insider_allocation_share') ?? numberOf(context, 'insider_share');
+  return found
+    ? observed(
+        'sd_insider',
+        found.value,
+        'fraction',
+        [found],
+        found.consensus.quantity === 'insider_share' ? 'wallets the sources tie to insiders' : 'declared allocation',
+      )
+    : unknown(context, 'sd_insider', 'fraction', ['rugcheck', 'website']);
+}
+
+function integrity(context: Context): FeatureInput {
+  const gap = supplyGap(context);
+  return gap
+    ? observed('sd_integrity', Math.max(gap.gap, 1e-4), 'fraction', gap.support, gap.method)
+    : unknown(context, 'sd_integrity', 'fraction', [...REGISTRIES, 'solana_rpc', 'evm_rpc']);
+}
+
+/** Largest distance between the supply read on chain and what registries say exists; null without both. */
+export function supplyGap(context: Context): {
+  readonly gap: number;
+  readonly support: readonly Known<unknown>[];
+  readonly method: string;
+  readonly families: number;
+} | null {
+  const total = numberOf(context, 'total_supply');
+  if (!total) return null;
+  const chain = total.consensus.voices.find((voice) => voice.tier === 'chain' && typeof voice.value === 'number');
+  const declared = total.consensus.voices.filter(
+    (voice) =>
+      voice.tier !== 'chain' &&
+      typeof voice.value === 'number' &&
+      voice.value > 0 &&
+      voice.unitPower === null &&
+      voice.reason !== 'weak_binding' &&
+      voice.reason !== 'too_old',
+  );
+  const onChain = chain ? Number(chain.value) : 0;
+  if (onChain <= 0 || declared.length === 0) return null;
+  const gaps = declared.map((voice) => Math.abs(Number(voice.value) / onChain - 1)).sort((a, b) => a - b);
+  const middle = gaps[Math.floor((gaps.length - 1) / 2)] ?? 0;
+  return {
+    gap: middle,
+    support: [total],
+    method: `chain supply against ${declared.length} registries`,
+    families: new Set(declared.map((voice) => voice.family)).size,
+  };
+}

@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { loadMethodology } from '../../methodology/load.ts';
+import { alone, onChain, said, sound } from '../fixtures/asset.ts';
+import { FLAG_CASES } from '../fixtures/flag-cases.ts';
+import { rate } from '../rate.ts';
+import { FLAG_RULES } from './raise.ts';
+
+const methodology = loadMethodology();
+const rated = (change: Parameters<typeof sound>[0]) => rate(sound(change), methodology);
+const codes = (change: Parameters<typeof sound>[0]) => rated(change).flags.map((flag) => flag.code);
+
+test('the sound protocol raises nothing and no cap applies', () => {
+  const rating = rated({});
+  assert.deepEqual(rating.flags, []);
+  assert.deepEqual(rating.caps, []);
+});
+
+test('every flag that public data can raise has a rule and a case, and the others say why not', () => {
+  const raisable = methodology.flags.filter((flag) => flag.notRaisedBecause === null).map((flag) => flag.code);
+  assert.deepEqual(FLAG_RULES.map((rule) => rule.code).sort(), [...raisable].sort());
+  assert.deepEqual([...new Set(FLAG_CASES.map((row) => row.code))].sort(), [...raisable].sort());
+});
+
+for (const row of FLAG_CASES) {
+  test(`${row.code} is raised by its condition and not by the near miss${row.cap ? `, and caps by ${row.cap}` : ''}`, () => {
+    const rating = rated(row.raises);
+    const flag = rating.flags.find((found) => found.code === row.code);
+    assert.ok(flag, 'not raised');
+    const needed = flag.severity === 'critical' ? 0.7 : 0.5;
+    assert.ok(flag.confidence >= needed && flag.confidence <= 1, `confidence ${flag.confidence}`);
+    assert.ok(flag.detail.length > 0 && flag.title.length > 0);
+    assert.ok(!codes(row.quiet).includes(row.code), 'raised by the near miss');
+    if (row.cap === undefined) return;
+    const cap = rating.caps.find((found) => found.code === row.cap);
+    assert.ok(cap, 'no cap');
+    assert.ok(rating.score !== null && rating.score <= cap.cap);
+  });
+}
+
+test('a flag nobody is sure of is not raised', () => {
+  assert.ok(!codes({ set: [said('transfer_pausable', true, { confidence: 0.49 })] }).includes('TRANSFER_PAUSABLE'));
+});
+
+test('one scanner alone brings no critical flag and no cap', () => {
+  for (const quantity of ['honeypot', 'balance_mutable', 'rug_executed', 'fake_token', 'sanctioned'] as const) {
+    const rating = rated({ set: [alone(quantity, true)] });
+    assert.deepEqual(rating.caps, [], quantity);
+    assert.ok(!rating.flags.some((flag) => flag.severity === 'critical'), quantity);
+  }
+});
+
+test('a stablecoin far off its peg never goes without a flag because the worse one is uncertain', () => {
+  const set = [
+    said('peg_target_usd', 1),
+    said('price_usd', 0.93),
+    said('peg_deviation_24h_max', 0.07, { confidence: 0.6 }),
+  ];
+  const rating = rated({ category: null, set });
+  assert.ok(rating.flags.some((flag) => flag.code.startsWith('DEPEG')));
+  assert.ok(rating.caps.some((cap) => cap.code.startsWith('DEPEG')));
+});
+
+test('keys of a disclosed issuer are no trap: no mint, freeze or delegate cap', () => {
+  const rating = rated({
+    set: [
+      onChain('mint_authority_state', 'eoa'),
+      onChain('freeze_authority_state', 'regulated_issuer'),
+      onChain('permanent_delegate', true),
+    ],
+  });
+  assert.deepEqual(rating.caps, []);
+});
+
+test('an issuer that somebody barely claims to be disclosed excuses nothing', () => {
+  const rating = rated({
+    set: [said('freeze_authority_state', 'regulated_issuer', { confidence: 0.2 }), onChain('permanent_delegate', true)],
+  });
+  assert.ok(rating.caps.some((cap) => cap.code === 'PERMANENT_DELEGATE'));
+});
+
+test('a concealed owner without power over balances is a flag and not a knock-out', () => {
+  assert.deepEqual(rated({ set: [said('hidden_owner', true)] }).caps, []);
+  const both = rated({ set: [said('hidden_owner', true), said('balance_mutable', true)] });
+  assert.ok(both.caps.some((cap) => cap.code === 'HIDDEN_OWNER'));
+});
+
+test('liquidity with the creator caps only where it is the one venue', () => {
+  const elsewhere = rated({ set: [said('lp_creator_share', 0.9)] });
+  assert.ok(elsewhere.flags.some((flag) => flag.code === 'LP_CREATOR_CONTROLLED'));
+  assert.ok(!elsewhere.caps.some((cap) => cap.code === 'LP_CREATOR'));
+});
+
+test('text of outsiders reaches a flag without control, direction or invisible characters, and short', () => {
+  const detail = `evil\u202e\u0000\u2028\u{e0041}${'x'.repeat(600)}`;
+  const rating = rated({
+    identification: { contradictions: [{ kind: 'confusable_domain', factor: 0.3, detail, sources: [] }] },
+  });
+  const flag = rating.flags.find((row) => row.code === 'IMPERSONATION');
+  assert.ok(flag && flag.detail.length <= 300);
+  assert.doesNotMatch(flag.detail, /[\p{Cc}\p{Cf}\u2028\u2029]/u);
+});

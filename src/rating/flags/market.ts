@@ -1,0 +1,205 @@
+import type { Known } from '../context.ts';
+import { booleanOf, type Context, daysSince, numberOf, textOf } from '../context.ts';
+import { ageOf } from '../features/market.ts';
+import { depthOf } from '../market/depth.ts';
+import { effectiveVenues, priceDispersion, venuesOf } from '../market/venues.ts';
+import { washOf } from '../market/wash.ts';
+import { type FlagRule, percent, raised, usd } from './rule.ts';
+
+const DAY_MS = 86_400_000;
+/** Least confidence of a depth that was computed from reserves and not guessed from a total (proxies have at most 0.4). */
+const COMPUTED = 0.5;
+
+/** Flags on liquidity, trading and price (catalogue 21-34, 48-51). */
+export const MARKET_FLAGS: readonly FlagRule[] = [
+  {
+    code: 'LP_UNLOCKED',
+    raise: (context, t) => {
+      const share = numberOf(context, 'lp_locked_share');
+      const age = ageOf(context);
+      if (!share || share.value >= (t.locked ?? 0) || (age && age.value >= (t.ageDays ?? 0))) return null;
+      return raised([share], `only ${percent(share.value)} of the fungible LP is locked or burned`, share.value, {
+        confidence: Math.max(share.confidence, 0.5),
+      });
+    },
+  },
+  {
+    code: 'LP_CREATOR_CONTROLLED',
+    raise: (context, t) => {
+      const share = numberOf(context, 'lp_creator_share');
+      if (!share || share.value < (t.share ?? 1)) return null;
+      // Held by the creator on chain and seen by one scanner is how nearly all of it is known.
+      return raised([share], `${percent(share.value)} of the LP is with the creator and linked wallets`, share.value, {
+        confidence: share.consensus.status === 'disputed' ? share.confidence : Math.max(share.confidence, 0.7),
+      });
+    },
+  },
+  {
+    code: 'LP_UNLOCK_SOON',
+    raise: (context, t) => {
+      const unlock = textOf(context, 'lp_unlock_at');
+      const days = unlock ? (Date.parse(unlock.value) - context.now) / DAY_MS : Number.POSITIVE_INFINITY;
+      return unlock && days >= 0 && days <= (t.days ?? 0)
+        ? raised([unlock], `locked liquidity can be taken out in ${Math.ceil(days)} days`, unlock.value)
+        : null;
+    },
+  },
+  {
+    code: 'LOCKER_UNKNOWN',
+    raise: (context) => {
+      const known = booleanOf(context, 'lp_locker_known');
+      return known && !known.value
+        ? raised([known], 'the contract that locks the liquidity is on no list of lockers', false)
+        : null;
+    },
+  },
+  {
+    code: 'LIQUIDITY_CRITICAL',
+    raise: (context, t) => {
+      const liquidity = total(context);
+      const depth = depthOf(context);
+      const side = depth ? Math.min(depth.upUsd, depth.downUsd) : null;
+      // A proxy says nothing of the depth of concentrated pools: only computed depth may knock out.
+      const thinBook = side !== null && side < (t.depthUsd ?? 0) && (depth?.confidence ?? 0) >= COMPUTED;
+      if (!liquidity || (liquidity.value >= (t.liquidityUsd ?? 0) && !thinBook)) return null;
+      if (hasBooks(context)) return null;
+      return raised(
+        [liquidity],
+        `liquidity ${usd(liquidity.value)}${side === null ? '' : `, depth at 2 % ${usd(side)}`}`,
+        liquidity.value,
+      );
+    },
+  },
+  {
+    code: 'LIQUIDITY_THIN',
+    raise: (context, t) => {
+      const liquidity = total(context);
+      return liquidity && liquidity.value < (t.liquidityUsd ?? 0) && !hasBooks(context)
+        ? raised([liquidity], `liquidity ${usd(liquidity.value)} over all pools`, liquidity.value)
+        : null;
+    },
+  },
+  {
+    code: 'DEPTH_ONE_SIDED',
+    raise: (context, t) => {
+      const depth = depthOf(context);
+      if (!depth || depth.upUsd <= 0 || depth.downUsd <= 0) return null;
+      const ratio = Math.max(depth.upUsd / depth.downUsd, depth.downUsd / depth.upUsd);
+      return ratio > (t.ratio ?? 0)
+        ? raised(depth.support, `one side is ${ratio.toFixed(1)} times the other`, ratio, {
+            confidence: depth.confidence,
+          })
+        : null;
+    },
+  },
+  {
+    code: 'WASH_TRADING_SUSPECTED',
+    raise: (context, t) => {
+      const wash = washOf(context);
+      return wash && wash.share >= (t.share ?? 1)
+        ? raised(wash.support, `estimated wash share ${percent(wash.share)} by ${wash.method}`, wash.share, {
+            confidence: Math.max(0.5, wash.confidence),
+          })
+        : null;
+    },
+  },
+  {
+    code: 'VENUE_CONCENTRATION',
+    raise: (context, t) => {
+      const venues = effectiveVenues(venuesOf(context));
+      return venues && venues.largestShare > (t.share ?? 1)
+        ? raised(venues.support, `${percent(venues.largestShare)} of the volume is on one venue`, venues.largestShare, {
+            confidence: 0.6,
+          })
+        : null;
+    },
+  },
+  {
+    code: 'PRICE_DISPERSION',
+    raise: (context, t) => {
+      const found = priceDispersion(venuesOf(context));
+      return found && found.value > (t.dispersion ?? 1)
+        ? raised(
+            found.support,
+            `prices of ${found.support.length} venues spread by ${percent(found.value)}`,
+            found.value,
+            { confidence: 0.6 },
+          )
+        : null;
+    },
+  },
+  {
+    code: 'VOLATILITY_EXTREME',
+    raise: (context, t) =>
+      above(
+        numberOf(context, 'volatility_30d'),
+        t.daily ?? 1,
+        (value) => `daily standard deviation ${percent(value)} over 30 days`,
+      ),
+  },
+  {
+    code: 'PRICE_COLLAPSE',
+    raise: (context, t) => {
+      const change = numberOf(context, 'price_change_7d_pct');
+      return change && change.value <= (t.changePct ?? -100)
+        ? raised([change], `price changed by ${change.value.toFixed(1)} % in 7 days`, change.value, {
+            confidence: Math.max(0.5, change.confidence),
+          })
+        : null;
+    },
+  },
+  { code: 'DEPEG', raise: (context, t) => offPeg(context, t.distance ?? 1) },
+  { code: 'DEPEG_SEVERE', raise: (context, t) => offPeg(context, t.distance ?? 1) },
+  {
+    code: 'RESERVE_UNVERIFIED',
+    raise: (context, t) => {
+      const state = textOf(context, 'reserve_attestation_state');
+      if (context.category !== 'stablecoin' && context.category !== 'rwa') return null;
+      const age = daysSince(context, 'attestation_at');
+      if (age && age.value > (t.days ?? Number.POSITIVE_INFINITY))
+        return raised([age], `the newest attestation of the reserves is ${Math.round(age.value)} days old`, age.value);
+      return state?.value === 'none' || state?.value === 'self_declared'
+        ? raised([state], 'no attestation of the reserves by a firm was found', state.value)
+        : null;
+    },
+  },
+  {
+    code: 'BACKING_SHORTFALL',
+    raise: (context, t) => {
+      const ratio = numberOf(context, 'collateral_ratio');
+      return ratio && ratio.value < (t.ratio ?? 0)
+        ? raised([ratio], `proven backing is ${percent(ratio.value)} of what is owed`, ratio.value)
+        : null;
+    },
+  },
+];
+
+function total(context: Context): Known<number> | null {
+  return numberOf(context, 'liquidity_dex_usd');
+}
+
+/** Assets with real order books are not illiquid for having small pools. */
+function hasBooks(context: Context): boolean {
+  const cex = numberOf(context, 'volume_24h_cex_usd');
+  const depth = depthOf(context);
+  return (
+    (cex !== null && cex.value > 1_000_000) ||
+    (depth?.method.includes('order books') === true && Math.min(depth.upUsd, depth.downUsd) > 5_000)
+  );
+}
+
+function above(found: Known<number> | null, limit: number, detail: (value: number) => string) {
+  return found && found.value > limit ? raised([found], detail(found.value), found.value) : null;
+}
+
+/** Distance from the peg: the 24-hour extreme where a source gives one, else the present price. */
+function offPeg(context: Context, from: number) {
+  if (context.category !== 'stablecoin') return null;
+  const extreme = numberOf(context, 'peg_deviation_24h_max');
+  const price = numberOf(context, 'price_usd');
+  const target = numberOf(context, 'peg_target_usd')?.value ?? 1;
+  const found = extreme ?? price;
+  if (!found) return null;
+  const distance = extreme ? extreme.value : Math.abs(found.value / target - 1);
+  return distance > from ? raised([found], `${percent(distance)} off the peg`, distance) : null;
+}

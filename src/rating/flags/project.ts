@@ -1,0 +1,154 @@
+import type { Context } from '../context.ts';
+import { booleanOf, consensusOf, daysSince, numberOf, textOf } from '../context.ts';
+import { ageOf } from '../features/market.ts';
+import { incidentsOf } from '../features/project.ts';
+import { type FlagRule, percent, raised, sayers, usd, whenTrue } from './rule.ts';
+
+/** Flags on incidents, identity, website, team and development (catalogue 46-47, 54-66). */
+export const PROJECT_FLAGS: readonly FlagRule[] = [
+  {
+    code: 'EXPLOIT_RECENT',
+    raise: (context, t) => {
+      const list = consensusOf(context, 'incidents');
+      const size = Math.max(
+        1,
+        numberOf(context, 'tvl_peak_usd')?.value ?? 0,
+        numberOf(context, 'market_cap_usd')?.value ?? 0,
+      );
+      const found = incidentsOf(context).find(
+        (row) => row.ageDays <= (t.days ?? 0) && row.lossUsd / size > (t.loss ?? 1),
+      );
+      return list && found
+        ? raised(
+            [{ value: null, confidence: Math.max(0.5, list.confidence), consensus: list }],
+            `${usd(found.lossUsd)} lost ${Math.round(found.ageDays)} days ago`,
+            found.lossUsd,
+          )
+        : null;
+    },
+  },
+  {
+    code: 'EXPLOIT_UNRESOLVED',
+    raise: (context) => {
+      const list = consensusOf(context, 'incidents');
+      const value = numberOf(context, 'tvl_usd');
+      const found = incidentsOf(context).find(
+        (row) => !row.resolved && row.ageDays < 365 && value !== null && row.lossUsd > value.value,
+      );
+      if (!list || !value || !found) return null;
+      const families = new Set(list.voices.map((voice) => voice.family)).size;
+      return raised(
+        [{ value: null, confidence: families >= 2 ? 0.75 : 0.5, consensus: list }],
+        `${usd(found.lossUsd)} were lost and not returned; ${usd(value.value)} are left`,
+        found.lossUsd,
+      );
+    },
+  },
+  {
+    code: 'IMPERSONATION',
+    raise: (context) => {
+      const fake = booleanOf(context, 'fake_token');
+      if (fake?.value)
+        // One list alone is heard, and is no knock-out: that needs a second family (methodology 6).
+        return raised([fake], `named a copy of another token (${sayers(fake.consensus, true)})`, true, {
+          severity: fake.consensus.families >= 2 ? 'critical' : 'high',
+        });
+      const found = context.input.identification.contradictions.find((row) => row.kind === 'confusable_domain');
+      return found
+        ? {
+            confidence: 0.75,
+            detail: found.detail,
+            evidence: [],
+            value: context.input.identification.registrableDomain,
+          }
+        : null;
+    },
+  },
+  {
+    code: 'IDENTITY_UNVERIFIED',
+    raise: (context, t) => {
+      const { match } = context.input.identification;
+      return match < (t.match ?? 0)
+        ? {
+            confidence: 1,
+            detail: `project, token and website are tied by ${percent(match)} only`,
+            evidence: [],
+            value: match,
+          }
+        : null;
+    },
+  },
+  {
+    code: 'WEBSITE_DOWN',
+    raise: (context) => {
+      const up = booleanOf(context, 'site_up');
+      if (up && !up.value) return raised([up], 'the website does not answer', false, { confidence: 0.5 });
+      const dead = context.input.identification.contradictions.find((row) => row.kind === 'site_dead');
+      return dead ? { confidence: 0.5, detail: dead.detail, evidence: [], value: null } : null;
+    },
+  },
+  { code: 'DOMAIN_NEW', raise: (context, t) => younger(context, t.days ?? 0) },
+  {
+    code: 'TOKEN_NEW',
+    raise: (context, t) => {
+      const age = ageOf(context);
+      if (!age || age.value >= (t.days ?? 0)) return null;
+      const veryNew = age.value < (t.veryNewDays ?? 0);
+      return raised([age], `first trace ${age.value.toFixed(1)} days ago`, age.value, {
+        severity: veryNew ? 'medium' : 'info',
+        confidence: Math.max(0.7, age.confidence),
+      });
+    },
+  },
+  {
+    code: 'TEAM_ANONYMOUS',
+    raise: (context) => {
+      const team = textOf(context, 'team_state');
+      return team?.value === 'anonymous' ? raised([team], 'the website names nobody', 'anonymous') : null;
+    },
+  },
+  {
+    code: 'NO_AUDIT',
+    raise: (context) => {
+      if (context.native) return null;
+      const audits = numberOf(context, 'audits_count');
+      const looked = context.input.sources
+        .filter((row) => ['website', 'defillama', 'coingecko'].includes(row.name) && row.answered > 0)
+        .map((row) => row.name);
+      return (!audits || audits.value === 0) && looked.length >= 2
+        ? { confidence: 0.7, detail: `no audit found in ${looked.join(' and ')}`, evidence: [], value: 0 }
+        : null;
+    },
+  },
+  {
+    code: 'DEV_INACTIVE',
+    raise: (context, t) => {
+      const recent = daysSince(context, 'last_commit_at');
+      return recent && recent.value > (t.days ?? Number.POSITIVE_INFINITY)
+        ? raised([recent], `newest commit ${Math.round(recent.value)} days ago`, recent.value, {
+            confidence: Math.max(0.5, recent.confidence),
+          })
+        : null;
+    },
+  },
+  {
+    code: 'GOVERNANCE_CENTRALISED',
+    raise: (context) => {
+      const owner = textOf(context, 'owner_state');
+      return owner?.value === 'eoa' && context.kind === 'evm'
+        ? raised([owner], 'one key owns the contract', 'eoa')
+        : null;
+    },
+  },
+  whenTrue('REGULATORY_ACTION', 'regulatory_action', 'an official action is public'),
+  whenTrue('SANCTIONS_EXPOSURE', 'sanctioned', 'issuer or contract is on a sanctions list'),
+];
+
+function younger(context: Context, days: number) {
+  const age = daysSince(context, 'domain_registered_at');
+  return age && age.value < days
+    ? raised([age], `the domain was registered ${age.value.toFixed(0)} days ago`, age.value, {
+        confidence: Math.max(0.5, age.confidence),
+      })
+    : null;
+}

@@ -1,0 +1,55 @@
+import type { Flag } from '../../domain/rating.ts';
+import type { Context } from '../context.ts';
+import { plain } from '../words/plain.ts';
+import { DATA_FLAGS } from './data.ts';
+import { HOLDER_FLAGS } from './holders.ts';
+import { MARKET_FLAGS } from './market.ts';
+import { PROJECT_FLAGS } from './project.ts';
+import type { FlagRule } from './rule.ts';
+import { SECURITY_FLAGS } from './security.ts';
+
+/** Every flag that this version can raise. */
+export const FLAG_RULES: readonly FlagRule[] = [
+  ...SECURITY_FLAGS,
+  ...MARKET_FLAGS,
+  ...HOLDER_FLAGS,
+  ...PROJECT_FLAGS,
+  ...DATA_FLAGS,
+];
+
+/** The more severe of two flags on the same fact stands alone. */
+const OUTDONE: Readonly<Record<string, string>> = {
+  LIQUIDITY_THIN: 'LIQUIDITY_CRITICAL',
+  TAX_HIGH: 'SELL_TAX_EXTREME',
+  DEPEG: 'DEPEG_SEVERE',
+};
+const SEVERITIES = ['critical', 'high', 'medium', 'low', 'info'];
+
+/** Flags whose condition holds with enough confidence (0.5; critical ones 0.7), worst first, then by catalogue number. */
+export function raiseFlags(context: Context): readonly Flag[] {
+  const { flags, flagConfidence } = context.methodology;
+  const raised = FLAG_RULES.flatMap((rule): { flag: Flag; number: number }[] => {
+    const definition = flags.find((row) => row.code === rule.code);
+    if (!definition) throw new Error(`the methodology has no flag ${rule.code}`);
+    const found = rule.raise(context, definition.thresholds);
+    const severity = found?.severity ?? definition.severity;
+    if (!found || found.confidence < (severity === 'critical' ? flagConfidence.critical : flagConfidence.raise))
+      return [];
+    const flag = {
+      code: rule.code,
+      severity,
+      title: definition.title,
+      detail: plain(found.detail, 300),
+      confidence: found.confidence,
+      since: null,
+      evidence: found.evidence,
+      value: found.value,
+    };
+    return [{ flag, number: definition.number }];
+  });
+  const codes = new Set(raised.map(({ flag }) => flag.code));
+  return raised
+    .filter(({ flag }) => !codes.has(OUTDONE[flag.code] ?? ''))
+    .sort((a, b) => SEVERITIES.indexOf(a.flag.severity) - SEVERITIES.indexOf(b.flag.severity) || a.number - b.number)
+    .map(({ flag }) => flag);
+}

@@ -1,0 +1,77 @@
+import type { Consensus } from '../../domain/consensus.ts';
+import type { Json } from '../../domain/json.ts';
+import type { QuantityId } from '../../domain/quantities.ts';
+import { booleanOf, type Context, type Known, keyOf, textOf } from '../context.ts';
+
+/** What a rule saw when its condition holds. */
+export interface Raised {
+  readonly confidence: number;
+  readonly detail: string;
+  readonly evidence: readonly string[];
+  readonly value: Json;
+  /** Overrides the catalogue's severity (a token of two days is worse than one of twenty). */
+  readonly severity?: 'info' | 'low' | 'medium' | 'high' | 'critical';
+}
+
+/** One flag of the catalogue: its condition over the agreed values. `t` are its thresholds from the methodology. */
+export interface FlagRule {
+  readonly code: string;
+  readonly raise: (context: Context, t: Readonly<Record<string, number>>) => Raised | null;
+}
+
+/** A raise that rests on known values; confidence is that of the weakest. */
+export function raised(
+  support: readonly Known<unknown>[],
+  detail: string,
+  value: Json,
+  change: Partial<Raised> = {},
+): Raised {
+  const confidence = support.reduce((least, row) => Math.min(least, row.confidence), 1);
+  return { confidence, detail, evidence: support.map((row) => keyOf(row.consensus)), value, ...change };
+}
+
+/** A rule on one boolean quantity that must be true. */
+export function whenTrue(code: string, quantity: QuantityId, detail: string): FlagRule {
+  return {
+    code,
+    raise: (context) => {
+      const found = booleanOf(context, quantity);
+      return found?.value ? raised([found], `${detail} (${sayers(found.consensus, true)})`, true) : null;
+    },
+  };
+}
+
+/** A rule on one enum quantity that must be in one of the states. */
+export function whenState(code: string, quantity: QuantityId, states: readonly string[], detail: string): FlagRule {
+  return {
+    code,
+    raise: (context) => {
+      const found = textOf(context, quantity);
+      return found && states.includes(found.value)
+        ? raised([found], `${detail}: ${found.value} (${sayers(found.consensus, found.value)})`, found.value)
+        : null;
+    },
+  };
+}
+
+/** Who said so. */
+export function sayers(consensus: Consensus, value: Json): string {
+  const names = [
+    ...new Set(
+      consensus.voices
+        .filter((voice) => voice.value === value && voice.reason !== 'too_old')
+        .map((voice) => voice.source),
+    ),
+  ];
+  return names.length === 0 ? 'derived' : names.join(', ');
+}
+
+/** A share as a person reads it. */
+export function percent(share: number): string {
+  return `${(share * 100).toFixed(share < 0.1 ? 2 : 1)} %`;
+}
+
+/** Money as a person reads it. */
+export function usd(value: number): string {
+  return `${value >= 1000 ? Math.round(value).toLocaleString('en-US') : Number(value.toPrecision(3))} USD`;
+}

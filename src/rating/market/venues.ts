@@ -1,0 +1,62 @@
+import { type Context, type Known, numberOf, scopesOf } from '../context.ts';
+
+/** A pool or a centralised market with what it trades at. */
+export interface Venue {
+  readonly scope: string;
+  readonly priceUsd: Known<number> | null;
+  readonly volumeUsd: Known<number> | null;
+}
+
+/** A pool below this has a price nobody pays. */
+const SMALLEST_POOL_USD = 1_000;
+
+/** All venues of the asset, pools without real liquidity left out. */
+export function venuesOf(context: Context): readonly Venue[] {
+  const pools = scopesOf(context, 'pool_liquidity_usd')
+    .filter((scope) => (numberOf(context, 'pool_liquidity_usd', scope)?.value ?? 0) >= SMALLEST_POOL_USD)
+    .map((scope) => ({
+      scope,
+      priceUsd: numberOf(context, 'pool_price_usd', scope),
+      volumeUsd: numberOf(context, 'pool_volume_24h_usd', scope),
+    }));
+  const markets = scopesOf(context, 'venue_volume_24h_usd').map((scope) => ({
+    scope,
+    priceUsd: numberOf(context, 'venue_price_usd', scope),
+    volumeUsd: numberOf(context, 'venue_volume_24h_usd', scope),
+  }));
+  return [...pools, ...markets];
+}
+
+/** 1 / HHI of the volume: how many equal venues the trading amounts to; null without any volume. */
+export function effectiveVenues(
+  venues: readonly Venue[],
+): { readonly count: number; readonly largestShare: number; readonly support: readonly Known<unknown>[] } | null {
+  const traded = venues.flatMap((venue) => (venue.volumeUsd && venue.volumeUsd.value > 0 ? [venue.volumeUsd] : []));
+  const total = traded.reduce((sum, row) => sum + row.value, 0);
+  if (total <= 0) return null;
+  const shares = traded.map((row) => row.value / total);
+  return {
+    count: 1 / shares.reduce((sum, share) => sum + share ** 2, 0),
+    largestShare: Math.max(...shares),
+    support: traded,
+  };
+}
+
+/** 1.4826 x MAD of ln prices over venues with trading; null with fewer than two prices. */
+export function priceDispersion(
+  venues: readonly Venue[],
+): { readonly value: number; readonly support: readonly Known<unknown>[] } | null {
+  const priced = venues.flatMap((venue) =>
+    venue.priceUsd && venue.priceUsd.value > 0 && (venue.volumeUsd?.value ?? 1) > 0 ? [venue.priceUsd] : [],
+  );
+  if (priced.length < 2) return null;
+  const logs = priced.map((row) => Math.log(row.value)).sort((a, b) => a - b);
+  const centre = median(logs);
+  return { value: 1.4826 * median(logs.map((y) => Math.abs(y - centre)).sort((a, b) => a - b)), support: priced };
+}
+
+function median(sorted: readonly number[]): number {
+  const middle = Math.floor(sorted.length / 2);
+  const high = sorted[middle] ?? 0;
+  return sorted.length % 2 === 1 ? high : (high + (sorted[middle - 1] ?? high)) / 2;
+}

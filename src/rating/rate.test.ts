@@ -1,0 +1,299 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { agree } from '../consensus/agree.ts';
+import type { Observation } from '../domain/observation.ts';
+import type { QuantityId } from '../domain/quantities.ts';
+import { QUANTITIES } from '../domain/quantities.ts';
+import { FACTOR_CODES, type Rating } from '../domain/rating.ts';
+import { loadMethodology } from '../methodology/load.ts';
+import { AS_OF, alone, type Change, daysAgo, holders, onChain, outcome, pool, said, sound } from './fixtures/asset.ts';
+import { FLAG_CASES } from './fixtures/flag-cases.ts';
+import { rate } from './rate.ts';
+
+const methodology = loadMethodology();
+const rated = (change: Change = {}) => rate(sound(change), methodology);
+const runs = { numRuns: 60 };
+
+function everyCase(): readonly Change[] {
+  return [{}, ...FLAG_CASES.flatMap((row) => [row.raises, row.quiet])];
+}
+
+function shuffled<Row>(rows: readonly Row[], keys: readonly number[]): Row[] {
+  return rows
+    .map((row, index) => ({ row, key: keys[index % keys.length] ?? 0 }))
+    .sort((a, b) => a.key - b.key)
+    .map(({ row }) => row);
+}
+
+test('whoever answered first, the bytes are the same', () => {
+  const conflicts: Change = {
+    set: [said('holder_count', null, { status: 'missing' }), said('price_usd', 10, { status: 'disputed' })],
+    sources: ['website', 'goplus', 'github'].map((name) => outcome(name, 'timeout')),
+  };
+  const input = sound(conflicts);
+  const expected = JSON.stringify(rate(input, methodology));
+  fc.assert(
+    fc.property(fc.array(fc.integer(), { minLength: 7, maxLength: 90 }), (keys) => {
+      const consensus = Object.fromEntries(
+        shuffled(Object.entries(input.consensus), keys).map(([key, row]) => [
+          key,
+          { ...row, voices: shuffled(row.voices, keys) },
+        ]),
+      );
+      const mixed = { ...input, consensus, sources: shuffled(input.sources, keys) };
+      assert.equal(JSON.stringify(rate(mixed, methodology)), expected);
+    }),
+    runs,
+  );
+});
+
+test('in every case of the catalogue prior and points add up to the uncapped score, and the caps explain the rest', () => {
+  for (const change of everyCase()) {
+    const rating = rated(change);
+    const sum = rating.factors.reduce((total, factor) => total + Math.round(factor.points * 10), 0);
+    if (rating.score === null || rating.uncappedScore === null || rating.interval === null) {
+      assert.ok(rating.notRatedReasons.length > 0);
+      continue;
+    }
+    assert.equal(Math.round(rating.prior * 10) + sum, Math.round(rating.uncappedScore * 10));
+    const binding = rating.caps.filter((cap) => cap.binding);
+    assert.equal(rating.score, binding[0]?.cap ?? rating.uncappedScore);
+    assert.ok(binding.length <= 1);
+    assert.ok(rating.interval[0] <= rating.score && rating.score <= rating.interval[1]);
+    assert.ok(rating.interval[1] <= (binding[0]?.cap ?? 100));
+  }
+});
+
+test('a flag never lifts a score', () => {
+  const base = rated().score ?? 0;
+  for (const row of FLAG_CASES.filter(({ cap }) => cap !== undefined)) {
+    if (row.raises.category === null) continue;
+    assert.ok((rated(row.raises).score ?? 0) <= base, row.code);
+  }
+});
+
+test('good averages do not buy off one knock-out', () => {
+  const rating = rated({ set: [onChain('mint_authority_state', 'eoa')] });
+  assert.ok((rating.uncappedScore ?? 0) > 65);
+  assert.equal(rating.score, 43.9);
+  assert.equal(rating.band, 'CCC');
+});
+
+/** What each quantity is swapped for: worse or better, with the same witnesses. */
+const SWAPS: readonly (readonly [QuantityId, number | string, number | string])[] = [
+  ['holder_count', 150, 5_000_000],
+  ['volatility_30d', 0.01, 0.2],
+  ['fees_30d_usd', 2_000, 90_000_000],
+  ['tvl_usd', 200_000, 9e9],
+  ['sell_tax', 0, 0.4],
+  ['creator_share', 0, 0.4],
+  ['contributors_90d', 1, 90],
+  ['governance_score', 5, 95],
+  ['team_state', 'anonymous', 'named_verifiable'],
+  ['circulating_supply', 6e6, 9e7],
+  ['audits_count', 1, 5],
+];
+
+test('trust is of the evidence: swapping what it says leaves trust where it was', () => {
+  const trust = rated().trust;
+  fc.assert(
+    fc.property(fc.array(fc.boolean(), { minLength: SWAPS.length, maxLength: SWAPS.length }), (picks) => {
+      const set = SWAPS.map(([quantity, bad, good], index) => said(quantity, picks[index] ? good : bad));
+      assert.deepEqual(rated({ set }).trust.score, trust.score);
+    }),
+    runs,
+  );
+});
+
+const RISING: readonly QuantityId[] = ['holder_count', 'fees_30d_usd', 'tvl_usd', 'commits_90d', 'disclosure_share'];
+const FALLING: readonly QuantityId[] = ['volatility_30d', 'sell_tax', 'creator_share', 'transfer_tax'];
+
+test('more of the good and less of the bad never lowers a rating', () => {
+  const pick = fc.tuple(fc.double({ min: 0, max: 1, noNaN: true }), fc.double({ min: 0, max: 1, noNaN: true }));
+  fc.assert(
+    fc.property(fc.constantFrom(...RISING, ...FALLING), pick, (quantity, [a, b]) => {
+      const value = (u: number) =>
+        QUANTITIES[quantity].kind === 'log' && quantity !== 'volatility_30d' ? 10 ** (2 + 7 * u) : u * 0.5;
+      const [low, high] = [Math.min(a, b), Math.max(a, b)].map(
+        (u) => rated({ set: [said(quantity, value(u))] }).score ?? 0,
+      );
+      assert.ok(RISING.includes(quantity) ? (low ?? 0) <= (high ?? 0) : (low ?? 0) >= (high ?? 0), quantity);
+    }),
+    runs,
+  );
+});
+
+test('without caps there is no cliff: a thousandth more moves the uncapped score by less than half a point', () => {
+  const quantities: QuantityId[] = ['price_usd', 'volume_24h_dex_usd', 'traders_24h', 'holder_count', 'fees_30d_usd'];
+  fc.assert(
+    fc.property(fc.constantFrom(...quantities), fc.double({ min: 1, max: 9, noNaN: true }), (quantity, power) => {
+      const at = (value: number) => rated({ set: [said(quantity, value)] }).uncappedScore ?? 0;
+      assert.ok(Math.abs(at(10 ** power * 1.001) - at(10 ** power)) < 0.5, `${quantity} at 10^${power}`);
+    }),
+    runs,
+  );
+});
+
+test('a dust pool moves neither rating nor trust', () => {
+  const base = rated();
+  const dust = pool('pool:0x00', { liquidity: 20, price: 55, volume: 1 }).map((row) => ({ ...row, confidence: 0.1 }));
+  const rating = rated({ set: dust });
+  assert.ok(Math.abs((rating.score ?? 0) - (base.score ?? 0)) <= 0.2);
+  assert.ok(Math.abs(rating.trust.score - base.trust.score) <= 0.2);
+});
+
+test('what is missing is not rated: price, liquidity, supply, identity, a token', () => {
+  const reasons = (change: Change): Rating => {
+    const rating = rated(change);
+    assert.equal(rating.band, 'NR');
+    assert.equal(rating.score, null);
+    assert.equal(rating.interval, null);
+    assert.deepEqual(rating.caps, []);
+    assert.ok(rating.notRatedReasons.length > 0);
+    return rating;
+  };
+  assert.match(reasons({ without: ['price_usd'] }).notRatedReasons.join(), /price/);
+  assert.match(reasons({ set: [said('price_usd', 10, { confidence: 0.1 })] }).notRatedReasons.join(), /price/);
+  assert.match(reasons({ without: ['total_supply', 'circulating_supply'] }).notRatedReasons.join(), /supply/);
+  reasons({ without: ['liquidity_dex_usd', 'venue_depth_up_2pct_usd', 'venue_depth_down_2pct_usd'] });
+  assert.match(reasons({ identification: { match: 0.29 } }).notRatedReasons.join(), /identity/);
+  reasons({ identification: { stage: 'pre_tge' } });
+});
+
+test('not rated never hides a proven honeypot or an executed rug', () => {
+  const thin: Change = { without: ['price_usd', 'liquidity_dex_usd'], identification: { match: 0.1 } };
+  const trap = rated({ ...thin, set: [said('honeypot', true)] });
+  assert.equal(trap.band, 'C');
+  assert.equal(trap.score, 8);
+  const rug = rated({ ...thin, set: [said('rug_executed', true)] });
+  assert.equal(rug.band, 'D');
+  assert.ok((rug.score ?? 99) <= 4.9 && (rug.interval?.[1] ?? 99) <= 4.9);
+  assert.equal(rug.caps.find((cap) => cap.binding)?.flag, 'RUG_EXECUTED');
+  assert.equal(rated({ ...thin, set: [alone('honeypot', true)] }).band, 'NR');
+});
+
+test('a source of ours that fails leaves the factor where it was published, and less so as that ages', () => {
+  const silent: Change = { without: ['contributors_90d', 'commits_90d', 'last_commit_at'] };
+  const factors = { DV: 90 };
+  const fresh = { asOf: daysAgo(0), score: 80, band: 'A' as const, factors };
+  const prior = (change: Change) => rated({ ...silent, ...change }).factors.find((row) => row.code === 'DV')?.prior;
+  const ours = ['github', 'website'].map((name) => outcome(name, name === 'github' ? 'timeout' : 'ok'));
+  assert.equal(prior({ previous: fresh }), 40, 'the project is silent, not our source');
+  assert.equal(prior({ previous: fresh, sources: ours }), 90);
+  assert.equal(prior({ previous: { ...fresh, asOf: daysAgo(30) }, sources: ours }), 65);
+});
+
+test('searched and not found is knowledge where the source answered, and a gap where it failed', () => {
+  const audit = (change: Change) =>
+    rated({ without: ['audits_count'], ...change })
+      .factors.flatMap((factor) => factor.features)
+      .find((feature) => feature.id === 'ts_audit');
+  assert.equal(audit({})?.status, 'absent');
+  const failing = audit({ sources: [outcome('website', 'timeout'), outcome('defillama', 'http_error')] });
+  assert.equal(failing?.status, 'unknown');
+  assert.equal(failing?.ourSourceFailed, true);
+});
+
+test('what has no meaning on a chain leaves the denominator', () => {
+  const status = (change: Change, id: string) =>
+    rated(change)
+      .factors.flatMap((factor) => factor.features)
+      .find((feature) => feature.id === id)?.status;
+  assert.equal(status({ asset: { chain: 'solana' } }, 'ts_proxy'), 'not_applicable');
+  assert.equal(status({ asset: { chain: 'solana' } }, 'ts_verified'), 'not_applicable');
+  assert.equal(status({ asset: { address: 'native' } }, 'ts_mint'), 'not_applicable');
+  assert.equal(status({ category: 'stablecoin' }, 'sd_unlock'), 'not_applicable');
+  assert.equal(status({ category: 'stablecoin' }, 'fu_fees'), 'not_applicable');
+});
+
+test('every category has all nine factors and is rated', () => {
+  for (const category of [
+    'defi',
+    'stablecoin',
+    'layer 1',
+    'meme',
+    'liquid staking',
+    'rwa',
+    'gaming',
+    'exchange token',
+    null,
+  ]) {
+    const rating = rated({ category });
+    assert.deepEqual(
+      rating.factors.map((factor) => factor.code),
+      [...FACTOR_CODES],
+    );
+    assert.ok(rating.score !== null && rating.score >= 5 && rating.score <= 100, String(category));
+  }
+});
+
+test('a stated peg makes a stablecoin, whatever the request says', () => {
+  assert.equal(rated({ category: 'meme', set: [said('peg_target_usd', 1)] }).category, 'stablecoin');
+});
+
+test('a young token cannot be rated high', () => {
+  const score = (days: number) => rated({ set: [onChain('token_created_at', daysAgo(days))] }).score ?? 99;
+  assert.ok(score(2) <= 43.9 && score(20) <= 54.9 && score(100) <= 73.9);
+});
+
+test('large unlabelled holders lower confidence and set no cap', () => {
+  const set = [said('top_holders', holders([{ owner: '0xwhale', sharePct: 60 }], 0.5))];
+  const rating = rated({ set, without: ['holder_labels'] });
+  assert.ok(!rating.caps.some((cap) => cap.code === 'HOLDER_MAJORITY'));
+  const confidence = (row: Rating) => row.factors.find((factor) => factor.code === 'HD')?.confidence ?? 1;
+  assert.ok(confidence(rating) < confidence(rated({ set })));
+});
+
+test('the summary is three to five sentences, names the band, and says what it is not', () => {
+  for (const change of everyCase()) {
+    const rating = rated(change);
+    const sentences = rating.summary.split(/\.\s+(?=[A-Z0-9])/).length;
+    assert.ok(sentences >= 3 && sentences <= 5, `${sentences}: ${rating.summary}`);
+    assert.match(rating.limitations.join(' '), /unsolicited.*not a credit rating.*investment advice/);
+  }
+});
+
+/** Four families say the same of everything. */
+function heard(families: readonly string[]): readonly Observation[] {
+  return Object.values(sound().consensus).flatMap((row) =>
+    families.map((family, index) => ({
+      quantity: row.quantity,
+      scope: row.scope,
+      value:
+        typeof row.value === 'number' && QUANTITIES[row.quantity].kind === 'log'
+          ? row.value * (1 + 0.001 * index)
+          : row.value,
+      unit: row.unit,
+      meaning: '',
+      source: family,
+      endpoint: 'token',
+      family,
+      tier: 'aggregator' as const,
+      observedAt: AS_OF,
+      fetchedAt: AS_OF,
+      reliability: 0.9,
+      binding: 1,
+      responseId: `${family}.token#00000000`,
+    })),
+  );
+}
+
+test('fewer sources mean less trust, and nearly the same score', () => {
+  const with_ = (families: readonly string[]) =>
+    rate({ ...sound(), consensus: agree(heard(families), methodology, AS_OF) }, methodology);
+  const steps = [['a', 'b', 'c', 'd'], ['a', 'b', 'c'], ['a', 'b'], ['a']].map(with_);
+  for (let i = 1; i < steps.length; i += 1) {
+    assert.ok((steps[i]?.trust.score ?? 99) < (steps[i - 1]?.trust.score ?? 0));
+    assert.ok(Math.abs((steps[i]?.uncappedScore ?? 0) - (steps[i - 1]?.uncappedScore ?? 0)) < 5);
+  }
+});
+
+test('no known incident earns credit only with time', () => {
+  const confidence = (days: number) =>
+    rated({ set: [onChain('token_created_at', daysAgo(days))] }).factors.find((row) => row.code === 'SI')?.confidence ??
+    1;
+  assert.ok(confidence(3.65) < 0.01);
+  assert.ok(Math.abs(confidence(182.5) - confidence(365) / 2) < 1e-9);
+  assert.equal(confidence(365), confidence(1_500));
+});

@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import type { PeerRow } from '../../domain/rating.ts';
+import { loadMethodology } from '../../methodology/load.ts';
+import { AS_OF, type Change, said, sound } from '../fixtures/asset.ts';
+import { rate } from '../rate.ts';
+
+const methodology = loadMethodology();
+const vfr = (change: Change) => rate(sound(change), methodology).vfr;
+
+function peers(count: number, scale = 1, category: PeerRow['category'] = 'defi_protocol'): readonly PeerRow[] {
+  return Array.from({ length: count }, (_, index) => ({
+    assetId: `eip155:1/erc20:0x${index}`,
+    category,
+    asOf: AS_OF,
+    marketValueUsd: scale * 1e8 * (1 + index),
+    drivers: {
+      fees_30d_usd: scale * 4e5 * (1 + index) * (index % 2 === 0 ? 0.8 : 1.2),
+      tvl_usd: scale * 4e7 * (1 + index) * (index % 3 === 0 ? 0.9 : 1.1),
+    },
+  }));
+}
+
+/** The asset and its peers in another currency; counts stay counts. */
+function inCurrency(k: number): Change {
+  return {
+    set: [said('price_usd', 10 * k), said('fees_30d_usd', 3e6 * k), said('tvl_usd', 3e8 * k)],
+    peers: peers(12, k),
+  };
+}
+
+test('a change of currency leaves the ratio, its interval and its zone', () => {
+  const base = vfr(inCurrency(1));
+  assert.equal(base.method, 'multiples');
+  fc.assert(
+    fc.property(fc.double({ min: 0.01, max: 100, noNaN: true }), (k) => {
+      const found = vfr(inCurrency(k));
+      assert.ok(Math.abs((found.value ?? 0) / (base.value ?? 1) - 1) < 1e-3);
+      assert.equal(found.zone, base.zone);
+    }),
+    { numRuns: 40 },
+  );
+});
+
+test('the interval holds the value, and the driver weights add up to one', () => {
+  const found = vfr(inCurrency(1));
+  assert.ok(found.interval && found.value !== null);
+  assert.ok(found.interval[0] < found.value && found.value < found.interval[1]);
+  assert.ok(Math.abs(found.drivers.reduce((sum, row) => sum + row.weight, 0) - 1) < 1e-3);
+});
+
+test('the dearer the asset, the higher the ratio, through all zones', () => {
+  const at = (price: number) => vfr({ ...inCurrency(1), set: [said('price_usd', price)] });
+  const zones = [0.01, 4, 9, 20, 1_000].map((price) => at(price).zone);
+  assert.equal(zones[0], 'DEEP_DISCOUNT');
+  assert.equal(zones.at(-1), 'EXTREME_PREMIUM');
+  assert.ok((at(10).value ?? 0) < (at(11).value ?? 0));
+});
+
+test('no value without reason: thin panel, no driver, little trust, default', () => {
+  const none = (change: Change, why: RegExp) => {
+    const found = vfr(change);
+    assert.equal(found.value, null);
+    assert.equal(found.zone, 'INDETERMINATE');
+    assert.match(found.reason ?? '', why);
+  };
+  none({ peers: peers(7) }, /7 peers with the driver, 8 are needed/);
+  none({ peers: [...peers(7), ...peers(20, 1, 'memecoin')] }, /7 peers/);
+  none(
+    {
+      peers: peers(12),
+      set: ['fees_30d_usd', 'tvl_usd', 'active_addresses_24h'].map((q) => said(q as 'tvl_usd', 5, { confidence: 0.3 })),
+    },
+    /no driver/,
+  );
+  none({ peers: peers(12), identification: { match: 0.35 } }, /trust/);
+  none({ peers: peers(12), set: [said('rug_executed', true)] }, /defaulted/);
+  none(
+    { peers: peers(12).map((row, i) => ({ ...row, marketValueUsd: row.marketValueUsd * 10 ** (3 * (i % 4)) })) },
+    /spread/,
+  );
+});
+
+test('an asset is not its own peer', () => {
+  const own = { ...(peers(1)[0] as PeerRow), assetId: sound().identification.asset.id };
+  assert.match(vfr({ peers: [...peers(7), own] }).reason ?? '', /7 peers/);
+});
+
+test('a stablecoin is fair within half a percent of its redemption value, and mild to two percent', () => {
+  const zone = (price: number) =>
+    vfr({ category: null, set: [said('peg_target_usd', 1), said('price_usd', price)] }).zone;
+  assert.deepEqual([0.97, 0.99, 0.996, 1, 1.004, 1.01, 1.03].map(zone), [
+    'DEEP_DISCOUNT',
+    'DISCOUNT',
+    'FAIR',
+    'FAIR',
+    'FAIR',
+    'PREMIUM',
+    'EXTREME_PREMIUM',
+  ]);
+});
+
+test('a staked asset is measured by its redemption value, and has none where that is unknown', () => {
+  const staked = (...set: Change['set'] & object) => vfr({ category: 'liquid staking', set });
+  assert.equal(staked(said('redemption_value_usd', 10.05)).zone, 'FAIR');
+  assert.match(staked().reason ?? '', /redemption/);
+});
+
+test('vfr never enters the score', () => {
+  const score = (panel: readonly PeerRow[]) => rate(sound({ peers: panel }), methodology).score;
+  assert.equal(score(peers(12)), score([]));
+});

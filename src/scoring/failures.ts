@@ -1,0 +1,80 @@
+import type { Asset } from '../domain/asset.ts';
+import type { ScoreRequest } from '../domain/identification.ts';
+import type { IdentityResult } from '../identity/identify.ts';
+import type { JobFailure } from './types.ts';
+
+type IdentityFailure = Extract<IdentityResult, { ok: false }>;
+
+/** The contract's problems that a scoring job can end in. */
+export const failureOf = {
+  /** What identity could not settle: 409, 422 or 503. */
+  identity(found: IdentityFailure, request: ScoreRequest): JobFailure {
+    if (found.kind === 'unreachable') return failureOf.nobodyAnswered(found.tried);
+    if (found.kind === 'ambiguous') {
+      return {
+        code: 'ambiguous_project',
+        status: 409,
+        title: 'Several tokens fit this project',
+        detail: `${found.candidates.length} tokens tie equally to the project and its url; send token_address (and blockchain) of the one you mean.`,
+        retry: 'corrected',
+        candidates: found.candidates,
+        tried: [],
+      };
+    }
+    return {
+      code: 'project_not_identified',
+      status: 422,
+      title: 'The project could not be identified',
+      detail: `Nothing public ties a project of this name to ${hostOf(request.projectUrl)}. Check the url, or send token_address and blockchain.`,
+      retry: 'corrected',
+      candidates: [],
+      tried: found.tried,
+    };
+  },
+  nobodyAnswered(tried: readonly string[] = []): JobFailure {
+    return plain(
+      'no_source_reachable',
+      503,
+      'No source could be reached',
+      'Every source failed, so there is nothing to rate on. Nothing was made up; try again later.',
+      'after',
+      tried,
+    );
+  },
+  interrupted(): JobFailure {
+    return plain('interrupted', 503, 'The job was interrupted', 'The process that ran the job ended twice before it had a result. Nothing was made up; send the request again.', 'same');
+  },
+  internal(): JobFailure {
+    return plain('internal_error', 500, 'Something broke on our side', 'The failure was logged under the job id; the same request may be sent again.', 'same');
+  },
+  cancelled(): JobFailure {
+    return plain('cancelled', 409, 'The job was cancelled', 'The job was cancelled before it had a result.', 'same');
+  },
+};
+
+function plain(
+  code: JobFailure['code'],
+  status: number,
+  title: string,
+  detail: string,
+  retry: JobFailure['retry'],
+  tried: readonly string[] = [],
+): JobFailure {
+  return {
+    code,
+    status,
+    title,
+    detail,
+    retry,
+    candidates: [] as readonly { asset: Asset; match: number; why: string }[],
+    tried,
+  };
+}
+
+function hostOf(url: string): string {
+  try {
+    return new URL(url).hostname;
+  } catch {
+    return 'the url';
+  }
+}

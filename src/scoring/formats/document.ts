@@ -1,0 +1,196 @@
+import type { ScoreReport } from '../../domain/report.ts';
+import { round } from './standard.ts';
+
+/** A report as a person reads it, before it becomes HTML or Markdown. All texts are plain and unescaped. */
+export interface ReportDocument {
+  readonly title: string;
+  readonly banner: string | null;
+  readonly headline: readonly { readonly label: string; readonly value: string; readonly note: string }[];
+  readonly summary: string;
+  readonly sections: readonly DocumentSection[];
+}
+
+export interface DocumentSection {
+  readonly title: string;
+  readonly note: string | null;
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+}
+
+/** Lays a score report out for people: headline, caps, factors, flags, features, voices, sources, replies. */
+export function documentOf(report: ScoreReport): ReportDocument {
+  const { evidence, rating } = report;
+  const { asset } = evidence.identification;
+  const interval = rating.interval ? `80 % interval ${rating.interval[0]} to ${rating.interval[1]}` : 'no interval';
+  return {
+    title: `${asset.name}${asset.symbol ? ` (${asset.symbol})` : ''}`,
+    banner:
+      evidence.dataMode === 'sandbox' ? 'SANDBOX: every project, price and reply in this report is fictional.' : null,
+    headline: [
+      {
+        label: 'Rating',
+        value: rating.band,
+        note: rating.score === null ? rating.notRatedReasons.join('; ') : `score ${rating.score}, ${interval}`,
+      },
+      { label: 'Trust in the evidence', value: String(round(rating.trust.score, 1)), note: rating.trust.tier },
+      {
+        label: 'Value against peers (vfr)',
+        value: rating.vfr.value === null ? 'not known' : String(round(rating.vfr.value, 2)),
+        note: rating.vfr.value === null ? (rating.vfr.reason ?? '') : rating.vfr.zone,
+      },
+    ],
+    summary: rating.summary,
+    sections: [
+      identitySection(report),
+      capSection(report),
+      factorSection(report),
+      flagSection(report),
+      featureSection(report),
+      quantitySection(report),
+      sourceSection(report),
+      replySection(report),
+      noteSection(report),
+    ],
+  };
+}
+
+function identitySection({ evidence }: ScoreReport): DocumentSection {
+  const { identification } = evidence;
+  const { asset } = identification;
+  const rows = [
+    ['asset', asset.id],
+    ['website', asset.website ?? evidence.request.projectUrl],
+    ['identity match', String(round(identification.match, 3))],
+    ...identification.links.map((link) => [`link: ${link.kind}`, link.detail]),
+    ...identification.contradictions.map((row) => [`contradiction: ${row.kind}`, row.detail]),
+    ...identification.rejected.map((row) => [`set aside: ${row.asset.id}`, row.reason]),
+  ];
+  return { title: 'Which asset this is, and how sure that is', note: null, columns: ['what', 'detail'], rows };
+}
+
+function capSection({ rating }: ScoreReport): DocumentSection {
+  return {
+    title: 'Caps',
+    note: rating.caps.length === 0 ? 'No cap applies.' : 'The lowest cap sets the final score.',
+    columns: ['cap', 'limit', 'band', 'reason', 'decides'],
+    rows: rating.caps.map((cap) => [cap.code, String(cap.cap), cap.band, cap.detail, cap.binding ? 'yes' : 'no']),
+  };
+}
+
+function factorSection({ rating }: ScoreReport): DocumentSection {
+  return {
+    title: `Factors: an unknown asset starts at ${rating.prior}; these add and take away`,
+    note: rating.uncappedScore === null ? null : `Before caps: ${rating.uncappedScore}.`,
+    columns: ['factor', 'score', 'weight', 'confidence', 'points', 'why'],
+    rows: rating.factors.map((factor) => [
+      `${factor.code} ${factor.name}`,
+      String(round(factor.score, 1)),
+      String(factor.weight),
+      String(round(factor.confidence, 2)),
+      signed(factor.points),
+      factor.rationale,
+    ]),
+  };
+}
+
+function flagSection({ rating }: ScoreReport): DocumentSection {
+  return {
+    title: 'Risk flags',
+    note: rating.flags.length === 0 ? 'No flag was raised. That is not a promise that nothing is wrong.' : null,
+    columns: ['flag', 'severity', 'detail', 'confidence'],
+    rows: rating.flags.map((flag) => [flag.code, flag.severity, flag.detail, String(round(flag.confidence, 2))]),
+  };
+}
+
+function featureSection({ rating }: ScoreReport): DocumentSection {
+  return {
+    title: 'Features',
+    note: null,
+    columns: ['feature', 'status', 'value', 'score', 'confidence', 'how and why'],
+    rows: rating.factors.flatMap((factor) =>
+      factor.features.map((feature) => [
+        `${factor.code} ${feature.name}`,
+        feature.status,
+        feature.raw === null ? 'not known' : `${shown(feature.raw)} ${feature.unit}`,
+        feature.score === null ? '' : String(round(feature.score, 1)),
+        String(round(feature.confidence, 2)),
+        feature.rationale,
+      ]),
+    ),
+  };
+}
+
+function quantitySection({ consensus, evidence }: ScoreReport): DocumentSection {
+  const withheld = new Set(evidence.notRedistributable);
+  const rows = Object.values(consensus)
+    .filter((row) => row.scope === 'asset' && typeof row.value !== 'object')
+    .map((row) => [
+      row.quantity,
+      row.voices.every((voice) => withheld.has(voice.source)) && row.families < 2
+        ? 'withheld by its source’s terms'
+        : shown(row.value),
+      row.status,
+      String(round(row.confidence, 2)),
+      row.voices
+        .map(
+          (voice) =>
+            `${voice.source}${withheld.has(voice.source) ? '' : ` ${shown(voice.value)}`}${voice.accepted ? '' : ` (${voice.reason ?? 'not counted'})`}`,
+        )
+        .join('; '),
+    ]);
+  return {
+    title: 'What the sources said',
+    note: 'Outvoted and uncounted voices carry their reason.',
+    columns: ['quantity', 'agreed value', 'status', 'confidence', 'voices'],
+    rows,
+  };
+}
+
+function sourceSection({ evidence }: ScoreReport): DocumentSection {
+  return {
+    title: 'Sources asked',
+    note: null,
+    columns: ['source', 'outcome', 'ms', 'values', 'remark'],
+    rows: evidence.sources.map((row) => [
+      row.name,
+      row.outcome,
+      String(row.milliseconds),
+      String(row.observations),
+      row.detail ?? '',
+    ]),
+  };
+}
+
+function replySection({ evidence }: ScoreReport): DocumentSection {
+  return {
+    title: 'Receipts: every archived reply',
+    note: `Recompute this rating with: assay replay ${evidence.jobId}`,
+    columns: ['reply', 'address', 'fetched', 'sha-256'],
+    rows: evidence.responses
+      .filter((row) => row.sha256 !== null)
+      .map((row) => [row.id, row.url, row.fetchedAt, row.sha256 ?? '']),
+  };
+}
+
+function noteSection({ evidence, rating }: ScoreReport): DocumentSection {
+  const rows = [
+    ...rating.limitations.map((text) => ['limitation', text]),
+    ...evidence.attributions.map((row) => ['data', `${row.text} ${row.url}`]),
+    ['methodology', `${evidence.methodologyVersion} (${evidence.methodologyHash})`],
+    ['as of', evidence.asOf],
+    ['job', evidence.jobId],
+  ];
+  return { title: 'Limits, attributions, version', note: null, columns: ['what', 'detail'], rows };
+}
+
+function signed(points: number): string {
+  return points > 0 ? `+${points}` : String(points);
+}
+
+function shown(value: unknown): string {
+  if (typeof value === 'number')
+    return Math.abs(value) >= 1000
+      ? value.toLocaleString('en-US', { maximumFractionDigits: 0 })
+      : String(Number(value.toPrecision(5)));
+  return value === null || value === undefined ? 'not known' : String(value).slice(0, 200);
+}

@@ -1,0 +1,103 @@
+import type { ScoreRequest } from '../../domain/identification.ts';
+import type { CapApplied, Flag } from '../../domain/rating.ts';
+import type { ScoreReport } from '../../domain/report.ts';
+import { minimalFormat } from './minimal.ts';
+
+/** The `standard` reply: the minimal one with the reasons. `now` (milliseconds) gives the age of the facts. */
+export function standardFormat(report: ScoreReport, asked: ScoreRequest, warnings: readonly string[], now: number) {
+  const { evidence, rating } = report;
+  const minimal = minimalFormat(report, asked);
+  return {
+    ...minimal,
+    data_mode: evidence.dataMode,
+    as_of: evidence.asOf,
+    age_seconds: Math.max(0, Math.round((now - Date.parse(evidence.asOf)) / 1000)),
+    stage: evidence.identification.stage,
+    asset: assetView(report),
+    rating: {
+      ...minimal.rating,
+      interval: rating.interval,
+      outlook: rating.outlook,
+      uncapped_score: rating.uncappedScore,
+      uncapped_band: rating.uncappedBand,
+      evidence_cap: rating.evidenceCap,
+      provisional: rating.provisional,
+      not_rated_reasons: rating.notRatedReasons,
+    },
+    trust_score: { ...minimal.trust_score, tier: rating.trust.tier, components: rating.trust.components },
+    vfr: {
+      ...minimal.vfr,
+      interval: rating.vfr.interval,
+      method: rating.vfr.method,
+      peers: rating.vfr.peers,
+      reason: rating.vfr.reason,
+    },
+    risk_flags: rating.flags.map(flagView),
+    factors: rating.factors.map((factor) => ({
+      code: factor.code,
+      name: factor.name,
+      score: round(factor.score, 1),
+      weight: factor.weight,
+      confidence: round(factor.confidence, 2),
+      points: factor.points,
+    })),
+    caps_applied: rating.caps.map(capView),
+    sources: evidence.sources.map((source) => ({
+      name: source.name,
+      outcome: source.outcome,
+      milliseconds: source.milliseconds,
+      items_used: source.observations,
+      asked: source.asked,
+      answered: source.answered,
+      detail: source.detail,
+    })),
+    attributions: evidence.attributions,
+    methodology_version: evidence.methodologyVersion,
+    warnings: [...warnings, ...evidence.warnings],
+  };
+}
+
+/** A flag as it leaves the house. */
+function flagView(flag: Flag) {
+  return {
+    code: flag.code,
+    severity: flag.severity,
+    title: flag.title,
+    detail: flag.detail,
+    confidence: round(flag.confidence, 2),
+    since: flag.since,
+    evidence: flag.evidence,
+  };
+}
+
+function capView(cap: CapApplied) {
+  return { code: cap.code, cap: cap.cap, band: cap.band, flag: cap.flag, detail: cap.detail, binding: cap.binding };
+}
+
+function assetView(report: ScoreReport) {
+  const { identification } = report.evidence;
+  const { asset } = identification;
+  return {
+    id: asset.id,
+    chain: asset.chain,
+    address: asset.address,
+    symbol: asset.symbol,
+    name: asset.name,
+    category: report.rating.category,
+    category_reason: report.rating.categoryReason,
+    website: asset.website,
+    identification: {
+      match: round(identification.match, 3),
+      registrable_domain: identification.registrableDomain,
+      links: identification.links,
+      contradictions: identification.contradictions,
+      notes: identification.notes,
+    },
+  };
+}
+
+/** Rounds for print; the archive keeps every digit. */
+export function round(value: number, digits: number): number {
+  const power = 10 ** digits;
+  return Math.round(value * power) / power;
+}

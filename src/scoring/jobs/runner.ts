@@ -1,0 +1,131 @@
+import { appendEvents, claimJob, type JobRow, reapJobs, releaseJobs, renewLeases } from '../../store/jobs.ts';
+import { purgeBodies } from '../../store/archive.ts';
+import type { ScoreRequest } from '../../domain/identification.ts';
+import { failureOf } from '../failures.ts';
+import type { Job, JobEventDraft } from '../types.ts';
+import { createEventLog } from './event-log.ts';
+import { finish } from './finish.ts';
+import type { ScoringOptions } from './service.ts';
+import type { Signals } from './signals.ts';
+
+export interface Runner {
+  start(): Promise<void>;
+  /** A new job was stored. */
+  accepted(jobId: string): Promise<void>;
+  cancel(jobId: string): void;
+  cancelledWhileWaiting(jobId: string): Promise<void>;
+  close(graceMs: number): Promise<void>;
+}
+
+const LEASE_MS = 10_000;
+const HEARTBEAT_MS = 3_000;
+const PURGE_MS = 3_600_000;
+/** A job whose process died is tried once more. */
+const MOST_ATTEMPTS = 2;
+/** A worker that does not come back this long after its deadline is a bug; the job must not stay `running`. */
+const OVERTIME_MS = 15_000;
+
+/** Runs jobs of the store in this process, at most `concurrency` at once, under leases that others can see expire. */
+export function createRunner(options: ScoringOptions, signals: Signals): Runner {
+  const { db, now, instanceId } = options;
+  const running = new Map<string, { readonly abort: AbortController; readonly done: Promise<void> }>();
+  let claiming: Promise<void> = Promise.resolve();
+  let closed = false;
+  const timers: NodeJS.Timeout[] = [];
+  const guard = (what: string) => (error: unknown) => options.onError(error, what);
+
+  /** Takes waiting jobs while there is room. One at a time, so that two calls do not both see the last free place. */
+  function fill(jobId: string | null = null): Promise<void> {
+    claiming = claiming.then(async () => {
+      while (!closed && running.size < options.concurrency) {
+        const row = await claimJob(db, instanceId, iso(now()), iso(now() + LEASE_MS), jobId);
+        if (!row) return;
+        const abort = new AbortController();
+        const done = work(row, abort)
+          .catch(guard('job'))
+          .finally(() => {
+            running.delete(row.id);
+            signals.changed(row.id);
+            if (!closed) void fill().catch(guard('claim'));
+          });
+        running.set(row.id, { abort, done });
+        if (jobId !== null) return;
+      }
+    });
+    return claiming;
+  }
+
+  async function work(row: JobRow, abort: AbortController): Promise<void> {
+    const startedAt = now();
+    const deadlineAt = startedAt + row.deadline_seconds * 1000;
+    const log = createEventLog(db, row.id, now, signals);
+    log.emit({ type: 'state', state: 'running' });
+    const job: Job = { id: row.id, state: 'running', request: JSON.parse(row.request) as ScoreRequest, createdAt: row.created_at, startedAt: row.started_at, finishedAt: null, attempts: row.attempts, failure: null };
+    const overtime = setTimeout(() => abort.abort(), deadlineAt - startedAt + OVERTIME_MS);
+    const outcome = await Promise.race([
+      options.run(job, { deadlineAt, signal: abort.signal, emit: (event: JobEventDraft) => log.emit(event) }).catch((error: unknown) => {
+        options.onError(error, `job ${row.id}`);
+        return { ok: false as const, failure: failureOf.internal(), evidence: null };
+      }),
+      aborted(abort.signal),
+    ]);
+    clearTimeout(overtime);
+    await log.flush();
+    if (closed && outcome.ok === false && outcome.failure.code === 'cancelled') return;
+    const state = await finish(options, row.id, outcome);
+    signals.changed(row.id);
+    options.onFinished?.(state, (now() - startedAt) / 1000);
+  }
+
+  async function beat(): Promise<void> {
+    for (const jobId of await renewLeases(db, instanceId, iso(now() + LEASE_MS))) running.get(jobId)?.abort.abort();
+    const given = await reapJobs(db, iso(now()), MOST_ATTEMPTS, JSON.stringify(failureOf.interrupted()));
+    for (const jobId of given) {
+      await appendEvents(db, jobId, [JSON.stringify({ type: 'state', state: 'failed', at: iso(now()) })]);
+      signals.changed(jobId);
+    }
+    if (running.size < options.concurrency) await fill();
+  }
+
+  return {
+    async start() {
+      await beat();
+      timers.push(setInterval(() => void beat().catch(guard('heartbeat')), HEARTBEAT_MS));
+      timers.push(setInterval(() => void purgeBodies(db, now()).catch(guard('purge')), PURGE_MS));
+      for (const timer of timers) timer.unref();
+    },
+    async accepted(jobId) {
+      await appendEvents(db, jobId, [JSON.stringify({ type: 'state', state: 'queued', at: iso(now()) })]);
+      void fill().catch(guard('claim'));
+    },
+    cancel(jobId) {
+      running.get(jobId)?.abort.abort();
+    },
+    async cancelledWhileWaiting(jobId) {
+      await appendEvents(db, jobId, [JSON.stringify({ type: 'state', state: 'cancelled', at: iso(now()) })]);
+      signals.changed(jobId);
+    },
+    async close(graceMs) {
+      const all = () => Promise.allSettled([...running.values()].map((job) => job.done));
+      await Promise.race([claiming.then(all), new Promise((resolve) => setTimeout(resolve, graceMs))]);
+      closed = true;
+      for (const timer of timers) clearInterval(timer);
+      await claiming.catch(() => undefined);
+      for (const job of running.values()) job.abort.abort();
+      await all();
+      await releaseJobs(db, instanceId);
+    },
+  };
+}
+
+function aborted(signal: AbortSignal): Promise<{ readonly ok: false; readonly failure: ReturnType<typeof failureOf.cancelled>; readonly evidence: null }> {
+  return new Promise((resolve) => {
+    const end = () => resolve({ ok: false, failure: failureOf.cancelled(), evidence: null });
+    if (signal.aborted) end();
+    else signal.addEventListener('abort', end, { once: true });
+  });
+}
+
+function iso(milliseconds: number): string {
+  return new Date(milliseconds).toISOString();
+}

@@ -1,0 +1,168 @@
+import { createHash } from 'node:crypto';
+import canonicalize from 'canonicalize';
+import type { EvidenceRecord } from '../../domain/evidence.ts';
+import type { ScoreRequest } from '../../domain/identification.ts';
+import type { ScoreReport } from '../../domain/report.ts';
+import { evidenceOf } from '../../store/archive.ts';
+import type { Database } from '../../store/database.ts';
+import { countWaiting, eventsAfter, idempotentJob, insertOrJoin, type JobRow, jobById, rememberIdempotency, requestCancel } from '../../store/jobs.ts';
+import { failureOf } from '../failures.ts';
+import type { Job, JobEvent, JobFailure, RunJob, ScoringService } from '../types.ts';
+import { createSignals } from './signals.ts';
+import { createRunner } from './runner.ts';
+
+export interface ScoringOptions {
+  readonly db: Database;
+  readonly run: RunJob;
+  readonly build: (evidence: EvidenceRecord) => ScoreReport;
+  readonly encode: (report: ScoreReport) => Uint8Array;
+  readonly now: () => number;
+  readonly random: (bytes: number) => Uint8Array;
+  readonly concurrency: number;
+  readonly queueLimit: number;
+  /** Name of this process among those that share the database. */
+  readonly instanceId: string;
+  /** Days raw bodies are kept at most. */
+  readonly bodyRetentionDays: number;
+  readonly onError: (error: unknown, what: string) => void;
+  readonly onFinished?: (state: string, seconds: number) => void;
+}
+
+const POLL_MS = 500;
+const MOST_CACHED = 200;
+const ENDED: ReadonlySet<string> = new Set(['succeeded', 'failed', 'cancelled']);
+
+/** The life of scoring jobs on the store: durable, joined, resumable, cancellable (docs/decisions/0005-job-queue.md). */
+export async function createScoringService(options: ScoringOptions): Promise<ScoringService> {
+  const { db, now } = options;
+  const signals = createSignals();
+  const runner = createRunner(options, signals);
+  const reports = new Map<string, ScoreReport>();
+  let closing = false;
+  await runner.start();
+
+  const get = async (jobId: string) => {
+    const row = await jobById(db, jobId);
+    return row ? toJob(row) : null;
+  };
+  const evidence = async (jobId: string) => {
+    const stored = await evidenceOf(db, jobId);
+    return stored ? (JSON.parse(new TextDecoder().decode(stored.record)) as EvidenceRecord) : null;
+  };
+
+  return {
+    get,
+    evidence,
+    async submit(request, { keyId, idempotencyKey, deadlineSeconds }) {
+      if (closing) return { ok: false, code: 'shutting_down', detail: 'The service is stopping; send the request again to the next one.', retryAfterSeconds: 5 };
+      const hash = requestHash(request);
+      const at = new Date(now()).toISOString();
+      if (idempotencyKey !== null) {
+        const earlier = await idempotentJob(db, keyId, idempotencyKey, now());
+        if (earlier && earlier.request_hash !== exactHash(request)) return { ok: false, code: 'idempotency_key_reused', detail: 'This Idempotency-Key was used for another request in the last 24 hours.', retryAfterSeconds: null };
+        const job = earlier ? await get(earlier.job_id) : null;
+        if (job) return { ok: true, job, joined: true };
+      }
+      if ((await countWaiting(db)) >= options.queueLimit) return { ok: false, code: 'too_many_jobs', detail: `${options.queueLimit} jobs are waiting already.`, retryAfterSeconds: 10 };
+      const id = `${request.type.toLowerCase()}_${now()}_${suffix(options.random)}`;
+      const { row, joined } = await db.transaction().execute(async (transaction) => {
+        const stored = await insertOrJoin(transaction, { id, request: JSON.stringify(request), request_hash: hash, deadline_seconds: Math.round(deadlineSeconds), key_id: keyId, created_at: at });
+        if (idempotencyKey !== null) await rememberIdempotency(transaction, { key_id: keyId, idempotency_key: idempotencyKey, request_hash: exactHash(request), job_id: stored.row.id, created_at: at });
+        return stored;
+      });
+      if (!joined) await runner.accepted(row.id);
+      return { ok: true, job: toJob(row), joined };
+    },
+    async wait(jobId, waitMs, signal) {
+      const until = now() + waitMs;
+      for (;;) {
+        const changed = signals.next(jobId);
+        const job = await get(jobId);
+        const left = until - now();
+        if (!job || ENDED.has(job.state) || left <= 0 || signal?.aborted) return job;
+        await either(changed, Math.min(left, POLL_MS), signal);
+      }
+    },
+    async report(jobId) {
+      const known = reports.get(jobId);
+      if (known) return known;
+      const record = await evidence(jobId);
+      if (!record) return null;
+      const report = options.build(record);
+      if (reports.size >= MOST_CACHED) reports.delete(reports.keys().next().value ?? '');
+      reports.set(jobId, report);
+      return report;
+    },
+    async *events(jobId, afterSeq, signal) {
+      let last = afterSeq;
+      while (!signal.aborted) {
+        const changed = signals.next(jobId);
+        const job = await get(jobId);
+        if (!job) return;
+        const rows = await eventsAfter(db, jobId, last);
+        for (const row of rows) {
+          last = row.seq;
+          yield { ...(JSON.parse(row.event) as object), seq: row.seq } as JobEvent;
+        }
+        if (rows.length === 0 && ENDED.has(job.state)) return;
+        if (rows.length === 0) await either(changed, POLL_MS, signal);
+      }
+    },
+    async cancel(jobId) {
+      const row = await requestCancel(db, jobId, JSON.stringify(failureOf.cancelled()), new Date(now()).toISOString());
+      if (!row) return false;
+      if (row.state === 'running') runner.cancel(jobId);
+      else await runner.cancelledWhileWaiting(jobId);
+      return true;
+    },
+    async close(graceMs) {
+      closing = true;
+      await runner.close(graceMs);
+    },
+  };
+}
+
+function toJob(row: JobRow): Job {
+  return {
+    id: row.id,
+    state: row.state as Job['state'],
+    request: JSON.parse(row.request) as ScoreRequest,
+    createdAt: row.created_at,
+    startedAt: row.started_at,
+    finishedAt: row.finished_at,
+    attempts: row.attempts,
+    failure: row.failure === null ? null : (JSON.parse(row.failure) as JobFailure),
+  };
+}
+
+/** Requests that ask for the same thing: names are compared without case and outer blanks. */
+function requestHash(request: ScoreRequest): string {
+  return exactHash(Object.fromEntries(Object.entries(request).map(([name, value]) => [name, typeof value === 'string' && name !== 'tokenAddress' && name !== 'projectUrl' ? value.trim().toLowerCase() : value])) as unknown as ScoreRequest);
+}
+
+function exactHash(request: ScoreRequest): string {
+  return createHash('sha256').update(canonicalize(request) ?? '').digest('hex');
+}
+
+const LETTERS = 'abcdefghijklmnopqrstuvwxyz0123456789';
+
+function suffix(random: (bytes: number) => Uint8Array): string {
+  let text = '';
+  // 252 = 7 x 36: bytes above would make some letters likelier.
+  while (text.length < 8) for (const byte of random(8)) if (byte < 252 && text.length < 8) text += LETTERS[byte % 36];
+  return text;
+}
+
+/** Whichever comes first: the change, the time, or the signal. */
+function either(change: Promise<void>, milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(done, milliseconds);
+    function done() {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', done);
+      resolve();
+    }
+    signal?.addEventListener('abort', done, { once: true });
+    change.then(done, done);
+  });
+}

@@ -1,0 +1,29 @@
+import canonicalize from 'canonicalize';
+import { agree } from '../consensus/agree.ts';
+import type { EvidenceRecord } from '../domain/evidence.ts';
+import type { ScoreReport } from '../domain/report.ts';
+import type { Methodology } from '../methodology/types.ts';
+import { rate } from '../rating/rate.ts';
+
+/** Evidence in, rating out. Pure: the same evidence and methodology give the same bytes, on any machine, at any time. */
+export function buildReport(evidence: EvidenceRecord, methodology: Methodology): ScoreReport {
+  const consensus = agree(evidence.observations, methodology, evidence.asOf);
+  const rating = rate(
+    {
+      request: evidence.request,
+      identification: evidence.identification,
+      consensus,
+      sources: evidence.sources,
+      peers: evidence.peers,
+      previous: evidence.previous,
+      asOf: evidence.asOf,
+    },
+    methodology,
+  );
+  return { evidence, consensus, rating };
+}
+
+/** The report's bytes: canonical JSON (RFC 8785). What replay compares. */
+export function encodeReport(report: ScoreReport): Uint8Array {
+  return new TextEncoder().encode(canonicalize(report) ?? '');
+}

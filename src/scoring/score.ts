@@ -1,0 +1,135 @@
+import { randomBytes } from 'node:crypto';
+import { findChain } from '../domain/chains.ts';
+import type { EvidenceRecord, ResponseRecord } from '../domain/evidence.ts';
+import type { Identification, ScoreRequest } from '../domain/identification.ts';
+import type { PeerRow, PreviousRating } from '../domain/rating.ts';
+import type { Answer } from '../evidence/ask.ts';
+import { createJobAsker } from '../evidence/asker.ts';
+import { assemble } from '../evidence/assemble.ts';
+import type { SourceBook } from '../evidence/book.ts';
+import type { BulkLists } from '../evidence/bulk.ts';
+import { collect } from '../evidence/collect.ts';
+import { identify } from '../identity/identify.ts';
+import type { Methodology } from '../methodology/types.ts';
+import type { Upstream } from '../upstream/types.ts';
+import { failureOf } from './failures.ts';
+import type { ArchivedBody, Job, RunJob } from './types.ts';
+
+export interface ScoreTools {
+  readonly book: SourceBook;
+  readonly upstream: Upstream;
+  readonly bulk: BulkLists;
+  readonly methodology: Methodology;
+  readonly dataMode: 'live' | 'sandbox';
+  readonly now: () => number;
+  /** Peers known at this moment, for the multiples form of vfr. */
+  readonly peers: (asOf: string) => Promise<readonly PeerRow[]>;
+  readonly previous: (assetId: string) => Promise<PreviousRating | null>;
+  readonly onAsk?: (source: string, outcome: string, milliseconds: number) => void;
+}
+
+/** Kept back from the deadline for consensus, rating and storing. */
+const RESERVE_MS = 750;
+
+/** Builds the worker of one scoring job: identify, ask everybody, put the evidence together. */
+export function createRunJob(tools: ScoreTools): RunJob {
+  return async (job, { deadlineAt, signal, emit }) => {
+    const startedAt = tools.now();
+    const collectUntil = deadlineAt - RESERVE_MS;
+    const deadline = new AbortController();
+    const timer = setTimeout(() => deadline.abort(), Math.max(0, collectUntil - startedAt));
+    const asker = createJobAsker({
+      book: tools.book,
+      upstream: tools.upstream,
+      bulk: tools.bulk,
+      now: tools.now,
+      deadlineAt: collectUntil,
+      signal: AbortSignal.any([signal, deadline.signal]),
+      traceparent: `00-${randomBytes(16).toString('hex')}-${randomBytes(8).toString('hex')}-01`,
+      onAnswer: (event) => {
+        tools.onAsk?.(event.source, event.outcome, event.milliseconds);
+        emit({ type: 'source', ...event });
+      },
+    });
+    try {
+      const found = await identify(job.request, asker, tools.methodology);
+      if (signal.aborted) return { ok: false, failure: failureOf.cancelled(), evidence: null };
+      if (!found.ok) return { ok: false, failure: failureOf.identity(found, job.request), evidence: null };
+      const { identification } = found;
+      emit({ type: 'identified', asset: identification.asset, match: identification.match });
+      await collect(asker, tools.book, factsOf(job.request, identification));
+      if (signal.aborted) return { ok: false, failure: failureOf.cancelled(), evidence: null };
+      const evidence = await evidenceOf(job, identification, asker.answers(), startedAt, tools);
+      if (evidence === null) return { ok: false, failure: failureOf.nobodyAnswered(), evidence: null };
+      return { ok: true, evidence, bodies: bodiesOf(asker.answers(), tools.book) };
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+}
+
+function factsOf(request: ScoreRequest, identification: Identification) {
+  const { asset, registrableDomain, keys } = identification;
+  return {
+    project: request.project,
+    symbol: asset.symbol ?? request.tokenSymbol,
+    chain: asset.chain === null ? null : findChain(asset.chain),
+    address: asset.address,
+    websiteUrl: request.projectUrl,
+    registrableDomain,
+    keys,
+    learned: {},
+  };
+}
+
+async function evidenceOf(
+  job: Job,
+  identification: Identification,
+  answers: readonly Answer[],
+  startedAt: number,
+  tools: ScoreTools,
+): Promise<EvidenceRecord | null> {
+  const parts = assemble(answers, tools.book);
+  if (parts.nobodyAnswered) return null;
+  const finishedAt = tools.now();
+  const asOf = new Date(finishedAt).toISOString();
+  return {
+    schema: 'assay.evidence/1',
+    jobId: job.id,
+    dataMode: tools.dataMode,
+    request: job.request,
+    startedAt: new Date(startedAt).toISOString(),
+    asOf,
+    executionSeconds: Math.round(finishedAt - startedAt) / 1000,
+    methodologyVersion: tools.methodology.version,
+    methodologyHash: tools.methodology.hash,
+    identification,
+    observations: parts.observations,
+    responses: parts.responses,
+    sources: parts.sources,
+    attributions: parts.attributions,
+    notRedistributable: parts.notRedistributable,
+    peers: (await tools.peers(asOf)).filter((row) => row.assetId !== identification.asset.id),
+    previous: await tools.previous(identification.asset.id),
+    warnings: [],
+  };
+}
+
+function bodiesOf(answers: readonly Answer[], book: SourceBook): readonly ArchivedBody[] {
+  const bodies = new Map<string, ArchivedBody>();
+  for (const { record, body } of answers) {
+    const keepDays = book.get(record.source)?.source.terms.keepBodyDays ?? null;
+    if (!isKept(record, body, keepDays)) continue;
+    bodies.set(record.sha256 ?? '', {
+      sha256: record.sha256 ?? '',
+      source: record.source,
+      body: body ?? new Uint8Array(),
+      keepDays,
+    });
+  }
+  return [...bodies.values()];
+}
+
+function isKept(record: ResponseRecord, body: Uint8Array | null, keepDays: number | null): boolean {
+  return body !== null && record.sha256 !== null && record.outcome === 'ok' && keepDays !== 0;
+}

@@ -1,0 +1,63 @@
+import Type, { type Static } from 'typebox';
+import type { ObservationDraft } from '../domain/observation.ts';
+import { said } from './draft.ts';
+import { bookDepth, identifiedPairs } from './exchange-book.ts';
+import { amount, date, Loose, LooseOptional, num, positive, TextOptional } from './read.ts';
+import { endpoint, type Params, type Source } from './source.ts';
+
+/**
+ * Binance spot, public market data host, keyless.
+ *
+ * Lineage: family `cex`: an input of the aggregators' averages, so agreement with them is partly mechanical. Asked only
+ * for pairs that a registry's tickers tie to the asset. Limits: 6,000 weight a minute; we use 600. Quirks: all numbers are
+ * strings; the quote is a dollar token, not the dollar; errors are `{code, msg}` with 400.
+ */
+const Ticker = Type.Object({ symbol: TextOptional, lastPrice: LooseOptional, quoteVolume: LooseOptional, closeTime: LooseOptional, priceChangePercent: LooseOptional, code: LooseOptional });
+const Book = Type.Object({ bids: Type.Array(Type.Array(Loose)), asks: Type.Array(Type.Array(Loose)) });
+const scopeOf = (params: Params) => `venue:binance:${String(params.symbol)}`;
+
+function observeTicker(reply: Static<typeof Ticker>, params: Params): readonly ObservationDraft[] {
+  const closed = date(num(reply.closeTime));
+  const at = closed ? { observedAt: closed } : {};
+  const scope = scopeOf(params);
+  return [
+    ...said('price_usd', positive(reply.lastPrice), { meaning: 'last trade against a dollar token', ...at }),
+    ...said('venue_price_usd', positive(reply.lastPrice), { scope, ...at }),
+    ...said('venue_volume_24h_usd', amount(reply.quoteVolume), { scope, meaning: 'rolling 24 h', ...at }),
+  ];
+}
+
+export const binance: Source = {
+  name: 'binance',
+  title: 'Binance spot',
+  doc: 'https://developers.binance.com/docs/binance-spot-api-docs',
+  family: 'cex',
+  tier: 'venue',
+  reliability: 0.97,
+  trust: 'operator',
+  bases: { main: 'https://data-api.binance.vision' },
+  key: null,
+  enabledByDefault: true,
+  disabledReason: null,
+  terms: { attribution: null, redistribute: false, keepBodyDays: 30, note: 'market-data terms not read; used inside consensus only' },
+  budget: { perMinute: 120, burst: 10, concurrency: 4, shareSeconds: 30 },
+  timeoutMs: 5_000,
+  chains: [],
+  endpoints: [
+    endpoint({ name: 'ticker', doc: '/api/v3/ticker/24hr?symbol=', role: 'observe', critical: false, plan: (facts) => identifiedPairs(facts, 'binance').map((symbol) => ({ symbol })), request: (params) => ({ path: '/api/v3/ticker/24hr', query: { symbol: String(params.symbol) } }), reply: Ticker, okStatuses: [400, 404], classify: (reply) => (reply.code === undefined ? { outcome: 'ok' } : { outcome: 'not_found' }), observe: observeTicker }),
+    endpoint({
+      name: 'depth',
+      doc: '/api/v3/depth?limit=500: cost of moving the price by 2 %',
+      role: 'observe',
+      critical: false,
+      plan: (facts) => identifiedPairs(facts, 'binance').map((symbol) => ({ symbol })),
+      request: (params) => ({ path: '/api/v3/depth', query: { symbol: String(params.symbol), limit: 500 } }),
+      reply: Book,
+      observe: (reply, params) => {
+        const depth = bookDepth(reply.bids, reply.asks);
+        const scope = scopeOf(params);
+        return depth ? [...said('venue_depth_up_2pct_usd', depth.up, { scope }), ...said('venue_depth_down_2pct_usd', depth.down, { scope })] : [];
+      },
+    }),
+  ],
+};

@@ -1,0 +1,67 @@
+import Type, { type Static } from 'typebox';
+import { CHAINS } from '../domain/chains.ts';
+import type { ObservationDraft } from '../domain/observation.ts';
+import { said } from './draft.ts';
+import { amount, LooseOptional, num, positive, TextOptional } from './read.ts';
+import { endpoint, type Source } from './source.ts';
+
+/**
+ * Birdeye: off without a key.
+ *
+ * Lineage: family `birdeye`, its own index. Limits: free plan 1 a second and 30,000 compute units a month. Quirks: older
+ * rows say `mc` for `marketCap`; gated endpoints answer 401 or 403 on the free plan. Fields from the documents; no recorded
+ * reply was at hand.
+ */
+const Overview = Type.Object({
+  success: Type.Boolean(),
+  message: TextOptional,
+  data: Type.Optional(Type.Union([Type.Object({ price: LooseOptional, liquidity: LooseOptional, v24hUSD: LooseOptional, marketCap: LooseOptional, mc: LooseOptional, fdv: LooseOptional, totalSupply: LooseOptional, circulatingSupply: LooseOptional, holder: LooseOptional, uniqueWallet24h: LooseOptional, trade24h: LooseOptional, priceChange24hPercent: LooseOptional }), Type.Null()])),
+});
+
+function observe(reply: Static<typeof Overview>): readonly ObservationDraft[] {
+  const { data } = reply;
+  return [
+    ...said('price_usd', positive(data?.price), { meaning: 'DEX pools only' }),
+    ...said('liquidity_dex_usd', positive(data?.liquidity), { meaning: 'both sides of all pools it knows' }),
+    ...said('volume_24h_dex_usd', amount(data?.v24hUSD), { meaning: 'rolling 24 h, DEX only' }),
+    ...said('market_cap_usd', positive(data?.marketCap ?? data?.mc)),
+    ...said('fdv_usd', positive(data?.fdv)),
+    ...said('total_supply', positive(data?.totalSupply)),
+    ...said('circulating_supply', positive(data?.circulatingSupply)),
+    ...said('holder_count', positive(data?.holder)),
+    ...said('traders_24h', positive(data?.uniqueWallet24h), { meaning: 'distinct wallets' }),
+    ...said('trades_24h', positive(data?.trade24h)),
+    ...said('price_change_24h_pct', num(data?.priceChange24hPercent), { meaning: 'rolling 24 h' }),
+  ];
+}
+
+export const birdeye: Source = {
+  name: 'birdeye',
+  title: 'Birdeye',
+  doc: 'https://docs.birdeye.so',
+  family: 'birdeye',
+  tier: 'aggregator',
+  reliability: 0.9,
+  trust: 'operator',
+  bases: { main: 'https://public-api.birdeye.so' },
+  key: { required: true, header: 'X-API-KEY' },
+  enabledByDefault: false,
+  disabledReason: 'needs a key: the operator’s plan governs its use',
+  terms: { attribution: { text: 'Data by Birdeye', url: 'https://birdeye.so' }, redistribute: false, keepBodyDays: 7, note: 'the operator’s own plan governs' },
+  budget: { perMinute: 54, burst: 2, concurrency: 1, shareSeconds: 300 },
+  timeoutMs: 8_000,
+  chains: ['*'],
+  endpoints: [
+    endpoint({
+      name: 'token_overview',
+      doc: '/defi/token_overview?address= with the header x-chain',
+      role: 'observe',
+      critical: false,
+      plan: ({ chain, address }) => (chain && address && address !== 'native' ? [{ chain: chain.name, address }] : []),
+      request: (params) => ({ path: '/defi/token_overview', query: { address: String(params.address) }, headers: { 'x-chain': CHAINS.find((row) => row.name === params.chain)?.name ?? '' } }),
+      reply: Overview,
+      classify: (reply) => (reply.success ? { outcome: reply.data ? 'ok' : 'empty' } : { outcome: 'error_reply', detail: reply.message ?? 'success is false' }),
+      observe,
+    }),
+  ],
+};

@@ -1,0 +1,43 @@
+import { CHAINS } from '../../domain/chains.ts';
+import type { Source } from '../source.ts';
+import { contractEndpoint } from './contract.ts';
+import { holdersEndpoint } from './holders.ts';
+import { countersEndpoint, tokenEndpoint } from './token.ts';
+
+/**
+ * Blockscout, one instance a chain (EVM).
+ *
+ * Lineage: an indexer of its own over the chain's logs; family `blockscout`, tier aggregator. Its `exchange_rate` and
+ * market cap come from CoinGecko and are not used.
+ * Terms: keyless per-instance access at about 3 requests a second, announced to end; the PRO API takes a free key
+ * (https://docs.blockscout.com/devs/apis/requests-and-limits). A source that stops answering is shown as such.
+ * Quirks: every number is a string; `holders_count` is `holders` at older instances; an unverified contract has no
+ * `is_verified` at all; `public_tags` are names people gave; no instance for BSC, none sure for Avalanche.
+ */
+export const blockscout: Source = {
+  name: 'blockscout',
+  title: 'Blockscout',
+  doc: 'https://docs.blockscout.com/devs/apis/rest',
+  family: 'blockscout',
+  tier: 'aggregator',
+  reliability: 0.85,
+  trust: 'operator',
+  bases: Object.fromEntries(
+    CHAINS.flatMap((chain) =>
+      chain.blockscoutHost === null ? [] : [[chain.name, `https://${chain.blockscoutHost}/api/v2`]],
+    ),
+  ),
+  key: { required: false, query: 'apikey' },
+  enabledByDefault: true,
+  disabledReason: null,
+  terms: {
+    attribution: { text: 'Explorer data by Blockscout', url: 'https://www.blockscout.com' },
+    redistribute: true,
+    keepBodyDays: null,
+    note: 'Open explorer of public chain data; keyless access to single instances is announced to end.',
+  },
+  budget: { perMinute: 120, burst: 5, concurrency: 3, shareSeconds: 30 },
+  timeoutMs: 10_000,
+  chains: CHAINS.filter((chain) => chain.blockscoutHost !== null).map((chain) => chain.name),
+  endpoints: [tokenEndpoint, holdersEndpoint, countersEndpoint, contractEndpoint],
+};

@@ -1,0 +1,13 @@
+import Type from 'typebox';
+import type { Facts, Params } from '../source.ts';
+
+export const TEXT = Type.Optional(Type.Union([Type.String(), Type.Null()]));
+export const FLAG = Type.Optional(Type.Union([Type.Boolean(), Type.Null()]));
+
+/** Params `{base, token}`; the bases are the chains that have a Blockscout instance. */
+export function plan(facts: Facts): readonly Params[] {
+  const { chain, address } = facts;
+  return chain?.blockscoutHost && address !== null && address !== 'native'
+    ? [{ base: chain.name, token: address }]
+    : [];
+}

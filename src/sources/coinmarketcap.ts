@@ -1,0 +1,342 @@
+import Type, { type Static } from 'typebox';
+import { CHAINS } from '../domain/chains.ts';
+import type { Json } from '../domain/json.ts';
+import type { ObservationDraft } from '../domain/observation.ts';
+import { NO_POOL_FACTS, poolKind, said, sayPool } from './draft.ts';
+import {
+  amount,
+  date,
+  githubRepo,
+  Loose,
+  LooseOptional,
+  num,
+  positive,
+  registrableDomains,
+  social,
+  TextOptional,
+  text,
+} from './read.ts';
+import { endpoint, type Params, type Source } from './source.ts';
+
+/**
+ * CoinMarketCap: keyless public API (2026), or the keyed one.
+ *
+ * Lineage: family `cmc`; its contract security is GoPlus's (family `goplus`). Terms conflict (no redistribution in the
+ * published ones): never passed on raw. Limits: none published for keyless; we ask 10 a minute.
+ * Quirks: `status.error_code` is 0 or "0" and must be looked at even with status 200; v3 quotes are lists; DEX rows use
+ * short keys with strings; a symbol finds every squatter, so numeric ids are used; self-reported caps are not taken.
+ */
+const Status = Type.Object({ error_code: Loose, error_message: TextOptional });
+const envelope = <T extends Parameters<typeof Type.Union>[0][number]>(data: T) =>
+  Type.Object({ status: Status, data: Type.Optional(Type.Union([data, Type.Null()])) });
+const Any = Type.Record(Type.String(), Type.Unknown());
+
+function classify(reply: { readonly status: Static<typeof Status>; readonly data?: unknown }) {
+  const code = num(reply.status.error_code) ?? 0;
+  if ([1008, 1009, 1010, 1011, 429].includes(code)) return { outcome: 'rate_limited' as const, detail: `code ${code}` };
+  if (code === 400 || code === 404) return { outcome: 'not_found' as const };
+  if (code !== 0)
+    return { outcome: 'error_reply' as const, detail: text(reply.status.error_message, 160) ?? `code ${code}` };
+  const empty =
+    reply.data === null ||
+    reply.data === undefined ||
+    (Array.isArray(reply.data) && reply.data.length === 0) ||
+    (typeof reply.data === 'object' && Object.keys(reply.data as object).length === 0);
+  return { outcome: empty ? ('empty' as const) : ('ok' as const) };
+}
+
+const Quotes = envelope(
+  Type.Array(
+    Type.Object({
+      id: Loose,
+      name: Type.String(),
+      symbol: Type.String(),
+      circulating_supply: LooseOptional,
+      total_supply: LooseOptional,
+      max_supply: LooseOptional,
+      infinite_supply: Type.Optional(Type.Union([Type.Boolean(), Type.Null()])),
+      cmc_rank: LooseOptional,
+      quote: Type.Array(
+        Type.Object({
+          symbol: TextOptional,
+          price: LooseOptional,
+          volume_24h: LooseOptional,
+          cex_volume_24h: LooseOptional,
+          dex_volume_24h: LooseOptional,
+          market_cap: LooseOptional,
+          fully_diluted_market_cap: LooseOptional,
+          percent_change_24h: LooseOptional,
+          percent_change_7d: LooseOptional,
+          last_updated: TextOptional,
+        }),
+      ),
+    }),
+  ),
+);
+
+function observeQuotes(reply: Static<typeof Quotes>, params: Params): readonly ObservationDraft[] {
+  const coin = reply.data?.find((row) => String(row.id) === String(params.id));
+  const quote = coin?.quote.find((row) => row.symbol === undefined || row.symbol === 'USD') ?? coin?.quote[0];
+  if (!coin || !quote) return [];
+  const updated = date(quote.last_updated);
+  const at = updated ? { observedAt: updated } : {};
+  return [
+    ...said('price_usd', positive(quote.price), { meaning: 'volume-weighted over venues', ...at }),
+    ...said('volume_24h_usd', amount(quote.volume_24h), { meaning: 'rolling 24 h, all venues', ...at }),
+    ...said('volume_24h_cex_usd', amount(quote.cex_volume_24h), { meaning: 'rolling 24 h, centralised venues', ...at }),
+    ...said('market_cap_usd', positive(quote.market_cap), { meaning: 'verified circulating supply', ...at }),
+    ...said('fdv_usd', positive(quote.fully_diluted_market_cap), at),
+    ...said('price_change_24h_pct', num(quote.percent_change_24h), { meaning: 'rolling 24 h', ...at }),
+    ...said('price_change_7d_pct', num(quote.percent_change_7d), { meaning: 'rolling 7 d', ...at }),
+    ...said('circulating_supply', positive(coin.circulating_supply), { meaning: 'often submitted by the team', ...at }),
+    ...said('total_supply', positive(coin.total_supply), { meaning: 'all chains', ...at }),
+    ...said('max_supply', coin.infinite_supply === true ? null : positive(coin.max_supply), at),
+    ...said('max_supply_unlimited', coin.infinite_supply === true ? true : null),
+    ...said('registry_rank', positive(coin.cmc_rank), { scope: 'registry:coinmarketcap' }),
+  ];
+}
+
+const Infos = envelope(Any);
+const InfoRow = (reply: Static<typeof Infos>, params: Params) => {
+  const rows = Object.values(reply.data ?? {}).flat() as Readonly<Record<string, unknown>>[];
+  return rows.find((row) => params.id === undefined || String(row.id) === String(params.id)) ?? null;
+};
+const urlsOf = (row: Readonly<Record<string, unknown>>, kind: string) => {
+  const list = (row.urls as Readonly<Record<string, unknown>> | undefined)?.[kind];
+  return Array.isArray(list) ? (list as readonly unknown[]) : [];
+};
+
+function observeInfo(reply: Static<typeof Infos>, params: Params): readonly ObservationDraft[] {
+  const row = InfoRow(reply, params);
+  if (!row) return [];
+  const scope = 'registry:coinmarketcap';
+  const addresses = (Array.isArray(row.contract_address) ? row.contract_address : []).flatMap((entry: unknown) => {
+    const { contract_address: address, platform } = entry as {
+      contract_address?: unknown;
+      platform?: { name?: unknown; coin?: { slug?: unknown } };
+    };
+    const chain = CHAINS.find(
+      (known) =>
+        known.title === platform?.name ||
+        known.cmcPlatform === platform?.coin?.slug ||
+        known.name === String(platform?.name ?? '').toLowerCase(),
+    );
+    return chain && typeof address === 'string'
+      ? [{ chain: chain.name, address: chain.kind === 'evm' ? address.toLowerCase() : address }]
+      : [];
+  });
+  const socials = [...urlsOf(row, 'twitter'), ...urlsOf(row, 'chat')].map(social).filter((entry) => entry !== null);
+  return [
+    ...said('registry_name', text(row.name), { scope }),
+    ...said('registry_symbol', text(row.symbol, 32)?.toUpperCase() ?? null, { scope }),
+    ...said('registry_domains', [...registrableDomains(urlsOf(row, 'website'))], { scope }),
+    ...said(
+      'registry_socials',
+      socials.map((entry) => ({ ...entry })),
+      { scope },
+    ),
+    ...said('registry_addresses', addresses, { scope }),
+    ...said(
+      'categories',
+      (Array.isArray(row.tags) ? row.tags : [])
+        .map((word) => text(word, 60))
+        .filter((word) => word !== null)
+        .slice(0, 30),
+    ),
+    ...said('listed_at', date(row.date_added)),
+    ...said('public_notice', text(row.notice, 400), { scope }),
+  ];
+}
+
+const Token = envelope(Any);
+const slugOf = (params: Params) => CHAINS.find((row) => row.name === params.chain)?.cmcPlatform ?? '';
+const token = (facts: { readonly chain: { readonly name: string } | null; readonly address: string | null }) =>
+  facts.chain && facts.address && facts.address !== 'native'
+    ? [{ chain: facts.chain.name, address: facts.address }]
+    : [];
+
+function observeToken(reply: Static<typeof Token>): readonly ObservationDraft[] {
+  const row = (reply.data ?? {}) as Readonly<Record<string, unknown>>;
+  const day = (Array.isArray(row.sts) ? row.sts : []).find((entry: unknown) =>
+    /24h|1d/i.test(String((entry as { tp?: unknown }).tp)),
+  ) as Readonly<Record<string, unknown>> | undefined;
+  return [
+    ...said('price_usd', positive(row.p), { meaning: 'DEX pools only' }),
+    ...said('fdv_usd', positive(row.fdv)),
+    ...said('liquidity_dex_usd', positive(row.liqUsd), { meaning: 'both sides of all pools it knows' }),
+    ...said('total_supply', positive(row.ts), { meaning: 'on this chain' }),
+    ...said('holder_count', positive(row.hld)),
+    ...said('volume_24h_dex_usd', amount(day?.vu), { meaning: 'rolling 24 h, DEX only' }),
+    ...said('traders_24h', positive(day?.ut), { meaning: 'distinct wallets' }),
+  ];
+}
+
+const Pools = envelope(Type.Array(Any));
+
+function observePools(reply: Static<typeof Pools>): readonly ObservationDraft[] {
+  return (reply.data ?? []).flatMap((row) => {
+    const address = text(row.addr, 100);
+    if (!address) return [];
+    const dex = text(row.exn, 40);
+    return sayPool({
+      ...NO_POOL_FACTS,
+      address,
+      dex,
+      kind: poolKind(dex),
+      liquidityUsd: amount(row.liqUsd),
+      volumeUsd: amount(row.v24),
+      createdAt: date(num(row.pubAt) ?? row.pubAt),
+    });
+  });
+}
+
+const Security = envelope(Type.Array(Any));
+
+/** Only the numbers; the items are GoPlus's own words and are read at GoPlus. */
+function observeSecurity(reply: Static<typeof Security>): readonly ObservationDraft[] {
+  const extra = (reply.data?.[0]?.extra ?? {}) as Readonly<Record<string, unknown>>;
+  const share = (value: unknown) => {
+    const read = num(value);
+    return read !== null && read >= 0 && read <= 1 ? read : null;
+  };
+  return [
+    ...said('buy_tax', share(extra.buyTax), { family: 'goplus', meaning: 'GoPlus by CoinMarketCap' }),
+    ...said('sell_tax', share(extra.sellTax), { family: 'goplus', meaning: 'GoPlus by CoinMarketCap' }),
+    ...said('source_verified', typeof extra.isVerified === 'boolean' ? extra.isVerified : null, { family: 'goplus' }),
+  ];
+}
+
+export const coinmarketcap: Source = {
+  name: 'coinmarketcap',
+  title: 'CoinMarketCap',
+  doc: 'https://coinmarketcap.com/api/documentation/',
+  family: 'cmc',
+  tier: 'aggregator',
+  reliability: 0.9,
+  trust: 'operator',
+  bases: { main: 'https://pro-api.coinmarketcap.com/public-api' },
+  key: { required: false, header: 'X-CMC_PRO_API_KEY', baseWithKey: 'https://pro-api.coinmarketcap.com' },
+  enabledByDefault: true,
+  disabledReason: null,
+  terms: {
+    attribution: { text: 'Data by CoinMarketCap', url: 'https://coinmarketcap.com' },
+    redistribute: false,
+    keepBodyDays: 7,
+    note: 'published terms: internal use, no redistribution; 2026 marketing allows commercial use on Basic: the operator decides',
+  },
+  budget: { perMinute: 10, burst: 8, concurrency: 4, shareSeconds: 120 },
+  timeoutMs: 8_000,
+  chains: ['*'],
+  endpoints: [
+    endpoint({
+      name: 'quotes',
+      doc: '/v3/cryptocurrency/quotes/latest by numeric id',
+      role: 'observe',
+      critical: true,
+      plan: ({ keys }) => (keys.cmcId ? [{ id: keys.cmcId }] : []),
+      request: (params) => ({
+        path: '/v3/cryptocurrency/quotes/latest',
+        query: { id: String(params.id), convert: 'USD', skip_invalid: true },
+      }),
+      reply: Quotes,
+      okStatuses: [400, 404],
+      classify,
+      observe: observeQuotes,
+    }),
+    endpoint({
+      name: 'info',
+      doc: '/v2/cryptocurrency/info by numeric id, else by contract address',
+      role: 'observe',
+      critical: false,
+      plan: (facts) => (facts.keys.cmcId ? [{ id: facts.keys.cmcId }] : []),
+      request: (params) => ({
+        path: '/v2/cryptocurrency/info',
+        query: params.id !== undefined ? { id: String(params.id) } : { address: String(params.address) },
+      }),
+      reply: Infos,
+      okStatuses: [400, 404],
+      classify,
+      observe: observeInfo,
+      learn: (reply, params): Record<string, Json> => {
+        const row = InfoRow(reply, params);
+        const repos = row
+          ? urlsOf(row, 'source_code')
+              .map(githubRepo)
+              .filter((repo) => repo?.includes('/'))
+          : [];
+        return repos.length > 0 ? { 'coinmarketcap.githubRepos': repos.slice(0, 3) as string[] } : {};
+      },
+    }),
+    endpoint({
+      name: 'dex_token',
+      doc: '/v1/dex/token?platform=&address= (short keys)',
+      role: 'observe',
+      critical: true,
+      plan: token,
+      request: (params) => ({
+        path: '/v1/dex/token',
+        query: { platform: slugOf(params), address: String(params.address) },
+      }),
+      reply: Token,
+      okStatuses: [400, 404],
+      classify,
+      observe: observeToken,
+    }),
+    endpoint({
+      name: 'dex_pools',
+      doc: '/v1/dex/token/pools',
+      role: 'observe',
+      critical: false,
+      plan: token,
+      request: (params) => ({
+        path: '/v1/dex/token/pools',
+        query: { platform: slugOf(params), address: String(params.address), size: 20 },
+      }),
+      reply: Pools,
+      okStatuses: [400, 404],
+      classify,
+      observe: observePools,
+    }),
+    endpoint({
+      name: 'dex_security',
+      doc: '/v1/dex/security/detail (GoPlus data)',
+      role: 'observe',
+      critical: false,
+      plan: token,
+      request: (params) => ({
+        path: '/v1/dex/security/detail',
+        query: { platformName: slugOf(params), address: String(params.address) },
+      }),
+      reply: Security,
+      okStatuses: [400, 404],
+      classify,
+      observe: observeSecurity,
+    }),
+    endpoint({
+      name: 'map',
+      doc: '/v1/cryptocurrency/map?symbol=: candidates by symbol',
+      role: 'identify',
+      critical: false,
+      plan: () => [],
+      request: (params) => ({
+        path: '/v1/cryptocurrency/map',
+        query: { symbol: String(params.symbol), listing_status: 'active' },
+      }),
+      reply: envelope(
+        Type.Array(
+          Type.Object({
+            id: Loose,
+            name: Type.String(),
+            symbol: Type.String(),
+            slug: TextOptional,
+            rank: LooseOptional,
+            platform: Type.Optional(Type.Unknown()),
+          }),
+        ),
+      ),
+      okStatuses: [400, 404],
+      classify,
+      observe: () => [],
+    }),
+  ],
+};

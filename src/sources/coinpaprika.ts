@@ -1,0 +1,171 @@
+import Type, { type Static } from 'typebox';
+import { CHAINS } from '../domain/chains.ts';
+import type { ObservationDraft } from '../domain/observation.ts';
+import { said } from './draft.ts';
+import { date, Loose, LooseOptional, num, positive, registrableDomains, social, TextOptional, text } from './read.ts';
+import { endpoint, type Source } from './source.ts';
+
+/**
+ * CoinPaprika v1, keyless: the top 2,000 assets, refreshed about every ten minutes.
+ *
+ * Lineage: family `paprika` (with DexPaprika). Terms: free plan is for personal use, no redistribution: never passed on
+ * raw. Limits: 20,000 calls a month; 402 means they are used up.
+ * Quirks: free tickers carry no circulating supply (market cap over price is a derivation and is not taken);
+ * market_cap 0 and max_supply 0 mean unknown.
+ */
+const Ticker = Type.Object({
+  id: Type.String(),
+  name: Type.String(),
+  symbol: Type.String(),
+  rank: LooseOptional,
+  total_supply: LooseOptional,
+  max_supply: LooseOptional,
+  first_data_at: TextOptional,
+  last_updated: TextOptional,
+  quotes: Type.Object({
+    USD: Type.Object({
+      price: Loose,
+      volume_24h: LooseOptional,
+      market_cap: LooseOptional,
+      percent_change_24h: LooseOptional,
+      percent_change_7d: LooseOptional,
+      ath_price: LooseOptional,
+      ath_date: TextOptional,
+    }),
+  }),
+});
+
+function observeTicker(reply: Static<typeof Ticker>): readonly ObservationDraft[] {
+  const usd = reply.quotes.USD;
+  const updated = date(reply.last_updated);
+  const at = updated ? { observedAt: updated } : {};
+  const scope = 'registry:coinpaprika';
+  return [
+    ...said('price_usd', positive(usd.price), { meaning: 'volume-weighted over venues', ...at }),
+    ...said('volume_24h_usd', positive(usd.volume_24h), { meaning: 'rolling 24 h, all venues', ...at }),
+    ...said('market_cap_usd', positive(usd.market_cap), at),
+    ...said('price_change_24h_pct', num(usd.percent_change_24h), { meaning: 'rolling 24 h', ...at }),
+    ...said('price_change_7d_pct', num(usd.percent_change_7d), { meaning: 'rolling 7 d', ...at }),
+    ...said('total_supply', positive(reply.total_supply), { meaning: 'all chains', ...at }),
+    ...said('max_supply', positive(reply.max_supply), at),
+    ...said('ath_usd', positive(usd.ath_price), at),
+    ...said('ath_at', date(usd.ath_date)),
+    ...said('first_trade_at', date(reply.first_data_at), { meaning: 'first data of this index', reliability: 0.7 }),
+    ...said('registry_name', text(reply.name), { scope }),
+    ...said('registry_symbol', text(reply.symbol, 32)?.toUpperCase() ?? null, { scope }),
+    ...said('registry_rank', positive(reply.rank), { scope }),
+  ];
+}
+
+const Coin = Type.Object({
+  id: Type.String(),
+  name: Type.String(),
+  symbol: Type.String(),
+  links: Type.Optional(Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.Null()])),
+  tags: Type.Optional(Type.Union([Type.Array(Type.Unknown()), Type.Null()])),
+  team: Type.Optional(Type.Union([Type.Array(Type.Unknown()), Type.Null()])),
+  started_at: TextOptional,
+});
+
+function observeCoin(reply: Static<typeof Coin>): readonly ObservationDraft[] {
+  const list = (name: string) => {
+    const value = reply.links?.[name];
+    return Array.isArray(value) ? (value as readonly unknown[]) : [];
+  };
+  const scope = 'registry:coinpaprika';
+  const socials = [...list('twitter'), ...list('telegram')].map(social).filter((row) => row !== null);
+  const tags = (reply.tags ?? [])
+    .map((tag) => text((tag as { name?: unknown } | null)?.name ?? tag, 60))
+    .filter((tag) => tag !== null);
+  return [
+    ...said('registry_domains', [...registrableDomains(list('website'))], { scope }),
+    ...said(
+      'registry_socials',
+      socials.map((row) => ({ ...row })),
+      { scope },
+    ),
+    ...said('categories', tags.slice(0, 30)),
+    ...said('first_trade_at', date(reply.started_at), { meaning: 'start as registered', reliability: 0.6 }),
+  ];
+}
+
+const byId = (facts: { readonly keys: { readonly coinpaprikaId: string | null } }) =>
+  facts.keys.coinpaprikaId ? [{ id: facts.keys.coinpaprikaId }] : [];
+
+export const coinpaprika: Source = {
+  name: 'coinpaprika',
+  title: 'CoinPaprika',
+  doc: 'https://api.coinpaprika.com',
+  family: 'paprika',
+  tier: 'aggregator',
+  reliability: 0.85,
+  trust: 'operator',
+  bases: { main: 'https://api.coinpaprika.com/v1' },
+  key: { required: false, header: 'authorization', baseWithKey: 'https://api-pro.coinpaprika.com/v1' },
+  enabledByDefault: true,
+  disabledReason: null,
+  terms: {
+    attribution: { text: 'Data by CoinPaprika', url: 'https://coinpaprika.com' },
+    redistribute: false,
+    keepBodyDays: 7,
+    note: 'free plan: personal use, no redistribution',
+  },
+  budget: { perMinute: 10, burst: 6, concurrency: 3, shareSeconds: 600 },
+  timeoutMs: 8_000,
+  chains: ['*'],
+  endpoints: [
+    endpoint({
+      name: 'ticker',
+      doc: '/tickers/{id}?quotes=USD',
+      role: 'observe',
+      critical: true,
+      plan: byId,
+      request: (params) => ({ path: `/tickers/${encodeURIComponent(String(params.id))}`, query: { quotes: 'USD' } }),
+      reply: Ticker,
+      observe: observeTicker,
+    }),
+    endpoint({
+      name: 'coin',
+      doc: '/coins/{id}: profile',
+      role: 'observe',
+      critical: false,
+      plan: byId,
+      request: (params) => ({ path: `/coins/${encodeURIComponent(String(params.id))}` }),
+      reply: Coin,
+      observe: observeCoin,
+    }),
+    endpoint({
+      name: 'contract',
+      doc: '/contracts/{platform}/{address}: ticker shape',
+      role: 'observe',
+      critical: false,
+      plan: ({ chain, address, keys }) =>
+        chain && address && address !== 'native' && !keys.coinpaprikaId ? [{ chain: chain.name, address }] : [],
+      request: (params) => ({
+        path: `/contracts/${CHAINS.find((row) => row.name === params.chain)?.coinpaprikaPlatform ?? ''}/${encodeURIComponent(String(params.address))}`,
+      }),
+      reply: Ticker,
+      observe: observeTicker,
+    }),
+    endpoint({
+      name: 'search',
+      doc: '/search?q=&c=currencies: candidates',
+      role: 'identify',
+      critical: false,
+      plan: () => [],
+      request: (params) => ({ path: '/search', query: { q: String(params.query), c: 'currencies', limit: 20 } }),
+      reply: Type.Object({
+        currencies: Type.Array(
+          Type.Object({
+            id: Type.String(),
+            name: Type.String(),
+            symbol: Type.String(),
+            rank: LooseOptional,
+            is_active: Type.Optional(Type.Boolean()),
+          }),
+        ),
+      }),
+      observe: () => [],
+    }),
+  ],
+};

@@ -1,0 +1,233 @@
+import Type, { type Static } from 'typebox';
+import { CHAINS } from '../domain/chains.ts';
+import type { Json } from '../domain/json.ts';
+import type { ObservationDraft } from '../domain/observation.ts';
+import { said } from './draft.ts';
+import { amount, date, githubRepo, Loose, LooseOptional, num, positive, registrableDomain, text, TextOptional } from './read.ts';
+import { endpoint, type Params, type Source } from './source.ts';
+
+/**
+ * DefiLlama: value locked and fees of protocols, raises and hacks, prices.
+ *
+ * Lineage: value locked and fees by its open adapters (family `defillama`); prices and capitalisation are CoinGecko's
+ * (family `coingecko`). Terms: none published; credited as source. Limits: unpublished, we ask 60 a minute.
+ * Quirks: unknown protocols answer 400 with text; amounts of raises are in millions, of hacks in dollars; value locked
+ * leaves staking, borrowing and pool2 out; raises and hacks stand inside `/protocol`; prices with confidence below 0.9
+ * are not taken; parent and child slugs differ.
+ */
+const List = Type.Array(
+  Type.Object({
+    id: Type.Optional(Loose),
+    name: Type.String(),
+    address: TextOptional,
+    symbol: TextOptional,
+    url: TextOptional,
+    gecko_id: TextOptional,
+    cmcId: LooseOptional,
+    category: TextOptional,
+    slug: Type.String(),
+    tvl: LooseOptional,
+    twitter: TextOptional,
+    audits: LooseOptional,
+    github: Type.Optional(Type.Unknown()),
+  }),
+);
+const Rows = Type.Optional(Type.Union([Type.Array(Type.Record(Type.String(), Type.Unknown())), Type.Null()]));
+const Protocol = Type.Object({
+  name: Type.String(),
+  url: TextOptional,
+  category: TextOptional,
+  audits: LooseOptional,
+  audit_links: Type.Optional(Type.Union([Type.Array(Type.Unknown()), Type.Null()])),
+  chains: Type.Optional(Type.Union([Type.Array(Type.Unknown()), Type.Null()])),
+  currentChainTvls: Type.Optional(Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.Null()])),
+  tvl: Type.Optional(Type.Union([Type.Array(Type.Object({ date: Type.Number(), totalLiquidityUSD: LooseOptional })), Type.Number(), Type.Null()])),
+  raises: Rows,
+  hacks: Rows,
+  mcap: LooseOptional,
+  twitter: TextOptional,
+  listedAt: LooseOptional,
+});
+type ProtocolReply = Static<typeof Protocol>;
+const DAY = 86_400;
+
+/** Parts of `currentChainTvls` that are not value locked in the sense of the headline. */
+const ASIDE = /staking|borrowed|pool2|vesting|treasury|offers/i;
+
+function tvlNow(reply: ProtocolReply): number | null {
+  const parts = Object.entries(reply.currentChainTvls ?? {}).filter(([name]) => !ASIDE.test(name)).map(([, value]) => amount(value)).filter((value) => value !== null);
+  if (parts.length > 0) return parts.reduce((sum, value) => sum + value, 0);
+  const series = Array.isArray(reply.tvl) ? reply.tvl : [];
+  return amount(series.at(-1)?.totalLiquidityUSD);
+}
+
+function observeProtocol(reply: ProtocolReply): readonly ObservationDraft[] {
+  const series = (Array.isArray(reply.tvl) ? reply.tvl : []).map((row) => ({ at: row.date, value: amount(row.totalLiquidityUSD) })).filter((row) => row.value !== null);
+  const now = tvlNow(reply);
+  const last = series.at(-1)?.at ?? 0;
+  const before = [...series].reverse().find((row) => row.at <= last - 90 * DAY)?.value ?? null;
+  const peak = series.reduce((most, row) => Math.max(most, row.value ?? 0), 0);
+  const raises = (reply.raises ?? []).slice(0, 50).map(raise);
+  const total = raises.reduce((sum, row) => sum + (row.amountUsd ?? 0), 0);
+  const hacks = (reply.hacks ?? []).slice(0, 50).map(hack);
+  const audits = num(reply.audits);
+  const links = (reply.audit_links ?? []).map((link) => text(link, 300)).filter((link) => link !== null);
+  const firms = new Set(links.map((link) => registrableDomain(link) ?? link));
+  const handle = text(reply.twitter, 40)?.toLowerCase();
+  return [
+    ...said('tvl_usd', now, { meaning: 'staking, borrowing and pool2 left out' }),
+    ...said('tvl_peak_usd', peak > 0 ? peak : null),
+    ...said('growth_90d_log', now !== null && now > 0 && before !== null && before > 0 ? Math.log(now / before) : null, { meaning: 'ln of value locked now over 90 days ago' }),
+    ...said('raises', raises.length > 0 ? raises : null),
+    ...said('raise_total_usd', total > 0 ? total : null, { meaning: 'public rounds listed' }),
+    ...said('incidents', hacks.length > 0 ? hacks : null),
+    // `audits` is a grade (0 none, 1 partly, 2 yes, 3 fork's); only linked reports are counted.
+    ...said('audits_count', firms.size > 0 ? firms.size : audits === 0 ? 0 : null, { meaning: 'distinct hosts of linked reports' }),
+    ...said('categories', text(reply.category, 60) ? [text(reply.category, 60)] : null),
+    ...said('chains_deployed', (reply.chains ?? []).map((chain) => text(chain, 40)).filter((chain) => chain !== null)),
+    ...said('registry_name', text(reply.name), { scope: 'registry:defillama' }),
+    ...said('registry_domains', registrableDomain(reply.url) ? [registrableDomain(reply.url)] : null, { scope: 'registry:defillama' }),
+    ...said('registry_socials', handle ? [{ kind: 'x', handle }] : null, { scope: 'registry:defillama' }),
+    ...said('listed_at', date(num(reply.listedAt))),
+  ];
+}
+
+function raise(row: Readonly<Record<string, unknown>>) {
+  const millions = positive(row.amount);
+  const valuation = positive(row.valuation);
+  return {
+    date: date(row.date),
+    round: text(row.round, 40),
+    amountUsd: millions === null ? null : millions * 1e6,
+    valuationUsd: valuation === null ? null : valuation * 1e6,
+    leadInvestors: (Array.isArray(row.leadInvestors) ? row.leadInvestors : []).map((name: unknown) => text(name, 60)).filter((name) => name !== null).slice(0, 10),
+  };
+}
+
+function hack(row: Readonly<Record<string, unknown>>) {
+  return { date: date(row.date), name: text(row.name, 80), lossUsd: amount(row.amount), returnedUsd: amount(row.returnedFunds), classification: text(row.classification, 60) };
+}
+
+const Fees = Type.Object({ total24h: LooseOptional, total30d: LooseOptional, totalDataChart: Type.Optional(Type.Union([Type.Array(Type.Tuple([Type.Number(), Loose])), Type.Null()])) });
+
+function observeFees(reply: Static<typeof Fees>, params: Params): readonly ObservationDraft[] {
+  const chart = (reply.totalDataChart ?? []).map(([at, value]) => ({ at, value: amount(value) ?? 0 }));
+  const last = chart.at(-1)?.at ?? 0;
+  const sum = (from: number, to: number) => chart.filter((row) => row.at > from && row.at <= to).reduce((total, row) => total + row.value, 0);
+  const month = amount(reply.total30d) ?? (chart.length >= 30 ? sum(last - 30 * DAY, last) : null);
+  if (params.dataType === 'dailyRevenue') return said('revenue_30d_usd', month, { meaning: 'stays with the protocol, 30 calendar days' });
+  const now = sum(last - 30 * DAY, last);
+  const before = sum(last - 120 * DAY, last - 90 * DAY);
+  return [...said('fees_30d_usd', month, { meaning: 'paid by users, 30 calendar days' }), ...said('growth_90d_log', now > 0 && before > 0 && chart.length >= 120 ? Math.log(now / before) : null, { meaning: 'ln of 30-day fees now over 90 days ago', reliability: 0.95 })];
+}
+
+const Prices = Type.Object({ coins: Type.Record(Type.String(), Type.Object({ price: Loose, symbol: TextOptional, timestamp: LooseOptional, confidence: LooseOptional, decimals: LooseOptional })) });
+
+function coinKey(params: Params): string {
+  if (typeof params.id === 'string') return `coingecko:${params.id}`;
+  return `${CHAINS.find((row) => row.name === params.chain)?.defillamaChain ?? ''}:${String(params.address)}`;
+}
+
+export const defillama: Source = {
+  name: 'defillama',
+  title: 'DefiLlama',
+  doc: 'https://api-docs.defillama.com',
+  family: 'defillama',
+  tier: 'aggregator',
+  reliability: 0.9,
+  trust: 'operator',
+  bases: { main: 'https://api.llama.fi', coins: 'https://coins.llama.fi', stablecoins: 'https://stablecoins.llama.fi' },
+  key: null,
+  enabledByDefault: true,
+  disabledReason: null,
+  terms: { attribution: { text: 'Data by DefiLlama', url: 'https://defillama.com' }, redistribute: true, keepBodyDays: 30, note: 'no terms of use found; credited as source' },
+  budget: { perMinute: 60, burst: 20, concurrency: 6, shareSeconds: 300 },
+  timeoutMs: 10_000,
+  chains: ['*'],
+  endpoints: [
+    endpoint({
+      name: 'protocols',
+      doc: '/protocols: every protocol with url, address and registry ids; several megabytes, fetched in the background',
+      role: 'bulk',
+      critical: false,
+      maxBytes: 32 * 1024 * 1024,
+      plan: () => [],
+      request: () => ({ path: '/protocols' }),
+      reply: List,
+      observe: (reply, params) => {
+        const row = reply.find((entry) => entry.slug === params.slug);
+        if (!row) return [];
+        const scope = 'registry:defillama';
+        const address = row.address ?? '';
+        const split = address.indexOf(':');
+        const chain = CHAINS.find((known) => known.defillamaChain === (split > 0 ? address.slice(0, split) : 'ethereum'));
+        const bare = split > 0 ? address.slice(split + 1) : address;
+        const handle = text(row.twitter, 40)?.toLowerCase();
+        return [
+          ...said('registry_name', text(row.name), { scope }),
+          ...said('registry_symbol', row.symbol && row.symbol !== '-' ? text(row.symbol, 32) : null, { scope }),
+          ...said('registry_domains', registrableDomain(row.url) ? [registrableDomain(row.url)] : null, { scope }),
+          ...said('registry_addresses', chain && bare ? [{ chain: chain.name, address: chain.kind === 'evm' ? bare.toLowerCase() : bare }] : null, { scope }),
+          ...said('registry_socials', handle ? [{ kind: 'x', handle }] : null, { scope }),
+        ];
+      },
+    }),
+    endpoint({
+      name: 'protocol',
+      doc: '/protocol/{slug}: value locked over time, raises, hacks, audits; can be tens of megabytes',
+      role: 'observe',
+      critical: false,
+      maxBytes: 48 * 1024 * 1024,
+      plan: ({ keys }) => (keys.defillamaSlug ? [{ slug: keys.defillamaSlug }] : []),
+      request: (params) => ({ path: `/protocol/${encodeURIComponent(String(params.slug))}` }),
+      reply: Protocol,
+      observe: observeProtocol,
+      learn: (reply): Record<string, Json> => {
+        const repos = (Array.isArray((reply as { github?: unknown }).github) ? ((reply as { github?: unknown[] }).github ?? []) : []).map((name) => githubRepo(`https://github.com/${String(name)}`)).filter((name) => name !== null);
+        return repos.length > 0 ? { 'defillama.githubOrgs': repos.slice(0, 3) } : {};
+      },
+    }),
+    endpoint({
+      name: 'fees',
+      doc: '/summary/fees/{slug}?dataType=dailyFees|dailyRevenue',
+      role: 'observe',
+      critical: false,
+      maxBytes: 16 * 1024 * 1024,
+      plan: ({ keys }) => (keys.defillamaSlug ? ['dailyFees', 'dailyRevenue'].map((dataType) => ({ slug: keys.defillamaSlug, dataType })) : []),
+      request: (params) => ({ path: `/summary/fees/${encodeURIComponent(String(params.slug))}`, query: { dataType: String(params.dataType) } }),
+      reply: Fees,
+      observe: observeFees,
+    }),
+    endpoint({
+      name: 'price',
+      doc: '/prices/current/{coins} on coins.llama.fi: CoinGecko’s price or one derived from it',
+      role: 'observe',
+      critical: true,
+      plan: ({ chain, address, keys }) => (chain && address && address !== 'native' ? [{ chain: chain.name, address }] : keys.coingeckoId ? [{ id: keys.coingeckoId }] : []),
+      request: (params) => ({ base: 'coins', path: `/prices/current/${encodeURIComponent(coinKey(params))}` }),
+      reply: Prices,
+      classify: (reply) => ({ outcome: Object.keys(reply.coins).length === 0 ? 'empty' : 'ok' }),
+      observe: (reply, params) => {
+        const wanted = coinKey(params).toLowerCase();
+        const row = Object.entries(reply.coins).find(([key]) => key.toLowerCase() === wanted)?.[1];
+        if (!row || (num(row.confidence) ?? 0) < 0.9) return [];
+        const at = date(num(row.timestamp));
+        return [...said('price_usd', positive(row.price), { family: 'coingecko', meaning: 'CoinGecko’s price or derived from it', ...(at ? { observedAt: at } : {}) }), ...said('decimals', num(row.decimals))];
+      },
+    }),
+    endpoint({
+      name: 'stablecoins',
+      doc: '/stablecoins on stablecoins.llama.fi: peg type of each stablecoin',
+      role: 'observe',
+      critical: false,
+      maxBytes: 16 * 1024 * 1024,
+      plan: ({ keys }) => (keys.coingeckoId ? [{ id: keys.coingeckoId }] : []),
+      request: () => ({ base: 'stablecoins', path: '/stablecoins' }),
+      reply: Type.Object({ peggedAssets: Type.Array(Type.Object({ gecko_id: TextOptional, pegType: TextOptional, circulating: Type.Optional(Type.Unknown()) })) }),
+      observe: (reply, params) => {
+        const row = reply.peggedAssets.find((entry) => entry.gecko_id === params.id);
+        return row?.pegType === 'peggedUSD' ? [{ quantity: 'peg_target_usd', value: 1, meaning: 'listed as pegged to the dollar' }] : [];
+      },
+    }),
+  ],
+};

@@ -1,0 +1,170 @@
+import Type, { type Static } from 'typebox';
+import { CHAINS } from '../domain/chains.ts';
+import type { ObservationDraft } from '../domain/observation.ts';
+import { NO_POOL_FACTS, poolKind, said, sayPool } from './draft.ts';
+import { amount, date, LooseOptional, num, positive, registrableDomains, TextOptional, text } from './read.ts';
+import { endpoint, type Params, type Source } from './source.ts';
+
+/**
+ * DexPaprika: CoinPaprika's index of DEX pools, keyless.
+ *
+ * Lineage: family `paprika`. Terms: commercial use asks for a visible link. Limits (since 2026-08-11): 15 a minute and
+ * 50,000 credits a month keyless. Quirks: `/tokens/{a}/pools` is gone (410) and replaced by the pool search; `fee` has no
+ * verified unit and is left alone; some tokens have no symbol.
+ */
+const Day = Type.Optional(
+  Type.Union([
+    Type.Object({
+      volume_usd: LooseOptional,
+      txns: LooseOptional,
+      buys: LooseOptional,
+      sells: LooseOptional,
+      last_price_usd_change: LooseOptional,
+    }),
+    Type.Null(),
+  ]),
+);
+const Token = Type.Object({
+  id: Type.String(),
+  name: TextOptional,
+  symbol: TextOptional,
+  decimals: LooseOptional,
+  total_supply: LooseOptional,
+  website: TextOptional,
+  added_at: TextOptional,
+  price_stats: Type.Optional(Type.Union([Type.Object({ ath: LooseOptional, ath_date: TextOptional }), Type.Null()])),
+  summary: Type.Optional(
+    Type.Union([
+      Type.Object({
+        price_usd: LooseOptional,
+        fdv: LooseOptional,
+        liquidity_usd: LooseOptional,
+        pools: LooseOptional,
+        '24h': Day,
+      }),
+      Type.Null(),
+    ]),
+  ),
+  last_updated: TextOptional,
+});
+
+function observeToken(reply: Static<typeof Token>): readonly ObservationDraft[] {
+  const { summary } = reply;
+  const updated = date(reply.last_updated);
+  const at = updated ? { observedAt: updated } : {};
+  const day = summary?.['24h'];
+  return [
+    ...said('price_usd', positive(summary?.price_usd), { meaning: 'DEX pools only', ...at }),
+    ...said('fdv_usd', positive(summary?.fdv), at),
+    ...said('liquidity_dex_usd', positive(summary?.liquidity_usd), {
+      meaning: 'both sides of all pools it knows',
+      ...at,
+    }),
+    ...said('volume_24h_dex_usd', amount(day?.volume_usd), { meaning: 'rolling 24 h, DEX only', ...at }),
+    ...said('trades_24h', positive(day?.txns), { meaning: 'swaps over all pools', ...at }),
+    ...said('price_change_24h_pct', num(day?.last_price_usd_change), { meaning: 'rolling 24 h', ...at }),
+    ...said('total_supply', positive(reply.total_supply), { meaning: 'on this chain', ...at }),
+    ...said('decimals', num(reply.decimals)),
+    ...said('ath_usd', positive(reply.price_stats?.ath), at),
+    ...said('ath_at', date(reply.price_stats?.ath_date)),
+    ...said('listed_at', date(reply.added_at)),
+    ...said('registry_domains', [...registrableDomains([reply.website])], {
+      scope: 'registry:dexpaprika',
+      tier: 'self_reported',
+      reliability: 0.4,
+    }),
+  ];
+}
+
+const Pools = Type.Object({
+  results: Type.Array(
+    Type.Object({
+      id: Type.String(),
+      dex_id: TextOptional,
+      dex_name: TextOptional,
+      created_at: TextOptional,
+      price_usd: LooseOptional,
+      volume_usd_24h: LooseOptional,
+      liquidity_usd: LooseOptional,
+      tokens: Type.Optional(Type.Array(Type.Object({ id: Type.String() }))),
+    }),
+  ),
+});
+
+function observePools(reply: Static<typeof Pools>, params: Params): readonly ObservationDraft[] {
+  const wanted = String(params.address).toLowerCase();
+  return reply.results.flatMap((row) => {
+    const counter = row.tokens?.find((token) => token.id.toLowerCase() !== wanted)?.id ?? null;
+    const first = row.tokens?.[0]?.id.toLowerCase() === wanted;
+    const dex = text(row.dex_name ?? row.dex_id, 40);
+    // The price belongs to the first token of the pair; for the other orientation it is not ours.
+    return sayPool({
+      ...NO_POOL_FACTS,
+      address: row.id,
+      dex,
+      kind: poolKind(dex),
+      counter,
+      priceUsd: first ? positive(row.price_usd) : null,
+      liquidityUsd: positive(row.liquidity_usd),
+      volumeUsd: amount(row.volume_usd_24h),
+      createdAt: date(row.created_at),
+    });
+  });
+}
+
+const network = (params: Params) => CHAINS.find((row) => row.name === params.chain)?.dexpaprikaNetwork ?? '';
+const token = (facts: { readonly chain: { readonly name: string } | null; readonly address: string | null }) =>
+  facts.chain && facts.address && facts.address !== 'native'
+    ? [{ chain: facts.chain.name, address: facts.address }]
+    : [];
+
+export const dexpaprika: Source = {
+  name: 'dexpaprika',
+  title: 'DexPaprika',
+  doc: 'https://docs.dexpaprika.com',
+  family: 'paprika',
+  tier: 'aggregator',
+  reliability: 0.85,
+  trust: 'operator',
+  bases: { main: 'https://api.dexpaprika.com' },
+  key: { required: false, header: 'authorization' },
+  enabledByDefault: true,
+  disabledReason: null,
+  terms: {
+    attribution: { text: 'DEX data by DexPaprika', url: 'https://dexpaprika.com' },
+    redistribute: true,
+    keepBodyDays: 30,
+    note: 'commercial use asks for a visible followed link',
+  },
+  budget: { perMinute: 12, burst: 6, concurrency: 3, shareSeconds: 60 },
+  timeoutMs: 8_000,
+  chains: ['*'],
+  endpoints: [
+    endpoint({
+      name: 'token',
+      doc: '/networks/{n}/tokens/{address}',
+      role: 'observe',
+      critical: true,
+      plan: token,
+      request: (params) => ({
+        path: `/networks/${network(params)}/tokens/${encodeURIComponent(String(params.address))}`,
+      }),
+      reply: Token,
+      observe: observeToken,
+    }),
+    endpoint({
+      name: 'pools',
+      doc: '/networks/{n}/pools/search?token_address=',
+      role: 'observe',
+      critical: false,
+      plan: token,
+      request: (params) => ({
+        path: `/networks/${network(params)}/pools/search`,
+        query: { token_address: String(params.address), limit: 30, order_by: 'volume_usd_24h', sort: 'desc' },
+      }),
+      reply: Pools,
+      classify: (reply) => ({ outcome: reply.results.length === 0 ? 'empty' : 'ok' }),
+      observe: observePools,
+    }),
+  ],
+};

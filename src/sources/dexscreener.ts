@@ -1,0 +1,264 @@
+import Type, { type Static } from 'typebox';
+import { CHAINS, type Chain } from '../domain/chains.ts';
+import type { ObservationDraft } from '../domain/observation.ts';
+import { date, Loose, num, positive, registrableDomains, social, TextOptional, text } from './read.ts';
+import { endpoint, type Params, type Source } from './source.ts';
+
+/**
+ * DexScreener: its own index of DEX pools, keyless.
+ *
+ * Lineage: reads pools itself; family `dexscreener`. Terms: revocable licence, rights stay theirs, no passing on of
+ * portions of the API (dated 2023-08-18 in code notes): never passed on raw. Limits: 300 a minute for pairs; we ask 60.
+ * Quirks, each seen in a recording: our token may be the quote, and price, fdv and changes belong to the base;
+ * `liquidity` is absent on bonding curves; `marketCap` equals `fdv` when supply is unverified; an unknown token is `[]` or
+ * `pairs: null` with status 200; `info.websites` are paid placements and prove nothing.
+ */
+
+// Liquidity in an obscure counter token can be made up; these are traded elsewhere. (sources-market.md 4, quirk 8)
+const TRUSTED_QUOTES = new Set([
+  'SOL',
+  'WSOL',
+  'USDC',
+  'USDT',
+  'ETH',
+  'WETH',
+  'BNB',
+  'WBNB',
+  'DAI',
+  'USDS',
+  'USD1',
+  'PYUSD',
+  'FDUSD',
+  'BUSD',
+  'USDC.E',
+  'USDBC',
+  'WBTC',
+  'CBBTC',
+  'POL',
+  'WPOL',
+  'WMATIC',
+  'AVAX',
+  'WAVAX',
+  'FRAX',
+  'JITOSOL',
+  'MSOL',
+]);
+
+const Token = Type.Object({ address: Type.String(), name: TextOptional, symbol: TextOptional });
+const Buckets = Type.Optional(Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.Null()]));
+const Pair = Type.Object({
+  chainId: Type.String(),
+  dexId: Type.String(),
+  pairAddress: Type.String(),
+  labels: Type.Optional(Type.Union([Type.Array(Type.String()), Type.Null()])),
+  baseToken: Token,
+  quoteToken: Type.Object({ address: TextOptional, name: TextOptional, symbol: TextOptional }),
+  priceNative: Type.Optional(Loose),
+  priceUsd: Type.Optional(Loose),
+  txns: Buckets,
+  volume: Buckets,
+  priceChange: Buckets,
+  liquidity: Type.Optional(
+    Type.Union([
+      Type.Object({ usd: Type.Optional(Loose), base: Type.Optional(Loose), quote: Type.Optional(Loose) }),
+      Type.Null(),
+    ]),
+  ),
+  fdv: Type.Optional(Loose),
+  marketCap: Type.Optional(Loose),
+  pairCreatedAt: Type.Optional(Loose),
+  info: Type.Optional(
+    Type.Union([
+      Type.Object({
+        websites: Type.Optional(Type.Array(Type.Unknown())),
+        socials: Type.Optional(Type.Array(Type.Unknown())),
+      }),
+      Type.Null(),
+    ]),
+  ),
+});
+type PairReply = Static<typeof Pair>;
+const Pairs = Type.Union([Type.Array(Pair), Type.Object({ pairs: Type.Union([Type.Array(Pair), Type.Null()]) })]);
+
+/** Pairs of a reply in any of its three envelopes. */
+export function pairsOf(reply: Static<typeof Pairs>): readonly PairReply[] {
+  return Array.isArray(reply) ? reply : (reply.pairs ?? []);
+}
+
+function same(chain: Chain | undefined, a: string, b: unknown): boolean {
+  return chain?.kind === 'evm' ? a.toLowerCase() === String(b).toLowerCase() : a === b;
+}
+
+interface Pool {
+  readonly drafts: readonly ObservationDraft[];
+  readonly liquidityUsd: number;
+  readonly volumeUsd: number;
+  readonly trades: number;
+  readonly priceUsd: number | null;
+  readonly pair: PairReply;
+  readonly base: boolean;
+}
+
+function readPool(pair: PairReply, chain: Chain | undefined, address: unknown): Pool | null {
+  const base = same(chain, pair.baseToken.address, address);
+  if (pair.chainId !== chain?.dexscreenerChain || (!base && !same(chain, pair.quoteToken.address ?? '', address)))
+    return null;
+  const priceBase = positive(pair.priceUsd);
+  const native = positive(pair.priceNative);
+  // The quote's price is the base's price over the base's price in quote.
+  const priceUsd = base ? priceBase : priceBase !== null && native !== null ? priceBase / native : null;
+  const counter = base ? pair.quoteToken : pair.baseToken;
+  const trusted =
+    TRUSTED_QUOTES.has((counter.symbol ?? '').toUpperCase()) ||
+    TRUSTED_QUOTES.has((pair.quoteToken.symbol ?? '').toUpperCase());
+  const liquidityUsd = trusted ? num(pair.liquidity?.usd) : null;
+  const volumeUsd = num(pair.volume?.h24) ?? 0;
+  const day = (pair.txns?.h24 ?? {}) as { buys?: unknown; sells?: unknown };
+  const trades = (num(day.buys) ?? 0) + (num(day.sells) ?? 0);
+  const scope = `pool:${chain?.kind === 'evm' ? pair.pairAddress.toLowerCase() : pair.pairAddress}`;
+  const created = date(pair.pairCreatedAt);
+  const drafts: ObservationDraft[] = [{ quantity: 'pool_dex', scope, value: text(pair.dexId, 40) ?? 'unknown' }];
+  if (counter.address) drafts.push({ quantity: 'pool_pair', scope, value: counter.address.slice(0, 80) });
+  if (liquidityUsd !== null && liquidityUsd >= 0)
+    drafts.push({ quantity: 'pool_liquidity_usd', scope, value: liquidityUsd, meaning: 'both sides of the pool' });
+  if (trusted && priceUsd !== null)
+    drafts.push({
+      quantity: 'pool_price_usd',
+      scope,
+      value: priceUsd,
+      meaning: base ? 'price of the base token' : 'from the base token’s price and the pool’s ratio',
+    });
+  if (trusted) drafts.push({ quantity: 'pool_volume_24h_usd', scope, value: volumeUsd, meaning: 'rolling 24 h' });
+  if (created) drafts.push({ quantity: 'pool_created_at', scope, value: created });
+  return {
+    drafts,
+    liquidityUsd: liquidityUsd ?? 0,
+    volumeUsd,
+    trades,
+    priceUsd: trusted ? priceUsd : null,
+    pair,
+    base,
+  };
+}
+
+function observe(reply: Static<typeof Pairs>, params: Params): readonly ObservationDraft[] {
+  const chain = CHAINS.find((row) => row.name === params.chain);
+  const pools = pairsOf(reply)
+    .map((pair) => readPool(pair, chain, params.address))
+    .filter((pool) => pool !== null);
+  if (pools.length === 0) return [];
+  const note = `sum over ${pools.length} pairs listed (at most 30 are)`;
+  const drafts = pools.flatMap((pool) => pool.drafts);
+  drafts.push({
+    quantity: 'liquidity_dex_usd',
+    value: pools.reduce((sum, pool) => sum + pool.liquidityUsd, 0),
+    meaning: `both sides, ${note}`,
+  });
+  drafts.push({
+    quantity: 'volume_24h_dex_usd',
+    value: pools.reduce((sum, pool) => sum + pool.volumeUsd, 0),
+    meaning: `rolling 24 h, DEX only, ${note}`,
+  });
+  drafts.push({
+    quantity: 'trades_24h',
+    value: pools.reduce((sum, pool) => sum + pool.trades, 0),
+    meaning: `swaps, ${note}`,
+  });
+  const main = [...pools]
+    .filter((pool) => pool.priceUsd !== null)
+    .sort((a, b) => b.liquidityUsd - a.liquidityUsd || (a.pair.pairAddress < b.pair.pairAddress ? -1 : 1))[0];
+  if (main?.priceUsd) {
+    drafts.push({
+      quantity: 'price_usd',
+      value: main.priceUsd,
+      meaning: 'price in the deepest pool with a trusted counter token',
+    });
+    if (main.base) {
+      const day = num(main.pair.priceChange?.h24);
+      const fdv = positive(main.pair.fdv);
+      const cap = positive(main.pair.marketCap);
+      if (day !== null)
+        drafts.push({ quantity: 'price_change_24h_pct', value: day, meaning: 'rolling 24 h, deepest pool' });
+      if (fdv !== null) drafts.push({ quantity: 'fdv_usd', value: fdv });
+      if (cap !== null && fdv !== null && Math.abs(cap / fdv - 1) > 0.001)
+        drafts.push({ quantity: 'market_cap_usd', value: cap, reliability: 0.5 });
+    }
+  }
+  return drafts;
+}
+
+export const dexscreener: Source = {
+  name: 'dexscreener',
+  title: 'DexScreener',
+  doc: 'https://docs.dexscreener.com/api/reference',
+  family: 'dexscreener',
+  tier: 'aggregator',
+  reliability: 0.9,
+  trust: 'operator',
+  bases: { main: 'https://api.dexscreener.com' },
+  key: null,
+  enabledByDefault: true,
+  disabledReason: null,
+  terms: {
+    attribution: { text: 'Pair data by DexScreener', url: 'https://dexscreener.com' },
+    redistribute: false,
+    keepBodyDays: 30,
+    note: 'commercial use allowed, no passing on of the API or portions of it',
+  },
+  budget: { perMinute: 60, burst: 20, concurrency: 6, shareSeconds: 60 },
+  timeoutMs: 8_000,
+  chains: ['*'],
+  endpoints: [
+    endpoint({
+      name: 'token_pairs',
+      doc: 'All pairs of a token, bare array; fields as in a recording of late 2025',
+      role: 'observe',
+      critical: true,
+      plan: ({ chain, address }) => (chain && address && address !== 'native' ? [{ chain: chain.name, address }] : []),
+      request: (params) => ({
+        path: `/token-pairs/v1/${CHAINS.find((row) => row.name === params.chain)?.dexscreenerChain ?? ''}/${encodeURIComponent(String(params.address))}`,
+      }),
+      reply: Pairs,
+      classify: (reply) => ({ outcome: pairsOf(reply).length === 0 ? 'empty' : 'ok' }),
+      observe,
+    }),
+    endpoint({
+      name: 'search',
+      doc: 'Pairs by name or symbol; returns impostors with equal symbols, so it only gives candidates',
+      role: 'identify',
+      critical: false,
+      plan: () => [],
+      request: (params) => ({ path: '/latest/dex/search', query: { q: String(params.query) } }),
+      reply: Pairs,
+      classify: (reply) => ({ outcome: pairsOf(reply).length === 0 ? 'empty' : 'ok' }),
+      observe: (reply, params) => {
+        const chain = CHAINS.find((row) => row.name === params.chain);
+        const pair = pairsOf(reply).find(
+          (row) => row.chainId === chain?.dexscreenerChain && same(chain, row.baseToken.address, params.address),
+        );
+        if (!pair) return [];
+        const sites = (pair.info?.websites ?? []).map((row) => (row as { url?: unknown } | null)?.url);
+        const socials = (pair.info?.socials ?? [])
+          .map((row) => social((row as { url?: unknown } | null)?.url))
+          .filter((row) => row !== null);
+        return [
+          {
+            quantity: 'registry_domains',
+            scope: 'registry:dexscreener',
+            value: registrableDomains(sites),
+            tier: 'self_reported',
+            meaning: 'paid or self-set profile',
+            reliability: 0.3,
+          },
+          {
+            quantity: 'registry_socials',
+            scope: 'registry:dexscreener',
+            value: socials.map((row) => ({ ...row })),
+            tier: 'self_reported',
+            reliability: 0.3,
+          },
+        ];
+      },
+    }),
+  ],
+};

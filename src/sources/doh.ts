@@ -1,0 +1,63 @@
+import Type, { type Static } from 'typebox';
+import type { ObservationDraft } from '../domain/observation.ts';
+import { Loose, num } from './read.ts';
+import { endpoint, type Params, type ReplyMeta, type Source } from './source.ts';
+
+/**
+ * DNS over HTTPS in the JSON form (no RFC; Cloudflare's and Google's documents), by two operators.
+ *
+ * Lineage: each resolver is a family of its own (`dns_main`, `dns_second`): both read the same zone, but neither can be
+ * poisoned alone. TXT data comes quoted and may be split. Status 0 is an answer, 3 a name that does not exist.
+ */
+const Reply = Type.Object({
+  Status: Type.Number(),
+  AD: Type.Optional(Type.Boolean()),
+  Answer: Type.Optional(Type.Array(Type.Object({ type: Type.Optional(Loose), data: Type.String() }))),
+});
+const QUESTIONS = ['A', 'MX', 'TXT'] as const;
+const TYPES: Readonly<Record<string, number>> = { A: 1, MX: 15, TXT: 16 };
+
+function observe(reply: Static<typeof Reply>, params: Params, _meta: ReplyMeta): readonly ObservationDraft[] {
+  const family = `dns_${String(params.base)}`;
+  const answers = (reply.Answer ?? []).filter((row) => num(row.type) === TYPES[String(params.type)]);
+  if (params.type === 'A') {
+    const drafts: ObservationDraft[] = [{ quantity: 'domain_resolves', value: reply.Status === 0 && answers.length > 0, family }];
+    if (typeof reply.AD === 'boolean' && reply.Status === 0) drafts.push({ quantity: 'dnssec', value: reply.AD, meaning: 'validated by the resolver', family });
+    return drafts;
+  }
+  if (params.type === 'MX') return reply.Status === 0 || reply.Status === 3 ? [{ quantity: 'mx_present', value: answers.length > 0, family }] : [];
+  const record = answers.map((row) => row.data.replaceAll('"', '')).find((data) => /^v=DMARC1/i.test(data));
+  const policy = /\bp=(none|quarantine|reject)/i.exec(record ?? '')?.[1]?.toLowerCase();
+  return [{ quantity: 'dmarc_policy', value: policy ?? 'none', family }];
+}
+
+export const doh: Source = {
+  name: 'doh',
+  title: 'DNS over HTTPS',
+  doc: 'https://developers.cloudflare.com/1.1.1.1/encryption/dns-over-https/make-api-requests/dns-json/',
+  family: 'dns',
+  tier: 'registry',
+  reliability: 0.95,
+  trust: 'operator',
+  bases: { main: 'https://cloudflare-dns.com/dns-query', second: 'https://dns.google/resolve' },
+  key: null,
+  enabledByDefault: true,
+  disabledReason: null,
+  terms: { attribution: null, redistribute: true, keepBodyDays: null, note: 'public resolvers' },
+  budget: { perMinute: 300, burst: 30, concurrency: 8, shareSeconds: 60 },
+  timeoutMs: 5_000,
+  chains: [],
+  endpoints: [
+    endpoint({
+      name: 'records',
+      doc: 'A, MX and the DMARC policy, each from both resolvers',
+      role: 'observe',
+      critical: false,
+      plan: ({ registrableDomain }) => (registrableDomain ? QUESTIONS.flatMap((type) => ['main', 'second'].map((base) => ({ base, type, name: type === 'TXT' ? `_dmarc.${registrableDomain}` : registrableDomain }))) : []),
+      request: (params) => ({ base: String(params.base), query: { name: String(params.name), type: String(params.type) }, headers: { accept: 'application/dns-json' } }),
+      reply: Reply,
+      classify: (reply) => (reply.Status === 0 || reply.Status === 3 ? { outcome: 'ok' } : { outcome: 'error_reply', detail: `the resolver answered status ${reply.Status}` }),
+      observe,
+    }),
+  ],
+};

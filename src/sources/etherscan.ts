@@ -1,0 +1,94 @@
+import Type from 'typebox';
+import { endpoint, type Source } from './source.ts';
+
+const ROW = Type.Object({
+  SourceCode: Type.Optional(Type.String()),
+  ABI: Type.Optional(Type.String()),
+  Proxy: Type.Optional(Type.String()),
+  Implementation: Type.Optional(Type.String()),
+});
+
+const sourceCode = endpoint({
+  name: 'source_code',
+  doc: 'GET /v2/api?chainid=&module=contract&action=getsourcecode&address=. https://docs.etherscan.io/api-reference/endpoint/getsourcecode',
+  role: 'observe',
+  critical: false,
+  plan: ({ chain, address }) =>
+    chain?.kind === 'evm' && address !== null && address !== 'native' ? [{ chainId: chain.evmChainId, address }] : [],
+  request: (params) => ({
+    path: '/v2/api',
+    query: {
+      chainid: Number(params.chainId),
+      module: 'contract',
+      action: 'getsourcecode',
+      address: String(params.address),
+    },
+  }),
+  reply: Type.Object({
+    status: Type.String(),
+    message: Type.Optional(Type.String()),
+    result: Type.Union([Type.String(), Type.Array(ROW)]),
+  }),
+  classify: ({ status, result }) => {
+    if (status === '1' && Array.isArray(result)) return result.length === 0 ? { outcome: 'empty' } : { outcome: 'ok' };
+    const text = typeof result === 'string' ? result.slice(0, 120) : 'no reason given';
+    return { outcome: /rate limit/i.test(text) ? 'rate_limited' : 'error_reply', detail: text };
+  },
+  observe: ({ result }) => {
+    const row = Array.isArray(result) ? result[0] : undefined;
+    if (row === undefined) return [];
+    const implementation = row.Implementation ?? '';
+    return [
+      ...(row.SourceCode === undefined
+        ? []
+        : [
+            { quantity: 'source_verified' as const, value: row.SourceCode !== '', meaning: 'source code is published' },
+          ]),
+      // Their own mark is set by hand or by a heuristic; an empty mark is no finding.
+      ...(row.Proxy === '1'
+        ? [{ quantity: 'is_proxy' as const, value: true, reliability: 0.7, meaning: 'marked as a proxy' }]
+        : []),
+      ...(/^0x[0-9a-fA-F]{40}$/.test(implementation)
+        ? [
+            {
+              quantity: 'proxy_implementation' as const,
+              value: implementation.toLowerCase(),
+              meaning: 'Implementation',
+            },
+          ]
+        : []),
+    ];
+  },
+});
+
+/**
+ * Etherscan v2, off without a key.
+ *
+ * Lineage: own verification of source code; family `etherscan`, tier registry.
+ * Terms: a free key gives 3 requests a second on part of the chains (not BSC, Base, Optimism, Avalanche); holder lists
+ * are paid. https://docs.etherscan.io/resources/rate-limits
+ * Quirks: errors are HTTP 200 with status "0" and the reason in `result`; an unverified contract has an empty SourceCode.
+ */
+export const etherscan: Source = {
+  name: 'etherscan',
+  title: 'Etherscan',
+  doc: 'https://docs.etherscan.io/',
+  family: 'etherscan',
+  tier: 'registry',
+  reliability: 0.9,
+  trust: 'operator',
+  bases: { main: 'https://api.etherscan.io' },
+  key: { required: true, query: 'apikey' },
+  enabledByDefault: false,
+  disabledReason: 'needs a key: Etherscan answers nobody without one',
+  terms: {
+    attribution: { text: 'Powered by Etherscan.io APIs', url: 'https://etherscan.io' },
+    redistribute: false,
+    keepBodyDays: 30,
+    note: 'Free plan under the terms of the key holder; attribution asked for.',
+  },
+  budget: { perMinute: 120, burst: 3, concurrency: 2, shareSeconds: 300 },
+  timeoutMs: 10_000,
+  chains: ['ethereum', 'arbitrum', 'polygon'],
+  endpoints: [sourceCode],
+};

@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { encodeAbiParameters, toHex } from 'viem/utils';
+import { factsOf, hear } from '../fixtures/drive.ts';
+import { readCode } from './bytecode.ts';
+import { evmRpc } from './index.ts';
+import { decodeCalls } from './multicall.ts';
+import { addressOf, textOf, uintOf } from './words.ts';
+
+const HEX = fc.uint8Array({ maxLength: 400 }).map((bytes) => toHex(bytes));
+
+test('text survives the ABI, and any other bytes give text or nothing', () => {
+  fc.assert(
+    fc.property(fc.string({ maxLength: 60, unit: 'grapheme-ascii' }), (text) => {
+      const read = textOf(encodeAbiParameters([{ type: 'string' }], [text]), 100);
+      assert.equal(read, text.trim() === '' ? null : text.trim());
+    }),
+  );
+  fc.assert(fc.property(HEX, (bytes) => textOf(bytes, 100) === null || typeof textOf(bytes, 100) === 'string'));
+});
+
+test('a length that lies gives no text', () => {
+  const lying = `0x${'20'.padStart(64, '0')}${'ff'.padStart(64, '0')}${'41'.padEnd(64, '0')}`;
+  assert.equal(textOf(lying, 100), null);
+  assert.equal(textOf(`0x${'20'.padStart(64, '0')}${'f'.repeat(64)}`, 100), null);
+});
+
+test('only a full word is a number, and only a padded one an address', () => {
+  assert.equal(uintOf('0x'), null);
+  assert.equal(uintOf('0x01'), null);
+  assert.equal(uintOf(`0x${'f'.repeat(64)}`), 2n ** 256n - 1n);
+  assert.equal(addressOf(`0x01${'0'.repeat(62)}`), null);
+});
+
+test('opcodes inside push data are not code', () => {
+  assert.equal(readCode('0x60f400')?.canDelegate, false);
+  assert.equal(readCode('0x60f4f4')?.canDelegate, true);
+  assert.equal(readCode('0x61f4ff00')?.canSelfDestruct, false);
+});
+
+test('a delegated account is still a plain key', () => {
+  assert.equal(readCode(`0xef0100${'11'.repeat(20)}`)?.isContract, false);
+});
+
+test('any bytes are read without an exception', () => {
+  fc.assert(fc.property(HEX, (hex) => readCode(hex) !== null && decodeCalls(hex, 3) === null));
+  assert.equal(readCode('0x0'), null);
+  assert.equal(readCode('not hex'), null);
+});
+
+test('no reply makes an endpoint throw, and garbage says nothing', () => {
+  const facts = factsOf('base', '0x1000000000000000000000000000000000000001', {
+    'evm_rpc.owner': '0x2000000000000000000000000000000000000001',
+    'evm_rpc.delegates.base': true,
+    'evm_rpc.contract.0x2000000000000000000000000000000000000001': 'safe_proxy',
+  });
+  const bodies = fc.oneof(
+    fc.jsonValue(),
+    HEX.map((result) => ({ result })),
+    fc.record({ error: fc.record({ code: fc.integer(), message: fc.string() }) }),
+  );
+  for (const endpoint of evmRpc.endpoints) {
+    const params = endpoint.plan(facts)[0];
+    assert.ok(params, endpoint.name);
+    fc.assert(
+      fc.property(bodies, (body) => {
+        const heard = hear(endpoint, params, body);
+        if (heard.outcome !== 'ok') assert.equal(heard.drafts.length, 0);
+      }),
+      { numRuns: 60 },
+    );
+  }
+});
+
+test('the coin of a chain has no contract to ask', () => {
+  assert.equal(evmRpc.endpoints.flatMap((endpoint) => endpoint.plan(factsOf('ethereum', 'native'))).length, 0);
+});
+
+test('errors of nodes have their class', () => {
+  const endpoint = evmRpc.endpoints[0];
+  const params = endpoint?.plan(factsOf('base', '0x1000000000000000000000000000000000000001'))[0];
+  assert.ok(endpoint && params);
+  const outcome = (code: number, message: string) =>
+    hear(endpoint, params, { jsonrpc: '2.0', id: 1, error: { code, message } }).outcome;
+  assert.equal(outcome(-32005, 'limit exceeded'), 'rate_limited');
+  assert.equal(outcome(429, 'slow down'), 'rate_limited');
+  assert.equal(outcome(-32601, 'the method does not exist'), 'unsupported');
+  assert.equal(outcome(-32602, 'invalid params'), 'error_reply');
+  assert.equal(hear(endpoint, params, { result: 12 }).outcome, 'malformed');
+});

@@ -1,0 +1,313 @@
+import Type, { type Static } from 'typebox';
+import { CHAINS, type Chain } from '../domain/chains.ts';
+import type { Json } from '../domain/json.ts';
+import type { ObservationDraft } from '../domain/observation.ts';
+import { dailyVolatility } from '../domain/statistics.ts';
+import { NO_POOL_FACTS, poolKind, said, sayPool } from './draft.ts';
+import { amount, date, Loose, LooseOptional, num, positive, registrableDomains, TextOptional, text } from './read.ts';
+import { endpoint, type Params, type Source } from './source.ts';
+
+/**
+ * GeckoTerminal v2: CoinGecko's index of DEX pools, keyless, JSON:API with decimals as strings.
+ *
+ * Lineage: pool reads are its own (family `geckoterminal`); market capitalisation and coin ids are CoinGecko's (family
+ * `coingecko`). Terms: attribution. Limits: 30 a minute documented, frequent 429 reported: we ask 10 with a burst of 3.
+ * Quirks: `market_cap_usd` is null unless verified and is never replaced by fdv; our token may be the quote of a pool;
+ * a big reserve with nine trades a day exists. Checked against the OpenAPI description and one recording.
+ */
+const Bag = Type.Optional(Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.Null()]));
+const Attributes = Type.Object({
+  address: Type.String(),
+  name: TextOptional,
+  symbol: TextOptional,
+  decimals: LooseOptional,
+});
+const Token = Type.Object({
+  data: Type.Object({
+    attributes: Type.Object({
+      ...Attributes.properties,
+      coingecko_coin_id: TextOptional,
+      normalized_total_supply: LooseOptional,
+      price_usd: LooseOptional,
+      fdv_usd: LooseOptional,
+      total_reserve_in_usd: LooseOptional,
+      volume_usd: Bag,
+      market_cap_usd: LooseOptional,
+    }),
+  }),
+});
+const Info = Type.Object({
+  data: Type.Object({
+    attributes: Type.Object({
+      ...Attributes.properties,
+      websites: Type.Optional(Type.Union([Type.Array(Type.Unknown()), Type.Null()])),
+      twitter_handle: TextOptional,
+      telegram_handle: TextOptional,
+      categories: Type.Optional(Type.Union([Type.Array(Type.Unknown()), Type.Null()])),
+      holders: Type.Optional(
+        Type.Union([
+          Type.Object({ count: LooseOptional, distribution_percentage: Bag, last_updated: TextOptional }),
+          Type.Null(),
+        ]),
+      ),
+      mint_authority: TextOptional,
+      freeze_authority: TextOptional,
+      is_honeypot: Type.Optional(Type.Unknown()),
+      developer_address: TextOptional,
+      developer_holding_percentage: LooseOptional,
+    }),
+  }),
+});
+const Related = Type.Optional(
+  Type.Object({ data: Type.Optional(Type.Union([Type.Object({ id: Type.String() }), Type.Null()])) }),
+);
+const PoolRow = Type.Object({
+  attributes: Type.Object({
+    address: Type.String(),
+    name: TextOptional,
+    pool_fee_percentage: LooseOptional,
+    pool_created_at: TextOptional,
+    base_token_price_usd: LooseOptional,
+    quote_token_price_usd: LooseOptional,
+    reserve_in_usd: LooseOptional,
+    locked_liquidity_percentage: LooseOptional,
+    volume_usd: Bag,
+    transactions: Bag,
+    price_change_percentage: Bag,
+  }),
+  relationships: Type.Optional(Type.Object({ base_token: Related, quote_token: Related, dex: Related })),
+});
+const Pools = Type.Object({ data: Type.Array(PoolRow) });
+const chainOf = (params: Params): Chain | undefined => CHAINS.find((row) => row.name === params.chain);
+
+function observeToken(reply: Static<typeof Token>): readonly ObservationDraft[] {
+  const row = reply.data.attributes;
+  return [
+    ...said('price_usd', positive(row.price_usd), { meaning: 'DEX pools only' }),
+    ...said('fdv_usd', positive(row.fdv_usd)),
+    ...said('liquidity_dex_usd', positive(row.total_reserve_in_usd), { meaning: 'both sides of all pools it knows' }),
+    ...said('volume_24h_dex_usd', amount(row.volume_usd?.h24), { meaning: 'rolling 24 h, DEX only' }),
+    ...said('market_cap_usd', positive(row.market_cap_usd), {
+      family: 'coingecko',
+      meaning: 'CoinGecko’s verified circulating supply',
+    }),
+    ...said('total_supply', positive(row.normalized_total_supply), { meaning: 'on this chain' }),
+    ...said('decimals', num(row.decimals)),
+  ];
+}
+
+function observeInfo(reply: Static<typeof Info>): readonly ObservationDraft[] {
+  const row = reply.data.attributes;
+  const scope = 'registry:geckoterminal';
+  const top10 = num(row.holders?.distribution_percentage?.top_10);
+  const developer = num(row.developer_holding_percentage);
+  const socials = [
+    ...(text(row.twitter_handle, 40)
+      ? [{ kind: 'x', handle: String(text(row.twitter_handle, 40)).toLowerCase() }]
+      : []),
+    ...(text(row.telegram_handle, 64)
+      ? [{ kind: 'telegram', handle: String(text(row.telegram_handle, 64)).toLowerCase() }]
+      : []),
+  ];
+  const updated = date(row.holders?.last_updated);
+  const at = updated ? { observedAt: updated } : {};
+  return [
+    ...said('holder_count', positive(row.holders?.count), { meaning: 'holders as the index counts them', ...at }),
+    ...said('top10_share', top10 !== null && top10 >= 0 && top10 <= 100 ? top10 / 100 : null, {
+      meaning: 'unadjusted, pools among them',
+      ...at,
+    }),
+    ...said('mint_authority_state', row.mint_authority === 'no' ? 'none' : null),
+    ...said('freeze_authority_state', row.freeze_authority === 'no' ? 'none' : null),
+    ...said('honeypot', typeof row.is_honeypot === 'boolean' ? row.is_honeypot : null),
+    ...said('creator_address', text(row.developer_address, 80)),
+    ...said('creator_share', developer !== null && developer >= 0 && developer <= 100 ? developer / 100 : null),
+    // Websites here may be self-set: they help to find, not to prove.
+    ...said('registry_domains', [...registrableDomains(row.websites ?? [])], {
+      scope,
+      tier: 'self_reported',
+      reliability: 0.4,
+    }),
+    ...said('registry_socials', socials, { scope, tier: 'self_reported', reliability: 0.4 }),
+    ...said(
+      'categories',
+      (row.categories ?? []).map((word) => text(word, 60)).filter((word) => word !== null),
+      { reliability: 0.6 },
+    ),
+  ];
+}
+
+/** `{network}_{address}`: network ids may hold `_` themselves. */
+function addressIn(id: string | undefined, chain: Chain | undefined): string {
+  const prefix = `${chain?.geckoterminalNetwork ?? ''}_`;
+  return id?.startsWith(prefix) ? id.slice(prefix.length) : '';
+}
+
+function observePools(reply: Static<typeof Pools>, params: Params): readonly ObservationDraft[] {
+  const chain = chainOf(params);
+  const wanted = String(params.address).toLowerCase();
+  const drafts: ObservationDraft[] = [];
+  let buyers = 0;
+  let trades = 0;
+  for (const { attributes: row, relationships } of reply.data) {
+    const base = addressIn(relationships?.base_token?.data?.id, chain);
+    const quote = addressIn(relationships?.quote_token?.data?.id, chain);
+    const isBase = base.toLowerCase() === wanted;
+    if (!isBase && quote.toLowerCase() !== wanted) continue;
+    const dex = text(relationships?.dex?.data?.id, 40);
+    const fee = num(row.pool_fee_percentage);
+    const locked = num(row.locked_liquidity_percentage);
+    const day = (row.transactions?.h24 ?? {}) as Readonly<Record<string, unknown>>;
+    buyers += (num(day.buyers) ?? 0) + (num(day.sellers) ?? 0);
+    trades += (num(day.buys) ?? 0) + (num(day.sells) ?? 0);
+    drafts.push(
+      ...sayPool({
+        ...NO_POOL_FACTS,
+        address: row.address,
+        dex,
+        kind: poolKind(dex),
+        counter: text(isBase ? quote : base, 80),
+        priceUsd: positive(isBase ? row.base_token_price_usd : row.quote_token_price_usd),
+        liquidityUsd: amount(row.reserve_in_usd),
+        volumeUsd: amount(row.volume_usd?.h24),
+        feeRate: fee !== null && fee >= 0 && fee < 100 ? fee / 100 : null,
+        createdAt: date(row.pool_created_at),
+        lockedShare: locked !== null && locked >= 0 && locked <= 100 ? locked / 100 : null,
+      }),
+    );
+  }
+  if (drafts.length > 0) {
+    drafts.push(...said('trades_24h', trades, { meaning: 'swaps over the pools listed' }));
+    // Buyers and sellers are counted per pool and side: one wallet may count several times.
+    drafts.push(
+      ...said('traders_24h', buyers > 0 ? buyers : null, {
+        meaning: 'buyers and sellers per pool, an upper bound of wallets',
+        reliability: 0.6,
+      }),
+    );
+  }
+  return drafts;
+}
+
+function learnPools(reply: Static<typeof Pools>): Record<string, Json> {
+  const best = [...reply.data].sort(
+    (a, b) => (num(b.attributes.reserve_in_usd) ?? 0) - (num(a.attributes.reserve_in_usd) ?? 0),
+  )[0];
+  return best ? { 'geckoterminal.topPool': best.attributes.address.slice(0, 100) } : {};
+}
+
+const Candles = Type.Object({
+  data: Type.Object({ attributes: Type.Object({ ohlcv_list: Type.Array(Type.Array(Loose)) }) }),
+});
+const token = (facts: { readonly chain: Chain | null; readonly address: string | null }) =>
+  facts.chain && facts.address && facts.address !== 'native'
+    ? [{ chain: facts.chain.name, address: facts.address }]
+    : [];
+const headers = { accept: 'application/json;version=20230302' };
+const path = (params: Params, rest = '') =>
+  `/networks/${chainOf(params)?.geckoterminalNetwork ?? ''}/tokens/${encodeURIComponent(String(params.address))}${rest}`;
+
+export const geckoterminal: Source = {
+  name: 'geckoterminal',
+  title: 'GeckoTerminal',
+  doc: 'https://apiguide.geckoterminal.com',
+  family: 'geckoterminal',
+  tier: 'aggregator',
+  reliability: 0.9,
+  trust: 'operator',
+  bases: { main: 'https://api.geckoterminal.com/api/v2' },
+  key: null,
+  enabledByDefault: true,
+  disabledReason: null,
+  terms: {
+    attribution: { text: 'On-chain data provided by GeckoTerminal', url: 'https://www.geckoterminal.com' },
+    redistribute: true,
+    keepBodyDays: 30,
+    note: 'attribution under the CoinGecko brand guide',
+  },
+  budget: { perMinute: 10, burst: 6, concurrency: 4, shareSeconds: 120 },
+  timeoutMs: 8_000,
+  chains: ['*'],
+  endpoints: [
+    endpoint({
+      name: 'token',
+      doc: '/networks/{n}/tokens/{address}',
+      role: 'observe',
+      critical: true,
+      plan: token,
+      request: (params) => ({ path: path(params), headers }),
+      reply: Token,
+      observe: observeToken,
+    }),
+    endpoint({
+      name: 'token_pools',
+      doc: '/networks/{n}/tokens/{address}/pools, first page of 20',
+      role: 'observe',
+      critical: true,
+      plan: token,
+      request: (params) => ({
+        path: path(params, '/pools'),
+        query: { include: 'base_token,quote_token,dex', page: 1 },
+        headers,
+      }),
+      reply: Pools,
+      observe: observePools,
+      learn: learnPools,
+    }),
+    endpoint({
+      name: 'token_info',
+      doc: '/networks/{n}/tokens/{address}/info: holders, authorities, profile',
+      role: 'observe',
+      critical: false,
+      plan: token,
+      request: (params) => ({ path: path(params, '/info'), headers }),
+      reply: Info,
+      observe: observeInfo,
+    }),
+    endpoint({
+      name: 'ohlcv',
+      doc: '/networks/{n}/pools/{pool}/ohlcv/day of the deepest pool',
+      role: 'observe',
+      critical: false,
+      plan: ({ chain, learned }) =>
+        chain && typeof learned['geckoterminal.topPool'] === 'string'
+          ? [{ chain: chain.name, pool: learned['geckoterminal.topPool'] }]
+          : [],
+      request: (params) => ({
+        path: `/networks/${chainOf(params)?.geckoterminalNetwork ?? ''}/pools/${encodeURIComponent(String(params.pool))}/ohlcv/day`,
+        query: { aggregate: 1, limit: 90, currency: 'usd' },
+        headers,
+      }),
+      reply: Candles,
+      observe: (reply) => {
+        const rows = reply.data.attributes.ohlcv_list
+          .map((row) => ({ at: num(row[0]) ?? 0, close: num(row[4]) ?? 0 }))
+          .filter((row) => row.at > 0 && row.close > 0)
+          .sort((a, b) => a.at - b.at);
+        const first = rows[0];
+        return [
+          ...said('volatility_30d', dailyVolatility(rows.slice(-31).map((row) => row.close)), {
+            meaning: 'daily closes of the deepest pool',
+          }),
+          ...(first && rows.length < 90
+            ? said('first_trade_at', date(first.at), { reliability: 0.5, meaning: 'first candle of the deepest pool' })
+            : []),
+        ];
+      },
+    }),
+    endpoint({
+      name: 'search_pools',
+      doc: '/search/pools?query=: candidates only',
+      role: 'identify',
+      critical: false,
+      plan: () => [],
+      request: (params) => ({
+        path: '/search/pools',
+        query: { query: String(params.query), include: 'base_token', page: 1 },
+        headers,
+      }),
+      reply: Pools,
+      observe: () => [],
+    }),
+  ],
+};

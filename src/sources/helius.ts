@@ -1,0 +1,36 @@
+import { mintEndpoint, type Operators, supplyEndpoint } from './solana_rpc/mint_endpoints.ts';
+import type { Source } from './source.ts';
+
+/**
+ * Helius: a Solana node operator with a free key. Used as one more operator for the mint and its supply.
+ *
+ * Lineage: the same accounts as any node, read by another operator; family `chain:helius`, tier chain.
+ * Terms: a key is needed (free plan: 1 M credits a month, 10 requests a second; https://www.helius.dev/docs/billing/plans).
+ * Quirks: the key travels in the query (`api-key`); DAS numbers are JSON numbers that lose digits above 2^53, so the raw
+ * accounts are read instead.
+ */
+const operators: Operators = { bases: ['main'], family: () => 'chain:helius' };
+
+export const helius: Source = {
+  name: 'helius',
+  title: 'Helius',
+  doc: 'https://www.helius.dev/docs/rpc',
+  family: 'chain:helius',
+  tier: 'chain',
+  reliability: 0.98,
+  trust: 'operator',
+  bases: { main: 'https://mainnet.helius-rpc.com' },
+  key: { required: true, query: 'api-key' },
+  enabledByDefault: false,
+  disabledReason: 'needs a key: Helius answers nobody without one',
+  terms: {
+    attribution: null,
+    redistribute: true,
+    keepBodyDays: null,
+    note: 'Chain data read through an account of the operator of this installation.',
+  },
+  budget: { perMinute: 240, burst: 10, concurrency: 4, shareSeconds: 10 },
+  timeoutMs: 8_000,
+  chains: ['solana'],
+  endpoints: [mintEndpoint(operators, null), supplyEndpoint(operators)],
+};

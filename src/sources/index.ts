@@ -1,0 +1,63 @@
+import { binance } from './binance.ts';
+import { birdeye } from './birdeye.ts';
+import { blockscout } from './blockscout/index.ts';
+import { coinbase } from './coinbase.ts';
+import { coingecko } from './coingecko.ts';
+import { coinmarketcap } from './coinmarketcap.ts';
+import { coinpaprika } from './coinpaprika.ts';
+import { defillama } from './defillama.ts';
+import { dexpaprika } from './dexpaprika.ts';
+import { dexscreener } from './dexscreener.ts';
+import { doh } from './doh.ts';
+import { etherscan } from './etherscan.ts';
+import { evmRpc } from './evm_rpc/index.ts';
+import { geckoterminal } from './geckoterminal.ts';
+import { github } from './github.ts';
+import { goplus } from './goplus/index.ts';
+import { helius } from './helius.ts';
+import { honeypotIs } from './honeypot_is.ts';
+import { jupiter } from './jupiter.ts';
+import { meteora } from './meteora.ts';
+import { orca } from './orca.ts';
+import { pyth } from './pyth.ts';
+import { raydium } from './raydium.ts';
+import { rdap } from './rdap.ts';
+import { rugcheck } from './rugcheck/index.ts';
+import { solanaRpc } from './solana_rpc/index.ts';
+import type { Source } from './source.ts';
+import { sourcify } from './sourcify.ts';
+import { tls } from './tls.ts';
+import { website } from './website/index.ts';
+
+/** Every public source, in the order in which they are listed and asked. */
+export const SOURCES: readonly Source[] = [
+  solanaRpc,
+  evmRpc,
+  coingecko,
+  geckoterminal,
+  coinmarketcap,
+  coinpaprika,
+  dexpaprika,
+  dexscreener,
+  defillama,
+  raydium,
+  orca,
+  meteora,
+  binance,
+  coinbase,
+  rugcheck,
+  goplus,
+  honeypotIs,
+  blockscout,
+  sourcify,
+  website,
+  github,
+  rdap,
+  doh,
+  tls,
+  jupiter,
+  birdeye,
+  pyth,
+  etherscan,
+  helius,
+];

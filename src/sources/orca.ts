@@ -1,0 +1,77 @@
+import Type, { type Static } from 'typebox';
+import type { ObservationDraft } from '../domain/observation.ts';
+import { NO_POOL_FACTS, sayPool } from './draft.ts';
+import { amount, Loose, LooseOptional, num, TextOptional } from './read.ts';
+import { endpoint, type Params, type Source } from './source.ts';
+
+/**
+ * Orca v2: its own Whirlpools on Solana, keyless.
+ *
+ * Lineage: family `venue`. Quirks: numbers are strings; `feeRate` counts hundredths of a basis point (400 = 0.04 %);
+ * there is no creation date. Checked: fees = volume x fee in the published example.
+ */
+const Side = Type.Optional(Type.Union([Type.Object({ address: TextOptional, decimals: LooseOptional }), Type.Null()]));
+const Pool = Type.Object({
+  address: Type.String(),
+  feeRate: LooseOptional,
+  tokenMintA: Type.String(),
+  tokenMintB: Type.String(),
+  tokenA: Side,
+  tokenB: Side,
+  price: LooseOptional,
+  tvlUsdc: LooseOptional,
+  stats: Type.Optional(Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.Null()])),
+  hasWarning: Type.Optional(Type.Boolean()),
+  lockedLiquidityPercent: Type.Optional(Type.Union([Type.Array(Type.Object({ lockedPercentage: Loose })), Type.Null()])),
+});
+const Pools = Type.Object({ data: Type.Array(Pool) });
+
+function observe(reply: Static<typeof Pools>, params: Params): readonly ObservationDraft[] {
+  return reply.data
+    .filter((row) => row.tokenMintA === params.address || row.tokenMintB === params.address)
+    .flatMap((row) => {
+      const fee = num(row.feeRate);
+      const day = (row.stats?.['24h'] ?? {}) as { volume?: unknown };
+      return sayPool({
+        ...NO_POOL_FACTS,
+        address: row.address,
+        dex: 'orca',
+        kind: 'concentrated',
+        counter: row.tokenMintA === params.address ? row.tokenMintB : row.tokenMintA,
+        liquidityUsd: amount(row.tvlUsdc),
+        volumeUsd: amount(day.volume),
+        feeRate: fee !== null && fee >= 0 && fee < 1e6 ? fee / 1e6 : null,
+      });
+    });
+}
+
+export const orca: Source = {
+  name: 'orca',
+  title: 'Orca',
+  doc: 'https://api.orca.so/docs',
+  family: 'venue',
+  tier: 'venue',
+  reliability: 0.95,
+  trust: 'operator',
+  bases: { main: 'https://api.orca.so/v2/solana' },
+  key: null,
+  enabledByDefault: true,
+  disabledReason: null,
+  terms: { attribution: { text: 'Pool data by Orca', url: 'https://www.orca.so' }, redistribute: true, keepBodyDays: 90, note: 'no API licence found in the documents read' },
+  budget: { perMinute: 60, burst: 4, concurrency: 2, shareSeconds: 60 },
+  timeoutMs: 8_000,
+  chains: ['solana'],
+  endpoints: [
+    endpoint({
+      name: 'pools_by_token',
+      doc: '/pools?token=: Whirlpools of a mint by value',
+      role: 'observe',
+      critical: false,
+      plan: ({ chain, address }) => (chain?.kind === 'solana' && address && address !== 'native' ? [{ address }] : []),
+      request: (params) => ({ path: '/pools', query: { token: String(params.address), stats: '24h', size: 50, sortBy: 'tvl', sortDirection: 'desc' } }),
+      reply: Pools,
+      classify: (reply) => ({ outcome: reply.data.length === 0 ? 'empty' : 'ok' }),
+      observe,
+    }),
+  ],
+};

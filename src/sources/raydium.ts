@@ -1,0 +1,99 @@
+import Type, { type Static } from 'typebox';
+import type { ObservationDraft } from '../domain/observation.ts';
+import { NO_POOL_FACTS, said, sayPool } from './draft.ts';
+import { amount, date, Loose, LooseOptional, num, positive, TextOptional } from './read.ts';
+import { endpoint, type Params, type Source } from './source.ts';
+
+/**
+ * Raydium API v3: its own pools on Solana, keyless, no published limit.
+ *
+ * Lineage: family `venue`; primary for its own pools. Quirks: numbers are numbers; `feeRate` is a fraction; unknown ids
+ * come as null elements; `openTime` "0" is unknown; `burnPercent` says how much LP is burned, which no aggregator gives,
+ * and means nothing for concentrated pools. Checked: volumeFee = volume x feeRate in a recorded row.
+ */
+const Mint = Type.Object({ address: Type.String(), symbol: TextOptional });
+const Pool = Type.Object({
+  type: Type.String(),
+  id: Type.String(),
+  mintA: Mint,
+  mintB: Mint,
+  price: Loose,
+  mintAmountA: LooseOptional,
+  mintAmountB: LooseOptional,
+  feeRate: LooseOptional,
+  openTime: LooseOptional,
+  tvl: LooseOptional,
+  day: Type.Optional(Type.Union([Type.Object({ volume: LooseOptional }), Type.Null()])),
+  burnPercent: LooseOptional,
+});
+const Pools = Type.Object({ success: Type.Boolean(), msg: TextOptional, data: Type.Optional(Type.Union([Type.Object({ data: Type.Array(Type.Union([Pool, Type.Null()])) }), Type.Null()])) });
+
+function observe(reply: Static<typeof Pools>, params: Params): readonly ObservationDraft[] {
+  const rows = (reply.data?.data ?? []).filter((row) => row !== null).filter((row) => row.mintA.address === params.address || row.mintB.address === params.address);
+  const drafts: ObservationDraft[] = [];
+  let locked = 0;
+  let standard = 0;
+  for (const row of rows) {
+    const isA = row.mintA.address === params.address;
+    const tvl = amount(row.tvl);
+    const kind = row.type === 'Standard' ? 'constant_product' : 'concentrated';
+    const burned = kind === 'constant_product' ? num(row.burnPercent) : null;
+    const ours = positive(isA ? row.mintAmountA : row.mintAmountB);
+    const fee = num(row.feeRate);
+    // Half of a constant-product pool is the other side; so ours prices itself.
+    const priceUsd = kind === 'constant_product' && tvl !== null && tvl > 0 && ours !== null ? tvl / 2 / ours : null;
+    if (burned !== null && tvl !== null && burned >= 0 && burned <= 100) {
+      standard += tvl;
+      locked += (tvl * burned) / 100;
+    }
+    drafts.push(
+      ...sayPool({
+        ...NO_POOL_FACTS,
+        address: row.id,
+        dex: 'raydium',
+        kind,
+        counter: isA ? row.mintB.address : row.mintA.address,
+        priceUsd,
+        liquidityUsd: tvl,
+        volumeUsd: amount(row.day?.volume),
+        quoteReserveUsd: kind === 'constant_product' && tvl !== null ? tvl / 2 : null,
+        feeRate: fee !== null && fee >= 0 && fee < 1 ? fee : null,
+        createdAt: date(num(row.openTime)),
+        burnedShare: burned !== null && burned >= 0 && burned <= 100 ? burned / 100 : null,
+      }),
+    );
+  }
+  if (standard > 0) drafts.push(...said('lp_burned_share', locked / standard, { meaning: 'burned LP of its standard pools, by value' }));
+  return drafts;
+}
+
+export const raydium: Source = {
+  name: 'raydium',
+  title: 'Raydium',
+  doc: 'https://api-v3.raydium.io/docs/',
+  family: 'venue',
+  tier: 'venue',
+  reliability: 0.95,
+  trust: 'operator',
+  bases: { main: 'https://api-v3.raydium.io' },
+  key: null,
+  enabledByDefault: true,
+  disabledReason: null,
+  terms: { attribution: { text: 'Pool data by Raydium', url: 'https://raydium.io' }, redistribute: true, keepBodyDays: 90, note: 'no API licence found in the documents read' },
+  budget: { perMinute: 120, burst: 6, concurrency: 2, shareSeconds: 60 },
+  timeoutMs: 8_000,
+  chains: ['solana'],
+  endpoints: [
+    endpoint({
+      name: 'pools_by_mint',
+      doc: '/pools/info/mint: pools of a mint by liquidity',
+      role: 'observe',
+      critical: true,
+      plan: ({ chain, address }) => (chain?.kind === 'solana' && address && address !== 'native' ? [{ address }] : []),
+      request: (params) => ({ path: '/pools/info/mint', query: { mint1: String(params.address), poolType: 'all', poolSortField: 'liquidity', sortType: 'desc', pageSize: 100, page: 1 } }),
+      reply: Pools,
+      classify: (reply) => (reply.success ? { outcome: (reply.data?.data.length ?? 0) === 0 ? 'empty' : 'ok' } : { outcome: 'error_reply', detail: reply.msg ?? 'success is false' }),
+      observe,
+    }),
+  ],
+};

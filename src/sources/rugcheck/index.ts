@@ -1,0 +1,181 @@
+import type { ObservationDraft } from '../../domain/observation.ts';
+import type { QuantityId } from '../../domain/quantities.ts';
+import { tokensOf } from '../amounts.ts';
+import { amount, positive, text } from '../read.ts';
+import { endpoint, type Source } from '../source.ts';
+import { creatorTokenDrafts, holderDrafts } from './holders.ts';
+import { marketDrafts } from './markets.ts';
+import { address, REPORT, type Report } from './reply.ts';
+
+const report = endpoint({
+  name: 'report',
+  doc: 'GET /v1/tokens/{mint}/report: authorities, holders by token account, pools with LP locks, known accounts, insiders, creator. Fields: the API description and a recorded report. https://api.rugcheck.xyz/swagger/index.html',
+  role: 'observe',
+  critical: true,
+  plan: ({ chain, address: mint }) =>
+    chain?.kind === 'solana' && mint !== null && mint !== 'native' ? [{ mint }] : [],
+  request: (params) => ({ path: `/v1/tokens/${encodeURIComponent(String(params.mint))}/report` }),
+  reply: REPORT,
+  // A recorded report with 134 pools is 1.6 MB.
+  maxBytes: 16 * 1024 * 1024,
+  timeoutMs: 15_000,
+  classify: (reply, _meta, params) =>
+    reply.mint === params.mint
+      ? { outcome: 'ok' }
+      : { outcome: 'error_reply', detail: 'the report is about another mint' },
+  observe: (reply, _params, meta) => [
+    ...authorityDrafts(reply),
+    ...extensionDrafts(reply),
+    ...metaDrafts(reply),
+    ...marketWideDrafts(reply),
+    ...holderDrafts(reply),
+    ...creatorTokenDrafts(reply, Date.parse(meta.fetchedAt)),
+    ...lockerDrafts(reply, Date.parse(meta.fetchedAt)),
+    ...marketDrafts(reply),
+  ],
+});
+
+/** `mintAuthority: null` is renounced; a reply without the field says nothing. */
+function authorityDrafts({ token }: Report): readonly ObservationDraft[] {
+  if (!token) return [];
+  const decimals = amount(token.decimals);
+  const supply = amount(token.supply);
+  const exact =
+    supply !== null && Number.isInteger(supply) && decimals !== null ? tokensOf(BigInt(supply), decimals) : null;
+  return [
+    ...authority('mint_authority_state', 'mint_authority', token.mintAuthority),
+    ...authority('freeze_authority_state', 'freeze_authority', token.freezeAuthority),
+    ...(exact === null || exact === 0
+      ? []
+      : [draft('total_supply', exact, 'token.supply; a JSON number, exact to about 16 digits')]),
+    ...(decimals === null ? [] : [draft('decimals', decimals, 'token.decimals')]),
+  ];
+}
+
+function authority(state: QuantityId, who: QuantityId, value: string | null | undefined): readonly ObservationDraft[] {
+  if (value === undefined) return [];
+  const key = address(value);
+  return key === null ? [draft(state, 'none', 'authority is null')] : [draft(who, key, 'authority')];
+}
+
+/** Keys of `token_extensions` are null when the extension is not there; the whole is null for a classic mint. */
+function extensionDrafts(reply: Report): readonly ObservationDraft[] {
+  const found = reply.token_extensions;
+  const extensions = typeof found === 'object' && found !== null ? found : {};
+  const present = (key: string) =>
+    Object.hasOwn(extensions, key) ? extensions[key] !== null && extensions[key] !== false : null;
+  const free =
+    amount(reply.transferFee?.pct) === 0 &&
+    Object.hasOwn(extensions, 'transferFeeConfig') &&
+    extensions.transferFeeConfig === null;
+  return [
+    ...known('permanent_delegate', present('permanentDelegate'), 'token_extensions.permanentDelegate'),
+    ...known('non_transferable', present('nonTransferable'), 'token_extensions.nonTransferable'),
+    ...known(
+      'default_frozen',
+      present('defaultAccountState') === false ? false : null,
+      'token_extensions.defaultAccountState is null',
+    ),
+    // The unit of a fee above zero is not documented, so only its absence is read.
+    ...(free ? [draft('transfer_tax', 0, 'no transferFeeConfig')] : []),
+  ];
+}
+
+function known(quantity: QuantityId, value: boolean | null, meaning: string): readonly ObservationDraft[] {
+  return value === null ? [] : [draft(quantity, value, meaning)];
+}
+
+function metaDrafts({ tokenMeta }: Report): readonly ObservationDraft[] {
+  const scope = 'registry:rugcheck';
+  const name = text(tokenMeta?.name, 100);
+  const symbol = text(tokenMeta?.symbol, 40);
+  const uri = text(tokenMeta?.uri, 500);
+  return [
+    ...(typeof tokenMeta?.mutable === 'boolean'
+      ? [draft('metadata_mutable', tokenMeta.mutable, 'tokenMeta.mutable')]
+      : []),
+    ...(name === null ? [] : [{ ...draft('registry_name', name, 'on-chain metadata, outside text'), scope }]),
+    ...(symbol === null ? [] : [{ ...draft('registry_symbol', symbol, 'on-chain metadata, outside text'), scope }]),
+    ...(uri === null ? [] : [{ ...draft('metadata_uri', uri, 'on-chain metadata, outside text'), scope }]),
+  ];
+}
+
+function marketWideDrafts(reply: Report): readonly ObservationDraft[] {
+  const price = positive(reply.price);
+  const liquidity = positive(reply.totalMarketLiquidity);
+  const detectedAt = typeof reply.detectedAt === 'string' ? Date.parse(reply.detectedAt) : Number.NaN;
+  return [
+    ...(price === null ? [] : [draft('price_usd', price, 'price, from its largest pools')]),
+    ...(liquidity === null
+      ? []
+      : [draft('liquidity_dex_usd', liquidity, 'totalMarketLiquidity: both sides of all pools it knows')]),
+    ...(Number.isNaN(detectedAt)
+      ? []
+      : [draft('listed_at', new Date(detectedAt).toISOString(), 'detectedAt: first seen by RugCheck')]),
+    // `rugged: false` stands beside creators with a history of rugs: a weak no.
+    ...(typeof reply.rugged === 'boolean'
+      ? [{ ...draft('rug_executed', reply.rugged, 'rugged'), reliability: reply.rugged ? 0.8 : 0.4 }]
+      : []),
+  ];
+}
+
+function lockerDrafts(reply: Report, now: number): readonly ObservationDraft[] {
+  const lockers = Object.values(reply.lockers ?? {});
+  const unlocks = lockers
+    .map((row) => (positive(row.unlockDate) ?? 0) * 1_000)
+    .filter((at) => at > now && at < Date.UTC(2200, 0, 1));
+  return [
+    ...(unlocks.length === 0
+      ? []
+      : [draft('lp_unlock_at', new Date(Math.min(...unlocks)).toISOString(), 'earliest unlockDate ahead; 0 is never')]),
+    ...(lockers.length === 0
+      ? []
+      : [
+          draft(
+            'lp_locker_known',
+            lockers.every((row) => text(row.type, 40) !== null),
+            'RugCheck names the type of every locker',
+          ),
+        ]),
+  ];
+}
+
+function draft(quantity: QuantityId, value: string | number | boolean, meaning: string): ObservationDraft {
+  return { quantity, value, meaning };
+}
+
+/**
+ * RugCheck, Solana only.
+ *
+ * Lineage: own reads of chain accounts and own labels of pools and lockers; family `rugcheck`.
+ * Terms: keyless; no rate is documented, so one request a second at most and a 429 is expected. No terms for passing
+ * data on were found: raw values stay here, the source is named.
+ * Quirks: `topHolders` are token accounts, so the same owner appears twice; the first is often a pool; `supply` is a JSON
+ * number; `pctReserve` is meaningless (200 in recordings); concentrated pools have the system program as LP mint and may
+ * still state `lpLockedPct`; `lpLockedPct` is 100 on worthless pools, so shares are weighted by value; `creatorTokens`,
+ * `verification` and `lp.holders` may be null, and the fields of a `creatorTokens` row were never seen filled, so they are
+ * read only when whole. Its score is never used: established assets score as badly as scams.
+ */
+export const rugcheck: Source = {
+  name: 'rugcheck',
+  title: 'RugCheck',
+  doc: 'https://api.rugcheck.xyz/swagger/index.html',
+  family: 'rugcheck',
+  tier: 'aggregator',
+  reliability: 0.8,
+  trust: 'operator',
+  bases: { main: 'https://api.rugcheck.xyz' },
+  key: { required: false, header: 'x-api-key' },
+  enabledByDefault: true,
+  disabledReason: null,
+  terms: {
+    attribution: { text: 'Token reports by RugCheck', url: 'https://rugcheck.xyz' },
+    redistribute: false,
+    keepBodyDays: 30,
+    note: 'No terms for redistribution found: the source is named, raw replies are not passed on.',
+  },
+  budget: { perMinute: 50, burst: 3, concurrency: 2, shareSeconds: 60 },
+  timeoutMs: 12_000,
+  chains: ['solana'],
+  endpoints: [report],
+};

@@ -1,0 +1,169 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { gunzipSync } from 'node:zlib';
+import { hear, valuesOf } from '../fixtures/drive.ts';
+import { rugcheck } from './index.ts';
+
+const MINT = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
+const COIN = 'So11111111111111111111111111111111111111112';
+const OWNER = '5x38Kp4hvdomTCnCrAny4UtMUt5rQBdB6px2K1Ui45Wq';
+const POOL = 'HLnpSz9h2S4hiLQ43rnSD9XkcUThA7B8hQMKmDaiTLcC';
+const CREATOR = 'GpMZbSM2GgvTKHJirzeGfMFoaZ8UR2X7F4v8vHTvxFbL';
+const NOBODY = '11111111111111111111111111111111';
+
+function report(fields: Record<string, unknown>, mint = MINT) {
+  return listen({ mint: MINT, ...fields }, mint);
+}
+
+function listen(body: unknown, mint: string) {
+  const endpoint = rugcheck.endpoints[0];
+  assert.ok(endpoint);
+  const heard = hear(endpoint, { mint }, body, '2026-11-20T12:00:00.000Z');
+  return {
+    outcome: heard.outcome,
+    all: heard.drafts,
+    say: (quantity: string) => valuesOf([heard], quantity)[0],
+    about: (pool: string, quantity: string) =>
+      heard.drafts.find((draft) => draft.scope === `pool:${pool}` && draft.quantity === quantity)?.value,
+  };
+}
+
+function market(pubkey: string, marketType: string, lp: Record<string, unknown>, mintLP = OWNER) {
+  return { pubkey, marketType, mintLP, lp: { baseMint: MINT, quoteMint: COIN, lpTotalSupply: 100, ...lp } };
+}
+
+test('a renounced authority is null, a missing one is not known, a live one is an address', () => {
+  assert.equal(report({ token: { mintAuthority: null, freezeAuthority: OWNER } }).say('mint_authority_state'), 'none');
+  assert.equal(report({ token: { mintAuthority: null, freezeAuthority: OWNER } }).say('freeze_authority'), OWNER);
+  assert.equal(report({ token: {} }).say('mint_authority_state'), undefined);
+});
+
+test('token accounts of one owner are one holder, named by known accounts', () => {
+  const heard = report({
+    token: { supply: 1_000, decimals: 0 },
+    topHolders: [
+      { address: COIN, owner: OWNER, amount: 250, pct: 25, insider: false },
+      { address: POOL, owner: POOL, amount: 400, pct: 40, insider: false },
+      { address: CREATOR, owner: OWNER, amount: 222, pct: 22.2, insider: false },
+    ],
+    knownAccounts: { [POOL]: { name: 'Meteora DLMM Pool', type: 'AMM' } },
+  });
+  assert.deepEqual(heard.say('top_holders'), [
+    { owner: OWNER, sharePct: 47.2, tokenAccount: COIN },
+    { owner: POOL, sharePct: 40, tokenAccount: POOL, kind: 'amm', label: 'Meteora DLMM Pool' },
+  ]);
+});
+
+test('locks are weighted by value, and a concentrated pool that states a lock has no say', () => {
+  const heard = report({
+    creator: CREATOR,
+    markets: [
+      market(POOL, 'raydium_cpmm', {
+        baseUSD: 45_000,
+        quoteUSD: 45_000,
+        lpLockedPct: 10,
+        holders: [{ owner: CREATOR, pct: 60 }],
+      }),
+      market(OWNER, 'raydium_cpmm', { baseUSD: 5_000, quoteUSD: 5_000, lpLockedPct: 100, holders: [] }),
+      market(CREATOR, 'raydium_clmm', { baseUSD: 900_000, quoteUSD: 900_000, lpLockedPct: 85 }, NOBODY),
+    ],
+  });
+  assert.ok(Math.abs(Number(heard.say('lp_locked_share')) - 0.19) < 1e-9);
+  assert.ok(Math.abs(Number(heard.say('lp_creator_share')) - 0.54) < 1e-9);
+  assert.equal(heard.about(CREATOR, 'pool_lp_locked_share'), undefined);
+  assert.equal(heard.about(CREATOR, 'pool_liquidity_usd'), 1_800_000);
+});
+
+test('without a fungible LP the lock is unknown, not zero', () => {
+  assert.equal(
+    report({ markets: [market(POOL, 'meteoraDlmm', { baseUSD: 10, quoteUSD: 10, lpLockedPct: 0 }, NOBODY)] }).say(
+      'lp_locked_share',
+    ),
+    undefined,
+  );
+});
+
+test('a pool is read from the side the token is on', () => {
+  const heard = report({
+    markets: [
+      market(POOL, 'orca', {
+        baseMint: COIN,
+        quoteMint: MINT,
+        basePrice: 70,
+        quotePrice: 0.5,
+        baseUSD: 300,
+        quoteUSD: 100,
+      }),
+    ],
+  });
+  assert.deepEqual(
+    [heard.about(POOL, 'pool_price_usd'), heard.about(POOL, 'pool_quote_reserve_usd'), heard.about(POOL, 'pool_pair')],
+    [0.5, 300, COIN],
+  );
+});
+
+test('dead tokens of a creator are counted only when each can be judged', () => {
+  const old = '2026-01-01T00:00:00Z';
+  const whole = report({
+    creatorTokens: [
+      { mint: MINT, marketCap: 5, createdAt: old },
+      { mint: COIN, marketCap: 12, createdAt: old },
+      { mint: OWNER, marketCap: 9e6, createdAt: old },
+      { mint: POOL, marketCap: 3, createdAt: '2026-11-20T06:00:00Z' },
+    ],
+  });
+  assert.deepEqual([whole.say('creator_tokens_count'), whole.say('creator_dead_tokens_count')], [3, 1]);
+  assert.equal(report({ creatorTokens: [{ mint: COIN }] }).say('creator_dead_tokens_count'), undefined);
+  assert.equal(report({ creatorTokens: null }).say('creator_tokens_count'), undefined);
+});
+
+test('the earliest unlock ahead counts, a zero date is never', () => {
+  const lockers = {
+    [POOL]: { type: 'streamflow', unlockDate: 1_800_000_000 },
+    [OWNER]: { type: 'raydium_locker', unlockDate: 0 },
+    [COIN]: { type: 'x', unlockDate: 1_500_000_000 },
+  };
+  const heard = report({ lockers });
+  assert.equal(heard.say('lp_unlock_at'), new Date(1_800_000_000_000).toISOString());
+  assert.equal(heard.say('lp_locker_known'), true);
+});
+
+test('a report about another mint, or of another shape, says nothing', () => {
+  assert.equal(report({ price: 1 }, COIN).outcome, 'error_reply');
+  assert.equal(report({ price: '1' }).outcome, 'malformed');
+  assert.equal(listen([], MINT).outcome, 'malformed');
+});
+
+test('a recorded report of 134 markets is read whole, and its parts fit together', (t) => {
+  const file = join(
+    process.env.ASSAY_REFERENCE_DATA ?? join(import.meta.dirname, '../../../../shared/data'),
+    'recorded/rugcheck/report_9cRCn9rG.json.gz',
+  );
+  if (!existsSync(file)) return t.diagnostic('skipped: no reference data');
+  const body = JSON.parse(gunzipSync(readFileSync(file)).toString('utf8')) as {
+    mint: string;
+    totalMarketLiquidity: number;
+  };
+  const heard = listen(body, body.mint);
+  const sum = heard.all
+    .filter((draft) => draft.quantity === 'pool_liquidity_usd')
+    .reduce((total, draft) => total + Number(draft.value), 0);
+  assert.ok(
+    sum > body.totalMarketLiquidity * 0.999 && sum <= body.totalMarketLiquidity * 1.000001,
+    'the largest pools are nearly all of it',
+  );
+  assert.equal(heard.say('total_supply'), 999_939_330.972015);
+  assert.equal(heard.say('holder_count'), 246_540);
+  assert.equal(heard.say('mint_authority_state'), 'none');
+  const locked = Number(heard.say('lp_locked_share'));
+  assert.ok(locked > 0.98 && locked < 0.983);
+  assert.ok(Number(heard.say('insider_share')) > 0.029 && Number(heard.say('insider_share')) < 0.031);
+  assert.equal((heard.say('top_holders') as { sharePct: number }[])[0]?.sharePct.toFixed(2), '58.28');
+  assert.equal(
+    heard.all.some((draft) => /score|risk/i.test(draft.meaning ?? '')),
+    false,
+  );
+  t.diagnostic(`${heard.all.length} observations`);
+});

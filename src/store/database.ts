@@ -1,0 +1,57 @@
+import { Kysely, Migrator, PostgresDialect, sql } from 'kysely';
+import pg from 'pg';
+import * as first from './migrations/0001-first.ts';
+import type { Tables } from './tables.ts';
+
+/** The store's handle. */
+export type Database = Kysely<Tables>;
+
+export interface Store {
+  readonly db: Database;
+  /** Where LISTEN goes; one connection of its own. */
+  readonly url: string;
+  readonly close: () => Promise<void>;
+}
+
+// bigint columns (sequence numbers, sizes) fit a double here; timestamps stay RFC 3339 text.
+pg.types.setTypeParser(20, Number);
+pg.types.setTypeParser(1184, (text) => new Date(text).toISOString());
+
+/**
+ * Connects, brings the tables up to date (one process at a time) and stamps the data mode: a database of sandbox data is
+ * never opened as live data, nor the other way round. Throws with a plain message when it cannot be used.
+ */
+export async function openStore(url: string, dataMode: 'live' | 'sandbox'): Promise<Store> {
+  const pool = new pg.Pool({ connectionString: url, max: 12, idleTimeoutMillis: 30_000 });
+  // A server that ends while a connection idles is no reason to die; the next query says what is wrong.
+  pool.on('error', () => undefined);
+  const db: Database = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  try {
+    await migrate(db);
+    await stamp(db, dataMode);
+  } catch (error) {
+    await db.destroy();
+    throw error;
+  }
+  return { db, url, close: () => db.destroy() };
+}
+
+async function migrate(db: Database): Promise<void> {
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => ({ '0001-first': first }) } });
+  const { error } = await migrator.migrateToLatest();
+  if (error) throw new Error('the database could not be brought up to date', { cause: error });
+}
+
+async function stamp(db: Database, dataMode: string): Promise<void> {
+  await db.insertInto('installation').values({ id: 1, data_mode: dataMode }).onConflict((conflict) => conflict.column('id').doNothing()).execute();
+  const row = await db.selectFrom('installation').select('data_mode').where('id', '=', 1).executeTakeFirstOrThrow();
+  if (row.data_mode !== dataMode) throw new Error(`this database holds ${row.data_mode} data and cannot be opened in ${dataMode} mode: use another data folder or database`);
+}
+
+/** True when the database answers. */
+export async function isReachable(db: Database): Promise<boolean> {
+  return sql`select 1`.execute(db).then(
+    () => true,
+    () => false,
+  );
+}

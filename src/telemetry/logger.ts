@@ -1,0 +1,63 @@
+import { type Logger, pino } from 'pino';
+import type { Config } from '../config/types.ts';
+
+/**
+ * The service's logger: JSON lines on standard output. Every line is scrubbed as a whole after it is written out, so a
+ * secret is cut wherever it got in: a header, a nested object, an error's message, a url. `write` replaces standard output.
+ */
+export function createLogger(
+  config: Pick<Config, 'logLevel' | 'databaseUrl' | 'sources'>,
+  write: (line: string) => void = toStandardOutput(),
+): Logger {
+  const known = secretsOf(config);
+  return pino(
+    { level: config.logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime },
+    { write: (line) => write(scrub(line, known)) },
+  );
+}
+
+const CUT = '[cut]';
+/** Shorter values would cut innocent words. */
+const SHORTEST_SECRET = 6;
+
+// Every repetition before a fixed word is bounded: log lines hold outside text, and these run on each of them.
+const SECRET_FIELD =
+  /"([^"\\]{0,40}(?:authorization|api[-_]?key|apikey|cookie|password|passwd|secret|token|database_?url)[^"\\]{0,40})":(?:"(?:[^"\\]|\\.)*"|\[[^\]]*\])/gi;
+const OWN_KEY = /\bak_[a-z]+_[A-Za-z0-9_-]+/g;
+const USERINFO = /\b([a-z][a-z0-9+.-]{0,20}:\/\/)[^\s"'/?#@]{0,500}@/gi;
+const QUERY_KEY = /([?&](?:[a-z_-]{0,40}key|[a-z_-]{0,40}token|[a-z_-]{0,40}secret|password)=)[^&\s"'#\\]+/gi;
+const CREDENTIALS = /\b(bearer|basic) +[A-Za-z0-9._~+/=-]{6,}/gi;
+
+function scrub(line: string, known: readonly string[]): string {
+  const patterned = line
+    .replace(SECRET_FIELD, `"$1":"${CUT}"`)
+    .replace(OWN_KEY, `ak_${CUT}`)
+    .replace(USERINFO, `$1${CUT}@`)
+    .replace(QUERY_KEY, `$1${CUT}`)
+    .replace(CREDENTIALS, `$1 ${CUT}`);
+  return known.reduce((text, secret) => text.replaceAll(secret, CUT), patterned);
+}
+
+/** Configured secrets as they look inside a JSON line. */
+function secretsOf({ databaseUrl, sources }: Pick<Config, 'databaseUrl' | 'sources'>): readonly string[] {
+  const keys = Object.values(sources).map(({ key }) => key ?? '');
+  const password = databaseUrl !== null && URL.canParse(databaseUrl) ? new URL(databaseUrl).password : '';
+  return [...keys, password, databaseUrl ?? '']
+    .flatMap((secret) => [secret, encodeURIComponent(secret), safeDecode(secret)])
+    .filter((secret, index, all) => secret.length >= SHORTEST_SECRET && all.indexOf(secret) === index)
+    .map((secret) => JSON.stringify(secret).slice(1, -1))
+    .sort((a, b) => b.length - a.length);
+}
+
+function safeDecode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+function toStandardOutput(): (line: string) => void {
+  const stream = pino.destination({ dest: 1, sync: true });
+  return (line) => void stream.write(line);
+}

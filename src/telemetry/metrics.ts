@@ -1,0 +1,90 @@
+import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+
+/** State of one source's circuit, as the HTTP client reports it. */
+export interface CircuitRow {
+  readonly label: string;
+  readonly circuit: 'closed' | 'open' | 'half_open';
+}
+
+/** What the service counts. Labels come from closed sets (routes, states, sources, outcomes), never from callers. */
+export interface Metrics {
+  readonly registry: Registry;
+  request(route: string, method: string, status: number, seconds: number): void;
+  jobEnded(state: string, seconds: number): void;
+  /** Jobs waiting and under way now. */
+  jobsNow(queued: number, running: number): void;
+  /** One answered or failed question to a source. */
+  asked(source: string, outcome: string, seconds: number): void;
+  /** Read whenever metrics are: the circuits of all sources. */
+  watchCircuits(read: () => readonly CircuitRow[]): void;
+}
+
+const REQUEST_SECONDS = [0.005, 0.02, 0.1, 0.5, 1, 2, 5, 10, 30, 60, 120, 300];
+const ASK_SECONDS = [0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30];
+const CIRCUIT_VALUE: Readonly<Record<CircuitRow['circuit'], number>> = { closed: 0, half_open: 1, open: 2 };
+
+/** Builds the metrics with a registry of their own, so that two services in one process do not mix. */
+export function createMetrics(): Metrics {
+  const registry = new Registry();
+  const registers = [registry];
+  let readCircuits: () => readonly CircuitRow[] = () => [];
+  const requests = new Histogram({
+    name: 'assay_http_request_seconds',
+    help: 'Duration of HTTP requests by route and status.',
+    labelNames: ['route', 'method', 'status'] as const,
+    buckets: REQUEST_SECONDS,
+    registers,
+  });
+  const jobs = new Histogram({
+    name: 'assay_job_seconds',
+    help: 'Duration of scoring jobs by the state they ended in.',
+    labelNames: ['state'] as const,
+    buckets: REQUEST_SECONDS,
+    registers,
+  });
+  const now = new Gauge({
+    name: 'assay_jobs',
+    help: 'Scoring jobs waiting and under way.',
+    labelNames: ['state'] as const,
+    registers,
+  });
+  const asks = new Counter({
+    name: 'assay_source_asks_total',
+    help: 'Questions to sources by outcome; budget_spent and circuit_open were never sent.',
+    labelNames: ['source', 'outcome'] as const,
+    registers,
+  });
+  const latency = new Histogram({
+    name: 'assay_source_ask_seconds',
+    help: 'Time until a source answered or failed.',
+    labelNames: ['source'] as const,
+    buckets: ASK_SECONDS,
+    registers,
+  });
+  new Gauge({
+    name: 'assay_source_circuit',
+    help: 'Circuit of a source: 0 closed, 1 half open, 2 open.',
+    labelNames: ['source'] as const,
+    registers,
+    collect() {
+      this.reset();
+      for (const { label, circuit } of readCircuits()) this.set({ source: label }, CIRCUIT_VALUE[circuit]);
+    },
+  });
+  return {
+    registry,
+    request: (route, method, status, seconds) => requests.observe({ route, method, status }, seconds),
+    jobEnded: (state, seconds) => jobs.observe({ state }, seconds),
+    jobsNow(queued, running) {
+      now.set({ state: 'queued' }, queued);
+      now.set({ state: 'running' }, running);
+    },
+    asked(source, outcome, seconds) {
+      asks.inc({ source, outcome });
+      latency.observe({ source }, seconds);
+    },
+    watchCircuits(read) {
+      readCircuits = read;
+    },
+  };
+}

@@ -1,0 +1,208 @@
+import type { Agent } from 'undici';
+import type { Breaker } from './breaker.ts';
+import { ACCEPT_ENCODING, readDecoded } from './decode.ts';
+import { exchange, type Head } from './exchange.ts';
+import { Fault, type FaultReason, toFault } from './fault.ts';
+import { judgeUrl } from './guard.ts';
+import { type Hop, judgeRedirect } from './redirect.ts';
+import { retryAfterSeconds } from './retry.ts';
+import type { TrustClass, UpstreamRequest } from './types.ts';
+
+export type Attempt =
+  | {
+      readonly ok: true;
+      readonly url: URL;
+      readonly status: number;
+      readonly headers: Readonly<Record<string, string>>;
+      readonly body: Uint8Array;
+      readonly sha256: string;
+    }
+  | {
+      readonly ok: false;
+      readonly url: URL | null;
+      readonly reason: FaultReason;
+      readonly detail: string;
+      readonly status: number | null;
+      readonly retryAfterSeconds: number | null;
+      readonly body: Uint8Array | null;
+      /** False when the request certainly never left. */
+      readonly sent: boolean;
+    };
+
+export interface AttemptTools {
+  readonly agents: Readonly<Record<TrustClass, Agent>>;
+  readonly allowedPorts: readonly number[];
+  readonly userAgent: string;
+  readonly clock: () => number;
+  readonly breakerOf: (host: string) => Breaker;
+  /** Aborts with a `Fault` as its reason. */
+  readonly signal: AbortSignal;
+}
+
+/** Asks once, following redirects, each hop judged anew. Never throws for anything a host can do. */
+export async function attempt(request: UpstreamRequest, tools: AttemptTools): Promise<Attempt> {
+  let hop: Hop | null = null;
+  try {
+    const first = firstHop(request, tools.allowedPorts);
+    const seen = new Set<string>();
+    hop = first;
+    for (;;) {
+      const current: Hop = hop;
+      seen.add(current.url.href);
+      const reply = await askHop(request, current, first, tools);
+      const location = REDIRECTS.has(reply.head.status) ? reply.head.headers.location : undefined;
+      if (location === undefined) return await finish(request, current, reply, tools.clock);
+      reply.breaker.succeeded();
+      reply.head.stream.destroy();
+      if (request.method === 'POST' && reply.head.status < 307)
+        throw new Fault('http_error', 'the host redirected a POST to a GET');
+      const next = judgeRedirect(first, current.url, location, tools.allowedPorts);
+      if (!next.ok) throw new Fault('refused_address', next.detail);
+      if (seen.has(next.value.url.href)) throw new Fault('http_error', 'the host redirects in a circle');
+      if (seen.size > request.maxRedirects) throw new Fault('http_error', 'the host redirects too often');
+      hop = next.value;
+    }
+  } catch (error) {
+    const fault = toFault(error, 'headers');
+    return {
+      ok: false,
+      url: hop?.url ?? null,
+      reason: fault.reason,
+      detail: fault.message,
+      status: null,
+      retryAfterSeconds: null,
+      body: null,
+      sent: fault.sent,
+    };
+  }
+}
+
+interface HopReply {
+  readonly head: Head;
+  readonly breaker: Breaker;
+}
+
+const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+/** Bytes of an error's body that are kept to tell errors apart. */
+const ERROR_BODY_BYTES = 64 * 1024;
+/** A timeout shorter than this says more about our caller's hurry than about the host. */
+const FAIR_MS = 1_000;
+
+function firstHop(request: UpstreamRequest, allowedPorts: readonly number[]): Hop {
+  if (request.trust === 'outside') {
+    const judged = judgeUrl(request.url, allowedPorts);
+    if (!judged.ok) throw new Fault('refused_address', judged.detail, false);
+    judged.value.hash = '';
+    return { url: judged.value, trust: 'outside' };
+  }
+  const url = URL.canParse(request.url) ? new URL(request.url) : null;
+  if (url === null || !/^https?:$/.test(url.protocol))
+    throw new Fault('refused_address', 'the configured address is not a http or https url', false);
+  url.hash = '';
+  return { url, trust: 'operator' };
+}
+
+async function askHop(request: UpstreamRequest, hop: Hop, first: Hop, tools: AttemptTools): Promise<HopReply> {
+  const breaker = tools.breakerOf(hop.url.host);
+  if (!breaker.enter())
+    throw new Fault('circuit_open', 'the host failed several times in a row and is left alone for a while', false);
+  try {
+    const head = await exchange(tools.agents[hop.trust], {
+      url: hop.url,
+      method: request.method,
+      headers: headersOf(request, hop, first, tools.userAgent),
+      body: request.body,
+      connectMs: request.deadlines.connectMs,
+      headersMs: request.deadlines.headersMs,
+      signal: tools.signal,
+    });
+    return { head, breaker };
+  } catch (error) {
+    const fault = toFault(error, 'headers');
+    judge(breaker, fault, request);
+    throw fault;
+  }
+}
+
+async function finish(
+  request: UpstreamRequest,
+  hop: Hop,
+  { head, breaker }: HopReply,
+  clock: () => number,
+): Promise<Attempt> {
+  const { status, headers, stream } = head;
+  const is2xx = status >= 200 && status < 300;
+  if (!is2xx && !request.okStatuses.includes(status)) {
+    if (status >= 500) breaker.failed();
+    else breaker.succeeded();
+    return {
+      ok: false,
+      url: hop.url,
+      reason: status === 429 ? 'rate_limited' : 'http_error',
+      detail: status === 429 ? 'the host asked us to slow down' : `the host answered with status ${status}`,
+      status,
+      retryAfterSeconds: retryAfterSeconds(headers['retry-after'], clock()),
+      body: await errorBody(head, request),
+      sent: true,
+    };
+  }
+  try {
+    if (is2xx && !isAccepted(headers['content-type'], request.accept))
+      throw new Fault('wrong_content_type', `expected ${request.accept.join(' or ')}, got another content type`);
+    const decoded = await readDecoded(stream, headers, request.maxBytes, request.deadlines.bodyMs);
+    breaker.succeeded();
+    return { ok: true, url: hop.url, status, headers, ...decoded };
+  } catch (error) {
+    stream.destroy();
+    const fault = toFault(error, 'body');
+    judge(breaker, fault, request);
+    return {
+      ok: false,
+      url: hop.url,
+      reason: fault.reason,
+      detail: fault.message,
+      status,
+      retryAfterSeconds: null,
+      body: null,
+      sent: true,
+    };
+  }
+}
+
+/** What a failure says about the host. */
+function judge(breaker: Breaker, fault: Fault, request: UpstreamRequest): void {
+  const fair = fault.reason !== 'timeout' || request.deadlines.totalMs >= FAIR_MS;
+  if (['unreachable', 'timeout', 'truncated'].includes(fault.reason) && fair) breaker.failed();
+  else if (['too_large', 'wrong_content_type'].includes(fault.reason)) breaker.succeeded();
+  else breaker.left();
+}
+
+async function errorBody(head: Head, request: UpstreamRequest): Promise<Uint8Array | null> {
+  try {
+    const most = Math.min(ERROR_BODY_BYTES, request.maxBytes);
+    return (await readDecoded(head.stream, head.headers, most, Math.min(2_000, request.deadlines.bodyMs))).body;
+  } catch {
+    // The status is the answer; a broken body behind it changes nothing.
+    return null;
+  }
+}
+
+/** Without a declared type the reader decides (RFC 9110, 8.3); a declared one must be among the accepted. */
+function isAccepted(contentType: string | undefined, accept: readonly string[]): boolean {
+  if (accept.length === 0 || contentType === undefined) return true;
+  const declared = contentType.trim().toLowerCase();
+  return accept.some((prefix) => declared.startsWith(prefix));
+}
+
+function headersOf(request: UpstreamRequest, hop: Hop, first: Hop, userAgent: string): Record<string, string> {
+  const headers: Record<string, string> = { 'user-agent': userAgent, 'accept-encoding': ACCEPT_ENCODING };
+  for (const [name, value] of Object.entries(request.headers)) headers[name.toLowerCase()] = value;
+  if (request.traceparent !== null) headers.traceparent = request.traceparent;
+  // Keys go to the origin they were given for and nowhere else.
+  if (hop.url.origin !== first.url.origin) return headers;
+  for (const [name, value] of Object.entries(request.secretHeaders)) headers[name.toLowerCase()] = value;
+  const { username, password } = first.url;
+  if (first.trust === 'operator' && (username !== '' || password !== ''))
+    headers.authorization ??= `Basic ${Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`).toString('base64')}`;
+  return headers;
+}

@@ -1,0 +1,226 @@
+import { createAgents } from './agents.ts';
+import { attempt } from './attempt.ts';
+import { createFlights, identityOf } from './collapse.ts';
+import { Fault, type FaultReason, toFault } from './fault.ts';
+import { WEB_PORTS } from './guard.ts';
+import { createHealthBook } from './health.ts';
+import { createHostBook } from './hosts.ts';
+import { readCertificate } from './inspect-tls.ts';
+import { createRedactor } from './redact.ts';
+import { backoffMs, isRetryable } from './retry.ts';
+import { pauseFor, stopAfter } from './stop.ts';
+import type { Resolver, Upstream, UpstreamFailure, UpstreamReply, UpstreamRequest } from './types.ts';
+
+/** What became of one request, for metrics. Joined and shared ones are told too. */
+export interface UpstreamEvent {
+  readonly label: string;
+  readonly outcome: 'ok' | FaultReason;
+  readonly milliseconds: number;
+  readonly attempts: number;
+  readonly status: number | null;
+  readonly fromCache: boolean;
+}
+
+export interface UpstreamOptions {
+  readonly resolver: Resolver;
+  /** Milliseconds since the epoch; default `Date.now`. */
+  readonly clock?: () => number;
+  /** In [0, 1), for jitter; default `Math.random`. */
+  readonly random?: () => number;
+  readonly userAgent: string;
+  /** Ports an outside address may name; default 80 and 443. */
+  readonly allowedPorts?: readonly number[];
+  readonly onRequest?: (event: UpstreamEvent) => void;
+}
+
+/** A host cannot silence a source for longer than this, whatever its Retry-After says. */
+const LONGEST_PAUSE_MS = 3_600_000;
+/** Rest after a 429 that does not say how long. */
+const UNSAID_PAUSE_SECONDS = 1;
+/** A joined request that failed for its starter's lack of time is asked again when at least this much time is left. */
+const WORTH_ASKING_MS = 100;
+
+/** Builds the one HTTP client. Never throws for anything a host can do; close it to end its connections. */
+export function createUpstream(options: UpstreamOptions): Upstream {
+  const clock = options.clock ?? Date.now;
+  const random = options.random ?? Math.random;
+  const allowedPorts = options.allowedPorts ?? WEB_PORTS;
+  const agents = createAgents(options.resolver);
+  const flights = createFlights(clock);
+  const health = createHealthBook();
+  const hosts = createHostBook(clock);
+
+  async function run(request: UpstreamRequest, leave: AbortSignal): Promise<UpstreamReply> {
+    const startedAt = clock();
+    const deadlineAt = startedAt + request.deadlines.totalMs;
+    const redactor = createRedactor(request);
+    const budget = hosts.budgetOf(request);
+    const stop = stopAfter(request.deadlines.totalMs, [leave]);
+    let last: UpstreamReply | null = null;
+    let attempts = 0;
+
+    const failed = (reason: FaultReason, detail: string, more: Partial<UpstreamFailure> = {}): UpstreamReply => ({
+      ok: false,
+      reason,
+      detail: redactor.text(detail),
+      status: null,
+      url: redactor.url(request.url),
+      fetchedAt: new Date(startedAt).toISOString(),
+      milliseconds: clock() - startedAt,
+      attempts,
+      retryAfterSeconds: null,
+      body: null,
+      ...more,
+    });
+
+    try {
+      for (;;) {
+        const turn = await budget.acquire(deadlineAt, stop.signal);
+        if (!turn.ok) {
+          if (last) return last;
+          if (stop.signal.aborted)
+            return failed(toFault(stop.signal.reason, 'headers').reason, 'stopped while waiting');
+          return failed('budget_spent', 'our own request budget for this source is spent for now', {
+            retryAfterSeconds: turn.waitMs === null ? null : Math.ceil(turn.waitMs / 1000),
+          });
+        }
+        attempts += 1;
+        const got = await attempt(request, {
+          agents,
+          allowedPorts,
+          userAgent: options.userAgent,
+          clock,
+          breakerOf: (host) => hosts.breakerOf(request.label, host),
+          signal: stop.signal,
+        }).finally(turn.release);
+        if (got.ok)
+          return {
+            ok: true,
+            status: got.status,
+            headers: redactor.headers(got.headers),
+            body: got.body,
+            sha256: got.sha256,
+            url: redactor.url(got.url),
+            fetchedAt: new Date(clock()).toISOString(),
+            milliseconds: clock() - startedAt,
+            attempts,
+            fromCache: false,
+          };
+        last = failed(got.reason, got.detail, {
+          status: got.status,
+          url: redactor.url(got.url ?? request.url),
+          fetchedAt: new Date(clock()).toISOString(),
+          retryAfterSeconds: got.retryAfterSeconds,
+          body: got.body,
+        });
+        const pauseMs = (got.retryAfterSeconds ?? (got.status === 429 ? UNSAID_PAUSE_SECONDS : 0)) * 1000;
+        if (got.status === 429 || got.status === 503) budget.pause(clock() + Math.min(pauseMs, LONGEST_PAUSE_MS));
+        if (attempts > request.retries || !isRetryable(request.method, got.reason, got.status, got.sent)) return last;
+        const waitMs = Math.max(pauseMs, backoffMs(attempts, random));
+        if (stop.signal.aborted || clock() + waitMs >= deadlineAt) return last;
+        await pauseFor(waitMs, stop.signal);
+        if (stop.signal.aborted) return last;
+      }
+    } finally {
+      stop.clear();
+    }
+  }
+
+  function told(request: UpstreamRequest, reply: UpstreamReply): UpstreamReply {
+    const fromCache = reply.ok && reply.fromCache;
+    if (!fromCache) health.note(request.label, reply, new Date(clock()).toISOString());
+    options.onRequest?.({
+      label: request.label,
+      outcome: reply.ok ? 'ok' : reply.reason,
+      milliseconds: reply.milliseconds,
+      attempts: reply.attempts,
+      status: reply.status,
+      fromCache,
+    });
+    return reply;
+  }
+
+  async function ask(
+    request: UpstreamRequest,
+    signal: AbortSignal | undefined,
+    again: boolean,
+  ): Promise<UpstreamReply> {
+    const startedAt = clock();
+    const key = identityOf(request);
+    const shared = flights.shared(key);
+    if (shared?.ok) return { ...shared, fromCache: true, milliseconds: 0 };
+    const flight = flights.join(key, hosts.termsOf(request.label).shareSeconds, (leave) => run(request, leave));
+    // The starter's request keeps its own deadline; one that joined has another.
+    const stop = stopAfter(flight.joined ? request.deadlines.totalMs : null, signal ? [signal] : []);
+    const outcome = await Promise.race([flight.reply, stop.fired]);
+    stop.clear();
+    if (outcome instanceof Fault) {
+      flight.leave();
+      return gaveUp(request, outcome, startedAt, clock());
+    }
+    if (!flight.joined) return outcome;
+    const left = request.deadlines.totalMs - (clock() - startedAt);
+    const startersHurry = !outcome.ok && ['timeout', 'budget_spent', 'cancelled'].includes(outcome.reason);
+    if (startersHurry && again && left >= WORTH_ASKING_MS)
+      return ask({ ...request, deadlines: { ...request.deadlines, totalMs: left } }, signal, false);
+    return outcome.ok ? { ...outcome, fromCache: true, milliseconds: clock() - startedAt } : outcome;
+  }
+
+  return {
+    async request(request, signal) {
+      if (signal?.aborted) return gaveUp(request, CANCELLED, clock(), clock());
+      return told(request, await ask(request, signal, true));
+    },
+    async inspectTls(host, port, totalMs, signal) {
+      const startedAt = clock();
+      const stop = stopAfter(totalMs, signal ? [signal] : []);
+      try {
+        const facts = await readCertificate(host, port, {
+          resolver: options.resolver,
+          allowedPorts,
+          signal: stop.signal,
+        });
+        return { ok: true, facts, fetchedAt: new Date(clock()).toISOString(), milliseconds: clock() - startedAt };
+      } catch (error) {
+        const fault = toFault(error, 'headers');
+        return failureOf(fault, recordedTlsUrl(host, port), startedAt, clock(), 1);
+      } finally {
+        stop.clear();
+      }
+    },
+    setBudget(label, budget) {
+      hosts.setBudget(label, budget);
+      health.mention(label);
+    },
+    health: () => health.report(hosts.circuitOf),
+    async close() {
+      await Promise.all([agents.operator.destroy(), agents.outside.destroy()]);
+    },
+  };
+}
+
+const CANCELLED = new Fault('cancelled', 'the caller no longer wanted the answer', false);
+
+function gaveUp(request: UpstreamRequest, fault: Fault, startedAt: number, now: number): UpstreamReply {
+  return failureOf(fault, createRedactor(request).url(request.url), startedAt, now, 0);
+}
+
+function failureOf(fault: Fault, url: string, startedAt: number, now: number, attempts: number) {
+  return {
+    ok: false as const,
+    reason: fault.reason,
+    detail: fault.message,
+    status: null,
+    url,
+    fetchedAt: new Date(now).toISOString(),
+    milliseconds: now - startedAt,
+    attempts,
+    retryAfterSeconds: null,
+    body: null,
+  };
+}
+
+function recordedTlsUrl(host: string, port: number): string {
+  const text = `https://${host}:${port}/`;
+  return URL.canParse(text) ? new URL(text).origin : '';
+}

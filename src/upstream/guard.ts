@@ -1,0 +1,106 @@
+import { isIP } from 'node:net';
+import ipaddr from 'ipaddr.js';
+import type { Result } from '../domain/result.ts';
+import { ok } from '../domain/result.ts';
+
+/** Ports an outside address may name. */
+export const WEB_PORTS: readonly number[] = [80, 443];
+
+/**
+ * Judges an address that a caller, a token's metadata or a redirect chose, before anything is asked. Pure: names are
+ * judged as written here, what they resolve to by `isPublicAddress`. IP literals are refused in every notation, public
+ * ones too: a project's website has a name. WHATWG URL parsing turns decimal, octal, hex, short, percent-encoded and
+ * full-width forms into the canonical one (https://url.spec.whatwg.org/#concept-host-parser).
+ */
+export function judgeUrl(text: string, allowedPorts: readonly number[] = WEB_PORTS): Result<URL, { detail: string }> {
+  if (text.length > LONGEST_URL) return refuse(`the address is longer than ${LONGEST_URL} characters`);
+  // Parsers disagree about these, and a disagreement is how a guard is passed.
+  if (hasAmbiguousCharacter(text)) return refuse('the address holds spaces, control characters or backslashes');
+  if (!/^https?:\/\/[^/]/i.test(text)) return refuse('the address must start with http:// or https://');
+  if (!URL.canParse(text)) return refuse('the address could not be read');
+  const url = new URL(text);
+  if (url.username !== '' || url.password !== '' || authorityOf(text).includes('@'))
+    return refuse('the address must not hold a user name or password');
+  const port = portOf(url);
+  if (!allowedPorts.includes(port)) return refuse(`port ${port} is not allowed`);
+  const host = judgeHost(url.hostname);
+  return host.ok ? ok(url) : host;
+}
+
+/** Judges a host name as the URL parser wrote it. */
+export function judgeHost(hostname: string): Result<string, { detail: string }> {
+  const host = hostname.toLowerCase().replace(/\.$/, '');
+  if (isLiteral(host)) return refuse('the host is an IP address; a name is needed');
+  if (host.length === 0 || host.length > 253 || host.split('.').some((label) => label === '' || label.length > 63))
+    return refuse('the host is not a valid name');
+  if (!/^[a-z0-9._-]+$/.test(host)) return refuse('the host is not a valid name');
+  const labels = host.split('.');
+  if (labels.length < 2) return refuse('the host has no domain; it would name a machine of our own network');
+  const reserved = NOT_PUBLIC_SUFFIXES.find((suffix) => host === suffix || host.endsWith(`.${suffix}`));
+  return reserved === undefined ? ok(host) : refuse(`names under .${reserved} are not on the public internet`);
+}
+
+/** The port a url means, with the scheme's default. */
+export function portOf(url: URL): number {
+  if (url.port !== '') return Number(url.port);
+  return url.protocol === 'https:' ? 443 : 80;
+}
+
+/** True for an IP address in canonical form, with or without brackets. */
+export function isLiteral(host: string): boolean {
+  return host.startsWith('[') || isIP(host) !== 0 || ipaddr.isValid(host);
+}
+
+/**
+ * True only for globally reachable unicast addresses that do not carry another address inside. Ranges: IANA special
+ * purpose registries (RFC 6890) as ipaddr.js knows them; IPv6 must lie in 2000::/3, the only space given out.
+ */
+export function isPublicAddress(address: string): boolean {
+  if (isIP(address) === 0 || address.includes('%')) return false;
+  const parsed = ipaddr.parse(address);
+  if (parsed.range() !== 'unicast') return false;
+  if (parsed instanceof ipaddr.IPv4) return parsed.toString() !== AZURE_WIRE_SERVER;
+  const [first = 0, , , , fourth = 0, fifth = 0] = parsed.parts;
+  if (first >> 13 !== 1) return false;
+  // ISATAP interface identifiers carry an IPv4 address (RFC 5214).
+  return !(fifth === 0x5efe && (fourth === 0 || fourth === 0x200));
+}
+
+const LONGEST_URL = 2_048;
+
+/** A public number that answers with credentials inside Azure (Microsoft Learn, "What is IP address 168.63.129.16"). */
+const AZURE_WIRE_SERVER = '168.63.129.16';
+
+/** Names of RFC 6761, 6762, 7686, 8375, ICANN's .internal, and what home routers and offices use. */
+const NOT_PUBLIC_SUFFIXES = [
+  'localhost',
+  'localdomain',
+  'local',
+  'internal',
+  'intranet',
+  'private',
+  'corp',
+  'home',
+  'lan',
+  'onion',
+  'test',
+  'invalid',
+  'alt',
+  'arpa',
+];
+
+function hasAmbiguousCharacter(text: string): boolean {
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index);
+    if (code <= 0x20 || code === 0x5c || (code >= 0x7f && code <= 0xa0)) return true;
+  }
+  return false;
+}
+
+function authorityOf(text: string): string {
+  return text.slice(text.indexOf('//') + 2).split(/[/?#]/, 1)[0] ?? '';
+}
+
+function refuse(detail: string): { readonly ok: false; readonly detail: string } {
+  return { ok: false, detail };
+}

@@ -1,0 +1,46 @@
+import { createBoundedMap } from './bounded.ts';
+import { type Breaker, type Circuit, createBreaker } from './breaker.ts';
+import { type Budget, createBudget } from './budget.ts';
+import type { UpstreamBudget, UpstreamRequest } from './types.ts';
+
+/** What is remembered about labels and hosts between requests: budgets and breakers. */
+export interface HostBook {
+  termsOf(label: string): UpstreamBudget;
+  setBudget(label: string, budget: UpstreamBudget): void;
+  /** One bucket per label; hosts that outsiders choose get one each, so that a hostile one cannot silence the others. */
+  budgetOf(request: UpstreamRequest): Budget;
+  breakerOf(label: string, host: string): Breaker;
+  /** A label with several hosts is as healthy as its worst one. */
+  circuitOf(label: string): Circuit;
+}
+
+/** For a label that declared none. */
+const CAREFUL_BUDGET: UpstreamBudget = { perMinute: 60, burst: 10, concurrency: 4, shareSeconds: 0 };
+/** Hosts whose state is remembered. */
+const MOST_HOSTS = 2_000;
+
+/** Builds an empty book. `clock` in milliseconds. */
+export function createHostBook(clock: () => number): HostBook {
+  const terms = new Map<string, UpstreamBudget>();
+  const breakers = createBoundedMap<{ label: string; breaker: Breaker }>(MOST_HOSTS);
+  const budgets = createBoundedMap<{ label: string; budget: Budget }>(MOST_HOSTS);
+  const termsOf = (label: string) => terms.get(label) ?? CAREFUL_BUDGET;
+  return {
+    termsOf,
+    setBudget(label, budget) {
+      terms.set(label, budget);
+      for (const held of budgets.values()) if (held.label === label) held.budget.change(budget);
+    },
+    budgetOf({ label, trust, url }) {
+      const host = trust === 'outside' && URL.canParse(url) ? new URL(url).host : '';
+      return budgets.get(`${label} ${host}`, () => ({ label, budget: createBudget(termsOf(label), clock) })).budget;
+    },
+    breakerOf: (label, host) =>
+      breakers.get(`${label} ${host}`, () => ({ label, breaker: createBreaker(clock) })).breaker,
+    circuitOf(label) {
+      const circuits = new Set<Circuit>();
+      for (const row of breakers.values()) if (row.label === label) circuits.add(row.breaker.circuit());
+      return circuits.has('open') ? 'open' : circuits.has('half_open') ? 'half_open' : 'closed';
+    },
+  };
+}
