@@ -1,5 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -68,7 +68,11 @@ try {
 
 async function show(): Promise<void> {
   const dataDir = values['data-dir'] ?? (await mkdtemp(join(tmpdir(), 'assay-demo-')));
-  if (values['data-dir'] === undefined) endings.push(() => rm(dataDir, { recursive: true, force: true }));
+  if (values['data-dir'] === undefined) {
+    // As root the database server runs as another user, who has to walk there.
+    await chmod(dataDir, 0o755);
+    endings.push(() => rm(dataDir, { recursive: true, force: true }));
+  }
   process.stdout.write(`Starting a fictional world (seed ${values.seed}) and the service on it ...\n`);
   const sandbox = await startWorld(values.seed);
   const service = await startService({

@@ -49,7 +49,10 @@ async function serve(config: Config): Promise<void> {
 }
 
 function readConfig(): Config | null {
-  const read = loadConfig(process.env, SOURCES.map((source) => ({ name: source.name, bases: Object.keys(source.bases) })));
+  const read = loadConfig(
+    process.env,
+    SOURCES.map((source) => ({ name: source.name, bases: Object.keys(source.bases) })),
+  );
   if (read.ok) return read.value;
   for (const error of read.errors) console.error(error);
   return null;
@@ -61,7 +64,8 @@ function terminalOf(): Terminal {
     out: (line) => process.stdout.write(`${line}\n`),
     err: (line) => process.stderr.write(`${line}\n`),
     progress: (line) => {
-      if (watched) process.stderr.write(`\r\u001b[2K${line.slice(0, Math.max(20, (process.stderr.columns ?? 100) - 1))}`);
+      if (watched)
+        process.stderr.write(`\r\u001b[2K${line.slice(0, Math.max(20, (process.stderr.columns ?? 100) - 1))}`);
     },
   };
 }

@@ -19,9 +19,13 @@ const files =
   wanted.length > 0
     ? wanted
     : ['src/**/*.test.ts', 'sandbox/**/*.test.ts', 'test/**/*.test.ts'].flatMap((pattern) => globSync(pattern)).sort();
-const child = spawn(process.execPath, ['--test', '--test-concurrency=2', '--test-reporter=spec', '--test-timeout=300000', ...files], {
-  stdio: ['ignore', 'pipe', 'inherit'],
-});
+const child = spawn(
+  process.execPath,
+  ['--test', '--test-concurrency=2', '--test-reporter=spec', '--test-timeout=300000', ...files],
+  {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  },
+);
 let tail = '';
 child.stdout.on('data', (chunk: Buffer) => {
   process.stdout.write(chunk);

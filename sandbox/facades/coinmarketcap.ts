@@ -111,10 +111,10 @@ function info(scene: Scene, asset: SandboxAsset) {
     urls: {
       website: [asset.url],
       technical_doc: asset.grade === 'bad' ? [] : [`${asset.url}whitepaper`],
-      twitter: [`https://twitter.com/${asset.slug.replaceAll('-', '')}`],
+      twitter: [`https://twitter.com/${asset.handle}`],
       explorer: [],
       source_code: asset.repo ? [`https://github.com/${asset.repo}`] : [],
-      chat: [`https://t.me/${asset.slug.replaceAll('-', '_')}`],
+      chat: [`https://t.me/${asset.handle}`],
       message_board: [],
       announcement: [],
       reddit: [],

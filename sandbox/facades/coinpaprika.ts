@@ -67,7 +67,7 @@ function profile(scene: Scene, asset: SandboxAsset) {
     links: { website: [asset.url], source_code: asset.repo ? [`https://github.com/${asset.repo}`] : [] },
     links_extended: [
       { url: asset.url, type: 'website' },
-      { url: `https://x.com/${asset.slug.replaceAll('-', '')}`, type: 'twitter' },
+      { url: `https://x.com/${asset.handle}`, type: 'twitter' },
     ],
     whitepaper: { link: asset.grade === 'bad' ? null : `${asset.url}whitepaper`, thumbnail: null },
     first_data_at: iso(view.createdAt),

@@ -72,7 +72,7 @@ function protocolRow(scene: Scene, asset: SandboxAsset) {
     oracles: [],
     forkedFrom: [],
     module: `${asset.slug}/index.js`,
-    twitter: asset.slug.replaceAll('-', ''),
+    twitter: asset.handle,
     audit_links: asset.traits.audits.map((firm) => auditReportUrl(firm, asset.slug)),
     github: asset.repo ? [asset.repo.split('/')[0]] : [],
     listedAt: Math.round((scene.world.anchor - asset.ageDays * 0.9 * DAY_MS) / 1000),

@@ -91,8 +91,8 @@ function pair(view: AssetView, row: PoolView) {
             imageUrl: `${asset.url}icon.png`,
             websites: [{ label: 'Website', url: asset.url }],
             socials: [
-              { type: 'twitter', url: `https://x.com/${asset.slug.replaceAll('-', '')}` },
-              { type: 'telegram', url: `https://t.me/${asset.slug.replaceAll('-', '_')}` },
+              { type: 'twitter', url: `https://x.com/${asset.handle}` },
+              { type: 'telegram', url: `https://t.me/${asset.handle}` },
             ],
           },
         }

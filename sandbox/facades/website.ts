@@ -137,10 +137,10 @@ function navigation(asset: SandboxAsset): readonly (readonly [string, string])[]
 
 function socials(asset: SandboxAsset): string {
   if (asset.kind === 'site_without_token') return '';
-  const handle = asset.slug.replaceAll('-', '');
+  const handle = asset.handle;
   const links = [
     `<a href="https://x.com/${handle}">X</a>`,
-    `<a href="https://t.me/${asset.slug.replaceAll('-', '_')}">Telegram</a>`,
+    `<a href="https://t.me/${asset.handle}">Telegram</a>`,
     ...(asset.repo ? [`<a href="https://github.com/${asset.repo}">GitHub</a>`] : []),
     ...(asset.grade === 'bad' ? [] : ['<a href="/terms">Terms</a>']),
     ...(asset.traits.team === 'named' ? [`<a href="https://discord.gg/${handle}">Discord</a>`] : []),

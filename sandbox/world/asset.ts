@@ -19,6 +19,7 @@ export function buildAsset(seed: number, spec: AssetSpec, rank: number): Sandbox
     decimals: solana ? 6 : spec.peg !== undefined ? 6 : 18,
     maxSupply: traits.mintAuthority === 'none' ? spec.totalSupply : null,
     url: `https://${spec.domain}/`,
+    handle: spec.domain.replace(/\.example$/, '').replaceAll('-', ''),
     creator: wallet(seed, spec.slug, 'creator'),
     controller: (kind: Controller, role: string) => {
       if (kind === 'none') return null;

@@ -34,7 +34,7 @@ export function topHolders(seed: number, asset: SandboxAsset, market: MarketStat
 function shares(asset: SandboxAsset): readonly (readonly [HolderKind, string | null, number])[] {
   const { traits } = asset;
   const team =
-    asset.grade === 'bad' || asset.category === 'memecoin' ? 0 : Math.min(0.22, (1 - asset.circulatingShare) * 0.6);
+    asset.grade === 'bad' || asset.category === 'memecoin' ? 0 : Math.min(0.16, (1 - asset.circulatingShare) * 0.5);
   const locked =
     asset.grade === 'bad' || asset.category === 'memecoin' ? 0 : Math.min(0.25, (1 - asset.circulatingShare) * 0.35);
   const rows: (readonly [HolderKind, string | null, number])[] = [

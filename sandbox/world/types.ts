@@ -124,6 +124,8 @@ export interface SandboxAsset extends AssetSpec {
   readonly decimals: number;
   readonly maxSupply: number | null;
   readonly url: string;
+  /** Social handle, the same on every network. */
+  readonly handle: string;
   readonly creator: string;
   readonly controller: (kind: Controller, role: string) => string | null;
   readonly pools: readonly PoolSpec[];

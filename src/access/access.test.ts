@@ -38,7 +38,10 @@ test('a key is accepted, expires, and is refused once revoked', async () => {
   const gone = await access.authenticate(second.secret, '10.0.0.1');
   assert.equal(!gone.ok && gone.code, 'invalid_api_key');
   assert.equal(await access.revoke(second.key.id), false);
-  assert.equal((await access.list()).some((row) => row.id === key.id), true);
+  assert.equal(
+    (await access.list()).some((row) => row.id === key.id),
+    true,
+  );
 });
 
 test('only the hash of a key is stored', async () => {

@@ -1,4 +1,14 @@
-import { allKeys, type ApiKeyRow, endKeyBy, insertFirstKey, insertKey, keyById, keyBySecret, revokeKey, touchKey } from '../store/api-keys.ts';
+import {
+  type ApiKeyRow,
+  allKeys,
+  endKeyBy,
+  insertFirstKey,
+  insertKey,
+  keyById,
+  keyBySecret,
+  revokeKey,
+  touchKey,
+} from '../store/api-keys.ts';
 import type { Database } from '../store/database.ts';
 import { isAllowedFrom } from './ip-range.ts';
 import { hashOfKey, isKeyText, newKeyText, shownPrefix } from './key-text.ts';
@@ -55,12 +65,20 @@ export function createAccess(db: Database, now: () => number, random: (bytes: nu
 
   return {
     async authenticate(text, ip) {
-      if (text === null || text === '') return { ok: false, code: 'missing_api_key', detail: 'Send a key in the header X-API-Key.' };
-      if (!isKeyText(text)) return { ok: false, code: 'invalid_api_key', detail: 'This is not a key: the form or the checksum is wrong (expected ak_live_...). Is it complete?' };
+      if (text === null || text === '')
+        return { ok: false, code: 'missing_api_key', detail: 'Send a key in the header X-API-Key.' };
+      if (!isKeyText(text))
+        return {
+          ok: false,
+          code: 'invalid_api_key',
+          detail: 'This is not a key: the form or the checksum is wrong (expected ak_live_...). Is it complete?',
+        };
       const row = await rowOf(text);
       if (!row || row.revoked_at !== null) return { ok: false, code: 'invalid_api_key', detail: 'No active key fits.' };
-      if (row.expires_at !== null && Date.parse(row.expires_at) <= now()) return { ok: false, code: 'expired_api_key', detail: `The key expired at ${row.expires_at}.` };
-      if (!isAllowedFrom(ip, row.allowed_ips)) return { ok: false, code: 'ip_not_allowed', detail: 'The key is limited to other addresses.' };
+      if (row.expires_at !== null && Date.parse(row.expires_at) <= now())
+        return { ok: false, code: 'expired_api_key', detail: `The key expired at ${row.expires_at}.` };
+      if (!isAllowedFrom(ip, row.allowed_ips))
+        return { ok: false, code: 'ip_not_allowed', detail: 'The key is limited to other addresses.' };
       touch(row.id);
       return { ok: true, key: toKey(row) };
     },
@@ -74,7 +92,8 @@ export function createAccess(db: Database, now: () => number, random: (bytes: nu
     },
     async rotate(id, overlapSeconds) {
       const old = await keyById(db, id);
-      if (!old || old.revoked_at !== null || (old.expires_at !== null && Date.parse(old.expires_at) <= now())) return null;
+      if (!old || old.revoked_at !== null || (old.expires_at !== null && Date.parse(old.expires_at) <= now()))
+        return null;
       const { row, secret } = rowFor({ ...toKey(old) }, id);
       await insertKey(db, row);
       await endKeyBy(db, id, new Date(now() + overlapSeconds * 1000).toISOString());
@@ -87,7 +106,10 @@ export function createAccess(db: Database, now: () => number, random: (bytes: nu
       return done;
     },
     async bootstrap() {
-      const { row, secret } = rowFor({ name: 'first admin key', scopes: SCOPES, plan: 'INTERNAL', expiresAt: null, allowedIps: [] }, null);
+      const { row, secret } = rowFor(
+        { name: 'first admin key', scopes: SCOPES, plan: 'INTERNAL', expiresAt: null, allowedIps: [] },
+        null,
+      );
       return (await insertFirstKey(db, row)) ? secret : null;
     },
   };

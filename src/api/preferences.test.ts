@@ -9,5 +9,6 @@ test('respond-async and wait are read in any order, case and spelling the RFC al
 });
 
 test('what is not understood is ignored', () => {
-  for (const header of [undefined, '', 'wait=-1', 'wait=abc', 'handling=lenient', 'respond-asynchronously']) assert.deepEqual(readPreferences(header), { respondAsync: false, waitSeconds: null }, String(header));
+  for (const header of [undefined, '', 'wait=-1', 'wait=abc', 'handling=lenient', 'respond-asynchronously'])
+    assert.deepEqual(readPreferences(header), { respondAsync: false, waitSeconds: null }, String(header));
 });

@@ -12,7 +12,8 @@ test('a key given twice is refused, wherever it stands', () => {
 });
 
 test('the same key in different objects is fine, and so are values that look like keys', () => {
-  for (const text of ['{"a":{"a":1},"b":[{"a":1},{"a":2}]}', '{"a":"a","b":"a:"}', '["a","a"]']) assert.equal(parseStrictJson(text).ok, true, text);
+  for (const text of ['{"a":{"a":1},"b":[{"a":1},{"a":2}]}', '{"a":"a","b":"a:"}', '["a","a"]'])
+    assert.equal(parseStrictJson(text).ok, true, text);
 });
 
 test('nesting beyond the limit is refused before it is parsed', () => {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { readArchive } from './archive-file.ts';
-import type { Archive, CliContext } from './context.ts';
 import type { Command } from './command.ts';
+import type { Archive, CliContext } from './context.ts';
 
 export const replayCommand: Command = {
   usage: 'assay replay JOB_ID | --file ARCHIVE  [--bodies] [--json] [--report]',

@@ -1,5 +1,5 @@
-import { configCommand } from './config.ts';
 import type { Command } from './command.ts';
+import { configCommand } from './config.ts';
 import type { CliContext } from './context.ts';
 import { evidenceCommand } from './evidence.ts';
 import { keysCommand } from './keys.ts';

@@ -6,8 +6,8 @@ import { minimalFormat } from '../scoring/formats/minimal.ts';
 import { standardFormat } from '../scoring/formats/standard.ts';
 import { readScoreRequest } from '../scoring/request.ts';
 import type { JobEvent } from '../scoring/types.ts';
-import type { CliContext } from './context.ts';
 import type { Command } from './command.ts';
+import type { CliContext } from './context.ts';
 
 export const scoreCommand: Command = {
   usage:

@@ -3,6 +3,7 @@ import { createAccess } from '../access/access.ts';
 import type { CliContext, Terminal } from '../cli/context.ts';
 import { describeConfig } from '../config/describe.ts';
 import type { Config } from '../config/types.ts';
+import type { EvidenceRecord } from '../domain/evidence.ts';
 import { bindSources } from '../evidence/book.ts';
 import { catalogueOf, probeSources } from '../evidence/catalogue.ts';
 import { parseSavedReply } from '../evidence/inspect.ts';
@@ -14,13 +15,19 @@ import { bodyByHash, evidenceOf } from '../store/archive.ts';
 import { createEngine, type Engine } from './engine.ts';
 import { judgeProjectUrl } from './judge-url.ts';
 import { openScoring, openStorage, type Storage } from './scoring.ts';
-import type { EvidenceRecord } from '../domain/evidence.ts';
 
 /** Assets everybody lists: what `sources check` asks about. */
-const WELL_KNOWN = ['solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp/token:EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v', 'eip155:1/erc20:0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48', 'project:uniswap.org'];
+const WELL_KNOWN = [
+  'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp/token:EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v',
+  'eip155:1/erc20:0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48',
+  'project:uniswap.org',
+];
 
 /** Services for commands, each opened when first asked for; `close` ends those that were. */
-export function createCliContext(config: Config, terminal: Terminal): { readonly context: CliContext; readonly close: () => Promise<void> } {
+export function createCliContext(
+  config: Config,
+  terminal: Terminal,
+): { readonly context: CliContext; readonly close: () => Promise<void> } {
   const book = bindSources(SOURCES, config.sources);
   const closers: (() => Promise<void>)[] = [];
   let storage: Promise<Storage> | null = null;
@@ -50,7 +57,10 @@ export function createCliContext(config: Config, terminal: Terminal): { readonly
     settings: () => describeConfig(config),
     async openScoring() {
       const { store } = await openedStorage();
-      const scoring = await openScoring(config, openedEngine(), store.db, { instanceId: `cli-${randomUUID()}`, onError: (error, what) => terminal.err(`${what}: ${error instanceof Error ? error.message : 'failed'}`) });
+      const scoring = await openScoring(config, openedEngine(), store.db, {
+        instanceId: `cli-${randomUUID()}`,
+        onError: (error, what) => terminal.err(`${what}: ${error instanceof Error ? error.message : 'failed'}`),
+      });
       closers.push(() => scoring.close(0));
       return scoring;
     },
@@ -73,7 +83,8 @@ export function createCliContext(config: Config, terminal: Terminal): { readonly
     sources: {
       list: () => catalogueOf(book),
       check: () => probeSources(book, openedEngine().upstream, Date.now, WELL_KNOWN),
-      parse: ({ body, ...question }) => parseSavedReply(SOURCES, { ...question, status: 200, headers: {}, fetchedAt: new Date().toISOString() }, body),
+      parse: ({ body, ...question }) =>
+        parseSavedReply(SOURCES, { ...question, status: 200, headers: {}, fetchedAt: new Date().toISOString() }, body),
     },
     rebuild: (evidence) => rebuildReport(evidence, loadMethodology()),
     reobserve: (archive) => reobserve(archive.evidence, book, archive.bodyOf),

@@ -1,5 +1,5 @@
 import type { Config } from '../config/types.ts';
-import { type SourceBook, bindSources } from '../evidence/book.ts';
+import { bindSources, type SourceBook } from '../evidence/book.ts';
 import { type BulkLists, createBulkLists } from '../evidence/bulk.ts';
 import { loadMethodology } from '../methodology/load.ts';
 import type { Methodology } from '../methodology/types.ts';
@@ -25,7 +25,8 @@ export function createEngine(config: Config, resolver: Resolver = systemResolver
   const methodology = loadMethodology();
   const book = bindSources(SOURCES, config.sources);
   const upstream = createUpstream({ resolver, userAgent: `assay/0.1 (+${config.contact})` });
-  for (const { source } of book.values()) upstream.setBudget(source.name, config.dataMode === 'sandbox' ? UNBOUNDED : source.budget);
+  for (const { source } of book.values())
+    upstream.setBudget(source.name, config.dataMode === 'sandbox' ? UNBOUNDED : source.budget);
   const bulk = createBulkLists({ book, upstream, now: Date.now });
   return {
     book,

@@ -15,7 +15,11 @@ export interface Storage {
 }
 
 /** Opens the database (the operator's, or our own) with its tables up to date. */
-export async function openStorage(config: Config, role: 'service' | 'visitor', log: (message: string) => void): Promise<Storage> {
+export async function openStorage(
+  config: Config,
+  role: 'service' | 'visitor',
+  log: (message: string) => void,
+): Promise<Storage> {
   const database = await openDatabase({ databaseUrl: config.databaseUrl, dataDir: config.dataDir, role, log });
   try {
     const store = await openStore(database.url, config.dataMode);
@@ -40,7 +44,12 @@ export interface ScoringHooks {
 }
 
 /** The scoring service on an engine and a database. */
-export function openScoring(config: Config, engine: Engine, db: Database, hooks: ScoringHooks): Promise<ScoringService> {
+export function openScoring(
+  config: Config,
+  engine: Engine,
+  db: Database,
+  hooks: ScoringHooks,
+): Promise<ScoringService> {
   const run = createRunJob({
     book: engine.book,
     upstream: engine.upstream,

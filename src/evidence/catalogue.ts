@@ -46,21 +46,54 @@ export function catalogueOf(book: SourceBook): readonly SourceRow[] {
 const PROBE_MS = 15_000;
 
 /** Asks each source that is on one question about well-known assets and says what came of it. */
-export async function* probeSources(book: SourceBook, upstream: Upstream, now: () => number, assets: readonly string[]): AsyncIterable<ProbeResult> {
+export async function* probeSources(
+  book: SourceBook,
+  upstream: Upstream,
+  now: () => number,
+  assets: readonly string[],
+): AsyncIterable<ProbeResult> {
   for (const bound of book.values()) {
     if (!bound.enabled) continue;
     yield await probe(bound, upstream, now, assets);
   }
 }
 
-async function probe(bound: BoundSource, upstream: Upstream, now: () => number, assets: readonly string[]): Promise<ProbeResult> {
-  const nothing = { source: bound.source.name, endpoint: '', outcome: 'unsupported' as const, milliseconds: 0, observations: 0, detail: 'it has no question that an address alone can ask' };
+async function probe(
+  bound: BoundSource,
+  upstream: Upstream,
+  now: () => number,
+  assets: readonly string[],
+): Promise<ProbeResult> {
+  const nothing = {
+    source: bound.source.name,
+    endpoint: '',
+    outcome: 'unsupported' as const,
+    milliseconds: 0,
+    observations: 0,
+    detail: 'it has no question that an address alone can ask',
+  };
   for (const endpoint of bound.source.endpoints) {
-    const params = endpoint.role === 'bulk' ? {} : assets.map((asset) => firstPlan(endpoint.plan, asset)).find((plan) => plan !== null);
+    const params =
+      endpoint.role === 'bulk'
+        ? {}
+        : assets.map((asset) => firstPlan(endpoint.plan, asset)).find((plan) => plan !== null);
     if (!params) continue;
-    const tools = { upstream, now, signal: AbortSignal.timeout(PROBE_MS), deadlineAt: now() + PROBE_MS, traceparent: null };
+    const tools = {
+      upstream,
+      now,
+      signal: AbortSignal.timeout(PROBE_MS),
+      deadlineAt: now() + PROBE_MS,
+      traceparent: null,
+    };
     const { record, observations } = await askOnce(bound, endpoint, params, 'probe', tools);
-    return { source: record.source, endpoint: record.endpoint, outcome: record.outcome, milliseconds: record.milliseconds, observations: observations.length, detail: record.detail };
+    return {
+      source: record.source,
+      endpoint: record.endpoint,
+      outcome: record.outcome,
+      milliseconds: record.milliseconds,
+      observations: observations.length,
+      detail: record.detail,
+    };
   }
   return nothing;
 }

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import Type from 'typebox';
 import { endpoint, type Source } from '../sources/source.ts';
-import { assemble } from './assemble.ts';
 import { createJobAsker } from './asker.ts';
+import { assemble } from './assemble.ts';
 import { bindSources } from './book.ts';
 import { createBulkLists } from './bulk.ts';
 import { collect } from './collect.ts';
@@ -34,19 +34,30 @@ test('what one question learns unlocks the next, and each is asked once', async 
   const upstream = toyUpstream((request) => ({ body: honest(request.url) }));
   const { asker, book } = setUp([toySource('one'), toySource('two')], upstream);
   await Promise.all([asker.ask('one', 'price', { address: 'abc' }), collect(asker, book, toyFacts)]);
-  assert.deepEqual([...upstream.seen].sort(), ['https://one.example/pool/p1', 'https://one.example/price/abc', 'https://two.example/pool/p1', 'https://two.example/price/abc']);
+  assert.deepEqual([...upstream.seen].sort(), [
+    'https://one.example/pool/p1',
+    'https://one.example/price/abc',
+    'https://two.example/pool/p1',
+    'https://two.example/price/abc',
+  ]);
   const parts = assemble(asker.answers(), book);
   assert.deepEqual(
     parts.observations.map((row) => `${row.quantity} ${row.source} ${row.value}`),
     ['liquidity_dex_usd one 500', 'liquidity_dex_usd two 500', 'price_usd one 2', 'price_usd two 2'],
   );
-  assert.deepEqual(parts.attributions.map((row) => row.source), ['one', 'two']);
+  assert.deepEqual(
+    parts.attributions.map((row) => row.source),
+    ['one', 'two'],
+  );
 });
 
 test('the order of arrival decides nothing', async () => {
   const runs = [];
   for (const slow of ['one', 'two', 'three']) {
-    const upstream = toyUpstream((request) => ({ body: honest(request.url), delayMs: request.url.includes(slow) ? 30 : 1 }));
+    const upstream = toyUpstream((request) => ({
+      body: honest(request.url),
+      delayMs: request.url.includes(slow) ? 30 : 1,
+    }));
     const { asker, book } = setUp([toySource('one'), toySource('two'), toySource('three')], upstream);
     await collect(asker, book, toyFacts);
     const { observations, responses } = assemble(asker.answers(), book);
@@ -56,7 +67,10 @@ test('the order of arrival decides nothing', async () => {
 });
 
 test('a source that never answers is left behind at the deadline and named', async () => {
-  const upstream = toyUpstream((request) => ({ body: honest(request.url), delayMs: request.url.includes('slow') ? 5_000 : 1 }));
+  const upstream = toyUpstream((request) => ({
+    body: honest(request.url),
+    delayMs: request.url.includes('slow') ? 5_000 : 1,
+  }));
   const { asker, book } = setUp([toySource('fast'), toySource('slow')], upstream, 150);
   const startedAt = Date.now();
   await collect(asker, book, toyFacts);
@@ -123,7 +137,10 @@ test('archived bodies give the same observations again, and a touched archive is
   const same = await reobserve(evidence, book, async (sha256) => bodies.get(sha256) ?? null);
   assert.deepEqual([same.bodies, same.gone, same.different], [2, 0, []]);
   assert.deepEqual(same.observations, observations);
-  const touched = { ...evidence, observations: observations.map((row) => (row.quantity === 'price_usd' ? { ...row, value: 3 } : row)) };
+  const touched = {
+    ...evidence,
+    observations: observations.map((row) => (row.quantity === 'price_usd' ? { ...row, value: 3 } : row)),
+  };
   assert.equal((await reobserve(touched, book, async (sha256) => bodies.get(sha256) ?? null)).different.length, 1);
   assert.equal((await reobserve(evidence, book, async () => null)).gone, 2);
 });
@@ -138,7 +155,16 @@ test('a key goes into the header, never into the record', async () => {
   });
   const book = bindSources([keyed], { keyed: { bases: {}, key: 'hush', enabled: null } });
   const bulk = createBulkLists({ book, upstream, now: Date.now });
-  const asker = createJobAsker({ book, upstream, bulk, now: Date.now, deadlineAt: Date.now() + 500, signal: AbortSignal.timeout(500), traceparent: null, onAnswer: () => undefined });
+  const asker = createJobAsker({
+    book,
+    upstream,
+    bulk,
+    now: Date.now,
+    deadlineAt: Date.now() + 500,
+    signal: AbortSignal.timeout(500),
+    traceparent: null,
+    onAnswer: () => undefined,
+  });
   await collect(asker, book, toyFacts);
   assert.deepEqual(headers[0], { 'x-key': 'hush' });
   assert.equal(bindSources([keyed], {}).get('keyed')?.reason, 'needs a key: set ASSAY_SOURCE_KEYED_KEY');

@@ -36,11 +36,16 @@ export function choose(judged: readonly Judged[], request: ScoreRequest, callerP
   const ranked = [...fit].sort(byPoints);
   const [best, second] = ranked;
   if (!best) return nothing(judged, anchored, request);
-  const close = ranked.filter((row) => best.points - row.points < MARGIN);
+  const close = ranked.filter((row) => best.points - row.points < MARGIN || isTwin(row, best));
   if (second && close.length > 1)
     return { kind: 'ambiguous', tied: close, why: 'tied to the website as well as the others' };
   const rivals = ranked.slice(1).filter((row) => row.strong && row.name !== 'other');
   return { kind: 'chosen', chosen: best, rivals, aside: asideOf(judged, best, request), notes };
+}
+
+/** Same words and as much proof: handles and profiles, which anybody can copy, may not decide between the two. */
+function isTwin(row: Judged, best: Judged): boolean {
+  return row.proof >= best.proof && row.name === best.name && row.candidate.symbol === best.candidate.symbol;
 }
 
 function chooseGiven(judged: readonly Judged[], anchored: readonly Judged[], callerPlaces: readonly string[]): Choice {

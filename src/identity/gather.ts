@@ -141,12 +141,10 @@ async function detailRound(
       ),
     ),
     Promise.all(
-      [...new Set(mints)]
-        .slice(0, MOST_PRINTED)
-        .map(async (mint) => ({
-          mint,
-          answer: await ask('solana_rpc', 'metadata', { base: 'main', mint }, `metadata of ${mint}`),
-        })),
+      [...new Set(mints)].slice(0, MOST_PRINTED).map(async (mint) => ({
+        mint,
+        answer: await ask('solana_rpc', 'metadata', { base: 'main', mint }, `metadata of ${mint}`),
+      })),
     ),
     server === null || site.domain === null
       ? null

@@ -96,12 +96,10 @@ function ambiguous(
 function rejectedOf(choice: Choice, request: ScoreRequest, gathered: Gathered): Identification['rejected'] {
   const aside: readonly SetAside[] =
     choice.kind === 'ambiguous' ? choice.tied.map((judged) => ({ judged, reason: choice.why })) : choice.aside;
-  return aside
-    .slice(0, MOST_REJECTED)
-    .map(({ judged, reason }) => ({
-      asset: { ...assetOf(judged.candidate, request, gathered), website: null },
-      reason,
-    }));
+  return aside.slice(0, MOST_REJECTED).map(({ judged, reason }) => ({
+    asset: { ...assetOf(judged.candidate, request, gathered), website: null },
+    reason,
+  }));
 }
 
 function notesOf({ candidate, name }: Judged, asset: Asset): readonly string[] {

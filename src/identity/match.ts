@@ -23,6 +23,8 @@ export interface Judged {
   readonly name: 'same' | 'alike' | 'other';
   /** Null when the caller gave no symbol. */
   readonly symbolFits: boolean | null;
+  /** The part of the points that rests on the website and the listings, not on words, handles or profiles. */
+  readonly proof: number;
   /** Points for ranking candidates against each other (sources-market.md, Resolution, rule 3). */
   readonly points: number;
 }
@@ -94,6 +96,10 @@ export function judge(
   const elsewhere = listing.length === 0 ? domains : [];
   const strong = listing.length > 0 || (shown !== null && elsewhere.length === 0);
   const claimed = strong || (metadata.length > 0 && elsewhere.length === 0);
+  const proof =
+    (shown === null ? 0 : 4) +
+    (listing.some((record) => record.source !== 'defillama') ? 4 : 0) +
+    (listing.some((record) => record.source === 'defillama') ? 3 : 0);
   return {
     candidate,
     links,
@@ -103,10 +109,9 @@ export function judge(
     profileOnly: profile && !claimed && elsewhere.length === 0,
     name,
     symbolFits,
+    proof,
     points:
-      (shown === null ? 0 : 4) +
-      (listing.some((record) => record.source !== 'defillama') ? 4 : 0) +
-      (listing.some((record) => record.source === 'defillama') ? 3 : 0) +
+      proof +
       (handles.length > 0 ? 2 : 0) +
       (sharedPlace(candidate) ? 3 : 0) +
       (name === 'same' ? 2 : name === 'alike' ? 1 : 0) +

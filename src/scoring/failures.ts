@@ -42,10 +42,22 @@ export const failureOf = {
     );
   },
   interrupted(): JobFailure {
-    return plain('interrupted', 503, 'The job was interrupted', 'The process that ran the job ended twice before it had a result. Nothing was made up; send the request again.', 'same');
+    return plain(
+      'interrupted',
+      503,
+      'The job was interrupted',
+      'The process that ran the job ended twice before it had a result. Nothing was made up; send the request again.',
+      'same',
+    );
   },
   internal(): JobFailure {
-    return plain('internal_error', 500, 'Something broke on our side', 'The failure was logged under the job id; the same request may be sent again.', 'same');
+    return plain(
+      'internal_error',
+      500,
+      'Something broke on our side',
+      'The failure was logged under the job id; the same request may be sent again.',
+      'same',
+    );
   },
   cancelled(): JobFailure {
     return plain('cancelled', 409, 'The job was cancelled', 'The job was cancelled before it had a result.', 'same');

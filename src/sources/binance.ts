@@ -12,7 +12,14 @@ import { endpoint, type Params, type Source } from './source.ts';
  * for pairs that a registry's tickers tie to the asset. Limits: 6,000 weight a minute; we use 600. Quirks: all numbers are
  * strings; the quote is a dollar token, not the dollar; errors are `{code, msg}` with 400.
  */
-const Ticker = Type.Object({ symbol: TextOptional, lastPrice: LooseOptional, quoteVolume: LooseOptional, closeTime: LooseOptional, priceChangePercent: LooseOptional, code: LooseOptional });
+const Ticker = Type.Object({
+  symbol: TextOptional,
+  lastPrice: LooseOptional,
+  quoteVolume: LooseOptional,
+  closeTime: LooseOptional,
+  priceChangePercent: LooseOptional,
+  code: LooseOptional,
+});
 const Book = Type.Object({ bids: Type.Array(Type.Array(Loose)), asks: Type.Array(Type.Array(Loose)) });
 const scopeOf = (params: Params) => `venue:binance:${String(params.symbol)}`;
 
@@ -39,12 +46,28 @@ export const binance: Source = {
   key: null,
   enabledByDefault: true,
   disabledReason: null,
-  terms: { attribution: null, redistribute: false, keepBodyDays: 30, note: 'market-data terms not read; used inside consensus only' },
+  terms: {
+    attribution: null,
+    redistribute: false,
+    keepBodyDays: 30,
+    note: 'market-data terms not read; used inside consensus only',
+  },
   budget: { perMinute: 120, burst: 10, concurrency: 4, shareSeconds: 30 },
   timeoutMs: 5_000,
   chains: [],
   endpoints: [
-    endpoint({ name: 'ticker', doc: '/api/v3/ticker/24hr?symbol=', role: 'observe', critical: false, plan: (facts) => identifiedPairs(facts, 'binance').map((symbol) => ({ symbol })), request: (params) => ({ path: '/api/v3/ticker/24hr', query: { symbol: String(params.symbol) } }), reply: Ticker, okStatuses: [400, 404], classify: (reply) => (reply.code === undefined ? { outcome: 'ok' } : { outcome: 'not_found' }), observe: observeTicker }),
+    endpoint({
+      name: 'ticker',
+      doc: '/api/v3/ticker/24hr?symbol=',
+      role: 'observe',
+      critical: false,
+      plan: (facts) => identifiedPairs(facts, 'binance').map((symbol) => ({ symbol })),
+      request: (params) => ({ path: '/api/v3/ticker/24hr', query: { symbol: String(params.symbol) } }),
+      reply: Ticker,
+      okStatuses: [400, 404],
+      classify: (reply) => (reply.code === undefined ? { outcome: 'ok' } : { outcome: 'not_found' }),
+      observe: observeTicker,
+    }),
     endpoint({
       name: 'depth',
       doc: '/api/v3/depth?limit=500: cost of moving the price by 2 %',
@@ -56,7 +79,12 @@ export const binance: Source = {
       observe: (reply, params) => {
         const depth = bookDepth(reply.bids, reply.asks);
         const scope = scopeOf(params);
-        return depth ? [...said('venue_depth_up_2pct_usd', depth.up, { scope }), ...said('venue_depth_down_2pct_usd', depth.down, { scope })] : [];
+        return depth
+          ? [
+              ...said('venue_depth_up_2pct_usd', depth.up, { scope }),
+              ...said('venue_depth_down_2pct_usd', depth.down, { scope }),
+            ]
+          : [];
       },
     }),
   ],

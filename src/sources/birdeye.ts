@@ -15,7 +15,25 @@ import { endpoint, type Source } from './source.ts';
 const Overview = Type.Object({
   success: Type.Boolean(),
   message: TextOptional,
-  data: Type.Optional(Type.Union([Type.Object({ price: LooseOptional, liquidity: LooseOptional, v24hUSD: LooseOptional, marketCap: LooseOptional, mc: LooseOptional, fdv: LooseOptional, totalSupply: LooseOptional, circulatingSupply: LooseOptional, holder: LooseOptional, uniqueWallet24h: LooseOptional, trade24h: LooseOptional, priceChange24hPercent: LooseOptional }), Type.Null()])),
+  data: Type.Optional(
+    Type.Union([
+      Type.Object({
+        price: LooseOptional,
+        liquidity: LooseOptional,
+        v24hUSD: LooseOptional,
+        marketCap: LooseOptional,
+        mc: LooseOptional,
+        fdv: LooseOptional,
+        totalSupply: LooseOptional,
+        circulatingSupply: LooseOptional,
+        holder: LooseOptional,
+        uniqueWallet24h: LooseOptional,
+        trade24h: LooseOptional,
+        priceChange24hPercent: LooseOptional,
+      }),
+      Type.Null(),
+    ]),
+  ),
 });
 
 function observe(reply: Static<typeof Overview>): readonly ObservationDraft[] {
@@ -47,7 +65,12 @@ export const birdeye: Source = {
   key: { required: true, header: 'X-API-KEY' },
   enabledByDefault: false,
   disabledReason: 'needs a key: the operator’s plan governs its use',
-  terms: { attribution: { text: 'Data by Birdeye', url: 'https://birdeye.so' }, redistribute: false, keepBodyDays: 7, note: 'the operator’s own plan governs' },
+  terms: {
+    attribution: { text: 'Data by Birdeye', url: 'https://birdeye.so' },
+    redistribute: false,
+    keepBodyDays: 7,
+    note: 'the operator’s own plan governs',
+  },
   budget: { perMinute: 54, burst: 2, concurrency: 1, shareSeconds: 300 },
   timeoutMs: 8_000,
   chains: ['*'],
@@ -58,9 +81,16 @@ export const birdeye: Source = {
       role: 'observe',
       critical: false,
       plan: ({ chain, address }) => (chain && address && address !== 'native' ? [{ chain: chain.name, address }] : []),
-      request: (params) => ({ path: '/defi/token_overview', query: { address: String(params.address) }, headers: { 'x-chain': CHAINS.find((row) => row.name === params.chain)?.name ?? '' } }),
+      request: (params) => ({
+        path: '/defi/token_overview',
+        query: { address: String(params.address) },
+        headers: { 'x-chain': CHAINS.find((row) => row.name === params.chain)?.name ?? '' },
+      }),
       reply: Overview,
-      classify: (reply) => (reply.success ? { outcome: reply.data ? 'ok' : 'empty' } : { outcome: 'error_reply', detail: reply.message ?? 'success is false' }),
+      classify: (reply) =>
+        reply.success
+          ? { outcome: reply.data ? 'ok' : 'empty' }
+          : { outcome: 'error_reply', detail: reply.message ?? 'success is false' },
       observe,
     }),
   ],

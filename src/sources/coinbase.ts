@@ -12,7 +12,10 @@ import { endpoint, type Params, type Source } from './source.ts';
  * Limits: 10 a second. Quirks: numbers are strings; errors are `{message}`.
  */
 const Ticker = Type.Object({ price: LooseOptional, volume: LooseOptional, time: TextOptional, message: TextOptional });
-const Book = Type.Object({ bids: Type.Array(Type.Array(Type.Unknown())), asks: Type.Array(Type.Array(Type.Unknown())) });
+const Book = Type.Object({
+  bids: Type.Array(Type.Array(Type.Unknown())),
+  asks: Type.Array(Type.Array(Type.Unknown())),
+});
 const scopeOf = (params: Params) => `venue:coinbase:${String(params.symbol)}`;
 const dollars = (symbol: string) => symbol.endsWith('-USD');
 
@@ -25,7 +28,11 @@ function observeTicker(reply: Static<typeof Ticker>, params: Params): readonly O
   return [
     ...said('price_usd', price, { meaning: 'last trade against the dollar', ...at }),
     ...said('venue_price_usd', price, { scope, ...at }),
-    ...said('venue_volume_24h_usd', price !== null && volume !== null ? price * volume : null, { scope, meaning: 'rolling 24 h, at the last price', ...at }),
+    ...said('venue_volume_24h_usd', price !== null && volume !== null ? price * volume : null, {
+      scope,
+      meaning: 'rolling 24 h, at the last price',
+      ...at,
+    }),
   ];
 }
 
@@ -41,24 +48,53 @@ export const coinbase: Source = {
   key: null,
   enabledByDefault: true,
   disabledReason: null,
-  terms: { attribution: null, redistribute: false, keepBodyDays: 30, note: 'redistribution restricted; used inside consensus only' },
+  terms: {
+    attribution: null,
+    redistribute: false,
+    keepBodyDays: 30,
+    note: 'redistribution restricted; used inside consensus only',
+  },
   budget: { perMinute: 120, burst: 6, concurrency: 3, shareSeconds: 30 },
   timeoutMs: 5_000,
   chains: [],
   endpoints: [
-    endpoint({ name: 'ticker', doc: '/products/{product}/ticker', role: 'observe', critical: false, plan: (facts) => identifiedPairs(facts, 'coinbase').filter(dollars).map((symbol) => ({ symbol })), request: (params) => ({ path: `/products/${encodeURIComponent(String(params.symbol))}/ticker` }), reply: Ticker, classify: (reply) => ({ outcome: reply.price === undefined ? 'not_found' : 'ok' }), observe: observeTicker }),
+    endpoint({
+      name: 'ticker',
+      doc: '/products/{product}/ticker',
+      role: 'observe',
+      critical: false,
+      plan: (facts) =>
+        identifiedPairs(facts, 'coinbase')
+          .filter(dollars)
+          .map((symbol) => ({ symbol })),
+      request: (params) => ({ path: `/products/${encodeURIComponent(String(params.symbol))}/ticker` }),
+      reply: Ticker,
+      classify: (reply) => ({ outcome: reply.price === undefined ? 'not_found' : 'ok' }),
+      observe: observeTicker,
+    }),
     endpoint({
       name: 'book',
       doc: '/products/{product}/book?level=2: cost of moving the price by 2 %',
       role: 'observe',
       critical: false,
-      plan: (facts) => identifiedPairs(facts, 'coinbase').filter(dollars).map((symbol) => ({ symbol })),
-      request: (params) => ({ path: `/products/${encodeURIComponent(String(params.symbol))}/book`, query: { level: 2 } }),
+      plan: (facts) =>
+        identifiedPairs(facts, 'coinbase')
+          .filter(dollars)
+          .map((symbol) => ({ symbol })),
+      request: (params) => ({
+        path: `/products/${encodeURIComponent(String(params.symbol))}/book`,
+        query: { level: 2 },
+      }),
       reply: Book,
       observe: (reply, params) => {
         const depth = bookDepth(reply.bids, reply.asks);
         const scope = scopeOf(params);
-        return depth ? [...said('venue_depth_up_2pct_usd', depth.up, { scope }), ...said('venue_depth_down_2pct_usd', depth.down, { scope })] : [];
+        return depth
+          ? [
+              ...said('venue_depth_up_2pct_usd', depth.up, { scope }),
+              ...said('venue_depth_down_2pct_usd', depth.down, { scope }),
+            ]
+          : [];
       },
     }),
   ],

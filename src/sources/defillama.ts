@@ -3,7 +3,18 @@ import { CHAINS } from '../domain/chains.ts';
 import type { Json } from '../domain/json.ts';
 import type { ObservationDraft } from '../domain/observation.ts';
 import { said } from './draft.ts';
-import { amount, date, githubRepo, Loose, LooseOptional, num, positive, registrableDomain, text, TextOptional } from './read.ts';
+import {
+  amount,
+  date,
+  githubRepo,
+  Loose,
+  LooseOptional,
+  num,
+  positive,
+  registrableDomain,
+  TextOptional,
+  text,
+} from './read.ts';
 import { endpoint, type Params, type Source } from './source.ts';
 
 /**
@@ -41,7 +52,13 @@ const Protocol = Type.Object({
   audit_links: Type.Optional(Type.Union([Type.Array(Type.Unknown()), Type.Null()])),
   chains: Type.Optional(Type.Union([Type.Array(Type.Unknown()), Type.Null()])),
   currentChainTvls: Type.Optional(Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.Null()])),
-  tvl: Type.Optional(Type.Union([Type.Array(Type.Object({ date: Type.Number(), totalLiquidityUSD: LooseOptional })), Type.Number(), Type.Null()])),
+  tvl: Type.Optional(
+    Type.Union([
+      Type.Array(Type.Object({ date: Type.Number(), totalLiquidityUSD: LooseOptional })),
+      Type.Number(),
+      Type.Null(),
+    ]),
+  ),
   raises: Rows,
   hacks: Rows,
   mcap: LooseOptional,
@@ -55,14 +72,19 @@ const DAY = 86_400;
 const ASIDE = /staking|borrowed|pool2|vesting|treasury|offers/i;
 
 function tvlNow(reply: ProtocolReply): number | null {
-  const parts = Object.entries(reply.currentChainTvls ?? {}).filter(([name]) => !ASIDE.test(name)).map(([, value]) => amount(value)).filter((value) => value !== null);
+  const parts = Object.entries(reply.currentChainTvls ?? {})
+    .filter(([name]) => !ASIDE.test(name))
+    .map(([, value]) => amount(value))
+    .filter((value) => value !== null);
   if (parts.length > 0) return parts.reduce((sum, value) => sum + value, 0);
   const series = Array.isArray(reply.tvl) ? reply.tvl : [];
   return amount(series.at(-1)?.totalLiquidityUSD);
 }
 
 function observeProtocol(reply: ProtocolReply): readonly ObservationDraft[] {
-  const series = (Array.isArray(reply.tvl) ? reply.tvl : []).map((row) => ({ at: row.date, value: amount(row.totalLiquidityUSD) })).filter((row) => row.value !== null);
+  const series = (Array.isArray(reply.tvl) ? reply.tvl : [])
+    .map((row) => ({ at: row.date, value: amount(row.totalLiquidityUSD) }))
+    .filter((row) => row.value !== null);
   const now = tvlNow(reply);
   const last = series.at(-1)?.at ?? 0;
   const before = [...series].reverse().find((row) => row.at <= last - 90 * DAY)?.value ?? null;
@@ -77,16 +99,27 @@ function observeProtocol(reply: ProtocolReply): readonly ObservationDraft[] {
   return [
     ...said('tvl_usd', now, { meaning: 'staking, borrowing and pool2 left out' }),
     ...said('tvl_peak_usd', peak > 0 ? peak : null),
-    ...said('growth_90d_log', now !== null && now > 0 && before !== null && before > 0 ? Math.log(now / before) : null, { meaning: 'ln of value locked now over 90 days ago' }),
+    ...said(
+      'growth_90d_log',
+      now !== null && now > 0 && before !== null && before > 0 ? Math.log(now / before) : null,
+      { meaning: 'ln of value locked now over 90 days ago' },
+    ),
     ...said('raises', raises.length > 0 ? raises : null),
     ...said('raise_total_usd', total > 0 ? total : null, { meaning: 'public rounds listed' }),
     ...said('incidents', hacks.length > 0 ? hacks : null),
     // `audits` is a grade (0 none, 1 partly, 2 yes, 3 fork's); only linked reports are counted.
-    ...said('audits_count', firms.size > 0 ? firms.size : audits === 0 ? 0 : null, { meaning: 'distinct hosts of linked reports' }),
+    ...said('audits_count', firms.size > 0 ? firms.size : audits === 0 ? 0 : null, {
+      meaning: 'distinct hosts of linked reports',
+    }),
     ...said('categories', text(reply.category, 60) ? [text(reply.category, 60)] : null),
-    ...said('chains_deployed', (reply.chains ?? []).map((chain) => text(chain, 40)).filter((chain) => chain !== null)),
+    ...said(
+      'chains_deployed',
+      (reply.chains ?? []).map((chain) => text(chain, 40)).filter((chain) => chain !== null),
+    ),
     ...said('registry_name', text(reply.name), { scope: 'registry:defillama' }),
-    ...said('registry_domains', registrableDomain(reply.url) ? [registrableDomain(reply.url)] : null, { scope: 'registry:defillama' }),
+    ...said('registry_domains', registrableDomain(reply.url) ? [registrableDomain(reply.url)] : null, {
+      scope: 'registry:defillama',
+    }),
     ...said('registry_socials', handle ? [{ kind: 'x', handle }] : null, { scope: 'registry:defillama' }),
     ...said('listed_at', date(num(reply.listedAt))),
   ];
@@ -100,28 +133,60 @@ function raise(row: Readonly<Record<string, unknown>>) {
     round: text(row.round, 40),
     amountUsd: millions === null ? null : millions * 1e6,
     valuationUsd: valuation === null ? null : valuation * 1e6,
-    leadInvestors: (Array.isArray(row.leadInvestors) ? row.leadInvestors : []).map((name: unknown) => text(name, 60)).filter((name) => name !== null).slice(0, 10),
+    leadInvestors: (Array.isArray(row.leadInvestors) ? row.leadInvestors : [])
+      .map((name: unknown) => text(name, 60))
+      .filter((name) => name !== null)
+      .slice(0, 10),
   };
 }
 
 function hack(row: Readonly<Record<string, unknown>>) {
-  return { date: date(row.date), name: text(row.name, 80), lossUsd: amount(row.amount), returnedUsd: amount(row.returnedFunds), classification: text(row.classification, 60) };
+  return {
+    date: date(row.date),
+    name: text(row.name, 80),
+    lossUsd: amount(row.amount),
+    returnedUsd: amount(row.returnedFunds),
+    classification: text(row.classification, 60),
+  };
 }
 
-const Fees = Type.Object({ total24h: LooseOptional, total30d: LooseOptional, totalDataChart: Type.Optional(Type.Union([Type.Array(Type.Tuple([Type.Number(), Loose])), Type.Null()])) });
+const Fees = Type.Object({
+  total24h: LooseOptional,
+  total30d: LooseOptional,
+  totalDataChart: Type.Optional(Type.Union([Type.Array(Type.Tuple([Type.Number(), Loose])), Type.Null()])),
+});
 
 function observeFees(reply: Static<typeof Fees>, params: Params): readonly ObservationDraft[] {
   const chart = (reply.totalDataChart ?? []).map(([at, value]) => ({ at, value: amount(value) ?? 0 }));
   const last = chart.at(-1)?.at ?? 0;
-  const sum = (from: number, to: number) => chart.filter((row) => row.at > from && row.at <= to).reduce((total, row) => total + row.value, 0);
+  const sum = (from: number, to: number) =>
+    chart.filter((row) => row.at > from && row.at <= to).reduce((total, row) => total + row.value, 0);
   const month = amount(reply.total30d) ?? (chart.length >= 30 ? sum(last - 30 * DAY, last) : null);
-  if (params.dataType === 'dailyRevenue') return said('revenue_30d_usd', month, { meaning: 'stays with the protocol, 30 calendar days' });
+  if (params.dataType === 'dailyRevenue')
+    return said('revenue_30d_usd', month, { meaning: 'stays with the protocol, 30 calendar days' });
   const now = sum(last - 30 * DAY, last);
   const before = sum(last - 120 * DAY, last - 90 * DAY);
-  return [...said('fees_30d_usd', month, { meaning: 'paid by users, 30 calendar days' }), ...said('growth_90d_log', now > 0 && before > 0 && chart.length >= 120 ? Math.log(now / before) : null, { meaning: 'ln of 30-day fees now over 90 days ago', reliability: 0.95 })];
+  return [
+    ...said('fees_30d_usd', month, { meaning: 'paid by users, 30 calendar days' }),
+    ...said('growth_90d_log', now > 0 && before > 0 && chart.length >= 120 ? Math.log(now / before) : null, {
+      meaning: 'ln of 30-day fees now over 90 days ago',
+      reliability: 0.95,
+    }),
+  ];
 }
 
-const Prices = Type.Object({ coins: Type.Record(Type.String(), Type.Object({ price: Loose, symbol: TextOptional, timestamp: LooseOptional, confidence: LooseOptional, decimals: LooseOptional })) });
+const Prices = Type.Object({
+  coins: Type.Record(
+    Type.String(),
+    Type.Object({
+      price: Loose,
+      symbol: TextOptional,
+      timestamp: LooseOptional,
+      confidence: LooseOptional,
+      decimals: LooseOptional,
+    }),
+  ),
+});
 
 function coinKey(params: Params): string {
   if (typeof params.id === 'string') return `coingecko:${params.id}`;
@@ -140,7 +205,12 @@ export const defillama: Source = {
   key: null,
   enabledByDefault: true,
   disabledReason: null,
-  terms: { attribution: { text: 'Data by DefiLlama', url: 'https://defillama.com' }, redistribute: true, keepBodyDays: 30, note: 'no terms of use found; credited as source' },
+  terms: {
+    attribution: { text: 'Data by DefiLlama', url: 'https://defillama.com' },
+    redistribute: true,
+    keepBodyDays: 30,
+    note: 'no terms of use found; credited as source',
+  },
   budget: { perMinute: 60, burst: 20, concurrency: 6, shareSeconds: 300 },
   timeoutMs: 10_000,
   chains: ['*'],
@@ -160,14 +230,20 @@ export const defillama: Source = {
         const scope = 'registry:defillama';
         const address = row.address ?? '';
         const split = address.indexOf(':');
-        const chain = CHAINS.find((known) => known.defillamaChain === (split > 0 ? address.slice(0, split) : 'ethereum'));
+        const chain = CHAINS.find(
+          (known) => known.defillamaChain === (split > 0 ? address.slice(0, split) : 'ethereum'),
+        );
         const bare = split > 0 ? address.slice(split + 1) : address;
         const handle = text(row.twitter, 40)?.toLowerCase();
         return [
           ...said('registry_name', text(row.name), { scope }),
           ...said('registry_symbol', row.symbol && row.symbol !== '-' ? text(row.symbol, 32) : null, { scope }),
           ...said('registry_domains', registrableDomain(row.url) ? [registrableDomain(row.url)] : null, { scope }),
-          ...said('registry_addresses', chain && bare ? [{ chain: chain.name, address: chain.kind === 'evm' ? bare.toLowerCase() : bare }] : null, { scope }),
+          ...said(
+            'registry_addresses',
+            chain && bare ? [{ chain: chain.name, address: chain.kind === 'evm' ? bare.toLowerCase() : bare }] : null,
+            { scope },
+          ),
           ...said('registry_socials', handle ? [{ kind: 'x', handle }] : null, { scope }),
         ];
       },
@@ -183,7 +259,11 @@ export const defillama: Source = {
       reply: Protocol,
       observe: observeProtocol,
       learn: (reply): Record<string, Json> => {
-        const repos = (Array.isArray((reply as { github?: unknown }).github) ? ((reply as { github?: unknown[] }).github ?? []) : []).map((name) => githubRepo(`https://github.com/${String(name)}`)).filter((name) => name !== null);
+        const repos = (
+          Array.isArray((reply as { github?: unknown }).github) ? ((reply as { github?: unknown[] }).github ?? []) : []
+        )
+          .map((name) => githubRepo(`https://github.com/${String(name)}`))
+          .filter((name) => name !== null);
         return repos.length > 0 ? { 'defillama.githubOrgs': repos.slice(0, 3) } : {};
       },
     }),
@@ -193,8 +273,14 @@ export const defillama: Source = {
       role: 'observe',
       critical: false,
       maxBytes: 16 * 1024 * 1024,
-      plan: ({ keys }) => (keys.defillamaSlug ? ['dailyFees', 'dailyRevenue'].map((dataType) => ({ slug: keys.defillamaSlug, dataType })) : []),
-      request: (params) => ({ path: `/summary/fees/${encodeURIComponent(String(params.slug))}`, query: { dataType: String(params.dataType) } }),
+      plan: ({ keys }) =>
+        keys.defillamaSlug
+          ? ['dailyFees', 'dailyRevenue'].map((dataType) => ({ slug: keys.defillamaSlug, dataType }))
+          : [],
+      request: (params) => ({
+        path: `/summary/fees/${encodeURIComponent(String(params.slug))}`,
+        query: { dataType: String(params.dataType) },
+      }),
       reply: Fees,
       observe: observeFees,
     }),
@@ -203,7 +289,12 @@ export const defillama: Source = {
       doc: '/prices/current/{coins} on coins.llama.fi: CoinGecko’s price or one derived from it',
       role: 'observe',
       critical: true,
-      plan: ({ chain, address, keys }) => (chain && address && address !== 'native' ? [{ chain: chain.name, address }] : keys.coingeckoId ? [{ id: keys.coingeckoId }] : []),
+      plan: ({ chain, address, keys }) =>
+        chain && address && address !== 'native'
+          ? [{ chain: chain.name, address }]
+          : keys.coingeckoId
+            ? [{ id: keys.coingeckoId }]
+            : [],
       request: (params) => ({ base: 'coins', path: `/prices/current/${encodeURIComponent(coinKey(params))}` }),
       reply: Prices,
       classify: (reply) => ({ outcome: Object.keys(reply.coins).length === 0 ? 'empty' : 'ok' }),
@@ -212,7 +303,14 @@ export const defillama: Source = {
         const row = Object.entries(reply.coins).find(([key]) => key.toLowerCase() === wanted)?.[1];
         if (!row || (num(row.confidence) ?? 0) < 0.9) return [];
         const at = date(num(row.timestamp));
-        return [...said('price_usd', positive(row.price), { family: 'coingecko', meaning: 'CoinGecko’s price or derived from it', ...(at ? { observedAt: at } : {}) }), ...said('decimals', num(row.decimals))];
+        return [
+          ...said('price_usd', positive(row.price), {
+            family: 'coingecko',
+            meaning: 'CoinGecko’s price or derived from it',
+            ...(at ? { observedAt: at } : {}),
+          }),
+          ...said('decimals', num(row.decimals)),
+        ];
       },
     }),
     endpoint({
@@ -223,10 +321,16 @@ export const defillama: Source = {
       maxBytes: 16 * 1024 * 1024,
       plan: ({ keys }) => (keys.coingeckoId ? [{ id: keys.coingeckoId }] : []),
       request: () => ({ base: 'stablecoins', path: '/stablecoins' }),
-      reply: Type.Object({ peggedAssets: Type.Array(Type.Object({ gecko_id: TextOptional, pegType: TextOptional, circulating: Type.Optional(Type.Unknown()) })) }),
+      reply: Type.Object({
+        peggedAssets: Type.Array(
+          Type.Object({ gecko_id: TextOptional, pegType: TextOptional, circulating: Type.Optional(Type.Unknown()) }),
+        ),
+      }),
       observe: (reply, params) => {
         const row = reply.peggedAssets.find((entry) => entry.gecko_id === params.id);
-        return row?.pegType === 'peggedUSD' ? [{ quantity: 'peg_target_usd', value: 1, meaning: 'listed as pegged to the dollar' }] : [];
+        return row?.pegType === 'peggedUSD'
+          ? [{ quantity: 'peg_target_usd', value: 1, meaning: 'listed as pegged to the dollar' }]
+          : [];
       },
     }),
   ],

@@ -21,11 +21,17 @@ function observe(reply: Static<typeof Reply>, params: Params, _meta: ReplyMeta):
   const family = `dns_${String(params.base)}`;
   const answers = (reply.Answer ?? []).filter((row) => num(row.type) === TYPES[String(params.type)]);
   if (params.type === 'A') {
-    const drafts: ObservationDraft[] = [{ quantity: 'domain_resolves', value: reply.Status === 0 && answers.length > 0, family }];
-    if (typeof reply.AD === 'boolean' && reply.Status === 0) drafts.push({ quantity: 'dnssec', value: reply.AD, meaning: 'validated by the resolver', family });
+    const drafts: ObservationDraft[] = [
+      { quantity: 'domain_resolves', value: reply.Status === 0 && answers.length > 0, family },
+    ];
+    if (typeof reply.AD === 'boolean' && reply.Status === 0)
+      drafts.push({ quantity: 'dnssec', value: reply.AD, meaning: 'validated by the resolver', family });
     return drafts;
   }
-  if (params.type === 'MX') return reply.Status === 0 || reply.Status === 3 ? [{ quantity: 'mx_present', value: answers.length > 0, family }] : [];
+  if (params.type === 'MX')
+    return reply.Status === 0 || reply.Status === 3
+      ? [{ quantity: 'mx_present', value: answers.length > 0, family }]
+      : [];
   const record = answers.map((row) => row.data.replaceAll('"', '')).find((data) => /^v=DMARC1/i.test(data));
   const policy = /\bp=(none|quarantine|reject)/i.exec(record ?? '')?.[1]?.toLowerCase();
   return [{ quantity: 'dmarc_policy', value: policy ?? 'none', family }];
@@ -53,10 +59,26 @@ export const doh: Source = {
       doc: 'A, MX and the DMARC policy, each from both resolvers',
       role: 'observe',
       critical: false,
-      plan: ({ registrableDomain }) => (registrableDomain ? QUESTIONS.flatMap((type) => ['main', 'second'].map((base) => ({ base, type, name: type === 'TXT' ? `_dmarc.${registrableDomain}` : registrableDomain }))) : []),
-      request: (params) => ({ base: String(params.base), query: { name: String(params.name), type: String(params.type) }, headers: { accept: 'application/dns-json' } }),
+      plan: ({ registrableDomain }) =>
+        registrableDomain
+          ? QUESTIONS.flatMap((type) =>
+              ['main', 'second'].map((base) => ({
+                base,
+                type,
+                name: type === 'TXT' ? `_dmarc.${registrableDomain}` : registrableDomain,
+              })),
+            )
+          : [],
+      request: (params) => ({
+        base: String(params.base),
+        query: { name: String(params.name), type: String(params.type) },
+        headers: { accept: 'application/dns-json' },
+      }),
       reply: Reply,
-      classify: (reply) => (reply.Status === 0 || reply.Status === 3 ? { outcome: 'ok' } : { outcome: 'error_reply', detail: `the resolver answered status ${reply.Status}` }),
+      classify: (reply) =>
+        reply.Status === 0 || reply.Status === 3
+          ? { outcome: 'ok' }
+          : { outcome: 'error_reply', detail: `the resolver answered status ${reply.Status}` },
       observe,
     }),
   ],

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import type { Json } from '../domain/json.ts';
 import type { ObservationDraft } from '../domain/observation.ts';
-import { amount, date, Loose, text, TextOptional } from './read.ts';
+import { amount, date, Loose, TextOptional, text } from './read.ts';
 import { endpoint, type Facts, type Params, type ReplyMeta, type Source } from './source.ts';
 
 /**
@@ -17,8 +17,12 @@ const MOST_REPOS = 2;
 const PER_PAGE = 100;
 
 function reposOf(facts: Facts): readonly string[] {
-  const learned = [facts.learned['website.githubRepos'], facts.learned['coingecko.githubRepos']].flatMap((list) => (Array.isArray(list) ? (list as readonly Json[]) : []));
-  const all = [...facts.keys.githubRepos, ...learned.filter((row): row is string => typeof row === 'string')].filter((repo) => /^[A-Za-z0-9-]+\/[A-Za-z0-9._-]+$/.test(repo));
+  const learned = [facts.learned['website.githubRepos'], facts.learned['coingecko.githubRepos']].flatMap((list) =>
+    Array.isArray(list) ? (list as readonly Json[]) : [],
+  );
+  const all = [...facts.keys.githubRepos, ...learned.filter((row): row is string => typeof row === 'string')].filter(
+    (repo) => /^[A-Za-z0-9-]+\/[A-Za-z0-9._-]+$/.test(repo),
+  );
   return [...new Map(all.map((repo) => [repo.toLowerCase(), repo])).values()].slice(0, MOST_REPOS);
 }
 
@@ -27,7 +31,9 @@ const first = (facts: Facts) => plan(facts).slice(0, 1);
 
 function limited(_reply: unknown, meta: ReplyMeta) {
   if (meta.status === 403 || meta.status === 429) {
-    return meta.headers['x-ratelimit-remaining'] === '0' || meta.status === 429 ? { outcome: 'rate_limited' as const, detail: 'the hourly quota without a token is spent' } : { outcome: 'http_error' as const, detail: `status ${meta.status}` };
+    return meta.headers['x-ratelimit-remaining'] === '0' || meta.status === 429
+      ? { outcome: 'rate_limited' as const, detail: 'the hourly quota without a token is spent' }
+      : { outcome: 'http_error' as const, detail: `status ${meta.status}` };
   }
   return { outcome: 'ok' as const };
 }
@@ -62,17 +68,46 @@ function observeRepo(reply: Static<typeof Repo>, params: Params): readonly Obser
   return drafts;
 }
 
-const Commits = Type.Union([Type.Array(Type.Object({ commit: Type.Object({ author: Type.Optional(Type.Union([Type.Object({ name: TextOptional, email: TextOptional, date: TextOptional }), Type.Null()])) }), author: Type.Optional(Type.Union([Type.Object({ login: TextOptional }), Type.Null()])) })), Message]);
+const Commits = Type.Union([
+  Type.Array(
+    Type.Object({
+      commit: Type.Object({
+        author: Type.Optional(
+          Type.Union([Type.Object({ name: TextOptional, email: TextOptional, date: TextOptional }), Type.Null()]),
+        ),
+      }),
+      author: Type.Optional(Type.Union([Type.Object({ login: TextOptional }), Type.Null()])),
+    }),
+  ),
+  Message,
+]);
 
 function observeCommits(reply: Static<typeof Commits>, _params: Params, meta: ReplyMeta): readonly ObservationDraft[] {
   if (!Array.isArray(reply)) return [];
-  const authors = new Set(reply.map((row) => (row.author?.login ?? row.commit.author?.email ?? row.commit.author?.name ?? '').toLowerCase()).filter((name) => name !== '' && !name.endsWith('[bot]')));
-  const newest = reply.map((row) => date(row.commit.author?.date)).filter((at) => at !== null).sort().at(-1);
+  const authors = new Set(
+    reply
+      .map((row) => (row.author?.login ?? row.commit.author?.email ?? row.commit.author?.name ?? '').toLowerCase())
+      .filter((name) => name !== '' && !name.endsWith('[bot]')),
+  );
+  const newest = reply
+    .map((row) => date(row.commit.author?.date))
+    .filter((at) => at !== null)
+    .sort()
+    .at(-1);
   const pages = lastPage(meta);
   const count = pages > 1 ? (pages - 1) * PER_PAGE + Math.min(reply.length, PER_PAGE) / 2 : reply.length;
   const drafts: ObservationDraft[] = [
-    { quantity: 'commits_90d', value: Math.round(count), meaning: pages > 1 ? 'main repository, from the number of pages' : 'main repository' },
-    { quantity: 'contributors_90d', value: authors.size, meaning: pages > 1 ? `main repository, among the newest ${reply.length} commits: a lower bound` : 'main repository' },
+    {
+      quantity: 'commits_90d',
+      value: Math.round(count),
+      meaning: pages > 1 ? 'main repository, from the number of pages' : 'main repository',
+    },
+    {
+      quantity: 'contributors_90d',
+      value: authors.size,
+      meaning:
+        pages > 1 ? `main repository, among the newest ${reply.length} commits: a lower bound` : 'main repository',
+    },
   ];
   if (newest) drafts.push({ quantity: 'last_commit_at', value: newest });
   return drafts;
@@ -121,7 +156,13 @@ export const github: Source = {
       critical: false,
       plan: first,
       // `since` follows the hour, so that identical requests can be shared.
-      request: (params) => ({ path: `/repos/${String(params.repo)}/commits`, query: { per_page: PER_PAGE, since: new Date(Math.floor(Date.now() / 3_600_000) * 3_600_000 - 90 * DAY_MS).toISOString() } }),
+      request: (params) => ({
+        path: `/repos/${String(params.repo)}/commits`,
+        query: {
+          per_page: PER_PAGE,
+          since: new Date(Math.floor(Date.now() / 3_600_000) * 3_600_000 - 90 * DAY_MS).toISOString(),
+        },
+      }),
       reply: Commits,
       okStatuses: [403, 404, 409, 429],
       classify: (reply, meta) => (meta.status === 409 ? { outcome: 'empty' } : limited(reply, meta)),
@@ -137,7 +178,10 @@ export const github: Source = {
       reply: Releases,
       okStatuses: [403, 404, 429],
       classify: limited,
-      observe: (reply, _params, meta) => (Array.isArray(reply) ? [{ quantity: 'releases_count', value: Math.max(reply.length, (lastPage(meta) - 1) * PER_PAGE) }] : []),
+      observe: (reply, _params, meta) =>
+        Array.isArray(reply)
+          ? [{ quantity: 'releases_count', value: Math.max(reply.length, (lastPage(meta) - 1) * PER_PAGE) }]
+          : [],
     }),
     endpoint({
       name: 'feed',
@@ -149,7 +193,11 @@ export const github: Source = {
       request: (params) => ({ base: 'web', path: `/${String(params.repo)}/commits.atom` }),
       reply: Type.String(),
       observe: (reply) => {
-        const newest = [...reply.slice(0, 200_000).matchAll(/<entry>[\s\S]{0,4000}?<updated>([^<]{10,40})<\/updated>/g)].map((match) => date(match[1])).filter((at) => at !== null).sort().at(-1);
+        const newest = [...reply.slice(0, 200_000).matchAll(/<entry>[\s\S]{0,4000}?<updated>([^<]{10,40})<\/updated>/g)]
+          .map((match) => date(match[1]))
+          .filter((at) => at !== null)
+          .sort()
+          .at(-1);
         return newest ? [{ quantity: 'last_commit_at', value: newest, meaning: 'newest entry of the feed' }] : [];
       },
     }),

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import type { ObservationDraft } from '../domain/observation.ts';
 import { said } from './draft.ts';
-import { amount, date, Loose, LooseOptional, num, positive, registrableDomains, TextOptional } from './read.ts';
+import { amount, date, type Loose, LooseOptional, num, positive, registrableDomains, TextOptional } from './read.ts';
 import { endpoint, type Params, type Source } from './source.ts';
 
 /**
@@ -24,8 +24,30 @@ const Row = Type.Object({
   usdPrice: LooseOptional,
   liquidity: LooseOptional,
   firstPool: Type.Optional(Type.Union([Type.Object({ createdAt: TextOptional }), Type.Null()])),
-  audit: Type.Optional(Type.Union([Type.Object({ mintAuthorityDisabled: Type.Optional(Type.Boolean()), freezeAuthorityDisabled: Type.Optional(Type.Boolean()), topHoldersPercentage: LooseOptional, devBalancePercentage: LooseOptional }), Type.Null()])),
-  stats24h: Type.Optional(Type.Union([Type.Object({ buyVolume: LooseOptional, sellVolume: LooseOptional, buyOrganicVolume: LooseOptional, sellOrganicVolume: LooseOptional, numTraders: LooseOptional, priceChange: LooseOptional }), Type.Null()])),
+  audit: Type.Optional(
+    Type.Union([
+      Type.Object({
+        mintAuthorityDisabled: Type.Optional(Type.Boolean()),
+        freezeAuthorityDisabled: Type.Optional(Type.Boolean()),
+        topHoldersPercentage: LooseOptional,
+        devBalancePercentage: LooseOptional,
+      }),
+      Type.Null(),
+    ]),
+  ),
+  stats24h: Type.Optional(
+    Type.Union([
+      Type.Object({
+        buyVolume: LooseOptional,
+        sellVolume: LooseOptional,
+        buyOrganicVolume: LooseOptional,
+        sellOrganicVolume: LooseOptional,
+        numTraders: LooseOptional,
+        priceChange: LooseOptional,
+      }),
+      Type.Null(),
+    ]),
+  ),
   updatedAt: TextOptional,
 });
 const Rows = Type.Array(Row);
@@ -58,10 +80,17 @@ function observe(reply: Static<typeof Rows>, params: Params): readonly Observati
     ...said('holder_count', positive(row.holderCount), at),
     ...said('mint_authority_state', row.audit?.mintAuthorityDisabled === true ? 'none' : null, at),
     ...said('freeze_authority_state', row.audit?.freezeAuthorityDisabled === true ? 'none' : null, at),
-    ...said('top10_share', share(row.audit?.topHoldersPercentage), { meaning: 'top holders as Jupiter counts them', ...at }),
+    ...said('top10_share', share(row.audit?.topHoldersPercentage), {
+      meaning: 'top holders as Jupiter counts them',
+      ...at,
+    }),
     ...said('creator_share', share(row.audit?.devBalancePercentage), at),
     ...said('token_created_at', date(row.firstPool?.createdAt), { meaning: 'first pool' }),
-    ...said('registry_domains', [...registrableDomains([row.website])], { scope: 'registry:jupiter', tier: 'self_reported', reliability: 0.4 }),
+    ...said('registry_domains', [...registrableDomains([row.website])], {
+      scope: 'registry:jupiter',
+      tier: 'self_reported',
+      reliability: 0.4,
+    }),
   ];
 }
 
@@ -76,12 +105,28 @@ export const jupiter: Source = {
   bases: { main: 'https://api.jup.ag' },
   key: { required: false, header: 'x-api-key' },
   enabledByDefault: false,
-  disabledReason: 'its licence forbids combining its content with content from elsewhere (SDK and API licence of October 2025); turn it on only with their consent',
-  terms: { attribution: { text: 'Powered by Jupiter', url: 'https://jup.ag' }, redistribute: false, keepBodyDays: 0, note: 'no selling or sharing of content, no derivatives, no competitive analysis' },
+  disabledReason:
+    'its licence forbids combining its content with content from elsewhere (SDK and API licence of October 2025); turn it on only with their consent',
+  terms: {
+    attribution: { text: 'Powered by Jupiter', url: 'https://jup.ag' },
+    redistribute: false,
+    keepBodyDays: 0,
+    note: 'no selling or sharing of content, no derivatives, no competitive analysis',
+  },
   budget: { perMinute: 24, burst: 2, concurrency: 1, shareSeconds: 60 },
   timeoutMs: 8_000,
   chains: ['solana'],
   endpoints: [
-    endpoint({ name: 'token', doc: '/tokens/v2/search?query={mint}', role: 'observe', critical: false, plan: ({ chain, address }) => (chain?.kind === 'solana' && address && address !== 'native' ? [{ address }] : []), request: (params) => ({ path: '/tokens/v2/search', query: { query: String(params.address) } }), reply: Rows, classify: (reply) => ({ outcome: reply.length === 0 ? 'empty' : 'ok' }), observe }),
+    endpoint({
+      name: 'token',
+      doc: '/tokens/v2/search?query={mint}',
+      role: 'observe',
+      critical: false,
+      plan: ({ chain, address }) => (chain?.kind === 'solana' && address && address !== 'native' ? [{ address }] : []),
+      request: (params) => ({ path: '/tokens/v2/search', query: { query: String(params.address) } }),
+      reply: Rows,
+      classify: (reply) => ({ outcome: reply.length === 0 ? 'empty' : 'ok' }),
+      observe,
+    }),
   ],
 };

@@ -10,7 +10,12 @@ import { endpoint, type Params, type Source } from './source.ts';
  * Lineage: family `venue`. Limits: 30 and 10 a second; we ask 2. Quirks: `query` matches text too, so rows are filtered by
  * the exact mint; fees are percent (0.1 = 0.1 %); some numbers may be strings; DAMM v2 says what is locked for ever.
  */
-const Side = Type.Object({ address: Type.String(), holders: LooseOptional, price: LooseOptional, total_supply: LooseOptional });
+const Side = Type.Object({
+  address: Type.String(),
+  holders: LooseOptional,
+  price: LooseOptional,
+  total_supply: LooseOptional,
+});
 const Pool = Type.Object({
   address: Type.String(),
   created_at: LooseOptional,
@@ -26,7 +31,10 @@ const Pool = Type.Object({
 const Pools = Type.Object({ data: Type.Array(Pool) });
 
 function observe(reply: Static<typeof Pools>, params: Params): readonly ObservationDraft[] {
-  const rows = reply.data.filter((row) => (row.token_x.address === params.address || row.token_y.address === params.address) && row.is_blacklisted !== true);
+  const rows = reply.data.filter(
+    (row) =>
+      (row.token_x.address === params.address || row.token_y.address === params.address) && row.is_blacklisted !== true,
+  );
   const drafts = rows.flatMap((row) => {
     const isX = row.token_x.address === params.address;
     const ours = isX ? row.token_x : row.token_y;
@@ -65,7 +73,12 @@ export const meteora: Source = {
   key: null,
   enabledByDefault: true,
   disabledReason: null,
-  terms: { attribution: { text: 'Pool data by Meteora', url: 'https://www.meteora.ag' }, redistribute: true, keepBodyDays: 90, note: 'no API licence found in the documents read' },
+  terms: {
+    attribution: { text: 'Pool data by Meteora', url: 'https://www.meteora.ag' },
+    redistribute: true,
+    keepBodyDays: 90,
+    note: 'no API licence found in the documents read',
+  },
   budget: { perMinute: 120, burst: 6, concurrency: 2, shareSeconds: 60 },
   timeoutMs: 8_000,
   chains: ['solana'],
@@ -75,8 +88,15 @@ export const meteora: Source = {
       doc: '/pools?query={mint} of DLMM and DAMM v2, exact mint only',
       role: 'observe',
       critical: false,
-      plan: ({ chain, address }) => (chain?.kind === 'solana' && address && address !== 'native' ? ['main', 'damm_v2'].map((base) => ({ address, base })) : []),
-      request: (params) => ({ base: String(params.base), path: '/pools', query: { query: String(params.address), page: 1, page_size: 100, sort_by: 'tvl:desc' } }),
+      plan: ({ chain, address }) =>
+        chain?.kind === 'solana' && address && address !== 'native'
+          ? ['main', 'damm_v2'].map((base) => ({ address, base }))
+          : [],
+      request: (params) => ({
+        base: String(params.base),
+        path: '/pools',
+        query: { query: String(params.address), page: 1, page_size: 100, sort_by: 'tvl:desc' },
+      }),
       reply: Pools,
       classify: (reply) => ({ outcome: reply.data.length === 0 ? 'empty' : 'ok' }),
       observe,

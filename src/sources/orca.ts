@@ -22,7 +22,9 @@ const Pool = Type.Object({
   tvlUsdc: LooseOptional,
   stats: Type.Optional(Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.Null()])),
   hasWarning: Type.Optional(Type.Boolean()),
-  lockedLiquidityPercent: Type.Optional(Type.Union([Type.Array(Type.Object({ lockedPercentage: Loose })), Type.Null()])),
+  lockedLiquidityPercent: Type.Optional(
+    Type.Union([Type.Array(Type.Object({ lockedPercentage: Loose })), Type.Null()]),
+  ),
 });
 const Pools = Type.Object({ data: Type.Array(Pool) });
 
@@ -57,7 +59,12 @@ export const orca: Source = {
   key: null,
   enabledByDefault: true,
   disabledReason: null,
-  terms: { attribution: { text: 'Pool data by Orca', url: 'https://www.orca.so' }, redistribute: true, keepBodyDays: 90, note: 'no API licence found in the documents read' },
+  terms: {
+    attribution: { text: 'Pool data by Orca', url: 'https://www.orca.so' },
+    redistribute: true,
+    keepBodyDays: 90,
+    note: 'no API licence found in the documents read',
+  },
   budget: { perMinute: 60, burst: 4, concurrency: 2, shareSeconds: 60 },
   timeoutMs: 8_000,
   chains: ['solana'],
@@ -68,7 +75,10 @@ export const orca: Source = {
       role: 'observe',
       critical: false,
       plan: ({ chain, address }) => (chain?.kind === 'solana' && address && address !== 'native' ? [{ address }] : []),
-      request: (params) => ({ path: '/pools', query: { token: String(params.address), stats: '24h', size: 50, sortBy: 'tvl', sortDirection: 'desc' } }),
+      request: (params) => ({
+        path: '/pools',
+        query: { token: String(params.address), stats: '24h', size: 50, sortBy: 'tvl', sortDirection: 'desc' },
+      }),
       reply: Pools,
       classify: (reply) => ({ outcome: reply.data.length === 0 ? 'empty' : 'ok' }),
       observe,

@@ -11,8 +11,22 @@ import { endpoint, type Source } from './source.ts';
  * the registry's symbol and a feed of that symbol) and is rejected where the others see another price. A confidence
  * interval above 1 % or a price older than a minute is not taken. Limits: 10 requests in 10 seconds.
  */
-const Feeds = Type.Array(Type.Object({ id: Type.String(), attributes: Type.Object({ base: TextOptional, quote_currency: TextOptional }) }));
-const Updates = Type.Object({ parsed: Type.Array(Type.Object({ id: Type.String(), price: Type.Object({ price: Type.String(), conf: Type.String(), expo: Type.Integer(), publish_time: Type.Number() }) })) });
+const Feeds = Type.Array(
+  Type.Object({ id: Type.String(), attributes: Type.Object({ base: TextOptional, quote_currency: TextOptional }) }),
+);
+const Updates = Type.Object({
+  parsed: Type.Array(
+    Type.Object({
+      id: Type.String(),
+      price: Type.Object({
+        price: Type.String(),
+        conf: Type.String(),
+        expo: Type.Integer(),
+        publish_time: Type.Number(),
+      }),
+    }),
+  ),
+});
 const FRESH_SECONDS = 60;
 
 export const pyth: Source = {
@@ -27,7 +41,12 @@ export const pyth: Source = {
   key: { required: true, header: 'authorization', prefix: 'Bearer ' },
   enabledByDefault: false,
   disabledReason: 'needs a key since August 2026',
-  terms: { attribution: { text: 'Price feeds by Pyth', url: 'https://pyth.network' }, redistribute: false, keepBodyDays: 30, note: 'the operator’s own plan governs' },
+  terms: {
+    attribution: { text: 'Price feeds by Pyth', url: 'https://pyth.network' },
+    redistribute: false,
+    keepBodyDays: 30,
+    note: 'the operator’s own plan governs',
+  },
   budget: { perMinute: 60, burst: 2, concurrency: 2, shareSeconds: 10 },
   timeoutMs: 5_000,
   chains: [],
@@ -37,12 +56,15 @@ export const pyth: Source = {
       doc: '/v2/price_feeds?query=&asset_type=crypto',
       role: 'observe',
       critical: false,
-      plan: ({ symbol, keys }) => (symbol && (keys.coingeckoId || keys.cmcId) ? [{ symbol: symbol.toUpperCase() }] : []),
+      plan: ({ symbol, keys }) =>
+        symbol && (keys.coingeckoId || keys.cmcId) ? [{ symbol: symbol.toUpperCase() }] : [],
       request: (params) => ({ path: '/v2/price_feeds', query: { query: String(params.symbol), asset_type: 'crypto' } }),
       reply: Feeds,
       observe: () => [],
       learn: (reply, params): Record<string, Json> => {
-        const feed = reply.find((row) => row.attributes.base?.toUpperCase() === params.symbol && row.attributes.quote_currency === 'USD');
+        const feed = reply.find(
+          (row) => row.attributes.base?.toUpperCase() === params.symbol && row.attributes.quote_currency === 'USD',
+        );
         return feed && /^[0-9a-f]{64}$/i.test(feed.id) ? { 'pyth.feed': feed.id } : {};
       },
     }),
@@ -52,7 +74,10 @@ export const pyth: Source = {
       role: 'observe',
       critical: false,
       plan: ({ learned }) => (typeof learned['pyth.feed'] === 'string' ? [{ feed: learned['pyth.feed'] }] : []),
-      request: (params) => ({ path: '/v2/updates/price/latest', query: { 'ids[]': String(params.feed), parsed: true } }),
+      request: (params) => ({
+        path: '/v2/updates/price/latest',
+        query: { 'ids[]': String(params.feed), parsed: true },
+      }),
       reply: Updates,
       observe: (reply, params, meta) => {
         const row = reply.parsed.find((entry) => entry.id === params.feed)?.price;
@@ -60,7 +85,11 @@ export const pyth: Source = {
         const at = date(row?.publish_time);
         if (!row || price === null || conf === null || price <= 0 || conf / price > 0.01 || at === null) return [];
         if ((Date.parse(meta.fetchedAt) - Date.parse(at)) / 1000 > FRESH_SECONDS) return [];
-        return said('price_usd', price * 10 ** row.expo, { binding: 0.7, meaning: 'aggregate of publishers', observedAt: at });
+        return said('price_usd', price * 10 ** row.expo, {
+          binding: 0.7,
+          meaning: 'aggregate of publishers',
+          observedAt: at,
+        });
       },
     }),
   ],

@@ -26,10 +26,16 @@ const Pool = Type.Object({
   day: Type.Optional(Type.Union([Type.Object({ volume: LooseOptional }), Type.Null()])),
   burnPercent: LooseOptional,
 });
-const Pools = Type.Object({ success: Type.Boolean(), msg: TextOptional, data: Type.Optional(Type.Union([Type.Object({ data: Type.Array(Type.Union([Pool, Type.Null()])) }), Type.Null()])) });
+const Pools = Type.Object({
+  success: Type.Boolean(),
+  msg: TextOptional,
+  data: Type.Optional(Type.Union([Type.Object({ data: Type.Array(Type.Union([Pool, Type.Null()])) }), Type.Null()])),
+});
 
 function observe(reply: Static<typeof Pools>, params: Params): readonly ObservationDraft[] {
-  const rows = (reply.data?.data ?? []).filter((row) => row !== null).filter((row) => row.mintA.address === params.address || row.mintB.address === params.address);
+  const rows = (reply.data?.data ?? [])
+    .filter((row) => row !== null)
+    .filter((row) => row.mintA.address === params.address || row.mintB.address === params.address);
   const drafts: ObservationDraft[] = [];
   let locked = 0;
   let standard = 0;
@@ -63,7 +69,10 @@ function observe(reply: Static<typeof Pools>, params: Params): readonly Observat
       }),
     );
   }
-  if (standard > 0) drafts.push(...said('lp_burned_share', locked / standard, { meaning: 'burned LP of its standard pools, by value' }));
+  if (standard > 0)
+    drafts.push(
+      ...said('lp_burned_share', locked / standard, { meaning: 'burned LP of its standard pools, by value' }),
+    );
   return drafts;
 }
 
@@ -79,7 +88,12 @@ export const raydium: Source = {
   key: null,
   enabledByDefault: true,
   disabledReason: null,
-  terms: { attribution: { text: 'Pool data by Raydium', url: 'https://raydium.io' }, redistribute: true, keepBodyDays: 90, note: 'no API licence found in the documents read' },
+  terms: {
+    attribution: { text: 'Pool data by Raydium', url: 'https://raydium.io' },
+    redistribute: true,
+    keepBodyDays: 90,
+    note: 'no API licence found in the documents read',
+  },
   budget: { perMinute: 120, burst: 6, concurrency: 2, shareSeconds: 60 },
   timeoutMs: 8_000,
   chains: ['solana'],
@@ -90,9 +104,22 @@ export const raydium: Source = {
       role: 'observe',
       critical: true,
       plan: ({ chain, address }) => (chain?.kind === 'solana' && address && address !== 'native' ? [{ address }] : []),
-      request: (params) => ({ path: '/pools/info/mint', query: { mint1: String(params.address), poolType: 'all', poolSortField: 'liquidity', sortType: 'desc', pageSize: 100, page: 1 } }),
+      request: (params) => ({
+        path: '/pools/info/mint',
+        query: {
+          mint1: String(params.address),
+          poolType: 'all',
+          poolSortField: 'liquidity',
+          sortType: 'desc',
+          pageSize: 100,
+          page: 1,
+        },
+      }),
       reply: Pools,
-      classify: (reply) => (reply.success ? { outcome: (reply.data?.data.length ?? 0) === 0 ? 'empty' : 'ok' } : { outcome: 'error_reply', detail: reply.msg ?? 'success is false' }),
+      classify: (reply) =>
+        reply.success
+          ? { outcome: (reply.data?.data.length ?? 0) === 0 ? 'empty' : 'ok' }
+          : { outcome: 'error_reply', detail: reply.msg ?? 'success is false' },
       observe,
     }),
   ],

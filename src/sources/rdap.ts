@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import type { Json } from '../domain/json.ts';
 import type { ObservationDraft } from '../domain/observation.ts';
-import { date, text, TextOptional } from './read.ts';
+import { date, TextOptional, text } from './read.ts';
 import { endpoint, type Source } from './source.ts';
 
 /**
@@ -11,12 +11,18 @@ import { endpoint, type Source } from './source.ts';
  * server's address is outside text and goes through the address guard. Several country domains are not in the bootstrap:
  * their age is not known, which is not a fault of theirs. Checked against a recorded bootstrap and a recorded domain.
  */
-const Bootstrap = Type.Object({ services: Type.Array(Type.Tuple([Type.Array(Type.String()), Type.Array(Type.String())])) });
+const Bootstrap = Type.Object({
+  services: Type.Array(Type.Tuple([Type.Array(Type.String()), Type.Array(Type.String())])),
+});
 const Domain = Type.Object({
   ldhName: TextOptional,
   events: Type.Optional(Type.Array(Type.Object({ eventAction: Type.String(), eventDate: TextOptional }))),
   secureDNS: Type.Optional(Type.Union([Type.Object({ delegationSigned: Type.Optional(Type.Boolean()) }), Type.Null()])),
-  entities: Type.Optional(Type.Array(Type.Object({ roles: Type.Optional(Type.Array(Type.String())), vcardArray: Type.Optional(Type.Unknown()) }))),
+  entities: Type.Optional(
+    Type.Array(
+      Type.Object({ roles: Type.Optional(Type.Array(Type.String())), vcardArray: Type.Optional(Type.Unknown()) }),
+    ),
+  ),
 });
 type DomainReply = Static<typeof Domain>;
 
@@ -29,7 +35,8 @@ function observe(reply: DomainReply): readonly ObservationDraft[] {
   if (registered) drafts.push({ quantity: 'domain_registered_at', value: registered });
   if (expires) drafts.push({ quantity: 'domain_expires_at', value: expires });
   if (registrar) drafts.push({ quantity: 'domain_registrar', value: registrar });
-  if (typeof reply.secureDNS?.delegationSigned === 'boolean') drafts.push({ quantity: 'dnssec', value: reply.secureDNS.delegationSigned });
+  if (typeof reply.secureDNS?.delegationSigned === 'boolean')
+    drafts.push({ quantity: 'dnssec', value: reply.secureDNS.delegationSigned });
   return drafts;
 }
 
@@ -37,7 +44,9 @@ function observe(reply: DomainReply): readonly ObservationDraft[] {
 function registrarOf(reply: DomainReply): unknown {
   const card = reply.entities?.find((row) => row.roles?.includes('registrar'))?.vcardArray;
   const fields = Array.isArray(card) && Array.isArray(card[1]) ? card[1] : [];
-  const name = fields.find((field: unknown) => Array.isArray(field) && field[0] === 'fn') as readonly unknown[] | undefined;
+  const name = fields.find((field: unknown) => Array.isArray(field) && field[0] === 'fn') as
+    | readonly unknown[]
+    | undefined;
   return name?.[3];
 }
 
@@ -53,7 +62,12 @@ export const rdap: Source = {
   key: null,
   enabledByDefault: true,
   disabledReason: null,
-  terms: { attribution: null, redistribute: true, keepBodyDays: 30, note: 'registries ask not to use it for marketing; personal data is not kept as observations' },
+  terms: {
+    attribution: null,
+    redistribute: true,
+    keepBodyDays: 30,
+    note: 'registries ask not to use it for marketing; personal data is not kept as observations',
+  },
   budget: { perMinute: 30, burst: 6, concurrency: 4, shareSeconds: 3_600 },
   timeoutMs: 8_000,
   chains: [],
@@ -77,8 +91,13 @@ export const rdap: Source = {
       doc: '{server}domain/{name}: events, registrar, DNSSEC',
       role: 'observe',
       critical: false,
-      plan: ({ registrableDomain, learned }) => (registrableDomain && typeof learned['rdap.server'] === 'string' ? [{ domain: registrableDomain, server: learned['rdap.server'] }] : []),
-      request: (params) => ({ url: `${String(params.server).replace(/\/+$/, '')}/domain/${encodeURIComponent(String(params.domain))}` }),
+      plan: ({ registrableDomain, learned }) =>
+        registrableDomain && typeof learned['rdap.server'] === 'string'
+          ? [{ domain: registrableDomain, server: learned['rdap.server'] }]
+          : [],
+      request: (params) => ({
+        url: `${String(params.server).replace(/\/+$/, '')}/domain/${encodeURIComponent(String(params.domain))}`,
+      }),
       reply: Domain,
       observe,
     }),
@@ -91,7 +110,10 @@ export function rdapServerOf(bootstrap: unknown, domain: string): string | null 
   const services = (bootstrap as { readonly services?: unknown } | null)?.services;
   if (!Array.isArray(services)) return null;
   const service = (services as readonly unknown[]).find(
-    (row) => Array.isArray(row) && Array.isArray(row[0]) && row[0].some((name: unknown) => String(name).toLowerCase() === suffix),
+    (row) =>
+      Array.isArray(row) &&
+      Array.isArray(row[0]) &&
+      row[0].some((name: unknown) => String(name).toLowerCase() === suffix),
   ) as readonly [unknown, unknown] | undefined;
   const servers = Array.isArray(service?.[1]) ? (service[1] as readonly unknown[]) : [];
   const server = servers.find((url) => typeof url === 'string' && url.startsWith('https://'));

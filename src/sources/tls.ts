@@ -49,7 +49,9 @@ export const tls: Source = {
       observe: (reply) => {
         const from = date(reply.notBefore);
         const issuer = text(reply.issuer, 80);
-        const drafts: ObservationDraft[] = [{ quantity: 'tls_valid', value: reply.authorized, meaning: 'chain and name are valid' }];
+        const drafts: ObservationDraft[] = [
+          { quantity: 'tls_valid', value: reply.authorized, meaning: 'chain and name are valid' },
+        ];
         if (from) drafts.push({ quantity: 'tls_not_before', value: from });
         if (issuer) drafts.push({ quantity: 'tls_issuer', value: issuer });
         return drafts;

@@ -22,7 +22,12 @@ export function allKeys(db: Database): Promise<ApiKeyRow[]> {
 
 /** Ends a key; false when there is no active one. */
 export async function revokeKey(db: Database, id: string, at: string): Promise<boolean> {
-  const { numUpdatedRows } = await db.updateTable('api_keys').set({ revoked_at: at }).where('id', '=', id).where('revoked_at', 'is', null).executeTakeFirst();
+  const { numUpdatedRows } = await db
+    .updateTable('api_keys')
+    .set({ revoked_at: at })
+    .where('id', '=', id)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirst();
   return numUpdatedRows > 0n;
 }
 

@@ -21,7 +21,12 @@ export interface PackedBody {
 }
 
 /** Compresses outside the transaction, so that it stays short. */
-export async function packBody(body: { readonly sha256: string; readonly source: string; readonly body: Uint8Array; readonly keepDays: number | null }): Promise<PackedBody> {
+export async function packBody(body: {
+  readonly sha256: string;
+  readonly source: string;
+  readonly body: Uint8Array;
+  readonly keepDays: number | null;
+}): Promise<PackedBody> {
   const packed = await compress(body.body, { params: { [constants.ZSTD_c_compressionLevel]: 3 } });
   return { sha256: body.sha256, source: body.source, bytes: body.body.byteLength, packed, keepDays: body.keepDays };
 }
@@ -29,28 +34,57 @@ export async function packBody(body: { readonly sha256: string; readonly source:
 /** Hashes of those that are already kept: they need not be compressed again. */
 export async function knownBodies(db: Database, hashes: readonly string[]): Promise<ReadonlySet<string>> {
   if (hashes.length === 0) return new Set();
-  const rows = await db.selectFrom('bodies').select('sha256').where('sha256', 'in', [...hashes]).execute();
+  const rows = await db
+    .selectFrom('bodies')
+    .select('sha256')
+    .where('sha256', 'in', [...hashes])
+    .execute();
   return new Set(rows.map((row) => row.sha256));
 }
 
 /** Stores bodies once by hash; the longest time to keep wins. */
-export async function storeBodies(transaction: Transaction<Tables>, bodies: readonly PackedBody[], now: number): Promise<void> {
+export async function storeBodies(
+  transaction: Transaction<Tables>,
+  bodies: readonly PackedBody[],
+  now: number,
+): Promise<void> {
   const rows = [...bodies].sort((a, b) => (a.sha256 < b.sha256 ? -1 : 1));
   for (const body of rows) {
     const keepUntil = body.keepDays === null ? null : new Date(now + body.keepDays * DAY_MS).toISOString();
     await transaction
       .insertInto('bodies')
-      .values({ sha256: body.sha256, source: body.source, body: body.packed, bytes: body.bytes, first_seen: new Date(now).toISOString(), keep_until: keepUntil })
-      .onConflict((conflict) => conflict.column('sha256').doUpdateSet((row) => ({ keep_until: row.fn('greatest', ['bodies.keep_until', 'excluded.keep_until']) })))
+      .values({
+        sha256: body.sha256,
+        source: body.source,
+        body: body.packed,
+        bytes: body.bytes,
+        first_seen: new Date(now).toISOString(),
+        keep_until: keepUntil,
+      })
+      .onConflict((conflict) =>
+        conflict
+          .column('sha256')
+          .doUpdateSet((row) => ({ keep_until: row.fn('greatest', ['bodies.keep_until', 'excluded.keep_until']) })),
+      )
       .execute();
   }
 }
 
 /** Prolongs bodies that are seen again. */
-export async function prolongBodies(transaction: Transaction<Tables>, hashes: readonly string[], keepDays: number, now: number): Promise<void> {
+export async function prolongBodies(
+  transaction: Transaction<Tables>,
+  hashes: readonly string[],
+  keepDays: number,
+  now: number,
+): Promise<void> {
   if (hashes.length === 0) return;
   const until = new Date(now + keepDays * DAY_MS).toISOString();
-  await transaction.updateTable('bodies').set({ keep_until: until }).where('sha256', 'in', [...hashes].sort()).where('keep_until', '<', until).execute();
+  await transaction
+    .updateTable('bodies')
+    .set({ keep_until: until })
+    .where('sha256', 'in', [...hashes].sort())
+    .where('keep_until', '<', until)
+    .execute();
 }
 
 /** The decoded body by hash; null when it is no longer kept. */
@@ -61,19 +95,41 @@ export async function bodyByHash(db: Database, sha256: string): Promise<Uint8Arr
 
 /** Removes bodies whose time is over. Returns how many. */
 export async function purgeBodies(db: Database, now: number): Promise<number> {
-  const { numDeletedRows } = await db.deleteFrom('bodies').where('keep_until', '<', new Date(now).toISOString()).executeTakeFirst();
+  const { numDeletedRows } = await db
+    .deleteFrom('bodies')
+    .where('keep_until', '<', new Date(now).toISOString())
+    .executeTakeFirst();
   return Number(numDeletedRows);
 }
 
 /** Stores the evidence record and the result's bytes of a job. */
-export async function storeEvidence(transaction: Transaction<Tables>, row: { readonly jobId: string; readonly record: Uint8Array; readonly result: Uint8Array; readonly resultSha256: string; readonly at: string }): Promise<void> {
+export async function storeEvidence(
+  transaction: Transaction<Tables>,
+  row: {
+    readonly jobId: string;
+    readonly record: Uint8Array;
+    readonly result: Uint8Array;
+    readonly resultSha256: string;
+    readonly at: string;
+  },
+): Promise<void> {
   const [record, result] = await Promise.all([compress(row.record), compress(row.result)]);
-  await transaction.insertInto('evidence').values({ job_id: row.jobId, record, result, result_sha256: row.resultSha256, stored_at: row.at }).execute();
+  await transaction
+    .insertInto('evidence')
+    .values({ job_id: row.jobId, record, result, result_sha256: row.resultSha256, stored_at: row.at })
+    .execute();
 }
 
 /** The archived bytes of a job; null when it has none. */
-export async function evidenceOf(db: Database, jobId: string): Promise<{ readonly record: Uint8Array; readonly result: Uint8Array } | null> {
-  const row = await db.selectFrom('evidence').select(['record', 'result']).where('job_id', '=', jobId).executeTakeFirst();
+export async function evidenceOf(
+  db: Database,
+  jobId: string,
+): Promise<{ readonly record: Uint8Array; readonly result: Uint8Array } | null> {
+  const row = await db
+    .selectFrom('evidence')
+    .select(['record', 'result'])
+    .where('job_id', '=', jobId)
+    .executeTakeFirst();
   if (!row) return null;
   const [record, result] = await Promise.all([decompress(row.record), decompress(row.result)]);
   return { record, result };
@@ -86,15 +142,36 @@ export async function storeRating(transaction: Transaction<Tables>, row: Tables[
 
 /** The newest rating of an asset, as far as the model needs it. */
 export async function latestRating(db: Database, assetId: string): Promise<PreviousRating | null> {
-  const row = await db.selectFrom('ratings').selectAll().where('asset_id', '=', assetId).orderBy('as_of', 'desc').limit(1).executeTakeFirst();
+  const row = await db
+    .selectFrom('ratings')
+    .selectAll()
+    .where('asset_id', '=', assetId)
+    .orderBy('as_of', 'desc')
+    .limit(1)
+    .executeTakeFirst();
   if (!row) return null;
-  return { asOf: row.as_of, score: row.score, band: row.band as PreviousRating['band'], factors: JSON.parse(row.factors) as PreviousRating['factors'] };
+  return {
+    asOf: row.as_of,
+    score: row.score,
+    band: row.band as PreviousRating['band'],
+    factors: JSON.parse(row.factors) as PreviousRating['factors'],
+  };
 }
 
 /** Keeps the newest peer row of an asset. */
 export async function storePeer(transaction: Transaction<Tables>, peer: PeerRow): Promise<void> {
-  const row = { asset_id: peer.assetId, category: peer.category, as_of: peer.asOf, market_value_usd: peer.marketValueUsd, drivers: JSON.stringify(peer.drivers) };
-  await transaction.insertInto('peers').values(row).onConflict((conflict) => conflict.column('asset_id').doUpdateSet(row)).execute();
+  const row = {
+    asset_id: peer.assetId,
+    category: peer.category,
+    as_of: peer.asOf,
+    market_value_usd: peer.marketValueUsd,
+    drivers: JSON.stringify(peer.drivers),
+  };
+  await transaction
+    .insertInto('peers')
+    .values(row)
+    .onConflict((conflict) => conflict.column('asset_id').doUpdateSet(row))
+    .execute();
 }
 
 const PEER_DAYS = 30;
@@ -103,6 +180,18 @@ const MOST_PEERS = 2_000;
 /** Peers seen in the 30 days before `asOf`, in a stable order. */
 export async function recentPeers(db: Database, asOf: string): Promise<readonly PeerRow[]> {
   const since = new Date(Date.parse(asOf) - PEER_DAYS * DAY_MS).toISOString();
-  const rows = await db.selectFrom('peers').selectAll().where('as_of', '>', since).orderBy('asset_id').limit(MOST_PEERS).execute();
-  return rows.map((row) => ({ assetId: row.asset_id, category: row.category as PeerRow['category'], asOf: row.as_of, marketValueUsd: row.market_value_usd, drivers: JSON.parse(row.drivers) as PeerRow['drivers'] }));
+  const rows = await db
+    .selectFrom('peers')
+    .selectAll()
+    .where('as_of', '>', since)
+    .orderBy('asset_id')
+    .limit(MOST_PEERS)
+    .execute();
+  return rows.map((row) => ({
+    assetId: row.asset_id,
+    category: row.category as PeerRow['category'],
+    asOf: row.as_of,
+    marketValueUsd: row.market_value_usd,
+    drivers: JSON.parse(row.drivers) as PeerRow['drivers'],
+  }));
 }

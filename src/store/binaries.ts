@@ -16,7 +16,10 @@ export async function postgresBinaries(): Promise<PostgresBinaries> {
   try {
     found = (await import(pathToFileURL(resolveFrom.resolve(name)).href)) as PostgresBinaries;
   } catch (error) {
-    throw new Error(`there is no embedded PostgreSQL for ${process.platform} ${process.arch}: set DATABASE_URL to a server of your own`, { cause: error });
+    throw new Error(
+      `there is no embedded PostgreSQL for ${process.platform} ${process.arch}: set DATABASE_URL to a server of your own`,
+      { cause: error },
+    );
   }
   for (const program of [found.postgres, found.initdb]) await chmod(program, 0o755).catch(() => undefined);
   return { postgres: found.postgres, initdb: found.initdb };

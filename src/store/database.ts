@@ -1,6 +1,6 @@
 import { Kysely, Migrator, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
-import * as first from './migrations/0001-first.ts';
+import { first } from './migrations/0001-first.ts';
 import type { Tables } from './tables.ts';
 
 /** The store's handle. */
@@ -43,9 +43,16 @@ async function migrate(db: Database): Promise<void> {
 }
 
 async function stamp(db: Database, dataMode: string): Promise<void> {
-  await db.insertInto('installation').values({ id: 1, data_mode: dataMode }).onConflict((conflict) => conflict.column('id').doNothing()).execute();
+  await db
+    .insertInto('installation')
+    .values({ id: 1, data_mode: dataMode })
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .execute();
   const row = await db.selectFrom('installation').select('data_mode').where('id', '=', 1).executeTakeFirstOrThrow();
-  if (row.data_mode !== dataMode) throw new Error(`this database holds ${row.data_mode} data and cannot be opened in ${dataMode} mode: use another data folder or database`);
+  if (row.data_mode !== dataMode)
+    throw new Error(
+      `this database holds ${row.data_mode} data and cannot be opened in ${dataMode} mode: use another data folder or database`,
+    );
 }
 
 /** True when the database answers. */

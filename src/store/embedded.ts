@@ -44,9 +44,17 @@ export async function openDatabase(options: DatabaseOptions): Promise<OpenDataba
   const running = await findServer(data);
   if (running !== null) {
     const secret = await readSecret(home);
-    options.log(options.role === 'service' ? 'a database server from an earlier run is adopted' : 'the running database server is used');
+    options.log(
+      options.role === 'service'
+        ? 'a database server from an earlier run is adopted'
+        : 'the running database server is used',
+    );
     await untilReady(urlOf({ ...secret, port: running.port }));
-    return { url: urlOf({ ...secret, port: running.port }), embedded: true, close: async () => (options.role === 'service' ? stop(running.pid, data) : undefined) };
+    return {
+      url: urlOf({ ...secret, port: running.port }),
+      embedded: true,
+      close: async () => (options.role === 'service' ? stop(running.pid, data) : undefined),
+    };
   }
   const secret = { ...(await readSecret(home)), port: await freePort() };
   await writeSecret(home, secret);
@@ -56,7 +64,13 @@ export async function openDatabase(options: DatabaseOptions): Promise<OpenDataba
 }
 
 /** initdb into a folder beside and a rename: a crash half-way leaves nothing that looks finished. */
-async function initialise(home: string, data: string, binaries: PostgresBinaries, user: ServerUser, log: (message: string) => void): Promise<void> {
+async function initialise(
+  home: string,
+  data: string,
+  binaries: PostgresBinaries,
+  user: ServerUser,
+  log: (message: string) => void,
+): Promise<void> {
   if (existsSync(join(data, 'PG_VERSION'))) return;
   log('creating the database (first start)');
   const fresh = join(home, `data.new.${process.pid}`);
@@ -65,9 +79,17 @@ async function initialise(home: string, data: string, binaries: PostgresBinaries
   const passwordFile = join(home, `password.${process.pid}`);
   const password = randomBytes(24).toString('base64url');
   await writeFile(passwordFile, `${password}\n`, { mode: 0o600 });
-  if (user.uid !== undefined && user.gid !== undefined) for (const path of [fresh, passwordFile]) await chown(path, user.uid, user.gid);
+  if (user.uid !== undefined && user.gid !== undefined)
+    for (const path of [fresh, passwordFile]) await chown(path, user.uid, user.gid);
   try {
-    const flags = [`--pgdata=${fresh}`, '--username=assay', '--auth=scram-sha-256', `--pwfile=${passwordFile}`, '--encoding=UTF8', '--locale=C'];
+    const flags = [
+      `--pgdata=${fresh}`,
+      '--username=assay',
+      '--auth=scram-sha-256',
+      `--pwfile=${passwordFile}`,
+      '--encoding=UTF8',
+      '--locale=C',
+    ];
     await run(binaries.initdb, flags, user);
   } finally {
     await rm(passwordFile, { force: true });
@@ -77,11 +99,35 @@ async function initialise(home: string, data: string, binaries: PostgresBinaries
   await rename(fresh, data);
 }
 
-async function start(home: string, data: string, binaries: PostgresBinaries, user: ServerUser, port: number): Promise<number> {
+async function start(
+  home: string,
+  data: string,
+  binaries: PostgresBinaries,
+  user: ServerUser,
+  port: number,
+): Promise<number> {
   const output = openSync(join(home, 'server.log'), 'a', 0o600);
-  const flags = ['-D', data, '-p', String(port), '-h', '127.0.0.1', '-c', 'unix_socket_directories=', '-c', 'max_connections=100', '-c', 'logging_collector=off'];
+  const flags = [
+    '-D',
+    data,
+    '-p',
+    String(port),
+    '-h',
+    '127.0.0.1',
+    '-c',
+    'unix_socket_directories=',
+    '-c',
+    'max_connections=100',
+    '-c',
+    'logging_collector=off',
+  ];
   // Its own process group: a Ctrl-C in the terminal must reach us only, or the server would end before our last write.
-  const child = spawn(binaries.postgres, flags, { ...user, cwd: '/', detached: true, stdio: ['ignore', output, output] });
+  const child = spawn(binaries.postgres, flags, {
+    ...user,
+    cwd: '/',
+    detached: true,
+    stdio: ['ignore', output, output],
+  });
   child.unref();
   await once(child, 'spawn');
   if (child.pid === undefined) throw new Error('the database server could not be started');
@@ -90,7 +136,10 @@ async function start(home: string, data: string, binaries: PostgresBinaries, use
 
 /** SIGINT is PostgreSQL's fast shutdown; SIGQUIT when it hangs. */
 async function stop(pid: number, data: string): Promise<void> {
-  for (const [signal, patience] of [['SIGINT', 20_000], ['SIGQUIT', 5_000]] as const) {
+  for (const [signal, patience] of [
+    ['SIGINT', 20_000],
+    ['SIGQUIT', 5_000],
+  ] as const) {
     if ((await findServer(data))?.pid !== pid) return;
     process.kill(pid, signal);
     const until = Date.now() + patience;
@@ -111,7 +160,11 @@ async function untilReady(url: string): Promise<void> {
       return;
     } catch (error) {
       await client.end().catch(() => undefined);
-      if (Date.now() > until) throw new Error(`the embedded database did not become ready in ${START_MS / 1000} s; see postgres/server.log in the data folder`, { cause: error });
+      if (Date.now() > until)
+        throw new Error(
+          `the embedded database did not become ready in ${START_MS / 1000} s; see postgres/server.log in the data folder`,
+          { cause: error },
+        );
       await sleep(60);
     }
   }

@@ -6,16 +6,45 @@ export type JobRow = Selectable<Tables['jobs']>;
 type Handle = Database | Transaction<Tables>;
 
 /** Stores a new queued job, or gives the one under way with the same request. */
-export async function insertOrJoin(db: Handle, row: Omit<JobRow, 'position' | 'state' | 'started_at' | 'finished_at' | 'attempts' | 'failure' | 'owner' | 'lease_until' | 'cancel_requested'>): Promise<{ readonly row: JobRow; readonly joined: boolean }> {
+export async function insertOrJoin(
+  db: Handle,
+  row: Omit<
+    JobRow,
+    | 'position'
+    | 'state'
+    | 'started_at'
+    | 'finished_at'
+    | 'attempts'
+    | 'failure'
+    | 'owner'
+    | 'lease_until'
+    | 'cancel_requested'
+  >,
+): Promise<{ readonly row: JobRow; readonly joined: boolean }> {
   for (;;) {
     const inserted = await db
       .insertInto('jobs')
-      .values({ ...row, state: 'queued', attempts: 0, cancel_requested: false, started_at: null, finished_at: null, failure: null, owner: null, lease_until: null })
+      .values({
+        ...row,
+        state: 'queued',
+        attempts: 0,
+        cancel_requested: false,
+        started_at: null,
+        finished_at: null,
+        failure: null,
+        owner: null,
+        lease_until: null,
+      })
       .onConflict((conflict) => conflict.column('request_hash').where('state', 'in', ['queued', 'running']).doNothing())
       .returningAll()
       .executeTakeFirst();
     if (inserted) return { row: inserted, joined: false };
-    const active = await db.selectFrom('jobs').selectAll().where('request_hash', '=', row.request_hash).where('state', 'in', ['queued', 'running']).executeTakeFirst();
+    const active = await db
+      .selectFrom('jobs')
+      .selectAll()
+      .where('request_hash', '=', row.request_hash)
+      .where('state', 'in', ['queued', 'running'])
+      .executeTakeFirst();
     if (active) return { row: active, joined: true };
   }
 }
@@ -25,7 +54,13 @@ export function jobById(db: Handle, id: string): Promise<JobRow | undefined> {
 }
 
 /** Takes the oldest waiting job (or exactly `id`) under a lease; undefined when there is none. */
-export async function claimJob(db: Database, owner: string, at: string, leaseUntil: string, id: string | null): Promise<JobRow | undefined> {
+export async function claimJob(
+  db: Database,
+  owner: string,
+  at: string,
+  leaseUntil: string,
+  id: string | null,
+): Promise<JobRow | undefined> {
   const wanted = id === null ? sql`` : sql`and id = ${id}`;
   const { rows } = await sql<JobRow>`
     update jobs set state = 'running', owner = ${owner}, lease_until = ${leaseUntil}, started_at = coalesce(started_at, ${at}), attempts = attempts + 1
@@ -36,30 +71,76 @@ export async function claimJob(db: Database, owner: string, at: string, leaseUnt
 
 /** Prolongs the leases of an owner and names its jobs that somebody wants cancelled. */
 export async function renewLeases(db: Database, owner: string, leaseUntil: string): Promise<readonly string[]> {
-  const rows = await db.updateTable('jobs').set({ lease_until: leaseUntil }).where('owner', '=', owner).where('state', '=', 'running').returning(['id', 'cancel_requested']).execute();
+  const rows = await db
+    .updateTable('jobs')
+    .set({ lease_until: leaseUntil })
+    .where('owner', '=', owner)
+    .where('state', '=', 'running')
+    .returning(['id', 'cancel_requested'])
+    .execute();
   return rows.filter((row) => row.cancel_requested).map((row) => row.id);
 }
 
 /** Jobs whose runner is gone: once back to the queue, then failed. Returns those given up. */
-export async function reapJobs(db: Database, at: string, mostAttempts: number, failure: string): Promise<readonly string[]> {
+export async function reapJobs(
+  db: Database,
+  at: string,
+  mostAttempts: number,
+  failure: string,
+): Promise<readonly string[]> {
   return db.transaction().execute(async (transaction) => {
-    const lost = await transaction.selectFrom('jobs').select(['id', 'attempts', 'cancel_requested']).where('state', '=', 'running').where('lease_until', '<', at).forUpdate().skipLocked().execute();
+    const lost = await transaction
+      .selectFrom('jobs')
+      .select(['id', 'attempts', 'cancel_requested'])
+      .where('state', '=', 'running')
+      .where('lease_until', '<', at)
+      .forUpdate()
+      .skipLocked()
+      .execute();
     const given = lost.filter((row) => row.attempts >= mostAttempts).map((row) => row.id);
     const again = lost.filter((row) => row.attempts < mostAttempts).map((row) => row.id);
-    if (again.length > 0) await transaction.updateTable('jobs').set({ state: 'queued', owner: null, lease_until: null }).where('id', 'in', again).execute();
-    if (given.length > 0) await transaction.updateTable('jobs').set({ state: 'failed', failure, finished_at: at, owner: null, lease_until: null }).where('id', 'in', given).execute();
+    if (again.length > 0)
+      await transaction
+        .updateTable('jobs')
+        .set({ state: 'queued', owner: null, lease_until: null })
+        .where('id', 'in', again)
+        .execute();
+    if (given.length > 0)
+      await transaction
+        .updateTable('jobs')
+        .set({ state: 'failed', failure, finished_at: at, owner: null, lease_until: null })
+        .where('id', 'in', given)
+        .execute();
     return given;
   });
 }
 
 /** Hands the running jobs of an owner back to the queue, as if they had never been started. */
 export async function releaseJobs(db: Database, owner: string): Promise<void> {
-  await db.updateTable('jobs').set((row) => ({ state: 'queued', owner: null, lease_until: null, attempts: row('attempts', '-', 1) })).where('owner', '=', owner).where('state', '=', 'running').execute();
+  await db
+    .updateTable('jobs')
+    .set((row) => ({ state: 'queued', owner: null, lease_until: null, attempts: row('attempts', '-', 1) }))
+    .where('owner', '=', owner)
+    .where('state', '=', 'running')
+    .execute();
 }
 
 /** Ends a job that `owner` runs; false when it is no longer the owner's to end. */
-export async function finishJob(db: Handle, id: string, owner: string, state: 'succeeded' | 'failed' | 'cancelled', failure: string | null, at: string): Promise<boolean> {
-  const { numUpdatedRows } = await db.updateTable('jobs').set({ state, failure, finished_at: at, owner: null, lease_until: null }).where('id', '=', id).where('state', '=', 'running').where('owner', '=', owner).executeTakeFirst();
+export async function finishJob(
+  db: Handle,
+  id: string,
+  owner: string,
+  state: 'succeeded' | 'failed' | 'cancelled',
+  failure: string | null,
+  at: string,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('jobs')
+    .set({ state, failure, finished_at: at, owner: null, lease_until: null })
+    .where('id', '=', id)
+    .where('state', '=', 'running')
+    .where('owner', '=', owner)
+    .executeTakeFirst();
   return numUpdatedRows > 0n;
 }
 
@@ -68,13 +149,18 @@ export function requestCancel(db: Database, id: string, failure: string, at: str
   return db.transaction().execute(async (transaction) => {
     const row = await transaction.selectFrom('jobs').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
     if (!row || !['queued', 'running'].includes(row.state)) return undefined;
-    const change = row.state === 'queued' ? { state: 'cancelled', failure, finished_at: at } : { cancel_requested: true };
+    const change =
+      row.state === 'queued' ? { state: 'cancelled', failure, finished_at: at } : { cancel_requested: true };
     return transaction.updateTable('jobs').set(change).where('id', '=', id).returningAll().executeTakeFirst();
   });
 }
 
 export async function countWaiting(db: Database): Promise<number> {
-  const row = await db.selectFrom('jobs').select((of) => of.fn.countAll<number>().as('count')).where('state', '=', 'queued').executeTakeFirstOrThrow();
+  const row = await db
+    .selectFrom('jobs')
+    .select((of) => of.fn.countAll<number>().as('count'))
+    .where('state', '=', 'queued')
+    .executeTakeFirstOrThrow();
   return Number(row.count);
 }
 
@@ -83,27 +169,67 @@ export function appendEvents(db: Database, jobId: string, events: readonly strin
   return db.transaction().execute(async (transaction) => appendEventsIn(transaction, jobId, events));
 }
 
-export async function appendEventsIn(transaction: Transaction<Tables>, jobId: string, events: readonly string[]): Promise<number> {
+export async function appendEventsIn(
+  transaction: Transaction<Tables>,
+  jobId: string,
+  events: readonly string[],
+): Promise<number> {
   await transaction.selectFrom('jobs').select('id').where('id', '=', jobId).forUpdate().execute();
-  const last = await transaction.selectFrom('job_events').select((of) => of.fn.max('seq').as('seq')).where('job_id', '=', jobId).executeTakeFirst();
+  const last = await transaction
+    .selectFrom('job_events')
+    .select((of) => of.fn.max('seq').as('seq'))
+    .where('job_id', '=', jobId)
+    .executeTakeFirst();
   const from = Number(last?.seq ?? 0);
-  if (events.length > 0) await transaction.insertInto('job_events').values(events.map((event, index) => ({ job_id: jobId, seq: from + index + 1, event }))).execute();
+  if (events.length > 0)
+    await transaction
+      .insertInto('job_events')
+      .values(events.map((event, index) => ({ job_id: jobId, seq: from + index + 1, event })))
+      .execute();
   return from + 1;
 }
 
 export function eventsAfter(db: Database, jobId: string, after: number): Promise<{ seq: number; event: string }[]> {
-  return db.selectFrom('job_events').select(['seq', 'event']).where('job_id', '=', jobId).where('seq', '>', after).orderBy('seq').limit(1_000).execute();
+  return db
+    .selectFrom('job_events')
+    .select(['seq', 'event'])
+    .where('job_id', '=', jobId)
+    .where('seq', '>', after)
+    .orderBy('seq')
+    .limit(1_000)
+    .execute();
 }
 
 const IDEMPOTENCY_HOURS = 24;
 
 /** The job of an idempotency key used in the last 24 hours, or null. */
-export async function idempotentJob(db: Handle, keyId: string, key: string, now: number): Promise<{ readonly job_id: string; readonly request_hash: string } | null> {
+export async function idempotentJob(
+  db: Handle,
+  keyId: string,
+  key: string,
+  now: number,
+): Promise<{ readonly job_id: string; readonly request_hash: string } | null> {
   const since = new Date(now - IDEMPOTENCY_HOURS * 3_600_000).toISOString();
-  return (await db.selectFrom('idempotency').select(['job_id', 'request_hash']).where('key_id', '=', keyId).where('idempotency_key', '=', key).where('created_at', '>', since).executeTakeFirst()) ?? null;
+  return (
+    (await db
+      .selectFrom('idempotency')
+      .select(['job_id', 'request_hash'])
+      .where('key_id', '=', keyId)
+      .where('idempotency_key', '=', key)
+      .where('created_at', '>', since)
+      .executeTakeFirst()) ?? null
+  );
 }
 
 /** Remembers which job an idempotency key stands for; an old entry is replaced. */
 export async function rememberIdempotency(db: Handle, row: Tables['idempotency']): Promise<void> {
-  await db.insertInto('idempotency').values(row).onConflict((conflict) => conflict.columns(['key_id', 'idempotency_key']).doUpdateSet({ job_id: row.job_id, request_hash: row.request_hash, created_at: row.created_at })).execute();
+  await db
+    .insertInto('idempotency')
+    .values(row)
+    .onConflict((conflict) =>
+      conflict
+        .columns(['key_id', 'idempotency_key'])
+        .doUpdateSet({ job_id: row.job_id, request_hash: row.request_hash, created_at: row.created_at }),
+    )
+    .execute();
 }

@@ -16,7 +16,9 @@ export async function serverUser(): Promise<ServerUser> {
 }
 
 async function made(name: string): Promise<ServerUser | null> {
-  await exec('useradd', ['--system', '--user-group', '--no-create-home', '--shell', '/usr/sbin/nologin', name]).catch(() => undefined);
+  await exec('useradd', ['--system', '--user-group', '--no-create-home', '--shell', '/usr/sbin/nologin', name]).catch(
+    () => undefined,
+  );
   return idsOf(name);
 }
 

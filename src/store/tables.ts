@@ -36,8 +36,25 @@ export interface Tables {
   };
   job_events: { job_id: string; seq: number; event: string };
   evidence: { job_id: string; record: Buffer; result_sha256: string; result: Buffer; stored_at: string };
-  bodies: { sha256: string; source: string; body: Buffer; bytes: number; first_seen: string; keep_until: string | null };
-  ratings: { asset_id: string; job_id: string; as_of: string; band: string; score: number | null; trust: number; factors: string; methodology: string; vfr: number | null };
+  bodies: {
+    sha256: string;
+    source: string;
+    body: Buffer;
+    bytes: number;
+    first_seen: string;
+    keep_until: string | null;
+  };
+  ratings: {
+    asset_id: string;
+    job_id: string;
+    as_of: string;
+    band: string;
+    score: number | null;
+    trust: number;
+    factors: string;
+    methodology: string;
+    vfr: number | null;
+  };
   peers: { asset_id: string; category: string; as_of: string; market_value_usd: number; drivers: string };
   idempotency: { key_id: string; idempotency_key: string; request_hash: string; job_id: string; created_at: string };
 }

@@ -24,10 +24,12 @@ export function createEventLog(db: Database, jobId: string, now: () => number, s
     waiting = [];
     if (batch.length > 0) {
       // Progress is a service to the reader; that it cannot be stored must not end the job.
-      writing = writing.then(() => appendEvents(db, jobId, batch)).then(
-        () => signals.changed(jobId),
-        () => undefined,
-      );
+      writing = writing
+        .then(() => appendEvents(db, jobId, batch))
+        .then(
+          () => signals.changed(jobId),
+          () => undefined,
+        );
     }
     return writing;
   }

@@ -1,11 +1,19 @@
 import { createHash } from 'node:crypto';
 import canonicalize from 'canonicalize';
 import type { ScoreReport } from '../../domain/report.ts';
-import { knownBodies, packBody, prolongBodies, storeBodies, storeEvidence, storePeer, storeRating } from '../../store/archive.ts';
+import {
+  knownBodies,
+  packBody,
+  prolongBodies,
+  storeBodies,
+  storeEvidence,
+  storePeer,
+  storeRating,
+} from '../../store/archive.ts';
 import { appendEventsIn, finishJob } from '../../store/jobs.ts';
 import { peerOf } from '../peer.ts';
 import type { RunJob } from '../types.ts';
-import type { ScoringOptions } from './service.ts';
+import type { ScoringOptions } from './options.ts';
 
 type Outcome = Awaited<ReturnType<RunJob>>;
 
@@ -28,20 +36,38 @@ export async function finish(options: ScoringOptions, jobId: string, outcome: Ou
   const report = options.build(outcome.evidence);
   const result = options.encode(report);
   const record = new TextEncoder().encode(canonicalize(outcome.evidence) ?? '');
-  const bodies = outcome.bodies.map((body) => ({ ...body, keepDays: Math.min(body.keepDays ?? options.bodyRetentionDays, options.bodyRetentionDays) })).filter((body) => body.keepDays > 0);
-  const known = await knownBodies(db, bodies.map((body) => body.sha256));
+  const bodies = outcome.bodies
+    .map((body) => ({
+      ...body,
+      keepDays: Math.min(body.keepDays ?? options.bodyRetentionDays, options.bodyRetentionDays),
+    }))
+    .filter((body) => body.keepDays > 0);
+  const known = await knownBodies(
+    db,
+    bodies.map((body) => body.sha256),
+  );
   const packed = await Promise.all(bodies.filter((body) => !known.has(body.sha256)).map(packBody));
   await db.transaction().execute(async (transaction) => {
     if (!(await finishJob(transaction, jobId, instanceId, 'succeeded', null, at))) return;
-    await storeEvidence(transaction, { jobId, record, result, resultSha256: createHash('sha256').update(result).digest('hex'), at });
+    await storeEvidence(transaction, {
+      jobId,
+      record,
+      result,
+      resultSha256: createHash('sha256').update(result).digest('hex'),
+      at,
+    });
     await storeBodies(transaction, packed, now());
-    for (const body of bodies) if (known.has(body.sha256)) await prolongBodies(transaction, [body.sha256], body.keepDays, now());
+    for (const body of bodies)
+      if (known.has(body.sha256)) await prolongBodies(transaction, [body.sha256], body.keepDays, now());
     await storeRating(transaction, ratingRow(jobId, report));
     const peer = peerOf(report);
     if (peer) await storePeer(transaction, peer);
     const { rating } = report;
     const event = { type: 'result', band: rating.band, score: rating.score, trust: rating.trust.score, at };
-    await appendEventsIn(transaction, jobId, [JSON.stringify(event), JSON.stringify({ type: 'state', state: 'succeeded', at })]);
+    await appendEventsIn(transaction, jobId, [
+      JSON.stringify(event),
+      JSON.stringify({ type: 'state', state: 'succeeded', at }),
+    ]);
   });
   return 'succeeded';
 }

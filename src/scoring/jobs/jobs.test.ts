@@ -15,11 +15,15 @@ before(async () => {
 // Services of one test must not take the jobs of the next.
 afterEach(async () => {
   await Promise.all(open.splice(0).map((service) => service.close(0)));
-  for (const table of ['idempotency', 'job_events', 'jobs'] as const) await database.store.db.deleteFrom(table).execute();
+  for (const table of ['idempotency', 'job_events', 'jobs'] as const)
+    await database.store.db.deleteFrom(table).execute();
 });
 after(() => database.close());
 
-async function service(run: RunJob, change: { readonly concurrency?: number; readonly queueLimit?: number; readonly name?: string } = {}): Promise<ScoringService> {
+async function service(
+  run: RunJob,
+  change: { readonly concurrency?: number; readonly queueLimit?: number; readonly name?: string } = {},
+): Promise<ScoringService> {
   const made = await createScoringService({
     db: database.store.db,
     run,
@@ -38,7 +42,15 @@ async function service(run: RunJob, change: { readonly concurrency?: number; rea
 }
 
 let count = 0;
-const request = (project = `project ${++count}`): ScoreRequest => ({ type: 'PostTGE', project, projectUrl: 'https://a.example/', tokenSymbol: null, category: null, blockchain: null, tokenAddress: null });
+const request = (project = `project ${++count}`): ScoreRequest => ({
+  type: 'PostTGE',
+  project,
+  projectUrl: 'https://a.example/',
+  tokenSymbol: null,
+  category: null,
+  blockchain: null,
+  tokenAddress: null,
+});
 const options = { keyId: 'k', idempotencyKey: null, deadlineSeconds: 20 };
 /** A worker whose jobs end when the test says so. */
 function controlled() {
@@ -48,7 +60,12 @@ function controlled() {
     new Promise((resolve) => {
       started.push(job.request.project);
       emit({ type: 'source', source: 's', endpoint: 'e', outcome: 'ok', milliseconds: 1, observations: 2 });
-      const end = () => resolve({ ok: false, failure: signal.aborted ? failureOf.cancelled() : failureOf.nobodyAnswered(), evidence: null });
+      const end = () =>
+        resolve({
+          ok: false,
+          failure: signal.aborted ? failureOf.cancelled() : failureOf.nobodyAnswered(),
+          evidence: null,
+        });
       ends.set(job.request.project, end);
       signal.addEventListener('abort', end, { once: true });
     });
@@ -61,13 +78,17 @@ const until = async (check: () => boolean | Promise<boolean>) => {
   }
   assert.fail('it did not happen within 5 s');
 };
-const accepted = (result: Awaited<ReturnType<ScoringService['submit']>>): Job => (result.ok ? result.job : assert.fail(result.code));
+const accepted = (result: Awaited<ReturnType<ScoringService['submit']>>): Job =>
+  result.ok ? result.job : assert.fail(result.code);
 
 test('ids have the shape of the contract, and the same request under way is joined', async () => {
   const worker = controlled();
   const jobs = await service(worker.run);
   const wanted = request('Twin');
-  const [a, b] = await Promise.all([jobs.submit(wanted, options), jobs.submit({ ...wanted, project: 'twin ' }, options)]);
+  const [a, b] = await Promise.all([
+    jobs.submit(wanted, options),
+    jobs.submit({ ...wanted, project: 'twin ' }, options),
+  ]);
   assert.match(accepted(a).id, /^posttge_\d{13}_[a-z0-9]{8}$/);
   assert.equal(accepted(a).id, accepted(b).id);
   assert.equal([a, b].filter((row) => row.ok && row.joined).length, 1);
@@ -90,7 +111,10 @@ test('an idempotency key stands for one job, and for one request only', async ()
   assert.equal(accepted(await jobs.submit(wanted, { ...options, idempotencyKey: 'once' })).id, first.id);
   const other = await jobs.submit(request(), { ...options, idempotencyKey: 'once' });
   assert.equal(!other.ok && other.code, 'idempotency_key_reused');
-  assert.notEqual(accepted(await jobs.submit(wanted, { ...options, keyId: 'another', idempotencyKey: 'once' })).id, first.id);
+  assert.notEqual(
+    accepted(await jobs.submit(wanted, { ...options, keyId: 'another', idempotencyKey: 'once' })).id,
+    first.id,
+  );
 });
 
 test('jobs beyond the places wait in order, and beyond the queue are refused', async () => {
@@ -107,7 +131,10 @@ test('jobs beyond the places wait in order, and beyond the queue are refused', a
     await until(() => worker.started.includes(row.project));
     worker.end(row.project);
   }
-  assert.deepEqual(worker.started, wanted.map((row) => row.project));
+  assert.deepEqual(
+    worker.started,
+    wanted.map((row) => row.project),
+  );
   await jobs.close(1_000);
 });
 
@@ -125,8 +152,14 @@ test('events are numbered without holes and can be read again from any of them',
   await until(() => worker.started.includes(wanted.project));
   worker.end(wanted.project);
   const events = await live;
-  assert.deepEqual(events.map((event) => event.seq), events.map((_, index) => index + 1));
-  assert.deepEqual(events.map((event) => event.type), ['state', 'state', 'source', 'failure', 'state']);
+  assert.deepEqual(
+    events.map((event) => event.seq),
+    events.map((_, index) => index + 1),
+  );
+  assert.deepEqual(
+    events.map((event) => event.type),
+    ['state', 'state', 'source', 'failure', 'state'],
+  );
   assert.deepEqual(await read(3), events.slice(3));
 });
 
@@ -178,7 +211,18 @@ test('a job whose process vanished is tried once more, then given up', async () 
   const lost = async (attempts: number) => {
     const { id } = accepted(await jobs.submit(request(), options));
     await jobs.wait(id, 5_000);
-    await db.updateTable('jobs').set({ state: 'running', owner: 'dead', lease_until: new Date(Date.now() - 1_000).toISOString(), attempts, failure: null, finished_at: null }).where('id', '=', id).execute();
+    await db
+      .updateTable('jobs')
+      .set({
+        state: 'running',
+        owner: 'dead',
+        lease_until: new Date(Date.now() - 1_000).toISOString(),
+        attempts,
+        failure: null,
+        finished_at: null,
+      })
+      .where('id', '=', id)
+      .execute();
     return id;
   };
   const [once, twice] = [await lost(1), await lost(2)];

@@ -1,11 +1,11 @@
-import { appendEvents, claimJob, type JobRow, reapJobs, releaseJobs, renewLeases } from '../../store/jobs.ts';
-import { purgeBodies } from '../../store/archive.ts';
 import type { ScoreRequest } from '../../domain/identification.ts';
+import { purgeBodies } from '../../store/archive.ts';
+import { appendEvents, claimJob, type JobRow, reapJobs, releaseJobs, renewLeases } from '../../store/jobs.ts';
 import { failureOf } from '../failures.ts';
 import type { Job, JobEventDraft } from '../types.ts';
 import { createEventLog } from './event-log.ts';
 import { finish } from './finish.ts';
-import type { ScoringOptions } from './service.ts';
+import type { ScoringOptions } from './options.ts';
 import type { Signals } from './signals.ts';
 
 export interface Runner {
@@ -60,13 +60,24 @@ export function createRunner(options: ScoringOptions, signals: Signals): Runner 
     const deadlineAt = startedAt + row.deadline_seconds * 1000;
     const log = createEventLog(db, row.id, now, signals);
     log.emit({ type: 'state', state: 'running' });
-    const job: Job = { id: row.id, state: 'running', request: JSON.parse(row.request) as ScoreRequest, createdAt: row.created_at, startedAt: row.started_at, finishedAt: null, attempts: row.attempts, failure: null };
+    const job: Job = {
+      id: row.id,
+      state: 'running',
+      request: JSON.parse(row.request) as ScoreRequest,
+      createdAt: row.created_at,
+      startedAt: row.started_at,
+      finishedAt: null,
+      attempts: row.attempts,
+      failure: null,
+    };
     const overtime = setTimeout(() => abort.abort(), deadlineAt - startedAt + OVERTIME_MS);
     const outcome = await Promise.race([
-      options.run(job, { deadlineAt, signal: abort.signal, emit: (event: JobEventDraft) => log.emit(event) }).catch((error: unknown) => {
-        options.onError(error, `job ${row.id}`);
-        return { ok: false as const, failure: failureOf.internal(), evidence: null };
-      }),
+      options
+        .run(job, { deadlineAt, signal: abort.signal, emit: (event: JobEventDraft) => log.emit(event) })
+        .catch((error: unknown) => {
+          options.onError(error, `job ${row.id}`);
+          return { ok: false as const, failure: failureOf.internal(), evidence: null };
+        }),
       aborted(abort.signal),
     ]);
     clearTimeout(overtime);
@@ -118,7 +129,9 @@ export function createRunner(options: ScoringOptions, signals: Signals): Runner 
   };
 }
 
-function aborted(signal: AbortSignal): Promise<{ readonly ok: false; readonly failure: ReturnType<typeof failureOf.cancelled>; readonly evidence: null }> {
+function aborted(
+  signal: AbortSignal,
+): Promise<{ readonly ok: false; readonly failure: ReturnType<typeof failureOf.cancelled>; readonly evidence: null }> {
   return new Promise((resolve) => {
     const end = () => resolve({ ok: false, failure: failureOf.cancelled(), evidence: null });
     if (signal.aborted) end();

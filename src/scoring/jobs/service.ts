@@ -4,29 +4,21 @@ import type { EvidenceRecord } from '../../domain/evidence.ts';
 import type { ScoreRequest } from '../../domain/identification.ts';
 import type { ScoreReport } from '../../domain/report.ts';
 import { evidenceOf } from '../../store/archive.ts';
-import type { Database } from '../../store/database.ts';
-import { countWaiting, eventsAfter, idempotentJob, insertOrJoin, type JobRow, jobById, rememberIdempotency, requestCancel } from '../../store/jobs.ts';
+import {
+  countWaiting,
+  eventsAfter,
+  idempotentJob,
+  insertOrJoin,
+  type JobRow,
+  jobById,
+  rememberIdempotency,
+  requestCancel,
+} from '../../store/jobs.ts';
 import { failureOf } from '../failures.ts';
-import type { Job, JobEvent, JobFailure, RunJob, ScoringService } from '../types.ts';
-import { createSignals } from './signals.ts';
+import type { Job, JobEvent, JobFailure, ScoringService } from '../types.ts';
+import type { ScoringOptions } from './options.ts';
 import { createRunner } from './runner.ts';
-
-export interface ScoringOptions {
-  readonly db: Database;
-  readonly run: RunJob;
-  readonly build: (evidence: EvidenceRecord) => ScoreReport;
-  readonly encode: (report: ScoreReport) => Uint8Array;
-  readonly now: () => number;
-  readonly random: (bytes: number) => Uint8Array;
-  readonly concurrency: number;
-  readonly queueLimit: number;
-  /** Name of this process among those that share the database. */
-  readonly instanceId: string;
-  /** Days raw bodies are kept at most. */
-  readonly bodyRetentionDays: number;
-  readonly onError: (error: unknown, what: string) => void;
-  readonly onFinished?: (state: string, seconds: number) => void;
-}
+import { createSignals } from './signals.ts';
 
 const POLL_MS = 500;
 const MOST_CACHED = 200;
@@ -54,20 +46,52 @@ export async function createScoringService(options: ScoringOptions): Promise<Sco
     get,
     evidence,
     async submit(request, { keyId, idempotencyKey, deadlineSeconds }) {
-      if (closing) return { ok: false, code: 'shutting_down', detail: 'The service is stopping; send the request again to the next one.', retryAfterSeconds: 5 };
+      if (closing)
+        return {
+          ok: false,
+          code: 'shutting_down',
+          detail: 'The service is stopping; send the request again to the next one.',
+          retryAfterSeconds: 5,
+        };
       const hash = requestHash(request);
       const at = new Date(now()).toISOString();
       if (idempotencyKey !== null) {
         const earlier = await idempotentJob(db, keyId, idempotencyKey, now());
-        if (earlier && earlier.request_hash !== exactHash(request)) return { ok: false, code: 'idempotency_key_reused', detail: 'This Idempotency-Key was used for another request in the last 24 hours.', retryAfterSeconds: null };
+        if (earlier && earlier.request_hash !== exactHash(request))
+          return {
+            ok: false,
+            code: 'idempotency_key_reused',
+            detail: 'This Idempotency-Key was used for another request in the last 24 hours.',
+            retryAfterSeconds: null,
+          };
         const job = earlier ? await get(earlier.job_id) : null;
         if (job) return { ok: true, job, joined: true };
       }
-      if ((await countWaiting(db)) >= options.queueLimit) return { ok: false, code: 'too_many_jobs', detail: `${options.queueLimit} jobs are waiting already.`, retryAfterSeconds: 10 };
+      if ((await countWaiting(db)) >= options.queueLimit)
+        return {
+          ok: false,
+          code: 'too_many_jobs',
+          detail: `${options.queueLimit} jobs are waiting already.`,
+          retryAfterSeconds: 10,
+        };
       const id = `${request.type.toLowerCase()}_${now()}_${suffix(options.random)}`;
       const { row, joined } = await db.transaction().execute(async (transaction) => {
-        const stored = await insertOrJoin(transaction, { id, request: JSON.stringify(request), request_hash: hash, deadline_seconds: Math.round(deadlineSeconds), key_id: keyId, created_at: at });
-        if (idempotencyKey !== null) await rememberIdempotency(transaction, { key_id: keyId, idempotency_key: idempotencyKey, request_hash: exactHash(request), job_id: stored.row.id, created_at: at });
+        const stored = await insertOrJoin(transaction, {
+          id,
+          request: JSON.stringify(request),
+          request_hash: hash,
+          deadline_seconds: Math.round(deadlineSeconds),
+          key_id: keyId,
+          created_at: at,
+        });
+        if (idempotencyKey !== null)
+          await rememberIdempotency(transaction, {
+            key_id: keyId,
+            idempotency_key: idempotencyKey,
+            request_hash: exactHash(request),
+            job_id: stored.row.id,
+            created_at: at,
+          });
         return stored;
       });
       if (!joined) await runner.accepted(row.id);
@@ -137,11 +161,22 @@ function toJob(row: JobRow): Job {
 
 /** Requests that ask for the same thing: names are compared without case and outer blanks. */
 function requestHash(request: ScoreRequest): string {
-  return exactHash(Object.fromEntries(Object.entries(request).map(([name, value]) => [name, typeof value === 'string' && name !== 'tokenAddress' && name !== 'projectUrl' ? value.trim().toLowerCase() : value])) as unknown as ScoreRequest);
+  return exactHash(
+    Object.fromEntries(
+      Object.entries(request).map(([name, value]) => [
+        name,
+        typeof value === 'string' && name !== 'tokenAddress' && name !== 'projectUrl'
+          ? value.trim().toLowerCase()
+          : value,
+      ]),
+    ) as unknown as ScoreRequest,
+  );
 }
 
 function exactHash(request: ScoreRequest): string {
-  return createHash('sha256').update(canonicalize(request) ?? '').digest('hex');
+  return createHash('sha256')
+    .update(canonicalize(request) ?? '')
+    .digest('hex');
 }
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz0123456789';

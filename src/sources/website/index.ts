@@ -1,8 +1,8 @@
 import Type from 'typebox';
 import type { Json } from '../../domain/json.ts';
 import type { ObservationDraft } from '../../domain/observation.ts';
-import { endpoint, type Params, type ReplyMeta, type Source } from '../source.ts';
 import { registrableDomain } from '../read.ts';
+import { endpoint, type Params, type ReplyMeta, type Source } from '../source.ts';
 import { auditsOn, disclosureShare } from './disclosure.ts';
 import { followUps, readPage } from './page.ts';
 
@@ -24,12 +24,26 @@ function observeHome(html: string, params: Params, meta: ReplyMeta): readonly Ob
     { quantity: 'site_links', value: page.links.map((link) => ({ ...link })) },
     { quantity: 'site_contract_addresses', value: page.addresses.map((row) => ({ ...row })) },
     { quantity: 'registry_socials', scope: 'registry:website', value: page.socials.map((row) => ({ ...row })) },
-    { quantity: 'disclosure_share', value: disclosureShare(page), meaning: 'landing page and its links against a checklist of ten' },
+    {
+      quantity: 'disclosure_share',
+      value: disclosureShare(page),
+      meaning: 'landing page and its links against a checklist of ten',
+    },
   ];
   if (page.title) drafts.push({ quantity: 'site_title', value: page.title });
-  if (audits.length > 0) drafts.push({ quantity: 'audits_count', value: audits.length, meaning: 'distinct audit firms linked' }, { quantity: 'audits', value: audits.map((row) => ({ ...row })) });
+  if (audits.length > 0)
+    drafts.push(
+      { quantity: 'audits_count', value: audits.length, meaning: 'distinct audit firms linked' },
+      { quantity: 'audits', value: audits.map((row) => ({ ...row })) },
+    );
   const governance = page.links.filter((link) => link.kind === 'governance').length;
-  if (governance > 0) drafts.push({ quantity: 'governance_score', value: 45, meaning: 'a governance page is linked; signers and timelocks are not read here', reliability: 0.5 });
+  if (governance > 0)
+    drafts.push({
+      quantity: 'governance_score',
+      value: 45,
+      meaning: 'a governance page is linked; signers and timelocks are not read here',
+      reliability: 0.5,
+    });
   return drafts;
 }
 
@@ -48,10 +62,25 @@ function observePage(html: string, params: Params, meta: ReplyMeta): readonly Ob
   const audits = auditsOn(page);
   const drafts: ObservationDraft[] = [];
   if (/team|about|founder/i.test(String(params.url))) {
-    const state = page.people >= 2 ? 'named_verifiable' : page.people === 1 || /\b(founder|co-founder|chief)\b/i.test(page.words) && page.pseudonyms === 0 ? 'partly' : page.pseudonyms > 0 ? 'pseudonymous_old' : 'anonymous';
-    drafts.push({ quantity: 'team_state', value: state, meaning: `${page.people} people with profiles on the team page` });
+    const state =
+      page.people >= 2
+        ? 'named_verifiable'
+        : page.people === 1 || (/\b(founder|co-founder|chief)\b/i.test(page.words) && page.pseudonyms === 0)
+          ? 'partly'
+          : page.pseudonyms > 0
+            ? 'pseudonymous_old'
+            : 'anonymous';
+    drafts.push({
+      quantity: 'team_state',
+      value: state,
+      meaning: `${page.people} people with profiles on the team page`,
+    });
   }
-  if (audits.length > 0) drafts.push({ quantity: 'audits_count', value: audits.length, meaning: 'distinct audit firms linked' }, { quantity: 'audits', value: audits.map((row) => ({ ...row })) });
+  if (audits.length > 0)
+    drafts.push(
+      { quantity: 'audits_count', value: audits.length, meaning: 'distinct audit firms linked' },
+      { quantity: 'audits', value: audits.map((row) => ({ ...row })) },
+    );
   if (/reserve|attestation|transparency/i.test(String(params.url))) drafts.push(...observeReserves(page.words));
   return drafts;
 }
@@ -61,14 +90,30 @@ function observeReserves(words: string): readonly ObservationDraft[] {
   const monthly = /monthly (?:attestation|report|examination)/i.test(words);
   const quarterly = /quarterly (?:attestation|report|examination)/i.test(words);
   const byFirm = /(?:attestation|examination|report)s? by [A-Z]/.test(words);
-  const state = monthly && byFirm ? 'monthly_by_firm' : quarterly && byFirm ? 'quarterly' : /attestation|reserves/i.test(words) ? 'self_declared' : 'none';
-  const drafts: ObservationDraft[] = [{ quantity: 'reserve_attestation_state', value: state, meaning: 'as the reserves page states' }];
+  const state =
+    monthly && byFirm
+      ? 'monthly_by_firm'
+      : quarterly && byFirm
+        ? 'quarterly'
+        : /attestation|reserves/i.test(words)
+          ? 'self_declared'
+          : 'none';
+  const drafts: ObservationDraft[] = [
+    { quantity: 'reserve_attestation_state', value: state, meaning: 'as the reserves page states' },
+  ];
   const ratio = /reserves? over liabilities[^0-9]{0,10}(\d(?:\.\d{1,4})?)/i.exec(words)?.[1];
-  if (ratio) drafts.push({ quantity: 'collateral_ratio', value: Number(ratio), meaning: 'as the reserves page states' });
+  if (ratio)
+    drafts.push({ quantity: 'collateral_ratio', value: Number(ratio), meaning: 'as the reserves page states' });
   const dated = /dated (\d{4}-\d{2}-\d{2})/.exec(words)?.[1];
-  if (dated && !Number.isNaN(Date.parse(dated))) drafts.push({ quantity: 'attestation_at', value: new Date(dated).toISOString() });
+  if (dated && !Number.isNaN(Date.parse(dated)))
+    drafts.push({ quantity: 'attestation_at', value: new Date(dated).toISOString() });
   const open = /redemption at par for (?:everyone|all holders|anybody)/i.test(words);
-  if (open || /redemption/i.test(words)) drafts.push({ quantity: 'redemption_route_state', value: open ? 'open' : 'qualified', meaning: 'as the reserves page states' });
+  if (open || /redemption/i.test(words))
+    drafts.push({
+      quantity: 'redemption_route_state',
+      value: open ? 'open' : 'qualified',
+      meaning: 'as the reserves page states',
+    });
   return drafts;
 }
 
@@ -79,9 +124,20 @@ function isForbidden(robots: unknown, url: string): boolean {
   let applies = false;
   let longest = { length: -1, allowed: true };
   for (const line of robots.slice(0, 100_000).split(/\r?\n/)) {
-    const [name = '', value = ''] = line.split('#')[0]?.split(/:(.*)/s).map((part) => part.trim()) ?? [];
+    const [name = '', value = ''] =
+      line
+        .split('#')[0]
+        ?.split(/:(.*)/s)
+        .map((part) => part.trim()) ?? [];
     if (/^user-agent$/i.test(name)) applies = value === '*';
-    else if (applies && /^(dis)?allow$/i.test(name) && value !== '' && pathname.startsWith(value) && value.length > longest.length) longest = { length: value.length, allowed: /^allow$/i.test(name) };
+    else if (
+      applies &&
+      /^(dis)?allow$/i.test(name) &&
+      value !== '' &&
+      pathname.startsWith(value) &&
+      value.length > longest.length
+    )
+      longest = { length: value.length, allowed: /^allow$/i.test(name) };
   }
   return !longest.allowed;
 }
@@ -149,7 +205,12 @@ export const website: Source = {
       maxBytes: MOST_BYTES,
       plan: ({ learned }) => {
         const pages = learned['website.pages'];
-        return Array.isArray(pages) ? pages.filter((url): url is string => typeof url === 'string' && !isForbidden(learned['website.robots'], url)).slice(0, MOST_PAGES).map((url) => ({ url })) : [];
+        return Array.isArray(pages)
+          ? pages
+              .filter((url): url is string => typeof url === 'string' && !isForbidden(learned['website.robots'], url))
+              .slice(0, MOST_PAGES)
+              .map((url) => ({ url }))
+          : [];
       },
       request: (params) => ({ url: String(params.url) }),
       reply: Type.String(),

@@ -43,7 +43,10 @@ const KINDS: readonly (readonly [string, RegExp])[] = [
 
 const EXPLORERS: readonly (readonly [RegExp, string | null])[] = [
   [/^https?:\/\/(?:www\.)?solscan\.io\/(?:token|account)\/([1-9A-HJ-NP-Za-km-z]{32,44})/, 'solana'],
-  [/^https?:\/\/(?:explorer\.solana\.com|solana\.fm|xray\.helius\.xyz)\/(?:address|token)\/([1-9A-HJ-NP-Za-km-z]{32,44})/, 'solana'],
+  [
+    /^https?:\/\/(?:explorer\.solana\.com|solana\.fm|xray\.helius\.xyz)\/(?:address|token)\/([1-9A-HJ-NP-Za-km-z]{32,44})/,
+    'solana',
+  ],
   [/^https?:\/\/etherscan\.io\/(?:token|address)\/(0x[0-9a-fA-F]{40})/, 'ethereum'],
   [/^https?:\/\/basescan\.org\/(?:token|address)\/(0x[0-9a-fA-F]{40})/, 'base'],
   [/^https?:\/\/bscscan\.com\/(?:token|address)\/(0x[0-9a-fA-F]{40})/, 'bsc'],
@@ -52,19 +55,27 @@ const EXPLORERS: readonly (readonly [RegExp, string | null])[] = [
   [/^https?:\/\/optimistic\.etherscan\.io\/(?:token|address)\/(0x[0-9a-fA-F]{40})/, 'optimism'],
   [/^https?:\/\/(?:snowtrace\.io|snowscan\.xyz)\/(?:token|address)\/(0x[0-9a-fA-F]{40})/, 'avalanche'],
 ];
-const DEXES: readonly RegExp[] = [/(?:jup\.ag|raydium\.io|pump\.fun|birdeye\.so|meteora\.ag|orca\.so).*?\b([1-9A-HJ-NP-Za-km-z]{43,44})\b/, /(?:uniswap\.org|pancakeswap\.finance|sushi\.com|aerodrome\.finance|dextools\.io|1inch\.io).*?(0x[0-9a-fA-F]{40})/];
+const DEXES: readonly RegExp[] = [
+  /(?:jup\.ag|raydium\.io|pump\.fun|birdeye\.so|meteora\.ag|orca\.so).*?\b([1-9A-HJ-NP-Za-km-z]{43,44})\b/,
+  /(?:uniswap\.org|pancakeswap\.finance|sushi\.com|aerodrome\.finance|dextools\.io|1inch\.io).*?(0x[0-9a-fA-F]{40})/,
+];
 
 /** Reads a page. Never throws; scripts are not run, nothing is fetched. `base` resolves relative links. */
 export function readPage(html: string, base: string): Page {
   const $ = load(html.slice(0, 1_500_000));
   const title = text($('title').first().text(), 200);
-  const anchors = $('a[href]').toArray().slice(0, MOST_LINKS).map((element) => ({ label: $(element).text().slice(0, 200), url: resolve($(element).attr('href'), base) })).flatMap(({ label, url }) => (url ? [{ label, url }] : []));
+  const anchors = $('a[href]')
+    .toArray()
+    .slice(0, MOST_LINKS)
+    .map((element) => ({ label: $(element).text().slice(0, 200), url: resolve($(element).attr('href'), base) }))
+    .flatMap(({ label, url }) => (url ? [{ label, url }] : []));
   $('script,style,noscript,template').remove();
   const words = $('body').text().replace(/\s+/g, ' ').slice(0, MOST_TEXT);
   const addresses = new Map<string, PageAddress>();
   const add = (found: PageAddress) => {
     const known = addresses.get(found.address);
-    if (addresses.size < MOST_ADDRESSES && (!known || (known.chain === null && found.chain !== null))) addresses.set(found.address, found);
+    if (addresses.size < MOST_ADDRESSES && (!known || (known.chain === null && found.chain !== null)))
+      addresses.set(found.address, found);
   };
   for (const { url } of anchors) {
     for (const [pattern, chain] of EXPLORERS) {
@@ -73,20 +84,29 @@ export function readPage(html: string, base: string): Page {
     }
     for (const pattern of DEXES) {
       const match = pattern.exec(url);
-      if (match?.[1]) add({ chain: match[1].startsWith('0x') ? null : 'solana', address: canonical(match[1]), via: 'dex' });
+      if (match?.[1])
+        add({ chain: match[1].startsWith('0x') ? null : 'solana', address: canonical(match[1]), via: 'dex' });
     }
   }
-  for (const match of words.matchAll(/\b0x[0-9a-fA-F]{40}\b/g)) add({ chain: null, address: canonical(match[0]), via: 'text' });
-  for (const match of words.matchAll(/\b[1-9A-HJ-NP-Za-km-z]{43,44}\b/g)) if (/[0-9]/.test(match[0]) && /[a-z]/.test(match[0]) && /[A-Z]/.test(match[0])) add({ chain: 'solana', address: match[0], via: 'text' });
+  for (const match of words.matchAll(/\b0x[0-9a-fA-F]{40}\b/g))
+    add({ chain: null, address: canonical(match[0]), via: 'text' });
+  for (const match of words.matchAll(/\b[1-9A-HJ-NP-Za-km-z]{43,44}\b/g))
+    if (/[0-9]/.test(match[0]) && /[a-z]/.test(match[0]) && /[A-Z]/.test(match[0]))
+      add({ chain: 'solana', address: match[0], via: 'text' });
   const links = anchors.flatMap(({ label, url }) => {
-    const kind = social(url)?.kind ?? (githubRepo(url) ? 'github' : KINDS.find(([, pattern]) => pattern.test(label) || pattern.test(pathOf(url)))?.[0]);
+    const kind =
+      social(url)?.kind ??
+      (githubRepo(url) ? 'github' : KINDS.find(([, pattern]) => pattern.test(label) || pattern.test(pathOf(url)))?.[0]);
     return kind ? [{ kind, url: url.slice(0, 400) }] : [];
   });
   return {
     title,
     links: unique(links, (row) => `${row.kind} ${row.url}`).slice(0, 80),
     addresses: [...addresses.values()].sort((a, b) => (a.address < b.address ? -1 : 1)),
-    socials: unique(anchors.map(({ url }) => social(url)).filter((row) => row !== null), (row) => `${row.kind} ${row.handle}`).slice(0, 20),
+    socials: unique(
+      anchors.map(({ url }) => social(url)).filter((row) => row !== null),
+      (row) => `${row.kind} ${row.handle}`,
+    ).slice(0, 20),
     repos: [...new Set(anchors.map(({ url }) => githubRepo(url)).filter((row) => row !== null))].slice(0, 10),
     people: people($),
     pseudonyms: (words.match(/\b(0x[a-z][a-z0-9]{2,15}|[a-z0-9-]{3,20}\.eth)\b/g) ?? []).length,
@@ -96,7 +116,9 @@ export function readPage(html: string, base: string): Page {
 
 /** People named with a profile that can be looked up: that is what makes a name verifiable. */
 function people($: ReturnType<typeof load>): number {
-  const profiles = $('a[href*="linkedin.com/in/"]').toArray().map((element) => $(element).attr('href') ?? '');
+  const profiles = $('a[href*="linkedin.com/in/"]')
+    .toArray()
+    .map((element) => $(element).attr('href') ?? '');
   return new Set(profiles).size;
 }
 
@@ -129,7 +151,15 @@ function unique<Row>(rows: readonly Row[], key: (row: Row) => string): Row[] {
 /** Pages of the same registrable domain worth reading next, at most `most`, in a stable order of usefulness. */
 export function followUps(page: Page, domain: string | null, most: number): readonly string[] {
   const useful = ['team', 'audit', 'tokenomics', 'reserves', 'docs'];
-  const own = page.links.filter((link) => useful.includes(link.kind) && domain !== null && registrableDomain(link.url) === domain && !/\.(pdf|png|jpe?g|zip)$/i.test(link.url));
-  return useful.flatMap((kind) => own.filter((link) => link.kind === kind).slice(0, 1)).map((link) => link.url.split('#')[0] ?? link.url).slice(0, most);
+  const own = page.links.filter(
+    (link) =>
+      useful.includes(link.kind) &&
+      domain !== null &&
+      registrableDomain(link.url) === domain &&
+      !/\.(pdf|png|jpe?g|zip)$/i.test(link.url),
+  );
+  return useful
+    .flatMap((kind) => own.filter((link) => link.kind === kind).slice(0, 1))
+    .map((link) => link.url.split('#')[0] ?? link.url)
+    .slice(0, most);
 }
-

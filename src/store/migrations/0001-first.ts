@@ -1,9 +1,11 @@
-import { type Kysely, sql } from 'kysely';
+import { type Migration, sql } from 'kysely';
 
 /** Keys, jobs with their events, evidence with its bodies, ratings, peers, idempotency. */
-export async function up(db: Kysely<unknown>): Promise<void> {
-  for (const statement of STATEMENTS) await sql.raw(statement).execute(db);
-}
+export const first: Migration = {
+  async up(db) {
+    for (const statement of STATEMENTS) await sql.raw(statement).execute(db);
+  },
+};
 
 const STATEMENTS = [
   'create table installation (id int primary key check (id = 1), data_mode text not null)',

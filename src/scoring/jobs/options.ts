@@ -1,0 +1,22 @@
+import type { EvidenceRecord } from '../../domain/evidence.ts';
+import type { ScoreReport } from '../../domain/report.ts';
+import type { Database } from '../../store/database.ts';
+import type { RunJob } from '../types.ts';
+
+/** What the job service stands on. */
+export interface ScoringOptions {
+  readonly db: Database;
+  readonly run: RunJob;
+  readonly build: (evidence: EvidenceRecord) => ScoreReport;
+  readonly encode: (report: ScoreReport) => Uint8Array;
+  readonly now: () => number;
+  readonly random: (bytes: number) => Uint8Array;
+  readonly concurrency: number;
+  readonly queueLimit: number;
+  /** Name of this process among those that share the database. */
+  readonly instanceId: string;
+  /** Days raw bodies are kept at most. */
+  readonly bodyRetentionDays: number;
+  readonly onError: (error: unknown, what: string) => void;
+  readonly onFinished?: (state: string, seconds: number) => void;
+}
