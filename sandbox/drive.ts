@@ -4,7 +4,7 @@ import { keptHeaders, type ReadReply, readReply } from '../src/evidence/read-rep
 import type { Endpoint, Facts, HttpRequestSpec, Params, Source } from '../src/sources/source.ts';
 import type { FacadeRequest } from './facade.ts';
 import { FACADES } from './facades/index.ts';
-import { RDAP_HOST } from './facades/project.ts';
+import { RDAP_HOST } from './facades/registries.ts';
 import type { Scene } from './scene.ts';
 import type { SandboxAsset } from './world/types.ts';
 

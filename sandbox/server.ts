@@ -5,7 +5,7 @@ import { createCertificateAuthority } from './certificates.ts';
 import { control } from './control.ts';
 import type { FacadeRequest } from './facade.ts';
 import { FACADES } from './facades/index.ts';
-import { RDAP_HOST } from './facades/project.ts';
+import { RDAP_HOST } from './facades/registries.ts';
 import { createFaultBook, type FaultBook } from './faults.ts';
 import { createScene, type Scene } from './scene.ts';
 import { send } from './wire.ts';
@@ -77,7 +77,7 @@ export async function startSandbox({ seed, port, host, now }: SandboxOptions): P
   );
   secure.on('connection', (socket: Socket) => {
     requests.set('tls', (requests.get('tls') ?? 0) + 1);
-    if (faults.hit('tls', '').some((fault) => fault.kind !== 'latency')) socket.destroy();
+    if (faults.hit('tls', '').some(({ kind }) => kind !== 'latency' && kind !== 'scale')) socket.destroy();
   });
   secure.on('tlsClientError', (_error, socket) => socket.destroy());
   const httpPort = await listen(plain, port, host);

@@ -27,9 +27,11 @@ export function foldRecords(found: readonly TokenRecord[]): readonly Candidate[]
   const groups = createGroups(records.length);
   joinBy(groups, records, (record) => record.addresses);
   joinBy(groups, records, idsOf);
-  joinHomeless(groups, records);
+  const doubtful = joinHomeless(groups, records);
   return groups
     .all()
+    .map((members) => members.filter((index) => !doubtful.has(index)))
+    .filter((members) => members.length > 0)
     .map((members) => toCandidate(members.map((index) => records[index]).filter((record) => record !== undefined)))
     .sort((a, b) => (a.key < b.key ? -1 : 1));
 }
@@ -71,20 +73,26 @@ function joinBy(
   }
 }
 
-function joinHomeless(groups: Groups, records: readonly TokenRecord[]): void {
-  const homeless = (root: number) => groups.members(root).every((index) => records[index]?.addresses.length === 0);
+/** Joins records without an address to the one token they can mean; returns those that could mean several. */
+function joinHomeless(groups: Groups, records: readonly TokenRecord[]): ReadonlySet<number> {
+  const doubtful = new Set<number>();
+  const membersOf = (root: number) => groups.members(root).flatMap((index) => records[index] ?? []);
+  const homeless = (root: number) => membersOf(root).every((record) => record.addresses.length === 0);
   for (const [index, record] of records.entries()) {
     if (!record.curated || !homeless(groups.root(index))) continue;
     const alike = records
-      .map((other, at) => ({ other, at }))
-      .filter(({ other, at }) => groups.root(at) !== groups.root(index) && other.curated && sameProject(record, other));
-    const roots = [...new Set(alike.map(({ at }) => groups.root(at)))];
-    const placedRoots = roots.filter((root) => !homeless(root));
-    const [only] = placedRoots;
-    if (placedRoots.length === 1 && only !== undefined) groups.join(only, index);
-    else if (placedRoots.length === 0 && new Set(alike.map(({ other }) => other.source)).size === roots.length)
+      .map((other, at) => ({ other, root: groups.root(at) }))
+      .filter(({ other, root }) => root !== groups.root(index) && other.curated && sameProject(record, other));
+    const roots = [...new Set(alike.map(({ root }) => root))];
+    const placed = roots.filter((root) => !homeless(root));
+    const originals = placed.filter((root) => !isCopy(membersOf(root)));
+    const [only, second] = originals.length > 0 ? originals : placed;
+    if (only !== undefined && second === undefined) groups.join(only, index);
+    else if (second !== undefined) doubtful.add(index);
+    else if (new Set(alike.map(({ other }) => other.source)).size === roots.length)
       for (const root of roots) groups.join(root, index);
   }
+  return doubtful;
 }
 
 function sameProject(left: TokenRecord, right: TokenRecord): boolean {

@@ -27,7 +27,7 @@ const MARGIN = 2;
  * token is tied more strongly. Deterministic: candidates come sorted.
  */
 export function choose(judged: readonly Judged[], request: ScoreRequest, callerPlaces: readonly string[]): Choice {
-  const anchored = judged.filter((row) => row.anchored);
+  const anchored = judged.filter((row) => row.anchored && isLocated(row));
   if (request.tokenAddress !== null) return chooseGiven(judged, anchored, callerPlaces);
   const notes: string[] = [];
   const bySymbol = answeringSymbol(anchored, request.tokenSymbol);
@@ -41,6 +41,15 @@ export function choose(judged: readonly Judged[], request: ScoreRequest, callerP
     return { kind: 'ambiguous', tied: close, why: 'tied to the website as well as the others' };
   const rivals = ranked.slice(1).filter((row) => row.strong && row.name !== 'other');
   return { kind: 'chosen', chosen: best, rivals, aside: asideOf(judged, best, request), notes };
+}
+
+/** True when the token's address is known, or a registry that knows addresses says that it has none on a chain of ours. */
+function isLocated({ candidate }: Judged): boolean {
+  return (
+    candidate.places.length > 0 ||
+    candidate.nativeOf !== null ||
+    candidate.records.some((record) => record.source === 'coingecko' || record.source === 'coinmarketcap')
+  );
 }
 
 /** Same words and as much proof: handles and profiles, which anybody can copy, may not decide between the two. */
@@ -123,7 +132,11 @@ function nothing(judged: readonly Judged[], anchored: readonly Judged[], request
   }
   const profiles = judged.filter((row) => row.profileOnly && row.name !== 'other');
   const likely = judged.filter((row) => row.name === 'same' && row.elsewhere.length > 0);
+  const lost = judged.filter((row) => row.anchored && !isLocated(row));
   const words = [
+    ...lost
+      .slice(0, 3)
+      .map((row) => `${describe(row)} is tied to the website, but no registry that knows its address answered`),
     ...profiles
       .slice(0, 3)
       .map((row) => `only its own market profile ties ${describe(row)} to the website; anybody can set one`),
@@ -147,7 +160,10 @@ function anchoredReason(row: Judged, best: Judged, request: ScoreRequest): strin
 }
 
 function reasonOf(row: Judged): string {
+  if (row.anchored && !isLocated(row)) return 'tied to the website, but its address is not known';
   if (row.elsewhere.length > 0) return `listed with another website${elsewhereWords(row)}`;
+  if (row.links.some((link) => link.kind === 'site_shows_token'))
+    return 'the website shows it, but neither its name nor its symbol is the project’s';
   if (row.profileOnly) return 'only its self-set market profile names the website';
   return 'nothing but its name or symbol is alike; equal symbols prove nothing';
 }

@@ -1,6 +1,6 @@
 import { domainToUnicode } from 'node:url';
-import { parse } from 'tldts';
 import { registrableDomain } from '../sources/read.ts';
+import { isOwnPage } from '../sources/website/own-page.ts';
 
 /** The address the caller gave, read once. */
 export interface ProjectSite {
@@ -15,10 +15,7 @@ export interface ProjectSite {
 /** Reads the caller's url: international names become ASCII, shared hosts lose their domain. */
 export function projectSite(url: string): ProjectSite {
   const host = hostOf(url);
-  const domain = asciiDomain(host);
-  // A name under a private suffix (`name.github.io`) is one owner's page, although the domain is shared.
-  const ownPage = domain !== null || parse(host, { allowPrivateDomains: true }).isPrivate === true;
-  return { url, host, domain, ownPage };
+  return { url, host, domain: asciiDomain(host), ownPage: isOwnPage(url) };
 }
 
 /** Registrable domain of a host or url in ASCII form; null for shared hosts and unreadable text. */

@@ -92,7 +92,7 @@ async function searchRound(
       : null;
   const [home, coingecko, map, coinpaprika, dexscreener, byAddress, geckoterminal, protocols, bootstrap, contract] =
     await Promise.all([
-      ask('website', 'home', { url: request.projectUrl }, 'the landing page'),
+      site.ownPage ? ask('website', 'home', { url: request.projectUrl }, 'the landing page') : null,
       ask('coingecko', 'search', { query: name }, 'search by name'),
       symbol !== null && /^[A-Z0-9.]{1,20}$/.test(symbol)
         ? ask('coinmarketcap', 'map', { symbol }, 'map by symbol')

@@ -94,7 +94,9 @@ export function judge(
   const domains = sorted(curated.flatMap((record) => record.domains));
   // Any page can print any token's address; when the registries know the token's website, and it is another, that is all it did.
   const elsewhere = listing.length === 0 ? domains : [];
-  const strong = listing.length > 0 || (shown !== null && elsewhere.length === 0);
+  // Sites link to many tokens (a swap into USDC); only one that answers to the caller's words, or is the one meant, is shown as theirs.
+  const meant = name !== 'other' || symbolFits === true || candidate.places.some((place) => gathered.callerPlaces.includes(place));
+  const strong = listing.length > 0 || (shown !== null && elsewhere.length === 0 && meant);
   const claimed = strong || (metadata.length > 0 && elsewhere.length === 0);
   const proof =
     (shown === null ? 0 : 4) +

@@ -21,6 +21,8 @@ export function compareNames(project: string, name: string | null): 'same' | 'al
   const right = plainName(name);
   if (left === '' || right === '') return 'other';
   if (left === right) return 'same';
+  // A letter of another script that looks the same is how a copy imitates a name.
+  if (isAscii(left) !== isAscii(right)) return 'other';
   const whole = jaroWinkler(spaced(project).replace(/\s+/g, ''), spaced(name).replace(/\s+/g, ''));
   return Math.max(whole, jaroWinkler(left, right)) >= SAME_NAME ? 'alike' : 'other';
 }
@@ -59,10 +61,15 @@ function jaroOf(left: string, right: string): number {
   return (count / left.length + count / right.length + (count - halfSwaps / 2) / count) / 3;
 }
 
+function isAscii(text: string): boolean {
+  return /^[ -~]*$/.test(text);
+}
+
 function spaced(name: string): string {
   return name
     .slice(0, LONGEST * 4)
-    .normalize('NFKC')
+    .normalize('NFKD')
+    .replace(/\p{M}+/gu, '')
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()

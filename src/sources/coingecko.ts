@@ -201,7 +201,7 @@ function observeChart(reply: Static<typeof Chart>): readonly ObservationDraft[] 
       .filter((price) => price !== null);
     if (day.length > 0)
       drafts.push({
-        quantity: 'peg_deviation_24h_max',
+        quantity: 'peg_deviation_24h_held',
         value: Math.min(...day.map((price) => Math.abs(price - 1))),
         meaning: 'distance from one dollar held through 24 h',
         ...(observedAt ? { observedAt } : {}),

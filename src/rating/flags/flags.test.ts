@@ -54,7 +54,7 @@ test('a stablecoin far off its peg never goes without a flag because the worse o
   const set = [
     said('peg_target_usd', 1),
     said('price_usd', 0.93),
-    said('peg_deviation_24h_max', 0.07, { confidence: 0.6 }),
+    said('peg_deviation_24h_held', 0.07, { confidence: 0.6 }),
   ];
   const rating = rated({ category: null, set });
   assert.ok(rating.flags.some((flag) => flag.code.startsWith('DEPEG')));

@@ -195,11 +195,15 @@ function above(found: Known<number> | null, limit: number, detail: (value: numbe
 /** Distance from the peg: the 24-hour extreme where a source gives one, else the present price. */
 function offPeg(context: Context, from: number) {
   if (context.category !== 'stablecoin') return null;
-  const extreme = numberOf(context, 'peg_deviation_24h_max');
+  const held = numberOf(context, 'peg_deviation_24h_held');
   const price = numberOf(context, 'price_usd');
   const target = numberOf(context, 'peg_target_usd')?.value ?? 1;
-  const found = extreme ?? price;
-  if (!found) return null;
-  const distance = extreme ? extreme.value : Math.abs(found.value / target - 1);
-  return distance > from ? raised([found], `${percent(distance)} off the peg`, distance) : null;
+  const now = price ? Math.abs(price.value / target - 1) : null;
+  const distance = held ? held.value : now;
+  if (distance === null || distance <= from) return null;
+  const support = [held, price].filter((row) => row !== null);
+  // One history says it held all day; the price that all sources agree on says it still does.
+  const confirmed = price !== null && now !== null && now > from;
+  const confidence = confirmed ? Math.max(price.confidence, held?.confidence ?? 0) : (held?.confidence ?? 0);
+  return raised(support, `${percent(distance)} off the peg${held ? ' for 24 hours' : ''}`, distance, { confidence });
 }

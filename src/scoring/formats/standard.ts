@@ -24,7 +24,7 @@ export function standardFormat(report: ScoreReport, asked: ScoreRequest, warning
       provisional: rating.provisional,
       not_rated_reasons: rating.notRatedReasons,
     },
-    trust_score: { ...minimal.trust_score, tier: rating.trust.tier, components: rating.trust.components },
+    trust_score: { ...minimal.trust_score, tier: rating.trust.tier, components: roundAll(rating.trust.components) },
     vfr: {
       ...minimal.vfr,
       interval: rating.vfr.interval,
@@ -94,6 +94,10 @@ function assetView(report: ScoreReport) {
       notes: identification.notes,
     },
   };
+}
+
+function roundAll(parts: ScoreReport['rating']['trust']['components']) {
+  return Object.fromEntries(Object.entries(parts).map(([name, value]) => [name, round(value, 3)])) as typeof parts;
 }
 
 /** Rounds for print; the archive keeps every digit. */

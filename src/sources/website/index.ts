@@ -117,31 +117,6 @@ function observeReserves(words: string): readonly ObservationDraft[] {
   return drafts;
 }
 
-/** True when robots.txt forbids everybody the path (RFC 9309, the group of `*`). */
-function isForbidden(robots: unknown, url: string): boolean {
-  if (typeof robots !== 'string') return false;
-  const { pathname } = new URL(url);
-  let applies = false;
-  let longest = { length: -1, allowed: true };
-  for (const line of robots.slice(0, 100_000).split(/\r?\n/)) {
-    const [name = '', value = ''] =
-      line
-        .split('#')[0]
-        ?.split(/:(.*)/s)
-        .map((part) => part.trim()) ?? [];
-    if (/^user-agent$/i.test(name)) applies = value === '*';
-    else if (
-      applies &&
-      /^(dis)?allow$/i.test(name) &&
-      value !== '' &&
-      pathname.startsWith(value) &&
-      value.length > longest.length
-    )
-      longest = { length: value.length, allowed: /^allow$/i.test(name) };
-  }
-  return !longest.allowed;
-}
-
 const wellKnown = (url: string | null, path: string) => {
   try {
     return url === null ? null : new URL(path, url).href;

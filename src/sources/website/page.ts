@@ -70,7 +70,7 @@ export function readPage(html: string, base: string): Page {
     .map((element) => ({ label: $(element).text().slice(0, 200), url: resolve($(element).attr('href'), base) }))
     .flatMap(({ label, url }) => (url ? [{ label, url }] : []));
   $('script,style,noscript,template').remove();
-  const words = $('body').text().replace(/\s+/g, ' ').slice(0, MOST_TEXT);
+  const words = wordsOf($).slice(0, MOST_TEXT);
   const addresses = new Map<string, PageAddress>();
   const add = (found: PageAddress) => {
     const known = addresses.get(found.address);
@@ -112,6 +112,20 @@ export function readPage(html: string, base: string): Page {
     pseudonyms: (words.match(/\b(0x[a-z][a-z0-9]{2,15}|[a-z0-9-]{3,20}\.eth)\b/g) ?? []).length,
     words,
   };
+}
+
+/** All text of the body in reading order, with a blank between elements: an address must not run into the button beside it. */
+function wordsOf($: ReturnType<typeof load>): string {
+  const texts: string[] = [];
+  let length = 0;
+  const open = $('body').toArray().reverse() as Array<{ type: string; data?: string; children?: unknown[] }>;
+  for (let node = open.pop(); node !== undefined && length <= MOST_TEXT; node = open.pop()) {
+    const words = node.type === 'text' ? (node.data ?? '').replace(/\s+/g, ' ').trim() : '';
+    if (words !== '') texts.push(words);
+    length += words.length + 1;
+    for (const child of [...(node.children ?? [])].reverse()) open.push(child as (typeof open)[number]);
+  }
+  return texts.join(' ');
 }
 
 /** People named with a profile that can be looked up: that is what makes a name verifiable. */

@@ -1,0 +1,62 @@
+const MOST_LINES = 4_000;
+
+/**
+ * True when robots.txt lets everybody read the path (RFC 9309): the groups of `*` together, the longest matching rule, `allow`
+ * before `disallow` at equal length; `*` and a closing `$` are understood. No rules, or an unreadable url, allow.
+ */
+export function isAllowed(robots: string, url: string): boolean {
+  const path = pathOf(url);
+  if (path === null) return true;
+  let best = { length: -1, allowed: true };
+  for (const { allow, pattern } of rulesForAll(robots)) {
+    if (!matches(pattern, path) || pattern.length < best.length) continue;
+    best = { length: pattern.length, allowed: pattern.length === best.length ? best.allowed || allow : allow };
+  }
+  return best.allowed;
+}
+
+function rulesForAll(robots: string): readonly { readonly allow: boolean; readonly pattern: string }[] {
+  const rules: { allow: boolean; pattern: string }[] = [];
+  let applies = false;
+  let inAgents = false;
+  for (const line of robots.split(/\r\n?|\n/).slice(0, MOST_LINES)) {
+    const bare = line.split('#')[0] ?? '';
+    const at = bare.indexOf(':');
+    if (at < 0) continue;
+    const name = bare.slice(0, at).trim().toLowerCase();
+    const value = bare.slice(at + 1).trim();
+    if (name === 'user-agent') {
+      applies = (inAgents && applies) || value === '*';
+      inAgents = true;
+    } else {
+      inAgents = false;
+      if (applies && (name === 'allow' || name === 'disallow') && value !== '' && value.length <= 500)
+        rules.push({ allow: name === 'allow', pattern: value });
+    }
+  }
+  return rules;
+}
+
+/** Glob match without a regular expression, so that a hostile pattern costs no more than its length times the path's. */
+function matches(pattern: string, path: string): boolean {
+  const anchored = pattern.endsWith('$');
+  const [head = '', ...parts] = (anchored ? pattern.slice(0, -1) : pattern).split('*');
+  if (!path.startsWith(head)) return false;
+  let at = head.length;
+  for (const [index, part] of parts.entries()) {
+    const last = anchored && index === parts.length - 1;
+    const found = last ? path.length - part.length : path.indexOf(part, at);
+    if (found < at || !path.startsWith(part, found)) return false;
+    at = found + part.length;
+  }
+  return !anchored || at === path.length;
+}
+
+function pathOf(url: string): string | null {
+  try {
+    const { pathname, search } = new URL(url);
+    return pathname + search;
+  } catch {
+    return null;
+  }
+}
