@@ -95,7 +95,8 @@ export function judge(
   // Any page can print any token's address; when the registries know the token's website, and it is another, that is all it did.
   const elsewhere = listing.length === 0 ? domains : [];
   // Sites link to many tokens (a swap into USDC); only one that answers to the caller's words, or is the one meant, is shown as theirs.
-  const meant = name !== 'other' || symbolFits === true || candidate.places.some((place) => gathered.callerPlaces.includes(place));
+  const meant =
+    name !== 'other' || symbolFits === true || candidate.places.some((place) => gathered.callerPlaces.includes(place));
   const strong = listing.length > 0 || (shown !== null && elsewhere.length === 0 && meant);
   const claimed = strong || (metadata.length > 0 && elsewhere.length === 0);
   const proof =

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
 import type { ObservationDraft } from '../domain/observation.ts';
+import { said } from './draft.ts';
 import { Loose, num } from './read.ts';
 import { endpoint, type Params, type ReplyMeta, type Source } from './source.ts';
 
@@ -21,18 +22,21 @@ function observe(reply: Static<typeof Reply>, params: Params, _meta: ReplyMeta):
   const family = `dns_${String(params.base)}`;
   const answers = (reply.Answer ?? []).filter((row) => num(row.type) === TYPES[String(params.type)]);
   if (params.type === 'A') {
-    const drafts: ObservationDraft[] = [
-      { quantity: 'domain_resolves', value: reply.Status === 0 && answers.length > 0, family },
+    // A name that exists without an A record may still have an AAAA record or live under www: that is no "does not resolve".
+    const resolves = answers.length > 0 ? true : reply.Status === 3 ? false : null;
+    const signed = typeof reply.AD === 'boolean' && reply.Status === 0 ? reply.AD : null;
+    return [
+      ...said('domain_resolves', resolves, { family }),
+      ...said('dnssec', signed, { meaning: 'validated by the resolver', family }),
     ];
-    if (typeof reply.AD === 'boolean' && reply.Status === 0)
-      drafts.push({ quantity: 'dnssec', value: reply.AD, meaning: 'validated by the resolver', family });
-    return drafts;
   }
   if (params.type === 'MX')
     return reply.Status === 0 || reply.Status === 3
       ? [{ quantity: 'mx_present', value: answers.length > 0, family }]
       : [];
-  const record = answers.map((row) => row.data.replaceAll('"', '')).find((data) => /^v=DMARC1/i.test(data));
+  const record = answers
+    .map((row) => row.data.replace(/"\s+"/g, '').replaceAll('"', ''))
+    .find((data) => /^v=DMARC1/i.test(data));
   const policy = /\bp=(none|quarantine|reject)/i.exec(record ?? '')?.[1]?.toLowerCase();
   return [{ quantity: 'dmarc_policy', value: policy ?? 'none', family }];
 }

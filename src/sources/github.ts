@@ -1,33 +1,37 @@
 import Type, { type Static } from 'typebox';
 import type { Json } from '../domain/json.ts';
 import type { ObservationDraft } from '../domain/observation.ts';
+import { isBot, observeFeed } from './github-feed.ts';
 import { amount, date, Loose, TextOptional, text } from './read.ts';
 import { endpoint, type Facts, type Params, type ReplyMeta, type Source } from './source.ts';
 
 /**
  * GitHub: activity of the project's repositories.
  *
- * Lineage: family `github`. Limits: 60 calls an hour without a token: at most two repositories and four calls each; atom
- * feeds (base `web`) cost no quota and still give the newest commit. Quirks: a spent quota is 403 with
+ * Lineage: family `github`. Limits: 60 calls an hour without a token: one repository and three calls for it, one more
+ * to list an organisation; atom feeds (base `web`) cost no quota and still give the newest commit. Quirks: a spent quota is 403 with
  * `x-ratelimit-remaining: 0`; counts come from the `last` page of the Link header; forks and bought stars say little, so
  * stars are only noted. Checked against a recorded repository.
  */
 const DAY_MS = 86_400_000;
-const MOST_REPOS = 2;
 const PER_PAGE = 100;
+const NAME = /^[A-Za-z0-9-]{1,39}\/[A-Za-z0-9._-]{1,100}$/;
 
-function reposOf(facts: Facts): readonly string[] {
-  const learned = [facts.learned['website.githubRepos'], facts.learned['coingecko.githubRepos']].flatMap((list) =>
-    Array.isArray(list) ? (list as readonly Json[]) : [],
+/**
+ * The one repository that is measured: every call costs a sixtieth of the hour's quota, and the counts of several
+ * repositories cannot be added up from separate replies.
+ */
+function mainRepo(facts: Facts): readonly Params[] {
+  const learned = ['website.githubRepos', 'coingecko.githubRepos', 'github.orgRepos'].flatMap((key) =>
+    textsOf(facts.learned[key]),
   );
-  const all = [...facts.keys.githubRepos, ...learned.filter((row): row is string => typeof row === 'string')].filter(
-    (repo) => /^[A-Za-z0-9-]+\/[A-Za-z0-9._-]+$/.test(repo),
-  );
-  return [...new Map(all.map((repo) => [repo.toLowerCase(), repo])).values()].slice(0, MOST_REPOS);
+  const repo = [...facts.keys.githubRepos, ...learned].find((name) => NAME.test(name));
+  return repo === undefined ? [] : [{ repo }];
 }
 
-const plan = (facts: Facts) => reposOf(facts).map((repo, index) => ({ repo, first: index === 0 }));
-const first = (facts: Facts) => plan(facts).slice(0, 1);
+function textsOf(value: Json | undefined): readonly string[] {
+  return Array.isArray(value) ? value.filter((row): row is string => typeof row === 'string') : [];
+}
 
 function limited(_reply: unknown, meta: ReplyMeta) {
   if (meta.status === 403 || meta.status === 429) {
@@ -52,8 +56,8 @@ const Repo = Type.Union([
   Message,
 ]);
 
-function observeRepo(reply: Static<typeof Repo>, params: Params): readonly ObservationDraft[] {
-  if (!('full_name' in reply) || params.first !== true) return [];
+function observeRepo(reply: Static<typeof Repo>): readonly ObservationDraft[] {
+  if (!('full_name' in reply)) return [];
   const created = date(reply.created_at);
   const pushed = date(reply.pushed_at);
   const licence = text(reply.license?.spdx_id, 40);
@@ -87,7 +91,7 @@ function observeCommits(reply: Static<typeof Commits>, _params: Params, meta: Re
   const authors = new Set(
     reply
       .map((row) => (row.author?.login ?? row.commit.author?.email ?? row.commit.author?.name ?? '').toLowerCase())
-      .filter((name) => name !== '' && !name.endsWith('[bot]')),
+      .filter((name) => name !== '' && !isBot(name)),
   );
   const newest = reply
     .map((row) => date(row.commit.author?.date))
@@ -120,6 +124,25 @@ function lastPage(meta: ReplyMeta): number {
 
 const Releases = Type.Union([Type.Array(Type.Object({ published_at: TextOptional })), Message]);
 
+const Listed = Type.Object({
+  full_name: Type.String(),
+  fork: Type.Optional(Type.Boolean()),
+  archived: Type.Optional(Type.Boolean()),
+  stargazers_count: Type.Optional(Loose),
+});
+
+/** The organisation's own live repositories, most starred first: forks and archives are not its work of today. */
+function mostStarred(rows: readonly Static<typeof Listed>[]): readonly string[] {
+  return rows
+    .filter((row) => row.fork !== true && row.archived !== true && NAME.test(row.full_name))
+    .sort(
+      (a, b) =>
+        (amount(b.stargazers_count) ?? 0) - (amount(a.stargazers_count) ?? 0) || (a.full_name < b.full_name ? -1 : 1),
+    )
+    .map((row) => row.full_name)
+    .slice(0, 3);
+}
+
 export const github: Source = {
   name: 'github',
   title: 'GitHub',
@@ -142,7 +165,7 @@ export const github: Source = {
       doc: '/repos/{owner}/{name}',
       role: 'observe',
       critical: false,
-      plan,
+      plan: mainRepo,
       request: (params) => ({ path: `/repos/${String(params.repo)}` }),
       reply: Repo,
       okStatuses: [403, 404, 429],
@@ -154,7 +177,7 @@ export const github: Source = {
       doc: '/repos/{owner}/{name}/commits?since: 90 days, counted by the Link header; authors among the newest 100',
       role: 'observe',
       critical: false,
-      plan: first,
+      plan: mainRepo,
       // `since` follows the hour, so that identical requests can be shared.
       request: (params) => ({
         path: `/repos/${String(params.repo)}/commits`,
@@ -173,7 +196,7 @@ export const github: Source = {
       doc: '/repos/{owner}/{name}/releases: how many were published',
       role: 'observe',
       critical: false,
-      plan: first,
+      plan: mainRepo,
       request: (params) => ({ path: `/repos/${String(params.repo)}/releases`, query: { per_page: PER_PAGE } }),
       reply: Releases,
       okStatuses: [403, 404, 429],
@@ -189,17 +212,31 @@ export const github: Source = {
       role: 'observe',
       critical: false,
       format: 'xml',
-      plan: first,
+      plan: mainRepo,
       request: (params) => ({ base: 'web', path: `/${String(params.repo)}/commits.atom` }),
       reply: Type.String(),
-      observe: (reply) => {
-        const newest = [...reply.slice(0, 200_000).matchAll(/<entry>[\s\S]{0,4000}?<updated>([^<]{10,40})<\/updated>/g)]
-          .map((match) => date(match[1]))
-          .filter((at) => at !== null)
-          .sort()
-          .at(-1);
-        return newest ? [{ quantity: 'last_commit_at', value: newest, meaning: 'newest entry of the feed' }] : [];
+      observe: observeFeed,
+    }),
+    endpoint({
+      name: 'org',
+      doc: '/orgs/{org}/repos?sort=pushed: when the site links the organisation and no repository; once',
+      role: 'observe',
+      critical: false,
+      plan: ({ keys, learned }) => {
+        const [org] = textsOf(learned['website.githubOrgs']);
+        const named = keys.githubRepos.length > 0 || textsOf(learned['website.githubRepos']).length > 0;
+        return org !== undefined && !named && /^[A-Za-z0-9-]{1,39}$/.test(org) ? [{ org }] : [];
       },
+      request: (params) => ({
+        path: `/orgs/${String(params.org)}/repos`,
+        query: { sort: 'pushed', direction: 'desc', per_page: PER_PAGE },
+      }),
+      reply: Type.Union([Type.Array(Listed), Message]),
+      okStatuses: [403, 404, 429],
+      classify: limited,
+      observe: () => [],
+      learn: (reply): Record<string, Json> =>
+        Array.isArray(reply) ? { 'github.orgRepos': [...mostStarred(reply)] } : {},
     }),
   ],
 };

@@ -2,6 +2,7 @@ import Type from 'typebox';
 import type { ObservationDraft } from '../domain/observation.ts';
 import { date, text } from './read.ts';
 import { endpoint, type Source } from './source.ts';
+import { isOwnPage } from './website/own-page.ts';
 
 /**
  * The project's TLS certificate, read by our own connection to its host through the address guard.
@@ -60,10 +61,10 @@ export const tls: Source = {
   ],
 };
 
-/** Host of a web address; null when it cannot be read. */
+/** Host of the project's own site; null on shared platforms, whose certificate is not its own, and for unreadable text. */
 function hostOf(url: string | null): string | null {
   try {
-    return url === null ? null : new URL(url).hostname;
+    return url !== null && isOwnPage(url) ? new URL(url).hostname : null;
   } catch {
     return null;
   }

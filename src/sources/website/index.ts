@@ -4,7 +4,9 @@ import type { ObservationDraft } from '../../domain/observation.ts';
 import { registrableDomain } from '../read.ts';
 import { endpoint, type Params, type ReplyMeta, type Source } from '../source.ts';
 import { auditsOn, disclosureShare } from './disclosure.ts';
-import { followUps, readPage } from './page.ts';
+import { isOwnPage } from './own-page.ts';
+import { followUps, type Page, readPage } from './page.ts';
+import { isAllowed } from './robots.ts';
 
 /**
  * The project's own website: what it says of itself.
@@ -17,7 +19,10 @@ const MOST_PAGES = 4;
 const MOST_BYTES = 2 * 1024 * 1024;
 
 function observeHome(html: string, params: Params, meta: ReplyMeta): readonly ObservationDraft[] {
-  const page = readPage(html, meta.url || String(params.url));
+  const base = meta.url || String(params.url);
+  // A domain that only leads on to a social network or a launch pad says nothing there that is its own.
+  if (!isOwnPage(base)) return [{ quantity: 'site_up', value: true, meaning: 'leads to a shared platform' }];
+  const page = readPage(html, base);
   const audits = auditsOn(page);
   const drafts: ObservationDraft[] = [
     { quantity: 'site_up', value: true },
@@ -31,11 +36,7 @@ function observeHome(html: string, params: Params, meta: ReplyMeta): readonly Ob
     },
   ];
   if (page.title) drafts.push({ quantity: 'site_title', value: page.title });
-  if (audits.length > 0)
-    drafts.push(
-      { quantity: 'audits_count', value: audits.length, meaning: 'distinct audit firms linked' },
-      { quantity: 'audits', value: audits.map((row) => ({ ...row })) },
-    );
+  drafts.push(...auditDrafts(audits));
   const governance = page.links.filter((link) => link.kind === 'governance').length;
   if (governance > 0)
     drafts.push({
@@ -49,40 +50,52 @@ function observeHome(html: string, params: Params, meta: ReplyMeta): readonly Ob
 
 function learnHome(html: string, params: Params, meta: ReplyMeta): Record<string, Json> {
   const base = meta.url || String(params.url);
+  if (!isOwnPage(base)) return {};
   const page = readPage(html, base);
   return {
     'website.githubRepos': page.repos.filter((repo) => repo.includes('/')).slice(0, 5),
+    'website.githubOrgs': page.repos.filter((repo) => !repo.includes('/')).slice(0, 2),
     'website.pages': [...followUps(page, registrableDomain(base), MOST_PAGES)],
     'website.hasTeamLink': page.links.some((link) => link.kind === 'team'),
   };
+}
+
+/** The page that links to most firms speaks for the site: each firm more makes its page a little more telling. */
+function auditDrafts(audits: ReturnType<typeof auditsOn>): readonly ObservationDraft[] {
+  if (audits.length === 0) return [];
+  const reliability = 0.6 + Math.min(audits.length, 10) / 100;
+  return [
+    { quantity: 'audits_count', value: audits.length, meaning: 'distinct audit firms linked', reliability },
+    { quantity: 'audits', value: audits.map((row) => ({ ...row })), reliability },
+  ];
 }
 
 function observePage(html: string, params: Params, meta: ReplyMeta): readonly ObservationDraft[] {
   const page = readPage(html, meta.url || String(params.url));
   const audits = auditsOn(page);
   const drafts: ObservationDraft[] = [];
-  if (/team|about|founder/i.test(String(params.url))) {
-    const state =
-      page.people >= 2
-        ? 'named_verifiable'
-        : page.people === 1 || (/\b(founder|co-founder|chief)\b/i.test(page.words) && page.pseudonyms === 0)
-          ? 'partly'
-          : page.pseudonyms > 0
-            ? 'pseudonymous_old'
-            : 'anonymous';
+  const team = /team|about|founder/i.test(String(params.url)) ? teamState(page) : null;
+  if (team !== null)
     drafts.push({
       quantity: 'team_state',
-      value: state,
+      value: team,
       meaning: `${page.people} people with profiles on the team page`,
     });
-  }
-  if (audits.length > 0)
-    drafts.push(
-      { quantity: 'audits_count', value: audits.length, meaning: 'distinct audit firms linked' },
-      { quantity: 'audits', value: audits.map((row) => ({ ...row })) },
-    );
+  drafts.push(...auditDrafts(audits));
   if (/reserve|attestation|transparency/i.test(String(params.url))) drafts.push(...observeReserves(page.words));
   return drafts;
+}
+
+// A page that scripts fill in is nearly empty here; nobody on it is no sign that nobody is named.
+const SHORTEST_TEAM_PAGE = 40;
+
+/** Who is named on a team page; null when the page holds too little text to tell. */
+function teamState(page: Page): string | null {
+  if (page.people >= 2) return 'named_verifiable';
+  if (page.people === 1) return 'partly';
+  if (page.pseudonyms > 0) return 'pseudonymous_old';
+  if (/\b(founder|co-founder|chief)\b/i.test(page.words)) return 'partly';
+  return page.words.length >= SHORTEST_TEAM_PAGE && !/enable javascript|loading/i.test(page.words) ? 'anonymous' : null;
 }
 
 /** Attestation facts stated on a reserves page: self-reported, but dated and naming a firm or not. */
@@ -117,13 +130,10 @@ function observeReserves(words: string): readonly ObservationDraft[] {
   return drafts;
 }
 
-const wellKnown = (url: string | null, path: string) => {
-  try {
-    return url === null ? null : new URL(path, url).href;
-  } catch {
-    return null;
-  }
-};
+/** A well-known file on the project's own host; null on shared platforms. */
+function wellKnown(url: string | null, path: string): string | null {
+  return url !== null && isOwnPage(url) ? new URL(path, url).href : null;
+}
 
 export const website: Source = {
   name: 'website',
@@ -149,7 +159,7 @@ export const website: Source = {
       critical: true,
       format: 'html',
       maxBytes: MOST_BYTES,
-      plan: ({ websiteUrl }) => (websiteUrl ? [{ url: websiteUrl }] : []),
+      plan: ({ websiteUrl }) => (isOwnPage(websiteUrl) ? [{ url: websiteUrl }] : []),
       request: (params) => ({ url: String(params.url) }),
       reply: Type.String(),
       observe: observeHome,
@@ -178,14 +188,12 @@ export const website: Source = {
       critical: false,
       format: 'html',
       maxBytes: MOST_BYTES,
+      // Not before robots.txt was read: a race between the two must not decide what is polite.
       plan: ({ learned }) => {
-        const pages = learned['website.pages'];
-        return Array.isArray(pages)
-          ? pages
-              .filter((url): url is string => typeof url === 'string' && !isForbidden(learned['website.robots'], url))
-              .slice(0, MOST_PAGES)
-              .map((url) => ({ url }))
-          : [];
+        const { 'website.pages': pages, 'website.robots': robots } = learned;
+        if (!Array.isArray(pages) || typeof robots !== 'string') return [];
+        const allowed = pages.filter((url): url is string => typeof url === 'string' && isAllowed(robots, url));
+        return allowed.slice(0, MOST_PAGES).map((url) => ({ url }));
       },
       request: (params) => ({ url: String(params.url) }),
       reply: Type.String(),

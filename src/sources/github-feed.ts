@@ -1,0 +1,49 @@
+import type { ObservationDraft } from '../domain/observation.ts';
+import { date, text } from './read.ts';
+import type { Params, ReplyMeta } from './source.ts';
+
+const DAY_MS = 86_400_000;
+
+/**
+ * Newest commits of the default branch without quota. A feed holds the newest twenty or so: only when the oldest of them is older
+ * than 90 days does it hold all of the 90 days.
+ */
+export function observeFeed(reply: string, _params: Params, meta: ReplyMeta): readonly ObservationDraft[] {
+  const entries = [...reply.slice(0, 400_000).matchAll(/<entry>([\s\S]{0,8000}?)<\/entry>/g)].map((match) => ({
+    at: date(/<updated>([^<]{10,40})<\/updated>/.exec(match[1] ?? '')?.[1]),
+    author: text(/<author>\s*<name>([^<]{1,100})<\/name>/.exec(match[1] ?? '')?.[1])?.toLowerCase() ?? null,
+  }));
+  const dated = entries
+    .flatMap(({ at, author }) => (at === null ? [] : [{ at, author }]))
+    .sort((a, b) => (a.at < b.at ? 1 : -1));
+  const [newest] = dated;
+  if (!newest) return [];
+  const since = new Date(Date.parse(meta.fetchedAt) - 90 * DAY_MS).toISOString();
+  const recent = dated.filter(({ at }) => at >= since);
+  const authors = new Set(recent.map(({ author }) => author).filter((author) => author !== null && !isBot(author)));
+  const whole = recent.length < dated.length;
+  return [
+    { quantity: 'last_commit_at', value: newest.at, meaning: 'newest entry of the feed' },
+    ...(whole
+      ? ([
+          {
+            quantity: 'commits_90d',
+            value: recent.length,
+            meaning: 'main repository, from the feed',
+            reliability: 0.8,
+          },
+          {
+            quantity: 'contributors_90d',
+            value: authors.size,
+            meaning: 'main repository, from the feed',
+            reliability: 0.7,
+          },
+        ] as const)
+      : []),
+  ];
+}
+
+/** Accounts that programs commit with. */
+export function isBot(author: string): boolean {
+  return author.endsWith('[bot]') || /^(dependabot|renovate|github-actions)\b/.test(author);
+}
