@@ -7,7 +7,7 @@ export const sourcesCommand: Command = {
   usage: [
     'assay sources list [--json]',
     'assay sources check [--json]',
-    'assay sources parse SOURCE ENDPOINT --asset CAIP19 --reply FILE [--param name=value ...]',
+    'assay sources parse SOURCE ENDPOINT --asset CAIP19 --reply FILE [--pointer /raw] [--param name=value ...]',
   ].join('\n'),
   summary: 'the public sources: list them, probe each once, read a saved reply',
   async run(args, { terminal, sources }) {
@@ -18,6 +18,7 @@ export const sourcesCommand: Command = {
         json: { type: 'boolean' },
         asset: { type: 'string' },
         reply: { type: 'string' },
+        pointer: { type: 'string' },
         param: { type: 'string', multiple: true, default: [] },
       },
     });
@@ -46,8 +47,13 @@ export const sourcesCommand: Command = {
     }
     if (action === 'parse' && source && endpoint && values.asset && values.reply) {
       const saved = await readFile(values.reply);
-      const body =
-        saved[0] === 0x1f && saved[1] === 0x8b ? gunzipSync(saved, { maxOutputLength: 64 * 1024 * 1024 }) : saved;
+      const whole =
+        saved[0] === 0x1f && saved[1] === 0x8b ? gunzipSync(saved, { maxOutputLength: LARGEST_REPLY }) : saved;
+      const body = values.pointer === undefined ? whole : partOf(whole, values.pointer);
+      if (body === null) {
+        terminal.err(`--pointer ${values.pointer} leads nowhere in ${values.reply}`);
+        return 64;
+      }
       const given = Object.fromEntries(
         values.param.map((pair) => [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)]),
       );
@@ -81,3 +87,19 @@ export const sourcesCommand: Command = {
     return 64;
   },
 };
+
+const LARGEST_REPLY = 64 * 1024 * 1024;
+
+/** The part of a JSON file that a JSON pointer (RFC 6901) names, for replies saved inside a wrapper; null when there is none. */
+function partOf(file: Uint8Array, pointer: string): Uint8Array | null {
+  const names = pointer
+    .split('/')
+    .slice(1)
+    .map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'));
+  let part: unknown = JSON.parse(new TextDecoder().decode(file));
+  for (const name of names) {
+    if (typeof part !== 'object' || part === null || !Object.hasOwn(part, name)) return null;
+    part = (part as Readonly<Record<string, unknown>>)[name];
+  }
+  return new TextEncoder().encode(typeof part === 'string' ? part : JSON.stringify(part));
+}

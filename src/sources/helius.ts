@@ -4,7 +4,7 @@ import type { Source } from './source.ts';
 /**
  * Helius: a Solana node operator with a free key. Used as one more operator for the mint and its supply.
  *
- * Lineage: the same accounts as any node, read by another operator; family `chain:helius`, tier chain.
+ * Lineage: the accounts that every node serves, read by another operator; family `chain:helius`, tier chain.
  * Terms: a key is needed (free plan: 1 M credits a month, 10 requests a second; https://www.helius.dev/docs/billing/plans).
  * Quirks: the key travels in the query (`api-key`); DAS numbers are JSON numbers that lose digits above 2^53, so the raw
  * accounts are read instead.

@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { test } from 'node:test';
+import type { Observation } from '../src/domain/observation.ts';
+import type { QuantityId } from '../src/domain/quantities.ts';
+import { SOURCES } from '../src/sources/index.ts';
+import { driveSource, factsOf } from './drive.ts';
+import { createScene } from './scene.ts';
+import { createWorld } from './world/world.ts';
+
+const NOW = Date.UTC(2026, 5, 1, 12);
+const world = createWorld({ seed: 1, anchor: NOW });
+const scene = createScene(world, NOW, () => 1);
+/** What a keyless installation asks. */
+const ON = SOURCES.filter((source) => source.enabledByDefault && source.name !== 'tls');
+const NEEDED: readonly QuantityId[] = [
+  'price_usd',
+  'volume_24h_usd',
+  'volume_24h_dex_usd',
+  'liquidity_dex_usd',
+  'pool_liquidity_usd',
+  'total_supply',
+  'holder_count',
+  'top_holders',
+  'market_cap_usd',
+  'circulating_supply',
+  'mint_authority_state',
+  'honeypot',
+  'source_verified',
+  'fees_30d_usd',
+  'tvl_usd',
+];
+const ASSETS = { Solana: 'tidewell', Ethereum: 'lumenfall' } as const;
+
+function said(slug: string): readonly Observation[] {
+  const asset = world.assets.find((row) => row.slug === slug);
+  assert.ok(asset, slug);
+  return ON.flatMap((source) => driveSource(source, factsOf(asset), scene)).flatMap((reply) => reply.observations);
+}
+
+/** Independent families behind a quantity; for pools those of the pool that most families know. */
+function familiesOf(observations: readonly Observation[], quantity: QuantityId): readonly string[] {
+  const byScope = Map.groupBy(
+    observations.filter((row) => row.quantity === quantity),
+    (row) => row.scope,
+  );
+  const best = [...byScope.values()]
+    .map((rows) => [...new Set(rows.map((row) => row.family))].sort())
+    .sort((a, b) => b.length - a.length)[0];
+  return best ?? [];
+}
+
+const seen = Object.entries(ASSETS).map(([chain, slug]) => ({ chain, observations: said(slug) }));
+
+for (const { chain, observations } of seen) {
+  for (const quantity of [
+    'price_usd',
+    'volume_24h_usd',
+    'volume_24h_dex_usd',
+    'liquidity_dex_usd',
+    'pool_liquidity_usd',
+    'total_supply',
+    'holder_count',
+  ] as const) {
+    test(`${chain}: at least three independent families tell ${quantity}`, () => {
+      const families = familiesOf(observations, quantity);
+      assert.ok(families.length >= 3, `${quantity}: ${families.join(', ')}`);
+    });
+  }
+}
+
+const MARK = '<!-- Generated below this line; UPDATE_DOCS=1 node --test sandbox/families.test.ts writes it. -->';
+
+test('docs/sources.md lists what the source files declare', () => {
+  const page = new URL('../docs/sources.md', import.meta.url);
+  const [head = ''] = readFileSync(page, 'utf8').split(MARK, 1);
+  const whole = `${head}${MARK}\n\n${sourceTable()}\n\n${familyTable()}\n`;
+  if (process.env.UPDATE_DOCS === '1') writeFileSync(page, whole);
+  assert.equal(readFileSync(page, 'utf8'), whole);
+});
+
+function sourceTable(): string {
+  const rows = SOURCES.map((source) => {
+    const terms = [
+      source.terms.redistribute ? '' : 'values not passed on',
+      source.terms.keepBodyDays === null ? '' : `bodies ${source.terms.keepBodyDays} d`,
+      source.terms.attribution ? 'attributed' : '',
+    ]
+      .filter(Boolean)
+      .join(', ');
+    const off = source.enabledByDefault ? 'on' : `off: ${source.disabledReason}`;
+    return `| ${source.title} | \`${source.name}\` | ${source.family} | ${source.tier} | ${source.budget.perMinute} | ${terms} | ${off} |`;
+  });
+  return [
+    '## Sources',
+    '',
+    '| source | name | family | tier | a minute | terms | default |',
+    '|---|---|---|---|---|---|---|',
+    ...rows,
+  ].join('\n');
+}
+
+function familyTable(): string {
+  const cell = (observations: readonly Observation[], quantity: QuantityId) =>
+    familiesOf(observations, quantity).join(', ') || 'not applicable';
+  const rows = NEEDED.map(
+    (quantity) => `| ${quantity} | ${seen.map(({ observations }) => cell(observations, quantity)).join(' | ')} |`,
+  );
+  return [
+    '## Independent families behind a quantity, keyless',
+    '',
+    `| quantity | ${seen.map(({ chain }) => chain).join(' | ')} |`,
+    `|---|${seen.map(() => '---|').join('')}`,
+    ...rows,
+  ].join('\n');
+}
