@@ -62,7 +62,7 @@ export async function askOnce(
       params,
       responseId,
       spec,
-      where.url,
+      shownUrl(bound, spec, where.url),
       tools,
       startedAt,
       'deadline',
@@ -83,7 +83,7 @@ export async function askOnce(
         params: params as Json,
         outcome,
         method: spec.method ?? 'GET',
-        url: sent.url,
+        url: shownUrl(bound, spec, sent.url),
         status: sent.status,
         fetchedAt: sent.fetchedAt,
         milliseconds: Math.round(sent.milliseconds),
@@ -100,7 +100,8 @@ export async function askOnce(
     };
   }
   const headers = keptHeaders(sent.headers);
-  const meta = { status: sent.status, headers, fetchedAt: sent.fetchedAt, url: sent.url };
+  const url = shownUrl(bound, spec, sent.url);
+  const meta = { status: sent.status, headers, fetchedAt: sent.fetchedAt, url };
   const read = readReply(bound.source, endpoint, params, sent.body, meta, responseId);
   return {
     record: {
@@ -110,7 +111,7 @@ export async function askOnce(
       params: params as Json,
       outcome: read.outcome,
       method: spec.method ?? 'GET',
-      url: sent.url,
+      url,
       status: sent.status,
       fetchedAt: sent.fetchedAt,
       milliseconds: Math.round(sent.milliseconds),
@@ -139,6 +140,19 @@ function urlOf(bound: BoundSource, spec: HttpRequestSpec): { ok: true; url: stri
   } catch {
     return { ok: false, detail: 'the address could not be read' };
   }
+}
+
+/**
+ * The address as it may be recorded. One that the operator configured may be of the own network or hold a key in its path:
+ * it is written as `configured:<source>/<base>` with what was asked of it.
+ */
+function shownUrl(bound: BoundSource, spec: HttpRequestSpec, sent: string): string {
+  const base = spec.base ?? 'main';
+  if (spec.url !== undefined || sent === '' || bound.bases[base] === bound.source.bases[base]) return sent;
+  const query = new URLSearchParams(
+    Object.entries(spec.query ?? {}).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),
+  ).toString();
+  return `configured:${bound.source.name}/${base}${spec.path ?? ''}${query === '' ? '' : `?${query}`}`;
 }
 
 function requestOf(

@@ -169,3 +169,28 @@ test('a key goes into the header, never into the record', async () => {
   assert.deepEqual(headers[0], { 'x-key': 'hush' });
   assert.equal(bindSources([keyed], {}).get('keyed')?.reason, 'needs a key: set ASSAY_SOURCE_KEYED_KEY');
 });
+
+test('an address the operator configured is not recorded: it may be of the own network or hold a key', async () => {
+  const upstream = toyUpstream((request) => ({ body: honest(request.url) }));
+  const book = bindSources([toySource('node')], {
+    node: { bases: { main: 'http://10.1.2.3:8899/very-secret' }, key: null, enabled: null },
+  });
+  const bulk = createBulkLists({ book, upstream, now: Date.now });
+  const asker = createJobAsker({
+    book,
+    upstream,
+    bulk,
+    now: Date.now,
+    deadlineAt: Date.now() + 500,
+    signal: AbortSignal.timeout(500),
+    traceparent: null,
+    onAnswer: () => undefined,
+  });
+  await collect(asker, book, toyFacts);
+  assert.ok(upstream.seen.some((url) => url.startsWith('http://10.1.2.3:8899/very-secret/price')));
+  const { responses } = assemble(asker.answers(), book);
+  assert.deepEqual(responses.map((row) => row.url).sort(), [
+    'configured:node/main/pool/p1',
+    'configured:node/main/price/abc',
+  ]);
+});

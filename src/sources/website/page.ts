@@ -1,5 +1,5 @@
-import { load } from 'cheerio';
 import { githubRepo, registrableDomain, social, text } from '../read.ts';
+import { readHtml } from './html.ts';
 
 /** What one page of a project's site says. Everything in it is outside text. */
 export interface Page {
@@ -24,9 +24,7 @@ export interface PageAddress {
   readonly via: 'text' | 'explorer' | 'dex';
 }
 
-const MOST_LINKS = 400;
 const MOST_ADDRESSES = 20;
-const MOST_TEXT = 200_000;
 
 /** Kinds of links by their text and path; the first that fits counts. Tables of words, English first. */
 const KINDS: readonly (readonly [string, RegExp])[] = [
@@ -55,44 +53,16 @@ const EXPLORERS: readonly (readonly [RegExp, string | null])[] = [
   [/^https?:\/\/optimistic\.etherscan\.io\/(?:token|address)\/(0x[0-9a-fA-F]{40})/, 'optimism'],
   [/^https?:\/\/(?:snowtrace\.io|snowscan\.xyz)\/(?:token|address)\/(0x[0-9a-fA-F]{40})/, 'avalanche'],
 ];
-const DEXES: readonly RegExp[] = [
-  /(?:jup\.ag|raydium\.io|pump\.fun|birdeye\.so|meteora\.ag|orca\.so).*?\b([1-9A-HJ-NP-Za-km-z]{43,44})\b/,
-  /(?:uniswap\.org|pancakeswap\.finance|sushi\.com|aerodrome\.finance|dextools\.io|1inch\.io).*?(0x[0-9a-fA-F]{40})/,
-];
+const DEX_HOSTS =
+  /(^|\.)(jup\.ag|raydium\.io|pump\.fun|birdeye\.so|meteora\.ag|orca\.so|dexscreener\.com|uniswap\.org|pancakeswap\.finance|sushi\.com|aerodrome\.finance|dextools\.io|1inch\.io)$/;
 
 /** Reads a page. Never throws; scripts are not run, nothing is fetched. `base` resolves relative links. */
 export function readPage(html: string, base: string): Page {
-  const $ = load(html.slice(0, 1_500_000));
-  const title = text($('title').first().text(), 200);
-  const anchors = $('a[href]')
-    .toArray()
-    .slice(0, MOST_LINKS)
-    .map((element) => ({ label: $(element).text().slice(0, 200), url: resolve($(element).attr('href'), base) }))
-    .flatMap(({ label, url }) => (url ? [{ label, url }] : []));
-  $('script,style,noscript,template').remove();
-  const words = wordsOf($).slice(0, MOST_TEXT);
-  const addresses = new Map<string, PageAddress>();
-  const add = (found: PageAddress) => {
-    const known = addresses.get(found.address);
-    if (addresses.size < MOST_ADDRESSES && (!known || (known.chain === null && found.chain !== null)))
-      addresses.set(found.address, found);
-  };
-  for (const { url } of anchors) {
-    for (const [pattern, chain] of EXPLORERS) {
-      const match = pattern.exec(url);
-      if (match?.[1]) add({ chain, address: canonical(match[1]), via: 'explorer' });
-    }
-    for (const pattern of DEXES) {
-      const match = pattern.exec(url);
-      if (match?.[1])
-        add({ chain: match[1].startsWith('0x') ? null : 'solana', address: canonical(match[1]), via: 'dex' });
-    }
-  }
-  for (const match of words.matchAll(/\b0x[0-9a-fA-F]{40}\b/g))
-    add({ chain: null, address: canonical(match[0]), via: 'text' });
-  for (const match of words.matchAll(/\b[1-9A-HJ-NP-Za-km-z]{43,44}\b/g))
-    if (/[0-9]/.test(match[0]) && /[a-z]/.test(match[0]) && /[A-Z]/.test(match[0]))
-      add({ chain: 'solana', address: match[0], via: 'text' });
+  const { title, anchors: raw, words } = readHtml(html);
+  const anchors = raw.flatMap(({ label, href }) => {
+    const url = resolve(href, base);
+    return url === null ? [] : [{ label, url }];
+  });
   const links = anchors.flatMap(({ label, url }) => {
     const kind =
       social(url)?.kind ??
@@ -100,52 +70,69 @@ export function readPage(html: string, base: string): Page {
     return kind ? [{ kind, url: url.slice(0, 400) }] : [];
   });
   return {
-    title,
+    title: text(title, 200),
     links: unique(links, (row) => `${row.kind} ${row.url}`).slice(0, 80),
-    addresses: [...addresses.values()].sort((a, b) => (a.address < b.address ? -1 : 1)),
+    addresses: addressesOn(
+      anchors.map(({ url }) => url),
+      words,
+    ),
     socials: unique(
       anchors.map(({ url }) => social(url)).filter((row) => row !== null),
       (row) => `${row.kind} ${row.handle}`,
     ).slice(0, 20),
     repos: [...new Set(anchors.map(({ url }) => githubRepo(url)).filter((row) => row !== null))].slice(0, 10),
-    people: people($),
+    // A name with a profile that can be looked up: that is what makes it verifiable.
+    people: new Set(anchors.map(({ url }) => url).filter((url) => url.includes('linkedin.com/in/'))).size,
     pseudonyms: (words.match(/\b(0x[a-z][a-z0-9]{2,15}|[a-z0-9-]{3,20}\.eth)\b/g) ?? []).length,
     words,
   };
 }
 
-/** All text of the body in reading order, with a blank between elements: an address must not run into the button beside it. */
-function wordsOf($: ReturnType<typeof load>): string {
-  const texts: string[] = [];
-  let length = 0;
-  const open = $('body').toArray().reverse() as Array<{ type: string; data?: string; children?: unknown[] }>;
-  for (let node = open.pop(); node !== undefined && length <= MOST_TEXT; node = open.pop()) {
-    const words = node.type === 'text' ? (node.data ?? '').replace(/\s+/g, ' ').trim() : '';
-    if (words !== '') texts.push(words);
-    length += words.length + 1;
-    for (const child of [...(node.children ?? [])].reverse()) open.push(child as (typeof open)[number]);
-  }
-  return texts.join(' ');
+/** Addresses in explorer links first (they name the chain), then in links to DEXs, then in the text. */
+function addressesOn(urls: readonly string[], words: string): readonly PageAddress[] {
+  const found = new Map<string, PageAddress>();
+  const add = (row: PageAddress) => {
+    if (found.size < MOST_ADDRESSES && !found.has(row.address)) found.set(row.address, row);
+  };
+  for (const url of urls)
+    for (const [pattern, chain] of EXPLORERS) {
+      const match = pattern.exec(url);
+      if (match?.[1]) add({ chain, address: canonical(match[1]), via: 'explorer' });
+    }
+  for (const url of urls) if (DEX_HOSTS.test(hostOf(url))) for (const row of addressesIn(url, 'dex')) add(row);
+  for (const row of addressesIn(words, 'text')) add(row);
+  return [...found.values()].sort((a, b) => (a.address < b.address ? -1 : 1));
 }
 
-/** People named with a profile that can be looked up: that is what makes a name verifiable. */
-function people($: ReturnType<typeof load>): number {
-  const profiles = $('a[href*="linkedin.com/in/"]')
-    .toArray()
-    .map((element) => $(element).attr('href') ?? '');
-  return new Set(profiles).size;
+function addressesIn(words: string, via: PageAddress['via']): readonly PageAddress[] {
+  const hex = [...words.matchAll(/(?<![0-9a-zA-Z])0x[0-9a-fA-F]{40}(?![0-9a-zA-Z])/g)].map((match) => match[0]);
+  const mints = [...words.matchAll(/(?<![0-9a-zA-Z])[1-9A-HJ-NP-Za-km-z]{43,44}(?![0-9a-zA-Z])/g)]
+    .map((match) => match[0])
+    .filter((word) => /[0-9]/.test(word) && /[a-z]/.test(word) && /[A-Z]/.test(word));
+  return [
+    ...hex.map((address) => ({ chain: null, address: canonical(address), via })),
+    ...mints.map((address) => ({ chain: 'solana', address, via })),
+  ];
 }
 
 function canonical(address: string): string {
   return address.startsWith('0x') ? address.toLowerCase() : address;
 }
 
-function resolve(href: string | undefined, base: string): string | null {
+function resolve(href: string, base: string): string | null {
   try {
-    const url = new URL(href ?? '', base);
+    const url = new URL(href, base);
     return url.protocol === 'https:' || url.protocol === 'http:' ? url.href : null;
   } catch {
     return null;
+  }
+}
+
+function hostOf(url: string): string {
+  try {
+    return new URL(url).hostname;
+  } catch {
+    return '';
   }
 }
 
