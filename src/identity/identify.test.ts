@@ -146,6 +146,21 @@ describe('impostors', () => {
     assert.ok(result.match < methodology.trust.minimumMatch, String(result.match));
   });
 
+  it('a token the site merely links to, a swap into a dollar say, is not the project’s', async () => {
+    const dollar: ScriptedToken = {
+      ...FERN,
+      id: 'dollar',
+      name: 'Some Dollar',
+      symbol: 'USDX',
+      address: B,
+      website: null,
+      listed: false,
+    };
+    const linked = pageOf('Fernwood', { links: [`https://app.uniswap.org/swap?outputCurrency=${B}`] });
+    const result = await run({ tokens: [dollar], pages: { [URL_OF]: linked } }, { ...request, tokenSymbol: null });
+    assert.equal(!result.ok && result.kind, 'not_identified');
+  });
+
   it('cannot borrow the true token by printing its address', async () => {
     const blog = 'https://unrelated-blog.example/';
     const result = await run({ ...healthy, pages: { [blog]: PAGE } }, { ...request, projectUrl: blog });

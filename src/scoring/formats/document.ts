@@ -111,7 +111,7 @@ function featureSection({ rating }: ScoreReport): DocumentSection {
       factor.features.map((feature) => [
         `${factor.code} ${feature.name}`,
         feature.status,
-        feature.raw === null ? 'not known' : `${shown(feature.raw)} ${feature.unit}`,
+        feature.raw === null ? 'not known' : withUnit(feature.raw, feature.unit),
         feature.score === null ? '' : String(round(feature.score, 1)),
         String(round(feature.confidence, 2)),
         feature.rationale,
@@ -181,6 +181,13 @@ function noteSection({ evidence, rating }: ScoreReport): DocumentSection {
     ['job', evidence.jobId],
   ];
   return { title: 'Limits, attributions, version', note: null, columns: ['what', 'detail'], rows };
+}
+
+/** A raw value as a person reads it: shares in percent, states and counts without a unit. */
+function withUnit(raw: number | string, unit: string): string {
+  if (typeof raw === 'string' || unit === 'count' || unit === 'boolean') return shown(raw);
+  if (unit.startsWith('fraction')) return `${shown(raw * 100)} %`;
+  return `${shown(raw)} ${unit === 'usd' ? 'USD' : unit.replaceAll('_', ' ')}`;
 }
 
 function signed(points: number): string {

@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { ObservationDraft } from '../../domain/observation.ts';
+import { factsOf } from '../fixtures/drive.ts';
+import type { Endpoint, Facts } from '../source.ts';
+import { website } from './index.ts';
+import { isOwnPage } from './own-page.ts';
+import { readPage } from './page.ts';
+import { isAllowed } from './robots.ts';
+
+const URL_OF = 'https://fernwood.example/';
+const EVM = '0xAbCdEf0000000000000000000000000000000001';
+const MINT = '7cfveaagoiry288DvmKh8BGdWbBoRi5t7pTJsywh6Jch';
+
+const HOME = `<!doctype html><html><head><title>Fernwood\u202e &amp; friends</title><script>var x = "${EVM.replace('1', '2')}"</script></head><body>
+<nav><a href="/docs">Docs</a><a href="/team">Team</a><a href="https://fernwood.example/security">Audits</a><a href="/whitepaper.pdf">Whitepaper</a></nav>
+<p>Contract: <span>${EVM}</span><button>Copy</button></p><p>On Solana ${MINT}.</p>
+<a href="https://etherscan.io/token/${EVM}">Explorer</a><a href="https://x.com/Fernwood">X</a><a href="https://t.me/fernwood_chat">TG</a>
+<a href="https://github.com/fern/core">Code</a><a href="https://github.com/fern">Org</a><a href="https://gov.fernwood.example/">Governance</a>
+<a href="https://www.openzeppelin.com/audits/fernwood">Audit report</a><a href="javascript:alert(1)">audit</a></body></html>`;
+
+function endpointOf(name: string): Endpoint {
+  const found = website.endpoints.find((row) => row.name === name);
+  assert.ok(found);
+  return found;
+}
+const metaOf = (url: string) => ({ status: 200, headers: {}, fetchedAt: '2026-11-20T12:00:00.000Z', url });
+function observe(name: string, html: string, url = URL_OF): Record<string, ObservationDraft> {
+  return Object.fromEntries(
+    endpointOf(name)
+      .observe(html as never, { url }, metaOf(url))
+      .map((row) => [row.quantity, row]),
+  );
+}
+function facts(change: Partial<Facts> = {}): Facts {
+  return { ...factsOf('ethereum', '0x0'), websiteUrl: URL_OF, registrableDomain: 'fernwood.example', ...change };
+}
+
+describe('the landing page', () => {
+  it('gives title, links by kind, handles and audits by firm', () => {
+    const seen = observe('home', HOME);
+    assert.equal(seen.site_title?.value, 'Fernwood & friends');
+    assert.deepEqual(seen.registry_socials?.value, [
+      { kind: 'x', handle: 'fernwood' },
+      { kind: 'telegram', handle: 'fernwood_chat' },
+    ]);
+    assert.deepEqual(seen.audits?.value, [
+      { firm: 'OpenZeppelin', url: 'https://www.openzeppelin.com/audits/fernwood' },
+    ]);
+    const kinds = new Set(
+      (JSON.stringify(seen.site_links?.value).match(/"kind":"\w+"/g) ?? []).map((row) => row.slice(8, -1)),
+    );
+    for (const kind of ['docs', 'team', 'audit', 'whitepaper', 'x', 'telegram', 'github', 'governance'])
+      assert.ok(kinds.has(kind), kind);
+    assert.ok(!JSON.stringify(seen).includes('javascript:'));
+  });
+
+  it('shows addresses beside buttons, with the chain where a link says it, and none from scripts', () => {
+    assert.deepEqual(
+      observe('home', HOME).site_contract_addresses?.value,
+      [
+        { chain: 'ethereum', address: EVM.toLowerCase(), via: 'explorer' },
+        { chain: 'solana', address: MINT, via: 'text' },
+      ].sort((a, b) => (a.address < b.address ? -1 : 1)),
+    );
+  });
+
+  it('takes every token of a link to an exchange, whichever side it is on', () => {
+    const page = readPage(
+      `<a href="https://jup.ag/swap/EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v-${MINT}">Buy</a>`,
+      URL_OF,
+    );
+    assert.deepEqual(
+      page.addresses.map((row) => row.address).sort(),
+      [MINT, 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v'].sort(),
+    );
+  });
+
+  it('on a shared platform says nothing of the project', () => {
+    assert.deepEqual(Object.keys(observe('home', HOME, 'https://x.com/fernwood')), ['site_up']);
+    assert.deepEqual(endpointOf('home').plan(facts({ websiteUrl: 'https://pump.fun/coin/x' })), []);
+    assert.deepEqual(
+      [isOwnPage('https://fern.github.io/'), isOwnPage('https://t.me/fern'), isOwnPage('nonsense'), isOwnPage(null)],
+      [true, false, false, false],
+    );
+  });
+
+  it('of a hostile site costs little time and little space', () => {
+    const started = performance.now();
+    for (const hostile of [
+      '<div>'.repeat(300_000),
+      '<a href=/x>'.repeat(130_000),
+      `<a href="https://e.example/${'jup.ag/'.repeat(180_000)}">x</a>`,
+      '</span>'.repeat(200_000),
+      `<p>${'Aa1'.repeat(400_000)}`,
+      '\0<\u0000title>\ufffe',
+    ]) {
+      const drafts = endpointOf('home').observe(hostile as never, { url: URL_OF }, metaOf(URL_OF));
+      assert.ok(JSON.stringify(drafts).length < 100_000);
+    }
+    assert.ok(performance.now() - started < 2_000);
+  });
+});
+
+describe('further pages', () => {
+  const learned = endpointOf('home').learn?.(HOME as never, { url: URL_OF }, metaOf(URL_OF)) ?? {};
+
+  it('are few, of the same domain, and not read before robots.txt', () => {
+    assert.deepEqual(endpointOf('page').plan(facts({ learned })), []);
+    const plans = endpointOf('page').plan(facts({ learned: { ...learned, 'website.robots': '' } }));
+    assert.deepEqual(
+      plans.map((row) => row.url),
+      ['https://fernwood.example/team', 'https://fernwood.example/security', 'https://fernwood.example/docs'],
+    );
+  });
+
+  it('are left alone where robots.txt forbids them', () => {
+    const plans = endpointOf('page').plan(
+      facts({ learned: { ...learned, 'website.robots': 'User-agent: *\nDisallow: /team' } }),
+    );
+    assert.ok(!plans.some((row) => row.url === 'https://fernwood.example/team'));
+  });
+
+  it('name repositories and, apart, organisations', () => {
+    assert.deepEqual([learned['website.githubRepos'], learned['website.githubOrgs']], [['fern/core'], ['fern']]);
+  });
+});
+
+describe('the team', () => {
+  const page = (body: string) =>
+    observe('page', `<h1>Team</h1>${body}`, 'https://fernwood.example/team').team_state?.value;
+  const person = (slug: string) => `<li>Person <a href="https://www.linkedin.com/in/${slug}">profile</a></li>`;
+
+  it('is verifiable only with named people and profiles', () => {
+    assert.equal(page(person('a') + person('b')), 'named_verifiable');
+    assert.equal(page(person('a') + person('a')), 'partly');
+    assert.equal(page('<p>Our founder has many years of experience in the field.</p>'), 'partly');
+    assert.equal(page('<li>wren.eth, builder of things</li>'), 'pseudonymous_old');
+  });
+
+  it('is anonymous only when a page was really read', () => {
+    assert.equal(page('<p>We are a group of builders who love what they do every day.</p>'), 'anonymous');
+    assert.equal(page(''), undefined);
+    assert.equal(page('<p>You need to enable JavaScript to run this app, thank you.</p>'), undefined);
+    assert.equal(observe('home', HOME).team_state, undefined);
+  });
+});
+
+describe('robots.txt', () => {
+  const allowed = (robots: string, path: string) => isAllowed(robots, `https://fernwood.example${path}`);
+
+  it('follows the longest rule of the groups for everybody', () => {
+    assert.equal(allowed('User-agent: *\nDisallow: /\nAllow: /docs', '/docs/a'), true);
+    assert.equal(allowed('User-agent: *\nDisallow: /\nAllow: /docs', '/team'), false);
+    assert.equal(allowed('User-agent: *\nUser-agent: somebot\nDisallow: /team', '/team'), false);
+    assert.equal(allowed('User-agent: somebot\nDisallow: /', '/team'), true);
+    assert.equal(allowed('user-agent: *\ndisallow: /a # why\n\nUser-agent: *\nDisallow: /b', '/b'), false);
+    assert.equal(allowed('User-agent: *\nDisallow:', '/team'), true);
+  });
+
+  it('understands * and $', () => {
+    assert.equal(allowed('User-agent: *\nDisallow: /*.pdf$', '/papers/one.pdf'), false);
+    assert.equal(allowed('User-agent: *\nDisallow: /*.pdf$', '/papers/one.pdf.html'), true);
+    assert.equal(allowed('User-agent: *\nDisallow: /*/private', '/x/private/y'), false);
+    assert.equal(allowed(`User-agent: *\nDisallow: /${'*a'.repeat(240)}$`, `/${'a'.repeat(1_500)}b`), true);
+  });
+});
