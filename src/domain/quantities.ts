@@ -149,7 +149,11 @@ export const QUANTITIES = {
   peg_target_usd: define('linear', 'usd', 'what one token is meant to be worth'),
   redemption_value_usd: define('log', 'usd', 'what one token can be redeemed for'),
   peg_deviation_90d_max: define('linear', 'fraction', 'largest daily distance from the peg in 90 days'),
-  peg_deviation_24h_held: define('linear', 'fraction', 'distance from the peg that held all through the last 24 hours: the smallest of the day'),
+  peg_deviation_24h_held: define(
+    'linear',
+    'fraction',
+    'distance from the peg that held all through the last 24 hours: the smallest of the day',
+  ),
   nav_discount_30d_max: define('linear', 'fraction', 'largest discount to redemption value in 30 days'),
   collateral_ratio: define('linear', 'ratio', 'reserves over liabilities'),
   reserve_attestation_state: define('enum', 'state', 'monthly_by_firm, quarterly, self_declared or none'),

@@ -4,7 +4,7 @@ import type { Asker } from '../sources/asker.ts';
 import { rdapServerOf } from '../sources/rdap.ts';
 import { type ProjectSite, projectSite } from './domains.ts';
 import { readDexscreener, readGeckoterminal } from './market-records.ts';
-import { compareNames, plainName, plainSymbol } from './names.ts';
+import { plainSymbol } from './names.ts';
 import { createQuestions, type Questions } from './questions.ts';
 import { dig, domainsOf, listOf, placed, type TokenRecord } from './record.ts';
 import {
@@ -17,6 +17,7 @@ import {
   readProtocol,
 } from './registry-records.ts';
 import { readSitePage, type SitePage } from './site-page.ts';
+import { idsWorthReading, symbolsWorthMapping } from './worth-reading.ts';
 
 /** Everything identity found out before it decides. */
 export interface Gathered {
@@ -35,8 +36,6 @@ export interface Gathered {
   readonly questions: Questions;
 }
 
-// The registries' own budgets are small (CoinGecko: five calls a minute), and collecting needs most of them.
-const MOST_DETAILS = { coingecko: 3, coinmarketcap: 3, coinpaprika: 2 } as const;
 const MOST_PRINTED = 3;
 const KNOWN_DOMAINS = 1_000;
 
@@ -167,68 +166,6 @@ async function detailRound(
   return { records: ranked, metadata: metadataOf(metadata), registeredAt: registrationOf(registration) };
 }
 
-/** Ids whose details are read, most likely first: those that DefiLlama ties to the domain, then those that the searches show under the project's name or symbol. */
-function idsWorthReading(request: ScoreRequest, own: readonly Protocol[], first: Searches) {
-  const pick = (
-    rows: readonly unknown[],
-    tied: readonly (string | null)[],
-    most: number,
-    rank: (row: unknown) => unknown,
-  ) => {
-    const fits = rows
-      .map((row) => ({
-        id: String(dig(row, 'id') ?? ''),
-        fit: fitOf(request, dig(row, 'name'), dig(row, 'symbol')),
-        rank: Number(rank(row) ?? Number.NaN),
-      }))
-      .filter((row) => row.fit > 0 && /^[A-Za-z0-9_.-]{1,120}$/.test(row.id))
-      .sort((a, b) => b.fit - a.fit || orLast(a.rank) - orLast(b.rank) || (a.id < b.id ? -1 : 1));
-    return [...new Set([...tied.filter((id) => id !== null), ...fits.map((row) => row.id)])].slice(0, most);
-  };
-  const tokens = own.flatMap((row) => row.token ?? []);
-  return {
-    coingecko: pick(
-      listOf(dig(first.coingecko?.reply, 'coins'), 100),
-      tokens.map((token) => token.coingeckoId),
-      MOST_DETAILS.coingecko,
-      (row) => dig(row, 'market_cap_rank'),
-    ),
-    coinmarketcap: pick(
-      listOf(dig(first.map?.reply, 'data'), 200),
-      tokens.map((token) => token.cmcId),
-      MOST_DETAILS.coinmarketcap,
-      (row) => dig(row, 'rank'),
-    ),
-    coinpaprika: pick(listOf(dig(first.coinpaprika?.reply, 'currencies'), 100), [], MOST_DETAILS.coinpaprika, (row) =>
-      dig(row, 'rank'),
-    ),
-  };
-}
-
-/** 0: neither; 1: symbol only; 2: a similar name; 3: the same name; 4: the same name and symbol. */
-function fitOf(request: ScoreRequest, name: unknown, symbol: unknown): number {
-  const likeness = compareNames(request.project, typeof name === 'string' ? name : null);
-  const wanted = plainSymbol(request.tokenSymbol);
-  const bears = plainSymbol(typeof symbol === 'string' ? symbol : null);
-  const sameSymbol = bears !== null && (bears === wanted || bears === plainName(request.project).toUpperCase());
-  if (likeness === 'same') return sameSymbol ? 4 : 3;
-  if (likeness === 'alike') return 2;
-  return sameSymbol ? 1 : 0;
-}
-
-/** Without a symbol from the caller, the ones that the best finds bear: CoinMarketCap is asked by symbol only. */
-function symbolsWorthMapping(request: ScoreRequest, own: readonly Protocol[], first: Searches): readonly string[] {
-  const named = listOf(dig(first.coingecko?.reply, 'coins'), 100)
-    .filter((row) => fitOf(request, dig(row, 'name'), null) >= 3)
-    .map((row) => dig(row, 'symbol'));
-  const all = [...own.map((row) => row.token?.symbol), ...named].map((symbol) =>
-    plainSymbol(typeof symbol === 'string' ? symbol : null),
-  );
-  return [
-    ...new Set(all.filter((symbol): symbol is string => symbol !== null && /^[A-Z0-9.]{1,20}$/.test(symbol))),
-  ].slice(0, 2);
-}
-
 function rankIn(rows: readonly TokenRecord[], record: TokenRecord): number | null {
   return record.source === 'coinmarketcap' ? (rows.find((row) => row.id === record.id)?.rank ?? null) : null;
 }
@@ -270,8 +207,4 @@ function placesOf(request: ScoreRequest): readonly string[] {
   const said = request.blockchain === null ? null : findChain(request.blockchain);
   const chains: readonly Chain[] = said ? [said] : CHAINS.filter((chain) => isAddressOn(chain, tokenAddress.trim()));
   return chains.map((chain) => placed(chain, tokenAddress)).filter((place) => place !== null);
-}
-
-function orLast(rank: number): number {
-  return Number.isFinite(rank) && rank > 0 ? rank : Number.MAX_SAFE_INTEGER;
 }

@@ -4,7 +4,6 @@ import type { AskOutcome } from '../domain/evidence.ts';
 import type { ObservationDraft } from '../domain/observation.ts';
 import { doh } from './doh.ts';
 import { factsOf } from './fixtures/drive.ts';
-import { github } from './github.ts';
 import { rdap, rdapServerOf } from './rdap.ts';
 import type { Endpoint, Facts, Params, ReplyMeta, Source } from './source.ts';
 import { tls } from './tls.ts';
@@ -50,113 +49,6 @@ function facts(change: Partial<Facts> = {}): Facts {
     ...change,
   };
 }
-
-describe('GitHub', () => {
-  const commit = (login: string | null, at: string, email = 'x@fernwood.example') => ({
-    commit: { author: { name: 'N', email, date: at } },
-    author: login === null ? null : { login },
-  });
-
-  it('measures one repository, the one identity put first', () => {
-    const base = facts();
-    const known = facts({
-      keys: { ...base.keys, githubRepos: ['fern/contracts', 'fern/app'] },
-      learned: { 'website.githubRepos': ['other/thing'] },
-    });
-    for (const name of ['repo', 'commits', 'releases', 'feed'])
-      assert.deepEqual(endpointOf(github, name).plan(known), [{ repo: 'fern/contracts' }]);
-    assert.deepEqual(
-      endpointOf(github, 'repo').plan(facts({ learned: { 'coingecko.githubRepos': ['a/b/../../user', 'fern/ok'] } })),
-      [{ repo: 'fern/ok' }],
-    );
-    assert.deepEqual(endpointOf(github, 'repo').plan(base), []);
-  });
-
-  it('lists an organisation only when no repository is known, and picks its most starred living one', () => {
-    const org = endpointOf(github, 'org');
-    const learned = { 'website.githubOrgs': ['fern'] };
-    assert.deepEqual(org.plan(facts({ learned })), [{ org: 'fern' }]);
-    assert.deepEqual(org.plan(facts({ learned: { ...learned, 'website.githubRepos': ['fern/app'] } })), []);
-    const rows = [
-      { full_name: 'fern/fork-of-famous', fork: true, stargazers_count: 9_000 },
-      { full_name: 'fern/old', archived: true, stargazers_count: 800 },
-      { full_name: 'fern/site', stargazers_count: 3 },
-      { full_name: 'fern/core', stargazers_count: 400 },
-    ];
-    const learnedNow = org.learn?.(rows as never, {}, { status: 200, headers: {}, fetchedAt: NOW, url: '' }) ?? {};
-    assert.deepEqual(learnedNow, { 'github.orgRepos': ['fern/core', 'fern/site'] });
-    assert.deepEqual(endpointOf(github, 'commits').plan(facts({ learned: learnedNow })), [{ repo: 'fern/core' }]);
-  });
-
-  it('counts people, not robots, and the same person once', () => {
-    const rows = [
-      commit('Ada', '2026-11-10T00:00:00Z'),
-      commit('ada', '2026-11-09T00:00:00Z'),
-      commit('dependabot[bot]', '2026-11-18T00:00:00Z'),
-      commit(null, '2026-11-01T00:00:00Z', 'b@fernwood.example'),
-    ];
-    const seen = observe(github, 'commits', rows);
-    assert.equal(seen.commits_90d?.value, 4);
-    assert.equal(seen.contributors_90d?.value, 2);
-    assert.equal(seen.last_commit_at?.value, '2026-11-18T00:00:00.000Z');
-  });
-
-  it('counts further pages by the Link header and says that authors are a lower bound', () => {
-    const rows = Array.from({ length: 100 }, (_, index) => commit(`dev${index % 7}`, '2026-11-10T00:00:00Z'));
-    const seen = observe(
-      github,
-      'commits',
-      rows,
-      {},
-      {
-        link: '<https://api.github.com/x?per_page=100&page=2>; rel="next", <https://api.github.com/x?per_page=100&page=5>; rel="last"',
-      },
-    );
-    assert.equal(seen.commits_90d?.value, 450);
-    assert.match(seen.contributors_90d?.meaning ?? '', /lower bound/);
-  });
-
-  it('tells a spent quota from a refusal', () => {
-    assert.equal(
-      outcome(github, 'repo', { message: 'API rate limit exceeded' }, 403, { 'x-ratelimit-remaining': '0' }),
-      'rate_limited',
-    );
-    assert.equal(outcome(github, 'repo', { message: 'blocked' }, 403, { 'x-ratelimit-remaining': '12' }), 'http_error');
-    assert.equal(outcome(github, 'repo', { message: 'slow down' }, 429), 'rate_limited');
-  });
-
-  it('reads a feed without quota, and counts from it only when it reaches back 90 days', () => {
-    const entry = (at: string, author: string) =>
-      `<entry><title>t</title><updated>${at}</updated><author><name>${author}</name></author></entry>`;
-    const short = `<feed>${entry('2026-11-19T00:00:00Z', 'a')}${entry('2026-11-01T00:00:00Z', 'b')}${entry('2026-01-01T00:00:00Z', 'c')}</feed>`;
-    const seen = observe(github, 'feed', short);
-    assert.equal(seen.last_commit_at?.value, '2026-11-19T00:00:00.000Z');
-    assert.deepEqual([seen.commits_90d?.value, seen.contributors_90d?.value], [2, 2]);
-    const busy = observe(
-      github,
-      'feed',
-      `<feed>${entry('2026-11-19T00:00:00Z', 'a')}${entry('2026-11-18T00:00:00Z', 'b')}</feed>`,
-    );
-    assert.equal(busy.commits_90d, undefined);
-    assert.deepEqual(observe(github, 'feed', '<entry>'.repeat(50_000)), {});
-  });
-
-  it('notes fork, archive and licence of the repository', () => {
-    const seen = observe(github, 'repo', {
-      full_name: 'fern/core',
-      fork: true,
-      archived: false,
-      created_at: '2021-02-03T04:05:06Z',
-      pushed_at: '2026-11-01T00:00:00Z',
-      stargazers_count: 12,
-      license: { spdx_id: 'MIT' },
-    });
-    assert.deepEqual(
-      [seen.repo_is_fork?.value, seen.repo_archived?.value, seen.repo_licence?.value, seen.repo_created_at?.value],
-      [true, false, 'MIT', '2021-02-03T04:05:06.000Z'],
-    );
-  });
-});
 
 describe('RDAP', () => {
   const bootstrap = {

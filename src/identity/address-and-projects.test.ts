@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { A, B, COPYCAT, FERN, found, healthy, MINT, request, run, URL_OF } from './fixtures/fernwood.ts';
+import { pageOf, requestOf, type ScriptedToken } from './fixtures/scripted.ts';
+
+describe('an address sent by the caller', () => {
+  it('confirms the token', async () => {
+    assert.equal(
+      (await found(healthy, { ...request, tokenAddress: A.toUpperCase().replace('0X', '0x') })).asset.id,
+      `eip155:1/erc20:${A}`,
+    );
+  });
+
+  it('is not taken when the website and the registries name another token', async () => {
+    const result = await run(
+      { ...healthy, tokens: [FERN, { ...COPYCAT, listed: false, profile: URL_OF }] },
+      { ...request, tokenAddress: B },
+    );
+    assert.ok(!result.ok && result.kind === 'ambiguous');
+    assert.equal(result.candidates[0]?.asset.address, A);
+  });
+
+  it('is not taken when nothing ties it to the website', async () => {
+    const result = await run(
+      { tokens: [{ ...COPYCAT, listed: false, website: null }], pages: { [URL_OF]: pageOf('Fernwood') } },
+      { ...request, tokenAddress: B },
+    );
+    assert.equal(!result.ok && result.kind, 'not_identified');
+  });
+
+  it('is taken weakly when only on-chain metadata names the website', async () => {
+    const mint = { ...FERN, listed: false, chain: 'solana', address: MINT, llama: false };
+    const world = {
+      tokens: [mint],
+      pages: { [URL_OF]: pageOf('Fernwood') },
+      metadataUris: { [MINT]: 'https://fernwood.example/token.json' },
+    };
+    const result = await found(world, { ...request, tokenAddress: MINT });
+    assert.equal(result.match, 0.3);
+    assert.deepEqual(
+      result.links.map((link) => link.kind),
+      ['metadata_names_domain'],
+    );
+  });
+});
+
+describe('projects and coins without a contract', () => {
+  const row = {
+    slug: 'greyline',
+    name: 'Greyline',
+    symbol: '-',
+    url: 'https://greyline.example',
+    address: null,
+    gecko_id: null,
+    tvl: 5e6,
+    twitter: 'greyline',
+  };
+  const asked = requestOf({ project: 'Greyline', projectUrl: 'https://greyline.example/' });
+  const world = {
+    tokens: [],
+    protocols: [row],
+    pages: { [asked.projectUrl]: pageOf('Greyline', { handle: 'greyline' }) },
+  };
+
+  it('are pre-TGE when a registry knows the project and no token', async () => {
+    const result = await found(world, asked);
+    assert.equal(result.asset.id, 'project:greyline.example');
+    assert.equal(result.stage, 'pre_tge');
+    assert.equal(result.keys.defillamaSlug, 'greyline');
+    assert.equal(result.match, 0.76);
+  });
+
+  it('are not called tokenless while no token registry answers', async () => {
+    const failing = { coingecko: 'timeout', coinmarketcap: 'timeout', coinpaprika: 'timeout' } as const;
+    const result = await run({ ...world, failing }, asked);
+    assert.equal(!result.ok && result.kind, 'not_identified');
+  });
+
+  it('are not known when there is a website and nothing else', async () => {
+    const result = await run({ ...world, protocols: [] }, asked);
+    assert.ok(!result.ok && result.kind === 'not_identified');
+    assert.ok(result.tried.some((line) => line.startsWith('coingecko: search')));
+  });
+
+  it('follow the pre-TGE model when the caller asks for it', async () => {
+    const result = await found({ ...world, protocols: [] }, { ...asked, type: 'PreTGE' });
+    assert.equal(result.stage, 'pre_tge');
+    assert.equal(result.match, 0.3);
+  });
+
+  it('are a chain’s own coin', async () => {
+    const ether: ScriptedToken = {
+      id: 'ethereum',
+      name: 'Ethereum',
+      symbol: 'ETH',
+      chain: null,
+      address: null,
+      website: 'https://ether.example/',
+      rank: 2,
+      cmcId: 1027,
+    };
+    const result = await found(
+      { tokens: [ether], pages: {} },
+      requestOf({ project: 'Ethereum', projectUrl: 'https://ether.example', tokenSymbol: 'eth' }),
+    );
+    assert.equal(result.asset.id, 'eip155:1/slip44:60');
+    assert.equal(result.asset.address, 'native');
+    assert.deepEqual(
+      [result.keys.coingeckoId, result.keys.cmcId, result.keys.coinpaprikaId],
+      ['ethereum', '1027', 'p-ethereum'],
+    );
+  });
+
+  it('are a coin of a chain that is not covered, known by its keys', async () => {
+    const other: ScriptedToken = {
+      id: 'oldcoin',
+      name: 'Oldcoin',
+      symbol: 'OLD',
+      chain: null,
+      address: null,
+      website: 'https://oldcoin.example/',
+      rank: 1,
+      cmcId: 1,
+    };
+    const result = await found(
+      { tokens: [other], pages: {} },
+      requestOf({ project: 'Oldcoin', projectUrl: 'https://oldcoin.example' }),
+    );
+    assert.deepEqual(
+      [result.asset.id, result.asset.chain, result.keys.coingeckoId, result.stage],
+      ['project:oldcoin.example', null, 'oldcoin', 'post_tge'],
+    );
+  });
+});
