@@ -19,10 +19,19 @@ export interface Assembled {
   readonly nobodyAnswered: boolean;
 }
 
-/** Puts the answers of a job into one record, in an order that does not depend on who answered first. */
-export function assemble(answers: readonly Answer[], book: SourceBook): Assembled {
+/**
+ * Puts the answers of a job into one record, in an order that does not depend on who answered first. Replies about other
+ * assets (`foreign`: those that identity looked at and set aside) stay on record, but say nothing about this one.
+ */
+export function assemble(
+  answers: readonly Answer[],
+  book: SourceBook,
+  foreign: ReadonlySet<string> = new Set(),
+): Assembled {
   const responses = answers.map((answer) => answer.record);
-  const observations = sortObservations(answers.flatMap((answer) => answer.observations));
+  const observations = sortObservations(
+    answers.filter((answer) => !foreign.has(answer.record.id)).flatMap((answer) => answer.observations),
+  );
   const counts = new Map<string, number>();
   for (const observation of observations) counts.set(observation.source, (counts.get(observation.source) ?? 0) + 1);
   const sources = [...book.values()]

@@ -133,7 +133,7 @@ test('archived bodies give the same observations again, and a touched archive is
   await collect(asker, book, toyFacts);
   const { observations, responses } = assemble(asker.answers(), book);
   const bodies = new Map(asker.answers().map((answer) => [answer.record.sha256, answer.body]));
-  const evidence = { observations, responses } as unknown as Parameters<typeof reobserve>[0];
+  const evidence = { observations, responses, identification: {} } as unknown as Parameters<typeof reobserve>[0];
   const same = await reobserve(evidence, book, async (sha256) => bodies.get(sha256) ?? null);
   assert.deepEqual([same.bodies, same.gone, same.different], [2, 0, []]);
   assert.deepEqual(same.observations, observations);

@@ -30,7 +30,7 @@ export function readReply(
   meta: ReplyMeta,
   responseId: string,
 ): ReadReply {
-  if (meta.status === 404) return nothing('not_found', null);
+  if (meta.status === 404) return { ...nothing('not_found', null), learned: endpoint.learnedWhenMissing ?? {} };
   const parsed = parseBody(endpoint, body);
   if (!parsed.ok) return nothing('malformed', parsed.detail);
   const validator = validatorOf(endpoint);

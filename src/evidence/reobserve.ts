@@ -32,7 +32,9 @@ export async function reobserve(
   const different: string[] = [];
   let bodies = 0;
   let gone = 0;
+  const foreign = new Set(evidence.identification.foreignResponses);
   for (const record of evidence.responses) {
+    if (foreign.has(record.id)) continue;
     const archived = byResponse.get(record.id) ?? [];
     const source = book.get(record.source)?.source;
     const endpoint = source?.endpoints.find((row) => row.name === record.endpoint);

@@ -89,7 +89,7 @@ async function evidenceOf(
   startedAt: number,
   tools: ScoreTools,
 ): Promise<EvidenceRecord | null> {
-  const parts = assemble(answers, tools.book);
+  const parts = assemble(answers, tools.book, new Set(identification.foreignResponses));
   if (parts.nobodyAnswered) return null;
   const finishedAt = tools.now();
   const asOf = new Date(finishedAt).toISOString();
@@ -119,7 +119,8 @@ function bodiesOf(answers: readonly Answer[], book: SourceBook): readonly Archiv
   const bodies = new Map<string, ArchivedBody>();
   for (const { record, body } of answers) {
     const keepDays = book.get(record.source)?.source.terms.keepBodyDays ?? null;
-    if (!isKept(record, body, keepDays)) continue;
+    // Lists shared by all jobs are several megabytes; the row that was meant is in the observations.
+    if (isBulk(record, book) || !isKept(record, body, keepDays)) continue;
     bodies.set(record.sha256 ?? '', {
       sha256: record.sha256 ?? '',
       source: record.source,
@@ -132,4 +133,9 @@ function bodiesOf(answers: readonly Answer[], book: SourceBook): readonly Archiv
 
 function isKept(record: ResponseRecord, body: Uint8Array | null, keepDays: number | null): boolean {
   return body !== null && record.sha256 !== null && record.outcome === 'ok' && keepDays !== 0;
+}
+
+function isBulk(record: ResponseRecord, book: SourceBook): boolean {
+  const endpoints = book.get(record.source)?.source.endpoints ?? [];
+  return endpoints.some((endpoint) => endpoint.name === record.endpoint && endpoint.role === 'bulk');
 }

@@ -75,6 +75,8 @@ export interface Endpoint<Schema extends TSchema = TSchema> {
     params: Params,
   ): { readonly outcome: AskOutcome; readonly detail?: string };
   observe(reply: Static<Schema>, params: Params, meta: ReplyMeta): readonly ObservationDraft[];
+  /** What a 404 teaches (a site without robots.txt forbids nothing); nothing by default. */
+  readonly learnedWhenMissing?: Readonly<Record<string, Json>>;
   /** New facts for `Facts.learned` (keys prefixed `<source>.`). */
   learn?(reply: Static<Schema>, params: Params, meta: ReplyMeta): Readonly<Record<string, Json>>;
 }

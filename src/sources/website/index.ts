@@ -179,6 +179,7 @@ export const website: Source = {
       request: (params) => ({ url: String(params.url) }),
       reply: Type.String(),
       observe: () => [],
+      learnedWhenMissing: { 'website.robots': '' },
       learn: (reply) => ({ 'website.robots': reply.slice(0, 20_000) }),
     }),
     endpoint({
