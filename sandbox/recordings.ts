@@ -17,7 +17,7 @@ export interface ReplayEntry {
   readonly bodyContains?: readonly string[];
   /** Inside the folder. */
   readonly file: string;
-  readonly format?: 'raw' | 'gz' | 'vcr-yaml';
+  readonly format?: 'raw' | 'gz' | 'vcr-yaml' | 'solana-account';
   /** JSON pointer (RFC 6901) to the body inside the file. */
   readonly pointer?: string;
   /** Which interaction of a cassette; default 0. */
@@ -38,13 +38,28 @@ const MOST_BYTES = 64 * 1024 * 1024;
 export async function readRecording(folder: string, entry: ReplayEntry): Promise<RecordedBody> {
   const path = await inside(folder, entry.file);
   const file = await readFile(path);
-  const found =
-    entry.format === 'vcr-yaml' ? fromCassette(file, entry) : plain(entry.format === 'gz' ? gunzip(file) : file);
+  const found = readFormat(file, entry);
   if (entry.pointer === undefined) return found;
   const value = atPointer(JSON.parse(found.bytes.toString('utf8')), entry.pointer);
   if (value === undefined) throw new Error(`${entry.file}: nothing at ${entry.pointer}`);
   // A body that was kept as text is served as that text.
   return { ...found, bytes: Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)) };
+}
+
+function readFormat(file: Buffer, entry: ReplayEntry): RecordedBody {
+  if (entry.format === 'vcr-yaml') return fromCassette(file, entry);
+  if (entry.format === 'solana-account') return plain(accountReply(file, entry));
+  return plain(entry.format === 'gz' ? gunzip(file) : file);
+}
+
+/**
+ * An account as `solana account --output json` and test validators keep it (`{pubkey, account}`), as the reply to
+ * `getAccountInfo`. A dump does not say at which slot it was taken: slot 0.
+ */
+function accountReply(file: Buffer, entry: ReplayEntry): Buffer {
+  const { account } = JSON.parse(file.toString('utf8')) as { readonly account?: unknown };
+  if (typeof account !== 'object' || account === null) throw new Error(`${entry.file}: no account in it`);
+  return Buffer.from(JSON.stringify({ jsonrpc: '2.0', id: 1, result: { context: { slot: 0 }, value: account } }));
 }
 
 /** An index comes from somebody else: it may not reach outside its folder, by `..` or by a link. */
@@ -72,9 +87,15 @@ interface CassetteResponse {
   readonly body?: string | Uint8Array | { readonly string?: string | Uint8Array; readonly base64_string?: string };
 }
 
+// Ruby's psych writes the local tag `!binary` where YAML says `!!binary`.
+const RUBY_BINARY = {
+  tag: '!binary',
+  resolve: (text: string) => Buffer.from(text, 'base64'),
+};
+
 /** Cassettes of Ruby's VCR (`http_interactions`), Python's vcrpy (`interactions`) and `responses` (`responses`). */
 function fromCassette(file: Buffer, entry: ReplayEntry): RecordedBody {
-  const cassette = parse(file.toString('utf8')) as Readonly<
+  const cassette = parse(file.toString('utf8'), { customTags: [RUBY_BINARY] }) as Readonly<
     Record<string, readonly { readonly response?: CassetteResponse }[]>
   >;
   const list = cassette.http_interactions ?? cassette.interactions ?? cassette.responses ?? [];

@@ -9,16 +9,19 @@ export interface ReplayerOptions {
   readonly index: readonly ReplayEntry[];
   /** Default 0: a free one. */
   readonly port?: number;
+  /** Status for what no entry names; default 404, `does not know the asset`. Another 4xx counts as a question that failed. */
+  readonly unrecordedStatus?: number;
 }
 
 /**
  * Serves recorded bodies on loopback in place of the sources, under `/<source>/<base>/...` as the sandbox does.
- * What no entry names answers 404. Throws at start when a file is missing or an entry points outside the folder.
+ * What no entry names answers `unrecordedStatus`. Throws at start when a file is missing or an entry points outside the folder.
  */
 export async function startReplayer({
   folder,
   index,
   port = 0,
+  unrecordedStatus = 404,
 }: ReplayerOptions): Promise<{ url: string; close(): Promise<void> }> {
   const loaded: { readonly entry: ReplayEntry; readonly body: RecordedBody }[] = [];
   for (const entry of index) loaded.push({ entry, body: await readRecording(folder, entry) });
@@ -31,7 +34,7 @@ export async function startReplayer({
     const hit = loaded.find(({ entry }) => fits(entry, request.method ?? 'GET', url, sent));
     if (!hit) {
       response
-        .writeHead(404, { 'content-type': 'application/json' })
+        .writeHead(unrecordedStatus, { 'content-type': 'application/json' })
         .end('{"error":"nothing recorded for this request"}');
       return;
     }
@@ -64,14 +67,26 @@ function fits(entry: ReplayEntry, method: string, url: URL, sent: string): boole
 
 if (import.meta.main) {
   const { values } = parseArgs({
-    options: { folder: { type: 'string' }, index: { type: 'string' }, port: { type: 'string', default: '0' } },
+    options: {
+      folder: { type: 'string' },
+      index: { type: 'string' },
+      port: { type: 'string', default: '0' },
+      'unrecorded-status': { type: 'string', default: '404' },
+    },
   });
   if (values.folder === undefined || values.index === undefined) {
-    process.stderr.write('usage: node sandbox/replayer.ts --folder DIR --index FILE [--port 0]\n');
+    process.stderr.write(
+      'usage: node sandbox/replayer.ts --folder DIR --index FILE [--port 0] [--unrecorded-status 404]\n',
+    );
     process.exit(2);
   }
   const index = JSON.parse(await readFile(values.index, 'utf8')) as ReplayEntry[];
-  const replayer = await startReplayer({ folder: values.folder, index, port: Number(values.port) });
+  const replayer = await startReplayer({
+    folder: values.folder,
+    index,
+    port: Number(values.port),
+    unrecordedStatus: Number(values['unrecorded-status']),
+  });
   process.stdout.write(`${JSON.stringify({ ready: true, url: replayer.url, entries: index.length })}\n`);
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.once(signal, () => void replayer.close().then(() => process.exit(0)));

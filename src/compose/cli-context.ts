@@ -59,6 +59,7 @@ export function createCliContext(
       const { store } = await openedStorage();
       const scoring = await openScoring(config, openedEngine(), store.db, {
         instanceId: `cli-${randomUUID()}`,
+        now: Date.now,
         onError: (error, what) => terminal.err(`${what}: ${error instanceof Error ? error.message : 'failed'}`),
       });
       closers.push(() => scoring.close(0));

@@ -20,14 +20,18 @@ export interface Engine {
   readonly close: () => Promise<void>;
 }
 
-/** Binds sources, client and methodology together. Nothing is asked yet. */
-export function createEngine(config: Config, resolver: Resolver = systemResolver()): Engine {
+/** Binds sources, client and methodology together. Nothing is asked yet. `now` dates the replies, in milliseconds since the epoch. */
+export function createEngine(
+  config: Config,
+  resolver: Resolver = systemResolver(),
+  now: () => number = Date.now,
+): Engine {
   const methodology = loadMethodology();
   const book = bindSources(SOURCES, config.sources);
-  const upstream = createUpstream({ resolver, userAgent: `assay/0.1 (+${config.contact})` });
+  const upstream = createUpstream({ resolver, clock: now, userAgent: `assay/0.1 (+${config.contact})` });
   for (const { source } of book.values())
     upstream.setBudget(source.name, config.dataMode === 'sandbox' ? UNBOUNDED : source.budget);
-  const bulk = createBulkLists({ book, upstream, now: Date.now });
+  const bulk = createBulkLists({ book, upstream, now });
   return {
     book,
     upstream,

@@ -38,6 +38,8 @@ export async function openStorage(
 
 export interface ScoringHooks {
   readonly instanceId: string;
+  /** Milliseconds since the epoch: dates jobs and their evidence. */
+  readonly now: () => number;
   readonly onError: (error: unknown, what: string) => void;
   readonly onAsk?: (source: string, outcome: string, milliseconds: number) => void;
   readonly onFinished?: (state: string, seconds: number) => void;
@@ -56,7 +58,7 @@ export function openScoring(
     bulk: engine.bulk,
     methodology: engine.methodology,
     dataMode: config.dataMode,
-    now: Date.now,
+    now: hooks.now,
     peers: (asOf) => recentPeers(db, asOf),
     previous: (assetId) => latestRating(db, assetId),
     ...(hooks.onAsk ? { onAsk: hooks.onAsk } : {}),
@@ -66,7 +68,6 @@ export function openScoring(
     run,
     build: (evidence) => buildReport(evidence, engine.methodology),
     encode: encodeReport,
-    now: Date.now,
     random: randomBytes,
     concurrency: config.concurrentJobs,
     queueLimit: config.queuedJobs,

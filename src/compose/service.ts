@@ -19,6 +19,11 @@ export interface ServiceOptions {
   readonly resolver?: Resolver;
   /** Log nothing below warnings. */
   readonly quiet?: boolean;
+  /**
+   * Milliseconds since the epoch by which jobs and evidence are dated, for replaying old replies at the time they were
+   * recorded. Only in data mode `sandbox`, which has a database of its own: a set clock can never date a live rating.
+   */
+  readonly now?: () => number;
 }
 
 export interface RunningService {
@@ -35,15 +40,19 @@ const { version } = createRequire(import.meta.url)('../../package.json') as { ve
 
 /** Starts the whole service in this process. */
 export async function startService(options: ServiceOptions): Promise<RunningService> {
+  if (options.now && options.config.dataMode === 'live')
+    throw new Error('a clock can be set in data mode sandbox only: live ratings are dated by the real one');
+  const now = options.now ?? Date.now;
   const config = options.quiet ? { ...options.config, logLevel: 'warn' } : options.config;
   const logger = createLogger(config);
   const metrics = createMetrics();
-  const engine = createEngine(config, options.resolver);
+  const engine = createEngine(config, options.resolver, now);
   const storage = await openStorage(config, 'service', (message) => logger.info(message));
   const access = createAccess(storage.store.db, Date.now, randomBytes);
   const adminKey = await access.bootstrap();
   const scoring = await openScoring(config, engine, storage.store.db, {
     instanceId: randomUUID(),
+    now,
     onError: (error, what) => logger.error({ err: error }, what),
     onAsk: (source, outcome, milliseconds) => metrics.asked(source, outcome, milliseconds / 1000),
     onFinished: (state, seconds) => metrics.jobEnded(state, seconds),
@@ -66,7 +75,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
       judgeUrl: judgeProjectUrl,
       methodologyJson: methodologyJson(),
       methodologyHash: engine.methodology.hash,
-      now: Date.now,
+      now,
       ready: async () => {
         const database = await isReachable(storage.store.db);
         return { ok: database && !stopping, checks: { database, accepting: !stopping } };

@@ -55,7 +55,8 @@ export function assemble(
     sources,
     attributions,
     notRedistributable,
-    nobodyAnswered: !responses.some((record) => ANSWERED.has(record.outcome)),
+    // A list from memory is not an answer to this job.
+    nobodyAnswered: !responses.some((record) => ANSWERED.has(record.outcome) && !record.fromCache),
   };
 }
 

@@ -118,7 +118,7 @@ export function createRunner(options: ScoringOptions, signals: Signals): Runner 
     },
     async close(graceMs) {
       const all = () => Promise.allSettled([...running.values()].map((job) => job.done));
-      await Promise.race([claiming.then(all), new Promise((resolve) => setTimeout(resolve, graceMs))]);
+      await Promise.race([claiming.then(all), new Promise((resolve) => setTimeout(resolve, graceMs).unref())]);
       closed = true;
       for (const timer of timers) clearInterval(timer);
       await claiming.catch(() => undefined);

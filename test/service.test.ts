@@ -1,0 +1,297 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { createParser, type EventSourceMessage } from 'eventsource-parser';
+import type { TSchema } from 'typebox';
+import { Compile } from 'typebox/compile';
+import { FullScore, MinimalScore, StandardScore } from '../src/api/schemas/score.ts';
+import { type TestService, testService } from './support/service.ts';
+
+const run = promisify(execFile);
+const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url));
+const tidewell = { type: 'PostTGE', project: 'Tidewell', project_url: 'https://tidewell.example/' };
+type Body = Record<string, never> & { readonly [name: string]: never };
+let world: TestService;
+before(async () => {
+  world = await testService();
+});
+after(() => world.close());
+
+const read = async (reply: Response) => (await reply.json()) as Record<string, unknown>;
+function fits(schema: TSchema, body: unknown): void {
+  const validator = Compile(schema);
+  assert.ok(validator.Check(body), JSON.stringify([...validator.Errors(body)].slice(0, 3)));
+}
+/** Environment in which the command line finds the running service's database. */
+const cliEnv = () => ({
+  PATH: process.env.PATH ?? '',
+  ASSAY_DATA_DIR: world.dataDir,
+  ASSAY_DATA_MODE: 'sandbox',
+  ...sourceUrls(),
+});
+function sourceUrls(): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(world.config.sources).flatMap(([name, { bases }]) =>
+      Object.entries(bases).map(([base, url]) => [
+        `ASSAY_SOURCE_${name.toUpperCase()}_${base === 'main' ? '' : `${base.toUpperCase()}_`}URL`,
+        url,
+      ]),
+    ),
+  );
+}
+
+test('minimal has exactly the fields of the interface document, and echoes what was sent', async () => {
+  const reply = await world.call('/v1/score', { json: { ...tidewell, output_format: 'minimal' } });
+  assert.equal(reply.status, 200);
+  assert.equal(reply.headers.get('assay-data-mode'), 'sandbox');
+  const body = await read(reply);
+  fits(MinimalScore, body);
+  assert.deepEqual(Object.keys(body).sort(), [
+    'execution_time_seconds',
+    'job_id',
+    'project',
+    'rating',
+    'trust_score',
+    'type',
+    'vfr',
+  ]);
+  assert.equal(body.type, 'PostTGE');
+  assert.match(String(body.job_id), /^posttge_\d{13}_[a-z0-9]{8}$/);
+});
+
+test('standard and full fit their published schemas, and full carries a voice and a receipt for each number', async () => {
+  const standard = await read(await world.call('/v1/score', { json: { ...tidewell, blokchain: 'solana' } }));
+  fits(StandardScore, standard);
+  assert.deepEqual(standard.warnings, ['unknown field blokchain was ignored; did you mean blockchain?']);
+  const full = (await read(
+    await world.call('/v1/score', { json: { ...tidewell, output_format: 'full' } }),
+  )) as unknown as {
+    quantities: {
+      quantity: string;
+      scope: string;
+      value: unknown;
+      voices: { evidence: string; withheld: boolean; value: unknown; source: string }[];
+    }[];
+    evidence: { id: string; sha256: string | null }[];
+    factors: { points: number }[];
+    rating: { uncapped_score: number };
+    prior: number;
+  };
+  fits(FullScore, full);
+  const receipts = new Set(full.evidence.map((row) => row.id));
+  for (const quantity of full.quantities)
+    for (const voice of quantity.voices)
+      assert.ok(receipts.has(voice.evidence), `${quantity.quantity} ${voice.evidence}`);
+  const withheld = full.quantities.flatMap((row) => row.voices).filter((voice) => voice.withheld);
+  assert.ok(withheld.length > 0 && withheld.every((voice) => voice.value === null));
+  const points = full.factors.reduce((sum, factor) => sum + Math.round(factor.points * 10), 0);
+  assert.equal(points, Math.round((full.rating.uncapped_score - full.prior) * 10));
+});
+
+test('a report for people comes as a page or as Markdown, with nothing in it that runs or loads', async () => {
+  const html = await world.call('/v1/score', {
+    json: { ...tidewell, output_format: 'full' },
+    headers: { accept: 'text/html' },
+  });
+  const page = await html.text();
+  assert.match(html.headers.get('content-type') ?? '', /^text\/html/);
+  assert.doesNotMatch(page, /<script|src=|href="http/i);
+  assert.match(page, /SANDBOX/);
+  const markdown = await world.call('/v1/score', {
+    json: { ...tidewell, output_format: 'full' },
+    headers: { accept: 'text/markdown' },
+  });
+  assert.match(await markdown.text(), /^> \*\*SANDBOX/);
+});
+
+test('asynchronous: 202 with the address, progress as events that can be read again, then the result', async () => {
+  const reply = await world.call('/v1/score', {
+    json: { ...tidewell, project: 'Tidewell async' },
+    headers: { prefer: 'respond-async' },
+  });
+  assert.equal(reply.status, 202);
+  const location = reply.headers.get('location') ?? '';
+  const events = async (lastEventId?: string) => {
+    const seen: EventSourceMessage[] = [];
+    const parser = createParser({ onEvent: (event) => seen.push(event) });
+    const stream = await world.call(`${location}/events`, {
+      headers: lastEventId ? { 'last-event-id': lastEventId } : {},
+    });
+    assert.match(stream.headers.get('content-type') ?? '', /^text\/event-stream/);
+    parser.feed(await stream.text());
+    return seen;
+  };
+  const all = await events();
+  assert.deepEqual(
+    all.map((event) => Number(event.id)),
+    all.map((_, index) => index + 1),
+  );
+  const kinds = new Set(all.map((event) => event.event));
+  for (const kind of ['state', 'identified', 'source', 'result']) assert.ok(kinds.has(kind), kind);
+  assert.deepEqual(
+    (await events('3')).map((event) => event.id),
+    all.slice(3).map((event) => event.id),
+  );
+  const job = await read(await world.call(location));
+  assert.equal(job.state, 'succeeded');
+  fits(StandardScore, job.result);
+});
+
+test('a client that hangs up does not lose the job', async () => {
+  world.sandbox.faults.add({ source: '*', kind: 'latency', ms: 250 });
+  const gone = new AbortController();
+  const project = 'Tidewell hang-up';
+  const first = world.call('/v1/score', { json: { ...tidewell, project }, signal: gone.signal }).catch(() => null);
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  gone.abort();
+  await first;
+  const joined = await world.call('/v1/score', {
+    json: { ...tidewell, project },
+    headers: { prefer: 'respond-async' },
+  });
+  const location = joined.headers.get('location') ?? '';
+  for (
+    let i = 0;
+    i < 100 && ['queued', 'running'].includes(String((await read(await world.call(location))).state));
+    i += 1
+  )
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  world.sandbox.faults.clear();
+  assert.equal((await read(await world.call(location))).state, 'succeeded');
+});
+
+test('a running job can be cancelled, once', async () => {
+  world.sandbox.faults.add({ source: '*', kind: 'latency', ms: 800 });
+  const reply = await world.call('/v1/score', {
+    json: { ...tidewell, project: 'Tidewell cancel' },
+    headers: { prefer: 'respond-async' },
+  });
+  const location = reply.headers.get('location') ?? '';
+  assert.equal((await world.call(location, { method: 'DELETE' })).status, 200);
+  for (let i = 0; i < 50 && (await read(await world.call(location))).state !== 'cancelled'; i += 1)
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  world.sandbox.faults.clear();
+  assert.equal((await read(await world.call(location))).state, 'cancelled');
+  assert.equal((await world.call(location, { method: 'DELETE' })).status, 409);
+});
+
+test('an idempotency key gives the same job, and refuses another request', async () => {
+  const headers = { 'idempotency-key': 'abc-1' };
+  const one = await read(await world.call('/v1/score', { json: tidewell, headers }));
+  const two = await read(await world.call('/v1/score', { json: tidewell, headers }));
+  assert.equal(one.job_id, two.job_id);
+  const other = await world.call('/v1/score', { json: { ...tidewell, token_symbol: 'TIDE' }, headers });
+  assert.deepEqual([other.status, (await read(other)).code], [409, 'idempotency_key_reused']);
+});
+
+test('not identified and ambiguous are told apart', async () => {
+  const cases = [
+    [
+      { ...tidewell, project: 'Nowhere Protocol', project_url: 'https://nowhere-protocol.example/' },
+      422,
+      'project_not_identified',
+    ],
+    [{ ...tidewell, project: 'Twinfin', project_url: 'https://twinfin.example/' }, 409, 'ambiguous_project'],
+  ] as const;
+  for (const [json, status, code] of cases) {
+    const reply = await world.call('/v1/score', { json });
+    const body = await read(reply);
+    assert.deepEqual([reply.status, body.code], [status, code]);
+    assert.match(reply.headers.get('content-type') ?? '', /^application\/problem\+json/);
+  }
+});
+
+test('evidence is archived; replay gives the same bytes from observations, from bodies, and from a file elsewhere', async () => {
+  const { job_id: jobId } = await read(
+    await world.call('/v1/score', { json: { ...tidewell, project: 'Tidewell replay' } }),
+  );
+  const evidence = (await read(await world.call(`/v1/jobs/${jobId}/evidence`))) as {
+    observations?: { value: unknown; withheld?: boolean; source: string }[];
+    withheldSources?: string[];
+  };
+  assert.ok((evidence.observations?.length ?? 0) > 100);
+  for (const row of evidence.observations ?? [])
+    assert.equal(row.withheld === true, evidence.withheldSources?.includes(row.source) === true);
+  assert.equal(JSON.stringify(evidence).includes('127.0.0.1'), false);
+  const replay = async (...args: string[]) =>
+    JSON.parse((await run(process.execPath, [MAIN, 'replay', ...args, '--json'], { env: cliEnv() })).stdout) as Record<
+      string,
+      unknown
+    >;
+  assert.equal((await replay(String(jobId))).same_bytes, true);
+  const fromBodies = await replay(String(jobId), '--bodies');
+  assert.equal(fromBodies.same_bytes, true, JSON.stringify(fromBodies));
+  assert.equal(fromBodies.replies_different, 0);
+  const file = join(world.dataDir, 'job.assay');
+  await run(process.execPath, [MAIN, 'evidence', String(jobId), '--out', file], { env: cliEnv() });
+  assert.equal((await replay('--file', file, '--bodies')).same_bytes, true);
+  await rm(file);
+});
+
+test('the command line and the admin routes manage the same keys', async () => {
+  const cli = async (...args: string[]) =>
+    JSON.parse((await run(process.execPath, [MAIN, 'keys', ...args, '--json'], { env: cliEnv() })).stdout) as {
+      id: string;
+      secret: string;
+    };
+  const made = await cli('create', '--name', 'desk', '--scopes', 'score');
+  assert.equal((await world.call('/v1/jobs/nope', { key: made.secret })).status, 404);
+  const forbidden = await world.call('/v1/admin/keys', { key: made.secret });
+  assert.deepEqual([forbidden.status, (await read(forbidden)).code], [403, 'missing_scope']);
+  const rotated = (await read(
+    await world.call(`/v1/admin/keys/${made.id}/rotate`, { json: { overlap_seconds: 0 } }),
+  )) as { id?: string; secret?: string };
+  assert.ok(rotated.secret);
+  assert.equal((await world.call(`/v1/admin/keys/${rotated.id}`, { method: 'DELETE' })).status, 204);
+  const gone = await world.call('/v1/jobs/nope', { key: rotated.secret ?? '' });
+  assert.deepEqual([gone.status, (await read(gone)).code], [401, 'invalid_api_key']);
+  const listed = await (await world.call('/v1/admin/keys')).text();
+  assert.equal(listed.includes(made.secret), false);
+});
+
+test('the OpenAPI document names every route, and open routes need no key', async () => {
+  const document = (await read(await world.call('/openapi.json', { key: null }))) as { openapi?: string; paths?: Body };
+  assert.equal(document.openapi, '3.1.0');
+  assert.deepEqual(Object.keys(document.paths ?? {}).sort(), [
+    '/healthz',
+    '/readyz',
+    '/v1/admin/keys',
+    '/v1/admin/keys/{id}',
+    '/v1/admin/keys/{id}/rotate',
+    '/v1/jobs/{id}',
+    '/v1/jobs/{id}/events',
+    '/v1/jobs/{id}/evidence',
+    '/v1/methodology',
+    '/v1/score',
+  ]);
+  for (const path of ['/healthz', '/readyz', '/v1/methodology', '/docs/'])
+    assert.equal((await world.call(path, { key: null })).status, 200, path);
+  const docs = await world.call('/docs/', { key: null });
+  assert.match(docs.headers.get('content-security-policy') ?? '', /default-src 'self'/);
+  assert.doesNotMatch(await docs.text(), /(src|href)="https?:/);
+  const methodology = await world.call('/v1/methodology', { key: null });
+  assert.equal(
+    (
+      await world.call('/v1/methodology', {
+        key: null,
+        headers: { 'if-none-match': methodology.headers.get('etag') ?? '' },
+      })
+    ).status,
+    304,
+  );
+});
+
+// Last: the breakers stay open for a while after this.
+test('when no source can be reached there is no rating', async () => {
+  world.sandbox.faults.add({ source: '*', kind: 'server_error' });
+  const down = await world.call('/v1/score', {
+    json: { ...tidewell, project: 'Tidewell down' },
+    headers: { prefer: 'wait=8' },
+  });
+  world.sandbox.faults.clear();
+  assert.deepEqual([down.status, (await read(down)).code], [503, 'no_source_reachable']);
+});

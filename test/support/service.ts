@@ -1,0 +1,69 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Sandbox, startSandbox } from '../../sandbox/server.ts';
+import { sandboxConfig, sandboxResolver } from '../../sandbox/settings.ts';
+import { loadConfig } from '../../src/config/load.ts';
+import type { Config } from '../../src/config/types.ts';
+import { type RunningService, startService } from '../../src/main.ts';
+import { SOURCES } from '../../src/sources/index.ts';
+
+export interface TestService {
+  readonly sandbox: Sandbox;
+  readonly service: RunningService;
+  readonly key: string;
+  readonly dataDir: string;
+  readonly config: Config;
+  /** One request with the admin key; `body` is sent as JSON. */
+  readonly call: (
+    path: string,
+    init?: RequestInit & { readonly json?: unknown; readonly key?: string | null },
+  ) => Promise<Response>;
+  readonly close: () => Promise<void>;
+}
+
+/** A sandbox and a service on it, both real, in a folder of their own. */
+export async function testService(): Promise<TestService> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'assay-service-'));
+  // As root the database server runs as another user, who has to walk there.
+  await chmod(dataDir, 0o755);
+  const sandbox = await startSandbox({ seed: 1, port: 0, host: '127.0.0.1', now: Date.now });
+  const defaults = loadConfig(
+    {},
+    SOURCES.map((source) => ({ name: source.name, bases: Object.keys(source.bases) })),
+  );
+  if (!defaults.ok) throw new Error(defaults.errors.join('\n'));
+  const config: Config = {
+    ...defaults.value,
+    ...sandboxConfig(sandbox),
+    port: 0,
+    dataDir,
+    databaseUrl: null,
+    logLevel: 'silent',
+  };
+  const service = await startService({ config, resolver: sandboxResolver(sandbox) });
+  const admin = service.adminKey ?? '';
+  return {
+    sandbox,
+    service,
+    key: admin,
+    dataDir,
+    config,
+    call(path, init = {}) {
+      const { json, key = admin, headers, ...rest } = init;
+      const sent = new Headers(headers);
+      if (key !== null) sent.set('x-api-key', key);
+      if (json !== undefined) sent.set('content-type', 'application/json');
+      return fetch(service.url + path, {
+        ...(json === undefined ? {} : { method: 'POST', body: JSON.stringify(json) }),
+        ...rest,
+        headers: sent,
+      });
+    },
+    async close() {
+      await service.close();
+      await sandbox.close();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
