@@ -18,6 +18,7 @@ import { SCOPES } from './types.ts';
 /** How long another process may go on believing a key that was revoked. */
 const BELIEVE_MS = 2_000;
 const TOUCH_MS = 60_000;
+const KEY_ID = /^key_[A-Za-z0-9]{1,40}$/;
 const MOST_REMEMBERED = 10_000;
 
 /** Keys on the store. `now` in milliseconds, `random` gives secure bytes. */
@@ -91,7 +92,7 @@ export function createAccess(db: Database, now: () => number, random: (bytes: nu
       return (await allKeys(db)).map(toKey);
     },
     async rotate(id, overlapSeconds) {
-      const old = await keyById(db, id);
+      const old = KEY_ID.test(id) ? await keyById(db, id) : undefined;
       if (!old || old.revoked_at !== null || (old.expires_at !== null && Date.parse(old.expires_at) <= now()))
         return null;
       const { row, secret } = rowFor({ ...toKey(old) }, id);
@@ -101,7 +102,7 @@ export function createAccess(db: Database, now: () => number, random: (bytes: nu
       return { key: toKey(row), secret };
     },
     async revoke(id) {
-      const done = await revokeKey(db, id, new Date(now()).toISOString());
+      const done = KEY_ID.test(id) && (await revokeKey(db, id, new Date(now()).toISOString()));
       believed.clear();
       return done;
     },

@@ -20,6 +20,8 @@ import type { ScoringOptions } from './options.ts';
 import { createRunner } from './runner.ts';
 import { createSignals } from './signals.ts';
 
+/** What is not written like an id cannot be one; the store need not see it. */
+const JOB_ID = /^[a-z]{1,32}_\d{1,16}_[a-z0-9]{8}$/;
 const POLL_MS = 500;
 const MOST_CACHED = 200;
 const ENDED: ReadonlySet<string> = new Set(['succeeded', 'failed', 'cancelled']);
@@ -34,11 +36,11 @@ export async function createScoringService(options: ScoringOptions): Promise<Sco
   await runner.start();
 
   const get = async (jobId: string) => {
-    const row = await jobById(db, jobId);
+    const row = JOB_ID.test(jobId) ? await jobById(db, jobId) : undefined;
     return row ? toJob(row) : null;
   };
   const evidence = async (jobId: string) => {
-    const stored = await evidenceOf(db, jobId);
+    const stored = JOB_ID.test(jobId) ? await evidenceOf(db, jobId) : null;
     return stored ? (JSON.parse(new TextDecoder().decode(stored.record)) as EvidenceRecord) : null;
   };
 
@@ -133,6 +135,7 @@ export async function createScoringService(options: ScoringOptions): Promise<Sco
       }
     },
     async cancel(jobId) {
+      if (!JOB_ID.test(jobId)) return false;
       const row = await requestCancel(db, jobId, JSON.stringify(failureOf.cancelled()), new Date(now()).toISOString());
       if (!row) return false;
       if (row.state === 'running') runner.cancel(jobId);
