@@ -16,6 +16,10 @@ before(async () => {
   const cassette =
     'http_interactions:\n- response:\n    status: {code: 200}\n    body: {string: "first"}\n- response:\n    status: {code: 404}\n    body: {string: "second"}\n';
   await writeFile(join(folder, 'cassette.yml'), cassette);
+  const ruby =
+    'http_interactions:\n- response:\n    status: {code: 200}\n    body:\n      string: !binary |-\n        eyJhIjoi4oKsIn0=\n';
+  await writeFile(join(folder, 'ruby.yml'), ruby);
+  await writeFile(join(folder, 'mint.json'), '{"pubkey":"abc","account":{"lamports":7,"data":["AQ==","base64"]}}');
   replayer = await startReplayer({
     folder,
     index: [
@@ -42,6 +46,15 @@ before(async () => {
         file: 'cassette.yml',
         format: 'vcr-yaml',
         interaction: 1,
+      },
+      { source: 'coingecko', method: 'GET', path: '/coins/euro', file: 'ruby.yml', format: 'vcr-yaml' },
+      {
+        source: 'solana_rpc',
+        method: 'POST',
+        path: '/',
+        bodyContains: ['getAccountInfo', 'abc'],
+        file: 'mint.json',
+        format: 'solana-account',
       },
     ],
   });
@@ -76,6 +89,23 @@ test('a cassette gives the interaction that is named, with its status', async ()
   const reply = await fetch(`${replayer.url}/coingecko/main/coins/a.b`);
   assert.equal(reply.status, 404);
   assert.equal(await reply.text(), 'second');
+});
+
+test('bytes that Ruby wrote as !binary are served as those bytes', async () => {
+  assert.deepEqual(await (await fetch(`${replayer.url}/coingecko/main/coins/euro`)).json(), { a: '€' });
+});
+
+test('a dump of an account answers getAccountInfo', async () => {
+  const body = JSON.stringify({ method: 'getAccountInfo', params: ['abc'] });
+  const reply = await fetch(`${replayer.url}/solana_rpc/main`, { method: 'POST', body });
+  const value = { lamports: 7, data: ['AQ==', 'base64'] };
+  assert.deepEqual(await reply.json(), { jsonrpc: '2.0', id: 1, result: { context: { slot: 0 }, value } });
+});
+
+test('what is not recorded can be a failure and not an answer', async () => {
+  const strict = await startReplayer({ folder, index: [], unrecordedStatus: 410 });
+  assert.equal((await fetch(`${strict.url}/coingecko/main/coins/euro`)).status, 410);
+  await strict.close();
 });
 
 test('an index cannot reach outside its folder', async () => {

@@ -33,7 +33,7 @@ const MOST_REJECTED = 20;
 export async function identify(request: ScoreRequest, asker: Asker, methodology: Methodology): Promise<IdentityResult> {
   const gathered = await gather(request, asker);
   const { questions } = gathered;
-  if (!questions.anyAnswer()) return { ok: false, kind: 'unreachable', tried: questions.tried() };
+  if (!questions.anyWitness()) return { ok: false, kind: 'unreachable', tried: questions.tried() };
   const now = asker.now();
   const judged = foldRecords(gathered.records).map((candidate) => judge(candidate, request, gathered, methodology));
   const choice = choose(judged, request, gathered.callerPlaces);

@@ -17,6 +17,8 @@ export interface Questions {
   tried(): readonly string[];
   answeredBy(source: string): boolean;
   readonly anyAnswer: () => boolean;
+  /** True when a source answered that can know a token or a project; a domain's registration tells of neither. */
+  readonly anyWitness: () => boolean;
   /** Outcome of a question that was not answered with data, else null. */
   outcomeOf(source: string, endpoint: string): string | null;
 }
@@ -55,6 +57,7 @@ export function createQuestions(asker: Asker): Questions {
     tried: () => [...words.values()].sort(),
     answeredBy: (source) => answered.has(source),
     anyAnswer: () => answered.size > 0,
+    anyWitness: () => [...answered].some((source) => source !== 'rdap'),
     outcomeOf: (source, endpoint) => outcomes.get(`${source}.${endpoint}`) ?? null,
   };
 }

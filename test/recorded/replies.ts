@@ -4,6 +4,7 @@ export interface FullReply {
   readonly as_of: string;
   readonly asset: {
     readonly id: string;
+    readonly symbol: string | null;
     readonly category: string;
     readonly identification: { readonly match: number };
   };
@@ -32,6 +33,7 @@ export interface FullReply {
       readonly source: string;
       readonly family: string;
       readonly value: unknown;
+      readonly withheld: boolean;
       readonly accepted: boolean;
       readonly reason: string | null;
     }[];
