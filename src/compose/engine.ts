@@ -9,7 +9,7 @@ import { systemResolver } from '../upstream/resolver.ts';
 import type { Resolver, Upstream } from '../upstream/types.ts';
 
 /** The sandbox is ours: there is nobody to be polite to, and a shared reply would hide a fault that was asked for. */
-const UNBOUNDED = { perMinute: 1_000_000, burst: 100_000, concurrency: 16, shareSeconds: 0 };
+const UNBOUNDED = { perMinute: 1_000_000, burst: 100_000, concurrency: 256, shareSeconds: 0 };
 
 /** What both the service and the command line ask the world with. */
 export interface Engine {

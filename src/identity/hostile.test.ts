@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import type { Asker } from '../sources/asker.ts';
 import { A, COPYCAT, FERN, found, healthy, methodology, PAGE, request, run } from './fixtures/fernwood.ts';
 import { NOW, pageOf, scriptedAsker } from './fixtures/scripted.ts';
 import { identify } from './identify.ts';
@@ -9,6 +10,17 @@ describe('when things are bad', () => {
     const result = await run({ ...healthy, failing: { '*': 'timeout' } });
     assert.ok(!result.ok && result.kind === 'unreachable');
     assert.ok(result.tried.length >= 6);
+  });
+
+  it('a registration alone knows no token: silence of all who could know is no answer', async () => {
+    const asker = scriptedAsker(healthy);
+    const silent = { ok: false, outcome: 'timeout', detail: 'timeout' } as const;
+    const ask: Asker['ask'] = async (source, endpoint, params) =>
+      source === 'rdap' ? asker.ask(source, endpoint, params) : silent;
+    const alone: Asker = { ...asker, ask, bulk: async () => silent };
+    const result = await identify(request, alone, methodology);
+    assert.equal(!result.ok && result.kind, 'unreachable');
+    assert.ok(!result.ok && result.kind === 'unreachable' && result.tried.some((line) => /rdap.*: ok/.test(line)));
   });
 
   it('a shared host is no identity', async () => {

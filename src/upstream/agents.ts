@@ -7,7 +7,11 @@ import { type Destination, vet } from './vet.ts';
 const MAX_HEADER_BYTES = 32 * 1024;
 /** Backstop only; every request brings its own, shorter, connect deadline. */
 const CONNECT_BACKSTOP_MS = 15_000;
-const CONNECTIONS_PER_HOST = 16;
+/**
+ * How many requests a host sees at once is the budgets' business, per source. This is the backstop behind them: several
+ * sources may live behind one host (an operator's gateway, the sandbox) and must not wait for each other.
+ */
+const CONNECTIONS_PER_HOST: Readonly<Record<TrustClass, number>> = { operator: 256, outside: 16 };
 
 /** One connection pool per trust class, so that a connection an operator's base opened is never used for an outsider's address. */
 export function createAgents(resolver: Resolver): Readonly<Record<TrustClass, Agent>> {
@@ -41,7 +45,7 @@ function createAgent(trust: TrustClass, resolver: Resolver): Agent {
         (error: Error) => callback(error, null),
       );
     },
-    connections: CONNECTIONS_PER_HOST,
+    connections: CONNECTIONS_PER_HOST[trust],
     pipelining: 1,
     maxHeaderSize: MAX_HEADER_BYTES,
     // Deadlines are ours, per request; undici's coarse timers would only blur them.

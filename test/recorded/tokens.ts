@@ -84,7 +84,7 @@ export const TOKENS: readonly RecordedToken[] = [
   ),
   token(
     'America Party',
-    'AP',
+    'AMEP',
     'https://letsbonk.fun/token/6XLSXS1HDXsTbq53onqAUeCqU6fxuMSgu7JkfZ9kbonk',
     'solana',
     '6XLSXS1HDXsTbq53onqAUeCqU6fxuMSgu7JkfZ9kbonk',

@@ -21,7 +21,12 @@ type Outcome = Awaited<ReturnType<RunJob>>;
  * Ends a job: result, evidence, bodies, rating, peer and last events in one transaction. When the lease was lost in the
  * meantime nothing is stored: another process has the job. Returns the state it ended in.
  */
-export async function finish(options: ScoringOptions, jobId: string, outcome: Outcome): Promise<string> {
+export async function finish(
+  options: ScoringOptions,
+  jobId: string,
+  outcome: Outcome,
+  remember: (report: ScoreReport) => void,
+): Promise<string> {
   const { db, now, instanceId } = options;
   const at = new Date(now()).toISOString();
   if (!outcome.ok) {
@@ -69,6 +74,7 @@ export async function finish(options: ScoringOptions, jobId: string, outcome: Ou
       JSON.stringify({ type: 'state', state: 'succeeded', at }),
     ]);
   });
+  remember(report);
   return 'succeeded';
 }
 

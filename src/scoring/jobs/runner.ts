@@ -1,4 +1,5 @@
 import type { ScoreRequest } from '../../domain/identification.ts';
+import type { ScoreReport } from '../../domain/report.ts';
 import { purgeBodies } from '../../store/archive.ts';
 import { appendEvents, claimJob, type JobRow, reapJobs, releaseJobs, renewLeases } from '../../store/jobs.ts';
 import { failureOf } from '../failures.ts';
@@ -26,7 +27,11 @@ const MOST_ATTEMPTS = 2;
 const OVERTIME_MS = 15_000;
 
 /** Runs jobs of the store in this process, at most `concurrency` at once, under leases that others can see expire. */
-export function createRunner(options: ScoringOptions, signals: Signals): Runner {
+export function createRunner(
+  options: ScoringOptions,
+  signals: Signals,
+  remember: (jobId: string, report: ScoreReport) => void,
+): Runner {
   const { db, now, instanceId } = options;
   const running = new Map<string, { readonly abort: AbortController; readonly done: Promise<void> }>();
   let claiming: Promise<void> = Promise.resolve();
@@ -83,7 +88,7 @@ export function createRunner(options: ScoringOptions, signals: Signals): Runner 
     clearTimeout(overtime);
     await log.flush();
     if (closed && outcome.ok === false && outcome.failure.code === 'cancelled') return;
-    const state = await finish(options, row.id, outcome);
+    const state = await finish(options, row.id, outcome, (report) => remember(row.id, report));
     signals.changed(row.id);
     options.onFinished?.(state, (now() - startedAt) / 1000);
   }

@@ -23,15 +23,19 @@ import { createSignals } from './signals.ts';
 /** What is not written like an id cannot be one; the store need not see it. */
 const JOB_ID = /^[a-z]{1,32}_\d{1,16}_[a-z0-9]{8}$/;
 const POLL_MS = 500;
-const MOST_CACHED = 200;
+const MOST_CACHED = 50;
 const ENDED: ReadonlySet<string> = new Set(['succeeded', 'failed', 'cancelled']);
 
 /** The life of scoring jobs on the store: durable, joined, resumable, cancellable (docs/decisions/0005-job-queue.md). */
 export async function createScoringService(options: ScoringOptions): Promise<ScoringService> {
   const { db, now } = options;
   const signals = createSignals();
-  const runner = createRunner(options, signals);
   const reports = new Map<string, ScoreReport>();
+  const remember = (jobId: string, report: ScoreReport) => {
+    if (reports.size >= MOST_CACHED) reports.delete(reports.keys().next().value ?? '');
+    reports.set(jobId, report);
+  };
+  const runner = createRunner(options, signals, remember);
   let closing = false;
   await runner.start();
 
@@ -115,8 +119,7 @@ export async function createScoringService(options: ScoringOptions): Promise<Sco
       const record = await evidence(jobId);
       if (!record) return null;
       const report = options.build(record);
-      if (reports.size >= MOST_CACHED) reports.delete(reports.keys().next().value ?? '');
-      reports.set(jobId, report);
+      remember(jobId, report);
       return report;
     },
     async *events(jobId, afterSeq, signal) {
