@@ -73,7 +73,8 @@ function terminalOf(): Terminal {
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   main(process.argv.slice(2)).then(
     (code) => {
-      if (code !== null) process.exit(code);
+      // A pipe may not have taken everything yet.
+      if (code !== null) process.stdout.write('', () => process.exit(code));
     },
     (error: unknown) => {
       console.error(error instanceof Error ? error.message : error);

@@ -63,7 +63,7 @@ function readSources(
 
 function unknownNames(env: Readonly<Record<string, string | undefined>>, known: readonly string[]): readonly string[] {
   return Object.keys(env)
-    .filter((name) => name.toUpperCase().startsWith('ASSAY_') && !known.includes(name))
+    .filter((name) => name.toUpperCase().startsWith('ASSAY_') && !known.includes(name) && !OF_THE_TESTS.has(name))
     .sort()
     .map((name) => {
       const nearest = nearestName(name.toUpperCase(), known);
@@ -90,3 +90,6 @@ function isLoopback(url: string): boolean {
   const { hostname } = new URL(url);
   return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
 }
+
+/** Variables of the project's own tests and measurements, which may be set where a command runs. */
+const OF_THE_TESTS: ReadonlySet<string> = new Set(['ASSAY_REFERENCE_DATA', 'ASSAY_SKIP_CHECKS', 'ASSAY_KILLS']);

@@ -137,7 +137,7 @@ function weigh(
   return publish({
     quantity,
     scope,
-    value: fromScale(kind, value),
+    value: ownValue(accepted, value) ?? fromScale(kind, value),
     low: fromScale(kind, value - halfWidth),
     high: fromScale(kind, value + halfWidth),
     parts,
@@ -246,4 +246,10 @@ function weights(voices: readonly Speaker[]): readonly Weighted[] {
 /** After collapsing, one voice per family speaks. */
 function keyOf(voice: Voice): string {
   return voice.observation.family;
+}
+
+/** Where the median is one voice's own number it is published to its last digit, not by way of a logarithm. */
+function ownValue(accepted: readonly Speaker[], y: number): number | null {
+  const own = accepted.find((voice) => voice.y === y)?.observation.value;
+  return typeof own === 'number' ? own : null;
 }

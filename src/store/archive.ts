@@ -42,15 +42,30 @@ export async function knownBodies(db: Database, hashes: readonly string[]): Prom
   return new Set(rows.map((row) => row.sha256));
 }
 
-/** Stores bodies once by hash; the longest time to keep wins. */
+/** A body that is to be kept: packed when the store has not seen it yet, else only its hash and how long. */
+export type KeptBody = PackedBody | { readonly sha256: string; readonly packed: null; readonly keepDays: number };
+
+/**
+ * Stores bodies once by hash; the longest time to keep wins. All in the order of their hashes: jobs that end together share
+ * bodies, and two transactions that lock them in different orders would wait for each other.
+ */
 export async function storeBodies(
   transaction: Transaction<Tables>,
-  bodies: readonly PackedBody[],
+  bodies: readonly KeptBody[],
   now: number,
 ): Promise<void> {
-  const rows = [...bodies].sort((a, b) => (a.sha256 < b.sha256 ? -1 : 1));
-  for (const body of rows) {
+  for (const body of [...bodies].sort((a, b) => (a.sha256 < b.sha256 ? -1 : 1))) {
     const keepUntil = body.keepDays === null ? null : new Date(now + body.keepDays * DAY_MS).toISOString();
+    if (body.packed === null) {
+      if (keepUntil !== null)
+        await transaction
+          .updateTable('bodies')
+          .set({ keep_until: keepUntil })
+          .where('sha256', '=', body.sha256)
+          .where('keep_until', '<', keepUntil)
+          .execute();
+      continue;
+    }
     await transaction
       .insertInto('bodies')
       .values({
@@ -68,23 +83,6 @@ export async function storeBodies(
       )
       .execute();
   }
-}
-
-/** Prolongs bodies that are seen again. */
-export async function prolongBodies(
-  transaction: Transaction<Tables>,
-  hashes: readonly string[],
-  keepDays: number,
-  now: number,
-): Promise<void> {
-  if (hashes.length === 0) return;
-  const until = new Date(now + keepDays * DAY_MS).toISOString();
-  await transaction
-    .updateTable('bodies')
-    .set({ keep_until: until })
-    .where('sha256', 'in', [...hashes].sort())
-    .where('keep_until', '<', until)
-    .execute();
 }
 
 /** The decoded body by hash; null when it is no longer kept. */

@@ -69,13 +69,19 @@ export async function claimJob(
   return rows[0];
 }
 
-/** Prolongs the leases of an owner and names its jobs that somebody wants cancelled. */
-export async function renewLeases(db: Database, owner: string, leaseUntil: string): Promise<readonly string[]> {
+/** Prolongs the leases of the jobs an owner still works on and names those that somebody wants cancelled. */
+export async function renewLeases(
+  db: Database,
+  owner: string,
+  ids: readonly string[],
+  leaseUntil: string,
+): Promise<readonly string[]> {
   const rows = await db
     .updateTable('jobs')
     .set({ lease_until: leaseUntil })
     .where('owner', '=', owner)
     .where('state', '=', 'running')
+    .where('id', 'in', [...ids])
     .returning(['id', 'cancel_requested'])
     .execute();
   return rows.filter((row) => row.cancel_requested).map((row) => row.id);

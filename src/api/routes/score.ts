@@ -74,7 +74,7 @@ export function scoreRoutes(server: FastifyInstance, context: ApiContext): void 
         ? 0
         : wait * 1000
       : wait * 1000 + REPLY_GRACE_MS;
-    const finished = patienceMs === 0 ? job : await context.scoring.wait(job.id, patienceMs, hangUp(request, reply));
+    const finished = patienceMs === 0 ? job : await context.scoring.wait(job.id, patienceMs, hangUp(reply));
     const view = {
       format: read.value.format,
       asked: read.value.request,
@@ -110,13 +110,15 @@ async function sendFinished(
     .send({ job_id: job.id, state: job.state, location: `/v1/jobs/${job.id}`, data_mode: context.dataMode });
 }
 
-/** Fires when the caller is gone; the job goes on without being waited for. */
-function hangUp(request: FastifyRequest, reply: FastifyReply): AbortSignal {
+/**
+ * Fires when the caller is gone; the job goes on without being waited for. Only the response tells: a request is closed
+ * as soon as its body was read.
+ */
+function hangUp(reply: FastifyReply): AbortSignal {
   const gone = new AbortController();
-  request.raw.once('close', () => {
-    if (!reply.raw.writableEnded && request.raw.destroyed) gone.abort();
+  reply.raw.once('close', () => {
+    if (!reply.raw.writableFinished) gone.abort();
   });
-  reply.raw.once('close', () => gone.abort());
   return gone.signal;
 }
 

@@ -23,6 +23,11 @@ const OUTDONE: Readonly<Record<string, string>> = {
   TAX_HIGH: 'SELL_TAX_EXTREME',
   DEPEG: 'DEPEG_SEVERE',
 };
+/**
+ * One source is worth 0.5 at best, times its freshness: without this margin a fact of one source would be no fact a
+ * millisecond later. It lasts for about a quarter of a half-life.
+ */
+const AGEING = 0.04;
 const SEVERITIES = ['critical', 'high', 'medium', 'low', 'info'];
 
 /** Flags whose condition holds with enough confidence (0.5; critical ones 0.7), worst first, then by catalogue number. */
@@ -33,8 +38,8 @@ export function raiseFlags(context: Context): readonly Flag[] {
     if (!definition) throw new Error(`the methodology has no flag ${rule.code}`);
     const found = rule.raise(context, definition.thresholds);
     const severity = found?.severity ?? definition.severity;
-    if (!found || found.confidence < (severity === 'critical' ? flagConfidence.critical : flagConfidence.raise))
-      return [];
+    const needed = severity === 'critical' ? flagConfidence.critical : flagConfidence.raise;
+    if (!found || found.confidence < needed - AGEING) return [];
     const flag = {
       code: rule.code,
       severity,

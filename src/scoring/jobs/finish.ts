@@ -1,15 +1,7 @@
 import { createHash } from 'node:crypto';
 import canonicalize from 'canonicalize';
 import type { ScoreReport } from '../../domain/report.ts';
-import {
-  knownBodies,
-  packBody,
-  prolongBodies,
-  storeBodies,
-  storeEvidence,
-  storePeer,
-  storeRating,
-} from '../../store/archive.ts';
+import { knownBodies, packBody, storeBodies, storeEvidence, storePeer, storeRating } from '../../store/archive.ts';
 import { appendEventsIn, finishJob } from '../../store/jobs.ts';
 import { peerOf } from '../peer.ts';
 import type { RunJob } from '../types.ts';
@@ -51,9 +43,13 @@ export async function finish(
     db,
     bodies.map((body) => body.sha256),
   );
-  const packed = await Promise.all(bodies.filter((body) => !known.has(body.sha256)).map(packBody));
-  await db.transaction().execute(async (transaction) => {
-    if (!(await finishJob(transaction, jobId, instanceId, 'succeeded', null, at))) return;
+  const kept = await Promise.all(
+    bodies.map(async (body) =>
+      known.has(body.sha256) ? { sha256: body.sha256, packed: null, keepDays: body.keepDays } : packBody(body),
+    ),
+  );
+  const stored = await db.transaction().execute(async (transaction) => {
+    if (!(await finishJob(transaction, jobId, instanceId, 'succeeded', null, at))) return false;
     await storeEvidence(transaction, {
       jobId,
       record,
@@ -61,9 +57,7 @@ export async function finish(
       resultSha256: createHash('sha256').update(result).digest('hex'),
       at,
     });
-    await storeBodies(transaction, packed, now());
-    for (const body of bodies)
-      if (known.has(body.sha256)) await prolongBodies(transaction, [body.sha256], body.keepDays, now());
+    await storeBodies(transaction, kept, now());
     await storeRating(transaction, ratingRow(jobId, report));
     const peer = peerOf(report);
     if (peer) await storePeer(transaction, peer);
@@ -73,7 +67,9 @@ export async function finish(
       JSON.stringify(event),
       JSON.stringify({ type: 'state', state: 'succeeded', at }),
     ]);
+    return true;
   });
+  if (!stored) return 'lost';
   remember(report);
   return 'succeeded';
 }

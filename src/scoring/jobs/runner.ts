@@ -88,13 +88,27 @@ export function createRunner(
     clearTimeout(overtime);
     await log.flush();
     if (closed && outcome.ok === false && outcome.failure.code === 'cancelled') return;
-    const state = await finish(options, row.id, outcome, (report) => remember(row.id, report));
+    const state = await again(() => finish(options, row.id, outcome, (report) => remember(row.id, report))).catch(
+      (error: unknown) => {
+        // What cannot be stored must not leave the job running: it fails, or its lease runs out.
+        options.onError(error, `job ${row.id} could not be stored`);
+        return again(() =>
+          finish(options, row.id, { ok: false, failure: failureOf.internal(), evidence: null }, () => undefined),
+        );
+      },
+    );
     signals.changed(row.id);
     options.onFinished?.(state, (now() - startedAt) / 1000);
   }
 
+  /** Only jobs that are worked on keep their lease; one that fell out of our hands is found by its lease. */
+  async function renewed(): Promise<readonly string[]> {
+    const ids = [...running.keys()];
+    return ids.length === 0 ? [] : renewLeases(db, instanceId, ids, iso(now() + LEASE_MS));
+  }
+
   async function beat(): Promise<void> {
-    for (const jobId of await renewLeases(db, instanceId, iso(now() + LEASE_MS))) running.get(jobId)?.abort.abort();
+    for (const jobId of await renewed()) running.get(jobId)?.abort.abort();
     const given = await reapJobs(db, iso(now()), MOST_ATTEMPTS, JSON.stringify(failureOf.interrupted()));
     for (const jobId of given) {
       await appendEvents(db, jobId, [JSON.stringify({ type: 'state', state: 'failed', at: iso(now()) })]);
@@ -146,4 +160,19 @@ function aborted(
 
 function iso(milliseconds: number): string {
   return new Date(milliseconds).toISOString();
+}
+
+const DEADLOCK = '40P01';
+const SERIALISATION = '40001';
+const MOST_TRIES = 4;
+
+/** Repeats what the database gave up only because of another transaction. */
+async function again<Value>(work: () => Promise<Value>, tries = 1): Promise<Value> {
+  try {
+    return await work();
+  } catch (error) {
+    const { code } = error as { readonly code?: unknown };
+    if (tries >= MOST_TRIES || (code !== DEADLOCK && code !== SERIALISATION)) throw error;
+    return again(work, tries + 1);
+  }
 }
