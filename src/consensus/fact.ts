@@ -1,6 +1,6 @@
 import type { Consensus } from '../domain/consensus.ts';
 import { TIER_ORDER } from '../domain/observation.ts';
-import type { QuantityId } from '../domain/quantities.ts';
+import { QUANTITIES, type QuantityId } from '../domain/quantities.ts';
 import type { Methodology } from '../methodology/types.ts';
 import { confidenceParts } from './numeric.ts';
 import { publish } from './publish.ts';
@@ -16,8 +16,11 @@ export function factConsensus(
   const collapsed = collapseFamilies(voices);
   const speaking = collapsed.filter((voice) => voice.rejected === null);
   const [first] = [...speaking].sort(nearest);
-  const parts = confidenceParts(speaking, 1, methodology);
-  const status = speaking.length === 0 ? 'missing' : speaking.length === 1 ? 'single_source' : 'agreed';
+  const agreement = QUANTITIES[quantity].kind === 'text' ? sameShare(speaking, first) : 1;
+  const parts = confidenceParts(speaking, agreement, methodology);
+  const disputed = agreement < 2 / 3;
+  const status =
+    speaking.length === 0 ? 'missing' : disputed ? 'disputed' : speaking.length === 1 ? 'single_source' : 'agreed';
   const confidenceCap =
     speaking.length === 1 && first?.observation.tier !== 'chain' ? methodology.consensus.singleSourceConfidenceCap : 1;
   return publish({
@@ -57,9 +60,7 @@ export function dateConsensus(
   methodology: Methodology,
 ): Consensus {
   const dated = voices.map((voice) =>
-    voice.rejected === null && !isDate(voice.observation.value)
-      ? { ...voice, rejected: 'malformed_value' as const }
-      : voice,
+    voice.rejected === null && !isDate(quantity, voice) ? { ...voice, rejected: 'malformed_value' as const } : voice,
   );
   const collapsed = collapseFamilies(dated);
   const speaking = collapsed.filter((voice) => voice.rejected === null);
@@ -85,11 +86,15 @@ export function dateConsensus(
   });
 }
 
-function isDate(value: unknown): boolean {
-  if (typeof value !== 'string') return false;
-  const at = Date.parse(value);
-  // 2008: nothing in this field is older, but domains are.
-  return !Number.isNaN(at) && at > Date.parse('1985-01-01T00:00:00Z');
+/** These may lie ahead; everything else has happened. */
+const MAY_LIE_AHEAD: ReadonlySet<QuantityId> = new Set(['domain_expires_at', 'lp_unlock_at']);
+
+function isDate(quantity: QuantityId, voice: Voice): boolean {
+  const { value, fetchedAt } = voice.observation;
+  const at = typeof value === 'string' ? Date.parse(value) : Number.NaN;
+  // Nothing in this field is older than its first domains.
+  if (Number.isNaN(at) || at <= Date.parse('1985-01-01T00:00:00Z')) return false;
+  return MAY_LIE_AHEAD.has(quantity) || at <= Date.parse(fetchedAt) + DAY_MS;
 }
 
 function nearest(a: Voice, b: Voice): number {
@@ -97,4 +102,12 @@ function nearest(a: Voice, b: Voice): number {
   if (tier !== 0) return tier;
   if (a.freshness !== b.freshness) return b.freshness - a.freshness;
   return stable(a.observation, b.observation);
+}
+
+/** Share of the weight that says the same text, whatever its case; a contradiction is no support. */
+function sameShare(speaking: readonly Voice[], first: Voice | undefined): number {
+  const text = (voice: Voice | undefined) => String(voice?.observation.value).toLowerCase();
+  const total = speaking.reduce((sum, voice) => sum + voice.weight, 0);
+  const same = speaking.filter((voice) => text(voice) === text(first)).reduce((sum, voice) => sum + voice.weight, 0);
+  return total === 0 ? 0 : same / total;
 }

@@ -22,7 +22,8 @@ export function numericConsensus(
   methodology: Methodology,
 ): Consensus {
   const { kind } = QUANTITIES[quantity];
-  const scaled = zeroOrNot(voices, kind !== 'linear' && kind !== 'share').map((voice) => {
+  const vote = zeroOrNot(voices, kind !== 'linear' && kind !== 'share');
+  const scaled = vote.voices.map((voice) => {
     if (voice.rejected !== null) return voice;
     const y = typeof voice.observation.value === 'number' ? toScale(kind, voice.observation.value) : null;
     return y === null && !(voice.observation.value === 0 && kind !== 'share')
@@ -31,34 +32,46 @@ export function numericConsensus(
   });
   const collapsed = collapseFamilies(scaled);
   const zero = collapsed.filter((voice) => voice.rejected === null).every((voice) => voice.observation.value === 0);
-  if (zero && kind !== 'linear') return zeroConsensus(quantity, scope, collapsed, methodology);
-  return weigh(quantity, scope, collapsed, parameters, methodology);
+  if (zero && kind !== 'linear') return zeroConsensus(quantity, scope, collapsed, vote.lost, methodology);
+  return weigh(quantity, scope, collapsed, vote.lost, parameters, methodology);
 }
 
-/** Logarithms know no zero: families first vote whether there is anything at all; the losing side falls out. */
-function zeroOrNot(voices: readonly Voice[], logarithmic: boolean): readonly Voice[] {
-  if (!logarithmic) return voices;
+/** From this share of the weight on, nothing against something is a dispute. */
+const ZERO_DISPUTE = 1 / 3;
+
+/** Logarithms know no zero: families first vote whether there is anything at all. The losing side falls out; `lost` is its share of the weight. */
+function zeroOrNot(
+  voices: readonly Voice[],
+  logarithmic: boolean,
+): { readonly voices: readonly Voice[]; readonly lost: number } {
+  if (!logarithmic) return { voices, lost: 0 };
   const speaking = collapseFamilies(voices).filter((voice) => voice.rejected === null);
   const weightOf = (wanted: boolean) =>
     speaking
       .filter((voice) => (voice.observation.value === 0) === wanted)
       .reduce((sum, voice) => sum + voice.weight, 0);
-  const zeroWins = weightOf(true) > weightOf(false);
-  return voices.map((voice) =>
-    voice.rejected === null && (voice.observation.value === 0) !== zeroWins
-      ? { ...voice, rejected: 'outlier' as const }
-      : voice,
-  );
+  const [zero, something] = [weightOf(true), weightOf(false)];
+  const zeroWins = zero > something;
+  return {
+    lost: zero + something === 0 ? 0 : Math.min(zero, something) / (zero + something),
+    voices: voices.map((voice) =>
+      voice.rejected === null && (voice.observation.value === 0) !== zeroWins
+        ? { ...voice, rejected: 'outlier' as const }
+        : voice,
+    ),
+  };
 }
 
 function zeroConsensus(
   quantity: QuantityId,
   scope: string,
   voices: readonly Voice[],
+  lost: number,
   methodology: Methodology,
 ): Consensus {
   const speaking = voices.filter((voice) => voice.rejected === null);
-  const parts = confidenceParts(speaking, 1, methodology);
+  const disputed = lost >= ZERO_DISPUTE;
+  const parts = confidenceParts(speaking, 1 - lost, methodology);
   return publish({
     quantity,
     scope,
@@ -66,11 +79,11 @@ function zeroConsensus(
     low: speaking.length > 0 ? 0 : null,
     high: null,
     parts,
-    status: statusOf(speaking.length, false),
+    status: statusOf(speaking.length, disputed),
     dispersion: 0,
     effective: parts.effective,
     voices,
-    confidenceCap: capOf(speaking, false, methodology),
+    confidenceCap: capOf(speaking, disputed, methodology),
   });
 }
 
@@ -78,6 +91,7 @@ function weigh(
   quantity: QuantityId,
   scope: string,
   voices: readonly Voice[],
+  lost: number,
   parameters: QuantityClass,
   methodology: Methodology,
 ): Consensus {
@@ -111,9 +125,10 @@ function weigh(
   let accepted = judged.filter((voice) => voice.rejected === null);
   const tiers = accepted.map((voice) => TIER_ORDER.indexOf(voice.observation.tier));
   const apart = accepted.length === 2 ? Math.abs((accepted[0]?.y ?? 0) - (accepted[1]?.y ?? 0)) : 0;
-  const disputed = speaking.length === 2 && apart > rules.disputeNoiseMultiple * noise;
+  const contradicting = speaking.length === 2 && apart > rules.disputeNoiseMultiple * noise;
+  const disputed = contradicting || lost >= ZERO_DISPUTE;
   const lower = new Set<Speaker>();
-  if (disputed && tiers[0] !== tiers[1]) {
+  if (contradicting && tiers[0] !== tiers[1]) {
     const best = Math.min(...tiers);
     for (const voice of accepted) if (TIER_ORDER.indexOf(voice.observation.tier) !== best) lower.add(voice);
     accepted = accepted.filter((voice) => !lower.has(voice));
@@ -123,9 +138,10 @@ function weigh(
   const wholeWeight = speaking.reduce((sum, voice) => sum + voice.weight, 0);
   const lostShare =
     judged.filter((voice) => voice.rejected !== null).reduce((sum, voice) => sum + voice.weight, 0) / wholeWeight;
-  const agreement = disputed
+  const among = contradicting
     ? 1 / (1 + (apart / (3 * noise)) ** 2)
     : (1 - lostShare) / (1 + (dispersion / (3 * noise)) ** 2);
+  const agreement = among * (1 - lost);
   const parts = confidenceParts(accepted, agreement, methodology, parameters.authoritativeTier === 'chain');
   const halfWidth = threeVoteHalfWidth(accepted, value, noise);
   const verdicts = new Map<string, Voice>(

@@ -22,7 +22,10 @@ export function toVoice(
   asOf: number,
   minimumBinding: number,
 ): Voice {
-  const ageSeconds = Math.max(0, (asOf - Date.parse(observation.observedAt)) / 1000);
+  const observedAt = Date.parse(observation.observedAt);
+  if (Number.isNaN(observedAt))
+    return { observation, freshness: 0, weight: 0, y: null, z: null, unitPower: null, rejected: 'malformed_value' };
+  const ageSeconds = Math.max(0, (asOf - observedAt) / 1000);
   const freshness = 2 ** (-ageSeconds / parameters.halfLifeSeconds);
   const weight = observation.reliability * freshness * observation.binding;
   const rejected =

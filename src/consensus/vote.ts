@@ -8,8 +8,8 @@ import { collapseFamilies, type Voice } from './voice.ts';
 
 /**
  * Enums and booleans: families vote with their weight. A chain read outvotes everybody (it is the thing itself). The
- * losing votes stay visible as `outlier`; agreement is the winner's share of the weight. On an exact tie the value that
- * sorts last wins for booleans (true: the adverse one in this catalogue) and the dispute is said.
+ * losing votes stay visible as `outlier`; agreement is the winner's share of the weight. On a tie, also one
+ * between two readings of the chain, the adverse value is taken and the dispute is said.
  */
 export function voteConsensus(
   quantity: QuantityId,
@@ -33,7 +33,9 @@ export function voteConsensus(
   for (const voice of electorate)
     weightOf.set(voice.observation.value, (weightOf.get(voice.observation.value) ?? 0) + voice.weight);
   const ranked = [...weightOf].sort(([a, x], [b, y]) =>
-    Math.abs(x - y) > 1e-9 ? y - x : String(a) < String(b) ? 1 : -1,
+    Math.abs(x - y) > 1e-9
+      ? y - x
+      : adversity(quantity, b) - adversity(quantity, a) || (String(a) < String(b) ? -1 : 1),
   );
   const winner = ranked[0]?.[0] ?? null;
   const judged = collapsed.map((voice) =>
@@ -46,7 +48,9 @@ export function voteConsensus(
   const share = total === 0 ? 0 : won / total;
   const agreement = authoritative ? 0.75 + 0.25 * share : share;
   const parts = confidenceParts(accepted, agreement, methodology, authoritative);
-  const disputed = !authoritative && accepted.length < speaking.length && share < 2 / 3;
+  const electors = electorate.reduce((sum, voice) => sum + voice.weight, 0);
+  const split = electors > 0 && (ranked[0]?.[1] ?? 0) / electors < 2 / 3;
+  const disputed = split || (!authoritative && accepted.length < speaking.length && share < 2 / 3);
   const rules = methodology.consensus;
   const confidenceCap = disputed
     ? rules.disputedConfidenceCap
@@ -72,4 +76,41 @@ export function voteConsensus(
 
 function isVotable(value: Json): boolean {
   return typeof value === 'boolean' || (typeof value === 'string' && value.length > 0 && value.length <= 64);
+}
+
+/** Booleans whose truth is the good news; of all others it is the bad. */
+const GOOD_WHEN_TRUE: ReadonlySet<QuantityId> = new Set([
+  'source_verified',
+  'tls_valid',
+  'site_up',
+  'lp_locker_known',
+  'dnssec',
+  'mx_present',
+  'domain_resolves',
+  'security_txt',
+  'max_supply_unlimited',
+]);
+/** States from the worst to the best; what is not listed stands in between. */
+const WORST_FIRST: readonly string[] = ['eoa', 'anonymous', 'contract', 'multisig'];
+const BEST: ReadonlySet<string> = new Set([
+  'none',
+  'immutable',
+  'named_verifiable',
+  'monthly_by_firm',
+  'open',
+  'reject',
+]);
+const ABSENCE_IS_BAD: ReadonlySet<QuantityId> = new Set([
+  'reserve_attestation_state',
+  'redemption_route_state',
+  'dmarc_policy',
+]);
+
+/** How bad a value is: larger is worse. */
+function adversity(quantity: QuantityId, value: Json): number {
+  if (typeof value === 'boolean') return value === GOOD_WHEN_TRUE.has(quantity) ? 0 : 1;
+  if (value === 'none' && ABSENCE_IS_BAD.has(quantity)) return 2;
+  if (BEST.has(String(value))) return 0;
+  const at = WORST_FIRST.indexOf(String(value));
+  return at < 0 ? 1 : 10 - at;
 }

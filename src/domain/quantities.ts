@@ -47,7 +47,7 @@ export const QUANTITIES = {
   decimals: define('exact', 'count', 'decimal places of the token'),
   declared_supply: define('log', 'tokens', 'total supply as the project itself or a registry declares it'),
   unlock_next_12m_share: define(
-    'share',
+    'linear',
     'fraction_of_circulating',
     'scheduled unlocks of the next 12 months over circulating supply',
   ),

@@ -8,14 +8,16 @@ export function pointsOf(
   feature: Pick<FeatureDefinition, 'scale' | 'anchors' | 'states'>,
   raw: number | string | null,
 ): number | null {
-  if (feature.scale === 'state') return typeof raw === 'string' ? (feature.states[raw] ?? null) : null;
-  if (typeof raw !== 'number' || Number.isNaN(raw)) return null;
+  if (feature.scale === 'state')
+    return typeof raw === 'string' && Object.hasOwn(feature.states, raw) ? (feature.states[raw] ?? null) : null;
+  if (typeof raw !== 'number' || !Number.isFinite(raw)) return null;
   if (feature.scale === 'logistic') {
     const [slope, midpoint] = feature.anchors[0] ?? [1, 0];
     return 100 / (1 + Math.exp(-slope * (raw - midpoint)));
   }
+  // Counts, shares and money are never negative: such a number is an error, not a very good value.
+  if (raw < 0) return null;
   if (feature.scale === 'log') {
-    if (raw < 0) return null;
     return interpolate(
       Math.log10(Math.max(raw, 1e-300)),
       feature.anchors.map(([x, points]) => [Math.log10(x), points] as const),

@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Observation } from '../domain/observation.ts';
+import type { QuantityId } from '../domain/quantities.ts';
+import { loadMethodology } from '../methodology/load.ts';
+import { pointsOf } from '../methodology/value-function.ts';
+import { agree } from './agree.ts';
+
+const methodology = loadMethodology();
+const asOf = '2026-01-01T12:00:00.000Z';
+
+function about(
+  quantity: QuantityId,
+  ...rows: readonly (readonly [family: string, value: Observation['value'], observedAt?: string])[]
+) {
+  const observations = rows.map(
+    ([family, value, observedAt = asOf]): Observation => ({
+      quantity,
+      scope: 'asset',
+      value,
+      unit: '',
+      meaning: '',
+      source: family,
+      endpoint: 'e',
+      family,
+      tier: family.startsWith('chain:') ? 'chain' : 'aggregator',
+      observedAt,
+      fetchedAt: asOf,
+      reliability: 1,
+      binding: 1,
+      responseId: family,
+    }),
+  );
+  const found = agree(observations, methodology, asOf)[quantity];
+  assert.ok(found);
+  return found;
+}
+
+function points(id: string, raw: number | string) {
+  const feature = methodology.features.find((row) => row.id === id);
+  assert.ok(feature);
+  return pointsOf(feature, raw);
+}
+
+test('two operators that read different mint states from the chain are a dispute', () => {
+  const found = about('mint_authority_state', ['chain:main', 'none'], ['chain:second', 'eoa']);
+  assert.equal(found.status, 'disputed');
+  assert.ok(found.confidence <= 0.35);
+});
+
+test('an exact tie is not decided for the asset', () => {
+  assert.equal(about('mint_authority_state', ['a', 'none'], ['b', 'eoa']).value, 'eoa');
+  assert.equal(about('source_verified', ['a', true], ['b', false]).value, false);
+});
+
+test('nothing against something is a dispute, not a single source', () => {
+  assert.equal(about('volume_24h_usd', ['a', 0], ['b', 5000]).status, 'disputed');
+});
+
+test('zero voices that were outvoted lower the agreement', () => {
+  const found = about('volume_24h_usd', ['a', 0], ['b', 0], ['c', 5000], ['d', 5000], ['e', 5000]);
+  assert.ok(found.parts.agreement < 1);
+});
+
+test('texts that contradict each other are not agreed with full agreement', () => {
+  assert.ok(about('creator_address', ['a', 'X'], ['b', 'Y']).parts.agreement < 1);
+});
+
+test('a voice with an unreadable time does not poison the confidence', () => {
+  const found = about('price_usd', ['a', 1], ['b', 1], ['c', 1, 'garbage']);
+  assert.ok(Number.isFinite(found.confidence));
+});
+
+test('a commit dated in the future is not the newest commit', () => {
+  assert.notEqual(about('last_commit_at', ['github', '2099-01-01T00:00:00Z']).value, '2099-01-01T00:00:00.000Z');
+});
+
+test('a peg that is off by 0.1 % in one source and 10 % in another is a dispute', () => {
+  assert.equal(about('peg_deviation_24h_held', ['a', 0.001], ['b', 0.1]).status, 'disputed');
+});
+
+test('audit counts of 4 and 5 are no dispute', () => {
+  assert.notEqual(about('audits_count', ['a', 4], ['b', 5]).status, 'disputed');
+});
+
+test('unlocks above the circulating supply are known, not missing', () => {
+  assert.notEqual(about('unlock_next_12m_share', ['a', 1.5], ['b', 1.5]).value, null);
+});
+
+test('a negative share has no points', () => {
+  assert.equal(points('ts_tax', -1), null);
+  assert.equal(points('mq_wash', -5), null);
+});
+
+test('a state that is the name of an object property has no points', () => {
+  assert.equal(points('ts_mint', 'constructor'), null);
+});
