@@ -2,15 +2,14 @@ import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, openSync } from 'node:fs';
-import { chmod, chown, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { chmod, chown, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import pg from 'pg';
 import { type PostgresBinaries, postgresBinaries } from './binaries.ts';
-import { findServer, isServerOn } from './postmaster.ts';
+import { findServer } from './postmaster.ts';
 import { reachableBinaries, reachableHome } from './reach.ts';
 import { type ServerUser, serverUser } from './server-user.ts';
-import { isServed, moveIn, whileAlone } from './tenancy.ts';
 
 export interface OpenDatabase {
   readonly url: string;
@@ -28,6 +27,7 @@ export interface DatabaseOptions {
 }
 
 interface Secret {
+  readonly port: number;
   readonly password: string;
 }
 
@@ -40,36 +40,27 @@ export async function openDatabase(options: DatabaseOptions): Promise<OpenDataba
   const home = await reachableHome(options.dataDir, user);
   const data = join(home, 'data');
   const binaries = await reachableBinaries(await postgresBinaries(), user);
-  return whileAlone(home, async () => {
-    await initialise(home, data, binaries, user, options.log);
-    const running = await findServer(data);
+  await initialise(home, data, binaries, user, options.log);
+  const running = await findServer(data);
+  if (running !== null) {
     const secret = await readSecret(home);
-    const port = running?.port ?? (await freePort());
-    const url = urlOf({ ...secret, port });
-    if (running !== null)
-      options.log(
-        options.role === 'service'
-          ? 'a database server from an earlier run is adopted'
-          : 'the running database server is used',
-      );
-    const pid = running?.pid ?? (await start(home, data, binaries, user, port));
-    await untilReady(url);
-    if (options.role === 'service') {
-      const moveOut = await moveIn(home);
-      const close = () =>
-        whileAlone(home, async () => {
-          if (!(await moveOut())) await stop(pid, data);
-        });
-      return { url, embedded: true, close };
-    }
-    const close = async () => {
-      if (running === null)
-        await whileAlone(home, async () => {
-          if (!(await isServed(home))) await stop(pid, data);
-        });
+    options.log(
+      options.role === 'service'
+        ? 'a database server from an earlier run is adopted'
+        : 'the running database server is used',
+    );
+    await untilReady(urlOf({ ...secret, port: running.port }));
+    return {
+      url: urlOf({ ...secret, port: running.port }),
+      embedded: true,
+      close: async () => (options.role === 'service' ? stop(running.pid, data) : undefined),
     };
-    return { url, embedded: true, close };
-  });
+  }
+  const secret = { ...(await readSecret(home)), port: await freePort() };
+  await writeSecret(home, secret);
+  const pid = await start(home, data, binaries, user, secret.port);
+  await untilReady(urlOf(secret));
+  return { url: urlOf(secret), embedded: true, close: () => stop(pid, data) };
 }
 
 /** initdb into a folder beside and a rename: a crash half-way leaves nothing that looks finished. */
@@ -82,11 +73,8 @@ async function initialise(
 ): Promise<void> {
   if (existsSync(join(data, 'PG_VERSION'))) return;
   log('creating the database (first start)');
-  // What a killed start left behind, the password among it. Its initdb may still be writing there.
-  for (const name of await readdir(home))
-    if (name.startsWith('data.new.') || name.startsWith('password.'))
-      await rm(join(home, name), { recursive: true, force: true, maxRetries: 5 });
   const fresh = join(home, `data.new.${process.pid}`);
+  await rm(fresh, { recursive: true, force: true });
   await mkdir(fresh, { recursive: true, mode: 0o700 });
   const passwordFile = join(home, `password.${process.pid}`);
   const password = randomBytes(24).toString('base64url');
@@ -106,7 +94,7 @@ async function initialise(
   } finally {
     await rm(passwordFile, { force: true });
   }
-  await writeSecret(home, { password });
+  await writeSecret(home, { port: 0, password });
   await rm(data, { recursive: true, force: true });
   await rename(fresh, data);
 }
@@ -146,18 +134,18 @@ async function start(
   return child.pid;
 }
 
-/** SIGINT is PostgreSQL's fast shutdown; SIGQUIT when it hangs. Returns when the process is gone: its file goes a moment before it. */
+/** SIGINT is PostgreSQL's fast shutdown; SIGQUIT when it hangs. */
 async function stop(pid: number, data: string): Promise<void> {
   for (const [signal, patience] of [
     ['SIGINT', 20_000],
     ['SIGQUIT', 5_000],
   ] as const) {
-    if (!(await isServerOn(pid, data))) return;
+    if ((await findServer(data))?.pid !== pid) return;
     process.kill(pid, signal);
     const until = Date.now() + patience;
     while (Date.now() < until) {
-      if (!(await isServerOn(pid, data))) return;
-      await sleep(25);
+      if ((await findServer(data))?.pid !== pid) return;
+      await sleep(50);
     }
   }
 }
@@ -192,7 +180,7 @@ async function run(program: string, flags: readonly string[], user: ServerUser):
   if (code !== 0) throw new Error(`initdb failed (${code}): ${complaint.trim()}`);
 }
 
-function urlOf({ port, password }: Secret & { readonly port: number }): string {
+function urlOf({ port, password }: Secret): string {
   return `postgres://assay:${password}@127.0.0.1:${port}/postgres`;
 }
 

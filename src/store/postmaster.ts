@@ -16,13 +16,12 @@ export async function findServer(data: string): Promise<{ readonly pid: number; 
   }
   const pid = Number(lines[0]);
   const port = Number(lines[3]);
-  if (Number.isInteger(pid) && pid > 1 && (await isServerOn(pid, data, lines[1]))) return { pid, port };
+  if (Number.isInteger(pid) && pid > 1 && (await isServerOn(pid, data, lines[1] ?? ''))) return { pid, port };
   await rm(path, { force: true });
   return null;
 }
 
-/** True when the process lives and is a server on this folder; where processes cannot be looked at, `written` (the file's own word) is believed. */
-export async function isServerOn(pid: number, data: string, written = data): Promise<boolean> {
+async function isServerOn(pid: number, data: string, written: string): Promise<boolean> {
   try {
     process.kill(pid, 0);
   } catch (error) {

@@ -5,7 +5,6 @@ import type { ScoreRequest } from '../../domain/identification.ts';
 import type { ScoreReport } from '../../domain/report.ts';
 import { evidenceOf } from '../../store/archive.ts';
 import {
-  appendEventsIn,
   countWaiting,
   eventsAfter,
   idempotentJob,
@@ -17,7 +16,6 @@ import {
 } from '../../store/jobs.ts';
 import { failureOf } from '../failures.ts';
 import type { Job, JobEvent, JobFailure, ScoringService } from '../types.ts';
-import { endingBy, queuedEvent } from './endings.ts';
 import type { ScoringOptions } from './options.ts';
 import { createRunner } from './runner.ts';
 import { createSignals } from './signals.ts';
@@ -92,7 +90,6 @@ export async function createScoringService(options: ScoringOptions): Promise<Sco
           key_id: keyId,
           created_at: at,
         });
-        if (!stored.joined) await appendEventsIn(transaction, id, [queuedEvent(at)]);
         if (idempotencyKey !== null)
           await rememberIdempotency(transaction, {
             key_id: keyId,
@@ -103,7 +100,7 @@ export async function createScoringService(options: ScoringOptions): Promise<Sco
           });
         return stored;
       });
-      if (!joined) runner.accepted();
+      if (!joined) await runner.accepted(row.id);
       return { ok: true, job: toJob(row), joined };
     },
     async wait(jobId, waitMs, signal) {
@@ -142,11 +139,10 @@ export async function createScoringService(options: ScoringOptions): Promise<Sco
     },
     async cancel(jobId) {
       if (!JOB_ID.test(jobId)) return false;
-      const at = new Date(now()).toISOString();
-      const row = await requestCancel(db, jobId, endingBy(failureOf.cancelled(), at), at);
+      const row = await requestCancel(db, jobId, JSON.stringify(failureOf.cancelled()), new Date(now()).toISOString());
       if (!row) return false;
       if (row.state === 'running') runner.cancel(jobId);
-      else signals.changed(jobId);
+      else await runner.cancelledWhileWaiting(jobId);
       return true;
     },
     async close(graceMs) {
