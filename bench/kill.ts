@@ -1,5 +1,5 @@
-import { killService } from '../test/support/kills.ts';
+import { killService } from '../test/support/durable-kills.ts';
 
-/** Twenty kills with SIGKILL while jobs run; the limit is none lost and none stuck. */
+/** Twenty kills with SIGKILL while requests come in and jobs run; the limit is none lost and none stuck. */
 const KILLS = 20;
-console.log(JSON.stringify(await killService(KILLS)));
+console.log(JSON.stringify(await killService(KILLS, true), null, 1));

@@ -35,7 +35,6 @@ export interface RunningService {
   readonly close: () => Promise<void>;
 }
 
-const GRACE_MS = 10_000;
 const { version } = createRequire(import.meta.url)('../../package.json') as { version: string };
 
 /** Starts the whole service in this process. */
@@ -95,7 +94,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     close() {
       closing ??= (async () => {
         stopping = true;
-        await scoring.close(GRACE_MS);
+        await scoring.close(config.shutdownSeconds * 1000);
         await server.close();
         await metricsServer?.close();
         await engine.close();

@@ -65,6 +65,14 @@ const origins: Kind<readonly string[]> = {
   },
 };
 
+const assetList: Kind<readonly string[]> = {
+  expected: 'assets such as solana:<mint> or eip155:1/erc20:0x..., separated by commas',
+  parse(given) {
+    const list = given.split(',').map((asset) => asset.trim());
+    return list.every((asset) => /^[\x21-\x2b\x2d-\x7e]{3,300}$/.test(asset) && asset.includes(':')) ? list : null;
+  },
+};
+
 const rows: { readonly [Key in Field]: Omit<SettingOf<Key>, 'field'> } = {
   dataMode: {
     name: 'ASSAY_DATA_MODE',
@@ -141,6 +149,34 @@ const rows: { readonly [Key in Field]: Omit<SettingOf<Key>, 'field'> } = {
     description: 'Scores that may wait for their turn; further ones are refused with 503.',
     kind: whole(0, 1_000_000),
     fallback: 200,
+    sensitive: false,
+  },
+  shutdownSeconds: {
+    name: 'ASSAY_SHUTDOWN_SECONDS',
+    description: 'Seconds that running work gets to end when the service is told to stop; what is left is handed back.',
+    kind: whole(0, 3_600),
+    fallback: 10,
+    sensitive: false,
+  },
+  snapshotRetentionDays: {
+    name: 'ASSAY_SNAPSHOT_RETENTION_DAYS',
+    description: 'Days that snapshots and price history are kept; days that were published as exports stay published.',
+    kind: whole(2, 36_500),
+    fallback: 400,
+    sensitive: false,
+  },
+  indexedAssets: {
+    name: 'ASSAY_INDEX',
+    description: 'Assets to index from the start, as CAIP-19 ids or chain:address, separated by commas.',
+    kind: assetList,
+    fallback: [],
+    sensitive: false,
+  },
+  plansFile: {
+    name: 'ASSAY_PLANS_FILE',
+    description: 'JSON file of commercial plans instead of the built-in ones.',
+    kind: orNull(text('a path', /^[^\0]{1,4096}$/)),
+    fallback: null,
     sensitive: false,
   },
   bodyLimitBytes: {

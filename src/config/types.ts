@@ -20,6 +20,13 @@ export interface Config {
   readonly scoreDeadlineMaxSeconds: number;
   readonly concurrentJobs: number;
   readonly queuedJobs: number;
+  /** Seconds that running work gets at a stop. */
+  readonly shutdownSeconds: number;
+  readonly snapshotRetentionDays: number;
+  /** Assets indexed from the start, as the operator wrote them. */
+  readonly indexedAssets: readonly string[];
+  /** Path of the operator's plans, or null for the built-in ones. */
+  readonly plansFile: string | null;
   readonly bodyLimitBytes: number;
   /** Days raw bodies are kept at most, whatever a source's terms allow. */
   readonly bodyRetentionDays: number;

@@ -26,8 +26,10 @@ export const QUANTITIES = {
   fdv_usd: define('log', 'usd', 'price times maximum (else total) supply'),
   liquidity_dex_usd: define('log', 'usd', 'both sides of all DEX pools of the token together'),
   liquidity_one_sided_usd: define('log', 'usd', 'one side of the DEX pools only'),
+  price_change_1h_pct: define('linear', 'percent', 'rolling 1-hour price change'),
   price_change_24h_pct: define('linear', 'percent', 'rolling 24-hour price change'),
   price_change_7d_pct: define('linear', 'percent', 'rolling 7-day price change'),
+  price_change_30d_pct: define('linear', 'percent', 'rolling 30-day price change'),
   volatility_30d: define(
     'log',
     'fraction_per_day',

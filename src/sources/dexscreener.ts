@@ -179,6 +179,9 @@ function observe(reply: Static<typeof Pairs>, params: Params): readonly Observat
       const cap = positive(main.pair.marketCap);
       if (day !== null)
         drafts.push({ quantity: 'price_change_24h_pct', value: day, meaning: 'rolling 24 h, deepest pool' });
+      const hour = num(main.pair.priceChange?.h1);
+      if (hour !== null)
+        drafts.push({ quantity: 'price_change_1h_pct', value: hour, meaning: 'rolling 1 h, deepest pool' });
       if (fdv !== null) drafts.push({ quantity: 'fdv_usd', value: fdv });
       if (cap !== null && fdv !== null && Math.abs(cap / fdv - 1) > 0.001)
         drafts.push({ quantity: 'market_cap_usd', value: cap, reliability: 0.5 });

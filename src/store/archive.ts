@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import { constants, zstdCompress, zstdDecompress } from 'node:zlib';
-import type { Transaction } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import type { PeerRow, PreviousRating } from '../domain/rating.ts';
 import type { Database } from './database.ts';
 import type { Tables } from './tables.ts';
@@ -8,6 +8,7 @@ import type { Tables } from './tables.ts';
 const compress = promisify(zstdCompress);
 const decompress = promisify(zstdDecompress);
 const DAY_MS = 86_400_000;
+const PURGE_MARGIN_MS = 600_000;
 const LARGEST_BODY = 64 * 1024 * 1024;
 
 /** A body ready to be stored. */
@@ -31,13 +32,19 @@ export async function packBody(body: {
   return { sha256: body.sha256, source: body.source, bytes: body.body.byteLength, packed, keepDays: body.keepDays };
 }
 
-/** Hashes of those that are already kept: they need not be compressed again. */
-export async function knownBodies(db: Database, hashes: readonly string[]): Promise<ReadonlySet<string>> {
+/** Hashes of those that are kept well beyond `now`: they need not be compressed again, and no purge takes them meanwhile. */
+export async function knownBodies(db: Database, hashes: readonly string[], now: number): Promise<ReadonlySet<string>> {
   if (hashes.length === 0) return new Set();
   const rows = await db
     .selectFrom('bodies')
     .select('sha256')
     .where('sha256', 'in', [...hashes])
+    .where((where) =>
+      where.or([
+        where('keep_until', 'is', null),
+        where('keep_until', '>', new Date(now + PURGE_MARGIN_MS).toISOString()),
+      ]),
+    )
     .execute();
   return new Set(rows.map((row) => row.sha256));
 }
@@ -79,7 +86,11 @@ export async function storeBodies(
       .onConflict((conflict) =>
         conflict
           .column('sha256')
-          .doUpdateSet((row) => ({ keep_until: row.fn('greatest', ['bodies.keep_until', 'excluded.keep_until']) })),
+          // null is "no end", and greatest() would pass over it.
+          .doUpdateSet({
+            keep_until: sql`case when bodies.keep_until is null or excluded.keep_until is null then null
+              else greatest(bodies.keep_until, excluded.keep_until) end`,
+          }),
       )
       .execute();
   }

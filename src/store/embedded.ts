@@ -2,14 +2,15 @@ import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, openSync } from 'node:fs';
-import { chmod, chown, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { chmod, chown, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import pg from 'pg';
 import { type PostgresBinaries, postgresBinaries } from './binaries.ts';
-import { findServer } from './postmaster.ts';
+import { findServer, isServerOn } from './postmaster.ts';
 import { reachableBinaries, reachableHome } from './reach.ts';
 import { type ServerUser, serverUser } from './server-user.ts';
+import { isServed, moveIn, whileAlone } from './tenancy.ts';
 
 export interface OpenDatabase {
   readonly url: string;
@@ -27,7 +28,6 @@ export interface DatabaseOptions {
 }
 
 interface Secret {
-  readonly port: number;
   readonly password: string;
 }
 
@@ -40,27 +40,56 @@ export async function openDatabase(options: DatabaseOptions): Promise<OpenDataba
   const home = await reachableHome(options.dataDir, user);
   const data = join(home, 'data');
   const binaries = await reachableBinaries(await postgresBinaries(), user);
-  await initialise(home, data, binaries, user, options.log);
-  const running = await findServer(data);
-  if (running !== null) {
-    const secret = await readSecret(home);
-    options.log(
-      options.role === 'service'
-        ? 'a database server from an earlier run is adopted'
-        : 'the running database server is used',
-    );
-    await untilReady(urlOf({ ...secret, port: running.port }));
-    return {
-      url: urlOf({ ...secret, port: running.port }),
-      embedded: true,
-      close: async () => (options.role === 'service' ? stop(running.pid, data) : undefined),
+  return whileAlone(home, async () => {
+    await initialise(home, data, binaries, user, options.log);
+    const { pid, url, adopted } = await serve(home, data, binaries, user, options);
+    if (options.role === 'service') {
+      const moveOut = await moveIn(home);
+      const close = () =>
+        whileAlone(home, async () => {
+          if (!(await moveOut())) await stop(pid, data);
+        });
+      return { url, embedded: true, close };
+    }
+    const close = async () => {
+      if (!adopted)
+        await whileAlone(home, async () => {
+          if (!(await isServed(home))) await stop(pid, data);
+        });
     };
+    return { url, embedded: true, close };
+  });
+}
+
+/** The server on the folder: the one that runs, else a new one. Returns when it answers. */
+async function serve(
+  home: string,
+  data: string,
+  binaries: PostgresBinaries,
+  user: ServerUser,
+  options: DatabaseOptions,
+): Promise<{ readonly pid: number; readonly url: string; readonly adopted: boolean }> {
+  const secret = await readSecret(home);
+  const until = Date.now() + START_MS;
+  for (;;) {
+    const running = await findServer(data);
+    if (running !== null)
+      options.log(
+        options.role === 'service'
+          ? 'a database server from an earlier run is adopted'
+          : 'the running database server is used',
+      );
+    const port = running?.port ?? (await freePort());
+    const url = urlOf({ ...secret, port });
+    const pid = running?.pid ?? (await start(home, data, binaries, user, port));
+    // A start that was killed between starting the server and our look may have left one that had not written its file
+    // yet: ours then ends at once, and the other is found in the next round.
+    if (await untilReady(url, until, () => isServerOn(pid, data))) return { pid, url, adopted: running !== null };
+    if (Date.now() > until)
+      throw new Error(
+        `the embedded database did not become ready in ${START_MS / 1000} s; see postgres/server.log in the data folder`,
+      );
   }
-  const secret = { ...(await readSecret(home)), port: await freePort() };
-  await writeSecret(home, secret);
-  const pid = await start(home, data, binaries, user, secret.port);
-  await untilReady(urlOf(secret));
-  return { url: urlOf(secret), embedded: true, close: () => stop(pid, data) };
 }
 
 /** initdb into a folder beside and a rename: a crash half-way leaves nothing that looks finished. */
@@ -73,8 +102,11 @@ async function initialise(
 ): Promise<void> {
   if (existsSync(join(data, 'PG_VERSION'))) return;
   log('creating the database (first start)');
+  // What a killed start left behind, the password among it. Its initdb may still be writing there.
+  for (const name of await readdir(home))
+    if (name.startsWith('data.new.') || name.startsWith('password.'))
+      await rm(join(home, name), { recursive: true, force: true, maxRetries: 5 });
   const fresh = join(home, `data.new.${process.pid}`);
-  await rm(fresh, { recursive: true, force: true });
   await mkdir(fresh, { recursive: true, mode: 0o700 });
   const passwordFile = join(home, `password.${process.pid}`);
   const password = randomBytes(24).toString('base64url');
@@ -94,7 +126,7 @@ async function initialise(
   } finally {
     await rm(passwordFile, { force: true });
   }
-  await writeSecret(home, { port: 0, password });
+  await writeSecret(home, { password });
   await rm(data, { recursive: true, force: true });
   await rename(fresh, data);
 }
@@ -134,40 +166,37 @@ async function start(
   return child.pid;
 }
 
-/** SIGINT is PostgreSQL's fast shutdown; SIGQUIT when it hangs. */
+/** SIGINT is PostgreSQL's fast shutdown; SIGQUIT when it hangs. Returns when the process is gone: its file goes a moment before it. */
 async function stop(pid: number, data: string): Promise<void> {
   for (const [signal, patience] of [
     ['SIGINT', 20_000],
     ['SIGQUIT', 5_000],
   ] as const) {
-    if ((await findServer(data))?.pid !== pid) return;
+    if (!(await isServerOn(pid, data))) return;
     process.kill(pid, signal);
     const until = Date.now() + patience;
     while (Date.now() < until) {
-      if ((await findServer(data))?.pid !== pid) return;
-      await sleep(50);
+      if (!(await isServerOn(pid, data))) return;
+      await sleep(25);
     }
   }
 }
 
-async function untilReady(url: string): Promise<void> {
-  const until = Date.now() + START_MS;
-  for (;;) {
+/** True when the server answers; false when it is gone or the time is over. */
+async function untilReady(url: string, until: number, lives: () => Promise<boolean>): Promise<boolean> {
+  while (Date.now() <= until) {
     const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 });
     try {
       await client.connect();
       await client.end();
-      return;
-    } catch (error) {
+      return true;
+    } catch {
       await client.end().catch(() => undefined);
-      if (Date.now() > until)
-        throw new Error(
-          `the embedded database did not become ready in ${START_MS / 1000} s; see postgres/server.log in the data folder`,
-          { cause: error },
-        );
       await sleep(60);
+      if (!(await lives())) return false;
     }
   }
+  return false;
 }
 
 async function run(program: string, flags: readonly string[], user: ServerUser): Promise<void> {
@@ -180,7 +209,7 @@ async function run(program: string, flags: readonly string[], user: ServerUser):
   if (code !== 0) throw new Error(`initdb failed (${code}): ${complaint.trim()}`);
 }
 
-function urlOf({ port, password }: Secret): string {
+function urlOf({ port, password }: Secret & { readonly port: number }): string {
   return `postgres://assay:${password}@127.0.0.1:${port}/postgres`;
 }
 

@@ -5,6 +5,14 @@ import type { Tables } from './tables.ts';
 export type JobRow = Selectable<Tables['jobs']>;
 type Handle = Database | Transaction<Tables>;
 
+/** What a job becomes, with the events (JSON) that say so. */
+export interface Ending {
+  readonly state: 'queued' | 'failed' | 'cancelled';
+  /** JSON of the failure. */
+  readonly failure: string | null;
+  readonly events: readonly string[];
+}
+
 /** Stores a new queued job, or gives the one under way with the same request. */
 export async function insertOrJoin(
   db: Handle,
@@ -53,18 +61,16 @@ export function jobById(db: Handle, id: string): Promise<JobRow | undefined> {
   return db.selectFrom('jobs').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
-/** Takes the oldest waiting job (or exactly `id`) under a lease; undefined when there is none. */
+/** Takes the oldest waiting job under a lease; undefined when there is none. */
 export async function claimJob(
   db: Database,
   owner: string,
   at: string,
   leaseUntil: string,
-  id: string | null,
 ): Promise<JobRow | undefined> {
-  const wanted = id === null ? sql`` : sql`and id = ${id}`;
   const { rows } = await sql<JobRow>`
     update jobs set state = 'running', owner = ${owner}, lease_until = ${leaseUntil}, started_at = coalesce(started_at, ${at}), attempts = attempts + 1
-    where id = (select id from jobs where state = 'queued' and not cancel_requested ${wanted} order by position for update skip locked limit 1)
+    where id = (select id from jobs where state = 'queued' and not cancel_requested order by position for update skip locked limit 1)
     returning *`.execute(db);
   return rows[0];
 }
@@ -87,50 +93,6 @@ export async function renewLeases(
   return rows.filter((row) => row.cancel_requested).map((row) => row.id);
 }
 
-/** Jobs whose runner is gone: once back to the queue, then failed. Returns those given up. */
-export async function reapJobs(
-  db: Database,
-  at: string,
-  mostAttempts: number,
-  failure: string,
-): Promise<readonly string[]> {
-  return db.transaction().execute(async (transaction) => {
-    const lost = await transaction
-      .selectFrom('jobs')
-      .select(['id', 'attempts', 'cancel_requested'])
-      .where('state', '=', 'running')
-      .where('lease_until', '<', at)
-      .forUpdate()
-      .skipLocked()
-      .execute();
-    const given = lost.filter((row) => row.attempts >= mostAttempts).map((row) => row.id);
-    const again = lost.filter((row) => row.attempts < mostAttempts).map((row) => row.id);
-    if (again.length > 0)
-      await transaction
-        .updateTable('jobs')
-        .set({ state: 'queued', owner: null, lease_until: null })
-        .where('id', 'in', again)
-        .execute();
-    if (given.length > 0)
-      await transaction
-        .updateTable('jobs')
-        .set({ state: 'failed', failure, finished_at: at, owner: null, lease_until: null })
-        .where('id', 'in', given)
-        .execute();
-    return given;
-  });
-}
-
-/** Hands the running jobs of an owner back to the queue, as if they had never been started. */
-export async function releaseJobs(db: Database, owner: string): Promise<void> {
-  await db
-    .updateTable('jobs')
-    .set((row) => ({ state: 'queued', owner: null, lease_until: null, attempts: row('attempts', '-', 1) }))
-    .where('owner', '=', owner)
-    .where('state', '=', 'running')
-    .execute();
-}
-
 /** Ends a job that `owner` runs; false when it is no longer the owner's to end. */
 export async function finishJob(
   db: Handle,
@@ -151,12 +113,13 @@ export async function finishJob(
 }
 
 /** Cancels a waiting job at once and asks for a running one to be cancelled; undefined when it has already ended. */
-export function requestCancel(db: Database, id: string, failure: string, at: string): Promise<JobRow | undefined> {
+export function requestCancel(db: Database, id: string, ending: Ending, at: string): Promise<JobRow | undefined> {
   return db.transaction().execute(async (transaction) => {
     const row = await transaction.selectFrom('jobs').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
     if (!row || !['queued', 'running'].includes(row.state)) return undefined;
-    const change =
-      row.state === 'queued' ? { state: 'cancelled', failure, finished_at: at } : { cancel_requested: true };
+    const { state, failure, events } = ending;
+    if (row.state === 'queued') await appendEventsIn(transaction, id, events);
+    const change = row.state === 'queued' ? { state, failure, finished_at: at } : { cancel_requested: true };
     return transaction.updateTable('jobs').set(change).where('id', '=', id).returningAll().executeTakeFirst();
   });
 }

@@ -16,12 +16,18 @@ export async function findServer(data: string): Promise<{ readonly pid: number; 
   }
   const pid = Number(lines[0]);
   const port = Number(lines[3]);
-  if (Number.isInteger(pid) && pid > 1 && (await isServerOn(pid, data, lines[1] ?? ''))) return { pid, port };
+  if (Number.isInteger(pid) && pid > 1 && (await isServerOn(pid, data, lines[1]))) {
+    if (Number.isInteger(port) && port > 0) return { pid, port };
+    // The file is written line by line; a server that has just started has not come to its port yet.
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    return findServer(data);
+  }
   await rm(path, { force: true });
   return null;
 }
 
-async function isServerOn(pid: number, data: string, written: string): Promise<boolean> {
+/** True when the process lives and is a server on this folder; where processes cannot be looked at, `written` (the file's own word) is believed. */
+export async function isServerOn(pid: number, data: string, written = data): Promise<boolean> {
   try {
     process.kill(pid, 0);
   } catch (error) {

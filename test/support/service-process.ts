@@ -17,6 +17,8 @@ const config = {
   dataDir,
   databaseUrl: null,
   logLevel: 'silent',
+  // Shorter than any source's own patience, so that a job on silent sources cannot end in it.
+  shutdownSeconds: 2,
 };
 const service = await startService({ config, resolver: sandboxResolver(sandbox) });
 process.stdout.write(`${JSON.stringify({ url: service.url, adminKey: service.adminKey })}\n`);

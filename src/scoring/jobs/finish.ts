@@ -5,6 +5,7 @@ import { knownBodies, packBody, storeBodies, storeEvidence, storePeer, storeRati
 import { appendEventsIn, finishJob } from '../../store/jobs.ts';
 import { peerOf } from '../peer.ts';
 import type { RunJob } from '../types.ts';
+import { endingBy } from './endings.ts';
 import type { ScoringOptions } from './options.ts';
 
 type Outcome = Awaited<ReturnType<RunJob>>;
@@ -22,13 +23,12 @@ export async function finish(
   const { db, now, instanceId } = options;
   const at = new Date(now()).toISOString();
   if (!outcome.ok) {
-    const state = outcome.failure.code === 'cancelled' ? 'cancelled' : 'failed';
+    const ending = endingBy(outcome.failure, at);
     await db.transaction().execute(async (transaction) => {
-      if (!(await finishJob(transaction, jobId, instanceId, state, JSON.stringify(outcome.failure), at))) return;
-      const failure = { type: 'failure', code: outcome.failure.code, detail: outcome.failure.detail, at };
-      await appendEventsIn(transaction, jobId, [JSON.stringify(failure), JSON.stringify({ type: 'state', state, at })]);
+      if (await finishJob(transaction, jobId, instanceId, ending.state, ending.failure, at))
+        await appendEventsIn(transaction, jobId, ending.events);
     });
-    return state;
+    return ending.state;
   }
   const report = options.build(outcome.evidence);
   const result = options.encode(report);
@@ -42,6 +42,7 @@ export async function finish(
   const known = await knownBodies(
     db,
     bodies.map((body) => body.sha256),
+    now(),
   );
   const kept = await Promise.all(
     bodies.map(async (body) =>

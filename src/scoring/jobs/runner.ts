@@ -1,9 +1,11 @@
 import type { ScoreRequest } from '../../domain/identification.ts';
 import type { ScoreReport } from '../../domain/report.ts';
 import { purgeBodies } from '../../store/archive.ts';
-import { appendEvents, claimJob, type JobRow, reapJobs, releaseJobs, renewLeases } from '../../store/jobs.ts';
+import { claimJob, type JobRow, renewLeases } from '../../store/jobs.ts';
+import { reapJobs, releaseJobs } from '../../store/lost-jobs.ts';
 import { failureOf } from '../failures.ts';
 import type { Job, JobEventDraft } from '../types.ts';
+import { lostEndings } from './endings.ts';
 import { createEventLog } from './event-log.ts';
 import { finish } from './finish.ts';
 import type { ScoringOptions } from './options.ts';
@@ -12,9 +14,8 @@ import type { Signals } from './signals.ts';
 export interface Runner {
   start(): Promise<void>;
   /** A new job was stored. */
-  accepted(jobId: string): Promise<void>;
+  accepted(): void;
   cancel(jobId: string): void;
-  cancelledWhileWaiting(jobId: string): Promise<void>;
   close(graceMs: number): Promise<void>;
 }
 
@@ -40,23 +41,25 @@ export function createRunner(
   const guard = (what: string) => (error: unknown) => options.onError(error, what);
 
   /** Takes waiting jobs while there is room. One at a time, so that two calls do not both see the last free place. */
-  function fill(jobId: string | null = null): Promise<void> {
-    claiming = claiming.then(async () => {
-      while (!closed && running.size < options.concurrency) {
-        const row = await claimJob(db, instanceId, iso(now()), iso(now() + LEASE_MS), jobId);
-        if (!row) return;
-        const abort = new AbortController();
-        const done = work(row, abort)
-          .catch(guard('job'))
-          .finally(() => {
-            running.delete(row.id);
-            signals.changed(row.id);
-            if (!closed) void fill().catch(guard('claim'));
-          });
-        running.set(row.id, { abort, done });
-        if (jobId !== null) return;
-      }
-    });
+  function fill(): Promise<void> {
+    // A claim that failed must not stand in the way of the next one.
+    claiming = claiming
+      .catch(() => undefined)
+      .then(async () => {
+        while (!closed && running.size < options.concurrency) {
+          const row = await claimJob(db, instanceId, iso(now()), iso(now() + LEASE_MS));
+          if (!row) return;
+          const abort = new AbortController();
+          const done = work(row, abort)
+            .catch(guard('job'))
+            .finally(() => {
+              running.delete(row.id);
+              signals.changed(row.id);
+              if (!closed) void fill().catch(guard('claim'));
+            });
+          running.set(row.id, { abort, done });
+        }
+      });
     return claiming;
   }
 
@@ -109,11 +112,8 @@ export function createRunner(
 
   async function beat(): Promise<void> {
     for (const jobId of await renewed()) running.get(jobId)?.abort.abort();
-    const given = await reapJobs(db, iso(now()), MOST_ATTEMPTS, JSON.stringify(failureOf.interrupted()));
-    for (const jobId of given) {
-      await appendEvents(db, jobId, [JSON.stringify({ type: 'state', state: 'failed', at: iso(now()) })]);
-      signals.changed(jobId);
-    }
+    const at = iso(now());
+    for (const jobId of await reapJobs(db, at, MOST_ATTEMPTS, lostEndings(at))) signals.changed(jobId);
     if (running.size < options.concurrency) await fill();
   }
 
@@ -124,16 +124,11 @@ export function createRunner(
       timers.push(setInterval(() => void purgeBodies(db, now()).catch(guard('purge')), PURGE_MS));
       for (const timer of timers) timer.unref();
     },
-    async accepted(jobId) {
-      await appendEvents(db, jobId, [JSON.stringify({ type: 'state', state: 'queued', at: iso(now()) })]);
+    accepted() {
       void fill().catch(guard('claim'));
     },
     cancel(jobId) {
       running.get(jobId)?.abort.abort();
-    },
-    async cancelledWhileWaiting(jobId) {
-      await appendEvents(db, jobId, [JSON.stringify({ type: 'state', state: 'cancelled', at: iso(now()) })]);
-      signals.changed(jobId);
     },
     async close(graceMs) {
       const all = () => Promise.allSettled([...running.values()].map((job) => job.done));
@@ -143,7 +138,8 @@ export function createRunner(
       await claiming.catch(() => undefined);
       for (const job of running.values()) job.abort.abort();
       await all();
-      await releaseJobs(db, instanceId);
+      const at = iso(now());
+      await releaseJobs(db, instanceId, at, lostEndings(at));
     },
   };
 }

@@ -5,6 +5,7 @@ import type { ScoreRequest } from '../../domain/identification.ts';
 import type { ScoreReport } from '../../domain/report.ts';
 import { evidenceOf } from '../../store/archive.ts';
 import {
+  appendEventsIn,
   countWaiting,
   eventsAfter,
   idempotentJob,
@@ -16,6 +17,7 @@ import {
 } from '../../store/jobs.ts';
 import { failureOf } from '../failures.ts';
 import type { Job, JobEvent, JobFailure, ScoringService } from '../types.ts';
+import { endingBy, queuedEvent } from './endings.ts';
 import type { ScoringOptions } from './options.ts';
 import { createRunner } from './runner.ts';
 import { createSignals } from './signals.ts';
@@ -90,6 +92,7 @@ export async function createScoringService(options: ScoringOptions): Promise<Sco
           key_id: keyId,
           created_at: at,
         });
+        if (!stored.joined) await appendEventsIn(transaction, id, [queuedEvent(at)]);
         if (idempotencyKey !== null)
           await rememberIdempotency(transaction, {
             key_id: keyId,
@@ -100,7 +103,7 @@ export async function createScoringService(options: ScoringOptions): Promise<Sco
           });
         return stored;
       });
-      if (!joined) await runner.accepted(row.id);
+      if (!joined) runner.accepted();
       return { ok: true, job: toJob(row), joined };
     },
     async wait(jobId, waitMs, signal) {
@@ -139,10 +142,11 @@ export async function createScoringService(options: ScoringOptions): Promise<Sco
     },
     async cancel(jobId) {
       if (!JOB_ID.test(jobId)) return false;
-      const row = await requestCancel(db, jobId, JSON.stringify(failureOf.cancelled()), new Date(now()).toISOString());
+      const at = new Date(now()).toISOString();
+      const row = await requestCancel(db, jobId, endingBy(failureOf.cancelled(), at), at);
       if (!row) return false;
       if (row.state === 'running') runner.cancel(jobId);
-      else await runner.cancelledWhileWaiting(jobId);
+      else signals.changed(jobId);
       return true;
     },
     async close(graceMs) {

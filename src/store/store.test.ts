@@ -1,0 +1,256 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { after, afterEach, before, test } from 'node:test';
+import { sql } from 'kysely';
+import type { PeerRow } from '../domain/rating.ts';
+import {
+  bodyByHash,
+  evidenceOf,
+  type KeptBody,
+  knownBodies,
+  latestRating,
+  packBody,
+  purgeBodies,
+  recentPeers,
+  storeBodies,
+  storeEvidence,
+  storePeer,
+  storeRating,
+} from './archive.ts';
+import { openStore } from './database.ts';
+import { type TestDatabase, testDatabase } from './fixtures/database.ts';
+import { appendEvents, claimJob, eventsAfter, insertOrJoin, jobById } from './jobs.ts';
+import { type LostEndings, reapJobs, releaseJobs } from './lost-jobs.ts';
+
+let database: TestDatabase;
+before(async () => {
+  database = await testDatabase();
+});
+afterEach(async () => {
+  for (const table of ['evidence', 'ratings', 'peers', 'bodies', 'job_events', 'jobs'] as const)
+    await database.store.db.deleteFrom(table).execute();
+});
+after(() => database.close());
+
+const DAY = 86_400_000;
+const NOW = Date.parse('2026-05-01T00:00:00Z');
+const iso = (milliseconds: number) => new Date(milliseconds).toISOString();
+const db = () => database.store.db;
+
+/** An empty database of its own on the same server. */
+async function emptyDatabase(name: string): Promise<string> {
+  await sql`create database ${sql.ref(name)}`.execute(db());
+  const url = new URL(database.url);
+  url.pathname = `/${name}`;
+  return url.href;
+}
+
+test('migrations may run again, and two processes that start at once both come up', async () => {
+  const url = await emptyDatabase('twins');
+  const stores = await Promise.all([1, 2, 3, 4].map(() => openStore(url, 'live')));
+  await Promise.all(stores.map((store) => store.close()));
+  const again = await openStore(url, 'live');
+  const { rows } = await sql<{ count: number }>`select count(*)::int as count from kysely_migration`.execute(again.db);
+  assert.equal(rows[0]?.count, 1);
+  await again.close();
+});
+
+test('a database of one data mode is refused in the other, also when both stamp it at once', async () => {
+  await assert.rejects(openStore(database.url, 'live'), /holds sandbox data and cannot be opened in live mode/);
+  const url = await emptyDatabase('stamped');
+  const both = await Promise.allSettled([openStore(url, 'live'), openStore(url, 'sandbox')]);
+  assert.deepEqual(both.map((one) => one.status).sort(), ['fulfilled', 'rejected']);
+  for (const one of both) if (one.status === 'fulfilled') await one.value.close();
+});
+
+test('a connection that cannot be made is an error, not a wait', async () => {
+  await assert.rejects(openStore('postgres://assay:x@127.0.0.1:1/postgres', 'sandbox'));
+});
+
+const body = (text: string) => {
+  const bytes = new TextEncoder().encode(text);
+  return { sha256: createHash('sha256').update(bytes).digest('hex'), source: 'coingecko', body: bytes };
+};
+const keep = (bodies: readonly KeptBody[], now = NOW) =>
+  db()
+    .transaction()
+    .execute((transaction) => storeBodies(transaction, bodies, now));
+const keptUntil = async (sha256: string) =>
+  (await db().selectFrom('bodies').select('keep_until').where('sha256', '=', sha256).executeTakeFirst())?.keep_until;
+
+test('a body is stored once by its hash, and the longest time to keep wins', async () => {
+  const one = body('{"price": 1}'.repeat(100));
+  await keep([await packBody({ ...one, keepDays: 7 })]);
+  await keep([await packBody({ ...one, keepDays: 30 })]);
+  await keep([await packBody({ ...one, keepDays: 1 })]);
+  assert.equal(await keptUntil(one.sha256), iso(NOW + 30 * DAY));
+  await keep([{ sha256: one.sha256, packed: null, keepDays: 3 }]);
+  assert.equal(await keptUntil(one.sha256), iso(NOW + 30 * DAY));
+  await keep([{ sha256: one.sha256, packed: null, keepDays: 60 }]);
+  assert.equal(await keptUntil(one.sha256), iso(NOW + 60 * DAY));
+  assert.deepEqual(Buffer.from((await bodyByHash(db(), one.sha256)) ?? []), Buffer.from(one.body));
+  const rows = await db().selectFrom('bodies').select('bytes').execute();
+  assert.deepEqual(rows, [{ bytes: one.body.byteLength }]);
+});
+
+test('a body kept without end stays so, whichever is stored first', async () => {
+  const [first, second] = [body('first'), body('second')];
+  await keep([await packBody({ ...first, keepDays: null })]);
+  await keep([await packBody({ ...first, keepDays: 1 })]);
+  await keep([{ sha256: first.sha256, packed: null, keepDays: 1 }]);
+  await keep([await packBody({ ...second, keepDays: 1 })]);
+  await keep([await packBody({ ...second, keepDays: null })]);
+  assert.equal(await keptUntil(first.sha256), null);
+  assert.equal(await keptUntil(second.sha256), null);
+});
+
+test('a purge takes the bodies whose time is over and no other; what it is about to take does not count as known', async () => {
+  const [short, long, endless] = [body('short'), body('long'), body('endless')];
+  await keep([
+    await packBody({ ...short, keepDays: 1 }),
+    await packBody({ ...long, keepDays: 9 }),
+    await packBody({ ...endless, keepDays: null }),
+  ]);
+  const hashes = [short, long, endless].map((one) => one.sha256);
+  assert.equal(await purgeBodies(db(), NOW + DAY - 1), 0);
+  assert.equal((await knownBodies(db(), hashes, NOW)).size, 3);
+  assert.deepEqual(await knownBodies(db(), hashes, NOW + DAY - 60_000), new Set([long.sha256, endless.sha256]));
+  assert.equal(await purgeBodies(db(), NOW + 2 * DAY), 1);
+  assert.equal(await bodyByHash(db(), short.sha256), null);
+  assert.ok(await bodyByHash(db(), long.sha256));
+  assert.equal(await purgeBodies(db(), NOW + 400 * DAY), 1);
+  assert.ok(await bodyByHash(db(), endless.sha256));
+  assert.equal((await knownBodies(db(), [], NOW)).size, 0);
+});
+
+test('jobs that end together and share bodies in other orders do not lock each other out', async () => {
+  const bodies = await Promise.all(
+    ['a', 'b', 'c', 'd', 'e', 'f'].map((text) => packBody({ ...body(text), keepDays: 1 })),
+  );
+  const orders = Array.from({ length: 8 }, (_, turn) => [...bodies.slice(turn % 6), ...bodies.slice(0, turn % 6)]);
+  await Promise.all(orders.map((order) => keep(order)));
+  assert.equal(
+    (
+      await knownBodies(
+        db(),
+        bodies.map((one) => one.sha256),
+        NOW,
+      )
+    ).size,
+    6,
+  );
+});
+
+let count = 0;
+async function job(): Promise<string> {
+  const id = `posttge_1_${String(++count).padStart(8, '0')}`;
+  const row = { id, request: '{}', request_hash: id, deadline_seconds: 20, key_id: 'k', created_at: iso(NOW) };
+  await insertOrJoin(db(), row);
+  return id;
+}
+
+test('evidence comes back byte for byte, and there is none without its job', async () => {
+  const [record, result] = [Buffer.from('{"a":1}'), Buffer.from([0, 255, 10, 13])];
+  const row = { record, result, resultSha256: 'x', at: iso(NOW) };
+  const id = await job();
+  await db()
+    .transaction()
+    .execute((transaction) => storeEvidence(transaction, { ...row, jobId: id }));
+  const read = await evidenceOf(db(), id);
+  assert.deepEqual([Buffer.from(read?.record ?? []), Buffer.from(read?.result ?? [])], [record, result]);
+  assert.equal(await evidenceOf(db(), 'posttge_1_zzzzzzzz'), null);
+  await assert.rejects(
+    db()
+      .transaction()
+      .execute((transaction) => storeEvidence(transaction, { ...row, jobId: 'posttge_1_zzzzzzzz' })),
+    /foreign key/,
+  );
+});
+
+test('the latest rating is the one with the newest evidence, not the one stored last', async () => {
+  for (const [asOf, score] of [
+    ['2026-04-02', 70],
+    ['2026-04-03', 71],
+    ['2026-04-01', 69],
+  ] as const) {
+    const row = { asset_id: 'a', job_id: await job(), as_of: `${asOf}T00:00:00.000Z`, band: 'BBB', score, trust: 80 };
+    await db()
+      .transaction()
+      .execute((transaction) => storeRating(transaction, { ...row, factors: '{"F1":5}', methodology: '1', vfr: null }));
+  }
+  assert.deepEqual(await latestRating(db(), 'a'), {
+    asOf: '2026-04-03T00:00:00.000Z',
+    score: 71,
+    band: 'BBB',
+    factors: { F1: 5 },
+  });
+  assert.equal(await latestRating(db(), 'b'), null);
+});
+
+test('of an asset the newest peer row stays; peers older than 30 days are no peers', async () => {
+  const peer = (assetId: string, days: number, marketValueUsd: number): PeerRow => ({
+    assetId,
+    category: 'defi' as PeerRow['category'],
+    asOf: iso(NOW - days * DAY),
+    marketValueUsd,
+    drivers: {} as PeerRow['drivers'],
+  });
+  for (const row of [peer('b', 1, 1), peer('a', 2, 2), peer('b', 0, 3), peer('c', 31, 4)])
+    await db()
+      .transaction()
+      .execute((transaction) => storePeer(transaction, row));
+  const seen = await recentPeers(db(), iso(NOW));
+  assert.deepEqual(
+    seen.map((row) => [row.assetId, row.marketValueUsd]),
+    [
+      ['a', 2],
+      ['b', 3],
+    ],
+  );
+});
+
+test('event numbers have no holes when many write at once, and none goes back', async () => {
+  const id = await job();
+  await Promise.all(Array.from({ length: 20 }, (_, i) => appendEvents(db(), id, [`{"i":${i}}`, '{}'])));
+  const seen = await eventsAfter(db(), id, 0);
+  assert.deepEqual(
+    seen.map((event) => event.seq),
+    Array.from({ length: 40 }, (_, i) => i + 1),
+  );
+});
+
+const ending = (state: 'queued' | 'failed' | 'cancelled') => ({
+  state,
+  failure: state === 'queued' ? null : `"${state}"`,
+  events: [`{"state":"${state}"}`],
+});
+const ENDINGS: LostEndings = { again: ending('queued'), givenUp: ending('failed'), cancelled: ending('cancelled') };
+
+test('of jobs that lost their runner each ends or is queued with its event; one that was to be cancelled does not wait for ever', async () => {
+  const ids = [await job(), await job(), await job(), await job()];
+  for (const _ of ids) await claimJob(db(), 'gone', iso(NOW), iso(NOW + 10_000));
+  const [once = '', twice = '', cancelled = '', alive = ''] = ids;
+  await db().updateTable('jobs').set({ attempts: 2 }).where('id', '=', twice).execute();
+  await db().updateTable('jobs').set({ cancel_requested: true }).where('id', '=', cancelled).execute();
+  await db()
+    .updateTable('jobs')
+    .set({ lease_until: iso(NOW + 60_000) })
+    .where('id', '=', alive)
+    .execute();
+  assert.deepEqual(await reapJobs(db(), iso(NOW + 11_000), 2, ENDINGS), [once, twice, cancelled]);
+  const states = async () => Promise.all(ids.map(async (id) => (await jobById(db(), id))?.state));
+  assert.deepEqual(await states(), ['queued', 'failed', 'cancelled', 'running']);
+  assert.deepEqual(await eventsAfter(db(), twice, 0), [{ seq: 1, event: '{"state":"failed"}' }]);
+  assert.deepEqual(await reapJobs(db(), iso(NOW + 11_000), 2, ENDINGS), []);
+});
+
+test('a process that stops hands its jobs back untried; one that was to be cancelled ends', async () => {
+  const [back, cancelled] = [await job(), await job()];
+  for (const _ of [back, cancelled]) await claimJob(db(), 'stopping', iso(NOW), iso(NOW + 10_000));
+  await db().updateTable('jobs').set({ cancel_requested: true }).where('id', '=', cancelled).execute();
+  await releaseJobs(db(), 'stopping', iso(NOW), ENDINGS);
+  const [first, second] = [await jobById(db(), back), await jobById(db(), cancelled)];
+  assert.deepEqual([first?.state, first?.attempts, first?.owner], ['queued', 0, null]);
+  assert.deepEqual([second?.state, second?.failure, second?.finished_at], ['cancelled', '"cancelled"', iso(NOW)]);
+  assert.equal((await claimJob(db(), 'next', iso(NOW), iso(NOW + 10_000)))?.id, back);
+});

@@ -1,0 +1,89 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { link, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+const PATIENCE_MS = 90_000;
+const POLL_MS = 40;
+
+/**
+ * Runs `work` while no other process starts or stops the server of this folder: two first starts would each make a database,
+ * and the later one would remove the earlier. A holder that was killed is recognised and its lock taken over.
+ */
+export async function whileAlone<Value>(home: string, work: () => Promise<Value>): Promise<Value> {
+  const path = join(home, 'starting');
+  const mine = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`;
+  await writeFile(mine, await identityOf(process.pid));
+  try {
+    const until = Date.now() + PATIENCE_MS;
+    // A link appears with its content, so that nobody reads a lock that names no holder yet.
+    while (!(await linked(mine, path))) {
+      const holder = await readFile(path, 'utf8').catch(() => null);
+      if (holder === null) continue;
+      if (Date.now() > until || !(await lives(holder))) await rm(path, { force: true });
+      else await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    }
+  } finally {
+    await rm(mine, { force: true });
+  }
+  try {
+    return await work();
+  } finally {
+    await rm(path, { force: true });
+  }
+}
+
+/** Notes that this process serves from the folder. The returned function takes the note back and tells whether another service goes on. */
+export async function moveIn(home: string): Promise<() => Promise<boolean>> {
+  const notes = join(home, 'services');
+  await mkdir(notes, { recursive: true });
+  const mine = join(notes, `${process.pid}.${randomBytes(4).toString('hex')}`);
+  await writeFile(mine, await identityOf(process.pid));
+  return async () => {
+    await rm(mine, { force: true });
+    return isServed(home);
+  };
+}
+
+/** True while some service uses the folder. Notes of killed ones are removed. */
+export async function isServed(home: string): Promise<boolean> {
+  const notes = join(home, 'services');
+  if (!existsSync(notes)) return false;
+  let served = false;
+  for (const name of await readdir(notes)) {
+    const holder = await readFile(join(notes, name), 'utf8').catch(() => null);
+    if (holder === null) continue;
+    if (await lives(holder)) served = true;
+    else await rm(join(notes, name), { force: true });
+  }
+  return served;
+}
+
+async function linked(from: string, to: string): Promise<boolean> {
+  try {
+    await link(from, to);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+async function lives(holder: string): Promise<boolean> {
+  const pid = Number(holder.split(':')[0]);
+  if (!Number.isInteger(pid) || pid < 1) return false;
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false;
+  }
+  return (await identityOf(pid)) === holder;
+}
+
+/** Number and start time: a number alone is given to another process sooner or later (in a container at once). */
+async function identityOf(pid: number): Promise<string> {
+  if (process.platform !== 'linux') return `${pid}:`;
+  // proc(5): the fields after the name in brackets; the 22nd field is the start time, and Z is a process that has ended.
+  const fields = (await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')).split(') ').at(-1)?.split(' ') ?? [];
+  return fields[0] === 'Z' ? `${pid}:ended` : `${pid}:${fields[19] ?? ''}`;
+}
