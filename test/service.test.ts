@@ -257,18 +257,50 @@ test('the OpenAPI document names every route, and open routes need no key', asyn
   const document = (await read(await world.call('/openapi.json', { key: null }))) as { openapi?: string; paths?: Body };
   assert.equal(document.openapi, '3.1.0');
   assert.deepEqual(Object.keys(document.paths ?? {}).sort(), [
+    '/.well-known/assay-keys.json',
     '/healthz',
     '/readyz',
     '/v1/admin/keys',
     '/v1/admin/keys/{id}',
     '/v1/admin/keys/{id}/rotate',
+    '/v1/chains',
     '/v1/jobs/{id}',
     '/v1/jobs/{id}/events',
     '/v1/jobs/{id}/evidence',
     '/v1/methodology',
+    '/v1/plans',
     '/v1/score',
+    '/v1/solana/exports/daily',
+    '/v1/solana/exports/daily/manifest',
+    '/v1/solana/market/{asset}/history',
+    '/v1/solana/market/{asset}/snapshot',
+    '/v1/solana/{asset}/holders/history',
+    '/v1/solana/{asset}/holders/snapshot',
+    '/v1/solana/{asset}/liquidity/history',
+    '/v1/solana/{asset}/liquidity/pools',
+    '/v1/solana/{asset}/liquidity/pools/history',
+    '/v1/status',
+    '/v1/{chain}/exports/daily',
+    '/v1/{chain}/exports/daily/manifest',
+    '/v1/{chain}/index',
+    '/v1/{chain}/index/{asset}',
+    '/v1/{chain}/market/{asset}/history',
+    '/v1/{chain}/market/{asset}/snapshot',
+    '/v1/{chain}/{asset}/holders/history',
+    '/v1/{chain}/{asset}/holders/snapshot',
+    '/v1/{chain}/{asset}/liquidity/history',
+    '/v1/{chain}/{asset}/liquidity/pools',
+    '/v1/{chain}/{asset}/liquidity/pools/history',
   ]);
-  for (const path of ['/healthz', '/readyz', '/v1/methodology', '/docs/'])
+  for (const path of [
+    '/healthz',
+    '/readyz',
+    '/v1/methodology',
+    '/v1/plans',
+    '/v1/status',
+    '/.well-known/assay-keys.json',
+    '/docs/',
+  ])
     assert.equal((await world.call(path, { key: null })).status, 200, path);
   const docs = await world.call('/docs/', { key: null });
   assert.match(docs.headers.get('content-security-policy') ?? '', /default-src 'self'/);

@@ -93,3 +93,14 @@ test('no key and a wrong key are told apart', async () => {
   assert.equal(!none.ok && none.code, 'missing_api_key');
   assert.equal(!other.ok && other.code, 'invalid_api_key');
 });
+
+test('a key revoked in one process is refused by another within a second, and known keys cost no question', async () => {
+  const [here, there] = [open(), open()];
+  const { key, secret } = await here.create(wanted);
+  assert.equal((await there.authenticate(secret, '::1')).ok, true);
+  assert.equal(there.authenticate(secret, '::1') instanceof Promise, false);
+  await here.revoke(key.id);
+  assert.equal((await here.authenticate(secret, '::1')).ok, false);
+  clock += 1_000;
+  assert.equal((await there.authenticate(secret, '::1')).ok, false);
+});

@@ -12,29 +12,57 @@ import {
 import type { Database } from '../store/database.ts';
 import { isAllowedFrom } from './ip-range.ts';
 import { hashOfKey, isKeyText, newKeyText, shownPrefix } from './key-text.ts';
-import type { AccessService, ApiKey, NewApiKey, Scope } from './types.ts';
+import type { AccessService, ApiKey, AuthOutcome, NewApiKey, Scope } from './types.ts';
 import { SCOPES } from './types.ts';
 
 /** How long another process may go on believing a key that was revoked. */
-const BELIEVE_MS = 2_000;
+const BELIEVE_MS = 1_000;
 const TOUCH_MS = 60_000;
 const KEY_ID = /^key_[A-Za-z0-9]{1,40}$/;
 const MOST_REMEMBERED = 10_000;
 
+interface Belief {
+  readonly row: ApiKeyRow | null;
+  readonly key: ApiKey | null;
+  readonly until: number;
+}
+
 /** Keys on the store. `now` in milliseconds, `random` gives secure bytes. */
 export function createAccess(db: Database, now: () => number, random: (bytes: number) => Uint8Array): AccessService {
-  const believed = new Map<string, { readonly row: ApiKeyRow | null; readonly until: number }>();
+  const believed = new Map<string, Belief>();
+  const asking = new Map<string, Promise<Belief>>();
   const touched = new Map<string, number>();
 
-  async function rowOf(text: string): Promise<ApiKeyRow | null> {
-    const hash = hashOfKey(text);
-    const name = hash.toString('base64');
-    const known = believed.get(name);
-    if (known && known.until > now()) return known.row;
-    const row = (await keyBySecret(db, hash)) ?? null;
+  /** What is known of a key's text. Only texts whose checksum fits get here, so that guesses do not fill the memory. */
+  async function ask(text: string): Promise<Belief> {
+    // Dated before the question: what is believed is never older than it says.
+    const until = now() + BELIEVE_MS;
+    const row = (await keyBySecret(db, hashOfKey(text))) ?? null;
+    const belief = { row, key: row && toKey(row), until };
     if (believed.size >= MOST_REMEMBERED) believed.clear();
-    believed.set(name, { row, until: now() + BELIEVE_MS });
-    return row;
+    believed.set(text, belief);
+    return belief;
+  }
+
+  /** Requests that come while a key is being looked up wait for the same answer. */
+  function askOnce(text: string): Promise<Belief> {
+    let asked = asking.get(text);
+    if (!asked) {
+      asked = ask(text).finally(() => asking.delete(text));
+      asking.set(text, asked);
+    }
+    return asked;
+  }
+
+  function judge({ row, key }: Belief, ip: string): AuthOutcome {
+    if (!row || !key || row.revoked_at !== null)
+      return { ok: false, code: 'invalid_api_key', detail: 'No active key fits.' };
+    if (row.expires_at !== null && Date.parse(row.expires_at) <= now())
+      return { ok: false, code: 'expired_api_key', detail: `The key expired at ${row.expires_at}.` };
+    if (!isAllowedFrom(ip, row.allowed_ips))
+      return { ok: false, code: 'ip_not_allowed', detail: 'The key is limited to other addresses.' };
+    touch(row.id);
+    return { ok: true, key };
   }
 
   function touch(id: string): void {
@@ -65,23 +93,18 @@ export function createAccess(db: Database, now: () => number, random: (bytes: nu
   }
 
   return {
-    async authenticate(text, ip) {
+    authenticate(text, ip) {
       if (text === null || text === '')
         return { ok: false, code: 'missing_api_key', detail: 'Send a key in the header X-API-Key.' };
-      if (!isKeyText(text))
+      const belief = believed.get(text);
+      if (belief === undefined && !isKeyText(text))
         return {
           ok: false,
           code: 'invalid_api_key',
           detail: 'This is not a key: the form or the checksum is wrong (expected ak_live_...). Is it complete?',
         };
-      const row = await rowOf(text);
-      if (!row || row.revoked_at !== null) return { ok: false, code: 'invalid_api_key', detail: 'No active key fits.' };
-      if (row.expires_at !== null && Date.parse(row.expires_at) <= now())
-        return { ok: false, code: 'expired_api_key', detail: `The key expired at ${row.expires_at}.` };
-      if (!isAllowedFrom(ip, row.allowed_ips))
-        return { ok: false, code: 'ip_not_allowed', detail: 'The key is limited to other addresses.' };
-      touch(row.id);
-      return { ok: true, key: toKey(row) };
+      if (belief !== undefined && belief.until > now()) return judge(belief, ip);
+      return askOnce(text).then((fresh) => judge(fresh, ip));
     },
     async create(key) {
       const { row, secret } = rowFor(key, null);

@@ -30,12 +30,14 @@ export type AuthFailure = {
   readonly detail: string;
 };
 
+export type AuthOutcome = { readonly ok: true; readonly key: ApiKey } | ({ readonly ok: false } & AuthFailure);
+
 export interface AccessService {
-  /** `text` is the header's value or null. Typos are caught by the checksum without a store look-up. */
-  authenticate(
-    text: string | null,
-    ip: string,
-  ): Promise<{ readonly ok: true; readonly key: ApiKey } | ({ readonly ok: false } & AuthFailure)>;
+  /**
+   * `text` is the header's value or null. Typos are caught by the checksum without a store look-up. What was looked up within
+   * the last second is answered at once, without a promise: a hot read has no time for one.
+   */
+  authenticate(text: string | null, ip: string): AuthOutcome | Promise<AuthOutcome>;
   create(key: NewApiKey): Promise<{ readonly key: ApiKey; readonly secret: string }>;
   list(): Promise<readonly ApiKey[]>;
   /** New secret with the same rights; the old one ends after `overlapSeconds`. Null for an unknown or revoked key. */

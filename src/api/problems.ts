@@ -1,4 +1,6 @@
 import type { FastifyReply } from 'fastify';
+import type { Plan } from '../access/plans/types.ts';
+import type { FieldError } from '../scoring/request.ts';
 import type { JobFailure } from '../scoring/types.ts';
 
 /** RFC 9457 problem with the contract's additions. */
@@ -58,6 +60,31 @@ export function problemOfFailure(failure: JobFailure, jobId: string): Problem {
   };
 }
 
+/** 403: what is asked for belongs to other plans. */
+export function planDoesNotInclude(plan: Plan, what: string, others: readonly Plan[]): Problem {
+  const names = others.map((other) => other.name);
+  return {
+    status: 403,
+    code: 'plan_does_not_include',
+    title: 'The plan does not include this',
+    detail: `The plan ${plan.name} does not include ${what}${names.length > 0 ? `; ${names.join(', ')} ${names.length > 1 ? 'do' : 'does'}` : ''}.`,
+    retry: 'no',
+    more: { plan: plan.name, included_in: names },
+  };
+}
+
+/** 400 with every complaint at once. */
+export function validationFailed(errors: readonly FieldError[]): Problem {
+  return {
+    status: 400,
+    code: 'validation_failed',
+    title: 'The request is not right',
+    detail: `${errors.length} complaint${errors.length === 1 ? '' : 's'}, see errors`,
+    retry: 'corrected',
+    errors,
+  };
+}
+
 /** Problems without parameters. */
 export const PROBLEMS = {
   notFound: {
@@ -66,6 +93,13 @@ export const PROBLEMS = {
     title: 'There is nothing here',
     detail: 'No route has this path; see /openapi.json or /docs.',
     retry: 'no',
+  },
+  malformedAddress: {
+    status: 400,
+    code: 'malformed_address',
+    title: 'The address could not be read',
+    detail: 'expected UTF-8 in well-formed percent encoding',
+    retry: 'corrected',
   },
   jobNotFound: {
     status: 404,

@@ -10,13 +10,17 @@ import fastify, {
 import type { ApiContext } from './context.ts';
 import { authentication } from './plugins/authentication.ts';
 import { corsHeaders } from './plugins/cors.ts';
+import { limits } from './plugins/limits.ts';
 import { openApi } from './plugins/openapi.ts';
 import { PROBLEMS, type Problem, sendProblem } from './problems.ts';
 import { adminKeyRoutes } from './routes/admin-keys.ts';
+import { chainRoutes } from './routes/chain.ts';
+import { planRoutes } from './routes/chain-plans.ts';
 import { healthRoutes } from './routes/health.ts';
 import { jobRoutes } from './routes/jobs.ts';
 import { methodologyRoutes } from './routes/methodology.ts';
 import { scoreRoutes } from './routes/score.ts';
+import { wellKnownRoutes } from './routes/well-known.ts';
 import { parseStrictJson } from './strict-json.ts';
 
 /** Builds the HTTP face. Replies are never cut down to their schema: what is documented is checked by tests instead. */
@@ -28,7 +32,12 @@ export async function buildServer(context: ApiContext, logger: FastifyBaseLogger
     genReqId: (request) => cleanRequestId(request.headers['x-request-id']),
     requestTimeout: 30_000,
     keepAliveTimeout: 65_000,
-    routerOptions: { maxParamLength: 200, ignoreTrailingSlash: true },
+    // Node refuses longer heads anyway; within them, each route says what is wrong with an overlong part.
+    routerOptions: { maxParamLength: 16_384, ignoreTrailingSlash: true },
+    frameworkErrors: (_error, request, reply) => {
+      reply.header('x-request-id', request.id).header('assay-data-mode', context.dataMode);
+      sendProblem(reply as unknown as FastifyReply, PROBLEMS.malformedAddress);
+    },
     forceCloseConnections: 'idle',
     logController: new LogController({ disableRequestLogging: true }),
     exposeHeadRoutes: true,
@@ -42,28 +51,23 @@ export async function buildServer(context: ApiContext, logger: FastifyBaseLogger
     encodings: ['zstd', 'br', 'gzip'],
     customTypes: /^(application\/(json|problem\+json)|text\/(html|markdown|plain))/,
   });
-  server.addHook('onRequest', async (request, reply) => {
+  server.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
     reply.header('assay-data-mode', context.dataMode);
     reply.header('x-content-type-options', 'nosniff');
     reply.header('referrer-policy', 'no-referrer');
+    done();
   });
-  server.addHook('onResponse', async (request, reply) => {
-    context.onRequest(
-      request.routeOptions.url ?? 'unknown',
-      request.method,
-      reply.statusCode,
-      reply.elapsedTime / 1000,
-    );
+  server.addHook('onResponse', (request, reply, done) => {
+    // Both are made anew at each reading.
+    const route = request.routeOptions.url;
+    const milliseconds = reply.elapsedTime;
+    context.onRequest(route ?? 'unknown', request.method, reply.statusCode, milliseconds / 1000);
     request.log.info(
-      {
-        method: request.method,
-        route: request.routeOptions.url,
-        status: reply.statusCode,
-        ms: Math.round(reply.elapsedTime),
-      },
+      { method: request.method, route, status: reply.statusCode, ms: Math.round(milliseconds) },
       'request',
     );
+    done();
   });
   server.setErrorHandler((error: FastifyError, request, reply) => {
     const problem = problemOfError(error, context.bodyLimitBytes);
@@ -75,12 +79,17 @@ export async function buildServer(context: ApiContext, logger: FastifyBaseLogger
   await server.register(corsHeaders, { origins: context.corsOrigins });
   await server.register(openApi, { version: context.version });
   await server.register(authentication, { context });
+  const { plans, limiter } = context;
+  await server.register(limits, { plans, limiter });
   await server.register(async (routes) => {
     healthRoutes(routes, context);
     methodologyRoutes(routes, context);
     scoreRoutes(routes, context);
     jobRoutes(routes, context);
     adminKeyRoutes(routes, context);
+    planRoutes(routes, plans, context.dataMode);
+    wellKnownRoutes(routes, context);
+    chainRoutes(routes, { context, services: context.chain, plans, limiter });
   });
   return server;
 }

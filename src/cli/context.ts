@@ -2,9 +2,12 @@ import type { AccessService } from '../access/types.ts';
 import type { Config } from '../config/types.ts';
 import type { EvidenceRecord } from '../domain/evidence.ts';
 import type { ScoreReport } from '../domain/report.ts';
+import type { HoldersSnapshot } from '../domain/snapshot.ts';
 import type { ProbeResult, SourceRow } from '../evidence/catalogue.ts';
 import type { ParsedReply } from '../evidence/inspect.ts';
 import type { Reobserved } from '../evidence/reobserve.ts';
+import type { Registry } from '../indexer/registry.ts';
+import type { SnapshotCollector } from '../indexer/types.ts';
 import type { UrlJudge } from '../scoring/request.ts';
 import type { ScoringService } from '../scoring/types.ts';
 
@@ -38,6 +41,18 @@ export interface CliContext {
   }[];
   readonly openScoring: () => Promise<ScoringService>;
   readonly openAccess: () => Promise<AccessService>;
+  /** What is indexed; no worker has to run. */
+  readonly openIndex: () => Promise<Pick<Registry, 'add' | 'remove' | 'list'>>;
+  /** Makes a snapshot now, asking the world; stores nothing. */
+  readonly takeSnapshot: SnapshotCollector['collect'];
+  /** The holders of a mint, read from the node at `url`. */
+  readonly scanMint: (
+    url: string,
+    mint: string,
+    priceUsd: number | null,
+  ) => Promise<
+    { readonly ok: true; readonly value: HoldersSnapshot } | { readonly ok: false; readonly detail: string }
+  >;
   readonly archiveOf: (jobId: string) => Promise<Archive | null>;
   readonly sources: {
     readonly list: () => readonly SourceRow[];

@@ -1,16 +1,24 @@
 import type { Command } from './command.ts';
 import { configCommand } from './config.ts';
 import type { CliContext } from './context.ts';
+import { decodeCommand } from './decode.ts';
 import { evidenceCommand } from './evidence.ts';
+import { holdersCommand } from './holders.ts';
+import { indexCommand } from './index-command.ts';
 import { keysCommand } from './keys.ts';
 import { replayCommand } from './replay.ts';
 import { scoreCommand } from './score.ts';
+import { snapshotCommand } from './snapshot.ts';
 import { sourcesCommand } from './sources.ts';
 
 export const COMMANDS: Readonly<Record<string, Command>> = {
   score: scoreCommand,
   replay: replayCommand,
   evidence: evidenceCommand,
+  snapshot: snapshotCommand,
+  holders: holdersCommand,
+  decode: decodeCommand(),
+  index: indexCommand,
   keys: keysCommand,
   sources: sourcesCommand,
   config: configCommand,

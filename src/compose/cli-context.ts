@@ -4,16 +4,22 @@ import type { CliContext, Terminal } from '../cli/context.ts';
 import { describeConfig } from '../config/describe.ts';
 import type { Config } from '../config/types.ts';
 import type { EvidenceRecord } from '../domain/evidence.ts';
+import type { SnapshotKind } from '../domain/snapshot.ts';
 import { bindSources } from '../evidence/book.ts';
 import { catalogueOf, probeSources } from '../evidence/catalogue.ts';
 import { parseSavedReply } from '../evidence/inspect.ts';
 import { reobserve } from '../evidence/reobserve.ts';
+import { createRegistry } from '../indexer/registry.ts';
+import { INDEXER_DEFAULTS } from '../indexer/settings.ts';
 import { loadMethodology } from '../methodology/load.ts';
 import { rebuildReport } from '../scoring/archive.ts';
 import { SOURCES } from '../sources/index.ts';
 import { bodyByHash, evidenceOf } from '../store/archive.ts';
+import { latestSnapshot } from '../store/snapshots/read.ts';
+import { openCollector } from './collector.ts';
 import { createEngine, type Engine } from './engine.ts';
 import { judgeProjectUrl } from './judge-url.ts';
+import { scanMint } from './scan-mint.ts';
 import { openScoring, openStorage, type Storage } from './scoring.ts';
 
 /** Assets everybody lists: what `sources check` asks about. */
@@ -68,6 +74,16 @@ export function createCliContext(
     async openAccess() {
       return createAccess((await openedStorage()).store.db, Date.now, randomBytes);
     },
+    async openIndex() {
+      const { db } = (await openedStorage()).store;
+      return createRegistry({ db, settings: INDEXER_DEFAULTS, now: Date.now, changed: () => undefined });
+    },
+    async takeSnapshot(asset, kind, signal) {
+      const { store } = await openedStorage();
+      const reader = { latest: (assetId: string, wanted: SnapshotKind) => latestSnapshot(store.db, assetId, wanted) };
+      return openCollector(openedEngine(), store.db, reader, Date.now).collect(asset, kind, signal);
+    },
+    scanMint: (url, mint, priceUsd) => scanMint(openedEngine(), url, mint, priceUsd, Date.now),
     async archiveOf(jobId) {
       const { db } = (await openedStorage()).store;
       const stored = await evidenceOf(db, jobId);

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Config } from '../config/types.ts';
+import type { Asset } from '../domain/asset.ts';
 import { createScoringService } from '../scoring/jobs/service.ts';
 import { buildReport, encodeReport } from '../scoring/pipeline.ts';
 import { createRunJob } from '../scoring/score.ts';
@@ -42,6 +43,7 @@ export interface ScoringHooks {
   readonly now: () => number;
   readonly onError: (error: unknown, what: string) => void;
   readonly onAsk?: (source: string, outcome: string, milliseconds: number) => void;
+  readonly onRated?: (asset: Asset) => void;
   readonly onFinished?: (state: string, seconds: number) => void;
 }
 

@@ -1,14 +1,18 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { createAccess } from '../access/access.ts';
+import { createMemoryLimiter } from '../access/plans/limiter.ts';
+import { loadPlans } from '../access/plans/load.ts';
 import { buildServer } from '../api/server.ts';
 import type { Config } from '../config/types.ts';
 import { methodologyJson } from '../methodology/load.ts';
+import { createSigner } from '../signing/signer.ts';
 import { isReachable } from '../store/database.ts';
 import { createLogger } from '../telemetry/logger.ts';
 import { createMetrics } from '../telemetry/metrics.ts';
 import { serveMetrics } from '../telemetry/serve-metrics.ts';
 import type { Resolver } from '../upstream/types.ts';
+import { openChain } from './chain.ts';
 import { createEngine } from './engine.ts';
 import { judgeProjectUrl } from './judge-url.ts';
 import { openScoring, openStorage } from './scoring.ts';
@@ -49,10 +53,15 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   const storage = await openStorage(config, 'service', (message) => logger.info(message));
   const access = createAccess(storage.store.db, Date.now, randomBytes);
   const adminKey = await access.bootstrap();
+  const onError = (error: unknown, what: string) => logger.error({ err: error }, what);
+  const plans = loadPlans(config.plansFile);
+  const signer = await createSigner(storage.store.db, now);
+  const chain = await openChain({ config, engine, store: storage.store, signer, now, onError });
   const scoring = await openScoring(config, engine, storage.store.db, {
     instanceId: randomUUID(),
     now,
-    onError: (error, what) => logger.error({ err: error }, what),
+    onError,
+    onRated: chain.noteRated,
     onAsk: (source, outcome, milliseconds) => metrics.asked(source, outcome, milliseconds / 1000),
     onFinished: (state, seconds) => metrics.jobEnded(state, seconds),
   });
@@ -71,6 +80,10 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
       trustProxy: config.trustProxy,
       scoring,
       access,
+      plans,
+      limiter: createMemoryLimiter(Date.now),
+      chain: chain.services,
+      signingKeys: () => signer.keys(),
       judgeUrl: judgeProjectUrl,
       methodologyJson: methodologyJson(),
       methodologyHash: engine.methodology.hash,
@@ -94,7 +107,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     close() {
       closing ??= (async () => {
         stopping = true;
-        await scoring.close(config.shutdownSeconds * 1000);
+        await Promise.all([scoring.close(config.shutdownSeconds * 1000), chain.close(config.shutdownSeconds * 1000)]);
         await server.close();
         await metricsServer?.close();
         await engine.close();

@@ -1,6 +1,8 @@
 import { Kysely, Migrator, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
 import { first } from './migrations/0001-first.ts';
+import { snapshots } from './migrations/0002-snapshots.ts';
+import { signing } from './migrations/0003-signing.ts';
 import type { Tables } from './tables.ts';
 
 /** The store's handle. */
@@ -8,6 +10,8 @@ export type Database = Kysely<Tables>;
 
 export interface Store {
   readonly db: Database;
+  /** The connections below `db`, for COPY, which no query builder knows. */
+  readonly pool: pg.Pool;
   /** Where LISTEN goes; one connection of its own. */
   readonly url: string;
   readonly close: () => Promise<void>;
@@ -25,6 +29,8 @@ export async function openStore(url: string, dataMode: 'live' | 'sandbox'): Prom
   const pool = new pg.Pool({ connectionString: url, max: 12, idleTimeoutMillis: 30_000 });
   // A server that ends while a connection idles is no reason to die; the next query says what is wrong.
   pool.on('error', () => undefined);
+  // While it is in use the pool does not listen: without this, a server that restarts in mid-query ends the process.
+  pool.on('connect', (client) => client.on('error', () => undefined));
   const db: Database = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   try {
     await migrate(db);
@@ -33,11 +39,16 @@ export async function openStore(url: string, dataMode: 'live' | 'sandbox'): Prom
     await db.destroy();
     throw error;
   }
-  return { db, url, close: () => db.destroy() };
+  return { db, pool, url, close: () => db.destroy() };
 }
 
 async function migrate(db: Database): Promise<void> {
-  const migrator = new Migrator({ db, provider: { getMigrations: async () => ({ '0001-first': first }) } });
+  const migrator = new Migrator({
+    db,
+    provider: {
+      getMigrations: async () => ({ '0001-first': first, '0002-snapshots': snapshots, '0003-signing': signing }),
+    },
+  });
   const { error } = await migrator.migrateToLatest();
   if (error) throw new Error('the database could not be brought up to date', { cause: error });
 }

@@ -57,4 +57,78 @@ export interface Tables {
   };
   peers: { asset_id: string; category: string; as_of: string; market_value_usd: number; drivers: string };
   idempotency: { key_id: string; idempotency_key: string; request_hash: string; job_id: string; created_at: string };
+  snapshots: {
+    asset_id: string;
+    kind: string;
+    as_of: string;
+    chain: string;
+    stored_at: string;
+    method: string | null;
+    body: Buffer;
+    sha256: Buffer;
+  };
+  signing_keys: {
+    id: string;
+    public_key: Buffer;
+    private_key: Buffer;
+    created_at: string;
+    retired_at: string | null;
+  };
+  snapshot_heads: {
+    asset_id: string;
+    kind: string;
+    chain: string;
+    as_of: string;
+    stored_at: string;
+    weight_usd: number | null;
+    changed_at: string;
+  };
+  prices: {
+    asset_id: string;
+    at: string;
+    chain: string;
+    price_usd: number | null;
+    volume_24h_usd: number | null;
+    market_cap_usd: number | null;
+    liquidity_usd: number | null;
+  };
+  indexed_assets: {
+    asset_id: string;
+    chain: string;
+    address: string | null;
+    symbol: string | null;
+    asset: string;
+    kinds: string[];
+    cadence: string;
+    added_by: string;
+    added_at: string;
+    wanted_until: string | null;
+    paused: boolean;
+    removed_at: string | null;
+  };
+  index_schedule: {
+    asset_id: string;
+    kind: string;
+    chain: string;
+    cadence_seconds: number;
+    due_at: string;
+    planned_at: string;
+    queued_at: string | null;
+    run: string | null;
+    started_at: string | null;
+    failures: number;
+    deaths: number;
+    last_outcome: string | null;
+    last_detail: string | null;
+    last_ended_at: string | null;
+  };
+  daily_closes: { chain: string; day: string; state: string; rows: number; closed_at: string };
+  daily_rows: {
+    asset_id: string;
+    day: string;
+    chain: string;
+    market_as_of: string | null;
+    holders_as_of: string | null;
+    pools_as_of: string | null;
+  };
 }

@@ -1,6 +1,6 @@
 import type { Agent } from 'undici';
 import type { Breaker } from './breaker.ts';
-import { ACCEPT_ENCODING, readDecoded } from './decode.ts';
+import { ACCEPT_ENCODING, readDecoded, streamDecoded } from './decode.ts';
 import { exchange, type Head } from './exchange.ts';
 import { Fault, type FaultReason, toFault } from './fault.ts';
 import { judgeUrl } from './guard.ts';
@@ -37,6 +37,8 @@ export interface AttemptTools {
   readonly breakerOf: (host: string) => Breaker;
   /** Aborts with a `Fault` as its reason. */
   readonly signal: AbortSignal;
+  /** Takes the body of a 2xx answer piece by piece; the answer then holds none, and `deadlines.bodyMs` is the longest silence. */
+  readonly take?: (chunk: Uint8Array) => void;
 }
 
 /** Asks once, following redirects, each hop judged anew. Never throws for anything a host can do. */
@@ -51,7 +53,7 @@ export async function attempt(request: UpstreamRequest, tools: AttemptTools): Pr
       seen.add(current.url.href);
       const reply = await askHop(request, current, first, tools);
       const location = REDIRECTS.has(reply.head.status) ? reply.head.headers.location : undefined;
-      if (location === undefined) return await finish(request, current, reply, tools.clock);
+      if (location === undefined) return await finish(request, current, reply, tools);
       reply.breaker.succeeded();
       reply.head.stream.destroy();
       if (request.method === 'POST' && reply.head.status < 307)
@@ -128,7 +130,7 @@ async function finish(
   request: UpstreamRequest,
   hop: Hop,
   { head, breaker }: HopReply,
-  clock: () => number,
+  { clock, take }: AttemptTools,
 ): Promise<Attempt> {
   const { status, headers, stream } = head;
   const is2xx = status >= 200 && status < 300;
@@ -149,7 +151,14 @@ async function finish(
   try {
     if (is2xx && !isAccepted(headers['content-type'], request.accept))
       throw new Fault('wrong_content_type', `expected ${request.accept.join(' or ')}, got another content type`);
-    const decoded = await readDecoded(stream, headers, request.maxBytes, request.deadlines.bodyMs);
+    const { maxBytes } = request;
+    const { bodyMs } = request.deadlines;
+    if (take && is2xx) {
+      await streamDecoded(stream, headers, maxBytes, bodyMs, take);
+      breaker.succeeded();
+      return { ok: true, url: hop.url, status, headers, body: new Uint8Array(), sha256: '' };
+    }
+    const decoded = await readDecoded(stream, headers, maxBytes, bodyMs);
     breaker.succeeded();
     return { ok: true, url: hop.url, status, headers, ...decoded };
   } catch (error) {

@@ -50,7 +50,11 @@ export function createUpstream(options: UpstreamOptions): Upstream {
   const health = createHealthBook();
   const hosts = createHostBook(clock);
 
-  async function run(request: UpstreamRequest, leave: AbortSignal): Promise<UpstreamReply> {
+  async function run(
+    request: UpstreamRequest,
+    leave: AbortSignal,
+    take?: (chunk: Uint8Array) => void,
+  ): Promise<UpstreamReply> {
     const startedAt = clock();
     const deadlineAt = startedAt + request.deadlines.totalMs;
     const redactor = createRedactor(request);
@@ -92,6 +96,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
           clock,
           breakerOf: (host) => hosts.breakerOf(request.label, host),
           signal: stop.signal,
+          ...(take ? { take } : {}),
         }).finally(turn.release);
         if (got.ok)
           return {
@@ -171,6 +176,11 @@ export function createUpstream(options: UpstreamOptions): Upstream {
       if (signal?.aborted) return gaveUp(request, CANCELLED, clock(), clock());
       return told(request, await ask(request, signal, true));
     },
+    async stream(request, take, signal) {
+      if (signal?.aborted) return gaveUp(request, CANCELLED, clock(), clock());
+      // What was taken cannot be taken back, so it is asked once.
+      return told(request, await run({ ...request, retries: 0 }, signal ?? NEVER, take));
+    },
     async inspectTls(host, port, totalMs, signal) {
       const startedAt = clock();
       const stop = stopAfter(totalMs, signal ? [signal] : []);
@@ -199,6 +209,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
   };
 }
 
+const NEVER = new AbortController().signal;
 const CANCELLED = new Fault('cancelled', 'the caller no longer wanted the answer', false);
 
 function gaveUp(request: UpstreamRequest, fault: Fault, startedAt: number, now: number): UpstreamReply {

@@ -23,9 +23,48 @@ export async function readDecoded(
   maxBytes: number,
   bodyMs: number,
 ): Promise<DecodedBody> {
-  const timer = setTimeout(() => stream.destroy(new Fault('timeout', 'the body did not end in time')), bodyMs);
   const chunks: Buffer[] = [];
   const hash = createHash('sha256');
+  const timer = setTimeout(() => stream.destroy(new Fault('timeout', 'the body did not end in time')), bodyMs);
+  try {
+    await passDecoded(stream, headers, maxBytes, (chunk) => {
+      hash.update(chunk);
+      chunks.push(chunk);
+    });
+    return { body: Buffer.concat(chunks), sha256: hash.digest('hex') };
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/**
+ * Hands a body on piece by piece, decoded, and keeps nothing: for bodies of gigabytes. A piece is only good until `take`
+ * returns. Throws as `readDecoded` does; `idleMs` is the longest silence between two pieces.
+ */
+export async function streamDecoded(
+  stream: Readable,
+  headers: Readonly<Record<string, string>>,
+  maxBytes: number,
+  idleMs: number,
+  take: (chunk: Uint8Array) => void,
+): Promise<number> {
+  const timer = setTimeout(() => stream.destroy(new Fault('timeout', 'the body stopped coming')), idleMs);
+  try {
+    return await passDecoded(stream, headers, maxBytes, (chunk) => {
+      timer.refresh();
+      take(chunk);
+    });
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function passDecoded(
+  stream: Readable,
+  headers: Readonly<Record<string, string>>,
+  maxBytes: number,
+  take: (chunk: Buffer) => void,
+): Promise<number> {
   let size = 0;
   try {
     const encodings = encodingsOf(headers);
@@ -38,17 +77,14 @@ export async function readDecoded(
         for await (const chunk of decoded) {
           size += chunk.byteLength;
           if (size > maxBytes) throw tooLarge(maxBytes);
-          hash.update(chunk);
-          chunks.push(chunk);
+          take(chunk);
         }
       },
     ]);
-    return { body: Buffer.concat(chunks), sha256: hash.digest('hex') };
+    return size;
   } catch (error) {
     stream.destroy();
     throw toFault(error, 'body');
-  } finally {
-    clearTimeout(timer);
   }
 }
 

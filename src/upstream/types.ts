@@ -94,6 +94,12 @@ export interface TlsFacts {
 /** The one HTTP client. Never throws for anything a host can do. */
 export interface Upstream {
   request(request: UpstreamRequest, signal?: AbortSignal): Promise<UpstreamReply>;
+  /**
+   * Asks once, without sharing, and hands the decoded body of a 2xx answer to `take` piece by piece: for bodies too large
+   * to hold. A piece is good until `take` returns; what `take` throws ends the request. `deadlines.bodyMs` is the longest
+   * silence between two pieces, `maxBytes` counts all of them; the answer's own body is empty and has no hash.
+   */
+  stream(request: UpstreamRequest, take: (chunk: Uint8Array) => void, signal?: AbortSignal): Promise<UpstreamReply>;
   /** Opens a guarded TLS connection to a host an outsider chose and reads its certificate. */
   inspectTls(
     host: string,

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
-import type { ApiKey, Scope } from '../../access/types.ts';
+import type { ApiKey, AuthOutcome, Scope } from '../../access/types.ts';
 import type { ApiContext } from '../context.ts';
 import { type Problem, sendProblem } from '../problems.ts';
 
@@ -11,6 +11,8 @@ declare module 'fastify' {
   }
   interface FastifyRequest {
     apiKey: ApiKey | null;
+    /** The route's; read from here, since asking Fastify for it builds an object each time. */
+    scope: Scope | null;
   }
 }
 
@@ -18,15 +20,23 @@ const KEY_IN_QUERY = ['api_key', 'apikey', 'api-key', 'x-api-key', 'key', 'acces
 
 const plugin: FastifyPluginAsync<{ context: ApiContext }> = async (server, { context }) => {
   server.decorateRequest('apiKey', null);
-  server.addHook('onRequest', async (request, reply) => {
+  server.decorateRequest('scope', null);
+  // With callbacks, not promises: a key that is known is let in within the same turn.
+  server.addHook('onRequest', (request, reply, done) => {
     const scope = request.routeOptions.config.scope;
-    if (scope === undefined) return;
-    if (keyInQuery(request)) return sendProblem(reply, REFUSED.inQuery);
-    const seen = await context.access.authenticate(keyText(request), request.ip);
-    if (!seen.ok) return sendProblem(reply, { ...REFUSED[seen.code], detail: seen.detail });
-    if (!seen.key.scopes.includes(scope) && !seen.key.scopes.includes('admin'))
-      return sendProblem(reply, missingScope(scope, seen.key));
-    request.apiKey = seen.key;
+    if (scope === undefined) return done();
+    if (request.url.includes('?') && keyInQuery(request)) return sendProblem(reply, REFUSED.inQuery);
+    const admit = (seen: AuthOutcome) => {
+      if (!seen.ok) return sendProblem(reply, { ...REFUSED[seen.code], detail: seen.detail });
+      if (!seen.key.scopes.includes(scope) && !seen.key.scopes.includes('admin'))
+        return sendProblem(reply, missingScope(scope, seen.key));
+      request.apiKey = seen.key;
+      request.scope = scope;
+      done();
+    };
+    const seen = context.access.authenticate(keyText(request), request.ip);
+    if (seen instanceof Promise) seen.then(admit, done);
+    else admit(seen);
   });
 };
 

@@ -1,7 +1,10 @@
 import type { FastifyPluginAsync } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
 
-const EXPOSED = 'Location, Retry-After, X-Request-Id, Assay-Data-Mode, Assay-Warnings, Preference-Applied';
+const EXPOSED = [
+  'Location, Retry-After, X-Request-Id, Assay-Data-Mode, Assay-Warnings, Assay-Age-Seconds, Preference-Applied, ETag',
+  'RateLimit, RateLimit-Policy, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Content-Disposition',
+].join(', ');
 
 const plugin: FastifyPluginAsync<{ origins: readonly string[] }> = async (server, { origins }) => {
   if (origins.length === 0) return;

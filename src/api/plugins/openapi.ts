@@ -31,7 +31,9 @@ const plugin: FastifyPluginAsync<{ version: string }> = async (server, { version
       tags: [
         { name: 'scoring', description: 'Score a project now' },
         { name: 'jobs', description: 'Scoring jobs and their evidence' },
-        { name: 'admin', description: 'API keys' },
+        { name: 'chain data', description: 'Market, holder and liquidity snapshots read from the chains' },
+        { name: 'exports', description: 'The files of a day' },
+        { name: 'admin', description: 'API keys and the indexed assets' },
         { name: 'service', description: 'Health and methodology' },
       ],
     },

@@ -36,12 +36,13 @@ export function problems(...statuses: readonly number[]): Record<number, unknown
 const DESCRIPTIONS: Readonly<Record<number, string>> = {
   400: 'The request is not right; `errors` names every complaint.',
   401: 'missing_api_key, invalid_api_key or expired_api_key.',
-  403: 'The key may not do this.',
+  403: 'The key or its plan does not include this (`plan_does_not_include` names the plan that does).',
   404: 'Not there.',
-  409: 'ambiguous_project, idempotency_key_reused, job_already_finished or cancelled.',
+  409: 'ambiguous_project, ambiguous_asset, idempotency_key_reused, job_already_finished or cancelled.',
   413: 'The body is too large.',
   415: 'The body is not JSON.',
   422: 'project_not_identified: nothing ties a project of this name to the url.',
-  429: 'Too many jobs; see Retry-After.',
+  416: 'The range does not lie in the file.',
+  429: 'rate_limited, quota_exhausted or too many jobs; see Retry-After.',
   503: 'no_source_reachable, not_ready or shutting_down.',
 };

@@ -72,6 +72,7 @@ export async function finish(
   });
   if (!stored) return 'lost';
   remember(report);
+  options.onRated?.(report.evidence.identification.asset);
   return 'succeeded';
 }
 

@@ -1,3 +1,4 @@
+import type { Asset } from '../../domain/asset.ts';
 import type { EvidenceRecord } from '../../domain/evidence.ts';
 import type { ScoreReport } from '../../domain/report.ts';
 import type { Database } from '../../store/database.ts';
@@ -18,5 +19,7 @@ export interface ScoringOptions {
   /** Days raw bodies are kept at most. */
   readonly bodyRetentionDays: number;
   readonly onError: (error: unknown, what: string) => void;
+  /** A rating of this asset was stored. */
+  readonly onRated?: (asset: Asset) => void;
   readonly onFinished?: (state: string, seconds: number) => void;
 }

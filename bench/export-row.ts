@@ -1,0 +1,106 @@
+import type { ChainRow } from '../src/exports/chain-row.ts';
+
+const AS_OF = '2026-11-20T23:59:00.000Z';
+const BLANK = { as_of: AS_OF, sources: ['coingecko', 'dexscreener', 'geckoterminal'], attributions: [], warnings: [] };
+
+/** A row with the sizes of real ones; numbers differ from row to row, so that nothing packs better than life does. */
+export function sampleChainRow(index: number): ChainRow {
+  const noise = ((index * 2_654_435_761) % 4_294_967_296) / 4_294_967_296;
+  const asset = {
+    id: `solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp/token:${String(index).padStart(44, '1')}`,
+    chain: 'solana',
+    address: String(index).padStart(44, '1'),
+    symbol: `T${index % 10_000}`,
+    name: `Token number ${index}`,
+    category: index % 3 === 0 ? 'memecoin' : null,
+    website: null,
+  };
+  const view = {
+    holder_count: 1000 + (index % 100_000),
+    top_1_pct: noise * 10,
+    top_5_pct: noise * 20,
+    top_10_pct: noise * 30,
+    top_20_pct: noise * 40,
+    top_50_pct: noise * 50,
+    top_100_pct: noise * 60,
+    gini: noise,
+    gini_min: null,
+    hhi: noise * 1e3,
+    effective_holders: 1 / noise,
+    entropy: noise * 9,
+    entropy_holders: null,
+    entropy_normalised: noise,
+    nakamoto_50: index % 500,
+    nakamoto_33: index % 100,
+    notes: [],
+  };
+  return {
+    date: '2026-11-20',
+    asset,
+    market: {
+      ...BLANK,
+      kind: 'market',
+      asset,
+      price_usd: noise * 3.21,
+      change_1h_pct: noise - 0.5,
+      change_24h_pct: noise * 20 - 10,
+      change_7d_pct: noise * 30 - 15,
+      change_30d_pct: null,
+      volume_24h_usd: noise * 1e6,
+      market_cap_usd: noise * 3.21e9,
+      fully_diluted_value_usd: noise * 4.5e9,
+      circulating_supply: 1e9 * (1 - noise / 2),
+      total_supply: 1e9,
+      max_supply: null,
+      liquidity_usd: noise * 5e6,
+      turnover_pct: noise * 12.3,
+      volume_to_liquidity: noise * 3.3,
+      volatility_30d_pct: noise * 8,
+      ath_usd: noise * 9,
+      ath_at: AS_OF,
+      drawdown_pct: noise * 90,
+      price_dispersion_pct: noise / 10,
+      venues: [],
+      provenance: {
+        price_usd: { sources: [], outvoted: [], confidence: 1 - noise / 5, interval: null, method: 'consensus' },
+      },
+    },
+    holders: {
+      ...BLANK,
+      kind: 'holders',
+      asset,
+      method: 'full_scan',
+      status: 'complete',
+      holder_count: view.holder_count,
+      decimals: 6,
+      supply: { total_raw: '1', burned_raw: '0', locked_raw: '0', adjusted_raw: '1', coverage: 1 },
+      raw: view,
+      adjusted: view,
+      tiers_usd: null,
+      tiers_supply: null,
+      top_holders: [],
+      unlabelled_top20_share_pct: noise * 20,
+      set_aside: [],
+      change: null,
+      scan: { accounts: null, height: null, bytes: null, milliseconds: null },
+      histogram: null,
+    },
+    pools: {
+      ...BLANK,
+      kind: 'pools',
+      asset,
+      pools: [],
+      totals: {
+        pools: 4,
+        verified_pools: 3,
+        tvl_usd: noise * 5e6,
+        volume_24h_usd: noise * 1e6,
+        fees_24h_usd: noise * 3e3,
+      },
+      depth: [{ move_pct: 2, up_usd: noise * 2e4, down_usd: noise * 2.1e4 }],
+      slippage: [{ size_usd: 10_000, buy_pct: noise, sell_pct: noise * 1.1 }],
+      depth_method: 'exact',
+      height: null,
+    },
+  };
+}

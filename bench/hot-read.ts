@@ -1,0 +1,183 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { loadPlans } from '../src/access/plans/load.ts';
+import type { PlanBook } from '../src/access/plans/types.ts';
+import { createMetrics } from '../src/telemetry/metrics.ts';
+import { chainWorld, JUP, MINT, marketSnapshot } from '../test/support/chain-world.ts';
+
+/**
+ * GET of a hot market snapshot (key check, limits, ETag, metrics; the request log is off) beside raw node:http sending the very same head and body, in turns, in
+ * one process; then the same read answered 304. The load comes from a child process over raw keep-alive sockets, one
+ * request at a time on each (no pipelining), so that its own cost is the same for all.
+ */
+const CONNECTIONS = 64;
+const ROUND_MS = Number(process.env.ROUND_MS ?? 1_500);
+const ROUNDS = 7;
+
+interface Target {
+  readonly port: number;
+  readonly head: string;
+}
+interface Figures {
+  /** Microseconds of this process's CPU per request; filled in by the parent. */
+  readonly cpu: number;
+  readonly requests: number;
+  readonly seconds: number;
+  readonly p50: number;
+  readonly p99: number;
+  readonly statuses: Readonly<Record<string, number>>;
+}
+
+if (process.send)
+  process.on('message', (target: Target) => void load(target).then((figures) => process.send?.(figures)));
+else await main();
+
+async function main(): Promise<void> {
+  const metrics = createMetrics();
+  const world = await chainWorld(new Date().toISOString(), {
+    now: Date.now,
+    plans: plansWithRoom(),
+    onRequest: (route, method, status, seconds) => metrics.request(route, method, status, seconds),
+  });
+  world.reader.assets.push(JUP);
+  world.reader.put(marketSnapshot(JUP, new Date().toISOString()));
+  const key = await world.key('BENCH');
+  const path = `/v1/solana/market/${MINT}/snapshot`;
+  const one = await fetch(`${world.url}${path}`, { headers: { 'x-api-key': key, 'accept-encoding': 'identity' } });
+  const body = Buffer.from(await one.arrayBuffer());
+  if (one.status !== 200) throw new Error(body.toString());
+  const headers = Object.fromEntries(
+    [...one.headers].filter(([name]) => !['date', 'connection', 'keep-alive'].includes(name)),
+  );
+  const raw = await listen(createServer((_request, response) => response.writeHead(200, headers).end(body)));
+  const ask = (extra: string) =>
+    `GET ${path} HTTP/1.1\r\nHost: localhost\r\nX-API-Key: ${key}\r\nContent-Type: application/json\r\n${extra}\r\n`;
+  const ours = Number(new URL(world.url).port);
+  const targets = {
+    raw: { port: (raw.address() as AddressInfo).port, head: ask('') },
+    ours: { port: ours, head: ask('') },
+    notModified: { port: ours, head: ask(`If-None-Match: ${one.headers.get('etag')}\r\n`) },
+  };
+  const child = fork(fileURLToPath(import.meta.url), { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+  const measure = async (target: Target): Promise<Figures> => {
+    const before = process.cpuUsage();
+    child.send(target);
+    const [figures] = (await once(child, 'message')) as [Figures];
+    const { user, system } = process.cpuUsage(before);
+    return { ...figures, cpu: (user + system) / figures.requests };
+  };
+  const rounds: Record<keyof typeof targets, Figures>[] = [];
+  for (let round = 0; round <= ROUNDS; round += 1) {
+    const row = {
+      raw: await measure(targets.raw),
+      ours: await measure(targets.ours),
+      notModified: await measure(targets.notModified),
+    };
+    // The first is to warm up.
+    if (round > 0) rounds.push(row);
+  }
+  child.kill();
+  raw.close();
+  raw.closeAllConnections();
+  await world.close();
+  const rate = (row: Figures) => row.requests / row.seconds;
+  const figuresOf = (name: keyof typeof targets) => ({
+    requests_per_second: Math.round(median(rounds.map((row) => rate(row[name])))),
+    server_cpu_microseconds: median(rounds.map((row) => row[name].cpu)),
+    p50_ms: median(rounds.map((row) => row[name].p50)),
+    p99_ms: median(rounds.map((row) => row[name].p99)),
+    statuses: rounds.at(-1)?.[name].statuses,
+  });
+  const ratio = (name: 'ours' | 'notModified') => median(rounds.map((row) => rate(row[name]) / rate(row.raw)));
+  console.log(
+    JSON.stringify(
+      {
+        what: 'hot market snapshot with key check, limits and ETag, against raw node:http with the same head and body',
+        body_bytes: body.length,
+        connections: CONNECTIONS,
+        rounds: ROUNDS,
+        raw: figuresOf('raw'),
+        hot_200: figuresOf('ours'),
+        hot_304: figuresOf('notModified'),
+        ratio_200_to_raw: ratio('ours'),
+        ratio_304_to_raw: ratio('notModified'),
+        // Untouched by what else the machine does meanwhile, and by how fast the client is.
+        cpu_ratio_raw_to_200: median(rounds.map((row) => row.raw.cpu / row.ours.cpu)),
+        cpu_ratio_raw_to_304: median(rounds.map((row) => row.raw.cpu / row.notModified.cpu)),
+        ratio_304_to_200: median(rounds.map((row) => rate(row.notModified) / rate(row.ours))),
+        goal: 0.8,
+      },
+      null,
+      2,
+    ),
+  );
+}
+
+/** The built-in plans and one whose limits are counted like any other's and never reached. */
+function plansWithRoom(): PlanBook {
+  const { plans } = loadPlans(null);
+  const model = plans.find((plan) => plan.name === 'CHAIN-7500');
+  if (!model) throw new Error('the plan CHAIN-7500 is gone');
+  const bench = { ...model, name: 'BENCH', requestsPerMinute: 1_000_000_000, requestsPerDay: 1_000_000_000 };
+  const all = [...plans, bench];
+  return { plans: all, find: (name) => all.find((plan) => plan.name === name) ?? null };
+}
+
+async function listen(server: Server): Promise<Server> {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return server;
+}
+
+function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return Number((sorted[Math.floor(sorted.length / 2)] ?? 0).toFixed(3));
+}
+
+/** Keeps every connection busy for a round. Reads just enough of HTTP to know where a reply ends. */
+async function load({ port, head }: Target): Promise<Figures> {
+  const request = Buffer.from(head, 'latin1');
+  const times: number[] = [];
+  const statuses: Record<string, number> = {};
+  const begin = performance.now();
+  const end = begin + ROUND_MS;
+  await Promise.all(Array.from({ length: CONNECTIONS }, () => ask()));
+  const seconds = (performance.now() - begin) / 1000;
+  times.sort((a, b) => a - b);
+  const at = (share: number) => Number((times[Math.floor(times.length * share)] ?? 0).toFixed(3));
+  return { cpu: 0, requests: times.length, seconds, p50: at(0.5), p99: at(0.99), statuses };
+
+  function ask(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const socket = connect({ port, host: '127.0.0.1', noDelay: true });
+      let sentAt = 0;
+      let missing = 0;
+      const send = () => {
+        sentAt = performance.now();
+        socket.write(request);
+      };
+      socket.on('connect', send);
+      socket.on('error', reject);
+      socket.on('close', () => resolve());
+      socket.on('data', (chunk: Buffer) => {
+        if (missing > 0) missing -= chunk.length;
+        else {
+          const status = chunk.toString('latin1', 9, 12);
+          statuses[status] = (statuses[status] ?? 0) + 1;
+          const bodyAt = chunk.indexOf('\r\n\r\n') + 4;
+          const lengthAt = chunk.indexOf('\r\ncontent-length: ');
+          const length = lengthAt < 0 ? 0 : Number.parseInt(chunk.toString('latin1', lengthAt + 18, lengthAt + 28), 10);
+          missing = bodyAt + length - chunk.length;
+        }
+        if (missing > 0) return;
+        const now = performance.now();
+        times.push(now - sentAt);
+        if (now >= end) socket.end();
+        else send();
+      });
+    });
+  }
+}

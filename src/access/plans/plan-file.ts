@@ -1,0 +1,107 @@
+import Type from 'typebox';
+import { Compile } from 'typebox/compile';
+import { findChain } from '../../domain/chains.ts';
+import { ok, type Result } from '../../domain/result.ts';
+import { SCOPES, type Scope } from '../types.ts';
+import type { Plan, PlanBook } from './types.ts';
+
+/**
+ * Reads the text of a plans file. Every complaint at once, each with the place it is about, so that an operator's slip is
+ * found at start and not by a customer.
+ */
+export function readPlans(text: string): Result<PlanBook, { readonly errors: readonly string[] }> {
+  let given: unknown;
+  try {
+    given = JSON.parse(text);
+  } catch (error) {
+    return { ok: false, errors: [`not JSON: ${error instanceof Error ? error.message : 'unreadable'}`] };
+  }
+  if (!checker.Check(given)) {
+    const errors = [...checker.Errors(given)].map((row) => `${row.instancePath || '/'}: ${row.message}`);
+    return { ok: false, errors: [...new Set(errors)].slice(0, 20) };
+  }
+  const file = given as PlanFile;
+  const errors = contradictions(file);
+  if (errors.length > 0) return { ok: false, errors };
+  return ok(planBook(file.plans.map(planOf)));
+}
+
+function planBook(plans: readonly Plan[]): PlanBook {
+  const byName = new Map(plans.map((plan) => [plan.name, plan]));
+  return { plans, find: (name) => byName.get(name) ?? null };
+}
+
+const all = Type.Literal('*');
+const limit = Type.Union([Type.Integer({ minimum: 1, maximum: 1_000_000_000 }), Type.Null()]);
+/** Divisors of a day, so that every grid starts at 00:00 UTC. */
+const gridSeconds = Type.Integer({ minimum: 0, maximum: 86_400 });
+const Row = Type.Object(
+  {
+    name: Type.String({ pattern: '^[A-Z0-9-]{1,40}$' }),
+    title: Type.String({ minLength: 1, maxLength: 200 }),
+    description: Type.String({ maxLength: 1_000 }),
+    price_usd_per_month: Type.Union([Type.Number({ minimum: 0 }), Type.Null()]),
+    scopes: Type.Union([all, Type.Array(Type.Union(SCOPES.map((scope) => Type.Literal(scope))))]),
+    chains: Type.Union([all, Type.Array(Type.String())]),
+    freshness_grid_seconds: gridSeconds,
+    requests_per_minute: limit,
+    requests_per_day: limit,
+    batch_size: Type.Integer({ minimum: 0, maximum: 10_000 }),
+    concurrent_scoring_jobs: Type.Union([Type.Integer({ minimum: 0, maximum: 10_000 }), Type.Null()]),
+    exports: Type.Union([all, Type.Array(Type.String())]),
+    sla: Type.Union([
+      Type.Null(),
+      Type.Object(
+        {
+          availability_pct: Type.Number({ minimum: 0, maximum: 100 }),
+          market_age_seconds: Type.Integer({ minimum: 1 }),
+          latency_p99_ms: Type.Number({ minimum: 1 }),
+        },
+        { additionalProperties: false },
+      ),
+    ]),
+  },
+  { additionalProperties: false },
+);
+const File = Type.Object({ plans: Type.Array(Row, { minItems: 1, maxItems: 100 }) }, { additionalProperties: false });
+type PlanFile = Type.Static<typeof File>;
+type PlanRow = PlanFile['plans'][number];
+const checker = Compile(File);
+
+function contradictions(file: PlanFile): readonly string[] {
+  const errors: string[] = [];
+  const seen = new Set<string>();
+  file.plans.forEach((row, index) => {
+    const at = `/plans/${index} (${row.name})`;
+    if (seen.has(row.name)) errors.push(`${at}: the name is used twice`);
+    seen.add(row.name);
+    if (row.freshness_grid_seconds > 0 && 86_400 % row.freshness_grid_seconds !== 0)
+      errors.push(`${at}: freshness_grid_seconds must divide a day (86400) evenly, got ${row.freshness_grid_seconds}`);
+    for (const chain of row.chains === '*' ? [] : row.chains)
+      if (findChain(chain)?.name !== chain) errors.push(`${at}: there is no chain ${JSON.stringify(chain)}`);
+  });
+  if (!seen.has('INTERNAL')) errors.push('/plans: the plan INTERNAL is missing; the first admin key has it');
+  return errors;
+}
+
+function planOf(row: PlanRow): Plan {
+  return {
+    name: row.name,
+    title: row.title,
+    description: row.description,
+    priceUsdPerMonth: row.price_usd_per_month,
+    scopes: row.scopes as readonly Scope[] | '*',
+    chains: row.chains,
+    freshnessGridSeconds: row.freshness_grid_seconds,
+    requestsPerMinute: row.requests_per_minute,
+    requestsPerDay: row.requests_per_day,
+    batchSize: row.batch_size,
+    concurrentScoringJobs: row.concurrent_scoring_jobs,
+    exports: row.exports,
+    sla: row.sla && {
+      availabilityPct: row.sla.availability_pct,
+      marketAgeSeconds: row.sla.market_age_seconds,
+      latencyP99Ms: row.sla.latency_p99_ms,
+    },
+  };
+}

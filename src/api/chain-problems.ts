@@ -1,0 +1,93 @@
+import type { Asset } from '../domain/asset.ts';
+import { type Chain, findChain } from '../domain/chains.ts';
+import type { AssetOutcome } from './hot/asset-lookup.ts';
+import type { Problem } from './problems.ts';
+
+/** The path names a chain that is not served here. */
+export function unknownChain(given: string, chains: readonly Chain[]): Problem {
+  const names = chains.map((chain) => chain.name);
+  const near = findChain(given);
+  const meant = near && names.includes(near.name) ? ` Did you mean ${near.name}?` : '';
+  return {
+    status: 404,
+    code: 'unknown_chain',
+    title: 'There is no such chain here',
+    detail: `Chains served: ${names.join(', ')}.${meant}`,
+    retry: 'corrected',
+    more: { chains: names },
+  };
+}
+
+/** Why a caller's text led to no asset. */
+export function assetProblem(outcome: AssetOutcome & { readonly ok: false }, chain: Chain): Problem {
+  if (outcome.code === 'malformed') return malformedAsset(outcome.detail);
+  if (outcome.code === 'wrong_chain') return wrongChain(outcome.detail, outcome.chain);
+  if (outcome.code === 'ambiguous') return ambiguousAsset(outcome.candidates, chain);
+  const byAddress = outcome.read.kind === 'address';
+  return {
+    status: 404,
+    code: 'asset_not_indexed',
+    title: 'The asset is not indexed',
+    detail: byAddress
+      ? `Nothing is kept of this asset. An administrator has it indexed with PUT /v1/${chain.name}/index/${encodeURIComponent(outcome.read.text)} (or: assay index add); its first snapshots follow within minutes.`
+      : `No indexed asset of ${chain.title} has this symbol. Ask by address, or have it indexed with PUT /v1/${chain.name}/index/{address} (or: assay index add).`,
+    retry: 'no',
+    more: { chain: chain.name },
+  };
+}
+
+export function malformedAsset(detail: string): Problem {
+  return {
+    status: 400,
+    code: 'malformed_asset',
+    title: 'This is not an asset',
+    detail: `The asset in the path is not right: ${detail}.`,
+    retry: 'corrected',
+    errors: [{ pointer: '/asset', code: 'malformed', detail }],
+  };
+}
+
+export function wrongChain(detail: string, chain: string | null): Problem {
+  return {
+    status: 400,
+    code: 'wrong_chain',
+    title: 'The asset is not of this chain',
+    detail,
+    retry: 'corrected',
+    ...(chain === null ? {} : { more: { chain } }),
+  };
+}
+
+function ambiguousAsset(candidates: readonly Asset[], chain: Chain): Problem {
+  return {
+    status: 409,
+    code: 'ambiguous_asset',
+    title: 'Several assets carry this symbol',
+    detail: `${candidates.length} indexed assets of ${chain.title} carry it; ask by address. The best match comes first.`,
+    retry: 'corrected',
+    more: { candidates },
+  };
+}
+
+/** The asset is indexed, and the plan has no snapshot of it to be served yet. */
+export function noSnapshotYet(kind: string, retryAfterSeconds: number, reason: string): Problem {
+  return {
+    status: 404,
+    code: 'no_snapshot_yet',
+    title: 'There is no snapshot yet',
+    detail: `The asset is indexed; its first ${kind} snapshot ${reason}.`,
+    retry: 'after',
+    headers: { 'retry-after': String(retryAfterSeconds) },
+  };
+}
+
+/** `as_of` lies before the first snapshot. */
+export function noSnapshotThen(kind: string, asOf: string): Problem {
+  return {
+    status: 404,
+    code: 'no_snapshot_then',
+    title: 'Nothing was known then',
+    detail: `There is no ${kind} snapshot at or before ${asOf}.`,
+    retry: 'no',
+  };
+}

@@ -1,0 +1,72 @@
+import type { Asset } from '../../domain/asset.ts';
+import type { Chain } from '../../domain/chains.ts';
+import type { SnapshotReader } from '../../indexer/types.ts';
+import { type AssetText, readAssetText } from '../asset-text.ts';
+
+export type AssetOutcome =
+  | { readonly ok: true; readonly asset: Asset }
+  | { readonly ok: false; readonly code: 'not_indexed'; readonly read: AssetText }
+  | { readonly ok: false; readonly code: 'ambiguous'; readonly candidates: readonly Asset[] }
+  | { readonly ok: false; readonly code: 'malformed'; readonly detail: string }
+  | { readonly ok: false; readonly code: 'wrong_chain'; readonly detail: string; readonly chain: string | null };
+
+export interface AssetLookup {
+  /** What is known without asking the store. */
+  peek(chain: Chain, text: string): AssetOutcome | undefined;
+  find(chain: Chain, text: string): Promise<AssetOutcome>;
+}
+
+/** An asset that is added or removed by another process is seen after so long. */
+const BELIEVE_MS = 1_000;
+const MOST_REMEMBERED = 10_000;
+const MOST_CANDIDATES = 20;
+
+/** Finds indexed assets by what a caller wrote; answers are believed for a second, so that a hot read costs no query. */
+export function createAssetLookup(reader: SnapshotReader, now: () => number): AssetLookup {
+  const believed = new Map<string, { readonly outcome: AssetOutcome; readonly until: number }>();
+  const asking = new Map<string, Promise<AssetOutcome>>();
+
+  async function ask(chain: Chain, text: string): Promise<AssetOutcome> {
+    const read = readAssetText(chain, text);
+    if (!read.ok) return read;
+    const wanted = read.value.kind === 'address' ? read.value.assetId : read.value.text;
+    const found = (await reader.find(chain.name, wanted)).filter((asset) => fits(asset, read.value));
+    const [first] = found;
+    if (!first) return { ok: false, code: 'not_indexed', read: read.value };
+    if (found.length > 1) return { ok: false, code: 'ambiguous', candidates: found.slice(0, MOST_CANDIDATES) };
+    return { ok: true, asset: first };
+  }
+
+  return {
+    peek(chain, text) {
+      const known = believed.get(`${chain.name} ${text}`);
+      return known && known.until > now() ? known.outcome : undefined;
+    },
+    find(chain, text) {
+      const known = this.peek(chain, text);
+      if (known) return Promise.resolve(known);
+      const key = `${chain.name} ${text}`;
+      const running = asking.get(key);
+      if (running) return running;
+      const until = now() + BELIEVE_MS;
+      const asked = ask(chain, text)
+        .then((outcome) => {
+          // What is no asset at all is told apart without the store, and must not fill the memory.
+          if (outcome.ok || outcome.code === 'not_indexed' || outcome.code === 'ambiguous') {
+            if (believed.size >= MOST_REMEMBERED) believed.clear();
+            believed.set(key, { outcome, until });
+          }
+          return outcome;
+        })
+        .finally(() => asking.delete(key));
+      asking.set(key, asked);
+      return asked;
+    },
+  };
+}
+
+/** The store may be generous in what it finds; an address means that address, a symbol that symbol. */
+function fits(asset: Asset, read: AssetText): boolean {
+  if (read.kind === 'symbol') return asset.symbol?.toLowerCase() === read.text.toLowerCase();
+  return asset.id === read.assetId;
+}

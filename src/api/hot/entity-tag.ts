@@ -1,0 +1,21 @@
+/**
+ * Tags of snapshot replies: `"<hash of the snapshot>.<age at the time of writing>[.<coding>]"`. Two replies with the same tag
+ * are the same bytes, age included, so the tag is strong. Every age's reply of one snapshot counts as current for as
+ * long as that snapshot is the one to serve, so a reader is told 304 until there really is something new
+ * (docs/decisions/0007-entity-tags-of-snapshots.md).
+ */
+export function entityTag(hash: string, ageSeconds: number, coding: string): string {
+  return coding === 'identity' ? `"${hash}.${ageSeconds}"` : `"${hash}.${ageSeconds}.${coding}"`;
+}
+
+/** The tag of `If-None-Match` that names this snapshot, at whatever age; null when none does. `*` names anything. */
+export function namedTag(ifNoneMatch: string | undefined, hash: string): string | null {
+  if (ifNoneMatch === undefined) return null;
+  const at = ifNoneMatch.indexOf(`"${hash}.`);
+  if (at >= 0) {
+    const end = ifNoneMatch.indexOf('"', at + 1);
+    if (end > 0 && /^"[A-Za-z0-9_-]+\.\d{1,12}(\.[a-z]{2,8})?"$/.test(ifNoneMatch.slice(at, end + 1)))
+      return ifNoneMatch.slice(at, end + 1);
+  }
+  return ifNoneMatch.trim() === '*' ? '*' : null;
+}

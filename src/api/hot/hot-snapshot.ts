@@ -1,0 +1,95 @@
+import { createHash } from 'node:crypto';
+import type { StoredSnapshot } from '../../indexer/types.ts';
+import { type Coding, LEAST_BYTES, pack } from './content-coding.ts';
+import { entityTag } from './entity-tag.ts';
+
+/** One reply, ready to be sent. */
+export interface ReadyReply {
+  readonly bytes: Buffer;
+  /**
+   * The same bytes as a one-byte string, when there are few: Node then sends head and body in one write instead of a gathered
+   * one, which is cheaper. Null for large bodies.
+   */
+  readonly latin1: string | null;
+  readonly coding: Coding;
+  readonly etag: string;
+  readonly length: string;
+}
+
+/** A snapshot in memory, serialised already: everything but the age, which is written in anew each second. */
+export interface HotSnapshot {
+  readonly asOfMs: number;
+  readonly storedAtMs: number;
+  readonly hash: string;
+  /** What it weighs in the cache, its made replies included. */
+  readonly weight: number;
+  ageSeconds(now: number): number;
+  /** The reply as it is at `now`; made once a second at most. */
+  reply(now: number): ReadyReply;
+  /** The same, packed. Small bodies are not. */
+  packed(now: number, coding: Exclude<Coding, 'identity'>): Promise<ReadyReply>;
+}
+
+/**
+ * Takes a stored snapshot's JSON and adds `data_mode` and `age_seconds` (whole seconds since `as_of`, never below 0) as its
+ * last members. `body` must be a JSON object that is not empty, as snapshots are; anything else is a fault of the store.
+ */
+export function hotSnapshot(stored: StoredSnapshot, dataMode: string): HotSnapshot {
+  const prefix = openedObject(stored.body, dataMode);
+  const hash = createHash('sha256').update(prefix).digest('base64url').slice(0, 22);
+  const asOfMs = Date.parse(stored.asOf);
+  const ageSeconds = (now: number) => Math.max(0, Math.floor((now - asOfMs) / 1000));
+  let current: ReadyReply | null = null;
+  let currentAge = -1;
+  let packedNow = new Map<Coding, Promise<ReadyReply>>();
+
+  function reply(now: number): ReadyReply {
+    const age = ageSeconds(now);
+    if (current === null || age !== currentAge) {
+      const bytes = Buffer.concat([prefix, Buffer.from(`${age}}`)]);
+      current = readyReply(bytes, 'identity', entityTag(hash, age, 'identity'));
+      currentAge = age;
+      packedNow = new Map();
+    }
+    return current;
+  }
+
+  return {
+    asOfMs,
+    storedAtMs: Date.parse(stored.storedAt),
+    hash,
+    weight: prefix.length * 3 + 1_024,
+    ageSeconds,
+    reply,
+    packed(now, coding) {
+      const plain = reply(now);
+      if (plain.bytes.length <= LEAST_BYTES) return Promise.resolve(plain);
+      const age = currentAge;
+      let made = packedNow.get(coding);
+      if (!made) {
+        made = pack(plain.bytes, coding).then((bytes) => readyReply(bytes, coding, entityTag(hash, age, coding)));
+        packedNow.set(coding, made);
+      }
+      return made;
+    },
+  };
+}
+
+/** Node turns strings of up to 16 KiB, head included, into bytes without asking for memory. */
+const MOST_AS_STRING = 15_000;
+
+function readyReply(bytes: Buffer, coding: Coding, etag: string): ReadyReply {
+  const latin1 = bytes.length <= MOST_AS_STRING ? bytes.toString('latin1') : null;
+  return { bytes, latin1, coding, etag, length: String(bytes.length) };
+}
+
+const OPEN = 0x7b;
+const CLOSE = 0x7d;
+
+function openedObject(body: Uint8Array, dataMode: string): Buffer {
+  let end = body.length - 1;
+  while (end > 0 && (body[end] ?? 0) <= 0x20) end -= 1;
+  if (body[0] !== OPEN || body[end] !== CLOSE || end < 2) throw new Error('a stored snapshot is not a JSON object');
+  const added = Buffer.from(`,"data_mode":${JSON.stringify(dataMode)},"age_seconds":`);
+  return Buffer.concat([body.subarray(0, end), added]);
+}

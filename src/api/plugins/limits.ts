@@ -1,0 +1,114 @@
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import fastifyPlugin from 'fastify-plugin';
+import { includes, plansThatInclude } from '../../access/plans/entitlement.ts';
+import type { Limiter, LimitState, Taken } from '../../access/plans/limiter.ts';
+import type { Plan, PlanBook } from '../../access/plans/types.ts';
+import { type Problem, planDoesNotInclude, sendProblem } from '../problems.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    plan: Plan | null;
+    taken: Taken | null;
+  }
+}
+
+/** The largest integer a structured header field can hold: what a plan without a limit shows. */
+const UNLIMITED = 999_999_999_999_999;
+
+const plugin: FastifyPluginAsync<{ plans: PlanBook; limiter: Limiter }> = async (server, { plans, limiter }) => {
+  server.decorateRequest('plan', null);
+  server.decorateRequest('taken', null);
+  server.addHook('onRequest', (request, reply, done) => {
+    const { apiKey: key, scope } = request;
+    if (key === null || scope === null) return done();
+    const plan = plans.find(key.plan);
+    if (plan === null) return sendProblem(reply, unknownPlan(key.plan));
+    const admit = (taken: Taken) => {
+      request.plan = plan;
+      request.taken = taken;
+      writeLimits(reply, plan, taken);
+      if (taken.refusedBy !== null) return sendProblem(reply, overLimit(plan, taken));
+      const need = { scope, chain: null, exportOf: null };
+      if (includes(plan, need)) return done();
+      return sendProblem(reply, planDoesNotInclude(plan, `the scope ${need.scope}`, plansThatInclude(plans, need)));
+    };
+    const taken = limiter.take(key.id, plan);
+    if (taken instanceof Promise) taken.then(admit, done);
+    else admit(taken);
+  });
+  server.addHook('onSend', async (request, reply) => {
+    if (reply.statusCode === 304 || reply.statusCode >= 500) refund(limiter, request, reply);
+  });
+};
+
+/** Finds the key's plan, counts the request against it, and says so in the headers of every keyed reply. */
+export const limits = fastifyPlugin(plugin, { name: 'limits', dependencies: ['authentication'] });
+
+/** A reply that costs no quota: the day's count is given back, and the headers say so. */
+export function refund(limiter: Limiter, request: FastifyRequest, reply: FastifyReply): void {
+  const { apiKey, plan, taken } = request;
+  if (apiKey === null || plan === null || taken === null || taken.refusedBy !== null) return;
+  limiter.giveBack(apiKey.id, plan);
+  request.taken = null;
+  reply.header('ratelimit', remainders(taken.minute, taken.day, 1));
+}
+
+function writeLimits(reply: FastifyReply, plan: Plan, taken: Taken): void {
+  const { minute, day } = taken;
+  reply.header('ratelimit-policy', policyOf(plan));
+  reply.header('ratelimit', remainders(minute, day, 0));
+  const shown = minute ?? day;
+  reply.header('x-ratelimit-limit', shown === null ? UNLIMITED : shown.limit);
+  reply.header('x-ratelimit-remaining', shown === null ? UNLIMITED : shown.remaining);
+  reply.header('x-ratelimit-reset', shown === null ? 60 : shown.resetSeconds);
+}
+
+const policies = new WeakMap<Plan, string>();
+
+function policyOf(plan: Plan): string {
+  let policy = policies.get(plan);
+  if (policy === undefined) {
+    const parts = [
+      ...(plan.requestsPerMinute === null ? [] : [`"minute";q=${plan.requestsPerMinute};w=60`]),
+      ...(plan.requestsPerDay === null ? [] : [`"day";q=${plan.requestsPerDay};w=86400`]),
+    ];
+    policy = parts.length > 0 ? parts.join(', ') : `"unlimited";q=${UNLIMITED};w=60`;
+    policies.set(plan, policy);
+  }
+  return policy;
+}
+
+function remainders(minute: LimitState | null, day: LimitState | null, givenBack: number): string {
+  if (minute === null && day === null) return `"unlimited";r=${UNLIMITED};t=60`;
+  const first = minute === null ? '' : `"minute";r=${minute.remaining};t=${minute.resetSeconds}`;
+  if (day === null) return first;
+  return `${first}${minute === null ? '' : ', '}"day";r=${day.remaining + givenBack};t=${day.resetSeconds}`;
+}
+
+function overLimit(plan: Plan, taken: Taken): Problem {
+  const daily = taken.refusedBy === 'day';
+  const state = daily ? taken.day : taken.minute;
+  const seconds = state?.resetSeconds ?? 60;
+  return {
+    status: 429,
+    code: daily ? 'quota_exhausted' : 'rate_limited',
+    title: daily ? 'The quota of the day is used up' : 'Too many requests',
+    detail: daily
+      ? `The plan ${plan.name} has ${state?.limit} requests a day (UTC); it is full again in ${seconds} s.`
+      : `The plan ${plan.name} has ${state?.limit} requests a minute; try again in ${seconds} s.`,
+    retry: 'after',
+    more: { limit: daily ? 'requests_per_day' : 'requests_per_minute', plan: plan.name },
+    headers: { 'retry-after': String(seconds) },
+  };
+}
+
+function unknownPlan(name: string): Problem {
+  return {
+    status: 403,
+    code: 'unknown_plan',
+    title: 'The key is of a plan that does not exist here',
+    detail: `The key says the plan ${name}, which is not among the plans of this service (GET /v1/plans). Its operator can put it right.`,
+    retry: 'no',
+    more: { plan: name },
+  };
+}

@@ -1,0 +1,139 @@
+import { createHash } from 'node:crypto';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { gridPoint } from '../../access/plans/grid.ts';
+import type { SnapshotKind } from '../../domain/snapshot.ts';
+import type { HistoryQuery as ReaderQuery } from '../../indexer/types.ts';
+import { assetProblem } from '../chain-problems.ts';
+import { type ChainRouting, chainOf, planOf, refusalOfPlan } from '../chain-routing.ts';
+import { chooseCoding, LEAST_BYTES, pack } from '../hot/content-coding.ts';
+import { entityTag, namedTag } from '../hot/entity-tag.ts';
+import { hotSnapshot } from '../hot/hot-snapshot.ts';
+import { sendProblem, validationFailed } from '../problems.ts';
+import { readQuery } from '../read-query.ts';
+import { AssetParams, ChainAssetParams, HistoryQuery, historyOf, NOT_MODIFIED } from '../schemas/chain.ts';
+import { HoldersReply } from '../schemas/holders.ts';
+import { MarketReply } from '../schemas/market.ts';
+import { PoolsReply } from '../schemas/pools.ts';
+import { KEYED, problems } from '../schemas/shared.ts';
+
+const ROUTES = [
+  { kind: 'market', path: '/market/:asset/history', reply: MarketReply },
+  { kind: 'holders', path: '/:asset/holders/history', reply: HoldersReply },
+  { kind: 'pools', path: '/:asset/liquidity/history', reply: PoolsReply },
+  { kind: 'pools', path: '/:asset/liquidity/pools/history', reply: PoolsReply },
+] as const;
+
+const INTERVAL_SECONDS: Readonly<Record<string, number | null>> = {
+  all: null,
+  '1m': 60,
+  '5m': 300,
+  '15m': 900,
+  '1h': 3_600,
+  '4h': 14_400,
+  '1d': 86_400,
+};
+const DEFAULT_LIMIT = 100;
+const DAY_MS = 86_400_000;
+
+/** Snapshots of an asset over time, oldest first, in pages. */
+export function historyRoutes(server: FastifyInstance, routing: ChainRouting): void {
+  for (const route of ROUTES) {
+    for (const fixed of ['solana', null]) {
+      const options = {
+        config: { scope: 'chain:read' as const },
+        compress: false as const,
+        schema: {
+          tags: ['chain data'],
+          summary: `History of ${route.kind} snapshots`,
+          description: 'Oldest first; nothing newer than the key’s plan is served.',
+          security: KEYED,
+          params: fixed === null ? ChainAssetParams : AssetParams,
+          querystring: HistoryQuery,
+          response: { 200: historyOf(route.reply), ...NOT_MODIFIED, ...problems(400, 401, 403, 404, 409, 429) },
+        },
+      };
+      server.get(`/v1/${fixed ?? ':chain'}${route.path}`, options, (request, reply) =>
+        answer(routing, route.kind, fixed, request, reply),
+      );
+    }
+  }
+}
+
+async function answer(
+  routing: ChainRouting,
+  kind: SnapshotKind,
+  fixed: string | null,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const { context, services, lookup } = routing;
+  const found = chainOf(routing, request, fixed);
+  if (!found.ok) return sendProblem(reply, found.problem);
+  const plan = planOf(request);
+  const refusal = refusalOfPlan(routing, plan, found.chain, 'snapshots');
+  if (refusal) return sendProblem(reply, refusal);
+  const now = context.now();
+  const read = readHistoryQuery(request, reply, now, gridPoint(now, plan.freshnessGridSeconds));
+  if (!read.ok) return sendProblem(reply, validationFailed(read.errors));
+  const outcome = await lookup.find(found.chain, (request.params as { asset: string }).asset);
+  if (!outcome.ok) return sendProblem(reply, assetProblem(outcome, found.chain));
+  const page = await services.reader.history(outcome.asset.id, kind, read.query);
+  const rows = page.snapshots.map((stored) => hotSnapshot(stored, context.dataMode));
+  const end = `],"next_cursor":${JSON.stringify(page.nextCursor)},"data_mode":${JSON.stringify(context.dataMode)}}`;
+  const hash = createHash('sha256')
+    .update(`${rows.map((row) => row.hash).join()}${end}`)
+    .digest('base64url')
+    .slice(0, 22);
+  reply.header('cache-control', 'private, max-age=60').header('vary', varyOf(reply));
+  const known = namedTag(request.headers['if-none-match'], hash);
+  const second = Math.floor(now / 1000);
+  if (known !== null)
+    return reply
+      .code(304)
+      .header('etag', known === '*' ? entityTag(hash, second, 'identity') : known)
+      .send();
+  const parts = rows.flatMap((row, index) => [Buffer.from(index === 0 ? '' : ','), row.reply(now).bytes]);
+  const bytes = Buffer.concat([Buffer.from('{"data":['), ...parts, Buffer.from(end)]);
+  const wanted = chooseCoding(request.headers['accept-encoding'] as string | undefined);
+  const coding = bytes.length > LEAST_BYTES ? wanted : 'identity';
+  if (coding !== 'identity') reply.header('content-encoding', coding);
+  return reply
+    .header('etag', entityTag(hash, second, coding))
+    .type('application/json; charset=utf-8')
+    .send(coding === 'identity' ? bytes : await pack(bytes, coding));
+}
+
+function varyOf(reply: FastifyReply): string {
+  const vary = reply.getHeader('vary');
+  return vary === undefined ? 'Accept-Encoding' : `${vary}, Accept-Encoding`;
+}
+
+function readHistoryQuery(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  now: number,
+  point: number | null,
+):
+  | { readonly ok: true; readonly query: ReaderQuery }
+  | { readonly ok: false; readonly errors: Parameters<typeof validationFailed>[0] } {
+  const read = readQuery(HistoryQuery, request, reply);
+  if (!read.ok) return read;
+  const { from, to, interval = '1h', limit = DEFAULT_LIMIT, cursor } = read.value;
+  const asked = to === undefined ? now : Date.parse(String(to));
+  const start = from === undefined ? asked - DAY_MS : Date.parse(String(from));
+  if (start > asked)
+    return {
+      ok: false,
+      errors: [{ pointer: '/from', code: 'out_of_range', detail: 'expected a time at or before `to`' }],
+    };
+  return {
+    ok: true,
+    query: {
+      from: new Date(start).toISOString(),
+      to: new Date(Math.min(asked, point ?? asked)).toISOString(),
+      intervalSeconds: INTERVAL_SECONDS[interval] ?? null,
+      limit: Number(limit),
+      cursor: cursor === undefined ? null : String(cursor),
+    },
+  };
+}

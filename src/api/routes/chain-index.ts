@@ -1,0 +1,181 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import Type from 'typebox';
+import { Compile } from 'typebox/compile';
+import type { Chain } from '../../domain/chains.ts';
+import { SNAPSHOT_KINDS, type SnapshotKind } from '../../domain/snapshot.ts';
+import { type AssetText, type AssetTextFault, readAssetText } from '../asset-text.ts';
+import { assetProblem, malformedAsset, wrongChain } from '../chain-problems.ts';
+import { type ChainRouting, chainOf } from '../chain-routing.ts';
+import type { Cadence, IndexedAsset } from '../context.ts';
+import { type Problem, sendProblem, validationFailed } from '../problems.ts';
+import { ChainAssetParams, ChainParams, IndexEntryReply, IndexList, IndexWish } from '../schemas/chain.ts';
+import { KEYED, problems } from '../schemas/shared.ts';
+
+const admin = { config: { scope: 'admin' as const } };
+const shared = { tags: ['admin'], security: KEYED };
+const wishOf = Compile(IndexWish);
+
+/** The assets that are indexed (scope `admin`). */
+export function chainIndexRoutes(server: FastifyInstance, routing: ChainRouting): void {
+  const { context, services, lookup } = routing;
+  const view = (entry: IndexedAsset) => ({ ...entryView(entry), data_mode: context.dataMode });
+
+  server.get(
+    '/v1/:chain/index',
+    {
+      ...admin,
+      schema: {
+        ...shared,
+        summary: 'List the indexed assets of a chain',
+        params: ChainParams,
+        response: { 200: IndexList, ...problems(401, 403, 404) },
+      },
+    },
+    async (request, reply) => {
+      const found = chainOf(routing, request, null);
+      if (!found.ok) return sendProblem(reply, found.problem);
+      const entries = await services.index.list(found.chain.name);
+      return reply.send({ data: entries.map(entryView), next_cursor: null, data_mode: context.dataMode });
+    },
+  );
+
+  server.get(
+    '/v1/:chain/index/:asset',
+    {
+      ...admin,
+      schema: {
+        ...shared,
+        summary: 'One indexed asset',
+        params: ChainAssetParams,
+        response: { 200: IndexEntryReply, ...problems(400, 401, 403, 404, 409) },
+      },
+    },
+    async (request, reply) => {
+      const found = chainOf(routing, request, null);
+      if (!found.ok) return sendProblem(reply, found.problem);
+      const outcome = await lookup.find(found.chain, assetOf(request));
+      if (!outcome.ok) return sendProblem(reply, assetProblem(outcome, found.chain));
+      const entries = await services.index.list(found.chain.name);
+      const entry = entries.find((row) => row.asset.id === outcome.asset.id);
+      return entry ? reply.send(view(entry)) : sendProblem(reply, notIndexed(found.chain));
+    },
+  );
+
+  server.put(
+    '/v1/:chain/index/:asset',
+    {
+      ...admin,
+      schema: {
+        ...shared,
+        summary: 'Have an asset indexed',
+        description:
+          'By address or CAIP-19 id. An asset that is indexed already is widened: the kinds of both wishes, the quicker cadence.',
+        params: ChainAssetParams,
+        body: IndexWish,
+        response: { 200: IndexEntryReply, 201: IndexEntryReply, ...problems(400, 401, 403, 404, 422, 503) },
+      },
+    },
+    async (request, reply) => {
+      const found = chainOf(routing, request, null);
+      if (!found.ok) return sendProblem(reply, found.problem);
+      const read = readAddress(found.chain, assetOf(request));
+      if (!read.ok) return sendProblem(reply, read.problem);
+      const body = request.body ?? {};
+      if (!wishOf.Check(body)) return sendProblem(reply, validationFailed(wishErrors(body)));
+      const kinds = [...new Set((body.kinds ?? SNAPSHOT_KINDS) as readonly SnapshotKind[])];
+      const added = await services.index.add(found.chain.name, read.address, {
+        kinds,
+        cadence: (body.cadence ?? 'newest') as Cadence,
+      });
+      if (!added.ok) return sendProblem(reply, notAdded(added.reason, added.detail));
+      return reply.code(added.value.created ? 201 : 200).send(view(added.value.entry));
+    },
+  );
+
+  server.delete(
+    '/v1/:chain/index/:asset',
+    {
+      ...admin,
+      schema: {
+        ...shared,
+        summary: 'Index an asset no longer; its snapshots stay',
+        params: ChainAssetParams,
+        response: { 204: Type.Null(), ...problems(400, 401, 403, 404, 409) },
+      },
+    },
+    async (request, reply) => {
+      const found = chainOf(routing, request, null);
+      if (!found.ok) return sendProblem(reply, found.problem);
+      const outcome = await lookup.find(found.chain, assetOf(request));
+      if (!outcome.ok) return sendProblem(reply, assetProblem(outcome, found.chain));
+      const removed = await services.index.remove(outcome.asset.id);
+      return removed ? reply.code(204).send() : sendProblem(reply, notIndexed(found.chain));
+    },
+  );
+}
+
+function assetOf(request: FastifyRequest): string {
+  return (request.params as { readonly asset: string }).asset;
+}
+
+function readAddress(
+  chain: Chain,
+  text: string,
+): { readonly ok: true; readonly address: string } | { readonly ok: false; readonly problem: Problem } {
+  const read: { readonly ok: true; readonly value: AssetText } | ({ readonly ok: false } & AssetTextFault) =
+    readAssetText(chain, text);
+  if (read.ok && read.value.kind === 'address') return { ok: true, address: read.value.text };
+  if (read.ok)
+    return {
+      ok: false,
+      problem: malformedAsset('a symbol names no asset for certain: expected an address or a CAIP-19 id'),
+    };
+  return {
+    ok: false,
+    problem: read.code === 'malformed' ? malformedAsset(read.detail) : wrongChain(read.detail, read.chain),
+  };
+}
+
+function wishErrors(body: unknown) {
+  return [...wishOf.Errors(body)].map((error) => ({
+    pointer: error.instancePath,
+    code: 'malformed',
+    detail: error.message,
+  }));
+}
+
+function notIndexed(chain: Chain): Problem {
+  return {
+    status: 404,
+    code: 'asset_not_indexed',
+    title: 'The asset is not indexed',
+    detail: `PUT /v1/${chain.name}/index/{address} has it indexed.`,
+    retry: 'no',
+    more: { chain: chain.name },
+  };
+}
+
+function notAdded(reason: 'not_a_token' | 'unsupported_asset' | 'no_source_reachable', detail: string): Problem {
+  if (reason === 'no_source_reachable')
+    return {
+      status: 503,
+      code: reason,
+      title: 'No source could be reached',
+      detail,
+      retry: 'after',
+      headers: { 'retry-after': '30' },
+    };
+  return { status: 422, code: reason, title: 'This cannot be indexed', detail, retry: 'no' };
+}
+
+function entryView(entry: IndexedAsset) {
+  return {
+    asset: entry.asset,
+    kinds: entry.kinds,
+    cadence: entry.cadence,
+    added_by: entry.addedBy,
+    added_at: entry.addedAt,
+    wanted_until: entry.wantedUntil,
+    paused: entry.paused,
+  };
+}

@@ -1,0 +1,71 @@
+import type { FastifyInstance } from 'fastify';
+import Type from 'typebox';
+import type { Plan, PlanBook } from '../../access/plans/types.ts';
+import { nullableNumber } from '../schemas/chain.ts';
+
+const list = (description: string) => Type.Union([Type.Literal('*'), Type.Array(Type.String())], { description });
+export const PlanList = Type.Object({
+  data: Type.Array(
+    Type.Object({
+      name: Type.String({ examples: ['CHAIN-3500'] }),
+      title: Type.String(),
+      description: Type.String(),
+      price_usd_per_month: nullableNumber('US dollars; null: not sold by itself.'),
+      scopes: list('What its keys may do; `*`: everything.'),
+      chains: list('Chains whose data it includes; `*`: all.'),
+      freshness_grid_seconds: Type.Integer({
+        description:
+          'Snapshots served are the newest at or before the last full multiple of so many seconds; 0: the newest.',
+      }),
+      requests_per_minute: nullableNumber('Null: no limit.'),
+      requests_per_day: nullableNumber('Per UTC day; null: no limit.'),
+      batch_size: Type.Integer({ description: 'Most assets in one batch.' }),
+      concurrent_scoring_jobs: nullableNumber('Null: no limit.'),
+      exports: list('Exports it includes; `*`: all.'),
+      sla: Type.Union([
+        Type.Null(),
+        Type.Object({
+          availability_pct: Type.Number(),
+          market_age_seconds: Type.Integer(),
+          latency_p99_ms: Type.Number(),
+        }),
+      ]),
+    }),
+  ),
+  next_cursor: Type.Null(),
+  data_mode: Type.String(),
+});
+
+/** GET /v1/plans, open to everybody. */
+export function planRoutes(server: FastifyInstance, plans: PlanBook, dataMode: string): void {
+  server.get(
+    '/v1/plans',
+    { schema: { tags: ['service'], summary: 'The plans, their limits and prices', response: { 200: PlanList } } },
+    async (_request, reply) => {
+      reply.header('cache-control', 'public, max-age=300');
+      return { data: plans.plans.map(planView), next_cursor: null, data_mode: dataMode };
+    },
+  );
+}
+
+function planView(plan: Plan) {
+  return {
+    name: plan.name,
+    title: plan.title,
+    description: plan.description,
+    price_usd_per_month: plan.priceUsdPerMonth,
+    scopes: plan.scopes,
+    chains: plan.chains,
+    freshness_grid_seconds: plan.freshnessGridSeconds,
+    requests_per_minute: plan.requestsPerMinute,
+    requests_per_day: plan.requestsPerDay,
+    batch_size: plan.batchSize,
+    concurrent_scoring_jobs: plan.concurrentScoringJobs,
+    exports: plan.exports,
+    sla: plan.sla && {
+      availability_pct: plan.sla.availabilityPct,
+      market_age_seconds: plan.sla.marketAgeSeconds,
+      latency_p99_ms: plan.sla.latencyP99Ms,
+    },
+  };
+}

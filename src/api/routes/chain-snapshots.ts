@@ -1,0 +1,188 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { TObject } from 'typebox';
+import { gridPoint, secondsToNextPoint } from '../../access/plans/grid.ts';
+import type { Plan } from '../../access/plans/types.ts';
+import type { SnapshotKind } from '../../domain/snapshot.ts';
+import { assetProblem, noSnapshotThen, noSnapshotYet } from '../chain-problems.ts';
+import { type ChainRouting, chainOf, planOf, refusalOfPlan } from '../chain-routing.ts';
+import { type HotSnapshot, hotSnapshot } from '../hot/hot-snapshot.ts';
+import { sendSnapshot } from '../hot/send-snapshot.ts';
+import { type PoolScope, scopedPools } from '../pool-scope.ts';
+import { sendProblem, validationFailed } from '../problems.ts';
+import { readQuery } from '../read-query.ts';
+import { AssetParams, ChainAssetParams, NOT_MODIFIED, PoolsQuery, SnapshotQuery } from '../schemas/chain.ts';
+import { HoldersReply } from '../schemas/holders.ts';
+import { MarketReply } from '../schemas/market.ts';
+import { PoolsReply } from '../schemas/pools.ts';
+import { KEYED, problems } from '../schemas/shared.ts';
+
+interface SnapshotRoute {
+  readonly kind: SnapshotKind;
+  readonly path: string;
+  readonly summary: string;
+  readonly query: TObject;
+  readonly reply: TObject;
+}
+
+export const SNAPSHOT_ROUTES: readonly SnapshotRoute[] = [
+  {
+    kind: 'market',
+    path: '/market/:asset/snapshot',
+    summary: 'Market snapshot: price, changes, volume, capitalisation, supply, volatility, dispersion',
+    query: SnapshotQuery,
+    reply: MarketReply,
+  },
+  {
+    kind: 'holders',
+    path: '/:asset/holders/snapshot',
+    summary: 'Holder snapshot: counts, tiers, concentration raw and adjusted, largest holders with labels',
+    query: SnapshotQuery,
+    reply: HoldersReply,
+  },
+  {
+    kind: 'pools',
+    path: '/:asset/liquidity/pools',
+    summary: 'Liquidity pools: reserves, TVL, volume, fees, locks, depth and slippage',
+    query: PoolsQuery,
+    reply: PoolsReply,
+  },
+];
+
+const DESCRIPTION = [
+  'The newest snapshot that the key’s plan is served: plans of coarser freshness get the newest one at or before the last full point of their grid (GET /v1/plans), with its honest `as_of`.',
+  '`If-None-Match` with the `ETag` of an earlier reply gives 304, which costs no quota, for as long as that snapshot is the one to read; `Assay-Age-Seconds` says its age. `Cache-Control` says when the next one is due.',
+].join('\n\n');
+
+/** Snapshots of one asset, under /v1/solana and under /v1/{chain}. */
+export function snapshotRoutes(server: FastifyInstance, routing: ChainRouting): void {
+  for (const route of SNAPSHOT_ROUTES) {
+    for (const fixed of ['solana', null]) {
+      const options = {
+        config: { scope: 'chain:read' as const },
+        compress: false as const,
+        // The earliest place after the key check and the limits: what is in memory needs none of the stages that follow.
+        onRequest: (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void) => {
+          const sent = answerFromMemory(routing, route.kind, fixed, request, reply);
+          if (sent === NOT_IN_MEMORY) done();
+          else sent?.catch(done);
+        },
+        schema: {
+          tags: ['chain data'],
+          summary: route.summary,
+          description: DESCRIPTION,
+          security: KEYED,
+          params: fixed === null ? ChainAssetParams : AssetParams,
+          querystring: route.query,
+          response: { 200: route.reply, ...NOT_MODIFIED, ...problems(400, 401, 403, 404, 409, 429) },
+        },
+      };
+      server.get(`/v1/${fixed ?? ':chain'}${route.path}`, options, (request, reply) =>
+        answer(routing, route, fixed, request, reply),
+      );
+    }
+  }
+}
+
+const NOT_IN_MEMORY = Symbol('not in memory');
+
+/** Sends the snapshot when everything needed for it is in memory; a promise when it must be packed first. */
+function answerFromMemory(
+  routing: ChainRouting,
+  kind: SnapshotKind,
+  fixed: string | null,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> | undefined | typeof NOT_IN_MEMORY {
+  const { plan } = request;
+  const found = chainOf(routing, request, fixed);
+  if (plan === null || !found.ok || request.url.includes('?')) return NOT_IN_MEMORY;
+  if (refusalOfPlan(routing, plan, found.chain, 'snapshots') !== null) return NOT_IN_MEMORY;
+  const outcome = routing.lookup.peek(found.chain, (request.params as { asset: string }).asset);
+  if (!outcome?.ok) return NOT_IN_MEMORY;
+  const now = routing.context.now();
+  const point = gridPoint(now, plan.freshnessGridSeconds);
+  const snapshot = routing.cache.peek({ assetId: outcome.asset.id, kind, point, shape: 'all' });
+  if (!snapshot) return NOT_IN_MEMORY;
+  return sendSnapshot(routing.limiter, request, reply, snapshot, maxAge(routing, kind, plan, snapshot, now), now);
+}
+
+async function answer(
+  routing: ChainRouting,
+  route: SnapshotRoute,
+  fixed: string | null,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const { context, cache, limiter } = routing;
+  const found = chainOf(routing, request, fixed);
+  if (!found.ok) return sendProblem(reply, found.problem);
+  const plan = planOf(request);
+  const refusal = refusalOfPlan(routing, plan, found.chain, 'snapshots');
+  if (refusal) return sendProblem(reply, refusal);
+  const asked = readAsked(route, request, reply, context.now());
+  if (!asked.ok) return sendProblem(reply, validationFailed(asked.errors));
+  const outcome = await routing.lookup.find(found.chain, (request.params as { asset: string }).asset);
+  if (!outcome.ok) return sendProblem(reply, assetProblem(outcome, found.chain));
+  const now = context.now();
+  const point = gridPoint(now, plan.freshnessGridSeconds);
+  const { asOf, scope, minTvlUsd } = asked;
+  const assetId = outcome.asset.id;
+  if (asOf === null && minTvlUsd === 0) {
+    const view = { assetId, kind: route.kind, point, shape: scope };
+    const snapshot = await cache.load(view, (stored) => scopedPools(stored, scope, 0));
+    if (!snapshot) return sendProblem(reply, notYet(routing, route.kind, plan, now));
+    await sendSnapshot(limiter, request, reply, snapshot, maxAge(routing, route.kind, plan, snapshot, now), now);
+    return reply;
+  }
+  const at = asOf === null ? point : Math.min(asOf, point ?? asOf);
+  const { reader } = routing.services;
+  const stored =
+    at === null
+      ? await reader.latest(assetId, route.kind)
+      : await reader.asOf(assetId, route.kind, new Date(at).toISOString());
+  if (!stored)
+    return sendProblem(
+      reply,
+      asOf === null ? notYet(routing, route.kind, plan, now) : noSnapshotThen(route.kind, new Date(asOf).toISOString()),
+    );
+  const snapshot = hotSnapshot(scopedPools(stored, scope, minTvlUsd), context.dataMode);
+  const seconds = asOf === null ? maxAge(routing, route.kind, plan, snapshot, now) : PAST_MAX_AGE_SECONDS;
+  await sendSnapshot(limiter, request, reply, snapshot, seconds, now);
+  return reply;
+}
+
+/** A late snapshot may still be stored for a time just past. */
+const PAST_MAX_AGE_SECONDS = 60;
+
+type Asked =
+  | { readonly ok: true; readonly asOf: number | null; readonly scope: PoolScope; readonly minTvlUsd: number }
+  | { readonly ok: false; readonly errors: Parameters<typeof validationFailed>[0] };
+const NOTHING_ASKED: Asked = { ok: true, asOf: null, scope: 'all', minTvlUsd: 0 };
+
+function readAsked(route: SnapshotRoute, request: FastifyRequest, reply: FastifyReply, now: number): Asked {
+  if (!request.url.includes('?')) return NOTHING_ASKED;
+  const read = readQuery(route.query, request, reply);
+  if (!read.ok) return read;
+  const { as_of: asOf, scope = 'all', min_tvl_usd: minTvlUsd = 0 } = read.value;
+  const at = asOf === undefined ? null : Date.parse(String(asOf));
+  if (at !== null && at > now)
+    return {
+      ok: false,
+      errors: [{ pointer: '/as_of', code: 'out_of_range', detail: 'expected a time that is not in the future' }],
+    };
+  return { ok: true, asOf: at, scope: scope as PoolScope, minTvlUsd: Number(minTvlUsd) };
+}
+
+/** Seconds until the next snapshot this plan will be served is due; 1 when it is overdue. */
+function maxAge(routing: ChainRouting, kind: SnapshotKind, plan: Plan, snapshot: HotSnapshot, now: number): number {
+  if (plan.freshnessGridSeconds > 0) return secondsToNextPoint(now, plan.freshnessGridSeconds);
+  const due = snapshot.storedAtMs + routing.refreshSeconds[kind] * 1000;
+  return Math.max(1, Math.ceil((due - now) / 1000));
+}
+
+function notYet(routing: ChainRouting, kind: SnapshotKind, plan: Plan, now: number) {
+  if (plan.freshnessGridSeconds === 0)
+    return noSnapshotYet(kind, Math.min(60, routing.refreshSeconds[kind]), 'is on its way');
+  const seconds = secondsToNextPoint(now, plan.freshnessGridSeconds);
+  return noSnapshotYet(kind, seconds, `that the plan ${plan.name} is served comes with the next full grid point`);
+}

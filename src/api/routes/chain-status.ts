@@ -1,0 +1,102 @@
+import type { FastifyInstance } from 'fastify';
+import { includes } from '../../access/plans/entitlement.ts';
+import type { ChainRouting } from '../chain-routing.ts';
+import type { ChainServices } from '../context.ts';
+import { ChainList, StatusView } from '../schemas/chain.ts';
+import { KEYED, problems } from '../schemas/shared.ts';
+
+type Standing = Awaited<ReturnType<ChainServices['indexerStatus']>>;
+type Lag = Standing['lag'][number];
+
+/** How long one reading of the indexer's state is served: the page is open to everybody and must cost nothing. */
+const STATUS_MS = 1_000;
+
+/** GET /v1/chains and GET /v1/status. */
+export function chainStatusRoutes(server: FastifyInstance, routing: ChainRouting): void {
+  const { context, services, plans } = routing;
+  let read: { readonly at: number; readonly standing: Promise<Standing> } | null = null;
+
+  server.get(
+    '/v1/chains',
+    {
+      config: { scope: 'chain:read' },
+      schema: {
+        tags: ['chain data'],
+        summary: 'The chains served, and the plans that include them',
+        security: KEYED,
+        response: { 200: ChainList, ...problems(401, 403, 429) },
+      },
+    },
+    async (_request, reply) => {
+      reply.header('cache-control', 'private, max-age=300');
+      return {
+        data: routing.chains.map((chain) => ({
+          chain: chain.name,
+          title: chain.title,
+          kind: chain.kind,
+          caip2: chain.caip2,
+          native_symbol: chain.nativeSymbol,
+          included_in: plans.plans
+            .filter((plan) => includes(plan, { scope: 'chain:read', chain: chain.name, exportOf: null }))
+            .map((plan) => plan.name),
+        })),
+        next_cursor: null,
+        data_mode: context.dataMode,
+      };
+    },
+  );
+
+  server.get(
+    '/v1/status',
+    {
+      schema: {
+        tags: ['service'],
+        summary: 'How fresh the chain data is, per chain and kind',
+        response: { 200: StatusView },
+      },
+    },
+    async (_request, reply) => {
+      const now = context.now();
+      if (read === null || now - read.at >= STATUS_MS) read = { at: now, standing: services.indexerStatus() };
+      const { lag, closed } = await read.standing.catch((error: unknown) => {
+        read = null;
+        throw error;
+      });
+      reply.header('cache-control', 'public, max-age=5');
+      return {
+        status: overall(lag),
+        data_mode: context.dataMode,
+        version: context.version,
+        as_of: new Date(now).toISOString(),
+        chains: routing.chains.map((chain) => ({
+          chain: chain.name,
+          last_closed_day: closed.find((row) => row.chain === chain.name)?.day ?? null,
+          snapshots: lag.filter((row) => row.chain === chain.name).map((row) => lagView(row, now)),
+        })),
+      };
+    },
+  );
+}
+
+/** Late by more than this, at the 99th percentile of a kind, is lagging: shorter is the spread of the schedule. */
+const LATE_SECONDS = 300;
+
+function overall(lag: readonly Lag[]): 'ok' | 'lagging' | 'unknown' {
+  if (lag.some((row) => row.lateSecondsP99 > LATE_SECONDS)) return 'lagging';
+  return lag.length > 0 ? 'ok' : 'unknown';
+}
+
+function lagView(row: Lag, now: number) {
+  const stored = row.lastStoredAt;
+  return {
+    kind: row.kind,
+    indexed_assets: row.assets,
+    due: row.due,
+    running: row.running,
+    failing: row.failing,
+    late_seconds_p50: row.lateSecondsP50,
+    late_seconds_p99: row.lateSecondsP99,
+    last_stored_at: stored,
+    last_stored_age_seconds: stored === null ? null : Math.max(0, Math.floor((now - Date.parse(stored)) / 1000)),
+  };
+}

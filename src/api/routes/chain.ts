@@ -1,0 +1,44 @@
+import type { FastifyInstance } from 'fastify';
+import type { Limiter } from '../../access/plans/limiter.ts';
+import type { PlanBook } from '../../access/plans/types.ts';
+import { CHAINS } from '../../domain/chains.ts';
+import type { SnapshotKind } from '../../domain/snapshot.ts';
+import type { ChainRouting } from '../chain-routing.ts';
+import type { ApiContext, ChainServices } from '../context.ts';
+import { createAssetLookup } from '../hot/asset-lookup.ts';
+import { createSnapshotCache } from '../hot/snapshot-cache.ts';
+import { chainExportRoutes } from './chain-exports.ts';
+import { historyRoutes } from './chain-history.ts';
+import { chainIndexRoutes } from './chain-index.ts';
+import { snapshotRoutes } from './chain-snapshots.ts';
+import { chainStatusRoutes } from './chain-status.ts';
+
+const USUAL_REFRESH_SECONDS: Readonly<Record<SnapshotKind, number>> = { market: 60, holders: 3_600, pools: 300 };
+
+interface Parts {
+  readonly context: ApiContext;
+  readonly services: ChainServices;
+  readonly plans: PlanBook;
+  readonly limiter: Limiter;
+}
+
+/** All routes of chain data. */
+export function chainRoutes(server: FastifyInstance, { context, services, plans, limiter }: Parts): void {
+  const cache = createSnapshotCache(services.reader, context.dataMode, context.now, services.hotBytes);
+  server.addHook('onClose', async () => cache.close());
+  const routing: ChainRouting = {
+    context,
+    services,
+    plans,
+    limiter,
+    cache,
+    chains: services.chains ?? CHAINS,
+    lookup: createAssetLookup(services.reader, context.now),
+    refreshSeconds: services.refreshSeconds ?? USUAL_REFRESH_SECONDS,
+  };
+  chainStatusRoutes(server, routing);
+  chainExportRoutes(server, routing);
+  chainIndexRoutes(server, routing);
+  snapshotRoutes(server, routing);
+  historyRoutes(server, routing);
+}

@@ -1,0 +1,217 @@
+import type { Asset } from '../../domain/asset.ts';
+import type { HolderMethod, HoldersSnapshot, LabelKind, SnapshotHead } from '../../domain/snapshot.ts';
+import { type BalanceTable, balanceOf } from './balance-table.ts';
+import { histogramOf } from './histogram.ts';
+import { type LabelBook, type Treatment, treatmentOf } from './labels.ts';
+import { concentrationOf, NO_CONCENTRATION, percentOf } from './metrics.ts';
+import { type SortedBalances, sortBalances, without } from './sorted.ts';
+import { tiersBySupply, tiersByUsd } from './tiers.ts';
+import { type TopHolder, topHolders } from './top.ts';
+
+export interface HoldersInput {
+  readonly asset: Asset;
+  readonly asOf: string;
+  readonly method: HolderMethod;
+  /** Every owner for `full_scan`; the listed ones else. */
+  readonly table: BalanceTable;
+  /** Owners in all, told by somebody else when the table does not hold them all; null when nobody tells. */
+  readonly holderCount: number | null;
+  /** Base units that exist. */
+  readonly supply: bigint;
+  readonly decimals: number;
+  readonly priceUsd: number | null;
+  readonly labels: LabelBook;
+  /** Addresses that may carry a label without being among the largest (lockers, burn addresses). */
+  readonly alsoLook: readonly string[];
+  readonly previous: HoldersSnapshot | null;
+  readonly scan: HoldersSnapshot['scan'];
+  readonly sources: readonly string[];
+  readonly attributions: SnapshotHead['attributions'];
+  readonly warnings: readonly string[];
+}
+
+/** So many of the largest are looked up in the label book. */
+const LABELLED_TOP = 1_000;
+const LISTED_TOP = 100;
+/** Balances may miss the supply by this part before the list counts as incomplete (methodology 8). */
+const COVERAGE_TOLERANCE = 0.001;
+
+interface SetAside {
+  readonly address: string;
+  readonly balance: bigint;
+  readonly kind: LabelKind;
+  readonly treatment: Treatment;
+}
+
+/** Holder metrics of one moment in both views, raw and adjusted (methodology 8). Pure. */
+export function buildHoldersSnapshot(input: HoldersInput): HoldersSnapshot {
+  const sorted = sortBalances(input.table);
+  const full = input.method === 'full_scan';
+  const supply = input.supply;
+  const largest = topHolders(input.table, LABELLED_TOP);
+  const aside = setAsideOf(input, largest);
+  const part = (kinds: readonly LabelKind[]) =>
+    aside.filter((row) => kinds.includes(row.kind)).reduce((sum, row) => sum + row.balance, 0n);
+  const burned = part(['burn']);
+  const locked = part(['locker', 'vesting', 'bridge']);
+  const adjustedSupply = clampToZero(supply - burned - locked);
+  const unitsPerUsd = unitsOf(input.priceUsd, input.decimals);
+  const rest = without(
+    sorted,
+    aside.map((row) => row.balance),
+  );
+  const view = (balances: SortedBalances, denominator: bigint) => {
+    const found = concentrationOf({ sorted: balances, denominator, unitsPerUsd });
+    return full ? found : onlyTops(found, input.holderCount, balances.count);
+  };
+  const top = largest.slice(0, LISTED_TOP);
+  const adjusted = view(rest, adjustedSupply);
+  const raw = view(sorted, supply);
+  return {
+    kind: 'holders',
+    asset: input.asset,
+    as_of: input.asOf,
+    method: input.method,
+    status: statusOf(input, sorted.total),
+    holder_count: full ? sorted.count : input.holderCount,
+    decimals: input.decimals,
+    supply: {
+      total_raw: supply.toString(),
+      burned_raw: burned.toString(),
+      locked_raw: locked.toString(),
+      adjusted_raw: adjustedSupply.toString(),
+      coverage: supply > 0n ? Number(sorted.total) / Number(supply) : null,
+    },
+    raw,
+    adjusted,
+    tiers_usd: full && unitsPerUsd !== null && supply > 0n ? tiersByUsd(sorted, supply, unitsPerUsd) : null,
+    tiers_supply: full && supply > 0n ? tiersBySupply(sorted, supply) : null,
+    top_holders: top.map((holder, index) => {
+      const labels = input.labels.labelsOf(holder.address);
+      return {
+        rank: index + 1,
+        address: holder.address,
+        amount_raw: holder.balance.toString(),
+        amount: wholeTokens(holder.balance, input.decimals),
+        share_pct: percentOf(holder.balance, supply),
+        labels,
+        set_aside: treatmentOf(labels)?.kind ?? null,
+      };
+    }),
+    unlabelled_top20_share_pct:
+      supply > 0n && top.length > 0
+        ? percentOf(
+            top
+              .slice(0, 20)
+              .filter((holder) => input.labels.labelsOf(holder.address).length === 0)
+              .reduce((sum, holder) => sum + holder.balance, 0n),
+            supply,
+          )
+        : null,
+    set_aside: summaryOf(aside, supply),
+    change: changeOf(input.previous, input.method, full ? sorted.count : input.holderCount, raw, adjusted),
+    scan: input.scan,
+    histogram: full ? histogramOf(input.table) : null,
+    sources: [...new Set(input.sources)].sort(),
+    attributions: input.attributions,
+    warnings: warningsOf(input, sorted.total),
+  };
+}
+
+/** A partial list gives its tops, as far as it goes; what needs every holder is not known. */
+function onlyTops(found: HoldersSnapshot['raw'], holderCount: number | null, listed: number): HoldersSnapshot['raw'] {
+  const reach = (top: number) => listed >= top || (holderCount !== null && listed >= holderCount);
+  return {
+    ...NO_CONCENTRATION,
+    holder_count: holderCount,
+    top_1_pct: reach(1) ? found.top_1_pct : null,
+    top_5_pct: reach(5) ? found.top_5_pct : null,
+    top_10_pct: reach(10) ? found.top_10_pct : null,
+    top_20_pct: reach(20) ? found.top_20_pct : null,
+    top_50_pct: reach(50) ? found.top_50_pct : null,
+    top_100_pct: reach(100) ? found.top_100_pct : null,
+    notes: ['partial_list'],
+  };
+}
+
+function setAsideOf(input: HoldersInput, largest: readonly TopHolder[]): readonly SetAside[] {
+  const found = new Map<string, SetAside>();
+  const look = (address: string, balance: bigint) => {
+    const treated = treatmentOf(input.labels.labelsOf(address));
+    if (treated && balance > 0n && !found.has(address)) found.set(address, { address, balance, ...treated });
+  };
+  for (const { address, balance } of largest) look(address, balance);
+  for (const address of input.alsoLook) {
+    const key = input.table.form.keyOf(address);
+    if (key !== null && !found.has(address)) look(address, balanceOf(input.table, key));
+  }
+  return [...found.values()];
+}
+
+function summaryOf(aside: readonly SetAside[], supply: bigint): HoldersSnapshot['set_aside'] {
+  const kinds = [...new Set(aside.map((row) => row.kind))].sort();
+  return kinds.map((kind) => {
+    const rows = aside.filter((row) => row.kind === kind);
+    return {
+      kind,
+      holders: rows.length,
+      share_pct: percentOf(
+        rows.reduce((sum, row) => sum + row.balance, 0n),
+        supply,
+      ),
+    };
+  });
+}
+
+function statusOf(input: HoldersInput, seen: bigint): HoldersSnapshot['status'] {
+  if (input.supply === 0n) return 'zero_supply';
+  if (input.method === 'top20_only') return 'top20_only';
+  return isCovered(seen, input.supply) ? 'complete' : 'incomplete_enumeration';
+}
+
+function isCovered(seen: bigint, supply: bigint): boolean {
+  return Math.abs(Number(seen - supply)) <= COVERAGE_TOLERANCE * Number(supply);
+}
+
+function warningsOf(input: HoldersInput, seen: bigint): readonly string[] {
+  const warnings = [...input.warnings];
+  if (input.method === 'full_scan' && input.supply > 0n && !isCovered(seen, input.supply))
+    warnings.push(
+      seen > input.supply
+        ? 'the balances add up to more than the supply: the list cannot be right'
+        : 'the balances add up to less than the supply: some holders are missing',
+    );
+  return warnings;
+}
+
+function changeOf(
+  previous: HoldersSnapshot | null,
+  method: HolderMethod,
+  holderCount: number | null,
+  raw: HoldersSnapshot['raw'],
+  adjusted: HoldersSnapshot['adjusted'],
+): HoldersSnapshot['change'] {
+  if (previous === null || previous.method !== method) return null;
+  const minus = (now: number | null, before: number | null) => (now === null || before === null ? null : now - before);
+  return {
+    since: previous.as_of,
+    holder_count: minus(holderCount, previous.holder_count),
+    top_10_pct: minus(raw.top_10_pct, previous.raw.top_10_pct),
+    adjusted_top_10_pct: minus(adjusted.top_10_pct, previous.adjusted.top_10_pct),
+  };
+}
+
+/** Base units worth one dollar; null without a price or where doubles end (decimals up to 255). */
+function unitsOf(priceUsd: number | null, decimals: number): number | null {
+  if (priceUsd === null || !(priceUsd > 0)) return null;
+  const units = 10 ** decimals / priceUsd;
+  return Number.isFinite(units) && units > 0 ? units : null;
+}
+
+function wholeTokens(balance: bigint, decimals: number): number {
+  return Number(balance) / 10 ** decimals;
+}
+
+function clampToZero(value: bigint): bigint {
+  return value < 0n ? 0n : value;
+}

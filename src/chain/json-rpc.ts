@@ -1,0 +1,123 @@
+import type { Result } from '../domain/result.ts';
+import type { Upstream, UpstreamFailure, UpstreamReply, UpstreamRequest } from '../upstream/types.ts';
+import type { ChainFault } from './fault.ts';
+
+/** A node of an operator's choice. */
+export interface RpcNode {
+  /** Budgets and metrics are kept under this name. */
+  readonly label: string;
+  readonly url: string;
+  readonly secretHeaders: Readonly<Record<string, string>>;
+  readonly secretQuery: readonly string[];
+}
+
+const DEADLINES = { connectMs: 5_000, headersMs: 20_000, bodyMs: 20_000, totalMs: 30_000 };
+const MOST_BYTES = 32 * 1024 * 1024;
+
+/** The request that carries one JSON-RPC call, or a batch of them. */
+export function rpcRequest(node: RpcNode, body: unknown, more: Partial<UpstreamRequest> = {}): UpstreamRequest {
+  return {
+    label: node.label,
+    trust: 'operator',
+    method: 'POST',
+    url: node.url,
+    headers: { 'content-type': 'application/json', accept: 'application/json' },
+    secretHeaders: node.secretHeaders,
+    secretQuery: node.secretQuery,
+    body: JSON.stringify(body),
+    deadlines: DEADLINES,
+    maxBytes: MOST_BYTES,
+    accept: [],
+    okStatuses: [],
+    retries: 2,
+    maxRedirects: 0,
+    traceparent: null,
+    ...more,
+  };
+}
+
+/** Asks the nodes in turn until one answers; what the call itself got wrong is not asked again elsewhere. */
+export async function askNodes<Value>(
+  nodes: readonly RpcNode[],
+  ask: (node: RpcNode) => Promise<Result<Value, ChainFault>>,
+): Promise<Result<Value, ChainFault>> {
+  let last: Result<Value, ChainFault> = {
+    ok: false,
+    reason: 'unreachable',
+    detail: 'no node of this chain is configured',
+  };
+  for (const node of nodes) {
+    last = await ask(node);
+    if (last.ok || ['cancelled', 'not_found', 'too_large'].includes(last.reason)) return last;
+  }
+  return last;
+}
+
+/** The `result` of one call; numbers too large for doubles come as bigints. */
+export async function callRpc(
+  upstream: Upstream,
+  node: RpcNode,
+  method: string,
+  params: readonly unknown[],
+  signal?: AbortSignal,
+): Promise<Result<unknown, ChainFault>> {
+  const reply = await upstream.request(rpcRequest(node, { jsonrpc: '2.0', id: 1, method, params }), signal);
+  return resultOf(reply);
+}
+
+/** Reads a JSON-RPC reply: its result, or why there is none. */
+export function resultOf(reply: UpstreamReply): Result<unknown, ChainFault> {
+  if (!reply.ok) return faultOf(reply);
+  const parsed = parseExact(reply.body);
+  if (!isRecord(parsed)) return { ok: false, reason: 'malformed', detail: 'the node did not answer in JSON-RPC' };
+  if (isRecord(parsed.error)) return rpcFault(parsed.error);
+  if (!('result' in parsed))
+    return { ok: false, reason: 'malformed', detail: 'the node gave neither result nor error' };
+  return { ok: true, value: parsed.result };
+}
+
+/** Why a request failed, in the words of the chain reader. */
+export function faultOf(failure: UpstreamFailure): { readonly ok: false } & ChainFault {
+  const body = failure.body === null ? null : parseExact(failure.body);
+  if (isRecord(body) && isRecord(body.error)) return rpcFault(body.error);
+  if (failure.reason === 'cancelled') return { ok: false, reason: 'cancelled', detail: failure.detail };
+  if (failure.reason === 'too_large') return { ok: false, reason: 'too_large', detail: failure.detail };
+  if (failure.status === 429 || failure.reason === 'rate_limited' || failure.reason === 'budget_spent')
+    return { ok: false, reason: 'rate_limited', detail: failure.detail };
+  if (failure.status === 403 || failure.status === 410)
+    return { ok: false, reason: 'refused', detail: `the node refuses this call (status ${failure.status})` };
+  if (failure.reason === 'truncated') return { ok: false, reason: 'malformed', detail: failure.detail };
+  return { ok: false, reason: 'unreachable', detail: failure.detail };
+}
+
+/** Codes and words of JSON-RPC errors (sources-chain A1, and the range errors of EVM providers). */
+export function rpcFault(error: Readonly<Record<string, unknown>>): { readonly ok: false } & ChainFault {
+  const code = Number(error.code);
+  const words = String(error.message ?? '').slice(0, 300);
+  const detail = `the node answered with error ${Number.isFinite(code) ? code : 'without a number'}`;
+  if (code === 429 || (code === -32005 && /limit|rate|too many requests/i.test(words) && !RANGE.test(words)))
+    return { ok: false, reason: 'rate_limited', detail };
+  if (RANGE.test(words)) return { ok: false, reason: 'too_large', detail: `${detail}: the range is too large` };
+  if ([-32010, -32601, -32602, 410, 403].includes(code)) return { ok: false, reason: 'refused', detail };
+  return { ok: false, reason: 'unreachable', detail };
+}
+
+/** How nodes and providers say that a question is too large. */
+const RANGE =
+  /block range|range (is )?too|too (large|wide|many results)|query returned more than|more than \d+ results|exceeds? (the )?(max|limit|range|\d)|response size|limited to (a )?\d|up to a \d+ block|result set/i;
+
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function parseExact(body: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder().decode(body), (_key, value: unknown, context?: { readonly source?: string }) =>
+      typeof value === 'number' && !Number.isSafeInteger(value) && /^-?\d+$/.test(context?.source ?? '')
+        ? BigInt(context?.source ?? 0)
+        : value,
+    );
+  } catch {
+    return null;
+  }
+}

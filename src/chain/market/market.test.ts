@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { agree } from '../../consensus/agree.ts';
+import type { Observation } from '../../domain/observation.ts';
+import { QUANTITIES, type QuantityId } from '../../domain/quantities.ts';
+import { loadMethodology } from '../../methodology/load.ts';
+import { changeOver, type PricePoint, volatilityOf } from './history.ts';
+import { buildMarketSnapshot } from './snapshot.ts';
+
+const methodology = loadMethodology();
+const AS_OF = '2026-11-20T12:00:00.000Z';
+const NOW = Date.parse(AS_OF);
+const DAY = 86_400_000;
+const asset = {
+  id: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp/token:So11111111111111111111111111111111111111112',
+  chain: 'solana',
+  address: 'So11111111111111111111111111111111111111112',
+  symbol: 'X',
+  name: 'X',
+  category: null,
+  website: null,
+};
+
+function said(source: string, quantity: QuantityId, value: number | string, scope = 'asset'): Observation {
+  return {
+    quantity,
+    scope,
+    value,
+    unit: QUANTITIES[quantity].unit,
+    meaning: '',
+    source,
+    endpoint: 'e',
+    family: source,
+    tier: 'aggregator',
+    observedAt: AS_OF,
+    fetchedAt: AS_OF,
+    reliability: 0.9,
+    binding: 1,
+    responseId: `${source}.e#1`,
+  };
+}
+
+function snapshotOf(observations: readonly Observation[], history: readonly PricePoint[] = []) {
+  const consensus = agree(observations, methodology, AS_OF);
+  return buildMarketSnapshot({ asset, asOf: AS_OF, consensus, history, attributions: [], warnings: [] });
+}
+
+const three = (quantity: QuantityId, values: readonly number[]) =>
+  values.map((value, index) => said(`s${index}`, quantity, value));
+
+test('a source a thousand times too high moves nobody, and is named with its value and the reason', () => {
+  const honest = snapshotOf(three('price_usd', [1, 1.001, 0.999]));
+  const lied = snapshotOf([...three('price_usd', [1, 1.001, 0.999]), said('liar', 'price_usd', 1000)]);
+  assert.ok(Math.abs((lied.price_usd ?? 0) / (honest.price_usd ?? 1) - 1) < 0.002);
+  const outvoted = lied.provenance.price_usd?.outvoted ?? [];
+  assert.deepEqual(
+    outvoted.map((voice) => [voice.source, voice.value]),
+    [['liar', 1000]],
+  );
+  assert.ok(!lied.provenance.price_usd?.sources.includes('liar'));
+});
+
+test('what nobody says is null and has no provenance, never 0', () => {
+  const empty = snapshotOf([]);
+  for (const [name, value] of Object.entries(empty))
+    if (name.endsWith('_usd') || name.endsWith('_pct') || name.endsWith('supply')) assert.equal(value, null, name);
+  assert.deepEqual(empty.provenance, {});
+  assert.ok(empty.warnings.some((warning) => warning.includes('price')));
+});
+
+test('capitalisation and dilution are worked out where nobody tells them, and say so', () => {
+  const told = snapshotOf([
+    ...three('price_usd', [2, 2, 2]),
+    ...three('circulating_supply', [50, 50, 50]),
+    ...three('total_supply', [80, 80, 80]),
+  ]);
+  assert.deepEqual([told.market_cap_usd, told.fully_diluted_value_usd], [100, 160]);
+  assert.equal(told.provenance.market_cap_usd?.method, 'derived');
+  const capped = snapshotOf([
+    ...three('price_usd', [2, 2, 2]),
+    ...three('total_supply', [80, 80, 80]),
+    ...three('max_supply', [100, 100, 100]),
+  ]);
+  assert.equal(capped.fully_diluted_value_usd, 200);
+});
+
+test('volume of pools alone stands in for all venues, with a warning', () => {
+  const pools = snapshotOf(three('volume_24h_dex_usd', [10, 10, 10]));
+  assert.equal(pools.volume_24h_usd, 10);
+  assert.ok(pools.warnings.some((warning) => warning.includes('decentralised')));
+});
+
+test('the drawdown is never below zero, and a price above every known high is the high', () => {
+  const high = snapshotOf([...three('price_usd', [5, 5, 5]), ...three('ath_usd', [4, 4, 4])]);
+  assert.deepEqual([high.ath_usd, high.drawdown_pct], [5, 0]);
+  const low = snapshotOf([...three('price_usd', [1, 1, 1]), ...three('ath_usd', [4, 4, 4])]);
+  assert.deepEqual([low.ath_usd, low.drawdown_pct], [4, 75]);
+  const seen = snapshotOf(
+    [...three('price_usd', [1, 1, 1]), ...three('ath_usd', [4, 4, 4])],
+    [{ at: '2026-11-01T00:00:00.000Z', priceUsd: 8 }],
+  );
+  assert.deepEqual([seen.ath_usd, seen.ath_at], [8, '2026-11-01T00:00:00.000Z']);
+  assert.equal(snapshotOf(three('price_usd', [1, 1, 1]), [{ at: AS_OF, priceUsd: 8 }]).ath_usd, null);
+});
+
+test('dust pools decide nothing about dispersion, and one mad pool little', () => {
+  const pool = (id: string, price: number, liquidity: number) => [
+    said('a', 'pool_price_usd', price, `pool:${id}`),
+    said('a', 'pool_liquidity_usd', liquidity, `pool:${id}`),
+    said('a', 'pool_volume_24h_usd', 10, `pool:${id}`),
+  ];
+  const found = snapshotOf([
+    ...['p', 'q', 'r', 's'].flatMap((id, index) => pool(id, 1 + index / 1000, 1e6)),
+    ...pool('mad', 900, 1e6),
+    ...pool('dust', 12, 10),
+  ]);
+  assert.equal(found.venues.length, 5);
+  assert.ok((found.price_dispersion_pct ?? 9) < 1, String(found.price_dispersion_pct));
+});
+
+test('our own prices give a change only when one is near enough to the moment', () => {
+  const at = (hours: number, priceUsd: number) => ({ at: new Date(NOW - hours * 3_600_000).toISOString(), priceUsd });
+  assert.equal(changeOver([at(24, 2)], NOW, 3, DAY)?.value, 50);
+  assert.equal(changeOver([at(20, 2)], NOW, 3, DAY), null);
+  assert.equal(changeOver([at(25, 4), at(23.9, 2)], NOW, 3, DAY)?.value, 50);
+});
+
+test('volatility needs twenty daily returns, knows no gap as a return, and does not depend on the scale or order', () => {
+  const days = (count: number) =>
+    Array.from({ length: count }, (_, index) => ({
+      at: new Date(NOW - index * DAY).toISOString(),
+      priceUsd: 10 + Math.sin(index),
+    }));
+  assert.equal(volatilityOf(days(20), NOW), null);
+  const full = volatilityOf(days(31), NOW)?.value ?? 0;
+  assert.ok(full > 0);
+  assert.equal(
+    volatilityOf(
+      days(31).filter((_, index) => index % 2 === 0),
+      NOW,
+    ),
+    null,
+  );
+  fc.assert(
+    fc.property(fc.double({ min: 1e-9, max: 1e9, noNaN: true }), (scale) => {
+      const scaled = days(31).map((point) => ({ ...point, priceUsd: point.priceUsd * scale }));
+      assert.ok(Math.abs((volatilityOf(scaled.reverse(), NOW)?.value ?? 0) - full) < 1e-9);
+    }),
+  );
+});

@@ -1,0 +1,125 @@
+import type { Asset } from '../../domain/asset.ts';
+import { type ConsensusSet, consensusKey } from '../../domain/consensus.ts';
+import type { MarketNumbers, MarketSnapshot, Provenance, SnapshotHead } from '../../domain/snapshot.ts';
+import { changeOver, highestOf, type PricePoint, volatilityOf } from './history.ts';
+import { agreed, derived, type Sourced, scaled } from './number.ts';
+import { dispersionOf, venuesOf } from './venues.ts';
+
+export interface MarketInput {
+  readonly asset: Asset;
+  /** When the facts were true, RFC 3339. */
+  readonly asOf: string;
+  readonly consensus: ConsensusSet;
+  /** Our own prices of this asset, any order; at most the last 400 days are looked at. */
+  readonly history: readonly PricePoint[];
+  readonly attributions: SnapshotHead['attributions'];
+  readonly warnings: readonly string[];
+}
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+/** One market snapshot from what the sources agreed on (methodology 1 and 9). Pure. */
+export function buildMarketSnapshot(input: MarketInput): MarketSnapshot {
+  const { consensus } = input;
+  const now = Date.parse(input.asOf);
+  const warnings = [...input.warnings];
+  const price = agreed(consensus, 'price_usd');
+  const change = (told: Sourced | null, spanMs: number) =>
+    told ?? (price === null ? null : changeOver(input.history, now, price.value, spanMs));
+  const volume = volumeOf(consensus, warnings);
+  const circulating = agreed(consensus, 'circulating_supply');
+  const total = agreed(consensus, 'total_supply');
+  const max = agreed(consensus, 'max_supply');
+  const times = (a: number, b: number) => a * b;
+  const cap = agreed(consensus, 'market_cap_usd') ?? derived([price, circulating], times);
+  const diluted = agreed(consensus, 'fdv_usd') ?? derived([price, max ?? total], times);
+  const liquidity = agreed(consensus, 'liquidity_dex_usd');
+  const ratio = (a: number, b: number) => (b > 0 ? a / b : null);
+  const high = highOf(consensus, input.history, price);
+  const venues = venuesOf(consensus);
+  const numbers: { readonly [Name in keyof MarketNumbers]: Sourced | null } = {
+    price_usd: price,
+    change_1h_pct: change(agreed(consensus, 'price_change_1h_pct'), HOUR_MS),
+    change_24h_pct: change(agreed(consensus, 'price_change_24h_pct'), DAY_MS),
+    change_7d_pct: change(agreed(consensus, 'price_change_7d_pct'), 7 * DAY_MS),
+    change_30d_pct: change(agreed(consensus, 'price_change_30d_pct'), 30 * DAY_MS),
+    volume_24h_usd: volume,
+    market_cap_usd: cap,
+    fully_diluted_value_usd: diluted,
+    circulating_supply: circulating,
+    total_supply: total,
+    max_supply: max,
+    liquidity_usd: liquidity,
+    turnover_pct: scaled(derived([volume, cap], ratio), 100),
+    volume_to_liquidity: derived([volume, liquidity], ratio),
+    volatility_30d_pct: scaled(agreed(consensus, 'volatility_30d') ?? volatilityOf(input.history, now), 100),
+    ath_usd: high?.number ?? null,
+    drawdown_pct: derived([price, high?.number ?? null], (now: number, top: number) =>
+      top > 0 ? Math.max(0, 1 - now / top) * 100 : null,
+    ),
+    price_dispersion_pct: dispersionOf(venues),
+  };
+  for (const [name, key] of DISPUTABLE) {
+    if (numbers[name] !== null && consensus[consensusKey(key)]?.status === 'disputed')
+      warnings.push(`${name}: the sources stand against each other; see its provenance`);
+  }
+  if (price === null) warnings.push('no source gave a price that counts');
+  const values = Object.fromEntries(Object.entries(numbers).map(([name, number]) => [name, number?.value ?? null]));
+  const provenance: Record<string, Provenance> = {};
+  for (const [name, number] of Object.entries(numbers)) if (number) provenance[name] = number.provenance;
+  const sources = new Set(Object.values(provenance).flatMap((row) => row.sources));
+  for (const venue of venues) for (const source of venue.row.sources) sources.add(source);
+  return {
+    kind: 'market',
+    asset: input.asset,
+    as_of: input.asOf,
+    sources: [...sources].sort(),
+    ...(values as unknown as MarketNumbers),
+    ath_at: high?.at ?? null,
+    venues: venues.map((venue) => venue.row),
+    provenance,
+    attributions: input.attributions,
+    warnings,
+  };
+}
+
+const DISPUTABLE = [
+  ['price_usd', 'price_usd'],
+  ['volume_24h_usd', 'volume_24h_usd'],
+  ['market_cap_usd', 'market_cap_usd'],
+  ['circulating_supply', 'circulating_supply'],
+  ['total_supply', 'total_supply'],
+  ['liquidity_usd', 'liquidity_dex_usd'],
+] as const;
+
+/** All venues when somebody counts them; else the pools alone, which is said. */
+function volumeOf(consensus: ConsensusSet, warnings: string[]): Sourced | null {
+  const all = agreed(consensus, 'volume_24h_usd');
+  if (all !== null) return all;
+  const pools = agreed(consensus, 'volume_24h_dex_usd');
+  if (pools !== null) warnings.push('volume_24h_usd: pools of decentralised exchanges only');
+  return pools;
+}
+
+/** The highest price told or seen; the present one when it is higher than both. */
+function highOf(
+  consensus: ConsensusSet,
+  history: readonly PricePoint[],
+  price: Sourced | null,
+): { readonly number: Sourced; readonly at: string | null } | null {
+  const told = agreed(consensus, 'ath_usd');
+  const at = consensus[consensusKey('ath_at')]?.value;
+  const seen = highestOf(history);
+  // Our own history is short: alone it says nothing about all time.
+  if (told === null) return null;
+  const best = { number: told, at: typeof at === 'string' ? at : null };
+  if (seen !== null && seen.priceUsd > best.number.value)
+    return {
+      number: { value: seen.priceUsd, provenance: { ...told.provenance, interval: null, method: 'history' } },
+      at: seen.at,
+    };
+  if (price !== null && price.value > best.number.value)
+    return { number: { value: price.value, provenance: price.provenance }, at: null };
+  return best;
+}

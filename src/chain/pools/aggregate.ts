@@ -1,0 +1,188 @@
+import type { PoolDepth, PoolSlippage } from '../../domain/snapshot.ts';
+import { finite } from './integer.ts';
+import type { PoolCurve } from './types.ts';
+
+/** A pool's curve seen from the asset: which side it is, and what one whole quote token is worth. */
+export interface RoutedPool {
+  readonly curve: Pick<PoolCurve, 'price' | 'toPrice'>;
+  readonly assetIsToken0: boolean;
+  readonly assetDecimals: number;
+  readonly quoteDecimals: number;
+  readonly quoteUsd: number;
+  /** Taker's fee as a fraction. */
+  readonly feeRate: number;
+}
+
+/** Price moves, percent, and trade sizes, US dollars, that are told for every pool and for all together. */
+export const DEPTH_MOVES_PCT: readonly number[] = [0.5, 1, 2, 5];
+export const SLIPPAGE_SIZES_USD: readonly number[] = [1_000, 10_000, 100_000, 1_000_000];
+
+/** A price may be this many times the reference, or as small a part of it, before its pool is left out. */
+const MOST_APART = 1.1;
+
+/**
+ * Depth over pools: the quote value that moves the price from the common reference to P(1 +- d), fees left out. Every
+ * pool goes to the same price P' (equal marginal prices, methodology 9); one that is already beyond it adds nothing.
+ * For one pool this is its own depth. A side whose known liquidity ends first is what is known of it.
+ */
+export function depthOf(pools: readonly RoutedPool[]): readonly PoolDepth[] {
+  const { reference, usable } = nearReference(pools);
+  return DEPTH_MOVES_PCT.map((movePct) => {
+    if (reference === null) return { move_pct: movePct, down_usd: null, up_usd: null };
+    const quoteTo = (target: number, sign: number) =>
+      usable.reduce((total, pool) => total + Math.max(0, sign * flowTo(pool, target).quoteUsd), 0);
+    return {
+      move_pct: movePct,
+      down_usd: finite(quoteTo(reference * (1 - movePct / 100), -1)),
+      up_usd: finite(quoteTo(reference * (1 + movePct / 100), 1)),
+    };
+  });
+}
+
+/**
+ * Average price paid (or received) against the reference price for trades of fixed size, fees included, split over the
+ * pools so that the marginal price after fees is the same in all of them. Null where all of them cannot fill it; a little
+ * below zero where pools stand at different prices and the trade takes the difference.
+ */
+export function slippageOf(pools: readonly RoutedPool[]): readonly PoolSlippage[] {
+  const { reference, usable } = nearReference(pools);
+  return SLIPPAGE_SIZES_USD.map((sizeUsd) => {
+    if (reference === null) return { size_usd: sizeUsd, buy_pct: null, sell_pct: null };
+    const bought = buy(usable, reference, sizeUsd);
+    const sold = sell(usable, reference, sizeUsd / reference);
+    return {
+      size_usd: sizeUsd,
+      buy_pct: bought === null ? null : finite((sizeUsd / bought / reference - 1) * 100),
+      sell_pct: sold === null ? null : finite((1 - sold / sizeUsd) * 100),
+    };
+  });
+}
+
+/** Price of the asset in dollars by this pool, before fees. */
+export function poolPriceUsd(pool: RoutedPool): number {
+  const { price } = pool.curve;
+  const inQuote = pool.assetIsToken0
+    ? price * 10 ** (pool.assetDecimals - pool.quoteDecimals)
+    : (1 / price) * 10 ** (pool.assetDecimals - pool.quoteDecimals);
+  return inQuote * pool.quoteUsd;
+}
+
+/** Price of the pools together: their own price weighted by the dollars that move each by 1 % (the middle one by weight). */
+export function referencePriceUsd(pools: readonly RoutedPool[]): number | null {
+  const weighted = pools
+    .filter(trades)
+    .map((pool) => {
+      const price = poolPriceUsd(pool);
+      const up = Math.max(0, flowTo(pool, price * 1.01).quoteUsd);
+      const down = Math.max(0, -flowTo(pool, price * 0.99).quoteUsd);
+      return { price, weight: up + down };
+    })
+    .sort((a, b) => a.price - b.price);
+  if (weighted.length === 0) return null;
+  const half = weighted.reduce((total, { weight }) => total + weight, 0) / 2;
+  let passed = 0;
+  for (const { price, weight } of weighted) {
+    passed += weight;
+    if (passed >= half) return price;
+  }
+  return weighted.at(-1)?.price ?? null;
+}
+
+/**
+ * Pools that can be routed together. One whose price is far from the others' is asleep or a trap: routing through it
+ * would promise gains that the first arbitrage takes away.
+ */
+function nearReference(pools: readonly RoutedPool[]) {
+  const reference = referencePriceUsd(pools);
+  const usable = pools.filter((pool) => {
+    if (reference === null || !trades(pool)) return false;
+    const apart = poolPriceUsd(pool) / reference;
+    return apart <= MOST_APART && apart >= 1 / MOST_APART;
+  });
+  return { reference, usable };
+}
+
+function trades(pool: RoutedPool): boolean {
+  const price = poolPriceUsd(pool);
+  return price > 0 && Number.isFinite(price) && pool.feeRate >= 0 && pool.feeRate < 1;
+}
+
+/** What flows when the pool's price goes to `targetUsd`: quote dollars into the pool and whole asset tokens out of it. */
+function flowTo(pool: RoutedPool, targetUsd: number): { readonly quoteUsd: number; readonly asset: number } {
+  const inQuote = targetUsd / pool.quoteUsd;
+  const scale = 10 ** (pool.assetDecimals - pool.quoteDecimals);
+  const flow = pool.curve.toPrice(pool.assetIsToken0 ? inQuote / scale : scale / inQuote);
+  const asset = pool.assetIsToken0 ? -flow.amount0 : -flow.amount1;
+  const quote = pool.assetIsToken0 ? flow.amount1 : flow.amount0;
+  return {
+    asset: finite(asset / 10 ** pool.assetDecimals) ?? 0,
+    quoteUsd: finite((quote / 10 ** pool.quoteDecimals) * pool.quoteUsd) ?? 0,
+  };
+}
+
+interface Total {
+  readonly spent: number;
+  readonly got: number;
+}
+
+/** Tokens that `sizeUsd` buys; null when it cannot be filled. */
+function buy(pools: readonly RoutedPool[], reference: number, sizeUsd: number): number | null {
+  const at = (limit: number): Total => {
+    let spent = 0;
+    let got = 0;
+    for (const pool of pools) {
+      // A buyer's price after the fee is P / (1 - f): each pool goes on until that is the limit.
+      const flow = flowTo(pool, limit * (1 - pool.feeRate));
+      if (flow.quoteUsd <= 0 || flow.asset <= 0) continue;
+      spent += flow.quoteUsd / (1 - pool.feeRate);
+      got += flow.asset;
+    }
+    return { spent, got };
+  };
+  return fill(at, reference, sizeUsd);
+}
+
+/** Dollars that a sale of `tokens` brings; null when it cannot be filled. */
+function sell(pools: readonly RoutedPool[], reference: number, tokens: number): number | null {
+  const at = (limit: number): Total => {
+    let spent = 0;
+    let got = 0;
+    for (const pool of pools) {
+      // A seller's price after the fee is P (1 - f).
+      const flow = flowTo(pool, 1 / limit / (1 - pool.feeRate));
+      if (flow.quoteUsd >= 0 || flow.asset >= 0) continue;
+      spent += -flow.asset / (1 - pool.feeRate);
+      got += -flow.quoteUsd;
+    }
+    return { spent, got };
+  };
+  return fill(at, 1 / reference, tokens);
+}
+
+const ROUNDS = 80;
+const WIDEST = Math.log(1e12);
+
+/**
+ * What `size` buys when the marginal limit price is searched by bisection over its logarithm. Where the flow jumps at
+ * one price (bins), the rest is bought at that price: straight between the two sides of the jump.
+ */
+function fill(at: (limit: number) => Total, reference: number, size: number): number | null {
+  let low = Math.log(reference) - WIDEST;
+  let high = Math.log(reference) + WIDEST;
+  let below = at(Math.exp(low));
+  let above = at(Math.exp(high));
+  if (!(above.spent >= size)) return null;
+  for (let round = 0; round < ROUNDS && high - low > 1e-15 * Math.abs(high); round++) {
+    const middle = (low + high) / 2;
+    const total = at(Math.exp(middle));
+    if (total.spent >= size) {
+      high = middle;
+      above = total;
+    } else {
+      low = middle;
+      below = total;
+    }
+  }
+  const jump = above.spent - below.spent;
+  return jump > 0 ? below.got + ((size - below.spent) / jump) * (above.got - below.got) : above.got;
+}

@@ -1,0 +1,176 @@
+import { divideDown, divideUp, smaller } from './integer.ts';
+import { lazily } from './lazily.ts';
+import type { PoolCurve, SwapResult } from './types.ts';
+
+export interface Bin {
+  readonly id: number;
+  readonly amount0: bigint;
+  readonly amount1: bigint;
+  /** Token 1 per token 0 in base units, fixed point with `bits` fraction bits. */
+  readonly price: bigint;
+  /** Limit orders of the bin, traded one after another once the liquidity is gone. */
+  readonly orders0?: readonly bigint[];
+  readonly orders1?: readonly bigint[];
+}
+
+export interface Bins {
+  /** Fraction bits of a bin's price: 64 (Meteora DLMM), 128 (Trader Joe's Liquidity Book). */
+  readonly bits: number;
+  readonly activeId: number;
+  /** All bins of `lowest..highest` that hold anything, in any order. */
+  readonly bins: readonly Bin[];
+  /** Bins that were read, both included. */
+  readonly lowest: number;
+  readonly highest: number;
+  /** Price of the active bin when it holds nothing (and is therefore not among `bins`). */
+  readonly activePrice: bigint;
+  readonly feeScale: bigint;
+  /** Fee of a swap that trades in this bin, of `feeScale`: it grows with the bins crossed (volatility accumulator). */
+  readonly fee: (binId: number) => bigint;
+  /**
+   * What is compared with a bin's room. `gross`: the input with its fee (Liquidity Book). `net`: the input without it, the
+   * fee being worked out anew for a bin that is emptied (Meteora DLMM).
+   */
+  readonly compare: 'gross' | 'net';
+  /** Meteora's newer pools may take the fee from what comes out. True: out of the input (the usual). */
+  readonly feeOnInput?: (zeroForOne: boolean) => boolean;
+}
+
+/** Constant sum inside each bin, bins one after another: token 0 lies above the active bin, token 1 below it. */
+export function binned(pool: Bins): PoolCurve {
+  const bins = [...pool.bins].sort((a, b) => a.id - b.id);
+  const scale = 2 ** pool.bits;
+  const price = Number(bins.find((bin) => bin.id === pool.activeId)?.price ?? pool.activePrice) / scale;
+  const downwards = lazily(() => stepsOf(pool, bins, scale, true));
+  const upwards = lazily(() => stepsOf(pool, bins, scale, false));
+  return {
+    price,
+    toPrice(target) {
+      if (!(price > 0) || !(target > 0) || !Number.isFinite(target)) return { amount0: 0, amount1: 0, reached: false };
+      const down = target < price;
+      return moveTo(down ? downwards() : upwards(), target, down);
+    },
+    swapExactIn: (amountIn, zeroForOne) => swap(pool, bins, amountIn, zeroForOne),
+  };
+}
+
+function swap(pool: Bins, bins: readonly Bin[], amountIn: bigint, zeroForOne: boolean): SwapResult | null {
+  if (amountIn <= 0n) return null;
+  const onInput = pool.feeOnInput?.(zeroForOne) ?? true;
+  let remaining = amountIn;
+  let amountOut = 0n;
+  let fee = 0n;
+  for (const bin of inOrder(pool, bins, zeroForOne)) {
+    const layers = layersOf(bin, zeroForOne);
+    if (bin.price <= 0n || layers.every((layer) => layer <= 0n)) continue;
+    const rate = pool.fee(bin.id);
+    if (rate < 0n || rate >= pool.feeScale) return null;
+    const part =
+      pool.compare === 'gross'
+        ? tradeGross(pool, bin.price, layers[0] as bigint, rate, remaining, zeroForOne)
+        : tradeNet(pool, bin.price, layers, rate, remaining, zeroForOne, onInput);
+    remaining -= part.amountIn;
+    amountOut += part.amountOut;
+    fee += part.fee;
+    if (remaining === 0n) return { amountIn, amountOut, fee };
+  }
+  return null;
+}
+
+/** What a bin gives for one direction: its liquidity, then its orders. */
+function layersOf(bin: Bin, zeroForOne: boolean): readonly bigint[] {
+  return zeroForOne ? [bin.amount1, ...(bin.orders1 ?? [])] : [bin.amount0, ...(bin.orders0 ?? [])];
+}
+
+/** Liquidity Book v2 BinHelper.getAmounts: the bin is emptied when the input covers it with the fee on top. */
+function tradeGross(pool: Bins, price: bigint, reserve: bigint, rate: bigint, remaining: bigint, zeroForOne: boolean) {
+  const most = toFill(pool.bits, price, reserve, zeroForOne);
+  const mostFee = divideUp(most * rate, pool.feeScale - rate);
+  if (remaining >= most + mostFee) return { amountIn: most + mostFee, amountOut: reserve, fee: mostFee };
+  const fee = divideUp(remaining * rate, pool.feeScale);
+  const amountOut = smaller(given(pool.bits, price, remaining - fee, zeroForOne), reserve);
+  return { amountIn: remaining, amountOut, fee };
+}
+
+/** Meteora DLMM: the fee is taken first; where the bin cannot use all, it is put back on top of what the bin used. */
+function tradeNet(
+  pool: Bins,
+  price: bigint,
+  layers: readonly bigint[],
+  rate: bigint,
+  remaining: bigint,
+  zeroForOne: boolean,
+  onInput: boolean,
+) {
+  const net = onInput ? remaining - divideUp(remaining * rate, pool.feeScale) : remaining;
+  let left = net;
+  let out = 0n;
+  for (const layer of layers) {
+    const most = toFill(pool.bits, price, layer, zeroForOne);
+    out += left >= most ? layer : smaller(given(pool.bits, price, left, zeroForOne), layer);
+    left -= smaller(left, most);
+  }
+  const used = net - left;
+  if (!onInput) {
+    const amountIn = left === 0n ? remaining : used;
+    const outFee = divideUp(out * rate, pool.feeScale);
+    return { amountIn, amountOut: out - outFee, fee: divideUp(amountIn * rate, pool.feeScale) };
+  }
+  const amountIn = left === 0n ? remaining : divideUp(used * pool.feeScale, pool.feeScale - rate);
+  return { amountIn, amountOut: out, fee: amountIn - used };
+}
+
+/** Input that takes all of `reserve`. */
+function toFill(bits: number, price: bigint, reserve: bigint, zeroForOne: boolean): bigint {
+  return zeroForOne ? divideUp(reserve << BigInt(bits), price) : divideUp(reserve * price, 1n << BigInt(bits));
+}
+
+/** Output for an input, before fees. */
+function given(bits: number, price: bigint, amount: bigint, zeroForOne: boolean): bigint {
+  return zeroForOne ? (amount * price) >> BigInt(bits) : divideDown(amount << BigInt(bits), price);
+}
+
+function* inOrder(pool: Bins, bins: readonly Bin[], zeroForOne: boolean): Generator<Bin> {
+  if (zeroForOne) {
+    for (let at = bins.length - 1; at >= 0; at--) if ((bins[at] as Bin).id <= pool.activeId) yield bins[at] as Bin;
+  } else {
+    for (const bin of bins) if (bin.id >= pool.activeId) yield bin;
+  }
+}
+
+/** A bin on the way from the present price, with what has flowed before it is touched. */
+interface Step {
+  readonly price: number;
+  readonly amount0: number;
+  readonly amount1: number;
+}
+
+/** The way down or up, worked out once, its last step being the end of what is known. */
+function stepsOf(pool: Bins, bins: readonly Bin[], scale: number, down: boolean): readonly Step[] {
+  const steps: Step[] = [];
+  let amount0 = 0;
+  let amount1 = 0;
+  for (const bin of inOrder(pool, bins, down)) {
+    const price = Number(bin.price) / scale;
+    const out = Number(layersOf(bin, down).reduce((total, layer) => total + layer, 0n));
+    if (!(price > 0) || out === 0) continue;
+    steps.push({ price, amount0, amount1 });
+    amount0 += down ? out / price : -out;
+    amount1 += down ? -out : out * price;
+  }
+  return [...steps, { price: down ? 0 : Number.POSITIVE_INFINITY, amount0, amount1 }];
+}
+
+/** Empties the bins whose price lies strictly before the target: a bin at the target itself still quotes it. */
+function moveTo(steps: readonly Step[], target: number, down: boolean) {
+  let low = 0;
+  let high = steps.length - 1;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    const { price } = steps[middle] as Step;
+    if (down ? price <= target : price >= target) high = middle;
+    else low = middle + 1;
+  }
+  const { amount0, amount1 } = steps[low] as Step;
+  return { amount0, amount1, reached: low < steps.length - 1 };
+}

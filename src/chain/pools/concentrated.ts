@@ -1,0 +1,167 @@
+import { lazily } from './lazily.ts';
+import { computeStep } from './swap-step.ts';
+import type { PoolCurve, SwapResult } from './types.ts';
+
+export interface Tick {
+  readonly index: number;
+  /** Added to the liquidity when the price goes up through the tick. */
+  readonly liquidityNet: bigint;
+}
+
+export interface Concentrated {
+  /** Fraction bits of square roots of prices: 64 on Solana, 96 on EVM chains. */
+  readonly bits: 64 | 96;
+  readonly sqrtPrice: bigint;
+  readonly tick: number;
+  readonly liquidity: bigint;
+  /** Taker's fee in millionths of the input. */
+  readonly feeMillionths: bigint;
+  /** False where the fee is taken from what comes out (some Raydium CLMM pools). Absent: always from the input. */
+  readonly feeOnInput?: (zeroForOne: boolean) => boolean;
+  /** All initialised ticks of `lowest..highest`, in any order. */
+  readonly ticks: readonly Tick[];
+  /** Ticks that were read, both included; a swap that would leave them cannot be told. */
+  readonly lowest: number;
+  readonly highest: number;
+  /**
+   * Ticks per word of the tick bitmap times the tick spacing: Uniswap ends a step, and rounds, at each word's end even
+   * when no tick is there. Null where steps end at initialised ticks only (Solana programs).
+   */
+  readonly wordTicks: number | null;
+  readonly tickSpacing: number;
+  /** The program's own table (tick-math.ts). */
+  readonly sqrtPriceAtTick: (tick: number) => bigint;
+}
+
+/**
+ * Ticks with liquidity. `swapExactIn` is the integer arithmetic of Uniswap v3's SwapMath, which Whirlpool and Raydium
+ * CLMM share to the unit; `toPrice` walks the ticks in floating point (methodology 9).
+ */
+export function concentrated(pool: Concentrated): PoolCurve {
+  const ticks = [...pool.ticks].sort((a, b) => a.index - b.index);
+  const scale = 2 ** pool.bits;
+  const root = Number(pool.sqrtPrice) / scale;
+  const downwards = lazily(() => segmentsOf(pool, ticks, root, true));
+  const upwards = lazily(() => segmentsOf(pool, ticks, root, false));
+  return {
+    price: root * root,
+    toPrice(target) {
+      const wanted = Math.sqrt(target);
+      if (!(root > 0) || !(wanted > 0) || !Number.isFinite(wanted)) return { amount0: 0, amount1: 0, reached: false };
+      const down = wanted < root;
+      const way = down ? downwards() : upwards();
+      const edge = rootAtTick(down ? pool.lowest : pool.highest);
+      // Ticks that were read may all lie on one side of a present price that is past them.
+      if (down ? edge > root : edge < root) return { amount0: 0, amount1: 0, reached: false };
+      return moveTo(way, edge, wanted, down);
+    },
+    swapExactIn: (amountIn, zeroForOne) => swap(pool, ticks, amountIn, zeroForOne),
+  };
+}
+
+/** More steps than any swap the programs allow in one transaction could take. */
+const MAX_STEPS = 20_000;
+
+function swap(pool: Concentrated, ticks: readonly Tick[], amountIn: bigint, zeroForOne: boolean): SwapResult | null {
+  if (amountIn <= 0n || pool.sqrtPrice <= 0n) return null;
+  let { sqrtPrice, tick, liquidity } = pool;
+  let remaining = amountIn;
+  let amountOut = 0n;
+  let fee = 0n;
+  for (let steps = 0; remaining > 0n; steps++) {
+    const next = nextStop(pool, ticks, tick, zeroForOne);
+    if (next === null || steps > MAX_STEPS) return null;
+    const target = pool.sqrtPriceAtTick(next.index);
+    const step = computeStep(pool, sqrtPrice, target, liquidity, remaining, zeroForOne);
+    remaining -= step.spent;
+    amountOut += step.amountOut;
+    fee += step.fee;
+    sqrtPrice = step.sqrtPrice;
+    if (sqrtPrice !== target) continue;
+    liquidity += zeroForOne ? -next.liquidityNet : next.liquidityNet;
+    if (liquidity < 0n) return null;
+    tick = zeroForOne ? next.index - 1 : next.index;
+  }
+  return { amountIn, amountOut, fee };
+}
+
+/** Where the next step ends: an initialised tick, or a word's end where the program stops there too. */
+function nextStop(pool: Concentrated, ticks: readonly Tick[], tick: number, zeroForOne: boolean): Tick | null {
+  const at = zeroForOne ? lastAtOrBelow(ticks, tick) : lastAtOrBelow(ticks, tick) + 1;
+  const initialised = ticks[at];
+  const edge = zeroForOne ? pool.lowest : pool.highest;
+  let stop: Tick = initialised ?? { index: edge, liquidityNet: 0n };
+  if (pool.wordTicks !== null) {
+    const end = wordEnd(pool.wordTicks, pool.tickSpacing, tick, zeroForOne);
+    if (zeroForOne ? end > stop.index : end < stop.index) stop = { index: end, liquidityNet: 0n };
+  }
+  const passed = zeroForOne ? stop.index > tick || stop.index < edge : stop.index <= tick || stop.index > edge;
+  return passed ? null : stop;
+}
+
+/** First (going down) or last (going up) tick of the bitmap word in which Uniswap looks for the next tick. */
+function wordEnd(wordTicks: number, spacing: number, tick: number, zeroForOne: boolean): number {
+  const compressed = Math.floor(tick / spacing) + (zeroForOne ? 0 : 1);
+  const word = Math.floor((compressed * spacing) / wordTicks);
+  return zeroForOne ? word * wordTicks : (word + 1) * wordTicks - spacing;
+}
+
+/** Index of the last tick at or below `tick`; -1 when there is none. */
+function lastAtOrBelow(ticks: readonly Tick[], tick: number): number {
+  let low = 0;
+  let high = ticks.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((ticks[middle] as Tick).index <= tick) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+}
+
+/** Where the liquidity changes on the way from the present price, and what has flowed until there. */
+interface Segment {
+  readonly root: number;
+  readonly liquidity: number;
+  readonly amount0: number;
+  readonly amount1: number;
+}
+
+/** The way down or up, worked out once: routing asks for many prices of the same pool. */
+function segmentsOf(pool: Concentrated, ticks: readonly Tick[], startRoot: number, down: boolean): readonly Segment[] {
+  let exact = pool.liquidity;
+  let segment: Segment = { root: startRoot, liquidity: Number(exact), amount0: 0, amount1: 0 };
+  const segments = [segment];
+  const first = lastAtOrBelow(ticks, pool.tick) + (down ? 0 : 1);
+  for (let at = first; at >= 0 && at < ticks.length; at += down ? -1 : 1) {
+    const tick = ticks[at] as Tick;
+    const next = rootAtTick(tick.index);
+    // The present price may lie a rounding beyond its own tick: never walk backwards.
+    const root = down ? Math.min(next, segment.root) : Math.max(next, segment.root);
+    // Added up in integers: sums of floating-point liquidity would leave a remainder where none is.
+    exact += down ? -tick.liquidityNet : tick.liquidityNet;
+    segment = { ...flowTo(segment, root), root, liquidity: exact > 0n ? Number(exact) : 0 };
+    segments.push(segment);
+  }
+  return segments;
+}
+
+function flowTo({ root, liquidity, amount0, amount1 }: Segment, end: number) {
+  return { amount0: amount0 + liquidity * (1 / end - 1 / root), amount1: amount1 + liquidity * (end - root) };
+}
+
+function moveTo(segments: readonly Segment[], edge: number, wanted: number, down: boolean) {
+  const end = down ? Math.max(wanted, edge) : Math.min(wanted, edge);
+  let low = 0;
+  let high = segments.length;
+  while (low + 1 < high) {
+    const middle = (low + high) >>> 1;
+    const { root } = segments[middle] as Segment;
+    if (down ? root >= end : root <= end) low = middle;
+    else high = middle;
+  }
+  return { ...flowTo(segments[low] as Segment, end), reached: end === wanted };
+}
+
+function rootAtTick(tick: number): number {
+  return 1.0001 ** (tick / 2);
+}

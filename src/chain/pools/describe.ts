@@ -1,0 +1,126 @@
+import type { PoolRecord } from '../../domain/snapshot.ts';
+import { depthOf, type RoutedPool, slippageOf } from './aggregate.ts';
+import { finite, wholeTokens } from './integer.ts';
+import type { PoolReading, PoolToken } from './types.ts';
+
+/** What prices a pool: the asset it is asked for, and dollars per whole token of whatever tokens have a known price. */
+export interface PoolPrices {
+  /** Address of the asset, spelled as in the readings. */
+  readonly asset: string;
+  readonly usd: ReadonlyMap<string, number>;
+  readonly symbols: ReadonlyMap<string, string>;
+}
+
+/** A pool read from its chain, as it is served. Volume and age are not on the chain: an indexer may add them. */
+export function describePool(reading: PoolReading, prices: PoolPrices): PoolRecord {
+  const routed = routedPool(reading, prices);
+  const view = sides(reading, prices);
+  const priceQuote = view && priceInQuote(reading, view.assetIsToken0);
+  const quoteUsd = view && priceUsd(prices, view.quote.address);
+  const depth = routed ? depthOf([routed]) : [];
+  return {
+    dex: reading.dex,
+    address: reading.address,
+    kind: reading.kind,
+    protocol: reading.protocol,
+    tokens: reading.tokens.map((token) => ({
+      address: token.address,
+      symbol: prices.symbols.get(token.address) ?? null,
+      decimals: token.decimals,
+      reserve_raw: token.reserve.toString(),
+      reserve: wholeTokens(token.reserve, token.decimals),
+    })),
+    price_quote: finite(priceQuote),
+    price_usd: priceQuote === null || quoteUsd === null ? null : finite(priceQuote * quoteUsd),
+    tvl_usd: view && valueLocked(view, priceQuote, quoteUsd, priceUsd(prices, prices.asset)),
+    volume_24h_usd: null,
+    fees_24h_usd: null,
+    fee_rate_pct: finite(reading.feeRate * 100),
+    created_at: null,
+    lp: reading.lp && {
+      burned_pct: percent(reading.lp.burned),
+      locked_pct: percent(reading.lp.locked),
+      locker: reading.lp.locker,
+      unlocks_at: reading.lp.unlocksAt,
+      source: reading.lp.source,
+    },
+    verified: true,
+    depth,
+    slippage: routed ? slippageOf([routed]) : [],
+    depth_method: routed ? 'exact' : null,
+    sources: ['chain'],
+    conflicts: [],
+    notes: [...reading.notes, ...remarks(reading, view, quoteUsd)],
+  };
+}
+
+/** The pool as the routing sees it; null when it does not trade, does not hold the asset or has no price in dollars. */
+export function routedPool(reading: PoolReading, prices: PoolPrices): RoutedPool | null {
+  const view = sides(reading, prices);
+  const priceQuote = view && priceInQuote(reading, view.assetIsToken0);
+  const quoteUsd = view && priceUsd(prices, view.quote.address);
+  if (view === null || quoteUsd === null || priceQuote === null || reading.inactive !== null) return null;
+  return {
+    curve: reading.curve,
+    assetIsToken0: view.assetIsToken0,
+    assetDecimals: view.asset.decimals,
+    quoteDecimals: view.quote.decimals,
+    quoteUsd,
+    feeRate: reading.feeRate,
+  };
+}
+
+interface Sides {
+  readonly assetIsToken0: boolean;
+  readonly asset: PoolToken;
+  readonly quote: PoolToken;
+}
+
+function sides(reading: PoolReading, prices: PoolPrices): Sides | null {
+  const [token0, token1] = reading.tokens;
+  if (token0.address === prices.asset) return { assetIsToken0: true, asset: token0, quote: token1 };
+  if (token1.address === prices.asset) return { assetIsToken0: false, asset: token1, quote: token0 };
+  return null;
+}
+
+/** Whole quote tokens per whole asset token. */
+function priceInQuote(reading: PoolReading, assetIsToken0: boolean): number | null {
+  const [token0, token1] = reading.tokens;
+  const price = reading.curve.price * 10 ** (token0.decimals - token1.decimals);
+  const inQuote = assetIsToken0 ? price : 1 / price;
+  return inQuote > 0 && Number.isFinite(inQuote) ? inQuote : null;
+}
+
+function priceUsd(prices: PoolPrices, address: string): number | null {
+  const price = prices.usd.get(address);
+  return price !== undefined && price > 0 && Number.isFinite(price) ? price : null;
+}
+
+/**
+ * Both sides at the pool's own price, so that one outside price carries the value (sources-chain A3). Where the other token
+ * has none, only the asset's side counts: anybody can put any number of worthless tokens on the other.
+ */
+function valueLocked(
+  view: Sides,
+  priceQuote: number | null,
+  quoteUsd: number | null,
+  assetUsd: number | null,
+): number | null {
+  const asset = wholeTokens(view.asset.reserve, view.asset.decimals);
+  const quote = wholeTokens(view.quote.reserve, view.quote.decimals);
+  if (asset === null || quote === null) return null;
+  if (quoteUsd === null) return assetUsd === null ? null : finite(asset * assetUsd);
+  return priceQuote === null ? null : finite((asset * priceQuote + quote) * quoteUsd);
+}
+
+function remarks(reading: PoolReading, view: Sides | null, quoteUsd: number | null): readonly string[] {
+  const notes: string[] = [];
+  if (reading.inactive !== null) notes.push(`does not trade: ${reading.inactive}`);
+  if (view === null) notes.push('the asset is not one of the two tokens');
+  else if (quoteUsd === null) notes.push("the other token has no known price: only the asset's side is counted");
+  return notes;
+}
+
+function percent(fraction: number | null): number | null {
+  return fraction === null ? null : finite(Math.min(Math.max(fraction, 0), 1) * 100);
+}

@@ -1,0 +1,150 @@
+import type { BalanceChunk, BalanceTable } from '../../holders/balance-table.ts';
+import { SOLANA_KEYS } from '../../holders/key-forms.ts';
+
+/** A token account as ten 32-bit words, least byte first: the owner in eight, the amount in two. */
+export const ACCOUNT_WORDS = 10;
+const OWNER_WORDS = 8;
+/** Entries of one block of memory: growing never copies what is there. */
+const BLOCK_BITS = 16;
+const BLOCK = 1 << BLOCK_BITS;
+/** Share of the index in use before it doubles. */
+const FILL = 0.7;
+
+/** Adds up amounts by owner: an open-addressing table over typed arrays, no object per owner. */
+export interface OwnerSums {
+  /** Adds `count` accounts of `ACCOUNT_WORDS` words each. Amounts of zero are counted and not kept. */
+  add(accounts: Uint32Array, count: number): void;
+  readonly accounts: number;
+  readonly zeroAccounts: number;
+  readonly owners: number;
+  /** True when some owner's sum passed 2^64: no honest token can. */
+  readonly overflowed: boolean;
+  table(): BalanceTable;
+}
+
+/** `seed` keeps whoever chooses the owners from choosing where they land; 32 random bits. */
+export function createOwnerSums(seed: number): OwnerSums {
+  const keys: Uint32Array[] = [];
+  const sums: Uint32Array[] = [];
+  const hashes: Uint32Array[] = [];
+  let index = new Uint32Array(1 << 16);
+  let mask = index.length - 1;
+  let owners = 0;
+  let accounts = 0;
+  let zeroAccounts = 0;
+  let overflowed = false;
+
+  function grow(): void {
+    index = new Uint32Array(index.length * 2);
+    mask = index.length - 1;
+    for (let entry = 0; entry < owners; entry += 1) {
+      let slot = ((hashes[entry >> BLOCK_BITS] as Uint32Array)[entry & (BLOCK - 1)] as number) & mask;
+      while (index[slot] !== 0) slot = (slot + 1) & mask;
+      index[slot] = entry + 1;
+    }
+  }
+
+  function append(words: Uint32Array, at: number, hash: number): number {
+    const block = owners >> BLOCK_BITS;
+    const place = owners & (BLOCK - 1);
+    if (place === 0) {
+      keys.push(new Uint32Array(BLOCK * OWNER_WORDS));
+      sums.push(new Uint32Array(BLOCK * 2));
+      hashes.push(new Uint32Array(BLOCK));
+    }
+    const key = keys[block] as Uint32Array;
+    for (let word = 0; word < OWNER_WORDS; word += 1) key[place * OWNER_WORDS + word] = words[at + word] as number;
+    (hashes[block] as Uint32Array)[place] = hash;
+    owners += 1;
+    return owners;
+  }
+
+  function isOwner(entry: number, words: Uint32Array, at: number): boolean {
+    const key = keys[entry >> BLOCK_BITS] as Uint32Array;
+    const from = (entry & (BLOCK - 1)) * OWNER_WORDS;
+    return (
+      key[from] === words[at] &&
+      key[from + 1] === words[at + 1] &&
+      key[from + 2] === words[at + 2] &&
+      key[from + 3] === words[at + 3] &&
+      key[from + 4] === words[at + 4] &&
+      key[from + 5] === words[at + 5] &&
+      key[from + 6] === words[at + 6] &&
+      key[from + 7] === words[at + 7]
+    );
+  }
+
+  return {
+    add(words, count) {
+      accounts += count;
+      for (let account = 0; account < count; account += 1) {
+        const at = account * ACCOUNT_WORDS;
+        const low = words[at + 8] as number;
+        const high = words[at + 9] as number;
+        if (low === 0 && high === 0) {
+          zeroAccounts += 1;
+          continue;
+        }
+        const hash = hashOf(words, at, seed);
+        let slot = hash & mask;
+        let entry = index[slot] as number;
+        while (entry !== 0 && !isOwner(entry - 1, words, at)) {
+          slot = (slot + 1) & mask;
+          entry = index[slot] as number;
+        }
+        if (entry === 0) {
+          entry = append(words, at, hash);
+          index[slot] = entry;
+          if (owners > index.length * FILL) grow();
+        }
+        const sum = sums[(entry - 1) >> BLOCK_BITS] as Uint32Array;
+        const place = ((entry - 1) & (BLOCK - 1)) * 2;
+        const lows = (sum[place] as number) + low;
+        const highs = (sum[place + 1] as number) + high + (lows > 0xffff_ffff ? 1 : 0);
+        if (highs > 0xffff_ffff) overflowed = true;
+        sum[place] = lows;
+        sum[place + 1] = highs;
+      }
+    },
+    get accounts() {
+      return accounts;
+    },
+    get zeroAccounts() {
+      return zeroAccounts;
+    },
+    get owners() {
+      return owners;
+    },
+    get overflowed() {
+      return overflowed;
+    },
+    table() {
+      const chunks: BalanceChunk[] = keys.map((block, turn) => {
+        const count = Math.min(BLOCK, owners - turn * BLOCK);
+        return {
+          count,
+          keys: new Uint8Array(block.buffer, 0, count * OWNER_WORDS * 4),
+          balances: (sums[turn] as Uint32Array).subarray(0, count * 2),
+        };
+      });
+      return { count: owners, form: SOLANA_KEYS, chunks };
+    },
+  };
+}
+
+/** Murmur3's mixing over the eight words. */
+function hashOf(words: Uint32Array, at: number, seed: number): number {
+  let hash = seed;
+  for (let word = 0; word < OWNER_WORDS; word += 1) {
+    let part = Math.imul(words[at + word] as number, 0xcc9e2d51);
+    part = (part << 15) | (part >>> 17);
+    hash ^= Math.imul(part, 0x1b873593);
+    hash = (hash << 13) | (hash >>> 19);
+    hash = Math.imul(hash, 5) + 0xe6546b64;
+  }
+  hash ^= hash >>> 16;
+  hash = Math.imul(hash, 0x85ebca6b);
+  hash ^= hash >>> 13;
+  hash = Math.imul(hash, 0xc2b2ae35);
+  return (hash ^ (hash >>> 16)) >>> 0;
+}

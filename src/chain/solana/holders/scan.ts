@@ -1,0 +1,240 @@
+import type { Result } from '../../../domain/result.ts';
+import type { Upstream } from '../../../upstream/types.ts';
+import type { ChainFault } from '../../fault.ts';
+import { type BalanceTable, tableFromEntries } from '../../holders/balance-table.ts';
+import { SOLANA_KEYS } from '../../holders/key-forms.ts';
+import { faultOf, isRecord, type RpcNode, rpcFault, rpcRequest } from '../../json-rpc.ts';
+import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../programs.ts';
+import { decodeTokenAccount } from '../token-account.ts';
+import type { SolanaReader } from '../types.ts';
+import { type AccountStream, createAccountStream, MalformedReply } from './account-stream.ts';
+import { createOwnerSums, type OwnerSums } from './owner-sums.ts';
+
+/** What a scan found. */
+export interface TokenScan {
+  readonly method: 'full_scan' | 'top20_only';
+  readonly table: BalanceTable;
+  readonly accounts: number;
+  readonly zeroAccounts: number;
+  readonly slot: number;
+  readonly bytes: number;
+  readonly milliseconds: number;
+}
+
+export interface ScanOptions {
+  readonly upstream: Upstream;
+  readonly node: RpcNode;
+  readonly mint: string;
+  /** The program that owns the mint. */
+  readonly tokenProgram: string;
+  /** Whole reply in one (`plain`), or Helius' getProgramAccountsV2 page by page (`paged`). */
+  readonly form: 'plain' | 'paged';
+  /** 32 random bits. */
+  readonly seed: number;
+  /** Decoded bytes at most; ten million accounts are 2.9 GB. */
+  readonly maxBytes: number;
+  readonly totalMs: number;
+  readonly now: () => number;
+}
+
+/** Longest silence inside a reply. */
+const IDLE_MS = 60_000;
+const PAGE = 10_000;
+const MOST_PAGES = 20_000;
+
+/**
+ * Every token account of a mint, added up by owner, exact to the base unit. The reply is read as a stream of bytes; what
+ * it holds is not kept. A reply that breaks off, lies about its form or repeats a page is a fault, never half a table.
+ */
+export async function scanTokenAccounts(
+  options: ScanOptions,
+  signal?: AbortSignal,
+): Promise<Result<TokenScan, ChainFault>> {
+  const startedAt = options.now();
+  const sums = createOwnerSums(options.seed);
+  const state = { slot: 0, bytes: 0 };
+  const failed =
+    options.form === 'plain'
+      ? await readWhole(options, sums, state, signal)
+      : await readPages(options, sums, state, signal);
+  if (failed !== null) return { ok: false, ...failed };
+  if (sums.overflowed) return { ok: false, ...malformed('an owner has more than 2^64 base units') };
+  return {
+    ok: true,
+    value: {
+      method: 'full_scan',
+      table: sums.table(),
+      accounts: sums.accounts,
+      zeroAccounts: sums.zeroAccounts,
+      slot: state.slot,
+      bytes: state.bytes,
+      milliseconds: options.now() - startedAt,
+    },
+  };
+}
+
+/** The twenty largest accounts with their owners: what is left when no node gives the whole list. */
+export async function scanLargest(
+  reader: SolanaReader,
+  mint: string,
+  now: () => number,
+  signal?: AbortSignal,
+): Promise<Result<TokenScan, ChainFault>> {
+  const startedAt = now();
+  const largest = await reader.largest(mint, signal);
+  if (!largest.ok) return largest;
+  const addresses = largest.value.accounts.map((account) => account.address);
+  const read = await reader.accounts(addresses, signal);
+  if (!read.ok) return read;
+  const entries: (readonly [string, bigint])[] = [];
+  for (const account of read.value.accounts) {
+    const decoded = account === null ? null : decodeTokenAccount(account.owner, account.data);
+    if (decoded && decoded.mint === mint) entries.push([decoded.owner, decoded.amount]);
+  }
+  return {
+    ok: true,
+    value: {
+      method: 'top20_only',
+      table: tableFromEntries(SOLANA_KEYS, entries),
+      accounts: entries.length,
+      zeroAccounts: 0,
+      slot: read.value.slot,
+      bytes: 0,
+      milliseconds: now() - startedAt,
+    },
+  };
+}
+
+interface State {
+  slot: number;
+  bytes: number;
+}
+
+async function readWhole(
+  options: ScanOptions,
+  sums: OwnerSums,
+  state: State,
+  signal: AbortSignal | undefined,
+): Promise<ChainFault | null> {
+  const read = await readBody(
+    options,
+    'getProgramAccounts',
+    { ...selection(options), sortResults: false },
+    sums,
+    options.maxBytes,
+    signal,
+  );
+  if ('reason' in read) return read;
+  state.bytes = read.bytes;
+  return noteSlot(read, state);
+}
+
+async function readPages(
+  options: ScanOptions,
+  sums: OwnerSums,
+  state: State,
+  signal: AbortSignal | undefined,
+): Promise<ChainFault | null> {
+  const seen = new Set<string>();
+  let key: string | null = null;
+  for (let page = 0; page < MOST_PAGES; page += 1) {
+    const wanted = { ...selection(options), limit: PAGE, ...(key === null ? {} : { paginationKey: key }) };
+    const read: ChainFault | AccountStream = await readBody(
+      options,
+      'getProgramAccountsV2',
+      wanted,
+      sums,
+      options.maxBytes - state.bytes,
+      signal,
+    );
+    if ('reason' in read) return read;
+    state.bytes += read.bytes;
+    const wrong = noteSlot(read, state);
+    if (wrong) return wrong;
+    // A page begins with an account that no page before it began with, unless it is empty.
+    const first = /"pubkey"\s*:\s*"([1-9A-HJ-NP-Za-km-z]{32,44})"/.exec(read.head)?.[1];
+    if (first !== undefined && seen.has(first)) return malformed('a page came twice');
+    if (first !== undefined) seen.add(first);
+    const next = /"paginationKey"\s*:\s*(?:"([^"\\]{1,200})"|null)/.exec(`${read.head}\n${read.tail}`);
+    if (next === null) return malformed('a page does not say whether another follows');
+    key = next[1] ?? null;
+    if (key === null) return null;
+    if (seen.has(`key ${key}`)) return malformed('the pages go in a circle');
+    seen.add(`key ${key}`);
+  }
+  return { reason: 'too_large', detail: `more than ${MOST_PAGES} pages` };
+}
+
+/** Token-2022 accounts have many sizes: only the mint is asked for there (sources-chain A1). */
+function selection({ mint, tokenProgram }: ScanOptions) {
+  const ofMint = { memcmp: { offset: 0, bytes: mint } };
+  return {
+    encoding: 'base64',
+    commitment: 'confirmed',
+    withContext: true,
+    dataSlice: { offset: 32, length: 40 },
+    filters: tokenProgram === TOKEN_2022_PROGRAM ? [ofMint] : [{ dataSize: 165 }, ofMint],
+  };
+}
+
+async function readBody(
+  { upstream, node, tokenProgram, totalMs }: ScanOptions,
+  method: string,
+  params: unknown,
+  sums: OwnerSums,
+  maxBytes: number,
+  signal: AbortSignal | undefined,
+): Promise<ChainFault | AccountStream> {
+  const program = tokenProgram === TOKEN_2022_PROGRAM ? TOKEN_2022_PROGRAM : TOKEN_PROGRAM;
+  const stream = createAccountStream((words, count) => sums.add(words, count));
+  let wrong: MalformedReply | null = null;
+  const guard = (work: () => void) => {
+    try {
+      work();
+    } catch (error) {
+      if (error instanceof MalformedReply) wrong = error;
+      throw error;
+    }
+  };
+  const request = rpcRequest(
+    node,
+    { jsonrpc: '2.0', id: 1, method, params: [program, params] },
+    {
+      maxBytes,
+      deadlines: { connectMs: 10_000, headersMs: totalMs, bodyMs: IDLE_MS, totalMs },
+    },
+  );
+  const before = sums.accounts;
+  const reply = await upstream.stream(request, (chunk) => guard(() => stream.push(chunk)), signal);
+  if (wrong !== null) return malformed((wrong as MalformedReply).message);
+  if (!reply.ok) return faultOf(reply);
+  try {
+    guard(() => stream.end());
+  } catch {
+    return malformed(wrong === null ? 'the reply could not be read' : (wrong as MalformedReply).message);
+  }
+  if (sums.accounts === before) return errorInside(stream) ?? stream;
+  return stream;
+}
+
+/** An error that came with status 200. */
+function errorInside(stream: AccountStream): ChainFault | null {
+  try {
+    const parsed: unknown = JSON.parse(stream.bytes <= stream.head.length ? stream.head : '{}');
+    return isRecord(parsed) && isRecord(parsed.error) ? rpcFault(parsed.error) : null;
+  } catch {
+    return malformed('the reply is not JSON');
+  }
+}
+
+function noteSlot(stream: AccountStream, state: State): ChainFault | null {
+  const slot = /"slot"\s*:\s*(\d{1,15})/.exec(`${stream.head}\n${stream.tail}`)?.[1];
+  if (slot === undefined) return malformed('the reply does not say which slot it is of');
+  // The oldest page decides: nothing younger is promised for all of it.
+  state.slot = state.slot === 0 ? Number(slot) : Math.min(state.slot, Number(slot));
+  return null;
+}
+
+function malformed(detail: string): ChainFault {
+  return { reason: 'malformed', detail };
+}

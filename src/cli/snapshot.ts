@@ -1,0 +1,47 @@
+import { parseArgs } from 'node:util';
+import type { Asset } from '../domain/asset.ts';
+import { SNAPSHOT_KINDS, type SnapshotKind } from '../domain/snapshot.ts';
+import { assetFromText } from '../indexer/asset-text.ts';
+import type { SnapshotCollector } from '../indexer/types.ts';
+import type { Terminal } from './context.ts';
+
+/** What the command needs besides the terminal. */
+export interface SnapshotContext {
+  readonly terminal: Terminal;
+  /** Makes a snapshot now, asking the world. */
+  readonly takeSnapshot: (
+    asset: Asset,
+    kind: SnapshotKind,
+    signal: AbortSignal,
+  ) => ReturnType<SnapshotCollector['collect']>;
+}
+
+export const snapshotCommand = {
+  usage: 'assay snapshot ASSET [--kind market|holders|pools] [--timeout SECONDS]',
+  summary: 'make a snapshot of an asset now and print it as JSON',
+  async run(args: readonly string[], { terminal, takeSnapshot }: SnapshotContext): Promise<number> {
+    const { values, positionals } = parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: { kind: { type: 'string', default: 'market' }, timeout: { type: 'string', default: '600' } },
+    });
+    const [text] = positionals;
+    const kind = SNAPSHOT_KINDS.find((known) => known === values.kind);
+    const asset = assetFromText(text ?? '');
+    const seconds = Number(values.timeout);
+    if (text === undefined || positionals.length > 1 || !kind || !(seconds > 0 && seconds <= 86_400)) {
+      terminal.err(`usage: ${snapshotCommand.usage}`);
+      return 64;
+    }
+    if (asset === null) {
+      terminal.err(`${text} names no asset: expected a CAIP-19 id or chain:address, such as solana:<mint>`);
+      return 64;
+    }
+    const stop = new AbortController();
+    const timer = setTimeout(() => stop.abort(), seconds * 1000);
+    const made = await takeSnapshot(asset, kind, stop.signal).finally(() => clearTimeout(timer));
+    if (made.ok) terminal.out(JSON.stringify(made.value, null, 2));
+    else terminal.err(`${made.reason}: ${made.detail}`);
+    return made.ok ? 0 : 1;
+  },
+};

@@ -1,0 +1,116 @@
+import { join } from 'node:path';
+import type { AssetIndex, ChainServices } from '../api/context.ts';
+import type { Config } from '../config/types.ts';
+import type { Asset } from '../domain/asset.ts';
+import { CHAINS, findChain } from '../domain/chains.ts';
+import { CHAIN_COLUMNS, chainRows } from '../exports/chain-row.ts';
+import { createPublisher, type Publisher } from '../exports/publisher.ts';
+import { createExportService } from '../exports/service.ts';
+import { type Indexer, startIndexer } from '../indexer/indexer.ts';
+import { createSnapshotReader } from '../indexer/reader.ts';
+import type { Registry } from '../indexer/registry.ts';
+import type { SnapshotCollector } from '../indexer/types.ts';
+import type { Signer } from '../signing/signer.ts';
+import { describeAsset } from '../snapshots/describe-asset.ts';
+import type { Store } from '../store/database.ts';
+import { closedDays, dayRows } from '../store/snapshots/day-rows.ts';
+import { openCollector } from './collector.ts';
+import type { Engine } from './engine.ts';
+
+export interface Chain {
+  readonly services: ChainServices;
+  readonly collector: SnapshotCollector;
+  readonly indexer: Indexer;
+  readonly publisher: Publisher;
+  /** Somebody rated this asset: it is indexed for a while. */
+  readonly noteRated: (asset: Asset) => void;
+  readonly close: (graceMs: number) => Promise<void>;
+}
+
+export interface ChainOptions {
+  readonly config: Config;
+  readonly engine: Engine;
+  readonly store: Store;
+  readonly signer: Signer;
+  readonly now: () => number;
+  readonly onError: (error: unknown, what: string) => void;
+}
+
+const PUBLISH_EVERY_MS = 60_000;
+const DESCRIBE_MS = 20_000;
+
+/** Indexer, reads and daily exports of chain data in this process. */
+export async function openChain({ config, engine, store, signer, now, onError }: ChainOptions): Promise<Chain> {
+  const reader = createSnapshotReader({ store, onError });
+  const collector = openCollector(engine, store.db, reader, now);
+  const indexer = await startIndexer({
+    store,
+    collector,
+    now,
+    onError,
+    settings: { retentionDays: config.snapshotRetentionDays },
+  });
+  for (const text of await indexer.configured(config.indexedAssets))
+    onError(new Error(`ASSAY_INDEX names no asset: ${text}`), 'configuration');
+  // Fictional days never lie beside real ones.
+  const root = join(config.dataDir, 'exports', config.dataMode);
+  const exports = createExportService(root);
+  const publisher = createPublisher({
+    root,
+    subjects: CHAINS.map((chain) => chain.name),
+    columns: CHAIN_COLUMNS,
+    closedDays: async (chain) => (await closedDays(store.db, chain)).map((row) => row.day),
+    rows: (chain, date) => chainRows(date, dayRows(store.db, chain, date)),
+    service: exports,
+    now,
+    sign: (bytes) => signer.sign(bytes),
+    onError,
+  });
+  publisher.start(PUBLISH_EVERY_MS);
+  return {
+    services: { reader, exports, index: assetIndex(indexer, engine, now), indexerStatus: () => indexer.status() },
+    collector,
+    indexer,
+    publisher,
+    noteRated: (asset) =>
+      void indexer.noteRated(asset).catch((error: unknown) => onError(error, 'indexing a rated asset')),
+    async close(graceMs) {
+      await publisher.close();
+      await indexer.close(graceMs);
+      await reader.close();
+    },
+  };
+}
+
+/** A process that runs no worker may still manage what is indexed. */
+function assetIndex(registry: Registry, engine: Engine, now: () => number): AssetIndex {
+  const listed = async (chain: string) => {
+    const found = [];
+    let after = '';
+    for (;;) {
+      const page = await registry.list({ after, limit: 500 });
+      found.push(...page.filter((entry) => entry.asset.chain === chain));
+      const last = page.at(-1);
+      if (last === undefined || page.length < 500) return found;
+      after = last.asset.id;
+    }
+  };
+  return {
+    list: listed,
+    async add(chainName, address, wish) {
+      const chain = findChain(chainName);
+      if (chain === null) return { ok: false, reason: 'unsupported_asset', detail: `${chainName} is no chain of ours` };
+      const described = await describeAsset(chain, address, { ...engine, now }, AbortSignal.timeout(DESCRIBE_MS));
+      if (!described.ok)
+        return described.reason === 'cancelled'
+          ? { ...described, reason: 'no_source_reachable' }
+          : { ...described, reason: described.reason };
+      const before = (await listed(chainName)).some((entry) => entry.asset.id === described.value.id);
+      const [entry] = await registry.add([described.value], { ...wish, addedBy: 'api' });
+      if (entry === undefined)
+        return { ok: false, reason: 'unsupported_asset', detail: 'none of these kinds can be made of this asset' };
+      return { ok: true, value: { entry, created: !before } };
+    },
+    remove: (assetId) => registry.remove(assetId),
+  };
+}

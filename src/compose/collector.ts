@@ -1,0 +1,60 @@
+import { randomBytes } from 'node:crypto';
+import { readPools } from '../chain/solana/pools/read-pools.ts';
+import { createSolanaReader } from '../chain/solana/reader.ts';
+import type { HoldersSnapshot } from '../domain/snapshot.ts';
+import type { SnapshotCollector, SnapshotReader } from '../indexer/types.ts';
+import { type ChainWays, createSnapshotCollector } from '../snapshots/collector.ts';
+import { solanaHolders } from '../snapshots/solana-holders.ts';
+import type { Database } from '../store/database.ts';
+import { dailyPrices } from '../store/snapshots/prices.ts';
+import type { Engine } from './engine.ts';
+import { nodesOf } from './nodes.ts';
+
+const HISTORY_DAYS = 400;
+const UNREAD: ChainWays = { listHolders: null, readPools: null };
+
+/** The collector on an engine; prices and earlier snapshots come from the store. */
+export function openCollector(
+  engine: Engine,
+  db: Database,
+  reader: Pick<SnapshotReader, 'latest'>,
+  now: () => number,
+): SnapshotCollector {
+  const ways = new Map<string, ChainWays>([['solana', solanaWays(engine, now)]]);
+  return createSnapshotCollector({
+    ...engine,
+    now,
+    waysOf: (chain) => ways.get(chain) ?? UNREAD,
+    async history(assetId) {
+      const prices = await dailyPrices(db, assetId, new Date(now()).toISOString(), HISTORY_DAYS);
+      return prices.flatMap((price) => (price.priceUsd === null ? [] : [{ at: price.at, priceUsd: price.priceUsd }]));
+    },
+    async previousHolders(assetId) {
+      const stored = await reader.latest(assetId, 'holders');
+      return stored === null ? null : (JSON.parse(new TextDecoder().decode(stored.body)) as HoldersSnapshot);
+    },
+  });
+}
+
+function solanaWays(engine: Engine, now: () => number): ChainWays {
+  const nodes = nodesOf(engine.book, 'solana_rpc', ['main', 'second']);
+  const paged = nodesOf(engine.book, 'helius', ['main']);
+  const reader = createSolanaReader(
+    engine.upstream,
+    [...nodes, ...paged].map(({ node }) => node),
+  );
+  const lists = [
+    ...paged.map(({ node }) => ({ node, form: 'paged' as const, most: Number.POSITIVE_INFINITY })),
+    ...nodes.map(({ node, mostHolders }) => ({ node, form: 'plain' as const, most: mostHolders })),
+  ];
+  const random = () => randomBytes(4).readUInt32LE();
+  return {
+    listHolders: solanaHolders({ upstream: engine.upstream, reader, nodes: lists, random, now }),
+    async readPools(asset, addresses, signal) {
+      const read = await readPools(reader, addresses, asset.address === null ? [] : [asset.address], signal);
+      if (!read.ok) return read;
+      const failures = read.value.failures.map(({ address, fault }) => ({ address, detail: fault.detail }));
+      return { ok: true, value: { readings: read.value.readings, failures } };
+    },
+  };
+}

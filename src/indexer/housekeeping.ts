@@ -1,0 +1,48 @@
+import { closeDays } from '../store/snapshots/daily-close.ts';
+import { indexedChains } from '../store/snapshots/indexed-assets.ts';
+import { dropOldDays, prepareDays } from '../store/snapshots/retention.ts';
+import { replanAhead } from '../store/snapshots/schedule.ts';
+import type { IndexerOptions, IndexerSettings } from './settings.ts';
+
+export interface Housekeeping {
+  /** Returns when partitions are there and every missed day is closed. */
+  start(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Plans after a clock that was set back, partitions ahead, the daily close, retention: in every process, since each of them is safe to do twice. */
+export function createHousekeeping(options: IndexerOptions, settings: IndexerSettings): Housekeeping {
+  const { pool, db } = options.store;
+  let working: Promise<void> | null = null;
+  let timer: NodeJS.Timeout | undefined;
+
+  /** In this order: retention must see which days are still to be closed. */
+  async function keepHouse(): Promise<void> {
+    const now = options.now();
+    await replanAhead(pool, new Date(now).toISOString());
+    await prepareDays(pool, now);
+    for (const chain of await indexedChains(db)) await closeDays(pool, chain, now, settings.closeDelayMs);
+    await dropOldDays(pool, now, settings.retentionDays);
+  }
+
+  function once(): Promise<void> {
+    working ??= keepHouse()
+      .catch((error: unknown) => options.onError(error, 'housekeeping of snapshots'))
+      .finally(() => {
+        working = null;
+      });
+    return working;
+  }
+
+  return {
+    async start() {
+      await once();
+      timer = setInterval(() => void once(), settings.housekeepingMs);
+      timer.unref();
+    },
+    async close() {
+      clearInterval(timer);
+      await working;
+    },
+  };
+}

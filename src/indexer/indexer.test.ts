@@ -1,0 +1,311 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { after, before, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { type TestDatabase, testDatabase } from '../store/fixtures/database.ts';
+import { closedDays } from '../store/snapshots/day-rows.ts';
+import { assetAt } from '../store/snapshots/fixtures/snapshots.ts';
+import { inTransaction } from '../store/snapshots/partitions.ts';
+import { CADENCE_SECONDS } from './cadence.ts';
+import { type FakeCollector, fakeCollector } from './fixtures/collector.ts';
+import { startIndexer } from './indexer.ts';
+import { createSnapshotQueue } from './queue.ts';
+import { createSnapshotReader } from './reader.ts';
+import type { IndexerSettings } from './settings.ts';
+
+const WORKER = fileURLToPath(new URL('./fixtures/worker.ts', import.meta.url));
+const HOUR_MS = 3_600_000;
+let database: TestDatabase;
+/** The clock of the indexers, ahead of the machine's by this many milliseconds. */
+let ahead = 0;
+const now = () => Date.now() + ahead;
+const errors: string[] = [];
+before(async () => {
+  database = await testDatabase();
+});
+after(() => database.close());
+
+const start = (collector: FakeCollector, settings: Partial<IndexerSettings> = {}) =>
+  startIndexer({
+    store: database.store,
+    collector,
+    now,
+    onError: (error, what) => errors.push(`${what}: ${error instanceof Error ? error.message : 'failed'}`),
+    settings: { tickMs: 50, ...settings },
+  });
+const market = { cadence: 'newest', kinds: ['market'], addedBy: 'test' } as const;
+const scheduled = async (asset: number) => {
+  const row = await database.store.db
+    .selectFrom('index_schedule')
+    .selectAll()
+    .where('asset_id', '=', assetAt(asset).id)
+    .where('kind', '=', 'market')
+    .executeTakeFirstOrThrow();
+  return { ...row, pauseSeconds: (Date.parse(row.due_at) - Date.parse(row.planned_at)) / 1000 };
+};
+const stored = async (asset: number) =>
+  (
+    await database.store.pool.query<{ n: number }>('select count(*) as n from snapshots where asset_id = $1', [
+      assetAt(asset).id,
+    ])
+  ).rows[0]?.n ?? 0;
+
+test('a job whose process is killed with SIGKILL is run again by another, and its death is seen', async () => {
+  const child = spawn(process.execPath, [WORKER, database.url], { stdio: ['ignore', 'pipe', 'inherit'] });
+  await once(child.stdout, 'data');
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+  // As if time had passed, for the queue by the database's clock and for the schedule by ours.
+  const { pool } = database.store;
+  await pool.query(`update assay_queue.job set heartbeat_on = heartbeat_on - interval '1 hour' where state = 'active'`);
+  await pool.query('update assay_queue.queue set monitor_on = null');
+  const longestSeconds = { market: 60, pools: 60, holders: 60 };
+  const queue = createSnapshotQueue({ url: database.url, longestSeconds, onError: () => undefined });
+  await queue.start();
+  await queue.supervise();
+  await queue.stop();
+  assert.equal((await scheduled(1)).deaths, 1);
+  ahead = 60_000;
+  const indexer = await start(fakeCollector(now));
+  try {
+    await until(async () => (await stored(1)) > 0, 15_000);
+    const row = await scheduled(1);
+    assert.deepEqual([row.deaths, row.failures, row.last_outcome, row.run], [0, 0, 'stored', null]);
+  } finally {
+    await indexer.close(1_000);
+    await indexer.remove(assetAt(1).id);
+    ahead = 0;
+  }
+});
+
+test('the queue holds one job for an asset, waiting or running, and names those it has given up', async () => {
+  const { pool } = database.store;
+  const longestSeconds = { market: 60, pools: 60, holders: 60 };
+  const queue = createSnapshotQueue({ url: database.url, longestSeconds, onError: () => undefined });
+  await queue.start();
+  const due = { assetId: 'x', kind: 'pools' } as const;
+  const offer = () => inTransaction(pool, (client) => queue.offer(client, 'pools', [due, due]));
+  await offer();
+  const [run] = await queue.take('pools', 5);
+  await offer();
+  assert.deepEqual([run?.due, await queue.take('pools', 5)], [due, []]);
+  assert.deepEqual(await queue.touch('pools', [run?.id ?? '']), []);
+  await pool.query(`update assay_queue.job set state = 'failed' where id = $1`, [run?.id]);
+  assert.deepEqual(await queue.touch('pools', [run?.id ?? '']), [run?.id]);
+  await offer();
+  const [again] = await queue.take('pools', 5);
+  await assert.rejects(
+    inTransaction(pool, async (client) => {
+      await queue.complete(client, 'pools', [again?.id ?? '']);
+      throw new Error('the snapshot could not be stored');
+    }),
+  );
+  assert.deepEqual(await queue.touch('pools', [again?.id ?? '']), [], 'an end that is rolled back is no end');
+  await inTransaction(pool, (client) => queue.complete(client, 'pools', [again?.id ?? '']));
+  await queue.stop();
+});
+
+test('two workers never make one snapshot at once, and all assets are made in each round', async () => {
+  const collector = fakeCollector(now, async () => {
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    return undefined;
+  });
+  const quick = { newest: { market: 1, pools: 1, holders: 1 } };
+  const settings = { cadence: { ...CADENCE_SECONDS, ...quick } };
+  const [one, two] = await Promise.all([start(collector, settings), start(collector, settings)]);
+  const told = new Set<string>();
+  const reader = createSnapshotReader({ store: database.store, onError: () => undefined });
+  reader.onStored((assetId) => told.add(assetId));
+  const assets = Array.from({ length: 40 }, (_, index) => assetAt(100 + index));
+  await one.add(assets, market);
+  await until(
+    async () => assets.every(({ id }) => collector.calls.filter((call) => call.startsWith(id)).length >= 3),
+    15_000,
+  );
+  assert.equal(collector.mostAtOnce, 1);
+  await until(async () => assets.every(({ id }) => told.has(id)), 3_000);
+  const newest = await reader.latest(assetAt(100).id, 'market');
+  assert.equal(newest?.kind, 'market');
+  const [lag] = (await one.status()).lag.filter((row) => row.chain === 'ethereum' && row.kind === 'market');
+  assert.ok(lag && lag.assets === 40 && lag.lateSecondsP99 < 5 && lag.failing === 0 && lag.lastStoredAt !== null);
+  for (const { id } of assets) await one.remove(id);
+  await Promise.all([one.close(1_000), two.close(1_000), reader.close()]);
+});
+
+test('an asset that always fails waits longer each time, says why, and harms no other', async () => {
+  const collector = fakeCollector(now, async (asset) => {
+    if (asset.id === assetAt(2).id) throw new Error('poison');
+    return asset.id === assetAt(3).id ? { ok: false, reason: 'no_source_reachable', detail: 'all away' } : undefined;
+  });
+  const indexer = await start(collector);
+  await indexer.add([assetAt(2)], market);
+  await indexer.add([assetAt(3)], market);
+  await indexer.add([assetAt(4)], market);
+  const pauses: number[] = [];
+  for (let failures = 1; failures <= 3; failures += 1) {
+    await until(async () => (await scheduled(2)).failures === failures && (await scheduled(3)).failures === failures);
+    const row = await scheduled(2);
+    pauses.push(row.pauseSeconds);
+    ahead += row.pauseSeconds * 1000 + 30_000;
+  }
+  const [first = 0, second = 0, third = 0] = pauses;
+  assert.ok(first >= 60 && Math.abs(second - 2 * first) < 1 && Math.abs(third - 4 * first) < 1, pauses.join(' '));
+  assert.ok((await stored(4)) >= 1);
+  const { troubled } = await indexer.status();
+  assert.deepEqual(
+    troubled.filter((row) => row.assetId === assetAt(3).id).map((row) => [row.outcome, row.detail]),
+    [['no_source_reachable', 'all away']],
+  );
+  assert.ok(errors.some((line) => line.includes('poison')));
+  for (const asset of [2, 3, 4]) await indexer.remove(assetAt(asset).id);
+  await indexer.close(1_000);
+  ahead = 0;
+});
+
+test('a clock that is set back by an hour stops nothing', async () => {
+  ahead = HOUR_MS;
+  const collector = fakeCollector(now);
+  const indexer = await start(collector, { housekeepingMs: 100 });
+  await indexer.add([assetAt(5)], market);
+  await until(async () => (await stored(5)) === 1);
+  ahead = 0;
+  await until(async () => (await stored(5)) === 2);
+  const row = await scheduled(5);
+  assert.ok(Date.parse(row.due_at) <= now() + 61_000);
+  const reader = createSnapshotReader({ store: database.store, onError: () => undefined });
+  assert.ok(
+    Date.parse((await reader.latest(assetAt(5).id, 'market'))?.asOf ?? '') > now() + HOUR_MS / 2,
+    'the newest stays',
+  );
+  await reader.close();
+  await indexer.remove(assetAt(5).id);
+  await indexer.close(1_000);
+});
+
+test('a stop hands back what is under way: due at once for another, and nobody died', async () => {
+  const begun = Promise.withResolvers<void>();
+  const stuck = fakeCollector(now, async (_asset, _kind, signal) => {
+    begun.resolve();
+    await new Promise((resolve) => signal.addEventListener('abort', resolve));
+    return { ok: false, reason: 'cancelled', detail: 'stopped' };
+  });
+  const one = await start(stuck);
+  await one.add([assetAt(6)], market);
+  await begun.promise;
+  const startedAt = performance.now();
+  await one.close(100);
+  assert.ok(performance.now() - startedAt < 3_000);
+  const row = await scheduled(6);
+  assert.deepEqual([row.run, row.deaths, row.failures], [null, 0, 0]);
+  const two = await start(fakeCollector(now));
+  await until(async () => (await stored(6)) === 1);
+  await two.remove(assetAt(6).id);
+  await two.close(1_000);
+});
+
+test('a collector that never ends is given up at the limit of its kind', async () => {
+  const collector = fakeCollector(now, () => new Promise(() => undefined));
+  const indexer = await start(collector, { longestSeconds: { market: 1, pools: 1, holders: 1 } });
+  await indexer.add([assetAt(7)], market);
+  await until(async () => (await scheduled(7)).last_outcome === 'too_slow');
+  await indexer.remove(assetAt(7).id);
+  await indexer.close(100);
+});
+
+test('a database that crashes while a snapshot is made costs no snapshot', async () => {
+  const crash = Promise.withResolvers<void>();
+  const collector = fakeCollector(now, async () => {
+    await crash.promise;
+    return undefined;
+  });
+  const indexer = await start(collector);
+  await indexer.add([assetAt(8)], market);
+  await until(async () => collector.calls.length === 1);
+  const { rows } = await database.store.pool.query<{ pid: number }>('select pg_backend_pid() as pid');
+  // One server process killed: PostgreSQL ends them all and recovers, as after a power cut.
+  process.kill(rows[0]?.pid ?? 0, 'SIGKILL');
+  crash.resolve();
+  await until(async () => (await stored(8)) === 1, 15_000);
+  assert.equal((await scheduled(8)).last_outcome, 'stored');
+  await indexer.remove(assetAt(8).id);
+  await indexer.close(1_000);
+});
+
+test('what is paused, removed or not wanted any more is not made again', async () => {
+  const collector = fakeCollector(now);
+  const indexer = await start(collector);
+  const [paused, removed, rated] = [assetAt(60), assetAt(61), assetAt(62)];
+  await indexer.add([paused], market);
+  await indexer.add([removed], market);
+  await indexer.noteRated(rated);
+  await until(async () => collector.calls.length === 5);
+  assert.deepEqual([await indexer.pause(paused.id, true), await indexer.remove(removed.id)], [true, true]);
+  ahead = 31 * 24 * HOUR_MS;
+  await indexer.add([assetAt(63)], market);
+  await until(async () => collector.calls.length === 6);
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  assert.deepEqual(collector.calls.slice(5), [`${assetAt(63).id} market`]);
+  for (const asset of [paused, rated, assetAt(63)]) await indexer.remove(asset.id);
+  await indexer.close(1_000);
+  ahead = 0;
+});
+
+test('the configuration’s list and rated assets are indexed; a text that names no asset is named', async () => {
+  const indexer = await start(fakeCollector(now));
+  const mint = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
+  assert.deepEqual(await indexer.configured([`solana:${mint}`, 'eth:native', 'solana:nonsense', 'a:b']), [
+    'solana:nonsense',
+    'a:b',
+  ]);
+  await indexer.noteRated(assetAt(9));
+  await indexer.noteRated({ ...assetAt(9), id: 'project:x.org', chain: null, address: null });
+  const rows = await indexer.list({ after: '', limit: 10 });
+  const seen = rows.map((row) => [row.asset.chain, row.asset.address, row.cadence, row.addedBy, row.kinds.length]);
+  assert.deepEqual(seen, [
+    ['ethereum', assetAt(9).address, 'hourly', 'rated', 3],
+    ['ethereum', 'native', 'newest', 'configuration', 1],
+    ['solana', mint, 'newest', 'configuration', 3],
+  ]);
+  assert.notEqual(rows[0]?.wantedUntil, null);
+  await indexer.add([assetAt(9)], { cadence: 'newest', addedBy: 'cli' });
+  const [widened] = await indexer.list({ after: '', limit: 1 });
+  assert.deepEqual([widened?.cadence, widened?.wantedUntil], ['newest', null]);
+  await until(async () => (await stored(9)) === 3);
+  await indexer.close(1_000);
+});
+
+test('a service that was away for three midnights closes each of them before it goes on', async () => {
+  const mine = fakeCollector(now);
+  ahead = 100 * 24 * HOUR_MS;
+  const first = await start(mine);
+  const asset = { ...assetAt(70), id: 'eip155:8453/erc20:0x70', chain: 'base' };
+  await first.add([asset], market);
+  await until(async () => mine.calls.includes(`${asset.id} market`) && (await first.status()).lag.some(hasStored));
+  await first.close(1_000);
+  const added = new Date(now()).toISOString().slice(0, 10);
+  ahead += 4 * 24 * HOUR_MS;
+  const second = await start(fakeCollector(now), { closeDelayMs: 0 });
+  const closed = await closedDays(database.store.db, 'base');
+  assert.deepEqual([closed[0]?.day, closed.length], [added, 4]);
+  assert.deepEqual(
+    closed.map(({ rows }) => rows),
+    [1, 1, 0, 0],
+    'a snapshot stands for its day and, as old as it honestly is, for the next',
+  );
+  assert.equal((await second.status()).closed.find(({ chain }) => chain === 'base')?.day, closed[3]?.day);
+  await second.close(1_000);
+  ahead = 0;
+});
+
+const hasStored = (row: { readonly chain: string; readonly lastStoredAt: string | null }) =>
+  row.chain === 'base' && row.lastStoredAt !== null;
+
+async function until(holds: () => Promise<boolean>, milliseconds = 8_000): Promise<void> {
+  const end = performance.now() + milliseconds;
+  while (!(await holds().catch(() => false))) {
+    if (performance.now() > end)
+      throw new Error(`it did not come true in ${milliseconds / 1000} s: ${errors.join('; ')}`);
+    await new Promise((resolve) => setTimeout(resolve, 40));
+  }
+}

@@ -1,0 +1,37 @@
+import { createHousekeeping } from './housekeeping.ts';
+import { createSnapshotQueue } from './queue.ts';
+import { createRegistry, type Registry } from './registry.ts';
+import { createSnapshotRunner } from './runner.ts';
+import { INDEXER_DEFAULTS, type IndexerOptions } from './settings.ts';
+import { type IndexerStatus, indexerStatus } from './status.ts';
+
+export interface Indexer extends Registry {
+  status(): Promise<IndexerStatus>;
+  /** Takes no more work, lets what runs end for `graceMs`, hands the rest to other processes. */
+  close(graceMs: number): Promise<void>;
+}
+
+/**
+ * Starts indexing in this process: plans, queue, daily close and retention. Several processes share the work. Returns when
+ * every missed day is closed.
+ */
+export async function startIndexer(options: IndexerOptions): Promise<Indexer> {
+  const settings = { ...INDEXER_DEFAULTS, ...options.settings };
+  const { db, url } = options.store;
+  const queue = createSnapshotQueue({ url, longestSeconds: settings.longestSeconds, onError: options.onError });
+  const runner = createSnapshotRunner(options, settings, queue);
+  const housekeeping = createHousekeeping(options, settings);
+  const registry = createRegistry({ db, settings, now: options.now, changed: () => runner.wake() });
+  await housekeeping.start();
+  await queue.start();
+  runner.start();
+  return {
+    ...registry,
+    status: () => indexerStatus(db, options.now()),
+    async close(graceMs) {
+      await housekeeping.close();
+      await runner.close(graceMs);
+      await queue.stop();
+    },
+  };
+}

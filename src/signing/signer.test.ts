@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { createPublicKey, verify } from 'node:crypto';
+import { after, before, test } from 'node:test';
+import { type TestDatabase, testDatabase } from '../store/fixtures/database.ts';
+import { createSigner, type PublicKey } from './signer.ts';
+
+let database: TestDatabase;
+before(async () => {
+  database = await testDatabase();
+});
+after(() => database.close());
+
+function isGood(bytes: Uint8Array, value: string, key: PublicKey | undefined): boolean {
+  if (!key) return false;
+  const jwk = createPublicKey({ key: { kty: key.kty, crv: key.crv, x: key.x }, format: 'jwk' });
+  return verify(null, bytes, jwk, Buffer.from(value, 'base64'));
+}
+
+test('two processes that start at once sign with one key, and anybody can check it by the published key', async () => {
+  const [one, two] = await Promise.all([
+    createSigner(database.store.db, () => 0),
+    createSigner(database.store.db, () => 1),
+  ]);
+  const bytes = new TextEncoder().encode('{"a":1}');
+  const [first, second] = [one.sign(bytes), two.sign(bytes)];
+  assert.deepEqual(first, second);
+  const keys = await two.keys();
+  assert.equal(keys.length, 1);
+  assert.ok(isGood(bytes, first.value, keys[0]));
+  assert.ok(!isGood(new TextEncoder().encode('{"a":2}'), first.value, keys[0]));
+});
+
+test('after a rotation new things carry the new key, and the old signatures still check', async () => {
+  const signer = await createSigner(database.store.db, () => 86_400_000);
+  const other = await createSigner(database.store.db, () => 86_400_000);
+  const bytes = new TextEncoder().encode('x');
+  const before = signer.sign(bytes);
+  const fresh = await signer.rotate();
+  const after = signer.sign(bytes);
+  assert.deepEqual([after.key_id, before.key_id === fresh.kid], [fresh.kid, false]);
+  const keys = await signer.keys();
+  const find = (id: string) => keys.find((key) => key.kid === id);
+  assert.ok(isGood(bytes, before.value, find(before.key_id)));
+  assert.ok(isGood(bytes, after.value, find(after.key_id)));
+  assert.ok(find(before.key_id)?.retired_at !== null);
+  await other.refresh();
+  assert.equal(other.sign(bytes).key_id, fresh.kid);
+  assert.ok(!JSON.stringify(keys).includes('private'));
+});

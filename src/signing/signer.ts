@@ -1,0 +1,97 @@
+import { createHash, createPrivateKey, generateKeyPairSync, sign as signBytes } from 'node:crypto';
+import type { Database } from '../store/database.ts';
+import { offerSigningKey, replaceSigningKey, type SigningKeyRow, signingKeys } from '../store/signing-keys.ts';
+
+export interface Signature {
+  readonly algorithm: 'Ed25519';
+  readonly key_id: string;
+  /** Base64 of the 64 bytes. */
+  readonly value: string;
+}
+
+/** A public key as `/.well-known/assay-keys.json` shows it (RFC 8037). */
+export interface PublicKey {
+  readonly kid: string;
+  readonly kty: 'OKP';
+  readonly crv: 'Ed25519';
+  /** Base64url of the 32 bytes. */
+  readonly x: string;
+  readonly use: 'sig';
+  readonly created_at: string;
+  /** Nothing is signed with it from then on; what it signed before stands. */
+  readonly retired_at: string | null;
+}
+
+export interface Signer {
+  /** Signs bytes (canonical JSON, RFC 8785, where an object is meant) with the active key. */
+  sign(bytes: Uint8Array): Signature;
+  /** All keys that ever signed, newest first. */
+  keys(): Promise<readonly PublicKey[]>;
+  /** A new key signs from now on; the old one stays published. Other processes take it up at their next start or `refresh`. */
+  rotate(): Promise<PublicKey>;
+  /** Takes up a key that another process has made active. */
+  refresh(): Promise<void>;
+}
+
+const RAW_KEY_BYTES = 32;
+
+/** Opens the installation's signing keys; the first start makes one. `now` in milliseconds since the epoch. */
+export async function createSigner(db: Database, now: () => number): Promise<Signer> {
+  let active = await activeKey(db);
+  if (active === null) {
+    await offerSigningKey(db, newKey(now()));
+    active = await activeKey(db);
+  }
+  if (active === null) throw new Error('no signing key could be stored');
+  let current = active;
+  return {
+    sign: (bytes) => ({
+      algorithm: 'Ed25519',
+      key_id: current.id,
+      value: signBytes(
+        null,
+        bytes,
+        createPrivateKey({ key: current.private_key, format: 'der', type: 'pkcs8' }),
+      ).toString('base64'),
+    }),
+    keys: async () => (await signingKeys(db)).map(publicKey),
+    async rotate() {
+      const key = newKey(now());
+      await replaceSigningKey(db, key, key.created_at);
+      current = key;
+      return publicKey(key);
+    },
+    async refresh() {
+      current = (await activeKey(db)) ?? current;
+    },
+  };
+}
+
+async function activeKey(db: Database): Promise<SigningKeyRow | null> {
+  return (await signingKeys(db)).find((key) => key.retired_at === null) ?? null;
+}
+
+function newKey(now: number): SigningKeyRow {
+  const pair = generateKeyPairSync('ed25519');
+  // SPKI of Ed25519 ends with the raw key (RFC 8410).
+  const raw = pair.publicKey.export({ format: 'der', type: 'spki' }).subarray(-RAW_KEY_BYTES);
+  return {
+    id: createHash('sha256').update(raw).digest('hex').slice(0, 16),
+    public_key: Buffer.from(raw),
+    private_key: pair.privateKey.export({ format: 'der', type: 'pkcs8' }),
+    created_at: new Date(now).toISOString(),
+    retired_at: null,
+  };
+}
+
+function publicKey(key: SigningKeyRow): PublicKey {
+  return {
+    kid: key.id,
+    kty: 'OKP',
+    crv: 'Ed25519',
+    x: key.public_key.toString('base64url'),
+    use: 'sig',
+    created_at: key.created_at,
+    retired_at: key.retired_at,
+  };
+}

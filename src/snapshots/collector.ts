@@ -1,0 +1,69 @@
+import type { PricePoint } from '../chain/market/history.ts';
+import type { Asset } from '../domain/asset.ts';
+import { findChain } from '../domain/chains.ts';
+import type { HoldersSnapshot } from '../domain/snapshot.ts';
+import type { CollectReason, SnapshotCollector } from '../indexer/types.ts';
+import { type GatherTools, gather } from './gather.ts';
+import { HOLDER_SOURCES, holdersOf, type ListHolders } from './holders.ts';
+import { MARKET_SOURCES, marketOf } from './market.ts';
+import { POOL_SOURCES, poolsOf, type ReadPools } from './pools.ts';
+import { createQuotePrices } from './quote-prices.ts';
+
+/** How one chain is read; what is null cannot be read there. */
+export interface ChainWays {
+  readonly listHolders: ListHolders | null;
+  readonly readPools: ReadPools | null;
+}
+
+export interface CollectorTools extends GatherTools {
+  readonly waysOf: (chain: string) => ChainWays;
+  /** Our own kept prices of the last 400 days. */
+  readonly history: (assetId: string) => Promise<readonly PricePoint[]>;
+  /** The newest holders snapshot, for the change since. */
+  readonly previousHolders: (assetId: string) => Promise<HoldersSnapshot | null>;
+}
+
+const fail = (reason: CollectReason, detail: string) => ({ ok: false as const, reason, detail });
+
+/** Makes snapshots by asking sources and chains; stores nothing. */
+export function createSnapshotCollector(tools: CollectorTools): SnapshotCollector {
+  const quotes = createQuotePrices(tools);
+
+  async function market(asset: Asset, signal: AbortSignal) {
+    const gathered = await gather(asset, MARKET_SOURCES, tools, signal);
+    if (gathered === null) return fail('no_source_reachable', 'no source of market data answered');
+    return { ok: true as const, value: marketOf(asset, gathered, await tools.history(asset.id)) };
+  }
+
+  async function pools(asset: Asset, signal: AbortSignal) {
+    const gathered = await gather(asset, POOL_SOURCES, tools, signal);
+    if (gathered === null) return fail('no_source_reachable', 'no source that lists pools answered');
+    const { readPools } = tools.waysOf(asset.chain ?? '');
+    return { ok: true as const, value: await poolsOf(asset, gathered, readPools, quotes, signal) };
+  }
+
+  async function holders(asset: Asset, signal: AbortSignal) {
+    const { listHolders } = tools.waysOf(asset.chain ?? '');
+    if (listHolders === null) return fail('unsupported_asset', 'holders of this chain cannot be listed');
+    const gathered = await gather(asset, HOLDER_SOURCES, tools, signal);
+    const listed = await listHolders(asset, gathered, signal);
+    if (!listed.ok) return fail(listed.reason === 'not_found' ? 'not_a_token' : 'no_source_reachable', listed.detail);
+    const asOf = new Date(tools.now()).toISOString();
+    const previous = await tools.previousHolders(asset.id);
+    return { ok: true as const, value: holdersOf(asset, listed.value, gathered, asOf, previous) };
+  }
+
+  return {
+    async collect(asset, kind, signal) {
+      if (asset.chain === null || asset.address === null || findChain(asset.chain) === null)
+        return fail('unsupported_asset', 'only assets on a chain of ours have chain data');
+      if (kind !== 'market' && asset.address === 'native')
+        return fail(
+          'unsupported_asset',
+          'a chain has neither holders nor pools of its own coin; ask for its wrapped form',
+        );
+      const made = await { market, holders, pools }[kind](asset, signal);
+      return signal.aborted ? fail('cancelled', 'stopped') : made;
+    },
+  };
+}

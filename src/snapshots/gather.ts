@@ -1,0 +1,92 @@
+import { randomBytes } from 'node:crypto';
+import { agree } from '../consensus/agree.ts';
+import type { Asset } from '../domain/asset.ts';
+import { findChain } from '../domain/chains.ts';
+import type { ConsensusSet } from '../domain/consensus.ts';
+import type { AssetKeys } from '../domain/identification.ts';
+import type { SnapshotHead } from '../domain/snapshot.ts';
+import { createJobAsker } from '../evidence/asker.ts';
+import { assemble } from '../evidence/assemble.ts';
+import type { SourceBook } from '../evidence/book.ts';
+import type { BulkLists } from '../evidence/bulk.ts';
+import { collect } from '../evidence/collect.ts';
+import type { Methodology } from '../methodology/types.ts';
+import type { Upstream } from '../upstream/types.ts';
+
+export interface GatherTools {
+  readonly book: SourceBook;
+  readonly upstream: Upstream;
+  readonly bulk: BulkLists;
+  readonly methodology: Methodology;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+}
+
+/** What the sources said of an asset just now, and what they agree on. */
+export interface Gathered {
+  readonly consensus: ConsensusSet;
+  /** RFC 3339: when the last of them had answered. */
+  readonly asOf: string;
+  readonly attributions: SnapshotHead['attributions'];
+  /** Sources whose own values may not be passed on (their terms). */
+  readonly notRedistributable: ReadonlySet<string>;
+  /** Sources that were asked and failed, in plain words. */
+  readonly warnings: readonly string[];
+}
+
+const DEADLINE_MS = 30_000;
+
+/** Asks the named sources about one asset, side by side under one deadline. Null when none of them answered. */
+export async function gather(
+  asset: Asset,
+  sources: ReadonlySet<string>,
+  tools: GatherTools,
+  signal: AbortSignal,
+): Promise<Gathered | null> {
+  const book: SourceBook = new Map([...tools.book].filter(([name]) => sources.has(name)));
+  const deadline = AbortSignal.timeout(DEADLINE_MS);
+  const asker = createJobAsker({
+    ...tools,
+    book,
+    deadlineAt: tools.now() + DEADLINE_MS,
+    signal: AbortSignal.any([signal, deadline]),
+    traceparent: `00-${randomBytes(16).toString('hex')}-${randomBytes(8).toString('hex')}-01`,
+    onAnswer: () => undefined,
+  });
+  await collect(asker, book, {
+    project: asset.name,
+    symbol: asset.symbol,
+    chain: asset.chain === null ? null : findChain(asset.chain),
+    address: asset.address,
+    websiteUrl: asset.website,
+    registrableDomain: null,
+    keys: keysOf(asset),
+    learned: {},
+  });
+  const parts = assemble(asker.answers(), book);
+  if (parts.nobodyAnswered) return null;
+  const asOf = new Date(tools.now()).toISOString();
+  return {
+    consensus: agree(parts.observations, tools.methodology, asOf),
+    asOf,
+    attributions: parts.attributions,
+    notRedistributable: new Set(parts.notRedistributable),
+    warnings: parts.sources
+      .filter((source) => source.asked > 0 && source.answered < source.asked)
+      .map((source) => `${source.name}: ${source.detail ?? source.outcome}`),
+  };
+}
+
+/** An asset that is indexed is known by its address; registries find it by that, a chain's own coin by its known names. */
+function keysOf(asset: Asset): AssetKeys {
+  const chain = asset.chain === null ? null : findChain(asset.chain);
+  return {
+    coingeckoId: asset.address === 'native' ? (chain?.coingeckoNativeId ?? null) : null,
+    cmcId: null,
+    coinpaprikaId: null,
+    defillamaSlug: null,
+    githubRepos: [],
+    deployments: asset.chain && asset.address ? [{ chain: asset.chain, address: asset.address }] : [],
+    cexPairs: [],
+  };
+}

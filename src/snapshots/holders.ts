@@ -1,0 +1,106 @@
+import type { ChainFault } from '../chain/fault.ts';
+import type { BalanceTable } from '../chain/holders/balance-table.ts';
+import { knownAddresses, poolAddresses } from '../chain/holders/known-addresses.ts';
+import { type LabelBook, mergeBooks } from '../chain/holders/labels.ts';
+import { buildHoldersSnapshot } from '../chain/holders/snapshot.ts';
+import type { Asset } from '../domain/asset.ts';
+import { consensusKey } from '../domain/consensus.ts';
+import type { Result } from '../domain/result.ts';
+import type { HolderMethod, HoldersSnapshot } from '../domain/snapshot.ts';
+import type { Gathered } from './gather.ts';
+import { indexedPools } from './indexed-pools.ts';
+import { indexerLabels } from './indexer-holders.ts';
+
+/** Who knows holders, their names, or the price their balances are worth. */
+export const HOLDER_SOURCES: ReadonlySet<string> = new Set([
+  'rugcheck',
+  'goplus',
+  'blockscout',
+  'jupiter',
+  'helius',
+  'coingecko',
+  'geckoterminal',
+  'dexscreener',
+  'dexpaprika',
+  'defillama',
+  'raydium',
+  'orca',
+  'meteora',
+]);
+
+/** What a chain's own way of listing holders gives. */
+export interface HolderList {
+  readonly method: HolderMethod;
+  readonly table: BalanceTable;
+  /** Owners in all when the list is partial; null: not known. */
+  readonly holderCount: number | null;
+  readonly supply: bigint;
+  readonly decimals: number;
+  /** Names the chain itself gives to the largest owners (by program, by code). */
+  readonly labels: LabelBook;
+  readonly alsoLook: readonly string[];
+  readonly scan: HoldersSnapshot['scan'];
+  readonly sources: readonly string[];
+  readonly warnings: readonly string[];
+}
+
+/** Lists the holders of a token on its chain, by the best way that works now. */
+export type ListHolders = (
+  asset: Asset,
+  gathered: Gathered | null,
+  signal: AbortSignal,
+) => Promise<Result<HolderList, ChainFault>>;
+
+/** The holders snapshot of a list, with the names and the price that the sources give. */
+export function holdersOf(
+  asset: Asset,
+  list: HolderList,
+  gathered: Gathered | null,
+  asOf: string,
+  previous: HoldersSnapshot | null,
+  priceUsd: number | null = agreedPrice(gathered),
+): HoldersSnapshot {
+  const pools = gathered === null ? [] : indexedPools(gathered.consensus, asset.address ?? '');
+  const books = [
+    knownAddresses(asset.chain ?? ''),
+    list.labels,
+    poolAddresses(pools.map((pool) => [pool.address, pool.dex])),
+    ...(gathered === null ? [] : [indexerLabels(gathered.consensus)]),
+  ];
+  return buildHoldersSnapshot({
+    asset,
+    asOf,
+    method: list.method,
+    table: list.table,
+    holderCount: list.holderCount ?? toldCount(gathered),
+    supply: list.supply,
+    decimals: list.decimals,
+    priceUsd,
+    labels: mergeBooks(books),
+    alsoLook: list.alsoLook,
+    previous,
+    scan: list.scan,
+    sources: [...list.sources, ...namingSources(gathered)],
+    attributions: gathered?.attributions ?? [],
+    warnings: list.warnings,
+  });
+}
+
+/** The holder count that indexers agree on; null when none tells. */
+export function toldCount(gathered: Gathered | null): number | null {
+  const count = gathered?.consensus[consensusKey('holder_count')];
+  return count && count.status !== 'missing' && typeof count.value === 'number' ? Math.round(count.value) : null;
+}
+
+function agreedPrice(gathered: Gathered | null): number | null {
+  const price = gathered?.consensus.price_usd;
+  return typeof price?.value === 'number' && price.status !== 'missing' ? price.value : null;
+}
+
+function namingSources(gathered: Gathered | null): readonly string[] {
+  if (gathered === null) return [];
+  const { price_usd, holder_labels } = gathered.consensus;
+  return [price_usd, holder_labels].flatMap((row) =>
+    (row?.voices ?? []).filter((voice) => voice.accepted).map((voice) => voice.source),
+  );
+}

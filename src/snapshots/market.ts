@@ -1,0 +1,44 @@
+import type { PricePoint } from '../chain/market/history.ts';
+import { buildMarketSnapshot } from '../chain/market/snapshot.ts';
+import type { Asset } from '../domain/asset.ts';
+import type { MarketSnapshot, Provenance } from '../domain/snapshot.ts';
+import type { Gathered } from './gather.ts';
+
+/** Who knows prices, volumes, supplies or markets. */
+export const MARKET_SOURCES: ReadonlySet<string> = new Set([
+  'solana_rpc',
+  'evm_rpc',
+  'coingecko',
+  'geckoterminal',
+  'coinmarketcap',
+  'coinpaprika',
+  'dexpaprika',
+  'dexscreener',
+  'defillama',
+  'raydium',
+  'orca',
+  'meteora',
+  'binance',
+  'coinbase',
+  'jupiter',
+  'birdeye',
+  'pyth',
+]);
+
+/** The market snapshot of what was gathered; values that a source's terms keep from being passed on are blanked. */
+export function marketOf(asset: Asset, gathered: Gathered, history: readonly PricePoint[]): MarketSnapshot {
+  const snapshot = buildMarketSnapshot({ asset, history, ...gathered });
+  const provenance = Object.fromEntries(
+    Object.entries(snapshot.provenance).map(([name, row]) => [name, withoutForeignValues(row, gathered)]),
+  );
+  return { ...snapshot, provenance };
+}
+
+function withoutForeignValues(provenance: Provenance, { notRedistributable }: Gathered): Provenance {
+  return {
+    ...provenance,
+    outvoted: provenance.outvoted.map((voice) =>
+      notRedistributable.has(voice.source) ? { ...voice, value: null } : voice,
+    ),
+  };
+}

@@ -1,0 +1,91 @@
+import type { ChainFault } from '../chain/fault.ts';
+import { buildPoolsSnapshot } from '../chain/pools/pools-snapshot.ts';
+import type { PoolReading } from '../chain/pools/types.ts';
+import type { Asset } from '../domain/asset.ts';
+import type { Result } from '../domain/result.ts';
+import type { PoolsSnapshot } from '../domain/snapshot.ts';
+import type { Gathered } from './gather.ts';
+import { addressesOf, indexedPools } from './indexed-pools.ts';
+import type { QuotePrices } from './quote-prices.ts';
+
+/** Who lists pools. */
+export const POOL_SOURCES: ReadonlySet<string> = new Set([
+  'dexscreener',
+  'geckoterminal',
+  'dexpaprika',
+  'raydium',
+  'orca',
+  'meteora',
+  'coingecko',
+  'coinpaprika',
+  'defillama',
+]);
+
+/** Pools as a chain itself shows them. */
+export interface PoolsRead {
+  readonly readings: readonly PoolReading[];
+  readonly failures: readonly { readonly address: string; readonly detail: string }[];
+}
+
+export type ReadPools = (
+  asset: Asset,
+  addresses: readonly string[],
+  signal: AbortSignal,
+) => Promise<Result<PoolsRead, ChainFault>>;
+
+/** Pools read from the chain at most; smaller ones are told by indexers only. */
+const MOST_READ = 40;
+
+/** The pools snapshot: found through indexers, read from the chain, each checked against the other. */
+export async function poolsOf(
+  asset: Asset,
+  gathered: Gathered,
+  read: ReadPools | null,
+  quotes: QuotePrices,
+  signal: AbortSignal,
+): Promise<PoolsSnapshot> {
+  const address = asset.address ?? '';
+  const rows = indexedPools(gathered.consensus, address);
+  const wanted = addressesOf(rows, MOST_READ);
+  const found = read === null || wanted.length === 0 ? null : await read(asset, wanted, signal);
+  const readings = found?.ok ? found.value.readings : [];
+  const others = new Set(readings.flatMap((reading) => reading.tokens.map((token) => token.address)));
+  others.delete(address);
+  const usd = new Map(await quotes.pricesOf(asset.chain ?? '', [...others], signal));
+  const price = gathered.consensus.price_usd;
+  if (typeof price?.value === 'number' && price.status !== 'missing') usd.set(address, price.value);
+  const symbols = new Map(asset.symbol === null ? [] : [[address, asset.symbol]]);
+  const snapshot = buildPoolsSnapshot({
+    head: {
+      asset,
+      as_of: gathered.asOf,
+      sources: [],
+      attributions: gathered.attributions,
+      warnings: [...gathered.warnings, ...readWarnings(found)],
+    },
+    readings,
+    rows,
+    prices: { asset: address, usd, symbols },
+  });
+  return withoutForeignValues(snapshot, gathered.notRedistributable);
+}
+
+function readWarnings(found: Result<PoolsRead, ChainFault> | null): readonly string[] {
+  if (found === null) return [];
+  if (!found.ok) return [`the pools could not be read from the chain: ${found.detail}`];
+  return found.value.failures.map(
+    (failure) => `pool ${failure.address} was not read from the chain: ${failure.detail}`,
+  );
+}
+
+/** What an indexer's terms keep from being passed on leaves only inside middle values. */
+function withoutForeignValues(snapshot: PoolsSnapshot, foreign: ReadonlySet<string>): PoolsSnapshot {
+  if (foreign.size === 0) return snapshot;
+  return {
+    ...snapshot,
+    pools: snapshot.pools.map((pool) => ({
+      ...pool,
+      conflicts: pool.conflicts.filter((conflict) => !foreign.has(conflict.source)),
+    })),
+  };
+}

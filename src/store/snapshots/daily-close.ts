@@ -1,0 +1,100 @@
+import type pg from 'pg';
+import { CARRY_HOURS, dayAfter, dayOf, daysBefore, endOfDay, startOfDay } from './days.ts';
+import { ensureDays, inTransaction } from './partitions.ts';
+
+/** A day that was closed by this call. */
+export interface DayClosed {
+  readonly chain: string;
+  readonly day: string;
+  readonly rows: number;
+}
+
+/**
+ * Closes every day of `chain` that is over and not closed yet, oldest first: of each asset and kind, the newest snapshot at
+ * or before the day's end (and at most `CARRY_HOURS` older) becomes the day's row. Each day is written in one transaction by
+ * whoever comes first, and never changes. `now` and `delayMs` in milliseconds: a day is closed `delayMs` after its end, so
+ * that what was under way at midnight is in. The first day is the one its first asset was added on; nothing is closed before
+ * the chain has a snapshot.
+ */
+export async function closeDays(
+  pool: pg.Pool,
+  chain: string,
+  now: number,
+  delayMs: number,
+): Promise<readonly DayClosed[]> {
+  const closed: DayClosed[] = [];
+  const last = daysBefore(dayOf(now - delayMs), 1);
+  let day = await firstOpenDay(pool, chain);
+  while (day !== null && day <= last) {
+    const rows = await closeDay(pool, chain, day, now);
+    if (rows !== null) closed.push({ chain, day, rows });
+    day = dayAfter(day);
+  }
+  return closed;
+}
+
+/** Forgets which rows the days before `day` had, once their partitions go; the fact that they were closed stays. */
+export async function expireClosedDays(pool: pg.Pool, day: string): Promise<void> {
+  await pool.query(`update daily_closes set state = 'expired' where day < $1::date and state = 'closed'`, [day]);
+}
+
+/** The oldest day that some chain still has to close; null when there is none. What it may need must not be dropped. */
+export async function oldestOpenDay(pool: pg.Pool): Promise<string | null> {
+  const { rows } = await pool.query<{ day: string | null }>(
+    `select to_char(min(last) + 1, 'YYYY-MM-DD') as day
+     from (select chain, max(day) as last from daily_closes group by chain) newest`,
+  );
+  return rows[0]?.day ?? null;
+}
+
+async function firstOpenDay(pool: pg.Pool, chain: string): Promise<string | null> {
+  const closed = await pool.query<{ day: string | null }>(
+    `select to_char(max(day), 'YYYY-MM-DD') as day from daily_closes where chain = $1`,
+    [chain],
+  );
+  const newest = closed.rows[0]?.day ?? null;
+  if (newest !== null) return dayAfter(newest);
+  const { rows } = await pool.query<{ at: string | null }>(
+    `select min(added_at) as at from indexed_assets
+     where chain = $1 and exists (select from snapshot_heads where chain = $1)`,
+    [chain],
+  );
+  const at = rows[0]?.at ?? null;
+  return at === null ? null : dayOf(Date.parse(at));
+}
+
+/** Writes one day; null when another process has. The row of the close is the lock: a second writer waits, then sees it. */
+async function closeDay(pool: pg.Pool, chain: string, day: string, now: number): Promise<number | null> {
+  await ensureDays(pool, 'daily_rows', [day]);
+  const until = endOfDay(day);
+  return inTransaction(pool, async (client) => {
+    const mine = await client.query(
+      `insert into daily_closes (chain, day, state, rows, closed_at) values ($1, $2::date, 'closed', 0, $3)
+       on conflict do nothing`,
+      [chain, day, new Date(now).toISOString()],
+    );
+    if (mine.rowCount === 0) return null;
+    // Key look-ups per asset, not a scan: a day holds a thousand times more snapshots than assets.
+    const newest = (
+      kind: string,
+    ) => `(select as_of from snapshots s where s.asset_id = a.asset_id and s.kind = '${kind}'
+      and s.as_of > $3 and s.as_of <= $4 order by as_of desc limit 1)`;
+    const { rowCount } = await client.query(
+      `insert into daily_rows (asset_id, day, chain, market_as_of, holders_as_of, pools_as_of)
+       select * from (
+         select a.asset_id, $2::date, a.chain, ${newest('market')} as market, ${newest('holders')} as holders,
+           ${newest('pools')} as pools
+         from indexed_assets a where a.chain = $1 and (a.removed_at is null or a.removed_at >= $5)
+       ) found where market is not null or holders is not null or pools is not null`,
+      [
+        chain,
+        day,
+        new Date(until - CARRY_HOURS * 3_600_000).toISOString(),
+        new Date(until).toISOString(),
+        new Date(startOfDay(day)).toISOString(),
+      ],
+    );
+    await client.query('update daily_closes set rows = $3 where chain = $1 and day = $2::date', [chain, day, rowCount]);
+    return rowCount ?? 0;
+  });
+}

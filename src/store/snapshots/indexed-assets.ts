@@ -1,0 +1,150 @@
+import { sql } from 'kysely';
+import type pg from 'pg';
+import type { Asset } from '../../domain/asset.ts';
+import type { SnapshotKind } from '../../domain/snapshot.ts';
+import type { Database } from '../database.ts';
+
+/** How often an asset's readers want news: the freshness grids of the plans. */
+export type Cadence = 'hourly' | 'five_minutes' | 'newest';
+export const CADENCES: readonly Cadence[] = ['hourly', 'five_minutes', 'newest'];
+
+/** An asset that is indexed. */
+export interface IndexedAsset {
+  readonly asset: Asset;
+  readonly kinds: readonly SnapshotKind[];
+  readonly cadence: Cadence;
+  /** `configuration`, `api`, `cli`, `rated`, or who else asked for it. */
+  readonly addedBy: string;
+  /** RFC 3339 UTC. */
+  readonly addedAt: string;
+  /** After this nobody wants it any more; null: until it is removed. */
+  readonly wantedUntil: string | null;
+  readonly paused: boolean;
+}
+
+interface AssetRow {
+  readonly asset: string;
+  readonly kinds: readonly string[];
+  readonly cadence: string;
+  readonly added_by: string;
+  readonly added_at: string;
+  readonly wanted_until: string | null;
+  readonly paused: boolean;
+}
+
+/**
+ * Adds an asset or widens what is there: the kinds of both, the quicker cadence, the longer wish. One that was removed is
+ * back. Gives what now holds.
+ */
+export async function putIndexedAsset(db: Database, wish: Omit<IndexedAsset, 'paused'>): Promise<IndexedAsset> {
+  const { asset, kinds, cadence, addedBy, addedAt, wantedUntil } = wish;
+  const { rows } = await sql<AssetRow>`
+    insert into indexed_assets as kept
+      (asset_id, chain, address, symbol, asset, kinds, cadence, added_by, added_at, wanted_until)
+    values (${asset.id}, ${asset.chain ?? 'none'}, ${asset.address}, ${asset.symbol}, ${JSON.stringify(asset)},
+      ${[...kinds]}::text[], ${cadence}, ${addedBy}, ${addedAt}::timestamptz, ${wantedUntil}::timestamptz)
+    on conflict (asset_id) do update set
+      address = excluded.address, symbol = coalesce(excluded.symbol, kept.symbol), asset = excluded.asset,
+      kinds = case when kept.removed_at is not null then excluded.kinds else
+        array(select distinct kind from unnest(kept.kinds || excluded.kinds) kind order by kind) end,
+      cadence = case when kept.removed_at is not null
+          or array_position(${[...CADENCES]}::text[], excluded.cadence) > array_position(${[...CADENCES]}::text[], kept.cadence)
+        then excluded.cadence else kept.cadence end,
+      added_by = case when kept.removed_at is not null then excluded.added_by else kept.added_by end,
+      wanted_until = case when kept.removed_at is not null then excluded.wanted_until
+        when kept.wanted_until is null or excluded.wanted_until is null then null
+        else greatest(kept.wanted_until, excluded.wanted_until) end,
+      paused = kept.paused and kept.removed_at is null, removed_at = null
+    returning asset, kinds, cadence, added_by, added_at, wanted_until, paused`.execute(db);
+  const [row] = rows;
+  if (!row) throw new Error('an upsert gave no row');
+  return toIndexed(row);
+}
+
+/** Ends the indexing of an asset; its snapshots stay as long as retention lets them. False when it is not indexed. */
+export async function removeIndexedAsset(db: Database, assetId: string, at: string): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('indexed_assets')
+    .set({ removed_at: at })
+    .where('asset_id', '=', assetId)
+    .where('removed_at', 'is', null)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** Stops or resumes an asset's indexing. False when it is not indexed. */
+export async function pauseIndexedAsset(db: Database, assetId: string, paused: boolean): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('indexed_assets')
+    .set({ paused })
+    .where('asset_id', '=', assetId)
+    .where('removed_at', 'is', null)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** Assets in the order of their ids, after `after`, at most `limit`. */
+export async function listIndexedAssets(
+  db: Database,
+  { after, limit }: { readonly after: string; readonly limit: number },
+): Promise<readonly IndexedAsset[]> {
+  const { rows } = await sql<AssetRow>`
+    select asset, kinds, cadence, added_by, added_at, wanted_until, paused from indexed_assets
+    where removed_at is null and asset_id > ${after} order by asset_id limit ${limit}`.execute(db);
+  return rows.map(toIndexed);
+}
+
+/** Chains that have ever had an indexed asset. */
+export async function indexedChains(db: Database): Promise<readonly string[]> {
+  const rows = await db.selectFrom('indexed_assets').select('chain').distinct().orderBy('chain').execute();
+  return rows.map((row) => row.chain);
+}
+
+const MOST_FOUND = 20;
+
+/**
+ * Assets of a chain that `text` may mean: its id, its address (EVM: in any case), its symbol in any case. The exact ones
+ * first, then those with more liquidity.
+ */
+export async function findIndexedAssets(db: Database, chain: string, text: string): Promise<readonly Asset[]> {
+  // Longer than any id; PostgreSQL text holds no NUL.
+  if (text.length === 0 || text.length > 300 || text.includes('\0')) return [];
+  const { rows } = await sql<{ asset: string }>`
+    select a.asset from indexed_assets a
+    left join snapshot_heads h on h.asset_id = a.asset_id and h.kind = 'market'
+    where a.chain = ${chain} and a.removed_at is null and (
+      a.asset_id = ${text}
+      or (lower(a.address) = lower(${text}) and (a.address = ${text} or a.address like '0x%'))
+      or lower(a.symbol) = lower(${text})
+      or (lower(a.address) = lower(substring(${text} from 'erc20:(0x[0-9a-fA-F]{40})$'))
+        and lower(a.asset_id) = lower(${text})))
+    order by a.asset_id = ${text} desc, coalesce(a.address = ${text}, false) desc,
+      coalesce(lower(a.address) = lower(${text}), false) desc,
+      h.weight_usd desc nulls last, coalesce(a.symbol = ${text}, false) desc, a.asset_id
+    limit ${sql.lit(MOST_FOUND)}`.execute(db);
+  return rows.map((row) => JSON.parse(row.asset) as Asset);
+}
+
+function toIndexed(row: AssetRow): IndexedAsset {
+  return {
+    asset: JSON.parse(row.asset) as Asset,
+    kinds: row.kinds as readonly SnapshotKind[],
+    cadence: row.cadence as Cadence,
+    addedBy: row.added_by,
+    addedAt: row.added_at,
+    wantedUntil: row.wanted_until,
+    paused: row.paused,
+  };
+}
+
+/** Fills in the symbols and names of assets that were added by their addresses alone. */
+export async function learnAssets(client: pg.ClientBase, assets: readonly Asset[]): Promise<void> {
+  const named = assets.filter((asset) => asset.symbol !== null);
+  if (named.length === 0) return;
+  await client.query(
+    `update indexed_assets a set symbol = told.symbol, asset = told.asset
+     from unnest($1::text[], $2::text[], $3::text[]) told (asset_id, symbol, asset)
+     where a.asset_id = told.asset_id and a.symbol is null`,
+    [named.map((asset) => asset.id), named.map((asset) => asset.symbol), named.map((asset) => JSON.stringify(asset))],
+  );
+}

@@ -1,0 +1,60 @@
+import type pg from 'pg';
+import { SNAPSHOT_KINDS, type SnapshotKind } from '../../domain/snapshot.ts';
+
+/** The channel stored snapshots are told on. */
+export const CHANNEL = 'assay_snapshots';
+
+export interface StoredNotice {
+  readonly assetId: string;
+  readonly kind: SnapshotKind;
+  readonly asOf: string;
+}
+
+/** PostgreSQL takes less than 8,000 bytes in one notice. */
+const MOST_BYTES = 7_000;
+
+/** Tells of snapshots when the transaction of `client` commits; never when it does not. */
+export async function announce(client: pg.ClientBase, notices: readonly StoredNotice[]): Promise<void> {
+  if (notices.length === 0) return;
+  await client.query('select pg_notify($1, payload) from unnest($2::text[]) payload', [CHANNEL, payloadsOf(notices)]);
+}
+
+/** Notices in as few payloads as fit. */
+export function payloadsOf(notices: readonly StoredNotice[]): string[] {
+  const payloads: string[] = [];
+  let lines: string[] = [];
+  let bytes = 0;
+  for (const { assetId, kind, asOf } of notices) {
+    const line = JSON.stringify([assetId, kind, asOf]);
+    const length = Buffer.byteLength(line) + 1;
+    if (bytes + length > MOST_BYTES && lines.length > 0) {
+      payloads.push(lines.join('\n'));
+      lines = [];
+      bytes = 0;
+    }
+    lines.push(line);
+    bytes += length;
+  }
+  if (lines.length > 0) payloads.push(lines.join('\n'));
+  return payloads;
+}
+
+/** What a payload tells. The channel is open to every user of the database: what is not ours is left aside. */
+export function noticesOf(payload: string): readonly StoredNotice[] {
+  return payload.split('\n').flatMap((line) => {
+    const [assetId, kind, asOf] = partsOf(line);
+    const known = SNAPSHOT_KINDS.find((one) => one === kind);
+    return typeof assetId === 'string' && known && typeof asOf === 'string' && Number.isFinite(Date.parse(asOf))
+      ? [{ assetId, kind: known, asOf }]
+      : [];
+  });
+}
+
+function partsOf(line: string): readonly unknown[] {
+  try {
+    const parts: unknown = JSON.parse(line);
+    return Array.isArray(parts) ? parts : [];
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,95 @@
+import type pg from 'pg';
+import { dayAfter } from './days.ts';
+
+/** Tables cut into UTC days; a day is dropped as a whole. */
+const PARTITIONED = ['snapshots', 'prices', 'daily_rows'] as const;
+export type PartitionedTable = (typeof PARTITIONED)[number];
+
+/** One at a time, over all processes: two that make the same day would fail each other. */
+const LOCK = 7_301_940_221;
+/** A reader that holds a day for long must not make everybody else wait behind the one who drops it. */
+const DROP_PATIENCE_MS = 3_000;
+const LOCK_NOT_AVAILABLE = '55P03';
+
+/**
+ * Makes the partitions of these UTC days (YYYY-MM-DD) where they are missing. Attached, not created in place: that lets
+ * readers and writers of the other days go on.
+ */
+export async function ensureDays(pool: pg.Pool, table: PartitionedTable, days: readonly string[]): Promise<void> {
+  const { rows } = await pool.query<{ day: string }>(
+    `select day from unnest($1::text[]) day where to_regclass('${table}_' || replace(day, '-', '')) is null`,
+    [[...new Set(days)]],
+  );
+  for (const { day } of rows) await inTransaction(pool, (client) => make(client, table, day));
+}
+
+/** Drops the partitions of days before `day`. Returns the names of those dropped; one that is in use waits for the next call. */
+export async function dropDaysBefore(pool: pg.Pool, table: PartitionedTable, day: string): Promise<readonly string[]> {
+  const { rows } = await pool.query<{ name: string }>(
+    `select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
+     where i.inhparent = '${table}'::regclass and c.relname < $1 order by 1`,
+    [nameOf(table, day)],
+  );
+  const dropped: string[] = [];
+  for (const { name } of rows) if (await drop(pool, name)) dropped.push(name);
+  return dropped;
+}
+
+function nameOf(table: PartitionedTable, day: string): string {
+  return `${table}_${day.replaceAll('-', '')}`;
+}
+
+async function make(client: pg.PoolClient, table: PartitionedTable, day: string): Promise<void> {
+  const name = nameOf(table, day);
+  await client.query('select pg_advisory_xact_lock($1)', [LOCK]);
+  const { rows } = await client.query<{ missing: boolean }>('select to_regclass($1) is null as missing', [name]);
+  if (!rows[0]?.missing) return;
+  const bound = (of: string) => (table === 'daily_rows' ? `'${of}'` : `'${of} 00:00:00+00'`);
+  await client.query(`create table ${name} (like ${table} including all)`);
+  await client.query(
+    `alter table ${table} attach partition ${name} for values from (${bound(day)}) to (${bound(dayAfter(day))})`,
+  );
+}
+
+async function drop(pool: pg.Pool, name: string): Promise<boolean> {
+  try {
+    await inTransaction(pool, async (client) => {
+      await client.query(`set local lock_timeout = ${DROP_PATIENCE_MS}`);
+      await client.query('select pg_advisory_xact_lock($1)', [LOCK]);
+      await client.query(`drop table if exists ${name}`);
+    });
+    return true;
+  } catch (error) {
+    if ((error as { readonly code?: unknown }).code === LOCK_NOT_AVAILABLE) return false;
+    throw error;
+  }
+}
+
+/** Runs `work` in one transaction on one connection; a connection whose rollback fails is not used again. */
+export async function inTransaction<Value>(
+  pool: pg.Pool,
+  work: (client: pg.PoolClient) => Promise<Value>,
+): Promise<Value> {
+  const client = await pool.connect();
+  // A connection that breaks says so twice: the query fails, and an event comes that would end the process unheard.
+  client.on('error', ignore);
+  const release = (broken?: Error) => {
+    client.off('error', ignore);
+    client.release(broken);
+  };
+  try {
+    await client.query('begin');
+    const value = await work(client);
+    await client.query('commit');
+    release();
+    return value;
+  } catch (error) {
+    await client.query('rollback').then(
+      () => release(),
+      (broken: Error) => release(broken),
+    );
+    throw error;
+  }
+}
+
+function ignore(): void {}

@@ -1,0 +1,81 @@
+import { sql } from 'kysely';
+import type pg from 'pg';
+import type { Database } from '../database.ts';
+import type { NewSnapshot, PricePoint } from './snapshot-row.ts';
+
+/** A kept price, as it was known at `at` (RFC 3339 UTC). */
+export interface StoredPrice extends PricePoint {
+  readonly at: string;
+}
+
+/** Stores the price points of market snapshots; one that is there already stays as it is. */
+export async function storePrices(client: pg.PoolClient, rows: readonly NewSnapshot[]): Promise<void> {
+  const priced = rows.filter((row) => row.price !== null);
+  if (priced.length === 0) return;
+  const numbers = (of: (point: PricePoint) => number | null) => priced.map((row) => row.price && of(row.price));
+  await client.query(
+    `insert into prices (asset_id, at, chain, price_usd, volume_24h_usd, market_cap_usd, liquidity_usd)
+     select * from unnest($1::text[], $2::timestamptz[], $3::text[], $4::float8[], $5::float8[], $6::float8[], $7::float8[])
+     order by 1, 2 on conflict do nothing`,
+    [
+      priced.map((row) => row.assetId),
+      priced.map((row) => row.asOf),
+      priced.map((row) => row.chain),
+      numbers((point) => point.priceUsd),
+      numbers((point) => point.volume24hUsd),
+      numbers((point) => point.marketCapUsd),
+      numbers((point) => point.liquidityUsd),
+    ],
+  );
+}
+
+/** Prices from `from` to `to` (RFC 3339, both included), oldest first, at most `limit`. */
+export async function pricesBetween(
+  db: Database,
+  assetId: string,
+  { from, to, limit }: { readonly from: string; readonly to: string; readonly limit: number },
+): Promise<readonly StoredPrice[]> {
+  const { rows } = await sql<StoredPrice>`
+    select ${COLUMNS} from prices where asset_id = ${assetId} and at >= ${from}::timestamptz and at <= ${to}::timestamptz
+    order by prices.at limit ${limit}`.execute(db);
+  return rows;
+}
+
+/** The last price at or before `at` that is no older than `withinSeconds` then; null when there is none. */
+export async function priceAt(
+  db: Database,
+  assetId: string,
+  at: string,
+  withinSeconds: number,
+): Promise<StoredPrice | null> {
+  const since = new Date(Date.parse(at) - withinSeconds * 1000).toISOString();
+  const { rows } = await sql<StoredPrice>`
+    select ${COLUMNS} from prices
+    where asset_id = ${assetId} and at <= ${at}::timestamptz and at >= ${since}::timestamptz and price_usd is not null
+    order by prices.at desc limit 1`.execute(db);
+  return rows[0] ?? null;
+}
+
+/** The last price of each UTC day of the `days` days that end with the day of `until`, oldest first; days without one are left out. */
+export async function dailyPrices(
+  db: Database,
+  assetId: string,
+  until: string,
+  days: number,
+): Promise<readonly StoredPrice[]> {
+  const first = new Date(Date.parse(until) - (days - 1) * 86_400_000).toISOString().slice(0, 10);
+  const { rows } = await sql<StoredPrice>`
+    select last.at, last."priceUsd", last."volume24hUsd", last."marketCapUsd", last."liquidityUsd"
+    from generate_series(${first}::timestamp, ${until.slice(0, 10)}::timestamp, '1 day') day
+    cross join lateral (
+      select ${COLUMNS} from prices
+      where asset_id = ${assetId} and price_usd is not null and at <= ${until}::timestamptz
+        and at >= ${`${first}T00:00:00Z`}::timestamptz
+        and at >= day at time zone 'UTC' and at < (day + interval '1 day') at time zone 'UTC'
+      order by prices.at desc limit 1
+    ) last order by last.at`.execute(db);
+  return rows;
+}
+
+const COLUMNS = sql`at, price_usd as "priceUsd", volume_24h_usd as "volume24hUsd", market_cap_usd as "marketCapUsd",
+  liquidity_usd as "liquidityUsd"`;

@@ -1,0 +1,186 @@
+import { sql } from 'kysely';
+import type { SnapshotKind } from '../../domain/snapshot.ts';
+import type { Database } from '../database.ts';
+
+/** A snapshot as it lies in the store. */
+export interface SnapshotRecord {
+  readonly assetId: string;
+  readonly kind: SnapshotKind;
+  readonly asOf: string;
+  readonly storedAt: string;
+  readonly body: Uint8Array;
+}
+
+export interface SnapshotPage {
+  readonly snapshots: readonly SnapshotRecord[];
+  readonly nextCursor: string | null;
+}
+
+const DAY_MS = 86_400_000;
+/** Looked through one after the other, so that a read of the newest plans and opens a few days and not all that are kept. */
+const WINDOWS_DAYS = [2, 40] as const;
+/** Snapshots looked at for one page of intervals, as intervals; a page of long gaps takes more rounds. */
+const LEAST_INTERVALS = 64;
+
+/** The newest snapshot that is stored; null when there is none. */
+export async function latestSnapshot(
+  db: Database,
+  assetId: string,
+  kind: SnapshotKind,
+): Promise<SnapshotRecord | null> {
+  const head = await headOf(db, assetId, kind);
+  return head === null ? null : newestIn(db, assetId, kind, head, head);
+}
+
+/** The newest snapshot with `as_of` at or before `at` (RFC 3339); null when nothing was known then. */
+export async function snapshotAsOf(
+  db: Database,
+  assetId: string,
+  kind: SnapshotKind,
+  at: string,
+): Promise<SnapshotRecord | null> {
+  const asked = Date.parse(at);
+  const head = await headOf(db, assetId, kind);
+  if (head === null || !Number.isFinite(asked)) return null;
+  const until = Math.min(asked, head);
+  let end = until;
+  for (const days of WINDOWS_DAYS) {
+    const start = until - days * DAY_MS;
+    const found = await newestIn(db, assetId, kind, start, end);
+    if (found) return found;
+    end = start;
+  }
+  return newestIn(db, assetId, kind, null, end);
+}
+
+/**
+ * Snapshots from `from` to `to`, oldest first: all, or the newest of each interval (intervals count from 1970-01-01, UTC).
+ * A cursor that no page gave has no page after it.
+ */
+export async function snapshotHistory(
+  db: Database,
+  assetId: string,
+  kind: SnapshotKind,
+  query: {
+    readonly from: string;
+    readonly to: string;
+    readonly intervalSeconds: number | null;
+    readonly limit: number;
+    readonly cursor: string | null;
+  },
+): Promise<SnapshotPage> {
+  const from = query.cursor === null ? Date.parse(query.from) : cursorTime(query.cursor);
+  const to = Date.parse(query.to);
+  if (!(from <= to) || !(query.limit >= 1)) return { snapshots: [], nextCursor: null };
+  const limit = Math.trunc(query.limit);
+  // One more than asked for tells whether there is a next page.
+  const times =
+    query.intervalSeconds === null
+      ? await allTimes(db, assetId, kind, from, to, limit + 1)
+      : await intervalTimes(db, assetId, kind, from, to, query.intervalSeconds * 1000, limit + 1);
+  const shown = times.slice(0, limit);
+  const next = times[limit];
+  const nextCursor =
+    next === undefined
+      ? null
+      : new Date(query.intervalSeconds === null ? next : startOf(next, query.intervalSeconds * 1000)).toISOString();
+  return { snapshots: await bodiesOf(db, assetId, kind, shown), nextCursor };
+}
+
+function cursorTime(cursor: string): number {
+  return /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(cursor) ? Date.parse(cursor) : Number.NaN;
+}
+
+function startOf(time: number, interval: number): number {
+  return Math.floor(time / interval) * interval;
+}
+
+/** When the newest snapshot was true, milliseconds; null for what was never stored. */
+async function headOf(db: Database, assetId: string, kind: SnapshotKind): Promise<number | null> {
+  const head = await db
+    .selectFrom('snapshot_heads')
+    .select('as_of')
+    .where('asset_id', '=', assetId)
+    .where('kind', '=', kind)
+    .executeTakeFirst();
+  return head ? Date.parse(head.as_of) : null;
+}
+
+async function newestIn(
+  db: Database,
+  assetId: string,
+  kind: SnapshotKind,
+  start: number | null,
+  end: number,
+): Promise<SnapshotRecord | null> {
+  const { rows } = await sql<SnapshotRecord>`
+    select ${COLUMNS} from snapshots
+    where asset_id = ${assetId} and kind = ${kind}
+      and as_of <= ${iso(end)}::timestamptz
+      ${start === null ? sql`` : sql`and as_of >= ${iso(start)}::timestamptz`}
+    order by as_of desc limit 1`.execute(db);
+  return rows[0] ?? null;
+}
+
+async function allTimes(
+  db: Database,
+  assetId: string,
+  kind: SnapshotKind,
+  from: number,
+  to: number,
+  limit: number,
+): Promise<readonly number[]> {
+  const { rows } = await sql<{ as_of: string }>`
+    select as_of from snapshots where asset_id = ${assetId} and kind = ${kind}
+      and as_of >= ${iso(from)}::timestamptz and as_of <= ${iso(to)}::timestamptz
+    order by as_of limit ${limit}`.execute(db);
+  return rows.map((row) => Date.parse(row.as_of));
+}
+
+/** The newest time of each interval. In windows that grow, so that a page costs what it holds and not what the range holds. */
+async function intervalTimes(
+  db: Database,
+  assetId: string,
+  kind: SnapshotKind,
+  from: number,
+  to: number,
+  interval: number,
+  limit: number,
+): Promise<readonly number[]> {
+  const times: number[] = [];
+  let start = from;
+  let intervals = Math.max(limit, LEAST_INTERVALS);
+  while (start <= to && times.length < limit) {
+    const end = Math.min(startOf(start, interval) + intervals * interval, to + 1);
+    const { rows } = await sql<{ as_of: string }>`
+      select max(as_of) as as_of from snapshots where asset_id = ${assetId} and kind = ${kind}
+        and as_of >= ${iso(start)}::timestamptz and as_of < ${iso(end)}::timestamptz
+      group by floor(extract(epoch from as_of) * 1000 / ${sql.lit(interval)}) order by 1`.execute(db);
+    times.push(...rows.map((row) => Date.parse(row.as_of)));
+    start = end;
+    intervals *= 4;
+  }
+  return times.slice(0, limit);
+}
+
+async function bodiesOf(
+  db: Database,
+  assetId: string,
+  kind: SnapshotKind,
+  times: readonly number[],
+): Promise<readonly SnapshotRecord[]> {
+  const [first, last] = [times[0], times.at(-1)];
+  if (first === undefined || last === undefined) return [];
+  const { rows } = await sql<SnapshotRecord>`
+    select ${COLUMNS} from snapshots where asset_id = ${assetId} and kind = ${kind}
+      and as_of = any(${times.map(iso)}::timestamptz[])
+      and as_of >= ${iso(first)}::timestamptz and as_of <= ${iso(last)}::timestamptz
+    order by as_of`.execute(db);
+  return rows;
+}
+
+function iso(milliseconds: number): string {
+  return new Date(milliseconds).toISOString();
+}
+
+const COLUMNS = sql`asset_id as "assetId", kind, snapshots.as_of as "asOf", stored_at as "storedAt", body`;

@@ -1,0 +1,189 @@
+import { once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
+import { type Address, address } from '@solana/kit';
+import type { LiteSVM } from 'litesvm';
+
+export type Lie =
+  | 'none'
+  | 'error_in_200'
+  | 'slow_down'
+  | 'forbidden'
+  | 'cut'
+  | 'stall'
+  | 'wrong_slice'
+  | 'not_base64'
+  | 'not_json'
+  | 'repeat_page'
+  | 'skip_page'
+  | 'circle'
+  | 'every_account_twice'
+  | 'spaced_out';
+
+export interface SolanaNode {
+  readonly url: string;
+  lie: Lie;
+  /** Accounts of one page of getProgramAccountsV2. */
+  pageSize: number;
+  readonly asked: string[];
+  close(): Promise<void>;
+}
+
+interface Row {
+  readonly pubkey: Address;
+  readonly data: Uint8Array;
+  readonly owner: Address;
+}
+
+/** A JSON-RPC node over an in-process Solana: real accounts of real programs, and lies on demand. */
+export async function startSolanaNode(svm: LiteSVM, keys: readonly Address[]): Promise<SolanaNode> {
+  const asked: string[] = [];
+  const node = { lie: 'none' as Lie, pageSize: 100 };
+  const server = createServer((request, response) => {
+    let body = '';
+    request.on('data', (chunk: Buffer) => {
+      body += chunk.toString('utf8');
+    });
+    request.on('end', () => {
+      const { method, params } = JSON.parse(body) as { readonly method: string; readonly params: readonly unknown[] };
+      asked.push(method);
+      respond(response, answer(svm, keys, method, params, node.lie, node.pageSize));
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const bound = server.address();
+  return Object.assign(node, {
+    url: `http://127.0.0.1:${typeof bound === 'object' && bound ? bound.port : 0}`,
+    asked,
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  });
+}
+
+interface Answer {
+  readonly status?: number;
+  readonly text: string;
+  readonly lie?: Lie;
+}
+
+function answer(
+  svm: LiteSVM,
+  keys: readonly Address[],
+  method: string,
+  params: readonly unknown[],
+  lie: Lie,
+  pageSize: number,
+): Answer {
+  const context = { apiVersion: '3.0.0', slot: Number(svm.getClock().slot) + 1 };
+  const send = (result: unknown): Answer => ({ text: JSON.stringify({ jsonrpc: '2.0', result, id: 1 }) });
+  const fail = (code: number, message: string): Answer => ({
+    text: JSON.stringify({ jsonrpc: '2.0', error: { code, message }, id: 1 }),
+  });
+  if (lie === 'slow_down') return { status: 429, text: '' };
+  if (lie === 'forbidden') return { status: 403, text: 'blocked' };
+  const find = (key: string): Row | null => {
+    const found = svm.getAccount(address(key));
+    return found.exists
+      ? { pubkey: found.address, data: Uint8Array.from(found.data), owner: found.programAddress }
+      : null;
+  };
+  if (method === 'getMultipleAccounts')
+    return send({ context, value: (params[0] as string[]).map((key) => shaped(find(key), {})) });
+  if (method === 'getTokenSupply') {
+    const mint = Buffer.from(find(String(params[0]))?.data ?? new Uint8Array(82));
+    return send({ context, value: { amount: mint.readBigUInt64LE(36).toString(), decimals: mint[44] } });
+  }
+  const config = (params[1] ?? {}) as Config;
+  const rows = keys
+    .map((key) => find(key))
+    .filter((row) => row !== null && matches(row, String(params[0]), config)) as Row[];
+  if (method === 'getTokenLargestAccounts') {
+    const holders = keys
+      .map((key) => find(key))
+      .filter((row) => row !== null && Buffer.from(row.data.subarray(0, 32)).equals(fromBase58(String(params[0]))))
+      .map((row) => ({ address: row?.pubkey, amount: Buffer.from(row?.data ?? []).readBigUInt64LE(64) }))
+      .sort((a, b) => (a.amount > b.amount ? -1 : 1))
+      .slice(0, 20);
+    return send({ context, value: holders.map((row) => ({ ...row, amount: row.amount.toString() })) });
+  }
+  if (lie === 'error_in_200') return fail(-32010, 'excluded from account secondary indexes');
+  const value = rows.map((row) => ({ account: shaped(row, config, lie), pubkey: row.pubkey }));
+  if (method === 'getProgramAccounts') {
+    const listed = lie === 'every_account_twice' ? [...value, ...value] : value;
+    const reply = { jsonrpc: '2.0', result: { context, value: listed }, id: 1 };
+    if (lie === 'not_json') return { text: `${JSON.stringify(reply)}<html>` };
+    return { text: lie === 'spaced_out' ? escaped(JSON.stringify(reply, null, 3)) : JSON.stringify(reply), lie };
+  }
+  if (method === 'getProgramAccountsV2') {
+    const page = Number((config.paginationKey ?? 'p0').slice(1));
+    const shown = lie === 'repeat_page' && page > 0 ? 0 : page;
+    const part = value.slice(shown * pageSize, (shown + 1) * pageSize);
+    const isLast = (page + 1) * pageSize >= value.length;
+    const next = lie === 'circle' && page > 1 ? 'p1' : isLast ? null : `p${page + (lie === 'skip_page' ? 2 : 1)}`;
+    return send({ context, value: { accounts: part, paginationKey: next, totalResults: value.length } });
+  }
+  return fail(-32601, 'Method not found');
+}
+
+interface Config {
+  readonly filters?: readonly {
+    readonly dataSize?: number;
+    readonly memcmp?: { readonly offset: number; readonly bytes: string };
+  }[];
+  readonly dataSlice?: { readonly offset: number; readonly length: number };
+  readonly paginationKey?: string;
+}
+
+function shaped(row: Row | null, { dataSlice }: Config, lie: Lie = 'none'): unknown {
+  if (row === null) return null;
+  const longer = lie === 'wrong_slice' ? 1 : 0;
+  const data = dataSlice ? row.data.subarray(dataSlice.offset, dataSlice.offset + dataSlice.length + longer) : row.data;
+  const text = Buffer.from(data).toString('base64');
+  return {
+    data: [lie === 'not_base64' ? `*${text.slice(1)}` : text, 'base64'],
+    executable: false,
+    lamports: 2_039_280,
+    owner: row.owner,
+    rentEpoch: 18_446_744_073_709_552_000,
+    space: row.data.length,
+  };
+}
+
+function matches(row: Row, program: string, { filters = [] }: Config): boolean {
+  if (row.owner !== program) return false;
+  return filters.every((filter) => {
+    if (filter.dataSize !== undefined) return row.data.length === filter.dataSize;
+    const { offset = 0, bytes = '' } = filter.memcmp ?? {};
+    const wanted = fromBase58(bytes);
+    return Buffer.from(row.data.subarray(offset, offset + wanted.length)).equals(wanted);
+  });
+}
+
+function respond(response: ServerResponse, { status = 200, text, lie }: Answer): void {
+  const bytes = Buffer.from(text);
+  response.writeHead(status, {
+    'content-type': 'application/json',
+    'content-length': bytes.length,
+    'retry-after': '1',
+  });
+  if (lie === 'cut') {
+    response.write(bytes.subarray(0, bytes.length >> 1));
+    setTimeout(() => response.destroy(), 20);
+  } else if (lie === 'stall') response.write(bytes.subarray(0, bytes.length >> 1));
+  else response.end(bytes);
+}
+
+/** The same JSON with slashes escaped, as some servers write them. */
+function escaped(text: string): string {
+  return text.replaceAll('/', '\\/').replaceAll('+', '\\u002b');
+}
+
+const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
+function fromBase58(text: string): Buffer {
+  let value = 0n;
+  for (const character of text) value = value * 58n + BigInt(ALPHABET.indexOf(character));
+  return Buffer.from(value.toString(16).padStart(64, '0'), 'hex');
+}
