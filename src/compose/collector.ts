@@ -1,11 +1,17 @@
 import { randomBytes } from 'node:crypto';
+import { readEvmPools } from '../chain/evm/pools/read-evm-pools.ts';
+import { DEXES } from '../chain/evm/pools/registry.ts';
+import { createEvmReader } from '../chain/evm/reader.ts';
 import { readPools } from '../chain/solana/pools/read-pools.ts';
 import { createSolanaReader } from '../chain/solana/reader.ts';
+import { EVM_CHAINS, type EvmChain } from '../domain/evm-chains.ts';
 import type { HoldersSnapshot } from '../domain/snapshot.ts';
 import type { SnapshotCollector, SnapshotReader } from '../indexer/types.ts';
 import { type ChainWays, createSnapshotCollector } from '../snapshots/collector.ts';
+import { evmHolders } from '../snapshots/evm-holders.ts';
 import { solanaHolders } from '../snapshots/solana-holders.ts';
 import type { Database } from '../store/database.ts';
+import { keepScanLedger, scanLedger } from '../store/scan-ledgers.ts';
 import { dailyPrices } from '../store/snapshots/prices.ts';
 import type { Engine } from './engine.ts';
 import { nodesOf } from './nodes.ts';
@@ -20,7 +26,10 @@ export function openCollector(
   reader: Pick<SnapshotReader, 'latest'>,
   now: () => number,
 ): SnapshotCollector {
-  const ways = new Map<string, ChainWays>([['solana', solanaWays(engine, now)]]);
+  const ways = new Map<string, ChainWays>([
+    ['solana', solanaWays(engine, now)],
+    ...EVM_CHAINS.map((chain): [string, ChainWays] => [chain.name, evmWays(engine, db, chain, now)]),
+  ]);
   return createSnapshotCollector({
     ...engine,
     now,
@@ -56,5 +65,29 @@ function solanaWays(engine: Engine, now: () => number): ChainWays {
       const failures = read.value.failures.map(({ address, fault }) => ({ address, detail: fault.detail }));
       return { ok: true, value: { readings: read.value.readings, failures } };
     },
+  };
+}
+
+function evmWays(engine: Engine, db: Database, chain: EvmChain, now: () => number): ChainWays {
+  const nodes = nodesOf(engine.book, 'evm_rpc', [chain.name, `${chain.name}_2`]);
+  if (nodes.length === 0) return UNREAD;
+  const reader = createEvmReader(
+    engine.upstream,
+    nodes.map(({ node }) => node),
+  );
+  const [blockscout] = nodesOf(engine.book, 'blockscout', [chain.name]);
+  const dexes = DEXES[chain.name] ?? [];
+  return {
+    listHolders: evmHolders({
+      upstream: engine.upstream,
+      reader,
+      ownNode: nodes.some(({ own }) => own),
+      reorgDepth: chain.reorgDepth,
+      blockscout: blockscout ? { base: blockscout.node.url, secretHeaders: blockscout.node.secretHeaders } : null,
+      savedLedger: (assetId) => scanLedger(db, assetId),
+      keepLedger: (assetId, ledger) => keepScanLedger(db, assetId, ledger, new Date(now()).toISOString()),
+      now,
+    }),
+    readPools: (_asset, addresses, signal) => readEvmPools(reader, dexes, addresses, signal),
   };
 }

@@ -1,5 +1,6 @@
 import type { Asset } from '../domain/asset.ts';
 import { assetId, findChain } from '../domain/chains.ts';
+import { isQuoteToken } from '../domain/quote-tokens.ts';
 import { type GatherTools, gather } from './gather.ts';
 
 /** Who prices the tokens that pools are quoted in. */
@@ -26,8 +27,9 @@ export function createQuotePrices(tools: GatherTools): QuotePrices {
   async function ask(asset: Asset, signal: AbortSignal): Promise<number | null> {
     const gathered = await gather(asset, QUOTE_SOURCES, tools, signal);
     const price = gathered?.consensus.price_usd;
-    // Anybody can open a pool that gives a worthless token a price: one family alone prices nothing here.
-    return price?.status === 'agreed' && typeof price.value === 'number' ? price.value : null;
+    if (price === undefined || price.status === 'missing' || typeof price.value !== 'number') return null;
+    // Anybody can open a pool that gives a worthless token a price: one family alone prices only what everybody knows.
+    return price.status === 'agreed' || isQuoteToken(asset.chain ?? '', asset.address ?? '') ? price.value : null;
   }
 
   function priceOf(chainName: string, address: string, signal: AbortSignal): Promise<number | null> {

@@ -3,6 +3,7 @@ import pg from 'pg';
 import { first } from './migrations/0001-first.ts';
 import { snapshots } from './migrations/0002-snapshots.ts';
 import { signing } from './migrations/0003-signing.ts';
+import { scanLedgers } from './migrations/0004-scan-ledgers.ts';
 import type { Tables } from './tables.ts';
 
 /** The store's handle. */
@@ -46,7 +47,12 @@ async function migrate(db: Database): Promise<void> {
   const migrator = new Migrator({
     db,
     provider: {
-      getMigrations: async () => ({ '0001-first': first, '0002-snapshots': snapshots, '0003-signing': signing }),
+      getMigrations: async () => ({
+        '0001-first': first,
+        '0002-snapshots': snapshots,
+        '0003-signing': signing,
+        '0004-scan-ledgers': scanLedgers,
+      }),
     },
   });
   const { error } = await migrator.migrateToLatest();

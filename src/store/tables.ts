@@ -67,6 +67,7 @@ export interface Tables {
     body: Buffer;
     sha256: Buffer;
   };
+  scan_ledgers: { asset_id: string; ledger: Buffer; saved_at: string };
   signing_keys: {
     id: string;
     public_key: Buffer;

@@ -35,6 +35,8 @@ export function createMetrics(): Metrics {
     buckets: REQUEST_SECONDS,
     registers,
   });
+  // Looking up a child by its labels costs more than the observation; routes and statuses are few.
+  const children = new Map<string, ReturnType<typeof requests.labels>>();
   const jobs = new Histogram({
     name: 'assay_job_seconds',
     help: 'Duration of scoring jobs by the state they ended in.',
@@ -73,7 +75,12 @@ export function createMetrics(): Metrics {
   });
   return {
     registry,
-    request: (route, method, status, seconds) => requests.observe({ route, method, status }, seconds),
+    request(route, method, status, seconds) {
+      const key = `${method} ${status} ${route}`;
+      const child = children.get(key) ?? requests.labels({ route, method, status });
+      children.set(key, child);
+      child.observe(seconds);
+    },
     jobEnded: (state, seconds) => jobs.observe({ state }, seconds),
     jobsNow(queued, running) {
       now.set({ state: 'queued' }, queued);

@@ -1,0 +1,82 @@
+import type { Result } from '../../../domain/result.ts';
+import type { ChainFault } from '../../fault.ts';
+import { addressAt, callData, uintAt } from '../abi.ts';
+import type { EvmCall, EvmReader, Hex } from '../types.ts';
+import type { DexRow, PoolForm } from './registry.ts';
+
+/** What a contract at a pool's address says it is, and who vouches for that. */
+export interface PoolShape {
+  readonly address: Hex;
+  readonly form: PoolForm;
+  readonly token0: Hex;
+  readonly token1: Hex;
+  readonly factory: Hex;
+  /** Set when its factory is a known one AND that factory knows the pool. */
+  readonly dex: DexRow | null;
+  readonly notes: readonly string[];
+}
+
+export interface Shapes {
+  readonly block: number;
+  readonly shapes: readonly PoolShape[];
+  readonly failures: readonly { readonly address: string; readonly detail: string }[];
+}
+
+const FACTORY: Hex = '0xc45a0155';
+const TOKEN0: Hex = '0x0dfe1681';
+const TOKEN1: Hex = '0xd21220a7';
+export const GET_RESERVES: Hex = '0x0902f1ac';
+export const SLOT0: Hex = '0x3850c7bd';
+export const FEE: Hex = '0xddca3f43';
+const GET_PAIR: Hex = '0xe6a43905';
+const GET_POOL: Hex = '0x1698ee82';
+const QUESTIONS: readonly Hex[] = [FACTORY, TOKEN0, TOKEN1, GET_RESERVES, SLOT0, FEE];
+
+/** Asks each address what it is; then asks known factories whether the pool is theirs, because a fake pair names any factory. */
+export async function shapesOf(
+  reader: EvmReader,
+  dexes: readonly DexRow[],
+  addresses: readonly Hex[],
+  signal?: AbortSignal,
+): Promise<Result<Shapes, ChainFault>> {
+  const asked = addresses.flatMap((to) => QUESTIONS.map((data): EvmCall => ({ to, data })));
+  const told = await reader.calls(asked, 'latest', signal);
+  if (!told.ok) return told;
+  const { block, results } = told.value;
+  const failures: { address: string; detail: string }[] = [];
+  const claims: { shape: Omit<PoolShape, 'dex' | 'notes'>; row: DexRow | null; fee: bigint | null }[] = [];
+  for (const [index, address] of addresses.entries()) {
+    const [factory, token0, token1, reserves, slot0, fee] = results.slice(index * QUESTIONS.length);
+    const made = factory ? addressAt(factory, 0) : null;
+    const [first, second] = [token0 ? addressAt(token0, 0) : null, token1 ? addressAt(token1, 0) : null];
+    const form: PoolForm | null = reserves ? 'uniswap_v2' : slot0 ? 'uniswap_v3' : null;
+    if (form === null || first === null || second === null || made === null)
+      failures.push({ address, detail: 'no pool of a kind that can be read' });
+    else
+      claims.push({
+        shape: { address, form, token0: first, token1: second, factory: made },
+        row: dexes.find((dex) => dex.factory === made) ?? null,
+        fee: fee ? uintAt(fee, 0) : null,
+      });
+  }
+  const vouchers = claims.map(
+    ({ shape, fee }): EvmCall => ({
+      to: shape.factory,
+      data:
+        shape.form === 'uniswap_v2'
+          ? callData(GET_PAIR, shape.token0, shape.token1)
+          : callData(GET_POOL, shape.token0, shape.token1, fee ?? 0n),
+    }),
+  );
+  const vouched = await reader.calls(vouchers, block, signal);
+  if (!vouched.ok) return vouched;
+  const shapes = claims.map(({ shape, row }, index): PoolShape => {
+    const known = vouched.value.results[index];
+    const isTheirs = known !== null && known !== undefined && addressAt(known, 0) === shape.address;
+    if (row === null) return { ...shape, dex: null, notes: ['its factory is not a known one'] };
+    if (row.form !== shape.form || !isTheirs)
+      return { ...shape, dex: null, notes: [`it names the factory of ${row.protocol}, which does not know it`] };
+    return { ...shape, dex: row, notes: [] };
+  });
+  return { ok: true, value: { block, shapes, failures } };
+}
