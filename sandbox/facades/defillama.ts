@@ -2,7 +2,8 @@ import { CHAINS } from '../../src/domain/chains.ts';
 import { type Facade, matchPath } from '../facade.ts';
 import { type AssetView, chainOf, type Scene } from '../scene.ts';
 import { auditReportUrl } from '../world/firms.ts';
-import { DAY_MS } from '../world/market.ts';
+import { DAY_MS, quoteUsdAt } from '../world/market.ts';
+import { QUOTES } from '../world/pools.ts';
 import type { SandboxAsset, SandboxCategory } from '../world/types.ts';
 
 const CATEGORY: Readonly<Record<SandboxCategory, string>> = {
@@ -206,7 +207,7 @@ function coins(path: string, scene: Scene) {
   const wanted = ((current ?? first ?? chart)?.coins ?? '').split(',');
   const rows = wanted.flatMap((key): readonly (readonly [string, unknown])[] => {
     const asset = scene.world.tokens.find((row) => matchesCoin(row, key));
-    if (!asset) return [];
+    if (!asset) return current ? quotePrice(scene, key) : [];
     const view = scene.see('defillama', asset);
     const price = { price: view.priceUsd, timestamp: Math.round(view.at / 1000), confidence: 0.99 };
     if (first)
@@ -221,6 +222,27 @@ function coins(path: string, scene: Scene) {
     return [[key, { decimals: asset.decimals, symbol: asset.symbol, ...price }]];
   });
   return { json: { coins: Object.fromEntries(rows) } };
+}
+
+/** Counter tokens of the world's pools have a price too. */
+function quotePrice(scene: Scene, key: string): readonly (readonly [string, unknown])[] {
+  const [prefix, address = ''] = key.split(':');
+  const chain = CHAINS.find((row) => row.defillamaChain === prefix);
+  const quote = QUOTES[chain?.name ?? '']?.find((row) => row.address.toLowerCase() === address.toLowerCase());
+  if (quote === undefined) return [];
+  const price = quoteUsdAt(scene.world.anchor, scene.now, quote);
+  return [
+    [
+      key,
+      {
+        decimals: quote.decimals,
+        symbol: quote.symbol,
+        price,
+        timestamp: Math.round(scene.now / 1000),
+        confidence: 0.99,
+      },
+    ],
+  ];
 }
 
 function matchesCoin(asset: SandboxAsset, key: string): boolean {

@@ -2,8 +2,11 @@ import { decodeFunctionData, encodeFunctionResult, type Hex, parseAbi } from 'vi
 import type { Scene } from '../scene.ts';
 import { evmAddress } from '../world/addresses.ts';
 import { EVM_LOCKER } from '../world/holders.ts';
+import { QUOTES } from '../world/pools.ts';
 import type { PoolSpec, SandboxAsset } from '../world/types.ts';
-import { lpOwners, rawUnits } from './evm_world.ts';
+import { balanceOf } from './evm_logs.ts';
+import { factoryAnswers, poolAnswers, quoteAnswers } from './evm_pools.ts';
+import { rawUnits } from './evm_world.ts';
 
 const ABI = parseAbi([
   'function name() view returns (string)',
@@ -20,6 +23,15 @@ const ABI = parseAbi([
   'function fee() view returns (uint24)',
   'function slot0() view returns (uint160, int24, uint16, uint16, uint16, uint8, bool)',
   'function liquidity() view returns (uint128)',
+  'function factory() view returns (address)',
+  'function getPair(address, address) view returns (address)',
+  'function getPool(address, address, uint24) view returns (address)',
+  'function getPool(address, address, bool) view returns (address)',
+  'function stable() view returns (bool)',
+  'function getFee(address, bool) view returns (uint256)',
+  'function tickSpacing() view returns (int24)',
+  'function tickBitmap(int16) view returns (uint256)',
+  'function ticks(int24) view returns (uint128, int128, uint256, uint256, int56, uint160, uint32, bool)',
   'function getThreshold() view returns (uint256)',
   'function getOwners() view returns (address[])',
   'function getMinDelay() view returns (uint256)',
@@ -63,6 +75,10 @@ export function callContract(scene: Scene, chain: string, address: string, data:
 export function contractAt(scene: Scene, chain: string, address: string): SandboxContract | null {
   const wanted = address.toLowerCase();
   if (wanted === EVM_LOCKER) return plain();
+  const factory = factoryAnswers(scene, chain, wanted);
+  if (factory) return { code: CODE, storage: {}, answer: factory };
+  const quote = QUOTES[chain]?.find((row) => row.address === wanted);
+  if (quote) return { code: CODE, storage: {}, answer: quoteAnswers(scene, chain, quote) };
   for (const asset of scene.world.tokens) {
     if (asset.chain !== chain) continue;
     if (asset.address === wanted) return token(scene, asset);
@@ -108,10 +124,7 @@ function token(scene: Scene, asset: SandboxAsset): SandboxContract {
         case 'totalSupply':
           return rawUnits(view.totalSupply, asset.decimals);
         case 'balanceOf':
-          return (
-            scene.world.holders(asset, scene.now).find((row) => row.owner === String(args[0]).toLowerCase())?.amount ??
-            0n
-          );
+          return balanceOf(scene, asset, String(args[0]));
         case 'owner':
         case 'getOwner':
           return ownerAddress;
@@ -124,50 +137,8 @@ function token(scene: Scene, asset: SandboxAsset): SandboxContract {
   };
 }
 
-const LP_SUPPLY = 10n ** 24n;
-
 function pair(scene: Scene, asset: SandboxAsset, pool: PoolSpec): SandboxContract {
-  const row = scene.see('evm_rpc', asset).pools.find((candidate) => candidate.pool === pool);
-  const base = rawUnits(row?.baseAmount ?? 0, asset.decimals);
-  const quote = rawUnits(row?.quoteAmount ?? 0, pool.quote.decimals);
-  const baseFirst = asset.address < pool.quote.address;
-  const constant = pool.kind === 'constant_product';
-  return {
-    code: CODE,
-    storage: {},
-    answer(name, args) {
-      switch (name) {
-        case 'token0':
-          return baseFirst ? asset.address : pool.quote.address;
-        case 'token1':
-          return baseFirst ? pool.quote.address : asset.address;
-        case 'fee':
-          return constant ? null : Math.round(pool.feeRate * 1e6);
-        case 'getReserves':
-          return constant ? [baseFirst ? base : quote, baseFirst ? quote : base, Math.floor(scene.now / 1000)] : null;
-        case 'slot0':
-          return constant
-            ? null
-            : [squareRootPrice(baseFirst ? quote : base, baseFirst ? base : quote), 0, 0, 1, 1, 0, true];
-        case 'liquidity':
-          return constant ? null : 10n ** 20n;
-        case 'totalSupply':
-          return constant ? LP_SUPPLY : null;
-        case 'balanceOf': {
-          const share = lpOwners(asset).find((lp) => lp.owner === String(args[0]).toLowerCase())?.share ?? 0;
-          return constant ? (LP_SUPPLY * BigInt(Math.round(share * 1e6))) / 1_000_000n : null;
-        }
-        default:
-          return null;
-      }
-    },
-  };
-}
-
-/** Uniswap v3 price: sqrt(amount1 / amount0) as Q64.96. */
-function squareRootPrice(numerator: bigint, denominator: bigint): bigint {
-  if (denominator === 0n) return 0n;
-  return BigInt(Math.round(Math.sqrt(Number(numerator) / Number(denominator)) * 2 ** 48)) * 2n ** 48n;
+  return { code: CODE, storage: {}, answer: poolAnswers(scene, asset, pool) };
 }
 
 function controllerOf(asset: SandboxAsset, address: string): SandboxContract | null {

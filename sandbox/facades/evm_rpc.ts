@@ -9,7 +9,9 @@ import {
 } from 'viem';
 import type { Facade, FacadeRequest } from '../facade.ts';
 import type { Scene } from '../scene.ts';
+import { blockJson, heightAt } from './evm_blocks.ts';
 import { callContract, contractAt } from './evm_contracts.ts';
+import { birthOf, logsOf } from './evm_logs.ts';
 import { chainOfBase } from './evm_world.ts';
 
 const MULTICALL3 = '0xca11bde05977b3631167028862be2a173976ca11';
@@ -37,22 +39,16 @@ type RpcReply =
 function respond(scene: Scene, request: FacadeRequest, method: string, params: readonly unknown[]): RpcReply {
   const chain = chainOfBase(request.base);
   const [first, second] = params;
-  const block = `0x${Math.floor(scene.now / 12_000).toString(16)}`;
+  const block = `0x${heightAt(scene.now).toString(16)}`;
   switch (method) {
     case 'eth_chainId':
       return { result: `0x${(chain.evmChainId ?? 0).toString(16)}` };
     case 'eth_blockNumber':
       return { result: block };
     case 'eth_getBlockByNumber':
-      return {
-        result: {
-          number: block,
-          timestamp: `0x${Math.floor(scene.now / 1000).toString(16)}`,
-          hash: `0x${'ab'.repeat(32)}`,
-        },
-      };
+      return { result: blockJson(chain.name, first, scene.now) };
     case 'eth_getCode':
-      return { result: contractAt(scene, chain.name, String(first))?.code ?? '0x' };
+      return { result: codeAt(scene, chain.name, String(first), second) };
     case 'eth_getStorageAt':
       return {
         result:
@@ -61,7 +57,7 @@ function respond(scene: Scene, request: FacadeRequest, method: string, params: r
     case 'eth_getBalance':
       return { result: '0xde0b6b3a7640000' };
     case 'eth_getLogs':
-      return { result: [] };
+      return logsOf(scene, chain.name, first);
     case 'eth_call': {
       const { to, data, input } = (typeof first === 'object' && first !== null ? first : {}) as {
         to?: string;
@@ -74,6 +70,14 @@ function respond(scene: Scene, request: FacadeRequest, method: string, params: r
     default:
       return { error: { code: -32601, message: `the method ${method} does not exist/is not available` } };
   }
+}
+
+/** Code of a contract, which a token has from its birth on. */
+function codeAt(scene: Scene, chain: string, address: string, block: unknown): Hex {
+  const asset = scene.world.byAddress(chain, address);
+  if (asset && typeof block === 'string' && block.startsWith('0x') && Number(block) < birthOf(scene, asset))
+    return '0x';
+  return contractAt(scene, chain, address)?.code ?? '0x';
 }
 
 function ethCall(scene: Scene, chain: string, to: string, data: Hex): Hex | null {

@@ -3,8 +3,8 @@ import type { AssetView, PoolView, Scene } from '../scene.ts';
 import { solanaAccount } from '../world/addresses.ts';
 import { DAY_MS } from '../world/market.ts';
 import type { SandboxHolder } from '../world/types.ts';
-import { LP_SUPPLY, lpHolders, supplyOf, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from './solana_accounts.ts';
-import { metadataUri } from './solana_bytes.ts';
+import { lpHolders, supplyOf, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from './solana_accounts.ts';
+import { LP_SUPPLY, metadataUri } from './solana_bytes.ts';
 
 /** RugCheck: the whole report and its summary; 400 for a mint it does not know. */
 export const rugcheck: Facade = ({ path }, scene) => {

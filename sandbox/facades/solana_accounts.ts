@@ -1,23 +1,33 @@
 import type { Scene } from '../scene.ts';
 import { base58Decode, METAPLEX_PROGRAM, metadataAddress, solanaAccount } from '../world/addresses.ts';
-import { AMM_PROGRAMS, SOLANA_INCINERATOR, STREAMFLOW_PROGRAM, SYSTEM_PROGRAM } from '../world/holders.ts';
+import { SOLANA_INCINERATOR, STREAMFLOW_PROGRAM, SYSTEM_PROGRAM } from '../world/holders.ts';
 import type { PoolSpec, SandboxAsset } from '../world/types.ts';
-import { metadataBytes, mintBytes, tokenAccountBytes } from './solana_bytes.ts';
+import { LP_SUPPLY, metadataBytes, mintBytes, type SolanaAccount, tokenAccountBytes } from './solana_bytes.ts';
+import { poolAccounts } from './solana_pools.ts';
 
 export const TOKEN_PROGRAM = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA';
 export const TOKEN_2022_PROGRAM = 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb';
 
-export interface SolanaAccount {
-  readonly owner: string;
-  readonly data: Buffer;
-  readonly executable?: boolean;
+/** Token accounts of the small holders, who are many and only ever listed together. */
+export function crowdAccounts(scene: Scene, asset: SandboxAsset): readonly (readonly [string, SolanaAccount])[] | null {
+  const owner = asset.traits.token2022 ? TOKEN_2022_PROGRAM : TOKEN_PROGRAM;
+  const crowd = scene.world.crowd(asset, scene.now);
+  if (crowd === null) return null;
+  return crowd.flatMap((small) =>
+    small.accounts.map(
+      ({ address, amount }) =>
+        [
+          address,
+          { owner, data: tokenAccountBytes(asset.address, small.owner, amount, asset.traits.token2022) },
+        ] as const,
+    ),
+  );
 }
 
 /** All accounts around an asset, by address: its mint, metadata, holders, pools, LP mints and their holders. */
 export function accountsOf(scene: Scene, asset: SandboxAsset): ReadonlyMap<string, SolanaAccount> {
   const accounts = new Map<string, SolanaAccount>();
   const program = asset.traits.token2022 ? TOKEN_2022_PROGRAM : TOKEN_PROGRAM;
-  const view = scene.see('solana_rpc', asset);
   accounts.set(asset.address, { owner: program, data: mintBytes(asset, supplyOf(scene, asset)) });
   if (!asset.traits.token2022) {
     accounts.set(metadataAddress(asset.address), { owner: METAPLEX_PROGRAM, data: metadataBytes(asset) });
@@ -44,12 +54,11 @@ export function accountsOf(scene: Scene, asset: SandboxAsset): ReadonlyMap<strin
       );
     }
   }
-  for (const row of view.pools) {
+  const anchored = scene.world.chainMarket(asset, scene.world.anchor).pools;
+  for (const [index, row] of scene.world.chainMarket(asset, scene.now).pools.entries()) {
     const { pool } = row;
-    accounts.set(pool.address, {
-      owner: AMM_PROGRAMS[pool.venue] ?? SYSTEM_PROGRAM,
-      data: Buffer.alloc(pool.venue === 'raydium' ? 752 : 653, 1),
-    });
+    for (const [address, account] of poolAccounts(asset, pool, anchored[index] ?? row, row))
+      accounts.set(address, account);
     const quoteRaw = BigInt(Math.round(row.quoteAmount * 10 ** pool.quote.decimals));
     accounts.set(pool.quoteVault, {
       owner: TOKEN_PROGRAM,
@@ -74,9 +83,7 @@ export function supplyOf(scene: Scene, asset: SandboxAsset): bigint {
   return (BigInt(Math.round(view.totalSupply * 1000)) * 10n ** BigInt(asset.decimals)) / 1000n;
 }
 
-/** 1,000,000 LP tokens with 9 decimals, held by the incinerator, a locker, the creator and a passer-by. */
-export const LP_SUPPLY = 1_000_000n * 10n ** 9n;
-
+/** LP tokens are held by the incinerator, a locker, the creator and a passer-by. */
 export function lpHolders(asset: SandboxAsset, pool: PoolSpec) {
   const { lpLockedShare, lpCreatorShare } = asset.traits;
   const rows = [

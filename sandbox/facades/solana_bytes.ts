@@ -1,6 +1,16 @@
 import { base58Decode } from '../world/addresses.ts';
 import type { SandboxAsset } from '../world/types.ts';
 
+/** A raw account as the world keeps it. */
+export interface SolanaAccount {
+  readonly owner: string;
+  readonly data: Buffer;
+  readonly executable?: boolean;
+}
+
+/** 1,000,000 LP tokens with 9 decimals. */
+export const LP_SUPPLY = 1_000_000n * 10n ** 9n;
+
 /** An SPL mint of 82 bytes, or a Token-2022 mint padded to 165 with its extensions as type-length-value behind (sources-chain.md A2). */
 export function mintBytes(asset: SandboxAsset, supply: bigint): Buffer {
   const base = Buffer.alloc(82);

@@ -2,7 +2,8 @@ import type { Facade } from '../facade.ts';
 import type { Scene } from '../scene.ts';
 import type { SandboxAsset } from '../world/types.ts';
 import type { World } from '../world/world.ts';
-import { accountsOf, isSolanaAddress, LP_SUPPLY, lpHolders, type SolanaAccount, supplyOf } from './solana_accounts.ts';
+import { accountsOf, crowdAccounts, isSolanaAddress, lpHolders, supplyOf } from './solana_accounts.ts';
+import { LP_SUPPLY, type SolanaAccount } from './solana_bytes.ts';
 
 const SLOT_MS = 400;
 const EPOCH_SLOTS = 432_000;
@@ -153,8 +154,16 @@ function poolOf(scene: Scene, mint: unknown) {
 }
 
 interface ProgramAccountOptions extends AccountOptions {
-  readonly filters?: readonly { readonly memcmp?: { readonly offset: number; readonly bytes: string } }[];
+  readonly filters?: readonly {
+    readonly dataSize?: number;
+    readonly memcmp?: { readonly offset: number; readonly bytes: string };
+  }[];
   readonly withContext?: boolean;
+}
+
+/** A node gives accounts of the asked size only. */
+function fits(account: SolanaAccount, { filters = [] }: ProgramAccountOptions): boolean {
+  return filters.every((filter) => filter.dataSize === undefined || filter.dataSize === account.data.length);
 }
 
 /** Only the question that matters here: the token accounts of one mint. */
@@ -162,11 +171,19 @@ function programAccounts(scene: Scene, options: unknown, wrap: Wrap): RpcReply {
   const given = (options ?? {}) as ProgramAccountOptions;
   const mint = given.filters?.find((filter) => filter.memcmp?.offset === 0)?.memcmp?.bytes;
   const asset = mint === undefined ? null : scene.world.byAddress('solana', mint);
-  const rows = asset
-    ? scene.world.holders(asset, scene.now).map((holder) => ({
-        pubkey: holder.tokenAccount,
-        account: toJson(find(scene, holder.tokenAccount), given),
-      }))
+  const crowd = asset === null ? [] : crowdAccounts(scene, asset);
+  // Real nodes keep no index of mints with very many accounts.
+  if (crowd === null)
+    return {
+      error: { code: -32010, message: 'excluded from account secondary indexes; this RPC method unavailable for key' },
+    };
+  const largest = asset
+    ? scene.world
+        .holders(asset, scene.now)
+        .map((holder) => [holder.tokenAccount, find(scene, holder.tokenAccount)] as const)
     : [];
+  const rows = [...largest, ...crowd].flatMap(([pubkey, account]) =>
+    account === null || !fits(account, given) ? [] : [{ pubkey, account: toJson(account, given) }],
+  );
   return given.withContext === true ? wrap(rows) : { result: rows };
 }

@@ -1,4 +1,5 @@
 import { buildAsset } from './asset.ts';
+import { crowdOf, type SmallHolder } from './crowd.ts';
 import { topHolders } from './holders.ts';
 import { allTimeHigh, DAY_MS, type MarketState, marketAt, priceAt } from './market.ts';
 import { ASSET_SPECS } from './specs.ts';
@@ -16,11 +17,24 @@ export interface World {
   market(asset: SandboxAsset, at: number): MarketState;
   price(asset: SandboxAsset, at: number): number;
   ath(asset: SandboxAsset, at: number): { readonly usd: number; readonly at: number };
+  /** The largest holders, as of the last full hour: balances change by the hour. */
   holders(asset: SandboxAsset, at: number): readonly SandboxHolder[];
+  /** Everybody else, so that all add up to the supply; null where there are too many to list. */
+  crowd(asset: SandboxAsset, at: number): readonly SmallHolder[] | null;
+  /** The market whose pools the chain shows: that of the last full hour. */
+  chainMarket(asset: SandboxAsset, at: number): MarketState;
+}
+
+const HOUR_MS = 3_600_000;
+
+/** The last full hour, not before the anchor. */
+export function chainHour(anchor: number, at: number): number {
+  return Math.max(anchor, Math.floor(at / HOUR_MS) * HOUR_MS);
 }
 
 // A high is looked up by many facades at once; a minute is finer than anything that uses it.
 const HIGH_STEP_MS = 60_000;
+const MOST_CROWDS = 400;
 
 export function createWorld({ seed, anchor }: { readonly seed: number; readonly anchor: number }): World {
   const day = Math.floor(anchor / DAY_MS) * DAY_MS;
@@ -29,6 +43,8 @@ export function createWorld({ seed, anchor }: { readonly seed: number; readonly 
   const lookup = new Map(tokens.map((asset) => [`${asset.chain}:${asset.address}`, asset]));
   const highs = new Map<string, { readonly usd: number; readonly at: number }>();
   const market = (asset: SandboxAsset, at: number) => marketAt(seed, day, asset, at);
+  const holders = (asset: SandboxAsset, at: number) => topHolders(seed, asset, market(asset, chainHour(day, at)));
+  const crowds = new Map<string, readonly SmallHolder[] | null>();
   return {
     seed,
     anchor: day,
@@ -45,6 +61,17 @@ export function createWorld({ seed, anchor }: { readonly seed: number; readonly 
       highs.set(key, high);
       return high;
     },
-    holders: (asset, at) => topHolders(seed, asset, market(asset, at)),
+    holders,
+    crowd: (asset, at) => {
+      const hour = chainHour(day, at);
+      const key = `${asset.slug}:${hour}`;
+      const known = crowds.get(key);
+      if (known !== undefined) return known;
+      if (crowds.size > MOST_CROWDS) crowds.clear();
+      const crowd = crowdOf(seed, asset, holders(asset, day), holders(asset, hour));
+      crowds.set(key, crowd);
+      return crowd;
+    },
+    chainMarket: (asset, at) => market(asset, chainHour(day, at)),
   };
 }

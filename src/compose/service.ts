@@ -65,6 +65,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     onAsk: (source, outcome, milliseconds) => metrics.asked(source, outcome, milliseconds / 1000),
     onFinished: (state, seconds) => metrics.jobEnded(state, seconds),
   });
+  metrics.watchIndex(async () => (await chain.indexer.status()).lag);
   metrics.watchCircuits(() => engine.upstream.health());
   engine.bulk.start();
   let stopping = false;

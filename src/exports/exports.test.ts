@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { gunzipSync, zstdDecompressSync } from 'node:zlib';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
@@ -168,6 +171,22 @@ test('rows that fail half-way leave nothing behind, and nothing half-written is 
   assert.deepEqual(await readdir(join(root, 'solana')), []);
   const opened = await service.open('solana', null, 'json', ['identity']);
   assert.equal(opened.ok ? '' : opened.reason, 'not_published_yet');
+});
+
+test('a disk that lets no file grow further costs the day, and nothing half-written stays', async () => {
+  const root = await folder();
+  const script = fileURLToPath(new URL('./fixtures/publish-many.ts', import.meta.url));
+  // 256 blocks of 512 bytes or a kilobyte, by the shell: some hundred thousand bytes at most.
+  const child = spawn('sh', ['-c', `ulimit -f 256; exec "$0" "$1" "$2"`, process.execPath, script, root], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let said = '';
+  child.stdout.on('data', (chunk: Buffer) => {
+    said += chunk.toString('utf8');
+  });
+  await once(child, 'close');
+  assert.equal(said.trim(), 'EFBIG');
+  assert.deepEqual(await readdir(join(root, 'solana')), []);
 });
 
 test('the newest day is given by default, a form by preference, and any part of the bytes', async () => {

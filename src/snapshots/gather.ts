@@ -64,7 +64,8 @@ export async function gather(
     learned: {},
   });
   const parts = assemble(asker.answers(), book);
-  if (parts.nobodyAnswered) return null;
+  // Replies shared with a question asked a moment ago are answers here; silence alone is not.
+  if (parts.nobodyAnswered && parts.observations.length === 0) return null;
   const asOf = new Date(tools.now()).toISOString();
   return {
     consensus: agree(parts.observations, tools.methodology, asOf),

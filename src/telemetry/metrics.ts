@@ -6,6 +6,18 @@ export interface CircuitRow {
   readonly circuit: 'closed' | 'open' | 'half_open';
 }
 
+/** Lag of one chain and kind of snapshots, as the indexer reports it. */
+export interface IndexRow {
+  readonly chain: string;
+  readonly kind: string;
+  readonly assets: number;
+  readonly due: number;
+  readonly running: number;
+  readonly failing: number;
+  readonly lateSecondsP50: number;
+  readonly lateSecondsP99: number;
+}
+
 /** What the service counts. Labels come from closed sets (routes, states, sources, outcomes), never from callers. */
 export interface Metrics {
   readonly registry: Registry;
@@ -15,6 +27,8 @@ export interface Metrics {
   jobsNow(queued: number, running: number): void;
   /** One answered or failed question to a source. */
   asked(source: string, outcome: string, seconds: number): void;
+  /** Read whenever metrics are: how far the index of chain data is behind. */
+  watchIndex(read: () => Promise<readonly IndexRow[]>): void;
   /** Read whenever metrics are: the circuits of all sources. */
   watchCircuits(read: () => readonly CircuitRow[]): void;
 }
@@ -73,6 +87,36 @@ export function createMetrics(): Metrics {
       for (const { label, circuit } of readCircuits()) this.set({ source: label }, CIRCUIT_VALUE[circuit]);
     },
   });
+  let readIndex: () => Promise<readonly IndexRow[]> = async () => [];
+  // A database that is away is told by /readyz; the other metrics are given all the same.
+  const indexNow = () => readIndex().catch(() => [] as readonly IndexRow[]);
+  new Gauge({
+    name: 'assay_index_late_seconds',
+    help: 'How far snapshots are behind their plan, by quantile over assets.',
+    labelNames: ['chain', 'kind', 'quantile'] as const,
+    registers,
+    async collect() {
+      this.reset();
+      for (const { chain, kind, lateSecondsP50, lateSecondsP99 } of await indexNow()) {
+        this.set({ chain, kind, quantile: '0.5' }, lateSecondsP50);
+        this.set({ chain, kind, quantile: '0.99' }, lateSecondsP99);
+      }
+    },
+  });
+  new Gauge({
+    name: 'assay_index_assets',
+    help: 'Indexed assets: all, due, running, failing.',
+    labelNames: ['chain', 'kind', 'state'] as const,
+    registers,
+    async collect() {
+      this.reset();
+      for (const row of await indexNow()) {
+        const { chain, kind } = row;
+        for (const state of ['due', 'running', 'failing'] as const) this.set({ chain, kind, state }, row[state]);
+        this.set({ chain, kind, state: 'all' }, row.assets);
+      }
+    },
+  });
   return {
     registry,
     request(route, method, status, seconds) {
@@ -89,6 +133,9 @@ export function createMetrics(): Metrics {
     asked(source, outcome, seconds) {
       asks.inc({ source, outcome });
       latency.observe({ source }, seconds);
+    },
+    watchIndex(read) {
+      readIndex = read;
     },
     watchCircuits(read) {
       readCircuits = read;

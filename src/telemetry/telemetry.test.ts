@@ -82,3 +82,27 @@ describe('metrics', () => {
     }
   });
 });
+
+describe('the lag of the index', () => {
+  const row = {
+    chain: 'solana',
+    kind: 'market',
+    assets: 7,
+    due: 2,
+    running: 1,
+    failing: 3,
+    lateSecondsP50: 0.5,
+    lateSecondsP99: 9,
+  };
+
+  test('is read when metrics are, and a store that is away costs no other metric', async () => {
+    const metrics = createMetrics();
+    metrics.watchIndex(async () => [row]);
+    const page = await metrics.registry.metrics();
+    assert.match(page, /assay_index_assets\{chain="solana",kind="market",state="failing"\} 3/);
+    assert.match(page, /assay_index_late_seconds\{chain="solana",kind="market",quantile="0.99"\} 9/);
+    metrics.watchIndex(() => Promise.reject(new Error('away')));
+    metrics.jobsNow(4, 0);
+    assert.match(await metrics.registry.metrics(), /assay_jobs\{state="queued"\} 4/);
+  });
+});

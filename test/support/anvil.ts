@@ -58,7 +58,8 @@ export async function startAnvil(): Promise<Anvil> {
       return receipt.contractAddress;
     },
     async send(address, abi, functionName, args = []) {
-      await done(await client.writeContract({ address, abi, functionName, args } as never));
+      // Estimates are made a block earlier, and a swap that then writes an oracle slot would run out.
+      await done(await client.writeContract({ address, abi, functionName, args, gas: 8_000_000n } as never));
     },
     read: (address, abi, functionName, args = []) => client.readContract({ address, abi, functionName, args } as never),
     mine: (blocks) => client.mine({ blocks }),

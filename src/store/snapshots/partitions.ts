@@ -42,7 +42,11 @@ function nameOf(table: PartitionedTable, day: string): string {
 async function make(client: pg.PoolClient, table: PartitionedTable, day: string): Promise<void> {
   const name = nameOf(table, day);
   await client.query('select pg_advisory_xact_lock($1)', [LOCK]);
-  const { rows } = await client.query<{ missing: boolean }>('select to_regclass($1) is null as missing', [name]);
+  // Not to_regclass: inside a transaction it may answer from a cache that has not heard of whoever held the lock before.
+  const { rows } = await client.query<{ missing: boolean }>(
+    `select not exists (select from pg_class where relname = $1 and relnamespace = current_schema()::regnamespace) as missing`,
+    [name],
+  );
   if (!rows[0]?.missing) return;
   const bound = (of: string) => (table === 'daily_rows' ? `'${of}'` : `'${of} 00:00:00+00'`);
   await client.query(`create table ${name} (like ${table} including all)`);

@@ -4,6 +4,7 @@ import type { PoolReading } from '../../pools/types.ts';
 import type { EvmCall, EvmReader, Hex } from '../types.ts';
 import type { DexRow } from './registry.ts';
 import { type PoolShape, shapesOf } from './shape.ts';
+import { readSolidly, solidlyCalls } from './solidly.ts';
 import { pairCalls, readPair } from './uniswap-v2.ts';
 import { bitmapCalls, type PoolState, readPool, readState, stateCalls, tickCalls, ticksOf } from './uniswap-v3.ts';
 
@@ -44,6 +45,12 @@ export async function readEvmPools(
   const told = await ask(pairs, pairCalls);
   if (!told.ok) return told;
   for (const [index, shape] of pairs.entries()) keep(shape.address, readPair(shape, told.value[index] ?? [], block));
+
+  const solidly = shapes.filter((shape) => shape.form === 'solidly');
+  const answered = await ask(solidly, solidlyCalls);
+  if (!answered.ok) return answered;
+  for (const [index, shape] of solidly.entries())
+    keep(shape.address, readSolidly(shape, answered.value[index] ?? [], block));
 
   const ranged = await readRanged(
     shapes.filter((shape) => shape.form === 'uniswap_v3'),

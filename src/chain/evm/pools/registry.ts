@@ -1,7 +1,7 @@
 import type { Hex } from '../types.ts';
 
 /** How pools of a factory are read. */
-export type PoolForm = 'uniswap_v2' | 'uniswap_v3';
+export type PoolForm = 'uniswap_v2' | 'uniswap_v3' | 'solidly';
 
 export interface DexRow {
   readonly dex: string;
@@ -29,6 +29,14 @@ const v3 = (dex: string, factory: Hex): DexRow => ({
   feeMillionths: null,
 });
 
+const solidly = (dex: string, factory: Hex): DexRow => ({
+  dex,
+  protocol: dex,
+  form: 'solidly',
+  factory,
+  feeMillionths: null,
+});
+
 /** Factories by chain: a pool counts as a DEX's own only when its factory is here and knows the pool. A new DEX is a new row. */
 export const DEXES: Readonly<Record<string, readonly DexRow[]>> = {
   ethereum: [
@@ -39,6 +47,7 @@ export const DEXES: Readonly<Record<string, readonly DexRow[]>> = {
     v3('pancakeswap', '0x0bfbcf9fa4f9c56b0f40a671ad40e0805a091865'),
   ],
   base: [
+    solidly('aerodrome', '0x420dd381b31aef6683db6b902084cb0ffece40da'),
     v2('pancakeswap', '0x02a84c1b3bbd7401a5f7fa98a384ebc70bb5749e', 2_500),
     v2('uniswap', '0x8909dc15e40173ff4699343b6eb8132c65e18ec6', 3_000),
     v3('uniswap', '0x33128a8fc17869897dce68ed026d694621f6fdfd'),
@@ -63,6 +72,7 @@ export const DEXES: Readonly<Record<string, readonly DexRow[]>> = {
     v2('sushiswap', '0xc35dadb65012ec5796536bd9864ed8773abc74c4', 3_000),
   ],
   optimism: [
+    solidly('velodrome', '0xf1046053aa5682b4f9a81b5481394da16be5ff5a'),
     v2('uniswap', '0x0c3c1c532f1e39edf36be9fe0be1410313e074bf', 3_000),
     v3('uniswap', '0x1f98431c8ad98523631ae4a59f267346ea31f984'),
   ],

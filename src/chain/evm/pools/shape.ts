@@ -11,6 +11,8 @@ export interface PoolShape {
   readonly token0: Hex;
   readonly token1: Hex;
   readonly factory: Hex;
+  /** Of a Solidly pool: whether it is a stable one. */
+  readonly stable: boolean;
   /** Set when its factory is a known one AND that factory knows the pool. */
   readonly dex: DexRow | null;
   readonly notes: readonly string[];
@@ -30,7 +32,9 @@ export const SLOT0: Hex = '0x3850c7bd';
 export const FEE: Hex = '0xddca3f43';
 const GET_PAIR: Hex = '0xe6a43905';
 const GET_POOL: Hex = '0x1698ee82';
-const QUESTIONS: readonly Hex[] = [FACTORY, TOKEN0, TOKEN1, GET_RESERVES, SLOT0, FEE];
+const STABLE: Hex = '0x22be3de1';
+const GET_SOLIDLY_POOL: Hex = '0x79bc57d5';
+const QUESTIONS: readonly Hex[] = [FACTORY, TOKEN0, TOKEN1, GET_RESERVES, SLOT0, FEE, STABLE];
 
 /** Asks each address what it is; then asks known factories whether the pool is theirs, because a fake pair names any factory. */
 export async function shapesOf(
@@ -46,28 +50,27 @@ export async function shapesOf(
   const failures: { address: string; detail: string }[] = [];
   const claims: { shape: Omit<PoolShape, 'dex' | 'notes'>; row: DexRow | null; fee: bigint | null }[] = [];
   for (const [index, address] of addresses.entries()) {
-    const [factory, token0, token1, reserves, slot0, fee] = results.slice(index * QUESTIONS.length);
+    const [factory, token0, token1, reserves, slot0, fee, stable] = results.slice(index * QUESTIONS.length);
     const made = factory ? addressAt(factory, 0) : null;
     const [first, second] = [token0 ? addressAt(token0, 0) : null, token1 ? addressAt(token1, 0) : null];
-    const form: PoolForm | null = reserves ? 'uniswap_v2' : slot0 ? 'uniswap_v3' : null;
+    const form = formOf(reserves ?? null, slot0 ?? null, stable ?? null);
     if (form === null || first === null || second === null || made === null)
       failures.push({ address, detail: 'no pool of a kind that can be read' });
     else
       claims.push({
-        shape: { address, form, token0: first, token1: second, factory: made },
+        shape: {
+          address,
+          form,
+          token0: first,
+          token1: second,
+          factory: made,
+          stable: stable ? uintAt(stable, 0) === 1n : false,
+        },
         row: dexes.find((dex) => dex.factory === made) ?? null,
         fee: fee ? uintAt(fee, 0) : null,
       });
   }
-  const vouchers = claims.map(
-    ({ shape, fee }): EvmCall => ({
-      to: shape.factory,
-      data:
-        shape.form === 'uniswap_v2'
-          ? callData(GET_PAIR, shape.token0, shape.token1)
-          : callData(GET_POOL, shape.token0, shape.token1, fee ?? 0n),
-    }),
-  );
+  const vouchers = claims.map(({ shape, fee }) => voucherOf(shape, fee));
   const vouched = await reader.calls(vouchers, block, signal);
   if (!vouched.ok) return vouched;
   const shapes = claims.map(({ shape, row }, index): PoolShape => {
@@ -79,4 +82,20 @@ export async function shapesOf(
     return { ...shape, dex: row, notes: [] };
   });
   return { ok: true, value: { block, shapes, failures } };
+}
+
+function formOf(reserves: Hex | null, slot0: Hex | null, stable: Hex | null): PoolForm | null {
+  if (reserves !== null) return stable === null ? 'uniswap_v2' : 'solidly';
+  return slot0 === null ? null : 'uniswap_v3';
+}
+
+/** The question to its factory whose answer is the pool itself, if it is theirs. */
+function voucherOf(shape: Omit<PoolShape, 'dex' | 'notes'>, fee: bigint | null): EvmCall {
+  const { factory, token0, token1, stable } = shape;
+  const data = {
+    uniswap_v2: callData(GET_PAIR, token0, token1),
+    uniswap_v3: callData(GET_POOL, token0, token1, fee ?? 0n),
+    solidly: callData(GET_SOLIDLY_POOL, token0, token1, stable ? 1n : 0n),
+  }[shape.form];
+  return { to: factory, data };
 }

@@ -70,6 +70,20 @@ test('any way of writing the JSON, cut anywhere, gives what JSON.parse would', (
   );
 });
 
+test('short accounts behind a long one are all seen, also where their lengths add up to its own', () => {
+  const of = (pad: number) =>
+    `{"account":{"data":["${Buffer.alloc(40, 7).toString('base64')}","base64"],"x":"${'y'.repeat(pad)}"}}`;
+  const short = of(0).length + 1;
+  const body = `{"result":[${[of(0), of(short), of(0), of(0), of(2 * short), of(0), of(0), of(0)].join(',')}]}`;
+  let seen = 0;
+  const stream = createAccountStream((_words, count) => {
+    seen += count;
+  });
+  stream.push(Buffer.from(body));
+  stream.end();
+  assert.equal(seen, 8);
+});
+
 test('a hundred thousand owners, seen twice in another order, have twice their amounts', () => {
   const sums = createOwnerSums(99);
   const words = new Uint32Array(10 * 1_000);

@@ -7,6 +7,7 @@ const OWNER_WORDS = 8;
 /** Entries of one block of memory: growing never copies what is there. */
 const BLOCK_BITS = 16;
 const BLOCK = 1 << BLOCK_BITS;
+const EMPTY = new Uint32Array(0);
 /** Share of the index in use before it doubles. */
 const FILL = 0.7;
 
@@ -19,13 +20,14 @@ export interface OwnerSums {
   readonly owners: number;
   /** True when some owner's sum passed 2^64: no honest token can. */
   readonly overflowed: boolean;
+  /** The sums as a table; nothing can be added afterwards. */
   table(): BalanceTable;
 }
 
 /** `seed` keeps whoever chooses the owners from choosing where they land; 32 random bits. */
 export function createOwnerSums(seed: number): OwnerSums {
-  const keys: Uint32Array[] = [];
-  const sums: Uint32Array[] = [];
+  // Owner and sum side by side: one place in memory to fetch per account.
+  const blocks: Uint32Array[] = [];
   const hashes: Uint32Array[] = [];
   let index = new Uint32Array(1 << 16);
   let mask = index.length - 1;
@@ -48,20 +50,20 @@ export function createOwnerSums(seed: number): OwnerSums {
     const block = owners >> BLOCK_BITS;
     const place = owners & (BLOCK - 1);
     if (place === 0) {
-      keys.push(new Uint32Array(BLOCK * OWNER_WORDS));
-      sums.push(new Uint32Array(BLOCK * 2));
+      blocks.push(new Uint32Array(BLOCK * ACCOUNT_WORDS));
       hashes.push(new Uint32Array(BLOCK));
     }
-    const key = keys[block] as Uint32Array;
-    for (let word = 0; word < OWNER_WORDS; word += 1) key[place * OWNER_WORDS + word] = words[at + word] as number;
+    const entries = blocks[block] as Uint32Array;
+    for (let word = 0; word < OWNER_WORDS; word += 1)
+      entries[place * ACCOUNT_WORDS + word] = words[at + word] as number;
     (hashes[block] as Uint32Array)[place] = hash;
     owners += 1;
     return owners;
   }
 
   function isOwner(entry: number, words: Uint32Array, at: number): boolean {
-    const key = keys[entry >> BLOCK_BITS] as Uint32Array;
-    const from = (entry & (BLOCK - 1)) * OWNER_WORDS;
+    const key = blocks[entry >> BLOCK_BITS] as Uint32Array;
+    const from = (entry & (BLOCK - 1)) * ACCOUNT_WORDS;
     return (
       key[from] === words[at] &&
       key[from + 1] === words[at + 1] &&
@@ -97,8 +99,8 @@ export function createOwnerSums(seed: number): OwnerSums {
           index[slot] = entry;
           if (owners > index.length * FILL) grow();
         }
-        const sum = sums[(entry - 1) >> BLOCK_BITS] as Uint32Array;
-        const place = ((entry - 1) & (BLOCK - 1)) * 2;
+        const sum = blocks[(entry - 1) >> BLOCK_BITS] as Uint32Array;
+        const place = ((entry - 1) & (BLOCK - 1)) * ACCOUNT_WORDS + OWNER_WORDS;
         const lows = (sum[place] as number) + low;
         const highs = (sum[place + 1] as number) + high + (lows > 0xffff_ffff ? 1 : 0);
         if (highs > 0xffff_ffff) overflowed = true;
@@ -119,14 +121,23 @@ export function createOwnerSums(seed: number): OwnerSums {
       return overflowed;
     },
     table() {
-      const chunks: BalanceChunk[] = keys.map((block, turn) => {
+      const chunks: BalanceChunk[] = [];
+      for (const [turn, block] of blocks.entries()) {
         const count = Math.min(BLOCK, owners - turn * BLOCK);
-        return {
-          count,
-          keys: new Uint8Array(block.buffer, 0, count * OWNER_WORDS * 4),
-          balances: (sums[turn] as Uint32Array).subarray(0, count * 2),
-        };
-      });
+        const keys = new Uint32Array(count * OWNER_WORDS);
+        const balances = new Uint32Array(count * 2);
+        for (let entry = 0; entry < count; entry += 1) {
+          const from = entry * ACCOUNT_WORDS;
+          for (let word = 0; word < OWNER_WORDS; word += 1)
+            keys[entry * OWNER_WORDS + word] = block[from + word] as number;
+          balances[entry * 2] = block[from + 8] as number;
+          balances[entry * 2 + 1] = block[from + 9] as number;
+        }
+        chunks.push({ count, keys: new Uint8Array(keys.buffer), balances });
+        // Ten million owners are not held twice.
+        blocks[turn] = EMPTY;
+      }
+      blocks.length = 0;
       return { count: owners, form: SOLANA_KEYS, chunks };
     },
   };

@@ -1,0 +1,147 @@
+import type { Hex } from 'viem';
+import type { Scene } from '../scene.ts';
+import { DAY_MS } from '../world/market.ts';
+import type { SandboxAsset } from '../world/types.ts';
+import { blockHash, heightAt } from './evm_blocks.ts';
+
+const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
+const ZERO = `0x${'0'.repeat(40)}`;
+const HOUR_MS = 3_600_000;
+/** Tokens are dealt to so many holders in one block. */
+const DEALT_PER_BLOCK = 50;
+const MOST_RESULTS = 10_000;
+const TOO_MANY = { error: { code: -32602, message: `query exceeds max results ${MOST_RESULTS}` } };
+
+interface Move {
+  readonly height: number;
+  readonly from: string;
+  readonly to: string;
+  readonly value: bigint;
+}
+
+const histories = new WeakMap<SandboxAsset, { readonly until: number; readonly moves: readonly Move[] }>();
+
+/** eth_getLogs over the transfers of the world's tokens; a range of too many results is refused as nodes do. */
+export function logsOf(
+  scene: Scene,
+  chain: string,
+  filter: unknown,
+): { readonly result: unknown } | { readonly error: { readonly code: number; readonly message: string } } {
+  const {
+    address,
+    topics = [],
+    fromBlock,
+    toBlock,
+  } = (filter ?? {}) as {
+    address?: string;
+    topics?: readonly (string | null)[];
+    fromBlock?: string;
+    toBlock?: string;
+  };
+  const asset = scene.world.byAddress(chain, String(address ?? ''));
+  if (!asset || (topics[0] !== undefined && topics[0] !== null && topics[0] !== TRANSFER)) return { result: [] };
+  // Histories of very many holders are more than a public node gives, in whatever pieces.
+  if (scene.world.crowd(asset, scene.now) === null) return TOO_MANY;
+  const newest = heightAt(scene.now);
+  const from = Number(fromBlock ?? newest);
+  const to = Math.min(newest, toBlock === undefined || toBlock === 'latest' ? newest : Number(toBlock));
+  const moves = historyOf(scene, asset).filter((move) => move.height >= from && move.height <= to);
+  if (moves.length > MOST_RESULTS) return TOO_MANY;
+  const seen = new Map<number, number>();
+  return {
+    result: moves.map(({ height, from: sender, to: receiver, value }) => {
+      const index = seen.get(height) ?? 0;
+      seen.set(height, index + 1);
+      return {
+        address: asset.address,
+        topics: [TRANSFER, word(sender), word(receiver)],
+        data: `0x${value.toString(16).padStart(64, '0')}`,
+        blockNumber: `0x${height.toString(16)}`,
+        blockHash: blockHash(chain, height),
+        transactionHash: blockHash(`${asset.address} ${index}`, height),
+        transactionIndex: '0x0',
+        logIndex: `0x${index.toString(16)}`,
+        removed: false,
+      };
+    }),
+  };
+}
+
+/** First block at which a token has code. */
+export function birthOf(scene: Scene, asset: SandboxAsset): number {
+  return heightAt(scene.world.anchor - asset.ageDays * DAY_MS);
+}
+
+/** The balance of anybody, as the chain of the world has it now. */
+export function balanceOf(scene: Scene, asset: SandboxAsset, owner: string): bigint {
+  return balancesAt(scene, asset, scene.now).get(owner.toLowerCase()) ?? 0n;
+}
+
+/** From the deal at a token's birth to the changes of every full hour since the world's anchor. */
+function historyOf(scene: Scene, asset: SandboxAsset): readonly Move[] {
+  const { anchor } = scene.world;
+  const until = Math.max(anchor, Math.floor(scene.now / HOUR_MS) * HOUR_MS);
+  const known = histories.get(asset);
+  if (known?.until === until) return known.moves;
+  const moves: Move[] = known && known.until < until ? [...known.moves] : deal(scene, asset);
+  let before = balancesAt(scene, asset, known && known.until < until ? known.until : anchor);
+  for (
+    let hour = known && known.until < until ? known.until + HOUR_MS : anchor + HOUR_MS;
+    hour <= until;
+    hour += HOUR_MS
+  ) {
+    const after = balancesAt(scene, asset, hour);
+    moves.push(...changes(before, after, heightAt(hour)));
+    before = after;
+  }
+  histories.set(asset, { until, moves });
+  return moves;
+}
+
+function deal(scene: Scene, asset: SandboxAsset): Move[] {
+  const birth = birthOf(scene, asset);
+  return [...balancesAt(scene, asset, scene.world.anchor)].map(([to, value], index) => ({
+    height: birth + Math.floor(index / DEALT_PER_BLOCK),
+    from: ZERO,
+    to,
+    value,
+  }));
+}
+
+function balancesAt(scene: Scene, asset: SandboxAsset, at: number): ReadonlyMap<string, bigint> {
+  const balances = new Map<string, bigint>();
+  const add = (owner: string, amount: bigint) => {
+    if (amount > 0n) balances.set(owner.toLowerCase(), (balances.get(owner.toLowerCase()) ?? 0n) + amount);
+  };
+  for (const holder of scene.world.holders(asset, at)) add(holder.owner, holder.amount);
+  for (const small of scene.world.crowd(asset, at) ?? []) add(small.owner, small.amount);
+  return balances;
+}
+
+/** Transfers that lead from one set of balances to the other: who lost gives to who gained, in a fixed order. */
+function changes(
+  before: ReadonlyMap<string, bigint>,
+  after: ReadonlyMap<string, bigint>,
+  height: number,
+): readonly Move[] {
+  const owners = [...new Set([...before.keys(), ...after.keys()])].sort();
+  const difference = owners.map((owner) => ({ owner, left: (after.get(owner) ?? 0n) - (before.get(owner) ?? 0n) }));
+  const gains = difference.filter((row) => row.left > 0n);
+  const moves: Move[] = [];
+  for (const loss of difference.filter((row) => row.left < 0n)) {
+    for (const gain of gains) {
+      const owed = -loss.left;
+      let value = owed;
+      if (gain.left < owed) value = gain.left;
+      if (value === 0n) continue;
+      moves.push({ height, from: loss.owner, to: gain.owner, value });
+      gain.left -= value;
+      loss.left += value;
+    }
+  }
+  return moves;
+}
+
+function word(address: string): Hex {
+  return `0x${address.slice(2).padStart(64, '0')}`;
+}
