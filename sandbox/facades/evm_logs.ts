@@ -81,12 +81,12 @@ export function balanceOf(scene: Scene, asset: SandboxAsset, owner: string): big
 function historyOf(scene: Scene, asset: SandboxAsset): readonly Move[] {
   const { anchor } = scene.world;
   const until = Math.max(anchor, Math.floor(scene.now / HOUR_MS) * HOUR_MS);
-  const known = histories.get(asset);
-  if (known?.until === until) return known.moves;
-  const moves: Move[] = known && known.until < until ? [...known.moves] : deal(scene, asset);
-  let before = balancesAt(scene, asset, known && known.until < until ? known.until : anchor);
+  const history = histories.get(asset);
+  if (history?.until === until) return history.moves;
+  const moves: Move[] = history && history.until < until ? [...history.moves] : deal(scene, asset);
+  let before = balancesAt(scene, asset, history && history.until < until ? history.until : anchor);
   for (
-    let hour = known && known.until < until ? known.until + HOUR_MS : anchor + HOUR_MS;
+    let hour = history && history.until < until ? history.until + HOUR_MS : anchor + HOUR_MS;
     hour <= until;
     hour += HOUR_MS
   ) {
@@ -108,7 +108,19 @@ function deal(scene: Scene, asset: SandboxAsset): Move[] {
   }));
 }
 
+const known = new WeakMap<SandboxAsset, { readonly hour: number; readonly balances: ReadonlyMap<string, bigint> }>();
+
+/** Balances change by the hour, and pools are asked for them all the time. */
 function balancesAt(scene: Scene, asset: SandboxAsset, at: number): ReadonlyMap<string, bigint> {
+  const hour = Math.floor(at / HOUR_MS);
+  const last = known.get(asset);
+  if (last?.hour === hour) return last.balances;
+  const balances = addUp(scene, asset, at);
+  known.set(asset, { hour, balances });
+  return balances;
+}
+
+function addUp(scene: Scene, asset: SandboxAsset, at: number): ReadonlyMap<string, bigint> {
   const balances = new Map<string, bigint>();
   const add = (owner: string, amount: bigint) => {
     if (amount > 0n) balances.set(owner.toLowerCase(), (balances.get(owner.toLowerCase()) ?? 0n) + amount);

@@ -78,10 +78,20 @@ function whirlpoolAccounts(
   return [
     [pool.address, { owner, data }],
     ...[...arrays].map(([start, ticks]): readonly [string, SolanaAccount] => [
-      whirlpoolTickArrayAddress(pool.address, start) ?? '',
+      tickArrayAddress(pool.address, start),
       { owner, data: tickArrayBytes(pool, start, ticks) },
     ]),
   ];
+}
+
+// The derivation costs a millisecond, and an address never changes.
+const arrayAddresses = new Map<string, string>();
+
+function tickArrayAddress(pool: string, start: number): string {
+  const name = `${pool} ${start}`;
+  const address = arrayAddresses.get(name) ?? whirlpoolTickArrayAddress(pool, start) ?? '';
+  arrayAddresses.set(name, address);
+  return address;
 }
 
 function tickArrayBytes(pool: PoolSpec, start: number, ticks: ReadonlyMap<number, bigint>): Buffer {

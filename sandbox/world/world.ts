@@ -43,7 +43,15 @@ export function createWorld({ seed, anchor }: { readonly seed: number; readonly 
   const lookup = new Map(tokens.map((asset) => [`${asset.chain}:${asset.address}`, asset]));
   const highs = new Map<string, { readonly usd: number; readonly at: number }>();
   const market = (asset: SandboxAsset, at: number) => marketAt(seed, day, asset, at);
-  const holders = (asset: SandboxAsset, at: number) => topHolders(seed, asset, market(asset, chainHour(day, at)));
+  const tops = new Map<string, readonly SandboxHolder[]>();
+  const holders = (asset: SandboxAsset, at: number) => {
+    const hour = chainHour(day, at);
+    const key = `${asset.slug}:${hour}`;
+    const top = tops.get(key) ?? topHolders(seed, asset, market(asset, hour));
+    if (tops.size > MOST_CROWDS) tops.clear();
+    tops.set(key, top);
+    return top;
+  };
   const crowds = new Map<string, readonly SmallHolder[] | null>();
   return {
     seed,

@@ -3,19 +3,18 @@ import type { AssetIndex, ChainServices } from '../api/context.ts';
 import type { Config } from '../config/types.ts';
 import type { Asset } from '../domain/asset.ts';
 import { CHAINS, findChain } from '../domain/chains.ts';
-import { CHAIN_COLUMNS, chainRows } from '../exports/chain-row.ts';
 import { createPublisher, type Publisher } from '../exports/publisher.ts';
 import { createExportService } from '../exports/service.ts';
 import { type Indexer, startIndexer } from '../indexer/indexer.ts';
 import { createSnapshotReader } from '../indexer/reader.ts';
 import type { Registry } from '../indexer/registry.ts';
 import type { SnapshotCollector } from '../indexer/types.ts';
-import type { Signer } from '../signing/signer.ts';
 import { describeAsset } from '../snapshots/describe-asset.ts';
 import type { Store } from '../store/database.ts';
-import { closedDays, dayRows } from '../store/snapshots/day-rows.ts';
+import { closedDays } from '../store/snapshots/day-rows.ts';
 import { openCollector } from './collector.ts';
 import type { Engine } from './engine.ts';
+import { publishChainDay } from './publish-chain-day.ts';
 
 export interface Chain {
   readonly services: ChainServices;
@@ -31,7 +30,6 @@ export interface ChainOptions {
   readonly config: Config;
   readonly engine: Engine;
   readonly store: Store;
-  readonly signer: Signer;
   readonly now: () => number;
   readonly onError: (error: unknown, what: string) => void;
 }
@@ -40,7 +38,7 @@ const PUBLISH_EVERY_MS = 60_000;
 const DESCRIBE_MS = 20_000;
 
 /** Indexer, reads and daily exports of chain data in this process. */
-export async function openChain({ config, engine, store, signer, now, onError }: ChainOptions): Promise<Chain> {
+export async function openChain({ config, engine, store, now, onError }: ChainOptions): Promise<Chain> {
   const reader = createSnapshotReader({ store, onError });
   const collector = openCollector(engine, store.db, reader, now);
   const indexer = await startIndexer({
@@ -56,14 +54,11 @@ export async function openChain({ config, engine, store, signer, now, onError }:
   const root = join(config.dataDir, 'exports', config.dataMode);
   const exports = createExportService(root);
   const publisher = createPublisher({
-    root,
     subjects: CHAINS.map((chain) => chain.name),
-    columns: CHAIN_COLUMNS,
     closedDays: async (chain) => (await closedDays(store.db, chain)).map((row) => row.day),
-    rows: (chain, date) => chainRows(date, dayRows(store.db, chain, date)),
     service: exports,
-    now,
-    sign: (bytes) => signer.sign(bytes),
+    publish: (chain, date, signal) =>
+      publishChainDay({ databaseUrl: store.url, dataMode: config.dataMode, root, chain, date, at: now() }, signal),
     onError,
   });
   publisher.start(PUBLISH_EVERY_MS);

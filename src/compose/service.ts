@@ -56,7 +56,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   const onError = (error: unknown, what: string) => logger.error({ err: error }, what);
   const plans = loadPlans(config.plansFile);
   const signer = await createSigner(storage.store.db, now);
-  const chain = await openChain({ config, engine, store: storage.store, signer, now, onError });
+  const chain = await openChain({ config, engine, store: storage.store, now, onError });
   const scoring = await openScoring(config, engine, storage.store.db, {
     instanceId: randomUUID(),
     now,

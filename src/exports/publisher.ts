@@ -1,17 +1,12 @@
-import type { Column } from './column.ts';
-import { publishDay } from './publish.ts';
-import type { ExportService, ManifestEntry } from './types.ts';
+import type { ExportService } from './types.ts';
 
-export interface PublisherOptions<Row> {
-  readonly root: string;
+export interface PublisherOptions {
   readonly subjects: readonly string[];
-  readonly columns: readonly Column<Row>[];
   /** Closed days of a subject (YYYY-MM-DD) whose rows can still be read. */
   readonly closedDays: (subject: string) => Promise<readonly string[]>;
-  readonly rows: (subject: string, date: string) => AsyncIterable<Row>;
   readonly service: ExportService;
-  readonly now: () => number;
-  readonly sign: (bytes: Uint8Array) => ManifestEntry['signature'];
+  /** Publishes one day; rejects when it could not, or was told to stop. */
+  readonly publish: (subject: string, date: string, signal: AbortSignal) => Promise<void>;
   readonly onError: (error: unknown, what: string) => void;
 }
 
@@ -23,10 +18,11 @@ export interface Publisher {
 }
 
 /** Publishes days as they are closed, also those that were closed while nobody was there. */
-export function createPublisher<Row>(options: PublisherOptions<Row>): Publisher {
+export function createPublisher(options: PublisherOptions): Publisher {
   let timer: NodeJS.Timeout | null = null;
   let running: Promise<readonly string[]> = Promise.resolve([]);
   let closed = false;
+  const stop = new AbortController();
 
   async function pass(): Promise<readonly string[]> {
     const published: string[] = [];
@@ -36,10 +32,10 @@ export function createPublisher<Row>(options: PublisherOptions<Row>): Publisher 
         if (closed) return published;
         if (there.has(date)) continue;
         try {
-          await publishDay({ ...options, subject, date, rows: options.rows(subject, date) });
+          await options.publish(subject, date, stop.signal);
           published.push(`${subject} ${date}`);
         } catch (error) {
-          options.onError(error, `publishing ${subject} ${date}`);
+          if (!closed) options.onError(error, `publishing ${subject} ${date}`);
         }
       }
     }
@@ -64,6 +60,8 @@ export function createPublisher<Row>(options: PublisherOptions<Row>): Publisher 
     },
     async close() {
       closed = true;
+      // A day that is half written is written anew by the next start.
+      stop.abort();
       if (timer) clearInterval(timer);
       await running;
     },

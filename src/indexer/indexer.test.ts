@@ -238,7 +238,8 @@ test('what is paused, removed or not wanted any more is not made again', async (
   const [paused, removed, rated] = [assetAt(60), assetAt(61), assetAt(62)];
   await indexer.add([paused], market);
   await indexer.add([removed], market);
-  await indexer.noteRated(rated);
+  const wantedUntil = new Date(now() + 30 * 24 * HOUR_MS).toISOString();
+  await indexer.add([rated], { cadence: 'hourly', addedBy: 'rated', wantedUntil });
   await until(async () => collector.calls.length === 5);
   assert.deepEqual([await indexer.pause(paused.id, true), await indexer.remove(removed.id)], [true, true]);
   ahead = 31 * 24 * HOUR_MS;

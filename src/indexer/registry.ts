@@ -21,6 +21,8 @@ export interface IndexWish {
   readonly addedBy: string;
   /** RFC 3339; left out: until it is removed. */
   readonly wantedUntil?: string;
+  /** The first snapshots may come any time within a cadence; left out: they come at once. */
+  readonly unhurried?: boolean;
 }
 
 /** What is indexed. */
@@ -72,7 +74,10 @@ export function createRegistry({ db, settings, now, changed }: RegistryOptions):
           addedAt: new Date(at).toISOString(),
           wantedUntil: wish.wantedUntil ?? null,
         });
-        await planRuns(db, plansOf(indexed, settings.cadence, at, assets.length));
+        await planRuns(
+          db,
+          plansOf(indexed, settings.cadence, at, wish.unhurried ? Number.POSITIVE_INFINITY : assets.length),
+        );
         added.push(indexed);
       }
       if (added.length > 0) changed();
@@ -94,7 +99,12 @@ export function createRegistry({ db, settings, now, changed }: RegistryOptions):
       if (noted.size >= MOST_NOTED) noted.clear();
       noted.set(asset.id, at);
       const wantedUntil = new Date(at + settings.ratedDays * 86_400_000).toISOString();
-      await registry.add([asset], { cadence: 'hourly', addedBy: 'rated', wantedUntil });
+      await registry.add([asset], {
+        cadence: 'hourly',
+        addedBy: 'rated',
+        wantedUntil,
+        unhurried: true,
+      });
     },
   };
   return registry;

@@ -47,7 +47,7 @@ const CLOCK_TOLERANCE_SECONDS = 60;
 /** Offered to the queue again after this long: it refuses what it still has. */
 const OFFER_SECONDS = 15;
 
-/** Plans kinds of an asset; one that is planned keeps its time, unless it is now wanted sooner. */
+/** Plans kinds of an asset; one that is planned keeps its time, unless it is now wanted sooner or was never made. */
 export async function planRuns(db: Database, planned: readonly Planned[]): Promise<void> {
   for (const row of planned)
     await sql`
@@ -55,7 +55,8 @@ export async function planRuns(db: Database, planned: readonly Planned[]): Promi
       values (${row.assetId}, ${row.kind}, ${row.chain}, ${row.cadenceSeconds}, ${row.dueAt}::timestamptz,
         ${row.plannedAt}::timestamptz)
       on conflict (asset_id, kind) do update set cadence_seconds = excluded.cadence_seconds,
-        due_at = case when excluded.cadence_seconds < kept.cadence_seconds and kept.failures + kept.deaths = 0
+        due_at = case when (excluded.cadence_seconds < kept.cadence_seconds or kept.last_ended_at is null)
+            and kept.failures + kept.deaths = 0
           then least(kept.due_at, excluded.due_at) else kept.due_at end`.execute(db);
 }
 
