@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Address } from 'viem';
+import { describeContract } from '../src/chain/evm/describe-contract.ts';
 import { readEvmPools } from '../src/chain/evm/pools/read-evm-pools.ts';
 import { createEvmReader } from '../src/chain/evm/reader.ts';
+import { asRecording, recordedReader, recordReads } from '../src/chain/evm/recording.ts';
 import { depthOf } from '../src/chain/pools/aggregate.ts';
 import { describePool } from '../src/chain/pools/describe.ts';
 import type { PoolReading } from '../src/chain/pools/types.ts';
@@ -194,4 +196,28 @@ test('what is no pool, a wallet and a pool without a price are told apart', asyn
     ['it was never given a price'],
   );
   assert.equal(found.value.readings[0]?.curve.swapExactIn(10n, true), null);
+});
+
+test('a contract decoded from its node is decoded alike from what was saved, without the node', async () => {
+  const fresh = await uniswap.token('E18', 18);
+  const pair = await uniswap.pair(fresh, token('B6'), 5n * 10n ** 21n, 10n ** 13n);
+  const ranged = await uniswap.pool(fresh, token('B6'), 3_000, 5n << 96n);
+  for (const [address, kind, protocol] of [
+    [pair, 'pool', 'uniswap_v2_like'],
+    [ranged, 'pool', 'uniswap_v3_like'],
+    [token('B6'), 'token', undefined],
+  ] as const) {
+    const recorder = await recordReads(node(), address.toLowerCase() as `0x${string}`);
+    assert.ok(recorder);
+    const live = await describeContract(recorder.reader, 'ethereum', address.toLowerCase() as `0x${string}`);
+    assert.ok(live.ok, live.ok ? '' : live.detail);
+    const saved = asRecording(JSON.parse(JSON.stringify(recorder.recording())));
+    assert.ok(saved);
+    assert.deepEqual(await describeContract(recordedReader(saved), 'ethereum', saved.address), live);
+    assert.deepEqual([live.value.kind, live.value.protocol], [kind, protocol]);
+  }
+  const nothing = await describeContract(node(), 'ethereum', '0x00000000000000000000000000000000000000aa');
+  assert.equal(nothing.ok ? '' : nothing.reason, 'not_found');
+  for (const damaged of [null, [], {}, { schema: 'assay.evm-recording/1' }, 'x'])
+    assert.equal(asRecording(damaged), null);
 });

@@ -8,6 +8,7 @@ export interface ChainFault {
     | 'not_found'
     | 'too_large'
     | 'cancelled'
-    | 'reorganised';
+    | 'reorganised'
+    | 'reverted';
   readonly detail: string;
 }

@@ -48,7 +48,7 @@ export async function askNodes<Value>(
   };
   for (const node of nodes) {
     last = await ask(node);
-    if (last.ok || ['cancelled', 'not_found', 'too_large'].includes(last.reason)) return last;
+    if (last.ok || ['cancelled', 'not_found', 'too_large', 'reverted'].includes(last.reason)) return last;
   }
   return last;
 }
@@ -93,18 +93,29 @@ export function faultOf(failure: UpstreamFailure): { readonly ok: false } & Chai
 /** Codes and words of JSON-RPC errors (sources-chain A1, and the range errors of EVM providers). */
 export function rpcFault(error: Readonly<Record<string, unknown>>): { readonly ok: false } & ChainFault {
   const code = Number(error.code);
-  const words = String(error.message ?? '').slice(0, 300);
+  // Outside text: it is looked at and never passed on.
+  const words = `${wordsOf(error.message)} ${wordsOf(error.data)}`;
   const detail = `the node answered with error ${Number.isFinite(code) ? code : 'without a number'}`;
-  if (code === 429 || (code === -32005 && /limit|rate|too many requests/i.test(words) && !RANGE.test(words)))
-    return { ok: false, reason: 'rate_limited', detail };
+  if (code === REVERTED || REVERT.test(words)) return { ok: false, reason: 'reverted', detail: `${detail}: reverted` };
   if (RANGE.test(words)) return { ok: false, reason: 'too_large', detail: `${detail}: the range is too large` };
+  if (code === 429 || (code === LIMIT_EXCEEDED && /limit|rate|too many requests/i.test(words)))
+    return { ok: false, reason: 'rate_limited', detail };
   if ([-32010, -32601, -32602, 410, 403].includes(code)) return { ok: false, reason: 'refused', detail };
   return { ok: false, reason: 'unreachable', detail };
 }
 
+const REVERTED = 3;
+/** EIP-1474; some nodes use it for too many requests, some for too many blocks in one. */
+export const LIMIT_EXCEEDED = -32005;
+const REVERT = /execution reverted|\breverted?\b|invalid opcode|out of gas|stack (under|over)flow|bad instruction/i;
 /** How nodes and providers say that a question is too large. */
 const RANGE =
-  /block range|range (is )?too|too (large|wide|many results)|query returned more than|more than \d+ results|exceeds? (the )?(max|limit|range|\d)|response size|limited to (a )?\d|up to a \d+ block|result set/i;
+  /block range|ranges? (is )?too|too (large|wide|many (results|blocks))|query returned more than|more than \d+ results|exceeds? (the )?(max|limit|range|\d)|response size|limited to (a )?\d|up to a \d+ block|result set|ranges? over \d|bigger than (the )?(range|\d)/i;
+
+function wordsOf(value: unknown): string {
+  const text = typeof value === 'string' ? value : isRecord(value) ? Object.values(value).join(' ') : '';
+  return text.slice(0, 300);
+}
 
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,4 +1,6 @@
 import type { AccessService } from '../access/types.ts';
+import type { EvmRecording } from '../chain/evm/recording.ts';
+import type { Hex } from '../chain/evm/types.ts';
 import type { Config } from '../config/types.ts';
 import type { EvidenceRecord } from '../domain/evidence.ts';
 import type { ScoreReport } from '../domain/report.ts';
@@ -52,6 +54,18 @@ export interface CliContext {
     priceUsd: number | null,
   ) => Promise<
     { readonly ok: true; readonly value: HoldersSnapshot } | { readonly ok: false; readonly detail: string }
+  >;
+  /** A contract of an EVM chain, read from the node at `url`, with what gives the same description again. */
+  readonly recordContract: (
+    url: string,
+    chain: string,
+    address: Hex,
+  ) => Promise<
+    | {
+        readonly ok: true;
+        readonly value: { readonly description: Readonly<Record<string, unknown>>; readonly recording: EvmRecording };
+      }
+    | { readonly ok: false; readonly detail: string }
   >;
   readonly archiveOf: (jobId: string) => Promise<Archive | null>;
   readonly sources: {

@@ -18,7 +18,7 @@ describe('assay decode', () => {
     const out: string[] = [];
     const err: string[] = [];
     const terminal = { out: (line: string) => out.push(line), err: (line: string) => err.push(line), progress() {} };
-    const code = await decodeCommand().run(args, { terminal } as unknown as CliContext);
+    const code = await decodeCommand.run(args, { terminal } as unknown as CliContext);
     return { code, out: out.join('\n'), err: err.join('\n') };
   };
 
@@ -43,6 +43,9 @@ describe('assay decode', () => {
       assert.equal((await run(['solana'])).code, 64);
       assert.equal((await run(['dogecoin', path])).code, 64);
       assert.equal((await run(['constructor', path])).code, 64);
+      assert.equal((await run(['solana', '--rpc', 'http://127.0.0.1:1', '--address', 'x'])).code, 64);
+      assert.equal((await run(['ethereum', '--rpc', 'http://127.0.0.1:1', '--address', '0x12'])).code, 64);
+      assert.match((await run(['ethereum', path])).err, /ENOENT|JSON/);
     } finally {
       await rm(folder, { recursive: true, force: true });
     }

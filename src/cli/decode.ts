@@ -1,53 +1,92 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
+import { describeContract } from '../chain/evm/describe-contract.ts';
+import { asRecording, type EvmRecording, recordedReader } from '../chain/evm/recording.ts';
+import type { Hex } from '../chain/evm/types.ts';
 import { readAccountFile } from '../chain/solana/account-file.ts';
 import { describeAccount } from '../chain/solana/describe-account.ts';
+import { findChain } from '../domain/chains.ts';
 import type { Command } from './command.ts';
+import type { CliContext } from './context.ts';
 
-/** Reads one file's JSON into a description, or says what is wrong with it. */
-export type AccountDecoder = (
-  json: unknown,
-  chain: string,
-) =>
+const LARGEST_FILE = 256 * 1024 * 1024;
+const EVM_ADDRESS = /^0x([0-9a-f]{40}|[0-9a-f]{64})$/i;
+
+type Description =
   | { readonly ok: true; readonly value: Readonly<Record<string, unknown>> }
   | { readonly ok: false; readonly detail: string };
 
-const LARGEST_FILE = 256 * 1024 * 1024;
+export const decodeCommand: Command = {
+  usage: [
+    'assay decode CHAIN FILE.json',
+    'assay decode EVM_CHAIN --rpc URL --address CONTRACT_OR_POOL [--save FILE.json]',
+  ].join('\n'),
+  summary:
+    'say what a raw account or contract is: a token, a token account or a pool, with price, fee, tokens and liquidity',
+  async run(args, context) {
+    const { values, positionals } = parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: { rpc: { type: 'string' }, address: { type: 'string' }, save: { type: 'string' } },
+    });
+    const { terminal } = context;
+    const [name, path, ...rest] = positionals;
+    const live = values.rpc !== undefined;
+    const { address } = values;
+    if (name === undefined || rest.length > 0 || (path === undefined) !== live || (address === undefined) === live) {
+      terminal.err(`usage:\n${decodeCommand.usage}`);
+      return 64;
+    }
+    const chain = findChain(name);
+    if (chain === null || (live && chain.kind !== 'evm')) {
+      terminal.err(`nothing of ${name} can be decoded${live ? ' from a node' : ''}: expected solana or an EVM chain`);
+      return 64;
+    }
+    if (live && !EVM_ADDRESS.test(address ?? '')) {
+      terminal.err('--address must be 0x and 40 hexadecimal digits, or 64 for a pool of Uniswap v4');
+      return 64;
+    }
+    const described =
+      path === undefined
+        ? await fromNode(context, chain.name, values.rpc ?? '', address?.toLowerCase() as Hex, values.save)
+        : await fromFile(path, chain);
+    if (!described.ok) {
+      terminal.err(path === undefined ? described.detail : `${path}: ${described.detail}`);
+      return path === undefined ? 1 : 65;
+    }
+    terminal.out(JSON.stringify({ chain: chain.name, ...described.value }, null, 2));
+    return 0;
+  },
+};
 
-/** By chain; `evm` stands for every EVM chain that has no entry of its own. */
-export function decodeCommand(decoders: Readonly<Record<string, AccountDecoder>> = {}): Command {
-  const known: Readonly<Record<string, AccountDecoder>> = { solana: decodeSolana, ...decoders };
-  const command: Command = {
-    usage: 'assay decode CHAIN ACCOUNT.json',
-    summary: 'say what a raw account is: a mint, a token account or a pool, with price, fee, tokens and liquidity',
-    async run(args, { terminal }) {
-      const { positionals } = parseArgs({ args: [...args], allowPositionals: true, options: {} });
-      const [chain, path, ...rest] = positionals;
-      if (chain === undefined || path === undefined || rest.length > 0) {
-        terminal.err(`usage: ${command.usage}`);
-        return 64;
-      }
-      const decode = Object.hasOwn(known, chain) ? known[chain] : known.evm;
-      if (decode === undefined) {
-        terminal.err(`accounts of ${chain} cannot be decoded; the chains are ${Object.keys(known).join(', ')}`);
-        return 64;
-      }
-      const json = await jsonOf(path);
-      const decoded = json.ok ? decode(json.value, chain) : json;
-      if (!decoded.ok) {
-        terminal.err(`${path}: ${decoded.detail}`);
-        return 65;
-      }
-      terminal.out(JSON.stringify({ chain, ...decoded.value }, null, 2));
-      return 0;
-    },
-  };
-  return command;
+async function fromFile(path: string, chain: { readonly name: string; readonly kind: string }): Promise<Description> {
+  const json = await jsonOf(path);
+  if (!json.ok) return json;
+  if (chain.kind === 'solana') {
+    const file = readAccountFile(json.value);
+    return file.ok ? describeAccount(file.value) : file;
+  }
+  const recording = asRecording(json.value);
+  if (recording === null)
+    return { ok: false, detail: 'expected a recording as assay decode --rpc URL --address A --save FILE writes it' };
+  return describeContract(recordedReader(recording), chain.name, recording.address);
 }
 
-function decodeSolana(json: unknown): ReturnType<AccountDecoder> {
-  const file = readAccountFile(json);
-  return file.ok ? describeAccount(file.value) : file;
+async function fromNode(
+  { recordContract }: Pick<CliContext, 'recordContract'>,
+  chain: string,
+  url: string,
+  address: Hex,
+  save: string | undefined,
+): Promise<Description> {
+  const recorded = await recordContract(url, chain, address);
+  if (!recorded.ok) return recorded;
+  if (save !== undefined) await saveRecording(save, recorded.value.recording);
+  return { ok: true, value: recorded.value.description };
+}
+
+async function saveRecording(path: string, recording: EvmRecording): Promise<void> {
+  await writeFile(path, `${JSON.stringify(recording, null, 1)}\n`);
 }
 
 async function jsonOf(path: string): Promise<{ ok: true; value: unknown } | { ok: false; detail: string }> {

@@ -17,7 +17,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   evidence: evidenceCommand,
   snapshot: snapshotCommand,
   holders: holdersCommand,
-  decode: decodeCommand(),
+  decode: decodeCommand,
   index: indexCommand,
   keys: keysCommand,
   sources: sourcesCommand,

@@ -19,6 +19,7 @@ import { latestSnapshot } from '../store/snapshots/read.ts';
 import { openCollector } from './collector.ts';
 import { createEngine, type Engine } from './engine.ts';
 import { judgeProjectUrl } from './judge-url.ts';
+import { recordContract } from './record-contract.ts';
 import { scanMint } from './scan-mint.ts';
 import { openScoring, openStorage, type Storage } from './scoring.ts';
 
@@ -83,6 +84,7 @@ export function createCliContext(
       const reader = { latest: (assetId: string, wanted: SnapshotKind) => latestSnapshot(store.db, assetId, wanted) };
       return openCollector(openedEngine(), store.db, reader, Date.now).collect(asset, kind, signal);
     },
+    recordContract: (url, chain, address) => recordContract(openedEngine(), url, chain, address),
     scanMint: (url, mint, priceUsd) => scanMint(openedEngine(), url, mint, priceUsd, Date.now),
     async archiveOf(jobId) {
       const { db } = (await openedStorage()).store;

@@ -81,13 +81,13 @@ function evmWays(engine: Engine, db: Database, chain: EvmChain, now: () => numbe
     listHolders: evmHolders({
       upstream: engine.upstream,
       reader,
-      ownNode: nodes.some(({ own }) => own),
+      ownNodes: nodes.filter(({ own }) => own).map(({ node }) => createEvmReader(engine.upstream, [node])),
       reorgDepth: chain.reorgDepth,
       blockscout: blockscout ? { base: blockscout.node.url, secretHeaders: blockscout.node.secretHeaders } : null,
       savedLedger: (assetId) => scanLedger(db, assetId),
-      keepLedger: (assetId, ledger) => keepScanLedger(db, assetId, ledger, new Date(now()).toISOString()),
+      keepLedger: (assetId, pages) => keepScanLedger(db, assetId, pages, new Date(now()).toISOString()),
       now,
     }),
-    readPools: (_asset, addresses, signal) => readEvmPools(reader, dexes, addresses, signal),
+    readPools: (asset, addresses, signal) => readEvmPools(reader, dexes, addresses, asset.address, signal),
   };
 }

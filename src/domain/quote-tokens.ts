@@ -12,6 +12,8 @@ export function isQuoteToken(chain: string, address: string): boolean {
   if (chain === 'solana') return SOLANA.includes(address);
   const row = EVM_CHAINS.find((evm) => evm.name === chain);
   if (row === undefined) return false;
+  // The coin itself, as pools of Uniswap v4 hold it.
+  if (address === 'native') return true;
   const wanted = address.toLowerCase();
   return row.wrappedNative === wanted || row.stables.some((stable) => stable.address === wanted);
 }

@@ -1,12 +1,15 @@
 import { blockscoutHolders } from '../chain/evm/holders/blockscout.ts';
-import { loadLedger, saveLedger } from '../chain/evm/holders/ledger.ts';
+import type { Ledger } from '../chain/evm/holders/ledger.ts';
+import { loadLedger, saveLedger } from '../chain/evm/holders/saved-ledger.ts';
 import { scanTransfers } from '../chain/evm/holders/scan-transfers.ts';
-import { verifyLedger } from '../chain/evm/holders/verify.ts';
+import { type Verified, verifyHoldings } from '../chain/evm/holders/verify.ts';
 import { readErc20 } from '../chain/evm/token.ts';
 import type { EvmReader, Hex } from '../chain/evm/types.ts';
+import type { ChainFault } from '../chain/fault.ts';
 import { tableFromEntries } from '../chain/holders/balance-table.ts';
 import { EVM_KEYS } from '../chain/holders/key-forms.ts';
 import { bookOf } from '../chain/holders/labels.ts';
+import type { Result } from '../domain/result.ts';
 import type { Upstream } from '../upstream/types.ts';
 import type { ListHolders } from './holders.ts';
 import { listedHolders } from './indexer-holders.ts';
@@ -14,13 +17,13 @@ import { listedHolders } from './indexer-holders.ts';
 export interface EvmHolderTools {
   readonly upstream: Upstream;
   readonly reader: EvmReader;
-  /** True where the operator has a node of his own: all transfers of a token are not asked of a public one. */
-  readonly ownNode: boolean;
+  /** One reader for each node of the operator's own: all transfers of a token are not asked of a public one. */
+  readonly ownNodes: readonly EvmReader[];
   readonly reorgDepth: number;
   /** The chain's Blockscout; null where there is none. */
   readonly blockscout: { readonly base: string; readonly secretHeaders: Readonly<Record<string, string>> } | null;
-  readonly savedLedger: (assetId: string) => Promise<Uint8Array | null>;
-  readonly keepLedger: (assetId: string, ledger: Uint8Array) => Promise<void>;
+  readonly savedLedger: (assetId: string) => Promise<readonly Uint8Array[] | null>;
+  readonly keepLedger: (assetId: string, pages: Iterable<Uint8Array>) => Promise<void>;
   readonly now: () => number;
 }
 
@@ -38,11 +41,10 @@ export function evmHolders(tools: EvmHolderTools): ListHolders {
     const { supply, decimals, block } = words.value;
     const warnings: string[] = [];
     const base = { decimals, labels: bookOf([]), alsoLook: ALSO_LOOK };
-    if (tools.ownNode) {
-      const scanned = await bringUp(tools, asset.id, token, signal);
+    if (tools.ownNodes.length > 0) {
+      const scanned = await scanOwn(tools, asset.id, token, signal);
       if (scanned.ok) {
-        const verified = await verifyLedger(tools.reader, scanned.value, signal);
-        if (!verified.ok) return verified;
+        const verified = scanned;
         const milliseconds = tools.now() - startedAt;
         return {
           ok: true,
@@ -59,7 +61,8 @@ export function evmHolders(tools: EvmHolderTools): ListHolders {
               milliseconds,
             },
             sources: ['evm_rpc'],
-            warnings: [...warnings, ...verified.value.warnings],
+            doubtful: !verified.value.holds,
+            warnings: verified.value.warnings,
           },
         };
       }
@@ -109,18 +112,50 @@ export function evmHolders(tools: EvmHolderTools): ListHolders {
         supply,
         scan: UNSEEN,
         sources: [listed.source, 'evm_rpc'],
-        warnings,
+        warnings: [...warnings, 'amounts are computed from percentages that the source rounded: they are not exact'],
       },
     };
   };
 }
 
-async function bringUp(tools: EvmHolderTools, assetId: string, token: Hex, signal: AbortSignal) {
+/** A save of millions of owners takes seconds: no more often than this. */
+const SAVE_EVERY_MS = 60_000;
+
+/** Scan and check on the first own node that can do both: one pass never mixes two nodes' views of the chain. */
+async function scanOwn(
+  tools: EvmHolderTools,
+  assetId: string,
+  token: Hex,
+  signal: AbortSignal,
+): Promise<Result<Verified, ChainFault>> {
+  let last: Result<Verified, ChainFault> = { ok: false, reason: 'unreachable', detail: 'no node was asked' };
+  for (const reader of tools.ownNodes) {
+    const scanned = await bringUp(tools, reader, assetId, token, signal);
+    last = scanned.ok ? await verifyHoldings(reader, scanned.value, signal) : scanned;
+    if (last.ok || last.reason === 'cancelled' || last.reason === 'not_found') return last;
+  }
+  return last;
+}
+
+async function bringUp(tools: EvmHolderTools, reader: EvmReader, assetId: string, token: Hex, signal: AbortSignal) {
   const saved = await tools.savedLedger(assetId);
-  const start = { reader: tools.reader, token, from: null, reorgDepth: tools.reorgDepth, signal };
-  const onProgress = (ledger: Parameters<typeof saveLedger>[0]) => tools.keepLedger(assetId, saveLedger(ledger));
-  let found = await scanTransfers({ ...start, ledger: saved === null ? null : loadLedger(saved, token), onProgress });
-  if (!found.ok && found.reason === 'reorganised') found = await scanTransfers({ ...start, ledger: null, onProgress });
-  if (found.ok) await tools.keepLedger(assetId, saveLedger(found.value));
+  let savedAt = tools.now();
+  const save = async (ledger: Ledger) => {
+    await tools.keepLedger(assetId, saveLedger(ledger));
+    savedAt = tools.now();
+  };
+  const start = {
+    reader,
+    token,
+    from: null,
+    reorgDepth: tools.reorgDepth,
+    signal,
+    onProgress: async (ledger: Ledger) => {
+      if (tools.now() - savedAt >= SAVE_EVERY_MS) await save(ledger);
+    },
+  };
+  let found = await scanTransfers({ ...start, ledger: saved === null ? null : loadLedger(saved, token) });
+  if (!found.ok && found.reason === 'reorganised') found = await scanTransfers({ ...start, ledger: null });
+  if (found.ok) await save(found.value.ledger);
   return found;
 }

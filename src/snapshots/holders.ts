@@ -41,6 +41,8 @@ export interface HolderList {
   readonly alsoLook: readonly string[];
   readonly scan: HoldersSnapshot['scan'];
   readonly sources: readonly string[];
+  /** True when the token's own words stand against the list: it is not complete then, whatever it adds up to. */
+  readonly doubtful?: boolean;
   readonly warnings: readonly string[];
 }
 
@@ -82,6 +84,7 @@ export function holdersOf(
     scan: list.scan,
     sources: [...list.sources, ...namingSources(gathered)],
     attributions: gathered?.attributions ?? [],
+    doubtful: list.doubtful ?? false,
     warnings: list.warnings,
   });
 }

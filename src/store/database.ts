@@ -4,6 +4,7 @@ import { first } from './migrations/0001-first.ts';
 import { snapshots } from './migrations/0002-snapshots.ts';
 import { signing } from './migrations/0003-signing.ts';
 import { scanLedgers } from './migrations/0004-scan-ledgers.ts';
+import { scanLedgerPages } from './migrations/0005-scan-ledger-pages.ts';
 import type { Tables } from './tables.ts';
 
 /** The store's handle. */
@@ -52,6 +53,7 @@ async function migrate(db: Database): Promise<void> {
         '0002-snapshots': snapshots,
         '0003-signing': signing,
         '0004-scan-ledgers': scanLedgers,
+        '0005-scan-ledger-pages': scanLedgerPages,
       }),
     },
   });

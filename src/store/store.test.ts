@@ -51,7 +51,7 @@ test('migrations may run again, and two processes that start at once both come u
   await Promise.all(stores.map((store) => store.close()));
   const again = await openStore(url, 'live');
   const { rows } = await sql<{ count: number }>`select count(*)::int as count from kysely_migration`.execute(again.db);
-  assert.equal(rows[0]?.count, 4);
+  assert.equal(rows[0]?.count, 5);
   await again.close();
 });
 

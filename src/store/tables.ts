@@ -67,7 +67,7 @@ export interface Tables {
     body: Buffer;
     sha256: Buffer;
   };
-  scan_ledgers: { asset_id: string; ledger: Buffer; saved_at: string };
+  scan_ledger_pages: { asset_id: string; page: number; bytes: Buffer; saved_at: string };
   signing_keys: {
     id: string;
     public_key: Buffer;

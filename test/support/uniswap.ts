@@ -11,7 +11,7 @@ interface Artifact {
 }
 
 /** A published artifact of a Uniswap package. */
-function artifact(path: string): Artifact {
+export function artifact(path: string): Artifact {
   const read = JSON.parse(readFileSync(require.resolve(path), 'utf8')) as {
     abi: Abi;
     bytecode: string | { object: string };
@@ -28,7 +28,7 @@ const PERIPHERY = '@uniswap/v3-periphery/artifacts/contracts';
 const POSITIONS = artifact(`${PERIPHERY}/NonfungiblePositionManager.sol/NonfungiblePositionManager.json`);
 const ROUTER = artifact(`${PERIPHERY}/SwapRouter.sol/SwapRouter.json`);
 const QUOTER = artifact(`${PERIPHERY}/lens/QuoterV2.sol/QuoterV2.json`);
-const TOKEN = artifact('@uniswap/v4-core/out/MockERC20.sol/MockERC20.json');
+export const TOKEN = artifact('@uniswap/v4-core/out/MockERC20.sol/MockERC20.json');
 const MAX = (1n << 255n) - 1n;
 const LATE = 9_999_999_999n;
 

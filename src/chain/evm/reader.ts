@@ -1,7 +1,7 @@
 import type { Result } from '../../domain/result.ts';
 import type { Upstream } from '../../upstream/types.ts';
 import type { ChainFault } from '../fault.ts';
-import { askNodes, callRpc, isRecord, type RpcNode } from '../json-rpc.ts';
+import { askNodes, callRpc, isRecord, LIMIT_EXCEEDED, type RpcNode } from '../json-rpc.ts';
 import { aggregateData, aggregateResults, MULTICALL3 } from './multicall.ts';
 import type { EvmBlock, EvmCall, EvmLog, EvmReader, Hex } from './types.ts';
 
@@ -49,7 +49,7 @@ export function createEvmReader(
   /** A call that reverts is an answer: null. */
   async function one({ to, data }: EvmCall, at: string, signal?: AbortSignal): Promise<Result<Hex | null, ChainFault>> {
     const reply = await call('eth_call', [{ to, data }, at], signal);
-    if (!reply.ok) return isRevert(reply.detail) ? { ok: true, value: null } : reply;
+    if (!reply.ok) return reply.reason === 'reverted' ? { ok: true, value: null } : reply;
     if (!isHex(reply.value)) return malformed('a call');
     return { ok: true, value: reply.value.length > 2 ? (reply.value.toLowerCase() as Hex) : null };
   }
@@ -104,6 +104,9 @@ export function createEvmReader(
         toBlock: hexOf(query.toBlock),
       };
       const reply = await call('eth_getLogs', [filter], signal);
+      // Some nodes call a range that is too large a limit that was exceeded, with the code of too many requests.
+      if (!reply.ok && reply.reason === 'rate_limited' && reply.detail.endsWith(String(LIMIT_EXCEEDED)))
+        return { ...reply, reason: 'too_large' };
       if (!reply.ok) return reply;
       if (!Array.isArray(reply.value)) return malformed('a list of logs');
       if (reply.value.length > MOST_LOGS)
@@ -166,10 +169,6 @@ function lower(value: Hex): Hex {
 
 function hexOf(number: number): string {
   return `0x${number.toString(16)}`;
-}
-
-function isRevert(detail: string): boolean {
-  return /revert|error 3$|invalid opcode|out of gas|stack|bad instruction/i.test(detail);
 }
 
 function malformed(what: string): { readonly ok: false } & ChainFault {

@@ -27,6 +27,8 @@ export interface HoldersInput {
   readonly scan: HoldersSnapshot['scan'];
   readonly sources: readonly string[];
   readonly attributions: SnapshotHead['attributions'];
+  /** The token's own words stand against the list. */
+  readonly doubtful?: boolean;
   readonly warnings: readonly string[];
 }
 
@@ -166,7 +168,7 @@ function summaryOf(aside: readonly SetAside[], supply: bigint): HoldersSnapshot[
 function statusOf(input: HoldersInput, seen: bigint): HoldersSnapshot['status'] {
   if (input.supply === 0n) return 'zero_supply';
   if (input.method === 'top20_only') return 'top20_only';
-  return isCovered(seen, input.supply) ? 'complete' : 'incomplete_enumeration';
+  return isCovered(seen, input.supply) && input.doubtful !== true ? 'complete' : 'incomplete_enumeration';
 }
 
 function isCovered(seen: bigint, supply: bigint): boolean {

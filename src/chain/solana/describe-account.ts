@@ -1,6 +1,6 @@
 import type { Result } from '../../domain/result.ts';
 import type { ChainFault } from '../fault.ts';
-import { DEPTH_MOVES_PCT } from '../pools/aggregate.ts';
+import { describeReading } from '../pools/describe-reading.ts';
 import { finite, wholeTokens } from '../pools/integer.ts';
 import type { PoolReading } from '../pools/types.ts';
 import type { AccountFile } from './account-file.ts';
@@ -69,41 +69,7 @@ function tokenDescription(address: string, token: TokenAccount, others: AccountF
 }
 
 function poolDescription(reading: PoolReading, { summary }: OpenedPool): AccountDescription {
-  const [token0, token1] = reading.tokens;
-  const scale = 10 ** (token0.decimals - token1.decimals);
-  const price = reading.curve.price * scale;
-  return {
-    kind: 'pool',
-    dex: reading.dex,
-    protocol: reading.protocol,
-    pool_kind: reading.kind,
-    address: reading.address,
-    complete: true,
-    tokens: reading.tokens.map((token) => ({
-      address: token.address,
-      decimals: token.decimals,
-      reserve_raw: token.reserve.toString(),
-      reserve: wholeTokens(token.reserve, token.decimals),
-    })),
-    price_1_per_0: finite(price),
-    price_0_per_1: finite(1 / price),
-    fee_rate_pct: finite(reading.feeRate * 100),
-    liquidity: summary.liquidity?.toString() ?? null,
-    depth: DEPTH_MOVES_PCT.map((movePct) => ({
-      move_pct: movePct,
-      down_token_1: flow(reading, 1 - movePct / 100),
-      up_token_1: flow(reading, 1 + movePct / 100),
-    })),
-    lp: reading.lp,
-    inactive: reading.inactive,
-    height: reading.height || null,
-    notes: reading.notes,
-  };
-}
-
-/** Whole tokens 1 that flow when the price moves by a factor. */
-function flow({ curve, tokens }: PoolReading, factor: number): number | null {
-  return finite(Math.abs(curve.toPrice(curve.price * factor).amount1) / 10 ** tokens[1].decimals);
+  return { ...describeReading(reading), liquidity: summary.liquidity?.toString() ?? null };
 }
 
 function partialDescription(pool: OpenedPool, accounts: Accounts, missingWhat: string): AccountDescription {

@@ -1,12 +1,15 @@
 import type { Result } from '../../../domain/result.ts';
 import type { ChainFault } from '../../fault.ts';
 import type { PoolReading } from '../../pools/types.ts';
-import type { EvmCall, EvmReader, Hex } from '../types.ts';
+import type { EvmReader, Hex } from '../types.ts';
+import { type Ask, askingAt } from './ask-each.ts';
+import { bitmapCalls, type PoolState, readPool, readState, stateCalls, tickCalls, ticksOf } from './ranged.ts';
+import { readOtherPools } from './read-other-pools.ts';
+import { readV4Pools } from './read-v4-pools.ts';
 import type { DexRow } from './registry.ts';
 import { type PoolShape, shapesOf } from './shape.ts';
 import { readSolidly, solidlyCalls } from './solidly.ts';
 import { pairCalls, readPair } from './uniswap-v2.ts';
-import { bitmapCalls, type PoolState, readPool, readState, stateCalls, tickCalls, ticksOf } from './uniswap-v3.ts';
 
 export interface EvmPools {
   readonly readings: readonly PoolReading[];
@@ -15,64 +18,58 @@ export interface EvmPools {
 }
 
 const ADDRESS = /^0x[0-9a-f]{40}$/;
+const NUMBER = /^0x[0-9a-f]{64}$/;
+type Keep = (address: string, reading: PoolReading | string) => void;
 
-/** Reads pools of a chain (`dexes`: the factories that are known there), all of them at one block. A call that fails as a whole is a fault; one bad pool is a failure. */
+/** Reads pools of a chain (`dexes`: the factories that are known there), all of them at one block; of those with more than two coins the pair of `asset`. A call that fails as a whole is a fault; one bad pool is a failure. */
 export async function readEvmPools(
   reader: EvmReader,
   dexes: readonly DexRow[],
   addresses: readonly string[],
+  asset: string | null = null,
   signal?: AbortSignal,
 ): Promise<Result<EvmPools, ChainFault>> {
   const wanted = [...new Set(addresses.map((address) => address.toLowerCase()))];
-  const pools = wanted.filter((address): address is Hex => ADDRESS.test(address));
-  // Uniswap v4 pools are numbers inside one contract, which holds all their tokens together.
-  const others = wanted
-    .filter((address) => !ADDRESS.test(address))
-    .map((address) => ({ address, detail: 'no contract of its own' }));
-  const found = await shapesOf(reader, dexes, pools, signal);
-  if (!found.ok) return found;
-  const { block, shapes } = found.value;
-  const failures = [...others, ...found.value.failures];
+  const contracts = wanted.filter((address): address is Hex => ADDRESS.test(address));
+  const numbers = wanted.filter((address): address is Hex => NUMBER.test(address));
   const readings: PoolReading[] = [];
-  const keep = (address: string, reading: PoolReading | string) => {
+  const failures: { address: string; detail: string }[] = [];
+  const keep: Keep = (address, reading) => {
     if (typeof reading === 'string') failures.push({ address, detail: reading });
     else readings.push(reading);
   };
-  const ask = <Item>(items: readonly Item[], calls: (item: Item) => readonly EvmCall[]) =>
-    askEach(reader, items, calls, block, signal);
+  for (const address of wanted)
+    if (!ADDRESS.test(address) && !NUMBER.test(address)) keep(address, 'neither a contract nor a number of a pool');
+  const found = await shapesOf(reader, dexes, contracts, signal);
+  if (!found.ok) return found;
+  const { block, shapes, others } = found.value;
+  const ask = askingAt(reader, block, signal);
+  const fault =
+    (await readPairs(shapes, ask, keep, block)) ??
+    (await readRanged(shapes, ask, keep, block)) ??
+    (await readOtherPools(reader, dexes, others, asset, block, ask, keep, signal)) ??
+    (await readNumbers(reader, dexes, numbers, ask, keep, block, signal));
+  return fault ?? { ok: true, value: { readings, failures } };
+}
 
+type Fault = ({ readonly ok: false } & ChainFault) | null;
+
+async function readPairs(shapes: readonly PoolShape[], ask: Ask, keep: Keep, block: number): Promise<Fault> {
   const pairs = shapes.filter((shape) => shape.form === 'uniswap_v2');
   const told = await ask(pairs, pairCalls);
   if (!told.ok) return told;
   for (const [index, shape] of pairs.entries()) keep(shape.address, readPair(shape, told.value[index] ?? [], block));
-
   const solidly = shapes.filter((shape) => shape.form === 'solidly');
   const answered = await ask(solidly, solidlyCalls);
   if (!answered.ok) return answered;
   for (const [index, shape] of solidly.entries())
     keep(shape.address, readSolidly(shape, answered.value[index] ?? [], block));
-
-  const ranged = await readRanged(
-    shapes.filter((shape) => shape.form === 'uniswap_v3'),
-    ask,
-    keep,
-    block,
-  );
-  return ranged ?? { ok: true, value: { readings, failures } };
+  return null;
 }
 
-type Ask = <Item>(
-  items: readonly Item[],
-  calls: (item: Item) => readonly EvmCall[],
-) => Promise<Result<readonly (readonly (Hex | null)[])[], ChainFault>>;
-
 /** State, then the bitmap around the price, then the ticks it names: three questions for all pools together. */
-async function readRanged(
-  shapes: readonly PoolShape[],
-  ask: Ask,
-  keep: (address: string, reading: PoolReading | string) => void,
-  block: number,
-): Promise<({ readonly ok: false } & ChainFault) | null> {
+async function readRanged(all: readonly PoolShape[], ask: Ask, keep: Keep, block: number): Promise<Fault> {
+  const shapes = all.filter(({ form }) => form === 'uniswap_v3' || form === 'slipstream' || form === 'algebra');
   const told = await ask(shapes, stateCalls);
   if (!told.ok) return told;
   const states: PoolState[] = [];
@@ -96,23 +93,18 @@ async function readRanged(
   return null;
 }
 
-async function askEach<Item>(
+async function readNumbers(
   reader: EvmReader,
-  items: readonly Item[],
-  calls: (item: Item) => readonly EvmCall[],
+  dexes: readonly DexRow[],
+  numbers: readonly Hex[],
+  ask: Ask,
+  keep: Keep,
   block: number,
   signal: AbortSignal | undefined,
-): Promise<Result<readonly (readonly (Hex | null)[])[], ChainFault>> {
-  const lists = items.map(calls);
-  const reply = await reader.calls(lists.flat(), block, signal);
-  if (!reply.ok) return reply;
-  let at = 0;
-  return {
-    ok: true,
-    value: lists.map((list) => {
-      const part = reply.value.results.slice(at, at + list.length);
-      at += list.length;
-      return part;
-    }),
-  };
+): Promise<Fault> {
+  if (numbers.length === 0) return null;
+  const row = dexes.find((dex) => dex.form === 'uniswap_v4');
+  if (row !== undefined) return readV4Pools(reader, row, numbers, block, ask, keep, signal);
+  for (const id of numbers) keep(id, 'no exchange of this chain that is known here names its pools by numbers');
+  return null;
 }

@@ -2,12 +2,12 @@ import type { Result } from '../../../domain/result.ts';
 import type { ChainFault } from '../../fault.ts';
 import { addressAt, callData, uintAt } from '../abi.ts';
 import type { EvmCall, EvmReader, Hex } from '../types.ts';
-import type { DexRow, PoolForm } from './registry.ts';
+import type { ContractForm, DexRow } from './registry.ts';
 
 /** What a contract at a pool's address says it is, and who vouches for that. */
 export interface PoolShape {
   readonly address: Hex;
-  readonly form: PoolForm;
+  readonly form: ContractForm;
   readonly token0: Hex;
   readonly token1: Hex;
   readonly factory: Hex;
@@ -21,7 +21,8 @@ export interface PoolShape {
 export interface Shapes {
   readonly block: number;
   readonly shapes: readonly PoolShape[];
-  readonly failures: readonly { readonly address: string; readonly detail: string }[];
+  /** What is neither a pool of two reserves nor one of ticks. */
+  readonly others: readonly Hex[];
 }
 
 const FACTORY: Hex = '0xc45a0155';
@@ -31,10 +32,24 @@ export const GET_RESERVES: Hex = '0x0902f1ac';
 export const SLOT0: Hex = '0x3850c7bd';
 export const FEE: Hex = '0xddca3f43';
 const GET_PAIR: Hex = '0xe6a43905';
+export const GLOBAL_STATE: Hex = '0xe76c01e4';
+export const TICK_SPACING: Hex = '0xd0c93a7c';
 const GET_POOL: Hex = '0x1698ee82';
+const GET_POOL_BY_SPACING: Hex = '0x28af8d0b';
+const POOL_BY_PAIR: Hex = '0xd9a641e1';
 const STABLE: Hex = '0x22be3de1';
 const GET_SOLIDLY_POOL: Hex = '0x79bc57d5';
-const QUESTIONS: readonly Hex[] = [FACTORY, TOKEN0, TOKEN1, GET_RESERVES, SLOT0, FEE, STABLE];
+const QUESTIONS: readonly Hex[] = [
+  FACTORY,
+  TOKEN0,
+  TOKEN1,
+  GET_RESERVES,
+  SLOT0,
+  FEE,
+  STABLE,
+  GLOBAL_STATE,
+  TICK_SPACING,
+];
 
 /** Asks each address what it is; then asks known factories whether the pool is theirs, because a fake pair names any factory. */
 export async function shapesOf(
@@ -47,15 +62,17 @@ export async function shapesOf(
   const told = await reader.calls(asked, 'latest', signal);
   if (!told.ok) return told;
   const { block, results } = told.value;
-  const failures: { address: string; detail: string }[] = [];
-  const claims: { shape: Omit<PoolShape, 'dex' | 'notes'>; row: DexRow | null; fee: bigint | null }[] = [];
+  const others: Hex[] = [];
+  const claims: { shape: Omit<PoolShape, 'dex' | 'notes'>; row: DexRow | null; choice: Choice }[] = [];
   for (const [index, address] of addresses.entries()) {
-    const [factory, token0, token1, reserves, slot0, fee, stable] = results.slice(index * QUESTIONS.length);
+    const [factory, token0, token1, reserves, slot0, fee, stable, globalState, spacing] = results.slice(
+      index * QUESTIONS.length,
+    );
     const made = factory ? addressAt(factory, 0) : null;
     const [first, second] = [token0 ? addressAt(token0, 0) : null, token1 ? addressAt(token1, 0) : null];
-    const form = formOf(reserves ?? null, slot0 ?? null, stable ?? null);
-    if (form === null || first === null || second === null || made === null)
-      failures.push({ address, detail: 'no pool of a kind that can be read' });
+    const row = dexes.find((dex) => dex.factory === made) ?? null;
+    const form = formOf({ reserves, slot0, stable, globalState }, row);
+    if (form === null || first === null || second === null || made === null) others.push(address);
     else
       claims.push({
         shape: {
@@ -66,11 +83,11 @@ export async function shapesOf(
           factory: made,
           stable: stable ? uintAt(stable, 0) === 1n : false,
         },
-        row: dexes.find((dex) => dex.factory === made) ?? null,
-        fee: fee ? uintAt(fee, 0) : null,
+        row,
+        choice: { fee: fee ? uintAt(fee, 0) : null, tickSpacing: spacing ? uintAt(spacing, 0) : null },
       });
   }
-  const vouchers = claims.map(({ shape, fee }) => voucherOf(shape, fee));
+  const vouchers = claims.map(({ shape, choice }) => voucherOf(shape, choice));
   const vouched = await reader.calls(vouchers, block, signal);
   if (!vouched.ok) return vouched;
   const shapes = claims.map(({ shape, row }, index): PoolShape => {
@@ -81,21 +98,36 @@ export async function shapesOf(
       return { ...shape, dex: null, notes: [`it names the factory of ${row.protocol}, which does not know it`] };
     return { ...shape, dex: row, notes: [] };
   });
-  return { ok: true, value: { block, shapes, failures } };
+  return { ok: true, value: { block, shapes, others } };
 }
 
-function formOf(reserves: Hex | null, slot0: Hex | null, stable: Hex | null): PoolForm | null {
-  if (reserves !== null) return stable === null ? 'uniswap_v2' : 'solidly';
-  return slot0 === null ? null : 'uniswap_v3';
+/** What a factory keeps its pools by, besides their tokens. */
+interface Choice {
+  readonly fee: bigint | null;
+  readonly tickSpacing: bigint | null;
+}
+
+type Answer = Hex | null | undefined;
+
+function formOf(
+  told: { readonly reserves: Answer; readonly slot0: Answer; readonly stable: Answer; readonly globalState: Answer },
+  row: DexRow | null,
+): ContractForm | null {
+  if (told.reserves) return told.stable ? 'solidly' : 'uniswap_v2';
+  // Slipstream differs in its factory alone, as far as reading goes.
+  if (told.slot0) return row?.form === 'slipstream' ? 'slipstream' : 'uniswap_v3';
+  return told.globalState ? 'algebra' : null;
 }
 
 /** The question to its factory whose answer is the pool itself, if it is theirs. */
-function voucherOf(shape: Omit<PoolShape, 'dex' | 'notes'>, fee: bigint | null): EvmCall {
-  const { factory, token0, token1, stable } = shape;
+function voucherOf(shape: Omit<PoolShape, 'dex' | 'notes'>, { fee, tickSpacing }: Choice): EvmCall {
+  const { factory, form, token0, token1, stable } = shape;
   const data = {
-    uniswap_v2: callData(GET_PAIR, token0, token1),
-    uniswap_v3: callData(GET_POOL, token0, token1, fee ?? 0n),
-    solidly: callData(GET_SOLIDLY_POOL, token0, token1, stable ? 1n : 0n),
-  }[shape.form];
+    uniswap_v2: () => callData(GET_PAIR, token0, token1),
+    uniswap_v3: () => callData(GET_POOL, token0, token1, fee ?? 0n),
+    slipstream: () => callData(GET_POOL_BY_SPACING, token0, token1, tickSpacing ?? 0n),
+    algebra: () => callData(POOL_BY_PAIR, token0, token1),
+    solidly: () => callData(GET_SOLIDLY_POOL, token0, token1, stable ? 1n : 0n),
+  }[form]();
   return { to: factory, data };
 }

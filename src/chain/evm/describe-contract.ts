@@ -1,0 +1,42 @@
+import type { Result } from '../../domain/result.ts';
+import type { ChainFault } from '../fault.ts';
+import { describeReading } from '../pools/describe-reading.ts';
+import { wholeTokens } from '../pools/integer.ts';
+import { readEvmPools } from './pools/read-evm-pools.ts';
+import { DEXES } from './pools/registry.ts';
+import { readErc20 } from './token.ts';
+import type { EvmReader, Hex } from './types.ts';
+
+/**
+ * Says what is at an address of an EVM chain: a pool of a kind that is known here (or the number of one), else an ERC-20
+ * token. `not_found` when it is neither, with why.
+ */
+export async function describeContract(
+  reader: EvmReader,
+  chain: string,
+  address: Hex,
+  signal?: AbortSignal,
+): Promise<Result<Readonly<Record<string, unknown>>, ChainFault>> {
+  const pools = await readEvmPools(reader, DEXES[chain] ?? [], [address], null, signal);
+  if (!pools.ok) return pools;
+  const [reading] = pools.value.readings;
+  if (reading !== undefined) return { ok: true, value: describeReading(reading) };
+  const why = pools.value.failures[0]?.detail ?? 'nothing is known of it';
+  const token = await readErc20(reader, address, 'latest', signal);
+  if (!token.ok) return token.reason === 'not_found' ? { ok: false, reason: 'not_found', detail: why } : token;
+  const { name, symbol, decimals, supply, block } = token.value;
+  return {
+    ok: true,
+    value: {
+      kind: 'token',
+      address,
+      standard: 'erc20',
+      name,
+      symbol,
+      decimals,
+      supply_raw: supply.toString(),
+      supply: wholeTokens(supply, decimals),
+      height: block,
+    },
+  };
+}
