@@ -1,13 +1,15 @@
+import type { SandboxClock } from './clock.ts';
 import type { FacadeReply, FacadeRequest } from './facade.ts';
 import { type FaultBook, parseFault } from './faults.ts';
 import type { World } from './world/world.ts';
 
-/** The control interface under `/__control`: faults, the list of assets, request counts. */
+/** The control interface under `/__control`: faults, the clock, the lists of assets, request counts. */
 export function control(
   request: FacadeRequest,
   world: World,
   faults: FaultBook,
   counts: ReadonlyMap<string, number>,
+  clock: SandboxClock,
 ): FacadeReply {
   switch (`${request.method} ${request.path}`) {
     case 'GET /faults':
@@ -24,12 +26,32 @@ export function control(
       return { json: [] };
     case 'GET /world':
       return { json: world.assets.map(describe) };
+    case 'GET /bare':
+      return {
+        json: world.bare.map(({ slug, chain, address, decimals, supply, note }) => ({
+          slug,
+          chain,
+          address,
+          decimals,
+          supply: supply.toString(),
+          note,
+        })),
+      };
+    case 'GET /clock':
+      return { json: clock.describe() };
+    case 'POST /clock': {
+      const set = clock.set(request.body);
+      return set === null ? { json: clock.describe() } : { status: 400, json: { errors: [set] } };
+    }
     case 'GET /requests':
       return { json: Object.fromEntries([...counts].sort()) };
     default:
       return {
         status: 404,
-        json: { error: 'GET|POST|DELETE /__control/faults, GET /__control/world, GET /__control/requests' },
+        json: {
+          error:
+            'GET|POST|DELETE /__control/faults, GET|POST /__control/clock, GET /__control/world, GET /__control/bare, GET /__control/requests',
+        },
       };
   }
 }

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type RequestListener, type Server }
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import { createCertificateAuthority } from './certificates.ts';
+import { createClock, type SandboxClock } from './clock.ts';
 import { control } from './control.ts';
 import type { FacadeRequest } from './facade.ts';
 import { FACADES } from './facades/index.ts';
@@ -28,13 +29,16 @@ export interface Sandbox {
   readonly tlsPort: number;
   readonly world: World;
   readonly faults: FaultBook;
+  readonly clock: SandboxClock;
   /** Requests since the start, per source. */
   readonly requests: ReadonlyMap<string, number>;
   close(): Promise<void>;
 }
 
 /** Starts the world's servers on loopback: every source under `/<source>/<base>/...`, and every `*.example` host by name on both ports. */
-export async function startSandbox({ seed, port, host, now }: SandboxOptions): Promise<Sandbox> {
+export async function startSandbox({ seed, port, host, now: hostNow }: SandboxOptions): Promise<Sandbox> {
+  const clock = createClock(hostNow);
+  const { now } = clock;
   const world = createWorld({ seed, anchor: now() });
   const faults = createFaultBook();
   const requests = new Map<string, number>();
@@ -56,7 +60,7 @@ export async function startSandbox({ seed, port, host, now }: SandboxOptions): P
   async function handle(incoming: IncomingMessage) {
     const request = await readRequest(incoming);
     if (request.source === '__control')
-      return { source: '__control', reply: control(request, world, faults, requests), hits: [] };
+      return { source: '__control', reply: control(request, world, faults, requests, clock), hits: [] };
     requests.set(request.source, (requests.get(request.source) ?? 0) + 1);
     const facade = FACADES[request.source];
     const hits = faults.hit(request.source, request.path);
@@ -89,6 +93,7 @@ export async function startSandbox({ seed, port, host, now }: SandboxOptions): P
     tlsPort,
     world,
     faults,
+    clock,
     requests,
     close: async () => {
       await Promise.all([plain, secure].map(shut));

@@ -106,6 +106,56 @@ test('pools are read from the chain and agree with the indexers; depth is theirs
   }
 });
 
+test('a Meteora pair is read bin by bin, and holds what its vaults hold', async () => {
+  const pools = await get<PoolsSnapshot>('Tidewell', 'pools');
+  const pair = pools.pools.find((pool) => pool.protocol === 'meteora_dlmm');
+  assert.ok(pair?.verified && pair.kind === 'bins');
+  assert.deepEqual([pair.conflicts, pair.depth_method], [[], 'exact']);
+  assert.ok((pair.depth.find((row) => row.move_pct === 5)?.up_usd ?? 0) > 0);
+});
+
+interface Bare {
+  readonly slug: string;
+  readonly chain: string;
+  readonly address: string;
+  readonly decimals: number;
+  readonly supply: string;
+}
+
+test('odd tokens are read as they are: endless supplies and decimals, one holder, none, names that are code', async () => {
+  const bare = (await (await fetch(`${world.sandbox.url}/__control/bare`)).json()) as readonly Bare[];
+  for (const token of bare) {
+    const put = await world.call(`/v1/${token.chain}/index/${token.address}`, {
+      method: 'PUT',
+      json: { cadence: 'newest', kinds: ['holders'] },
+    });
+    assert.equal(put.status, 201, token.slug);
+    assets.set(token.slug, { name: token.slug, symbol: '', chain: token.chain, address: token.address });
+  }
+  const expected: Readonly<Record<string, readonly [string, number]>> = {
+    formula: ['complete', 3],
+    alone: ['complete', 1],
+    nothing: ['zero_supply', 0],
+    endless: ['complete', 3],
+    whole: ['complete', 2],
+  };
+  for (const token of bare) {
+    const holders = await get<HoldersSnapshot>(token.slug, 'holders');
+    assert.deepEqual([holders.status, holders.holder_count], expected[token.slug], token.slug);
+    assert.equal(holders.supply.total_raw, token.supply);
+    assert.equal(holders.decimals, token.decimals);
+    const sum = holders.top_holders.reduce((total, holder) => total + BigInt(holder.amount_raw), 0n);
+    assert.equal(String(sum), token.supply);
+    // A name is cut, never obeyed.
+    assert.ok([...holders.asset.name].length <= 120);
+    for (const holder of holders.top_holders) assert.ok(holder.amount === null || Number.isFinite(holder.amount));
+  }
+  const alone = await get<HoldersSnapshot>('alone', 'holders');
+  assert.deepEqual([alone.raw.gini, alone.raw.nakamoto_50, alone.raw.top_1_pct], [null, 1, 100]);
+  // Nobody but their chain knows them: the tests that follow ask for markets too.
+  for (const token of bare) assets.delete(token.slug);
+});
+
 test('each exchange of a chain is read by its own mathematics', async () => {
   const pools = await get<PoolsSnapshot>('Bullionbridge', 'pools');
   assert.deepEqual(pools.pools.map((pool) => pool.protocol).sort(), ['aerodrome_volatile', 'uniswap_v2']);

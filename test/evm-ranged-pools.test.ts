@@ -4,6 +4,7 @@ import type { Address, Hex } from 'viem';
 import { readEvmPools } from '../src/chain/evm/pools/read-evm-pools.ts';
 import { readKey } from '../src/chain/evm/pools/uniswap-v4.ts';
 import { createEvmReader } from '../src/chain/evm/reader.ts';
+import { describePool } from '../src/chain/pools/describe.ts';
 import { uniswapSqrtPriceAtTick } from '../src/chain/pools/tick-math.ts';
 import type { PoolReading } from '../src/chain/pools/types.ts';
 import { createUpstream } from '../src/upstream/client.ts';
@@ -21,6 +22,7 @@ let v4: Awaited<ReturnType<typeof deployUniswapV4>>;
 let payer: Payer;
 let algebra: Awaited<ReturnType<typeof deployAlgebra>>;
 let tokens: readonly [Address, Address];
+const decimalsOf = new Map<Address, number>();
 
 before(async () => {
   anvil = await startAnvil();
@@ -29,9 +31,15 @@ before(async () => {
   v4 = await deployUniswapV4(anvil);
   payer = await deployPayer(anvil);
   algebra = await deployAlgebra(anvil, payer);
-  const made = [await uniswap.token('A18', 18), await uniswap.token('B6', 6)].sort((a, b) =>
-    a.toLowerCase() < b.toLowerCase() ? -1 : 1,
-  ) as [Address, Address];
+  for (const [name, decimals] of [
+    ['A18', 18],
+    ['B6', 6],
+  ] as const)
+    decimalsOf.set(await uniswap.token(name, decimals), decimals);
+  const made = [...decimalsOf.keys()].sort((a, b) => (a.toLowerCase() < b.toLowerCase() ? -1 : 1)) as [
+    Address,
+    Address,
+  ];
   tokens = made;
   for (const token of made) {
     await v4.approve(token);
@@ -111,7 +119,7 @@ for (const [name, fee, tickSpacing, protocol] of [
     assert.ok(crossed >= 2, `${crossed} swaps past a tick`);
   });
 
-test('a number whose key does not hash to it, or that nobody ever made, is no pool; one with a hook says so', async () => {
+test('a number whose key does not hash to it, or that nobody ever made, is no pool', async () => {
   const key: V4PoolKey = { currency0: tokens[0], currency1: tokens[1], fee: 100, tickSpacing: 5, hooks: NONE };
   const id = await v4.pool(key, 1n << 96n);
   const words = [key.currency0, key.currency1]
@@ -143,9 +151,58 @@ test('a pool of the coin itself is read with eighteen decimals', async () => {
     reading.tokens.map((token) => [token.address, token.decimals]),
     [
       ['native', 18],
-      [tokens[1].toLowerCase(), Number(tokens[1] === tokens[0] ? 0 : reading.tokens[1].decimals)],
+      [tokens[1].toLowerCase(), decimalsOf.get(tokens[1])],
     ],
   );
+});
+
+test('a hook that only looks on is named; one that may change a swap or its fee leaves no depth to be told', async () => {
+  const hook = (bits: number) => `0x${bits.toString(16).padStart(40, '0')}` as Address;
+  const cases = [
+    [3_000, hook(0xc0), null, /it has a hook at .*called at each swap/],
+    [3_000, hook(0x88), 'its hook may change what a swap gives', /it has a hook/],
+    [0x800000, hook(0x80), 'its hook sets the fee of each swap', /it has a hook/],
+  ] as const;
+  for (const [fee, hooks, unsure, note] of cases) {
+    const key: V4PoolKey = { currency0: tokens[0], currency1: tokens[1], fee, tickSpacing: 60, hooks };
+    const reading = await read(await v4.pool(key, 1n << 96n));
+    assert.equal(reading.unsure, unsure);
+    assert.match(reading.notes.join('; '), note);
+    const record = describePool(reading, {
+      asset: tokens[0].toLowerCase(),
+      usd: new Map([[tokens[1].toLowerCase(), 1]]),
+      symbols: new Map(),
+    });
+    assert.equal(record.depth_method, unsure === null ? 'exact' : null);
+    assert.equal(record.slippage.length > 0, unsure === null);
+  }
+});
+
+test('a key that the position manager keeps is believed when it hashes to the number, and looked up elsewhere when not', async () => {
+  const key: V4PoolKey = { currency0: tokens[0], currency1: tokens[1], fee: 777, tickSpacing: 7, hooks: NONE };
+  const id = await v4.pool(key, 1n << 96n);
+  const words = [key.currency0, key.currency1, NONE].map((one) => one.slice(2).toLowerCase().padStart(64, '0'));
+  const answer = (fee: number) =>
+    [words[0], words[1], fee.toString(16).padStart(64, '0'), '7'.padStart(64, '0'), words[2]].join('');
+  // Gives the 160 bytes behind it, whatever is asked.
+  const keeper = (data: string) => `0x60a0600c60003960a06000f3${data}` as Hex;
+  const positions = '0x00000000000000000000000000000000000000ab' as Address;
+  for (const fee of [777, 778]) {
+    await anvil.client.setCode({ address: positions, bytecode: keeper(answer(fee)) });
+    const found = await readEvmPools(node(), [{ ...v4.dex, positions }], [id]);
+    assert.ok(found.ok);
+    assert.equal(found.value.readings[0]?.feeRate, 777 / 1e6);
+  }
+});
+
+test("a copy of an Algebra pool names a factory that does not know it, and is nobody's", async () => {
+  const pool = await algebra.pool(await uniswap.token('C8', 8), tokens[1], 1n << 96n);
+  const fake = '0x00000000000000000000000000000000000000fd' as Address;
+  await anvil.client.setCode({ address: fake, bytecode: (await anvil.client.getCode({ address: pool })) ?? '0x' });
+  assert.equal((await read(pool)).inactive, null);
+  const { readings } = await readAll([fake]);
+  assert.match(readings[0]?.notes.join() ?? '', /does not know it/);
+  assert.equal(readings[0]?.inactive, 'nobody known vouches for it');
 });
 
 test('an Algebra pool gives what its contract gives, to the base unit, once its moving fee is known', async () => {

@@ -4,6 +4,7 @@ import { evmAddress } from '../world/addresses.ts';
 import { EVM_LOCKER } from '../world/holders.ts';
 import { QUOTES } from '../world/pools.ts';
 import type { PoolSpec, SandboxAsset } from '../world/types.ts';
+import { bareAnswers, bareAt } from './evm_bare.ts';
 import { balanceOf } from './evm_logs.ts';
 import { factoryAnswers, poolAnswers, quoteAnswers } from './evm_pools.ts';
 import { rawUnits } from './evm_world.ts';
@@ -79,6 +80,8 @@ export function contractAt(scene: Scene, chain: string, address: string): Sandbo
   if (factory) return { code: CODE, storage: {}, answer: factory };
   const quote = QUOTES[chain]?.find((row) => row.address === wanted);
   if (quote) return { code: CODE, storage: {}, answer: quoteAnswers(scene, chain, quote) };
+  const bare = bareAt(scene, chain, wanted);
+  if (bare) return { code: CODE, storage: {}, answer: bareAnswers(bare) };
   for (const asset of scene.world.tokens) {
     if (asset.chain !== chain) continue;
     if (asset.address === wanted) return token(scene, asset);

@@ -1,7 +1,9 @@
 import type { Hex } from 'viem';
 import type { Scene } from '../scene.ts';
+import type { BareToken } from '../world/bare.ts';
 import { DAY_MS } from '../world/market.ts';
 import type { SandboxAsset } from '../world/types.ts';
+import { bareAt } from './evm_bare.ts';
 import { blockHash, heightAt } from './evm_blocks.ts';
 
 const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
@@ -39,13 +41,16 @@ export function logsOf(
     toBlock?: string;
   };
   const asset = scene.world.byAddress(chain, String(address ?? ''));
-  if (!asset || (topics[0] !== undefined && topics[0] !== null && topics[0] !== TRANSFER)) return { result: [] };
+  const bare = bareAt(scene, chain, String(address ?? ''));
+  if ((!asset && !bare) || (topics[0] !== undefined && topics[0] !== null && topics[0] !== TRANSFER))
+    return { result: [] };
   // Histories of very many holders are more than a public node gives, in whatever pieces.
-  if (scene.world.crowd(asset, scene.now) === null) return TOO_MANY;
+  if (asset && scene.world.crowd(asset, scene.now) === null) return TOO_MANY;
   const newest = heightAt(scene.now);
   const from = Number(fromBlock ?? newest);
   const to = Math.min(newest, toBlock === undefined || toBlock === 'latest' ? newest : Number(toBlock));
-  const moves = historyOf(scene, asset).filter((move) => move.height >= from && move.height <= to);
+  const history = asset ? historyOf(scene, asset) : bare ? dealOf(scene, bare) : [];
+  const moves = history.filter((move) => move.height >= from && move.height <= to);
   if (moves.length > MOST_RESULTS) return TOO_MANY;
   const seen = new Map<number, number>();
   return {
@@ -53,18 +58,29 @@ export function logsOf(
       const index = seen.get(height) ?? 0;
       seen.set(height, index + 1);
       return {
-        address: asset.address,
+        address: (asset ?? bare)?.address,
         topics: [TRANSFER, word(sender), word(receiver)],
         data: `0x${value.toString(16).padStart(64, '0')}`,
         blockNumber: `0x${height.toString(16)}`,
         blockHash: blockHash(chain, height),
-        transactionHash: blockHash(`${asset.address} ${index}`, height),
+        transactionHash: blockHash(`${(asset ?? bare)?.address} ${index}`, height),
         transactionIndex: '0x0',
         logIndex: `0x${index.toString(16)}`,
         removed: false,
       };
     }),
   };
+}
+
+/** All at once, a day before the world's anchor. */
+function dealOf(scene: Scene, bare: BareToken): readonly Move[] {
+  const height = bareBirth(scene);
+  return bare.holders.map(({ owner, amount }) => ({ height, from: ZERO, to: owner, value: amount }));
+}
+
+/** First block at which the tokens have code that only their chain knows. */
+export function bareBirth(scene: Scene): number {
+  return heightAt(scene.world.anchor - DAY_MS);
 }
 
 /** First block at which a token has code. */

@@ -9,9 +9,10 @@ import {
 } from 'viem';
 import type { Facade, FacadeRequest } from '../facade.ts';
 import type { Scene } from '../scene.ts';
+import { bareAt } from './evm_bare.ts';
 import { blockJson, heightAt } from './evm_blocks.ts';
 import { callContract, contractAt } from './evm_contracts.ts';
-import { birthOf, logsOf } from './evm_logs.ts';
+import { bareBirth, birthOf, logsOf } from './evm_logs.ts';
 import { chainOfBase } from './evm_world.ts';
 
 const MULTICALL3 = '0xca11bde05977b3631167028862be2a173976ca11';
@@ -75,8 +76,8 @@ function respond(scene: Scene, request: FacadeRequest, method: string, params: r
 /** Code of a contract, which a token has from its birth on. */
 function codeAt(scene: Scene, chain: string, address: string, block: unknown): Hex {
   const asset = scene.world.byAddress(chain, address);
-  if (asset && typeof block === 'string' && block.startsWith('0x') && Number(block) < birthOf(scene, asset))
-    return '0x';
+  const birth = asset ? birthOf(scene, asset) : bareAt(scene, chain, address) ? bareBirth(scene) : null;
+  if (birth !== null && typeof block === 'string' && block.startsWith('0x') && Number(block) < birth) return '0x';
   return contractAt(scene, chain, address)?.code ?? '0x';
 }
 

@@ -46,6 +46,11 @@ export function rawAmounts(state: PoolState, decimals: number): { readonly base:
   return { base: state.baseAmount * 10 ** decimals, quote: state.quoteAmount * 10 ** state.pool.quote.decimals };
 }
 
+/** Raw counter tokens per raw token. */
+export function priceOfState(state: PoolState, decimals: number): number {
+  return (state.baseAmount > 0 ? priceInQuote(state) : 1) * scaleOf(state.pool, decimals, false);
+}
+
 /** Whole counter tokens per whole token: both sides are valued at one price, whatever their amounts. */
 function priceInQuote(state: PoolState): number {
   const { baseSide } = state.pool;

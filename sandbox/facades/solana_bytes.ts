@@ -23,6 +23,15 @@ export function mintBytes(asset: SandboxAsset, supply: bigint): Buffer {
   return Buffer.concat([base, Buffer.alloc(165 - base.length), Buffer.from([1]), ...extensions(asset)]);
 }
 
+/** A mint nobody can change any more. */
+export function plainMintBytes(supply: bigint, decimals: number): Buffer {
+  const data = Buffer.alloc(82);
+  data.writeBigUInt64LE(supply, 36);
+  data[44] = decimals;
+  data[45] = 1;
+  return data;
+}
+
 /** A token account of 165 bytes; Token-2022's carry ImmutableOwner behind, as associated accounts do (170 bytes). */
 export function tokenAccountBytes(mint: string, owner: string, amount: bigint, token2022: boolean): Buffer {
   const data = Buffer.alloc(165);
@@ -35,15 +44,25 @@ export function tokenAccountBytes(mint: string, owner: string, amount: bigint, t
 
 /** A Metaplex metadata account; texts are padded with NUL to 32, 10 and 200 bytes, as the program writes them. */
 export function metadataBytes(asset: SandboxAsset): Buffer {
+  return metadataOf(asset, metadataUri(asset), asset.traits.metadataMutable, asset.creator);
+}
+
+/** The same for any mint. */
+export function metadataOf(
+  token: { readonly address: string; readonly name: string; readonly symbol: string },
+  uri: string,
+  mutable: boolean,
+  creator: string,
+): Buffer {
   return Buffer.concat([
     Buffer.from([4]),
-    key(asset.creator),
-    key(asset.address),
-    text(asset.name, 32),
-    text(asset.symbol, 10),
-    text(metadataUri(asset), 200),
+    key(creator),
+    key(token.address),
+    text(token.name, 32),
+    text(token.symbol, 10),
+    text(uri, 200),
     // Seller fee 0, no creators, primary sale happened, mutable or not, edition nonce, fungible standard.
-    Buffer.from([0, 0, 0, 1, asset.traits.metadataMutable ? 1 : 0, 1, 255, 1, 2]),
+    Buffer.from([0, 0, 0, 1, mutable ? 1 : 0, 1, 255, 1, 2]),
     Buffer.alloc(60),
   ]);
 }

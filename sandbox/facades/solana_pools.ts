@@ -5,11 +5,12 @@ import type { PoolState } from '../world/market.ts';
 import type { PoolSpec, SandboxAsset } from '../world/types.ts';
 import { rangeOf } from './pool_range.ts';
 import { LP_SUPPLY, type SolanaAccount } from './solana_bytes.ts';
+import { dlmmAccounts } from './solana_dlmm.ts';
 
 const WHIRLPOOL_SPACING = 64;
 const TICKS_PER_ARRAY = 88;
 
-/** A pool's own accounts in the layouts of its program (sources-chain.md A3); Meteora's pools are not laid out here. */
+/** A pool's own accounts in the layouts of its program (sources-chain.md A3). */
 export function poolAccounts(
   asset: SandboxAsset,
   pool: PoolSpec,
@@ -19,7 +20,8 @@ export function poolAccounts(
   const owner = AMM_PROGRAMS[pool.venue] ?? SYSTEM_PROGRAM;
   if (pool.venue === 'raydium') return [[pool.address, { owner, data: raydiumBytes(asset, pool) }]];
   if (pool.venue === 'orca') return whirlpoolAccounts(asset, pool, anchor, now, owner);
-  return [[pool.address, { owner, data: Buffer.alloc(653, 1) }]];
+  if (pool.venue === 'meteora') return dlmmAccounts(asset, pool, anchor, now, owner);
+  throw new Error(`no layout for ${pool.venue}`);
 }
 
 /** Raydium AMM v4: 752 bytes; status 6 trades without an order book. */

@@ -3,6 +3,7 @@ import type { Scene } from '../scene.ts';
 import type { SandboxAsset } from '../world/types.ts';
 import type { World } from '../world/world.ts';
 import { accountsOf, crowdAccounts, isSolanaAddress, lpHolders, supplyOf } from './solana_accounts.ts';
+import { bareAccounts, bareMint, heldOf } from './solana_bare.ts';
 import { LP_SUPPLY, type SolanaAccount } from './solana_bytes.ts';
 
 const SLOT_MS = 400;
@@ -78,7 +79,7 @@ const readings = new WeakMap<Scene, Map<SandboxAsset, ReadonlyMap<string, Solana
 
 function find(scene: Scene, address: string): SolanaAccount | null {
   const asset = directoryOf(scene).get(address);
-  if (asset === undefined) return null;
+  if (asset === undefined) return bareAccounts(scene.world).get(address) ?? null;
   const known = readings.get(scene) ?? new Map<SandboxAsset, ReadonlyMap<string, SolanaAccount>>();
   readings.set(scene, known);
   const accounts = known.get(asset) ?? accountsOf(scene, asset);
@@ -129,11 +130,16 @@ type Wrap = (value: unknown) => RpcReply;
 function supply(scene: Scene, mint: unknown, wrap: Wrap): RpcReply {
   const asset = scene.world.byAddress('solana', String(mint));
   if (asset) return wrap(amountJson(supplyOf(scene, asset), asset.decimals));
+  const bare = bareMint(scene.world, String(mint));
+  if (bare) return wrap(amountJson(bare.supply, bare.decimals));
   return poolOf(scene, mint) ? wrap(amountJson(LP_SUPPLY, 9)) : invalid('Invalid param: could not find account');
 }
 
 function largest(scene: Scene, mint: unknown, wrap: Wrap): RpcReply {
   const asset = scene.world.byAddress('solana', String(mint));
+  const bare = bareMint(scene.world, String(mint));
+  if (bare)
+    return wrap(bare.holders.map((row) => ({ address: row.account, ...amountJson(row.amount, bare.decimals) })));
   const lp = poolOf(scene, mint);
   if (!asset && !lp) return invalid('Invalid param: not a Token mint');
   const rows = asset
@@ -171,7 +177,8 @@ function programAccounts(scene: Scene, options: unknown, wrap: Wrap): RpcReply {
   const given = (options ?? {}) as ProgramAccountOptions;
   const mint = given.filters?.find((filter) => filter.memcmp?.offset === 0)?.memcmp?.bytes;
   const asset = mint === undefined ? null : scene.world.byAddress('solana', mint);
-  const crowd = asset === null ? [] : crowdAccounts(scene, asset);
+  const bare = mint === undefined ? null : bareMint(scene.world, mint);
+  const crowd = asset !== null ? crowdAccounts(scene, asset) : bare === null ? [] : heldOf(bare);
   // Real nodes keep no index of mints with very many accounts.
   if (crowd === null)
     return {

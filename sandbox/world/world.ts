@@ -1,4 +1,5 @@
 import { buildAsset } from './asset.ts';
+import { type BareToken, bareTokens } from './bare.ts';
 import { crowdOf, type SmallHolder } from './crowd.ts';
 import { topHolders } from './holders.ts';
 import { allTimeHigh, DAY_MS, type MarketState, marketAt, priceAt } from './market.ts';
@@ -12,6 +13,8 @@ export interface World {
   readonly anchor: number;
   readonly assets: readonly SandboxAsset[];
   readonly tokens: readonly SandboxAsset[];
+  /** Tokens that only their chain knows. */
+  readonly bare: readonly BareToken[];
   byAddress(chain: string, address: string): SandboxAsset | null;
   byDomain(domain: string): readonly SandboxAsset[];
   market(asset: SandboxAsset, at: number): MarketState;
@@ -58,6 +61,7 @@ export function createWorld({ seed, anchor }: { readonly seed: number; readonly 
     anchor: day,
     assets,
     tokens,
+    bare: bareTokens(seed),
     byAddress: (chain, address) =>
       lookup.get(`${chain}:${chain === 'solana' ? address : address.toLowerCase()}`) ?? null,
     byDomain: (domain) => assets.filter((asset) => asset.domain === domain),

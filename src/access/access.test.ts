@@ -16,7 +16,14 @@ before(async () => {
 after(() => database.close());
 
 const open = () => createAccess(database.store.db, () => clock, randomBytes);
-const wanted: NewApiKey = { name: 'desk', scopes: ['score'], plan: 'RATING', expiresAt: null, allowedIps: [] };
+const wanted: NewApiKey = {
+  name: 'desk',
+  scopes: ['score'],
+  plan: 'RATING',
+  expiresAt: null,
+  accountId: null,
+  allowedIps: [],
+};
 
 test('the first admin key is made once, however many processes start at the same time', async () => {
   const made = await Promise.all(Array.from({ length: 8 }, () => open().bootstrap()));

@@ -18,6 +18,7 @@ import { SCOPES } from './types.ts';
 /** How long another process may go on believing a key that was revoked. */
 const BELIEVE_MS = 1_000;
 const TOUCH_MS = 60_000;
+const KEY_PREFIX = 'key_';
 const KEY_ID = /^key_[A-Za-z0-9]{1,40}$/;
 const MOST_REMEMBERED = 10_000;
 
@@ -74,7 +75,7 @@ export function createAccess(db: Database, now: () => number, random: (bytes: nu
 
   function rowFor(key: NewApiKey, rotatedFrom: string | null): { readonly row: ApiKeyRow; readonly secret: string } {
     const secret = newKeyText(random);
-    const id = `key_${Buffer.from(random(9)).toString('base64url').replace(/[-_]/g, 'x')}`;
+    const id = `${KEY_PREFIX}${Buffer.from(random(9)).toString('base64url').replace(/[-_]/g, 'x')}`;
     const row: ApiKeyRow = {
       id,
       secret_sha256: hashOfKey(secret),
@@ -88,6 +89,7 @@ export function createAccess(db: Database, now: () => number, random: (bytes: nu
       revoked_at: null,
       last_used_at: null,
       rotated_from: rotatedFrom,
+      account_id: key.accountId ?? `acc_${id.slice(KEY_PREFIX.length)}`,
     };
     return { row, secret };
   }
@@ -131,7 +133,7 @@ export function createAccess(db: Database, now: () => number, random: (bytes: nu
     },
     async bootstrap() {
       const { row, secret } = rowFor(
-        { name: 'first admin key', scopes: SCOPES, plan: 'INTERNAL', expiresAt: null, allowedIps: [] },
+        { name: 'first admin key', accountId: null, scopes: SCOPES, plan: 'INTERNAL', expiresAt: null, allowedIps: [] },
         null,
       );
       return (await insertFirstKey(db, row)) ? secret : null;
@@ -142,6 +144,7 @@ export function createAccess(db: Database, now: () => number, random: (bytes: nu
 function toKey(row: ApiKeyRow): ApiKey {
   return {
     id: row.id,
+    accountId: row.account_id,
     name: row.name,
     prefix: row.prefix,
     scopes: row.scopes as Scope[],

@@ -4,6 +4,8 @@ export type Scope = (typeof SCOPES)[number];
 /** An API key as it may be shown: never the key itself. */
 export interface ApiKey {
   readonly id: string;
+  /** Whose watchlist, alerts, webhooks and usage it reaches. Several keys may share one. */
+  readonly accountId: string;
   readonly name: string;
   readonly prefix: string;
   readonly scopes: readonly Scope[];
@@ -19,6 +21,8 @@ export interface ApiKey {
 
 export interface NewApiKey {
   readonly name: string;
+  /** `acc_...` of other keys to share with; null gives the key an account of its own. */
+  readonly accountId: string | null;
   readonly scopes: readonly Scope[];
   readonly plan: string;
   readonly expiresAt: string | null;

@@ -1,6 +1,8 @@
 import { type NewApiKey, SCOPES, type Scope } from '../access/types.ts';
 import type { FieldError } from '../scoring/request.ts';
 
+const ACCOUNT_ID = /^acc_[A-Za-z0-9]{1,40}$/;
+
 /** Reads the body of a key creation; all complaints at once. */
 export function readKeyRequest(
   body: unknown,
@@ -13,6 +15,9 @@ export function readKeyRequest(
   const name = fields.name;
   if (typeof name !== 'string' || name.trim() === '' || name.length > 100)
     errors.push({ pointer: '/name', code: 'malformed', detail: 'expected a name of 1 to 100 characters' });
+  const accountId = fields.account_id ?? null;
+  if (accountId !== null && (typeof accountId !== 'string' || !ACCOUNT_ID.test(accountId)))
+    errors.push({ pointer: '/account_id', code: 'malformed', detail: 'expected the account_id of another key' });
   const scopes = fields.scopes;
   if (
     !Array.isArray(scopes) ||
@@ -42,6 +47,7 @@ export function readKeyRequest(
     ok: true,
     value: {
       name: String(name).trim(),
+      accountId: accountId === null ? null : String(accountId),
       scopes: scopes as Scope[],
       plan: String(plan),
       expiresAt: expiresAt === null ? null : new Date(String(expiresAt)).toISOString(),

@@ -58,7 +58,7 @@ export async function callRpc(
   upstream: Upstream,
   node: RpcNode,
   method: string,
-  params: readonly unknown[],
+  params: readonly unknown[] | Readonly<Record<string, unknown>>,
   signal?: AbortSignal,
 ): Promise<Result<unknown, ChainFault>> {
   const reply = await upstream.request(rpcRequest(node, { jsonrpc: '2.0', id: 1, method, params }), signal);

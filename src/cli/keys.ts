@@ -6,7 +6,7 @@ const DAY_MS = 86_400_000;
 
 export const keysCommand: Command = {
   usage: [
-    'assay keys create --name NAME --scopes score,rms:read [--plan RATING] [--expires-days N] [--ips 10.0.0.0/8,...] [--json]',
+    'assay keys create --name NAME --scopes score,rms:read [--plan RATING] [--account acc_...] [--expires-days N] [--ips 10.0.0.0/8,...] [--json]',
     'assay keys list [--json]',
     'assay keys rotate ID [--overlap-seconds 86400] [--json]',
     'assay keys revoke ID',
@@ -22,6 +22,7 @@ export const keysCommand: Command = {
         plan: { type: 'string', default: 'RATING' },
         'expires-days': { type: 'string' },
         ips: { type: 'string' },
+        account: { type: 'string' },
         'overlap-seconds': { type: 'string', default: '86400' },
         json: { type: 'boolean' },
       },
@@ -54,6 +55,7 @@ export const keysCommand: Command = {
       const allowedIps = values.ips ? values.ips.split(',').map((ip) => ip.trim()) : [];
       const made = await (await openAccess()).create({
         name: values.name,
+        accountId: values.account ?? null,
         scopes: scopes as Scope[],
         plan: values.plan ?? 'RATING',
         expiresAt,
@@ -86,6 +88,6 @@ export const keysCommand: Command = {
 
 function lineOf(key: ApiKey, secret: string | null): string {
   const state = key.revokedAt ? `revoked ${key.revokedAt}` : key.expiresAt ? `until ${key.expiresAt}` : 'no expiry';
-  const line = `${key.id}  ${key.prefix}...  ${key.name}  [${key.scopes.join(' ')}]  ${key.plan}  ${state}`;
+  const line = `${key.id}  ${key.accountId}  ${key.prefix}...  ${key.name}  [${key.scopes.join(' ')}]  ${key.plan}  ${state}`;
   return secret ? `${line}\n${secret}\nThe key is shown once; only its hash is kept.` : line;
 }

@@ -13,12 +13,14 @@ import { createRegistry } from '../indexer/registry.ts';
 import { INDEXER_DEFAULTS } from '../indexer/settings.ts';
 import { loadMethodology } from '../methodology/load.ts';
 import { rebuildReport } from '../scoring/archive.ts';
+import { createSigner } from '../signing/signer.ts';
 import { SOURCES } from '../sources/index.ts';
 import { bodyByHash, evidenceOf } from '../store/archive.ts';
 import { latestSnapshot } from '../store/snapshots/read.ts';
 import { openCollector } from './collector.ts';
 import { createEngine, type Engine } from './engine.ts';
 import { judgeProjectUrl } from './judge-url.ts';
+import { openRatingBook } from './ratings.ts';
 import { recordContract } from './record-contract.ts';
 import { scanMint } from './scan-mint.ts';
 import { openScoring, openStorage, type Storage } from './scoring.ts';
@@ -67,6 +69,7 @@ export function createCliContext(
       const scoring = await openScoring(config, openedEngine(), store.db, {
         instanceId: `cli-${randomUUID()}`,
         now: Date.now,
+        book: openRatingBook(config, await createSigner(store.db, Date.now)),
         onError: (error, what) => terminal.err(`${what}: ${error instanceof Error ? error.message : 'failed'}`),
       });
       closers.push(() => scoring.close(0));

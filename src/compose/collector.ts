@@ -53,7 +53,9 @@ function solanaWays(engine: Engine, now: () => number): ChainWays {
     [...nodes, ...paged].map(({ node }) => node),
   );
   const lists = [
-    ...paged.map(({ node }) => ({ node, form: 'paged' as const, most: Number.POSITIVE_INFINITY })),
+    ...paged.flatMap(({ node }) =>
+      (['paged', 'das'] as const).map((form) => ({ node, form, most: Number.POSITIVE_INFINITY })),
+    ),
     ...nodes.map(({ node, mostHolders }) => ({ node, form: 'plain' as const, most: mostHolders })),
   ];
   const random = () => randomBytes(4).readUInt32LE();

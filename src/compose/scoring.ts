@@ -4,10 +4,11 @@ import type { Asset } from '../domain/asset.ts';
 import { createScoringService } from '../scoring/jobs/service.ts';
 import { buildReport, encodeReport } from '../scoring/pipeline.ts';
 import { createRunJob } from '../scoring/score.ts';
-import type { ScoringService } from '../scoring/types.ts';
-import { latestRating, recentPeers } from '../store/archive.ts';
+import type { RatingBook, ScoringService } from '../scoring/types.ts';
+import { recentPeers } from '../store/archive.ts';
 import { type Database, openStore, type Store } from '../store/database.ts';
 import { openDatabase } from '../store/embedded.ts';
+import { previousRating } from '../store/ratings/write.ts';
 import type { Engine } from './engine.ts';
 
 export interface Storage {
@@ -41,6 +42,7 @@ export interface ScoringHooks {
   readonly instanceId: string;
   /** Milliseconds since the epoch: dates jobs and their evidence. */
   readonly now: () => number;
+  readonly book: RatingBook;
   readonly onError: (error: unknown, what: string) => void;
   readonly onAsk?: (source: string, outcome: string, milliseconds: number) => void;
   readonly onRated?: (asset: Asset) => void;
@@ -62,7 +64,7 @@ export function openScoring(
     dataMode: config.dataMode,
     now: hooks.now,
     peers: (asOf) => recentPeers(db, asOf),
-    previous: (assetId) => latestRating(db, assetId),
+    previous: (assetId) => previousRating(db, assetId),
     ...(hooks.onAsk ? { onAsk: hooks.onAsk } : {}),
   });
   return createScoringService({

@@ -6,6 +6,7 @@ import { loadPlans } from '../access/plans/load.ts';
 import { buildServer } from '../api/server.ts';
 import type { Config } from '../config/types.ts';
 import { methodologyJson } from '../methodology/load.ts';
+import { createMonitor } from '../monitoring/monitor.ts';
 import { createSigner } from '../signing/signer.ts';
 import { isReachable } from '../store/database.ts';
 import { createLogger } from '../telemetry/logger.ts';
@@ -15,6 +16,7 @@ import type { Resolver } from '../upstream/types.ts';
 import { openChain } from './chain.ts';
 import { createEngine } from './engine.ts';
 import { judgeProjectUrl } from './judge-url.ts';
+import { openRatingBook } from './ratings.ts';
 import { openScoring, openStorage } from './scoring.ts';
 
 export interface ServiceOptions {
@@ -39,6 +41,8 @@ export interface RunningService {
   readonly close: () => Promise<void>;
 }
 
+const MONITOR_EVERY_MS = 5_000;
+
 const { version } = createRequire(import.meta.url)('../../package.json') as { version: string };
 
 /** Starts the whole service in this process. */
@@ -60,11 +64,21 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   const scoring = await openScoring(config, engine, storage.store.db, {
     instanceId: randomUUID(),
     now,
+    book: openRatingBook(config, signer),
     onError,
     onRated: chain.noteRated,
     onAsk: (source, outcome, milliseconds) => metrics.asked(source, outcome, milliseconds / 1000),
     onFinished: (state, seconds) => metrics.jobEnded(state, seconds),
   });
+  const monitor = createMonitor({
+    db: storage.store.db,
+    scoring,
+    now,
+    mostUnderWay: config.monitorJobs,
+    deadlineSeconds: config.scoreDeadlineSeconds,
+    onError,
+  });
+  if (config.monitorJobs > 0) monitor.start(MONITOR_EVERY_MS);
   metrics.watchIndex(async () => (await chain.indexer.status()).lag);
   metrics.watchCircuits(() => engine.upstream.health());
   engine.bulk.start();
@@ -108,6 +122,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     close() {
       closing ??= (async () => {
         stopping = true;
+        await monitor.close();
         await Promise.all([scoring.close(config.shutdownSeconds * 1000), chain.close(config.shutdownSeconds * 1000)]);
         await server.close();
         await metricsServer?.close();

@@ -165,6 +165,21 @@ const rows: { readonly [Key in Field]: Omit<SettingOf<Key>, 'field'> } = {
     fallback: 400,
     sensitive: false,
   },
+  monitorDays: {
+    name: 'ASSAY_MONITOR_DAYS',
+    description:
+      'Days that an asset somebody scored is rated again by itself; 0: only what is added or on a watchlist.',
+    kind: whole(0, 36_500),
+    fallback: 30,
+    sensitive: false,
+  },
+  monitorJobs: {
+    name: 'ASSAY_MONITOR_JOBS',
+    description: 'Ratings of monitored assets under way at once, over all processes; 0: none are rated by themselves.',
+    kind: whole(0, 1_000),
+    fallback: 2,
+    sensitive: false,
+  },
   indexedAssets: {
     name: 'ASSAY_INDEX',
     description: 'Assets to index from the start, as CAIP-19 ids or chain:address, separated by commas.',

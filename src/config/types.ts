@@ -23,6 +23,10 @@ export interface Config {
   /** Seconds that running work gets at a stop. */
   readonly shutdownSeconds: number;
   readonly snapshotRetentionDays: number;
+  /** Days that a scored asset stays monitored. */
+  readonly monitorDays: number;
+  /** Ratings of the monitor's own under way at once; 0: the monitor rests. */
+  readonly monitorJobs: number;
   /** Assets indexed from the start, as the operator wrote them. */
   readonly indexedAssets: readonly string[];
   /** Path of the operator's plans, or null for the built-in ones. */

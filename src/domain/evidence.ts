@@ -1,6 +1,7 @@
 import type { Identification, ScoreRequest } from './identification.ts';
 import type { Json } from './json.ts';
 import type { Observation } from './observation.ts';
+import type { PublicationState } from './published.ts';
 import type { PeerRow, PreviousRating } from './rating.ts';
 
 /** Closed set of what can become of one question to one source. */
@@ -94,5 +95,7 @@ export interface EvidenceRecord {
   readonly notRedistributable: readonly string[];
   readonly peers: readonly PeerRow[];
   readonly previous: PreviousRating | null;
+  /** What publication remembered of the asset when this was stored; absent or null: it was never rated before. */
+  readonly publication?: PublicationState | null;
   readonly warnings: readonly string[];
 }

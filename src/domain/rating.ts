@@ -2,6 +2,8 @@ import type { Json } from './json.ts';
 import type { QuantityId } from './quantities.ts';
 
 export type Band = 'AAA' | 'AA' | 'A' | 'BBB' | 'BB' | 'B' | 'CCC' | 'CC' | 'C' | 'D' | 'NR';
+/** Best first; `NR` is no band and stands last. The index is the rank. */
+export const BANDS: readonly Band[] = ['AAA', 'AA', 'A', 'BBB', 'BB', 'B', 'CCC', 'CC', 'C', 'D', 'NR'];
 export type FactorCode = 'MQ' | 'HD' | 'TS' | 'SD' | 'FU' | 'DV' | 'GT' | 'TR' | 'SI';
 export const FACTOR_CODES: readonly FactorCode[] = ['MQ', 'HD', 'TS', 'SD', 'FU', 'DV', 'GT', 'TR', 'SI'];
 export type Category =

@@ -3,6 +3,8 @@ import { Compile } from 'typebox/compile';
 import { QUANTITIES } from '../domain/quantities.ts';
 
 const unit = Type.Number({ minimum: 0, maximum: 1 });
+const positive = Type.Number({ exclusiveMinimum: 0 });
+const count = Type.Integer({ minimum: 1 });
 const numbers = Type.Record(Type.String(), Type.Number());
 const strict = { additionalProperties: false };
 
@@ -140,6 +142,60 @@ const schema = Type.Object(
         },
         strict,
       ),
+    ),
+    publication: Type.Object(
+      {
+        reason: Type.String(),
+        smoothing: Type.Object({ halfLifeDownDays: positive, halfLifeUpDays: positive }, strict),
+        hysteresis: Type.Object(
+          { margin: positive, snapshotsAbove: count, immediateBandWidths: positive, existingDays: positive },
+          strict,
+        ),
+        capFadeDays: positive,
+        notRatedGraceDays: positive,
+        outlook: Type.Object(
+          { days: positive, minimumPoints: count, projectionDays: positive, margin: positive },
+          strict,
+        ),
+        watch: Type.Object({ days: positive }, strict),
+        reversalDays: positive,
+        default: Type.Object(
+          {
+            evidence: unit,
+            score: positive,
+            peakDays: positive,
+            longestGapDays: positive,
+            liquidityDeath: Type.Object(
+              { liquidityUsd: positive, liquidityShare: unit, priceShare: unit, days: positive },
+              strict,
+            ),
+            exploitDeath: Type.Object({ lossShare: unit, days: positive }, strict),
+            delisting: Type.Object({ venueVolumeUsd: positive, poolUsd: positive }, strict),
+            abandonment: Type.Object({ days: positive }, strict),
+            stablecoin: Type.Object(
+              { price: unit, days: positive, suspendedPrice: unit, suspendedDays: positive },
+              strict,
+            ),
+            wrapped: Type.Object({ share: unit, days: positive }, strict),
+          },
+          strict,
+        ),
+        cure: Type.Object({ days: positive, highestBand: Type.String() }, strict),
+      },
+      strict,
+    ),
+    changes: Type.Array(
+      Type.Object(
+        {
+          version: Type.String(),
+          date: Type.String(),
+          kind: Type.Union(['MAJOR', 'MINOR', 'PATCH'].map((kind) => Type.Literal(kind))),
+          reason: Type.String(),
+          effect: Type.String(),
+        },
+        strict,
+      ),
+      { minItems: 1 },
     ),
     vfr: Type.Object(
       {

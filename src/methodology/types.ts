@@ -55,6 +55,66 @@ export interface CapDefinition {
   readonly expiry: string;
 }
 
+/** How ratings of moments become published ratings (methodology 4). Days, points of score, fractions. */
+export interface PublicationRules {
+  readonly reason: string;
+  readonly smoothing: { readonly halfLifeDownDays: number; readonly halfLifeUpDays: number };
+  readonly hysteresis: {
+    readonly margin: number;
+    /** Daily snapshots in a row above the cut-off before a band rises. */
+    readonly snapshotsAbove: number;
+    /** A score so many widths of its band away from the band's middle moves it at once. */
+    readonly immediateBandWidths: number;
+    /** An older rating no longer holds a band. */
+    readonly existingDays: number;
+  };
+  readonly capFadeDays: number;
+  /** Days a band stands while the asset cannot be rated. */
+  readonly notRatedGraceDays: number;
+  readonly outlook: {
+    readonly days: number;
+    readonly minimumPoints: number;
+    readonly projectionDays: number;
+    readonly margin: number;
+  };
+  readonly watch: { readonly days: number };
+  readonly reversalDays: number;
+  readonly default: {
+    /** Least confidence of the evidence. */
+    readonly evidence: number;
+    /** Highest score of a defaulted asset. */
+    readonly score: number;
+    readonly peakDays: number;
+    /** Time between two ratings counts at most so long towards a test. */
+    readonly longestGapDays: number;
+    readonly liquidityDeath: {
+      readonly liquidityUsd: number;
+      readonly liquidityShare: number;
+      readonly priceShare: number;
+      readonly days: number;
+    };
+    readonly exploitDeath: { readonly lossShare: number; readonly days: number };
+    readonly delisting: { readonly venueVolumeUsd: number; readonly poolUsd: number };
+    readonly abandonment: { readonly days: number };
+    readonly stablecoin: {
+      readonly price: number;
+      readonly days: number;
+      readonly suspendedPrice: number;
+      readonly suspendedDays: number;
+    };
+    readonly wrapped: { readonly share: number; readonly days: number };
+  };
+  readonly cure: { readonly days: number; readonly highestBand: Band };
+}
+
+export interface MethodologyChange {
+  readonly version: string;
+  readonly date: string;
+  readonly kind: 'MAJOR' | 'MINOR' | 'PATCH';
+  readonly reason: string;
+  readonly effect: string;
+}
+
 export interface Methodology {
   readonly version: string;
   readonly date: string;
@@ -132,6 +192,9 @@ export interface Methodology {
   readonly flags: readonly FlagDefinition[];
   readonly flagConfidence: { readonly raise: number; readonly critical: number };
   readonly caps: readonly CapDefinition[];
+  readonly publication: PublicationRules;
+  /** What changed in each version, newest first. */
+  readonly changes: readonly MethodologyChange[];
   readonly vfr: {
     readonly minimumPeers: number;
     readonly pseudoCount: number;

@@ -3,24 +3,37 @@ import { agree } from '../consensus/agree.ts';
 import type { EvidenceRecord } from '../domain/evidence.ts';
 import type { ScoreReport } from '../domain/report.ts';
 import type { Methodology } from '../methodology/types.ts';
+import { publish } from '../publication/publish.ts';
 import { rate } from '../rating/rate.ts';
+import { rateTechnically } from '../rating/technical.ts';
 
 /** Evidence in, rating out. Pure: the same evidence and methodology give the same bytes, on any machine, at any time. */
 export function buildReport(evidence: EvidenceRecord, methodology: Methodology): ScoreReport {
   const consensus = agree(evidence.observations, methodology, evidence.asOf);
-  const rating = rate(
+  const input = {
+    request: evidence.request,
+    identification: evidence.identification,
+    consensus,
+    sources: evidence.sources,
+    peers: evidence.peers,
+    previous: evidence.previous,
+    asOf: evidence.asOf,
+  };
+  const rating = rate(input, methodology);
+  const technical = rateTechnically(input, methodology);
+  const { rating: published, state } = publish(
     {
-      request: evidence.request,
-      identification: evidence.identification,
+      rating,
+      technical: technical && { score: technical.score, band: technical.band },
       consensus,
-      sources: evidence.sources,
-      peers: evidence.peers,
-      previous: evidence.previous,
+      identification: evidence.identification,
+      jobId: evidence.jobId,
       asOf: evidence.asOf,
+      previous: evidence.publication ?? null,
     },
     methodology,
   );
-  return { evidence, consensus, rating };
+  return { evidence, consensus, rating, published, state };
 }
 
 /** The report's bytes: canonical JSON (RFC 8785). What replay compares. */

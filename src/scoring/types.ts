@@ -1,7 +1,10 @@
+import type { Transaction } from 'kysely';
 import type { Asset } from '../domain/asset.ts';
 import type { AskOutcome, EvidenceRecord } from '../domain/evidence.ts';
 import type { ScoreRequest } from '../domain/identification.ts';
+import type { PublicationState } from '../domain/published.ts';
 import type { ScoreReport } from '../domain/report.ts';
+import type { Tables } from '../store/tables.ts';
 
 export type JobState = 'queued' | 'running' | 'succeeded' | 'failed' | 'cancelled';
 
@@ -107,4 +110,16 @@ export interface ArchivedBody {
   readonly body: Uint8Array;
   /** Days; null keeps it as long as the operator's setting says. */
   readonly keepDays: number | null;
+}
+
+/** Where a job's rating is published, inside the transaction that ends the job. */
+export interface RatingBook {
+  /** Makes other ratings of the asset wait, and gives what publication remembers of it; null for one never rated. */
+  lock(transaction: Transaction<Tables>, assetId: string): Promise<PublicationState | null>;
+  /** Stores the published rating and all it causes. `keyId` asked for the job. */
+  keep(
+    transaction: Transaction<Tables>,
+    report: ScoreReport,
+    context: { readonly at: string; readonly keyId: string },
+  ): Promise<void>;
 }

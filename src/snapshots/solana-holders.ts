@@ -4,7 +4,7 @@ import { SOLANA_KEYS } from '../chain/holders/key-forms.ts';
 import { byProgram } from '../chain/holders/known-addresses.ts';
 import { topHolders } from '../chain/holders/top.ts';
 import type { RpcNode } from '../chain/json-rpc.ts';
-import { scanLargest, scanTokenAccounts, type TokenScan } from '../chain/solana/holders/scan.ts';
+import { type ScanForm, scanLargest, scanTokenAccounts, type TokenScan } from '../chain/solana/holders/scan.ts';
 import { decodeMint } from '../chain/solana/mint.ts';
 import { BURN_OWNERS, LIQUIDITY_LOCKERS } from '../chain/solana/programs.ts';
 import type { SolanaReader } from '../chain/solana/types.ts';
@@ -17,7 +17,7 @@ export interface SolanaHolderTools {
   readonly upstream: Upstream;
   readonly reader: SolanaReader;
   /** Nodes a whole list is asked of, in turn. `most` holders: a public node is not asked for more. */
-  readonly nodes: readonly { readonly node: RpcNode; readonly form: 'plain' | 'paged'; readonly most: number }[];
+  readonly nodes: readonly { readonly node: RpcNode; readonly form: ScanForm; readonly most: number }[];
   /** 32 random bits. */
   readonly random: () => number;
   readonly now: () => number;

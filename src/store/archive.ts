@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { constants, zstdCompress, zstdDecompress } from 'node:zlib';
 import { sql, type Transaction } from 'kysely';
-import type { PeerRow, PreviousRating } from '../domain/rating.ts';
+import type { PeerRow } from '../domain/rating.ts';
 import type { Database } from './database.ts';
 import type { Tables } from './tables.ts';
 
@@ -142,29 +142,6 @@ export async function evidenceOf(
   if (!row) return null;
   const [record, result] = await Promise.all([decompress(row.record), decompress(row.result)]);
   return { record, result };
-}
-
-/** Adds an immutable rating row. */
-export async function storeRating(transaction: Transaction<Tables>, row: Tables['ratings']): Promise<void> {
-  await transaction.insertInto('ratings').values(row).execute();
-}
-
-/** The newest rating of an asset, as far as the model needs it. */
-export async function latestRating(db: Database, assetId: string): Promise<PreviousRating | null> {
-  const row = await db
-    .selectFrom('ratings')
-    .selectAll()
-    .where('asset_id', '=', assetId)
-    .orderBy('as_of', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-  if (!row) return null;
-  return {
-    asOf: row.as_of,
-    score: row.score,
-    band: row.band as PreviousRating['band'],
-    factors: JSON.parse(row.factors) as PreviousRating['factors'],
-  };
 }
 
 /** Keeps the newest peer row of an asset. */

@@ -5,6 +5,7 @@ import { snapshots } from './migrations/0002-snapshots.ts';
 import { signing } from './migrations/0003-signing.ts';
 import { scanLedgers } from './migrations/0004-scan-ledgers.ts';
 import { scanLedgerPages } from './migrations/0005-scan-ledger-pages.ts';
+import { ratingService } from './migrations/0006-ratings.ts';
 import type { Tables } from './tables.ts';
 
 /** The store's handle. */
@@ -54,6 +55,7 @@ async function migrate(db: Database): Promise<void> {
         '0003-signing': signing,
         '0004-scan-ledgers': scanLedgers,
         '0005-scan-ledger-pages': scanLedgerPages,
+        '0006-ratings': ratingService,
       }),
     },
   });

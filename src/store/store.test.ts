@@ -8,14 +8,12 @@ import {
   evidenceOf,
   type KeptBody,
   knownBodies,
-  latestRating,
   packBody,
   purgeBodies,
   recentPeers,
   storeBodies,
   storeEvidence,
   storePeer,
-  storeRating,
 } from './archive.ts';
 import { openStore } from './database.ts';
 import { type TestDatabase, testDatabase } from './fixtures/database.ts';
@@ -27,7 +25,7 @@ before(async () => {
   database = await testDatabase();
 });
 afterEach(async () => {
-  for (const table of ['evidence', 'ratings', 'peers', 'bodies', 'job_events', 'jobs'] as const)
+  for (const table of ['evidence', 'peers', 'bodies', 'job_events', 'jobs'] as const)
     await database.store.db.deleteFrom(table).execute();
 });
 after(() => database.close());
@@ -51,7 +49,7 @@ test('migrations may run again, and two processes that start at once both come u
   await Promise.all(stores.map((store) => store.close()));
   const again = await openStore(url, 'live');
   const { rows } = await sql<{ count: number }>`select count(*)::int as count from kysely_migration`.execute(again.db);
-  assert.equal(rows[0]?.count, 5);
+  assert.equal(rows[0]?.count, 6);
   await again.close();
 });
 
@@ -165,26 +163,6 @@ test('evidence comes back byte for byte, and there is none without its job', asy
       .execute((transaction) => storeEvidence(transaction, { ...row, jobId: 'posttge_1_zzzzzzzz' })),
     /foreign key/,
   );
-});
-
-test('the latest rating is the one with the newest evidence, not the one stored last', async () => {
-  for (const [asOf, score] of [
-    ['2026-04-02', 70],
-    ['2026-04-03', 71],
-    ['2026-04-01', 69],
-  ] as const) {
-    const row = { asset_id: 'a', job_id: await job(), as_of: `${asOf}T00:00:00.000Z`, band: 'BBB', score, trust: 80 };
-    await db()
-      .transaction()
-      .execute((transaction) => storeRating(transaction, { ...row, factors: '{"F1":5}', methodology: '1', vfr: null }));
-  }
-  assert.deepEqual(await latestRating(db(), 'a'), {
-    asOf: '2026-04-03T00:00:00.000Z',
-    score: 71,
-    band: 'BBB',
-    factors: { F1: 5 },
-  });
-  assert.equal(await latestRating(db(), 'b'), null);
 });
 
 test('of an asset the newest peer row stays; peers older than 30 days are no peers', async () => {

@@ -357,7 +357,7 @@ export async function chainWorld(
   );
   const url = await server.listen({ host: '127.0.0.1', port: 0 });
   const key = async (plan: string, scopes: readonly Scope[] = ['chain:read']) =>
-    (await access.create({ name: plan, scopes, plan, expiresAt: null, allowedIps: [] })).secret;
+    (await access.create({ name: plan, scopes, plan, expiresAt: null, accountId: null, allowedIps: [] })).secret;
   const usual = await key('INTERNAL');
   return {
     url,

@@ -122,7 +122,9 @@ async function examine({ db }: Store) {
   const jobs = await db.selectFrom('jobs').select(['id', 'state', 'failure']).execute();
   const events = await db.selectFrom('job_events').selectAll().orderBy('job_id').orderBy('seq').execute();
   const evidence = new Set((await db.selectFrom('evidence').select('job_id').execute()).map((row) => row.job_id));
-  const ratings = new Set((await db.selectFrom('ratings').select('job_id').execute()).map((row) => row.job_id));
+  const ratings = new Set(
+    (await db.selectFrom('published_ratings').select('job_id').execute()).map((row) => row.job_id),
+  );
   const wrong = jobs.filter((job) => {
     const own = events.filter((event) => event.job_id === job.id);
     const last = JSON.parse(own.at(-1)?.event ?? '{}') as { readonly state?: string };

@@ -9,6 +9,7 @@ import { KEYED, problems } from '../schemas/shared.ts';
 const nullableString = Type.Union([Type.String(), Type.Null()]);
 const KeyView = Type.Object({
   id: Type.String(),
+  account_id: Type.String({ description: 'Whose watchlist, alerts, webhooks and usage the key reaches' }),
   name: Type.String(),
   prefix: Type.String(),
   scopes: Type.Array(Type.String()),
@@ -28,6 +29,9 @@ const KeyBody = Type.Object({
   name: Type.String({ minLength: 1, maxLength: 100 }),
   scopes: Type.Array(Type.String({ enum: [...SCOPES] }), { minItems: 1 }),
   plan: Type.Optional(Type.String({ default: 'RATING' })),
+  account_id: Type.Optional(
+    Type.String({ description: 'Share the account of another key; without it the key gets its own' }),
+  ),
   expires_at: Type.Optional(Type.String({ format: 'date-time' })),
   allowed_ips: Type.Optional(Type.Array(Type.String({ description: 'IP address or CIDR range' }))),
 });
@@ -148,6 +152,7 @@ export function adminKeyRoutes(server: FastifyInstance, context: ApiContext): vo
 function keyView(key: ApiKey) {
   return {
     id: key.id,
+    account_id: key.accountId,
     name: key.name,
     prefix: key.prefix,
     scopes: key.scopes,

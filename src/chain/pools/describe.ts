@@ -59,7 +59,8 @@ export function routedPool(reading: PoolReading, prices: PoolPrices): RoutedPool
   const view = sides(reading, prices);
   const priceQuote = view && priceInQuote(reading, view.assetIsToken0);
   const quoteUsd = view && priceUsd(prices, view.quote.address);
-  if (view === null || quoteUsd === null || priceQuote === null || reading.inactive !== null) return null;
+  if (view === null || quoteUsd === null || priceQuote === null || reading.inactive !== null || reading.unsure)
+    return null;
   return {
     curve: reading.curve,
     assetIsToken0: view.assetIsToken0,
@@ -116,6 +117,7 @@ function valueLocked(
 function remarks(reading: PoolReading, view: Sides | null, quoteUsd: number | null): readonly string[] {
   const notes: string[] = [];
   if (reading.inactive !== null) notes.push(`does not trade: ${reading.inactive}`);
+  if (reading.unsure) notes.push(`depth and slippage are not told: ${reading.unsure}`);
   if (view === null) notes.push('the asset is not one of the two tokens');
   else if (quoteUsd === null) notes.push("the other token has no known price: only the asset's side is counted");
   return notes;

@@ -58,5 +58,7 @@ export interface PoolReading {
   readonly height: number;
   /** Trading is off (paused, migrated, finished curve), in plain words; null when it trades. */
   readonly inactive: string | null;
+  /** Why its mathematics may not be what a swap gives (a hook that changes it): no depth is told then. Absent: they are. */
+  readonly unsure?: string | null;
   readonly notes: readonly string[];
 }

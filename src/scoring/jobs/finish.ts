@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import canonicalize from 'canonicalize';
 import type { ScoreReport } from '../../domain/report.ts';
-import { knownBodies, packBody, storeBodies, storeEvidence, storePeer, storeRating } from '../../store/archive.ts';
+import { knownBodies, packBody, storeBodies, storeEvidence, storePeer } from '../../store/archive.ts';
 import { appendEventsIn, finishJob } from '../../store/jobs.ts';
 import { peerOf } from '../peer.ts';
 import type { RunJob } from '../types.ts';
@@ -11,12 +11,12 @@ import type { ScoringOptions } from './options.ts';
 type Outcome = Awaited<ReturnType<RunJob>>;
 
 /**
- * Ends a job: result, evidence, bodies, rating, peer and last events in one transaction. When the lease was lost in the
+ * Ends a job: result, evidence, bodies, published rating with its alerts, peer and last events in one transaction. When the lease was lost in the
  * meantime nothing is stored: another process has the job. Returns the state it ended in.
  */
 export async function finish(
   options: ScoringOptions,
-  jobId: string,
+  { jobId, keyId }: { readonly jobId: string; readonly keyId: string },
   outcome: Outcome,
   remember: (report: ScoreReport) => void,
 ): Promise<string> {
@@ -30,9 +30,6 @@ export async function finish(
     });
     return ending.state;
   }
-  const report = options.build(outcome.evidence);
-  const result = options.encode(report);
-  const record = new TextEncoder().encode(canonicalize(outcome.evidence) ?? '');
   const bodies = outcome.bodies
     .map((body) => ({
       ...body,
@@ -49,43 +46,34 @@ export async function finish(
       known.has(body.sha256) ? { sha256: body.sha256, packed: null, keepDays: body.keepDays } : packBody(body),
     ),
   );
-  const stored = await db.transaction().execute(async (transaction) => {
-    if (!(await finishJob(transaction, jobId, instanceId, 'succeeded', null, at))) return false;
+  const assetId = outcome.evidence.identification.asset.id;
+  const report = await db.transaction().execute(async (transaction) => {
+    if (!(await finishJob(transaction, jobId, instanceId, 'succeeded', null, at))) return null;
+    // The history is read under the lock: two ratings of one asset that end together are published one after the other.
+    const publication = await options.book.lock(transaction, assetId);
+    const built = options.build({ ...outcome.evidence, publication });
+    const result = options.encode(built);
     await storeEvidence(transaction, {
       jobId,
-      record,
+      record: new TextEncoder().encode(canonicalize(built.evidence) ?? ''),
       result,
       resultSha256: createHash('sha256').update(result).digest('hex'),
       at,
     });
     await storeBodies(transaction, kept, now());
-    await storeRating(transaction, ratingRow(jobId, report));
-    const peer = peerOf(report);
+    await options.book.keep(transaction, built, { at, keyId });
+    const peer = peerOf(built);
     if (peer) await storePeer(transaction, peer);
-    const { rating } = report;
-    const event = { type: 'result', band: rating.band, score: rating.score, trust: rating.trust.score, at };
+    const { published } = built;
+    const event = { type: 'result', band: published.band, score: published.score, trust: published.trust, at };
     await appendEventsIn(transaction, jobId, [
       JSON.stringify(event),
       JSON.stringify({ type: 'state', state: 'succeeded', at }),
     ]);
-    return true;
+    return built;
   });
-  if (!stored) return 'lost';
+  if (report === null) return 'lost';
   remember(report);
   options.onRated?.(report.evidence.identification.asset);
   return 'succeeded';
-}
-
-function ratingRow(jobId: string, { evidence, rating }: ScoreReport) {
-  return {
-    asset_id: evidence.identification.asset.id,
-    job_id: jobId,
-    as_of: evidence.asOf,
-    band: rating.band,
-    score: rating.score,
-    trust: rating.trust.score,
-    factors: JSON.stringify(Object.fromEntries(rating.factors.map((factor) => [factor.code, factor.score]))),
-    methodology: evidence.methodologyVersion,
-    vfr: rating.vfr.value,
-  };
 }

@@ -29,6 +29,7 @@ async function service(
     run,
     build: () => assert.fail('no job of these tests succeeds'),
     encode: () => new Uint8Array(),
+    book: { lock: async () => null, keep: async () => undefined },
     now: Date.now,
     random: randomBytes,
     concurrency: change.concurrency ?? 4,

@@ -2,7 +2,7 @@ import type { Asset } from '../../domain/asset.ts';
 import type { EvidenceRecord } from '../../domain/evidence.ts';
 import type { ScoreReport } from '../../domain/report.ts';
 import type { Database } from '../../store/database.ts';
-import type { RunJob } from '../types.ts';
+import type { RatingBook, RunJob } from '../types.ts';
 
 /** What the job service stands on. */
 export interface ScoringOptions {
@@ -10,6 +10,7 @@ export interface ScoringOptions {
   readonly run: RunJob;
   readonly build: (evidence: EvidenceRecord) => ScoreReport;
   readonly encode: (report: ScoreReport) => Uint8Array;
+  readonly book: RatingBook;
   readonly now: () => number;
   readonly random: (bytes: number) => Uint8Array;
   readonly concurrency: number;

@@ -91,12 +91,13 @@ export function createRunner(
     clearTimeout(overtime);
     await log.flush();
     if (closed && outcome.ok === false && outcome.failure.code === 'cancelled') return;
-    const state = await again(() => finish(options, row.id, outcome, (report) => remember(row.id, report))).catch(
+    const ended = { jobId: row.id, keyId: row.key_id };
+    const state = await again(() => finish(options, ended, outcome, (report) => remember(row.id, report))).catch(
       (error: unknown) => {
         // What cannot be stored must not leave the job running: it fails, or its lease runs out.
         options.onError(error, `job ${row.id} could not be stored`);
         return again(() =>
-          finish(options, row.id, { ok: false, failure: failureOf.internal(), evidence: null }, () => undefined),
+          finish(options, ended, { ok: false, failure: failureOf.internal(), evidence: null }, () => undefined),
         );
       },
     );

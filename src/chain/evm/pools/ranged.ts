@@ -54,12 +54,15 @@ export function stateCalls({ address, form, token0, token1 }: PoolShape): readon
 export function readState(shape: PoolShape, answers: readonly (Hex | null)[]): PoolState | string {
   const at = (index: number): Hex => answers[index] ?? '0x';
   const fees = shape.form === 'algebra' ? algebraFees(at(2)) : [uintAt(at(2), 0), uintAt(at(2), 0)];
+  // Algebra with a fee for each direction keeps ticks by their own number, since its spacing may change; others by
+  // multiples of the spacing.
+  const isRaw = shape.form === 'algebra' && uintAt(at(0), 7) !== null;
   const state = rangedState({
     sqrtPrice: uintAt(at(0), 0),
     tick: intAt(at(0), 1, 24),
     liquidity: uintAt(at(1), 0),
     fees: [fees[0] ?? null, fees[1] ?? null],
-    spacing: intAt(at(3), 0, 24),
+    spacing: isRaw ? 1n : intAt(at(3), 0, 24),
   });
   if (typeof state === 'string') return state;
   const [first, second] = [uintAt(at(4), 0), uintAt(at(5), 0)];

@@ -38,13 +38,17 @@ export async function readV4Pools(
   let searches = 0;
   for (const [index, id] of ids.entries()) {
     let key = readKey(id, row, kept.value[index]?.[0] ?? null);
+    let why = 'the position manager does not know its key, and the logs were not searched';
     if (key === null && searches < MOST_SEARCHES) {
       searches += 1;
       const found = await searchKey(reader, row, id, block, signal);
       if (!found.ok && found.reason === 'cancelled') return found;
       key = found.ok ? found.value : null;
+      why = found.ok
+        ? 'nobody ever made it'
+        : `the position manager does not know its key, nor gave the node its logs: ${found.detail}`;
     }
-    if (key === null) keep(id, 'its key is known neither to the position manager nor from the logs');
+    if (key === null) keep(id, why);
     else keys.push(key);
   }
   const told = await ask(keys, v4StateCalls);

@@ -97,6 +97,8 @@ export const DEXES: Readonly<Record<string, readonly DexRow[]>> = {
     v4('0x498581ff718922c3f8e6a244956af099b2652b2b', '0x7c5f5a4bbd8fd63184577525326123b519429bdc'),
     v3('sushiswap', '0xc35dadb65012ec5796536bd9864ed8773abc74c4'),
     ranged('aerodrome', 'aerodrome_slipstream', 'slipstream', '0x5e7bb104d84c7cb9b682aac2f3d509f5f406809a'),
+    ranged('aerodrome', 'aerodrome_slipstream', 'slipstream', '0xade65c38cd4849adba595a4323a8c7ddfe89716a'),
+    ranged('aerodrome', 'aerodrome_slipstream', 'slipstream', '0xf8f2eb4940cfe7d13603dddd87f123820fc061ef'),
     curve('curve_stable_ng', '0xd2002373543ce3527023c75e7518c274a51ce712'),
   ],
   bsc: [
@@ -138,6 +140,7 @@ export const DEXES: Readonly<Record<string, readonly DexRow[]>> = {
     v4('0x9a13f98cb987694c9f086b1f5eb990eea8264ec3', '0x3c3ea4b57a46241e54610e5f022e5c45859a1017'),
     v3('sushiswap', '0x9c6522117e2ed1fe5bdb72bb0ed5e3f2bde7dbe0'),
     ranged('velodrome', 'velodrome_slipstream', 'slipstream', '0xcc0bddb707055e04e497ab22a59c2af4391cd12f'),
+    ranged('velodrome', 'velodrome_slipstream', 'slipstream', '0xe13dd1fba721aa81a1826d9523ac9bc7d260c879'),
     curve('curve_stable_ng', '0x5eee3091f747e60a045a2e715a4c71e600e31f6e'),
     curve('curve_stable', '0x2db0e83599a91b508ac268a6197b8b14f5e72840'),
   ],

@@ -173,14 +173,19 @@ export function readV4Pool(
     curve: rangedCurve(pool, state),
     lp: null,
     height: block,
-    inactive: hooks & CHANGES_SWAPS ? 'its hook may change what a swap gives' : null,
+    inactive: null,
+    unsure:
+      hooks & CHANGES_SWAPS
+        ? 'its hook may change what a swap gives'
+        : key.fee === DYNAMIC_FEE
+          ? 'its hook sets the fee of each swap'
+          : null,
     notes: [
       partial
         ? 'reserves are the liquidity near the price: positions far from it are not counted'
         : 'reserves are what its liquidity amounts to: the tokens lie together with those of all pools',
       ...(hooks === 0n ? [] : [`it has a hook at ${key.hooks}`]),
       ...(hooks & SEES_SWAPS ? ['its hook is called at each swap: amounts are those without it'] : []),
-      ...(key.fee === DYNAMIC_FEE ? ['its fee is set by its hook and may differ at the next swap'] : []),
     ],
   };
 }

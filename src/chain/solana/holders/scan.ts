@@ -8,6 +8,7 @@ import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../programs.ts';
 import { decodeTokenAccount } from '../token-account.ts';
 import type { SolanaReader } from '../types.ts';
 import { type AccountStream, createAccountStream, MalformedReply } from './account-stream.ts';
+import { readDasPages } from './das-pages.ts';
 import { createOwnerSums, type OwnerSums } from './owner-sums.ts';
 
 /** What a scan found. */
@@ -21,14 +22,16 @@ export interface TokenScan {
   readonly milliseconds: number;
 }
 
+export type ScanForm = 'plain' | 'paged' | 'das';
+
 export interface ScanOptions {
   readonly upstream: Upstream;
   readonly node: RpcNode;
   readonly mint: string;
   /** The program that owns the mint. */
   readonly tokenProgram: string;
-  /** Whole reply in one (`plain`), or Helius' getProgramAccountsV2 page by page (`paged`). */
-  readonly form: 'plain' | 'paged';
+  /** Whole reply in one (`plain`), getProgramAccountsV2 page by page (`paged`), or the DAS method getTokenAccounts (`das`). */
+  readonly form: ScanForm;
   /** 32 random bits. */
   readonly seed: number;
   /** Decoded bytes at most; ten million accounts are 2.9 GB. */
@@ -53,10 +56,8 @@ export async function scanTokenAccounts(
   const startedAt = options.now();
   const sums = createOwnerSums(options.seed);
   const state = { slot: 0, bytes: 0 };
-  const failed =
-    options.form === 'plain'
-      ? await readWhole(options, sums, state, signal)
-      : await readPages(options, sums, state, signal);
+  const read = { plain: readWhole, paged: readPages, das: readDas }[options.form];
+  const failed = await read(options, sums, state, signal);
   if (failed !== null) return { ok: false, ...failed };
   if (sums.overflowed) return { ok: false, ...malformed('an owner has more than 2^64 base units') };
   return {
@@ -163,6 +164,18 @@ async function readPages(
     seen.add(`key ${key}`);
   }
   return { reason: 'too_large', detail: `more than ${MOST_PAGES} pages` };
+}
+
+async function readDas(
+  options: ScanOptions,
+  sums: OwnerSums,
+  state: State,
+  signal: AbortSignal | undefined,
+): Promise<ChainFault | null> {
+  const read = await readDasPages(options, sums, signal);
+  if ('reason' in read) return read;
+  state.slot = read.slot;
+  return null;
 }
 
 /** Token-2022 accounts have many sizes: only the mint is asked for there (sources-chain A1). */

@@ -1,0 +1,152 @@
+import type { Asset } from './asset.ts';
+import type { Band, Category, FactorCode, Severity, VfrZone } from './rating.ts';
+
+export type Outlook = 'positive' | 'stable' | 'negative' | 'developing';
+export type RatingActionKind = 'new' | 'affirm' | 'upgrade' | 'downgrade' | 'withdraw';
+
+/** An event that may move the band is pending (methodology 4.3). */
+export interface Watch {
+  readonly direction: 'positive' | 'negative' | 'developing';
+  /** `exploit_under_investigation`, `unlock_pending`, `authority_change`, `delisting_notice`, `source_conflict`. */
+  readonly reason: string;
+  readonly detail: string;
+  /** RFC 3339 UTC. */
+  readonly since: string;
+  /** It is resolved or renewed with a reason by then. */
+  readonly deadline: string;
+}
+
+/** What moved the score since the rating before, in points; `code` is a factor, `CAP` for caps, or `DEFAULT`. */
+export interface Driver {
+  readonly code: FactorCode | 'CAP' | 'DEFAULT' | 'STAGE';
+  readonly name: string;
+  /** Signed, 0.1 steps; all drivers add up to the change of the score. */
+  readonly points: number;
+  readonly detail: string;
+}
+
+export interface PublishedFlag {
+  readonly code: string;
+  readonly severity: Severity;
+  readonly title: string;
+  readonly detail: string;
+  /** When it was first seen raised, without a break. */
+  readonly since: string;
+}
+
+/** One default test that is met (methodology 4.4). */
+export interface DefaultTest {
+  readonly code: 'D1' | 'D2' | 'D3' | 'D4' | 'D5' | 'D6' | 'D7';
+  readonly detail: string;
+  readonly since: string;
+}
+
+/** A rating as it is published: immutable once stored. */
+export interface PublishedRating {
+  readonly asset: Asset;
+  readonly category: Category;
+  readonly stage: 'post_tge' | 'pre_tge';
+  /** 0-100 in steps of 0.1, at this moment; null when not rated. */
+  readonly score: number | null;
+  /** Smoothed over days (half-life 1 d down, 3 d up); what band changes rest on. */
+  readonly smoothedScore: number | null;
+  /** With hysteresis. */
+  readonly band: Band;
+  /** Of this moment's score alone. */
+  readonly indicativeBand: Band;
+  readonly scoreInterval: readonly [number, number] | null;
+  readonly trust: number;
+  readonly flags: readonly PublishedFlag[];
+  readonly outlook: Outlook | null;
+  readonly watch: Watch | null;
+  readonly vfr: {
+    readonly value: number | null;
+    readonly zone: VfrZone;
+    readonly interval: readonly [number, number] | null;
+  };
+  readonly previous: { readonly score: number | null; readonly band: Band; readonly asOf: string } | null;
+  readonly action: RatingActionKind;
+  /** Why the action was taken, one line. */
+  readonly actionReason: string;
+  /** True when the action takes back one of the 30 days before. */
+  readonly reversal: boolean;
+  readonly drivers: readonly Driver[];
+  readonly defaultTests: readonly DefaultTest[];
+  /** Set once defaulted: since when, and what has cured since. */
+  readonly default: { readonly since: string; readonly curesAt: string | null } | null;
+  /** Features without a value, and quantities whose sources stand against each other. */
+  readonly gaps: readonly { readonly feature: string; readonly reason: string }[];
+  readonly conflicts: readonly {
+    readonly quantity: string;
+    readonly detail: string;
+  }[];
+  /** Stablecoins, wrapped and tokenised assets: the issuer's powers are by design. Null for others. */
+  readonly issuerControl: {
+    readonly kind: 'stablecoin' | 'wrapped' | 'tokenised_asset';
+    /** The score as if the powers were a stranger's. */
+    readonly technicalScore: number | null;
+    readonly technicalBand: Band;
+  } | null;
+  /** Size for peer groups: market capitalisation in US dollars when known. */
+  readonly marketCapUsd: number | null;
+  readonly methodologyVersion: string;
+  readonly methodologyHash: string;
+  readonly jobId: string;
+  readonly asOf: string;
+}
+
+/** One UTC day as publication remembers it. */
+export interface DayPoint {
+  /** YYYY-MM-DD. */
+  readonly day: string;
+  /** Last score of the day; null when not rated. */
+  readonly score: number | null;
+  readonly priceUsd: number | null;
+  readonly liquidityUsd: number | null;
+}
+
+/**
+ * What publication must remember of an asset between two ratings. Plain JSON: it is kept in the evidence of the next
+ * rating, so that a replay gives the same published rating. Owned by `publication/`; others pass it on unread.
+ */
+export interface PublicationState {
+  readonly schema: 'assay.publication/1';
+  readonly asOf: string;
+  readonly smoothedScore: number | null;
+  readonly band: Band;
+  /** Newest last, at most 100. */
+  readonly days: readonly DayPoint[];
+  /** Of the last published rating. */
+  readonly last: {
+    readonly score: number | null;
+    readonly band: Band;
+    readonly asOf: string;
+    readonly uncappedScore: number | null;
+    readonly factors: Readonly<Partial<Record<FactorCode, number>>>;
+    /** Points of each factor from the prior. */
+    readonly points: Readonly<Partial<Record<FactorCode, number>>>;
+    /** Of the rating of that moment, before caps that fade and before a default. */
+    readonly capped: number | null;
+    readonly flags: readonly { readonly code: string; readonly severity: Severity; readonly since: string }[];
+    readonly caps: readonly { readonly code: string; readonly cap: number }[];
+  };
+  /** Caps that were lifted less than seven days ago still bind: code, ceiling, and since when their condition is false. */
+  readonly fadingCaps: readonly { readonly code: string; readonly cap: number; readonly falseSince: string }[];
+  /** Days in a row whose smoothed score was above the cut-off of a better band: the newest of them, and the least score. */
+  readonly above: { readonly count: number; readonly day: string; readonly least: number } | null;
+  readonly watch: Watch | null;
+  readonly default: {
+    readonly since: string;
+    /** Since when every test is false; null while one holds. */
+    readonly clearSince: string | null;
+    readonly tests: readonly DefaultTest[];
+  } | null;
+  /** Default tests that are being counted: code and since when. */
+  readonly pendingTests: readonly { readonly code: string; readonly since: string }[];
+  /** Band changes of the last 30 days. */
+  readonly changes: readonly { readonly asOf: string; readonly from: Band; readonly to: Band }[];
+  /** Since when it cannot be rated; null while it can. */
+  readonly notRatedSince: string | null;
+  /** Who holds the keys, as the rating before saw it. */
+  readonly authorities: { readonly mint: string | null; readonly freeze: string | null };
+}

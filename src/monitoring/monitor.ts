@@ -1,0 +1,168 @@
+import type { Asset } from '../domain/asset.ts';
+import type { ScoreRequest } from '../domain/identification.ts';
+import type { JobFailure, ScoringService } from '../scoring/types.ts';
+import type { Database } from '../store/database.ts';
+import {
+  countUnderWay,
+  drainedSince,
+  endedWithout,
+  hastenAsset,
+  listMonitored,
+  monitorAsset,
+  monitorStanding,
+  noteJob,
+  putOff,
+  takeDue,
+  unmonitorAsset,
+} from '../store/ratings/monitored.ts';
+import { MONITOR_KEY } from './rating-book.ts';
+import type { MonitoredAsset } from './types.ts';
+
+export interface MonitorOptions {
+  readonly db: Database;
+  readonly scoring: Pick<ScoringService, 'submit'>;
+  readonly now: () => number;
+  /** Ratings of its own that may be under way at once, over all processes: callers come first. */
+  readonly mostUnderWay: number;
+  readonly deadlineSeconds: number;
+  readonly onError: (error: unknown, what: string) => void;
+}
+
+export interface Monitor {
+  /** Rates what is due, at most as many as may be under way. Returns how many ratings were asked for. */
+  tick(): Promise<number>;
+  /** Rates this asset as soon as there is room. False when it is not monitored. */
+  hasten(assetId: string, reason: string): Promise<boolean>;
+  /** Monitors an asset that was rated before, until it is removed. False when it was never rated. */
+  add(assetId: string, addedBy: string): Promise<boolean>;
+  /** False when it was not monitored. */
+  remove(assetId: string): Promise<boolean>;
+  list(page: { readonly after: string; readonly limit: number }): Promise<readonly MonitoredAsset[]>;
+  standing(): ReturnType<typeof monitorStanding>;
+  start(everyMs: number): void;
+  close(): Promise<void>;
+}
+
+/** A process that took an asset and died before its job was noted gives it back after this. */
+const LEASE_MS = 60_000;
+/** After a failed rating: this long, doubled with each further failure, up to a day. */
+const BACK_OFF_MS = 600_000;
+const LONGEST_BACK_OFF_MS = 86_400_000;
+/** Snapshots are looked back on this far for drained liquidity. */
+const LOOK_BACK_MS = 300_000;
+/** Of what the rating knew: less liquidity than this share is an event (LIQUIDITY_DRAIN). */
+const DRAINED_SHARE = 0.5;
+const USUAL_SECONDS = 86_400;
+
+/**
+ * Keeps monitored assets rated. Any number of processes may run one on the same database: due rows are taken with locks,
+ * and the request of one due date is never made twice.
+ */
+export function createMonitor(options: MonitorOptions): Monitor {
+  const { db, scoring, now, onError } = options;
+  const iso = (at: number) => new Date(at).toISOString();
+  let timer: NodeJS.Timeout | null = null;
+  let running: Promise<unknown> = Promise.resolve();
+  let closed = false;
+
+  async function tick(): Promise<number> {
+    await settle();
+    await watchSnapshots();
+    const room = options.mostUnderWay - (await countUnderWay(db));
+    if (room <= 0) return 0;
+    const at = now();
+    let asked = 0;
+    for (const due of await takeDue(db, iso(at), iso(at + LEASE_MS), room)) {
+      if (closed) break;
+      const submitted = await scoring.submit(JSON.parse(due.request) as ScoreRequest, {
+        keyId: MONITOR_KEY,
+        idempotencyKey: `${due.asset_id} ${due.due_at}`,
+        deadlineSeconds: options.deadlineSeconds,
+      });
+      // What was refused (a full queue, a process that stops) comes up again when its lease is over.
+      if (!submitted.ok) continue;
+      await noteJob(db, due, submitted.job.id, iso(at));
+      asked += 1;
+    }
+    return asked;
+  }
+
+  /** Jobs that ended and gave these assets no rating: their next date is put off. */
+  async function settle(): Promise<void> {
+    for (const row of await endedWithout(db)) {
+      const failures = row.failures + 1;
+      const wait = Math.min(LONGEST_BACK_OFF_MS, BACK_OFF_MS * 2 ** Math.min(failures - 1, 20));
+      await putOff(db, row.asset_id, { due_at: iso(now() + wait), failures, last_failure: failureText(row) });
+    }
+  }
+
+  async function watchSnapshots(): Promise<void> {
+    for (const { asset_id: assetId, reason } of await drainedSince(db, iso(now() - LOOK_BACK_MS), DRAINED_SHARE))
+      await hastenAsset(db, assetId, iso(now()), reason);
+  }
+
+  return {
+    tick,
+    hasten: (assetId, reason) => hastenAsset(db, assetId, iso(now()), reason),
+    async add(assetId, addedBy) {
+      const known = await db
+        .selectFrom('rated_assets')
+        .select('asset_id')
+        .where('asset_id', '=', assetId)
+        .executeTakeFirst();
+      if (!known) return false;
+      const at = iso(now());
+      await monitorAsset(
+        db,
+        {
+          asset_id: assetId,
+          added_by: addedBy,
+          added_at: at,
+          wanted_until: null,
+          due_at: at,
+          cadence_seconds: USUAL_SECONDS,
+          reason: 'added',
+        },
+        true,
+      );
+      return true;
+    },
+    remove: (assetId) => unmonitorAsset(db, assetId, iso(now())),
+    async list({ after, limit }) {
+      return (await listMonitored(db, after, limit)).map((row) => ({
+        asset: row.asset === null ? bareAsset(row.asset_id) : (JSON.parse(row.asset) as Asset),
+        addedBy: row.added_by,
+        addedAt: row.added_at,
+        wantedUntil: row.wanted_until,
+        paused: row.paused,
+        dueAt: row.due_at,
+        reason: row.reason,
+        cadenceSeconds: row.cadence_seconds,
+        failures: row.failures,
+        lastFailure: row.last_failure,
+      }));
+    },
+    standing: () => monitorStanding(db, iso(now())),
+    start(everyMs) {
+      timer = setInterval(() => {
+        running = running.then(tick).catch((error: unknown) => onError(error, 'monitor'));
+      }, everyMs);
+      timer.unref();
+    },
+    async close() {
+      closed = true;
+      if (timer) clearInterval(timer);
+      await running;
+    },
+  };
+}
+
+function failureText(row: { readonly state: string; readonly failure: string | null }): string {
+  if (row.failure === null) return `the job ended ${row.state}, with a rating of another asset`;
+  const failure = JSON.parse(row.failure) as JobFailure;
+  return `${failure.code}: ${failure.detail}`.slice(0, 500);
+}
+
+function bareAsset(assetId: string): Asset {
+  return { id: assetId, chain: null, address: null, symbol: null, name: assetId, category: null, website: null };
+}

@@ -1,0 +1,259 @@
+import type { ConsensusSet } from '../domain/consensus.ts';
+import type { Identification } from '../domain/identification.ts';
+import type { PublicationState, PublishedFlag, PublishedRating, RatingActionKind } from '../domain/published.ts';
+import type { Band, Rating } from '../domain/rating.ts';
+import { bandOf, toScore } from '../methodology/bands.ts';
+import type { Methodology } from '../methodology/types.ts';
+import { dayOf, daysBetween, withDay } from './days.ts';
+import { countTests, updateDefault } from './default-state.ts';
+import { seeDefaults } from './default-tests.ts';
+import { driversOf } from './drivers.ts';
+import { numberOf } from './facts.ts';
+import { fadingCaps } from './fading-caps.ts';
+import { type Held, holdBand, rank } from './hysteresis.ts';
+import { issuerControlOf, type TechnicalView } from './issuer-control.ts';
+import { outlookOf } from './outlook.ts';
+import { smooth } from './smoothing.ts';
+import { authoritiesOf, watchOf } from './watch.ts';
+
+export interface PublicationInput {
+  /** Of this moment alone. */
+  readonly rating: Rating;
+  /** The rating of this moment with the issuer's powers counted as anybody's; null where there is no such issuer. */
+  readonly technical: TechnicalView | null;
+  readonly consensus: ConsensusSet;
+  readonly identification: Identification;
+  readonly jobId: string;
+  /** RFC 3339 UTC. */
+  readonly asOf: string;
+  /** What publication remembered after the rating before; null for the first. */
+  readonly previous: PublicationState | null;
+}
+
+/**
+ * Makes a rating of a moment the published rating, with the history of the asset (methodology 4). Pure: the same input gives the
+ * same rating and the same state, which is the input of the next time.
+ */
+export function publish(
+  input: PublicationInput,
+  methodology: Methodology,
+): { readonly rating: PublishedRating; readonly state: PublicationState } {
+  const { rating, consensus, identification, previous } = input;
+  const rules = methodology.publication;
+  // A clock that stepped back must not turn the order of things round: time stands still instead.
+  const asOf = previous !== null && previous.asOf > input.asOf ? previous.asOf : input.asOf;
+  const existing = previous !== null && daysBetween(previous.asOf, asOf) <= rules.hysteresis.existingDays;
+
+  const fading = fadingCaps(previous, rating.caps, asOf, methodology);
+  const capped = rating.score;
+  const lowest = Math.min(100, ...fading.map((cap) => cap.cap));
+  const faded = capped === null ? null : toScore(Math.min(capped, lowest));
+
+  const days = withDay(previous?.days ?? [], {
+    day: dayOf(asOf),
+    score: faded,
+    priceUsd: numberOf(consensus, 'price_usd', rules.default.evidence),
+    liquidityUsd: numberOf(consensus, 'liquidity_dex_usd', rules.default.evidence),
+  });
+  const sights = seeDefaults({ consensus, flags: rating.flags, category: rating.category, days, asOf }, rules);
+  const counted = countTests(sights, previous?.pendingTests ?? [], previous?.asOf ?? null, asOf, rules);
+  const standing = updateDefault(previous?.default ?? null, sights, counted.met, previous?.asOf ?? null, asOf, rules);
+
+  const notRated = rating.band === 'NR';
+  const notRatedSince = notRated ? (previous?.notRatedSince ?? asOf) : null;
+  const isKept =
+    notRated &&
+    existing &&
+    previous.band !== 'NR' &&
+    daysBetween(notRatedSince ?? asOf, asOf) < rules.notRatedGraceDays;
+  const reasons = rating.notRatedReasons.join('; ');
+
+  const smoothed =
+    faded === null
+      ? (previous?.smoothedScore ?? null)
+      : smooth(existing ? previous.smoothedScore : null, faded, existing ? daysBetween(previous.asOf, asOf) : 0, rules);
+  const held = bandNow(
+    input,
+    { faded, smoothed, existing, fading: fading.length, isKept, standing },
+    asOf,
+    methodology,
+  );
+  const score =
+    standing.state !== null
+      ? toScore(Math.min(faded ?? rules.default.score, rules.default.score))
+      : held.band === 'NR'
+        ? null
+        : (faded ?? previous?.last.score ?? null);
+
+  const authorities = authoritiesOf(consensus, previous?.authorities ?? null);
+  const watch = watchOf(
+    { consensus, flags: rating.flags, authorities, notRated: isKept ? reasons : null, asOf },
+    previous,
+    rules,
+  );
+  const flags = rating.flags.map((flag): PublishedFlag => {
+    const before = previous?.last.flags.find((one) => one.code === flag.code);
+    const { code, severity, title, detail } = flag;
+    return { code, severity, title, detail, since: before?.since ?? asOf };
+  });
+  const action = actionOf(previous, held.band);
+  const isChange = action === 'upgrade' || action === 'downgrade';
+  const recent = (previous?.changes ?? []).filter((one) => daysBetween(one.asOf, asOf) <= rules.reversalDays);
+  const from = previous?.band ?? 'NR';
+  const last: PublicationState['last'] = isKept
+    ? { ...previous.last, asOf }
+    : {
+        score,
+        band: held.band,
+        asOf,
+        uncappedScore: rating.uncappedScore,
+        factors: Object.fromEntries(rating.factors.map((factor) => [factor.code, factor.score])),
+        points: Object.fromEntries(rating.factors.map((factor) => [factor.code, factor.points])),
+        capped,
+        flags: flags.map(({ code, severity, since }) => ({ code, severity, since })),
+        caps: rating.caps.map(({ code, cap }) => ({ code, cap })),
+      };
+  const published: PublishedRating = {
+    asset: identification.asset,
+    category: rating.category,
+    stage: identification.stage,
+    score,
+    smoothedScore: smoothed === null || held.band === 'NR' ? null : toScore(smoothed),
+    band: held.band,
+    indicativeBand: rating.band,
+    scoreInterval: isKept || held.band === 'NR' ? null : intervalOf(rating.interval, score),
+    trust: rating.trust.score,
+    flags,
+    outlook: smoothed === null ? null : outlookOf(days, asOf, { band: held.band, smoothed, watch }, methodology),
+    watch,
+    vfr: { value: rating.vfr.value, zone: rating.vfr.zone, interval: rating.vfr.interval },
+    previous: previous && { score: previous.last.score, band: previous.band, asOf: previous.last.asOf },
+    action,
+    actionReason: held.reason,
+    reversal: isChange && recent.some((one) => one.from === held.band && one.to === from),
+    drivers:
+      previous === null || isKept
+        ? []
+        : driversOf(previous.last, { score, uncapped: rating.uncappedScore, capped, factors: rating.factors }),
+    defaultTests: counted.met,
+    default:
+      standing.state === null
+        ? null
+        : { since: standing.state.since, curesAt: curesAt(standing.state.clearSince, rules.cure.days) },
+    gaps: rating.trust.gaps,
+    conflicts: conflictsOf(consensus),
+    issuerControl: issuerControlOf(rating, input.technical),
+    marketCapUsd: numberOf(consensus, 'market_cap_usd') ?? madeUpOf(consensus),
+    methodologyVersion: methodology.version,
+    methodologyHash: methodology.hash,
+    jobId: input.jobId,
+    asOf: input.asOf,
+  };
+  const state: PublicationState = {
+    schema: 'assay.publication/1',
+    asOf,
+    smoothedScore: held.band === 'NR' && !isKept ? null : smoothed,
+    band: held.band,
+    days,
+    last,
+    fadingCaps: fading,
+    above: held.above,
+    watch,
+    default: standing.state,
+    pendingTests: counted.pending,
+    changes: isChange ? [...recent, { asOf, from, to: held.band }] : recent,
+    notRatedSince,
+    authorities,
+  };
+  return { rating: published, state };
+}
+
+interface Standing {
+  readonly faded: number | null;
+  readonly smoothed: number | null;
+  readonly existing: boolean;
+  readonly fading: number;
+  readonly isKept: boolean;
+  readonly standing: ReturnType<typeof updateDefault>;
+}
+
+function bandNow(
+  { rating, previous }: PublicationInput,
+  { faded, smoothed, existing, isKept, standing }: Standing,
+  asOf: string,
+  methodology: Methodology,
+): Held {
+  if (standing.state !== null)
+    return { band: 'D', above: null, reason: standing.state.tests[0]?.detail ?? 'it defaulted' };
+  if (isKept && previous !== null)
+    return {
+      band: previous.band,
+      above: null,
+      reason: `it cannot be rated now, the rating before stands: ${rating.notRatedReasons.join('; ')}`,
+    };
+  if (rating.band === 'NR' || faded === null || smoothed === null)
+    return { band: 'NR', above: null, reason: rating.notRatedReasons.join('; ') || 'it cannot be rated' };
+  const direct = bandOf(faded, methodology);
+  if (standing.cured) {
+    const best = methodology.publication.cure.highestBand;
+    return {
+      band: rank(direct) > rank(best) ? direct : best,
+      above: null,
+      reason: 'every default test was false for long enough',
+    };
+  }
+  if (previous === null) return { band: direct, above: null, reason: 'first rating' };
+  if (!existing || previous.band === 'NR' || previous.band === 'D')
+    return { band: direct, above: null, reason: 'rated again' };
+  const known = new Set(previous.last.caps.map((cap) => cap.code));
+  const newCap = rating.caps.some((cap) => cap.binding && !known.has(cap.code));
+  return holdBand({ band: previous.band, score: faded, smoothed, asOf, newCap }, previous.above, methodology);
+}
+
+function actionOf(previous: PublicationState | null, band: Band): RatingActionKind {
+  if (previous === null) return 'new';
+  if (previous.band === band) return 'affirm';
+  if (band === 'NR') return 'withdraw';
+  if (previous.band === 'NR') return 'new';
+  return rank(band) < rank(previous.band) ? 'upgrade' : 'downgrade';
+}
+
+/** The interval of the moment, kept around a score that is held down. */
+function intervalOf(interval: Rating['interval'], score: number | null): readonly [number, number] | null {
+  if (interval === null || score === null) return null;
+  return [Math.min(interval[0], score), Math.max(score, Math.min(interval[1], Math.max(score, interval[0])))];
+}
+
+function curesAt(clearSince: string | null, days: number): string | null {
+  return clearSince === null ? null : new Date(Date.parse(clearSince) + days * 86_400_000).toISOString();
+}
+
+function madeUpOf(consensus: ConsensusSet): number | null {
+  const [price, supply] = [numberOf(consensus, 'price_usd'), numberOf(consensus, 'circulating_supply')];
+  return price === null || supply === null ? null : price * supply;
+}
+
+const MOST_CONFLICTS = 20;
+
+/** Values on which sources stand against each other, with who said how much of a difference. */
+function conflictsOf(consensus: ConsensusSet): PublishedRating['conflicts'] {
+  return Object.values(consensus)
+    .filter((row) => row.scope === 'asset' && (row.status === 'disputed' || row.voices.some(isOutvoted)))
+    .map((row) => ({
+      quantity: row.quantity,
+      detail:
+        row.status === 'disputed'
+          ? `no agreement among ${names(row.voices)}`
+          : `outvoted: ${names(row.voices.filter(isOutvoted))}`,
+    }))
+    .sort((a, b) => (a.quantity < b.quantity ? -1 : 1))
+    .slice(0, MOST_CONFLICTS);
+}
+
+function isOutvoted(voice: ConsensusSet[string]['voices'][number]): boolean {
+  return voice.reason === 'outlier' || voice.reason === 'unit_mismatch';
+}
+
+function names(voices: ConsensusSet[string]['voices']): string {
+  return [...new Set(voices.map((voice) => voice.source))].sort().join(', ');
+}

@@ -1,0 +1,213 @@
+import { type Selectable, sql, type Transaction } from 'kysely';
+import type { Database } from '../database.ts';
+import type { Tables } from '../tables.ts';
+
+export type MonitoredRow = Selectable<Tables['monitored_assets']>;
+type Handle = Database | Transaction<Tables>;
+
+/** Adds an asset to those rated by themselves, or prolongs its stay; one that was taken out by hand comes back only by hand. */
+export async function monitorAsset(
+  db: Handle,
+  row: {
+    readonly asset_id: string;
+    readonly added_by: string;
+    readonly added_at: string;
+    readonly wanted_until: string | null;
+    readonly due_at: string;
+    readonly cadence_seconds: number;
+    readonly reason: string;
+  },
+  byHand: boolean,
+): Promise<void> {
+  await db
+    .insertInto('monitored_assets')
+    .values({ ...row, removed_at: null, job_id: null, job_started_at: null, last_failure: null })
+    .onConflict((conflict) => {
+      const renewed = conflict.column('asset_id').doUpdateSet({
+        // null is "no end", and greatest() would pass over it.
+        wanted_until: sql`case when monitored_assets.wanted_until is null or excluded.wanted_until is null then null
+          else greatest(monitored_assets.wanted_until, excluded.wanted_until) end`,
+        ...(byHand ? { removed_at: null, paused: false, added_by: row.added_by } : {}),
+      });
+      return byHand ? renewed : renewed.where('monitored_assets.removed_at', 'is', null);
+    })
+    .execute();
+}
+
+/** Takes an asset out; its ratings stay. False when it was not in. */
+export async function unmonitorAsset(db: Database, assetId: string, at: string): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('monitored_assets')
+    .set({ removed_at: at })
+    .where('asset_id', '=', assetId)
+    .where('removed_at', 'is', null)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** Brings an asset's next rating forward; never back. False when it is not monitored. */
+export async function hastenAsset(db: Handle, assetId: string, at: string, reason: string): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('monitored_assets')
+    .set({ due_at: at, reason })
+    .where('asset_id', '=', assetId)
+    .where('removed_at', 'is', null)
+    .where('due_at', '>', at)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** Says when an asset is due next, after a rating. */
+export async function planNext(
+  transaction: Transaction<Tables>,
+  assetId: string,
+  next: { readonly due_at: string; readonly cadence_seconds: number; readonly reason: string },
+): Promise<void> {
+  await transaction
+    .updateTable('monitored_assets')
+    .set({ ...next, job_id: null, job_started_at: null, failures: 0, last_failure: null })
+    .where('asset_id', '=', assetId)
+    .execute();
+}
+
+/** One due asset with what is needed to rate it again. */
+export interface DueAsset {
+  readonly asset_id: string;
+  readonly due_at: string;
+  readonly reason: string;
+  /** JSON of the request it was last rated by. */
+  readonly request: string;
+}
+
+/**
+ * Takes up to `limit` due assets for this process, the longest due first. They come up again after `leaseUntil` unless a job
+ * is noted for them: a process that dies in between loses none.
+ */
+export async function takeDue(
+  db: Database,
+  at: string,
+  leaseUntil: string,
+  limit: number,
+): Promise<readonly DueAsset[]> {
+  const { rows } = await sql<DueAsset>`
+    with due as (
+      select m.asset_id, m.due_at from monitored_assets m
+      where m.due_at <= ${at} and m.removed_at is null and not m.paused and m.job_id is null
+        and (m.wanted_until is null or m.wanted_until > ${at})
+        and (m.job_started_at is null or m.job_started_at <= ${at})
+      order by m.due_at, m.asset_id
+      for update skip locked limit ${limit}
+    ), taken as (
+      update monitored_assets m set job_started_at = ${leaseUntil} from due where m.asset_id = due.asset_id
+      returning m.asset_id, m.due_at, m.reason
+    )
+    select taken.asset_id, taken.due_at, taken.reason, r.request
+    from taken join rated_assets r on r.asset_id = taken.asset_id order by taken.due_at, taken.asset_id`.execute(db);
+  return rows;
+}
+
+/** Notes the job that rates an asset, unless it has been rated since it was taken. */
+export async function noteJob(db: Database, due: DueAsset, jobId: string, at: string): Promise<void> {
+  await db
+    .updateTable('monitored_assets')
+    .set({ job_id: jobId, job_started_at: at })
+    .where('asset_id', '=', due.asset_id)
+    .where('due_at', '=', due.due_at)
+    .execute();
+}
+
+/** How many ratings of the monitor's own are under way. */
+export async function countUnderWay(db: Database): Promise<number> {
+  const row = await db
+    .selectFrom('monitored_assets')
+    .select((of) => of.fn.countAll<number>().as('count'))
+    .where('job_id', 'is not', null)
+    .executeTakeFirstOrThrow();
+  return Number(row.count);
+}
+
+/** Monitored assets whose job ended without a rating of them: what it ended with, and how often that came before. */
+export async function endedWithout(db: Database): Promise<
+  readonly {
+    readonly asset_id: string;
+    readonly state: string;
+    readonly failure: string | null;
+    readonly failures: number;
+  }[]
+> {
+  return db
+    .selectFrom('monitored_assets')
+    .innerJoin('jobs', 'jobs.id', 'monitored_assets.job_id')
+    .select(['monitored_assets.asset_id', 'jobs.state', 'jobs.failure', 'monitored_assets.failures'])
+    .where('jobs.state', 'in', ['failed', 'cancelled', 'succeeded'])
+    .limit(500)
+    .execute();
+}
+
+/** Puts an asset off after a rating that failed. */
+export async function putOff(
+  db: Database,
+  assetId: string,
+  next: { readonly due_at: string; readonly last_failure: string; readonly failures: number },
+): Promise<void> {
+  await db
+    .updateTable('monitored_assets')
+    .set({ ...next, job_id: null, job_started_at: null })
+    .where('asset_id', '=', assetId)
+    .execute();
+}
+
+export interface MonitoredListRow extends MonitoredRow {
+  readonly asset: string | null;
+}
+
+/** Monitored assets in the order of their ids, after `after`. */
+export async function listMonitored(db: Database, after: string, limit: number): Promise<readonly MonitoredListRow[]> {
+  return db
+    .selectFrom('monitored_assets')
+    .leftJoin('rated_assets', 'rated_assets.asset_id', 'monitored_assets.asset_id')
+    .selectAll('monitored_assets')
+    .select('rated_assets.asset')
+    .where('monitored_assets.removed_at', 'is', null)
+    .where('monitored_assets.asset_id', '>', after)
+    .orderBy('monitored_assets.asset_id')
+    .limit(limit)
+    .execute();
+}
+
+/** How the monitor stands: assets, due ones, the oldest due time. */
+export async function monitorStanding(
+  db: Database,
+  at: string,
+): Promise<{
+  readonly assets: number;
+  readonly due: number;
+  readonly failing: number;
+  readonly oldestDueAt: string | null;
+}> {
+  const { rows } = await sql<{ assets: number; due: number; failing: number; oldest: string | null }>`
+    select count(*) as assets, count(*) filter (where due_at <= ${at}) as due,
+      count(*) filter (where failures > 0) as failing, min(due_at) as oldest
+    from monitored_assets where removed_at is null and not paused`.execute(db);
+  const row = rows[0];
+  return {
+    assets: Number(row?.assets ?? 0),
+    due: Number(row?.due ?? 0),
+    failing: Number(row?.failing ?? 0),
+    oldestDueAt: row?.oldest ?? null,
+  };
+}
+
+/** Assets whose newest snapshot shows much less liquidity, or a price far below, than their newest rating knew. */
+export async function drainedSince(
+  db: Database,
+  since: string,
+  share: number,
+): Promise<readonly { readonly asset_id: string; readonly reason: string }[]> {
+  const { rows } = await sql<{ asset_id: string; reason: string }>`
+    select r.asset_id, 'liquidity_drain' as reason
+    from prices p join rated_assets r on r.asset_id = p.asset_id
+    where p.at > ${since} and p.at > r.as_of and r.liquidity_usd > 0 and p.liquidity_usd < ${share} * r.liquidity_usd
+    group by r.asset_id`.execute(db);
+  return rows;
+}

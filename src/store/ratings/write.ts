@@ -1,0 +1,63 @@
+import { type Insertable, sql, type Transaction } from 'kysely';
+import type { PublicationState } from '../../domain/published.ts';
+import type { PreviousRating } from '../../domain/rating.ts';
+import type { Database } from '../database.ts';
+import type { Tables } from '../tables.ts';
+
+/** The channel stored ratings are told on; the payload is the asset's id. */
+export const RATINGS_CHANNEL = 'assay_ratings';
+
+/**
+ * Makes ratings of one asset wait for each other until the transaction ends, also the very first ones, and gives what
+ * publication remembers of it; null for an asset that was never rated.
+ */
+export async function lockAsset(transaction: Transaction<Tables>, assetId: string): Promise<PublicationState | null> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`rating ${assetId}`}, 0))`.execute(transaction);
+  return stateOf(transaction, assetId);
+}
+
+/** The newest published rating of an asset, as far as the next one needs it; null when there is none. */
+export async function previousRating(db: Database, assetId: string): Promise<PreviousRating | null> {
+  const state = await stateOf(db, assetId);
+  return (
+    state && { asOf: state.last.asOf, score: state.last.score, band: state.last.band, factors: state.last.factors }
+  );
+}
+
+async function stateOf(db: Database | Transaction<Tables>, assetId: string): Promise<PublicationState | null> {
+  const row = await db.selectFrom('rated_assets').select('state').where('asset_id', '=', assetId).executeTakeFirst();
+  return row ? (JSON.parse(row.state) as PublicationState) : null;
+}
+
+/**
+ * Adds a published rating and makes it the asset's newest, unless one of a later time is there already (a clock stepped
+ * back): then it is kept in the history alone. Returns its id. The asset must be locked (`lockAsset`).
+ */
+export async function storePublished(
+  transaction: Transaction<Tables>,
+  rating: Omit<Insertable<Tables['published_ratings']>, 'id'>,
+  head: Omit<
+    Insertable<Tables['rated_assets']>,
+    'rating_id' | 'as_of' | 'stored_at' | 'record' | 'signature' | 'changed_at' | 'asset_id'
+  >,
+): Promise<number> {
+  const { id } = await transaction
+    .insertInto('published_ratings')
+    .values(rating)
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const { asset_id, as_of, stored_at, record, signature } = rating;
+  const row = { ...head, rating_id: id, as_of, stored_at, record, signature };
+  await transaction
+    .insertInto('rated_assets')
+    .values({ ...row, asset_id, changed_at: sql<string>`clock_timestamp()` })
+    .onConflict((conflict) =>
+      conflict
+        .column('asset_id')
+        .doUpdateSet({ ...row, changed_at: sql<string>`clock_timestamp()` })
+        .where('rated_assets.as_of', '<=', as_of),
+    )
+    .execute();
+  await sql`select pg_notify(${RATINGS_CHANNEL}, ${asset_id})`.execute(transaction);
+  return id;
+}
