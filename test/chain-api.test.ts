@@ -339,6 +339,30 @@ test('unknown parameters are named and do no harm', async () => {
   assert.match(reply.headers.get('assay-warnings') ?? '', /as_off was ignored; did you mean as_of\?/);
 });
 
+test('what is answered from memory, before the router, is what the routes answer, head and body', async () => {
+  const key = await world.key('INTERNAL');
+  const ask = async (path: string, more: Record<string, string> = {}) => {
+    const reply = await fetch(`${world.url}${path}`, {
+      headers: { 'x-api-key': key, 'x-request-id': 'same', ...more },
+    });
+    const head = Object.fromEntries([...reply.headers].filter(([name]) => !['date', 'keep-alive'].includes(name)));
+    return { status: reply.status, head, body: await reply.text() };
+  };
+  for (const path of [market(), `/v1/solana/${MINT}/holders/snapshot`, `/v1/solana/${MINT}/liquidity/pools`])
+    for (const coding of ['identity', 'gzip', 'br, zstd;q=0.1']) {
+      await ask(path, { 'accept-encoding': coding });
+      const fast = await ask(path, { 'accept-encoding': coding });
+      // A key as a bearer, and an address with a query, go the whole way.
+      const slow = await ask(`${path}?`, { 'accept-encoding': coding });
+      assert.deepEqual(fast, slow, `${path} ${coding}`);
+      assert.equal(fast.status, 200);
+      const etag = fast.head.etag ?? '';
+      const known = await ask(path, { 'accept-encoding': coding, 'if-none-match': etag });
+      assert.deepEqual(known, await ask(`${path}?`, { 'accept-encoding': coding, 'if-none-match': etag }));
+      assert.equal(known.status, 304);
+    }
+});
+
 const ROWS: readonly (readonly [name: string, path: string, status: number, code: string])[] = [
   ['a symbol nobody has', market('NOPE'), 404, 'asset_not_indexed'],
   ['an address that is not indexed', market('Es9vMFrzaCERmJfrF4H2FYD4KCoNkY11McCe8BenwNYB'), 404, 'asset_not_indexed'],

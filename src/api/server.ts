@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import compress from '@fastify/compress';
 import fastify, {
   type FastifyBaseLogger,
@@ -8,11 +7,13 @@ import fastify, {
   LogController,
 } from 'fastify';
 import type { ApiContext } from './context.ts';
+import { createHotFront } from './hot/front.ts';
 import { authentication } from './plugins/authentication.ts';
 import { corsHeaders } from './plugins/cors.ts';
 import { limits } from './plugins/limits.ts';
 import { openApi } from './plugins/openapi.ts';
 import { PROBLEMS, type Problem, sendProblem } from './problems.ts';
+import { cleanRequestId } from './request-id.ts';
 import { adminKeyRoutes } from './routes/admin-keys.ts';
 import { chainRoutes } from './routes/chain.ts';
 import { planRoutes } from './routes/chain-plans.ts';
@@ -23,15 +24,18 @@ import { scoreRoutes } from './routes/score.ts';
 import { wellKnownRoutes } from './routes/well-known.ts';
 import { parseStrictJson } from './strict-json.ts';
 
+/** A request that trickles in, and a connection that lies idle, end after these. */
+const TIMEOUTS = { requestTimeout: 30_000, keepAliveTimeout: 65_000 };
+
 /** Builds the HTTP face. Replies are never cut down to their schema: what is documented is checked by tests instead. */
 export async function buildServer(context: ApiContext, logger: FastifyBaseLogger | false): Promise<FastifyInstance> {
+  const front = createHotFront();
   const server = fastify({
     ...(logger === false ? { logger: false } : { loggerInstance: logger }),
     bodyLimit: context.bodyLimitBytes,
     trustProxy: context.trustProxy,
     genReqId: (request) => cleanRequestId(request.headers['x-request-id']),
-    requestTimeout: 30_000,
-    keepAliveTimeout: 65_000,
+    serverFactory: (handler) => Object.assign(front.server(handler), TIMEOUTS),
     // Node refuses longer heads anyway; within them, each route says what is wrong with an overlong part.
     routerOptions: { maxParamLength: 16_384, ignoreTrailingSlash: true },
     frameworkErrors: (_error, request, reply) => {
@@ -43,6 +47,7 @@ export async function buildServer(context: ApiContext, logger: FastifyBaseLogger
     exposeHeadRoutes: true,
   }) as unknown as FastifyInstance;
 
+  server.addHook('preClose', async () => front.close());
   server.setValidatorCompiler(() => () => true);
   server.setSerializerCompiler(() => (data) => JSON.stringify(data));
   readStrictBodies(server);
@@ -89,7 +94,7 @@ export async function buildServer(context: ApiContext, logger: FastifyBaseLogger
     adminKeyRoutes(routes, context);
     planRoutes(routes, plans, context.dataMode);
     wellKnownRoutes(routes, context);
-    chainRoutes(routes, { context, services: context.chain, plans, limiter });
+    chainRoutes(routes, { context, services: context.chain, plans, limiter, front });
   });
   return server;
 }
@@ -193,9 +198,4 @@ function unknownRoute(server: FastifyInstance, method: string, url: string, repl
     retry: 'corrected',
     headers: { allow: allowed.join(', ') },
   });
-}
-
-/** A caller's request id is taken over when it is harmless. */
-function cleanRequestId(given: string | string[] | undefined): string {
-  return typeof given === 'string' && /^[A-Za-z0-9._:-]{1,128}$/.test(given) ? given : randomUUID();
 }

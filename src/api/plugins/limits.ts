@@ -54,13 +54,19 @@ export function refund(limiter: Limiter, request: FastifyRequest, reply: Fastify
 }
 
 function writeLimits(reply: FastifyReply, plan: Plan, taken: Taken): void {
-  const { minute, day } = taken;
-  reply.header('ratelimit-policy', policyOf(plan));
-  reply.header('ratelimit', remainders(minute, day, 0));
+  reply.headers(limitHeaders(plan, taken, 0));
+}
+
+/** What every keyed reply says of the plan's limits; `givenBack` of the day's quota when the reply costs none. */
+export function limitHeaders(plan: Plan, { minute, day }: Taken, givenBack: number): Record<string, string | number> {
   const shown = minute ?? day;
-  reply.header('x-ratelimit-limit', shown === null ? UNLIMITED : shown.limit);
-  reply.header('x-ratelimit-remaining', shown === null ? UNLIMITED : shown.remaining);
-  reply.header('x-ratelimit-reset', shown === null ? 60 : shown.resetSeconds);
+  return {
+    'ratelimit-policy': policyOf(plan),
+    ratelimit: remainders(minute, day, givenBack),
+    'x-ratelimit-limit': shown === null ? UNLIMITED : shown.limit,
+    'x-ratelimit-remaining': shown === null ? UNLIMITED : shown.remaining,
+    'x-ratelimit-reset': shown === null ? 60 : shown.resetSeconds,
+  };
 }
 
 const policies = new WeakMap<Plan, string>();

@@ -5,7 +5,8 @@ import type { Plan } from '../../access/plans/types.ts';
 import type { SnapshotKind } from '../../domain/snapshot.ts';
 import { assetProblem, noSnapshotThen, noSnapshotYet } from '../chain-problems.ts';
 import { type ChainRouting, chainOf, planOf, refusalOfPlan } from '../chain-routing.ts';
-import { type HotSnapshot, hotSnapshot } from '../hot/hot-snapshot.ts';
+import { hotSnapshot } from '../hot/hot-snapshot.ts';
+import { snapshotMaxAge } from '../hot/max-age.ts';
 import { sendSnapshot } from '../hot/send-snapshot.ts';
 import { type PoolScope, scopedPools } from '../pool-scope.ts';
 import { sendProblem, validationFailed } from '../problems.ts';
@@ -60,12 +61,6 @@ export function snapshotRoutes(server: FastifyInstance, routing: ChainRouting): 
       const options = {
         config: { scope: 'chain:read' as const },
         compress: false as const,
-        // The earliest place after the key check and the limits: what is in memory needs none of the stages that follow.
-        onRequest: (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void) => {
-          const sent = answerFromMemory(routing, route.kind, fixed, request, reply);
-          if (sent === NOT_IN_MEMORY) done();
-          else sent?.catch(done);
-        },
         schema: {
           tags: ['chain data'],
           summary: route.summary,
@@ -81,29 +76,6 @@ export function snapshotRoutes(server: FastifyInstance, routing: ChainRouting): 
       );
     }
   }
-}
-
-const NOT_IN_MEMORY = Symbol('not in memory');
-
-/** Sends the snapshot when everything needed for it is in memory; a promise when it must be packed first. */
-function answerFromMemory(
-  routing: ChainRouting,
-  kind: SnapshotKind,
-  fixed: string | null,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<void> | undefined | typeof NOT_IN_MEMORY {
-  const { plan } = request;
-  const found = chainOf(routing, request, fixed);
-  if (plan === null || !found.ok || request.url.includes('?')) return NOT_IN_MEMORY;
-  if (refusalOfPlan(routing, plan, found.chain, 'snapshots') !== null) return NOT_IN_MEMORY;
-  const outcome = routing.lookup.peek(found.chain, (request.params as { asset: string }).asset);
-  if (!outcome?.ok) return NOT_IN_MEMORY;
-  const now = routing.context.now();
-  const point = gridPoint(now, plan.freshnessGridSeconds);
-  const snapshot = routing.cache.peek({ assetId: outcome.asset.id, kind, point, shape: 'all' });
-  if (!snapshot) return NOT_IN_MEMORY;
-  return sendSnapshot(routing.limiter, request, reply, snapshot, maxAge(routing, kind, plan, snapshot, now), now);
 }
 
 async function answer(
@@ -131,7 +103,14 @@ async function answer(
     const view = { assetId, kind: route.kind, point, shape: scope };
     const snapshot = await cache.load(view, (stored) => scopedPools(stored, scope, 0));
     if (!snapshot) return sendProblem(reply, notYet(routing, route.kind, plan, now));
-    await sendSnapshot(limiter, request, reply, snapshot, maxAge(routing, route.kind, plan, snapshot, now), now);
+    await sendSnapshot(
+      limiter,
+      request,
+      reply,
+      snapshot,
+      snapshotMaxAge(routing, route.kind, plan, snapshot, now),
+      now,
+    );
     return reply;
   }
   const at = asOf === null ? point : Math.min(asOf, point ?? asOf);
@@ -146,7 +125,7 @@ async function answer(
       asOf === null ? notYet(routing, route.kind, plan, now) : noSnapshotThen(route.kind, new Date(asOf).toISOString()),
     );
   const snapshot = hotSnapshot(scopedPools(stored, scope, minTvlUsd), context.dataMode);
-  const seconds = asOf === null ? maxAge(routing, route.kind, plan, snapshot, now) : PAST_MAX_AGE_SECONDS;
+  const seconds = asOf === null ? snapshotMaxAge(routing, route.kind, plan, snapshot, now) : PAST_MAX_AGE_SECONDS;
   await sendSnapshot(limiter, request, reply, snapshot, seconds, now);
   return reply;
 }
@@ -171,13 +150,6 @@ function readAsked(route: SnapshotRoute, request: FastifyRequest, reply: Fastify
       errors: [{ pointer: '/as_of', code: 'out_of_range', detail: 'expected a time that is not in the future' }],
     };
   return { ok: true, asOf: at, scope: scope as PoolScope, minTvlUsd: Number(minTvlUsd) };
-}
-
-/** Seconds until the next snapshot this plan will be served is due; 1 when it is overdue. */
-function maxAge(routing: ChainRouting, kind: SnapshotKind, plan: Plan, snapshot: HotSnapshot, now: number): number {
-  if (plan.freshnessGridSeconds > 0) return secondsToNextPoint(now, plan.freshnessGridSeconds);
-  const due = snapshot.storedAtMs + routing.refreshSeconds[kind] * 1000;
-  return Math.max(1, Math.ceil((due - now) / 1000));
 }
 
 function notYet(routing: ChainRouting, kind: SnapshotKind, plan: Plan, now: number) {

@@ -7,6 +7,8 @@ import type { EvmReader, Hex } from '../types.ts';
 import { priceOfBin } from './liquidity-book.ts';
 import { readEvmPools } from './read-evm-pools.ts';
 import type { DexRow } from './registry.ts';
+import type { PoolShape } from './shape.ts';
+import { readPair } from './uniswap-v2.ts';
 
 /** What the contracts themselves answered on a local chain, and what they quoted for swaps at the same block. */
 interface State {
@@ -121,4 +123,44 @@ test('a stable pool whose own quotes are others, and a pair whose factory does n
   const pair = await read(withEmptyBins(unknown), rowOf('liquidity_book', book), book.pair, null);
   assert.ok(typeof pair !== 'string' && pair.inactive === 'nobody known vouches for it');
   assert.match(pair.notes.join(), /does not know it/);
+});
+
+test('a Camelot pair takes its own fee in each direction, and its stable kind is not read', () => {
+  const word = (value: bigint) => value.toString(16).padStart(64, '0');
+  const shape: PoolShape = {
+    address: '0x0000000000000000000000000000000000000001',
+    form: 'uniswap_v2',
+    token0: '0x0000000000000000000000000000000000000002',
+    token1: '0x0000000000000000000000000000000000000003',
+    factory: '0x6eccab422d763ac031210895c81787e87b43a652',
+    stable: false,
+    dex: {
+      dex: 'camelot',
+      protocol: 'camelot_v2',
+      form: 'uniswap_v2',
+      factory: '0x6eccab422d763ac031210895c81787e87b43a652',
+      feeMillionths: 3_000,
+    },
+    notes: [],
+  };
+  const [x, y, fee0, fee1] = [10n ** 20n, 3n * 10n ** 11n, 300n, 1_000n];
+  const answers = (stable: bigint): readonly Hex[] => [
+    `0x${[x, y, fee0, fee1].map(word).join('')}`,
+    `0x${word(18n)}`,
+    `0x${word(6n)}`,
+    `0x${word(x)}`,
+    `0x${word(y)}`,
+    `0x${word(stable)}`,
+  ];
+  const pair = readPair(shape, answers(0n), 7);
+  assert.ok(typeof pair !== 'string');
+  for (const amount of [1n, 12_345_678n, 10n ** 17n, 10n ** 21n])
+    for (const down of [true, false]) {
+      const kept = amount * (100_000n - (down ? fee0 : fee1));
+      const [reserveIn, reserveOut] = down ? [x, y] : [y, x];
+      const expected = (kept * reserveOut) / (reserveIn * 100_000n + kept);
+      assert.equal(pair.curve.swapExactIn(amount, down)?.amountOut, expected);
+    }
+  assert.match(pair.notes.join(), /depends on the direction: 3000 and 10000/);
+  assert.equal(readPair(shape, answers(1n), 7), 'stable pairs of this exchange are not read');
 });

@@ -185,7 +185,7 @@ export function readPool(
 
 /** The larger of both directions', as a fraction. */
 export function feeRateOf({ feeMillionths: [down, up] }: RangedState): number {
-  return Number(down > up ? down : up) / 1e6;
+  return Math.max(Number(down), Number(up)) / 1e6;
 }
 
 /** What the mathematics needs of a state and its ticks. */

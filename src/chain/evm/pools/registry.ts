@@ -118,6 +118,7 @@ export const DEXES: Readonly<Record<string, readonly DexRow[]>> = {
     v3('pancakeswap', '0x0bfbcf9fa4f9c56b0f40a671ad40e0805a091865'),
     v4('0x360e68faccca8ca495c1b759fd9eee466db9fb32', '0xd88f38f930b7952f2db2432cb002e7abbf3dd869'),
     v3('sushiswap', '0x1af415a1eba07a4986a52b6f2e7de7003d82231e'),
+    v2('camelot', '0x6eccab422d763ac031210895c81787e87b43a652', 3_000),
     ranged('camelot', 'camelot_v3', 'algebra', '0x1a3c9b1d2f0529d97f2afc5136cc23e58f1fd35b'),
     ...BOOKS,
     curve('curve_stable_ng', '0x9af14d26075f142eb3f292d5065eb3faa646167b'),

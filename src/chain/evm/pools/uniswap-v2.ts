@@ -1,5 +1,5 @@
 import { constantProduct } from '../../pools/constant-product.ts';
-import type { PoolReading } from '../../pools/types.ts';
+import type { PoolCurve, PoolReading } from '../../pools/types.ts';
 import { callData, uintAt } from '../abi.ts';
 import { SELECTORS } from '../token.ts';
 import type { EvmCall, Hex } from '../types.ts';
@@ -7,10 +7,17 @@ import { liquidityTokenCalls, liquidityTokenState } from './liquidity-token.ts';
 import { GET_RESERVES, type PoolShape } from './shape.ts';
 
 const UNKNOWN_FEE = 3_000;
+/** Of Camelot's pairs alone. */
+const STABLE_SWAP: Hex = '0x9e548b7f';
+const CAMELOT_SCALE = 100_000n;
 
 /** What has to be asked of a pair, all at one block. */
 export function pairCalls({ address, token0, token1 }: PoolShape): readonly EvmCall[] {
-  return [...reserveCalls(address, token0, token1), ...liquidityTokenCalls(address)];
+  return [
+    ...reserveCalls(address, token0, token1),
+    { to: address, data: STABLE_SWAP },
+    ...liquidityTokenCalls(address),
+  ];
 }
 
 /** Reserves, decimals, and what the pool really holds. */
@@ -60,7 +67,13 @@ export function readPair(shape: PoolShape, answers: readonly (Hex | null)[], blo
   const read = readReserves(answers);
   if (typeof read === 'string') return read;
   const [reserve0, reserve1] = read.reserves;
-  const fee = shape.dex?.feeMillionths ?? UNKNOWN_FEE;
+  if (uintAt(answers[RESERVE_CALLS] ?? '0x', 0) === 1n) return 'stable pairs of this exchange are not read';
+  const fees = feesOf(shape, answers[0] ?? '0x');
+  if (fees === null) return 'its fee is absurd';
+  const curves = fees.map((fee) =>
+    constantProduct({ reserve0, reserve1, fee: { how: 'folded', keep: MILLION - fee, of: MILLION } }),
+  ) as [PoolCurve, PoolCurve];
+  const [down, up] = fees;
   return {
     dex: shape.dex?.dex ?? 'unknown',
     protocol: shape.dex?.protocol ?? 'uniswap_v2_like',
@@ -70,15 +83,31 @@ export function readPair(shape: PoolShape, answers: readonly (Hex | null)[], blo
       { address: shape.token0, decimals: read.decimals[0], reserve: reserve0 },
       { address: shape.token1, decimals: read.decimals[1], reserve: reserve1 },
     ],
-    feeRate: fee / 1e6,
-    curve: constantProduct({
-      reserve0,
-      reserve1,
-      fee: { how: 'folded', keep: BigInt(1_000_000 - fee), of: 1_000_000n },
-    }),
-    lp: liquidityTokenState(answers.slice(RESERVE_CALLS)),
+    feeRate: Math.max(Number(down), Number(up)) / 1e6,
+    curve: {
+      ...curves[0],
+      swapExactIn: (amountIn, zeroForOne) => curves[zeroForOne ? 0 : 1].swapExactIn(amountIn, zeroForOne),
+    },
+    lp: liquidityTokenState(answers.slice(RESERVE_CALLS + 1)),
     height: block,
     inactive: inactivityOf(shape, read),
-    notes: [...shape.notes, ...(shape.dex === null ? ['its fee is not known; 0.3 % is assumed'] : [])],
+    notes: [
+      ...shape.notes,
+      ...(shape.dex === null ? ['its fee is not known; 0.3 % is assumed'] : []),
+      ...(down === up ? [] : [`its fee depends on the direction: ${down} and ${up} millionths of what goes in`]),
+    ],
   };
+}
+
+const MILLION = 1_000_000n;
+
+/** Millionths when token 0 goes in, and when token 1 does. Camelot's pairs tell their own behind the reserves. */
+function feesOf(shape: PoolShape, reserves: Hex): readonly [bigint, bigint] | null {
+  if (shape.dex?.protocol !== 'camelot_v2') {
+    const fee = BigInt(shape.dex?.feeMillionths ?? UNKNOWN_FEE);
+    return [fee, fee];
+  }
+  const [down, up] = [uintAt(reserves, 2), uintAt(reserves, 3)];
+  if (down === null || up === null || down >= CAMELOT_SCALE || up >= CAMELOT_SCALE) return null;
+  return [(down * MILLION) / CAMELOT_SCALE, (up * MILLION) / CAMELOT_SCALE];
 }

@@ -76,9 +76,37 @@ export function createOwnerSums(seed: number): OwnerSums {
     );
   }
 
+  let ahead = new Uint32Array(1 << 12);
+  let entries = new Uint32Array(1 << 12);
+
+  /**
+   * Hashes of a batch, and a look at every place in memory it will need. The looks do not wait for each other, so that the
+   * processor fetches many at once; one after another, as the sums need them, each would cost a whole cache miss.
+   */
+  function fetchAhead(words: Uint32Array, count: number): void {
+    if (count > ahead.length) {
+      ahead = new Uint32Array(count);
+      entries = new Uint32Array(count);
+    }
+    for (let account = 0; account < count; account += 1) {
+      const hash = hashOf(words, account * ACCOUNT_WORDS, seed);
+      ahead[account] = hash;
+      entries[account] = index[hash & mask] as number;
+    }
+    for (let account = 0; account < count; account += 1) {
+      const entry = (entries[account] as number) - 1;
+      // What is found there is written down only so that no compiler takes the look for useless.
+      if (entry >= 0)
+        entries[account] = (blocks[entry >> BLOCK_BITS] as Uint32Array)[
+          (entry & (BLOCK - 1)) * ACCOUNT_WORDS
+        ] as number;
+    }
+  }
+
   return {
     add(words, count) {
       accounts += count;
+      fetchAhead(words, count);
       for (let account = 0; account < count; account += 1) {
         const at = account * ACCOUNT_WORDS;
         const low = words[at + 8] as number;
@@ -87,7 +115,7 @@ export function createOwnerSums(seed: number): OwnerSums {
           zeroAccounts += 1;
           continue;
         }
-        const hash = hashOf(words, at, seed);
+        const hash = ahead[account] as number;
         let slot = hash & mask;
         let entry = index[slot] as number;
         while (entry !== 0 && !isOwner(entry - 1, words, at)) {

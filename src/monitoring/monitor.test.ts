@@ -1,0 +1,226 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, test } from 'node:test';
+import type { ScoringService } from '../scoring/types.ts';
+import { type TestDatabase, testDatabase } from '../store/fixtures/database.ts';
+import { monitorAsset, planNext } from '../store/ratings/monitored.ts';
+import { ensureDays } from '../store/snapshots/partitions.ts';
+import { createMonitor } from './monitor.ts';
+
+let database: TestDatabase;
+const START = Date.parse('2026-03-01T00:00:00.000Z');
+let now = START;
+const iso = (at: number) => new Date(at).toISOString();
+
+before(async () => {
+  database = await testDatabase();
+});
+beforeEach(async () => {
+  now = START;
+  for (const table of ['monitored_assets', 'rated_assets', 'jobs', 'prices'] as const)
+    await database.store.db.deleteFrom(table).execute();
+});
+after(() => database.close());
+
+/** An asset that was rated once, and is due at once. */
+async function rated(assetId: string, dueAt = START): Promise<void> {
+  const { db } = database.store;
+  await db
+    .insertInto('rated_assets')
+    .values({
+      asset_id: assetId,
+      chain: 'ethereum',
+      address: '0x1',
+      symbol: 'A',
+      symbol_folded: 'a',
+      name: 'A',
+      category: 'default',
+      asset: JSON.stringify({ id: assetId }),
+      request: JSON.stringify({ type: 'posttge', project: assetId, projectUrl: 'https://a.example/' }),
+      state: '{}',
+      rating_id: 1,
+      as_of: iso(START),
+      stored_at: iso(START),
+      band: 'A',
+      band_rank: 2,
+      score: 75,
+      trust: 80,
+      vfr: null,
+      market_cap_usd: null,
+      liquidity_usd: 100_000,
+      flags: [],
+      methodology: '1',
+      action: 'new',
+      record: Buffer.from('{}'),
+      signature: '{}',
+      changed_at: iso(START),
+    })
+    .execute();
+  await monitorAsset(
+    db,
+    {
+      asset_id: assetId,
+      added_by: 'test',
+      added_at: iso(START),
+      wanted_until: null,
+      due_at: iso(dueAt),
+      cadence_seconds: 3_600,
+      reason: 'usual',
+    },
+    true,
+  );
+}
+
+function scoring() {
+  const asked: { readonly project: string; readonly key: string | null }[] = [];
+  const submit: ScoringService['submit'] = async (request, { idempotencyKey }) => {
+    asked.push({ project: request.project, key: idempotencyKey });
+    const id = `posttge_1_${String(asked.length).padStart(8, '0')}`;
+    await database.store.db
+      .insertInto('jobs')
+      .values({
+        id,
+        state: 'running',
+        request: '{}',
+        request_hash: id,
+        deadline_seconds: 60,
+        key_id: 'monitor',
+        created_at: iso(now),
+        started_at: null,
+        finished_at: null,
+        failure: null,
+        owner: null,
+        lease_until: null,
+        attempts: 1,
+        cancel_requested: false,
+      })
+      .execute();
+    return { ok: true, joined: false, job: { id } as never };
+  };
+  return { asked, submit };
+}
+const monitor = (submit: ScoringService['submit'], mostUnderWay = 2) =>
+  createMonitor({
+    db: database.store.db,
+    scoring: { submit },
+    now: () => now,
+    mostUnderWay,
+    deadlineSeconds: 60,
+    onError: (error) => assert.fail(String(error)),
+  });
+const end = (state: string, failure: unknown = null) =>
+  database.store.db
+    .updateTable('jobs')
+    .set({ state, failure: failure === null ? null : JSON.stringify(failure) })
+    .execute();
+
+test('what is due is rated, the longest due first, no more at once than there is room for', async () => {
+  for (const [index, assetId] of ['a', 'b', 'c', 'd'].entries()) await rated(assetId, START - index * 1_000);
+  await rated('later', START + 60_000);
+  const { asked, submit } = scoring();
+  const one = monitor(submit);
+  assert.equal(await one.tick(), 2);
+  assert.equal(await one.tick(), 0);
+  assert.deepEqual(
+    asked.map((row) => row.project),
+    ['d', 'c'],
+  );
+  await database.store.db
+    .transaction()
+    .execute((transaction) =>
+      planNext(transaction, 'd', { due_at: iso(START + 3_600_000), cadence_seconds: 3_600, reason: 'usual' }),
+    );
+  assert.equal(await one.tick(), 1);
+  assert.equal(asked.at(-1)?.project, 'b');
+});
+
+test('many workers on one database ask for each due rating once', async () => {
+  for (let index = 0; index < 30; index += 1) await rated(`asset-${String(index).padStart(2, '0')}`);
+  const { asked, submit } = scoring();
+  await Promise.all(Array.from({ length: 6 }, () => monitor(submit, 1_000).tick()));
+  assert.equal(asked.length, 30);
+  assert.equal(new Set(asked.map((row) => row.key)).size, 30);
+});
+
+test('a worker that dies between taking and asking loses nothing: the asset comes up again', async () => {
+  await rated('a');
+  const dying = monitor(async () => {
+    throw new Error('killed');
+  });
+  await assert.rejects(dying.tick(), /killed/);
+  const { asked, submit } = scoring();
+  assert.equal(await monitor(submit).tick(), 0);
+  now += 61_000;
+  assert.equal(await monitor(submit).tick(), 1);
+  assert.equal(asked.length, 1);
+});
+
+test('a rating that failed is put off, longer each time, and says why', async () => {
+  await rated('a');
+  const { submit } = scoring();
+  const one = monitor(submit);
+  const waits: number[] = [];
+  for (let turn = 0; turn < 3; turn += 1) {
+    assert.equal(await one.tick(), 1);
+    await end('failed', { code: 'no_source_reachable', detail: 'nobody answered' });
+    await one.tick();
+    const [row] = await one.list({ after: '', limit: 10 });
+    assert.ok(row && row.failures === turn + 1);
+    assert.match(row.lastFailure ?? '', /no_source_reachable: nobody/);
+    waits.push(Date.parse(row.dueAt) - now);
+    now = Date.parse(row.dueAt);
+    await database.store.db.deleteFrom('jobs').execute();
+  }
+  assert.deepEqual(waits, [600_000, 1_200_000, 2_400_000]);
+});
+
+test('a drained pool brings the rating forward', async () => {
+  await rated('a', START + 86_400_000);
+  await rated('b', START + 86_400_000);
+  await ensureDays(database.store.pool, 'prices', ['2026-03-01']);
+  await database.store.db
+    .insertInto('prices')
+    .values(
+      [
+        ['a', 20_000],
+        ['b', 90_000],
+      ].map(([asset_id, liquidity_usd]) => ({
+        asset_id: String(asset_id),
+        at: iso(START + 1_000),
+        chain: 'ethereum',
+        price_usd: 1,
+        volume_24h_usd: null,
+        market_cap_usd: null,
+        liquidity_usd: Number(liquidity_usd),
+      })),
+    )
+    .execute();
+  now = START + 2_000;
+  const { asked, submit } = scoring();
+  assert.equal(await monitor(submit).tick(), 1);
+  assert.equal(asked[0]?.project, 'a');
+});
+
+test('what was taken out by hand stays out until somebody puts it back', async () => {
+  await rated('a');
+  const { submit } = scoring();
+  const one = monitor(submit);
+  assert.equal(await one.remove('a'), true);
+  assert.equal(await one.remove('a'), false);
+  await monitorAsset(
+    database.store.db,
+    {
+      asset_id: 'a',
+      added_by: 'scoring',
+      added_at: iso(START),
+      wanted_until: null,
+      due_at: iso(START),
+      cadence_seconds: 1,
+      reason: 'usual',
+    },
+    false,
+  );
+  assert.equal(await one.tick(), 0);
+  assert.equal(await one.add('a', 'cli'), true);
+  assert.equal(await one.tick(), 1);
+  assert.equal(await one.add('nobody', 'cli'), false);
+});
