@@ -80,7 +80,7 @@ for (const [name, form] of [
   figures.whole_day = { files: 10, seconds: round(took), rows_per_second: Math.round(ROWS / took) };
   const startedAt = performance.now();
   const service = createExportService(root);
-  const opened = await service.open('solana', null, 'json', ['identity']);
+  const opened = await service.open('solana', null, 'json', ['identity'], null);
   if (!opened.ok) throw new Error(opened.detail);
   for await (const chunk of service.read(opened.value.file, 0, opened.value.file.bytes)) {
     if (chunk.byteLength > 0) break;

@@ -4,13 +4,18 @@ import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { loadPlans } from '../src/access/plans/load.ts';
+import { createSharedLimiter } from '../src/access/plans/shared-limiter.ts';
 import type { PlanBook } from '../src/access/plans/types.ts';
+import type { ApiContext } from '../src/api/context.ts';
+import { openUsage } from '../src/compose/usage.ts';
+import { testDatabase } from '../src/store/fixtures/database.ts';
 import { createMetrics } from '../src/telemetry/metrics.ts';
-import { chainWorld, JUP, MINT, marketSnapshot } from '../test/support/chain-world.ts';
+import { type ChainWorld, chainWorld, JUP, MINT, marketSnapshot } from '../test/support/chain-world.ts';
 
 /**
- * GET of a hot market snapshot (key check, limits, ETag, metrics; the request log is off) beside raw node:http sending the very same head and body, in turns, in
- * one process; then the same read answered 304. The load comes from a child process over raw keep-alive sockets, one
+ * GET of a hot market snapshot (key check, limits on a shared store, usage, service level, ETag, metrics; the request log is
+ * off) beside raw node:http sending the very same head and body, and beside itself without usage and shared limits, in turns,
+ * in one process; then the same read answered 304. The load comes from a child process over raw keep-alive sockets, one
  * request at a time on each (no pipelining), so that its own cost is the same for all.
  */
 const CONNECTIONS = 64;
@@ -37,14 +42,28 @@ else await main();
 
 async function main(): Promise<void> {
   const metrics = createMetrics();
-  const world = await chainWorld(new Date().toISOString(), {
-    now: Date.now,
-    plans: plansWithRoom(),
+  const database = await testDatabase();
+  const usage = openUsage(
+    { scoringPath: '/v1/score' },
+    database.store.db,
+    { access: { list: async () => [] }, plans: plansWithRoom() },
+    (error) => console.error(error),
+  );
+  const world = await hotWorld({
+    limiter: usage.limiter,
+    onRequest: (route, method, status, seconds) => {
+      metrics.request(route, method, status, seconds);
+      usage.onRequest(route, status, seconds);
+    },
+    onKeyed: usage.onKeyed,
+  });
+  const bare = await hotWorld({
+    limiter: createSharedLimiter({ lease: null, now: Date.now }),
     onRequest: (route, method, status, seconds) => metrics.request(route, method, status, seconds),
   });
-  world.reader.assets.push(JUP);
-  world.reader.put(marketSnapshot(JUP, new Date().toISOString()));
   const key = await world.key('BENCH');
+  const bareKey = await bare.key('BENCH');
+  await (await fetch(`${bare.url}/v1/solana/market/${MINT}/snapshot`, { headers: { 'x-api-key': bareKey } })).text();
   const path = `/v1/solana/market/${MINT}/snapshot`;
   const one = await fetch(`${world.url}${path}`, { headers: { 'x-api-key': key, 'accept-encoding': 'identity' } });
   const body = Buffer.from(await one.arrayBuffer());
@@ -53,12 +72,13 @@ async function main(): Promise<void> {
     [...one.headers].filter(([name]) => !['date', 'connection', 'keep-alive'].includes(name)),
   );
   const raw = await listen(createServer((_request, response) => response.writeHead(200, headers).end(body)));
-  const ask = (extra: string) =>
-    `GET ${path} HTTP/1.1\r\nHost: localhost\r\nX-API-Key: ${key}\r\nContent-Type: application/json\r\n${extra}\r\n`;
+  const ask = (extra: string, of = key) =>
+    `GET ${path} HTTP/1.1\r\nHost: localhost\r\nX-API-Key: ${of}\r\nContent-Type: application/json\r\n${extra}\r\n`;
   const ours = Number(new URL(world.url).port);
   const targets = {
     raw: { port: (raw.address() as AddressInfo).port, head: ask('') },
     ours: { port: ours, head: ask('') },
+    unmetered: { port: Number(new URL(bare.url).port), head: ask('', bareKey) },
     notModified: { port: ours, head: ask(`If-None-Match: ${one.headers.get('etag')}\r\n`) },
   };
   const child = fork(fileURLToPath(import.meta.url), { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
@@ -73,7 +93,9 @@ async function main(): Promise<void> {
   for (let round = 0; round <= ROUNDS; round += 1) {
     const row = {
       raw: await measure(targets.raw),
-      ours: await measure(targets.ours),
+      ...(round % 2 === 0
+        ? { ours: await measure(targets.ours), unmetered: await measure(targets.unmetered) }
+        : { unmetered: await measure(targets.unmetered), ours: await measure(targets.ours) }),
       notModified: await measure(targets.notModified),
     };
     // The first is to warm up.
@@ -82,7 +104,9 @@ async function main(): Promise<void> {
   child.kill();
   raw.close();
   raw.closeAllConnections();
-  await world.close();
+  await Promise.all([world.close(), bare.close()]);
+  await usage.close();
+  await database.close();
   const rate = (row: Figures) => row.requests / row.seconds;
   const figuresOf = (name: keyof typeof targets) => ({
     requests_per_second: Math.round(median(rounds.map((row) => rate(row[name])))),
@@ -101,6 +125,7 @@ async function main(): Promise<void> {
         rounds: ROUNDS,
         raw: figuresOf('raw'),
         hot_200: figuresOf('ours'),
+        hot_200_without_usage: figuresOf('unmetered'),
         hot_304: figuresOf('notModified'),
         ratio_200_to_raw: ratio('ours'),
         ratio_304_to_raw: ratio('notModified'),
@@ -108,12 +133,22 @@ async function main(): Promise<void> {
         cpu_ratio_raw_to_200: median(rounds.map((row) => row.raw.cpu / row.ours.cpu)),
         cpu_ratio_raw_to_304: median(rounds.map((row) => row.raw.cpu / row.notModified.cpu)),
         ratio_304_to_200: median(rounds.map((row) => rate(row.notModified) / rate(row.ours))),
+        // What usage, service level and limits shared by processes cost a read.
+        ratio_200_to_unmetered: median(rounds.map((row) => rate(row.ours) / rate(row.unmetered))),
+        cpu_ratio_unmetered_to_200: median(rounds.map((row) => row.unmetered.cpu / row.ours.cpu)),
         goal: 0.8,
       },
       null,
       2,
     ),
   );
+}
+
+async function hotWorld(changes: Partial<ApiContext>): Promise<ChainWorld> {
+  const world = await chainWorld(new Date().toISOString(), { now: Date.now, plans: plansWithRoom(), ...changes });
+  world.reader.assets.push(JUP);
+  world.reader.put(marketSnapshot(JUP, new Date().toISOString()));
+  return world;
 }
 
 /** The built-in plans and one whose limits are counted like any other's and never reached. */

@@ -2,7 +2,7 @@ import { CHAINS, type Chain } from '../src/domain/chains.ts';
 import { DAY_MS } from './world/market.ts';
 import { seededSigned } from './world/random.ts';
 import type { PoolSpec, SandboxAsset, ScaledQuantity } from './world/types.ts';
-import type { World } from './world/world.ts';
+import { type World, worldThen } from './world/world.ts';
 
 export interface PoolView {
   readonly pool: PoolSpec;
@@ -54,10 +54,11 @@ export interface Scene {
 
 /** `scale` gives the factor a fault puts on a source's quantity; 1 without one. */
 export function createScene(
-  world: World,
+  beginning: World,
   now: number,
   scale: (source: string, quantity: ScaledQuantity) => number,
 ): Scene {
+  const world = worldThen(beginning, now);
   const seen = new Map<string, AssetView>();
   return {
     world,

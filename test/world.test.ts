@@ -16,6 +16,7 @@ interface Rated extends Listed {
   readonly score: number | null;
   readonly trust: number | null;
   readonly rated: string | null;
+  readonly id: string | null;
   readonly flags: readonly string[];
   readonly cap: string | null;
 }
@@ -43,7 +44,7 @@ async function score(asset: Listed): Promise<Rated> {
     code?: string;
     rating?: { band: string; score: number | null };
     trust_score?: { score: number };
-    asset?: { address: string | null };
+    asset?: { id: string; address: string | null };
     risk_flags?: { code: string }[];
     caps_applied?: { code: string; binding: boolean }[];
   };
@@ -55,6 +56,7 @@ async function score(asset: Listed): Promise<Rated> {
     score: body.rating?.score ?? null,
     trust: body.trust_score?.score ?? null,
     rated: body.asset?.address ?? null,
+    id: body.asset?.id ?? null,
     flags: body.risk_flags?.map((flag) => flag.code) ?? [],
     cap: body.caps_applied?.find((row) => row.binding)?.code ?? null,
   };
@@ -143,4 +145,26 @@ test('a unit error and a stale source in one place change no band', () => {
   for (const row of of('unit_error'))
     assert.ok(row.flags.includes('UNIT_MISMATCH') && ['A', 'BBB', 'BB'].includes(row.band ?? ''), shown(row));
   for (const row of of('stale_source')) assert.ok(['A', 'BBB', 'BB'].includes(row.band ?? ''), shown(row));
+});
+
+test('the parts of every published score add up to it, to the last digit', async () => {
+  const ids = new Set(rated.flatMap((row) => (row.status === 200 && row.id !== null ? [row.id] : [])));
+  assert.ok(ids.size >= 40);
+  for (const id of ids) {
+    const reply = await world.call(`/v1/rms/${encodeURIComponent(id)}/breakdown`);
+    assert.equal(reply.status, 200, id);
+    const body = (await reply.json()) as {
+      score: number | null;
+      contributions: { kind: string; points: number }[];
+      factors: { code: string; contribution: number; weight: number }[];
+    };
+    const sum = body.contributions.reduce((total, line) => total + Math.round(line.points * 10), 0);
+    assert.equal(sum, Math.round((body.score ?? 0) * 10), `${id} ${JSON.stringify(body.contributions)}`);
+    if (body.score === null) continue;
+    // A first rating is held by nothing but its caps and default tests.
+    const kinds = new Set(body.contributions.map((line) => line.kind));
+    assert.ok(!kinds.has('fading_caps') && !kinds.has('standing_rating'), id);
+    const weights = body.factors.reduce((total, factor) => total + factor.weight, 0);
+    assert.ok(Math.abs(weights - 100) < 0.51, `${id}: weights add up to ${weights}`);
+  }
 });

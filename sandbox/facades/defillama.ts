@@ -201,6 +201,9 @@ function dailyMoments(scene: Scene, asset: SandboxAsset): readonly number[] {
 }
 
 function coins(path: string, scene: Scene) {
+  const then = matchPath(path, '/prices/historical/:seconds/*coins');
+  if (then)
+    return { json: { coins: Object.fromEntries(quotePrice(scene, then.coins ?? '', Number(then.seconds) * 1000)) } };
   const current = matchPath(path, '/prices/current/*coins');
   const first = matchPath(path, '/prices/first/*coins');
   const chart = matchPath(path, '/chart/*coins');
@@ -225,12 +228,12 @@ function coins(path: string, scene: Scene) {
 }
 
 /** Counter tokens of the world's pools have a price too. */
-function quotePrice(scene: Scene, key: string): readonly (readonly [string, unknown])[] {
+function quotePrice(scene: Scene, key: string, at = scene.now): readonly (readonly [string, unknown])[] {
   const [prefix, address = ''] = key.split(':');
   const chain = CHAINS.find((row) => row.defillamaChain === prefix);
   const quote = QUOTES[chain?.name ?? '']?.find((row) => row.address.toLowerCase() === address.toLowerCase());
   if (quote === undefined) return [];
-  const price = quoteUsdAt(scene.world.anchor, scene.now, quote);
+  const price = quoteUsdAt(scene.world.anchor, at, quote);
   return [
     [
       key,
@@ -238,7 +241,7 @@ function quotePrice(scene: Scene, key: string): readonly (readonly [string, unkn
         decimals: quote.decimals,
         symbol: quote.symbol,
         price,
-        timestamp: Math.round(scene.now / 1000),
+        timestamp: Math.round(at / 1000),
         confidence: 0.99,
       },
     ],

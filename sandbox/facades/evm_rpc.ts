@@ -12,6 +12,7 @@ import type { Scene } from '../scene.ts';
 import { bareAt } from './evm_bare.ts';
 import { blockJson, heightAt } from './evm_blocks.ts';
 import { callContract, contractAt } from './evm_contracts.ts';
+import { quoteLogs, sentBy } from './evm_history.ts';
 import { bareBirth, birthOf, logsOf } from './evm_logs.ts';
 import { chainOfBase } from './evm_world.ts';
 
@@ -58,7 +59,11 @@ function respond(scene: Scene, request: FacadeRequest, method: string, params: r
     case 'eth_getBalance':
       return { result: '0xde0b6b3a7640000' };
     case 'eth_getLogs':
-      return logsOf(scene, chain.name, first);
+      return quoteLogs(scene, chain.name, first) ?? logsOf(scene, chain.name, first);
+    case 'eth_getTransactionCount':
+      return { result: sentBy(scene, String(first)) };
+    case 'eth_getTransactionReceipt':
+      return { result: null };
     case 'eth_call': {
       const { to, data, input } = (typeof first === 'object' && first !== null ? first : {}) as {
         to?: string;

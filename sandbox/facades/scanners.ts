@@ -4,6 +4,7 @@ import type { Scene } from '../scene.ts';
 import { checksummed } from '../world/addresses.ts';
 import type { SandboxAsset } from '../world/types.ts';
 import { implementationOf } from './evm_contracts.ts';
+import { firstPayments } from './evm_history.ts';
 import { chainOfBase, rawUnits } from './evm_world.ts';
 
 /** Honeypot.is: buys and sells in a simulation; taxes in percent. 404 where it knows no pair. */
@@ -126,6 +127,7 @@ export const sourcify: Facade = ({ path }, scene) => {
 /** Blockscout v2 of one chain (the base). */
 export const blockscout: Facade = ({ path, base, query }, scene) => {
   const chain = chainOfBase(base === 'main' ? 'ethereum' : base);
+  if (query.get('module') === 'account') return { json: firstPayments(scene, base, query) };
   const rest = path.replace(/^\/api\/v2/, '');
   const params =
     matchPath(rest, '/tokens/:address/holders') ??

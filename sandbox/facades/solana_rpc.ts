@@ -5,6 +5,7 @@ import type { World } from '../world/world.ts';
 import { accountsOf, crowdAccounts, isSolanaAddress, lpHolders, supplyOf } from './solana_accounts.ts';
 import { bareAccounts, bareMint, heldOf } from './solana_bare.ts';
 import { LP_SUPPLY, type SolanaAccount } from './solana_bytes.ts';
+import { signaturesFor, transactionOf } from './solana_history.ts';
 
 const SLOT_MS = 400;
 const EPOCH_SLOTS = 432_000;
@@ -64,7 +65,11 @@ function call1(scene: Scene, method: string, params: readonly unknown[]): RpcRep
     case 'getProgramAccounts':
       return programAccounts(scene, second, wrap);
     case 'getSignaturesForAddress':
-      return { result: [] };
+      return isSolanaAddress(first)
+        ? { result: signaturesFor(scene, first, second) }
+        : invalid('Invalid param: WrongSize');
+    case 'getTransaction':
+      return { result: transactionOf(scene, String(first)) };
     default:
       return { error: { code: -32601, message: 'Method not found' } };
   }

@@ -1,3 +1,4 @@
+import { happenedTo } from './events.ts';
 import { seededNormal, seededUnit } from './random.ts';
 import type { PoolSpec, Quote, SandboxAsset } from './types.ts';
 
@@ -33,9 +34,10 @@ export interface MarketState {
 /** The truth about an asset at a moment: everything follows from (seed, anchor, time), so any two readers agree. */
 export function marketAt(seed: number, anchor: number, asset: SandboxAsset, at: number): MarketState {
   const priceUsd = priceAt(seed, anchor, asset, at);
+  const happened = happenedTo(asset, anchor, at);
   const relative = asset.priceUsd > 0 ? priceUsd / asset.priceUsd : 1;
-  const liquidityUsd = asset.liquidityUsd * Math.sqrt(relative);
-  const volumeUsd = asset.volumeUsd * activity(seed, asset, at);
+  const liquidityUsd = asset.liquidityUsd * happened.liquidity * Math.sqrt(relative);
+  const volumeUsd = asset.volumeUsd * happened.volume * activity(seed, asset, at);
   const cexVolumeUsd = asset.traits.cex ? 0.62 * volumeUsd : 0;
   const dexVolumeUsd = volumeUsd - cexVolumeUsd;
   const circulatingSupply = asset.totalSupply * asset.circulatingShare;
@@ -69,6 +71,7 @@ export function priceAt(seed: number, anchor: number, asset: SandboxAsset, at: n
   const waves = logWaves(seed, asset, time) - logWaves(seed, asset, anchor);
   return (
     asset.priceUsd *
+    happenedTo(asset, anchor, at).price *
     Math.exp(waves + volatility(asset) * (daily(seed, asset, time) - daily(seed, asset, anchor))) *
     drift(asset, anchor, time, 1)
   );

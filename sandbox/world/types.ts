@@ -66,6 +66,17 @@ export interface AssetSpec {
   readonly feesPerDayUsd?: number;
   readonly peg?: number;
   readonly traits?: Partial<Traits>;
+  /** In the order of their days. */
+  readonly events?: readonly WorldEvent[];
+}
+
+/** From so many days after the anchor of the world on: factors on the market, and traits that are others then. */
+export interface WorldEvent {
+  readonly day: number;
+  readonly price?: number;
+  readonly liquidity?: number;
+  readonly volume?: number;
+  readonly traits?: Partial<Traits>;
 }
 
 export type HolderKind = 'pool' | 'burn' | 'locker' | 'team' | 'exchange' | 'creator' | 'wallet' | 'staking';

@@ -1,6 +1,7 @@
 import { buildAsset } from './asset.ts';
 import { type BareToken, bareTokens } from './bare.ts';
 import { crowdOf, type SmallHolder } from './crowd.ts';
+import { happenedTo } from './events.ts';
 import { topHolders } from './holders.ts';
 import { allTimeHigh, DAY_MS, type MarketState, marketAt, priceAt } from './market.ts';
 import { ASSET_SPECS } from './specs.ts';
@@ -29,6 +30,27 @@ export interface World {
 }
 
 const HOUR_MS = 3_600_000;
+
+/** The world with every asset as it is at a moment, after what befell it. */
+export function worldThen(world: World, at: number): World {
+  const changed = new Map<string, SandboxAsset>();
+  for (const asset of world.assets) {
+    const { asset: then } = happenedTo(asset, world.anchor, at);
+    if (then !== asset) changed.set(asset.slug, then);
+  }
+  if (changed.size === 0) return world;
+  const then = (asset: SandboxAsset) => changed.get(asset.slug) ?? asset;
+  return {
+    ...world,
+    assets: world.assets.map(then),
+    tokens: world.tokens.map(then),
+    byAddress(chain, address) {
+      const found = world.byAddress(chain, address);
+      return found && then(found);
+    },
+    byDomain: (domain) => world.byDomain(domain).map(then),
+  };
+}
 
 /** The last full hour, not before the anchor. */
 export function chainHour(anchor: number, at: number): number {

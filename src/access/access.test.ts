@@ -111,3 +111,19 @@ test('a key revoked in one process is refused by another within a second, and kn
   clock += 1_000;
   assert.equal((await there.authenticate(secret, '::1')).ok, false);
 });
+
+test('while the store is away a key seen before is believed for a minute, and an unknown one is nobody’s', async () => {
+  const own = await testDatabase();
+  const access = createAccess(own.store.db, () => clock, randomBytes);
+  const { secret } = await access.create({ ...wanted, expiresAt: new Date(clock + 30_000).toISOString() });
+  const lasting = await access.create(wanted);
+  for (const text of [secret, lasting.secret]) assert.equal((await access.authenticate(text, '10.0.0.1')).ok, true);
+  await own.close();
+  clock += 31_000;
+  const expired = await access.authenticate(secret, '10.0.0.1');
+  assert.equal(!expired.ok && expired.code, 'expired_api_key', 'what is known of the key still counts');
+  assert.equal((await access.authenticate(lasting.secret, '10.0.0.1')).ok, true);
+  await assert.rejects(async () => access.authenticate(newKeyText(randomBytes), '10.0.0.1'));
+  clock += 31_000;
+  await assert.rejects(async () => access.authenticate(lasting.secret, '10.0.0.1'));
+});

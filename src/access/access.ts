@@ -17,6 +17,8 @@ import { SCOPES } from './types.ts';
 
 /** How long another process may go on believing a key that was revoked. */
 const BELIEVE_MS = 1_000;
+/** How long a key that was good is believed while the store does not answer: reads from memory go on. */
+const BELIEVE_AWAY_MS = 60_000;
 const TOUCH_MS = 60_000;
 const KEY_PREFIX = 'key_';
 const KEY_ID = /^key_[A-Za-z0-9]{1,40}$/;
@@ -106,7 +108,13 @@ export function createAccess(db: Database, now: () => number, random: (bytes: nu
           detail: 'This is not a key: the form or the checksum is wrong (expected ak_live_...). Is it complete?',
         };
       if (belief !== undefined && belief.until > now()) return judge(belief, ip);
-      return askOnce(text).then((fresh) => judge(fresh, ip));
+      return askOnce(text).then(
+        (fresh) => judge(fresh, ip),
+        (error: unknown) => {
+          if (belief === undefined || now() - belief.until > BELIEVE_AWAY_MS) throw error;
+          return judge(belief, ip);
+        },
+      );
     },
     async create(key) {
       const { row, secret } = rowFor(key, null);

@@ -1,6 +1,7 @@
 import type { Limiter } from '../access/plans/limiter.ts';
 import type { PlanBook } from '../access/plans/types.ts';
-import type { AccessService } from '../access/types.ts';
+import type { AccessService, ApiKey } from '../access/types.ts';
+import type { UsageService } from '../access/usage/service.ts';
 import type { Asset } from '../domain/asset.ts';
 import type { Chain } from '../domain/chains.ts';
 import type { Result } from '../domain/result.ts';
@@ -8,9 +9,15 @@ import type { SnapshotKind } from '../domain/snapshot.ts';
 import type { ExportService } from '../exports/types.ts';
 import type { IndexerStatus } from '../indexer/status.ts';
 import type { SnapshotReader } from '../indexer/types.ts';
+import type { AlertBook } from '../monitoring/alerts/alert-book.ts';
+import type { RatedAsset } from '../monitoring/types.ts';
+import type { Watchlist } from '../monitoring/watchlist/watchlist.ts';
+import type { Webhooks } from '../monitoring/webhooks/webhooks.ts';
 import type { UrlJudge } from '../scoring/request.ts';
 import type { ScoringService } from '../scoring/types.ts';
 import type { PublicKey } from '../signing/signer.ts';
+import type { DisclosureServices } from './disclosures.ts';
+import type { RatingServices } from './rms/services.ts';
 
 /** What the API stands on. Everything is handed in; the API opens nothing itself. */
 export interface ApiContext {
@@ -32,11 +39,35 @@ export interface ApiContext {
   /** True while the service can take work: database reachable, not stopping. */
   readonly ready: () => Promise<{ readonly ok: boolean; readonly checks: Readonly<Record<string, boolean>> }>;
   readonly onRequest: (route: string, method: string, status: number, seconds: number) => void;
+  /** A finished request of a key, with the bytes of its reply's body. */
+  readonly onKeyed?: (key: ApiKey, route: string, status: number, bytes: number) => void;
   readonly plans: PlanBook;
   readonly limiter: Limiter;
+  /** Usage and service level are not shown when it is absent. */
+  readonly usage?: UsageService;
   readonly chain: ChainServices;
+  /** Watchlists and alerts have no routes when it is absent. */
+  readonly alerts?: AlertServices;
+  /** Webhooks have no routes when it is absent. */
+  readonly webhooks?: Webhooks;
+  /** Not given: ratings are not read here. */
+  readonly ratings?: RatingServices;
+  /** Not given: disputes, corrections and the track record have no routes. */
+  readonly disclosures?: DisclosureServices;
   /** All keys that ever signed, newest first. */
   readonly signingKeys: () => Promise<readonly PublicKey[]>;
+}
+
+/** What the routes of watchlists and alerts rest on. */
+export interface AlertServices {
+  readonly book: AlertBook;
+  readonly whitelist: WhitelistServices;
+}
+
+export interface WhitelistServices {
+  readonly watchlist: Watchlist;
+  /** Rated assets that a text may mean, best match first. */
+  readonly find: (text: string) => Promise<readonly RatedAsset[]>;
 }
 
 /** What the routes of chain data rest on. */

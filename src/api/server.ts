@@ -6,22 +6,34 @@ import fastify, {
   type FastifyReply,
   LogController,
 } from 'fastify';
+import { FRESH } from '../access/usage/endpoint-group.ts';
 import type { ApiContext } from './context.ts';
 import { createHotFront } from './hot/front.ts';
 import { authentication } from './plugins/authentication.ts';
 import { corsHeaders } from './plugins/cors.ts';
 import { limits } from './plugins/limits.ts';
+import { metering } from './plugins/metering.ts';
 import { openApi } from './plugins/openapi.ts';
 import { PROBLEMS, type Problem, sendProblem } from './problems.ts';
 import { cleanRequestId } from './request-id.ts';
 import { adminKeyRoutes } from './routes/admin-keys.ts';
+import { alertRoutes } from './routes/alerts.ts';
 import { chainRoutes } from './routes/chain.ts';
 import { planRoutes } from './routes/chain-plans.ts';
+import { disputeRoutes } from './routes/disputes.ts';
 import { healthRoutes } from './routes/health.ts';
 import { jobRoutes } from './routes/jobs.ts';
 import { methodologyRoutes } from './routes/methodology.ts';
+import { restatementRoutes } from './routes/restatements.ts';
+import { ratingRoutes } from './routes/rms.ts';
+import { ratingExportRoutes } from './routes/rms-exports.ts';
 import { scoreRoutes } from './routes/score.ts';
+import { trackRecordRoutes } from './routes/track-record.ts';
+import { usageRoutes } from './routes/usage.ts';
+import { webhookRoutes } from './routes/webhooks.ts';
 import { wellKnownRoutes } from './routes/well-known.ts';
+import { whitelistRoutes } from './routes/whitelist.ts';
+import { isStoreAway, STORE_AWAY } from './store-away.ts';
 import { parseStrictJson } from './strict-json.ts';
 
 /** A request that trickles in, and a connection that lies idle, end after these. */
@@ -67,7 +79,7 @@ export async function buildServer(context: ApiContext, logger: FastifyBaseLogger
     // Both are made anew at each reading.
     const route = request.routeOptions.url;
     const milliseconds = reply.elapsedTime;
-    context.onRequest(route ?? 'unknown', request.method, reply.statusCode, milliseconds / 1000);
+    context.onRequest(nameOf(route, request.query), request.method, reply.statusCode, milliseconds / 1000);
     request.log.info(
       { method: request.method, route, status: reply.statusCode, ms: Math.round(milliseconds) },
       'request',
@@ -75,7 +87,7 @@ export async function buildServer(context: ApiContext, logger: FastifyBaseLogger
     done();
   });
   server.setErrorHandler((error: FastifyError, request, reply) => {
-    const problem = problemOfError(error, context.bodyLimitBytes);
+    const problem = problemOfError(error, request.routeOptions.bodyLimit ?? context.bodyLimitBytes);
     if (problem.status >= 500) request.log.error({ err: error }, 'request failed');
     return sendProblem(reply, problem);
   });
@@ -86,17 +98,38 @@ export async function buildServer(context: ApiContext, logger: FastifyBaseLogger
   await server.register(authentication, { context });
   const { plans, limiter } = context;
   await server.register(limits, { plans, limiter });
+  await server.register(metering, { context });
   await server.register(async (routes) => {
     healthRoutes(routes, context);
     methodologyRoutes(routes, context);
     scoreRoutes(routes, context);
     jobRoutes(routes, context);
     adminKeyRoutes(routes, context);
+    if (context.alerts) {
+      alertRoutes(routes, context, context.alerts);
+      whitelistRoutes(routes, context, context.alerts.whitelist);
+    }
+    if (context.webhooks) webhookRoutes(routes, context, context.webhooks);
     planRoutes(routes, plans, context.dataMode);
+    if (context.usage) usageRoutes(routes, context, context.usage);
     wellKnownRoutes(routes, context);
+    ratingExportRoutes(routes, context);
+    if (context.disclosures) {
+      disputeRoutes(routes, context, context.disclosures);
+      restatementRoutes(routes, context, context.disclosures);
+      trackRecordRoutes(routes, context, context.disclosures);
+    }
+    if (context.ratings) ratingRoutes(routes, { context, services: context.ratings, plans, limiter, front });
     chainRoutes(routes, { context, services: context.chain, plans, limiter, front });
   });
   return server;
+}
+
+/** A rating that is made anew takes as long as a score: it is no read, to nobody who looks at these figures. */
+function nameOf(route: string | undefined, query: unknown): string {
+  if (route === undefined) return 'unknown';
+  const isFresh = route.startsWith('/v1/rms/') && (query as { readonly fresh?: unknown }).fresh === 'true';
+  return isFresh ? `${route}${FRESH}` : route;
 }
 
 function readStrictBodies(server: FastifyInstance): void {
@@ -112,7 +145,8 @@ function readStrictBodies(server: FastifyInstance): void {
         return done(new BadBody('malformed_json', '', 'expected UTF-8'));
       }
       // The interface document asks for the header on every request, so a body-less GET or DELETE with it is normal.
-      if (text === '' && request.method !== 'POST') return done(null, undefined);
+      if (text === '' && (request.method !== 'POST' || request.routeOptions.config.bodyOptional))
+        return done(null, undefined);
       const read = parseStrictJson(text);
       if (read.ok) return done(null, read.value);
       return done(new BadBody(read.code, read.pointer, read.detail));
@@ -181,7 +215,7 @@ function problemOfError(error: FastifyError | BadBody, limit: number): Problem {
       detail: 'The request is not well formed.',
       retry: 'corrected',
     };
-  return PROBLEMS.internal;
+  return isStoreAway(error) ? STORE_AWAY : PROBLEMS.internal;
 }
 
 function unknownRoute(server: FastifyInstance, method: string, url: string, reply: FastifyReply): FastifyReply {

@@ -1,15 +1,20 @@
+import { alertsCommand } from './alerts.ts';
 import type { Command } from './command.ts';
 import { configCommand } from './config.ts';
 import type { CliContext } from './context.ts';
 import { decodeCommand } from './decode.ts';
 import { evidenceCommand } from './evidence.ts';
+import { exportCommand } from './export.ts';
 import { holdersCommand } from './holders.ts';
 import { indexCommand } from './index-command.ts';
 import { keysCommand } from './keys.ts';
+import { plansCommand } from './plans.ts';
 import { replayCommand } from './replay.ts';
+import { rmsCommand } from './rms.ts';
 import { scoreCommand } from './score.ts';
 import { snapshotCommand } from './snapshot.ts';
 import { sourcesCommand } from './sources.ts';
+import { usageCommand } from './usage.ts';
 
 export const COMMANDS: Readonly<Record<string, Command>> = {
   score: scoreCommand,
@@ -19,7 +24,12 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   holders: holdersCommand,
   decode: decodeCommand,
   index: indexCommand,
+  export: exportCommand,
+  rms: rmsCommand,
+  alerts: alertsCommand,
   keys: keysCommand,
+  plans: plansCommand,
+  usage: usageCommand,
   sources: sourcesCommand,
   config: configCommand,
 };

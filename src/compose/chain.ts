@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import type { AssetIndex, ChainServices } from '../api/context.ts';
 import type { Config } from '../config/types.ts';
 import type { Asset } from '../domain/asset.ts';
@@ -14,7 +13,8 @@ import type { Store } from '../store/database.ts';
 import { closedDays } from '../store/snapshots/day-rows.ts';
 import { openCollector } from './collector.ts';
 import type { Engine } from './engine.ts';
-import { publishChainDay } from './publish-chain-day.ts';
+import { publishInThread } from './export-thread.ts';
+import { exportsRoot } from './exports-root.ts';
 
 export interface Chain {
   readonly services: ChainServices;
@@ -50,15 +50,14 @@ export async function openChain({ config, engine, store, now, onError }: ChainOp
   });
   for (const text of await indexer.configured(config.indexedAssets))
     onError(new Error(`ASSAY_INDEX names no asset: ${text}`), 'configuration');
-  // Fictional days never lie beside real ones.
-  const root = join(config.dataDir, 'exports', config.dataMode);
+  const root = exportsRoot(config);
   const exports = createExportService(root);
   const publisher = createPublisher({
     subjects: CHAINS.map((chain) => chain.name),
     closedDays: async (chain) => (await closedDays(store.db, chain)).map((row) => row.day),
     service: exports,
-    publish: (chain, date, signal) =>
-      publishChainDay({ databaseUrl: store.url, dataMode: config.dataMode, root, chain, date, at: now() }, signal),
+    publish: (subject, date, signal) =>
+      publishInThread({ databaseUrl: store.url, dataMode: config.dataMode, root, subject, date, at: now() }, signal),
     onError,
   });
   publisher.start(PUBLISH_EVERY_MS);

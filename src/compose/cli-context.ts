@@ -1,8 +1,11 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { createAccess } from '../access/access.ts';
+import { loadPlans } from '../access/plans/load.ts';
+import { createUsageService } from '../access/usage/service.ts';
 import type { CliContext, Terminal } from '../cli/context.ts';
 import { describeConfig } from '../config/describe.ts';
 import type { Config } from '../config/types.ts';
+import { CHAINS } from '../domain/chains.ts';
 import type { EvidenceRecord } from '../domain/evidence.ts';
 import type { SnapshotKind } from '../domain/snapshot.ts';
 import { bindSources } from '../evidence/book.ts';
@@ -12,6 +15,9 @@ import { reobserve } from '../evidence/reobserve.ts';
 import { createRegistry } from '../indexer/registry.ts';
 import { INDEXER_DEFAULTS } from '../indexer/settings.ts';
 import { loadMethodology } from '../methodology/load.ts';
+import { followAlerts } from '../monitoring/alerts/alert-feed.ts';
+import { createRatingReader } from '../monitoring/reader.ts';
+import { createRegister } from '../monitoring/register.ts';
 import { rebuildReport } from '../scoring/archive.ts';
 import { createSigner } from '../signing/signer.ts';
 import { SOURCES } from '../sources/index.ts';
@@ -19,6 +25,8 @@ import { bodyByHash, evidenceOf } from '../store/archive.ts';
 import { latestSnapshot } from '../store/snapshots/read.ts';
 import { openCollector } from './collector.ts';
 import { createEngine, type Engine } from './engine.ts';
+import { openExportTools } from './export-tools.ts';
+import { exportsRoot } from './exports-root.ts';
 import { judgeProjectUrl } from './judge-url.ts';
 import { openRatingBook } from './ratings.ts';
 import { recordContract } from './record-contract.ts';
@@ -78,15 +86,35 @@ export function createCliContext(
     async openAccess() {
       return createAccess((await openedStorage()).store.db, Date.now, randomBytes);
     },
+    async openExports() {
+      return openExportTools(config, (await openedStorage()).store, Date.now);
+    },
+    exportsRoot: exportsRoot(config),
+    exportSubjects: ['rms', ...CHAINS.map((chain) => chain.name)],
+    plans: () => loadPlans(config.plansFile),
+    async openUsage() {
+      const { db } = (await openedStorage()).store;
+      const access = createAccess(db, Date.now, randomBytes);
+      return createUsageService(db, access, loadPlans(config.plansFile), Date.now);
+    },
     async openIndex() {
       const { db } = (await openedStorage()).store;
       return createRegistry({ db, settings: INDEXER_DEFAULTS, now: Date.now, changed: () => undefined });
+    },
+    async openRated() {
+      const { store } = await openedStorage();
+      const onError = (error: unknown, what: string) =>
+        terminal.err(`${what}: ${error instanceof Error ? error.message : 'failed'}`);
+      const reader = createRatingReader({ store, now: Date.now, onError });
+      closers.push(reader.close);
+      return { reader, register: createRegister(store.db, Date.now) };
     },
     async takeSnapshot(asset, kind, signal) {
       const { store } = await openedStorage();
       const reader = { latest: (assetId: string, wanted: SnapshotKind) => latestSnapshot(store.db, assetId, wanted) };
       return openCollector(openedEngine(), store.db, reader, Date.now).collect(asset, kind, signal);
     },
+    followAlerts: async (wish, signal) => followAlerts((await openedStorage()).store.db, wish, signal),
     recordContract: (url, chain, address) => recordContract(openedEngine(), url, chain, address),
     scanMint: (url, mint, priceUsd) => scanMint(openedEngine(), url, mint, priceUsd, Date.now),
     async archiveOf(jobId) {

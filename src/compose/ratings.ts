@@ -1,14 +1,39 @@
+import type { RatingServices } from '../api/rms/services.ts';
 import type { Config } from '../config/types.ts';
+import { writeAlerts } from '../monitoring/alerts/write-alerts.ts';
+import { freshRating } from '../monitoring/fresh-rating.ts';
 import { createRatingBook } from '../monitoring/rating-book.ts';
-import type { RatingBook } from '../scoring/types.ts';
+import { createRatingReader } from '../monitoring/reader.ts';
+import type { RatingBook, ScoringService } from '../scoring/types.ts';
 import type { Signer } from '../signing/signer.ts';
+import type { Store } from '../store/database.ts';
+import type { Usage } from './usage.ts';
 
 /** Where ratings are published, for every process that finishes scoring jobs. */
 export function openRatingBook(config: Config, signer: Signer): RatingBook {
   return createRatingBook({
     dataMode: config.dataMode,
     sign: signer.sign,
-    writeAlerts: async () => ({ openAlerts: false }),
+    writeAlerts,
     monitorDays: config.monitorDays,
   });
+}
+
+/** Reads of published ratings, and ratings made anew for who asks for one. */
+export function openRatings(
+  store: Store,
+  scoring: ScoringService,
+  now: () => number,
+  onError: (error: unknown, what: string) => void,
+  quotaOf: Usage['quotaOf'],
+): RatingServices {
+  return {
+    reader: createRatingReader({ store, now, onError }),
+    freshRating: (assetId, { accountId, plan, ...wish }) =>
+      freshRating({ db: store.db, scoring }, assetId, {
+        ...wish,
+        quota: quotaOf(accountId, 'fresh_ratings', plan.freshRatingsPerDay),
+        ...(plan.concurrentScoringJobs === null ? {} : { share: { accountId, most: plan.concurrentScoringJobs } }),
+      }),
+  };
 }

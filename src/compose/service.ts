@@ -1,7 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { createAccess } from '../access/access.ts';
-import { createMemoryLimiter } from '../access/plans/limiter.ts';
 import { loadPlans } from '../access/plans/load.ts';
 import { buildServer } from '../api/server.ts';
 import type { Config } from '../config/types.ts';
@@ -13,11 +12,18 @@ import { createLogger } from '../telemetry/logger.ts';
 import { createMetrics } from '../telemetry/metrics.ts';
 import { serveMetrics } from '../telemetry/serve-metrics.ts';
 import type { Resolver } from '../upstream/types.ts';
+import { openAlerts } from './alerts.ts';
 import { openChain } from './chain.ts';
+import { openDisclosures } from './disclosures.ts';
 import { createEngine } from './engine.ts';
+import { openEvents } from './events.ts';
+import { openForensics } from './forensics.ts';
 import { judgeProjectUrl } from './judge-url.ts';
-import { openRatingBook } from './ratings.ts';
+import { openRatingExports } from './publish-rms-day.ts';
+import { openRatingBook, openRatings } from './ratings.ts';
 import { openScoring, openStorage } from './scoring.ts';
+import { openUsage } from './usage.ts';
+import { openWebhooks } from './webhooks.ts';
 
 export interface ServiceOptions {
   readonly config: Config;
@@ -42,6 +48,7 @@ export interface RunningService {
 }
 
 const MONITOR_EVERY_MS = 5_000;
+const PUBLISH_EVERY_MS = 60_000;
 
 const { version } = createRequire(import.meta.url)('../../package.json') as { version: string };
 
@@ -59,8 +66,18 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   const adminKey = await access.bootstrap();
   const onError = (error: unknown, what: string) => logger.error({ err: error }, what);
   const plans = loadPlans(config.plansFile);
+  const usage = openUsage(config, storage.store.db, { access, plans }, onError);
   const signer = await createSigner(storage.store.db, now);
   const chain = await openChain({ config, engine, store: storage.store, now, onError });
+  const ratingExports = openRatingExports({
+    config,
+    store: storage.store,
+    exports: chain.services.exports,
+    now,
+    onError,
+  });
+  ratingExports.start(PUBLISH_EVERY_MS);
+  const webhooks = openWebhooks({ config, db: storage.store.db, upstream: engine.upstream, plans, onError });
   const scoring = await openScoring(config, engine, storage.store.db, {
     instanceId: randomUUID(),
     now,
@@ -70,6 +87,18 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     onAsk: (source, outcome, milliseconds) => metrics.asked(source, outcome, milliseconds / 1000),
     onFinished: (state, seconds) => metrics.jobEnded(state, seconds),
   });
+  const ratings = openRatings(storage.store, scoring, now, onError, usage.quotaOf);
+  const alerts = openAlerts(storage.store, ratings.reader, now, onError);
+  const snapshots = chain.services.reader;
+  const forensics = openForensics({ config, engine, store: storage.store, snapshots, now, onError });
+  const disclosures = openDisclosures({
+    store: storage.store,
+    dataMode: config.dataMode,
+    reader: ratings.reader,
+    signer,
+    now,
+    onError,
+  });
   const monitor = createMonitor({
     db: storage.store.db,
     scoring,
@@ -78,7 +107,11 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     deadlineSeconds: config.scoreDeadlineSeconds,
     onError,
   });
-  if (config.monitorJobs > 0) monitor.start(MONITOR_EVERY_MS);
+  const events = openEvents(engine, storage.store.db, now, onError);
+  if (config.monitorJobs > 0) {
+    monitor.start(MONITOR_EVERY_MS);
+    events.start();
+  }
   metrics.watchIndex(async () => (await chain.indexer.status()).lag);
   metrics.watchCircuits(() => engine.upstream.health());
   engine.bulk.start();
@@ -96,8 +129,13 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
       scoring,
       access,
       plans,
-      limiter: createMemoryLimiter(Date.now),
+      limiter: usage.limiter,
+      usage: usage.service,
       chain: chain.services,
+      alerts,
+      webhooks,
+      ratings: { ...ratings, forensics },
+      disclosures,
       signingKeys: () => signer.keys(),
       judgeUrl: judgeProjectUrl,
       methodologyJson: methodologyJson(),
@@ -107,7 +145,11 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
         const database = await isReachable(storage.store.db);
         return { ok: database && !stopping, checks: { database, accepting: !stopping } };
       },
-      onRequest: (route, method, status, seconds) => metrics.request(route, method, status, seconds),
+      onRequest: (route, method, status, seconds) => {
+        metrics.request(route, method, status, seconds);
+        usage.onRequest(route, status, seconds);
+      },
+      onKeyed: usage.onKeyed,
     },
     logger,
   );
@@ -122,9 +164,11 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     close() {
       closing ??= (async () => {
         stopping = true;
-        await monitor.close();
+        await Promise.all([monitor.close(), events.close(), ratingExports.close(), disclosures.close()]);
         await Promise.all([scoring.close(config.shutdownSeconds * 1000), chain.close(config.shutdownSeconds * 1000)]);
+        await Promise.all([alerts.close(), webhooks.close(), ratings.reader.close()]);
         await server.close();
+        await usage.close();
         await metricsServer?.close();
         await engine.close();
         await storage.close();

@@ -180,6 +180,13 @@ const rows: { readonly [Key in Field]: Omit<SettingOf<Key>, 'field'> } = {
     fallback: 2,
     sensitive: false,
   },
+  webhookLoopback: {
+    name: 'ASSAY_WEBHOOK_LOOPBACK',
+    description: 'Let webhooks lead to 127.0.0.0/8 and ::1, for receivers under test; in data mode sandbox only.',
+    kind: yesNo,
+    fallback: false,
+    sensitive: false,
+  },
   indexedAssets: {
     name: 'ASSAY_INDEX',
     description: 'Assets to index from the start, as CAIP-19 ids or chain:address, separated by commas.',

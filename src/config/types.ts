@@ -27,6 +27,8 @@ export interface Config {
   readonly monitorDays: number;
   /** Ratings of the monitor's own under way at once; 0: the monitor rests. */
   readonly monitorJobs: number;
+  /** In data mode `sandbox` alone: webhooks may lead to this machine's loopback. */
+  readonly webhookLoopback: boolean;
   /** Assets indexed from the start, as the operator wrote them. */
   readonly indexedAssets: readonly string[];
   /** Path of the operator's plans, or null for the built-in ones. */

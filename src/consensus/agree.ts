@@ -15,7 +15,7 @@ import { voteConsensus } from './vote.ts';
  */
 export function agree(observations: readonly Observation[], methodology: Methodology, asOf: string): ConsensusSet {
   const groups = new Map<string, Observation[]>();
-  for (const observation of [...observations].sort(stable)) {
+  for (const observation of observations) {
     const key = consensusKey(observation.quantity, observation.scope);
     const group = groups.get(key);
     if (group) group.push(observation);
@@ -25,7 +25,7 @@ export function agree(observations: readonly Observation[], methodology: Methodo
   const agreed = new Map<string, Consensus>();
   const settle = (key: string, parameters?: QuantityClass) => {
     const group = groups.get(key);
-    if (group) agreed.set(key, settleOne(group, parameters, methodology, now));
+    if (group) agreed.set(key, settleOne(group.sort(stable), parameters, methodology, now));
   };
   // Prices are judged more strictly where the market is liquid, so liquidity comes first.
   settle('liquidity_dex_usd');

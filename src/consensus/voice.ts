@@ -42,13 +42,18 @@ export function preferred(a: Voice, b: Voice): number {
 
 /** An order that does not depend on the order of the input. */
 export function stable(a: Observation, b: Observation): number {
-  const left = sortKey(a);
-  const right = sortKey(b);
-  return left < right ? -1 : left > right ? 1 : 0;
+  return (
+    order(a.source, b.source) ||
+    order(a.endpoint, b.endpoint) ||
+    order(a.responseId, b.responseId) ||
+    order(a.observedAt, b.observedAt) ||
+    // Written out only where all else is the same.
+    (a.value === b.value ? 0 : order(JSON.stringify(a.value), JSON.stringify(b.value)))
+  );
 }
 
-function sortKey(row: Observation): string {
-  return [row.source, row.endpoint, row.responseId, row.observedAt, JSON.stringify(row.value)].join('\u0000');
+function order(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
 }
 
 /** Lets each family speak once, with its preferred member; the others are kept and marked. */

@@ -1,7 +1,8 @@
 import type { Asset } from './asset.ts';
 import type { Band, Category, FactorCode, Severity, VfrZone } from './rating.ts';
 
-export type Outlook = 'positive' | 'stable' | 'negative' | 'developing';
+/** `provisional`: a project without a token has no market that could show a direction. */
+export type Outlook = 'positive' | 'stable' | 'negative' | 'developing' | 'provisional';
 export type RatingActionKind = 'new' | 'affirm' | 'upgrade' | 'downgrade' | 'withdraw';
 
 /** An event that may move the band is pending (methodology 4.3). */

@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync, zstdDecompressSync } from 'node:zlib';
 import { parse } from 'csv-parse/sync';
@@ -169,7 +170,7 @@ test('rows that fail half-way leave nothing behind, and nothing half-written is 
   });
   await assert.rejects(job, /went away/);
   assert.deepEqual(await readdir(join(root, 'solana')), []);
-  const opened = await service.open('solana', null, 'json', ['identity']);
+  const opened = await service.open('solana', null, 'json', ['identity'], null);
   assert.equal(opened.ok ? '' : opened.reason, 'not_published_yet');
 });
 
@@ -189,15 +190,48 @@ test('a disk that lets no file grow further costs the day, and nothing half-writ
   assert.deepEqual(await readdir(join(root, 'solana')), []);
 });
 
+test('a process that is killed in mid-publication leaves no day, and the next one publishes it whole', async () => {
+  const root = await folder();
+  const script = fileURLToPath(new URL('./fixtures/publish-many.ts', import.meta.url));
+  const child = spawn(process.execPath, [script, root], { stdio: 'ignore' });
+  const ended = once(child, 'close');
+  const grown = async () => {
+    for (const name of await readdir(join(root, 'solana')).catch(() => [])) {
+      const found = await stat(join(root, 'solana', name, 'solana-2026-11-20.ndjson')).catch(() => null);
+      if (found && found.size > 0) return true;
+    }
+    return false;
+  };
+  while (!(await grown())) await setTimeout(2);
+  child.kill('SIGKILL');
+  assert.deepEqual(await ended, [null, 'SIGKILL']);
+  assert.deepEqual(await createExportService(root).manifest('solana'), []);
+  await publish(root, [ROW]);
+  assert.deepEqual(
+    (await createExportService(root).manifest('solana')).map((entry) => entry.rows),
+    [1],
+  );
+});
+
+test('a day that was published before there were revisions is its first one', async () => {
+  const root = await folder();
+  const { revision: _, ...old } = await publish(root, [ROW]);
+  await writeFile(join(root, 'solana', '2026-11-20', 'day.json'), JSON.stringify(old));
+  const service = createExportService(root);
+  assert.deepEqual(await service.manifest('solana'), [old]);
+  const opened = await service.open('solana', '2026-11-20', 'csv', ['identity'], 1);
+  assert.equal(opened.ok ? opened.value.day.revision : null, 1);
+});
+
 test('the newest day is given by default, a form by preference, and any part of the bytes', async () => {
   const root = await folder();
   await publish(root, [ROW], '2026-11-19');
   await publish(root, [ROW, ROW], '2026-11-20');
   const service = createExportService(root);
-  const opened = await service.open('solana', null, 'csv', ['zstd', 'identity']);
+  const opened = await service.open('solana', null, 'csv', ['zstd', 'identity'], null);
   assert.ok(opened.ok);
   assert.deepEqual([opened.value.day.date, opened.value.file.encoding], ['2026-11-20', 'zstd']);
-  const plain = await service.open('solana', '2026-11-19', 'csv', ['identity']);
+  const plain = await service.open('solana', '2026-11-19', 'csv', ['identity'], null);
   assert.ok(plain.ok);
   const part = async (from: number, to: number) => {
     const chunks: Uint8Array[] = [];
@@ -206,7 +240,7 @@ test('the newest day is given by default, a form by preference, and any part of 
   };
   assert.equal(await part(0, 11), 'text,number');
   assert.equal(await part(5, 5), '');
-  assert.equal((await service.open('solana', '2026-11-18', 'csv', [])).ok, false);
+  assert.equal((await service.open('solana', '2026-11-18', 'csv', [], null)).ok, false);
   assert.deepEqual(
     (await service.manifest('solana')).map((entry) => [entry.date, entry.rows]),
     [

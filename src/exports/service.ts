@@ -1,36 +1,40 @@
 import { createReadStream } from 'node:fs';
-import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readEntry } from './publish.ts';
+import { folderOf, listDays, readEntry } from './day-folder.ts';
 import type { ExportService, ManifestEntry, PublishedDay, PublishedFile } from './types.ts';
 
-const DATE = /^\d{4}-\d{2}-\d{2}$/;
 const CHUNK_BYTES = 256 * 1024;
 
-/** Reads what was published under `root`. Published days never change, so entries are kept in memory once read. */
+/** Reads what was published under `root`. Published file sets never change, so entries are kept in memory once read. */
 export function createExportService(root: string): ExportService {
   const entries = new Map<string, ManifestEntry>();
 
-  async function entryOf(subject: string, date: string): Promise<ManifestEntry | null> {
-    const key = `${subject}/${date}`;
+  async function entryOf(subject: string, date: string, revision: number): Promise<ManifestEntry | null> {
+    const key = `${subject}/${folderOf(date, revision)}`;
     const known = entries.get(key);
     if (known) return known;
-    const read = await readEntry(join(root, subject, date));
+    const read = await readEntry(join(root, key));
     if (read) entries.set(key, read);
     return read;
   }
 
-  async function datesOf(subject: string): Promise<readonly string[]> {
-    const names = await readdir(join(root, subject)).catch(() => [] as string[]);
-    return names.filter((name) => DATE.test(name)).sort((a, b) => (a < b ? 1 : -1));
-  }
-
   return {
-    async open(subject, date, format, encodings) {
-      const wanted = date ?? (await datesOf(subject))[0];
+    async open(subject, date, format, encodings, revision) {
+      const days = await listDays(root, subject);
+      const wanted = date ?? days[0]?.date;
       if (wanted === undefined)
         return { ok: false, reason: 'not_published_yet', detail: 'no day of this export has been published yet' };
-      const entry = await entryOf(subject, wanted);
+      const newest = days.find((day) => day.date === wanted);
+      const entry = newest ? await entryOf(subject, wanted, revision ?? newest.revision) : null;
+      if (entry === null && newest)
+        return {
+          ok: false,
+          reason: 'no_such_revision',
+          detail:
+            newest.revision === 1
+              ? `the export of ${wanted} was never restated: it has revision 1 alone`
+              : `the export of ${wanted} has the revisions 1 to ${newest.revision}`,
+        };
       if (entry === null)
         return { ok: false, reason: 'no_such_day', detail: `there is no published export of ${wanted}` };
       const day = dayOf(root, subject, entry);
@@ -45,8 +49,8 @@ export function createExportService(root: string): ExportService {
     },
     async manifest(subject) {
       const found: ManifestEntry[] = [];
-      for (const date of await datesOf(subject)) {
-        const entry = await entryOf(subject, date);
+      for (const { date, revision } of await listDays(root, subject)) {
+        const entry = await entryOf(subject, date, revision);
         if (entry) found.push(entry);
       }
       return found;
@@ -55,12 +59,13 @@ export function createExportService(root: string): ExportService {
 }
 
 function dayOf(root: string, subject: string, entry: ManifestEntry): PublishedDay {
+  const { date, revision = 1, rows } = entry;
   const files: readonly PublishedFile[] = entry.files.map((file) => ({
     ...file,
     etag: `"${file.sha256.slice(0, 32)}"`,
-    path: join(root, subject, entry.date, file.name),
+    path: join(root, subject, folderOf(date, revision), file.name),
   }));
-  return { subject, date: entry.date, rows: entry.rows, publishedAt: entry.published_at, files };
+  return { subject, date, revision, rows, publishedAt: entry.published_at, files };
 }
 
 async function* nothing(): AsyncGenerator<Uint8Array> {

@@ -148,7 +148,13 @@ const schema = Type.Object(
         reason: Type.String(),
         smoothing: Type.Object({ halfLifeDownDays: positive, halfLifeUpDays: positive }, strict),
         hysteresis: Type.Object(
-          { margin: positive, snapshotsAbove: count, immediateBandWidths: positive, existingDays: positive },
+          {
+            margin: positive,
+            snapshotsAbove: count,
+            immediateBandWidths: positive,
+            existingDays: positive,
+            lateDays: positive,
+          },
           strict,
         ),
         capFadeDays: positive,
@@ -162,6 +168,7 @@ const schema = Type.Object(
         default: Type.Object(
           {
             evidence: unit,
+            marketEvidence: unit,
             score: positive,
             peakDays: positive,
             longestGapDays: positive,
@@ -181,6 +188,16 @@ const schema = Type.Object(
           strict,
         ),
         cure: Type.Object({ days: positive, highestBand: Type.String() }, strict),
+        trackRecord: Type.Object(
+          {
+            horizonsDays: Type.Array(count, { minItems: 1 }),
+            confidence: unit,
+            minimumFailures: count,
+            missBand: Type.String(),
+            missDays: positive,
+          },
+          strict,
+        ),
       },
       strict,
     ),

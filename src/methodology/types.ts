@@ -67,6 +67,8 @@ export interface PublicationRules {
     readonly immediateBandWidths: number;
     /** An older rating no longer holds a band. */
     readonly existingDays: number;
+    /** A rating whose evidence is older than the newest one's by at most so much changes nothing. */
+    readonly lateDays: number;
   };
   readonly capFadeDays: number;
   /** Days a band stands while the asset cannot be rated. */
@@ -82,6 +84,8 @@ export interface PublicationRules {
   readonly default: {
     /** Least confidence of the evidence. */
     readonly evidence: number;
+    /** The same for what trades: indexers draw on the same pools, five that agree reach 0.67 and three 0.61. */
+    readonly marketEvidence: number;
     /** Highest score of a defaulted asset. */
     readonly score: number;
     readonly peakDays: number;
@@ -105,6 +109,16 @@ export interface PublicationRules {
     readonly wrapped: { readonly share: number; readonly days: number };
   };
   readonly cure: { readonly days: number; readonly highestBand: Band };
+  readonly trackRecord: {
+    readonly horizonsDays: readonly number[];
+    /** Of the intervals, 0-1. */
+    readonly confidence: number;
+    /** With fewer failures an accuracy ratio says nothing. */
+    readonly minimumFailures: number;
+    /** A default of an asset that held this band or a better one within so many days is a miss. */
+    readonly missBand: Band;
+    readonly missDays: number;
+  };
 }
 
 export interface MethodologyChange {

@@ -5,6 +5,7 @@ import { type TestDatabase, testDatabase } from '../store/fixtures/database.ts';
 import { monitorAsset, planNext } from '../store/ratings/monitored.ts';
 import { ensureDays } from '../store/snapshots/partitions.ts';
 import { createMonitor } from './monitor.ts';
+import { createRegister } from './register.ts';
 
 let database: TestDatabase;
 const START = Date.parse('2026-03-01T00:00:00.000Z');
@@ -98,6 +99,7 @@ function scoring() {
   };
   return { asked, submit };
 }
+const register = () => createRegister(database.store.db, () => now);
 const monitor = (submit: ScoringService['submit'], mostUnderWay = 2) =>
   createMonitor({
     db: database.store.db,
@@ -163,7 +165,7 @@ test('a rating that failed is put off, longer each time, and says why', async ()
     assert.equal(await one.tick(), 1);
     await end('failed', { code: 'no_source_reachable', detail: 'nobody answered' });
     await one.tick();
-    const [row] = await one.list({ after: '', limit: 10 });
+    const [row] = await register().list({ after: '', limit: 10 });
     assert.ok(row && row.failures === turn + 1);
     assert.match(row.lastFailure ?? '', /no_source_reachable: nobody/);
     waits.push(Date.parse(row.dueAt) - now);
@@ -204,8 +206,8 @@ test('what was taken out by hand stays out until somebody puts it back', async (
   await rated('a');
   const { submit } = scoring();
   const one = monitor(submit);
-  assert.equal(await one.remove('a'), true);
-  assert.equal(await one.remove('a'), false);
+  assert.equal(await register().remove('a'), true);
+  assert.equal(await register().remove('a'), false);
   await monitorAsset(
     database.store.db,
     {
@@ -220,7 +222,7 @@ test('what was taken out by hand stays out until somebody puts it back', async (
     false,
   );
   assert.equal(await one.tick(), 0);
-  assert.equal(await one.add('a', 'cli'), true);
+  assert.equal(await register().add('a', 'cli'), true);
   assert.equal(await one.tick(), 1);
-  assert.equal(await one.add('nobody', 'cli'), false);
+  assert.equal(await register().add('nobody', 'cli'), false);
 });

@@ -1,4 +1,3 @@
-import type { Asset } from '../domain/asset.ts';
 import type { ScoreRequest } from '../domain/identification.ts';
 import type { JobFailure, ScoringService } from '../scoring/types.ts';
 import type { Database } from '../store/database.ts';
@@ -7,16 +6,11 @@ import {
   drainedSince,
   endedWithout,
   hastenAsset,
-  listMonitored,
-  monitorAsset,
-  monitorStanding,
   noteJob,
   putOff,
   takeDue,
-  unmonitorAsset,
 } from '../store/ratings/monitored.ts';
 import { MONITOR_KEY } from './rating-book.ts';
-import type { MonitoredAsset } from './types.ts';
 
 export interface MonitorOptions {
   readonly db: Database;
@@ -33,12 +27,6 @@ export interface Monitor {
   tick(): Promise<number>;
   /** Rates this asset as soon as there is room. False when it is not monitored. */
   hasten(assetId: string, reason: string): Promise<boolean>;
-  /** Monitors an asset that was rated before, until it is removed. False when it was never rated. */
-  add(assetId: string, addedBy: string): Promise<boolean>;
-  /** False when it was not monitored. */
-  remove(assetId: string): Promise<boolean>;
-  list(page: { readonly after: string; readonly limit: number }): Promise<readonly MonitoredAsset[]>;
-  standing(): ReturnType<typeof monitorStanding>;
   start(everyMs: number): void;
   close(): Promise<void>;
 }
@@ -52,7 +40,6 @@ const LONGEST_BACK_OFF_MS = 86_400_000;
 const LOOK_BACK_MS = 300_000;
 /** Of what the rating knew: less liquidity than this share is an event (LIQUIDITY_DRAIN). */
 const DRAINED_SHARE = 0.5;
-const USUAL_SECONDS = 86_400;
 
 /**
  * Keeps monitored assets rated. Any number of processes may run one on the same database: due rows are taken with locks,
@@ -104,45 +91,6 @@ export function createMonitor(options: MonitorOptions): Monitor {
   return {
     tick,
     hasten: (assetId, reason) => hastenAsset(db, assetId, iso(now()), reason),
-    async add(assetId, addedBy) {
-      const known = await db
-        .selectFrom('rated_assets')
-        .select('asset_id')
-        .where('asset_id', '=', assetId)
-        .executeTakeFirst();
-      if (!known) return false;
-      const at = iso(now());
-      await monitorAsset(
-        db,
-        {
-          asset_id: assetId,
-          added_by: addedBy,
-          added_at: at,
-          wanted_until: null,
-          due_at: at,
-          cadence_seconds: USUAL_SECONDS,
-          reason: 'added',
-        },
-        true,
-      );
-      return true;
-    },
-    remove: (assetId) => unmonitorAsset(db, assetId, iso(now())),
-    async list({ after, limit }) {
-      return (await listMonitored(db, after, limit)).map((row) => ({
-        asset: row.asset === null ? bareAsset(row.asset_id) : (JSON.parse(row.asset) as Asset),
-        addedBy: row.added_by,
-        addedAt: row.added_at,
-        wantedUntil: row.wanted_until,
-        paused: row.paused,
-        dueAt: row.due_at,
-        reason: row.reason,
-        cadenceSeconds: row.cadence_seconds,
-        failures: row.failures,
-        lastFailure: row.last_failure,
-      }));
-    },
-    standing: () => monitorStanding(db, iso(now())),
     start(everyMs) {
       timer = setInterval(() => {
         running = running.then(tick).catch((error: unknown) => onError(error, 'monitor'));
@@ -161,8 +109,4 @@ function failureText(row: { readonly state: string; readonly failure: string | n
   if (row.failure === null) return `the job ended ${row.state}, with a rating of another asset`;
   const failure = JSON.parse(row.failure) as JobFailure;
   return `${failure.code}: ${failure.detail}`.slice(0, 500);
-}
-
-function bareAsset(assetId: string): Asset {
-  return { id: assetId, chain: null, address: null, symbol: null, name: assetId, category: null, website: null };
 }

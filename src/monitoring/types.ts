@@ -1,4 +1,91 @@
 import type { Asset } from '../domain/asset.ts';
+import type { Band, Category, Severity } from '../domain/rating.ts';
+import type { Signature } from '../signing/signer.ts';
+
+/** A published rating as it lies in the store: immutable. */
+export interface StoredRating {
+  /** Rises with time over the whole installation. */
+  readonly id: number;
+  readonly assetId: string;
+  /** RFC 3339 UTC, milliseconds. */
+  readonly asOf: string;
+  readonly storedAt: string;
+  readonly jobId: string;
+  /** UTF-8 of the score record: canonical JSON (RFC 8785), what the signature is over. */
+  readonly record: Uint8Array;
+  readonly signature: Signature;
+}
+
+/** Where a score stands among its peers. */
+export interface Standing {
+  readonly category: Category;
+  /** 0-100: share of rated peers of the category that score lower, ties by half. Null with fewer than five peers. */
+  readonly categoryPercentile: number | null;
+  readonly categoryPeers: number;
+  /** Decade of the market capitalisation, such as `1e6-1e7 USD`; null when it is not known. */
+  readonly sizeGroup: string | null;
+  readonly sizePercentile: number | null;
+  readonly sizePeers: number;
+}
+
+export interface RatedAsset {
+  readonly asset: Asset;
+  readonly band: Band;
+  readonly score: number | null;
+  readonly trust: number;
+  readonly asOf: string;
+}
+
+export interface RatingListQuery {
+  readonly chain: string | null;
+  readonly bands: readonly Band[] | null;
+  readonly category: string | null;
+  readonly flag: string | null;
+  readonly minTrust: number | null;
+  readonly sort: 'score' | '-score' | 'trust' | '-trust' | 'as_of' | '-as_of' | 'symbol' | '-symbol';
+  readonly limit: number;
+  readonly cursor: string | null;
+}
+
+export interface RatingHistoryQuery {
+  /** RFC 3339, both included. */
+  readonly from: string;
+  readonly to: string;
+  /** Newest of each interval; null: every rating. */
+  readonly intervalSeconds: number | null;
+  /** Only rating actions that are not `affirm`. */
+  readonly actionsOnly: boolean;
+  readonly limit: number;
+  readonly cursor: string | null;
+}
+
+/** What rating reads rest on. */
+export interface RatingReader {
+  /** Rated assets that `text` (CAIP-19, `chain:address`, address, symbol in any case) may mean, best match first. */
+  find(text: string): Promise<readonly RatedAsset[]>;
+  latest(assetId: string): Promise<StoredRating | null>;
+  /** Of many at once, in no order: one question to the store. */
+  latestOf(assetIds: readonly string[]): Promise<readonly StoredRating[]>;
+  /** The newest with `as_of` at or before `at`: what was known then. */
+  asOf(assetId: string, at: string): Promise<StoredRating | null>;
+  /** The newest made with a version of the methodology. */
+  byMethodology(assetId: string, version: string): Promise<StoredRating | null>;
+  history(
+    assetId: string,
+    query: RatingHistoryQuery,
+  ): Promise<{ readonly ratings: readonly StoredRating[]; readonly nextCursor: string | null }>;
+  /** Rating actions of all assets, newest first. */
+  actions(query: {
+    readonly limit: number;
+    readonly cursor: string | null;
+  }): Promise<{ readonly ratings: readonly StoredRating[]; readonly nextCursor: string | null }>;
+  list(
+    query: RatingListQuery,
+  ): Promise<{ readonly ratings: readonly StoredRating[]; readonly nextCursor: string | null }>;
+  standing(assetId: string): Promise<Standing | null>;
+  /** Told of each stored rating, by whichever process stored it (LISTEN/NOTIFY `assay_ratings`). Returns the way to stop. */
+  onRated(listener: (assetId: string) => void): () => void;
+}
 
 /** One entry of the register of monitored assets. */
 export interface MonitoredAsset {
@@ -13,4 +100,17 @@ export interface MonitoredAsset {
   readonly cadenceSeconds: number;
   readonly failures: number;
   readonly lastFailure: string | null;
+}
+
+export type AlertKind = 'score_change' | 'risk_flag_change' | 'band_transition';
+export const ALERT_KINDS: readonly AlertKind[] = ['score_change', 'risk_flag_change', 'band_transition'];
+
+/** When an entry of a watchlist alerts. */
+export interface Thresholds {
+  /** Points since the last alert (or since it was added); 0 < x <= 100. */
+  readonly minScoreChange: number;
+  /** Flags of these severities count. */
+  readonly flagSeverities: readonly Severity[];
+  /** Only transitions into or out of these bands; null: every transition. */
+  readonly bands: readonly Band[] | null;
 }

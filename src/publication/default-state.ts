@@ -50,13 +50,19 @@ export function updateDefault(
   if (met.length > 0) return { state: { since: state.since, clearSince: null, tests: met }, cured: false };
   const isClear = sights.every((sight) => sight.holds !== true);
   if (!isClear) return { state: { ...state, clearSince: null }, cured: false };
-  // All of them unknown is no sign of life.
-  const seen = sights.some((sight) => sight.holds === false && sight.code !== 'D6');
-  const gapMs = before === null ? 0 : daysBetween(before, asOf) * DAY_MS;
-  const clearSince =
-    state.clearSince === null ? (seen ? asOf : null) : seen ? state.clearSince : later(state.clearSince, gapMs, asOf);
+  // All of them unknown is no sign of life, and what it defaulted by must itself be seen to be over.
+  const seen =
+    sights.some((sight) => sight.holds === false && sight.code !== 'D6') &&
+    state.tests.every(({ code }) => isOver(sights.filter((sight) => sight.code === code)));
+  const gapDays = before === null ? 0 : daysBetween(before, asOf);
+  const unseenMs = (seen ? Math.max(0, gapDays - rules.hysteresis.existingDays) : gapDays) * DAY_MS;
+  const clearSince = state.clearSince === null ? (seen ? asOf : null) : later(state.clearSince, unseenMs, asOf);
   const cured = clearSince !== null && daysBetween(clearSince, asOf) >= rules.cure.days;
   return { state: cured ? null : { ...state, clearSince }, cured };
+}
+
+function isOver(sights: readonly Sight[]): boolean {
+  return sights.length === 0 || sights.some((sight) => sight.holds === false);
 }
 
 function later(time: string, milliseconds: number, latest: string): string {

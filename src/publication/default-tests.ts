@@ -25,13 +25,13 @@ interface Facts {
 
 /** The default tests of methodology 4.4 at this moment. Values below the least confidence count as not known. */
 export function seeDefaults(facts: Facts, rules: PublicationRules): readonly Sight[] {
-  const known = (quantity: Parameters<typeof numberOf>[1]) =>
-    numberOf(facts.consensus, quantity, rules.default.evidence);
+  const known: Known = (quantity) => numberOf(facts.consensus, quantity, rules.default.evidence);
+  const traded: Known = (quantity) => numberOf(facts.consensus, quantity, rules.default.marketEvidence);
   return [
-    liquidityDeath(facts, rules, known),
+    liquidityDeath(facts, rules, traded),
     exploitDeath(facts, rules, known),
-    delisting(rules, known),
-    abandonment(rules, known),
+    delisting(rules, traded),
+    abandonment(rules, traded),
     executedRug(facts, rules),
     ...(facts.category === 'stablecoin' ? stablecoin(facts, rules, known) : []),
     ...(facts.category === 'lst_wrapped' ? [wrapped(rules, known)] : []),
@@ -63,13 +63,16 @@ function liquidityDeath({ days, asOf }: Facts, rules: PublicationRules, known: K
 
 function exploitDeath({ flags, consensus }: Facts, rules: PublicationRules, known: Known): Sight {
   const { lossShare, days } = rules.default.exploitDeath;
-  const flag = flags.find((one) => one.code === 'EXPLOIT_UNRESOLVED' || one.code === 'EXPLOIT_RECENT');
-  const loss = typeof flag?.value === 'number' && flag.confidence >= rules.default.evidence ? flag.value : null;
+  const raised = flags.filter((one) => one.code === 'EXPLOIT_UNRESOLVED' || one.code === 'EXPLOIT_RECENT');
+  const losses = raised.flatMap(({ value, confidence }) =>
+    typeof value === 'number' && confidence >= rules.default.evidence ? [value] : [],
+  );
+  const loss = losses.length === 0 ? null : Math.max(...losses);
   const [peak, now] = [known('tvl_peak_usd'), known('tvl_usd')];
-  const isListed = consensus.incidents !== undefined || flag !== undefined;
+  const isClear = raised.length === 0 && consensus.incidents !== undefined;
   const holds =
     loss === null
-      ? isListed
+      ? isClear
         ? false
         : null
       : peak === null || now === null

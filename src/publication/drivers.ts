@@ -16,8 +16,9 @@ export function driversOf(
   },
 ): readonly Driver[] {
   const { score, uncapped, capped } = now;
-  if (score === null || uncapped === null || capped === null) return [];
-  if (last.score === null || last.uncappedScore === null || last.capped === null) return [];
+  if (score === null || last.score === null) return [];
+  if (uncapped === null || capped === null || last.uncappedScore === null || last.capped === null)
+    return defaulted(toScore(score - last.score));
   const drivers: Driver[] = [];
   let explained = 0;
   for (const code of FACTOR_CODES) {
@@ -52,6 +53,12 @@ export function driversOf(
       detail: others < 0 ? 'held down' : 'released',
     });
   return drivers;
+}
+
+/** One of the two moments was in default without a score of its own. */
+function defaulted(points: number): readonly Driver[] {
+  if (points === 0) return [];
+  return [{ code: 'DEFAULT', name: 'default', points, detail: points < 0 ? 'it defaulted' : 'it is rated again' }];
 }
 
 function shown(score: number | undefined): string {

@@ -11,6 +11,8 @@ export interface Moment {
   readonly asOf: string;
   /** A cap or knock-out that was not there before holds the score down. */
   readonly newCap: boolean;
+  /** A default ended not long ago: no jump upwards. */
+  readonly isCured: boolean;
 }
 
 export interface Held {
@@ -21,20 +23,23 @@ export interface Held {
 
 /**
  * The published band after one more score (methodology 4.2): up only when the smoothed score was above the cut-off by the margin
- * in three daily snapshots, down when it is below by the margin, at once when the score is far from the band or a cap struck.
+ * in three daily snapshots, or is far above; down when it is below by the margin, at once when the score itself is far below or a
+ * cap struck. A single high score lifts nothing: what rises by the score and is then held by the smoothed score falls again.
  */
 export function holdBand(moment: Moment, above: PublicationState['above'], methodology: Methodology): Held {
   const { margin, snapshotsAbove } = methodology.publication.hysteresis;
   const { band, score, smoothed } = moment;
   const direct = bandOf(score, methodology);
   if (moment.newCap && rank(direct) > rank(band)) return { band: direct, above: null, reason: 'a cap struck' };
-  if (direct !== band && isFar(score, band, methodology))
+  if (rank(direct) > rank(band) && isFar(score, band, methodology))
     return { band: direct, above: null, reason: 'the score is far from its band' };
   if (smoothed < cutOff(band, methodology) - margin) {
     const lower = bandOf(smoothed + margin, methodology);
     return { band: rank(lower) > rank(band) ? lower : next(band), above: null, reason: 'the smoothed score fell' };
   }
   const higher = bandOf(smoothed - margin, methodology);
+  if (rank(higher) < rank(band) && !moment.isCured && isFar(smoothed, band, methodology))
+    return { band: higher, above: null, reason: 'the smoothed score is far above its band' };
   if (rank(higher) >= rank(band)) return { band, above: null, reason: 'the score stays near its band' };
   const counted = countDay(above, dayOf(moment.asOf), smoothed);
   if (counted.count < snapshotsAbove)

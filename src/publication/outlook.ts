@@ -29,11 +29,14 @@ export function outlookOf(
 
 /** The middle of the slopes between all pairs of points (Theil 1950, Sen 1968): a few wild days do not turn it. */
 function theilSen(points: readonly { readonly at: number; readonly score: number }[]): number {
-  const slopes: number[] = [];
+  const slopes = new Float64Array((points.length * (points.length - 1)) / 2);
+  let count = 0;
   for (const [index, one] of points.entries())
-    for (const other of points.slice(index + 1))
-      if (other.at !== one.at) slopes.push((other.score - one.score) / (other.at - one.at));
-  slopes.sort((a, b) => a - b);
+    for (const other of points.slice(index + 1)) {
+      slopes[count] = (other.score - one.score) / (other.at - one.at);
+      count += 1;
+    }
+  slopes.sort();
   const half = slopes.length >> 1;
   const upper = slopes[half] ?? 0;
   return slopes.length % 2 === 1 ? upper : (upper + (slopes[half - 1] ?? upper)) / 2;

@@ -7,7 +7,7 @@ import { BANDS, type Band, type CapApplied, FACTOR_CODES, type Flag, type Rating
 import { bandOf, toScore } from '../methodology/bands.ts';
 import { loadMethodology } from '../methodology/load.ts';
 import { publish } from './publish.ts';
-import { scoreRecord } from './record.ts';
+import { digestOf, scoreRecord } from './record.ts';
 
 const methodology = loadMethodology();
 const DAY = 86_400_000;
@@ -284,6 +284,41 @@ test('an executed rug defaults at once; half a year without a test cures it to C
   assert.equal(cured, 182);
   assert.deepEqual([ratings[cured]?.band, ratings[cured]?.action, ratings[cured]?.default], ['CCC', 'upgrade', null]);
   assert.equal(state.default, null);
+  // From CCC it rises by daily snapshots, however far its score is.
+  const after = live(
+    [186, 187].map((day) => ({ score: 80, day })),
+    live(life.slice(0, cured + 1)).state,
+  ).ratings;
+  assert.deepEqual(
+    after.map((rating) => rating.band),
+    ['CCC', 'CCC'],
+  );
+});
+
+test('a default ends only when its own cause is seen to be over, and time in which nobody looked does not cure', () => {
+  const dead = Array.from({ length: 9 }, (_, day) => ({ score: 30, facts: day === 0 ? ALIVE : DEAD, day }));
+  const blind = Array.from({ length: 200 }, (_, day) => ({ score: 60, facts: { volume_24h_usd: 9 }, day: 9 + day }));
+  const unseen = live([...dead, ...blind]).ratings;
+  assert.deepEqual([last(unseen).band, last(unseen).default?.curesAt], ['D', null]);
+  const alive = (day: number) => ({ score: 60, facts: { ...ALIVE, volume_24h_usd: 9 }, day });
+  assert.equal(last(live([...dead, alive(9), alive(200)]).ratings).band, 'D');
+});
+
+test('a default of an asset that cannot be rated any more is published with its points', () => {
+  const flags = [{ code: 'RUG_EXECUTED', severity: 'critical' as const }];
+  const { ratings, state } = live([{ score: 60 }, { score: null, flags }, { score: null, flags }]);
+  assert.deepEqual([ratings[1]?.band, ratings[1]?.score, ratings[1]?.action], ['D', 4.9, 'downgrade']);
+  assert.deepEqual(
+    ratings[1]?.drivers.map(({ code, points }) => [code, points]),
+    [['DEFAULT', -55.1]],
+  );
+  assert.deepEqual([state.last.band, state.last.score, ratings[2]?.action], ['D', 4.9, 'affirm']);
+});
+
+test('a cap that held when sources failed still holds when they answer again', () => {
+  const capped = { score: 43.9, uncapped: 80, caps: [{ code: 'MINT_EOA', cap: 43.9 }] };
+  const { ratings } = live([capped, ...Array.from({ length: 9 }, () => ({ score: null })), { score: 80 }]);
+  assert.deepEqual([last(ratings).score, last(ratings).band], [43.9, 'CCC']);
 });
 
 test('an asset that cannot be rated keeps its band for a week under a watch, and is then withdrawn', () => {
@@ -331,6 +366,34 @@ test('an outlook needs fourteen days, and says where a steady slope leads', () =
   assert.equal(last(slope(0.01, 20)).outlook, 'stable');
 });
 
+test('a few wild days do not turn the outlook', () => {
+  const wild = Array.from({ length: 30 }, (_, day) => ({ score: day % 6 === 5 ? 35 + day : 60 }));
+  assert.equal(last(live(wild.slice(0, 29)).ratings).outlook, 'stable');
+});
+
+test('a whole life: new, affirmed, lower, watched, in default, cured, better', () => {
+  const exploit = [{ code: 'EXPLOIT_RECENT', severity: 'high' as const }];
+  const rug = [...exploit, { code: 'RUG_EXECUTED', severity: 'critical' as const }];
+  const healed = { score: 60, facts: { ...ALIVE, volume_24h_usd: 5_000 } };
+  const { ratings, state } = live([
+    { score: 70, facts: ALIVE },
+    { score: 70, facts: ALIVE },
+    { score: 58, facts: ALIVE, flags: exploit },
+    { score: 58, facts: ALIVE, flags: exploit },
+    { score: 4, facts: DEAD, flags: rug },
+    ...Array.from({ length: 190 }, () => healed),
+  ]);
+  const told = ratings.filter((rating, index) => index < 2 || rating.action !== 'affirm');
+  assert.deepEqual(
+    told.map(({ action, band }) => `${action} ${band}`),
+    ['new BBB', 'affirm BBB', 'downgrade BB', 'downgrade D', 'upgrade CCC', 'upgrade BB'],
+  );
+  assert.equal(told[2]?.watch?.reason, 'exploit_under_investigation');
+  assert.deepEqual([told[3]?.defaultTests[0]?.code, told[3]?.default?.since], ['D6', at(4)]);
+  assert.equal(ratings[5]?.default?.curesAt, at(185));
+  assert.deepEqual([state.default, state.band], [null, 'BB']);
+});
+
 test('a change that takes back one of the last thirty days is a reversal', () => {
   const { ratings } = live([
     { score: 70, day: 0 },
@@ -343,13 +406,32 @@ test('a change that takes back one of the last thirty days is a reversal', () =>
     [false, false, false, false],
   );
   const back = live([
-    { score: 70, day: 0 },
-    { score: 40, day: 1 },
-    { score: 70, day: 2 },
-    { score: 70, day: 2.5 },
+    { score: 66, day: 0 },
+    ...[1, 2, 3, 4].map((day) => ({ score: 58, day })),
+    ...[5, 6, 7, 8, 9, 10, 11, 12].map((day) => ({ score: 72, day })),
   ]).ratings;
+  assert.ok(back.some((rating) => rating.action === 'downgrade' && rating.band === 'BB'));
   const change = back.find((rating) => rating.action === 'upgrade');
   assert.deepEqual([change?.band, change?.reversal], ['BBB', true]);
+});
+
+test('one high score lifts nothing; a score that stays high rises with the smoothed one and does not fall back', () => {
+  const spike = live([
+    { score: 30, day: 0 },
+    { score: 95, day: 1 },
+    ...[2, 3, 4, 5].map((day) => ({ score: 30, day })),
+  ]).ratings;
+  assert.deepEqual([...new Set(spike.map((rating) => rating.band))], ['CC']);
+  const risen = live([
+    { score: 30, day: 0 },
+    ...Array.from({ length: 30 }, (_, index) => ({ score: 80, day: index + 1 })),
+  ]).ratings;
+  assert.deepEqual(
+    risen.filter((rating) => rating.action === 'downgrade'),
+    [],
+  );
+  assert.equal(risen.at(-1)?.band, 'A');
+  assert.ok(risen.findIndex((rating) => rating.band === 'A') >= 3);
 });
 
 test('a clock that steps back turns nothing round', () => {
@@ -360,6 +442,17 @@ test('a clock that steps back turns nothing round', () => {
   assert.deepEqual(early.state.days, first.state.days);
 });
 
+test('evidence that arrives late changes nothing, unless it shows a default', () => {
+  const first = live([{ score: 70 }, { score: 70 }]);
+  const late = step({ score: 20 }, at(0.9), first.state);
+  assert.deepEqual([late.rating.band, late.rating.action, late.rating.indicativeBand], ['BBB', 'affirm', 'CC']);
+  assert.deepEqual(late.state, first.state);
+  const rug = step({ score: 4, flags: [{ code: 'RUG_EXECUTED' }] }, at(0.9), first.state);
+  assert.deepEqual([rug.rating.band, rug.state.band, rug.state.asOf], ['D', 'D', first.state.asOf]);
+  // A clock that stands a year back for long must not freeze the band.
+  assert.equal(step({ score: 20 }, at(-365), first.state).rating.band, 'CC');
+});
+
 test('the same input gives the same bytes, states stay small, and every rating is of a band that exists', () => {
   const moments = fc.array(
     fc.record({
@@ -368,6 +461,7 @@ test('the same input gives the same bytes, states stay small, and every rating i
         { nil: null },
       ),
       facts: fc.constantFrom(ALIVE, DEAD, {}),
+      flags: fc.constantFrom([], [], [], [], [{ code: 'RUG_EXECUTED', severity: 'critical' as const }]),
       gap: fc.integer({ min: 0, max: 40 }),
     }),
     { maxLength: 150 },
@@ -382,12 +476,24 @@ test('the same input gives the same bytes, states stay small, and every rating i
       const [one, two] = [live(life), live(life)];
       assert.equal(JSON.stringify(one), JSON.stringify(two));
       assert.ok(JSON.stringify(one.state).length < 20_000);
+      if (rows.length > 0) {
+        const next = { score: 51.5, facts: DEAD };
+        const read = JSON.parse(JSON.stringify(one.state)) as PublicationState;
+        assert.deepEqual(step(next, at(day + 1), read), step(next, at(day + 1), one.state));
+      }
       for (const rating of one.ratings) {
         assert.ok(BANDS.includes(rating.band as Band));
         assert.equal(rating.score === null, rating.band === 'NR');
         if (rating.scoreInterval && rating.score !== null)
           assert.ok(rating.scoreInterval[0] <= rating.score && rating.score <= rating.scoreInterval[1]);
-        assert.doesNotThrow(() => JSON.stringify(scoreRecord(rating, 'sandbox')));
+        const record = scoreRecord(rating, 'sandbox');
+        assert.deepEqual(JSON.parse(JSON.stringify(record)), record);
+        assert.ok(Buffer.byteLength(JSON.stringify(digestOf(record))) < 1_000);
+        if (rating.score !== null && rating.previous !== null && rating.previous.score !== null)
+          assert.equal(
+            toScore(rating.drivers.reduce((total, driver) => total + driver.points, 0)),
+            toScore(rating.score - rating.previous.score),
+          );
       }
     }),
     { numRuns: 60 },

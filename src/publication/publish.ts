@@ -4,6 +4,7 @@ import type { PublicationState, PublishedFlag, PublishedRating, RatingActionKind
 import type { Band, Rating } from '../domain/rating.ts';
 import { bandOf, toScore } from '../methodology/bands.ts';
 import type { Methodology } from '../methodology/types.ts';
+import { conflictsOf } from './conflicts.ts';
 import { dayOf, daysBetween, withDay } from './days.ts';
 import { countTests, updateDefault } from './default-state.ts';
 import { seeDefaults } from './default-tests.ts';
@@ -40,11 +41,15 @@ export function publish(
 ): { readonly rating: PublishedRating; readonly state: PublicationState } {
   const { rating, consensus, identification, previous } = input;
   const rules = methodology.publication;
-  // A clock that stepped back must not turn the order of things round: time stands still instead.
+  // Two jobs of one asset may end in the other order: what is a little older than the newest rating changes nothing. A clock that
+  // stepped back by more must not turn the order of things round either: time stands still.
   const asOf = previous !== null && previous.asOf > input.asOf ? previous.asOf : input.asOf;
+  const isLate = asOf !== input.asOf && daysBetween(input.asOf, asOf) <= rules.hysteresis.lateDays;
   const existing = previous !== null && daysBetween(previous.asOf, asOf) <= rules.hysteresis.existingDays;
 
-  const fading = fadingCaps(previous, rating.caps, asOf, methodology);
+  const notRated = rating.band === 'NR';
+  // Without a rating nobody looked at the caps: those that held go on holding.
+  const fading = notRated ? (previous?.fadingCaps ?? []) : fadingCaps(previous, rating.caps, asOf, methodology);
   const capped = rating.score;
   const lowest = Math.min(100, ...fading.map((cap) => cap.cap));
   const faded = capped === null ? null : toScore(Math.min(capped, lowest));
@@ -52,17 +57,17 @@ export function publish(
   const days = withDay(previous?.days ?? [], {
     day: dayOf(asOf),
     score: faded,
-    priceUsd: numberOf(consensus, 'price_usd', rules.default.evidence),
-    liquidityUsd: numberOf(consensus, 'liquidity_dex_usd', rules.default.evidence),
+    priceUsd: numberOf(consensus, 'price_usd', rules.default.marketEvidence),
+    liquidityUsd: numberOf(consensus, 'liquidity_dex_usd', rules.default.marketEvidence),
   });
   const sights = seeDefaults({ consensus, flags: rating.flags, category: rating.category, days, asOf }, rules);
   const counted = countTests(sights, previous?.pendingTests ?? [], previous?.asOf ?? null, asOf, rules);
   const standing = updateDefault(previous?.default ?? null, sights, counted.met, previous?.asOf ?? null, asOf, rules);
 
-  const notRated = rating.band === 'NR';
   const notRatedSince = notRated ? (previous?.notRatedSince ?? asOf) : null;
   const isKept =
     notRated &&
+    standing.state === null &&
     existing &&
     previous.band !== 'NR' &&
     daysBetween(notRatedSince ?? asOf, asOf) < rules.notRatedGraceDays;
@@ -72,12 +77,7 @@ export function publish(
     faded === null
       ? (previous?.smoothedScore ?? null)
       : smooth(existing ? previous.smoothedScore : null, faded, existing ? daysBetween(previous.asOf, asOf) : 0, rules);
-  const held = bandNow(
-    input,
-    { faded, smoothed, existing, fading: fading.length, isKept, standing },
-    asOf,
-    methodology,
-  );
+  const held = bandNow(input, { faded, smoothed, existing, isKept, isLate, standing }, asOf, methodology);
   const score =
     standing.state !== null
       ? toScore(Math.min(faded ?? rules.default.score, rules.default.score))
@@ -111,7 +111,7 @@ export function publish(
         points: Object.fromEntries(rating.factors.map((factor) => [factor.code, factor.points])),
         capped,
         flags: flags.map(({ code, severity, since }) => ({ code, severity, since })),
-        caps: rating.caps.map(({ code, cap }) => ({ code, cap })),
+        caps: notRated ? (previous?.last.caps ?? []) : rating.caps.map(({ code, cap }) => ({ code, cap })),
       };
   const published: PublishedRating = {
     asset: identification.asset,
@@ -121,10 +121,15 @@ export function publish(
     smoothedScore: smoothed === null || held.band === 'NR' ? null : toScore(smoothed),
     band: held.band,
     indicativeBand: rating.band,
-    scoreInterval: isKept || held.band === 'NR' ? null : intervalOf(rating.interval, score),
+    scoreInterval: isKept || held.band === 'NR' ? null : intervalOf(rating, score),
     trust: rating.trust.score,
     flags,
-    outlook: smoothed === null ? null : outlookOf(days, asOf, { band: held.band, smoothed, watch }, methodology),
+    outlook:
+      smoothed === null || held.band === 'NR'
+        ? null
+        : identification.stage === 'pre_tge'
+          ? 'provisional'
+          : outlookOf(days, asOf, { band: held.band, smoothed, watch }, methodology),
     watch,
     vfr: { value: rating.vfr.value, zone: rating.vfr.zone, interval: rating.vfr.interval },
     previous: previous && { score: previous.last.score, band: previous.band, asOf: previous.last.asOf },
@@ -165,26 +170,31 @@ export function publish(
     notRatedSince,
     authorities,
   };
-  return { rating: published, state };
+  return { rating: published, state: isLate && previous !== null && action === 'affirm' ? previous : state };
 }
 
 interface Standing {
   readonly faded: number | null;
   readonly smoothed: number | null;
   readonly existing: boolean;
-  readonly fading: number;
   readonly isKept: boolean;
+  readonly isLate: boolean;
   readonly standing: ReturnType<typeof updateDefault>;
 }
 
 function bandNow(
   { rating, previous }: PublicationInput,
-  { faded, smoothed, existing, isKept, standing }: Standing,
+  { faded, smoothed, existing, isKept, isLate, standing }: Standing,
   asOf: string,
   methodology: Methodology,
 ): Held {
-  if (standing.state !== null)
-    return { band: 'D', above: null, reason: standing.state.tests[0]?.detail ?? 'it defaulted' };
+  if (standing.state !== null) return { band: 'D', above: null, reason: whyDefaulted(standing.state) };
+  if (isLate && previous !== null)
+    return {
+      band: previous.band,
+      above: previous.above,
+      reason: 'its evidence is older than that of the rating before',
+    };
   if (isKept && previous !== null)
     return {
       band: previous.band,
@@ -207,7 +217,17 @@ function bandNow(
     return { band: direct, above: null, reason: 'rated again' };
   const known = new Set(previous.last.caps.map((cap) => cap.code));
   const newCap = rating.caps.some((cap) => cap.binding && !known.has(cap.code));
-  return holdBand({ band: previous.band, score: faded, smoothed, asOf, newCap }, previous.above, methodology);
+  // A cured default is CCC at best (4.4): from there it rises by daily snapshots, however far its score is.
+  const isCured = previous.changes.some((change) => change.from === 'D');
+  return holdBand({ band: previous.band, score: faded, smoothed, asOf, newCap, isCured }, previous.above, methodology);
+}
+
+function whyDefaulted({ since, clearSince, tests }: NonNullable<PublicationState['default']>): string {
+  const [test] = tests;
+  const why = test?.detail ?? 'it defaulted';
+  return clearSince === null
+    ? why
+    : `in default since ${dayOf(since)} (${why}); no test is met since ${dayOf(clearSince)}`;
 }
 
 function actionOf(previous: PublicationState | null, band: Band): RatingActionKind {
@@ -218,10 +238,11 @@ function actionOf(previous: PublicationState | null, band: Band): RatingActionKi
   return rank(band) < rank(previous.band) ? 'upgrade' : 'downgrade';
 }
 
-/** The interval of the moment, kept around a score that is held down. */
-function intervalOf(interval: Rating['interval'], score: number | null): readonly [number, number] | null {
-  if (interval === null || score === null) return null;
-  return [Math.min(interval[0], score), Math.max(score, Math.min(interval[1], Math.max(score, interval[0])))];
+/** The interval of the moment; a score that is held down is the most it may be. */
+function intervalOf(rating: Rating, score: number | null): readonly [number, number] | null {
+  if (rating.interval === null || score === null) return null;
+  const [low, high] = rating.interval;
+  return rating.score !== null && score < rating.score ? [Math.min(low, score), score] : [low, high];
 }
 
 function curesAt(clearSince: string | null, days: number): string | null {
@@ -231,29 +252,4 @@ function curesAt(clearSince: string | null, days: number): string | null {
 function madeUpOf(consensus: ConsensusSet): number | null {
   const [price, supply] = [numberOf(consensus, 'price_usd'), numberOf(consensus, 'circulating_supply')];
   return price === null || supply === null ? null : price * supply;
-}
-
-const MOST_CONFLICTS = 20;
-
-/** Values on which sources stand against each other, with who said how much of a difference. */
-function conflictsOf(consensus: ConsensusSet): PublishedRating['conflicts'] {
-  return Object.values(consensus)
-    .filter((row) => row.scope === 'asset' && (row.status === 'disputed' || row.voices.some(isOutvoted)))
-    .map((row) => ({
-      quantity: row.quantity,
-      detail:
-        row.status === 'disputed'
-          ? `no agreement among ${names(row.voices)}`
-          : `outvoted: ${names(row.voices.filter(isOutvoted))}`,
-    }))
-    .sort((a, b) => (a.quantity < b.quantity ? -1 : 1))
-    .slice(0, MOST_CONFLICTS);
-}
-
-function isOutvoted(voice: ConsensusSet[string]['voices'][number]): boolean {
-  return voice.reason === 'outlier' || voice.reason === 'unit_mismatch';
-}
-
-function names(voices: ConsensusSet[string]['voices']): string {
-  return [...new Set(voices.map((voice) => voice.source))].sort().join(', ');
 }

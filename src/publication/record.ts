@@ -62,3 +62,37 @@ export function scoreRecord(published: PublishedRating, dataMode: 'live' | 'sand
     as_of: published.asOf,
   };
 }
+
+export type ScoreRecord = ReturnType<typeof scoreRecord>;
+
+const WORST = ['critical', 'high', 'medium', 'low', 'info'];
+
+/** A short form for agents: one flat object and one sentence, under a kilobyte. */
+export function digestOf(record: ScoreRecord) {
+  const flags = [...record.risk_flags]
+    .sort((a, b) => WORST.indexOf(a.severity) - WORST.indexOf(b.severity))
+    .map((flag) => flag.code);
+  const rated =
+    record.score === null
+      ? `not rated (${record.action_reason.slice(0, 120)})`
+      : `${record.band}, ${record.score} of 100`;
+  return {
+    asset_id: record.asset.id,
+    symbol: record.asset.symbol,
+    band: record.band,
+    score: record.score,
+    trust_score: record.trust_score,
+    outlook: record.outlook,
+    watch: record.watch?.reason ?? null,
+    flags: flags.slice(0, 5),
+    more_flags: Math.max(0, flags.length - 5),
+    vfr_zone: record.vfr.zone,
+    rating_action: record.rating_action,
+    gaps: record.gaps.length,
+    conflicts: record.conflicts.length,
+    methodology_version: record.methodology_version,
+    data_mode: record.data_mode,
+    as_of: record.as_of,
+    sentence: `Rated ${rated}; trust in the evidence ${record.trust_score} of 100${flags[0] ? `; worst flag ${flags[0]}` : ''}.`,
+  };
+}

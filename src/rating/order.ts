@@ -5,7 +5,7 @@ import type { RatingInput } from './types.ts';
 export function inOrder(input: RatingInput): RatingInput {
   const rows = Object.entries(input.consensus)
     .sort(([a], [b]) => compare(a, b))
-    .map(([key, row]): [string, Consensus] => [key, { ...row, voices: sortedBy(row.voices, voiceKey) }]);
+    .map(([key, row]): [string, Consensus] => [key, { ...row, voices: [...row.voices].sort(byVoice) }]);
   return {
     ...input,
     consensus: Object.fromEntries(rows),
@@ -18,8 +18,16 @@ export function inOrder(input: RatingInput): RatingInput {
   };
 }
 
-function voiceKey(voice: Consensus['voices'][number]): string {
-  return `${voice.source} ${voice.endpoint} ${voice.responseId} ${JSON.stringify(voice.value)}`;
+type Voice = Consensus['voices'][number];
+
+function byVoice(a: Voice, b: Voice): number {
+  return (
+    compare(a.source, b.source) ||
+    compare(a.endpoint, b.endpoint) ||
+    compare(a.responseId, b.responseId) ||
+    // Written out only where all else is the same.
+    (a.value === b.value ? 0 : compare(JSON.stringify(a.value), JSON.stringify(b.value)))
+  );
 }
 
 function sortedBy<Row>(rows: readonly Row[], keyOf: (row: Row) => string): readonly Row[] {

@@ -66,13 +66,15 @@ export interface SubmitOptions {
   readonly idempotencyKey: string | null;
   /** How long the job may collect, in seconds. */
   readonly deadlineSeconds: number;
+  /** Jobs that wait or run for this account at once, over all processes; not given: no limit. */
+  readonly share?: { readonly accountId: string; readonly most: number };
 }
 
 export type SubmitResult =
   | { readonly ok: true; readonly job: Job; readonly joined: boolean }
   | {
       readonly ok: false;
-      readonly code: 'idempotency_key_reused' | 'too_many_jobs' | 'shutting_down';
+      readonly code: 'idempotency_key_reused' | 'too_many_jobs' | 'concurrency_limited' | 'shutting_down';
       readonly detail: string;
       readonly retryAfterSeconds: number | null;
     };

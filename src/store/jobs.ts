@@ -124,6 +124,27 @@ export function requestCancel(db: Database, id: string, ending: Ending, at: stri
   });
 }
 
+/** True when an account has more jobs waiting or running than it may, those of this transaction included. */
+export async function exceedsShare(
+  transaction: Transaction<Tables>,
+  { accountId, most }: { readonly accountId: string; readonly most: number },
+): Promise<boolean> {
+  const { rows } = await sql<{ jobs: number }>`
+    select count(*) as jobs from jobs join api_keys on api_keys.id = jobs.key_id
+    where jobs.state in ('queued', 'running') and api_keys.account_id = ${accountId}`.execute(transaction);
+  return Number(rows[0]?.jobs ?? 0) > most;
+}
+
+/** Makes an account's submissions, in all processes, wait for the end of this transaction. */
+export async function lockShare(transaction: Transaction<Tables>, accountId: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`jobs ${accountId}`}, 0))`.execute(transaction);
+}
+
+/** Forgets a job of this transaction. */
+export async function withdrawJob(transaction: Transaction<Tables>, id: string): Promise<void> {
+  await transaction.deleteFrom('jobs').where('id', '=', id).execute();
+}
+
 export async function countWaiting(db: Database): Promise<number> {
   const row = await db
     .selectFrom('jobs')

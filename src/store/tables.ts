@@ -185,6 +185,9 @@ export interface Tables {
     job_started_at: string | null;
     failures: Generated<number>;
     last_failure: string | null;
+    /** Who held the asset's keys when they were last read, and when that was. */
+    keys_seen: Generated<string | null>;
+    keys_seen_at: Generated<string | null>;
   };
   watchlist: {
     account_id: string;
@@ -194,10 +197,13 @@ export interface Tables {
     thresholds: string;
     baseline_score: number | null;
     baseline_band: string | null;
-    baseline_flags: string[];
+    /** JSON: code and severity of each. */
+    baseline_flags: string;
   };
+  alert_numbers: { account_id: string; last_id: number };
   alerts: {
-    id: Generated<number>;
+    /** Rises within the account. */
+    id: number;
     account_id: string;
     asset_id: string;
     kind: string;
@@ -256,7 +262,14 @@ export interface Tables {
     errors: number;
     bytes: number;
   };
-  limit_windows: { key_id: string; kind: string; starts_at: string; used: number };
+  limit_windows: {
+    owner: string;
+    kind: string;
+    starts_at: string;
+    used: number;
+    granted: Generated<number>;
+    most: Generated<number>;
+  };
   service_minutes: {
     minute: string;
     process_id: string;
@@ -269,10 +282,12 @@ export interface Tables {
     minute: string;
     chain: string;
     kind: string;
-    age_p50_seconds: number | null;
-    age_p99_seconds: number | null;
+    cadence: string;
+    age_p50_seconds: number;
+    age_p99_seconds: number;
     assets: number;
   };
+  statements: { account_id: string; month: string; made_at: string; statement: string };
   disputes: {
     id: string;
     account_id: string | null;
@@ -284,15 +299,26 @@ export interface Tables {
     state: string;
     resolution: string | null;
     resolved_at: string | null;
+    restatement_id: number | null;
   };
   restatements: {
     id: Generated<number>;
     subject: string;
     date: string | null;
+    revision: number | null;
     asset_id: string | null;
     rating_id: number | null;
     made_at: string;
     reason: string;
     body: string;
+    record: Buffer | null;
+    signature: string | null;
+  };
+  rating_days: {
+    day: string;
+    revision: number;
+    last_rating_id: number;
+    last_restatement_id: number;
+    closed_at: string;
   };
 }

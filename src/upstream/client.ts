@@ -94,7 +94,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
           allowedPorts,
           userAgent: options.userAgent,
           clock,
-          breakerOf: (host) => hosts.breakerOf(request.label, host),
+          breakerOf: (host) => hosts.breakerOf(request, host),
           signal: stop.signal,
           ...(take ? { take } : {}),
         }).finally(turn.release);

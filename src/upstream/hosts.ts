@@ -9,8 +9,8 @@ export interface HostBook {
   setBudget(label: string, budget: UpstreamBudget): void;
   /** One bucket per label; hosts that outsiders choose get one each, so that a hostile one cannot silence the others. */
   budgetOf(request: UpstreamRequest): Budget;
-  breakerOf(label: string, host: string): Breaker;
-  /** A label with several hosts is as healthy as its worst one. */
+  breakerOf(request: Pick<UpstreamRequest, 'label' | 'tenant'>, host: string): Breaker;
+  /** A label with several hosts is as healthy as its worst one; those of customers say nothing of it. */
   circuitOf(label: string): Circuit;
 }
 
@@ -22,7 +22,7 @@ const MOST_HOSTS = 2_000;
 /** Builds an empty book. `clock` in milliseconds. */
 export function createHostBook(clock: () => number): HostBook {
   const terms = new Map<string, UpstreamBudget>();
-  const breakers = createBoundedMap<{ label: string; breaker: Breaker }>(MOST_HOSTS);
+  const breakers = createBoundedMap<{ label: string; tenant: string; breaker: Breaker }>(MOST_HOSTS);
   const budgets = createBoundedMap<{ label: string; budget: Budget }>(MOST_HOSTS);
   const termsOf = (label: string) => terms.get(label) ?? CAREFUL_BUDGET;
   return {
@@ -31,15 +31,17 @@ export function createHostBook(clock: () => number): HostBook {
       terms.set(label, budget);
       for (const held of budgets.values()) if (held.label === label) held.budget.change(budget);
     },
-    budgetOf({ label, trust, url }) {
+    budgetOf({ label, trust, url, tenant = '' }) {
       const host = trust === 'outside' && URL.canParse(url) ? new URL(url).host : '';
-      return budgets.get(`${label} ${host}`, () => ({ label, budget: createBudget(termsOf(label), clock) })).budget;
+      return budgets.get(`${label} ${host} ${tenant}`, () => ({ label, budget: createBudget(termsOf(label), clock) }))
+        .budget;
     },
-    breakerOf: (label, host) =>
-      breakers.get(`${label} ${host}`, () => ({ label, breaker: createBreaker(clock) })).breaker,
+    breakerOf: ({ label, tenant = '' }, host) =>
+      breakers.get(`${label} ${host} ${tenant}`, () => ({ label, tenant, breaker: createBreaker(clock) })).breaker,
     circuitOf(label) {
       const circuits = new Set<Circuit>();
-      for (const row of breakers.values()) if (row.label === label) circuits.add(row.breaker.circuit());
+      for (const row of breakers.values())
+        if (row.label === label && row.tenant === '') circuits.add(row.breaker.circuit());
       return circuits.has('open') ? 'open' : circuits.has('half_open') ? 'half_open' : 'closed';
     },
   };

@@ -34,6 +34,8 @@ export interface UpstreamRequest {
   readonly retries: number;
   readonly maxRedirects: number;
   readonly traceparent: string | null;
+  /** Whose request it is, where one customer's trouble with a host must not hold up another's: budget and breaker are its own. */
+  readonly tenant?: string;
 }
 
 export interface UpstreamAnswer {

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { createAccess } from '../../src/access/access.ts';
-import { createMemoryLimiter } from '../../src/access/plans/limiter.ts';
 import { loadPlans } from '../../src/access/plans/load.ts';
+import { createSharedLimiter } from '../../src/access/plans/shared-limiter.ts';
 import type { Scope } from '../../src/access/types.ts';
 import type { ApiContext, AssetIndex, ChainServices, IndexedAsset } from '../../src/api/context.ts';
 import { buildServer } from '../../src/api/server.ts';
@@ -260,7 +260,14 @@ export function memoryExports(bodies: Readonly<Record<string, Buffer>>): ExportS
         .map((encoding) => (encoding === 'zstd' ? null : file(format, encoding)))
         .find((row) => row);
       if (!found) return { ok: false, reason: 'no_such_day', detail: `not published as ${format}` };
-      const day = { subject, date: '2026-11-19', rows: 2, publishedAt: '2026-11-20T00:05:00.000Z', files: [found] };
+      const day = {
+        subject,
+        date: '2026-11-19',
+        revision: 1,
+        rows: 2,
+        publishedAt: '2026-11-20T00:05:00.000Z',
+        files: [found],
+      };
       return { ok: true, value: { day, file: found } };
     },
     async *read(wanted, from, to) {
@@ -342,7 +349,7 @@ export async function chainWorld(
       ready: async () => ({ ok: true, checks: {} }),
       onRequest: () => undefined,
       plans: loadPlans(null),
-      limiter: createMemoryLimiter(Date.now),
+      limiter: createSharedLimiter({ lease: null, now: () => 0, elapsed: () => 0 }),
       signingKeys: async () => [],
       chain: {
         reader,

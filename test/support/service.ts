@@ -22,8 +22,8 @@ export interface TestService {
   readonly close: () => Promise<void>;
 }
 
-/** A sandbox and a service on it, both real, in a folder of their own. */
-export async function testService(): Promise<TestService> {
+/** A sandbox and a service on it, both real, in a folder of their own; `settings` in place of the usual ones. */
+export async function testService(settings: Partial<Config> = {}): Promise<TestService> {
   const dataDir = await mkdtemp(join(tmpdir(), 'assay-service-'));
   // As root the database server runs as another user, who has to walk there.
   await chmod(dataDir, 0o755);
@@ -40,6 +40,7 @@ export async function testService(): Promise<TestService> {
     dataDir,
     databaseUrl: null,
     logLevel: 'silent',
+    ...settings,
   };
   const service = await startService({ config, resolver: sandboxResolver(sandbox) });
   const admin = service.adminKey ?? '';

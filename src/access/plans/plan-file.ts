@@ -33,6 +33,8 @@ function planBook(plans: readonly Plan[]): PlanBook {
 
 const all = Type.Literal('*');
 const limit = Type.Union([Type.Integer({ minimum: 1, maximum: 1_000_000_000 }), Type.Null()]);
+const count = Type.Integer({ minimum: 0, maximum: 1_000_000 });
+const percent = Type.Number({ minimum: 0, maximum: 100 });
 /** Divisors of a day, so that every grid starts at 00:00 UTC. */
 const gridSeconds = Type.Integer({ minimum: 0, maximum: 86_400 });
 const Row = Type.Object(
@@ -40,7 +42,7 @@ const Row = Type.Object(
     name: Type.String({ pattern: '^[A-Z0-9-]{1,40}$' }),
     title: Type.String({ minLength: 1, maxLength: 200 }),
     description: Type.String({ maxLength: 1_000 }),
-    price_usd_per_month: Type.Union([Type.Number({ minimum: 0 }), Type.Null()]),
+    price_usd_per_month: Type.Union([Type.Number({ minimum: 0, maximum: 1_000_000_000 }), Type.Null()]),
     scopes: Type.Union([all, Type.Array(Type.Union(SCOPES.map((scope) => Type.Literal(scope))))]),
     chains: Type.Union([all, Type.Array(Type.String())]),
     freshness_grid_seconds: gridSeconds,
@@ -48,6 +50,10 @@ const Row = Type.Object(
     requests_per_day: limit,
     batch_size: Type.Integer({ minimum: 0, maximum: 10_000 }),
     concurrent_scoring_jobs: Type.Union([Type.Integer({ minimum: 0, maximum: 10_000 }), Type.Null()]),
+    fresh_ratings_per_day: Type.Union([count, Type.Null()]),
+    watchlist_size: count,
+    webhooks: count,
+    stream_connections: count,
     exports: Type.Union([all, Type.Array(Type.String())]),
     sla: Type.Union([
       Type.Null(),
@@ -56,6 +62,12 @@ const Row = Type.Object(
           availability_pct: Type.Number({ minimum: 0, maximum: 100 }),
           market_age_seconds: Type.Integer({ minimum: 1 }),
           latency_p99_ms: Type.Number({ minimum: 1 }),
+          credits: Type.Array(
+            Type.Object({ below_pct: percent, credit_pct: percent }, { additionalProperties: false }),
+            { maxItems: 20 },
+          ),
+          freshness_credit_pct: percent,
+          latency_credit_pct: percent,
         },
         { additionalProperties: false },
       ),
@@ -77,11 +89,29 @@ function contradictions(file: PlanFile): readonly string[] {
     seen.add(row.name);
     if (row.freshness_grid_seconds > 0 && 86_400 % row.freshness_grid_seconds !== 0)
       errors.push(`${at}: freshness_grid_seconds must divide a day (86400) evenly, got ${row.freshness_grid_seconds}`);
+    if (
+      row.price_usd_per_month !== null &&
+      Math.abs(row.price_usd_per_month * 100 - centsOf(row.price_usd_per_month)) > 1e-6
+    )
+      errors.push(`${at}: price_usd_per_month has more than two decimals`);
+    const steps = row.sla?.credits ?? [];
+    if (steps.some((step, i) => i > 0 && !falls(steps[i - 1], step)))
+      errors.push(`${at}: sla.credits must fall in below_pct and rise in credit_pct`);
     for (const chain of row.chains === '*' ? [] : row.chains)
       if (findChain(chain)?.name !== chain) errors.push(`${at}: there is no chain ${JSON.stringify(chain)}`);
   });
   if (!seen.has('INTERNAL')) errors.push('/plans: the plan INTERNAL is missing; the first admin key has it');
   return errors;
+}
+
+type Step = { readonly below_pct: number; readonly credit_pct: number };
+
+function falls(before: Step | undefined, after: Step): boolean {
+  return before === undefined || (after.below_pct < before.below_pct && after.credit_pct > before.credit_pct);
+}
+
+function centsOf(dollars: number): number {
+  return Math.round(dollars * 100);
 }
 
 function planOf(row: PlanRow): Plan {
@@ -97,11 +127,18 @@ function planOf(row: PlanRow): Plan {
     requestsPerDay: row.requests_per_day,
     batchSize: row.batch_size,
     concurrentScoringJobs: row.concurrent_scoring_jobs,
+    freshRatingsPerDay: row.fresh_ratings_per_day,
+    watchlistSize: row.watchlist_size,
+    webhooks: row.webhooks,
+    streamConnections: row.stream_connections,
     exports: row.exports,
     sla: row.sla && {
       availabilityPct: row.sla.availability_pct,
       marketAgeSeconds: row.sla.market_age_seconds,
       latencyP99Ms: row.sla.latency_p99_ms,
+      credits: row.sla.credits.map((step) => ({ belowPct: step.below_pct, creditPct: step.credit_pct })),
+      freshnessCreditPct: row.sla.freshness_credit_pct,
+      latencyCreditPct: row.sla.latency_credit_pct,
     },
   };
 }

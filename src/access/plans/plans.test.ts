@@ -6,9 +6,9 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { plansThatInclude } from './entitlement.ts';
 import { gridPoint, secondsToNextPoint } from './grid.ts';
-import { createMemoryLimiter } from './limiter.ts';
 import { loadPlans } from './load.ts';
 import { readPlans } from './plan-file.ts';
+import { createSharedLimiter } from './shared-limiter.ts';
 import type { Plan } from './types.ts';
 
 const book = loadPlans(null);
@@ -31,6 +31,10 @@ const rows = (change: (file: { plans: Record<string, unknown>[] }) => void): str
       requests_per_day: row.requestsPerDay,
       batch_size: row.batchSize,
       concurrent_scoring_jobs: row.concurrentScoringJobs,
+      fresh_ratings_per_day: row.freshRatingsPerDay,
+      watchlist_size: row.watchlistSize,
+      webhooks: row.webhooks,
+      stream_connections: row.streamConnections,
       exports: row.exports,
       sla: null,
     })) as Record<string, unknown>[],
@@ -64,6 +68,7 @@ test('each slip in a plans file is named with its place', () => {
     [rows((file) => Object.assign(file.plans[1] ?? {}, { requests_per_minute: 0 })), /\/plans\/1\/requests_per_minute/],
     [rows((file) => Object.assign(file.plans[1] ?? {}, { scopes: ['chain'] })), /\/plans\/1\/scopes/],
     [rows((file) => Object.assign(file.plans[2] ?? {}, { price: 1 })), /\/plans\/2/],
+    [rows((file) => Object.assign(file.plans[2] ?? {}, { price_usd_per_month: 1.005 })), /more than two decimals/],
   ];
   for (const [text, complaint] of table) {
     const read = readPlans(text);
@@ -108,26 +113,26 @@ test('a refusal names plans on sale, not the operator’s own', () => {
   );
 });
 
-test('a key has its plan’s requests a minute and a day, no more; what is given back can be used again', async () => {
+test('an account has its plan’s requests a minute and a day, no more; what is given back can be used again', async () => {
   let now = Date.parse('2026-01-01T23:00:00Z');
-  const limiter = createMemoryLimiter(() => now);
+  const limiter = createSharedLimiter({ lease: null, now: () => now, elapsed: () => 0 });
   const small = { ...plan('CHAIN-1500'), requestsPerMinute: 3, requestsPerDay: 5 };
-  const take = () => limiter.take('key', small);
+  const take = () => limiter.take('acc_1', small);
   const seen = [];
   for (let count = 0; count < 4; count += 1) seen.push((await take()).refusedBy);
   assert.deepEqual(seen, [null, null, null, 'minute']);
-  assert.equal((await limiter.take('other', small)).refusedBy, null, 'keys do not share');
+  assert.equal((await limiter.take('acc_2', small)).refusedBy, null, 'accounts do not share');
   now += 60_000;
   assert.equal((await take()).day?.remaining, 1, 'what the minute refused cost no quota');
   assert.equal((await take()).refusedBy, null);
   const over = await take();
   assert.equal(over.refusedBy, 'day');
   assert.equal(over.day?.resetSeconds, 59 * 60);
-  limiter.giveBack('key', small);
+  limiter.giveBack('acc_1', small);
   now += 60_000;
   assert.equal((await take()).refusedBy, null);
   now = Date.parse('2026-01-02T00:00:00Z');
   assert.equal((await take()).day?.remaining, 4, 'a day is a UTC day');
-  const free = await limiter.take('key', plan('INTERNAL'));
+  const free = await limiter.take('acc_1', plan('INTERNAL'));
   assert.deepEqual(free, { minute: null, day: null, refusedBy: null });
 });

@@ -35,9 +35,25 @@ export interface HotSnapshot {
  * last members. `body` must be a JSON object that is not empty, as snapshots are; anything else is a fault of the store.
  */
 export function hotSnapshot(stored: StoredSnapshot, dataMode: string): HotSnapshot {
-  const prefix = openedObject(stored.body, dataMode);
+  const added = `,"data_mode":${JSON.stringify(dataMode)},"age_seconds":`;
+  return agingReply(
+    Buffer.concat([openedObject(stored.body), Buffer.from(added)]),
+    Date.parse(stored.asOf),
+    Date.parse(stored.storedAt),
+  );
+}
+
+/** A JSON object without its last brace: members can be added to it. */
+export function openedObject(body: Uint8Array): Uint8Array {
+  let end = body.length - 1;
+  while (end > 0 && (body[end] ?? 0) <= 0x20) end -= 1;
+  if (body[0] !== OPEN || body[end] !== CLOSE || end < 2) throw new Error('a stored record is not a JSON object');
+  return body.subarray(0, end);
+}
+
+/** Replies of which only the age changes: `prefix` is all of the object up to the number of `age_seconds`. */
+export function agingReply(prefix: Buffer, asOfMs: number, storedAtMs: number): HotSnapshot {
   const hash = createHash('sha256').update(prefix).digest('base64url').slice(0, 22);
-  const asOfMs = Date.parse(stored.asOf);
   const ageSeconds = (now: number) => Math.max(0, Math.floor((now - asOfMs) / 1000));
   let current: ReadyReply | null = null;
   let currentAge = -1;
@@ -56,7 +72,7 @@ export function hotSnapshot(stored: StoredSnapshot, dataMode: string): HotSnapsh
 
   return {
     asOfMs,
-    storedAtMs: Date.parse(stored.storedAt),
+    storedAtMs,
     hash,
     weight: prefix.length * 3 + 1_024,
     ageSeconds,
@@ -85,11 +101,3 @@ function readyReply(bytes: Buffer, coding: Coding, etag: string): ReadyReply {
 
 const OPEN = 0x7b;
 const CLOSE = 0x7d;
-
-function openedObject(body: Uint8Array, dataMode: string): Buffer {
-  let end = body.length - 1;
-  while (end > 0 && (body[end] ?? 0) <= 0x20) end -= 1;
-  if (body[0] !== OPEN || body[end] !== CLOSE || end < 2) throw new Error('a stored snapshot is not a JSON object');
-  const added = Buffer.from(`,"data_mode":${JSON.stringify(dataMode)},"age_seconds":`);
-  return Buffer.concat([body.subarray(0, end), added]);
-}

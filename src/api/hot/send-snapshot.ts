@@ -39,6 +39,7 @@ function write(reply: FastifyReply, ready: ReadyReply, maxAgeSeconds: number, ag
   headers['content-length'] = ready.length;
   headers.etag = ready.etag;
   if (ready.coding !== 'identity') headers['content-encoding'] = ready.coding;
+  reply.request.bodyBytes = ready.bytes.length;
   reply.hijack();
   const head = reply.raw.writeHead(200, headers);
   if (ready.latin1 === null) head.end(ready.bytes);

@@ -63,13 +63,12 @@ export function snapshotFront(
     const point = gridPoint(now, plan.freshnessGridSeconds);
     const snapshot = cache.peek({ assetId: outcome.asset.id, kind: target.kind, point, shape: 'all' });
     if (!snapshot) return false;
-    const taken = limiter.take(key.id, plan);
-    if (taken instanceof Promise) return false;
-    if (taken.refusedBy !== null) return false;
+    const taken = limiter.takeNow(key.accountId, plan);
+    if (taken === null || taken.refusedBy !== null) return false;
     const startedAt = performance.now();
     const known = namedTag(headers['if-none-match'], snapshot.hash);
     const requestId = cleanRequestId(headers['x-request-id']);
-    if (known !== null) limiter.giveBack(key.id, plan);
+    if (known !== null) limiter.giveBack(key.accountId, plan);
     const reply: Record<string, string | number> = {
       'x-request-id': requestId,
       'assay-data-mode': context.dataMode,
@@ -80,15 +79,16 @@ export function snapshotFront(
       vary: 'Accept-Encoding',
       'assay-age-seconds': String(snapshot.ageSeconds(now)),
     };
-    const done = (status: number) => {
+    const done = (status: number, bytes: number) => {
       const ms = performance.now() - startedAt;
       context.onRequest(target.route, 'GET', status, ms / 1000);
+      context.onKeyed?.(key, target.route, status, bytes);
       log({ method: 'GET', route: target.route, status, ms: Math.round(ms), reqId: requestId });
     };
     if (known !== null) {
       reply.etag = known === '*' ? snapshot.reply(now).etag : known;
       response.writeHead(304, reply).end();
-      done(304);
+      done(304, 0);
       return true;
     }
     const send = (ready: ReadyReply) => {
@@ -99,7 +99,7 @@ export function snapshotFront(
       const head = response.writeHead(200, reply);
       if (ready.latin1 === null) head.end(ready.bytes);
       else head.end(ready.latin1, 'latin1');
-      done(200);
+      done(200, ready.bytes.length);
     };
     sendCoded(snapshot, headers['accept-encoding'] as string | undefined, now, send, () => response.destroy());
     return true;

@@ -6,13 +6,15 @@ import { type Problem, sendProblem } from '../problems.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Scope the key must have; a route without one is open. */
-    readonly scope?: Scope;
+    /** Scope the key must have, or `any` for whatever key; a route without one is open. */
+    readonly scope?: Scope | 'any';
+    /** A POST that needs no body, whatever its Content-Type announces. */
+    readonly bodyOptional?: boolean;
   }
   interface FastifyRequest {
     apiKey: ApiKey | null;
     /** The route's; read from here, since asking Fastify for it builds an object each time. */
-    scope: Scope | null;
+    scope: Scope | 'any' | null;
   }
 }
 
@@ -28,7 +30,7 @@ const plugin: FastifyPluginAsync<{ context: ApiContext }> = async (server, { con
     if (request.url.includes('?') && keyInQuery(request)) return sendProblem(reply, REFUSED.inQuery);
     const admit = (seen: AuthOutcome) => {
       if (!seen.ok) return sendProblem(reply, { ...REFUSED[seen.code], detail: seen.detail });
-      if (!seen.key.scopes.includes(scope) && !seen.key.scopes.includes('admin'))
+      if (scope !== 'any' && !seen.key.scopes.includes(scope) && !seen.key.scopes.includes('admin'))
         return sendProblem(reply, missingScope(scope, seen.key));
       request.apiKey = seen.key;
       request.scope = scope;

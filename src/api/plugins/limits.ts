@@ -28,16 +28,18 @@ const plugin: FastifyPluginAsync<{ plans: PlanBook; limiter: Limiter }> = async 
       request.taken = taken;
       writeLimits(reply, plan, taken);
       if (taken.refusedBy !== null) return sendProblem(reply, overLimit(plan, taken));
+      if (scope === 'any') return done();
       const need = { scope, chain: null, exportOf: null };
       if (includes(plan, need)) return done();
       return sendProblem(reply, planDoesNotInclude(plan, `the scope ${need.scope}`, plansThatInclude(plans, need)));
     };
-    const taken = limiter.take(key.id, plan);
+    const taken = limiter.take(key.accountId, plan);
     if (taken instanceof Promise) taken.then(admit, done);
     else admit(taken);
   });
   server.addHook('onSend', async (request, reply) => {
-    if (reply.statusCode === 304 || reply.statusCode >= 500) refund(limiter, request, reply);
+    if (reply.statusCode === 304 || reply.statusCode === 429 || reply.statusCode >= 500)
+      refund(limiter, request, reply);
   });
 };
 
@@ -48,7 +50,7 @@ export const limits = fastifyPlugin(plugin, { name: 'limits', dependencies: ['au
 export function refund(limiter: Limiter, request: FastifyRequest, reply: FastifyReply): void {
   const { apiKey, plan, taken } = request;
   if (apiKey === null || plan === null || taken === null || taken.refusedBy !== null) return;
-  limiter.giveBack(apiKey.id, plan);
+  limiter.giveBack(apiKey.accountId, plan);
   request.taken = null;
   reply.header('ratelimit', remainders(taken.minute, taken.day, 1));
 }

@@ -33,6 +33,7 @@ const plugin: FastifyPluginAsync<{ version: string }> = async (server, { version
         { name: 'jobs', description: 'Scoring jobs and their evidence' },
         { name: 'chain data', description: 'Market, holder and liquidity snapshots read from the chains' },
         { name: 'exports', description: 'The files of a day' },
+        { name: 'usage', description: 'What an account has used, and its monthly statement' },
         { name: 'admin', description: 'API keys and the indexed assets' },
         { name: 'service', description: 'Health and methodology' },
       ],

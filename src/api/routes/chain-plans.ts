@@ -21,6 +21,10 @@ export const PlanList = Type.Object({
       requests_per_day: nullableNumber('Per UTC day; null: no limit.'),
       batch_size: Type.Integer({ description: 'Most assets in one batch.' }),
       concurrent_scoring_jobs: nullableNumber('Null: no limit.'),
+      fresh_ratings_per_day: nullableNumber('Ratings made anew on demand, per account and UTC day; null: no limit.'),
+      watchlist_size: Type.Integer({ description: 'Most assets on an account’s watchlist.' }),
+      webhooks: Type.Integer({ description: 'Most webhooks of an account.' }),
+      stream_connections: Type.Integer({ description: 'Most event streams open at once, per account.' }),
       exports: list('Exports it includes; `*`: all.'),
       sla: Type.Union([
         Type.Null(),
@@ -28,6 +32,15 @@ export const PlanList = Type.Object({
           availability_pct: Type.Number(),
           market_age_seconds: Type.Integer(),
           latency_p99_ms: Type.Number(),
+          credits: Type.Array(
+            Type.Object({
+              below_pct: Type.Number({ description: 'Availability of the calendar month (UTC), percent.' }),
+              credit_pct: Type.Number({ description: 'Of the price, when it fell below.' }),
+            }),
+            { description: 'The lowest step that the month fell below counts.' },
+          ),
+          freshness_credit_pct: Type.Number({ description: 'Credit when the month broke market_age_seconds.' }),
+          latency_credit_pct: Type.Number({ description: 'Credit when the month broke latency_p99_ms.' }),
         }),
       ]),
     }),
@@ -48,7 +61,8 @@ export function planRoutes(server: FastifyInstance, plans: PlanBook, dataMode: s
   );
 }
 
-function planView(plan: Plan) {
+/** A plan as the interface shows it. */
+export function planView(plan: Plan) {
   return {
     name: plan.name,
     title: plan.title,
@@ -61,11 +75,18 @@ function planView(plan: Plan) {
     requests_per_day: plan.requestsPerDay,
     batch_size: plan.batchSize,
     concurrent_scoring_jobs: plan.concurrentScoringJobs,
+    fresh_ratings_per_day: plan.freshRatingsPerDay,
+    watchlist_size: plan.watchlistSize,
+    webhooks: plan.webhooks,
+    stream_connections: plan.streamConnections,
     exports: plan.exports,
     sla: plan.sla && {
       availability_pct: plan.sla.availabilityPct,
       market_age_seconds: plan.sla.marketAgeSeconds,
       latency_p99_ms: plan.sla.latencyP99Ms,
+      credits: plan.sla.credits.map((step) => ({ below_pct: step.belowPct, credit_pct: step.creditPct })),
+      freshness_credit_pct: plan.sla.freshnessCreditPct,
+      latency_credit_pct: plan.sla.latencyCreditPct,
     },
   };
 }

@@ -1,12 +1,23 @@
 import type { FastifyInstance } from 'fastify';
+import Type from 'typebox';
 import { includes } from '../../access/plans/entitlement.ts';
 import type { ChainRouting } from '../chain-routing.ts';
 import type { ChainServices } from '../context.ts';
 import { ChainList, StatusView } from '../schemas/chain.ts';
+import { ServiceLevelView } from '../schemas/service-level.ts';
 import { KEYED, problems } from '../schemas/shared.ts';
+import { serviceLevelView } from '../service-level-view.ts';
 
-type Standing = Awaited<ReturnType<ChainServices['indexerStatus']>>;
-type Lag = Standing['lag'][number];
+type Indexed = Awaited<ReturnType<ChainServices['indexerStatus']>>;
+type Lag = Indexed['lag'][number];
+type Level = Awaited<ReturnType<typeof serviceLevelView>> | null;
+
+const StatusReply = Type.Object({
+  ...StatusView.properties,
+  service_level: Type.Union([ServiceLevelView, Type.Null()], {
+    description: 'Null: this service does not measure itself.',
+  }),
+});
 
 /** How long one reading of the indexer's state is served: the page is open to everybody and must cost nothing. */
 const STATUS_MS = 1_000;
@@ -14,7 +25,10 @@ const STATUS_MS = 1_000;
 /** GET /v1/chains and GET /v1/status. */
 export function chainStatusRoutes(server: FastifyInstance, routing: ChainRouting): void {
   const { context, services, plans } = routing;
-  let read: { readonly at: number; readonly standing: Promise<Standing> } | null = null;
+  let read: { readonly at: number; readonly both: Promise<readonly [Indexed, Level]> } | null = null;
+  // By the real clock, as it is measured.
+  const level = async (): Promise<Level> =>
+    context.usage ? serviceLevelView(context.usage.serviceLevel, plans, new Date().toISOString().slice(0, 7)) : null;
 
   server.get(
     '/v1/chains',
@@ -51,14 +65,15 @@ export function chainStatusRoutes(server: FastifyInstance, routing: ChainRouting
     {
       schema: {
         tags: ['service'],
-        summary: 'How fresh the chain data is, per chain and kind',
-        response: { 200: StatusView },
+        summary: 'How fresh the chain data is, and the service level as the service measures it',
+        response: { 200: StatusReply },
       },
     },
     async (_request, reply) => {
       const now = context.now();
-      if (read === null || now - read.at >= STATUS_MS) read = { at: now, standing: services.indexerStatus() };
-      const { lag, closed } = await read.standing.catch((error: unknown) => {
+      if (read === null || now - read.at >= STATUS_MS)
+        read = { at: now, both: Promise.all([services.indexerStatus(), level()]) };
+      const [{ lag, closed }, serviceLevel] = await read.both.catch((error: unknown) => {
         read = null;
         throw error;
       });
@@ -73,6 +88,7 @@ export function chainStatusRoutes(server: FastifyInstance, routing: ChainRouting
           last_closed_day: closed.find((row) => row.chain === chain.name)?.day ?? null,
           snapshots: lag.filter((row) => row.chain === chain.name).map((row) => lagView(row, now)),
         })),
+        service_level: serviceLevel,
       };
     },
   );

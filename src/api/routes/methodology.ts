@@ -1,26 +1,119 @@
-import type { FastifyInstance } from 'fastify';
+import { createHash } from 'node:crypto';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import Type from 'typebox';
+import { methodologyChanges, methodologyVersions } from '../../methodology/versions.ts';
 import type { ApiContext } from '../context.ts';
+import { sendProblem } from '../problems.ts';
+import { problems } from '../schemas/shared.ts';
+import { sendTagged } from '../send-tagged.ts';
 
-/** The rating methodology as data: weights, anchors, caps, bands, flags. Open. */
+const Changes = Type.Object({
+  data: Type.Array(
+    Type.Object({
+      id: Type.String({ examples: ['methodology-0.2.0'] }),
+      version: Type.String(),
+      date: Type.String({ format: 'date' }),
+      kind: Type.String({
+        enum: ['MAJOR', 'MINOR', 'PATCH'],
+        description:
+          'MAJOR: weights, cut-offs, caps, definition of default; MINOR: features, anchors, sources; PATCH: a mistake put right.',
+      }),
+      reason: Type.String(),
+      effect: Type.String({ description: 'What it did to ratings.' }),
+      in_force: Type.Boolean(),
+      hash: Type.String({
+        description: 'SHA-256 of the canonical JSON of the version: `methodology_hash` of its ratings.',
+      }),
+      href: Type.String({ description: 'Where the version is read.' }),
+    }),
+  ),
+  next_cursor: Type.Null(),
+  data_mode: Type.String(),
+});
+const VersionParam = Type.Object({ version: Type.String({ examples: ['0.1.0'] }) });
+
+/** The rating methodology as data: weights, anchors, caps, bands, flags; its versions, and why they changed. Open. */
 export function methodologyRoutes(server: FastifyInstance, context: ApiContext): void {
-  const etag = `"${context.methodologyHash}"`;
+  const versions = methodologyVersions();
+  const changes = {
+    data: methodologyChanges().map((change) => {
+      const kept = versions.find((one) => one.version === change.version);
+      return {
+        id: `methodology-${change.version}`,
+        ...change,
+        in_force: kept?.inForce ?? false,
+        hash: kept?.hash ?? '',
+        href: `/v1/methodology/${change.version}`,
+      };
+    }),
+    next_cursor: null,
+    data_mode: context.dataMode,
+  };
+  const changesJson = JSON.stringify(changes);
+  const changesTag = createHash('sha256').update(changesJson).digest('hex').slice(0, 32);
+
   server.get(
     '/v1/methodology',
     {
+      compress: false,
       schema: {
         tags: ['service'],
         summary: 'The methodology in force, as data',
         response: { 200: Type.Unknown(), 304: Type.Null() },
       },
     },
+    (request, reply) =>
+      sendMethodology(request, reply, {
+        hash: context.methodologyHash,
+        json: context.methodologyJson,
+        maxAgeSeconds: 300,
+      }),
+  );
+  server.get(
+    '/v1/methodology/changes',
+    {
+      compress: false,
+      schema: {
+        tags: ['service'],
+        summary: 'What changed in the methodology, when and why',
+        response: { 200: Changes, 304: Type.Null() },
+      },
+    },
+    (request, reply) =>
+      sendTagged(request, reply, { hash: changesTag, json: changesJson, cacheControl: 'public, max-age=300' }),
+  );
+  server.get(
+    '/v1/methodology/:version',
+    {
+      compress: false,
+      schema: {
+        tags: ['service'],
+        summary: 'A version of the methodology, as it was',
+        params: VersionParam,
+        response: { 200: Type.Unknown(), 304: Type.Null(), ...problems(404) },
+      },
+    },
     async (request, reply) => {
-      reply
-        .header('etag', etag)
-        .header('cache-control', 'public, max-age=300')
-        .header('assay-methodology-hash', context.methodologyHash);
-      if (request.headers['if-none-match']?.split(/\s*,\s*/).includes(etag)) return reply.code(304).send();
-      return reply.type('application/json; charset=utf-8').send(context.methodologyJson);
+      const { version } = request.params as { readonly version: string };
+      const kept = versions.find((one) => one.version === version);
+      if (kept) return sendMethodology(request, reply, { ...kept, maxAgeSeconds: 86_400 });
+      return sendProblem(reply, {
+        status: 404,
+        code: 'no_such_methodology',
+        title: 'There is no such version of the methodology',
+        detail: `The versions are ${versions.map((one) => one.version).join(', ')}; GET /v1/methodology/changes says what changed.`,
+        retry: 'no',
+        more: { kept: versions.map((one) => one.version) },
+      });
     },
   );
+}
+
+function sendMethodology(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { hash, json, maxAgeSeconds }: { readonly hash: string; readonly json: string; readonly maxAgeSeconds: number },
+): Promise<FastifyReply> {
+  reply.header('assay-methodology-hash', hash);
+  return sendTagged(request, reply, { hash, json, cacheControl: `public, max-age=${maxAgeSeconds}` });
 }

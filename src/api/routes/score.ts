@@ -63,6 +63,7 @@ export function scoreRoutes(server: FastifyInstance, context: ApiContext): void 
       keyId: request.apiKey?.id ?? '',
       idempotencyKey,
       deadlineSeconds: preferences.respondAsync ? context.scoreDeadlineSeconds : wait,
+      ...shareOf(request),
     });
     if (!submitted.ok) return sendProblem(reply, refusal(submitted));
     const { job } = submitted;
@@ -83,6 +84,12 @@ export function scoreRoutes(server: FastifyInstance, context: ApiContext): void 
     };
     return sendFinished(context, reply, finished ?? job, view);
   });
+}
+
+/** What the plan allows the account at once. */
+function shareOf({ apiKey, plan }: FastifyRequest) {
+  const most = plan?.concurrentScoringJobs ?? null;
+  return apiKey === null || most === null ? {} : { share: { accountId: apiKey.accountId, most } };
 }
 
 async function sendFinished(
@@ -150,6 +157,16 @@ function refusal(refused: {
       title: 'The idempotency key was used for another request',
       detail: refused.detail,
       retry: 'corrected',
+    };
+  if (refused.code === 'concurrency_limited')
+    return {
+      status: 429,
+      code: refused.code,
+      title: 'Too many scoring jobs at once',
+      detail: refused.detail,
+      retry: 'after',
+      more: { limit: 'concurrent_scoring_jobs' },
+      headers,
     };
   if (refused.code === 'too_many_jobs')
     return {

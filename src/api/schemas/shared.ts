@@ -43,6 +43,6 @@ const DESCRIPTIONS: Readonly<Record<number, string>> = {
   415: 'The body is not JSON.',
   422: 'project_not_identified: nothing ties a project of this name to the url.',
   416: 'The range does not lie in the file.',
-  429: 'rate_limited, quota_exhausted or too many jobs; see Retry-After.',
+  429: 'rate_limited, quota_exhausted, concurrency_limited or too_many_jobs; see Retry-After.',
   503: 'no_source_reachable, not_ready or shutting_down.',
 };

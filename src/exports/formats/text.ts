@@ -1,4 +1,4 @@
-import type { Column } from '../column.ts';
+import type { Column, ExportValue } from '../column.ts';
 
 /** A form of text that is written row by row. */
 export interface TextFormat<Row> {
@@ -29,8 +29,7 @@ export function csv<Row>(columns: readonly Column<Row>[]): TextFormat<Row> {
       for (const column of columns) {
         const value = column.value(row);
         if (line !== '' || column !== columns[0]) line += ',';
-        if (value === null) continue;
-        line += typeof value === 'string' ? cell(value) : String(value);
+        line += csvCell(value);
       }
       return `${line}\r\n`;
     },
@@ -38,9 +37,20 @@ export function csv<Row>(columns: readonly Column<Row>[]): TextFormat<Row> {
   };
 }
 
-/** The text as a CSV cell. */
-export function cell(text: string): string {
-  const inert = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+function csvCell(value: ExportValue): string {
+  const text = cellText(value);
+  return typeof value === 'string' || Array.isArray(value) ? quoted(text) : text;
+}
+
+/** What a reader of the CSV finds in the cell of a value: nothing where it is not known. */
+export function cellText(value: ExportValue): string {
+  if (value === null) return '';
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  const text = typeof value === 'string' ? value : value.join(';');
+  return /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+}
+
+function quoted(inert: string): string {
   return /[",\r\n]/.test(inert) ? `"${inert.replaceAll('"', '""')}"` : inert;
 }
 
@@ -51,7 +61,7 @@ function objectEncoder<Row>(columns: readonly Column<Row>[]): (row: Row) => stri
     for (const [index, column] of columns.entries()) {
       const value = column.value(row);
       text += keys[index];
-      text += typeof value === 'string' ? JSON.stringify(value) : String(value);
+      text += typeof value === 'string' || Array.isArray(value) ? JSON.stringify(value) : String(value);
     }
     return `${text}}`;
   };

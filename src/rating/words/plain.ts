@@ -1,5 +1,6 @@
 /** Text for people: control, direction and invisible characters out, length capped. Outside text may be inside. */
 export function plain(text: string, longest: number): string {
+  if (text.length <= longest && /^[\x20-\x7e]*$/.test(text)) return text;
   const clean = [...text].filter((character) => !isHidden(character.codePointAt(0) ?? 0)).join('');
   if (clean.length <= longest) return clean;
   const cut = clean.slice(0, longest - 1);

@@ -75,11 +75,14 @@ function shown(feature: Feature): string {
   return `${formatValue(feature.raw ?? '', feature.unit)} (${(feature.score ?? 0).toFixed(0)} points)`;
 }
 
+/** Made once: making one costs more than all its uses. */
+const WHOLE = new Intl.NumberFormat('en-US');
+
 function formatValue(raw: number | string, unit: string): string {
   if (typeof raw === 'string') return raw === '' ? 'nothing' : plain(raw, 60);
   if (unit === 'usd')
-    return `${Math.abs(raw) >= 1000 ? Math.round(raw).toLocaleString('en-US') : Number(raw.toPrecision(4))} USD`;
+    return `${Math.abs(raw) >= 1000 ? WHOLE.format(Math.round(raw)) : Number(raw.toPrecision(4))} USD`;
   if (unit.startsWith('fraction')) return `${Number((raw * 100).toPrecision(4))} %`;
-  if (unit === 'days') return `${Math.round(raw).toLocaleString('en-US')} days`;
-  return `${Math.abs(raw) >= 1000 ? Math.round(raw).toLocaleString('en-US') : Number(raw.toPrecision(4))}`;
+  if (unit === 'days') return `${WHOLE.format(Math.round(raw))} days`;
+  return `${Math.abs(raw) >= 1000 ? WHOLE.format(Math.round(raw)) : Number(raw.toPrecision(4))}`;
 }

@@ -8,12 +8,15 @@ import {
   appendEventsIn,
   countWaiting,
   eventsAfter,
+  exceedsShare,
   idempotentJob,
   insertOrJoin,
   type JobRow,
   jobById,
+  lockShare,
   rememberIdempotency,
   requestCancel,
+  withdrawJob,
 } from '../../store/jobs.ts';
 import { failureOf } from '../failures.ts';
 import type { Job, JobEvent, JobFailure, ScoringService } from '../types.ts';
@@ -26,6 +29,8 @@ import { createSignals } from './signals.ts';
 const JOB_ID = /^[a-z]{1,32}_\d{1,16}_[a-z0-9]{8}$/;
 const POLL_MS = 500;
 const MOST_CACHED = 50;
+/** About the time in which one of an account's jobs ends. */
+const SHARE_RETRY_SECONDS = 5;
 const ENDED: ReadonlySet<string> = new Set(['succeeded', 'failed', 'cancelled']);
 
 /** The life of scoring jobs on the store: durable, joined, resumable, cancellable (docs/decisions/0005-job-queue.md). */
@@ -53,7 +58,7 @@ export async function createScoringService(options: ScoringOptions): Promise<Sco
   return {
     get,
     evidence,
-    async submit(request, { keyId, idempotencyKey, deadlineSeconds }) {
+    async submit(request, { keyId, idempotencyKey, deadlineSeconds, share }) {
       if (closing)
         return {
           ok: false,
@@ -83,7 +88,8 @@ export async function createScoringService(options: ScoringOptions): Promise<Sco
           retryAfterSeconds: 10,
         };
       const id = `${request.type.toLowerCase()}_${now()}_${suffix(options.random)}`;
-      const { row, joined } = await db.transaction().execute(async (transaction) => {
+      const accepted = await db.transaction().execute(async (transaction) => {
+        if (share) await lockShare(transaction, share.accountId);
         const stored = await insertOrJoin(transaction, {
           id,
           request: JSON.stringify(request),
@@ -92,6 +98,11 @@ export async function createScoringService(options: ScoringOptions): Promise<Sco
           key_id: keyId,
           created_at: at,
         });
+        // A joined job is somebody's already: it takes no place.
+        if (share && !stored.joined && (await exceedsShare(transaction, share))) {
+          await withdrawJob(transaction, id);
+          return null;
+        }
         if (!stored.joined) await appendEventsIn(transaction, id, [queuedEvent(at)]);
         if (idempotencyKey !== null)
           await rememberIdempotency(transaction, {
@@ -103,6 +114,14 @@ export async function createScoringService(options: ScoringOptions): Promise<Sco
           });
         return stored;
       });
+      if (accepted === null)
+        return {
+          ok: false,
+          code: 'concurrency_limited',
+          detail: `The account has ${share?.most} scoring jobs waiting or running, as many as its plan allows at once.`,
+          retryAfterSeconds: SHARE_RETRY_SECONDS,
+        };
+      const { row, joined } = accepted;
       if (!joined) runner.accepted();
       return { ok: true, job: toJob(row), joined };
     },

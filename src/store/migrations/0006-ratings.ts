@@ -92,7 +92,9 @@ const STATEMENTS = [
     job_id text,
     job_started_at timestamptz,
     failures int not null default 0,
-    last_failure text
+    last_failure text,
+    keys_seen text,
+    keys_seen_at timestamptz
   )`,
   `create index monitored_assets_due on monitored_assets (due_at) where removed_at is null and not paused`,
 
@@ -104,14 +106,20 @@ const STATEMENTS = [
     thresholds text not null,
     baseline_score double precision,
     baseline_band text,
-    baseline_flags text[] not null default '{}',
+    baseline_flags text not null default '[]',
     primary key (account_id, asset_id)
   )`,
   `create index watchlist_asset on watchlist (asset_id)`,
 
+  // Alerts are numbered per account. The number is taken under this row's lock, so that within an account a smaller
+  // number is never committed after a larger one: a reader that goes on after the last it saw misses none.
+  `create table alert_numbers (
+    account_id text collate "C" primary key,
+    last_id bigint not null
+  )`,
   // \`cause\` names the rating and the kind: the same cause never makes a second alert.
   `create table alerts (
-    id bigint generated always as identity,
+    id bigint not null,
     account_id text not null,
     asset_id text collate "C" not null,
     kind text not null,
@@ -124,7 +132,9 @@ const STATEMENTS = [
     primary key (account_id, id),
     unique (account_id, asset_id, cause)
   )`,
+  `create index alerts_of_entry on alerts (account_id, asset_id, created_at)`,
   `create index alerts_open on alerts (account_id, asset_id) where acknowledged_at is null`,
+  `create index alerts_of_asset on alerts (asset_id, created_at) where acknowledged_at is null`,
 
   `create table webhooks (
     id text primary key,
@@ -164,7 +174,9 @@ const STATEMENTS = [
     unique (webhook_id, alert_id)
   )`,
   `create index webhook_messages_due on webhook_messages (due_at) where state = 'pending'`,
-  `create index webhook_messages_list on webhook_messages (webhook_id, created_at desc)`,
+  `create index webhook_messages_list on webhook_messages (webhook_id, created_at desc, id desc)`,
+  `create index webhook_messages_recent on webhook_messages (created_at)`,
+  `create index webhook_messages_digest on webhook_messages (digest_id) where digest_id is not null`,
 
   // One row per process, sequence and minute: a flush that is repeated after a lost reply counts once.
   `create table usage_flushes (
@@ -186,12 +198,15 @@ const STATEMENTS = [
     bytes bigint not null default 0,
     primary key (account_id, key_id, day, endpoint_group, plan)
   )`,
+  // Requests that processes have set aside of a limit, in one window. `granted` and `most` are those of the last wish.
   `create table limit_windows (
-    key_id text not null,
+    owner text not null,
     kind text not null,
     starts_at timestamptz not null,
     used bigint not null default 0,
-    primary key (key_id, kind, starts_at)
+    granted bigint not null default 0,
+    most bigint not null default 0,
+    primary key (owner, kind, starts_at)
   )`,
   // What the service measured of itself, by the minute and by process.
   `create table service_minutes (
@@ -207,10 +222,19 @@ const STATEMENTS = [
     minute timestamptz not null,
     chain text not null,
     kind text not null,
-    age_p50_seconds double precision,
-    age_p99_seconds double precision,
+    cadence text not null,
+    age_p50_seconds double precision not null,
+    age_p99_seconds double precision not null,
     assets int not null,
-    primary key (minute, chain, kind)
+    primary key (minute, chain, kind, cadence)
+  )`,
+  // A month that is settled: prices change and minutes are dropped, what was stated stays.
+  `create table statements (
+    account_id text not null,
+    month text not null,
+    made_at timestamptz not null,
+    statement text not null,
+    primary key (month, account_id)
   )`,
 
   `create table disputes (
@@ -223,16 +247,34 @@ const STATEMENTS = [
     contact text,
     state text not null check (state in ('received', 'accepted', 'rejected', 'restated')),
     resolution text,
-    resolved_at timestamptz
+    resolved_at timestamptz,
+    restatement_id bigint
   )`,
+  `create index disputes_account on disputes (account_id, received_at desc, id desc)`,
+  `create index disputes_list on disputes (received_at desc, id desc)`,
+  // Corrections, for good: of a published day (\`date\` and \`revision\`), or of a rating (\`rating_id\`, with the record that stands in its place).
   `create table restatements (
     id bigint generated always as identity primary key,
     subject text not null,
     date date,
+    revision int,
     asset_id text collate "C",
     rating_id bigint,
     made_at timestamptz not null,
     reason text not null,
-    body text not null
+    body text not null,
+    record bytea,
+    signature text
+  )`,
+  `create unique index restatements_day on restatements (subject, date, revision) where date is not null`,
+  `create index restatements_rating on restatements (rating_id, id) where rating_id is not null`,
+  // Up to which rating and which correction each revision of an exported day knows: it can be written again, byte by byte.
+  `create table rating_days (
+    day date not null,
+    revision int not null,
+    last_rating_id bigint not null,
+    last_restatement_id bigint not null,
+    closed_at timestamptz not null,
+    primary key (day, revision)
   )`,
 ];

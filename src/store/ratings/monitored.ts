@@ -93,7 +93,9 @@ export async function takeDue(
     with due as (
       select m.asset_id, m.due_at from monitored_assets m
       where m.due_at <= ${at} and m.removed_at is null and not m.paused and m.job_id is null
-        and (m.wanted_until is null or m.wanted_until > ${at})
+        and (m.wanted_until is null or m.wanted_until > ${at}
+          or exists (select 1 from watchlist w where w.asset_id = m.asset_id))
+        and exists (select 1 from rated_assets r where r.asset_id = m.asset_id)
         and (m.job_started_at is null or m.job_started_at <= ${at})
       order by m.due_at, m.asset_id
       for update skip locked limit ${limit}

@@ -55,7 +55,10 @@ export async function storePublished(
       conflict
         .column('asset_id')
         .doUpdateSet({ ...row, changed_at: sql<string>`clock_timestamp()` })
-        .where('rated_assets.as_of', '<=', as_of),
+        // Late evidence that shows a default, or any other change of the band, is news all the same.
+        .where((where) =>
+          where.or([where('rated_assets.as_of', '<=', as_of), where(where.val(head.action), '<>', 'affirm')]),
+        ),
     )
     .execute();
   await sql`select pg_notify(${RATINGS_CHANNEL}, ${asset_id})`.execute(transaction);

@@ -5,7 +5,8 @@ export interface ExportTask {
   readonly dataMode: 'live' | 'sandbox';
   /** Folder of all exports of this data mode. */
   readonly root: string;
-  readonly chain: string;
+  /** `rms`, or the name of a chain. */
+  readonly subject: string;
   /** YYYY-MM-DD, UTC. */
   readonly date: string;
   /** Milliseconds since the epoch: when it is published. */
@@ -16,7 +17,7 @@ export interface ExportTask {
 const LIMITS = { maxYoungGenerationSizeMb: 12, maxOldGenerationSizeMb: 512 };
 
 /** Publishes a closed day in a thread beside the one that answers requests. Rejects when it fails; nothing is half-published then. */
-export function publishChainDay(task: ExportTask, signal: AbortSignal): Promise<void> {
+export function publishInThread(task: ExportTask, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const worker = new Worker(new URL('./export-worker.ts', import.meta.url), {
       workerData: task,

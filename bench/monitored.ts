@@ -1,0 +1,158 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { startSandbox } from '../sandbox/server.ts';
+import { sandboxConfig, sandboxResolver } from '../sandbox/settings.ts';
+import { openRatingBook } from '../src/compose/ratings.ts';
+import { openStorage } from '../src/compose/scoring.ts';
+import { loadConfig } from '../src/config/load.ts';
+import type { EvidenceRecord } from '../src/domain/evidence.ts';
+import { startService } from '../src/main.ts';
+import { loadMethodology } from '../src/methodology/load.ts';
+import { buildReport } from '../src/scoring/pipeline.ts';
+import { createSigner } from '../src/signing/signer.ts';
+import { SOURCES } from '../src/sources/index.ts';
+import { worldEvidence } from './world-evidence.ts';
+
+/**
+ * `ASSETS` monitored assets (the sandbox's evidence under other addresses), all rated again in one pass: consensus, rating,
+ * publication, alerts of the accounts that watch, next dates, each in its transaction; then a start on that database.
+ */
+const ASSETS = Number(process.env.ASSAY_BENCH_ASSETS ?? 100_000);
+const WATCHED_EACH = 5_000;
+const ACCOUNTS = 20;
+const AT_ONCE = 4;
+const DAY_MS = 86_400_000;
+
+const templates = await worldEvidence();
+const methodology = loadMethodology();
+const dataDir = await mkdtemp(join(tmpdir(), 'assay-bench-'));
+await chmod(dataDir, 0o755);
+const sandbox = await startSandbox({ seed: 1, port: 0, host: '127.0.0.1', now: Date.now });
+const defaults = loadConfig(
+  {},
+  SOURCES.map((source) => ({ name: source.name, bases: Object.keys(source.bases) })),
+);
+if (!defaults.ok) throw new Error(defaults.errors.join('\n'));
+const config = {
+  ...defaults.value,
+  ...sandboxConfig(sandbox),
+  port: 0,
+  dataDir,
+  databaseUrl: null,
+  logLevel: 'silent' as const,
+};
+const storage = await openStorage(config, 'service', () => undefined);
+const { db } = storage.store;
+const signer = await createSigner(db, Date.now);
+const book = openRatingBook(config, signer);
+
+const first = await pass(new Date(Date.now() - DAY_MS));
+await sql`insert into watchlist (account_id, asset_id, added_at, thresholds, baseline_score, baseline_band)
+  select 'acc_' || account, asset_id, now(),
+    '{"minScoreChange":5,"flagSeverities":["high","critical"],"bands":null}', score - (account % 3) * 4, band
+  from generate_series(1, ${ACCOUNTS}) account, lateral (
+    select asset_id, score, band from rated_assets order by md5(asset_id || account) limit ${WATCHED_EACH}) watched`.execute(
+  db,
+);
+await sql`vacuum analyze`.execute(db);
+const before = process.memoryUsage().rss;
+const again = await pass(new Date());
+const count = async (table: string) =>
+  Number((await sql<{ n: string }>`select count(*) n from ${sql.table(table)}`.execute(db)).rows[0]?.n);
+const sizes = (
+  await sql<{ name: string; mib: number }>`select c.relname as name,
+      round(pg_total_relation_size(c.oid) / 1048576.0)::int as mib
+    from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where c.relkind = 'r' and n.nspname = current_schema() order by 2 desc limit 6`.execute(db)
+).rows;
+const stored = { ratings: await count('published_ratings'), alerts: await count('alerts') };
+// The start is to be seen, not the ratings that would fall due in it.
+await sql`update monitored_assets set due_at = now() + interval '1 day'`.execute(db);
+await storage.close();
+
+const startedAt = performance.now();
+const service = await startService({ config, resolver: sandboxResolver(sandbox) });
+let ready = await fetch(`${service.url}/readyz`);
+while (ready.status !== 200) ready = await fetch(`${service.url}/readyz`);
+const startSeconds = (performance.now() - startedAt) / 1000;
+const firstRead = performance.now();
+const list = await fetch(`${service.url}/v1/rms?limit=100`, { headers: { 'x-api-key': service.adminKey ?? '' } });
+const listBytes = (await list.arrayBuffer()).byteLength;
+console.log(
+  JSON.stringify(
+    {
+      assets: ASSETS,
+      first_pass: first,
+      re_rating_pass: again,
+      watched: ACCOUNTS * WATCHED_EACH,
+      ...stored,
+      rss_mib: { before: Math.round(before / 1048576), after: Math.round(process.memoryUsage().rss / 1048576) },
+      largest_tables_mib: Object.fromEntries(sizes.map(({ name, mib }) => [name, mib])),
+      start_to_ready_seconds: Number(startSeconds.toFixed(2)),
+      first_list: { status: list.status, bytes: listBytes, ms: Math.round(performance.now() - firstRead) },
+    },
+    null,
+    1,
+  ),
+);
+await service.close();
+await sandbox.close();
+await rm(dataDir, { recursive: true, force: true });
+process.exit(0);
+
+/** Rates every asset once as of a moment. */
+async function pass(at: Date) {
+  const began = performance.now();
+  const cpu = process.cpuUsage();
+  let next = 0;
+  let building = 0;
+  async function worker(): Promise<void> {
+    while (next < ASSETS) {
+      const index = next;
+      next += 1;
+      const evidence = evidenceFor(index, at);
+      const assetId = evidence.identification.asset.id;
+      await db.transaction().execute(async (transaction) => {
+        const publication = await book.lock(transaction, assetId);
+        const startedBuilding = performance.now();
+        const report = buildReport({ ...evidence, publication }, methodology);
+        building += performance.now() - startedBuilding;
+        await book.keep(transaction, report, { at: at.toISOString(), keyId: 'bench' });
+      });
+    }
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+  const seconds = (performance.now() - began) / 1000;
+  const { user, system } = process.cpuUsage(cpu);
+  return {
+    seconds: Math.round(seconds),
+    per_second: Math.round(ASSETS / seconds),
+    cpu_ms_each: Number(((user + system) / 1000 / ASSETS).toFixed(2)),
+    of_which_rating_ms: Number((building / ASSETS).toFixed(2)),
+  };
+}
+
+/** The evidence of one of the sandbox's tokens, as of `at`, as if it were of another token. */
+function evidenceFor(index: number, at: Date): EvidenceRecord {
+  const template = templates[index % templates.length];
+  if (!template) throw new Error('no evidence');
+  const { asset } = template.identification;
+  const id = `${asset.id}${index}`;
+  const asOf = at.toISOString();
+  const shift = at.getTime() - Date.parse(template.asOf);
+  return {
+    ...template,
+    jobId: `posttge_${at.getTime()}_${index.toString(36).padStart(8, '0')}`,
+    asOf,
+    observations: template.observations.map((row) => ({
+      ...row,
+      observedAt: new Date(Date.parse(row.observedAt) + shift).toISOString(),
+    })),
+    identification: {
+      ...template.identification,
+      asset: { ...asset, id, symbol: asset.symbol === null ? null : `${asset.symbol}${index}` },
+    },
+  };
+}

@@ -1,0 +1,24 @@
+import type { SandboxAsset } from './types.ts';
+
+const DAY_MS = 86_400_000;
+
+/** What has happened to an asset by a moment: factors on its market, and which of its traits are others now. */
+export interface Happened {
+  readonly price: number;
+  readonly liquidity: number;
+  readonly volume: number;
+  readonly asset: SandboxAsset;
+}
+
+/** Everything that befell an asset up to `at`, in the order of its days. */
+export function happenedTo(asset: SandboxAsset, anchor: number, at: number): Happened {
+  let [price, liquidity, volume, traits] = [1, 1, 1, asset.traits];
+  for (const event of asset.events ?? []) {
+    if (at < anchor + event.day * DAY_MS) break;
+    price *= event.price ?? 1;
+    liquidity *= event.liquidity ?? 1;
+    volume *= event.volume ?? 1;
+    if (event.traits) traits = { ...traits, ...event.traits };
+  }
+  return { price, liquidity, volume, asset: traits === asset.traits ? asset : { ...asset, traits } };
+}

@@ -1,0 +1,39 @@
+import type { Database } from '../../store/database.ts';
+import { returnToWindow, takeFromWindow } from '../../store/usage/limits.ts';
+
+const DAY_MS = 86_400_000;
+
+/** A daily number (UTC) that an account has over all processes, for things too dear for a lease. */
+export interface DailyQuota {
+  /** Takes one. Null when there was room; else the limit and the seconds until it is full again. */
+  take(): Promise<{ readonly limit: number; readonly resetSeconds: number } | null>;
+  /** Gives the one that was taken back: nothing came of it. */
+  giveBack(): Promise<void>;
+}
+
+/** One request's hold on a quota. `limit` null: none. `now` in milliseconds. */
+export function dailyQuota(
+  db: Database,
+  { accountId, kind, limit }: { readonly accountId: string; readonly kind: string; readonly limit: number | null },
+  now: () => number,
+): DailyQuota {
+  let taken: { readonly owner: string; readonly kind: string; readonly startsAt: string } | null = null;
+  return {
+    async take() {
+      if (limit === null) return null;
+      const at = now();
+      const start = at - (at % DAY_MS);
+      const window = { owner: accountId, kind, startsAt: new Date(start).toISOString() };
+      if ((await takeFromWindow(db, window, limit)) === null)
+        return { limit, resetSeconds: Math.max(1, Math.ceil((start + DAY_MS - at) / 1000)) };
+      taken = window;
+      return null;
+    },
+    async giveBack() {
+      if (taken === null) return;
+      const window = taken;
+      taken = null;
+      await returnToWindow(db, window);
+    },
+  };
+}

@@ -1,0 +1,214 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, test } from 'node:test';
+import fc from 'fast-check';
+import { type TestDatabase, testDatabase } from '../../store/fixtures/database.ts';
+import { leaseWindows, takeFromWindow } from '../../store/usage/limits.ts';
+import { dailyQuota } from './daily-quota.ts';
+import type { LeaseRequests } from './lease.ts';
+import { loadPlans } from './load.ts';
+import { createSharedLimiter, type SharedLimiter } from './shared-limiter.ts';
+import { steadyClock } from './steady-clock.ts';
+import type { Plan } from './types.ts';
+
+let database: TestDatabase;
+const START = Date.parse('2026-03-01T10:00:00.000Z');
+let now = START;
+before(async () => {
+  database = await testDatabase();
+});
+beforeEach(async () => {
+  now = START;
+  await database.store.db.deleteFrom('limit_windows').execute();
+});
+after(() => database.close());
+
+const model = loadPlans(null).find('RATING') as Plan;
+const plan: Plan = { ...model, requestsPerMinute: 100, requestsPerDay: 150 };
+const shared: LeaseRequests = (wishes) => leaseWindows(database.store.db, wishes);
+const limiterOn = (lease: LeaseRequests | null) =>
+  createSharedLimiter({ lease, now: () => now, elapsed: () => 0, onError: () => undefined });
+const limiters = (count: number) => Array.from({ length: count }, () => limiterOn(shared));
+async function admitted(limiter: SharedLimiter, wanted: number, of = plan): Promise<number> {
+  const taken = await Promise.all(Array.from({ length: wanted }, () => limiter.take('acc_1', of)));
+  return taken.filter((one) => one.refusedBy === null).length;
+}
+const usedIn = async (kind: string) =>
+  (await database.store.db.selectFrom('limit_windows').select('used').where('kind', '=', kind).execute()).map((row) =>
+    Number(row.used),
+  );
+
+test('four processes that are asked all at once let through exactly the limit together', async () => {
+  const all = limiters(4);
+  const passed = await Promise.all(all.map((limiter) => admitted(limiter, 200)));
+  assert.equal(
+    passed.reduce((sum, one) => sum + one, 0),
+    100,
+  );
+  await Promise.all(all.map((limiter) => limiter.close()));
+});
+
+test('however requests fall on the processes, together they pass neither limit and get nearly all of it', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.tuple(fc.nat(3), fc.integer({ min: 1, max: 40 })), { minLength: 20, maxLength: 40 }),
+      async (bursts) => {
+        await database.store.db.deleteFrom('limit_windows').execute();
+        const all = limiters(4);
+        let passed = 0;
+        let asked = 0;
+        for (const [which, count] of bursts) {
+          asked += count;
+          passed += await admitted(all[which] as SharedLimiter, count);
+        }
+        assert.ok(passed <= 100, String(passed));
+        // Unused leases of three others: at most a sixteenth of the rest each, and eight at first.
+        assert.ok(passed >= Math.min(asked, 100) - 3 * 8, `${passed} of ${asked}`);
+        await Promise.all(all.map((limiter) => limiter.close()));
+      },
+    ),
+    { numRuns: 15 },
+  );
+});
+
+test('most requests are answered from memory: no promise, a question to the store now and then', async () => {
+  let questions = 0;
+  const limiter = limiterOn((wishes) => {
+    questions += 1;
+    return shared(wishes);
+  });
+  const roomy = { ...plan, requestsPerMinute: 1_000_000, requestsPerDay: 1_000_000 };
+  assert.equal(limiter.takeNow('acc_1', roomy), null);
+  await limiter.take('acc_1', roomy);
+  let atOnce = 0;
+  for (let turn = 0; turn < 5_000; turn += 1) {
+    if (limiter.takeNow('acc_1', roomy)) atOnce += 1;
+    else await limiter.take('acc_1', roomy);
+    if (turn % 50 === 0) await new Promise((resolve) => setImmediate(resolve));
+  }
+  assert.ok(atOnce > 4_500, String(atOnce));
+  assert.ok(questions < 100, String(questions));
+  await limiter.close();
+});
+
+test('what a process set aside and did not use is there for the others', async () => {
+  const [one, two] = limiters(2) as [SharedLimiter, SharedLimiter];
+  assert.equal(await admitted(one, 1), 1);
+  assert.ok((await usedIn('minute')).every((used) => used > 1));
+  now += 1_500;
+  await one.settle();
+  assert.deepEqual(await usedIn('minute'), [1]);
+  assert.equal(await admitted(two, 120), 99);
+  await one.close();
+  await two.close();
+});
+
+test('a minute ends for all at once and the day goes on; a refused request costs none of the day', async () => {
+  const [one, two] = limiters(2) as [SharedLimiter, SharedLimiter];
+  assert.equal(await admitted(one, 130), 100);
+  await one.close();
+  now += 60_000;
+  assert.equal(await admitted(two, 80), 50);
+  const last = await two.take('acc_1', plan);
+  assert.equal(last.refusedBy, 'day');
+  assert.deepEqual(last.day, { limit: 150, remaining: 0, resetSeconds: 13 * 3600 + 59 * 60 });
+  await two.close();
+});
+
+test('a request given back costs no quota of the day, and the minute stays counted', async () => {
+  const [one, two] = limiters(2) as [SharedLimiter, SharedLimiter];
+  await admitted(one, 10);
+  for (let turn = 0; turn < 10; turn += 1) one.giveBack('acc_1', plan);
+  await one.close();
+  assert.deepEqual([await usedIn('minute'), await usedIn('day')], [[10], [0]]);
+  assert.equal((await two.take('acc_1', plan)).day?.remaining, 149);
+  await two.close();
+});
+
+test('without the store each process keeps the limit by itself, and tells it when the store is back', async () => {
+  let away = true;
+  const limiter = limiterOn((wishes) => (away ? Promise.reject(new Error('away')) : shared(wishes)));
+  assert.equal(await admitted(limiter, 130), 100);
+  away = false;
+  now += 2_000;
+  await limiter.settle();
+  assert.deepEqual(await usedIn('minute'), [100]);
+  const other = limiterOn(shared);
+  assert.equal(await admitted(other, 5), 0);
+  await limiter.close();
+  await other.close();
+});
+
+test('a store that hangs holds nobody up for long, and its late answer lets nobody in twice', async () => {
+  const hung: (() => void)[] = [];
+  let hangs = true;
+  const limiter = limiterOn(async (wishes) => {
+    if (hangs) await new Promise<void>((resolve) => hung.push(resolve));
+    return shared(wishes);
+  });
+  const began = performance.now();
+  assert.equal(await admitted(limiter, 10), 10);
+  assert.ok(performance.now() - began < 1_500);
+  hangs = false;
+  for (const release of hung) release();
+  now += 2_000;
+  await limiter.settle();
+  // The ten it was asked for meanwhile were set aside, and are lost.
+  assert.equal(await admitted(limiter, 200), 100 - 10 - 10);
+  await limiter.close();
+});
+
+test('a clock that steps back neither opens a window anew nor locks anybody out', async () => {
+  let ticks = 0;
+  const limiter = createSharedLimiter({ lease: null, now: () => now, elapsed: () => ticks });
+  assert.equal(await admitted(limiter, 130), 100);
+  now -= 3_600_000;
+  assert.equal(await admitted(limiter, 5), 0);
+  // A minute passes while the wall clock is still an hour behind.
+  now += 61_000;
+  ticks += 61_000;
+  assert.equal(await admitted(limiter, 5), 5);
+});
+
+test('steady time never goes back and keeps the pace of what elapses', () => {
+  fc.assert(
+    fc.property(fc.array(fc.tuple(fc.integer({ min: -9_000, max: 9_000 }), fc.nat(5_000))), (steps) => {
+      let wall = START;
+      let ticks = 0;
+      const clock = steadyClock(
+        () => wall,
+        () => ticks,
+      );
+      let before = clock();
+      for (const [jump, elapsed] of steps) {
+        // A step back by just what elapsed looks like no time at all until the next millisecond.
+        if (jump === -elapsed) continue;
+        wall += jump + elapsed;
+        ticks += elapsed;
+        const at = clock();
+        assert.ok(at >= before + elapsed && at >= wall);
+        before = at;
+      }
+    }),
+  );
+});
+
+test('a daily quota that comes to nothing is given back, once', async () => {
+  const wish = { accountId: 'acc_1', kind: 'fresh_ratings', limit: 2 };
+  const [one, two, three] = [1, 2, 3].map(() => dailyQuota(database.store.db, wish, () => now));
+  assert.equal(await one?.take(), null);
+  assert.equal(await two?.take(), null);
+  assert.deepEqual(await three?.take(), { limit: 2, resetSeconds: 14 * 3600 });
+  await three?.giveBack();
+  await one?.giveBack();
+  await one?.giveBack();
+  assert.equal(await three?.take(), null);
+  assert.notEqual(await one?.take(), null);
+  assert.equal(await dailyQuota(database.store.db, { ...wish, limit: null }, () => now).take(), null);
+});
+
+test('what must not be overshot is taken one by one: forty at once take exactly the limit', async () => {
+  const window = { owner: 'acc_1', kind: 'fresh_ratings', startsAt: '2026-03-01T00:00:00.000Z' };
+  const taken = await Promise.all(Array.from({ length: 40 }, () => takeFromWindow(database.store.db, window, 25)));
+  assert.equal(taken.filter((one) => one !== null).length, 25);
+  assert.equal(await takeFromWindow(database.store.db, { ...window, owner: 'acc_2' }, 0), null);
+});

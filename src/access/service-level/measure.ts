@@ -1,0 +1,137 @@
+import type { Database } from '../../store/database.ts';
+import {
+  type FreshnessSpan,
+  firstServiceMinute,
+  freshnessBetween,
+  serviceBetween,
+} from '../../store/usage/service-minutes.ts';
+import type { EndpointGroup } from '../usage/endpoint-group.ts';
+import { quantile } from './histogram.ts';
+
+/** What the service did in a span of time, as it measured itself. */
+export interface Measured {
+  /** RFC 3339 UTC; not before the first measured minute. */
+  readonly from: string;
+  readonly to: string;
+  /** Minutes without any process count as down; others by the share of requests that failed on our side. Null: none yet. */
+  readonly availabilityPct: number | null;
+  readonly requests: number;
+  readonly failures: number;
+  /** Of reads (ratings and chain data), milliseconds within the service; null without any. */
+  readonly latencyMs: { readonly p50: number; readonly p95: number; readonly p99: number } | null;
+  readonly freshness: readonly FreshnessSpan[];
+}
+
+export interface ServiceLevelReader {
+  /** The last hour, day and 30 days. */
+  windows(): Promise<readonly (Measured & { readonly window: string })[]>;
+  /** A calendar month (UTC), `YYYY-MM`, as far as it has gone; null when it is no longer, or not yet, known. */
+  month(month: string): Promise<Measured | null>;
+  /** RFC 3339 UTC; null before the first minute. */
+  since(): Promise<string | null>;
+}
+
+/** Promises are about these: what others do (a source that is away in mid-scoring) is not counted against us. */
+const PROMISED: readonly EndpointGroup[] = ['rms', 'chain', 'exports'];
+const READS: readonly EndpointGroup[] = ['rms', 'chain'];
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
+/** Minutes are kept so long. */
+const KNOWN_MS = 100 * DAY_MS;
+/** Length, and for how long a result is served without measuring anew: `/v1/status` is open to everybody and must cost nothing. */
+const WINDOWS = [
+  { window: '1h', lengthMs: 3_600_000, keepMs: 10_000 },
+  { window: '24h', lengthMs: DAY_MS, keepMs: 60_000 },
+  { window: '30d', lengthMs: 30 * DAY_MS, keepMs: 600_000 },
+] as const;
+const MONTH_KEEP_MS = 600_000;
+const STALE_TIMES = 10;
+
+interface Kept {
+  readonly at: number;
+  readonly value: Promise<Measured | null>;
+}
+
+/** Reads the service level from the minutes that all processes store. `now` in milliseconds. */
+export function createServiceLevelReader(db: Database, now: () => number): ServiceLevelReader {
+  const kept = new Map<string, Kept>();
+
+  /** What is a little too old is served once more while the new is being measured: nobody waits for 30 days to be summed. */
+  function once(name: string, keepMs: number, measure: () => Promise<Measured | null>): Promise<Measured | null> {
+    const known = kept.get(name);
+    const age = now() - (known?.at ?? Number.NEGATIVE_INFINITY);
+    if (known && age < keepMs) return known.value;
+    const value = measure();
+    const isUsable = known !== undefined && age < keepMs * STALE_TIMES;
+    if (isUsable) kept.set(name, { at: now(), value: known.value });
+    else kept.set(name, { at: now(), value });
+    value.then(
+      (measured) => {
+        // What is not known yet will be within a minute.
+        if (measured?.availabilityPct == null) kept.delete(name);
+        else kept.set(name, { at: now(), value });
+      },
+      () => kept.delete(name),
+    );
+    return isUsable ? known.value : value;
+  }
+
+  /** Full minutes from `from` to before `to`, in milliseconds. */
+  async function between(from: number, to: number): Promise<Measured | null> {
+    const first = await firstServiceMinute(db);
+    const begin = Math.max(from, first === null ? Number.POSITIVE_INFINITY : Date.parse(first));
+    if (begin > to || begin === Number.POSITIVE_INFINITY) return null;
+    const span = { from: new Date(begin).toISOString(), to: new Date(to).toISOString() };
+    const [service, freshness] = await Promise.all([
+      serviceBetween(db, { ...span, groups: PROMISED, latencyGroups: READS }),
+      freshnessBetween(db, span.from, span.to),
+    ]);
+    const minutes = (to - begin) / MINUTE_MS;
+    const [p50, p95, p99] = [0.5, 0.95, 0.99].map((share) => quantile(service.latency, share));
+    return {
+      ...span,
+      availabilityPct: minutes < 1 ? null : percent((service.aliveMinutes - service.failedMinutes) / minutes),
+      requests: service.requests,
+      failures: service.failures,
+      latencyMs:
+        p50 == null || p95 == null || p99 == null ? null : { p50: rounded(p50), p95: rounded(p95), p99: rounded(p99) },
+      freshness,
+    };
+  }
+
+  const lastMinute = () => Math.floor(now() / MINUTE_MS) * MINUTE_MS;
+
+  return {
+    async windows() {
+      const rows = await Promise.all(
+        WINDOWS.map(async ({ window, lengthMs, keepMs }) => {
+          const measured = await once(window, keepMs, () => between(lastMinute() - lengthMs, lastMinute()));
+          return measured && { ...measured, window };
+        }),
+      );
+      return rows.filter((row) => row !== null);
+    },
+    month(month) {
+      const [from, end] = monthSpan(month);
+      const to = Math.min(end, lastMinute());
+      if (from > now() || end < now() - KNOWN_MS) return Promise.resolve(null);
+      return once(month, MONTH_KEEP_MS, () => between(from, to));
+    },
+    since: () => firstServiceMinute(db),
+  };
+}
+
+/** First and last instant (exclusive) of a month `YYYY-MM`, UTC, milliseconds. */
+export function monthSpan(month: string): readonly [from: number, to: number] {
+  const [year = 0, number = 0] = month.split('-').map(Number);
+  return [Date.UTC(year, number - 1, 1), Date.UTC(year, number, 1)];
+}
+
+/** Rounded down: a month a hair below its target is below. */
+function percent(share: number): number {
+  return Math.floor(Math.min(1, Math.max(0, share)) * 1e6) / 1e4;
+}
+
+function rounded(value: number): number {
+  return Number(value.toPrecision(3));
+}

@@ -1,0 +1,134 @@
+import type { Database } from '../../store/database.ts';
+import {
+  dropServiceMinutesBefore,
+  measureFreshness,
+  type ServiceMinute,
+  saveServiceMinutes,
+} from '../../store/usage/service-minutes.ts';
+import { addValue, emptyHistogram, type Histogram, histogramText } from './histogram.ts';
+
+export interface ServiceLevelRecorder {
+  /** Counts one finished request; costs no promise. */
+  count(group: string, status: number, seconds: number): void;
+  /** Stores what was counted so far. */
+  save(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface RecorderOptions {
+  readonly db: Database;
+  /** Of this run of the process alone. */
+  readonly processId: string;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  readonly onError: (error: unknown) => void;
+}
+
+/** The group that says no more than that a process ran. */
+export const ALIVE = 'alive';
+const MINUTE_MS = 60_000;
+const SAVE_MS = 5_000;
+/** While the store is away, the newest so many minutes are kept for it. */
+const MOST_MINUTES = 180;
+const KEEP_MS = 100 * 86_400_000;
+
+interface Counts {
+  requests: number;
+  failures: number;
+  readonly latency: Histogram;
+}
+
+interface Minute {
+  readonly groups: Map<string, Counts>;
+  changed: boolean;
+}
+
+/**
+ * Measures what this process serves, by the minute and endpoint group, and how old the snapshots are. A minute is stored
+ * every five seconds with its counts so far, so that a process that is killed leaves five seconds unreported at most.
+ */
+export function startServiceLevelRecorder({ db, processId, now, onError }: RecorderOptions): ServiceLevelRecorder {
+  const minutes = new Map<number, Minute>();
+  let current = -1;
+  let counting: Minute | null = null;
+  let measured = -1;
+  let running: Promise<void> | null = null;
+
+  function minuteNow(): Minute {
+    const at = now();
+    if (counting && at >= current * MINUTE_MS && at < (current + 1) * MINUTE_MS) return counting;
+    const start = Math.floor(at / MINUTE_MS);
+    let minute = minutes.get(start);
+    if (!minute) {
+      minute = { groups: new Map([[ALIVE, { requests: 0, failures: 0, latency: emptyHistogram() }]]), changed: true };
+      minutes.set(start, minute);
+      if (minutes.size > MOST_MINUTES) minutes.delete(Math.min(...minutes.keys()));
+    }
+    current = start;
+    counting = minute;
+    return minute;
+  }
+
+  async function saveAll(): Promise<void> {
+    minuteNow();
+    const due = [...minutes].filter(([, minute]) => minute.changed);
+    for (const [, minute] of due) minute.changed = false;
+    try {
+      await saveServiceMinutes(db, processId, due.flatMap(rowsOf));
+      for (const [start, minute] of minutes) if (start < current - 2 && !minute.changed) minutes.delete(start);
+      if (measured !== current) await oncePerMinute();
+    } catch (error) {
+      for (const [, minute] of due) minute.changed = true;
+      onError(error);
+    }
+  }
+
+  async function oncePerMinute(): Promise<void> {
+    measured = current;
+    const at = now();
+    await measureFreshness(db, new Date(current * MINUTE_MS).toISOString(), new Date(at).toISOString());
+    if (current % 60 === 0) await dropServiceMinutesBefore(db, new Date(at - KEEP_MS).toISOString());
+  }
+
+  function save(): Promise<void> {
+    running ??= saveAll().finally(() => {
+      running = null;
+    });
+    return running;
+  }
+
+  const timer = setInterval(() => void save(), SAVE_MS);
+  timer.unref();
+  void save();
+  return {
+    count(group, status, seconds) {
+      const minute = minuteNow();
+      let counts = minute.groups.get(group);
+      if (!counts) {
+        counts = { requests: 0, failures: 0, latency: emptyHistogram() };
+        minute.groups.set(group, counts);
+      }
+      minute.changed = true;
+      counts.requests += 1;
+      if (status >= 500) counts.failures += 1;
+      addValue(counts.latency, seconds * 1000);
+    },
+    save,
+    async close() {
+      clearInterval(timer);
+      await running;
+      await save();
+    },
+  };
+}
+
+function rowsOf([start, { groups }]: readonly [number, Minute]): readonly ServiceMinute[] {
+  const minute = new Date(start * MINUTE_MS).toISOString();
+  return [...groups].map(([group, { requests, failures, latency }]) => ({
+    minute,
+    group,
+    requests,
+    failures,
+    histogram: histogramText(latency),
+  }));
+}

@@ -1,0 +1,137 @@
+import type { UsageRow } from '../../store/usage/usage.ts';
+import type { ApiKey } from '../types.ts';
+import type { EndpointGroup } from './endpoint-group.ts';
+
+export interface UsageMeter {
+  /** Counts one finished request of a key; costs no promise. `bytes` are those of the reply's body as sent. */
+  count(key: ApiKey, group: EndpointGroup, status: number, bytes: number): void;
+  /** Tells the store what was counted since the last time. */
+  flush(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface UsageMeterOptions {
+  /** Of this run of the process alone. */
+  readonly processId: string;
+  readonly add: (flush: {
+    readonly processId: string;
+    readonly sequence: number;
+    readonly at: string;
+    readonly rows: readonly UsageRow[];
+  }) => Promise<void>;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  readonly onError: (error: unknown) => void;
+  readonly everyMs?: number;
+}
+
+type Counts = { -readonly [Name in keyof UsageRow]: UsageRow[Name] };
+/** What one key did on one day under one plan. */
+interface KeyCounts {
+  readonly day: string;
+  readonly key: ApiKey;
+  readonly groups: Map<EndpointGroup, Counts>;
+}
+
+/** Half of the second that a killed process may lose: the other half is for the flush itself. */
+const EVERY_MS = 500;
+const DAY_MS = 86_400_000;
+
+/**
+ * Counts requests by account, key, day, endpoint group and plan, in memory, and tells the store twice a second: a process that
+ * is killed loses a second at most, and a flush whose reply was lost is sent again under its number and counts once. While
+ * the store is away, counts of the same kind add up: what waits is bounded by keys, days and groups, not by requests.
+ */
+export function createUsageMeter(options: UsageMeterOptions): UsageMeter {
+  const { now, everyMs = EVERY_MS } = options;
+  let keys = new Map<string, KeyCounts>();
+  /** Of keys whose day or plan has changed since. */
+  let earlier: Counts[] = [];
+  let unsent: { readonly sequence: number; readonly rows: readonly UsageRow[] } | null = null;
+  let sequence = 0;
+  let running: Promise<void> | null = null;
+  let day = '';
+  let dayEnds = 0;
+
+  function today(): string {
+    const at = now();
+    if (at >= dayEnds || at < dayEnds - DAY_MS) {
+      day = new Date(at).toISOString().slice(0, 10);
+      dayEnds = Date.parse(day) + DAY_MS;
+    }
+    return day;
+  }
+
+  function countsOf(key: ApiKey, group: EndpointGroup): Counts {
+    const date = today();
+    let of = keys.get(key.id);
+    if (of === undefined || of.day !== date || of.key.plan !== key.plan) {
+      if (of) earlier.push(...of.groups.values());
+      of = { day: date, key, groups: new Map() };
+      keys.set(key.id, of);
+    }
+    let counts = of.groups.get(group);
+    if (counts === undefined) {
+      const { accountId, id: keyId, plan } = key;
+      counts = { accountId, keyId, day: date, group, plan, requests: 0, billable: 0, refused: 0, errors: 0, bytes: 0 };
+      of.groups.set(group, counts);
+    }
+    return counts;
+  }
+
+  async function run(): Promise<void> {
+    if (unsent === null) {
+      const rows = merged([...earlier, ...[...keys.values()].flatMap(({ groups }) => [...groups.values()])]);
+      if (rows.length === 0) return;
+      sequence += 1;
+      unsent = { sequence, rows };
+      keys = new Map();
+      earlier = [];
+    }
+    try {
+      await options.add({ processId: options.processId, at: new Date(now()).toISOString(), ...unsent });
+      unsent = null;
+    } catch (error) {
+      // The same rows go again under the same number: whether they arrived is not known.
+      options.onError(error);
+    }
+  }
+
+  function flush(): Promise<void> {
+    running ??= run().finally(() => {
+      running = null;
+    });
+    return running;
+  }
+
+  const timer = setInterval(() => void flush(), everyMs);
+  timer.unref();
+  return {
+    count(key, group, status, bytes) {
+      const counts = countsOf(key, group);
+      counts.requests += 1;
+      counts.bytes += bytes;
+      if (status === 429) counts.refused += 1;
+      else if (status >= 500) counts.errors += 1;
+      else if (status !== 304) counts.billable += 1;
+    },
+    flush,
+    async close() {
+      clearInterval(timer);
+      // The one under way, what came after it, and once more what may have failed.
+      for (let turn = 0; turn < 3; turn += 1) await flush();
+    },
+  };
+}
+
+/** One row of each kind: the store adds to no row twice in one flush. */
+function merged(rows: readonly Counts[]): readonly UsageRow[] {
+  const byKind = new Map<string, Counts>();
+  for (const row of rows) {
+    const kind = `${row.keyId} ${row.day} ${row.group} ${row.plan}`;
+    const sum = byKind.get(kind);
+    if (sum === undefined) byKind.set(kind, { ...row });
+    else for (const name of ['requests', 'billable', 'refused', 'errors', 'bytes'] as const) sum[name] += row[name];
+  }
+  return [...byKind.values()];
+}

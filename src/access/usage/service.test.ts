@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { after, before, test } from 'node:test';
+import { type TestDatabase, testDatabase } from '../../store/fixtures/database.ts';
+import { addUsage } from '../../store/usage/usage.ts';
+import { createAccess } from '../access.ts';
+import { loadPlans } from '../plans/load.ts';
+import type { PlanBook } from '../plans/types.ts';
+import { createUsageService } from './service.ts';
+
+let database: TestDatabase;
+before(async () => {
+  database = await testDatabase();
+});
+after(() => database.close());
+
+test('a settled month is stated once: later prices and later usage do not change it', async () => {
+  const { db } = database.store;
+  let now = Date.parse('2026-01-10T00:00:00.000Z');
+  const access = createAccess(db, () => now, randomBytes);
+  const { key } = await access.create({
+    name: 'desk',
+    accountId: null,
+    scopes: ['chain:read'],
+    plan: 'CHAIN-3500',
+    expiresAt: null,
+    allowedIps: [],
+  });
+  const count = (sequence: number) =>
+    addUsage(db, {
+      processId: 'p',
+      sequence,
+      at: new Date(now).toISOString(),
+      rows: [
+        {
+          accountId: key.accountId,
+          keyId: key.id,
+          day: '2026-01-31',
+          group: 'chain',
+          plan: 'CHAIN-3500',
+          requests: 1,
+          billable: 1,
+          refused: 0,
+          errors: 0,
+          bytes: 1,
+        },
+      ],
+    });
+  const plans = loadPlans(null);
+  const usage = createUsageService(db, access, plans, () => now);
+  await count(1);
+  now = Date.parse('2026-02-01T12:00:00.000Z');
+  assert.equal((await usage.statement(key.accountId, '2026-01')).isFinal, false, 'late usage may still come');
+  assert.equal(await usage.stateSettled(), 0, 'the account had no key in December');
+  await count(2);
+  now = Date.parse('2026-02-02T01:00:00.000Z');
+  assert.equal(await usage.stateSettled(), 1);
+  assert.equal(await usage.stateSettled(), 0);
+  const first = await usage.statement(key.accountId, '2026-01');
+  assert.deepEqual([first.isFinal, first.totals.requests, first.totals.dueUsd], [true, 2, '3500.00']);
+
+  await count(3);
+  const dearer: PlanBook = {
+    plans: plans.plans.map((plan) => ({ ...plan, priceUsdPerMonth: 9_999 })),
+    find: (name) => dearer.plans.find((plan) => plan.name === name) ?? null,
+  };
+  const later = createUsageService(db, access, dearer, () => now);
+  assert.deepEqual(await later.statement(key.accountId, '2026-01'), first);
+  assert.equal((await later.statement(key.accountId, '2026-02')).totals.dueUsd, '9999.00');
+});

@@ -1,0 +1,30 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { sendProblem } from '../problems.ts';
+import { FIXED_WORDS, type RmsRouting } from './context.ts';
+import { ratedProblem } from './problems.ts';
+
+/** Paths under which the routes of one asset are reached: its name in one segment, or a CAIP-19 id with its slash as it is. */
+export function assetPaths(rest: string): readonly { readonly path: string; readonly isRaw: boolean }[] {
+  return [
+    { path: `/v1/rms/:asset${rest}`, isRaw: false },
+    { path: `/v1/rms/:namespace/:reference${rest}`, isRaw: true },
+  ];
+}
+
+/** Id of the asset that the path names; null when the reply was sent already, saying why not. */
+export async function assetOf(
+  routing: RmsRouting,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<string | null> {
+  const { asset, namespace, reference } = request.params as Readonly<Record<string, string>>;
+  const isNoAsset = asset === undefined ? !namespace?.includes(':') : FIXED_WORDS.includes(asset);
+  if (isNoAsset) {
+    reply.callNotFound();
+    return null;
+  }
+  const outcome = await routing.lookup.find(asset ?? `${namespace}/${reference}`);
+  if (outcome.ok) return outcome.assetId;
+  sendProblem(reply, ratedProblem(outcome, routing.context.scoringPath));
+  return null;
+}

@@ -1,0 +1,102 @@
+import type { Plan, PlanBook } from '../../access/plans/types.ts';
+import { type Problem, planDoesNotInclude, problemBody, validationFailed } from '../problems.ts';
+import type { RmsRouting } from './context.ts';
+import { ratedProblem } from './problems.ts';
+import type { RatedOutcome } from './rated-lookup.ts';
+import type { HotRating } from './rating-cache.ts';
+
+type Outcome =
+  | { readonly ok: true; readonly texts: readonly string[] }
+  | { readonly ok: false; readonly problem: Problem };
+
+const MOST_SHOWN = 20;
+/** Longer text names nothing; an entry's complaint shows no more of it. */
+const LONGEST_ECHO = 150;
+
+/** Reads the body of a batch: 1 to `plan.batchSize` texts. */
+export function readBatch(body: unknown, plan: Plan, plans: PlanBook): Outcome {
+  if (plan.batchSize === 0) {
+    const others = plans.plans.filter((one) => one.batchSize > 0 && one.name !== 'INTERNAL');
+    return { ok: false, problem: planDoesNotInclude(plan, 'batches of ratings', others) };
+  }
+  const assets = typeof body === 'object' && body !== null ? (body as { readonly assets?: unknown }).assets : undefined;
+  if (!Array.isArray(assets)) return refuse('/assets', 'malformed', 'expected an array of texts, each naming an asset');
+  if (assets.length === 0) return refuse('/assets', 'empty', `expected 1 to ${plan.batchSize} assets`);
+  if (assets.length > plan.batchSize) return { ok: false, problem: tooLarge(assets.length, plan) };
+  const wrong = assets.flatMap((one, index) => (typeof one === 'string' ? [] : [index]));
+  if (wrong.length > 0)
+    return {
+      ok: false,
+      problem: validationFailed(
+        wrong
+          .slice(0, MOST_SHOWN)
+          .map((index) => ({ pointer: `/assets/${index}`, code: 'malformed', detail: 'expected a text' })),
+      ),
+    };
+  return { ok: true, texts: assets as string[] };
+}
+
+/** One entry per text, in order: the asset's rating as its own route gives it, or what went wrong with this one. */
+export async function batchEntries(
+  routing: RmsRouting,
+  texts: readonly string[],
+  point: number | null,
+  requestId: string,
+): Promise<readonly Buffer[]> {
+  const { lookup, cache, context } = routing;
+  const found = new Map<string, RatedOutcome>();
+  const unknown: string[] = [];
+  for (const text of texts) {
+    if (found.has(text)) continue;
+    const known = lookup.peek(text);
+    if (known) found.set(text, known);
+    else unknown.push(text);
+  }
+  for (const [index, outcome] of (await Promise.all(unknown.map((text) => lookup.find(text)))).entries())
+    found.set(unknown[index] ?? '', outcome);
+  const ratings = new Map<string, HotRating | null>();
+  const missing: string[] = [];
+  for (const outcome of found.values()) {
+    if (!outcome.ok || ratings.has(outcome.assetId)) continue;
+    const hot = cache.peek(outcome.assetId, point);
+    ratings.set(outcome.assetId, hot ?? null);
+    if (!hot) missing.push(outcome.assetId);
+  }
+  if (missing.length > 0) {
+    const loaded = point === null ? cache.loadMany(missing) : Promise.all(missing.map((id) => cache.load(id, point)));
+    for (const [index, hot] of (await loaded).entries()) ratings.set(missing[index] ?? '', hot);
+  }
+  const now = context.now();
+  const entry = (text: string): Buffer => {
+    const outcome = found.get(text);
+    const hot = outcome?.ok ? ratings.get(outcome.assetId) : null;
+    if (hot) return hot.reply.reply(now).bytes;
+    const failed: RatedOutcome =
+      outcome && !outcome.ok
+        ? outcome
+        : { ok: false, code: 'not_rated', read: { kind: 'id', assetId: outcome?.ok ? outcome.assetId : text } };
+    const problem = ratedProblem(failed as RatedOutcome & { readonly ok: false }, context.scoringPath);
+    return Buffer.from(
+      JSON.stringify({
+        requested: text.slice(0, LONGEST_ECHO),
+        error: problemBody(problem, '/v1/rms/batch', requestId),
+      }),
+    );
+  };
+  return texts.map(entry);
+}
+
+function refuse(pointer: string, code: string, detail: string): Outcome {
+  return { ok: false, problem: validationFailed([{ pointer, code, detail }]) };
+}
+
+function tooLarge(given: number, plan: Plan): Problem {
+  return {
+    status: 413,
+    code: 'batch_too_large',
+    title: 'The batch is too large',
+    detail: `The plan ${plan.name} takes up to ${plan.batchSize} assets in a batch, got ${given}.`,
+    retry: 'corrected',
+    more: { limit: plan.batchSize, plan: plan.name },
+  };
+}

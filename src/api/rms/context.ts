@@ -1,0 +1,19 @@
+import type { Limiter } from '../../access/plans/limiter.ts';
+import type { PlanBook } from '../../access/plans/types.ts';
+import type { ApiContext } from '../context.ts';
+import type { RatedLookup } from './rated-lookup.ts';
+import type { RatingCache } from './rating-cache.ts';
+import type { RatingServices } from './services.ts';
+
+/** What the routes of ratings share. */
+export interface RmsRouting {
+  readonly context: ApiContext;
+  readonly services: RatingServices;
+  readonly plans: PlanBook;
+  readonly limiter: Limiter;
+  readonly lookup: RatedLookup;
+  readonly cache: RatingCache;
+}
+
+/** Words of paths under /v1/rms that are no symbols there. */
+export const FIXED_WORDS: readonly string[] = ['batch', 'whitelist', 'actions'];

@@ -1,0 +1,73 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FreshOutcome } from '../../monitoring/fresh-rating.ts';
+import { planOf } from '../chain-routing.ts';
+import { readPreferences } from '../preferences.ts';
+import { type Problem, problemOfFailure, sendProblem } from '../problems.ts';
+import type { RmsRouting } from './context.ts';
+import { notRated } from './problems.ts';
+
+/** Has an asset rated again now. False when the reply was sent already: not done yet, refused, or failed. */
+export async function rateFresh(
+  routing: RmsRouting,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  assetId: string,
+): Promise<boolean> {
+  const { context, services, cache } = routing;
+  const { apiKey } = request;
+  if (apiKey === null) throw new Error('a route of ratings has no scope');
+  const { respondAsync, waitSeconds } = readPreferences(request.headers.prefer);
+  const seconds = Math.min(Math.max(0, waitSeconds ?? context.scoreDeadlineSeconds), context.scoreDeadlineMaxSeconds);
+  const outcome = await services.freshRating(assetId, {
+    accountId: apiKey.accountId,
+    keyId: apiKey.id,
+    plan: planOf(request),
+    waitMs: respondAsync ? 0 : seconds * 1000,
+    deadlineSeconds: context.scoreDeadlineSeconds,
+  });
+  if (outcome === null) {
+    sendProblem(reply, notRated({ kind: 'id', assetId }, context.scoringPath));
+    return false;
+  }
+  if (outcome.outcome === 'rated') {
+    reply.header('assay-job-id', outcome.jobId);
+    // The notice of the new rating may still be on its way to this process.
+    cache.forget(assetId);
+    return true;
+  }
+  if (outcome.outcome === 'running') {
+    const location = `/v1/jobs/${outcome.jobId}`;
+    reply
+      .code(202)
+      .header('location', location)
+      .send({ job_id: outcome.jobId, state: 'running', location, data_mode: context.dataMode });
+    return false;
+  }
+  sendProblem(reply, refusal(outcome, planOf(request).name));
+  return false;
+}
+
+function refusal(
+  outcome: FreshOutcome & { readonly outcome: 'failed' | 'quota_exhausted' | 'busy' },
+  plan: string,
+): Problem {
+  if (outcome.outcome === 'failed') return problemOfFailure(outcome.failure, outcome.jobId);
+  if (outcome.outcome === 'busy')
+    return {
+      status: outcome.code === 'shutting_down' ? 503 : 429,
+      code: outcome.code,
+      title: 'No more scoring jobs are taken now',
+      detail: outcome.detail,
+      retry: 'after',
+      headers: { 'retry-after': String(outcome.retryAfterSeconds) },
+    };
+  return {
+    status: 429,
+    code: 'quota_exhausted',
+    title: 'The quota of fresh ratings is used up',
+    detail: `The plan ${plan} has ${outcome.limit} fresh ratings a day (UTC); it is full again in ${outcome.resetSeconds} s. The rating as it stands is read without fresh=true.`,
+    retry: 'after',
+    more: { limit: 'fresh_ratings_per_day', plan },
+    headers: { 'retry-after': String(outcome.resetSeconds) },
+  };
+}

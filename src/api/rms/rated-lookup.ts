@@ -1,0 +1,86 @@
+import { type RatedText, readRatedText } from '../../monitoring/rated-text.ts';
+import type { RatedAsset, RatingReader } from '../../monitoring/types.ts';
+
+export type RatedOutcome =
+  | { readonly ok: true; readonly assetId: string }
+  | { readonly ok: false; readonly code: 'not_rated'; readonly read: RatedText }
+  | { readonly ok: false; readonly code: 'ambiguous'; readonly candidates: readonly RatedAsset[] }
+  | { readonly ok: false; readonly code: 'malformed'; readonly detail: string };
+
+export interface RatedLookup {
+  /** What is known without asking the store. */
+  peek(text: string): RatedOutcome | undefined;
+  find(text: string): Promise<RatedOutcome>;
+}
+
+/** Answers are asked for anew, in the background, after so long: that is how soon a second asset of a symbol is seen. */
+const RENEW_MS = 1_000;
+/** Answers older than this are not given any more. */
+const BELIEVE_MS = 5_000;
+const MOST_REMEMBERED = 20_000;
+
+interface Believed {
+  readonly outcome: RatedOutcome;
+  readonly at: number;
+  renewing: boolean;
+}
+
+/** Finds rated assets by what a caller wrote; what is asked often is answered from memory. */
+export function createRatedLookup(reader: Pick<RatingReader, 'find'>, now: () => number): RatedLookup {
+  const believed = new Map<string, Believed>();
+  const asking = new Map<string, Promise<RatedOutcome>>();
+
+  function remember(text: string, outcome: RatedOutcome, at: number): RatedOutcome {
+    if (believed.size >= MOST_REMEMBERED) believed.clear();
+    believed.set(text, { outcome, at, renewing: false });
+    return outcome;
+  }
+
+  function ask(text: string): Promise<RatedOutcome> {
+    const running = asking.get(text);
+    if (running) return running;
+    const read = readRatedText(text);
+    if (!read.ok) return Promise.resolve({ ok: false, code: 'malformed', detail: read.detail });
+    const at = now();
+    const { value: named } = read;
+    // An id is what it is; whether it is rated shows when its rating is read.
+    if (named.kind === 'id') return Promise.resolve(remember(text, { ok: true, assetId: named.assetId }, at));
+    const asked = reader
+      .find(text)
+      .then((found) => {
+        const [only] = found;
+        const outcome: RatedOutcome =
+          only === undefined
+            ? { ok: false, code: 'not_rated', read: named }
+            : found.length > 1
+              ? { ok: false, code: 'ambiguous', candidates: found }
+              : { ok: true, assetId: only.asset.id };
+        return remember(text, outcome, at);
+      })
+      .finally(() => asking.delete(text));
+    asking.set(text, asked);
+    return asked;
+  }
+
+  function peek(text: string): RatedOutcome | undefined {
+    const known = believed.get(text);
+    if (!known) return undefined;
+    const age = Math.abs(now() - known.at);
+    if (age > BELIEVE_MS) return undefined;
+    if (age > RENEW_MS && !known.renewing) {
+      known.renewing = true;
+      ask(text).catch(() => {
+        known.renewing = false;
+      });
+    }
+    return known.outcome;
+  }
+
+  return {
+    peek,
+    find(text) {
+      const known = peek(text);
+      return known ? Promise.resolve(known) : ask(text);
+    },
+  };
+}

@@ -1,0 +1,39 @@
+import type { Plan } from '../../access/plans/types.ts';
+import type { ForensicSubject, SearchState } from '../../domain/forensics.ts';
+import type { FreshOutcome } from '../../monitoring/fresh-rating.ts';
+import type { StoredRatings } from '../../monitoring/reader.ts';
+
+/** Rates an asset that is rated already once more, now, within the account's own quota for it; null for one never rated. */
+export type FreshRating = (
+  assetId: string,
+  asked: {
+    readonly accountId: string;
+    readonly keyId: string;
+    readonly plan: Plan;
+    readonly waitMs: number;
+    readonly deadlineSeconds: number;
+  },
+) => Promise<FreshOutcome | null>;
+
+/** Searches through the chains' past; each waits so many milliseconds for what is found. */
+export interface ForensicServices {
+  drains(subject: ForensicSubject, waitMs: number): Promise<SearchState<ForensicRecord>>;
+  clusters(subject: ForensicSubject, waitMs: number): Promise<SearchState<ForensicRecord>>;
+  close(): Promise<void>;
+}
+
+/** As it is served, but for age and data mode. */
+export interface ForensicRecord {
+  /** RFC 3339: when the search ended. */
+  readonly as_of: string;
+}
+
+/** What the routes of ratings rest on. */
+export interface RatingServices {
+  readonly reader: StoredRatings;
+  readonly freshRating: FreshRating;
+  /** Searches through the chains' past have no routes when it is absent. */
+  readonly forensics?: ForensicServices;
+  /** Memory that hot ratings may take. */
+  readonly hotBytes?: number;
+}

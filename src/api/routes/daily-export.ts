@@ -1,0 +1,188 @@
+import { createHash } from 'node:crypto';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import Type, { type TObject } from 'typebox';
+import type { Scope } from '../../access/types.ts';
+import type { ExportEncoding, ExportFormat, ExportService, PublishedFile } from '../../exports/types.ts';
+import { acceptedCodings } from '../hot/content-coding.ts';
+import { type Problem, sendProblem, validationFailed } from '../problems.ts';
+import { readQuery } from '../read-query.ts';
+import { NOT_MODIFIED } from '../schemas/chain.ts';
+import { ExportQuery, Manifest } from '../schemas/exports.ts';
+import { KEYED, problems } from '../schemas/shared.ts';
+import { sendFile } from '../send-file.ts';
+import { sendTagged } from '../send-tagged.ts';
+
+/** One daily export: where it is read, and who may. */
+export interface DailyExport {
+  /** Path of the files; the manifest lies below it. */
+  readonly path: string;
+  readonly scope: Scope;
+  readonly params: TObject | null;
+  readonly summary: string;
+  readonly exports: ExportService;
+  readonly dataMode: string;
+  readonly now: () => number;
+  /** Subject that the request means, or why its key may not read it. */
+  readonly subjectOf: (
+    request: FastifyRequest,
+  ) => { readonly ok: true; readonly subject: string } | { readonly ok: false; readonly problem: Problem };
+}
+
+const DESCRIPTION =
+  'A JSON array, CSV (RFC 4180; cells that a spreadsheet would run are defused), NDJSON or Parquet. A published file never changes: ranges, `If-Range` and `ETag` work, `Repr-Digest` is the SHA-256. A corrected day is a new revision beside the old one.';
+
+const CONTENT_TYPES: Readonly<Record<ExportFormat, string>> = {
+  json: 'application/json; charset=utf-8',
+  csv: 'text/csv; charset=utf-8; header=present',
+  ndjson: 'application/x-ndjson; charset=utf-8',
+  parquet: 'application/vnd.apache.parquet',
+};
+const FORMAT_OF_TYPE: Readonly<Record<string, ExportFormat>> = {
+  'application/json': 'json',
+  'text/csv': 'csv',
+  'application/x-ndjson': 'ndjson',
+  'application/ndjson': 'ndjson',
+  'application/jsonl': 'ndjson',
+  'application/vnd.apache.parquet': 'parquet',
+};
+const ENCODINGS: readonly Exclude<ExportEncoding, 'identity'>[] = ['zstd', 'gzip'];
+
+/** The files of a day, and the manifest of what is published. */
+export function dailyExportRoutes(server: FastifyInstance, daily: DailyExport): void {
+  const params = daily.params === null ? {} : { params: daily.params };
+  server.get(
+    daily.path,
+    {
+      config: { scope: daily.scope },
+      // Files lie packed already, and a range of a file must not be packed again.
+      compress: false,
+      schema: {
+        tags: ['exports'],
+        summary: daily.summary,
+        description: DESCRIPTION,
+        security: KEYED,
+        ...params,
+        querystring: ExportQuery,
+        response: {
+          200: {
+            description: 'The file.',
+            content: Object.fromEntries(
+              Object.values(CONTENT_TYPES).map((type) => [type.split(';')[0], { schema: Type.Unknown() }]),
+            ),
+          },
+          ...NOT_MODIFIED,
+          ...problems(400, 401, 403, 404, 416, 429),
+        },
+      },
+    },
+    async (request, reply) => {
+      const found = daily.subjectOf(request);
+      return found.ok ? sendDay(daily, found.subject, request, reply) : sendProblem(reply, found.problem);
+    },
+  );
+  server.get(
+    `${daily.path}/manifest`,
+    {
+      config: { scope: daily.scope },
+      compress: false,
+      schema: {
+        tags: ['exports'],
+        summary: 'The published days, signed',
+        security: KEYED,
+        ...params,
+        response: { 200: Manifest, ...NOT_MODIFIED, ...problems(401, 403, 404, 429) },
+      },
+    },
+    async (request, reply) => {
+      const found = daily.subjectOf(request);
+      if (!found.ok) return sendProblem(reply, found.problem);
+      const data = await daily.exports.manifest(found.subject);
+      const json = JSON.stringify({ data, next_cursor: null, data_mode: daily.dataMode });
+      const hash = createHash('sha256').update(json).digest('hex').slice(0, 32);
+      return sendTagged(request, reply, { hash, json, cacheControl: 'private, max-age=300' });
+    },
+  );
+}
+
+async function sendDay(
+  daily: DailyExport,
+  subject: string,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const read = readQuery(ExportQuery, request, reply);
+  if (!read.ok) return sendProblem(reply, validationFailed(read.errors));
+  const date = read.value.date === undefined ? null : String(read.value.date);
+  const revision = read.value.revision === undefined ? null : Number(read.value.revision);
+  const today = new Date(daily.now()).toISOString().slice(0, 10);
+  if (date !== null && date > today)
+    return sendProblem(
+      reply,
+      validationFailed([
+        { pointer: '/date', code: 'out_of_range', detail: `expected a day that is over, before ${today}` },
+      ]),
+    );
+  if (date === null && revision !== null)
+    return sendProblem(
+      reply,
+      validationFailed([{ pointer: '/date', code: 'missing', detail: 'expected the day that the revision is of' }]),
+    );
+  const format = (read.value.format as ExportFormat | undefined) ?? formatOfAccept(request.headers.accept);
+  const opened = await daily.exports.open(subject, date, format, encodingsOf(request), revision);
+  if (!opened.ok)
+    return sendProblem(reply, notPublished(opened.reason, opened.detail, date === null || date === today));
+  const { day, file } = opened.value;
+  reply.header('assay-export-date', day.date).header('assay-export-revision', day.revision);
+  return sendFile(request, reply, {
+    bytes: file.bytes,
+    etag: file.etag,
+    sha256: file.sha256,
+    contentType: CONTENT_TYPES[format],
+    contentEncoding: file.encoding === 'identity' ? null : file.encoding,
+    downloadName: downloadName(file),
+    // A day may be restated; a revision of it never changes.
+    cacheControl: revision === null ? 'private, max-age=300' : 'private, max-age=86400, immutable',
+    read: (from, to) => daily.exports.read(file, from, to),
+  });
+}
+
+/** The first known type that `Accept` names, by quality; a JSON array for anything else. */
+function formatOfAccept(accept: string | undefined): ExportFormat {
+  const wishes = [...acceptedCodings(accept ?? '')]
+    .filter(([type, quality]) => quality > 0 && type in FORMAT_OF_TYPE)
+    .sort(([, a], [, b]) => b - a);
+  return FORMAT_OF_TYPE[wishes[0]?.[0] ?? ''] ?? 'json';
+}
+
+function encodingsOf(request: FastifyRequest): readonly ExportEncoding[] {
+  const header = request.headers['accept-encoding'];
+  const qualities = acceptedCodings(typeof header === 'string' ? header : '');
+  const quality = (coding: string) => qualities.get(coding) ?? qualities.get('*') ?? 0;
+  return [...ENCODINGS.filter((coding) => quality(coding) > 0).sort((a, b) => quality(b) - quality(a)), 'identity'];
+}
+
+/** What is unpacked on the way is not named as packed. */
+function downloadName(file: PublishedFile): string {
+  return file.encoding === 'identity' ? file.name : file.name.replace(/\.(gz|zst|zstd)$/, '');
+}
+
+function notPublished(reason: string, detail: string, soon: boolean): Problem {
+  const manifest = 'GET .../exports/daily/manifest lists what is published.';
+  if (reason === 'no_such_revision')
+    return {
+      status: 404,
+      code: 'no_such_export_revision',
+      title: 'The day has no such revision',
+      detail: `${detail}. ${manifest}`,
+      retry: 'corrected',
+    };
+  const waits = soon || reason === 'not_published_yet';
+  return {
+    status: 404,
+    code: waits ? 'export_not_published_yet' : 'no_such_export_day',
+    title: waits ? 'The day is not published yet' : 'There is no file of that day',
+    detail: `${detail}. ${manifest}`,
+    retry: waits ? 'after' : 'no',
+    ...(waits ? { headers: { 'retry-after': '600' } } : {}),
+  };
+}

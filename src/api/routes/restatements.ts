@@ -1,0 +1,52 @@
+import type { FastifyInstance } from 'fastify';
+import type { ApiContext } from '../context.ts';
+import type { DisclosureServices } from '../disclosures.ts';
+import { sendProblem, validationFailed } from '../problems.ts';
+import { readQuery } from '../read-query.ts';
+import { RestatementList, RestatementQuery } from '../schemas/disclosures.ts';
+import { problems } from '../schemas/shared.ts';
+
+const DEFAULT_LIMIT = 50;
+
+/** GET /v1/restatements, open: everything that was ever corrected. */
+export function restatementRoutes(
+  server: FastifyInstance,
+  { dataMode }: Pick<ApiContext, 'dataMode'>,
+  { restatements }: Pick<DisclosureServices, 'restatements'>,
+): void {
+  server.get(
+    '/v1/restatements',
+    {
+      schema: {
+        tags: ['service'],
+        summary: 'What was corrected, newest first',
+        description:
+          'Published days and ratings that were wrong by another band or by two points or more. What was published first stays readable beside the correction.',
+        querystring: RestatementQuery,
+        response: { 200: RestatementList, ...problems(400) },
+      },
+    },
+    async (request, reply) => {
+      const read = readQuery(RestatementQuery, request, reply);
+      if (!read.ok) return sendProblem(reply, validationFailed(read.errors));
+      const limit = Number(read.value.limit ?? DEFAULT_LIMIT);
+      const before = read.value.cursor === undefined ? null : Number(read.value.cursor);
+      const found = await restatements({ before, limit: limit + 1 });
+      const page = found.slice(0, limit);
+      return reply.header('cache-control', 'public, max-age=60').send({
+        data: page.map((one) => ({
+          id: one.id,
+          subject: one.subject,
+          date: one.date,
+          revision: one.revision,
+          asset_id: one.assetId,
+          made_at: one.madeAt,
+          reason: one.reason,
+          detail: one.detail,
+        })),
+        next_cursor: found.length > limit ? String(page.at(-1)?.id) : null,
+        data_mode: dataMode,
+      });
+    },
+  );
+}

@@ -1,0 +1,173 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { TSchema } from 'typebox';
+import { gridPoint } from '../../access/plans/grid.ts';
+import type { ForensicSubject } from '../../domain/forensics.ts';
+import type { StoredRating } from '../../monitoring/types.ts';
+import type { ScoreRecord } from '../../publication/record.ts';
+import { planOf } from '../chain-routing.ts';
+import { agingReply, type HotSnapshot } from '../hot/hot-snapshot.ts';
+import { sendSnapshot } from '../hot/send-snapshot.ts';
+import { readPreferences } from '../preferences.ts';
+import { type Problem, sendProblem, validationFailed } from '../problems.ts';
+import { readQuery } from '../read-query.ts';
+import { assetOf, assetPaths } from '../rms/asset-of.ts';
+import { missing } from '../rms/choose-rating.ts';
+import type { RmsRouting } from '../rms/context.ts';
+import type { ForensicRecord, ForensicServices } from '../rms/services.ts';
+import { NOT_MODIFIED } from '../schemas/chain.ts';
+import { RatedIdParams, RatedParams } from '../schemas/rms.ts';
+import { ClustersView, ForensicsQuery, ForensicsView, SearchingView } from '../schemas/rms-forensics.ts';
+import { KEYED, problems } from '../schemas/shared.ts';
+
+const USUAL_WAIT_SECONDS = 20;
+const MOST_WAIT_SECONDS = 60;
+const ASK_AGAIN_SECONDS = 10;
+
+type Search = ForensicServices['drains'];
+
+/** GET /v1/rms/{asset}/forensics and /v1/rms/{asset}/clusters. */
+export function ratingForensicsRoutes(server: FastifyInstance, routing: RmsRouting, forensics: ForensicServices): void {
+  // Before requests under way are waited for: some of them wait for a search.
+  server.addHook('preClose', () => forensics.close());
+  route(server, routing, {
+    rest: '/forensics',
+    view: ForensicsView,
+    search: forensics.drains,
+    summary: 'Who emptied an asset’s pools, and where the money went',
+    description:
+      'Looks through the history of the asset’s largest pools for the transactions that took most of their money: who removed what and when, who got it, where it went (two steps at most), and how the wallets are linked to the creator. Every statement carries its transaction, its source and a confidence; `limits` says what could not be seen.',
+  });
+  route(server, routing, {
+    rest: '/clusters',
+    view: ClustersView,
+    search: forensics.clusters,
+    summary: 'The largest holders, put together by who first paid them',
+    description:
+      'The first payment that each of the largest holders’ wallets ever got; wallets that the same wallet paid first are a cluster. Exchanges and other wallets of very many payments link nobody. A cluster is a hint, no proof.',
+  });
+}
+
+function route(
+  server: FastifyInstance,
+  routing: RmsRouting,
+  face: {
+    readonly rest: string;
+    readonly view: TSchema;
+    readonly search: Search;
+    readonly summary: string;
+    readonly description: string;
+  },
+): void {
+  const made = new WeakMap<ForensicRecord, HotSnapshot>();
+  for (const { path, isRaw } of assetPaths(face.rest)) {
+    const schema = {
+      hide: isRaw,
+      tags: ['ratings'],
+      summary: face.summary,
+      description: `${face.description}\n\nSearched for on demand and kept for some hours. 202 with \`Retry-After\` when the search takes longer than \`Prefer: wait=N\` (usual ${USUAL_WAIT_SECONDS}, at most ${MOST_WAIT_SECONDS} seconds): ask again, it goes on meanwhile.`,
+      security: KEYED,
+      params: isRaw ? RatedIdParams : RatedParams,
+      querystring: ForensicsQuery,
+      response: { 200: face.view, 202: SearchingView, ...NOT_MODIFIED, ...problems(400, 401, 403, 404, 409, 429, 503) },
+    };
+    server.get(path, { config: { scope: 'rms:read' }, compress: false, schema }, (request, reply) =>
+      answer(routing, face.search, made, request, reply),
+    );
+  }
+}
+
+async function answer(
+  routing: RmsRouting,
+  search: Search,
+  made: WeakMap<ForensicRecord, HotSnapshot>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const { context, limiter, cache } = routing;
+  const query = readQuery(ForensicsQuery, request, reply);
+  if (!query.ok) return sendProblem(reply, validationFailed(query.errors));
+  // Ignoring this one would pass what is found now for what was known then.
+  if ('as_of' in (request.query as object)) return sendProblem(reply, validationFailed([OF_NOW]));
+  const assetId = await assetOf(routing, request, reply);
+  if (assetId === null) return reply;
+  const hot = await cache.load(assetId, gridPoint(context.now(), planOf(request).freshnessGridSeconds));
+  if (!hot) return sendProblem(reply, await missing(routing, request, assetId, null));
+  const subject = await subjectOf(routing, hot.rating);
+  if (subject === null) return sendProblem(reply, EVIDENCE_NOT_KEPT);
+  const wait = Math.min(MOST_WAIT_SECONDS, readPreferences(request.headers.prefer).waitSeconds ?? USUAL_WAIT_SECONDS);
+  const found = await search(subject, wait * 1000);
+  if (found.state === 'unsupported') return sendProblem(reply, NO_HISTORY);
+  if (found.state === 'busy') return sendProblem(reply, BUSY);
+  if (found.state === 'searching') return sendSearching(reply, found.startedAt, context.dataMode);
+  const { record, until } = found;
+  const body = made.get(record) ?? readyRecord(record, context.dataMode);
+  made.set(record, body);
+  const maxAge = Math.max(0, Math.floor((until - context.now()) / 1000));
+  await sendSnapshot(limiter, request, reply, body, maxAge, context.now());
+  return reply;
+}
+
+/** The asset with what its rating's evidence says of it; null when the evidence is no longer kept. */
+async function subjectOf({ context }: RmsRouting, rating: StoredRating): Promise<ForensicSubject | null> {
+  const report = await context.scoring.report(rating.jobId);
+  if (report === null) return null;
+  const record = JSON.parse(Buffer.from(rating.record).toString('utf8')) as ScoreRecord;
+  return {
+    asset: report.published.asset,
+    consensus: report.consensus,
+    flags: record.risk_flags.map((flag) => flag.code),
+    defaultTests: (record.default?.tests ?? []).map((test) => test.code),
+  };
+}
+
+function readyRecord(record: ForensicRecord, dataMode: string): HotSnapshot {
+  const asOf = Date.parse(record.as_of);
+  const text = `${JSON.stringify({ ...record, data_mode: dataMode }).slice(0, -1)},"age_seconds":`;
+  return agingReply(Buffer.from(text), asOf, asOf);
+}
+
+function sendSearching(reply: FastifyReply, startedAt: number, dataMode: string): FastifyReply {
+  return reply
+    .code(202)
+    .header('retry-after', String(ASK_AGAIN_SECONDS))
+    .header('cache-control', 'no-store')
+    .send({
+      state: 'searching',
+      started_at: new Date(startedAt).toISOString(),
+      detail: `The chain’s history is being read; ask again in ${ASK_AGAIN_SECONDS} seconds. The search goes on meanwhile.`,
+      data_mode: dataMode,
+    });
+}
+
+const OF_NOW = {
+  pointer: '/as_of',
+  code: 'not_supported',
+  detail: 'expected none: searches are made of what the chain shows now; every event in them carries its own time',
+};
+
+const EVIDENCE_NOT_KEPT: Problem = {
+  status: 404,
+  code: 'evidence_not_kept',
+  title: 'The evidence is not kept',
+  detail:
+    'The evidence of the asset’s rating, which names its pools, is no longer kept. Rate it again (GET /v1/rms/{asset}?fresh=true) and ask once more.',
+  retry: 'no',
+};
+
+const NO_HISTORY: Problem = {
+  status: 404,
+  code: 'no_chain_history',
+  title: 'There is no history to look through',
+  detail:
+    'The asset is no token on a chain whose nodes are asked here (a project without a token, a chain’s own coin, or a chain that is switched off).',
+  retry: 'no',
+};
+
+const BUSY: Problem = {
+  status: 503,
+  code: 'searches_busy',
+  title: 'Other searches are under way',
+  detail: `Searches through a chain’s history run one or two at a time; ask again in ${ASK_AGAIN_SECONDS} seconds.`,
+  retry: 'after',
+  headers: { 'retry-after': String(ASK_AGAIN_SECONDS) },
+};

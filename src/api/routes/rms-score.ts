@@ -1,0 +1,113 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import Type from 'typebox';
+import { gridPoint } from '../../access/plans/grid.ts';
+import type { StoredRating } from '../../monitoring/types.ts';
+import { digestOf, type ScoreRecord } from '../../publication/record.ts';
+import { planOf } from '../chain-routing.ts';
+import { agingReply, type HotSnapshot } from '../hot/hot-snapshot.ts';
+import { sendSnapshot } from '../hot/send-snapshot.ts';
+import { sendProblem } from '../problems.ts';
+import { assetOf, assetPaths } from '../rms/asset-of.ts';
+import { missing, pinnedRating, readWanted } from '../rms/choose-rating.ts';
+import type { RmsRouting } from '../rms/context.ts';
+import { rateFresh } from '../rms/fresh.ts';
+import { PAST_SECONDS, ratingMaxAge } from '../rms/max-age.ts';
+import { ratingReply } from '../rms/rating-cache.ts';
+import { NOT_MODIFIED } from '../schemas/chain.ts';
+import { DigestView, RatedIdParams, RatedParams, RatingQuery, RatingView } from '../schemas/rms.ts';
+import { KEYED, problems } from '../schemas/shared.ts';
+
+const DESCRIPTION = [
+  'The published score record, signed; `standing` says where it stands among its peers. `as_of` answers as it was known then, `methodology` with the newest rating by that version, `fresh=true` rates the asset again first (200 with the new rating, or 202 with the job’s address when it takes longer than `Prefer: wait=N`).',
+  '`If-None-Match` with the `ETag` of an earlier reply gives 304, which costs no quota, for as long as rating and standing are the same.',
+].join('\n\n');
+
+/** GET /v1/rms/{asset}. */
+export function ratingScoreRoutes(server: FastifyInstance, routing: RmsRouting): void {
+  for (const { path, isRaw } of assetPaths('')) {
+    const schema = {
+      hide: isRaw,
+      tags: ['ratings'],
+      summary: 'The rating of an asset',
+      description: DESCRIPTION,
+      security: KEYED,
+      params: isRaw ? RatedIdParams : RatedParams,
+      querystring: RatingQuery,
+      response: {
+        200: Type.Union([RatingView, DigestView]),
+        202: Type.Object({
+          job_id: Type.String(),
+          state: Type.String(),
+          location: Type.String(),
+          data_mode: Type.String(),
+        }),
+        ...NOT_MODIFIED,
+        ...problems(400, 401, 403, 404, 409, 429, 503),
+      },
+    };
+    server.get(path, { config: { scope: 'rms:read' }, compress: false, schema }, (request, reply) =>
+      answer(routing, request, reply),
+    );
+  }
+}
+
+async function answer(routing: RmsRouting, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const { context, cache } = routing;
+  const wanted = readWanted(RatingQuery, request, reply, context.now());
+  if (!wanted.ok) return sendProblem(reply, wanted.problem);
+  const assetId = await assetOf(routing, request, reply);
+  if (assetId === null) return reply;
+  const { asOf, methodology, query } = wanted.value;
+  const isDigest = (query.view ?? query.format) === 'digest';
+  if (asOf !== null || methodology !== null) {
+    const found = await pinnedRating(routing, request, assetId, wanted.value);
+    if (!found.ok) return sendProblem(reply, found.problem);
+    return send(
+      routing,
+      request,
+      reply,
+      isDigest ? digestReply(found.value) : ratingReply(found.value, null),
+      PAST_SECONDS,
+    );
+  }
+  const plan = planOf(request);
+  let point = gridPoint(context.now(), plan.freshnessGridSeconds);
+  if (query.fresh === 'true') {
+    if (!(await rateFresh(routing, request, reply, assetId))) return reply;
+    // What the caller has had made is the caller's to read, whatever the grid.
+    point = null;
+  }
+  const hot = await cache.load(assetId, point);
+  if (!hot) return sendProblem(reply, await missing(routing, request, assetId, null));
+  return send(
+    routing,
+    request,
+    reply,
+    isDigest ? digestReply(hot.rating) : hot.reply,
+    ratingMaxAge(plan, context.now()),
+  );
+}
+
+async function send(
+  { context, limiter }: RmsRouting,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  body: HotSnapshot,
+  maxAgeSeconds: number,
+): Promise<FastifyReply> {
+  await sendSnapshot(limiter, request, reply, body, maxAgeSeconds, context.now());
+  return reply;
+}
+
+const digests = new WeakMap<StoredRating, HotSnapshot>();
+
+function digestReply(rating: StoredRating): HotSnapshot {
+  let made = digests.get(rating);
+  if (!made) {
+    const digest = digestOf(JSON.parse(Buffer.from(rating.record).toString('utf8')) as ScoreRecord);
+    const text = `${JSON.stringify(digest).slice(0, -1)},"age_seconds":`;
+    made = agingReply(Buffer.from(text), Date.parse(rating.asOf), Date.parse(rating.storedAt));
+    digests.set(rating, made);
+  }
+  return made;
+}

@@ -1,0 +1,45 @@
+import type { FastifyInstance } from 'fastify';
+import type { Limiter } from '../../access/plans/limiter.ts';
+import type { PlanBook } from '../../access/plans/types.ts';
+import type { ApiContext } from '../context.ts';
+import type { HotFront } from '../hot/front.ts';
+import type { RmsRouting } from '../rms/context.ts';
+import { createRatedLookup } from '../rms/rated-lookup.ts';
+import { createRatingCache } from '../rms/rating-cache.ts';
+import { ratingFront } from '../rms/rating-front.ts';
+import type { RatingServices } from '../rms/services.ts';
+import { ratingBatchRoutes } from './rms-batch.ts';
+import { ratingBreakdownRoutes } from './rms-breakdown.ts';
+import { ratingForensicsRoutes } from './rms-forensics.ts';
+import { ratingHistoryRoutes } from './rms-history.ts';
+import { ratingListRoutes } from './rms-list.ts';
+import { ratingScoreRoutes } from './rms-score.ts';
+
+interface Parts {
+  readonly context: ApiContext;
+  readonly services: RatingServices;
+  readonly plans: PlanBook;
+  readonly limiter: Limiter;
+  readonly front: HotFront;
+}
+
+/** All reads of ratings. */
+export function ratingRoutes(server: FastifyInstance, { context, services, plans, limiter, front }: Parts): void {
+  const cache = createRatingCache(services.reader, context.now, services.hotBytes);
+  server.addHook('onClose', async () => cache.close());
+  const routing: RmsRouting = {
+    context,
+    services,
+    plans,
+    limiter,
+    cache,
+    lookup: createRatedLookup(services.reader, context.now),
+  };
+  front.add(ratingFront(routing, (line) => server.log.info(line, 'request')));
+  ratingBatchRoutes(server, routing);
+  ratingListRoutes(server, routing);
+  ratingScoreRoutes(server, routing);
+  ratingBreakdownRoutes(server, routing);
+  ratingHistoryRoutes(server, routing);
+  if (services.forensics) ratingForensicsRoutes(server, routing, services.forensics);
+}

@@ -1,0 +1,120 @@
+import { createHash } from 'node:crypto';
+import canonicalize from 'canonicalize';
+import type { FastifyInstance } from 'fastify';
+import Type from 'typebox';
+import type { Miss } from '../../publication/track-record.ts';
+import type { ApiContext } from '../context.ts';
+import type { ComputedTrackRecord, DisclosureServices } from '../disclosures.ts';
+import { type Problem, sendProblem, validationFailed } from '../problems.ts';
+import { readQuery } from '../read-query.ts';
+import { MissList, MissQuery, TrackRecordView } from '../schemas/disclosures.ts';
+import { problems } from '../schemas/shared.ts';
+import { sendTagged } from '../send-tagged.ts';
+
+const SHOWN_MISSES = 100;
+const DEFAULT_LIMIT = 50;
+
+/** What became of rated assets, open: failures per band, transitions, misses. */
+export function trackRecordRoutes(
+  server: FastifyInstance,
+  { dataMode }: Pick<ApiContext, 'dataMode'>,
+  { trackRecord, sign }: Pick<DisclosureServices, 'trackRecord' | 'sign'>,
+): void {
+  let signed: { readonly of: ComputedTrackRecord; readonly json: string; readonly hash: string } | null = null;
+  const signedOf = (computed: ComputedTrackRecord) => {
+    if (signed?.of !== computed) {
+      const view = trackRecordView(computed, dataMode);
+      const signature = sign(new TextEncoder().encode(canonicalize(view) ?? ''));
+      const json = JSON.stringify({ ...view, signature });
+      signed = { of: computed, json, hash: createHash('sha256').update(json).digest('hex').slice(0, 32) };
+    }
+    return signed;
+  };
+
+  server.get(
+    '/v1/track-record',
+    {
+      compress: false,
+      schema: {
+        tags: ['service'],
+        summary: 'What became of rated assets',
+        description:
+          'Counted from everything that was ever published, corrected or not; nothing is taken out. Computed anew at most every ten minutes; `as_of` says when. A rate whose horizon few assets have reached says little: read its interval.',
+        response: { 200: TrackRecordView, 304: Type.Null(), ...problems(503) },
+      },
+    },
+    async (request, reply) => {
+      const computed = await trackRecord();
+      if (computed === null) return sendProblem(reply, BEING_COMPUTED);
+      return sendTagged(request, reply, { ...signedOf(computed), cacheControl: 'public, max-age=60' });
+    },
+  );
+
+  server.get(
+    '/v1/track-record/misses',
+    {
+      schema: {
+        tags: ['service'],
+        summary: 'Defaults of what was rated well in the year before, newest first',
+        querystring: MissQuery,
+        response: { 200: MissList, ...problems(400, 503) },
+      },
+    },
+    async (request, reply) => {
+      const read = readQuery(MissQuery, request, reply);
+      if (!read.ok) return sendProblem(reply, validationFailed(read.errors));
+      const computed = await trackRecord();
+      if (computed === null) return sendProblem(reply, BEING_COMPUTED);
+      const from = Number(read.value.cursor ?? 0);
+      const to = from + Number(read.value.limit ?? DEFAULT_LIMIT);
+      const { misses } = computed.record;
+      return reply.header('cache-control', 'public, max-age=60').send({
+        data: misses.slice(from, to).map(missView),
+        next_cursor: to < misses.length ? String(to) : null,
+        as_of: computed.computedAt,
+        data_mode: dataMode,
+      });
+    },
+  );
+}
+
+const BEING_COMPUTED: Problem = {
+  status: 503,
+  code: 'track_record_being_computed',
+  title: 'The track record is being computed',
+  detail: 'Every rating ever published is counted; that takes a moment after a start.',
+  retry: 'after',
+  headers: { 'retry-after': '30' },
+};
+
+function trackRecordView({ record, methodologyVersion, computedAt }: ComputedTrackRecord, dataMode: string) {
+  return {
+    as_of: computedAt,
+    methodology_version: methodologyVersion,
+    assets: record.assets,
+    ratings: record.ratings,
+    defaults: record.defaults,
+    first_rated_in_default: record.firstRatedInDefault,
+    horizons: record.horizons.map((horizon) => ({
+      days: horizon.days,
+      bands: horizon.bands.map(({ youngFailed, ...row }) => ({ ...row, young_failed: youngFailed })),
+      transitions: horizon.transitions,
+      accuracy_ratio: horizon.accuracyRatio,
+      accuracy_reason: horizon.accuracyReason,
+    })),
+    misses: record.misses.slice(0, SHOWN_MISSES).map(missView),
+    misses_total: record.misses.length,
+    data_mode: dataMode,
+  };
+}
+
+function missView(miss: Miss) {
+  return {
+    asset_id: miss.assetId,
+    symbol: miss.symbol,
+    band: miss.band,
+    band_as_of: miss.bandAsOf,
+    band_before: miss.bandBefore,
+    defaulted_at: miss.defaultedAt,
+  };
+}

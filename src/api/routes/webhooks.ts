@@ -1,0 +1,203 @@
+import type { FastifyInstance } from 'fastify';
+import Type from 'typebox';
+import { ALERT_KINDS } from '../../monitoring/types.ts';
+import type { Webhook, Webhooks } from '../../monitoring/webhooks/webhooks.ts';
+import { accountOf, keyOf } from '../account-request.ts';
+import type { ApiContext } from '../context.ts';
+import { type Problem, planDoesNotInclude, sendProblem, validationFailed } from '../problems.ts';
+import { readBody } from '../read-body.ts';
+import { KEYED, problems } from '../schemas/shared.ts';
+import {
+  NewWebhookView,
+  RotateWish,
+  WebhookChangeWish,
+  WebhookList,
+  WebhookParams,
+  WebhookView,
+  WebhookWish,
+} from '../schemas/webhooks.ts';
+import { idOf, WEBHOOK_NOT_FOUND, webhookDeliveryRoutes } from './webhook-deliveries.ts';
+
+const reads = { config: { scope: 'rms:read' as const } };
+const writes = { config: { scope: 'rms:write' as const } };
+const writesWithoutBody = { config: { scope: 'rms:write' as const, bodyOptional: true } };
+const shared = { tags: ['webhooks'], security: KEYED };
+const DEFAULT_OVERLAP_SECONDS = 86_400;
+
+/** An account's webhooks and what was sent to them. */
+export function webhookRoutes(server: FastifyInstance, context: ApiContext, webhooks: Webhooks): void {
+  const { dataMode, plans } = context;
+  const view = (webhook: Webhook) => ({ ...webhookView(webhook), data_mode: dataMode });
+  webhookDeliveryRoutes(server, context, webhooks);
+
+  server.get(
+    '/v1/webhooks',
+    {
+      ...reads,
+      schema: { ...shared, summary: 'List webhooks', response: { 200: WebhookList, ...problems(401, 403, 429) } },
+    },
+    async (request, reply) =>
+      reply.header('cache-control', 'private, no-store').send({
+        data: (await webhooks.list(accountOf(request))).map(view),
+        next_cursor: null,
+        data_mode: dataMode,
+      }),
+  );
+
+  server.post(
+    '/v1/webhooks',
+    {
+      ...writes,
+      schema: {
+        ...shared,
+        summary: 'Have alerts sent to an address',
+        description:
+          'Messages are signed by Standard Webhooks (headers webhook-id, webhook-timestamp, webhook-signature). The secret is in this reply and never again.',
+        body: WebhookWish,
+        response: { 201: NewWebhookView, ...problems(400, 401, 403, 429) },
+      },
+    },
+    async (request, reply) => {
+      const read = readBody(WebhookWish, request.body);
+      if (!read.ok) return sendProblem(reply, validationFailed(read.errors));
+      const key = keyOf(request);
+      const plan = plans.find(key.plan);
+      const limit = plan?.webhooks ?? 0;
+      if (plan && limit === 0)
+        return sendProblem(
+          reply,
+          planDoesNotInclude(
+            plan,
+            'webhooks',
+            plans.plans.filter((other) => other.webhooks > 0),
+          ),
+        );
+      const { url, description = null, kinds = ALERT_KINDS } = read.value;
+      const made = await webhooks.create(key.accountId, { url, description, kinds }, limit);
+      if (!made.ok) return sendProblem(reply, made.reason === 'full' ? tooMany(limit) : badUrl(made.detail));
+      const { webhook, secret } = made.value;
+      return reply
+        .code(201)
+        .header('cache-control', 'no-store')
+        .send({ ...view(webhook), secret });
+    },
+  );
+
+  server.get(
+    '/v1/webhooks/:id',
+    {
+      ...reads,
+      schema: {
+        ...shared,
+        summary: 'One webhook, with the health of its endpoint',
+        params: WebhookParams,
+        response: { 200: WebhookView, ...problems(401, 403, 404, 429) },
+      },
+    },
+    async (request, reply) => {
+      const webhook = await webhooks.get(accountOf(request), idOf(request));
+      return webhook
+        ? reply.header('cache-control', 'private, no-store').send(view(webhook))
+        : sendProblem(reply, WEBHOOK_NOT_FOUND);
+    },
+  );
+
+  server.put(
+    '/v1/webhooks/:id',
+    {
+      ...writes,
+      schema: {
+        ...shared,
+        summary: 'Change a webhook; what is left out stays',
+        params: WebhookParams,
+        body: WebhookChangeWish,
+        response: { 200: WebhookView, ...problems(400, 401, 403, 404, 429) },
+      },
+    },
+    async (request, reply) => {
+      const read = readBody(WebhookChangeWish, request.body);
+      if (!read.ok) return sendProblem(reply, validationFailed(read.errors));
+      const changed = await webhooks.change(accountOf(request), idOf(request), read.value);
+      if (changed.ok) return reply.send(view(changed.value));
+      return sendProblem(reply, changed.reason === 'bad_url' ? badUrl(changed.detail) : WEBHOOK_NOT_FOUND);
+    },
+  );
+
+  server.delete(
+    '/v1/webhooks/:id',
+    {
+      ...writes,
+      schema: {
+        ...shared,
+        summary: 'Remove a webhook with its deliveries',
+        params: WebhookParams,
+        response: { 204: Type.Null(), ...problems(401, 403, 404, 429) },
+      },
+    },
+    async (request, reply) =>
+      (await webhooks.remove(accountOf(request), idOf(request)))
+        ? reply.code(204).send()
+        : sendProblem(reply, WEBHOOK_NOT_FOUND),
+  );
+
+  server.post(
+    '/v1/webhooks/:id/rotate',
+    {
+      ...writesWithoutBody,
+      schema: {
+        ...shared,
+        summary: 'Replace the secret; messages carry both signatures during the overlap',
+        params: WebhookParams,
+        body: RotateWish,
+        response: { 201: NewWebhookView, ...problems(400, 401, 403, 404, 429) },
+      },
+    },
+    async (request, reply) => {
+      const read = readBody(RotateWish, request.body);
+      if (!read.ok) return sendProblem(reply, validationFailed(read.errors));
+      const overlap = read.value.overlap_seconds ?? DEFAULT_OVERLAP_SECONDS;
+      const rotated = await webhooks.rotate(accountOf(request), idOf(request), overlap);
+      return rotated
+        ? reply
+            .code(201)
+            .header('cache-control', 'no-store')
+            .send({ ...view(rotated.webhook), secret: rotated.secret })
+        : sendProblem(reply, WEBHOOK_NOT_FOUND);
+    },
+  );
+}
+
+function webhookView(webhook: Webhook) {
+  return {
+    id: webhook.id,
+    url: webhook.url,
+    description: webhook.description,
+    kinds: webhook.kinds,
+    enabled: webhook.enabled,
+    disabled_reason: webhook.disabled_reason,
+    created_at: webhook.created_at,
+    previous_secret_until: webhook.previous_until,
+    health: {
+      consecutive_failures: webhook.consecutive_failures,
+      failing_since: webhook.failing_since,
+      last_success_at: webhook.last_success_at,
+      last_failure_at: webhook.last_failure_at,
+      last_failure: webhook.last_failure,
+    },
+  };
+}
+
+function badUrl(detail: string): Problem {
+  return validationFailed([{ pointer: '/url', code: 'refused_address', detail }]);
+}
+
+function tooMany(limit: number): Problem {
+  return {
+    status: 403,
+    code: 'too_many_webhooks',
+    title: 'No further webhook is allowed',
+    detail: `The plan allows ${limit} webhooks; remove one, or ask for a larger plan.`,
+    retry: 'no',
+    more: { limit },
+  };
+}

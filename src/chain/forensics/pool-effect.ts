@@ -1,0 +1,111 @@
+import type { ChainTransaction, Drain, Recipient, WatchedPool } from './types.ts';
+
+export interface PoolEffect {
+  readonly kind: 'removal' | 'sale' | 'purchase' | 'addition' | 'none';
+  /** Out of the pool is positive. Base units. */
+  readonly baseOut: bigint;
+  readonly quoteOut: bigint;
+}
+
+/** A recipient of less than one part in so many of what left is dust: rents, tips, fees. */
+const DUST = 100n;
+
+/**
+ * What a transaction did to a pool by what its reserves gained and lost: both fall or one falls alone, liquidity was taken
+ * out; the quote falls while the asset rises, the asset was sold. Fees change neither sign. Pure.
+ */
+export function poolEffect(transaction: ChainTransaction, pool: WatchedPool): PoolEffect {
+  const out = (asset: string) =>
+    transaction.changes
+      .filter((change) => change.asset === asset && pool.accounts.has(change.account))
+      .reduce((sum, change) => sum - change.amount, 0n);
+  const [baseOut, quoteOut] = [out(pool.base), out(pool.quote)];
+  return { kind: kindOf(baseOut, quoteOut), baseOut, quoteOut };
+}
+
+/**
+ * The transaction as a drain of the pool; null when no quote token left it. `quoteBefore`: what the pool held just before.
+ * `money`: ids that mean the quote token (a wrapped coin is the coin itself once unwrapped).
+ */
+export function drainOf(
+  transaction: ChainTransaction,
+  pool: WatchedPool,
+  quoteBefore: bigint,
+  money: ReadonlySet<string>,
+): Drain | null {
+  const effect = poolEffect(transaction, pool);
+  if (effect.quoteOut <= 0n || (effect.kind !== 'removal' && effect.kind !== 'sale')) return null;
+  const held = quoteBefore > effect.quoteOut ? quoteBefore : effect.quoteOut;
+  return {
+    pool: pool.address,
+    dex: pool.dex,
+    kind: effect.kind,
+    basis: 'balances',
+    transaction: transaction.id,
+    height: transaction.height,
+    at: transaction.at,
+    actor: transaction.signers[0] ?? null,
+    liquidityOwner: effect.kind === 'removal' ? liquidityOwnerOf(transaction, pool, money) : null,
+    base: pool.base,
+    quote: pool.quote,
+    baseAmount: effect.baseOut,
+    quoteAmount: effect.quoteOut,
+    quoteBefore: held,
+    shareTaken: Number((effect.quoteOut * 1_000_000n) / held) / 1_000_000,
+    recipients: gainers(transaction, money, pool.owners).filter((one) => one.amount * DUST >= effect.quoteOut),
+  };
+}
+
+/** Owners who have more of the money after the transaction than before it, the largest gain first. Pure. */
+export function gainers(
+  transaction: ChainTransaction,
+  money: ReadonlySet<string>,
+  except: ReadonlySet<string>,
+): readonly Recipient[] {
+  return [...netOf(transaction, money)]
+    .filter(([owner, { amount }]) => amount > 0n && !except.has(owner))
+    .map(([address, { asset, amount }]) => ({ address, asset, amount, presumed: false }))
+    .sort((a, b) => (a.amount === b.amount ? (a.address < b.address ? -1 : 1) : a.amount > b.amount ? -1 : 1));
+}
+
+/** What an owner gained (or lost, negative) of the money. Base units. */
+export function netChange(transaction: ChainTransaction, owner: string, money: ReadonlySet<string>): bigint {
+  return netOf(transaction, money).get(owner)?.amount ?? 0n;
+}
+
+function netOf(
+  { changes }: ChainTransaction,
+  money: ReadonlySet<string>,
+): ReadonlyMap<string, { readonly asset: string; readonly amount: bigint }> {
+  const sums = new Map<string, { asset: string; amount: bigint; largest: bigint }>();
+  for (const { owner, asset, amount } of changes) {
+    if (!money.has(asset)) continue;
+    const sum = sums.get(owner) ?? { asset, amount: 0n, largest: 0n };
+    sums.set(owner, {
+      asset: amount > sum.largest ? asset : sum.asset,
+      amount: sum.amount + amount,
+      largest: amount > sum.largest ? amount : sum.largest,
+    });
+  }
+  return sums;
+}
+
+function kindOf(baseOut: bigint, quoteOut: bigint): PoolEffect['kind'] {
+  if (baseOut === 0n && quoteOut === 0n) return 'none';
+  if (baseOut >= 0n && quoteOut >= 0n) return 'removal';
+  if (baseOut <= 0n && quoteOut <= 0n) return 'addition';
+  return quoteOut > 0n ? 'sale' : 'purchase';
+}
+
+/** Who gave back something that is neither of the two tokens nor money: the liquidity token. */
+function liquidityOwnerOf({ changes }: ChainTransaction, pool: WatchedPool, money: ReadonlySet<string>): string | null {
+  const given = changes.filter(
+    ({ asset, amount, owner }) =>
+      amount < 0n && asset !== pool.base && asset !== 'native' && !money.has(asset) && !pool.owners.has(owner),
+  );
+  const largest = given.reduce<(typeof given)[number] | null>(
+    (most, change) => (most === null || change.amount < most.amount ? change : most),
+    null,
+  );
+  return largest?.owner ?? null;
+}

@@ -1,0 +1,56 @@
+import { parseArgs } from 'node:util';
+import type { AccountAlert } from '../monitoring/alerts/alert-feed.ts';
+import type { Command } from './command.ts';
+
+export const alertsCommand: Command = {
+  usage: 'assay alerts tail [--account acc_...] [--after NUMBER] [--count N] [--json]',
+  summary: 'show alerts as they come, of one account or of all',
+  async run(args, { terminal, followAlerts }) {
+    const { values, positionals } = parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: {
+        account: { type: 'string' },
+        after: { type: 'string' },
+        count: { type: 'string' },
+        json: { type: 'boolean' },
+      },
+    });
+    const after = numberOf(values.after);
+    const count = numberOf(values.count);
+    const wrong =
+      positionals[0] !== 'tail' || positionals.length > 1
+        ? `usage: ${alertsCommand.usage}`
+        : after === undefined || count === undefined
+          ? '--after and --count must be whole numbers'
+          : after !== null && values.account === undefined
+            ? '--after needs --account: alerts are numbered within their account'
+            : null;
+    if (wrong !== null || after === undefined || count === undefined) {
+      terminal.err(wrong ?? '');
+      return 64;
+    }
+    const stop = new AbortController();
+    let shown = 0;
+    for await (const alert of await followAlerts({ accountId: values.account ?? null, after }, stop.signal)) {
+      terminal.out(values.json ? JSON.stringify(alert) : lineOf(alert));
+      shown += 1;
+      if (shown === count) stop.abort();
+      if (stop.signal.aborted) break;
+    }
+    return 0;
+  },
+};
+
+/** Null: not given; undefined: no whole number. */
+function numberOf(text: string | undefined): number | null | undefined {
+  if (text === undefined) return null;
+  return /^[0-9]{1,15}$/.test(text) ? Number(text) : undefined;
+}
+
+function lineOf(alert: AccountAlert): string {
+  const { createdAt, accountId, id, severity, kind, symbol, assetId, title } = alert;
+  const line = `${createdAt}  ${accountId} #${id}  ${severity.padEnd(8)} ${kind}  ${symbol ?? '-'} ${assetId}  ${title}`;
+  // Symbols are their tokens' own words, and a terminal obeys some.
+  return line.replace(/\p{C}/gu, '?');
+}

@@ -1,0 +1,150 @@
+import { parseArgs } from 'node:util';
+import { verifyDays } from '../exports/verify/verify.ts';
+import type { Command } from './command.ts';
+import type { CliContext } from './context.ts';
+import { readKeys } from './read-keys.ts';
+
+const LONGEST_REASON = 1_000;
+
+export const exportCommand: Command = {
+  usage: [
+    'assay export build   [--subject rms|solana|...] [--date YYYY-MM-DD]',
+    'assay export verify  [--subject rms|solana|...] [--date YYYY-MM-DD] [--dir PATH] [--keys FILE|URL]',
+    'assay export restate --subject rms|solana|... --date YYYY-MM-DD --reason TEXT',
+    'assay export restate --subject rating --job JOB_ID --reason TEXT [--without SOURCE,...]',
+  ].join('\n'),
+  summary: 'write, check and correct the published files of a day',
+  async run(args, context) {
+    const { values, positionals } = parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: {
+        subject: { type: 'string' },
+        date: { type: 'string' },
+        dir: { type: 'string' },
+        keys: { type: 'string' },
+        reason: { type: 'string' },
+        job: { type: 'string' },
+        without: { type: 'string' },
+      },
+    });
+    const { terminal, exportSubjects } = context;
+    const [action] = positionals;
+    const { subject, date } = values;
+    if (date !== undefined && !isDay(date)) {
+      terminal.err(`${date} is no day: expected YYYY-MM-DD`);
+      return 64;
+    }
+    const known = [...exportSubjects, ...(action === 'restate' ? ['rating'] : [])];
+    if (subject !== undefined && !known.includes(subject)) {
+      terminal.err(`there is no export of ${subject}; there are ${known.join(', ')}`);
+      return 64;
+    }
+    if ((values.reason?.length ?? 0) > LONGEST_REASON) {
+      terminal.err('the reason is too long: it is shown in every manifest, expected at most 1,000 characters');
+      return 64;
+    }
+    const subjects = subject === undefined ? exportSubjects : [subject];
+    if (positionals.length === 1) {
+      if (action === 'build') return build(context, subjects, date ?? null);
+      if (action === 'verify') return verify(context, subjects, date ?? null, values.dir, values.keys);
+      if (action === 'restate' && subject !== undefined && values.reason?.trim())
+        return restate(context, { ...values, subject, reason: values.reason.trim() });
+    }
+    terminal.err(`usage: ${exportCommand.usage}`);
+    return 64;
+  },
+};
+
+function isDay(text: string): boolean {
+  const at = Date.parse(`${text}T00:00:00Z`);
+  return /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(at) && new Date(at).toISOString().startsWith(text);
+}
+
+async function build({ terminal, openExports }: CliContext, subjects: readonly string[], date: string | null) {
+  const exports = await openExports();
+  let failed = false;
+  for (const subject of subjects) {
+    const { days, closed, failures } = await exports.build(subject, date);
+    for (const day of days) terminal.out(`${subject} ${day} published`);
+    for (const failure of failures) terminal.err(`${subject} ${failure}`);
+    failed ||= failures.length > 0;
+    if (date !== null && !closed.includes(date)) {
+      terminal.err(`${subject} ${date} is not closed yet, or nothing of it is kept`);
+      failed = true;
+    } else if (days.length === 0 && failures.length === 0) terminal.out(`${subject}: nothing is left to publish`);
+  }
+  return failed ? 1 : 0;
+}
+
+async function verify(
+  { terminal, exportsRoot, openExports }: CliContext,
+  subjects: readonly string[],
+  date: string | null,
+  folder: string | undefined,
+  keysFrom: string | undefined,
+) {
+  const keys =
+    keysFrom === undefined
+      ? { ok: true as const, value: await (await openExports()).keys() }
+      : await readKeys(keysFrom);
+  if (!keys.ok) {
+    terminal.err(keys.detail);
+    return 1;
+  }
+  let [days, bad] = [0, 0];
+  for (const subject of subjects) {
+    for await (const day of verifyDays(folder ?? exportsRoot, subject, date, keys.value)) {
+      days += 1;
+      const name = `${subject} ${day.date}${day.revision > 1 ? ` revision ${day.revision}` : ''}`;
+      if (day.complaints.length === 0) terminal.out(`${name}: good, ${day.rows} rows in ${day.files} files`);
+      else bad += 1;
+      for (const complaint of day.complaints) terminal.err(`${name}: ${complaint}`);
+    }
+  }
+  if (days === 0) terminal.err(`no published day${date === null ? '' : ` of ${date}`} was found`);
+  else if (bad > 0) terminal.err(`${bad} of ${days} file sets are not what was published`);
+  return days > 0 && bad === 0 ? 0 : 1;
+}
+
+async function restate(
+  { terminal, openExports }: CliContext,
+  wish: {
+    readonly subject: string;
+    readonly reason: string;
+    readonly date?: string | undefined;
+    readonly job?: string | undefined;
+    readonly without?: string | undefined;
+  },
+) {
+  const { subject, reason, date, job } = wish;
+  if (subject === 'rating' ? job === undefined : date === undefined) {
+    terminal.err(`expected --${subject === 'rating' ? 'job' : 'date'}\nusage: ${exportCommand.usage}`);
+    return 64;
+  }
+  const exports = await openExports();
+  if (subject === 'rating') {
+    const without = wish.without === undefined ? [] : wish.without.split(',').map((name) => name.trim());
+    const outcome = await exports.restateRating({ jobId: job ?? '', without, reason });
+    if (!outcome.ok) {
+      terminal.err(outcome.detail);
+      return 1;
+    }
+    const { restatementId, assetId, before, after } = outcome.value;
+    terminal.out(
+      `${assetId}: ${before.band} ${before.score ?? '-'} is restated to ${after.band} ${after.score ?? '-'} (restatement ${restatementId})`,
+    );
+    terminal.out('days that hold it are restated with assay export restate --subject rms --date ...');
+    return 0;
+  }
+  const outcome = await exports.restate({ subject, date: date ?? '', reason });
+  if (!outcome.ok) {
+    terminal.err(`${outcome.reason}: ${outcome.detail}`);
+    return 1;
+  }
+  const { revision, materialRows, changedRows } = outcome.value;
+  terminal.out(
+    `${subject} ${date} is restated: revision ${revision}, ${changedRows} rows differ, ${materialRows} of them materially`,
+  );
+  return 0;
+}

@@ -1,0 +1,209 @@
+import { parseArgs } from 'node:util';
+import type { MonitoredAsset, RatedAsset, StoredRating } from '../monitoring/types.ts';
+import type { ScoreRecord } from '../publication/record.ts';
+import { readScoreRequest, type UrlJudge } from '../scoring/request.ts';
+import type { ScoringService } from '../scoring/types.ts';
+import type { RatedStore, Terminal } from './context.ts';
+
+interface RmsContext {
+  readonly terminal: Terminal;
+  readonly judgeUrl: UrlJudge;
+  readonly openRated: () => Promise<RatedStore>;
+  readonly openScoring: () => Promise<Pick<ScoringService, 'submit' | 'wait' | 'report'>>;
+}
+
+const PAGE = 500;
+const MOST_SHOWN = 1_000;
+const WAIT_SECONDS = 120;
+
+export const rmsCommand = {
+  usage: [
+    'assay rms add ASSET...',
+    'assay rms add --project NAME --url URL [--type posttge] [--symbol S] [--chain C] [--address A]',
+    'assay rms remove ASSET...',
+    'assay rms list [--json]',
+    'assay rms show ASSET [--json]',
+    'assay rms history ASSET [--actions] [--json]',
+  ].join('\n'),
+  summary: 'ratings that are kept up: add, remove, list, show, history',
+  async run(args: readonly string[], context: RmsContext): Promise<number> {
+    const { terminal } = context;
+    const { values, positionals } = parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: {
+        json: { type: 'boolean' },
+        actions: { type: 'boolean' },
+        project: { type: 'string' },
+        url: { type: 'string' },
+        type: { type: 'string', default: 'posttge' },
+        symbol: { type: 'string' },
+        chain: { type: 'string' },
+        address: { type: 'string' },
+      },
+    });
+    const [action, ...texts] = positionals;
+    const json = values.json === true;
+    const fits =
+      action === 'list'
+        ? texts.length === 0
+        : action === 'show' || action === 'history'
+          ? texts.length === 1
+          : action === 'remove'
+            ? texts.length > 0
+            : action === 'add' && (values.project === undefined) === texts.length > 0;
+    if (!fits) {
+      terminal.err(`usage:\n${rmsCommand.usage}`);
+      return 64;
+    }
+    const { register, reader } = await context.openRated();
+    if (action === 'list') return list(terminal, register, json);
+    if (action === 'add' && texts.length === 0) return rateAndAdd(context, register, values);
+    let failed = false;
+    for (const text of texts) {
+      const asset = await only(terminal, reader, text);
+      if (asset === null) failed = true;
+      else if (action === 'show') await show(terminal, reader, asset, json);
+      else if (action === 'history') await history(terminal, reader, asset, values.actions === true, json);
+      else if (action === 'add') {
+        await register.add(asset.asset.id, 'cli');
+        terminal.out(`${asset.asset.id}  is kept up`);
+      } else if (await register.remove(asset.asset.id))
+        terminal.out(`${asset.asset.id}  is no longer kept up; its ratings stay`);
+      else {
+        terminal.err(`${asset.asset.id} was not kept up`);
+        failed = true;
+      }
+    }
+    return failed ? 1 : 0;
+  },
+};
+
+/** The one rated asset that a text means; null when it is none or not sure, which is said. */
+async function only(terminal: Terminal, reader: RatedStore['reader'], text: string): Promise<RatedAsset | null> {
+  const found = await reader.find(text);
+  const [first] = found;
+  if (first && found.length === 1) return first;
+  terminal.err(
+    first
+      ? `${plain(text)} is the name of ${found.length} rated assets; say which:${found.map(({ asset }) => `\n  ${asset.id}  ${plain(asset.name)}`).join('')}`
+      : `${plain(text)} is not rated; assay rms add --project NAME --url URL has it rated and kept up`,
+  );
+  return null;
+}
+
+async function list(terminal: Terminal, register: RatedStore['register'], json: boolean): Promise<number> {
+  let after = '';
+  for (;;) {
+    const page = await register.list({ after, limit: PAGE });
+    for (const row of page) terminal.out(json ? JSON.stringify(row) : monitoredLine(row));
+    const last = page.at(-1);
+    if (page.length < PAGE || !last) return 0;
+    after = last.asset.id;
+  }
+}
+
+function monitoredLine({ asset, addedBy, dueAt, reason, failures, lastFailure }: MonitoredAsset): string {
+  const failing = failures === 0 ? '' : `  failed ${failures} times: ${plain(lastFailure ?? '')}`;
+  return `${asset.id}  ${plain(asset.symbol ?? asset.name)}  next ${dueAt} (${reason})  by ${plain(addedBy)}${failing}`;
+}
+
+async function show(terminal: Terminal, reader: RatedStore['reader'], { asset }: RatedAsset, json: boolean) {
+  const rating = await reader.latest(asset.id);
+  if (rating === null) return;
+  const record = recordOf(rating);
+  if (json) return terminal.out(JSON.stringify(record, null, 2));
+  const interval = record.score_interval === null ? '' : ` (${record.score_interval.join(' to ')})`;
+  terminal.out(`${asset.id}  ${plain(asset.name)}${asset.symbol === null ? '' : ` (${plain(asset.symbol)})`}`);
+  terminal.out(
+    `  ${record.band}  ${record.score ?? 'no score'}${interval}  trust ${record.trust_score}  as of ${record.as_of}`,
+  );
+  terminal.out(`  ${record.rating_action}: ${plain(record.action_reason)}`);
+  terminal.out(
+    `  outlook ${record.outlook ?? 'not known'}${record.watch === null ? '' : `, watch: ${plain(record.watch.detail)}`}`,
+  );
+  for (const driver of record.drivers) terminal.out(`  ${signed(driver.points)}  ${plain(driver.name)}`);
+  for (const flag of record.risk_flags)
+    terminal.out(`  ${flag.severity.padEnd(8)} ${flag.code}  ${plain(flag.detail)}`);
+}
+
+async function history(
+  terminal: Terminal,
+  reader: RatedStore['reader'],
+  { asset }: RatedAsset,
+  actionsOnly: boolean,
+  json: boolean,
+) {
+  let cursor: string | null = null;
+  let shown = 0;
+  do {
+    const query = { from: '2000-01-01T00:00:00.000Z', to: '9999-12-31T23:59:59.999Z', intervalSeconds: null };
+    const page = await reader.history(asset.id, { ...query, actionsOnly, limit: PAGE, cursor });
+    for (const record of page.ratings.map(recordOf))
+      terminal.out(
+        json
+          ? JSON.stringify(record)
+          : `${record.as_of}  ${record.band.padEnd(3)}  ${(record.score ?? '-').toString().padStart(5)}  trust ${record.trust_score}  ${record.rating_action}  ${plain(record.action_reason)}`,
+      );
+    shown += page.ratings.length;
+    cursor = page.nextCursor;
+  } while (cursor !== null && shown < MOST_SHOWN);
+  if (cursor !== null) terminal.err(`there are more than ${MOST_SHOWN}; GET /v1/rms/{asset}/history pages through all`);
+}
+
+/** Has a project rated for the first time, and kept up from then on. */
+async function rateAndAdd(
+  { terminal, judgeUrl, openScoring }: RmsContext,
+  register: RatedStore['register'],
+  values: Readonly<Record<string, string | boolean | undefined>>,
+): Promise<number> {
+  const read = readScoreRequest(
+    {
+      type: values.type,
+      project: values.project,
+      project_url: values.url,
+      token_symbol: values.symbol,
+      blockchain: values.chain,
+      token_address: values.address,
+    },
+    judgeUrl,
+  );
+  if (!read.ok) {
+    for (const { pointer, detail } of read.errors) terminal.err(`${pointer.slice(1) || 'request'}: ${detail}`);
+    return 64;
+  }
+  const scoring = await openScoring();
+  const submitted = await scoring.submit(read.value.request, {
+    keyId: 'cli',
+    idempotencyKey: null,
+    deadlineSeconds: WAIT_SECONDS,
+  });
+  if (!submitted.ok) {
+    terminal.err(`${submitted.code}: ${submitted.detail}`);
+    return 1;
+  }
+  terminal.progress('rating ...');
+  const job = await scoring.wait(submitted.job.id, WAIT_SECONDS * 1000);
+  const report = job?.state === 'succeeded' ? await scoring.report(job.id) : null;
+  if (report === null) {
+    terminal.err(job?.failure ? `${job.failure.code}: ${job.failure.detail}` : `the job is ${job?.state ?? 'unknown'}`);
+    return 1;
+  }
+  const { asset } = report.published;
+  await register.add(asset.id, 'cli');
+  terminal.out(`${asset.id}  is rated and kept up`);
+  return 0;
+}
+
+function recordOf(rating: StoredRating): ScoreRecord {
+  return JSON.parse(Buffer.from(rating.record).toString('utf8')) as ScoreRecord;
+}
+
+function signed(points: number): string {
+  return `${points > 0 ? '+' : ''}${points}`.padStart(6);
+}
+
+/** Names are their tokens' own words, and a terminal obeys some. */
+function plain(text: string): string {
+  return text.replace(/\p{C}/gu, '?');
+}

@@ -1,0 +1,43 @@
+import type { ExportTools } from '../cli/context.ts';
+import type { Config } from '../config/types.ts';
+import { createPublisher } from '../exports/publisher.ts';
+import { createExportService } from '../exports/service.ts';
+import { createSigner } from '../signing/signer.ts';
+import type { Store } from '../store/database.ts';
+import { closedDays } from '../store/snapshots/day-rows.ts';
+import { publishInThread } from './export-thread.ts';
+import { exportsRoot } from './exports-root.ts';
+import { closedRatingDaysBy } from './publish-rms-day.ts';
+import { restateExport } from './restate-day.ts';
+import { restateRating } from './restate-rating.ts';
+
+/** What `assay export` works with. */
+export function openExportTools(config: Config, store: Store, now: () => number): ExportTools {
+  const root = exportsRoot(config);
+  const options = { config, store, now };
+  return {
+    async build(subject, date) {
+      const closed =
+        subject === 'rms'
+          ? await closedRatingDaysBy(store, now())
+          : (await closedDays(store.db, subject)).map((row) => row.day);
+      const failures: string[] = [];
+      const publisher = createPublisher({
+        subjects: [subject],
+        closedDays: async () => closed.filter((day) => date === null || day === date),
+        service: createExportService(root),
+        publish: (_subject, day, signal) =>
+          publishInThread(
+            { databaseUrl: store.url, dataMode: config.dataMode, root, subject, date: day, at: now() },
+            signal,
+          ),
+        onError: (error, what) => failures.push(`${what}: ${error instanceof Error ? error.message : 'failed'}`),
+      });
+      const published = await publisher.publishDue();
+      return { days: published.map((line) => line.slice(subject.length + 1)), closed, failures };
+    },
+    restate: (wish) => restateExport(options, wish),
+    restateRating: (wish) => restateRating(options, wish),
+    keys: async () => (await createSigner(store.db, now)).keys(),
+  };
+}

@@ -1,0 +1,84 @@
+import { randomUUID } from 'node:crypto';
+import { type DailyQuota, dailyQuota } from '../access/plans/daily-quota.ts';
+import { createSharedLimiter, type SharedLimiter } from '../access/plans/shared-limiter.ts';
+import type { PlanBook } from '../access/plans/types.ts';
+import { startServiceLevelRecorder } from '../access/service-level/recorder.ts';
+import type { AccessService, ApiKey } from '../access/types.ts';
+import { endpointGroups } from '../access/usage/endpoint-group.ts';
+import { createUsageMeter } from '../access/usage/meter.ts';
+import { createUsageService, type UsageService } from '../access/usage/service.ts';
+import type { Config } from '../config/types.ts';
+import type { Database } from '../store/database.ts';
+import { dropWindowsBefore, leaseWindows } from '../store/usage/limits.ts';
+import { addUsage, dropFlushesBefore } from '../store/usage/usage.ts';
+
+export interface Usage {
+  readonly service: UsageService;
+  readonly limiter: SharedLimiter;
+  readonly onRequest: (route: string, status: number, seconds: number) => void;
+  readonly onKeyed: (key: ApiKey, route: string, status: number, bytes: number) => void;
+  /** One request's hold on a daily quota of an account. */
+  readonly quotaOf: (accountId: string, kind: string, limit: number | null) => DailyQuota;
+  readonly close: () => Promise<void>;
+}
+
+const TIDY_MS = 3_600_000;
+/** Windows and flush numbers are of use while a request may still count in them. */
+const KEEP_MS = 2 * 86_400_000;
+
+/** Limits, usage and service level of this process, on the shared store. By the real clock, also where ratings have another. */
+export function openUsage(
+  config: Pick<Config, 'scoringPath'>,
+  db: Database,
+  { access, plans }: { readonly access: Pick<AccessService, 'list'>; readonly plans: PlanBook },
+  onError: (error: unknown, what: string) => void,
+): Usage {
+  const service = createUsageService(db, access, plans, Date.now);
+  const processId = randomUUID();
+  const groupOf = endpointGroups(config.scoringPath);
+  const limiter = createSharedLimiter({
+    lease: (wishes) => leaseWindows(db, wishes),
+    now: Date.now,
+    onError: (error) => onError(error, 'limits'),
+  });
+  const meter = createUsageMeter({
+    processId,
+    add: (flush) => addUsage(db, flush),
+    now: Date.now,
+    onError: (error) => onError(error, 'usage'),
+  });
+  const recorder = startServiceLevelRecorder({
+    db,
+    processId,
+    now: Date.now,
+    onError: (error) => onError(error, 'service level'),
+  });
+  let tidying = tidy();
+  const timer = setInterval(() => {
+    tidying = tidy();
+  }, TIDY_MS);
+  timer.unref();
+
+  async function tidy(): Promise<void> {
+    const before = new Date(Date.now() - KEEP_MS).toISOString();
+    try {
+      await dropWindowsBefore(db, before);
+      await dropFlushesBefore(db, before);
+      await service.stateSettled();
+    } catch (error) {
+      onError(error, 'tidying usage');
+    }
+  }
+
+  return {
+    service,
+    limiter,
+    onRequest: (route, status, seconds) => recorder.count(groupOf(route), status, seconds),
+    onKeyed: (key, route, status, bytes) => meter.count(key, groupOf(route), status, bytes),
+    quotaOf: (accountId, kind, limit) => dailyQuota(db, { accountId, kind, limit }, Date.now),
+    async close() {
+      clearInterval(timer);
+      await Promise.all([tidying, limiter.close(), meter.close(), recorder.close()]);
+    },
+  };
+}

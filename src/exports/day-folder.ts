@@ -1,0 +1,37 @@
+import { open, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { ManifestEntry } from './types.ts';
+
+export const DAY_FILE = 'day.json';
+
+const FOLDER = /^(\d{4}-\d{2}-\d{2})(?:\.r([1-9]\d{0,3}))?$/;
+
+/** Name of the folder of a day's file set: the day, and from the second revision on its number. */
+export function folderOf(date: string, revision: number): string {
+  return revision === 1 ? date : `${date}.r${revision}`;
+}
+
+/** Published file sets of a subject, the newest day first, and of a day the newest revision. */
+export async function listDays(
+  root: string,
+  subject: string,
+): Promise<readonly { readonly date: string; readonly revision: number }[]> {
+  const names = await readdir(join(root, subject)).catch(() => [] as string[]);
+  return names
+    .flatMap((name) => {
+      const [, date, revision] = FOLDER.exec(name) ?? [];
+      return date === undefined ? [] : [{ date, revision: Number(revision ?? 1) }];
+    })
+    .sort((a, b) => (a.date === b.date ? b.revision - a.revision : a.date < b.date ? 1 : -1));
+}
+
+/** The entry of a published day, or null. */
+export async function readEntry(folder: string): Promise<ManifestEntry | null> {
+  const file = await open(join(folder, DAY_FILE)).catch(() => null);
+  if (file === null) return null;
+  try {
+    return JSON.parse(await file.readFile('utf8')) as ManifestEntry;
+  } finally {
+    await file.close();
+  }
+}

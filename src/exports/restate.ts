@@ -1,0 +1,101 @@
+import { join } from 'node:path';
+import type { Result } from '../domain/result.ts';
+import { type ChangedRow, changedRows } from './compare.ts';
+import { folderOf, listDays, readEntry } from './day-folder.ts';
+import { dropDraft, revealDraft, writeDraft } from './draft.ts';
+import type { PublishJob } from './job.ts';
+import type { ManifestEntry } from './types.ts';
+
+export interface RestateJob<Row> extends PublishJob<Row> {
+  /** Shown in the manifest. */
+  readonly reason: string;
+  /** True for a change that is worth a restatement. */
+  readonly isMaterial: (change: ChangedRow) => boolean;
+  /** Told of the corrected day right before it is seen; what it throws keeps the day as it was. */
+  readonly beforeReveal: (restated: Restated) => Promise<void>;
+}
+
+/** A day that was restated. */
+export interface Restated {
+  readonly date: string;
+  readonly revision: number;
+  readonly restates: NonNullable<ManifestEntry['restates']>;
+  readonly changedRows: number;
+  readonly materialRows: number;
+  /** The first of the material ones. */
+  readonly changes: readonly ChangedRow[];
+}
+
+export type RestateFault = {
+  readonly reason: 'not_published' | 'unchanged' | 'not_material';
+  readonly detail: string;
+};
+
+const MOST_CHANGES = 1_000;
+
+/**
+ * Puts a corrected file set beside the newest one of a day, which stays readable as it is. Refused when the rows of now say
+ * the same, or nothing that is worth it. Throws when it cannot be written; nothing is left behind then.
+ */
+export async function restateDay<Row>(job: RestateJob<Row>): Promise<Result<Restated, RestateFault>> {
+  const newest = (await listDays(job.root, job.subject)).find((day) => day.date === job.date);
+  const folder = join(job.root, job.subject, folderOf(job.date, newest?.revision ?? 1));
+  const entry = newest ? await readEntry(folder) : null;
+  const old = entry && plainFile(entry, 'ndjson');
+  const oldJson = entry && plainFile(entry, 'json');
+  if (!newest || !old || !oldJson)
+    return { ok: false, reason: 'not_published', detail: `${job.subject} has no published export of ${job.date}` };
+  const revision = newest.revision + 1;
+  const restates = { sha256: oldJson.sha256, reason: job.reason };
+  const draft = await writeDraft(job, revision, restates);
+  try {
+    const fresh = plainFile(draft.entry, 'ndjson');
+    if (fresh === null || fresh.sha256 === old.sha256) {
+      await dropDraft(draft);
+      return {
+        ok: false,
+        reason: 'unchanged',
+        detail: `the rows of ${job.date} are what revision ${newest.revision} says`,
+      };
+    }
+    const restated = {
+      date: job.date,
+      revision,
+      restates,
+      ...(await judge(join(folder, old.name), join(draft.folder, fresh.name), job.isMaterial)),
+    };
+    if (restated.materialRows === 0) {
+      await dropDraft(draft);
+      const detail = `${restated.changedRows} rows differ, none by as much as a restatement needs`;
+      return { ok: false, reason: 'not_material', detail };
+    }
+    await job.beforeReveal(restated);
+    const shown = await revealDraft(job, draft);
+    if (JSON.stringify(shown.restates) !== JSON.stringify(restates))
+      throw new Error(`another process has just restated ${job.date}`);
+    return { ok: true, value: restated };
+  } catch (error) {
+    await dropDraft(draft);
+    throw error;
+  }
+}
+
+/** The file of a form as it lies unpacked. */
+export function plainFile(
+  entry: Pick<ManifestEntry, 'files'>,
+  format: ManifestEntry['files'][number]['format'],
+): ManifestEntry['files'][number] | null {
+  return entry.files.find((file) => file.format === format && file.encoding === 'identity') ?? null;
+}
+
+async function judge(before: string, after: string, isMaterial: (change: ChangedRow) => boolean) {
+  let [changed, material] = [0, 0];
+  const changes: ChangedRow[] = [];
+  for await (const change of changedRows(before, after, 'asset_id')) {
+    changed += 1;
+    if (!isMaterial(change)) continue;
+    material += 1;
+    if (changes.length < MOST_CHANGES) changes.push(change);
+  }
+  return { changedRows: changed, materialRows: material, changes };
+}

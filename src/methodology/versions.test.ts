@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { loadMethodology } from './load.ts';
+import { methodologyChanges, methodologyVersions } from './versions.ts';
+
+/** A file that ratings were made with never changes: these are the hashes that stand in the ratings. */
+const HASHES: Readonly<Record<string, string>> = {
+  '0.1.0': 'e4a4306c54c07da7e38b1059764013d6fa666712690ff32c2afb569edf44c7ff',
+};
+
+test('every version of the log is kept, the one in force first, and no kept file has changed', () => {
+  const versions = methodologyVersions();
+  assert.deepEqual(
+    versions.map(({ version }) => version),
+    methodologyChanges().map(({ version }) => version),
+  );
+  const [inForce, ...kept] = versions;
+  assert.deepEqual([inForce?.version, inForce?.hash], [loadMethodology().version, loadMethodology().hash]);
+  assert.deepEqual(Object.fromEntries(kept.map(({ version, hash }) => [version, hash])), HASHES);
+  assert.deepEqual(
+    versions.map((one) => one.inForce),
+    versions.map((_one, index) => index === 0),
+  );
+});
+
+test('the log says of each change when, of what kind and why, the newest first', () => {
+  const changes = methodologyChanges();
+  for (const { date, kind, reason, effect } of changes) {
+    assert.match(date, /^\d{4}-\d{2}-\d{2}$/);
+    assert.ok(['MAJOR', 'MINOR', 'PATCH'].includes(kind) && reason !== '' && effect !== '');
+  }
+  assert.deepEqual(
+    changes,
+    changes.toSorted((a, b) => (a.date < b.date ? 1 : a.date > b.date ? -1 : 0)),
+  );
+});

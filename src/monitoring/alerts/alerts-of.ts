@@ -1,0 +1,150 @@
+import type { PublishedFlag, PublishedRating } from '../../domain/published.ts';
+import { BANDS, type Band, type Severity } from '../../domain/rating.ts';
+import type { AlertKind, Thresholds } from '../types.ts';
+
+/** What a watchlist entry compares the next rating with. */
+export interface Baseline {
+  /** At the last score alert, or when the entry was added: slow drift adds up against it. Null: no score yet. */
+  readonly score: number | null;
+  /** Of the newest rating seen; null: the asset had none. */
+  readonly band: Band | null;
+  /** Of the newest rating seen, of every severity, so that new thresholds need no new baseline. */
+  readonly flags: readonly BaselineFlag[];
+}
+
+interface BaselineFlag {
+  readonly code: string;
+  readonly severity: Severity;
+}
+
+/** One alert before it has a number. */
+export interface AlertCaused {
+  readonly kind: AlertKind;
+  readonly severity: Severity;
+  readonly title: string;
+  readonly details: ScoreChange | FlagChange | BandTransition;
+}
+
+interface ScoreChange {
+  readonly from: number;
+  readonly to: number;
+  /** Signed points, 0.1 steps. */
+  readonly change: number;
+  readonly threshold: number;
+}
+
+interface FlagChange {
+  readonly raised: readonly { readonly code: string; readonly severity: Severity; readonly title: string }[];
+  readonly cleared: readonly BaselineFlag[];
+  readonly changed: readonly { readonly code: string; readonly from: Severity; readonly to: Severity }[];
+}
+
+interface BandTransition {
+  readonly from: Band;
+  readonly to: Band;
+  readonly action: PublishedRating['action'];
+  readonly reason: string;
+}
+
+/**
+ * The alerts a published rating causes for one watchlist entry, at most one of each kind, and the baseline after it. The
+ * first rating of an asset sets the baseline and alerts nobody. Pure.
+ */
+export function alertsOf(
+  thresholds: Thresholds,
+  baseline: Baseline,
+  published: PublishedRating,
+): { readonly alerts: readonly AlertCaused[]; readonly baseline: Baseline } {
+  const score = baseline.band === null ? null : scoreChange(thresholds, baseline.score, published.score);
+  const flags = baseline.band === null ? null : flagChange(thresholds, baseline.flags, published.flags);
+  const band = baseline.band === null ? null : bandTransition(thresholds, baseline.band, published);
+  return {
+    alerts: [score, flags, band].filter((alert) => alert !== null),
+    baseline: {
+      score: score || baseline.score === null ? published.score : baseline.score,
+      band: published.band,
+      flags: published.flags.map(({ code, severity }) => ({ code, severity })),
+    },
+  };
+}
+
+/** Scores are tenths that no double holds exactly: a change of just the threshold counts. */
+const ROUNDING = 1e-9;
+
+function scoreChange({ minScoreChange }: Thresholds, from: number | null, to: number | null): AlertCaused | null {
+  if (from === null || to === null || Math.abs(to - from) < minScoreChange - ROUNDING) return null;
+  const change = Math.round((to - from) * 10) / 10;
+  return {
+    kind: 'score_change',
+    severity: severityOfChange(change),
+    title: `Score ${change > 0 ? 'up' : 'down'} ${Math.abs(change)} points, from ${from} to ${to}`,
+    details: { from, to, change, threshold: minScoreChange },
+  };
+}
+
+function severityOfChange(change: number): Severity {
+  if (change >= 0) return 'info';
+  if (change > -5) return 'low';
+  if (change > -10) return 'medium';
+  return change > -20 ? 'high' : 'critical';
+}
+
+function flagChange(
+  { flagSeverities }: Thresholds,
+  before: readonly BaselineFlag[],
+  now: readonly PublishedFlag[],
+): AlertCaused | null {
+  const counts = (severity: Severity) => flagSeverities.includes(severity);
+  const was = new Map(before.map((flag) => [flag.code, flag]));
+  const is = new Map(now.map((flag) => [flag.code, flag]));
+  const raised = now
+    .filter(({ code, severity }) => !was.has(code) && counts(severity))
+    .map(({ code, severity, title }) => ({ code, severity, title }));
+  const cleared = before.filter(({ code, severity }) => !is.has(code) && counts(severity));
+  const changed = now.flatMap(({ code, severity: to }) => {
+    const from = was.get(code)?.severity;
+    return from && from !== to && (counts(from) || counts(to)) ? [{ code, from, to }] : [];
+  });
+  if (raised.length + cleared.length + changed.length === 0) return null;
+  const worse = [
+    ...raised.map(({ severity }) => severity),
+    ...changed.filter(({ from, to }) => rankOf(to) > rankOf(from)).map(({ to }) => to),
+  ];
+  return {
+    kind: 'risk_flag_change',
+    severity: worse.reduce<Severity>((worst, one) => (rankOf(one) > rankOf(worst) ? one : worst), 'info'),
+    title: [sentence('raised', raised), sentence('cleared', cleared), sentence('changed severity', changed)]
+      .filter((part) => part !== '')
+      .join('; '),
+    details: { raised, cleared, changed },
+  };
+}
+
+function sentence(what: string, flags: readonly { readonly code: string }[]): string {
+  return flags.length === 0 ? '' : `Flags ${what}: ${flags.map(({ code }) => code).join(', ')}`;
+}
+
+const SEVERITIES: readonly Severity[] = ['info', 'low', 'medium', 'high', 'critical'];
+const rankOf = (severity: Severity) => SEVERITIES.indexOf(severity);
+
+/** Not to be silenced by an entry's choice of bands: the rating has ended, or the asset has failed. */
+const ALWAYS: readonly Band[] = ['D', 'NR'];
+
+function bandTransition({ bands }: Thresholds, from: Band, published: PublishedRating): AlertCaused | null {
+  const to = published.band;
+  if (from === to) return null;
+  const counts = (band: Band) => bands === null || bands.includes(band) || ALWAYS.includes(band);
+  if (!counts(from) && !counts(to)) return null;
+  return {
+    kind: 'band_transition',
+    severity: severityOfTransition(from, to),
+    title: `Band ${from} to ${to}`,
+    details: { from, to, action: published.action, reason: published.actionReason },
+  };
+}
+
+function severityOfTransition(from: Band, to: Band): Severity {
+  if (to === 'D') return 'critical';
+  if (to === 'NR') return 'medium';
+  return from !== 'NR' && BANDS.indexOf(to) > BANDS.indexOf(from) ? 'high' : 'info';
+}

@@ -1,0 +1,137 @@
+import type { Asset } from '../domain/asset.ts';
+import type { Band } from '../domain/rating.ts';
+import type { Signature } from '../signing/signer.ts';
+import type { Store } from '../store/database.ts';
+import { type AssetName, findRated } from '../store/ratings/find.ts';
+import { type ListColumn, listRated } from '../store/ratings/list.ts';
+import { listenForRatings } from '../store/ratings/listen.ts';
+import {
+  methodologiesOf,
+  newestActions,
+  newestRatings,
+  type RatingRow,
+  ratingAsOf,
+  ratingByMethodology,
+  ratingsBetween,
+} from '../store/ratings/read.ts';
+import { readCursor, writeCursor } from './cursor.ts';
+import { type RatedText, readRatedText, sameSymbol } from './rated-text.ts';
+import { createStandings } from './standing.ts';
+import type { RatedAsset, RatingReader, StoredRating } from './types.ts';
+
+/** More candidates help nobody. */
+const MOST_CANDIDATES = 20;
+
+export interface StoredRatings extends RatingReader {
+  /** Versions of the methodology that an asset has ratings of, the newest first. */
+  methodologies(assetId: string): Promise<readonly string[]>;
+  close(): Promise<void>;
+}
+
+/** Published ratings as the store holds them. A cursor that is not ours reads from the start. */
+export function createRatingReader({
+  store,
+  now,
+  onError,
+}: {
+  readonly store: Store;
+  readonly now: () => number;
+  readonly onError: (error: unknown, what: string) => void;
+}): StoredRatings {
+  const { db } = store;
+  const listener = listenForRatings({ url: store.url, onError: (error) => onError(error, 'listening for ratings') });
+  const standing = createStandings(db, now);
+
+  return {
+    async find(given) {
+      const read = readRatedText(given);
+      if (!read.ok) return [];
+      const found = await findRated(db, nameOf(read.value));
+      const fitting = found.filter(
+        ({ symbol }) => read.value.kind !== 'symbol' || (symbol !== null && sameSymbol(symbol, read.value.symbol)),
+      );
+      return fitting.slice(0, MOST_CANDIDATES).map(
+        ({ asset, band, score, trust, as_of }): RatedAsset => ({
+          asset: JSON.parse(asset) as Asset,
+          band: band as Band,
+          score,
+          trust,
+          asOf: as_of,
+        }),
+      );
+    },
+    latest: async (assetId) => first(await newestRatings(db, [assetId])),
+    latestOf: async (assetIds) => (await newestRatings(db, assetIds)).map(toStored),
+    asOf: async (assetId, at) => first([await ratingAsOf(db, assetId, at)]),
+    byMethodology: async (assetId, version) => first([await ratingByMethodology(db, assetId, version)]),
+    methodologies: (assetId) => methodologiesOf(db, assetId),
+    async history(assetId, { limit, cursor, ...query }) {
+      const rows = await ratingsBetween(db, assetId, { ...query, after: placeOf(cursor), limit: limit + 1 });
+      return pageOf(rows, limit, (row) => writeCursor([row.as_of, row.id]));
+    },
+    async actions({ limit, cursor }) {
+      const rows = await newestActions(db, { before: placeOf(cursor), limit: limit + 1 });
+      return pageOf(rows, limit, (row) => writeCursor([row.as_of, row.id]));
+    },
+    async list({ sort, bands, limit, cursor, ...filters }) {
+      const column = sort.replace('-', '') as ListColumn;
+      const descending = sort.startsWith('-');
+      const after = listPlace(cursor, sort);
+      const query = { ...filters, bands, sort: column, descending, after, limit: limit + 1 };
+      const rows = await listRated(db, query);
+      return pageOf(rows, limit, (row) => writeCursor([sort, row.place, row.asset_id]));
+    },
+    standing,
+    onRated: (told) => listener.onRated(told),
+    close: () => listener.close(),
+  };
+}
+
+function nameOf(read: RatedText): AssetName {
+  if (read.kind === 'id') return { by: 'asset_id', value: read.assetId };
+  if (read.kind === 'address') return { by: 'address', value: read.address };
+  // As symbols are folded where they are stored.
+  return { by: 'symbol_folded', value: read.symbol.normalize('NFC').toLowerCase() };
+}
+
+function pageOf<Row extends RatingRow>(rows: readonly Row[], limit: number, cursorOf: (row: Row) => string) {
+  const page = rows.slice(0, limit);
+  const last = page.at(-1);
+  return { ratings: page.map(toStored), nextCursor: rows.length > limit && last ? cursorOf(last) : null };
+}
+
+function placeOf(cursor: string | null): { readonly asOf: string; readonly id: number } | null {
+  const [asOf, id] = readCursor(cursor) ?? [];
+  return typeof asOf === 'string' && isTime(asOf) && Number.isSafeInteger(id) ? { asOf, id: id as number } : null;
+}
+
+function listPlace(cursor: string | null, sort: string) {
+  const [of, value, assetId] = readCursor(cursor) ?? [];
+  if (of !== sort || typeof assetId !== 'string') return null;
+  const column = sort.replace('-', '');
+  const fits =
+    value === null ||
+    (column === 'score' || column === 'trust'
+      ? typeof value === 'number' && Number.isFinite(value)
+      : typeof value === 'string' && (column === 'symbol' || isTime(value)));
+  return fits ? { value: value as number | string | null, assetId } : null;
+}
+
+const isTime = (text: string) => /^\d{4}-\d\d-\d\dT[\d:.]{8,12}Z$/.test(text) && Number.isFinite(Date.parse(text));
+
+function first(rows: readonly (RatingRow | null)[]): StoredRating | null {
+  const [row] = rows;
+  return row ? toStored(row) : null;
+}
+
+function toStored(row: RatingRow): StoredRating {
+  return {
+    id: row.id,
+    assetId: row.asset_id,
+    asOf: row.as_of,
+    storedAt: row.stored_at,
+    jobId: row.job_id,
+    record: row.record,
+    signature: JSON.parse(row.signature) as Signature,
+  };
+}

@@ -1,0 +1,223 @@
+import { BANDS, type Band } from '../domain/rating.ts';
+import type { Methodology } from '../methodology/types.ts';
+import { accuracyRatio, countScore, emptyBins, type ScoreBins } from './accuracy.ts';
+import { DAY_MS } from './days.ts';
+import { jeffreysInterval } from './jeffreys.ts';
+import { firstOfMonths, lastBefore, lifeOf, type RatedPoint, type RatedSeries } from './rated-life.ts';
+
+/** What became of the ratings of one band within one horizon. */
+export interface CohortOutcome {
+  readonly band: Band;
+  /** Members whose horizon is over: one per asset and UTC month, its first rating of the month. */
+  readonly rated: number;
+  /** Different assets among them. */
+  readonly assets: number;
+  readonly failed: number;
+  /** Without a failure, but withdrawn within the horizon; they stay in `rated`. */
+  readonly withdrawn: number;
+  /** Nobody rated them any more when the horizon ended: what became of them is not known. */
+  readonly unfollowed: number;
+  /** Failures among those that were followed, 0-1; null without any. */
+  readonly rate: number | null;
+  /** Jeffreys interval of the rate; each asset counts once, because its months are not independent. */
+  readonly interval: readonly [number, number] | null;
+  /** The methodology's target for 365 days; null for other horizons. */
+  readonly target: number | null;
+  /** Members whose horizon is not over, and those of them that failed already: in no rate yet. */
+  readonly young: number;
+  readonly youngFailed: number;
+}
+
+export interface HorizonRecord {
+  readonly days: number;
+  readonly bands: readonly CohortOutcome[];
+  /** From the band at the rating to the band at the end of the horizon: D once defaulted, NR when withdrawn or lapsed. */
+  readonly transitions: Readonly<Partial<Record<Band, Readonly<Partial<Record<Band, number>>>>>>;
+  readonly accuracyRatio: number | null;
+  /** Why there is no accuracy ratio; null when there is one. */
+  readonly accuracyReason: string | null;
+}
+
+/** An asset that defaulted although it was rated well not long before. */
+export interface Miss {
+  readonly assetId: string;
+  readonly symbol: string | null;
+  /** The best band it held in the year before, and when it held it last. */
+  readonly band: Band;
+  readonly bandAsOf: string;
+  /** The band right before the default. */
+  readonly bandBefore: Band;
+  readonly defaultedAt: string;
+}
+
+export interface TrackRecord {
+  readonly asOf: string;
+  readonly assets: number;
+  readonly ratings: number;
+  readonly defaults: number;
+  /** Assets that were in default when they were first rated: no rating of theirs failed. */
+  readonly firstRatedInDefault: number;
+  readonly horizons: readonly HorizonRecord[];
+  /** Newest first. */
+  readonly misses: readonly Miss[];
+}
+
+/**
+ * Counts what became of published ratings (methodology 4.4 and 11): asset by asset, so that only sums stay in memory; the order of
+ * the assets does not matter. `result` may be asked for at any time. `asOf` is RFC 3339 UTC; later ratings are left out.
+ */
+export function openTrackRecord(asOf: string, methodology: Methodology) {
+  const { trackRecord: rules, hysteresis } = methodology.publication;
+  const end = Date.parse(asOf);
+  const tallies = rules.horizonsDays.map(emptyTally);
+  const misses: Miss[] = [];
+  const totals = { assets: 0, ratings: 0, defaults: 0, firstRatedInDefault: 0 };
+
+  const add = (series: RatedSeries): void => {
+    const life = lifeOf(series, end);
+    const first = life[0];
+    if (first === undefined) return;
+    const defaults = life.filter((one, index) => one.band === 'D' && index > 0 && life[index - 1]?.band !== 'D');
+    totals.assets += 1;
+    totals.ratings += life.length;
+    totals.defaults += defaults.length;
+    if (first.band === 'D') totals.firstRatedInDefault += 1;
+    for (const one of defaults) {
+      const miss = missOf(series, life, one, rules.missDays * DAY_MS, rules.missBand);
+      if (miss) misses.push(miss);
+    }
+    const members = firstOfMonths(life);
+    for (const tally of tallies) countMembers(tally, members, life, end, hysteresis.existingDays * DAY_MS);
+  };
+  const result = (): TrackRecord => ({
+    asOf,
+    ...totals,
+    horizons: tallies.map((tally) => horizonOf(tally, methodology)),
+    misses: misses.toSorted((a, b) => order(b.defaultedAt, a.defaultedAt) || order(a.assetId, b.assetId)),
+  });
+  return { add, result };
+}
+
+type Counts = {
+  -readonly [Key in 'rated' | 'assets' | 'failed' | 'withdrawn' | 'unfollowed' | 'young' | 'youngFailed']: number;
+};
+
+interface Tally {
+  readonly days: number;
+  readonly bands: Map<Band, Counts>;
+  readonly transitions: Map<Band, Map<Band, number>>;
+  readonly scores: ScoreBins;
+}
+
+function emptyTally(days: number): Tally {
+  return { days, bands: new Map(), transitions: new Map(), scores: emptyBins() };
+}
+
+function countMembers(
+  tally: Tally,
+  members: readonly RatedPoint[],
+  life: readonly RatedPoint[],
+  end: number,
+  lapsesMs: number,
+) {
+  const seen = new Set<Band>();
+  for (const member of members) {
+    const horizon = member.at + tally.days * DAY_MS;
+    const failed = member.nextDefault <= Math.min(horizon, end);
+    const counts = countsOf(tally, member.band);
+    if (horizon > end) {
+      counts.young += 1;
+      if (failed) counts.youngFailed += 1;
+      continue;
+    }
+    const last = lastBefore(life, horizon) ?? member;
+    const lapsed = horizon - last.at > lapsesMs;
+    counts.rated += 1;
+    if (!seen.has(member.band)) counts.assets += 1;
+    seen.add(member.band);
+    if (failed) counts.failed += 1;
+    else if (lapsed) counts.unfollowed += 1;
+    else if (member.band !== 'NR' && member.nextWithdrawal <= horizon) counts.withdrawn += 1;
+    if (member.score !== null && (failed || !lapsed)) countScore(tally.scores, member.score, failed);
+    const row = tally.transitions.get(member.band) ?? new Map<Band, number>();
+    const to = failed ? 'D' : lapsed ? 'NR' : last.band;
+    tally.transitions.set(member.band, row.set(to, (row.get(to) ?? 0) + 1));
+  }
+}
+
+function countsOf(tally: Tally, band: Band): Counts {
+  const known = tally.bands.get(band);
+  if (known) return known;
+  const made = { rated: 0, assets: 0, failed: 0, withdrawn: 0, unfollowed: 0, young: 0, youngFailed: 0 };
+  tally.bands.set(band, made);
+  return made;
+}
+
+function missOf(
+  series: RatedSeries,
+  life: readonly RatedPoint[],
+  end: RatedPoint,
+  withinMs: number,
+  from: Band,
+): Miss | null {
+  const before = life.filter((one) => one.at <= end.at && one !== end && one.band !== 'D' && one.band !== 'NR');
+  const best = before
+    .filter((one) => end.at - one.at <= withinMs && rank(one.band) <= rank(from))
+    .reduce<RatedPoint | null>((found, one) => (found && rank(found.band) < rank(one.band) ? found : one), null);
+  if (best === null) return null;
+  return {
+    assetId: series.assetId,
+    symbol: series.symbol,
+    band: best.band,
+    bandAsOf: best.asOf,
+    bandBefore: before.at(-1)?.band ?? best.band,
+    defaultedAt: end.asOf,
+  };
+}
+
+function horizonOf(tally: Tally, methodology: Methodology): HorizonRecord {
+  const { confidence, minimumFailures } = methodology.publication.trackRecord;
+  const known = BANDS.filter((band) => tally.bands.has(band));
+  const failures = tally.scores.failed.reduce((sum, count) => sum + count, 0);
+  const ratio = failures < minimumFailures ? null : accuracyRatio(tally.scores);
+  return {
+    days: tally.days,
+    bands: known.map((band): CohortOutcome => {
+      const counts = countsOf(tally, band);
+      const followed = counts.rated - counts.unfollowed;
+      const rate = followed === 0 ? null : counts.failed / followed;
+      const independent = Math.min(counts.assets, followed);
+      const target = tally.days === 365 ? methodology.bands.find((row) => row.band === band)?.failureTarget : null;
+      return {
+        band,
+        ...counts,
+        rate,
+        interval: rate === null ? null : jeffreysInterval(rate * independent, independent, confidence),
+        target: target ?? null,
+      };
+    }),
+    transitions: Object.fromEntries(
+      BANDS.flatMap((band) => {
+        const row = tally.transitions.get(band);
+        return row === undefined
+          ? []
+          : [[band, Object.fromEntries(BANDS.filter((to) => row.has(to)).map((to) => [to, row.get(to)]))]];
+      }),
+    ),
+    accuracyRatio: ratio,
+    accuracyReason:
+      ratio !== null
+        ? null
+        : failures < minimumFailures
+          ? `${failures} failures of ${minimumFailures} that it needs`
+          : 'every member failed',
+  };
+}
+
+function rank(band: Band): number {
+  return BANDS.indexOf(band);
+}
+
+function order(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

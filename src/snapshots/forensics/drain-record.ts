@@ -1,0 +1,214 @@
+import type { Receipt } from '../../chain/forensics/bounded-upstream.ts';
+import type { CreatorLink } from '../../chain/forensics/links.ts';
+import type { Drain, Findings, Hop, PoolFinding } from '../../chain/forensics/types.ts';
+import { judge, judgePool, type PoolVerdict } from '../../chain/forensics/verdict.ts';
+import type { LabelBook } from '../../chain/holders/labels.ts';
+import type { ForensicSubject } from '../../domain/forensics.ts';
+import { limitsOf, percent, type SearchWork, summaryOf } from './drain-words.ts';
+import type { PriceThen } from './prices-then.ts';
+import { creatorOf, isServiceLabel } from './subject.ts';
+
+export interface RecordParts {
+  readonly subject: ForensicSubject;
+  readonly findings: Findings;
+  readonly links: readonly CreatorLink[];
+  readonly labels: LabelBook;
+  readonly priceThen: PriceThen;
+  /** Read when the record is done: prices are asked for while it is made. */
+  readonly receipts: () => readonly Receipt[];
+  readonly work: () => SearchWork;
+  /** Where the chain's facts come from. */
+  readonly chainSource: 'solana_rpc' | 'evm_rpc';
+  /** RFC 3339: when the search ended. */
+  readonly asOf: string;
+  readonly attributionOf: (source: string) => { readonly text: string; readonly url: string } | null;
+  readonly signal?: AbortSignal;
+}
+
+const BY_EVENTS = 0.95;
+const BY_BALANCES = 0.85;
+const PRESUMED = 0.6;
+const SEEN = 0.95;
+
+/** The findings as they are served: amounts as strings, in whole tokens and in dollars of then; whatever is unknown is null. */
+export async function drainRecord(parts: RecordParts) {
+  const { subject, findings, links, labels, chainSource } = parts;
+  const verdicts = findings.pools.map((pool) => judgePool(pool, links));
+  const verdict = judge(findings.pools, verdicts);
+  const drains = findings.pools.flatMap((finding) => finding.drains.map((drain) => ({ drain, finding })));
+  const decimals = new Map(findings.pools.map(({ pool }) => [pool.quote, pool.quoteDecimals]));
+  const events = [];
+  for (const { drain, finding } of drains.sort(byTime)) events.push(await eventOf(parts, drain, finding));
+  const flows = [];
+  for (const hop of uniqueHops(findings.hops)) flows.push(await flowOf(parts, hop, decimals));
+  const unpriced = [...events.map((row) => row.quote_usd), ...flows.map((row) => row.usd)].includes(null);
+  const creator = creatorOf(subject.consensus);
+  const [receipts, work] = [parts.receipts(), parts.work()];
+  return {
+    asset: subject.asset,
+    verdict,
+    summary: summaryOf(verdict, findings, verdicts),
+    flags: subject.flags.filter((flag) => ABOUT.has(flag)),
+    default_tests: subject.defaultTests,
+    creator: creator && { address: creator.address, sources: creator.sources },
+    pools: findings.pools.map((finding, index) => poolOf(finding, verdicts[index] as PoolVerdict)),
+    events,
+    flows,
+    links: links.map(({ wallet, role, how, transaction, confidence }) => ({
+      wallet,
+      role,
+      how,
+      transaction,
+      confidence,
+    })),
+    first_payments: [...findings.fundings.values()].map((funding) => ({
+      wallet: funding.wallet,
+      funder: funding.funder,
+      funder_labels: labelled(labels, funding.funder),
+      funder_is_service: findings.services.has(funding.funder),
+      amount_raw: funding.amount.toString(),
+      transaction: funding.transaction,
+      at: funding.at,
+    })),
+    limits: limitsOf(findings.limits, creator === null, unpriced, work),
+    work,
+    receipts: receipts.map(({ source, request, sha256, bytes, fetchedAt }) => ({
+      source,
+      request,
+      sha256,
+      bytes,
+      fetched_at: fetchedAt,
+    })),
+    sources: [
+      ...new Set([chainSource, ...receipts.map((receipt) => receipt.source), ...(creator?.sources ?? [])]),
+    ].sort(),
+    attributions: [...new Set(receipts.map((receipt) => receipt.source))].flatMap((source) => {
+      const attribution = parts.attributionOf(source);
+      return attribution === null ? [] : [{ source, ...attribution }];
+    }),
+    as_of: parts.asOf,
+  };
+}
+
+/** Flags that speak of what is looked into here. */
+const ABOUT: ReadonlySet<string> = new Set([
+  'RUG_EXECUTED',
+  'LIQUIDITY_CRITICAL',
+  'LP_UNLOCKED',
+  'LP_CREATOR_CONTROLLED',
+]);
+
+export type DrainRecord = Awaited<ReturnType<typeof drainRecord>>;
+
+function poolOf({ pool, peak, now, listed, examined, since }: PoolFinding, verdict: PoolVerdict) {
+  return {
+    address: pool.address,
+    dex: pool.dex,
+    quote: pool.quote,
+    peak_raw: peak.toString(),
+    peak: whole(peak, pool.quoteDecimals),
+    now_raw: now.toString(),
+    now: whole(now, pool.quoteDecimals),
+    gone_pct: percent(verdict.gone),
+    removed_within_24h_pct: percent(verdict.removedWithinDay),
+    removed_within_24h_by_linked_pct: percent(verdict.removedByLinkedWithinDay),
+    transactions_listed: listed,
+    transactions_examined: examined,
+    since,
+  };
+}
+
+async function eventOf(
+  { subject, labels, priceThen, chainSource, signal }: RecordParts,
+  drain: Drain,
+  { pool }: PoolFinding,
+) {
+  const chain = subject.asset.chain ?? '';
+  const price = drain.at === null ? null : await priceThen(chain, drain.quote, drain.at, signal);
+  const usd = (amount: bigint) => dollars(whole(amount, pool.quoteDecimals), price?.usd ?? null);
+  const isPresumed = drain.recipients.some((one) => one.presumed);
+  return {
+    kind: drain.kind,
+    pool: drain.pool,
+    dex: drain.dex,
+    transaction: drain.transaction,
+    height: drain.height,
+    at: drain.at,
+    actor: drain.actor,
+    actor_labels: drain.actor === null ? [] : labelled(labels, drain.actor),
+    liquidity_owner: drain.liquidityOwner,
+    quote: drain.quote,
+    quote_amount_raw: drain.quoteAmount.toString(),
+    quote_amount: whole(drain.quoteAmount, pool.quoteDecimals),
+    quote_usd: usd(drain.quoteAmount),
+    price_source: price?.source ?? null,
+    base_amount_raw: drain.baseAmount.toString(),
+    base_amount: whole(drain.baseAmount, pool.baseDecimals),
+    share_of_pool_pct: percent(drain.shareTaken),
+    recipients: drain.recipients.map((one) => ({
+      address: one.address,
+      labels: labelled(labels, one.address),
+      asset: one.asset,
+      amount_raw: one.amount.toString(),
+      amount: whole(one.amount, pool.quoteDecimals),
+      usd: usd(one.amount),
+      presumed: one.presumed,
+    })),
+    basis: drain.basis,
+    source: chainSource,
+    confidence: isPresumed ? PRESUMED : drain.basis === 'events' ? BY_EVENTS : BY_BALANCES,
+  };
+}
+
+async function flowOf(
+  { subject, findings, labels, priceThen, chainSource, signal }: RecordParts,
+  hop: Hop,
+  decimals: ReadonlyMap<string, number | null>,
+) {
+  const chain = subject.asset.chain ?? '';
+  const amount = whole(
+    hop.amount,
+    decimals.get(hop.asset) ?? (hop.asset === 'native' ? COIN_DECIMALS[chainSource] : null),
+  );
+  const price = hop.at === null ? null : await priceThen(chain, hop.asset, hop.at, signal);
+  return {
+    step: hop.depth,
+    from: hop.from,
+    to: hop.to,
+    to_labels: hop.to === null ? [] : labelled(labels, hop.to),
+    to_is_service: hop.to !== null && (findings.services.has(hop.to) || labels.labelsOf(hop.to).some(isServiceLabel)),
+    kind: hop.kind,
+    asset: hop.asset,
+    amount_raw: hop.amount.toString(),
+    amount,
+    usd: dollars(amount, price?.usd ?? null),
+    price_source: price?.source ?? null,
+    transaction: hop.transaction,
+    at: hop.at,
+    source: chainSource,
+    confidence: SEEN,
+  };
+}
+
+const COIN_DECIMALS = { solana_rpc: 9, evm_rpc: 18 } as const;
+
+function uniqueHops(hops: readonly Hop[]): readonly Hop[] {
+  return [...new Map(hops.map((hop) => [`${hop.transaction} ${hop.from} ${hop.to} ${hop.asset}`, hop])).values()];
+}
+
+function byTime(a: { readonly drain: Drain }, b: { readonly drain: Drain }): number {
+  return a.drain.height - b.drain.height || (a.drain.transaction < b.drain.transaction ? -1 : 1);
+}
+
+function labelled(labels: LabelBook, address: string) {
+  return labels.labelsOf(address).map(({ kind, name, source, confidence }) => ({ kind, name, source, confidence }));
+}
+
+/** Whole tokens, for reading: amounts are kept in base units. */
+export function whole(amount: bigint, decimals: number | null): number | null {
+  return decimals === null ? null : Number(amount) / 10 ** decimals;
+}
+
+function dollars(amount: number | null, price: number | null): number | null {
+  return amount === null || price === null ? null : Math.round(amount * price * 100) / 100;
+}

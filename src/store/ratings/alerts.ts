@@ -1,0 +1,174 @@
+import { sql, type Transaction } from 'kysely';
+import type { Database } from '../database.ts';
+import type { Tables } from '../tables.ts';
+
+/** The channel alerts are told on; the payload is one account's id per line. */
+export const ALERTS_CHANNEL = 'assay_alerts';
+
+/** An alert as it lies in the store. `body` is JSON: title and details. */
+export type AlertRow = Tables['alerts'];
+type NewAlert = Omit<AlertRow, 'id' | 'acknowledged_at' | 'acknowledged_by'>;
+
+/** PostgreSQL takes less than 8,000 bytes in one notice; an account's id is far below 100. */
+const ACCOUNTS_PER_NOTICE = 70;
+
+/**
+ * Stores alerts, numbers them within their accounts, makes one webhook message for each enabled webhook that wants the
+ * kind, and tells the readers when the transaction commits. A cause that has its alert already makes none. Four
+ * statements however many accounts there are; accounts are locked in the order of their ids, so that two ratings cannot
+ * wait for each other. Returns how many were new.
+ */
+export async function insertAlerts(transaction: Transaction<Tables>, alerts: readonly NewAlert[]): Promise<number> {
+  if (alerts.length === 0) return 0;
+  const accounts = [...new Set(alerts.map((alert) => alert.account_id))].sort();
+  await sql`insert into alert_numbers (account_id, last_id)
+    select account, 0 from unnest(${accounts}::text[]) account order by account collate "C" on conflict do nothing`.execute(
+    transaction,
+  );
+  await sql`select 1 from alert_numbers where account_id = any(${accounts}::text[])
+    order by account_id for update`.execute(transaction);
+  const { rows } = await sql<{ account_id: string }>`
+    with given as (
+      select given.* from rows from (json_to_recordset(${JSON.stringify(alerts)}::json) as (
+        account_id text, asset_id text, kind text, cause text, severity text, created_at timestamptz, body text
+      )) with ordinality as given
+    ), fresh as (
+      select given.*, row_number() over (partition by account_id order by ordinality) as place from given
+      where not exists (select 1 from alerts old where old.account_id = given.account_id
+        and old.asset_id = given.asset_id and old.cause = given.cause)
+    ), counted as (
+      update alert_numbers numbers set last_id = numbers.last_id + added.count
+      from (select account_id, count(*) from fresh group by account_id) added
+      where added.account_id = numbers.account_id
+      returning numbers.account_id, numbers.last_id - added.count as before
+    ), stored as (
+      insert into alerts (id, account_id, asset_id, kind, cause, severity, created_at, body)
+      select counted.before + place, account_id, asset_id, kind, cause, severity, created_at, body
+      from fresh join counted using (account_id)
+      returning id, account_id, kind, created_at
+    ), messages as (
+      insert into webhook_messages (id, webhook_id, account_id, alert_id, kind, created_at, state, due_at)
+      select 'msg_' || replace(gen_random_uuid()::text, '-', ''), webhooks.id, stored.account_id, stored.id,
+        'alert.' || stored.kind, clock_timestamp(), 'pending', clock_timestamp()
+      from stored join webhooks on webhooks.account_id = stored.account_id
+      where webhooks.enabled and stored.kind = any(webhooks.kinds)
+    )
+    select account_id from stored`.execute(transaction);
+  const told = [...new Set(rows.map((row) => row.account_id))];
+  const payloads = Array.from({ length: Math.ceil(told.length / ACCOUNTS_PER_NOTICE) }, (_, page) =>
+    told.slice(page * ACCOUNTS_PER_NOTICE, (page + 1) * ACCOUNTS_PER_NOTICE).join('\n'),
+  );
+  if (payloads.length > 0)
+    await sql`select pg_notify(${ALERTS_CHANNEL}, payload) from unnest(${payloads}::text[]) payload`.execute(
+      transaction,
+    );
+  return rows.length;
+}
+
+/** True when somebody has an unacknowledged alert of the asset made at or after `since` (RFC 3339). */
+export async function hasOpenAlerts(
+  transaction: Transaction<Tables>,
+  assetId: string,
+  since: string,
+): Promise<boolean> {
+  const row = await transaction
+    .selectFrom('alerts')
+    .select('id')
+    .where('asset_id', '=', assetId)
+    .where('created_at', '>=', since)
+    .where('acknowledged_at', 'is', null)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Which of an account's alerts are asked for; null: no filter. */
+export interface AlertFilter {
+  readonly kind: string | null;
+  readonly assetId: string | null;
+  readonly acknowledged: boolean | null;
+  /** RFC 3339, included. */
+  readonly since: string | null;
+}
+
+/** An account's alerts, newest first, below the number `before`. */
+export async function alertsOfAccount(
+  db: Database,
+  accountId: string,
+  filter: AlertFilter,
+  page: { readonly before: number | null; readonly limit: number },
+): Promise<readonly AlertRow[]> {
+  let query = db.selectFrom('alerts').selectAll().where('account_id', '=', accountId);
+  if (filter.kind !== null) query = query.where('kind', '=', filter.kind);
+  if (filter.assetId !== null) query = query.where('asset_id', '=', filter.assetId);
+  if (filter.acknowledged !== null) query = query.where('acknowledged_at', filter.acknowledged ? 'is not' : 'is', null);
+  if (filter.since !== null) query = query.where('created_at', '>=', filter.since);
+  if (page.before !== null) query = query.where('id', '<', page.before);
+  return query.orderBy('id', 'desc').limit(page.limit).execute();
+}
+
+/** An account's alerts after a number, oldest first: what a stream goes on with. */
+export function alertsAfter(db: Database, accountId: string, after: number, limit: number): Promise<AlertRow[]> {
+  return db
+    .selectFrom('alerts')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where('id', '>', after)
+    .orderBy('id')
+    .limit(limit)
+    .execute();
+}
+
+/** The number of an account's newest alert; 0 when there is none. */
+export async function lastAlertNumber(db: Database, accountId: string): Promise<number> {
+  const row = await db
+    .selectFrom('alert_numbers')
+    .select('last_id')
+    .where('account_id', '=', accountId)
+    .executeTakeFirst();
+  return row?.last_id ?? 0;
+}
+
+/** The number of each account's newest alert. */
+export async function newestNumbers(db: Database): Promise<Record<string, number>> {
+  const rows = await db.selectFrom('alert_numbers').selectAll().execute();
+  return Object.fromEntries(rows.map(({ account_id, last_id }) => [account_id, last_id]));
+}
+
+/** Alerts of all accounts, or of one, after the number that was `seen` of each; in order within each account. */
+export async function alertsOfAll(
+  db: Database,
+  accountId: string | null,
+  seen: Readonly<Record<string, number>>,
+  limit: number,
+): Promise<readonly AlertRow[]> {
+  const { rows } = await sql<AlertRow>`
+    select fresh.* from alert_numbers numbers
+    cross join lateral (select coalesce((${JSON.stringify(seen)}::jsonb ->> numbers.account_id)::bigint, 0) as id) seen
+    cross join lateral (
+      select * from alerts where alerts.account_id = numbers.account_id and alerts.id > seen.id
+      order by alerts.id limit ${limit}
+    ) fresh
+    where numbers.last_id > seen.id and (${accountId}::text is null or numbers.account_id = ${accountId})
+    order by fresh.account_id, fresh.id limit ${limit}`.execute(db);
+  return rows;
+}
+
+/** Marks an alert as seen; a second time changes nothing. Null when the account has no such alert. */
+export async function acknowledgeAlert(
+  db: Database,
+  alert: { readonly accountId: string; readonly id: number },
+  by: { readonly keyId: string; readonly at: string },
+): Promise<AlertRow | null> {
+  const row = await db
+    .updateTable('alerts')
+    .set({
+      acknowledged_at: sql<string>`coalesce(acknowledged_at, ${by.at}::timestamptz)`,
+      acknowledged_by: sql<string>`coalesce(acknowledged_by, ${by.keyId})`,
+    })
+    .where('account_id', '=', alert.accountId)
+    .where('id', '=', alert.id)
+    .returningAll()
+    .executeTakeFirst();
+  return row ?? null;
+}

@@ -1,0 +1,139 @@
+import { type Selectable, sql, type Transaction } from 'kysely';
+import type { Database } from '../database.ts';
+import type { Tables } from '../tables.ts';
+
+/** A dispute with what is known of the rating it is about. */
+export type DisputeRow = Selectable<Tables['disputes']> & {
+  readonly job_id: string | null;
+  readonly as_of: string | null;
+  readonly band: string | null;
+  readonly score: number | null;
+};
+
+export type NewDispute = Pick<DisputeRow, 'id' | 'asset_id' | 'rating_id' | 'received_at' | 'claim' | 'contact'> & {
+  readonly account_id: string;
+};
+
+/** Where a page of disputes goes on: after this one. */
+export interface DisputePlace {
+  readonly receivedAt: string;
+  readonly id: string;
+}
+
+/**
+ * Adds a dispute. The same claim of the same account about the same rating, as long as nobody has looked at it, is the one that
+ * is there already; null when the account has `mostOpen` that are open.
+ */
+export async function addDispute(
+  db: Database,
+  dispute: NewDispute,
+  mostOpen: number,
+): Promise<{ readonly id: string; readonly isNew: boolean } | null> {
+  return db.transaction().execute(async (transaction) => {
+    // Two that come at once are counted one after the other.
+    await sql`select pg_advisory_xact_lock(hashtextextended(${`disputes ${dispute.account_id}`}, 0))`.execute(
+      transaction,
+    );
+    const open = await transaction
+      .selectFrom('disputes')
+      .select(['id', 'asset_id', 'rating_id', 'claim', 'state'])
+      .where('account_id', '=', dispute.account_id)
+      .where('state', 'in', ['received', 'accepted'])
+      .execute();
+    const same = open.find(
+      (one) =>
+        one.state === 'received' &&
+        one.asset_id === dispute.asset_id &&
+        one.rating_id === dispute.rating_id &&
+        one.claim === dispute.claim,
+    );
+    if (same) return { id: same.id, isNew: false };
+    if (open.length >= mostOpen) return null;
+    await transaction
+      .insertInto('disputes')
+      .values({ ...dispute, state: 'received', resolution: null, resolved_at: null, restatement_id: null })
+      .execute();
+    return { id: dispute.id, isNew: true };
+  });
+}
+
+/** Newest first, after `after`; of one account, in one state, when these are given. */
+export async function listDisputes(
+  db: Database,
+  query: {
+    readonly accountId: string | null;
+    readonly state: string | null;
+    readonly after: DisputePlace | null;
+    readonly limit: number;
+  },
+): Promise<readonly DisputeRow[]> {
+  const { accountId, state, after, limit } = query;
+  return withRating(db)
+    .$if(accountId !== null, (rows) => rows.where('disputes.account_id', '=', accountId))
+    .$if(state !== null, (rows) => rows.where('disputes.state', '=', state ?? ''))
+    .$if(after !== null, (rows) =>
+      rows.where(
+        sql<boolean>`(disputes.received_at, disputes.id) < (${after?.receivedAt}::timestamptz, ${after?.id}::text)`,
+      ),
+    )
+    .orderBy('disputes.received_at', 'desc')
+    .orderBy('disputes.id', 'desc')
+    .limit(limit)
+    .execute();
+}
+
+export async function disputeById(db: Database | Transaction<Tables>, id: string): Promise<DisputeRow | null> {
+  return (await withRating(db).where('disputes.id', '=', id).executeTakeFirst()) ?? null;
+}
+
+/** Ends or moves on a dispute that is in one of the states `from`; null when it is in none of them. */
+export async function resolveDispute(
+  db: Database,
+  id: string,
+  from: readonly string[],
+  to: {
+    readonly state: string;
+    readonly resolution: string;
+    readonly resolved_at: string;
+    readonly restatement_id: number | null;
+  },
+): Promise<DisputeRow | null> {
+  const { numUpdatedRows } = await db
+    .updateTable('disputes')
+    .set(to)
+    .where('id', '=', id)
+    .where('state', 'in', from)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n ? disputeById(db, id) : null;
+}
+
+/** The rating that a dispute is about: the one that `jobId` made, else the newest. Null when there is none. */
+export async function disputedRating(db: Database, assetId: string, jobId: string | null): Promise<number | null> {
+  const row = await db
+    .selectFrom('published_ratings')
+    .select('id')
+    .where('asset_id', '=', assetId)
+    .$if(jobId !== null, (rows) => rows.where('job_id', '=', jobId ?? ''))
+    .orderBy('as_of', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.id ?? null;
+}
+
+function withRating(db: Database | Transaction<Tables>) {
+  return db
+    .selectFrom('disputes')
+    .leftJoin('published_ratings', (join) =>
+      join
+        .onRef('published_ratings.asset_id', '=', 'disputes.asset_id')
+        .onRef('published_ratings.id', '=', 'disputes.rating_id'),
+    )
+    .selectAll('disputes')
+    .select([
+      'published_ratings.job_id',
+      'published_ratings.as_of',
+      'published_ratings.band',
+      'published_ratings.score',
+    ]);
+}

@@ -1,0 +1,155 @@
+import { type Kysely, sql, type Transaction } from 'kysely';
+import type { Database } from '../database.ts';
+import { dayAfter, dayOf, daysBefore, endOfDay } from '../snapshots/days.ts';
+import type { Tables } from '../tables.ts';
+
+/** How much of the ratings and of their corrections a revision of a day knows. */
+export interface DayBounds {
+  readonly lastRatingId: number;
+  readonly lastRestatementId: number;
+}
+
+/** One asset of a day: its rating as it was known at the day's end. */
+export interface RatedDayStored {
+  readonly assetId: string;
+  /** Canonical JSON of the score record, the corrected one where it was corrected. */
+  readonly record: Uint8Array;
+  /** A rating of the asset had been withdrawn up to then. */
+  readonly withdrawn: boolean;
+}
+
+/** Assets read at once: their records are all that is held in memory. */
+const PAGE = 512;
+const LOCK_TIMEOUT = '5s';
+/** Days closed at once; what is left is closed by the next call. */
+const MOST_DAYS = 1_000;
+
+/**
+ * Closes every day that is over and not closed yet, also those that ended while nobody was there; the first is the day of
+ * the oldest rating. Returns the days it closed. `now` and `delayMs` in milliseconds: a day is closed `delayMs` after its
+ * end, so that what was under way at midnight is in.
+ */
+export async function closeRatingDays(db: Database, now: number, delayMs: number): Promise<readonly string[]> {
+  const last = daysBefore(dayOf(now - delayMs), 1);
+  const first = await firstOpenDay(db);
+  if (first === null || first > last) return [];
+  const days: string[] = [];
+  for (let day = first; day <= last && days.length < MOST_DAYS; day = dayAfter(day)) days.push(day);
+  return db.transaction().execute(async (transaction) => {
+    const { lastRatingId, lastRestatementId } = await readBounds(transaction);
+    const rows = await transaction
+      .insertInto('rating_days')
+      .values(
+        days.map((day) => ({
+          day,
+          revision: 1,
+          last_rating_id: lastRatingId,
+          last_restatement_id: lastRestatementId,
+          closed_at: new Date(now).toISOString(),
+        })),
+      )
+      .onConflict((conflict) => conflict.doNothing())
+      .returning(sql<string>`to_char(day, 'YYYY-MM-DD')`.as('day'))
+      .execute();
+    return rows.map((row) => row.day);
+  });
+}
+
+/** Closed days, oldest first. */
+export async function closedRatingDays(db: Database): Promise<readonly string[]> {
+  const { rows } = await sql<{ day: string }>`
+    select to_char(day, 'YYYY-MM-DD') as day from rating_days where revision = 1 order by rating_days.day`.execute(db);
+  return rows.map((row) => row.day);
+}
+
+/** What a revision of a day knows; null when there is none. */
+export async function boundsOf(db: Database, day: string, revision: number): Promise<DayBounds | null> {
+  const { rows } = await sql<DayBounds>`
+    select last_rating_id as "lastRatingId", last_restatement_id as "lastRestatementId" from rating_days
+    where day = ${day}::date and revision = ${revision}`.execute(db);
+  return rows[0] ?? null;
+}
+
+/** What a revision made now would know. */
+export async function boundsNow(db: Database): Promise<DayBounds> {
+  return db.transaction().execute(readBounds);
+}
+
+/** Keeps what a revision knows. */
+export async function storeBounds(
+  db: Kysely<Tables>,
+  day: string,
+  revision: number,
+  bounds: DayBounds,
+  at: string,
+): Promise<void> {
+  await db
+    .insertInto('rating_days')
+    .values({
+      day,
+      revision,
+      last_rating_id: bounds.lastRatingId,
+      last_restatement_id: bounds.lastRestatementId,
+      closed_at: at,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+/**
+ * The assets rated by the end of `day` in the order of their ids (byte order), each with its newest rating of before midnight;
+ * a rating that was corrected stands corrected. Read page by page: within the bounds nothing ever changes, so no transaction has
+ * to stay open for as long as the reader takes.
+ */
+export async function* ratedDayRows(db: Database, day: string, bounds: DayBounds): AsyncIterable<RatedDayStored> {
+  const until = new Date(endOfDay(day)).toISOString();
+  let after = '';
+  for (;;) {
+    const { rows } = await sql<{ asset_id: string; record: Buffer | null; withdrawn: boolean | null }>`
+      select a.asset_id, coalesce(c.record, r.record) as record,
+        case when r.band = 'NR' then exists (
+          select from published_ratings w where w.asset_id = a.asset_id and w.action = 'withdraw'
+            and w.as_of < ${until} and w.id <= ${bounds.lastRatingId}::bigint
+        ) else false end as withdrawn
+      from (select asset_id from rated_assets where asset_id > ${after} order by asset_id limit ${sql.lit(PAGE)}) a
+      left join lateral (
+        select id, band, record from published_ratings p
+        where p.asset_id = a.asset_id and p.as_of < ${until} and p.id <= ${bounds.lastRatingId}::bigint
+        order by p.as_of desc, p.id desc limit 1) r on true
+      left join lateral (
+        select record from restatements x
+        where x.rating_id = r.id and x.id <= ${bounds.lastRestatementId}::bigint order by x.id desc limit 1) c on true
+      order by a.asset_id`.execute(db);
+    for (const { asset_id: assetId, record, withdrawn } of rows)
+      if (record !== null) yield { assetId, record, withdrawn: withdrawn === true };
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < PAGE) return;
+    after = last.asset_id;
+  }
+}
+
+async function firstOpenDay(db: Database): Promise<string | null> {
+  const { rows } = await sql<{ closed: string | null; first: string | null }>`
+    select (select to_char(max(day), 'YYYY-MM-DD') from rating_days) as closed,
+      (select min(as_of) from published_ratings) as first`.execute(db);
+  const { closed = null, first = null } = rows[0] ?? {};
+  if (closed !== null) return dayAfter(closed);
+  return first === null ? null : dayOf(Date.parse(first));
+}
+
+/**
+ * The newest numbers there are. Writers are kept out for a moment: a number that was taken before is then either stored or
+ * never will be, so two that read up to it read the same.
+ */
+async function readBounds(transaction: Transaction<Tables>): Promise<DayBounds> {
+  await sql`set local lock_timeout = ${sql.lit(LOCK_TIMEOUT)}`.execute(transaction);
+  await sql`lock table published_ratings, restatements in share mode`.execute(transaction);
+  const { rows } = await sql<DayBounds>`
+    select coalesce(pg_sequence_last_value(pg_get_serial_sequence('published_ratings', 'id')::regclass), 0) as "lastRatingId",
+      coalesce(pg_sequence_last_value(pg_get_serial_sequence('restatements', 'id')::regclass), 0) as "lastRestatementId"`.execute(
+    transaction,
+  );
+  const [bounds] = rows;
+  if (bounds === undefined) throw new Error('a query of two numbers gave no row');
+  return bounds;
+}

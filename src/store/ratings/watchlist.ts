@@ -1,0 +1,132 @@
+import { sql, type Transaction } from 'kysely';
+import type { Database } from '../database.ts';
+import type { Tables } from '../tables.ts';
+import { lockAsset } from './write.ts';
+
+export type WatchlistRow = Tables['watchlist'];
+
+/** An entry with what its asset's newest rating says; nulls when the asset has none yet. */
+export interface WatchlistView extends WatchlistRow {
+  readonly asset: string | null;
+  readonly score: number | null;
+  readonly band: string | null;
+  readonly as_of: string | null;
+  readonly open_alerts: number;
+  readonly last_alert: string | null;
+}
+
+/** Everybody's entries of one asset, locked until the transaction ends. */
+export function entriesOfAsset(transaction: Transaction<Tables>, assetId: string): Promise<WatchlistRow[]> {
+  return transaction
+    .selectFrom('watchlist')
+    .selectAll()
+    .where('asset_id', '=', assetId)
+    .orderBy('account_id')
+    .forUpdate()
+    .execute();
+}
+
+/** Sets the baselines of entries of one asset, in one statement. */
+export async function setBaselines(
+  transaction: Transaction<Tables>,
+  assetId: string,
+  baselines: readonly Pick<WatchlistRow, 'account_id' | 'baseline_score' | 'baseline_band' | 'baseline_flags'>[],
+): Promise<void> {
+  if (baselines.length === 0) return;
+  await sql`update watchlist set baseline_score = given.baseline_score, baseline_band = given.baseline_band,
+      baseline_flags = given.baseline_flags
+    from json_to_recordset(${JSON.stringify(baselines)}::json)
+      as given (account_id text, baseline_score double precision, baseline_band text, baseline_flags text)
+    where watchlist.asset_id = ${assetId} and watchlist.account_id = given.account_id`.execute(transaction);
+}
+
+/** The id of the rating that is the asset's newest; null when it was never rated. */
+export async function newestRatingId(transaction: Transaction<Tables>, assetId: string): Promise<number | null> {
+  const row = await transaction
+    .selectFrom('rated_assets')
+    .select('rating_id')
+    .where('asset_id', '=', assetId)
+    .executeTakeFirst();
+  return row?.rating_id ?? null;
+}
+
+/**
+ * Adds an entry or changes the note and thresholds of the one that is there; its baseline is the asset's rating of this
+ * moment. Waits for a rating of the asset that is being stored, so that the baseline is never one behind. `full` when
+ * the account has `most` entries already.
+ */
+export function putEntry(
+  db: Database,
+  entry: Pick<WatchlistRow, 'account_id' | 'asset_id' | 'added_at' | 'note' | 'thresholds'>,
+  most: number,
+): Promise<'added' | 'changed' | 'full'> {
+  return db.transaction().execute(async (transaction) => {
+    await sql`select pg_advisory_xact_lock(hashtextextended(${`watchlist ${entry.account_id}`}, 0))`.execute(
+      transaction,
+    );
+    await lockAsset(transaction, entry.asset_id);
+    const { numUpdatedRows } = await transaction
+      .updateTable('watchlist')
+      .set({ note: entry.note, thresholds: entry.thresholds })
+      .where('account_id', '=', entry.account_id)
+      .where('asset_id', '=', entry.asset_id)
+      .executeTakeFirstOrThrow();
+    if (numUpdatedRows > 0n) return 'changed';
+    const { count } = await transaction
+      .selectFrom('watchlist')
+      .select((has) => has.fn.countAll<number>().as('count'))
+      .where('account_id', '=', entry.account_id)
+      .executeTakeFirstOrThrow();
+    if (count >= most) return 'full';
+    const head = await transaction
+      .selectFrom('rated_assets')
+      .select(['score', 'band', 'state'])
+      .where('asset_id', '=', entry.asset_id)
+      .executeTakeFirst();
+    await transaction
+      .insertInto('watchlist')
+      .values({
+        ...entry,
+        baseline_score: head?.score ?? null,
+        baseline_band: head?.band ?? null,
+        baseline_flags: JSON.stringify(head ? flagsOf(head.state) : []),
+      })
+      .execute();
+    return 'added';
+  });
+}
+
+/** The flags of the newest rating, as publication remembers them. */
+function flagsOf(state: string): readonly { readonly code: string; readonly severity: string }[] {
+  const { last } = JSON.parse(state) as { last: { flags: readonly { code: string; severity: string }[] } };
+  return last.flags.map(({ code, severity }) => ({ code, severity }));
+}
+
+/** False when the account had no such entry. Its alerts stay. */
+export async function removeEntry(db: Database, accountId: string, assetId: string): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('watchlist')
+    .where('account_id', '=', accountId)
+    .where('asset_id', '=', assetId)
+    .executeTakeFirstOrThrow();
+  return numDeletedRows > 0n;
+}
+
+/** An account's entries, oldest first; of one asset when it is given. */
+export async function entriesOfAccount(
+  db: Database,
+  accountId: string,
+  assetId: string | null = null,
+): Promise<readonly WatchlistView[]> {
+  const { rows } = await sql<WatchlistView>`
+    select entry.*, head.asset, head.score, head.band, head.as_of, coalesce(open.count, 0) as open_alerts,
+      (select max(created_at) from alerts where account_id = entry.account_id and asset_id = entry.asset_id) as last_alert
+    from watchlist entry
+    left join rated_assets head using (asset_id)
+    left join (
+      select asset_id, count(*) from alerts where account_id = ${accountId} and acknowledged_at is null group by asset_id
+    ) open using (asset_id)
+    where entry.account_id = ${accountId} and (${assetId}::text is null or entry.asset_id = ${assetId})
+    order by entry.added_at, entry.asset_id`.execute(db);
+  return rows;
+}

@@ -1,0 +1,203 @@
+import { type Selectable, sql } from 'kysely';
+import type { Database } from '../database.ts';
+import type { Tables } from '../tables.ts';
+import { single, storms } from './webhook-storms.ts';
+
+/**
+ * The outbox of webhooks. Everything here goes by the database's own clock: one clock for any number of processes, and
+ * none of theirs can hold a message back.
+ */
+export type MessageRow = Selectable<Tables['webhook_messages']>;
+
+export const TEST_KIND = 'webhook.test';
+
+/** One message that is to be sent now, with what is needed to. */
+export interface DueMessage {
+  readonly id: string;
+  readonly webhook_id: string;
+  readonly kind: string;
+  /** Which attempt this is, from 1. */
+  readonly attempts: number;
+  /** Set once it was built: every attempt sends the same bytes. */
+  readonly payload: string | null;
+  readonly url: string;
+  readonly secret: string;
+  /** Of the overlap after a rotation; null when there is none. */
+  readonly previous_secret: string | null;
+  readonly created_at: string;
+  /** JSON of the row; null for a digest or a test. */
+  readonly alert: Tables['alerts'] | null;
+}
+
+/**
+ * Takes due messages for this process, the longest due first and at most `perWebhook` of each webhook, and leases them: a
+ * process that dies gives them back by itself. `busy` webhooks are left aside, and so are single messages in a storm.
+ */
+export async function takeMessages(
+  db: Database,
+  wish: {
+    readonly limit: number;
+    readonly perWebhook: number;
+    readonly busy: readonly string[];
+    readonly leaseSeconds: number;
+    readonly stormOver: number;
+    /** An account needs a key of one of these plans that may read ratings. */
+    readonly plans: readonly string[];
+  },
+): Promise<readonly DueMessage[]> {
+  const { rows } = await sql<DueMessage>`
+    with due as (
+      select m.id from webhook_messages m
+      where m.state = 'pending' and m.due_at <= clock_timestamp()
+        and (m.lease_until is null or m.lease_until <= clock_timestamp())
+        and m.webhook_id <> all(${[...wish.busy]}::text[])
+        and (not ${single} or m.webhook_id not in (${storms(wish.stormOver)}))
+        and exists (select 1 from webhooks w where w.id = m.webhook_id and (w.enabled or m.kind = ${TEST_KIND}))
+        and exists (select 1 from api_keys k where k.account_id = m.account_id and k.revoked_at is null
+          and (k.expires_at is null or k.expires_at > clock_timestamp())
+          and k.plan = any(${[...wish.plans]}::text[]) and k.scopes && '{rms:read,admin}')
+        and (select count(*) from webhook_messages earlier where earlier.webhook_id = m.webhook_id
+          and earlier.state = 'pending' and (earlier.due_at, earlier.id) < (m.due_at, m.id)
+          and (earlier.lease_until is null or earlier.lease_until <= clock_timestamp())) < ${wish.perWebhook}
+      order by m.due_at, m.id for update skip locked limit ${wish.limit}
+    ), taken as (
+      update webhook_messages m set lease_until = clock_timestamp() + make_interval(secs => ${wish.leaseSeconds}),
+        attempts = m.attempts + 1
+      from due where m.id = due.id
+      returning m.*
+    )
+    select taken.id, taken.webhook_id, taken.kind, taken.attempts, taken.payload, taken.created_at, w.url, w.secret,
+      case when w.previous_until > clock_timestamp() then w.previous_secret end as previous_secret,
+      (select to_jsonb(a) from alerts a where a.account_id = taken.account_id and a.id = taken.alert_id) as alert
+    from taken join webhooks w on w.id = taken.webhook_id`.execute(db);
+  return rows;
+}
+
+/** Keeps the bytes of a message, so that every attempt sends the same. */
+export async function keepPayload(db: Database, id: string, payload: string): Promise<void> {
+  await db.updateTable('webhook_messages').set({ payload }).where('id', '=', id).execute();
+}
+
+/** How an attempt ended. */
+export type Ending =
+  | { readonly state: 'delivered'; readonly status: number }
+  | { readonly state: 'failed'; readonly status: number | null; readonly detail: string }
+  /** Another attempt follows; `counts` is false when this one never reached the endpoint's door. */
+  | {
+      readonly state: 'pending';
+      readonly status: number | null;
+      readonly detail: string;
+      readonly inSeconds: number;
+      readonly counts: boolean;
+    };
+
+/** Writes down how an attempt ended, unless its lease ran out and another process has made one since. */
+export async function endAttempt(
+  db: Database,
+  { id, attempts }: Pick<DueMessage, 'id' | 'attempts'>,
+  ending: Ending,
+): Promise<void> {
+  const pending = ending.state === 'pending';
+  await db
+    .updateTable('webhook_messages')
+    .set({
+      state: ending.state,
+      lease_until: null,
+      last_status: ending.status,
+      last_detail: ending.state === 'delivered' ? null : ending.detail,
+      finished_at: pending ? null : sql<string>`clock_timestamp()`,
+      ...(pending
+        ? {
+            due_at: sql<string>`clock_timestamp() + make_interval(secs => ${ending.inSeconds})`,
+            attempts: ending.counts ? attempts : attempts - 1,
+          }
+        : {}),
+    })
+    .where('id', '=', id)
+    .where('attempts', '=', attempts)
+    .where('state', '=', 'pending')
+    .execute();
+}
+
+/** Puts a message that is about no alert into the outbox; null when the account has no such webhook. */
+export async function addTestMessage(
+  db: Database,
+  accountId: string,
+  webhookId: string,
+  payload: string,
+): Promise<MessageRow | null> {
+  const { rows } = await sql<MessageRow>`
+    insert into webhook_messages (id, webhook_id, account_id, kind, payload, created_at, state, due_at)
+    select 'msg_' || replace(gen_random_uuid()::text, '-', ''), id, account_id, ${TEST_KIND}, ${payload},
+      clock_timestamp(), 'pending', clock_timestamp()
+    from webhooks where id = ${webhookId} and account_id = ${accountId} returning *`.execute(db);
+  return rows[0] ?? null;
+}
+
+/** A webhook's messages, newest first, after the one the cursor names. */
+export async function messagesOf(
+  db: Database,
+  webhookId: string,
+  page: { readonly state: string | null; readonly before: { at: string; id: string } | null; readonly limit: number },
+): Promise<readonly MessageRow[]> {
+  let query = db.selectFrom('webhook_messages').selectAll().where('webhook_id', '=', webhookId);
+  if (page.state !== null) query = query.where('state', '=', page.state);
+  const { before } = page;
+  // The id alone decides between messages of one moment, and times are told in milliseconds.
+  if (before)
+    query = query.where(sql<boolean>`(date_trunc('milliseconds', created_at), id) < (${before.at}, ${before.id})`);
+  return query
+    .orderBy(sql`date_trunc('milliseconds', created_at)`, 'desc')
+    .orderBy('id', 'desc')
+    .limit(page.limit)
+    .execute();
+}
+
+/** Sends one message again, with its id and its bytes. Null when the webhook has no such message. */
+export async function replayMessage(db: Database, webhookId: string, id: string): Promise<MessageRow | null> {
+  const row = await db
+    .updateTable('webhook_messages')
+    .set({ ...AGAIN, due_at: sql<string>`clock_timestamp()` })
+    .where('webhook_id', '=', webhookId)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+const AGAIN = { state: 'pending', attempts: 0, digest_id: null, lease_until: null, finished_at: null } as const;
+
+/**
+ * Sends every alert since a time again, also those for which no message was made while the webhook was switched off:
+ * the oldest `most` first, `perMinute` of them a minute, so that a replay is no storm. Returns how many, and the time of
+ * the last.
+ */
+export async function replaySince(
+  db: Database,
+  webhookId: string,
+  wish: { readonly since: string; readonly most: number; readonly perMinute: number },
+): Promise<{ readonly messages: number; readonly until: string | null }> {
+  const { rows } = await sql<{ messages: number; until: string | null }>`
+    with wanted as (
+      select a.account_id, a.id, a.kind, a.created_at, row_number() over (order by a.id) - 1 as place
+      from alerts a join webhooks w on w.account_id = a.account_id and a.kind = any(w.kinds)
+      where w.id = ${webhookId} and a.created_at >= ${wish.since}
+      order by a.id limit ${wish.most}
+    ), sent as (
+      insert into webhook_messages (id, webhook_id, account_id, alert_id, kind, created_at, state, due_at)
+      select 'msg_' || replace(gen_random_uuid()::text, '-', ''), ${webhookId}, account_id, id, 'alert.' || kind,
+        clock_timestamp() - interval '1 minute', 'pending',
+        clock_timestamp() + make_interval(mins => (place / ${wish.perMinute})::int) from wanted
+      on conflict (webhook_id, alert_id) do update set state = 'pending', attempts = 0, digest_id = null,
+        lease_until = null, finished_at = null, due_at = excluded.due_at
+      returning 1
+    )
+    select (select count(*) from sent) as messages, (select max(created_at) from wanted) as until`.execute(db);
+  return rows[0] ?? { messages: 0, until: null };
+}
+
+/** Removes messages made more than `days` ago; a replay of them that is under way is let finish. */
+export async function pruneMessages(db: Database, days: number): Promise<void> {
+  await sql`delete from webhook_messages where created_at < clock_timestamp() - make_interval(days => ${days})
+    and (state <> 'pending' or due_at < clock_timestamp() - interval '1 day')`.execute(db);
+}

@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { type Sandbox, startSandbox } from '../sandbox/server.ts';
+import { sandboxConfig, sandboxResolver } from '../sandbox/settings.ts';
+import { createEngine, type Engine } from '../src/compose/engine.ts';
+import { keyChains } from '../src/compose/events.ts';
+import { listedExploits } from '../src/compose/listed-exploits.ts';
+import { loadConfig } from '../src/config/load.ts';
+import { createExploitWatch } from '../src/monitoring/events/watch-exploits.ts';
+import { watchKeys } from '../src/monitoring/events/watch-keys.ts';
+import { createRegister, type Register } from '../src/monitoring/register.ts';
+import { SOURCES } from '../src/sources/index.ts';
+import { evmAsset, type RatingWorld, ratingOf, ratingWorld, solanaAsset } from './support/rating-world.ts';
+
+const DAY_MS = 86_400_000;
+const START = Math.floor(Date.now() / DAY_MS) * DAY_MS + 3_600_000;
+let sandbox: Sandbox;
+let engine: Engine;
+let world: RatingWorld;
+let register: Register;
+const now = () => world.clock.now;
+
+before(async () => {
+  world = await ratingWorld(new Date(START).toISOString());
+  sandbox = await startSandbox({ seed: 1, port: 0, host: '127.0.0.1', now });
+  const defaults = loadConfig(
+    {},
+    SOURCES.map((source) => ({ name: source.name, bases: Object.keys(source.bases) })),
+  );
+  if (!defaults.ok) throw new Error(defaults.errors.join('\n'));
+  engine = createEngine({ ...defaults.value, ...sandboxConfig(sandbox) }, sandboxResolver(sandbox), now);
+  register = createRegister(world.store.db, now);
+});
+after(async () => {
+  await engine.close();
+  await sandbox.close();
+  await world.close();
+});
+
+function tokenOf(slug: string) {
+  const token = sandbox.world.tokens.find((one) => one.slug === slug);
+  assert.ok(token);
+  return token;
+}
+
+/** Rates an asset by hand and has it monitored, not due before tomorrow. */
+async function monitored(asset: Parameters<typeof ratingOf>[0]) {
+  await world.put(ratingOf(asset, new Date(now()).toISOString()));
+  assert.ok(await register.add(asset.id, 'test'));
+  await putOff(asset.id);
+}
+
+async function putOff(assetId: string) {
+  const due = new Date(now() + DAY_MS).toISOString();
+  await world.store.db
+    .updateTable('monitored_assets')
+    .set({ due_at: due, reason: 'usual' })
+    .where('asset_id', '=', assetId)
+    .execute();
+}
+
+async function dueNow() {
+  const page = await register.list({ after: '', limit: 100 });
+  return page.filter((row) => Date.parse(row.dueAt) <= now()).map(({ asset, reason }) => `${asset.symbol} ${reason}`);
+}
+
+test('a key that changes on the chain has its asset rated at once; others stay as they are', async () => {
+  const embers = tokenOf('emberlight');
+  const others = sandbox.world.tokens.filter((one) => one.chain === 'solana' && one !== embers).slice(0, 3);
+  const evm = sandbox.world.tokens.filter((one) => one.chain === 'ethereum').slice(0, 3);
+  for (const token of [embers, ...others]) await monitored(solanaAsset(token.address, token.symbol));
+  for (const token of evm) await monitored(evmAsset(1, 'ethereum', token.address, token.symbol));
+  const chains = keyChains(engine);
+
+  assert.deepEqual(await watchKeys(world.store.db, chains, now), [], 'the first look shows no change');
+  const seen = await world.store.db.selectFrom('monitored_assets').select(['asset_id', 'keys_seen']).execute();
+  assert.ok(seen.length === 7 && seen.every((row) => row.keys_seen !== null), JSON.stringify(seen));
+  assert.match(seen.find((row) => row.asset_id.endsWith(embers.address))?.keys_seen ?? '', /^mint none /);
+
+  world.clock.now += 5 * DAY_MS + 1;
+  assert.deepEqual(await watchKeys(world.store.db, chains, now), []);
+  // On its sixth day a plain key may mint.
+  world.clock.now += DAY_MS;
+  for (const { asset } of await register.list({ after: '', limit: 100 })) await putOff(asset.id);
+  const changed = await watchKeys(world.store.db, chains, now);
+  assert.deepEqual(changed, [solanaAsset(embers.address, embers.symbol).id]);
+  assert.deepEqual(await dueNow(), [`${embers.symbol} authority_change`]);
+  await putOff(changed[0] ?? '');
+  world.clock.now += 600_001;
+  assert.deepEqual(await watchKeys(world.store.db, chains, now), [], 'once is enough');
+});
+
+test('a chain that does not answer shows no change, and is asked again', async () => {
+  const silent = [{ chain: 'solana', atOnce: 10, read: async () => null }];
+  world.clock.now += 600_001;
+  assert.deepEqual(await watchKeys(world.store.db, silent, now), []);
+  const blind = [
+    { chain: 'solana', atOnce: 10, read: async (addresses: readonly string[]) => addresses.map(() => null) },
+  ];
+  assert.deepEqual(await watchKeys(world.store.db, blind, now), [], 'what cannot be read is no change');
+  world.clock.now += 600_001;
+  assert.deepEqual(await watchKeys(world.store.db, keyChains(engine), now), [], 'what was known before is still known');
+});
+
+test('an exploit that a public list names has the asset of that name rated at once, and once', async () => {
+  const protocol = tokenOf('thornmere-finance');
+  await monitored({ ...evmAsset(1, 'ethereum', protocol.address, protocol.symbol), name: protocol.name });
+  const listed = await listedExploits(engine);
+  assert.ok(listed?.some((one) => one.name === protocol.name));
+  const old = createExploitWatch(world.store.db, () => listedExploits(engine), now);
+  world.clock.now += 1_000;
+  assert.deepEqual(await old(), [], 'what happened more than a year ago is no news');
+
+  const fresh = createExploitWatch(
+    world.store.db,
+    async () => [
+      { name: protocol.name.toUpperCase(), at: now() - DAY_MS },
+      { name: '%', at: now() },
+    ],
+    now,
+  );
+  const [hastened] = await fresh();
+  assert.ok(hastened?.endsWith(protocol.address));
+  assert.ok((await dueNow()).includes(`${protocol.symbol} exploit_listed`));
+  await putOff(hastened ?? '');
+  assert.deepEqual(await fresh(), []);
+  const away = createExploitWatch(world.store.db, async () => null, now);
+  assert.deepEqual(await away(), []);
+});

@@ -1,0 +1,229 @@
+import { randomBytes } from 'node:crypto';
+import canonicalize from 'canonicalize';
+import { createAccess } from '../../src/access/access.ts';
+import { loadPlans } from '../../src/access/plans/load.ts';
+import { createSharedLimiter } from '../../src/access/plans/shared-limiter.ts';
+import type { Scope } from '../../src/access/types.ts';
+import type { ApiContext } from '../../src/api/context.ts';
+import type { FreshRating } from '../../src/api/rms/services.ts';
+import { buildServer } from '../../src/api/server.ts';
+import { openDisclosures } from '../../src/compose/disclosures.ts';
+import type { Asset } from '../../src/domain/asset.ts';
+import type { PublishedRating } from '../../src/domain/published.ts';
+import { BANDS } from '../../src/domain/rating.ts';
+import { createRatingReader } from '../../src/monitoring/reader.ts';
+import { scoreRecord } from '../../src/publication/record.ts';
+import { createSigner } from '../../src/signing/signer.ts';
+import type { Store } from '../../src/store/database.ts';
+import { testDatabase } from '../../src/store/fixtures/database.ts';
+import { storePublished } from '../../src/store/ratings/write.ts';
+
+export const SOLANA = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp';
+
+export function solanaAsset(address: string, symbol: string | null): Asset {
+  const id = `${SOLANA}/token:${address}`;
+  return { id, chain: 'solana', address, symbol, name: symbol ?? address, category: null, website: null };
+}
+
+export function evmAsset(chainId: number, chain: string, address: string, symbol: string): Asset {
+  const id = `eip155:${chainId}/erc20:${address}`;
+  return { id, chain, address, symbol, name: symbol, category: null, website: null };
+}
+
+/** A published rating of BBB, as publication would make one. */
+export function ratingOf(asset: Asset, asOf: string, changes: Partial<PublishedRating> = {}): PublishedRating {
+  return {
+    asset,
+    category: 'defi_protocol',
+    stage: 'post_tge',
+    score: 62.5,
+    smoothedScore: 62.1,
+    band: 'BBB',
+    indicativeBand: 'BBB',
+    scoreInterval: [58.2, 66.8],
+    trust: 71.4,
+    flags: [
+      {
+        code: 'MINT_AUTHORITY',
+        severity: 'high',
+        title: 'More can be minted',
+        detail: 'a key “holds” the mint — 1 of 1',
+        since: '2026-11-01T00:00:00.000Z',
+      },
+    ],
+    outlook: 'stable',
+    watch: null,
+    vfr: { value: 1.04, zone: 'FAIR', interval: [0.8, 1.3] },
+    previous: null,
+    action: 'affirm',
+    actionReason: 'nothing has changed',
+    reversal: false,
+    drivers: [],
+    defaultTests: [],
+    default: null,
+    gaps: [{ feature: 'TR-03', reason: 'no source answered' }],
+    conflicts: [],
+    issuerControl: null,
+    marketCapUsd: 1.7e7,
+    methodologyVersion: '1.0.0',
+    methodologyHash: 'f'.repeat(64),
+    jobId: `posttge_${Date.parse(asOf)}_${randomBytes(4).toString('hex')}`,
+    asOf,
+    ...changes,
+  };
+}
+
+export interface RatingWorld {
+  readonly url: string;
+  readonly clock: { now: number };
+  readonly reader: ReturnType<typeof createRatingReader>;
+  readonly store: Store;
+  /** Stores and tells, as the transaction that ends a job does. */
+  put(rating: PublishedRating): Promise<void>;
+  key(plan: string, scopes?: readonly Scope[]): Promise<string>;
+  get(
+    path: string,
+    options?: { key?: string; headers?: Record<string, string>; method?: string; body?: unknown },
+  ): Promise<Response>;
+  readonly close: () => Promise<void>;
+}
+
+/** The HTTP face on real sockets and a real database, with ratings that are put there by hand and a clock to set. */
+export async function ratingWorld(
+  start: string,
+  changes: Partial<ApiContext> = {},
+  freshRating: FreshRating = async () => null,
+): Promise<RatingWorld> {
+  const clock = { now: Date.parse(start) };
+  const database = await testDatabase();
+  const { store } = database;
+  const access = createAccess(store.db, Date.now, randomBytes);
+  const signer = await createSigner(store.db, () => clock.now);
+  const reader = createRatingReader({
+    store,
+    now: () => clock.now,
+    onError: (error) => {
+      throw error;
+    },
+  });
+  const disclosures = openDisclosures({
+    store,
+    dataMode: 'sandbox',
+    reader,
+    signer,
+    now: () => clock.now,
+    onError: (error) => {
+      throw error;
+    },
+  });
+  const unused = new Proxy({}, { get: () => () => Promise.reject(new Error('not here')) });
+  const server = await buildServer(
+    {
+      dataMode: 'sandbox',
+      version: '0.0.0',
+      scoringPath: '/v1/score',
+      scoreDeadlineSeconds: 60,
+      scoreDeadlineMaxSeconds: 300,
+      bodyLimitBytes: 65_536,
+      corsOrigins: [],
+      trustProxy: false,
+      scoring: { report: async () => null } as unknown as ApiContext['scoring'],
+      access,
+      judgeUrl: () => ({ ok: true }) as never,
+      methodologyJson: '{}',
+      methodologyHash: 'none',
+      now: () => clock.now,
+      ready: async () => ({ ok: true, checks: {} }),
+      onRequest: () => undefined,
+      plans: loadPlans(null),
+      limiter: createSharedLimiter({ lease: null, now: () => 0, elapsed: () => 0 }),
+      signingKeys: () => signer.keys(),
+      chain: {
+        reader: { ...(unused as object), onStored: () => () => undefined },
+        exports: unused,
+        index: unused,
+        indexerStatus: async () => ({ lag: [], closed: [] }),
+      } as unknown as ApiContext['chain'],
+      ratings: { reader, freshRating },
+      disclosures,
+      ...changes,
+    },
+    false,
+  );
+  const url = await server.listen({ host: '127.0.0.1', port: 0 });
+  const key = async (plan: string, scopes: readonly Scope[] = ['rms:read']) =>
+    (await access.create({ name: plan, scopes, plan, expiresAt: null, accountId: null, allowedIps: [] })).secret;
+  const usual = await key('INTERNAL');
+  return {
+    url,
+    clock,
+    reader,
+    store,
+    async put(rating) {
+      const { asset } = rating;
+      const record = Buffer.from(canonicalize(scoreRecord(rating, 'sandbox')) ?? '');
+      const flags = rating.flags.map((flag) => flag.code);
+      const { band, score, trust, action } = rating;
+      const shared = {
+        band,
+        score,
+        trust,
+        action,
+        flags,
+        vfr: rating.vfr.value,
+        methodology: rating.methodologyVersion,
+      };
+      await store.db.transaction().execute((transaction) =>
+        storePublished(
+          transaction,
+          {
+            ...shared,
+            asset_id: asset.id,
+            as_of: rating.asOf,
+            stored_at: new Date(clock.now).toISOString(),
+            job_id: rating.jobId,
+            indicative_band: rating.indicativeBand,
+            smoothed_score: rating.smoothedScore,
+            vfr_zone: rating.vfr.zone,
+            reversal: rating.reversal,
+            record,
+            signature: JSON.stringify(signer.sign(record)),
+          },
+          {
+            ...shared,
+            chain: asset.chain,
+            address: asset.address,
+            symbol: asset.symbol,
+            symbol_folded: asset.symbol === null ? null : asset.symbol.trim().normalize('NFC').toLowerCase(),
+            name: asset.name,
+            category: rating.category,
+            asset: JSON.stringify(asset),
+            request: '{}',
+            state: '{}',
+            band_rank: BANDS.indexOf(band),
+            market_cap_usd: rating.marketCapUsd,
+            liquidity_usd: null,
+          },
+        ),
+      );
+    },
+    key,
+    get: (path, { key: other, headers = {}, method = 'GET', body } = {}) =>
+      fetch(`${url}${path}`, {
+        method,
+        headers: {
+          'x-api-key': other ?? usual,
+          'accept-encoding': 'identity',
+          'content-type': 'application/json',
+          ...headers,
+        },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      }),
+    async close() {
+      await server.close();
+      await reader.close();
+      await disclosures.close();
+      await database.close();
+    },
+  };
+}

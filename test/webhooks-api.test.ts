@@ -1,0 +1,198 @@
+import assert from 'node:assert/strict';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, before, test } from 'node:test';
+import { Webhook as Verifier } from 'standardwebhooks';
+import { publishedRating } from '../src/monitoring/alerts/fixtures/published.ts';
+import { storeRating } from '../src/monitoring/alerts/fixtures/store-rating.ts';
+import { openStore, type Store } from '../src/store/database.ts';
+import { openDatabase } from '../src/store/embedded.ts';
+import { type TestService, testService } from './support/service.ts';
+
+interface Received {
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+interface Webhook {
+  readonly id: string;
+  readonly secret?: string;
+  readonly enabled: boolean;
+  readonly disabled_reason: string | null;
+  readonly previous_secret_until: string | null;
+}
+type Deliveries = { readonly data: readonly { id: string; type: string; state: string; alert_id: number | null }[] };
+
+let running: TestService;
+let store: Store;
+let other: string;
+let base: string;
+let closeDatabase: () => Promise<void>;
+const received: Received[] = [];
+const receiver = createServer((request, response) => {
+  let body = '';
+  request.on('data', (chunk) => (body += chunk));
+  request.on('end', () => {
+    received.push({ headers: request.headers, body });
+    response.writeHead(204).end();
+  });
+});
+
+before(async () => {
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+  base = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`;
+  running = await testService({ webhookLoopback: true });
+  const { dataDir } = running;
+  const database = await openDatabase({ databaseUrl: null, dataDir, role: 'visitor', log: () => undefined });
+  closeDatabase = database.close;
+  store = await openStore(database.url, 'sandbox');
+  const made = await running.call('/v1/admin/keys', {
+    json: { name: 'other', scopes: ['rms:read', 'rms:write'], plan: 'RATING' },
+  });
+  other = ((await made.json()) as { secret: string }).secret;
+});
+after(async () => {
+  receiver.closeAllConnections();
+  receiver.close();
+  await store.close();
+  await closeDatabase();
+  await running.close();
+});
+
+async function ask<Reply>(path: string, status: number, init: Parameters<TestService['call']>[1] = {}): Promise<Reply> {
+  const reply = await running.call(path, init);
+  const text = await reply.text();
+  assert.equal(reply.status, status, `${path}: ${text}`);
+  return (text === '' ? null : JSON.parse(text)) as Reply;
+}
+
+async function arrived(count: number): Promise<Received> {
+  for (let waited = 0; received.length < count && waited < 100; waited += 1)
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  const message = received[count - 1];
+  assert.ok(message, `only ${received.length} messages came`);
+  return message;
+}
+
+const verify = (secret: string | undefined, { body, headers }: Received) =>
+  new Verifier(secret ?? '').verify(body, headers as Record<string, string>) as {
+    readonly type: string;
+    readonly data: Readonly<Record<string, unknown>>;
+  };
+
+test('from a watched asset to a signed message, its replay, a rotated secret and the end', async () => {
+  const asset = `eip155:1/erc20:0x${'3'.repeat(40)}`;
+  const rate = (second: number, score: number) => {
+    const asOf = new Date(Date.UTC(2026, 2, 1) + second * 1000).toISOString();
+    const rating = publishedRating(asset, `job ${second}`, asOf, { score, band: 'A', flags: [] });
+    return store.db.transaction().execute((transaction) => storeRating(transaction, rating));
+  };
+  await rate(0, 70);
+  await ask(`/v1/rms/whitelist/${asset}`, 201, { method: 'PUT' });
+  const made = await ask<Webhook>('/v1/webhooks', 201, { json: { url: base, description: 'mine' } });
+  assert.match(made.secret ?? '', /^whsec_[A-Za-z0-9+/]{43}=$/);
+  await rate(1, 50);
+  const first = await arrived(1);
+  const message = verify(made.secret, first);
+  assert.equal(message.type, 'alert.score_change');
+  assert.deepEqual([message.data.asset_id, message.data.symbol, message.data.severity], [asset, 'A', 'critical']);
+  const path = `/v1/webhooks/${made.id}`;
+  for (const shown of ['/v1/webhooks', path, `${path}/deliveries`])
+    assert.equal(JSON.stringify(await ask(shown, 200)).includes('whsec_'), false, shown);
+  const { data } = await ask<Deliveries>(`${path}/deliveries?state=delivered`, 200);
+  assert.deepEqual([data[0]?.type, data[0]?.id], ['alert.score_change', first.headers['webhook-id']]);
+
+  await ask(`${path}/deliveries/${data[0]?.id}/replay`, 202, { method: 'POST' });
+  const again = await arrived(2);
+  assert.deepEqual([again.headers['webhook-id'], again.body], [first.headers['webhook-id'], first.body]);
+
+  const fresh = await ask<Webhook>(`${path}/rotate`, 201, { json: { overlap_seconds: 60 } });
+  assert.ok(fresh.previous_secret_until);
+  await ask(`${path}/test`, 202, { method: 'POST', headers: { 'content-type': 'application/json' } });
+  const tested = await arrived(3);
+  for (const secret of [made.secret, fresh.secret]) assert.equal(verify(secret, tested).type, 'webhook.test');
+
+  const off = await ask<Webhook>(path, 200, { method: 'PUT', json: { enabled: false } });
+  assert.deepEqual([off.enabled, off.disabled_reason], [false, 'by_request']);
+  await rate(2, 20);
+  await ask(`${path}/replay`, 409, { json: { since: '2026-03-01T00:00:02Z' } });
+  await ask(path, 200, { method: 'PUT', json: { enabled: true } });
+  const replayed = await ask<{ messages: number }>(`${path}/replay`, 202, { json: { since: '2026-03-01T00:00:02Z' } });
+  assert.equal(replayed.messages, 1);
+  await arrived(4);
+  await ask(path, 204, { method: 'DELETE' });
+  await ask(path, 404);
+});
+
+test('a real rating alerts who watches: the watcher’s baseline is what it was rated before', async () => {
+  const body = { type: 'posttge', project: 'Tidewell', project_url: 'https://tidewell.example', token_symbol: 'TIDE' };
+  const first = await ask<{ rating: unknown }>('/v1/score', 200, { json: body });
+  assert.ok(first.rating !== undefined);
+  const entry = await ask<{ asset: string; score: number }>('/v1/rms/whitelist/tide', 201, { method: 'PUT' });
+  await ask('/v1/score', 200, { json: body });
+  assert.deepEqual((await ask<{ data: unknown[] }>(`/v1/alerts?asset=TIDE`, 200)).data, []);
+  // As if it had stood far higher when it was added.
+  await store.db
+    .updateTable('watchlist')
+    .set({ baseline_score: entry.score + 25 })
+    .where('asset_id', '=', entry.asset)
+    .execute();
+  await ask('/v1/score', 200, { json: body });
+  const { data } = await ask<{ data: { kind: string; symbol: string; severity: string }[] }>(
+    '/v1/alerts?asset=TIDE',
+    200,
+  );
+  assert.deepEqual(
+    data.map(({ kind, symbol, severity }) => [kind, symbol, severity]),
+    [['score_change', 'TIDE', 'critical']],
+  );
+});
+
+test('no route of webhooks lets an account at what is another account’s', async () => {
+  const made = await ask<Webhook>('/v1/webhooks', 201, { json: { url: base } });
+  const path = `/v1/webhooks/${made.id}`;
+  await ask(`${path}/test`, 202, { method: 'POST' });
+  const { data } = await ask<Deliveries>(`${path}/deliveries`, 200);
+  const key = other;
+  assert.deepEqual((await ask<{ data: unknown[] }>('/v1/webhooks', 200, { key })).data, []);
+  await ask(path, 404, { key });
+  await ask(path, 404, { key, method: 'PUT', json: { enabled: false } });
+  await ask(path, 404, { key, method: 'DELETE' });
+  await ask(`${path}/rotate`, 404, { key, json: {} });
+  await ask(`${path}/test`, 404, { key, method: 'POST' });
+  await ask(`${path}/deliveries`, 404, { key });
+  await ask(`${path}/deliveries/${data[0]?.id}/replay`, 404, { key, method: 'POST' });
+  await ask(`${path}/replay`, 404, { key, json: { since: '2026-03-01T00:00:00Z' } });
+  assert.equal((await ask<Webhook>(path, 200)).enabled, true);
+  await ask(path, 204, { method: 'DELETE' });
+});
+
+test('bad wishes are refused with what was expected, and no id can break a question to the store', async () => {
+  const refused = async (json: unknown) =>
+    (await ask<{ errors: { pointer: string }[] }>('/v1/webhooks', 400, { json })).errors.map(({ pointer }) => pointer);
+  assert.deepEqual(await refused({}), ['/url']);
+  assert.deepEqual(await refused({ url: 'https://10.0.0.1/', kinds: [] }), ['/kinds']);
+  assert.deepEqual(await refused({ url: 'https://10.0.0.1/' }), ['/url']);
+  assert.deepEqual(await refused({ url: 'https://hooks.example.com/', description: 'a\u0000' }), ['/description']);
+  assert.deepEqual(await refused({ url: 'https://hooks.example.com/', secret: 'whsec_mine' }), ['/secret']);
+  await ask('/v1/webhooks/%00', 404);
+  await ask('/v1/webhooks/%00/deliveries', 404);
+  await ask('/v1/webhooks/wh_000000000000000000000000/deliveries/%00/replay', 404, { method: 'POST' });
+  await ask('/v1/webhooks/wh_000000000000000000000000/deliveries?cursor=1.%00', 400);
+  await ask('/v1/webhooks/wh_000000000000000000000000/replay', 400, { json: { since: '2026-02-30T00:00:00Z' } });
+});
+
+test('a plan’s number of webhooks is the end', async () => {
+  const key = other;
+  const wish = { url: 'https://hooks.example.com/' };
+  let limit = 0;
+  for (;;) {
+    const reply = await running.call('/v1/webhooks', { key, json: wish });
+    if (reply.status !== 201) {
+      const problem = (await reply.json()) as { code: string; limit: number };
+      assert.deepEqual([reply.status, problem.code, problem.limit], [403, 'too_many_webhooks', limit]);
+      return;
+    }
+    limit += 1;
+    assert.ok(limit < 100);
+  }
+});
