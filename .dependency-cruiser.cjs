@@ -32,7 +32,8 @@ module.exports = {
     only('access', ['domain', 'store']),
     only('scoring', ['domain', 'consensus', 'methodology', 'rating', 'publication', 'upstream', 'evidence', 'identity', 'store', 'config']),
     only('api', ['domain', 'chain', 'monitoring', 'publication', 'signing', 'indexer', 'exports', 'scoring', 'access', 'evidence', 'methodology', 'config', 'telemetry']),
-    only('cli', ['domain', 'chain', 'monitoring', 'publication', 'indexer', 'exports', 'scoring', 'access', 'evidence', 'methodology', 'config', 'telemetry']),
+    only('validation', ['domain', 'consensus', 'methodology', 'rating', 'publication', 'scoring', 'config']),
+    only('cli', ['domain', 'chain', 'monitoring', 'publication', 'validation', 'indexer', 'exports', 'scoring', 'access', 'evidence', 'methodology', 'config', 'telemetry']),
     only('telemetry', ['domain', 'config']),
   ],
   options: {

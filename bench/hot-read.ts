@@ -1,8 +1,6 @@
-import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
-import { fileURLToPath } from 'node:url';
+import type { AddressInfo } from 'node:net';
 import { loadPlans } from '../src/access/plans/load.ts';
 import { createSharedLimiter } from '../src/access/plans/shared-limiter.ts';
 import type { PlanBook } from '../src/access/plans/types.ts';
@@ -11,6 +9,7 @@ import { openUsage } from '../src/compose/usage.ts';
 import { testDatabase } from '../src/store/fixtures/database.ts';
 import { createMetrics } from '../src/telemetry/metrics.ts';
 import { type ChainWorld, chainWorld, JUP, MINT, marketSnapshot } from '../test/support/chain-world.ts';
+import { type Figures, median, openLoad } from './raw-load.ts';
 
 /**
  * GET of a hot market snapshot (key check, limits on a shared store, usage, service level, ETag, metrics; the request log is
@@ -22,23 +21,7 @@ const CONNECTIONS = 64;
 const ROUND_MS = Number(process.env.ROUND_MS ?? 1_500);
 const ROUNDS = 7;
 
-interface Target {
-  readonly port: number;
-  readonly head: string;
-}
-interface Figures {
-  /** Microseconds of this process's CPU per request; filled in by the parent. */
-  readonly cpu: number;
-  readonly requests: number;
-  readonly seconds: number;
-  readonly p50: number;
-  readonly p99: number;
-  readonly statuses: Readonly<Record<string, number>>;
-}
-
-if (process.send)
-  process.on('message', (target: Target) => void load(target).then((figures) => process.send?.(figures)));
-else await main();
+await main();
 
 async function main(): Promise<void> {
   const metrics = createMetrics();
@@ -51,11 +34,10 @@ async function main(): Promise<void> {
   );
   const world = await hotWorld({
     limiter: usage.limiter,
-    onRequest: (route, method, status, seconds) => {
+    onRequest: (route, method, status, seconds, key, bytes) => {
       metrics.request(route, method, status, seconds);
-      usage.onRequest(route, status, seconds);
+      usage.onRequest(route, status, seconds, key, bytes);
     },
-    onKeyed: usage.onKeyed,
   });
   const bare = await hotWorld({
     limiter: createSharedLimiter({ lease: null, now: Date.now }),
@@ -76,32 +58,25 @@ async function main(): Promise<void> {
     `GET ${path} HTTP/1.1\r\nHost: localhost\r\nX-API-Key: ${of}\r\nContent-Type: application/json\r\n${extra}\r\n`;
   const ours = Number(new URL(world.url).port);
   const targets = {
-    raw: { port: (raw.address() as AddressInfo).port, head: ask('') },
-    ours: { port: ours, head: ask('') },
-    unmetered: { port: Number(new URL(bare.url).port), head: ask('', bareKey) },
-    notModified: { port: ours, head: ask(`If-None-Match: ${one.headers.get('etag')}\r\n`) },
+    raw: { port: (raw.address() as AddressInfo).port, request: ask('') },
+    ours: { port: ours, request: ask('') },
+    unmetered: { port: Number(new URL(bare.url).port), request: ask('', bareKey) },
+    notModified: { port: ours, request: ask(`If-None-Match: ${one.headers.get('etag')}\r\n`) },
   };
-  const child = fork(fileURLToPath(import.meta.url), { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
-  const measure = async (target: Target): Promise<Figures> => {
-    const before = process.cpuUsage();
-    child.send(target);
-    const [figures] = (await once(child, 'message')) as [Figures];
-    const { user, system } = process.cpuUsage(before);
-    return { ...figures, cpu: (user + system) / figures.requests };
-  };
+  const load = openLoad(CONNECTIONS, ROUND_MS);
   const rounds: Record<keyof typeof targets, Figures>[] = [];
   for (let round = 0; round <= ROUNDS; round += 1) {
     const row = {
-      raw: await measure(targets.raw),
+      raw: await load.measure(targets.raw),
       ...(round % 2 === 0
-        ? { ours: await measure(targets.ours), unmetered: await measure(targets.unmetered) }
-        : { unmetered: await measure(targets.unmetered), ours: await measure(targets.ours) }),
-      notModified: await measure(targets.notModified),
+        ? { ours: await load.measure(targets.ours), unmetered: await load.measure(targets.unmetered) }
+        : { unmetered: await load.measure(targets.unmetered), ours: await load.measure(targets.ours) }),
+      notModified: await load.measure(targets.notModified),
     };
     // The first is to warm up.
     if (round > 0) rounds.push(row);
   }
-  child.kill();
+  load.close();
   raw.close();
   raw.closeAllConnections();
   await Promise.all([world.close(), bare.close()]);
@@ -165,54 +140,4 @@ async function listen(server: Server): Promise<Server> {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return server;
-}
-
-function median(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  return Number((sorted[Math.floor(sorted.length / 2)] ?? 0).toFixed(3));
-}
-
-/** Keeps every connection busy for a round. Reads just enough of HTTP to know where a reply ends. */
-async function load({ port, head }: Target): Promise<Figures> {
-  const request = Buffer.from(head, 'latin1');
-  const times: number[] = [];
-  const statuses: Record<string, number> = {};
-  const begin = performance.now();
-  const end = begin + ROUND_MS;
-  await Promise.all(Array.from({ length: CONNECTIONS }, () => ask()));
-  const seconds = (performance.now() - begin) / 1000;
-  times.sort((a, b) => a - b);
-  const at = (share: number) => Number((times[Math.floor(times.length * share)] ?? 0).toFixed(3));
-  return { cpu: 0, requests: times.length, seconds, p50: at(0.5), p99: at(0.99), statuses };
-
-  function ask(): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const socket = connect({ port, host: '127.0.0.1', noDelay: true });
-      let sentAt = 0;
-      let missing = 0;
-      const send = () => {
-        sentAt = performance.now();
-        socket.write(request);
-      };
-      socket.on('connect', send);
-      socket.on('error', reject);
-      socket.on('close', () => resolve());
-      socket.on('data', (chunk: Buffer) => {
-        if (missing > 0) missing -= chunk.length;
-        else {
-          const status = chunk.toString('latin1', 9, 12);
-          statuses[status] = (statuses[status] ?? 0) + 1;
-          const bodyAt = chunk.indexOf('\r\n\r\n') + 4;
-          const lengthAt = chunk.indexOf('\r\ncontent-length: ');
-          const length = lengthAt < 0 ? 0 : Number.parseInt(chunk.toString('latin1', lengthAt + 18, lengthAt + 28), 10);
-          missing = bodyAt + length - chunk.length;
-        }
-        if (missing > 0) return;
-        const now = performance.now();
-        times.push(now - sentAt);
-        if (now >= end) socket.end();
-        else send();
-      });
-    });
-  }
 }

@@ -42,7 +42,10 @@ const OTHER_HOSTS: readonly string[] = ['rdap.registry.example', 'ledgerlight.ex
  */
 export function sandboxResolver(sandbox: SandboxAddress): Resolver {
   const hosts = new Set([
-    ...ASSET_SPECS.flatMap((spec) => [spec.domain, `www.${spec.domain}`, `docs.${spec.domain}`]),
+    ...ASSET_SPECS.flatMap(({ domain }) => [
+      domain,
+      ...['www', 'docs', 'app', 'testnet'].map((name) => `${name}.${domain}`),
+    ]),
     ...OTHER_HOSTS,
   ]);
   return {

@@ -305,3 +305,24 @@ test('a key without the scope reads nothing', async () => {
   for (const path of [rating('JUP'), '/v1/rms', '/v1/rms/actions', `${rating('JUP')}/history`])
     assert.equal((await world.get(path, { key: other })).status, 403, path);
 });
+
+test('a batch that is asked for again has the same bytes within a second, and the new rating as soon as there is one', async () => {
+  const asset = solanaAsset('Repeated1111111111111111111111111111111111', 'RPT');
+  await world.put(ratingOf(asset, at('11:00:00'), { score: 61 }));
+  const ask = async () =>
+    (await world.get('/v1/rms/batch', { method: 'POST', body: { assets: ['RPT', 'UNI'] } })).text();
+  const scoreOf = (text: string) => (JSON.parse(text) as { score: number }[])[0]?.score;
+  let first = await ask();
+  // Both may come into memory one after the other.
+  for (let turn = 0; turn < 3; turn += 1) first = await ask();
+  assert.deepEqual([await ask(), scoreOf(first)], [first, 61]);
+  await world.put(ratingOf(asset, at('11:30:00'), { score: 58 }));
+  const patience = Date.now() + 5_000;
+  let now = await ask();
+  while (scoreOf(now) !== 58 && Date.now() < patience) now = await ask();
+  assert.equal(scoreOf(now), 58);
+  world.clock.now += 1_000;
+  const later = JSON.parse(await ask()) as { age_seconds: number }[];
+  assert.equal(later[0]?.age_seconds, ((JSON.parse(now) as { age_seconds: number }[])[0]?.age_seconds ?? 0) + 1);
+  world.clock.now -= 1_000;
+});

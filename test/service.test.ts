@@ -253,6 +253,23 @@ test('the command line and the admin routes manage the same keys', async () => {
   assert.equal(listed.includes(made.secret), false);
 });
 
+test('the command line keeps ratings up, shows them, and tells their history', async () => {
+  const cli = async (...args: string[]) =>
+    (await run(process.execPath, [MAIN, 'rms', ...args], { env: cliEnv() })).stdout.trim();
+  const json = { type: 'posttge', project: 'Tidewell', project_url: 'https://tidewell.example/' };
+  assert.equal((await world.call('/v1/score', { json, headers: { prefer: 'wait=60' } })).status, 200);
+  const added = await cli('add', 'tide');
+  const [id = ''] = added.split('  ');
+  assert.match(added, /is kept up$/);
+  assert.match(await cli('list'), new RegExp(`^${id.replaceAll('.', '\\.')}  TIDE  next 2.* by `, 'm'));
+  assert.match(await cli('show', 'tide'), /\n {2}(AA?|BBB?) {2}\d+(\.\d)? \(.*trust \d/);
+  const shown = JSON.parse(await cli('show', id, '--json')) as { asset: { id: string }; data_mode: string };
+  assert.deepEqual([shown.asset.id, shown.data_mode], [id, 'sandbox']);
+  assert.match(await cli('history', id, '--actions'), / new {2}first rating$/m);
+  assert.match(await cli('remove', id), /no longer kept up/);
+  await assert.rejects(cli('remove', id), /was not kept up/);
+});
+
 test('the OpenAPI document names every route, and open routes need no key', async () => {
   const document = (await read(await world.call('/openapi.json', { key: null }))) as { openapi?: string; paths?: Body };
   assert.equal(document.openapi, '3.1.0');

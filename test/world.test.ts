@@ -73,7 +73,7 @@ test('the whole world is scored, and the table can be read', (t) => {
 
 test('every rated token is the one that was meant', () => {
   for (const row of rated)
-    if (row.status === 200 && row.kind !== 'impostor' && row.kind !== 'no_token')
+    if (row.status === 200 && row.kind !== 'impostor' && row.kind !== 'no_token' && row.kind !== 'pre_tge')
       assert.equal(row.rated, row.address, shown(row));
 });
 
@@ -138,7 +138,8 @@ test('what cannot be known is said: ambiguous, no token, no tie', () => {
   for (const row of of('ambiguous')) assert.deepEqual([row.status, row.code], [409, 'ambiguous_project'], shown(row));
   for (const row of of('site_without_token'))
     assert.deepEqual([row.status, row.code], [422, 'project_not_identified'], shown(row));
-  for (const row of of('no_token')) assert.deepEqual([row.status, row.band, row.score], [200, 'NR', null], shown(row));
+  for (const row of of('no_token'))
+    assert.ok(row.status === 200 && row.score !== null && row.score <= 73.9 && row.cap !== 'DEFAULT', shown(row));
 });
 
 test('a unit error and a stale source in one place change no band', () => {

@@ -45,6 +45,18 @@ function repositoryPart(
       json: Array.from({ length: count }, (_, index) => make((page - 1) * perPage + index)),
     };
   };
+  if (rest.startsWith('compare/'))
+    return asset.fork
+      ? {
+          json: {
+            status: 'ahead',
+            ahead_by: asset.fork.ahead,
+            behind_by: 12,
+            total_commits: asset.fork.ahead,
+            commits: [],
+          },
+        }
+      : { status: 404, json: { message: 'Not Found' } };
   switch (rest) {
     case '':
       return { json: repository(scene, asset) };
@@ -114,7 +126,8 @@ function repository(scene: Scene, asset: SandboxAsset) {
     owner: { login: owner, id: asset.rank, type: 'Organization' },
     html_url: `https://github.com/${asset.repo}`,
     description: `Contracts of ${asset.name}`,
-    fork: false,
+    fork: asset.fork !== undefined,
+    ...(asset.fork ? { parent: { full_name: asset.fork.upstream, default_branch: 'main' } } : {}),
     created_at: iso(scene.world.anchor - asset.ageDays * DAY_MS),
     updated_at: iso(commitAt(scene, asset, 0)),
     pushed_at: iso(commitAt(scene, asset, 0)),

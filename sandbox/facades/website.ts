@@ -5,17 +5,19 @@ import { checksummed } from '../world/addresses.ts';
 import { auditReportUrl } from '../world/firms.ts';
 import { DAY_MS } from '../world/market.ts';
 import type { SandboxAsset } from '../world/types.ts';
+import { written } from './written_site.ts';
 
 /** A project's own site, chosen by host name: several pages with what such sites say. */
 export const website: Facade = ({ path, host }, scene) => {
   const domain = host
     .toLowerCase()
     .replace(/:\d+$/, '')
-    .replace(/^(www|docs)\./, '');
+    .replace(/^(www|docs|app|testnet)\./, '');
   const asset = scene.world.byDomain(domain)[0];
   if (!asset) return audits(domain, path);
   if (!asset.traits.site)
     return { status: 503, text: '<h1>503 Service Unavailable</h1>', contentType: 'text/html; charset=utf-8' };
+  if (asset.pages) return written(asset, asset.pages, path, host);
   const good = asset.grade !== 'bad' && asset.grade !== 'dying';
   switch (path.replace(/\/$/, '') || '/') {
     case '/':

@@ -68,6 +68,10 @@ export interface AssetSpec {
   readonly traits?: Partial<Traits>;
   /** In the order of their days. */
   readonly events?: readonly WorldEvent[];
+  /** A site written by hand, by path; without it the site follows from the traits. */
+  readonly pages?: Readonly<Record<string, SitePage>>;
+  /** Its repository is a fork with so many commits of its own. */
+  readonly fork?: { readonly upstream: string; readonly ahead: number };
 }
 
 /** From so many days after the anchor of the world on: factors on the market, and traits that are others then. */
@@ -77,6 +81,15 @@ export interface WorldEvent {
   readonly liquidity?: number;
   readonly volume?: number;
   readonly traits?: Partial<Traits>;
+}
+
+/** A page of a hand-written site. */
+export interface SitePage {
+  readonly title: string;
+  /** HTML inside `main`. */
+  readonly body: string;
+  /** Filled up to so many bytes, for pages that are too large. */
+  readonly bytes?: number;
 }
 
 export type HolderKind = 'pool' | 'burn' | 'locker' | 'team' | 'exchange' | 'creator' | 'wallet' | 'staking';

@@ -38,9 +38,15 @@ export interface ApiContext {
   readonly now: () => number;
   /** True while the service can take work: database reachable, not stopping. */
   readonly ready: () => Promise<{ readonly ok: boolean; readonly checks: Readonly<Record<string, boolean>> }>;
-  readonly onRequest: (route: string, method: string, status: number, seconds: number) => void;
-  /** A finished request of a key, with the bytes of its reply's body. */
-  readonly onKeyed?: (key: ApiKey, route: string, status: number, bytes: number) => void;
+  /** A finished request; whose it was, null without a key; bytes of the reply's body as sent. */
+  readonly onRequest: (
+    route: string,
+    method: string,
+    status: number,
+    seconds: number,
+    key: ApiKey | null,
+    bytes: number,
+  ) => void;
   readonly plans: PlanBook;
   readonly limiter: Limiter;
   /** Usage and service level are not shown when it is absent. */

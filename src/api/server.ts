@@ -12,9 +12,10 @@ import { createHotFront } from './hot/front.ts';
 import { authentication } from './plugins/authentication.ts';
 import { corsHeaders } from './plugins/cors.ts';
 import { limits } from './plugins/limits.ts';
-import { metering } from './plugins/metering.ts';
+import { bytesOf, metering } from './plugins/metering.ts';
 import { openApi } from './plugins/openapi.ts';
 import { PROBLEMS, type Problem, sendProblem } from './problems.ts';
+import { createRepeatedBodies } from './repeated-bodies.ts';
 import { cleanRequestId } from './request-id.ts';
 import { adminKeyRoutes } from './routes/admin-keys.ts';
 import { alertRoutes } from './routes/alerts.ts';
@@ -79,7 +80,9 @@ export async function buildServer(context: ApiContext, logger: FastifyBaseLogger
     // Both are made anew at each reading.
     const route = request.routeOptions.url;
     const milliseconds = reply.elapsedTime;
-    context.onRequest(nameOf(route, request.query), request.method, reply.statusCode, milliseconds / 1000);
+    const name = nameOf(route, request.query);
+    const bytes = bytesOf(request, reply);
+    context.onRequest(name, request.method, reply.statusCode, milliseconds / 1000, request.apiKey, bytes);
     request.log.info(
       { method: request.method, route, status: reply.statusCode, ms: Math.round(milliseconds) },
       'request',
@@ -95,10 +98,10 @@ export async function buildServer(context: ApiContext, logger: FastifyBaseLogger
 
   await server.register(corsHeaders, { origins: context.corsOrigins });
   await server.register(openApi, { version: context.version });
+  await server.register(metering);
   await server.register(authentication, { context });
   const { plans, limiter } = context;
   await server.register(limits, { plans, limiter });
-  await server.register(metering, { context });
   await server.register(async (routes) => {
     healthRoutes(routes, context);
     methodologyRoutes(routes, context);
@@ -133,6 +136,7 @@ function nameOf(route: string | undefined, query: unknown): string {
 }
 
 function readStrictBodies(server: FastifyInstance): void {
+  const repeated = createRepeatedBodies();
   server.removeAllContentTypeParsers();
   server.addContentTypeParser<Buffer>(
     /^application\/([a-z0-9.+-]+\+)?json(;|$)/,
@@ -147,8 +151,13 @@ function readStrictBodies(server: FastifyInstance): void {
       // The interface document asks for the header on every request, so a body-less GET or DELETE with it is normal.
       if (text === '' && (request.method !== 'POST' || request.routeOptions.config.bodyOptional))
         return done(null, undefined);
+      const known = request.routeOptions.config.repeatsBody ? repeated.get(text) : undefined;
+      if (known !== undefined) return done(null, known);
       const read = parseStrictJson(text);
-      if (read.ok) return done(null, read.value);
+      if (read.ok) {
+        if (request.routeOptions.config.repeatsBody) repeated.keep(text, read.value);
+        return done(null, read.value);
+      }
       return done(new BadBody(read.code, read.pointer, read.detail));
     },
   );

@@ -19,7 +19,7 @@ const WAIT_SECONDS = 120;
 export const rmsCommand = {
   usage: [
     'assay rms add ASSET...',
-    'assay rms add --project NAME --url URL [--type posttge] [--symbol S] [--chain C] [--address A]',
+    'assay rms add --project NAME --url URL [--type posttge|pretge] [--symbol S] [--chain C] [--address A]',
     'assay rms remove ASSET...',
     'assay rms list [--json]',
     'assay rms show ASSET [--json]',

@@ -15,6 +15,7 @@ import { scoreCommand } from './score.ts';
 import { snapshotCommand } from './snapshot.ts';
 import { sourcesCommand } from './sources.ts';
 import { usageCommand } from './usage.ts';
+import { validateCommand } from './validate.ts';
 
 export const COMMANDS: Readonly<Record<string, Command>> = {
   score: scoreCommand,
@@ -23,6 +24,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   snapshot: snapshotCommand,
   holders: holdersCommand,
   decode: decodeCommand,
+  validate: validateCommand,
   index: indexCommand,
   export: exportCommand,
   rms: rmsCommand,

@@ -11,7 +11,7 @@ import type { CliContext } from './context.ts';
 
 export const scoreCommand: Command = {
   usage:
-    'assay score --project NAME --url URL [--type posttge] [--symbol S] [--chain C] [--address A] [--category TEXT] [--format minimal|standard|full|markdown] [--wait SECONDS] [--json]',
+    'assay score --project NAME --url URL [--type posttge|pretge] [--symbol S] [--chain C] [--address A] [--category TEXT] [--format minimal|standard|full|markdown] [--wait SECONDS] [--json]',
   summary: 'score a project now, with live progress',
   async run(args, context) {
     const { terminal, config, judgeUrl, openScoring, now } = context;

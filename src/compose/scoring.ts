@@ -2,14 +2,20 @@ import { randomBytes } from 'node:crypto';
 import type { Config } from '../config/types.ts';
 import type { Asset } from '../domain/asset.ts';
 import { createScoringService } from '../scoring/jobs/service.ts';
+import { sharedPanel } from '../scoring/panel.ts';
+import { peerOf } from '../scoring/peer.ts';
 import { buildReport, encodeReport } from '../scoring/pipeline.ts';
 import { createRunJob } from '../scoring/score.ts';
 import type { RatingBook, ScoringService } from '../scoring/types.ts';
-import { recentPeers } from '../store/archive.ts';
 import { type Database, openStore, type Store } from '../store/database.ts';
 import { openDatabase } from '../store/embedded.ts';
+import { driverDays, recentPeers } from '../store/peers.ts';
 import { previousRating } from '../store/ratings/write.ts';
+import { assetHistory } from './asset-history.ts';
 import type { Engine } from './engine.ts';
+
+/** Reading the panel of two thousand assets takes the database a tenth of a second; peers change by the day. */
+const PANEL_AGE_MS = 60_000;
 
 export interface Storage {
   readonly store: Store;
@@ -63,8 +69,10 @@ export function openScoring(
     methodology: engine.methodology,
     dataMode: config.dataMode,
     now: hooks.now,
-    peers: (asOf) => recentPeers(db, asOf),
+    peers: sharedPanel((asOf) => recentPeers(db, asOf), PANEL_AGE_MS),
+    driverDays: (assetId, asOf) => driverDays(db, assetId, asOf, engine.methodology.vfr.smoothing.days - 1),
     previous: (assetId) => previousRating(db, assetId),
+    history: (assetId, asOf) => assetHistory(db, assetId, asOf),
     ...(hooks.onAsk ? { onAsk: hooks.onAsk } : {}),
   });
   return createScoringService({
@@ -72,6 +80,7 @@ export function openScoring(
     run,
     build: (evidence) => buildReport(evidence, engine.methodology),
     encode: encodeReport,
+    peerOf: (report) => peerOf(report, engine.methodology.vfr),
     random: randomBytes,
     concurrency: config.concurrentJobs,
     queueLimit: config.queuedJobs,

@@ -145,11 +145,10 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
         const database = await isReachable(storage.store.db);
         return { ok: database && !stopping, checks: { database, accepting: !stopping } };
       },
-      onRequest: (route, method, status, seconds) => {
+      onRequest: (route, method, status, seconds, key, bytes) => {
         metrics.request(route, method, status, seconds);
-        usage.onRequest(route, status, seconds);
+        usage.onRequest(route, status, seconds, key, bytes);
       },
-      onKeyed: usage.onKeyed,
     },
     logger,
   );

@@ -15,8 +15,8 @@ import { addUsage, dropFlushesBefore } from '../store/usage/usage.ts';
 export interface Usage {
   readonly service: UsageService;
   readonly limiter: SharedLimiter;
-  readonly onRequest: (route: string, status: number, seconds: number) => void;
-  readonly onKeyed: (key: ApiKey, route: string, status: number, bytes: number) => void;
+  /** Counts one finished request; costs no promise. */
+  readonly onRequest: (route: string, status: number, seconds: number, key: ApiKey | null, bytes: number) => void;
   /** One request's hold on a daily quota of an account. */
   readonly quotaOf: (accountId: string, kind: string, limit: number | null) => DailyQuota;
   readonly close: () => Promise<void>;
@@ -73,8 +73,12 @@ export function openUsage(
   return {
     service,
     limiter,
-    onRequest: (route, status, seconds) => recorder.count(groupOf(route), status, seconds),
-    onKeyed: (key, route, status, bytes) => meter.count(key, groupOf(route), status, bytes),
+    onRequest(route, status, seconds, key, bytes) {
+      const at = Date.now();
+      const group = groupOf(route);
+      recorder.count(group, status, seconds, at);
+      if (key !== null) meter.count(key, group, status, bytes, at);
+    },
     quotaOf: (accountId, kind, limit) => dailyQuota(db, { accountId, kind, limit }, Date.now),
     async close() {
       clearInterval(timer);

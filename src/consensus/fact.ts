@@ -44,6 +44,7 @@ const LATEST_WINS: ReadonlySet<QuantityId> = new Set([
   'audit_latest_at',
   'tls_not_before',
   'domain_expires_at',
+  'chain_head_at',
 ]);
 const DAY_MS = 86_400_000;
 

@@ -165,10 +165,20 @@ function weigh(
   });
 }
 
-/** With three families or more none may hold more than 40 % of the weight: no source decides alone. */
+/**
+ * With three families or more none holds more than 40 % of the weight that counts: no source decides alone. The cap is
+ * of what is left after capping; taken of the weight before, one fresh voice would still outweigh four older ones.
+ */
 function capWeights(voices: readonly Speaker[], share: number): readonly Speaker[] {
   if (voices.length < 3) return voices;
-  const most = share * voices.reduce((sum, voice) => sum + voice.weight, 0);
+  const heaviestFirst = voices.map((voice) => voice.weight).sort((a, b) => b - a);
+  let rest = heaviestFirst.reduce((sum, weight) => sum + weight, 0);
+  let most = share * rest;
+  for (const [held, weight] of heaviestFirst.entries()) {
+    if (weight <= most || (held + 1) * share >= 1) break;
+    rest -= weight;
+    most = (share * rest) / (1 - (held + 1) * share);
+  }
   return voices.map((voice) => ({ ...voice, weight: Math.min(voice.weight, most) }));
 }
 

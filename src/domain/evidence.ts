@@ -1,8 +1,9 @@
+import type { AssetHistory } from './history.ts';
 import type { Identification, ScoreRequest } from './identification.ts';
 import type { Json } from './json.ts';
 import type { Observation } from './observation.ts';
 import type { PublicationState } from './published.ts';
-import type { PeerRow, PreviousRating } from './rating.ts';
+import type { DriverDay, PeerRow, PreviousRating } from './rating.ts';
 
 /** Closed set of what can become of one question to one source. */
 export type AskOutcome =
@@ -94,8 +95,12 @@ export interface EvidenceRecord {
   /** Sources whose terms forbid passing their raw values on: they count, but only consensus values leave the house. */
   readonly notRedistributable: readonly string[];
   readonly peers: readonly PeerRow[];
+  /** The asset's own drivers on the days before, oldest first; absent in records from before they were kept. */
+  readonly driverDays?: readonly DriverDay[];
   readonly previous: PreviousRating | null;
   /** What publication remembered of the asset when this was stored; absent or null: it was never rated before. */
   readonly publication?: PublicationState | null;
+  /** What the service itself had kept of the asset; absent or null: nothing. */
+  readonly history?: AssetHistory | null;
   readonly warnings: readonly string[];
 }

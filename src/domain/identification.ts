@@ -70,4 +70,6 @@ export interface Identification {
    * observations count for nothing. Absent: none.
    */
   readonly foreignResponses?: readonly string[];
+  /** The project's own token, when the caller asked for the model for projects that have none. Absent: none is known. */
+  readonly ownToken?: Asset;
 }

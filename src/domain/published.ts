@@ -35,6 +35,20 @@ export interface PublishedFlag {
   readonly since: string;
 }
 
+/** A flag as publication remembers it. States of before flags were held have neither of the optional parts. */
+export interface RememberedFlag {
+  readonly code: string;
+  readonly severity: Severity;
+  /** First seen raised, without a break. */
+  readonly since: string;
+  /** Last seen raised. */
+  readonly seenAt?: string;
+  /** Since when its condition is known to be false. */
+  readonly falseSince?: string;
+  /** Keys of the consensus it rests on. */
+  readonly basis?: readonly string[];
+}
+
 /** One default test that is met (methodology 4.4). */
 export interface DefaultTest {
   readonly code: 'D1' | 'D2' | 'D3' | 'D4' | 'D5' | 'D6' | 'D7';
@@ -128,7 +142,7 @@ export interface PublicationState {
     readonly points: Readonly<Partial<Record<FactorCode, number>>>;
     /** Of the rating of that moment, before caps that fade and before a default. */
     readonly capped: number | null;
-    readonly flags: readonly { readonly code: string; readonly severity: Severity; readonly since: string }[];
+    readonly flags: readonly RememberedFlag[];
     readonly caps: readonly { readonly code: string; readonly cap: number }[];
   };
   /** Caps that were lifted less than seven days ago still bind: code, ceiling, and since when their condition is false. */

@@ -53,6 +53,7 @@ export const QUANTITIES = {
     'fraction_of_circulating',
     'scheduled unlocks of the next 12 months over circulating supply',
   ),
+  unlock_30d_tokens: define('log', 'tokens', 'tokens that locks on chain release within 30 days; a lower bound'),
   insider_allocation_share: define(
     'share',
     'fraction_of_total',
@@ -141,6 +142,7 @@ export const QUANTITIES = {
   lp_unlock_at: define('date', 'rfc3339', 'earliest unlock of locked LP'),
   lp_locker_known: define('boolean', 'boolean', 'the lock contract is on the list of known lockers'),
   sanctioned: define('boolean', 'boolean', 'issuer or contract is on a sanctions list'),
+  chain_head_at: define('date', 'rfc3339', 'when the newest block of the chain was made (latest wins)'),
   // --- fundamentals
   fees_30d_usd: define('log', 'usd', 'fees users paid over 30 days'),
   revenue_30d_usd: define('log', 'usd', 'fees that stay with the protocol over 30 days'),
@@ -179,6 +181,7 @@ export const QUANTITIES = {
   repo_archived: define('boolean', 'boolean', 'the main repository is archived'),
   repo_licence: define('text', 'spdx', 'licence of the main repository'),
   repo_stars: define('log', 'count', 'stars of the repositories'),
+  repo_ahead_commits: define('linear', 'count', 'commits of a forked repository that its upstream does not have'),
   releases_count: define('linear', 'count', 'published releases'),
   // --- governance, transparency, web
   domain_registered_at: define('date', 'rfc3339', 'registration of the domain'),
@@ -203,6 +206,7 @@ export const QUANTITIES = {
     'addresses',
     'token addresses printed or linked on the site: {chain?, address, via}',
   ),
+  site_facts: define('list', 'facts', 'facts one page of the site states, each with its sentence; scope `page:<url>`'),
   security_txt: define('boolean', 'boolean', '/.well-known/security.txt is there'),
   disclosure_share: define('share', 'fraction', 'share of the disclosure checklist found'),
   team_state: define('enum', 'state', 'named_verifiable, partly, pseudonymous_old or anonymous'),

@@ -4,8 +4,14 @@ import type { QuantityId } from './quantities.ts';
 export type Band = 'AAA' | 'AA' | 'A' | 'BBB' | 'BB' | 'B' | 'CCC' | 'CC' | 'C' | 'D' | 'NR';
 /** Best first; `NR` is no band and stands last. The index is the rank. */
 export const BANDS: readonly Band[] = ['AAA', 'AA', 'A', 'BBB', 'BB', 'B', 'CCC', 'CC', 'C', 'D', 'NR'];
-export type FactorCode = 'MQ' | 'HD' | 'TS' | 'SD' | 'FU' | 'DV' | 'GT' | 'TR' | 'SI';
-export const FACTOR_CODES: readonly FactorCode[] = ['MQ', 'HD', 'TS', 'SD', 'FU', 'DV', 'GT', 'TR', 'SI'];
+export type PostTgeFactorCode = 'MQ' | 'HD' | 'TS' | 'SD' | 'FU' | 'DV' | 'GT' | 'TR' | 'SI';
+/** Factors of projects before their token: team, product and code, backing, tokenomics, legal and security, web, community. */
+export type PreTgeFactorCode = 'TD' | 'PC' | 'BK' | 'TK' | 'LS' | 'WI' | 'CT';
+export type FactorCode = PostTgeFactorCode | PreTgeFactorCode;
+export const FACTOR_CODES: readonly PostTgeFactorCode[] = ['MQ', 'HD', 'TS', 'SD', 'FU', 'DV', 'GT', 'TR', 'SI'];
+const PRE_TGE_FACTOR_CODES: readonly PreTgeFactorCode[] = ['TD', 'PC', 'BK', 'TK', 'LS', 'WI', 'CT'];
+/** Of every model, in the order in which they are listed. */
+export const ALL_FACTOR_CODES: readonly FactorCode[] = [...FACTOR_CODES, ...PRE_TGE_FACTOR_CODES];
 export type Category =
   | 'default'
   | 'stablecoin'
@@ -111,27 +117,77 @@ export type VfrZone = 'DEEP_DISCOUNT' | 'DISCOUNT' | 'FAIR' | 'PREMIUM' | 'EXTRE
 export interface Vfr {
   readonly value: number | null;
   readonly zone: VfrZone;
+  /** 80 %. */
   readonly interval: readonly [number, number] | null;
+  /** ln of the value over its standard deviation; null where there is none. */
   readonly z: number | null;
-  readonly method: 'peg' | 'multiples' | 'none';
+  /** peg: over redemption value; multiples: against peers; multiples_and_regression: and their regression; rounds: last funding round. */
+  readonly method: 'peg' | 'multiples' | 'multiples_and_regression' | 'rounds' | 'none';
   readonly peers: number;
-  readonly drivers: readonly {
-    readonly quantity: QuantityId;
-    readonly value: number;
-    readonly fairValueUsd: number;
-    readonly weight: number;
-  }[];
+  readonly drivers: readonly VfrDriver[];
   /** Why there is no value; null when there is one. */
   readonly reason: string | null;
+  /** What the value divides; null where there is none, or where a unit is compared (peg). */
+  readonly fairValueUsd: number | null;
+  /** Standard deviation of ln fair value; null where there is none. */
+  readonly sd: number | null;
+  /** Share of the peers' variance that the regression explains on peers left out; null where none was fitted. */
+  readonly r2: number | null;
+  /** The same fair value under other numerators: what circulates, and all that will ever exist. Null where not known. */
+  readonly variants: { readonly circulating: number | null; readonly fullyDiluted: number | null };
+  /** What a reader must know of this value: short histories, estimates, drivers left out. */
+  readonly notes: readonly string[];
 }
 
-/** One row of the peer panel that the multiples form needs: what the service itself collected earlier. */
+/** One estimate of the fair value, and its weight among them. */
+export interface VfrDriver {
+  readonly estimator: 'multiple' | 'regression';
+  /** What a multiple divides by; null for the regression, which uses several. */
+  readonly quantity: QuantityId | null;
+  /** The driver as it was used: a median over `days` of our own readings, or as read where it is a sum of many days. */
+  readonly value: number | null;
+  readonly days: number;
+  readonly peers: number;
+  readonly fairValueUsd: number;
+  /** Standard deviation of ln fair value by this estimate alone. */
+  readonly sd: number;
+  /** 0-1; all add up to 1. */
+  readonly weight: number;
+}
+
+export type DriverReadings = Readonly<Partial<Record<QuantityId, number>>>;
+
+/** One row of the peer panel: what the service itself knew of an asset on a day. */
 export interface PeerRow {
   readonly assetId: string;
   readonly category: Category;
   readonly asOf: string;
-  readonly marketValueUsd: number;
-  readonly drivers: Readonly<Partial<Record<QuantityId, number>>>;
+  /** Null before the token. */
+  readonly marketValueUsd: number | null;
+  /** Medians over the days before (`vfr.smoothing` of the methodology). */
+  readonly drivers: DriverReadings;
+  /** Trust in the evidence behind it, 0-100. Absent in records from before panels kept it, like the next two. */
+  readonly trust?: number;
+  /** Other names of the same asset: its addresses on other chains, its ids in registries. */
+  readonly aliases?: readonly string[];
+  /** Its last public funding round; null when none is known. */
+  readonly round?: FundingRound | null;
+}
+
+/** A public funding round. */
+export interface FundingRound {
+  /** RFC 3339; null when the list does not say. */
+  readonly date: string | null;
+  readonly stage: 'seed' | 'early' | 'late' | 'strategic' | 'public' | 'other';
+  readonly postMoneyUsd: number;
+  /** The list gives only the amount: the value assumes the share that rounds usually sell. */
+  readonly isEstimated: boolean;
+}
+
+/** What was read of an asset's drivers on one day (UTC). */
+export interface DriverDay {
+  readonly day: string;
+  readonly readings: DriverReadings;
 }
 
 /** Last published rating of the asset, as far as the model needs it. */
@@ -162,7 +218,7 @@ export interface Rating {
   readonly flags: readonly Flag[];
   readonly trust: TrustScore;
   readonly vfr: Vfr;
-  readonly outlook: 'positive' | 'stable' | 'negative' | 'developing' | null;
+  readonly outlook: 'positive' | 'stable' | 'negative' | 'developing' | 'provisional' | null;
   readonly summary: string;
   readonly limitations: readonly string[];
 }

@@ -88,6 +88,17 @@ describe('projects and coins without a contract', () => {
     assert.equal(result.match, 0.3);
   });
 
+  it('are tied by a repository that the site links and that names the site back', async () => {
+    const linked = { [asked.projectUrl]: pageOf('Greyline', { links: ['https://github.com/greyline/core'] }) };
+    const match = async (homepage: string | null) => {
+      const raw = { 'github.repo': { full_name: 'greyline/core', homepage } };
+      return (await found({ tokens: [], protocols: [], pages: linked, raw }, { ...asked, type: 'pretge' })).match;
+    };
+    assert.equal(Math.round(100 * (await match('https://greyline.example'))), 65);
+    for (const homepage of ['https://greyline.example.evil.example/', 'https://other.example/', '', null])
+      assert.equal(await match(homepage), 0.3, String(homepage));
+  });
+
   it('are a chain’s own coin', async () => {
     const ether: ScriptedToken = {
       id: 'ethereum',

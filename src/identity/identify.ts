@@ -10,6 +10,7 @@ import { type Gathered, gather } from './gather.ts';
 import { type Judged, judge, matchOf } from './match.ts';
 import { identifyProject } from './project.ts';
 import { recordKey } from './record.ts';
+import { repositoryTie } from './repository-tie.ts';
 
 export type IdentityResult =
   | { readonly ok: true; readonly identification: Identification }
@@ -42,7 +43,14 @@ export async function identify(request: ScoreRequest, asker: Asker, methodology:
     return { ok: true, identification: withToken(choice, request, gathered, methodology, now) };
   if (choice.kind === 'ambiguous' && !preTge)
     return ambiguous(choice.tied, choice.why, request, gathered, methodology, now);
-  const project = identifyProject(request, gathered, methodology, now, rejectedOf(choice, request, gathered));
+  const tie = preTge || gathered.protocols.some((row) => row.token === null) ? await repositoryTie(gathered) : null;
+  const project = identifyProject(request, gathered, methodology, now, rejectedOf(choice, request, gathered), tie);
+  // Whoever asks for the model without a token does not make the token go away.
+  if (project.ok && choice.kind === 'chosen')
+    return {
+      ok: true,
+      identification: { ...project.identification, ownToken: assetOf(choice.chosen.candidate, request, gathered) },
+    };
   if (project.ok) return project;
   const words = choice.kind === 'none' ? choice.words : [];
   return { ok: false, kind: 'not_identified', tried: [...project.words, ...words, ...questions.tried()] };

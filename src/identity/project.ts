@@ -13,7 +13,7 @@ const SHORTEST_NAME = 3;
 
 /**
  * Names a project that has no token: a registry ties it to the domain and shows none, or the caller asks for the pre-TGE
- * model and the website carries the project's name. Silence counts only when a token registry answered.
+ * model and the website carries the project's name. `repository`: one that the site links and that names the site. Silence counts only when a token registry answered.
  */
 export function identifyProject(
   request: ScoreRequest,
@@ -21,6 +21,7 @@ export function identifyProject(
   methodology: Methodology,
   now: string,
   rejected: Identification['rejected'],
+  repository: string | null = null,
 ):
   | { readonly ok: true; readonly identification: Identification }
   | { readonly ok: false; readonly words: readonly string[] } {
@@ -42,7 +43,7 @@ export function identifyProject(
       ok: false,
       words: ['the registries know the project without a token, and nothing ties the given address to it'],
     };
-  const links = linksOf(gathered, known.length > 0, titled, methodology);
+  const links = linksOf(gathered, known.length > 0, titled, repository, methodology);
   const contradictions = contradictionsOf(null, [], gathered, methodology, now);
   const identification: Identification = {
     asset: projectAsset(request, site.domain, site.url),
@@ -69,6 +70,7 @@ function linksOf(
   { site, page, protocols }: Gathered,
   listed: boolean,
   titled: boolean,
+  repository: string | null,
   methodology: Methodology,
 ): readonly IdentityLink[] {
   const strengths = methodology.trust.linkStrengths;
@@ -84,6 +86,9 @@ function linksOf(
     ...(handles.length > 0
       ? [link('socials_agree', `the website and the registry name ${handles[0]}`, ['defillama', 'website'])]
       : []),
+    ...(repository === null
+      ? []
+      : [link('ownership_proof', `the repository ${repository} names ${site.domain} as its homepage`, ['github'])]),
     // Without a token there is no second registry to ask; the site's own title is the weakest tie there is.
     ...(titled ? [link('name_symbol_match', 'the title of the website carries the name', ['website'])] : []),
   ];

@@ -8,6 +8,69 @@ const count = Type.Integer({ minimum: 1 });
 const numbers = Type.Record(Type.String(), Type.Number());
 const strict = { additionalProperties: false };
 
+const features = Type.Array(
+  Type.Object(
+    {
+      id: Type.String(),
+      name: Type.String(),
+      factor: Type.String(),
+      weight: Type.Record(Type.String(), unit),
+      unit: Type.String(),
+      scale: Type.Union(['log', 'lin', 'logistic', 'state'].map((name) => Type.Literal(name))),
+      anchors: Type.Array(Type.Tuple([Type.Number(), Type.Number()])),
+      states: Type.Record(Type.String(), Type.Number({ minimum: 0, maximum: 100 })),
+      absent: Type.Union([Type.Number(), Type.Null()]),
+      critical: Type.Boolean(),
+      reason: Type.String(),
+    },
+    strict,
+  ),
+);
+const caps = Type.Array(
+  Type.Object(
+    {
+      code: Type.String(),
+      cap: Type.Number(),
+      flag: Type.Union([Type.String(), Type.Null()]),
+      condition: Type.String(),
+      thresholds: numbers,
+      expiry: Type.String(),
+      fadeDays: Type.Optional(positive),
+    },
+    strict,
+  ),
+);
+const evidenceLevel = Type.Object({ confidence: unit, independence: unit }, strict);
+const preTge = Type.Object(
+  {
+    reason: Type.String(),
+    prior: positive,
+    factors: Type.Array(Type.Object({ code: Type.String(), name: Type.String(), weight: positive }, strict)),
+    features,
+    caps,
+    evidence: Type.Object(
+      { claimed: evidenceLevel, linked: evidenceLevel, confirmed: evidenceLevel, searched: evidenceLevel },
+      strict,
+    ),
+    thresholds: Type.Object(
+      {
+        forkAheadCommits: positive,
+        roundTolerance: unit,
+        foundedYearsBeforeDomain: positive,
+        oldPseudonymDays: positive,
+        bareClaimShare: unit,
+        contradictionDiscount: positive,
+        exposureStatements: count,
+        unreadDocumentWords: count,
+      },
+      strict,
+    ),
+    essential: Type.Array(Type.String(), { minItems: 1 }),
+    namedCredit: Type.Object({ profile: unit, named: unit, pseudonymOld: unit, pseudonym: unit }, strict),
+  },
+  strict,
+);
+
 const schema = Type.Object(
   {
     version: Type.String({ pattern: '^\\d+\\.\\d+\\.\\d+$' }),
@@ -46,6 +109,10 @@ const schema = Type.Object(
         unitResidual: unit,
         identityPenalty: unit,
         identities: numbers,
+        calibration: Type.Object(
+          { reason: Type.String(), steps: Type.Array(Type.Tuple([unit, unit]), { minItems: 1 }) },
+          strict,
+        ),
       },
       strict,
     ),
@@ -77,6 +144,7 @@ const schema = Type.Object(
         sigmaUnknown: Type.Number(),
         sigmaBase: Type.Number(),
         exposureDays: Type.Number(),
+        holderExposureDays: Type.Number(),
       },
       strict,
     ),
@@ -96,24 +164,7 @@ const schema = Type.Object(
       Type.Object({ title: Type.String(), weights: numbers, keywords: Type.Array(Type.String()) }, strict),
     ),
     factors: Type.Record(Type.String(), Type.Object({ name: Type.String() }, strict)),
-    features: Type.Array(
-      Type.Object(
-        {
-          id: Type.String(),
-          name: Type.String(),
-          factor: Type.String(),
-          weight: Type.Record(Type.String(), unit),
-          unit: Type.String(),
-          scale: Type.Union(['log', 'lin', 'logistic', 'state'].map((name) => Type.Literal(name))),
-          anchors: Type.Array(Type.Tuple([Type.Number(), Type.Number()])),
-          states: Type.Record(Type.String(), Type.Number({ minimum: 0, maximum: 100 })),
-          absent: Type.Union([Type.Number(), Type.Null()]),
-          critical: Type.Boolean(),
-          reason: Type.String(),
-        },
-        strict,
-      ),
-    ),
+    features,
     flags: Type.Array(
       Type.Object(
         {
@@ -124,25 +175,15 @@ const schema = Type.Object(
           definition: Type.String(),
           evidence: Type.String(),
           thresholds: numbers,
+          clearDays: Type.Integer({ minimum: 0 }),
+          raisedBy: Type.Union([Type.String(), Type.Null()]),
           notRaisedBecause: Type.Union([Type.String(), Type.Null()]),
         },
         strict,
       ),
     ),
     flagConfidence: Type.Object({ raise: unit, critical: unit }, strict),
-    caps: Type.Array(
-      Type.Object(
-        {
-          code: Type.String(),
-          cap: Type.Number(),
-          flag: Type.Union([Type.String(), Type.Null()]),
-          condition: Type.String(),
-          thresholds: numbers,
-          expiry: Type.String(),
-        },
-        strict,
-      ),
-    ),
+    caps,
     publication: Type.Object(
       {
         reason: Type.String(),
@@ -201,6 +242,7 @@ const schema = Type.Object(
       },
       strict,
     ),
+    preTge,
     changes: Type.Array(
       Type.Object(
         {
@@ -226,6 +268,23 @@ const schema = Type.Object(
         minimumR2: unit,
         ridgeLambda: Type.Number(),
         intervalZ: Type.Number(),
+        intervalShare: unit,
+        winsorDeviations: Type.Number({ exclusiveMinimum: 0 }),
+        smoothing: Type.Object({ days: Type.Integer({ minimum: 1 }), sums: Type.Array(Type.String()) }, strict),
+        weak: Type.Object({ quantities: Type.Array(Type.String()), share: unit }, strict),
+        rounds: Type.Object(
+          {
+            soldShare: Type.Number({ exclusiveMinimum: 0, maximum: 1 }),
+            amountOnlySd: Type.Number({ minimum: 0 }),
+            sdFloor: Type.Number({ exclusiveMinimum: 0 }),
+            scoreEffect: Type.Number(),
+            scoreCentre: Type.Number(),
+            scoreSpread: Type.Number({ exclusiveMinimum: 0 }),
+            minimumRounds: Type.Integer(),
+            maximumAgeDays: Type.Number(),
+          },
+          strict,
+        ),
         zones: Type.Object({ deep: Type.Number(), mild: Type.Number(), fairRatio: Type.Number() }, strict),
         peg: Type.Object({ stablecoinFair: Type.Number(), lstFair: Type.Number(), mild: Type.Number() }, strict),
         drivers: Type.Record(Type.String(), Type.Array(Type.String())),
@@ -255,7 +314,15 @@ export function complaints(file: unknown): readonly string[] {
       if (Math.abs(inside - 1) > 1e-9) found.push(`feature weights of ${factor} for ${name} sum to ${inside}, not 1`);
     }
   }
-  for (const feature of file.features) {
+  const preTgeWeights = file.preTge.factors.reduce((total, factor) => total + factor.weight, 0);
+  if (Math.abs(preTgeWeights - 100) > 1e-9) found.push(`weights before the token sum to ${preTgeWeights}, not 100`);
+  for (const { code } of file.preTge.factors) {
+    const inside = file.preTge.features
+      .filter((feature) => feature.factor === code)
+      .reduce((total, feature) => total + (feature.weight['*'] ?? 0), 0);
+    if (Math.abs(inside - 1) > 1e-9) found.push(`feature weights of ${code} sum to ${inside}, not 1`);
+  }
+  for (const feature of [...file.features, ...file.preTge.features]) {
     const ascending = feature.anchors.every(
       (anchor, index) => index === 0 || (feature.anchors[index - 1]?.[0] ?? 0) < anchor[0],
     );
@@ -263,8 +330,11 @@ export function complaints(file: unknown): readonly string[] {
     if ((feature.scale === 'state') !== Object.keys(feature.states).length > 0)
       found.push(`${feature.id} mixes states and anchors`);
   }
+  for (const flag of file.flags)
+    if ((flag.raisedBy === null) === (flag.notRaisedBecause === null))
+      found.push(`flag ${flag.code} must say either how it is raised or why it is not`);
   const flags = new Set(file.flags.map((flag) => flag.code));
-  for (const cap of file.caps)
+  for (const cap of [...file.caps, ...file.preTge.caps])
     if (cap.flag !== null && !flags.has(cap.flag)) found.push(`cap ${cap.code} names the unknown flag ${cap.flag}`);
   return found;
 }

@@ -1,5 +1,5 @@
 import type { QuantityId } from '../domain/quantities.ts';
-import type { Band, Category, FactorCode, Severity } from '../domain/rating.ts';
+import type { Band, Category, FactorCode, PostTgeFactorCode, PreTgeFactorCode, Severity } from '../domain/rating.ts';
 
 /** How voices of one class of quantities are compared (methodology 1.3). */
 export interface QuantityClass {
@@ -41,7 +41,11 @@ export interface FlagDefinition {
   readonly evidence: string;
   /** Thresholds of the definition, by name, so that no number lives in code. */
   readonly thresholds: Readonly<Record<string, number>>;
-  /** Why public data cannot raise it yet; null when it can be raised. */
+  /** Days for which its condition must be false before it is cleared; a critical flag goes at once when it is disproved. */
+  readonly clearDays: number;
+  /** Which readings raise it here, and what they do not see; null when it is not raised. */
+  readonly raisedBy: string | null;
+  /** Why public data cannot raise it; null when it can be raised. */
   readonly notRaisedBecause: string | null;
 }
 
@@ -53,6 +57,8 @@ export interface CapDefinition {
   readonly condition: string;
   readonly thresholds: Readonly<Record<string, number>>;
   readonly expiry: string;
+  /** Days for which it binds after its condition has ended, where they are not the usual ones. */
+  readonly fadeDays?: number;
 }
 
 /** How ratings of moments become published ratings (methodology 4). Days, points of score, fractions. */
@@ -121,6 +127,52 @@ export interface PublicationRules {
   };
 }
 
+/** The model for projects before their token (methodology 3.5). It has its own factors, features and caps. */
+export interface PreTgeRules {
+  readonly reason: string;
+  /** Where a project of which nothing is known stands. */
+  readonly prior: number;
+  readonly factors: readonly {
+    readonly code: PreTgeFactorCode;
+    readonly name: string;
+    readonly weight: number;
+  }[];
+  readonly features: readonly FeatureDefinition[];
+  readonly caps: readonly CapDefinition[];
+  /**
+   * How far a statement is believed by who stands behind it: the project alone, the project with a place where it can be
+   * looked up, an independent source; `searched`: looked for and not there.
+   */
+  readonly evidence: Readonly<Record<'claimed' | 'linked' | 'confirmed' | 'searched', EvidenceLevel>>;
+  readonly thresholds: {
+    /** Commits of its own that make a fork more than a copy. */
+    readonly forkAheadCommits: number;
+    /** Share of its amount by which a round may differ from the list and still be the same. */
+    readonly roundTolerance: number;
+    /** Years a site may claim to be older than its domain. */
+    readonly foundedYearsBeforeDomain: number;
+    /** Days of a known domain after which a pseudonym is an old one. */
+    readonly oldPseudonymDays: number;
+    /** What a claim without a place to check it counts beside one with it. */
+    readonly bareClaimShare: number;
+    /** Each contradiction found: all statements of the site are believed 1 / (1 + discount x contradictions) as much. */
+    readonly contradictionDiscount: number;
+    /** Statements that could have been caught out; with fewer, their fitting together says less. */
+    readonly exposureStatements: number;
+    /** Documentation on another host, which is not read, counts as so many words. */
+    readonly unreadDocumentWords: number;
+  };
+  /** Features of which one at least must be known before anything is said, as price, liquidity and supply must of a token. */
+  readonly essential: readonly string[];
+  /** What a member of the team counts towards the named share. */
+  readonly namedCredit: Readonly<Record<'profile' | 'named' | 'pseudonymOld' | 'pseudonym', number>>;
+}
+
+export interface EvidenceLevel {
+  readonly confidence: number;
+  readonly independence: number;
+}
+
 export interface MethodologyChange {
   readonly version: string;
   readonly date: string;
@@ -155,6 +207,11 @@ export interface Methodology {
     readonly identityPenalty: number;
     /** Tolerances of the identities between quantities (methodology 1.4), by code. */
     readonly identities: Readonly<Record<string, number>>;
+    /** How often values stated with a confidence were right (methodology 2.4): [confidence from, share]. */
+    readonly calibration: {
+      readonly reason: string;
+      readonly steps: readonly (readonly [confidence: number, right: number])[];
+    };
   };
   readonly trust: {
     readonly exponents: {
@@ -184,6 +241,8 @@ export interface Methodology {
     readonly sigmaUnknown: number;
     readonly sigmaBase: number;
     readonly exposureDays: number;
+    /** Days after which a holder count says as much as it ever will. */
+    readonly holderExposureDays: number;
   };
   readonly bands: readonly {
     readonly band: Band;
@@ -196,17 +255,18 @@ export interface Methodology {
       Category,
       {
         readonly title: string;
-        readonly weights: Readonly<Record<FactorCode, number>>;
+        readonly weights: Readonly<Record<PostTgeFactorCode, number>>;
         readonly keywords: readonly string[];
       }
     >
   >;
-  readonly factors: Readonly<Record<FactorCode, { readonly name: string }>>;
+  readonly factors: Readonly<Record<PostTgeFactorCode, { readonly name: string }>>;
   readonly features: readonly FeatureDefinition[];
   readonly flags: readonly FlagDefinition[];
   readonly flagConfidence: { readonly raise: number; readonly critical: number };
   readonly caps: readonly CapDefinition[];
   readonly publication: PublicationRules;
+  readonly preTge: PreTgeRules;
   /** What changed in each version, newest first. */
   readonly changes: readonly MethodologyChange[];
   readonly vfr: {
@@ -219,9 +279,34 @@ export interface Methodology {
     readonly minimumTrust: number;
     readonly minimumR2: number;
     readonly ridgeLambda: number;
+    /** Half the width of the interval in standard deviations, and the share of peers it must hold. */
     readonly intervalZ: number;
+    readonly intervalShare: number;
+    /** Residuals and logs of peers count at most so many robust standard deviations from their middle. */
+    readonly winsorDeviations: number;
+    /** Medians over so many days; `sums` are sums over many days already and stay as they are. */
+    readonly smoothing: { readonly days: number; readonly sums: readonly QuantityId[] };
+    /** Drivers of every category that say little: their confidence is multiplied by `share`, and none stands alone. */
+    readonly weak: { readonly quantities: readonly QuantityId[]; readonly share: number };
+    readonly rounds: VfrRounds;
     readonly zones: { readonly deep: number; readonly mild: number; readonly fairRatio: number };
     readonly peg: { readonly stablecoinFair: number; readonly lstFair: number; readonly mild: number };
     readonly drivers: Readonly<Record<Category, readonly QuantityId[]>>;
   };
+}
+
+/** Value of projects before their token, by their last public round (methodology 5). */
+export interface VfrRounds {
+  /** Share of the project that a round is assumed to sell where only its amount is public. */
+  readonly soldShare: number;
+  /** Added to the standard deviation then. */
+  readonly amountOnlySd: number;
+  readonly sdFloor: number;
+  /** Standard deviations that a score `scoreSpread` points above `scoreCentre` adds to the fair value. */
+  readonly scoreEffect: number;
+  readonly scoreCentre: number;
+  readonly scoreSpread: number;
+  readonly minimumRounds: number;
+  /** Days: an older round of a peer tells nothing of today's prices. */
+  readonly maximumAgeDays: number;
 }

@@ -1,5 +1,5 @@
 import type { Driver, PublicationState } from '../domain/published.ts';
-import { FACTOR_CODES, type Factor } from '../domain/rating.ts';
+import { ALL_FACTOR_CODES, type Factor } from '../domain/rating.ts';
 import { toScore } from '../methodology/bands.ts';
 
 /**
@@ -21,7 +21,7 @@ export function driversOf(
     return defaulted(toScore(score - last.score));
   const drivers: Driver[] = [];
   let explained = 0;
-  for (const code of FACTOR_CODES) {
+  for (const code of ALL_FACTOR_CODES) {
     const factor = now.factors.find((one) => one.code === code);
     const [before, after] = [last.points[code] ?? 0, factor?.points ?? 0];
     const points = toScore(after - before);

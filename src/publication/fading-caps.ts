@@ -4,7 +4,7 @@ import type { Methodology } from '../methodology/types.ts';
 import { daysBetween } from './days.ts';
 
 /**
- * Caps whose condition ended less than seven days ago (methodology 3.4): they still bind. Caps that go with age or with the
+ * Caps whose condition ended less than seven days ago, or as long as they say (methodology 3.4): they still bind. Caps that go with age or with the
  * evidence end at once.
  */
 export function fadingCaps(
@@ -15,16 +15,16 @@ export function fadingCaps(
 ): PublicationState['fadingCaps'] {
   if (before === null) return [];
   const binding = new Set(now.map((cap) => cap.code));
-  const fades = new Set(
-    methodology.caps.filter((cap) => !['with age', 'with the evidence'].includes(cap.expiry)).map((cap) => cap.code),
+  const fades = new Map(
+    methodology.caps
+      .filter((cap) => !['with age', 'with the evidence'].includes(cap.expiry))
+      .map((cap) => [cap.code, cap.fadeDays ?? methodology.publication.capFadeDays]),
   );
   const ended = before.last.caps
     .filter((cap) => !before.fadingCaps.some((old) => old.code === cap.code))
     .map((cap) => ({ ...cap, falseSince: asOf }));
   return [...before.fadingCaps, ...ended].filter(
     (cap) =>
-      fades.has(cap.code) &&
-      !binding.has(cap.code) &&
-      daysBetween(cap.falseSince, asOf) < methodology.publication.capFadeDays,
+      !binding.has(cap.code) && daysBetween(cap.falseSince, asOf) < (fades.get(cap.code) ?? Number.NEGATIVE_INFINITY),
   );
 }

@@ -1,6 +1,6 @@
 import type { ConsensusSet } from '../domain/consensus.ts';
 import type { Identification } from '../domain/identification.ts';
-import type { PublicationState, PublishedFlag, PublishedRating, RatingActionKind } from '../domain/published.ts';
+import type { PublicationState, PublishedRating, RatingActionKind } from '../domain/published.ts';
 import type { Band, Rating } from '../domain/rating.ts';
 import { bandOf, toScore } from '../methodology/bands.ts';
 import type { Methodology } from '../methodology/types.ts';
@@ -15,6 +15,7 @@ import { type Held, holdBand, rank } from './hysteresis.ts';
 import { issuerControlOf, type TechnicalView } from './issuer-control.ts';
 import { outlookOf } from './outlook.ts';
 import { smooth } from './smoothing.ts';
+import { standingFlags } from './standing-flags.ts';
 import { authoritiesOf, watchOf } from './watch.ts';
 
 export interface PublicationInput {
@@ -91,11 +92,7 @@ export function publish(
     previous,
     rules,
   );
-  const flags = rating.flags.map((flag): PublishedFlag => {
-    const before = previous?.last.flags.find((one) => one.code === flag.code);
-    const { code, severity, title, detail } = flag;
-    return { code, severity, title, detail, since: before?.since ?? asOf };
-  });
+  const flags = standingFlags(rating.flags, previous, consensus, asOf, methodology);
   const action = actionOf(previous, held.band);
   const isChange = action === 'upgrade' || action === 'downgrade';
   const recent = (previous?.changes ?? []).filter((one) => daysBetween(one.asOf, asOf) <= rules.reversalDays);
@@ -110,7 +107,7 @@ export function publish(
         factors: Object.fromEntries(rating.factors.map((factor) => [factor.code, factor.score])),
         points: Object.fromEntries(rating.factors.map((factor) => [factor.code, factor.points])),
         capped,
-        flags: flags.map(({ code, severity, since }) => ({ code, severity, since })),
+        flags: flags.remembered,
         caps: notRated ? (previous?.last.caps ?? []) : rating.caps.map(({ code, cap }) => ({ code, cap })),
       };
   const published: PublishedRating = {
@@ -123,7 +120,7 @@ export function publish(
     indicativeBand: rating.band,
     scoreInterval: isKept || held.band === 'NR' ? null : intervalOf(rating, score),
     trust: rating.trust.score,
-    flags,
+    flags: flags.published,
     outlook:
       smoothed === null || held.band === 'NR'
         ? null

@@ -22,9 +22,9 @@ const BY_FLAG: Readonly<Record<string, string>> = {
   LIQUIDITY_THIN: 'LIQUIDITY_THIN',
   SOURCE_UNVERIFIED: 'SOURCE_UNVERIFIED',
   PROXY_UPGRADEABLE_EOA: 'PROXY_EOA',
+  CHAIN_HALT: 'CHAIN_HALT',
   DEPEG: 'DEPEG',
   DEPEG_SEVERE: 'DEPEG_SEVERE',
-  REGULATORY_ACTION: 'REGULATORY_ACTION',
   SANCTIONS_EXPOSURE: 'SANCTIONS',
   LP_CREATOR_CONTROLLED: 'LP_CREATOR',
   MINT_AUTHORITY_EOA: 'MINT_EOA',
@@ -32,7 +32,14 @@ const BY_FLAG: Readonly<Record<string, string>> = {
 };
 
 /** Facts that stand on one witness: what a chain, a registry of domains or a measured pool says needs no second opinion to cap. */
-const FACTUAL = new Set(['LIQUIDITY_CRITICAL', 'LIQUIDITY_THIN', 'SOURCE_UNVERIFIED', 'DEPEG', 'DEPEG_SEVERE']);
+const FACTUAL = new Set([
+  'LIQUIDITY_CRITICAL',
+  'LIQUIDITY_THIN',
+  'SOURCE_UNVERIFIED',
+  'CHAIN_HALT',
+  'DEPEG',
+  'DEPEG_SEVERE',
+]);
 const ENOUGH_FACTUAL = 0.5;
 
 /** All caps whose condition holds, from flags, age, mint state and majority holders. Trust caps are added by the caller. */
@@ -42,20 +49,29 @@ export function capsOf(context: Context, flags: readonly Flag[]): readonly CapCa
       (flag) =>
         flag.confidence >= (FACTUAL.has(flag.code) ? ENOUGH_FACTUAL : ENOUGH) &&
         BY_FLAG[flag.code] !== undefined &&
-        meetsCondition(context, flag.code),
+        meetsCondition(context, flag),
     )
-    .map((flag) => ({ code: BY_FLAG[flag.code] ?? '', flag: flag.code, detail: flag.detail }));
+    .map((flag) => ({ code: codeOf(context, flag.code), flag: flag.code, detail: flag.detail }));
   return [...fromFlags, ...taxCap(context, flags), ...mintCap(context), ...majorityCap(context), ...ageCap(context)];
 }
 
+/** Who holds half of the liquidity can hurt; who holds all of it can end the market. */
+function codeOf(context: Context, flag: string): string {
+  const whole = context.methodology.caps.find((row) => row.code === 'LP_CREATOR')?.thresholds.share ?? 1;
+  const share = numberOf(context, 'lp_creator_share')?.value ?? 1;
+  return flag === 'LP_CREATOR_CONTROLLED' && share < whole ? 'LP_CREATOR_HALF' : (BY_FLAG[flag] ?? '');
+}
+
 /** Conditions of methodology 3.4 that a flag does not carry by itself. */
-function meetsCondition(context: Context, code: string): boolean {
+function meetsCondition(context: Context, { code, value }: Flag): boolean {
   // "hidden owner with such power": concealment alone is a flag.
   if (code === 'HIDDEN_OWNER') return booleanOf(context, 'balance_mutable')?.value === true;
   // "asset not a disclosed issuer".
   if (code === 'MINT_AUTHORITY_EOA' || code === 'FREEZE_AUTHORITY_EOA') return !isDisclosedIssuer(context);
   // "and one venue": where trading is spread, one pool's owner cannot end it.
   if (code === 'LP_CREATOR_CONTROLLED') return hasOneVenue(context);
+  // An hour is a flag, a day is a cap.
+  if (code === 'CHAIN_HALT') return Number(value) > threshold(context, 'CHAIN_HALT', 'hours');
   return true;
 }
 
@@ -68,7 +84,9 @@ function hasOneVenue(context: Context): boolean {
 function taxCap(context: Context, flags: readonly Flag[]): readonly CapCandidate[] {
   const flag = flags.find((row) => row.code === 'TAX_HIGH' && row.confidence >= ENOUGH);
   const sell = numberOf(context, 'sell_tax') ?? numberOf(context, 'transfer_tax');
-  return flag && sell && sell.value >= 0.1 ? [{ code: 'SELL_TAX_10', flag: 'TAX_HIGH', detail: flag.detail }] : [];
+  return flag && sell && sell.value >= threshold(context, 'SELL_TAX_10', 'tax')
+    ? [{ code: 'SELL_TAX_10', flag: 'TAX_HIGH', detail: flag.detail }]
+    : [];
 }
 
 function mintCap(context: Context): readonly CapCandidate[] {
@@ -94,7 +112,7 @@ function majorityCap(context: Context): readonly CapCandidate[] {
   // Without labels a majority holder may be a bridge or an exchange: then it lowers confidence, not the cap.
   if (
     !found ||
-    found.top1 <= 0.5 ||
+    found.top1 <= threshold(context, 'HOLDER_MAJORITY', 'share') ||
     found.confidence < 0.5 ||
     found.unlabelledTop20Share > 0.9 ||
     found.largest?.kind !== null ||
@@ -106,11 +124,20 @@ function majorityCap(context: Context): readonly CapCandidate[] {
   ];
 }
 
+/** From the lowest cap to the highest. */
+const AGES = ['AGE_7D', 'AGE_30D', 'AGE_180D'] as const;
+
 function ageCap(context: Context): readonly CapCandidate[] {
   const age = ageOf(context);
   if (!age || context.native) return [];
-  const code = age.value < 7 ? 'AGE_7D' : age.value < 30 ? 'AGE_30D' : age.value < 180 ? 'AGE_180D' : null;
+  const code = AGES.find((cap) => age.value < threshold(context, cap, 'days'));
   return code
     ? [{ code, flag: code === 'AGE_180D' ? null : 'TOKEN_NEW', detail: `first trace ${age.value.toFixed(1)} days ago` }]
     : [];
+}
+
+function threshold(context: Context, cap: string, name: string): number {
+  const found = context.methodology.caps.find((row) => row.code === cap)?.thresholds[name];
+  if (found === undefined) throw new Error(`the cap ${cap} has no threshold ${name}`);
+  return found;
 }

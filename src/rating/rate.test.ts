@@ -143,7 +143,7 @@ test('a dust pool moves neither rating nor trust', () => {
   assert.ok(Math.abs(rating.trust.score - base.trust.score) <= 0.2);
 });
 
-test('what is missing is not rated: price, liquidity, supply, identity, a token', () => {
+test('what is missing is not rated: price, liquidity, supply, identity', () => {
   const reasons = (change: Change): Rating => {
     const rating = rated(change);
     assert.equal(rating.band, 'NR');
@@ -158,7 +158,6 @@ test('what is missing is not rated: price, liquidity, supply, identity, a token'
   assert.match(reasons({ without: ['total_supply', 'circulating_supply'] }).notRatedReasons.join(), /supply/);
   reasons({ without: ['liquidity_dex_usd', 'venue_depth_up_2pct_usd', 'venue_depth_down_2pct_usd'] });
   assert.match(reasons({ identification: { match: 0.29 } }).notRatedReasons.join(), /identity/);
-  reasons({ identification: { stage: 'pre_tge' } });
 });
 
 test('not rated never hides a proven honeypot or an executed rug', () => {

@@ -25,7 +25,7 @@ export const failureOf = {
       code: 'project_not_identified',
       status: 422,
       title: 'The project could not be identified',
-      detail: `Nothing public ties a project of this name to ${hostOf(request.projectUrl)}. Check the url, or send token_address and blockchain.`,
+      detail: `Nothing public ties a project of this name to ${hostOf(request.projectUrl)}. Check the url, or send token_address and blockchain${isTokenMeant(request) ? '; for a project that has no token yet, send type pretge' : ''}.`,
       retry: 'corrected',
       candidates: [],
       tried: found.tried,
@@ -89,4 +89,8 @@ function hostOf(url: string): string {
   } catch {
     return 'the url';
   }
+}
+
+function isTokenMeant(request: ScoreRequest): boolean {
+  return request.type.toLowerCase() === 'posttge' && request.tokenAddress === null;
 }

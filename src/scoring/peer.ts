@@ -1,39 +1,62 @@
+import { consensusKey } from '../domain/consensus.ts';
+import type { EvidenceRecord } from '../domain/evidence.ts';
 import type { QuantityId } from '../domain/quantities.ts';
-import type { PeerRow } from '../domain/rating.ts';
+import type { Category, DriverReadings } from '../domain/rating.ts';
 import type { ScoreReport } from '../domain/report.ts';
+import type { Methodology } from '../methodology/types.ts';
+import { mediansOf, smoothed } from '../rating/vfr/drivers.ts';
+import { marketValueOf } from '../rating/vfr/market-value.ts';
+import { subjectOf } from '../rating/vfr/own.ts';
+import { lastRound } from '../rating/vfr/rounds.ts';
+import type { PanelEntry } from '../store/peers.ts';
 
-/** Drivers a peer row keeps: all that any category's multiples use. */
-const DRIVERS: readonly QuantityId[] = [
-  'fees_30d_usd',
-  'revenue_30d_usd',
-  'tvl_usd',
-  'active_addresses_24h',
-  'holder_count',
-  'volume_24h_usd',
-  'volume_24h_dex_usd',
-];
-const ENOUGH = 0.4;
+/** Priced by what they can be redeemed for: nobody's peers. */
+const PEGGED: ReadonlySet<Category> = new Set(['stablecoin', 'lst_wrapped']);
 
-/** What this report adds to the peer panel; null when the market value is not known well enough. */
-export function peerOf({ evidence, consensus, rating }: ScoreReport): PeerRow | null {
+type RatedEvidence = Pick<ScoreReport, 'consensus' | 'rating'> & {
+  readonly evidence: Pick<EvidenceRecord, 'identification' | 'asOf' | 'driverDays'>;
+};
+
+/**
+ * What this report adds to the peer panel. Null where its market value is no yardstick for others: not known well enough, pegged,
+ * not rated, defaulted, or with a critical flag (what a trap is quoted at nobody can realise).
+ */
+export function peerOf({ evidence, consensus, rating }: RatedEvidence, rules: Methodology['vfr']): PanelEntry | null {
+  if (rating.band === 'NR' || rating.band === 'D' || PEGGED.has(rating.category)) return null;
+  if (rating.flags.some((flag) => flag.severity === 'critical')) return null;
+  const { identification, asOf } = evidence;
   const known = (quantity: QuantityId) => {
-    const found = consensus[quantity];
-    return found && typeof found.value === 'number' && found.value > 0 && found.confidence >= ENOUGH
-      ? found.value
+    const found = consensus[consensusKey(quantity, 'asset')];
+    return found && typeof found.value === 'number' && found.confidence >= rules.minimumDriverConfidence
+      ? { quantity, value: found.value, confidence: found.confidence }
       : null;
   };
-  const price = known('price_usd');
-  const supply = known('circulating_supply');
-  const marketValueUsd = price !== null && supply !== null ? price * supply : known('market_cap_usd');
-  if (marketValueUsd === null || rating.band === 'NR' || rating.band === 'D') return null;
-  const drivers = Object.fromEntries(
-    DRIVERS.map((quantity) => [quantity, known(quantity)]).filter((row) => row[1] !== null),
-  ) as PeerRow['drivers'];
+  const marketValue = identification.stage === 'pre_tge' ? null : marketValueOf((name) => known(name)?.value ?? null);
+  const round = lastRound(consensus.raises ?? null, asOf, rules.rounds);
+  if (marketValue === null && round === null) return null;
+  const quantities = [...new Set([...Object.values(rules.drivers).flat(), ...rules.weak.quantities])];
+  const today = quantities.flatMap((quantity) => known(quantity) ?? []).filter(({ value }) => value > 0);
+  const { assetId, aliases } = subjectOf(identification);
   return {
-    assetId: evidence.identification.asset.id,
-    category: rating.category,
-    asOf: evidence.asOf,
-    marketValueUsd,
-    drivers,
+    peer: {
+      assetId,
+      category: rating.category,
+      asOf,
+      marketValueUsd: marketValue && sixDigits(marketValue.diluted),
+      drivers: rounded(mediansOf(smoothed(today, evidence.driverDays ?? [], asOf, rules))),
+      trust: rating.trust.score,
+      aliases,
+      round,
+    },
+    readings: rounded(Object.fromEntries(today.map(({ quantity, value }) => [quantity, value]))),
   };
+}
+
+/** Panels are archived with every rating: no digit more than a median can use. */
+function rounded(readings: DriverReadings): DriverReadings {
+  return Object.fromEntries(Object.entries(readings).map(([quantity, value]) => [quantity, sixDigits(value)]));
+}
+
+function sixDigits(value: number): number {
+  return Number(value.toPrecision(6));
 }

@@ -16,7 +16,9 @@ export function buildReport(evidence: EvidenceRecord, methodology: Methodology):
     consensus,
     sources: evidence.sources,
     peers: evidence.peers,
+    driverDays: evidence.driverDays ?? [],
     previous: evidence.previous,
+    history: evidence.history ?? null,
     asOf: evidence.asOf,
   };
   const rating = rate(input, methodology);

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { findChain } from '../domain/chains.ts';
 import type { EvidenceRecord, ResponseRecord } from '../domain/evidence.ts';
+import type { AssetHistory } from '../domain/history.ts';
 import type { Identification, ScoreRequest } from '../domain/identification.ts';
-import type { PeerRow, PreviousRating } from '../domain/rating.ts';
+import type { DriverDay, PeerRow, PreviousRating } from '../domain/rating.ts';
 import type { Answer } from '../evidence/ask.ts';
 import { createJobAsker } from '../evidence/asker.ts';
 import { assemble } from '../evidence/assemble.ts';
@@ -22,9 +23,13 @@ export interface ScoreTools {
   readonly methodology: Methodology;
   readonly dataMode: 'live' | 'sandbox';
   readonly now: () => number;
-  /** Peers known at this moment, for the multiples form of vfr. */
+  /** Peers known at this moment, for vfr. */
   readonly peers: (asOf: string) => Promise<readonly PeerRow[]>;
+  /** The asset's own drivers on the days before. */
+  readonly driverDays: (assetId: string, asOf: string) => Promise<readonly DriverDay[]>;
   readonly previous: (assetId: string) => Promise<PreviousRating | null>;
+  /** What was kept of the asset before that moment. */
+  readonly history: (assetId: string, asOf: string) => Promise<AssetHistory | null>;
   readonly onAsk?: (source: string, outcome: string, milliseconds: number) => void;
 }
 
@@ -78,6 +83,7 @@ function factsOf(request: ScoreRequest, identification: Identification) {
     websiteUrl: request.projectUrl,
     registrableDomain,
     keys,
+    stage: identification.stage,
     learned: {},
   };
 }
@@ -110,7 +116,9 @@ async function evidenceOf(
     attributions: parts.attributions,
     notRedistributable: parts.notRedistributable,
     peers: (await tools.peers(asOf)).filter((row) => row.assetId !== identification.asset.id),
+    driverDays: await tools.driverDays(identification.asset.id, asOf),
     previous: await tools.previous(identification.asset.id),
+    history: await tools.history(identification.asset.id, asOf),
     warnings: [],
   };
 }

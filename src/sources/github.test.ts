@@ -154,3 +154,38 @@ describe('GitHub', () => {
     );
   });
 });
+
+describe('a fork', () => {
+  const reply = (change: object = {}) => ({
+    full_name: 'copy/core',
+    fork: true,
+    default_branch: 'main',
+    parent: { full_name: 'upstream/core', default_branch: 'develop' },
+    ...change,
+  });
+  const learn = (change: object) =>
+    endpointOf(github, 'repo').learn?.(
+      reply(change) as never,
+      {},
+      { status: 200, headers: {}, fetchedAt: NOW, url: '' },
+    ) ?? {};
+
+  it('is compared with the default branch of its upstream, once', () => {
+    const learned = learn({});
+    assert.deepEqual(learned, { 'github.fork': { repo: 'copy/core', between: 'upstream:develop...main' } });
+    const [params] = endpointOf(github, 'compare').plan(facts({ learned }));
+    assert.ok(params);
+    assert.equal(
+      endpointOf(github, 'compare').request(params).path,
+      '/repos/copy/core/compare/upstream:develop...main',
+    );
+    assert.equal(observe(github, 'compare', { ahead_by: 3 }).repo_ahead_commits?.value, 3);
+    assert.deepEqual(observe(github, 'compare', { message: 'Not Found' }), {});
+  });
+
+  it('is not compared where there is none, or where a name could leave the path', () => {
+    for (const change of [{ fork: false }, { parent: null }, { default_branch: 'a/../../user' }, { full_name: '../x' }])
+      assert.deepEqual(learn(change), {});
+    assert.deepEqual(endpointOf(github, 'compare').plan(facts()), []);
+  });
+});

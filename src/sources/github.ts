@@ -15,6 +15,7 @@ import { endpoint, type Facts, type Params, type ReplyMeta, type Source } from '
  */
 const DAY_MS = 86_400_000;
 const PER_PAGE = 100;
+const BRANCH = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
 const NAME = /^[A-Za-z0-9-]{1,39}\/[A-Za-z0-9._-]{1,100}$/;
 
 /**
@@ -52,6 +53,11 @@ const Repo = Type.Union([
     pushed_at: TextOptional,
     stargazers_count: Type.Optional(Loose),
     license: Type.Optional(Type.Union([Type.Object({ spdx_id: TextOptional }), Type.Null()])),
+    homepage: TextOptional,
+    default_branch: TextOptional,
+    parent: Type.Optional(
+      Type.Union([Type.Object({ full_name: Type.String(), default_branch: TextOptional }), Type.Null()]),
+    ),
   }),
   Message,
 ]);
@@ -71,6 +77,18 @@ function observeRepo(reply: Static<typeof Repo>): readonly ObservationDraft[] {
   if (stars !== null) drafts.push({ quantity: 'repo_stars', value: stars });
   return drafts;
 }
+
+/** `owner:branch...branch`: from the upstream's branch to the fork's own. */
+function learnFork(reply: Static<typeof Repo>): Record<string, Json> {
+  if (!('full_name' in reply) || reply.fork !== true) return {};
+  const { full_name: repo, default_branch: head, parent } = reply;
+  const [owner] = (parent?.full_name ?? '').split('/');
+  const base = parent?.default_branch;
+  if (!NAME.test(repo) || !owner || !base || !head || !BRANCH.test(base) || !BRANCH.test(head)) return {};
+  return { 'github.fork': { repo, between: `${owner}:${base}...${head}` } };
+}
+
+const Compared = Type.Union([Type.Object({ ahead_by: Type.Number({ minimum: 0 }) }), Message]);
 
 const Commits = Type.Union([
   Type.Array(
@@ -171,6 +189,34 @@ export const github: Source = {
       okStatuses: [403, 404, 429],
       classify: limited,
       observe: observeRepo,
+      learn: learnFork,
+    }),
+    endpoint({
+      name: 'compare',
+      doc: '/repos/{owner}/{name}/compare/{upstream}:{branch}...{branch}: of a fork, how many commits are its own',
+      role: 'observe',
+      critical: false,
+      plan: ({ learned }) => {
+        const fork = learned['github.fork'];
+        return typeof fork === 'object' && fork !== null && !Array.isArray(fork) ? [fork as Params] : [];
+      },
+      request: (params) => ({
+        path: `/repos/${String(params.repo)}/compare/${String(params.between)}`,
+        query: { per_page: 1 },
+      }),
+      reply: Compared,
+      okStatuses: [403, 404, 429],
+      classify: limited,
+      observe: (reply) =>
+        'ahead_by' in reply
+          ? [
+              {
+                quantity: 'repo_ahead_commits',
+                value: reply.ahead_by,
+                meaning: 'ahead of the default branch of its upstream',
+              },
+            ]
+          : [],
     }),
     endpoint({
       name: 'commits',

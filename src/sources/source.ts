@@ -1,4 +1,5 @@
 import type { Static, TSchema } from 'typebox';
+import type { Stage } from '../domain/asset.ts';
 import type { Chain } from '../domain/chains.ts';
 import type { AskOutcome } from '../domain/evidence.ts';
 import type { AssetKeys } from '../domain/identification.ts';
@@ -18,6 +19,8 @@ export interface Facts {
   readonly websiteUrl: string | null;
   readonly registrableDomain: string | null;
   readonly keys: AssetKeys;
+  /** Absent: a token. */
+  readonly stage?: Stage;
   /** What endpoints learned, by `<source>.<name>` (for example `solana_rpc.largestAccounts`). JSON only. */
   readonly learned: Readonly<Record<string, Json>>;
 }

@@ -1,7 +1,6 @@
 import { promisify } from 'node:util';
 import { constants, zstdCompress, zstdDecompress } from 'node:zlib';
 import { sql, type Transaction } from 'kysely';
-import type { PeerRow } from '../domain/rating.ts';
 import type { Database } from './database.ts';
 import type { Tables } from './tables.ts';
 
@@ -142,42 +141,4 @@ export async function evidenceOf(
   if (!row) return null;
   const [record, result] = await Promise.all([decompress(row.record), decompress(row.result)]);
   return { record, result };
-}
-
-/** Keeps the newest peer row of an asset. */
-export async function storePeer(transaction: Transaction<Tables>, peer: PeerRow): Promise<void> {
-  const row = {
-    asset_id: peer.assetId,
-    category: peer.category,
-    as_of: peer.asOf,
-    market_value_usd: peer.marketValueUsd,
-    drivers: JSON.stringify(peer.drivers),
-  };
-  await transaction
-    .insertInto('peers')
-    .values(row)
-    .onConflict((conflict) => conflict.column('asset_id').doUpdateSet(row))
-    .execute();
-}
-
-const PEER_DAYS = 30;
-const MOST_PEERS = 2_000;
-
-/** Peers seen in the 30 days before `asOf`, in a stable order. */
-export async function recentPeers(db: Database, asOf: string): Promise<readonly PeerRow[]> {
-  const since = new Date(Date.parse(asOf) - PEER_DAYS * DAY_MS).toISOString();
-  const rows = await db
-    .selectFrom('peers')
-    .selectAll()
-    .where('as_of', '>', since)
-    .orderBy('asset_id')
-    .limit(MOST_PEERS)
-    .execute();
-  return rows.map((row) => ({
-    assetId: row.asset_id,
-    category: row.category as PeerRow['category'],
-    asOf: row.as_of,
-    marketValueUsd: row.market_value_usd,
-    drivers: JSON.parse(row.drivers) as PeerRow['drivers'],
-  }));
 }

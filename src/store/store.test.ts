@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, afterEach, before, test } from 'node:test';
 import { sql } from 'kysely';
-import type { PeerRow } from '../domain/rating.ts';
 import {
   bodyByHash,
   evidenceOf,
@@ -10,10 +9,8 @@ import {
   knownBodies,
   packBody,
   purgeBodies,
-  recentPeers,
   storeBodies,
   storeEvidence,
-  storePeer,
 } from './archive.ts';
 import { openStore } from './database.ts';
 import { type TestDatabase, testDatabase } from './fixtures/database.ts';
@@ -25,7 +22,7 @@ before(async () => {
   database = await testDatabase();
 });
 afterEach(async () => {
-  for (const table of ['evidence', 'peers', 'bodies', 'job_events', 'jobs'] as const)
+  for (const table of ['evidence', 'bodies', 'job_events', 'jobs'] as const)
     await database.store.db.deleteFrom(table).execute();
 });
 after(() => database.close());
@@ -162,28 +159,6 @@ test('evidence comes back byte for byte, and there is none without its job', asy
       .transaction()
       .execute((transaction) => storeEvidence(transaction, { ...row, jobId: 'posttge_1_zzzzzzzz' })),
     /foreign key/,
-  );
-});
-
-test('of an asset the newest peer row stays; peers older than 30 days are no peers', async () => {
-  const peer = (assetId: string, days: number, marketValueUsd: number): PeerRow => ({
-    assetId,
-    category: 'defi' as PeerRow['category'],
-    asOf: iso(NOW - days * DAY),
-    marketValueUsd,
-    drivers: {} as PeerRow['drivers'],
-  });
-  for (const row of [peer('b', 1, 1), peer('a', 2, 2), peer('b', 0, 3), peer('c', 31, 4)])
-    await db()
-      .transaction()
-      .execute((transaction) => storePeer(transaction, row));
-  const seen = await recentPeers(db(), iso(NOW));
-  assert.deepEqual(
-    seen.map((row) => [row.assetId, row.marketValueUsd]),
-    [
-      ['a', 2],
-      ['b', 3],
-    ],
   );
 });
 

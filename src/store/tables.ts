@@ -45,7 +45,19 @@ export interface Tables {
     first_seen: string;
     keep_until: string | null;
   };
-  peers: { asset_id: string; category: string; as_of: string; market_value_usd: number; drivers: string };
+  peers: {
+    asset_id: string;
+    day: string;
+    category: string;
+    as_of: string;
+    market_value_usd: number | null;
+    /** What was read that day, and its medians over the days before. */
+    readings: string;
+    drivers: string;
+    trust: number | null;
+    aliases: string[];
+    round: string | null;
+  };
   idempotency: { key_id: string; idempotency_key: string; request_hash: string; job_id: string; created_at: string };
   snapshots: {
     asset_id: string;

@@ -12,6 +12,8 @@ export interface LimiterOptions {
   /** Milliseconds from any start, never back: `performance.now` unless given. */
   readonly elapsed?: () => number;
   readonly onError?: (error: unknown) => void;
+  /** A store that takes longer, in milliseconds, is treated as away. */
+  readonly patienceMs?: number;
 }
 
 export interface SharedLimiter extends Limiter {
@@ -28,7 +30,6 @@ interface Pair {
 
 const SETTLE_MS = 250;
 const IDLE_MS = 1_000;
-/** A store that takes longer is treated as away. */
 const PATIENCE_MS = 500;
 /** Refused here, before the store is asked whether another process gave something back. */
 const CLOSED_MS = 250;
@@ -44,7 +45,7 @@ const MOST_ROUNDS = 8;
  * itself, which is at most the limit times the processes (docs/decisions/0014-limits-and-usage.md).
  */
 export function createSharedLimiter(options: LimiterOptions): SharedLimiter {
-  const { lease, onError = () => undefined } = options;
+  const { lease, onError = () => undefined, patienceMs = PATIENCE_MS } = options;
   const clock = steadyClock(options.now, options.elapsed ?? (() => performance.now()));
   const books = new Map<Plan, Map<string, Pair>>();
   /** Windows that hold a lease or owe the store a count. */
@@ -129,7 +130,7 @@ export function createSharedLimiter(options: LimiterOptions): SharedLimiter {
       debt: Math.max(0, window.used - window.leased),
     }));
     try {
-      const leases = await within(lease(wishes), PATIENCE_MS);
+      const leases = await within(lease(wishes), patienceMs);
       const answeredAt = clock();
       for (const [index, window] of windows.entries()) {
         const { wanted = 0, debt = 0 } = wishes[index] ?? {};

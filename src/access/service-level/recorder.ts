@@ -8,8 +8,8 @@ import {
 import { addValue, emptyHistogram, type Histogram, histogramText } from './histogram.ts';
 
 export interface ServiceLevelRecorder {
-  /** Counts one finished request; costs no promise. */
-  count(group: string, status: number, seconds: number): void;
+  /** Counts one request that finished at `at` (ms); costs no promise. */
+  count(group: string, status: number, seconds: number, at: number): void;
   /** Stores what was counted so far. */
   save(): Promise<void>;
   close(): Promise<void>;
@@ -54,8 +54,7 @@ export function startServiceLevelRecorder({ db, processId, now, onError }: Recor
   let measured = -1;
   let running: Promise<void> | null = null;
 
-  function minuteNow(): Minute {
-    const at = now();
+  function minuteAt(at: number): Minute {
     if (counting && at >= current * MINUTE_MS && at < (current + 1) * MINUTE_MS) return counting;
     const start = Math.floor(at / MINUTE_MS);
     let minute = minutes.get(start);
@@ -70,7 +69,7 @@ export function startServiceLevelRecorder({ db, processId, now, onError }: Recor
   }
 
   async function saveAll(): Promise<void> {
-    minuteNow();
+    minuteAt(now());
     const due = [...minutes].filter(([, minute]) => minute.changed);
     for (const [, minute] of due) minute.changed = false;
     try {
@@ -101,8 +100,8 @@ export function startServiceLevelRecorder({ db, processId, now, onError }: Recor
   timer.unref();
   void save();
   return {
-    count(group, status, seconds) {
-      const minute = minuteNow();
+    count(group, status, seconds, at) {
+      const minute = minuteAt(at);
       let counts = minute.groups.get(group);
       if (!counts) {
         counts = { requests: 0, failures: 0, latency: emptyHistogram() };

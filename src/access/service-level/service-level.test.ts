@@ -35,14 +35,14 @@ const hour = async () =>
 
 test('minutes of several processes are one service, and a failure counts by its share of the minute', async () => {
   const [one, two] = [recorder('one'), recorder('two')];
-  for (let request = 0; request < 30; request += 1) one.count('rms', 200, 0.01);
-  for (let request = 0; request < 10; request += 1) two.count('chain', 503, 0.02);
+  for (let request = 0; request < 30; request += 1) one.count('rms', 200, 0.01, now);
+  for (let request = 0; request < 10; request += 1) two.count('chain', 503, 0.02, now);
   // Not promised: what a source does to a score.
-  two.count('score', 503, 50);
+  two.count('score', 503, 50, now);
   await one.save();
   await two.save();
   now += 60_000;
-  one.count('rms', 200, 0.01);
+  one.count('rms', 200, 0.01, now);
   await one.close();
   await two.close();
   now += 60_000;
@@ -66,9 +66,9 @@ test('a minute without any process is a minute down, and nothing is held against
 
 test('a minute that is saved again counts once', async () => {
   const one = recorder('one');
-  one.count('rms', 200, 0.01);
+  one.count('rms', 200, 0.01, now);
   await one.save();
-  one.count('rms', 200, 0.01);
+  one.count('rms', 200, 0.01, now);
   await one.save();
   await one.close();
   now += 60_000;

@@ -37,11 +37,11 @@ test('requests are counted by day and group; a 304, a refusal and a failure of o
     onError: (error) => assert.fail(String(error)),
     everyMs: 3_600_000,
   });
-  for (const status of [200, 404, 304, 429, 503]) meter.count(key, 'rms', status, 100);
+  for (const status of [200, 404, 304, 429, 503]) meter.count(key, 'rms', status, 100, now);
   await meter.flush();
   now += 2_000;
-  meter.count(key, 'chain', 200, 7);
-  meter.count(key, 'exports', 200, 9);
+  meter.count(key, 'chain', 200, 7, now);
+  meter.count(key, 'exports', 200, 9, now);
   await meter.close();
   assert.deepEqual(totals(await usageOf(database.store.db, 'acc_1', '2026-03-01', '2026-03-31')), [
     ['2026-03-01', 'rms', 5, 2, 1, 1, 500],
@@ -67,7 +67,7 @@ test('a flush whose reply was lost is sent again and counts once; nothing counte
     everyMs: 3_600_000,
   });
   for (let request = 0; request < 10; request += 1) {
-    meter.count(key, 'rms', 200, 1);
+    meter.count(key, 'rms', 200, 1, now);
     await meter.flush();
   }
   await meter.close();
@@ -89,7 +89,7 @@ test('four processes count the same key into one row', async () => {
     }),
   );
   for (let round = 0; round < 5; round += 1) {
-    for (const meter of meters) for (let turn = 0; turn < 25; turn += 1) meter.count(key, 'rms', 200, 2);
+    for (const meter of meters) for (let turn = 0; turn < 25; turn += 1) meter.count(key, 'rms', 200, 2, now);
     await Promise.all(meters.map((meter) => meter.flush()));
   }
   const rows = await usageOf(database.store.db, 'acc_1', '2026-01-01', '2026-12-31');
@@ -108,7 +108,7 @@ test('a key that changes its plan at noon has a row of each', async () => {
     onError: (error) => assert.fail(String(error)),
     everyMs: 3_600_000,
   });
-  for (const plan of ['RATING', 'INTERNAL', 'RATING']) meter.count({ ...key, plan }, 'rms', 200, 1);
+  for (const plan of ['RATING', 'INTERNAL', 'RATING']) meter.count({ ...key, plan }, 'rms', 200, 1, now);
   await meter.close();
   const rows = await usageOf(database.store.db, 'acc_1', '2026-01-01', '2026-12-31');
   assert.deepEqual(

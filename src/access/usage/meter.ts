@@ -3,8 +3,8 @@ import type { ApiKey } from '../types.ts';
 import type { EndpointGroup } from './endpoint-group.ts';
 
 export interface UsageMeter {
-  /** Counts one finished request of a key; costs no promise. `bytes` are those of the reply's body as sent. */
-  count(key: ApiKey, group: EndpointGroup, status: number, bytes: number): void;
+  /** Counts one request of a key that finished at `at` (ms); costs no promise. `bytes`: of the reply's body as sent. */
+  count(key: ApiKey, group: EndpointGroup, status: number, bytes: number, at: number): void;
   /** Tells the store what was counted since the last time. */
   flush(): Promise<void>;
   close(): Promise<void>;
@@ -53,8 +53,7 @@ export function createUsageMeter(options: UsageMeterOptions): UsageMeter {
   let day = '';
   let dayEnds = 0;
 
-  function today(): string {
-    const at = now();
+  function dayOf(at: number): string {
     if (at >= dayEnds || at < dayEnds - DAY_MS) {
       day = new Date(at).toISOString().slice(0, 10);
       dayEnds = Date.parse(day) + DAY_MS;
@@ -62,8 +61,8 @@ export function createUsageMeter(options: UsageMeterOptions): UsageMeter {
     return day;
   }
 
-  function countsOf(key: ApiKey, group: EndpointGroup): Counts {
-    const date = today();
+  function countsOf(key: ApiKey, group: EndpointGroup, at: number): Counts {
+    const date = dayOf(at);
     let of = keys.get(key.id);
     if (of === undefined || of.day !== date || of.key.plan !== key.plan) {
       if (of) earlier.push(...of.groups.values());
@@ -107,8 +106,8 @@ export function createUsageMeter(options: UsageMeterOptions): UsageMeter {
   const timer = setInterval(() => void flush(), everyMs);
   timer.unref();
   return {
-    count(key, group, status, bytes) {
-      const counts = countsOf(key, group);
+    count(key, group, status, bytes, at) {
+      const counts = countsOf(key, group, at);
       counts.requests += 1;
       counts.bytes += bytes;
       if (status === 429) counts.refused += 1;

@@ -42,7 +42,7 @@ export async function batchEntries(
   texts: readonly string[],
   point: number | null,
   requestId: string,
-): Promise<readonly Buffer[]> {
+): Promise<{ readonly entries: readonly Buffer[]; readonly failed: boolean }> {
   const { lookup, cache, context } = routing;
   const found = new Map<string, RatedOutcome>();
   const unknown: string[] = [];
@@ -67,15 +67,17 @@ export async function batchEntries(
     for (const [index, hot] of (await loaded).entries()) ratings.set(missing[index] ?? '', hot);
   }
   const now = context.now();
+  let failed = false;
   const entry = (text: string): Buffer => {
     const outcome = found.get(text);
     const hot = outcome?.ok ? ratings.get(outcome.assetId) : null;
     if (hot) return hot.reply.reply(now).bytes;
-    const failed: RatedOutcome =
+    failed = true;
+    const reason: RatedOutcome =
       outcome && !outcome.ok
         ? outcome
         : { ok: false, code: 'not_rated', read: { kind: 'id', assetId: outcome?.ok ? outcome.assetId : text } };
-    const problem = ratedProblem(failed as RatedOutcome & { readonly ok: false }, context.scoringPath);
+    const problem = ratedProblem(reason as RatedOutcome & { readonly ok: false }, context.scoringPath);
     return Buffer.from(
       JSON.stringify({
         requested: text.slice(0, LONGEST_ECHO),
@@ -83,7 +85,8 @@ export async function batchEntries(
       }),
     );
   };
-  return texts.map(entry);
+  const entries = texts.map(entry);
+  return { entries, failed };
 }
 
 function refuse(pointer: string, code: string, detail: string): Outcome {

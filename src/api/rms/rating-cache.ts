@@ -14,6 +14,8 @@ export interface RatingCache {
   load(assetId: string, point: number | null): Promise<HotRating | null>;
   /** Newest ratings of many assets, in their order, by one question to the store for those not in memory. */
   loadMany(assetIds: readonly string[]): Promise<readonly (HotRating | null)[]>;
+  /** Another number after anything that is in memory has changed. */
+  version(): number;
   /** What is in memory of an asset is out of date. */
   forget(assetId: string): void;
   close(): void;
@@ -45,10 +47,12 @@ export function createRatingCache(
   const loading = new Map<string, Promise<HotRating | null>>();
   const keysOf = new Map<string, Set<string>>();
   let bytes = 0;
+  let version = 0;
 
   function drop(key: string): void {
     const old = kept.get(key);
     if (!old) return;
+    version += 1;
     kept.delete(key);
     bytes -= old.reply.weight;
     const keys = keysOf.get(old.rating.assetId);
@@ -59,6 +63,7 @@ export function createRatingCache(
   function keep(entry: Kept): void {
     drop(entry.key);
     if (entry.reply.weight > maxBytes) return;
+    version += 1;
     kept.set(entry.key, entry);
     bytes += entry.reply.weight;
     keysOf.set(entry.rating.assetId, (keysOf.get(entry.rating.assetId) ?? new Set()).add(entry.key));
@@ -153,6 +158,7 @@ export function createRatingCache(
       }
       return Promise.all(assetIds.map((id) => this.load(id, null)));
     },
+    version: () => version,
     forget,
     close: stop,
   };

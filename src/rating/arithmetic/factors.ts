@@ -11,25 +11,39 @@ export interface ScoredFactors {
   readonly prior: number;
 }
 
-/**
- * Features to factors to score (methodology 3.1): confidence-weighted arithmetic mean inside a factor, shrinking towards
- * the prior by what is known, weighted geometric mean between factors. `priorOf` gives the value a factor shrinks to: the
- * general prior, or the last published factor where our own source failed.
- */
+/** One factor of a model: its place and its weight. */
+export type ModelFactor = Pick<Factor, 'code' | 'name' | 'weight'>;
+
+/** The factors of the model for tokens, as a category weighs them. */
 export function scoreFactors(
   features: readonly Feature[],
   category: Category,
   methodology: Methodology,
   priorOf: (factor: FactorCode) => number,
 ): ScoredFactors {
-  const { prior, floor, intervalZ } = methodology.aggregation;
   const weights = methodology.categories[category].weights;
-  const scored = FACTOR_CODES.map((code) =>
+  const rows = FACTOR_CODES.map((code) => ({ code, name: methodology.factors[code].name, weight: weights[code] }));
+  return scoreModel(features, rows, methodology.aggregation.prior, methodology, priorOf);
+}
+
+/**
+ * Features to factors to score (methodology 3.1): confidence-weighted arithmetic mean inside a factor, shrinking towards
+ * the prior by what is known, weighted geometric mean between factors. `priorOf` gives the value a factor shrinks to: the
+ * general prior, or the last published factor where our own source failed.
+ */
+export function scoreModel(
+  features: readonly Feature[],
+  rows: readonly ModelFactor[],
+  prior: number,
+  methodology: Methodology,
+  priorOf: (factor: FactorCode) => number,
+): ScoredFactors {
+  const { floor, intervalZ } = methodology.aggregation;
+  const scored = rows.map((row) =>
     scoreFactor(
-      code,
-      weights[code],
-      features.filter((feature) => feature.factor === code),
-      priorOf(code),
+      row,
+      features.filter((feature) => feature.factor === row.code),
+      priorOf(row.code),
       methodology,
     ),
   );
@@ -56,8 +70,7 @@ export function scoreFactors(
 }
 
 function scoreFactor(
-  code: FactorCode,
-  weight: number,
+  { code, name, weight }: ModelFactor,
   features: readonly Feature[],
   prior: number,
   methodology: Methodology,
@@ -76,7 +89,7 @@ function scoreFactor(
   const score = shrink * (rawScore ?? prior) + (1 - shrink) * prior;
   return {
     code,
-    name: methodology.factors[code].name,
+    name,
     weight,
     rawScore,
     confidence,

@@ -1,6 +1,7 @@
 import type { FeatureInput } from '../../domain/rating.ts';
 import { type Context, notApplicable, numberOf, observed, unknown } from '../context.ts';
 import { analyseHolders } from '../holders/analysis.ts';
+import { ageOf } from './market.ts';
 
 const HOLDER_SOURCES = ['solana_rpc', 'goplus', 'rugcheck', 'blockscout', 'geckoterminal'];
 
@@ -13,6 +14,9 @@ export function holderFeatures(context: Context): readonly FeatureInput[] {
   const found = analyseHolders(context);
   const count = numberOf(context, 'holder_count') ?? numberOf(context, 'token_account_count');
   const creator = numberOf(context, 'creator_share');
+  // How many hold a token of a day says how it was handed out, not what it is worth: the sign differs between launch forms.
+  const age = ageOf(context);
+  const exposure = age === null ? 1 : Math.min(1, age.value / context.methodology.aggregation.holderExposureDays);
   const top = (id: string, raw: number | undefined, unit: string) =>
     found && raw !== undefined
       ? observed(id, raw, unit, [found.support], found.method, found.confidence)
@@ -30,6 +34,7 @@ export function holderFeatures(context: Context): readonly FeatureInput[] {
           count.consensus.quantity === 'holder_count'
             ? 'owners with a balance'
             : 'token accounts, an upper bound of owners',
+          count.confidence * exposure,
         )
       : unknown(context, 'hd_count', 'count', HOLDER_SOURCES),
     creator

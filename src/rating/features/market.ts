@@ -1,5 +1,5 @@
 import type { FeatureInput } from '../../domain/rating.ts';
-import { type Context, daysSince, numberOf, observed, unknown } from '../context.ts';
+import { type Context, daysSince, notApplicable, numberOf, observed, unknown } from '../context.ts';
 import { depthOf } from '../market/depth.ts';
 import { effectiveVenues, priceDispersion, venuesOf } from '../market/venues.ts';
 import { washOf } from '../market/wash.ts';
@@ -116,7 +116,30 @@ export function trackFeatures(context: Context): readonly FeatureInput[] {
           'one minus price over the all-time high',
         )
       : unknown(context, 'tr_dd', 'fraction', MARKETS),
+    creatorRecord(context),
+    leadTime(context),
   ];
+}
+
+function creatorRecord(context: Context): FeatureInput {
+  const others = numberOf(context, 'creator_tokens_count');
+  return others
+    ? observed('tr_creator', others.value, 'count', [others], 'other tokens of the same creator')
+    : notApplicable('tr_creator', 'count', 'nobody counts the creator’s tokens');
+}
+
+function leadTime(context: Context): FeatureInput {
+  const created = daysSince(context, 'token_created_at');
+  const traded = daysSince(context, 'first_trade_at');
+  return created && traded
+    ? observed(
+        'tr_lead',
+        Math.max(0, created.value - traded.value),
+        'days',
+        [created, traded],
+        'creation to first trade',
+      )
+    : notApplicable('tr_lead', 'days', 'creation or first trade is not known');
 }
 
 /** Age of the asset in days by the oldest credible trace; null when there is none. */

@@ -5,6 +5,7 @@ import {
   type Context,
   consensusOf,
   daysSince,
+  notApplicable,
   numberOf,
   observed,
   textOf,
@@ -66,6 +67,8 @@ export function governanceFeatures(context: Context): readonly FeatureInput[] {
     domain
       ? observed('gt_domain', domain.value, 'days', [domain], 'since the registration of the domain')
       : unknown(context, 'gt_domain', 'days', ['rdap']),
+    // No source that may be asked without a contract counts it; a labelled file can.
+    notApplicable('gt_footprint', 'count', 'no source counts public results yet'),
   ];
 }
 

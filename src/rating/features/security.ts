@@ -42,9 +42,17 @@ export const PRIVILEGES: readonly QuantityId[] = [
 /** TS: what the token contract lets somebody do. */
 export function securityFeatures(context: Context): readonly FeatureInput[] {
   if (context.native) {
-    const rows = ['ts_mint', 'ts_freeze', 'ts_priv', 'ts_tax', 'ts_proxy', 'ts_lp', 'ts_verified'].map((id) =>
-      notApplicable(id, 'state', 'a chain’s own coin has no contract'),
-    );
+    const rows = [
+      'ts_mint',
+      'ts_freeze',
+      'ts_priv',
+      'ts_tax',
+      'ts_proxy',
+      'ts_lp',
+      'ts_lp_creator',
+      'ts_lp_others',
+      'ts_verified',
+    ].map((id) => notApplicable(id, 'state', 'a chain’s own coin has no contract'));
     return [...rows, audits(context)];
   }
   return [
@@ -54,6 +62,8 @@ export function securityFeatures(context: Context): readonly FeatureInput[] {
     tax(context),
     proxy(context),
     locked(context),
+    creatorLiquidity(context),
+    independentLiquidity(context),
     audits(context),
     verified(context),
   ];
@@ -146,6 +156,28 @@ function locked(context: Context): FeatureInput {
     locker && !locker.value ? 'unknown locker: at most 60 points' : '',
   ];
   return observed('ts_lp', share.value, 'fraction', support, notes.filter(Boolean).join('; '), share.confidence);
+}
+
+function creatorLiquidity(context: Context): FeatureInput {
+  const share = numberOf(context, 'lp_creator_share');
+  return share
+    ? observed('ts_lp_creator', share.value, 'fraction', [share], 'fungible LP with the creator and linked wallets')
+    : notApplicable('ts_lp_creator', 'fraction', 'nobody says whose the liquidity is');
+}
+
+/** What neither the creator nor a locker holds: others chose to stand in this market. */
+function independentLiquidity(context: Context): FeatureInput {
+  const creator = numberOf(context, 'lp_creator_share');
+  const locked = numberOf(context, 'lp_locked_share');
+  return creator && locked
+    ? observed(
+        'ts_lp_others',
+        Math.max(0, 1 - creator.value - locked.value),
+        'fraction',
+        [creator, locked],
+        'fungible LP that neither the creator nor a locker holds',
+      )
+    : notApplicable('ts_lp_others', 'fraction', 'nobody says whose the liquidity is');
 }
 
 /** Points of a feature after what the value function cannot say: modifiable taxes, locks that end, unknown lockers, old audits. */

@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { loadMethodology } from '../../methodology/load.ts';
-import { alone, onChain, said, sound } from '../fixtures/asset.ts';
+import { alone, daysAgo, onChain, said, sound } from '../fixtures/asset.ts';
 import { FLAG_CASES } from '../fixtures/flag-cases.ts';
+import { BORNE_OUT, HISTORY_CASES, hourly, NOT_RAISED } from '../fixtures/history-cases.ts';
 import { rate } from '../rate.ts';
 import { FLAG_RULES } from './raise.ts';
 
 const methodology = loadMethodology();
+const CASES = [...FLAG_CASES, ...HISTORY_CASES];
 const rated = (change: Parameters<typeof sound>[0]) => rate(sound(change), methodology);
 const codes = (change: Parameters<typeof sound>[0]) => rated(change).flags.map((flag) => flag.code);
 
@@ -19,11 +21,11 @@ test('the sound protocol raises nothing and no cap applies', () => {
 test('every flag that public data can raise has a rule and a case, and the others say why not', () => {
   const raisable = methodology.flags.filter((flag) => flag.notRaisedBecause === null).map((flag) => flag.code);
   assert.deepEqual(FLAG_RULES.map((rule) => rule.code).sort(), [...raisable].sort());
-  assert.deepEqual([...new Set(FLAG_CASES.map((row) => row.code))].sort(), [...raisable].sort());
+  assert.deepEqual([...new Set(CASES.map((row) => row.code))].sort(), [...raisable].sort());
 });
 
-for (const row of FLAG_CASES) {
-  test(`${row.code} is raised by its condition and not by the near miss${row.cap ? `, and caps by ${row.cap}` : ''}`, () => {
+for (const row of [...CASES.map((row) => ({ ...row, why: 'by its condition' })), ...BORNE_OUT]) {
+  test(`${row.code} is raised (${row.why}) and not by the near miss${row.cap ? `, and caps by ${row.cap}` : ''}`, () => {
     const rating = rated(row.raises);
     const flag = rating.flags.find((found) => found.code === row.code);
     assert.ok(flag, 'not raised');
@@ -38,9 +40,40 @@ for (const row of FLAG_CASES) {
   });
 }
 
+for (const { code, why, change } of NOT_RAISED)
+  test(`${code} is not raised when ${why}`, () => {
+    assert.ok(!codes(change).includes(code));
+  });
+
 test('a flag nobody is sure of is not raised', () => {
   assert.ok(!codes({ set: [said('transfer_pausable', true, { confidence: 0.45 })] }).includes('TRANSFER_PAUSABLE'));
 });
+
+const SEVERITY: readonly (readonly [code: string, severity: string, why: string, Parameters<typeof sound>[0]])[] = [
+  ['TOKEN_NEW', 'medium', 'younger than a week', { set: [onChain('token_created_at', daysAgo(6.9))] }],
+  ['TOKEN_NEW', 'info', 'older than a week', { set: [onChain('token_created_at', daysAgo(7.1))] }],
+  ['IMPERSONATION', 'high', 'one scanner', { set: [alone('fake_token', true)] }],
+  ['IMPERSONATION', 'critical', 'two scanners', { set: [said('fake_token', true)] }],
+  ['BACKING_SHORTFALL', 'high', 'one page', { set: [alone('collateral_ratio', 0.9)] }],
+  ['BACKING_SHORTFALL', 'critical', 'two families', { set: [said('collateral_ratio', 0.9)] }],
+  [
+    'LIQUIDITY_DRAIN',
+    'critical',
+    'the newest snapshot shows it too',
+    { set: [said('liquidity_dex_usd', 9e6)], history: hourly({ liquidityUsd: 9e6 }) },
+  ],
+  [
+    'LIQUIDITY_DRAIN',
+    'high',
+    'the newest snapshot does not show it',
+    { set: [said('liquidity_dex_usd', 9e6)], history: hourly({}) },
+  ],
+];
+
+for (const [code, severity, why, change] of SEVERITY)
+  test(`${code} is ${severity}: ${why}`, () => {
+    assert.equal(rated(change).flags.find((flag) => flag.code === code)?.severity, severity);
+  });
 
 test('one scanner alone brings no critical flag and no cap', () => {
   for (const quantity of ['honeypot', 'balance_mutable', 'rug_executed', 'fake_token', 'sanctioned'] as const) {

@@ -1,9 +1,9 @@
-import { numberOf } from '../context.ts';
+import { type Context, consensusOf, type Known, numberOf } from '../context.ts';
 import { floatOf, supplyGap } from '../features/supply.ts';
 import { analyseHolders } from '../holders/analysis.ts';
 import { type FlagRule, percent, raised } from './rule.ts';
 
-/** Flags on holders and supply (catalogue 35-45, 53). */
+/** Flags on holders and supply (catalogue 35-44, 52-53). */
 export const HOLDER_FLAGS: readonly FlagRule[] = [
   {
     code: 'TOP1_DOMINANT',
@@ -62,6 +62,21 @@ export const HOLDER_FLAGS: readonly FlagRule[] = [
     },
   },
   {
+    code: 'UNLOCK_CLIFF',
+    raise: (context, t) => {
+      const tokens = numberOf(context, 'unlock_30d_tokens');
+      const base = numberOf(context, 'circulating_supply') ?? numberOf(context, 'total_supply');
+      const share = tokens && base && base.value > 0 ? tokens.value / base.value : 0;
+      return tokens && base && share > (t.share ?? 1)
+        ? raised(
+            [tokens, base],
+            `locks on chain release ${percent(share)} of the ${base.consensus.quantity.replace('_', ' ')} within 30 days`,
+            share,
+          )
+        : null;
+    },
+  },
+  {
     code: 'LOW_FLOAT',
     raise: (context, t) => {
       const found = floatOf(context);
@@ -80,6 +95,22 @@ export const HOLDER_FLAGS: readonly FlagRule[] = [
     },
   },
   {
+    code: 'BRIDGE_DEPENDENCY',
+    raise: (context, t) => {
+      const copy = bridgedCopy(context);
+      if (copy) return raised([copy], `it is a copy that a bridge made (${copy.value})`, 1, { confidence: 0.6 });
+      const found = analyseHolders(context);
+      return found && found.bridged > (t.share ?? 1)
+        ? raised(
+            [found.support],
+            `${percent(found.bridged)} of the supply is with bridges and lives on other chains`,
+            found.bridged,
+            { confidence: Math.max(0.5, found.confidence) },
+          )
+        : null;
+    },
+  },
+  {
     code: 'SERIAL_DEPLOYER',
     raise: (context, t) => {
       const dead = numberOf(context, 'creator_dead_tokens_count');
@@ -92,3 +123,11 @@ export const HOLDER_FLAGS: readonly FlagRule[] = [
     },
   },
 ];
+
+/** A registry's category says so ("Bridged-Tokens", "Bridged USDC"): then all of the supply is a bridge's. */
+function bridgedCopy(context: Context): Known<string> | null {
+  const consensus = consensusOf(context, 'categories');
+  const names = Array.isArray(consensus?.value) ? consensus.value : [];
+  const name = names.find((row): row is string => typeof row === 'string' && /^bridged\b/i.test(row));
+  return consensus && name !== undefined ? { value: name, confidence: consensus.confidence, consensus } : null;
+}

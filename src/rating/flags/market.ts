@@ -39,6 +39,10 @@ export const MARKET_FLAGS: readonly FlagRule[] = [
     raise: (context, t) => {
       const unlock = textOf(context, 'lp_unlock_at');
       const days = unlock ? (Date.parse(unlock.value) - context.now) / DAY_MS : Number.POSITIVE_INFINITY;
+      // How much of it that lock holds is not told: no more than all that is locked and not burned.
+      const locked = numberOf(context, 'lp_locked_share');
+      const most = locked ? locked.value - (numberOf(context, 'lp_burned_share')?.value ?? 0) : 1;
+      if (most < (t.share ?? 0)) return null;
       return unlock && days >= 0 && days <= (t.days ?? 0)
         ? raised([unlock], `locked liquidity can be taken out in ${Math.ceil(days)} days`, unlock.value)
         : null;
@@ -168,7 +172,10 @@ export const MARKET_FLAGS: readonly FlagRule[] = [
     raise: (context, t) => {
       const ratio = numberOf(context, 'collateral_ratio');
       return ratio && ratio.value < (t.ratio ?? 0)
-        ? raised([ratio], `proven backing is ${percent(ratio.value)} of what is owed`, ratio.value)
+        ? // An issuer's own page alone may be misread: that is a high flag, and critical with a second family.
+          raised([ratio], `proven backing is ${percent(ratio.value)} of what is owed`, ratio.value, {
+            severity: ratio.consensus.families >= 2 ? 'critical' : 'high',
+          })
         : null;
     },
   },

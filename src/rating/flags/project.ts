@@ -4,7 +4,7 @@ import { ageOf } from '../features/market.ts';
 import { incidentsOf } from '../features/project.ts';
 import { type FlagRule, percent, raised, sayers, usd, whenTrue } from './rule.ts';
 
-/** Flags on incidents, identity, website, team and development (catalogue 46-47, 54-66). */
+/** Flags on incidents, identity, website, team and development (catalogue 46-47, 54-67). */
 export const PROJECT_FLAGS: readonly FlagRule[] = [
   {
     code: 'EXPLOIT_RECENT',
@@ -37,8 +37,11 @@ export const PROJECT_FLAGS: readonly FlagRule[] = [
       );
       if (!list || !value || !found) return null;
       const families = new Set(list.voices.map((voice) => voice.family)).size;
+      // One list is enough where what is locked has fallen as the list says; else it may have named the wrong project.
+      const peak = numberOf(context, 'tvl_peak_usd');
+      const fell = peak !== null && peak.value - value.value >= found.lossUsd;
       return raised(
-        [{ value: null, confidence: families >= 2 ? 0.75 : 0.5, consensus: list }],
+        [{ value: null, confidence: families >= 2 ? 0.75 : fell ? 0.7 : 0.5, consensus: list }],
         `${usd(found.lossUsd)} were lost and not returned; ${usd(value.value)} are left`,
         found.lossUsd,
       );
@@ -132,6 +135,17 @@ export const PROJECT_FLAGS: readonly FlagRule[] = [
     },
   },
   {
+    // Source trees are not compared: a fork with hardly a commit of its own is its upstream.
+    code: 'FORK_UNMODIFIED',
+    raise: (context, t) => {
+      const fork = booleanOf(context, 'repo_is_fork');
+      const ahead = numberOf(context, 'repo_ahead_commits');
+      return fork?.value && ahead && ahead.value < (t.aheadCommits ?? 0)
+        ? raised([fork, ahead], `a fork with ${ahead.value} commits of its own`, ahead.value)
+        : null;
+    },
+  },
+  {
     code: 'GOVERNANCE_CENTRALISED',
     raise: (context) => {
       const owner = textOf(context, 'owner_state');
@@ -140,7 +154,17 @@ export const PROJECT_FLAGS: readonly FlagRule[] = [
         : null;
     },
   },
-  whenTrue('REGULATORY_ACTION', 'regulatory_action', 'an official action is public'),
+  {
+    code: 'CHAIN_HALT',
+    raise: (context, t) => {
+      const head = daysSince(context, 'chain_head_at');
+      const hours = (head?.value ?? 0) * 24;
+      // One node that fell behind is no halt: the newest block of two operators counts.
+      return head && head.consensus.families >= 2 && hours > (t.hours ?? Number.POSITIVE_INFINITY)
+        ? raised([head], `the newest block of the chain is ${hours.toFixed(1)} hours old`, hours)
+        : null;
+    },
+  },
   whenTrue('SANCTIONS_EXPOSURE', 'sanctioned', 'issuer or contract is on a sanctions list'),
 ];
 

@@ -1,7 +1,9 @@
 import type { Flag } from '../../domain/rating.ts';
+import { isOutdone } from '../../methodology/outdone.ts';
 import type { Context } from '../context.ts';
 import { plain } from '../words/plain.ts';
 import { DATA_FLAGS } from './data.ts';
+import { HISTORY_FLAGS } from './history.ts';
 import { HOLDER_FLAGS } from './holders.ts';
 import { MARKET_FLAGS } from './market.ts';
 import { PROJECT_FLAGS } from './project.ts';
@@ -13,16 +15,11 @@ export const FLAG_RULES: readonly FlagRule[] = [
   ...SECURITY_FLAGS,
   ...MARKET_FLAGS,
   ...HOLDER_FLAGS,
+  ...HISTORY_FLAGS,
   ...PROJECT_FLAGS,
   ...DATA_FLAGS,
 ];
 
-/** The more severe of two flags on the same fact stands alone. */
-const OUTDONE: Readonly<Record<string, string>> = {
-  LIQUIDITY_THIN: 'LIQUIDITY_CRITICAL',
-  TAX_HIGH: 'SELL_TAX_EXTREME',
-  DEPEG: 'DEPEG_SEVERE',
-};
 /**
  * One source is worth 0.5 at best, times its freshness: without this margin a fact of one source would be no fact a
  * millisecond later. It lasts for about a quarter of a half-life.
@@ -52,9 +49,9 @@ export function raiseFlags(context: Context): readonly Flag[] {
     };
     return [{ flag, number: definition.number }];
   });
-  const codes = new Set(raised.map(({ flag }) => flag.code));
+  const all = raised.map(({ flag }) => flag);
   return raised
-    .filter(({ flag }) => !codes.has(OUTDONE[flag.code] ?? ''))
+    .filter(({ flag }) => !isOutdone(flag.code, all))
     .sort((a, b) => SEVERITIES.indexOf(a.flag.severity) - SEVERITIES.indexOf(b.flag.severity) || a.number - b.number)
     .map(({ flag }) => flag);
 }

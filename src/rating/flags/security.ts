@@ -1,17 +1,26 @@
-import { booleanOf, type Context, numberOf, textOf } from '../context.ts';
+import { booleanOf, type Context, type Known, numberOf, textOf } from '../context.ts';
 import { type FlagRule, percent, raised, sayers, whenState, whenTrue } from './rule.ts';
+
+const SURE = 0.7;
+const UNSURE = 0.5;
 
 /** Flags on what the token contract lets somebody do (catalogue 1-20). */
 export const SECURITY_FLAGS: readonly FlagRule[] = [
   { code: 'HONEYPOT', raise: (context) => twoWitnesses(context, 'honeypot', 'buying works and selling does not') },
   {
     code: 'RUG_EXECUTED',
-    raise: (context) =>
-      twoWitnesses(context, 'rug_executed', 'liquidity was taken out by wallets linked to the creator'),
+    raise: (context, t) =>
+      twoWitnesses(
+        context,
+        'rug_executed',
+        'liquidity was taken out by wallets linked to the creator',
+        emptiedPools(context, t.removed ?? 1, t.leftUsd ?? 0),
+      ),
   },
   {
     code: 'BALANCE_MUTABLE',
-    raise: (context) => twoWitnesses(context, 'balance_mutable', 'the owner can change balances'),
+    raise: (context) =>
+      twoWitnesses(context, 'balance_mutable', 'the owner can change balances', liveKeyOfOwner(context)),
   },
   whenTrue('HIDDEN_OWNER', 'hidden_owner', 'ownership is concealed or can be recovered'),
   whenState('MINT_AUTHORITY_EOA', 'mint_authority_state', ['eoa'], 'a plain key may create tokens'),
@@ -61,18 +70,40 @@ export const SECURITY_FLAGS: readonly FlagRule[] = [
   whenTrue('METADATA_MUTABLE', 'metadata_mutable', 'name and picture can still be changed'),
 ];
 
-/** The worst accusations need two independent families, or the chain itself. */
-function twoWitnesses(context: Context, quantity: 'honeypot' | 'rug_executed' | 'balance_mutable', detail: string) {
+/** The worst accusations need two independent families, the chain itself, or one family and a reading that bears it out. */
+function twoWitnesses(
+  context: Context,
+  quantity: 'honeypot' | 'rug_executed' | 'balance_mutable',
+  detail: string,
+  borneOutBy: Known<unknown> | null = null,
+) {
   const found = booleanOf(context, quantity);
   if (!found?.value) return null;
   const witnesses = found.consensus.voices.filter((voice) => voice.accepted && voice.value === true);
   const families = new Set(witnesses.map((voice) => voice.family)).size;
   const chain = witnesses.some((voice) => voice.tier === 'chain');
   const confidence =
-    families >= 2 || chain
-      ? Math.max(found.confidence, 0.7 * found.consensus.parts.agreement)
-      : Math.min(0.5, found.confidence);
-  return raised([found], `${detail} (${sayers(found.consensus, true)})`, true, { confidence });
+    families >= 2 || chain || borneOutBy !== null
+      ? Math.max(found.confidence, SURE * found.consensus.parts.agreement)
+      : Math.min(UNSURE, found.confidence);
+  const support = borneOutBy === null ? [found] : [found, borneOutBy];
+  return raised(support, `${detail} (${sayers(found.consensus, true)})`, true, { confidence });
+}
+
+/** The pools are as good as empty: below a tenth of the most that was kept of them, or below what is worth taking. */
+function emptiedPools(context: Context, removed: number, leftUsd: number): Known<number> | null {
+  const liquidity = numberOf(context, 'liquidity_dex_usd');
+  if (!liquidity || liquidity.confidence < UNSURE) return null;
+  const kept = (context.input.history?.days ?? []).flatMap(({ liquidityUsd }) => liquidityUsd ?? []);
+  const least = kept.length === 0 ? leftUsd : (1 - removed) * Math.max(...kept);
+  return liquidity.value <= least ? liquidity : null;
+}
+
+/** On chain the owner is a plain key, so that the power which a scanner reads in the code is somebody's. */
+function liveKeyOfOwner(context: Context): Known<string> | null {
+  const owner = textOf(context, 'owner_state');
+  const seen = owner?.consensus.voices.some((voice) => voice.accepted && voice.tier === 'chain');
+  return owner?.value === 'eoa' && seen ? owner : null;
 }
 
 /** A tax that a family measured and no other contradicts is known well enough: it is read from code or simulation. */

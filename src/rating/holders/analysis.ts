@@ -20,6 +20,8 @@ export interface HolderAnalysis {
   /** Largest holder left after exclusions. */
   readonly largest: Holder | null;
   readonly unlabelledTop20Share: number;
+  /** Share of the supply that is with bridges: it lives on as copies on other chains. */
+  readonly bridged: number;
   readonly families: number;
   readonly method: string;
 }
@@ -67,6 +69,7 @@ export function analyseHolders(context: Context): HolderAnalysis | null {
     support: { value: null, confidence, consensus: { ...lists, parts: { ...lists.parts, agreement } } },
     largest: closest?.holders[0] ?? null,
     unlabelledTop20Share: unlabelled,
+    bridged: pick((view) => view.bridged),
     families: views.length,
     method: `top lists of ${views.length} families, by owner, pools, burns, lockers and exchanges set aside`,
   };
@@ -77,6 +80,7 @@ interface View {
   readonly top10: number;
   readonly effective: number;
   readonly unlabelled: number;
+  readonly bridged: number;
   readonly holders: readonly Holder[];
 }
 
@@ -112,6 +116,7 @@ function viewOf(voice: ConsensusVoice, labels: ReadonlyMap<string, string>): Vie
       top20.length === 0
         ? 1
         : top20.filter((row) => row.kind === null || row.kind === UNKNOWN_CONTRACT).length / top20.length,
+    bridged: Math.min(1, sum(owners.filter((row) => row.kind === 'bridge')) / left),
     holders,
   };
 }

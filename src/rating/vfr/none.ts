@@ -2,5 +2,19 @@ import type { Vfr } from '../../domain/rating.ts';
 
 /** No fair value, with the reason. */
 export function noVfr(reason: string): Vfr {
-  return { value: null, zone: 'INDETERMINATE', interval: null, z: null, method: 'none', peers: 0, drivers: [], reason };
+  return {
+    value: null,
+    zone: 'INDETERMINATE',
+    interval: null,
+    z: null,
+    method: 'none',
+    peers: 0,
+    drivers: [],
+    reason,
+    fairValueUsd: null,
+    sd: null,
+    r2: null,
+    variants: { circulating: null, fullyDiluted: null },
+    notes: [],
+  };
 }

@@ -8,7 +8,7 @@ export function byPeg(context: Context): Vfr {
   const redemption =
     numberOf(context, 'redemption_value_usd') ??
     (context.category === 'stablecoin' ? (numberOf(context, 'peg_target_usd') ?? null) : null);
-  if (!price) return noVfr('there is no price');
+  if (!price || price.value <= 0) return noVfr('there is no price');
   const par = redemption?.value ?? (context.category === 'stablecoin' ? 1 : null);
   if (par === null || par <= 0) return noVfr('the redemption value is not known');
   const { stablecoinFair, lstFair, mild } = context.methodology.vfr.peg;
@@ -17,14 +17,15 @@ export function byPeg(context: Context): Vfr {
   const low = typeof price.consensus.low === 'number' ? price.consensus.low / par : value;
   const high = typeof price.consensus.high === 'number' ? price.consensus.high / par : value;
   return {
+    ...noVfr(''),
     value: round(value),
     zone: zoneOf(value - 1, fair, mild),
     interval: [round(low), round(high)],
-    z: null,
     method: 'peg',
-    peers: 0,
-    drivers: [],
     reason: null,
+    notes: redemption
+      ? ['The interval is that of the price; the redemption value is taken as stated.']
+      : ['No source states the redemption value: one US dollar is assumed.'],
   };
 }
 

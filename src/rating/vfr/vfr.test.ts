@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import type { PeerRow } from '../../domain/rating.ts';
 import { loadMethodology } from '../../methodology/load.ts';
-import { AS_OF, type Change, said, sound } from '../fixtures/asset.ts';
+import { AS_OF, type Change, daysAgo, said, sound } from '../fixtures/asset.ts';
 import { rate } from '../rate.ts';
 
 const methodology = loadMethodology();
@@ -32,7 +32,7 @@ function inCurrency(k: number): Change {
 
 test('a change of currency leaves the ratio, its interval and its zone', () => {
   const base = vfr(inCurrency(1));
-  assert.equal(base.method, 'multiples');
+  assert.equal(base.method, 'multiples_and_regression');
   fc.assert(
     fc.property(fc.double({ min: 0.01, max: 100, noNaN: true }), (k) => {
       const found = vfr(inCurrency(k));
@@ -76,15 +76,69 @@ test('no value without reason: thin panel, no driver, little trust, default', ()
   );
   none({ peers: peers(12), identification: { match: 0.35 } }, /trust/);
   none({ peers: peers(12), set: [said('rug_executed', true)] }, /defaulted/);
-  none(
-    { peers: peers(12).map((row, i) => ({ ...row, marketValueUsd: row.marketValueUsd * 10 ** (3 * (i % 4)) })) },
-    /spread/,
-  );
+  const off = (power: (index: number) => number) =>
+    peers(24).map((row, i) => ({ ...row, marketValueUsd: (row.marketValueUsd ?? 0) * 10 ** power(i) }));
+  none({ peers: off((i) => 3 * (i % 4)) }, /explain too little/);
+  none({ peers: off((i) => (i % 2) * (i / 8)) }, /spread|explain/);
 });
 
 test('an asset is not its own peer', () => {
   const own = { ...(peers(1)[0] as PeerRow), assetId: sound().identification.asset.id };
   assert.match(vfr({ peers: [...peers(7), own] }).reason ?? '', /7 peers/);
+});
+
+test('an asset is not its own peer under another name, on another chain or as a wrapped form', () => {
+  const asset = sound().identification;
+  const [first] = peers(1);
+  const forms: readonly Partial<PeerRow>[] = [
+    { aliases: ['coingecko:holdfast'] },
+    { aliases: ['base:0xabc'] },
+    { category: 'lst_wrapped' },
+    { category: 'stablecoin' },
+    { trust: 20 },
+  ];
+  const keys = { ...asset.keys, deployments: [{ chain: 'base', address: '0xABC' }] };
+  for (const form of forms) {
+    const row = { ...(first as PeerRow), assetId: 'another', ...form };
+    assert.match(
+      vfr({ identification: { keys }, peers: [...peers(7), row] }).reason ?? '',
+      /7 peers/,
+      JSON.stringify(form),
+    );
+  }
+});
+
+test('a project that is there several times counts once', () => {
+  const copies = peers(9).map((row) => ({ ...row, aliases: ['coingecko:one'] }));
+  assert.match(vfr({ peers: copies }).reason ?? '', /^1 peer with/);
+});
+
+test('drivers are medians over the days we read them: a spike of one day moves nothing', () => {
+  const days = Array.from({ length: 29 }, (_, index) => ({
+    day: daysAgo(29 - index).slice(0, 10),
+    readings: { tvl_usd: 3e8, active_addresses_24h: 4_000 },
+  }));
+  const calm = vfr({ ...inCurrency(1), driverDays: days });
+  const spiked = vfr({ ...inCurrency(1), set: [said('tvl_usd', 9e9)], driverDays: days });
+  assert.equal(spiked.value, vfr({ ...inCurrency(1), set: [said('tvl_usd', 3e8)], driverDays: days }).value);
+  assert.equal(calm.drivers.find((row) => row.quantity === 'tvl_usd')?.days, 30);
+  assert.deepEqual(calm.notes, []);
+});
+
+test('a short history is used and said', () => {
+  const day = (days: number, tvl: number) => ({ day: daysAgo(days).slice(0, 10), readings: { tvl_usd: tvl } });
+  const found = vfr({ ...inCurrency(1), driverDays: [day(40, 1), day(2, 1e8), day(1, 2e8), day(0, 1), day(-1, 1)] });
+  const tvl = found.drivers.find((row) => row.quantity === 'tvl_usd');
+  assert.deepEqual([tvl?.value, tvl?.days], [2e8, 3], 'neither older days nor the day itself nor later ones count');
+  assert.match(found.notes.join(), /fewer than 30 days.*: tvl_usd \(3\)\.$/);
+});
+
+test('dilution stands in the numerator, and the plain ratios stand beside', () => {
+  const found = vfr({ ...inCurrency(1), set: [said('price_usd', 10), said('unlock_next_12m_share', 0.5)] });
+  const { circulating, fullyDiluted } = found.variants;
+  assert.ok(Math.abs((found.value ?? 0) / (circulating ?? 1) - 1.5) < 1e-3);
+  assert.ok(Math.abs((fullyDiluted ?? 0) / (circulating ?? 1) - 1.25) < 1e-3, '100 of 80 million circulate');
+  assert.ok(Math.abs((10 * 80e6 * 1.5) / (found.fairValueUsd ?? 1) / (found.value ?? 1) - 1) < 1e-3);
 });
 
 test('a stablecoin is fair within half a percent of its redemption value, and mild to two percent', () => {

@@ -67,13 +67,22 @@ export function summaryOf(name: string, rating: Omit<Rating, 'summary'>): string
   const value =
     rating.vfr.value === null
       ? ` No fair value: ${rating.vfr.reason}.`
-      : ` Value against ${rating.vfr.method === 'peg' ? 'its redemption value' : `${rating.vfr.peers} peers`}: ${rating.vfr.value} (${rating.vfr.zone}); this is no forecast.`;
+      : ` Value against ${COMPARED[rating.vfr.method](rating.vfr.peers)}: ${rating.vfr.value} (${rating.vfr.zone}); this is no forecast.`;
   return plain(`${first}${capped}${moved}${flags}${value}`, 1_500);
 }
 
 function shown(feature: Feature): string {
   return `${formatValue(feature.raw ?? '', feature.unit)} (${(feature.score ?? 0).toFixed(0)} points)`;
 }
+
+/** What a value stands against. */
+const COMPARED: Readonly<Record<Rating['vfr']['method'], (peers: number) => string>> = {
+  peg: () => 'its redemption value',
+  multiples: (peers) => `${peers} peers`,
+  multiples_and_regression: (peers) => `${peers} peers`,
+  rounds: (peers) => `${peers} funding rounds of the same stage`,
+  none: () => 'nothing',
+};
 
 /** Made once: making one costs more than all its uses. */
 const WHOLE = new Intl.NumberFormat('en-US');

@@ -45,6 +45,7 @@ export function documentOf(report: ScoreReport): ReportDocument {
       capSection(report),
       factorSection(report),
       flagSection(report),
+      valueSection(report),
       featureSection(report),
       quantitySection(report),
       sourceSection(report),
@@ -100,6 +101,40 @@ function flagSection({ rating }: ScoreReport): DocumentSection {
     columns: ['flag', 'severity', 'detail', 'confidence'],
     rows: rating.flags.map((flag) => [flag.code, flag.severity, flag.detail, String(round(flag.confidence, 2))]),
   };
+}
+
+function valueSection({ rating: { vfr } }: ScoreReport): DocumentSection {
+  const ratios = [
+    `with the unlocks of the next 12 months ${amount(vfr.value)}`,
+    `by what circulates ${amount(vfr.variants.circulating)}`,
+    `fully diluted ${amount(vfr.variants.fullyDiluted)}`,
+  ];
+  const note =
+    vfr.value === null
+      ? `None: ${vfr.reason}.`
+      : [
+          ...(vfr.interval ? [`80 % interval ${vfr.interval[0]} to ${vfr.interval[1]}.`] : []),
+          ...(vfr.drivers.length > 0 ? [`Market value over fair value: ${ratios.join(', ')}.`] : []),
+          ...vfr.notes,
+          'It is no forecast and does not enter the score.',
+        ].join(' ');
+  return {
+    title: 'Value against peers (vfr)',
+    note,
+    columns: ['estimate', 'days in the median', 'peers', 'fair value (USD)', 'standard deviation (ln)', 'weight'],
+    rows: vfr.drivers.map((driver) => [
+      driver.quantity === null ? 'regression on all drivers' : `multiple of ${driver.quantity}`,
+      driver.quantity === null ? '' : String(driver.days),
+      String(driver.peers),
+      String(driver.fairValueUsd),
+      String(driver.sd),
+      String(round(driver.weight, 2)),
+    ]),
+  };
+}
+
+function amount(value: number | null): string {
+  return value === null ? 'not known' : String(value);
 }
 
 function featureSection({ rating }: ScoreReport): DocumentSection {

@@ -10,6 +10,8 @@ export function fullFormat(report: ScoreReport, asked: ScoreRequest, warnings: r
   const { evidence, consensus, rating } = report;
   const withheld = new Set(evidence.notRedistributable);
   const quantities = Object.values(consensus).map((row) => quantityView(row, withheld));
+  const isWithheld = (quantity: string | null) =>
+    quantities.some((row) => row.quantity === quantity && row.scope === 'asset' && row.value === null);
   return {
     ...standardFormat(report, asked, warnings, now),
     summary: rating.summary,
@@ -21,7 +23,17 @@ export function fullFormat(report: ScoreReport, asked: ScoreRequest, warnings: r
       .filter((row) => row.status === 'disputed' || row.outvoted.length > 0)
       .map((row) => ({ quantity: row.quantity, scope: row.scope, status: row.status, outvoted: row.outvoted })),
     quantities,
-    vfr_drivers: rating.vfr.drivers,
+    vfr_fit: { sd: rating.vfr.sd, r2: rating.vfr.r2 },
+    vfr_drivers: rating.vfr.drivers.map((driver) => ({
+      estimator: driver.estimator,
+      quantity: driver.quantity,
+      value: isWithheld(driver.quantity) ? null : driver.value,
+      days: driver.days,
+      peers: driver.peers,
+      fair_value_usd: driver.fairValueUsd,
+      sd: driver.sd,
+      weight: driver.weight,
+    })),
     candidates_rejected: evidence.identification.rejected,
     evidence: evidence.responses.map((response) => ({
       id: response.id,

@@ -31,6 +31,11 @@ export function standardFormat(report: ScoreReport, asked: ScoreRequest, warning
       method: rating.vfr.method,
       peers: rating.vfr.peers,
       reason: rating.vfr.reason,
+      z: rating.vfr.z,
+      fair_value_usd: rating.vfr.fairValueUsd,
+      circulating: rating.vfr.variants.circulating,
+      fully_diluted: rating.vfr.variants.fullyDiluted,
+      notes: rating.vfr.notes,
     },
     risk_flags: rating.flags.map(flagView),
     factors: rating.factors.map((factor) => ({

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import canonicalize from 'canonicalize';
 import type { ScoreReport } from '../../domain/report.ts';
-import { knownBodies, packBody, storeBodies, storeEvidence, storePeer } from '../../store/archive.ts';
+import { knownBodies, packBody, storeBodies, storeEvidence } from '../../store/archive.ts';
 import { appendEventsIn, finishJob } from '../../store/jobs.ts';
-import { peerOf } from '../peer.ts';
+import { storePeer } from '../../store/peers.ts';
 import type { RunJob } from '../types.ts';
 import { endingBy } from './endings.ts';
 import type { ScoringOptions } from './options.ts';
@@ -62,7 +62,7 @@ export async function finish(
     });
     await storeBodies(transaction, kept, now());
     await options.book.keep(transaction, built, { at, keyId });
-    const peer = peerOf(built);
+    const peer = options.peerOf(built);
     if (peer) await storePeer(transaction, peer);
     const { published } = built;
     const event = { type: 'result', band: published.band, score: published.score, trust: published.trust, at };

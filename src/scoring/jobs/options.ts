@@ -2,6 +2,7 @@ import type { Asset } from '../../domain/asset.ts';
 import type { EvidenceRecord } from '../../domain/evidence.ts';
 import type { ScoreReport } from '../../domain/report.ts';
 import type { Database } from '../../store/database.ts';
+import type { PanelEntry } from '../../store/peers.ts';
 import type { RatingBook, RunJob } from '../types.ts';
 
 /** What the job service stands on. */
@@ -10,6 +11,8 @@ export interface ScoringOptions {
   readonly run: RunJob;
   readonly build: (evidence: EvidenceRecord) => ScoreReport;
   readonly encode: (report: ScoreReport) => Uint8Array;
+  /** What a report adds to the peer panel; null: nothing. */
+  readonly peerOf: (report: ScoreReport) => PanelEntry | null;
   readonly book: RatingBook;
   readonly now: () => number;
   readonly random: (bytes: number) => Uint8Array;

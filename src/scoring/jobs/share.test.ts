@@ -47,6 +47,7 @@ before(async () => {
         db: database.store.db,
         run,
         build: () => assert.fail('no job of these tests succeeds'),
+        peerOf: () => null,
         encode: () => new Uint8Array(),
         book: { lock: async () => null, keep: async () => undefined },
         now: Date.now,

@@ -1,7 +1,9 @@
 import type { Source } from '../source.ts';
 import { accountCodeEndpoint, accountKindEndpoint } from './account_endpoints.ts';
+import { headEndpoint } from './head_endpoint.ts';
 import { operatorBases } from './operators.ts';
 import { codeEndpoint, proxySlotsEndpoint } from './proxy_endpoints.ts';
+import { sanctionsEndpoint } from './sanctions_endpoint.ts';
 import { tokenEndpoint } from './token_endpoint.ts';
 
 /**
@@ -36,5 +38,13 @@ export const evmRpc: Source = {
   budget: { perMinute: 240, burst: 30, concurrency: 10, shareSeconds: 10 },
   timeoutMs: 8_000,
   chains: ['ethereum', 'base', 'bsc', 'arbitrum', 'polygon', 'optimism', 'avalanche'],
-  endpoints: [tokenEndpoint, codeEndpoint, proxySlotsEndpoint, accountCodeEndpoint, accountKindEndpoint],
+  endpoints: [
+    tokenEndpoint,
+    codeEndpoint,
+    proxySlotsEndpoint,
+    accountCodeEndpoint,
+    accountKindEndpoint,
+    headEndpoint,
+    sanctionsEndpoint,
+  ],
 };

@@ -55,7 +55,10 @@ export const tokenSecurityEndpoint: Endpoint = endpoint({
   },
   learn: (reply, params): Readonly<Record<string, Json>> => {
     const token = tokenAt(reply, params.address);
-    return token === null ? {} : { 'goplus.powers': { mint: flag(token.is_mintable), freeze: freezable(token) } };
+    if (token === null) return {};
+    const creator = evmAddress(token.creator_address);
+    const powers = { 'goplus.powers': { mint: flag(token.is_mintable), freeze: freezable(token) } };
+    return creator === null ? powers : { ...powers, 'goplus.creator': creator };
   },
 });
 

@@ -1,6 +1,8 @@
 import type { Source } from '../source.ts';
 import { authorityAccountsEndpoint } from './authority_endpoint.ts';
+import { headEndpoint } from './head_endpoint.ts';
 import { largestAccountsEndpoint, largestOwnersEndpoint, ownerAccountsEndpoint } from './holder_endpoints.ts';
+import { locksEndpoint } from './locks_endpoint.ts';
 import { metadataEndpoint, mintEndpoint, type Operators, supplyEndpoint } from './mint_endpoints.ts';
 
 /**
@@ -45,5 +47,7 @@ export const solanaRpc: Source = {
     ownerAccountsEndpoint(firstOperator),
     authorityAccountsEndpoint(operators),
     metadataEndpoint(firstOperator),
+    headEndpoint(operators),
+    locksEndpoint(firstOperator),
   ],
 };

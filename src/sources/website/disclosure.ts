@@ -1,44 +1,11 @@
-import { registrableDomain } from '../read.ts';
+import { auditorOf } from './auditors.ts';
 import type { Page } from './page.ts';
-
-/** Hosts of audit firms: a link counts as an audit only when it leads to one of them, or to a report in the firm's repository. */
-const AUDITORS: Readonly<Record<string, string>> = {
-  'certik.com': 'CertiK',
-  'hacken.io': 'Hacken',
-  'openzeppelin.com': 'OpenZeppelin',
-  'trailofbits.com': 'Trail of Bits',
-  'halborn.com': 'Halborn',
-  'quantstamp.com': 'Quantstamp',
-  'consensys.io': 'Consensys Diligence',
-  'consensys.net': 'Consensys Diligence',
-  'peckshield.com': 'PeckShield',
-  'slowmist.com': 'SlowMist',
-  'ottersec.io': 'OtterSec',
-  'osec.io': 'OtterSec',
-  'neodyme.io': 'Neodyme',
-  'zellic.io': 'Zellic',
-  'spearbit.com': 'Spearbit',
-  'cantina.xyz': 'Cantina',
-  'sherlock.xyz': 'Sherlock',
-  'code4rena.com': 'Code4rena',
-  'chainsecurity.com': 'ChainSecurity',
-  'sigmaprime.io': 'Sigma Prime',
-  'kudelskisecurity.com': 'Kudelski Security',
-  'omniscia.io': 'Omniscia',
-  'dedaub.com': 'Dedaub',
-  'mixbytes.io': 'MixBytes',
-  'statemind.io': 'Statemind',
-  'ackee.xyz': 'Ackee',
-  'runtimeverification.com': 'Runtime Verification',
-  'solidproof.io': 'SolidProof',
-  'cyfrin.io': 'Cyfrin',
-};
 
 /** Distinct audit firms a page links to. */
 export function auditsOn(page: Page): readonly { readonly firm: string; readonly url: string }[] {
   const found = new Map<string, string>();
   for (const link of page.links) {
-    const firm = AUDITORS[registrableDomain(link.url) ?? ''];
+    const firm = auditorOf(link.url);
     if (firm && link.kind === 'audit' && !found.has(firm)) found.set(firm, link.url);
   }
   return [...found].map(([firm, url]) => ({ firm, url })).sort((a, b) => (a.firm < b.firm ? -1 : 1));

@@ -4,6 +4,8 @@ import type { ObservationDraft } from '../../domain/observation.ts';
 import { registrableDomain } from '../read.ts';
 import { endpoint, type Params, type ReplyMeta, type Source } from '../source.ts';
 import { auditsOn, disclosureShare } from './disclosure.ts';
+import { factPages } from './facts/fact-pages.ts';
+import { readFacts } from './facts/read-facts.ts';
 import { isOwnPage } from './own-page.ts';
 import { followUps, type Page, readPage } from './page.ts';
 import { isAllowed } from './robots.ts';
@@ -13,9 +15,11 @@ import { isAllowed } from './robots.ts';
  *
  * Lineage: family `web`, self-reported; it proves ties (which token it names, which handles it links) and disclosure, never
  * quality. The address is the caller's, so every request goes through the address guard. At most four further pages of
- * the same registrable domain are read, none that robots.txt forbids to everybody; no scripts are run.
+ * the same registrable domain are read (of a project without a token eleven), none that robots.txt forbids to everybody; no scripts are run.
  */
 const MOST_PAGES = 4;
+/** Of a project without a token, whose pages are most of what there is to read. */
+const MOST_FACT_PAGES = 11;
 const MOST_BYTES = 2 * 1024 * 1024;
 
 function observeHome(html: string, params: Params, meta: ReplyMeta): readonly ObservationDraft[] {
@@ -56,6 +60,7 @@ function learnHome(html: string, params: Params, meta: ReplyMeta): Record<string
     'website.githubRepos': page.repos.filter((repo) => repo.includes('/')).slice(0, 5),
     'website.githubOrgs': page.repos.filter((repo) => !repo.includes('/')).slice(0, 2),
     'website.pages': [...followUps(page, registrableDomain(base), MOST_PAGES)],
+    'website.factPages': [...factPages(html, base, MOST_FACT_PAGES)],
     'website.hasTeamLink': page.links.some((link) => link.kind === 'team'),
   };
 }
@@ -88,6 +93,15 @@ function observePage(html: string, params: Params, meta: ReplyMeta): readonly Ob
 
 // A page that scripts fill in is nearly empty here; nobody on it is no sign that nobody is named.
 const SHORTEST_TEAM_PAGE = 40;
+
+/** Facts of one page. A page that led elsewhere says nothing here: it is not the project's. */
+function observeFacts(html: string, params: Params, meta: ReplyMeta): readonly ObservationDraft[] {
+  const asked = String(params.url);
+  const url = meta.url || asked;
+  if (!isOwnPage(url) || registrableDomain(url) !== registrableDomain(asked)) return [];
+  const facts = readFacts(html, url, String(params.project));
+  return [{ quantity: 'site_facts', scope: `page:${asked}`, value: facts.map((fact) => ({ ...fact })) }];
+}
 
 /** Who is named on a team page; null when the page holds too little text to tell. */
 function teamState(page: Page): string | null {
@@ -199,6 +213,23 @@ export const website: Source = {
       request: (params) => ({ url: String(params.url) }),
       reply: Type.String(),
       observe: observePage,
+    }),
+    endpoint({
+      name: 'facts',
+      doc: 'Of a project without a token: what its pages state, each fact with its sentence',
+      role: 'observe',
+      critical: false,
+      format: 'html',
+      maxBytes: MOST_BYTES,
+      plan: ({ learned, stage, project }) => {
+        const { 'website.factPages': pages, 'website.robots': robots } = learned;
+        if (stage !== 'pre_tge' || !Array.isArray(pages) || typeof robots !== 'string') return [];
+        const allowed = pages.filter((url): url is string => typeof url === 'string' && isAllowed(robots, url));
+        return allowed.slice(0, MOST_FACT_PAGES).map((url) => ({ url, project }));
+      },
+      request: (params) => ({ url: String(params.url) }),
+      reply: Type.String(),
+      observe: observeFacts,
     }),
     endpoint({
       name: 'security_txt',

@@ -146,6 +146,39 @@ describe('the team', () => {
   });
 });
 
+describe('fact pages', () => {
+  const learned = {
+    ...(endpointOf('home').learn?.(HOME as never, { url: URL_OF }, metaOf(URL_OF)) ?? {}),
+    'website.robots': '',
+  };
+
+  it('are read of projects without a token only, none that robots.txt forbids', () => {
+    const plan = (change: Partial<Facts>) =>
+      endpointOf('facts')
+        .plan(facts({ learned, ...change }))
+        .map((row) => row.url);
+    assert.deepEqual(plan({}), []);
+    assert.deepEqual(plan({ stage: 'post_tge' }), []);
+    assert.deepEqual(plan({ stage: 'pre_tge' }), [
+      URL_OF,
+      'https://fernwood.example/team',
+      'https://fernwood.example/security',
+      'https://fernwood.example/docs',
+    ]);
+    const closed = { ...learned, 'website.robots': 'User-agent: *\nDisallow: /security' };
+    assert.ok(!plan({ stage: 'pre_tge', learned: closed }).includes('https://fernwood.example/security'));
+  });
+
+  it('that lead to another domain say nothing of the project', () => {
+    const html = '<p>The public testnet is live for everybody who wants to try it.</p>';
+    const said = (url: string) =>
+      endpointOf('facts').observe(html as never, { url: URL_OF, project: 'Fernwood' }, metaOf(url));
+    assert.equal(said('https://docs.fernwood.example/')[0]?.scope, `page:${URL_OF}`);
+    assert.deepEqual(said('https://fernwood.example.evil.example/'), []);
+    assert.deepEqual(said('https://t.me/fernwood'), []);
+  });
+});
+
 describe('robots.txt', () => {
   const allowed = (robots: string, path: string) => isAllowed(robots, `https://fernwood.example${path}`);
 

@@ -16,6 +16,20 @@ const STATEMENTS = [
    ) update api_keys set account_id = 'acc_' || substr(line.root, 5) from line where line.id = api_keys.id`,
   `alter table api_keys alter column account_id set not null`,
 
+  // The peer panel becomes one row per asset and day, kept for good: a rating sees the peers of its day and no later ones.
+  `alter table peers drop constraint peers_pkey`,
+  `alter table peers alter column asset_id type text collate "C"`,
+  `alter table peers alter column market_value_usd drop not null`,
+  `alter table peers add column day date`,
+  `alter table peers add column readings text`,
+  `alter table peers add column trust double precision`,
+  `alter table peers add column aliases text[] not null default '{}'`,
+  `alter table peers add column round text`,
+  `update peers set day = (as_of at time zone 'utc')::date, readings = drivers`,
+  `alter table peers alter column readings set not null`,
+  `alter table peers add primary key (asset_id, day)`,
+  `create index peers_day on peers (day)`,
+
   // One row per asset that was ever rated: the newest rating, and what publication must remember.
   `create table rated_assets (
     asset_id text collate "C" primary key,

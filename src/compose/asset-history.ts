@@ -1,0 +1,86 @@
+import type { AssetHistory, HistoryPoint, SupplyPoint } from '../domain/history.ts';
+import type { MarketSnapshot } from '../domain/snapshot.ts';
+import type { Database } from '../store/database.ts';
+import { lastPoints, type StoredPoint } from '../store/snapshots/history.ts';
+import { snapshotAsOf } from '../store/snapshots/read.ts';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const HOURS = 27;
+/** As far back as the longest rule looks: no trade for 90 days. */
+const DAYS = 92;
+const DAYS_KEPT = 31;
+const YEAR_DAYS = 365;
+/** A snapshot of `a day before` is at most this much older. */
+const DAY_SLACK_MS = 12 * HOUR_MS;
+/** Where the oldest total supply is looked for, newest wish first: a year, else what a younger archive has. */
+const LEAST_SUPPLY_DAYS = 90;
+const SUPPLY_DAYS = [YEAR_DAYS, 270, 180, 120, LEAST_SUPPLY_DAYS] as const;
+const CHAIN_SOURCES = new Set(['solana_rpc', 'evm_rpc']);
+const VENUES = ['binance:', 'coinbase:'];
+
+/** What was kept of an asset before `asOf` (RFC 3339); null for one that was never looked at. */
+export async function assetHistory(db: Database, assetId: string, asOf: string): Promise<AssetHistory | null> {
+  const now = Date.parse(asOf);
+  const [hours, days, dayAgo] = await Promise.all([
+    lastPoints(db, assetId, asOf, { step: 'hour', count: HOURS }),
+    lastPoints(db, assetId, asOf, { step: 'day', count: DAYS }),
+    marketAt(db, assetId, now - DAY_MS, DAY_SLACK_MS),
+  ]);
+  if (days.length === 0 && dayAgo === null) return null;
+  const today = asOf.slice(0, 10);
+  const first = new Date(now - DAYS_KEPT * DAY_MS).toISOString().slice(0, 10);
+  return {
+    hours: hours.map(pointOf),
+    days: days.filter((row) => row.at < today && row.at >= first).map(pointOf),
+    quiet: quietOf(days),
+    supply: { dayAgo: supplyOf(dayAgo), oldest: isLongKept(days, now) ? await oldestSupply(db, assetId, now) : null },
+    listings: dayAgo === null ? [] : listingsOf(dayAgo),
+  };
+}
+
+/** Looking for months that were never kept would open every day there is. */
+function isLongKept([first]: readonly StoredPoint[], now: number): boolean {
+  return first !== undefined && Date.parse(first.at) <= now - LEAST_SUPPLY_DAYS * DAY_MS;
+}
+
+async function oldestSupply(db: Database, assetId: string, now: number) {
+  for (const days of SUPPLY_DAYS) {
+    const found = supplyOf(await marketAt(db, assetId, now - days * DAY_MS, 30 * DAY_MS));
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+async function marketAt(db: Database, assetId: string, at: number, slackMs: number): Promise<MarketSnapshot | null> {
+  const stored = await snapshotAsOf(db, assetId, 'market', new Date(at).toISOString());
+  if (stored === null || Date.parse(stored.asOf) < at - slackMs) return null;
+  return JSON.parse(new TextDecoder().decode(stored.body)) as MarketSnapshot;
+}
+
+function supplyOf(snapshot: MarketSnapshot | null): SupplyPoint | null {
+  const supply = snapshot?.total_supply ?? null;
+  if (snapshot === null || supply === null || supply <= 0) return null;
+  const sources = snapshot.provenance.total_supply?.sources ?? [];
+  return { at: snapshot.as_of, totalSupply: supply, isOnChain: sources.some((name) => CHAIN_SOURCES.has(name)) };
+}
+
+function listingsOf(snapshot: MarketSnapshot): AssetHistory['listings'] {
+  return snapshot.venues.flatMap(({ venue, volume_24h_usd: volume }) =>
+    volume !== null && volume > 0 && VENUES.some((name) => venue.startsWith(name))
+      ? [{ at: snapshot.as_of, venue, volume24hUsd: volume }]
+      : [],
+  );
+}
+
+/** A day whose volume nobody knew neither counts nor ends the silence. */
+function quietOf(days: readonly StoredPoint[]): AssetHistory['quiet'] {
+  const known = days.filter((row) => row.volume24hUsd !== null);
+  const traded = known.findLastIndex((row) => row.volume24hUsd !== 0);
+  const silent = known.slice(traded + 1);
+  return silent[0] === undefined ? null : { since: silent[0].at, points: silent.length };
+}
+
+function pointOf({ at, priceUsd, liquidityUsd, volume24hUsd }: StoredPoint): HistoryPoint {
+  return { at, priceUsd, liquidityUsd, volume24hUsd };
+}

@@ -1,0 +1,262 @@
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { FACTOR_CODES } from '../domain/rating.ts';
+import { loadMethodology } from './load.ts';
+import type { CapDefinition, FeatureDefinition } from './types.ts';
+
+const MARK =
+  '<!-- Generated below this line; UPDATE_DOCS=1 node --test src/methodology/documented.test.ts writes it. -->';
+const methodology = loadMethodology();
+const page = new URL('../../docs/methodology.md', import.meta.url);
+
+test('docs/methodology.md shows the methodology in force (UPDATE_DOCS=1 writes it)', () => {
+  const [head = ''] = readFileSync(page, 'utf8').split(MARK, 1);
+  const whole = `${[`${head}${MARK}`, ...tables()].join('\n\n')}\n`;
+  if (process.env.UPDATE_DOCS === '1') writeFileSync(page, whole);
+  assert.equal(readFileSync(page, 'utf8'), whole);
+});
+
+test('what the page says of the methodology in prose is so', () => {
+  const [head = ''] = readFileSync(page, 'utf8').split(MARK, 1);
+  const prose = head.replaceAll(/\s+/g, ' ');
+  const { aggregation, consensus, trust } = methodology;
+  for (const said of [
+    `starts at ${aggregation.prior}`,
+    `starts at ${methodology.preTge.prior}`,
+    `${methodology.flags.length} flags`,
+    `at most ${consensus.groupWeightCap * 100} % of the weight`,
+    `at most ${consensus.singleSourceConfidenceCap}`,
+    `at most ${consensus.disputedConfidenceCap}`,
+    `at least ${trust.minimumMatch.toFixed(2)}`,
+    `${methodology.vfr.minimumPeers} peers`,
+    `${methodology.publication.cure.days} days`,
+    `more than ${consensus.outlierZ} robust standard deviations`,
+    `cannot be sold ends at ${capOf('CANNOT_SELL')}`,
+    `may mint at ${capOf('MINT_EOA')}`,
+    `younger than a week at ${capOf('AGE_7D')}`,
+  ])
+    assert.ok(prose.includes(said), `"${said}" is not in the prose any more, or the methodology has changed`);
+  const disclosure = readFileSync(new URL('disclosure.md', page), 'utf8');
+  const links = [
+    ...head.matchAll(/\]\(#([a-z0-9-]+)\)/g),
+    ...disclosure.matchAll(/\]\(methodology\.md#([a-z0-9-]+)\)/g),
+  ];
+  for (const [, anchor = ''] of links) assert.ok(headings().has(anchor), `no heading for the link #${anchor}`);
+});
+
+function capOf(code: string): number | undefined {
+  return methodology.caps.find((row) => row.code === code)?.cap;
+}
+
+function headings(): ReadonlySet<string> {
+  const rows = readFileSync(page, 'utf8').matchAll(/^#+ (.+)$/gm);
+  return new Set(
+    [...rows].map(([, title = '']) =>
+      title
+        .toLowerCase()
+        .replace(/[^a-z0-9 -]/g, '')
+        .replaceAll(' ', '-'),
+    ),
+  );
+}
+
+function tables(): readonly string[] {
+  const { aggregation, bands, consensus, preTge, publication, trust, vfr } = methodology;
+  return [
+    `# Tables of version ${methodology.version} (${methodology.date})`,
+    section(
+      'Cut-offs of the bands',
+      ['band', 'score from', 'failures within 12 months, target', 'meaning'],
+      [
+        ...bands.map((row) => [row.band, row.from, percent(row.failureTarget), row.meaning]),
+        ['NR', '', '', 'not rated: the evidence is too thin'],
+      ],
+    ),
+    weights(),
+    ...FACTOR_CODES.map(features),
+    caps('Caps', methodology.caps),
+    flags(),
+    section(
+      'Classes of quantities',
+      [
+        'class',
+        'noise floor',
+        'half-life',
+        'not older than',
+        'families for full marks',
+        'nearest to the thing',
+        'quantities',
+      ],
+      Object.entries(consensus.classes).map(([name, row]) => [
+        name,
+        row.noise,
+        duration(row.halfLifeSeconds),
+        duration(row.maxAgeSeconds),
+        row.quorum,
+        row.authoritativeTier ?? '',
+        quantitiesOf(name),
+      ]),
+    ),
+    section(
+      'Agreement',
+      ['parameter', 'value'],
+      parameters({ ...consensus, classes: null, classOf: null, correlations: null, calibration: null }),
+    ),
+    section(
+      'How often a confidence was right',
+      ['confidence from', 'right'],
+      consensus.calibration.steps.map(([from, right]) => [from, percent(right)]),
+    ),
+    section(
+      'Families that draw on each other',
+      ['family', 'family', 'correlation'],
+      [
+        ...consensus.correlations.map((row) => [...row.families, row.rho]),
+        ['the chain', 'any other', consensus.chainCorrelation],
+        ['any other', 'any other', consensus.defaultCorrelation],
+      ],
+    ),
+    section('Parameters of trust', ['parameter', 'value'], parameters({ ...trust, tiers: null })),
+    section(
+      'Trust tiers',
+      ['tier', 'trust from', 'highest score'],
+      trust.tiers.map((row) => [row.tier, row.from, row.tier === 'insufficient' ? 'not rated' : (row.cap ?? '')]),
+    ),
+    section(
+      'From features to score',
+      ['parameter', 'value'],
+      parameters({ ...aggregation, flagConfidence: methodology.flagConfidence }),
+    ),
+    section('Published ratings and default', ['parameter', 'value'], parameters({ ...publication, reason: null })),
+    section('Parameters of value fairness', ['parameter', 'value'], parameters(vfr)),
+    section(
+      'Factors before the token',
+      ['factor', 'weight', 'features'],
+      preTge.factors.map((row) => [
+        `${row.code} ${row.name}`,
+        row.weight,
+        preTge.features
+          .filter((feature) => feature.factor === row.code)
+          .map((feature) => feature.name)
+          .join('; '),
+      ]),
+    ),
+    caps('Caps before the token', preTge.caps),
+    section(
+      'Changes',
+      ['version', 'date', 'kind', 'reason', 'effect'],
+      methodology.changes.map((row) => [row.version, row.date, row.kind, row.reason, row.effect]),
+    ),
+  ];
+}
+
+function weights(): string {
+  const categories = Object.values(methodology.categories);
+  return section(
+    'Weights by category',
+    ['factor', ...categories.map((row) => row.title)],
+    FACTOR_CODES.map((code) => [
+      `${code} ${methodology.factors[code].name}`,
+      ...categories.map((row) => row.weights[code]),
+    ]),
+  );
+}
+
+function features(code: (typeof FACTOR_CODES)[number]): string {
+  return section(
+    `Features of ${code}, ${methodology.factors[code].name.toLowerCase()}`,
+    ['feature', 'weight', 'value: points', 'known to be absent', 'basis'],
+    methodology.features
+      .filter((row) => row.factor === code)
+      .map((row) => [
+        row.critical ? `${row.name} (counts double in trust)` : row.name,
+        weight(row),
+        value(row),
+        row.absent ?? '',
+        row.reason,
+      ]),
+  );
+}
+
+function weight(row: FeatureDefinition): string {
+  const { '*': usual = 0, ...others } = row.weight;
+  const own = Object.entries(others);
+  const parts = [
+    ...(usual > 0 ? [String(usual)] : []),
+    ...own.filter(([, share]) => share > 0).map(([category, share]) => `${category} ${share}`),
+  ];
+  const without = own.filter(([, share]) => share === 0).map(([category]) => category);
+  return `${parts.join('; ')}${usual > 0 && without.length > 0 ? `; not ${without.join(', ')}` : ''}`;
+}
+
+function value({ anchors, scale, states, unit }: FeatureDefinition): string {
+  if (scale === 'logistic') return `100 / (1 + e^(-${anchors[0]?.[0]} x))`;
+  const rows = scale === 'state' ? Object.entries(states) : anchors;
+  const points = rows.map(([at, points]) => `${typeof at === 'number' ? number(at) : at}: ${points}`).join('; ');
+  return scale === 'state' ? points : `${points} (${unit}${scale === 'log' ? ', log' : ''})`;
+}
+
+function caps(title: string, rows: readonly CapDefinition[]): string {
+  return section(
+    title,
+    ['cap', 'highest score', 'when', 'flag', 'until'],
+    [...rows]
+      .sort((a, b) => a.cap - b.cap)
+      .map((row) => [row.code, row.cap, row.condition, row.flag ?? '', row.expiry]),
+  );
+}
+
+function flags(): string {
+  const bySeverity = Map.groupBy(methodology.flags, (row) => row.severity);
+  const counts = [...bySeverity].map(([severity, rows]) => `${rows.length} ${severity}`).join(', ');
+  const silent = methodology.flags.filter((row) => row.notRaisedBecause !== null);
+  return [
+    section(
+      'Flags',
+      ['flag', 'severity', 'when'],
+      methodology.flags.map((row) => [row.code, row.severity, row.definition]),
+    ),
+    `${methodology.flags.length} flags: ${counts}.${silent.length > 0 ? ' Not raised from public data today:' : ''}`,
+    ...silent.map((row) => `- ${row.code}: ${row.notRaisedBecause}`),
+  ].join('\n');
+}
+
+function quantitiesOf(name: string): string {
+  const { classOf } = methodology.consensus;
+  return Object.entries(classOf)
+    .filter(([, own]) => own === name)
+    .map(([quantity]) => quantity)
+    .join(', ');
+}
+
+/** Every number of a part of the methodology under its path. */
+function parameters(part: object, path = ''): readonly (readonly string[])[] {
+  return Object.entries(part).flatMap(([key, own]): readonly (readonly string[])[] => {
+    const name = path === '' ? key : `${path}.${key}`;
+    if (own === null) return [];
+    if (Array.isArray(own)) return [[name, own.join(', ')]];
+    return typeof own === 'object'
+      ? parameters(own, name)
+      : [[name, typeof own === 'number' ? number(own) : String(own)]];
+  });
+}
+
+function section(title: string, head: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
+  const line = (cells: readonly (string | number)[]) =>
+    `| ${cells.map((cell) => String(cell).replaceAll('|', '\\|')).join(' | ')} |`;
+  return [`## ${title}`, '', line(head), `|${'---|'.repeat(head.length)}`, ...rows.map(line)].join('\n');
+}
+
+function percent(share: number | null): string {
+  return share === null ? '' : `${number(share * 100)} %`;
+}
+
+function number(value: number): string {
+  return value.toLocaleString('en-US', { maximumFractionDigits: 6 });
+}
+
+function duration(seconds: number): string {
+  if (seconds >= 2 * 86_400) return `${number(seconds / 86_400)} d`;
+  return seconds >= 3_600 ? `${number(seconds / 3_600)} h` : `${number(seconds / 60)} min`;
+}

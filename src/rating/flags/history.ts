@@ -1,0 +1,167 @@
+import type { HistoryPoint } from '../../domain/history.ts';
+import { type Context, numberOf, textOf } from '../context.ts';
+import { type FlagRule, percent, type Raised, raised, usd } from './rule.ts';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+/** Supply follows demand, or an issuer answers for it: growth is no dilution. */
+const ELASTIC = new Set(['stablecoin', 'lst_wrapped', 'rwa']);
+/** A point older than this is no second witness of the present. */
+const PRESENT_MS = 3 * HOUR_MS;
+/** Fewer points of a day before are no reference: one of them may be wrong. */
+const REFERENCE_POINTS = 3;
+/** The rating's sources and our own snapshot, hours apart, both see it. */
+const SEEN_TWICE = 0.7;
+const SEEN_ONCE = 0.69;
+/** Exchanges are asked for the markets that this source names (`coingecko.cexPairs`). */
+const MARKETS_REGISTRY = 'coingecko';
+
+/** Flags on changes, against what the service itself kept of the asset (catalogue 27, 30, 42, 45, 66, 71). */
+export const HISTORY_FLAGS: readonly FlagRule[] = [
+  {
+    code: 'LIQUIDITY_DRAIN',
+    raise: (context, t) => {
+      const liquidity = numberOf(context, 'liquidity_dex_usd');
+      const price = numberOf(context, 'price_usd');
+      const hours = (context.input.history?.hours ?? []).filter((row) => ageMs(context, row) <= 27 * HOUR_MS);
+      if (!liquidity || !price || price.value <= 0) return null;
+      const earlier = hours.filter((row) => ageMs(context, row) > PRESENT_MS && worthOf(row) !== null);
+      const reference = earlier.slice(0, REFERENCE_POINTS).map((row) => worthOf(row) ?? 0);
+      if (reference.length < REFERENCE_POINTS) return null;
+      const before = median(reference);
+      const share = lossOf(before, liquidity.value / Math.sqrt(price.value));
+      if (share < (t.drop ?? 1)) return null;
+      const latest = hours.filter((row) => ageMs(context, row) <= PRESENT_MS).at(-1);
+      const kept = latest ? worthOf(latest) : null;
+      const twice = kept !== null && lossOf(before, kept) >= (t.drop ?? 1);
+      return raised(
+        [liquidity],
+        `liquidity is down by ${percent(share)} within a day, the price's own part left out`,
+        share,
+        twice
+          ? { confidence: Math.max(SEEN_TWICE, liquidity.confidence) }
+          : { confidence: Math.min(SEEN_ONCE, liquidity.confidence), severity: 'high' },
+      );
+    },
+  },
+  {
+    code: 'VOLUME_ANOMALY',
+    raise: (context, t) => {
+      const volume = numberOf(context, 'volume_24h_usd') ?? numberOf(context, 'volume_24h_dex_usd');
+      const change = numberOf(context, 'price_change_24h_pct');
+      const days = (context.input.history?.days ?? []).flatMap((row) =>
+        row.volume24hUsd === null ? [] : [row.volume24hUsd],
+      );
+      if (!volume || !change || days.length < (t.days ?? Number.POSITIVE_INFINITY)) return null;
+      const usual = median(days);
+      const isFlat = Math.abs(change.value) < (t.flatPct ?? 0);
+      return usual > 0 && isFlat && volume.value > usual * (t.multiple ?? Number.POSITIVE_INFINITY)
+        ? raised(
+            [volume, change],
+            `volume of ${usd(volume.value)} is ${(volume.value / usual).toFixed(0)} times the usual, the price hardly moved`,
+            volume.value / usual,
+          )
+        : null;
+    },
+  },
+  { code: 'SUPPLY_UNEXPECTED_MINT', raise: (context, t) => unexpectedMint(context, t.growth ?? 1) },
+  {
+    code: 'INFLATION_HIGH',
+    raise: (context, t) => {
+      const found = growthSince(context, context.input.history?.supply.oldest ?? null);
+      if (!found || ELASTIC.has(context.category) || found.days < (t.days ?? Number.POSITIVE_INFINITY)) return null;
+      const yearly = found.growth ** (365 / found.days) - 1;
+      return yearly > (t.share ?? 1)
+        ? raised(
+            [found.total],
+            `the supply grows by ${percent(yearly)} a year, measured over ${Math.round(found.days)} days`,
+            yearly,
+          )
+        : null;
+    },
+  },
+  { code: 'DELISTING', raise: (context, t) => delisted(context, t.volumeUsd ?? Number.POSITIVE_INFINITY) },
+  {
+    code: 'ABANDONED',
+    raise: (context, t) => {
+      const quiet = context.input.history?.quiet ?? null;
+      const volume = numberOf(context, 'volume_24h_usd') ?? numberOf(context, 'volume_24h_dex_usd');
+      if (!quiet || !volume || volume.value !== 0 || quiet.points < (t.points ?? Number.POSITIVE_INFINITY)) return null;
+      const days = (context.now - Date.parse(quiet.since)) / DAY_MS;
+      // So many days of the same observation outweigh that few sources count what is not there.
+      return days >= (t.days ?? Number.POSITIVE_INFINITY)
+        ? raised([volume], `no trade was seen for ${Math.floor(days)} days`, days, {
+            confidence: Math.max(SEEN_TWICE, volume.confidence),
+          })
+        : null;
+    },
+  },
+];
+
+/** What a pool's two sides are worth changes with the root of the price alone (constant product); this takes that out. */
+function worthOf({ liquidityUsd, priceUsd }: HistoryPoint): number | null {
+  return liquidityUsd === null || priceUsd === null || liquidityUsd <= 0 || priceUsd <= 0
+    ? null
+    : liquidityUsd / Math.sqrt(priceUsd);
+}
+
+function lossOf(before: number, now: number): number {
+  return before > 0 ? 1 - now / before : 0;
+}
+
+function unexpectedMint(context: Context, limit: number): Raised | null {
+  const found = growthSince(context, context.input.history?.supply.dayAgo ?? null);
+  const minter = textOf(context, 'mint_authority_state');
+  // Deposits mint the tokens of an issuer or a bridge: theirs are no surprise.
+  if (!found?.isOnChain || ELASTIC.has(context.category) || minter?.value === 'regulated_issuer') return null;
+  return found.growth - 1 > limit
+    ? raised([found.total], `${percent(found.growth - 1)} new tokens within a day`, found.growth - 1)
+    : null;
+}
+
+/** How many times the supply of then there is now; null unless both were read the same way. */
+function growthSince(context: Context, then: { at: string; totalSupply: number; isOnChain: boolean } | null) {
+  const total = numberOf(context, 'total_supply');
+  if (!total || !then || then.totalSupply <= 0) return null;
+  const isOnChain = total.consensus.voices.some((voice) => voice.accepted && voice.tier === 'chain');
+  const days = (context.now - Date.parse(then.at)) / DAY_MS;
+  return isOnChain === then.isOnChain ? { total, growth: total.value / then.totalSupply, days, isOnChain } : null;
+}
+
+/** A market of a large exchange that traded yesterday and that the exchange, asked today, does not know or does not trade. */
+function delisted(context: Context, volumeUsd: number): Raised | null {
+  for (const { venue, volume24hUsd, at } of context.input.history?.listings ?? []) {
+    if (volume24hUsd < volumeUsd) continue;
+    const now = numberOf(context, 'venue_volume_24h_usd', `venue:${venue}`);
+    const exchange = venue.split(':')[0] ?? '';
+    const traded = `${venue} traded ${usd(volume24hUsd)} on ${at.slice(0, 10)}`;
+    if (now !== null) {
+      if (now.value === 0) return raised([now], `${traded} and does not trade now`, venue);
+      continue;
+    }
+    const confidence = goneFrom(context, exchange);
+    if (confidence !== null)
+      return { confidence, detail: `${traded} and is not listed now`, evidence: [], value: venue };
+  }
+  return null;
+}
+
+/** How sure it is that an exchange does not list the asset: its own word, or a registry's that names its markets; null: not known. */
+function goneFrom(context: Context, exchange: string): number | null {
+  const asked = context.input.sources.find((row) => row.name === exchange);
+  if (asked?.outcome === 'not_found') return 0.9;
+  const registry = context.input.sources.find((row) => row.name === MARKETS_REGISTRY);
+  const namesNone = asked?.outcome === 'unsupported' && registry?.outcome === 'ok' && registry.failures.length === 0;
+  return namesNone ? 0.6 : null;
+}
+
+function ageMs(context: Context, row: { readonly at: string }): number {
+  return context.now - Date.parse(row.at);
+}
+
+function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  const high = sorted[middle] ?? 0;
+  return sorted.length % 2 === 1 ? high : (high + (sorted[middle - 1] ?? high)) / 2;
+}

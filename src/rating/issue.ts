@@ -1,0 +1,96 @@
+import type { CapApplied, Factor, Flag, Rating, TrustScore } from '../domain/rating.ts';
+import { bandOf, toScore } from '../methodology/bands.ts';
+import type { Methodology } from '../methodology/types.ts';
+import { applyCaps, type CapCandidate } from './arithmetic/caps.ts';
+import { roundPoints, type ScoredFactors } from './arithmetic/factors.ts';
+import { factorRationale, summaryOf } from './words/rationale.ts';
+
+const DEFAULT_SCORE = 4.9;
+/** An executed rug is a default at once (methodology 4.4, D6); its line says so beside the caps. */
+const DEFAULT_CAP: CapApplied = {
+  code: 'DEFAULT',
+  cap: DEFAULT_SCORE,
+  band: 'D',
+  flag: 'RUG_EXECUTED',
+  detail: 'liquidity was taken out by wallets linked to the creator',
+  binding: true,
+};
+
+/** What a model found out, before it becomes a rating. */
+export interface Findings {
+  readonly name: string;
+  readonly scored: ScoredFactors;
+  readonly trust: TrustScore;
+  readonly flags: readonly Flag[];
+  /** Caps whose condition holds; those on trust are added here. */
+  readonly caps: readonly CapCandidate[];
+  /** Why the evidence is too thin to rate on; empty when it is enough. */
+  readonly notRated: readonly string[];
+  /** A knock-out that is issued whatever trust says: it stands on its own evidence (methodology 2.2). */
+  readonly isProven: boolean;
+  readonly isDefaulted: boolean;
+}
+
+type Rest = Pick<Rating, 'category' | 'categoryReason' | 'outlook' | 'limitations'> & {
+  readonly isProvisional: boolean;
+  readonly vfrOf: (band: Rating['band'], trust: number, score: number) => Rating['vfr'];
+};
+
+/** Findings to rating: caps, band, interval, points that add up, words. The same for every model. */
+export function issue(found: Findings, rest: Rest, methodology: Methodology): Rating {
+  const { scored, trust, flags, notRated } = found;
+  const uncapped = toScore(scored.uncapped);
+  const { score, caps } = applyCaps(scored.uncapped, [...found.caps, ...trustCap(trust)], methodology);
+  const points = roundPoints(
+    scored.factors.map((factor) => factor.points),
+    toScore(uncapped - scored.prior),
+  );
+  const factors: Factor[] = scored.factors.map((factor, index) => ({
+    ...factor,
+    points: points[index] ?? 0,
+    rationale: factorRationale(factor),
+  }));
+  const issued = notRated.length === 0 || found.isProven;
+  const finalScore = found.isDefaulted ? Math.min(score, DEFAULT_SCORE) : score;
+  const allCaps = found.isDefaulted ? [DEFAULT_CAP, ...caps.map((cap) => ({ ...cap, binding: false }))] : caps;
+  const band = !issued ? 'NR' : found.isDefaulted ? 'D' : bandOf(finalScore, methodology);
+  const rating: Omit<Rating, 'summary'> = {
+    category: rest.category,
+    categoryReason: rest.categoryReason,
+    band,
+    score: issued ? finalScore : null,
+    interval: issued
+      ? [
+          toScore(Math.min(scored.interval[0], finalScore)),
+          toScore(Math.max(finalScore, Math.min(scored.interval[1], capCeiling(allCaps)))),
+        ]
+      : null,
+    uncappedScore: issued ? uncapped : null,
+    uncappedBand: issued ? bandOf(uncapped, methodology) : null,
+    notRatedReasons: issued ? [] : notRated,
+    evidenceCap: issued && trust.tier === 'limited',
+    provisional: issued && (rest.isProvisional || trust.tier === 'weak' || trust.tier === 'insufficient'),
+    prior: scored.prior,
+    factors,
+    caps: issued ? allCaps : [],
+    flags,
+    trust,
+    vfr: rest.vfrOf(band, trust.score, finalScore),
+    outlook: issued ? rest.outlook : null,
+    limitations: rest.limitations,
+  };
+  return { ...rating, summary: summaryOf(found.name, rating) };
+}
+
+function trustCap(trust: TrustScore): readonly CapCandidate[] {
+  if (trust.tier === 'limited')
+    return [{ code: 'TRUST_LIMITED', flag: null, detail: `trust in the evidence is ${trust.score}` }];
+  if (trust.tier === 'weak')
+    return [{ code: 'TRUST_WEAK', flag: null, detail: `trust in the evidence is ${trust.score}` }];
+  return [];
+}
+
+/** No score can stand above the lowest cap, and no interval reaches over it. */
+function capCeiling(caps: readonly { readonly cap: number }[]): number {
+  return Math.min(100, ...caps.map((cap) => cap.cap));
+}

@@ -1,0 +1,72 @@
+import { answered, type Context, consensusOf, notApplicable, numberOf, observed } from '../context.ts';
+import { roundsOf } from './rounds.ts';
+import { byName, levelOf, type PreTgeInput, type SiteRecord, stated, unstated } from './site-record.ts';
+
+/** BK: money raised, whether a second party knows of it, who led. */
+export function backingFeatures(context: Context, site: SiteRecord): readonly PreTgeInput[] {
+  return [raised(context, site), confirmed(context, site), leads(context, site)];
+}
+
+function raised(context: Context, site: SiteRecord): PreTgeInput {
+  const rounds = roundsOf(context, site);
+  const listed = numberOf(context, 'raise_total_usd');
+  if (listed !== null) {
+    const isBoth = rounds.listed.some((row) => row.isClaimed);
+    const least = isBoth ? context.methodology.preTge.evidence.confirmed.confidence : 0;
+    const method = isBoth ? 'rounds of the public list, stated by the site too' : 'rounds of the public list';
+    return observed('bk_raise', listed.value, 'usd', [listed], method, Math.max(least, listed.confidence));
+  }
+  const total = rounds.claimed.reduce((sum, row) => sum + row.amountUsd, 0);
+  const statements = rounds.claimed.map((row) => row.statement);
+  if (total === 0) return unstated(context, site, 'bk_raise', null, 'usd', 'no round on the site or in the list');
+  return stated(
+    context,
+    site,
+    'bk_raise',
+    total,
+    'usd',
+    levelOf(statements),
+    statements,
+    `${statements.length} rounds as the site states them; no list has them`,
+  );
+}
+
+function confirmed(context: Context, site: SiteRecord): PreTgeInput {
+  const { listed, claimed } = roundsOf(context, site);
+  const statements = claimed.map((row) => row.statement);
+  const all = listed.length + claimed.filter((row) => !row.isListed).length;
+  if (all === 0) return notApplicable('bk_confirmed', 'fraction', 'no round is known');
+  const both = listed.filter((row) => row.isClaimed).length;
+  const level = listed.length > 0 || answered(context, ['defillama']) > 0 ? 'linked' : 'claimed';
+  const method = `${both} of ${all} rounds both on the site and in the list`;
+  return stated(context, site, 'bk_confirmed', both / all, 'fraction', level, statements, method);
+}
+
+function leads(context: Context, site: SiteRecord): PreTgeInput {
+  const list = consensusOf(context, 'raises');
+  const listed = new Set(
+    roundsOf(context, site).listed.flatMap((row) => row.leadInvestors.map((name) => name.toLowerCase())),
+  );
+  if (list !== null && listed.size > 0)
+    return observed(
+      'bk_leads',
+      listed.size,
+      'count',
+      [{ value: null, confidence: list.confidence, consensus: list }],
+      'lead investors of the public list',
+    );
+  const named = byName(site.of('investor').filter(({ fact }) => fact.detail === 'lead'));
+  if (named.length === 0) {
+    const { listed, claimed } = roundsOf(context, site);
+    return listed.length + claimed.length === 0
+      ? notApplicable('bk_leads', 'count', 'no round is known')
+      : unstated(context, site, 'bk_leads', 0, 'count', 'no lead investor is named');
+  }
+  const { bareClaimShare } = context.methodology.preTge.thresholds;
+  const count = named.reduce((sum, { fact }) => sum + (fact.link === null ? bareClaimShare : 1), 0);
+  const words = named
+    .map(({ fact }) => fact.name)
+    .slice(0, 4)
+    .join(', ');
+  return stated(context, site, 'bk_leads', count, 'count', levelOf(named), named, `named by the site: ${words}`);
+}

@@ -1,0 +1,33 @@
+import { type Context, notApplicable, numberOf, observed, unknown } from '../context.ts';
+import { hasPublicCode } from './product.ts';
+import { levelOf, type PreTgeInput, type SiteRecord, stated, unstated } from './site-record.ts';
+
+/**
+ * CT: users of the test network and signs of bought attention. Followers and engagement of social networks have no keyless public
+ * source; stars of the code stand in for them.
+ */
+export function communityFeatures(context: Context, site: SiteRecord): readonly PreTgeInput[] {
+  return [users(context, site), stars(context)];
+}
+
+function users(context: Context, site: SiteRecord): PreTgeInput {
+  const seen = numberOf(context, 'active_addresses_24h');
+  if (seen !== null) return observed('ct_users', seen.value, 'count', [seen], 'addresses active on chain in a day');
+  const [most] = [...site.of('testnet_users')].sort((a, b) => Number(b.fact.value) - Number(a.fact.value));
+  if (most === undefined) return unstated(context, site, 'ct_users', 0, 'count', 'no use of a test network is stated');
+  const raw = Number(most.fact.value);
+  return stated(context, site, 'ct_users', raw, 'count', levelOf([most]), [most], 'as the site states');
+}
+
+function stars(context: Context): PreTgeInput {
+  const count = numberOf(context, 'repo_stars');
+  const authors = numberOf(context, 'contributors_90d');
+  if (count === null)
+    return hasPublicCode(context)
+      ? unknown(context, 'ct_stars', 'ratio', ['github'])
+      : notApplicable('ct_stars', 'ratio', 'there is no public code');
+  if (authors === null) return unknown(context, 'ct_stars', 'ratio', ['github']);
+  const ratio = count.value / Math.max(1, authors.value);
+  const method = `${count.value} stars, ${authors.value} authors in 90 days`;
+  return observed('ct_stars', ratio, 'ratio', [count, authors], method);
+}

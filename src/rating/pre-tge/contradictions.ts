@@ -1,0 +1,85 @@
+import { type Context, textOf } from '../context.ts';
+import { allocationOf } from './allocation.ts';
+import { roundsOf } from './rounds.ts';
+import { byName, type SiteRecord, type Statement } from './site-record.ts';
+
+export interface Contradiction {
+  readonly words: string;
+  readonly support: readonly Statement[];
+}
+
+/** Statements that do not fit each other, or do not fit what others know. */
+export function contradictionsIn(context: Context, site: SiteRecord): readonly Contradiction[] {
+  return [
+    ...raises(context, site),
+    ...age(context, site),
+    ...sharedProfiles(site),
+    ...allocation(site),
+    ...supplies(site),
+    ...machineText(site),
+  ];
+}
+
+function raises(context: Context, site: SiteRecord): readonly Contradiction[] {
+  const rounds = roundsOf(context, site);
+  const [odd] = rounds.claimed.filter((row) => !row.isListed);
+  // A list that knows nothing of the project contradicts nothing.
+  if (rounds.listed.length === 0 || odd === undefined) return [];
+  return [
+    {
+      words: `the site states a round of ${Math.round(odd.amountUsd).toLocaleString('en-US')} USD that the list does not have`,
+      support: [odd.statement],
+    },
+  ];
+}
+
+function age(context: Context, site: SiteRecord): readonly Contradiction[] {
+  const registered = textOf(context, 'domain_registered_at');
+  const [oldest] = [...site.of('founded')].sort((a, b) => Number(a.fact.value) - Number(b.fact.value));
+  if (registered === null || oldest === undefined) return [];
+  const year = new Date(registered.value).getUTCFullYear();
+  const { foundedYearsBeforeDomain } = context.methodology.preTge.thresholds;
+  if (year - Number(oldest.fact.value) <= foundedYearsBeforeDomain) return [];
+  return [{ words: `the site dates itself to ${oldest.fact.value}, its domain to ${year}`, support: [oldest] }];
+}
+
+function sharedProfiles(site: SiteRecord): readonly Contradiction[] {
+  const people = byName(site.of('person')).filter(({ fact }) => fact.link !== null);
+  const groups = Object.values(Object.groupBy(people, ({ fact }) => fact.link?.toLowerCase() ?? ''));
+  const shared = groups.find((rows) => (rows?.length ?? 0) > 1);
+  if (shared === undefined) return [];
+  return [{ words: `one profile stands for ${shared.map(({ fact }) => fact.name).join(' and ')}`, support: shared }];
+}
+
+function allocation(site: SiteRecord): readonly Contradiction[] {
+  const found = allocationOf(site);
+  // Twice as much is a page that shows its shares twice, as a list and as a picture.
+  if (found === null || found.total <= 1.02 || found.total > 1.5) return [];
+  return [{ words: `the allocation adds up to ${Math.round(found.total * 100)} %`, support: found.statements }];
+}
+
+function supplies(site: SiteRecord): readonly Contradiction[] {
+  const rows = [...site.of('supply')].sort((a, b) => Number(a.fact.value) - Number(b.fact.value));
+  const total = rows.filter(({ fact }) => /total|max|fixed/i.test(fact.sentence));
+  const [least, most] = [total[0], total.at(-1)];
+  if (least === undefined || most === undefined) return [];
+  if (Number(most.fact.value) <= Number(least.fact.value) * 1.01) return [];
+  return [
+    {
+      words: `the supply is ${Number(least.fact.value).toLocaleString('en-US')} in one place and ${Number(most.fact.value).toLocaleString('en-US')} in another`,
+      support: [least, most],
+    },
+  ];
+}
+
+function machineText(site: SiteRecord): readonly Contradiction[] {
+  const rows = site.of('machine_text');
+  const [first] = rows;
+  if (first === undefined) return [];
+  return [
+    {
+      words: `a page addresses automated readers${first.fact.detail === 'hidden' ? ', hidden from people' : ''}`,
+      support: rows,
+    },
+  ];
+}

@@ -1,0 +1,29 @@
+import type { Flag } from '../../domain/rating.ts';
+import type { Context } from '../context.ts';
+import { raiseFlags } from '../flags/raise.ts';
+import { auditsOf } from './legal.ts';
+import { byName, isTeamPageBlank, type SiteRecord } from './site-record.ts';
+
+/** The catalogue's flags; who is named and who audited is read from all pages here, not from one alone. */
+export function preTgeFlags(context: Context, site: SiteRecord): readonly Flag[] {
+  const hasAudit = auditsOf(context, site).linked.length > 0;
+  const raised = raiseFlags(context).filter(
+    (flag) => flag.code !== 'TEAM_ANONYMOUS' && !(flag.code === 'NO_AUDIT' && hasAudit),
+  );
+  const definition = context.methodology.flags.find((row) => row.code === 'TEAM_ANONYMOUS');
+  if (definition === undefined) throw new Error('the methodology has no flag TEAM_ANONYMOUS');
+  const people = site.of('person', 'pseudonym').filter(({ fact }) => fact.detail !== 'advisor');
+  const named = byName(people.filter(({ fact }) => fact.kind === 'person'));
+  if (!site.isRead || named.length > 0 || isTeamPageBlank(site)) return raised;
+  const masks = byName(people).length;
+  const detail = masks > 0 ? `the website shows ${masks} pseudonyms and no name` : 'the website names nobody';
+  const { code, severity, title } = definition;
+  return [
+    ...raised,
+    { code, severity, title, detail, confidence: 0.7, since: null, evidence: keysOf(people), value: 'anonymous' },
+  ];
+}
+
+function keysOf(rows: ReturnType<SiteRecord['of']>): readonly string[] {
+  return [...new Set(rows.map((row) => row.key))].sort();
+}

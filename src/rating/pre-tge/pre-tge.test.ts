@@ -1,0 +1,331 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import type { Rating } from '../../domain/rating.ts';
+import type { SiteFact } from '../../domain/site-fact.ts';
+import { loadMethodology } from '../../methodology/load.ts';
+import { alone, daysAgo, outcome, said } from '../fixtures/asset.ts';
+import { fact, type ProjectChange, page, project, STATEMENTS } from '../fixtures/project.ts';
+import { rate } from '../rate.ts';
+
+const methodology = loadMethodology();
+const rated = (change: ProjectChange = {}): Rating => rate(project(change), methodology);
+const open = rated();
+const codes = (rating: Rating) => rating.caps.map((cap) => cap.code);
+const flags = (rating: Rating) => rating.flags.map((flag) => flag.code);
+function feature(rating: Rating, id: string) {
+  const found = rating.factors.flatMap((factor) => factor.features).find((row) => row.id === id);
+  assert.ok(found, id);
+  return found;
+}
+
+test('an open project stands at the top of what a project without a token can have', () => {
+  assert.deepEqual(
+    [open.band, open.score, open.outlook, open.provisional, open.prior],
+    ['BBB', 73.9, 'provisional', true, 35],
+  );
+  assert.ok((open.uncappedScore ?? 0) > 73.9);
+  assert.deepEqual(codes(open), ['PRE_TGE']);
+  assert.deepEqual(flags(open), []);
+});
+
+test('the points of the seven factors add up from 35 to the score before caps', () => {
+  assert.deepEqual(
+    open.factors.map((factor) => [factor.code, factor.weight]),
+    [
+      ['TD', 20],
+      ['PC', 20],
+      ['BK', 15],
+      ['TK', 15],
+      ['LS', 12],
+      ['WI', 10],
+      ['CT', 8],
+    ],
+  );
+  const sum = open.factors.reduce((total, factor) => total + factor.points, 0);
+  assert.equal(Math.round((35 + sum) * 10) / 10, open.uncappedScore);
+});
+
+test('neither public code nor an audit to look up: 54.9, and either one lifts it', () => {
+  const code = ['contributors_90d', 'commits_90d', 'last_commit_at', 'repo_is_fork', 'repo_stars'] as const;
+  const claimed = [fact('audit', { name: 'Hacken' })];
+  assert.ok(codes(rated({ without: code, silent: ['audit'], add: claimed })).includes('PRE_TGE_UNPROVEN_CODE'));
+  assert.ok(!codes(rated({ without: code })).includes('PRE_TGE_UNPROVEN_CODE'));
+  assert.ok(!codes(rated({ silent: ['audit'] })).includes('PRE_TGE_UNPROVEN_CODE'));
+  assert.ok(
+    !codes(rated({ without: code, silent: ['audit'], set: [alone('audits_count', 2)] })).includes(
+      'PRE_TGE_UNPROVEN_CODE',
+    ),
+  );
+});
+
+test('an anonymous team without a confirmed raise: 43.9, and a raise in the list or one name lifts it', () => {
+  const nobody = { silent: ['person', 'prior_work'] as const };
+  const capped = rated({ ...nobody, without: ['raises', 'raise_total_usd'] });
+  assert.ok(codes(capped).includes('PRE_TGE_ANONYMOUS') && (capped.score ?? 0) <= 43.9);
+  assert.ok(flags(capped).includes('TEAM_ANONYMOUS'));
+  assert.ok(!codes(rated(nobody)).includes('PRE_TGE_ANONYMOUS'));
+  assert.ok(!codes(rated({ without: ['raises', 'raise_total_usd'] })).includes('PRE_TGE_ANONYMOUS'));
+  const masked = rated({
+    ...nobody,
+    without: ['raises', 'raise_total_usd'],
+    add: [fact('pseudonym', { name: 'wren.eth', detail: 'team' })],
+  });
+  assert.ok(codes(masked).includes('PRE_TGE_ANONYMOUS'));
+});
+
+test('a team page that scripts fill in says neither that there is a team nor that there is none', () => {
+  const blank = (url: string, words: number) =>
+    rated({
+      silent: ['person', 'prior_work'],
+      without: ['raises', 'raise_total_usd'],
+      add: [fact('page', { url, value: words, detail: 'english' })],
+    });
+  const unread = blank('https://holdfast.example/our-team', 3);
+  assert.deepEqual([feature(unread, 'td_named').status, flags(unread).includes('TEAM_ANONYMOUS')], ['unknown', false]);
+  for (const read of [blank('https://holdfast.example/our-team', 40), blank('https://holdfast.example/fees', 3)])
+    assert.ok(flags(read).includes('TEAM_ANONYMOUS'));
+});
+
+test('a token sold while none is claimed: 19.9 whatever trust says; an open sale or an honest “no token” alone is none', () => {
+  const claim = fact('no_token', { sentence: 'There is no token.' });
+  const sale = fact('token_sale', { sentence: 'The presale is live.' });
+  const hidden = rated({ add: [claim, sale], identification: { match: 0.2 } });
+  assert.deepEqual([hidden.band, hidden.score], ['C', 19.9]);
+  assert.match(hidden.caps.find((cap) => cap.binding)?.detail ?? '', /There is no token.*The presale is live/);
+  for (const add of [[claim], [sale]]) assert.ok(!codes(rated({ add })).includes('PRE_TGE_HIDDEN_SALE'));
+  const traded = said('site_contract_addresses', [{ chain: 'ethereum', address: '0x1', via: 'dex' }], {
+    families: ['web'],
+  });
+  assert.ok(codes(rated({ add: [claim], set: [traded] })).includes('PRE_TGE_HIDDEN_SALE'));
+  assert.ok(!codes(rated({ set: [traded] })).includes('PRE_TGE_HIDDEN_SALE'));
+});
+
+test('a look-alike domain is an impersonation', () => {
+  const contradictions = [{ kind: 'confusable_domain', factor: 0.3, detail: 'one letter away', sources: [] } as const];
+  const rating = rated({ identification: { contradictions } });
+  assert.ok(codes(rating).includes('IMPERSONATION') && flags(rating).includes('IMPERSONATION'));
+  assert.equal(feature(rating, 'wi_clone').raw, 'confusable');
+});
+
+test('a claim that only the site makes is worth less than one with a place to look, and that less than a second party', () => {
+  const audit = (link: string | null) => [fact('audit', { name: 'Hacken', link })];
+  const bare = rated({ silent: ['audit'], add: audit(null) });
+  const linked = rated({ silent: ['audit'], add: audit('https://hacken.io/audits/x') });
+  const listed = rated({
+    silent: ['audit'],
+    add: audit('https://hacken.io/audits/x'),
+    set: [alone('audits_count', 1)],
+  });
+  const seen = [bare, linked, listed].map((rating) => feature(rating, 'ls_audit'));
+  assert.ok((seen[0]?.score ?? 0) < (seen[1]?.score ?? 0));
+  assert.ok(
+    (seen[0]?.confidence ?? 1) < (seen[1]?.confidence ?? 0) && (seen[1]?.confidence ?? 1) < (seen[2]?.confidence ?? 0),
+  );
+  assert.ok(bare.trust.score < linked.trust.score && linked.trust.score < listed.trust.score);
+});
+
+test('money that no list knows of counts as a claim, and contradicts when the list knows other rounds', () => {
+  const claim = fact('raise', { value: 500e6 });
+  const alone = rated({ silent: ['raise', 'investor'], without: ['raises', 'raise_total_usd'], add: [claim] });
+  assert.deepEqual([feature(alone, 'bk_raise').status, feature(alone, 'bk_raise').raw], ['absent', 500e6]);
+  assert.ok(alone.trust.gaps.some((gap) => gap.feature === 'bk_raise'));
+  assert.equal(feature(alone, 'td_contradictions').raw, 0);
+  const against = rated({ silent: ['raise'], add: [claim] });
+  assert.equal(feature(against, 'td_contradictions').raw, 1);
+  assert.equal(feature(against, 'bk_raise').raw, 12e6);
+});
+
+const CONTRADICTIONS: readonly (readonly [string, readonly SiteFact[]])[] = [
+  ['older than its domain', [fact('founded', { value: 2014 })]],
+  [
+    'one profile for two people',
+    [fact('person', { name: 'Zoe', detail: 'team', link: 'https://www.linkedin.com/in/Ada' })],
+  ],
+  ['more than all', [fact('allocation', { name: 'public', value: 0.4 })]],
+  ['two supplies', [fact('supply', { value: 3e9, sentence: 'The total supply is 3,000,000,000.' })]],
+  ['text for machines', [fact('machine_text', { detail: 'hidden' })]],
+];
+for (const [name, add] of CONTRADICTIONS) {
+  test(`a contradiction lowers score, trust and the credit of every statement: ${name}`, () => {
+    const rating = rated({ add });
+    assert.equal(feature(rating, 'td_contradictions').raw, 1);
+    assert.ok((rating.uncappedScore ?? 0) < (open.uncappedScore ?? 0));
+    assert.ok(rating.trust.score < open.trust.score);
+    assert.ok(feature(rating, 'tk_checklist').confidence < feature(open, 'tk_checklist').confidence);
+    assert.equal(feature(rating, 'pc_commits').confidence, feature(open, 'pc_commits').confidence);
+  });
+}
+
+test('a paper of somebody else and a fork nobody worked on cost their features', () => {
+  assert.equal(feature(rated({ add: [fact('other_project', { name: 'Alderline' })] }), 'wi_clone').raw, 'copied_text');
+  const fork = (ahead: number) =>
+    feature(rated({ set: [alone('repo_is_fork', true), alone('repo_ahead_commits', ahead)] }), 'pc_original');
+  assert.deepEqual([fork(2).score, fork(80).score, feature(open, 'pc_original').score], [20, 60, 85]);
+});
+
+test('silence counts as far as the site was read in a language that is understood', () => {
+  const silent = { silent: ['supply', 'allocation', 'vesting', 'utility', 'tge_date'] as const };
+  const plain = feature(rated(silent), 'tk_checklist');
+  assert.deepEqual([plain.status, plain.score], ['absent', 0]);
+  const foreign = said('site_facts', [{ ...fact('page', { value: 1_200, detail: 'other' }) }], {
+    scope: 'page:de',
+    families: ['web'],
+  });
+  const partly = feature(rated({ ...silent, set: [foreign] }), 'tk_checklist');
+  assert.ok(partly.status === 'absent' && partly.confidence < plain.confidence);
+  const mostly = said('site_facts', [{ ...fact('page', { value: 9_000, detail: 'other' }) }], {
+    scope: 'page:de',
+    families: ['web'],
+  });
+  assert.equal(feature(rated({ ...silent, set: [mostly] }), 'tk_checklist').status, 'unknown');
+  const failed = { ...outcome('website'), failures: [{ endpoint: 'facts', outcome: 'too_large' as const }] };
+  const lost = feature(rated({ ...silent, sources: [failed] }), 'tk_checklist');
+  assert.ok(lost.confidence < plain.confidence && /1 pages could not be read/.test(lost.method));
+});
+
+test('what is linked and not read is not said to be missing', () => {
+  const silent = ['supply', 'allocation', 'vesting', 'utility', 'tge_date', 'documentation'] as const;
+  const docs = fact('documentation', { link: 'https://holdfast.gitbook.io/' });
+  const paper = fact('unread_paper', { link: 'https://holdfast.example/paper.pdf' });
+  const rating = rated({ silent, add: [docs, paper] });
+  assert.equal(feature(rating, 'tk_checklist').status, 'unknown');
+  assert.deepEqual([feature(rating, 'pc_docs').status, feature(rating, 'pc_docs').raw], ['observed', 300]);
+  assert.deepEqual(
+    [feature(rated({ silent }), 'pc_docs').status, feature(rated({ silent }), 'tk_checklist').status],
+    ['absent', 'absent'],
+  );
+});
+
+test('a site of which nothing can be read is not rated', () => {
+  const empty = said('site_facts', [{ ...fact('page', { value: 3, detail: 'other' }) }], {
+    scope: 'page:x',
+    families: ['web'],
+  });
+  const rating = rate({ ...project(), consensus: { 'site_facts@page:x': empty } }, methodology);
+  assert.deepEqual([rating.band, rating.score, rating.outlook], ['NR', null, null]);
+  assert.match(rating.notRatedReasons.join(), /named share of the team/);
+});
+
+test('a page that has been tampered with in the archive costs its facts, not the rating', () => {
+  const rubbish = said('site_facts', [null, 7, { kind: 'raise' }, { kind: 'raise', sentence: 1, url: 2 }], {
+    scope: 'page:y',
+    families: ['web'],
+  });
+  assert.deepEqual(rated({ set: [rubbish] }).score, open.score);
+});
+
+test('every feature of the methodology is computed whatever the site says, and the score keeps its bounds', () => {
+  const kinds = [
+    ...new Set(STATEMENTS.map((row) => row.kind)),
+    'founded',
+    'machine_text',
+    'no_token',
+    'token_sale',
+    'pseudonym',
+  ] as const;
+  const arbitrary = fc.record({
+    kind: fc.constantFrom(...kinds),
+    name: fc.option(fc.constantFrom('Ada', 'team', 'community', 'Hacken'), { nil: null }),
+    value: fc.oneof(fc.double({ noNaN: true }), fc.string(), fc.constant(null)),
+    detail: fc.option(fc.constantFrom('team', 'advisor', 'lead'), { nil: null }),
+    link: fc.option(fc.webUrl(), { nil: null }),
+    sentence: fc.string(),
+    url: fc.constant('https://holdfast.example/'),
+  });
+  fc.assert(
+    fc.property(fc.array(arbitrary, { maxLength: 40 }), (statements) => {
+      const rating = rated({ statements });
+      const points = rating.factors.reduce((sum, factor) => sum + factor.points, 0);
+      if (rating.uncappedScore !== null) assert.ok(Math.abs(35 + points - rating.uncappedScore) < 1e-6);
+      assert.ok(rating.score === null || (rating.score >= 5 && rating.score <= 73.9));
+      assert.ok(rating.trust.score >= 0 && rating.trust.score <= 100);
+      assert.equal(rating.factors.flatMap((factor) => factor.features).length, methodology.preTge.features.length);
+    }),
+    { numRuns: 150 },
+  );
+});
+
+test('taking away the place where a statement can be looked up never raises score or trust', () => {
+  fc.assert(
+    fc.property(fc.subarray([...STATEMENTS]), fc.nat(), (statements, seed) => {
+      const linked = rated({ statements });
+      const bare = rated({
+        statements: statements.map((row, index) => ((seed >> (index % 31)) % 2 === 0 ? { ...row, link: null } : row)),
+      });
+      assert.ok((bare.uncappedScore ?? 0) <= (linked.uncappedScore ?? 0) + 0.051);
+      assert.ok(bare.trust.score <= linked.trust.score + 0.051);
+    }),
+    { numRuns: 150 },
+  );
+});
+
+test('bare claims earn hardly more than silence', () => {
+  const silent = rated({ statements: [], without: ['raises', 'raise_total_usd'] });
+  const loud = rated({
+    statements: [
+      fact('raise', { value: 500e6 }),
+      ...['A', 'B', 'C'].map((name) => fact('investor', { name, detail: 'lead' })),
+      ...['CertiK', 'Hacken', 'Zellic'].map((name) => fact('audit', { name })),
+      fact('testnet_users', { value: 5e6 }),
+      fact('product', { value: 'mainnet_beta' }),
+      fact('entity', { name: 'Holdfast AG' }),
+      fact('jurisdiction', { value: 'Panama' }),
+    ],
+    without: ['raises', 'raise_total_usd'],
+  });
+  assert.ok(
+    (loud.uncappedScore ?? 0) - (silent.uncappedScore ?? 0) < 6,
+    `${silent.uncappedScore} ${loud.uncappedScore}`,
+  );
+  assert.ok(loud.trust.score <= silent.trust.score + 1, `${silent.trust.score} ${loud.trust.score}`);
+});
+
+test('the value is that of its last public round over the rounds of others, and says why there is none', () => {
+  assert.match(open.vfr.reason ?? '', /0 rounds of the same stage/);
+  assert.match(
+    rated({ without: ['raises', 'raise_total_usd'] }).vfr.reason ?? '',
+    /no public list has a funding round/,
+  );
+  const round = [
+    { date: daysAgo(90), round: 'Seed', amountUsd: 12e6, valuationUsd: 60e6, leadInvestors: ['Fern Capital'] },
+  ];
+  const peers = Array.from({ length: 12 }, (_, index) => ({
+    assetId: `project:peer${index}.example`,
+    category: 'default' as const,
+    asOf: daysAgo(10),
+    marketValueUsd: null,
+    drivers: {},
+    trust: 80,
+    aliases: [],
+    round: { date: daysAgo(100), stage: 'seed' as const, postMoneyUsd: 30e6 * 1.1 ** index, isEstimated: false },
+  }));
+  const valued = rated({ set: [said('raises', round, { families: ['defillama'] })], peers });
+  assert.deepEqual([valued.vfr.method, valued.vfr.peers, valued.vfr.reason], ['rounds', 12, null]);
+  assert.ok((valued.vfr.value ?? 0) > 0.3 && (valued.vfr.value ?? 0) < 3);
+  assert.equal(valued.score, open.score, 'it never enters the score');
+});
+
+test('the order in which pages and facts come decides nothing', () => {
+  const [first, second] = [STATEMENTS.slice(0, 12), STATEMENTS.slice(12)];
+  const forwards = rated({ statements: first, set: [page('b', second)] });
+  const backwards = rated({ statements: [...first].reverse(), set: [page('b', [...second].reverse())] });
+  assert.equal(forwards.score, backwards.score);
+  assert.equal(forwards.uncappedScore, backwards.uncappedScore);
+});
+
+test('trust looks at the evidence and not at what it says', () => {
+  const poor = STATEMENTS.map((row) =>
+    row.kind === 'product'
+      ? { ...row, value: 'mainnet_beta' }
+      : row.kind === 'documentation'
+        ? { ...row, value: 90 }
+        : row,
+  );
+  const rating = rated({
+    statements: poor,
+    set: [alone('commits_90d', 3), alone('domain_registered_at', daysAgo(20))],
+  });
+  assert.ok((rating.uncappedScore ?? 0) < (open.uncappedScore ?? 0));
+  assert.equal(rating.trust.score, open.trust.score);
+});

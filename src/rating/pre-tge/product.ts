@@ -1,0 +1,122 @@
+import { absent, booleanOf, type Context, daysSince, notApplicable, numberOf, observed, unknown } from '../context.ts';
+import { type PreTgeInput, type SiteRecord, stated, unstated } from './site-record.ts';
+
+const BEST_FIRST = ['mainnet_beta', 'public_testnet', 'closed'];
+
+/** PC: what runs, who works on it, whose code it is, how it is documented. */
+export function productFeatures(context: Context, site: SiteRecord): readonly PreTgeInput[] {
+  return [product(context, site), ...work(context, site), original(context), documents(context, site)];
+}
+
+/** Value locked or fees prove a product; a claim of one that nobody is shown the way to counts as a closed one. */
+function product(context: Context, site: SiteRecord): PreTgeInput {
+  const used = [numberOf(context, 'tvl_usd'), numberOf(context, 'fees_30d_usd')].filter((row) => row !== null);
+  const [proof] = used.filter((row) => row.value > 0);
+  if (proof !== undefined) {
+    const least = context.methodology.preTge.evidence.confirmed.confidence;
+    return observed('pc_product', 'mainnet_beta', 'state', [proof], 'value is locked in it or fees are paid', least);
+  }
+  const claims = [...site.of('product')].sort((a, b) => rankOf(a.fact.value) - rankOf(b.fact.value));
+  const reachable = claims.find(({ fact }) => fact.link !== null);
+  const [best] = claims;
+  if (reachable !== undefined && reachable.fact.value !== 'closed')
+    return stated(
+      context,
+      site,
+      'pc_product',
+      String(reachable.fact.value),
+      'state',
+      'linked',
+      [reachable],
+      'stated by the site, with a way in',
+    );
+  if (best !== undefined)
+    return stated(
+      context,
+      site,
+      'pc_product',
+      'closed',
+      'state',
+      'claimed',
+      [best],
+      'stated by the site; no way in is shown',
+    );
+  return unstated(context, site, 'pc_product', 'none', 'state', 'no product is stated');
+}
+
+function rankOf(state: unknown): number {
+  const at = BEST_FIRST.indexOf(String(state));
+  return at < 0 ? BEST_FIRST.length : at;
+}
+
+/** True when somebody could look at code: a repository answered. */
+export function hasPublicCode(context: Context): boolean {
+  return (
+    numberOf(context, 'commits_90d') !== null ||
+    daysSince(context, 'last_commit_at') !== null ||
+    daysSince(context, 'repo_created_at') !== null
+  );
+}
+
+function work(context: Context, site: SiteRecord): readonly PreTgeInput[] {
+  const authors = numberOf(context, 'contributors_90d');
+  const commits = numberOf(context, 'commits_90d');
+  const recent = daysSince(context, 'last_commit_at');
+  const isClosed = site.isRead && !hasPublicCode(context) && context.input.identification.keys.githubRepos.length === 0;
+  const missing = (id: string, unit: string) =>
+    isClosed ? absent(id, 0, unit, 0.5, 'the site shows no repository') : unknown(context, id, unit, ['github']);
+  return [
+    authors
+      ? observed('pc_devs', authors.value, 'count', [authors], 'distinct authors in 90 days')
+      : missing('pc_devs', 'count'),
+    commits
+      ? observed('pc_commits', commits.value, 'count', [commits], 'commits in 90 days')
+      : missing('pc_commits', 'count'),
+    recent
+      ? observed('pc_recency', recent.value, 'days', [recent], 'since the newest commit')
+      : missing('pc_recency', 'days'),
+  ];
+}
+
+/** A copy that was not made with the fork button looks original here; the limit is said in the documents. */
+function original(context: Context): PreTgeInput {
+  const fork = booleanOf(context, 'repo_is_fork');
+  if (fork === null)
+    return hasPublicCode(context)
+      ? unknown(context, 'pc_original', 'state', ['github'])
+      : notApplicable('pc_original', 'state', 'there is no code to look at');
+  if (!fork.value) return observed('pc_original', 'original', 'state', [fork], 'the repository is no fork');
+  const ahead = numberOf(context, 'repo_ahead_commits');
+  if (ahead === null)
+    return observed(
+      'pc_original',
+      'fork_developed',
+      'state',
+      [fork],
+      'a fork; how far it went on its own is not known',
+      0.25,
+    );
+  const isDeveloped = ahead.value >= context.methodology.preTge.thresholds.forkAheadCommits;
+  const method = `a fork, ${ahead.value} commits ahead of its upstream`;
+  return observed('pc_original', isDeveloped ? 'fork_developed' : 'fork_unmodified', 'state', [fork, ahead], method);
+}
+
+function documents(context: Context, site: SiteRecord): PreTgeInput {
+  const pages = site.of('documentation');
+  const words = pages.reduce((sum, { fact }) => sum + Number(fact.value ?? 0), 0);
+  const [elsewhere] = pages.filter(({ fact }) => fact.link !== null);
+  const { unreadDocumentWords } = context.methodology.preTge.thresholds;
+  if (words === 0 && elsewhere !== undefined)
+    return stated(
+      context,
+      site,
+      'pc_docs',
+      unreadDocumentWords,
+      'count',
+      'linked',
+      [elsewhere],
+      'on another host, linked and not read',
+    );
+  if (words === 0) return unstated(context, site, 'pc_docs', 0, 'count', 'no documentation found');
+  return stated(context, site, 'pc_docs', words, 'count', 'linked', pages, `words on ${pages.length} pages`);
+}

@@ -1,0 +1,131 @@
+import type { Feature, Rating, TrustScore } from '../../domain/rating.ts';
+import type { Methodology } from '../../methodology/types.ts';
+import { scoreModel } from '../arithmetic/factors.ts';
+import { trustOf } from '../arithmetic/trust.ts';
+import { categorise } from '../category.ts';
+import type { Context } from '../context.ts';
+import { buildFeature } from '../features/build.ts';
+import { issue } from '../issue.ts';
+import { priorOf } from '../prior.ts';
+import type { RatingInput } from '../types.ts';
+import { noVfr } from '../vfr/none.ts';
+import { vfrBeforeToken } from '../vfr/rounds.ts';
+import { limitationsOf } from '../words/limitations.ts';
+import { backingFeatures } from './backing.ts';
+import { hiddenSale, preTgeCaps } from './caps.ts';
+import { communityFeatures } from './community.ts';
+import { contradictionsIn } from './contradictions.ts';
+import { preTgeFlags } from './flags.ts';
+import { legalFeatures } from './legal.ts';
+import { productFeatures } from './product.ts';
+import { type PreTgeInput, type SiteRecord, siteRecord } from './site-record.ts';
+import { teamFeatures } from './team.ts';
+import { tokenomicsFeatures } from './tokenomics.ts';
+import { webFeatures } from './web.ts';
+
+/**
+ * The rating of a project before its token (methodology 3.5): what it discloses, weighed by who stands behind each statement. The
+ * same arithmetic, trust and words as for tokens; no market factor, a prior of its own, BBB at most. Pure.
+ */
+export function ratePreTge(input: RatingInput, methodology: Methodology): Rating {
+  const { category, reason } = categorise(input, methodology);
+  const { asset, match } = input.identification;
+  const context: Context = { input, methodology, category, kind: null, native: false, now: Date.parse(input.asOf) };
+  const site = weighed(context, siteRecord(context));
+  const features = featuresOf(context, site);
+  const { factors, prior, caps } = methodology.preTge;
+  const weights = new Map(factors.map((factor) => [factor.code as string, factor.weight]));
+  const trust = trustOf(
+    features.map((feature) => ({ ...feature, factorWeight: weights.get(feature.factor) ?? 0 })),
+    match,
+    methodology,
+  );
+  const flags = preTgeFlags(context, site);
+  return issue(
+    {
+      name: asset.name,
+      scored: scoreModel(features, factors, prior, methodology, priorOf(features, context, prior)),
+      trust,
+      flags,
+      caps: preTgeCaps(context, site, flags),
+      notRated: notRatedReasons(features, input, methodology, trust),
+      isProven: hiddenSale(context, site) !== null,
+      isDefaulted: false,
+    },
+    {
+      category,
+      categoryReason: reason,
+      outlook: 'provisional',
+      limitations: [...limitationsOf(context, trust, flags), ...limitationsHere(context, site)],
+      isProvisional: true,
+      vfrOf: (band, trustScore, score) =>
+        band === 'NR' ? noVfr('the project is not rated') : vfrBeforeToken(context, { score, trust: trustScore }),
+    },
+    { ...methodology, caps: [...methodology.caps, ...caps] },
+  );
+}
+
+/** A witness that contradicts itself is believed less in everything it says. */
+function weighed(context: Context, site: SiteRecord): SiteRecord {
+  const { contradictionDiscount } = context.methodology.preTge.thresholds;
+  return { ...site, credibility: 1 / (1 + contradictionDiscount * contradictionsIn(context, site).length) };
+}
+
+function featuresOf(context: Context, site: SiteRecord): readonly Feature[] {
+  const inputs: readonly PreTgeInput[] = [
+    teamFeatures,
+    productFeatures,
+    backingFeatures,
+    tokenomicsFeatures,
+    legalFeatures,
+    webFeatures,
+    communityFeatures,
+  ].flatMap((read) => read(context, site));
+  const byId = new Map(inputs.map((input) => [input.id, input]));
+  const { features, prior } = context.methodology.preTge;
+  return features.map((definition) => {
+    const found = byId.get(definition.id);
+    if (!found) throw new Error(`feature ${definition.id} of the methodology is not computed`);
+    const { credit = 1, isBare = false, ...input } = found;
+    const silence = definition.absent ?? prior;
+    const feature = buildFeature(context, input, definition, (points) =>
+      points > silence ? silence + credit * (points - silence) : points,
+    );
+    return isBare ? { ...feature, status: 'absent' } : feature;
+  });
+}
+
+/** Why the evidence is too thin to rate on (methodology 2.2); empty when it is enough. */
+function notRatedReasons(
+  features: readonly Feature[],
+  { identification }: RatingInput,
+  methodology: Methodology,
+  trust: TrustScore,
+): readonly string[] {
+  const { match, ownToken } = identification;
+  const { minimumMatch, tiers } = methodology.trust;
+  const essential = features.filter((feature) => methodology.preTge.essential.includes(feature.id));
+  const weakest = tiers.find((row) => row.tier === 'weak')?.from ?? 0;
+  return [
+    ...(ownToken ? [`it has a token (${ownToken.id}): ask with type posttge`] : []),
+    ...(trust.score < weakest ? [`trust in the evidence is ${trust.score}, below ${weakest}`] : []),
+    ...(match < minimumMatch ? [`the identity match is ${match.toFixed(2)}, below ${minimumMatch}`] : []),
+    ...(essential.every((feature) => feature.status === 'unknown')
+      ? [`not known: ${essential.map((feature) => feature.name.toLowerCase()).join('; ')}`]
+      : []),
+  ];
+}
+
+function limitationsHere(context: Context, site: SiteRecord): readonly string[] {
+  const sale = hiddenSale(context, site);
+  return [
+    ...(sale === null ? [] : [`A token is sold while none is claimed: ${sale.detail}.`]),
+    'Rated before its token: there is no market record, the rating is provisional.',
+    ...(site.isRead
+      ? ['What only the project’s own site states counts as a claim, at low confidence.']
+      : ['Too little of the project’s site could be read for its silence to mean anything.']),
+    ...(site.of('machine_text').length > 0
+      ? ['A page addresses automated readers; it is shown as evidence and was not followed.']
+      : []),
+  ];
+}

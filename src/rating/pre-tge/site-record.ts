@@ -1,0 +1,150 @@
+import type { Consensus } from '../../domain/consensus.ts';
+import type { FeatureInput } from '../../domain/rating.ts';
+import { type SiteFact, type SiteFactKind, siteFacts } from '../../domain/site-fact.ts';
+import { absent, type Context, keyOf, unknown } from '../context.ts';
+
+/** Fewer words than this on all pages together: scripts fill the site in, and silence says nothing. */
+const SHORTEST_SITE_WORDS = 60;
+
+const SHORTEST_PAGE_WORDS = 8;
+/** Below this share of understood words silence says nothing either. */
+const LEAST_READ = 0.25;
+
+/** A fact and the page entry of the consensus it stands in. */
+export interface Statement {
+  readonly fact: SiteFact;
+  readonly key: string;
+}
+
+/** Everything the project's own pages state. */
+export interface SiteRecord {
+  readonly pages: number;
+  /** True when enough was read for silence to mean something. */
+  readonly isRead: boolean;
+  /** How much of the site was read in a language whose sentences are understood here, 0-1: what its silence is worth. */
+  readonly readShare: number;
+  readonly freshness: number;
+  /** 1 for a site that nothing contradicts; less for one that contradicts itself or others. */
+  readonly credibility: number;
+  readonly of: (...kinds: readonly SiteFactKind[]) => readonly Statement[];
+}
+
+export type Level = 'claimed' | 'linked' | 'confirmed';
+
+/** Collects the statements of all pages, in a stable order. */
+export function siteRecord(context: Context): SiteRecord {
+  const pages: readonly Consensus[] = Object.entries(context.input.consensus)
+    .filter(([, row]) => row.quantity === 'site_facts' && row.value !== null)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([, row]) => row);
+  const statements = pages.flatMap((page) => siteFacts(page.value).map((fact) => ({ fact, key: keyOf(page) })));
+  const texts = statements.filter(({ fact }) => fact.kind === 'page').map(({ fact }) => fact);
+  const wordsOf = (rows: readonly SiteFact[]) => rows.reduce((sum, fact) => sum + Number(fact.value ?? 0), 0);
+  const words = wordsOf(texts);
+  const english = words === 0 ? 0 : wordsOf(texts.filter((fact) => fact.detail === 'english')) / words;
+  const lost = lostPages(context);
+  return {
+    pages: pages.length,
+    isRead: words >= SHORTEST_SITE_WORDS && english >= LEAST_READ,
+    readShare: (english * pages.length) / Math.max(1, pages.length + lost),
+    freshness: pages.reduce((least, page) => Math.min(least, page.parts.freshness), 1),
+    credibility: 1,
+    of: (...kinds) => statements.filter(({ fact }) => kinds.includes(fact.kind)),
+  };
+}
+
+function lostPages(context: Context): number {
+  const site = context.input.sources.find((row) => row.name === 'website');
+  return (site?.failures ?? []).filter((row) => row.endpoint === 'facts' && row.outcome !== 'not_found').length;
+}
+
+/** A feature of this model. `credit`: share of its points above silence that are given, 0-1. */
+export interface PreTgeInput extends FeatureInput {
+  readonly credit?: number;
+  /** A claim of the site alone: confirmation was looked for and not found. */
+  readonly isBare?: boolean;
+}
+
+/**
+ * A feature that rests on what the site states, believed as far as `level` allows. A bare claim, and any word of a site that
+ * contradicts itself, earns little more than silence: nobody gains by claiming. */
+export function stated(
+  context: Context,
+  site: SiteRecord,
+  id: string,
+  raw: number | string,
+  unit: string,
+  level: Level,
+  support: readonly Statement[],
+  method: string,
+): PreTgeInput {
+  const { evidence, thresholds } = context.methodology.preTge;
+  const { confidence, independence } = evidence[level];
+  return {
+    id,
+    status: 'observed',
+    raw,
+    unit,
+    confidence: confidence * site.credibility,
+    parts: { independence, agreement: site.credibility, freshness: site.freshness },
+    basis: [...new Set(support.map((row) => row.key))].sort(),
+    method,
+    ourSourceFailed: false,
+    isBare: level === 'claimed',
+    credit: site.credibility * (level === 'claimed' ? thresholds.bareClaimShare : 1),
+  };
+}
+
+/** What no page states: known to be missing where the site was read, not known where it was not. */
+export function unstated(
+  context: Context,
+  site: SiteRecord,
+  id: string,
+  raw: number | string | null,
+  unit: string,
+  method: string,
+): FeatureInput {
+  if (!site.isRead) return unread(context, id, unit);
+  const lost = lostPages(context);
+  const words = lost === 0 ? method : `${method}; ${lost} pages could not be read`;
+  const { confidence } = context.methodology.preTge.evidence.searched;
+  return absent(id, raw, unit, confidence * site.readShare, words);
+}
+
+/** What could not be read: our failure where a page did not answer, the site's manner where scripts fill it in. */
+export function unread(context: Context, id: string, unit: string): FeatureInput {
+  const isOurs = context.input.sources.some((row) => row.name === 'website' && row.failures.length > 0);
+  return {
+    ...unknown(context, id, unit, []),
+    method: isOurs ? 'the website could not be read' : 'the website shows too little text that can be read here',
+    ourSourceFailed: isOurs,
+  };
+}
+
+/** A team page without text: scripts fill it in, and nobody on it is no sign that nobody is named. */
+export function isTeamPageBlank(site: SiteRecord): boolean {
+  return site
+    .of('page')
+    .some(
+      ({ fact }) =>
+        /\/[^/]*(?:team|about|people|founders)[^/]*\/?$/i.test(fact.url) &&
+        Number(fact.value ?? 0) < SHORTEST_PAGE_WORDS,
+    );
+}
+
+/** `linked` when more than half of the statements name a place where they can be looked up. */
+export function levelOf(statements: readonly Statement[]): Level {
+  const linked = statements.filter(({ fact }) => fact.link !== null).length;
+  return linked * 2 > statements.length ? 'linked' : 'claimed';
+}
+
+/** One statement per name, the one with a link first. */
+export function byName(statements: readonly Statement[]): readonly Statement[] {
+  const found = new Map<string, Statement>();
+  for (const row of statements) {
+    const name = (row.fact.name ?? '').toLowerCase();
+    const known = found.get(name);
+    if (known === undefined || (known.fact.link === null && row.fact.link !== null)) found.set(name, row);
+  }
+  return [...found.values()];
+}

@@ -1,0 +1,116 @@
+import { type Context, daysSince, notApplicable, unknown } from '../context.ts';
+import { contradictionsIn } from './contradictions.ts';
+import {
+  byName,
+  isTeamPageBlank,
+  levelOf,
+  type PreTgeInput,
+  type SiteRecord,
+  type Statement,
+  stated,
+  unread,
+  unstated,
+} from './site-record.ts';
+
+/** TD: who is named, what they did before, what does not fit together, who only advises. */
+export function teamFeatures(context: Context, site: SiteRecord): readonly PreTgeInput[] {
+  const people = site.of('person', 'pseudonym');
+  const team = byName(people.filter(({ fact }) => fact.detail !== 'advisor'));
+  const advisers = byName(people.filter(({ fact }) => fact.detail === 'advisor'));
+  return [
+    named(context, site, team),
+    priorWork(context, site, team),
+    contradictions(context, site),
+    advisersApart(context, site, team, advisers),
+  ];
+}
+
+/** Credit by how a member can be looked up; one profile speaks for one person only. */
+function named(context: Context, site: SiteRecord, team: readonly Statement[]): PreTgeInput {
+  if (team.length === 0 && isTeamPageBlank(site))
+    return { ...unread(context, 'td_named', 'fraction'), method: 'the team page shows no text without scripts' };
+  if (team.length === 0) return unstated(context, site, 'td_named', 0, 'fraction', 'the website names nobody');
+  const { namedCredit, thresholds } = context.methodology.preTge;
+  const isOld = (daysSince(context, 'domain_registered_at')?.value ?? 0) >= thresholds.oldPseudonymDays;
+  const profiles = new Set<string>();
+  const credit = ({ fact }: Statement): number => {
+    const isOwnProfile = fact.link !== null && !profiles.has(fact.link.toLowerCase());
+    if (fact.link !== null) profiles.add(fact.link.toLowerCase());
+    if (fact.kind === 'pseudonym') return isOld ? namedCredit.pseudonymOld : namedCredit.pseudonym;
+    return isOwnProfile ? namedCredit.profile : namedCredit.named;
+  };
+  const share = team.reduce((sum, row) => sum + credit(row), 0) / team.length;
+  const linked = team.filter(({ fact }) => fact.link !== null).length;
+  return stated(
+    context,
+    site,
+    'td_named',
+    share,
+    'fraction',
+    // Of a pseudonym the age of its domain is known, not only its word.
+    isOld && team.every(({ fact }) => fact.kind === 'pseudonym') ? 'linked' : levelOf(team),
+    team,
+    `${team.length} named on the site, ${linked} with a profile`,
+  );
+}
+
+function priorWork(context: Context, site: SiteRecord, team: readonly Statement[]): PreTgeInput {
+  // That nobody is named counts once, in the named share.
+  if (team.length === 0) return notApplicable('td_prior', 'fraction', 'nobody is named');
+  const works = byName(site.of('prior_work').filter(({ fact }) => fact.detail !== 'advisor'));
+  if (works.length === 0) return unstated(context, site, 'td_prior', 0, 'fraction', 'no prior work is named');
+  const { bareClaimShare } = context.methodology.preTge.thresholds;
+  const credit = works.reduce((sum, { fact }) => sum + (fact.link === null ? bareClaimShare : 1), 0);
+  const linked = works.filter(({ fact }) => fact.link !== null).length;
+  return stated(
+    context,
+    site,
+    'td_prior',
+    Math.min(1, credit / team.length),
+    'fraction',
+    levelOf(works),
+    works,
+    `prior work of ${works.length} of ${team.length}, ${linked} with a link to it`,
+  );
+}
+
+function contradictions(context: Context, site: SiteRecord): PreTgeInput {
+  if (!site.isRead) return unread(context, 'td_contradictions', 'count');
+  const found = contradictionsIn(context, site);
+  if (found.length === 0 && checkable(site) === 0)
+    return {
+      ...unknown(context, 'td_contradictions', 'count', []),
+      method: 'no statement that others could contradict',
+    };
+  const words = found.length === 0 ? 'none found' : found.map((row) => row.words).join('; ');
+  const support = found.flatMap((row) => row.support);
+  // That statements do not fit each other is seen here, whatever they are worth.
+  // That nothing was found earns credit only with statements that could have been caught out.
+  const exposure =
+    found.length > 0 ? 1 : Math.min(1, checkable(site) / context.methodology.preTge.thresholds.exposureStatements);
+  const seen = { ...site, credibility: 1 };
+  const feature = stated(context, seen, 'td_contradictions', found.length, 'count', 'linked', support, words);
+  return { ...feature, confidence: feature.confidence * exposure };
+}
+
+/** Statements that could be caught out: those with a place to look them up, and numbers that must fit each other. */
+function checkable(site: SiteRecord): number {
+  const linked = site
+    .of('person', 'prior_work', 'raise', 'investor', 'audit', 'testnet_users')
+    .filter(({ fact }) => fact.link !== null);
+  return linked.length + site.of('supply', 'allocation', 'founded').length;
+}
+
+function advisersApart(
+  context: Context,
+  site: SiteRecord,
+  team: readonly Statement[],
+  advisers: readonly Statement[],
+): PreTgeInput {
+  if (team.length + advisers.length === 0) return notApplicable('td_advisors', 'state', 'nobody is named');
+  const names = new Set(team.map(({ fact }) => fact.name?.toLowerCase()));
+  const both = advisers.filter(({ fact }) => names.has(fact.name?.toLowerCase()));
+  const state = both.length > 0 ? 'mixed' : advisers.length > 0 ? 'separate' : 'none_named';
+  const method = both.length > 0 ? `${both[0]?.fact.name} is shown as both` : `${advisers.length} advisers named`;
+  return stated(context, site, 'td_advisors', state, 'state', 'linked', [...team, ...advisers], method);
+}

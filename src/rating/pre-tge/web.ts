@@ -1,0 +1,96 @@
+import { absent, booleanOf, type Context, consensusOf, daysSince, observed, textOf, unknown } from '../context.ts';
+import { type PreTgeInput, type SiteRecord, stated, unread } from './site-record.ts';
+
+const MAIL_POLICIES: ReadonlySet<string> = new Set(['quarantine', 'reject']);
+
+/** WI: age of the domain, certificate and mail policy, whether others link back, whether it is a copy. */
+export function webFeatures(context: Context, site: SiteRecord): readonly PreTgeInput[] {
+  const age = daysSince(context, 'domain_registered_at');
+  return [
+    age
+      ? observed('wi_age', age.value, 'days', [age], 'since the registration of the domain')
+      : unknown(context, 'wi_age', 'days', ['rdap']),
+    certificate(context),
+    socials(context, site),
+    clone(context, site),
+  ];
+}
+
+function certificate(context: Context): PreTgeInput {
+  const valid = booleanOf(context, 'tls_valid');
+  if (valid === null) return unknown(context, 'wi_certificate', 'state', ['tls']);
+  const policy = textOf(context, 'dmarc_policy');
+  const signed = booleanOf(context, 'dnssec');
+  const isGuarded = signed?.value === true || (policy !== null && MAIL_POLICIES.has(policy.value));
+  const state = !valid.value ? 'invalid' : isGuarded ? 'valid_with_policy' : 'valid';
+  const support = [valid, ...(isGuarded ? [policy, signed].filter((row) => row !== null) : [])];
+  return observed('wi_certificate', state, 'state', support, 'certificate, DMARC policy and DNSSEC');
+}
+
+function socials(context: Context, site: SiteRecord): PreTgeInput {
+  const own = handlesAt(context, 'registry:website');
+  const others = handlesAt(context, 'registry:defillama');
+  const isTied = context.input.identification.links.some(
+    (link) => link.kind === 'socials_agree' || link.kind === 'ownership_proof',
+  );
+  const agrees = own.some((handle) => others.includes(handle));
+  const kinds = new Set(others.map((handle) => handle.split(':')[0]));
+  const differs = own.some((handle) => kinds.has(handle.split(':')[0]) && !others.includes(handle));
+  if (own.length === 0)
+    return site.isRead
+      ? absent(
+          'wi_social',
+          'none',
+          'state',
+          context.methodology.preTge.evidence.searched.confidence,
+          'the site links no channel',
+        )
+      : unread(context, 'wi_social', 'state');
+  const state = agrees || isTied ? 'both_ways' : differs ? 'contradicting' : 'one_way';
+  const words =
+    state === 'both_ways'
+      ? 'a registry or a repository of the project names the same'
+      : state === 'contradicting'
+        ? 'a registry names another handle'
+        : 'nobody else names these channels';
+  return stated(context, site, 'wi_social', state, 'state', state === 'one_way' ? 'claimed' : 'linked', [], words);
+}
+
+function handlesAt(context: Context, scope: string): readonly string[] {
+  const { value } = consensusOf(context, 'registry_socials', scope) ?? { value: null };
+  return (Array.isArray(value) ? (value as readonly unknown[]) : []).flatMap((row) => {
+    const { kind, handle } = (typeof row === 'object' && row !== null ? row : {}) as Readonly<Record<string, unknown>>;
+    return typeof kind === 'string' && typeof handle === 'string' ? [`${kind}:${handle.toLowerCase()}`] : [];
+  });
+}
+
+function clone(context: Context, site: SiteRecord): PreTgeInput {
+  const confusable = context.input.identification.contradictions.find((row) => row.kind === 'confusable_domain');
+  const copied = site.of('other_project');
+  const level = 'linked';
+  if (confusable !== undefined)
+    return stated(context, site, 'wi_clone', 'confusable', 'state', level, [], confusable.detail);
+  if (!site.isRead) return unread(context, 'wi_clone', 'state');
+  const [first] = copied;
+  return first === undefined
+    ? stated(
+        context,
+        site,
+        'wi_clone',
+        'none_found',
+        'state',
+        level,
+        [],
+        'no look-alike among known domains, no foreign paper',
+      )
+    : stated(
+        context,
+        site,
+        'wi_clone',
+        'copied_text',
+        'state',
+        level,
+        copied,
+        `a paper on the site presents ${first.fact.name}`,
+      );
+}

@@ -1,0 +1,15 @@
+import type { VfrZone } from '../../domain/rating.ts';
+import type { Methodology } from '../../methodology/types.ts';
+
+/** Zone of ln vfr in units of its own standard deviation: a fixed percentage would mean nothing (methodology 0.7). */
+export function zoneOf(ln: number, sd: number, zones: Methodology['vfr']['zones']): VfrZone {
+  const z = ln / sd;
+  if (Math.abs(z) < zones.mild || Math.abs(ln) < Math.log(zones.fairRatio)) return 'FAIR';
+  if (z < 0) return z <= -zones.deep ? 'DEEP_DISCOUNT' : 'DISCOUNT';
+  return z >= zones.deep ? 'EXTREME_PREMIUM' : 'PREMIUM';
+}
+
+/** Four digits that count: more would claim what the interval denies. */
+export function fourDigits(value: number): number {
+  return Number(value.toPrecision(4));
+}

@@ -1,0 +1,110 @@
+import type { SiteFact } from '../../../domain/site-fact.ts';
+import { type FactBlock, type FactPage, factOf, type Section } from './fact-page.ts';
+
+const TEAM =
+  /\b(?:team|founders?|people|leadership|contributors|who we are|about us|advis[eo]rs?|equipo|équipe|squadra|über uns)\b|команда|团队|團隊|チーム|팀/iu;
+const ADVISER = /advis[eo]r|berater|conseiller|asesor|顾问|顧問|アドバイザー|советник/iu;
+const ROLE =
+  /\b(?:co-?founders?|founders?|ceo|cto|coo|cfo|cso|chief|engineer(?:ing)?|developer|researcher|research|scientist|cryptographer|operations|design(?:er)?|marketing|growth|product|counsel|legal|advis[eo]rs?|lead|head of|director|president|partner|security|manager|officer|expert|analyst|strategist|gründer|fundador|fondateur)\b|创始人|創始人|основатель|開発|代表|工程师/iu;
+/** Two to four capitalised words, or a name in a script without capitals. */
+const NAME =
+  /^(?:(?:\p{Lu}\.){0,3}\p{Lu}[\p{L}’'-]{0,24}\.?(?:\s+(?:de|van|von|der|den|da|di|bin|al|la|le|el))?(?:\s+\p{Lu}[\p{L}’'-]{0,24}\.?){1,3}|[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}·\s]{2,16})$/u;
+const NO_NAME =
+  /\b(?:the|our|team|token|protocol|network|labs?|foundation|capital|ventures|advis[eo]rs?|roadmap|audit|security|bug|bounty|community|partners?|investors?|allocation|supply|about|contact|terms|privacy|documentation|white ?paper|core|open|join|read|learn|how|why|what|all|new|chief|head|lead)\b/i;
+const PSEUDONYM = /^@?(?:0x[a-z][a-z0-9]{2,15}|[a-z0-9-]{3,20}\.eth|[a-z][a-z0-9_]{2,19})$/;
+const PROFILE =
+  /^https?:\/\/(?:[a-z]{2,3}\.)?(?:linkedin\.com\/in\/|github\.com\/[A-Za-z0-9-]+\/?$|orcid\.org\/|scholar\.google\.[a-z.]+\/)/i;
+const SOCIAL = /^https?:\/\/(?:www\.)?(?:x|twitter|t|linkedin|instagram|facebook)\.(?:com|me)\//i;
+const PRIOR =
+  /\b(?:previously|formerly|former|ex-|earlier|before that|worked (?:at|on)|co-?founded|built|maintain(?:s|er of)|author of|led .{1,30} at)\b/i;
+const MOST_PEOPLE = 60;
+
+/** People whom the page names, with role, group, profile and prior work. Names in other scripts count where a profile or a role stands by. */
+export function peopleOn(page: FactPage): readonly (SiteFact | null)[] {
+  const facts: (SiteFact | null)[] = [];
+  for (const section of page.sections) {
+    if (!TEAM.test(section.topic)) continue;
+    const card = cardOf(page, section);
+    if (card !== null) facts.push(...card);
+    else
+      for (const [index, block] of section.blocks.entries())
+        facts.push(...personIn(page, section, block), ...personAt(page, section, index));
+    if (facts.length > MOST_PEOPLE) break;
+  }
+  return facts.slice(0, MOST_PEOPLE);
+}
+
+/** A section that is one person: the name is its heading. */
+function cardOf(page: FactPage, section: Section): readonly (SiteFact | null)[] | null {
+  const kind = kindOf(section.heading);
+  if (kind === null || TEAM.test(section.heading)) return null;
+  const rest = section.blocks.slice(1);
+  const role =
+    rest
+      .find((block) => block.text.length < 200 && ROLE.test(block.text))
+      ?.text.split(/[(.;]/)[0]
+      ?.trim() ?? null;
+  const links = section.blocks.flatMap((block) => block.links);
+  if (role === null && !links.some((link) => PROFILE.test(link.url))) return null;
+  return describe(page, section, { kind, name: section.heading, role, words: rest.map((row) => row.text), links });
+}
+
+/** A line that is one person: `Ada Wrenfield, founder (LinkedIn)`. */
+function personIn(page: FactPage, section: Section, block: FactBlock): readonly (SiteFact | null)[] {
+  if (block.isHeading || block.text.length > 600) return [];
+  const match = /^([^,–—|:(，、]{2,60}?)\s*(?:[,–—|:(，、]|\s-\s)\s*(.*)$/u.exec(block.text);
+  const [name, rest] = [match?.[1]?.trim() ?? block.text, match?.[2] ?? ''];
+  const kind = kindOf(name);
+  const hasProfile = block.links.some((link) => PROFILE.test(link.url));
+  if (kind === null || !(ROLE.test(rest.slice(0, 120)) || hasProfile)) return [];
+  return describe(page, section, {
+    kind,
+    name,
+    role: rest.split(/[(.;]/)[0]?.trim().slice(0, 80) ?? '',
+    words: [rest],
+    links: block.links,
+  });
+}
+
+/** A name in a block of its own with the role in the next one. */
+function personAt(page: FactPage, section: Section, index: number): readonly (SiteFact | null)[] {
+  const [block, below, third] = section.blocks.slice(index, index + 3);
+  if (block === undefined || below === undefined || block.isHeading) return [];
+  const kind = kindOf(block.text);
+  if (kind === null || below.text.length > 80 || kindOf(below.text) !== null || !ROLE.test(below.text)) return [];
+  const links = [block, below, ...(third !== undefined && third.text.length < 40 ? [third] : [])].flatMap(
+    (row) => row.links,
+  );
+  return describe(page, section, { kind, name: block.text, role: below.text, words: [below.text], links });
+}
+
+function kindOf(name: string): 'person' | 'pseudonym' | null {
+  if (name.length > 60) return null;
+  if (PSEUDONYM.test(name)) return 'pseudonym';
+  return NAME.test(name) && !NO_NAME.test(name) ? 'person' : null;
+}
+
+function describe(
+  page: FactPage,
+  section: Section,
+  person: {
+    readonly kind: 'person' | 'pseudonym';
+    readonly name: string;
+    readonly role: string | null;
+    readonly words: readonly string[];
+    readonly links: FactBlock['links'];
+  },
+): readonly (SiteFact | null)[] {
+  const { kind, name, role } = person;
+  const isAdviser = ADVISER.test(section.topic) || (role !== null && ADVISER.test(role));
+  const sentence = `${name}: ${person.words.join(' ')}`;
+  const profile = person.links.find((link) => link.isForeign && PROFILE.test(link.url))?.url ?? null;
+  const prior = person.words.find((words) => PRIOR.test(words));
+  const work = person.links.find((link) => link.isForeign && !SOCIAL.test(link.url) && link.url !== profile);
+  return [
+    factOf(page, kind, sentence, { name, value: role, detail: isAdviser ? 'advisor' : 'team', link: profile }),
+    ...(prior === undefined
+      ? []
+      : [factOf(page, 'prior_work', prior, { name, detail: isAdviser ? 'advisor' : 'team', link: work?.url ?? null })]),
+  ];
+}

@@ -1,0 +1,116 @@
+import type { SiteFact } from '../../../domain/site-fact.ts';
+import { type FactPage, factOf, sentencesOf } from './fact-page.ts';
+import { numberIn } from './product.ts';
+import { sideBySide } from './side-by-side.ts';
+
+const TOPIC = /token|allocation|distribution|supply|vesting|white ?paper|lite ?paper/i;
+const SUPPLY = /\bsupply\b[^.\d]{0,60}(\d[\d,. ]{0,24}\d|\d)\s*(million|billion|trillion|m|bn|b)?\b/i;
+/** `a fixed 42,000,000 supply`, `1bn tokens in total`. */
+const SUPPLY_AFTER =
+  /(?:fixed|total|max(?:imum)?|capped at)\s+(\d[\d,. ]{2,24}\d|\d+)\s*(million|billion|trillion|m|bn|b)?\b.{0,20}\b(?:supply|tokens)\b/i;
+const LABEL_OF_SUPPLY = /^(?:the )?(?:total |max(?:imum)? |fixed |token )*supply:?$/i;
+const BARE_NUMBER = /^\d[\d,. ]*\s*(?:million|billion|trillion|m|bn|b)?(?:\s+\$?[\p{L}\d]{1,12})?$/iu;
+const BARE_SHARE = /^\d{1,3}(?:\.\d{1,3})?\s*%$/;
+const SCALE: Readonly<Record<string, number>> = { m: 1e6, million: 1e6, b: 1e9, bn: 1e9, billion: 1e9, trillion: 1e12 };
+/** Groups of first holders by their usual names; the first that fits counts. */
+const GROUPS: readonly (readonly [string, RegExp])[] = [
+  ['advisors', /advis[eo]rs?/i],
+  ['investors', /investors?|backers?|private (?:sale|round)|pre-?seed|\bseed\b|strategic|series [a-d]|\bvcs?\b/i],
+  ['team', /\bteam\b|founders?|core contributors?|employees|insiders?|builders/i],
+  [
+    'community',
+    /community|ecosystem|airdrop|users|rewards?|staking|incentives?|validators?|mining|bount(?:y|ies)|marketing|partners/i,
+  ],
+  ['treasury', /treasury|foundation|reserve|dao/i],
+  [
+    'public',
+    /(?:public|main|token|crowd) ?(?:sale|round)|pre-?sale|launch ?pad|liquidity|market makers?|exchanges?|listing/i,
+  ],
+];
+const SHARE = /(\d{1,3}(?:\.\d{1,3})?)\s*%/;
+const VESTING =
+  /\b(?:vest(?:s|ed|ing)?|cliff|lock(?:ed|up))\b.{0,80}\b(?:months?|years?|quarters?)\b|\b(?:months?|years?)\b.{0,40}\b(?:vest(?:ing)?|cliff)\b/i;
+const UTILITY =
+  /\btokens?\b.{0,80}\b(?:used (?:for|to)|pays?|stak(?:e|es|ed|ing)|govern(?:s|ance)?|vot(?:e|es|ing)|secur(?:e|es|ing)|fees?|gas|collateral)\b/i;
+const DATE =
+  /\b(?:TGE|token generation(?: event)?|token launch|genesis)\b.{0,80}?\b(\d{4}-\d{2}-\d{2}|Q[1-4][ -]20\d\d|(?:January|February|March|April|May|June|July|August|September|October|November|December)\s+20\d\d)\b/i;
+
+/** Supply, who gets it, when it is freed, what it is for, and when it comes. Plans count here: a token before its birth is all plan. */
+export function tokenomicsOn(page: FactPage): readonly (SiteFact | null)[] {
+  const stated = sentencesOf(page).flatMap(({ text, topic }) => {
+    const dated = DATE.exec(text)?.[1];
+    const date = dated === undefined ? [] : [factOf(page, 'tge_date', text, { value: dated })];
+    if (!TOPIC.test(`${topic} ${page.title}`)) return date;
+    return [
+      ...date,
+      ...supplyIn(page, text),
+      ...allocationsIn(text).map((row) =>
+        factOf(page, 'allocation', text, { name: row.group, value: row.share, detail: row.label }),
+      ),
+      ...(VESTING.test(text) ? [factOf(page, 'vesting', text)] : []),
+      ...(UTILITY.test(text) ? [factOf(page, 'utility', text)] : []),
+    ];
+  });
+  const carded = page.sections
+    .filter((section) => TOPIC.test(`${section.topic} ${page.title}`))
+    .flatMap((section) => [
+      ...sideBySide(
+        section,
+        (text) => LABEL_OF_SUPPLY.test(text),
+        (text) => BARE_NUMBER.test(text),
+      ).flatMap((pair) => supplyIn(page, `${pair.label}: ${pair.number}`)),
+      ...sideBySide(
+        section,
+        (text) => groupOf(text) !== undefined && !SHARE.test(text),
+        (text) => BARE_SHARE.test(text),
+      ).map((pair) =>
+        factOf(page, 'allocation', `${pair.label}: ${pair.number}`, {
+          name: groupOf(pair.label) ?? null,
+          detail: labelIn(pair.label),
+          value: Number(SHARE.exec(pair.number)?.[1] ?? 0) / 100,
+        }),
+      ),
+    ]);
+  return [...stated, ...carded];
+}
+
+function supplyIn(page: FactPage, sentence: string): readonly (SiteFact | null)[] {
+  const match = SUPPLY.exec(sentence) ?? SUPPLY_AFTER.exec(sentence);
+  const [digits, scale] = match?.slice(1) ?? [];
+  const supply = digits === undefined ? 0 : numberIn(digits) * (SCALE[(scale ?? '').toLowerCase()] ?? 1);
+  return supply >= 1_000 && supply <= 1e18 ? [factOf(page, 'supply', sentence, { value: supply })] : [];
+}
+
+/** Words of a part without its number: two rows of one group are told apart by them. */
+function labelIn(words: string): string {
+  return words
+    .replace(/[^\p{L} ]+/gu, ' ')
+    .replace(/\s+/g, ' ')
+    .trim()
+    .toLowerCase();
+}
+
+function groupOf(words: string): string | undefined {
+  return GROUPS.find(([, pattern]) => pattern.test(words))?.[0];
+}
+
+/** `Team 15 %, investors 20 %` part by part: each part that has one share and one group. */
+function allocationsIn(
+  sentence: string,
+): readonly { readonly group: string; readonly label: string; readonly share: number }[] {
+  if (!SHARE.test(sentence)) return [];
+  return sentence
+    .split(/[,;|](?!\d)|\band\b|(?<=%)\s*[.)]/i)
+    .join('\n')
+    .split('\n')
+    .reduce<{ group: string; label: string; share: number }[]>((rows, part, index, parts) => {
+      const share = Number(SHARE.exec(part)?.[1] ?? Number.NaN) / 100;
+      // In a table row the label and the share stand in cells side by side.
+      const words = /[\p{L}]{3}/u.test(part.replace(/%/g, '')) ? part : (parts[index - 1] ?? '');
+      const group = groupOf(words);
+      if (Number.isFinite(share) && share > 0 && share <= 1 && group !== undefined)
+        rows.push({ group, label: labelIn(words), share });
+      return rows;
+    }, [])
+    .slice(0, 12);
+}

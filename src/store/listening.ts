@@ -1,0 +1,121 @@
+import pg from 'pg';
+
+export interface ListenOptions {
+  readonly url: string;
+  readonly onError: (error: unknown) => void;
+  /** Between two looks whether the connection still lives; a look takes no longer than that either. */
+  readonly pingMs?: number;
+  readonly reconnectMs?: number;
+}
+
+export interface Channel {
+  readonly name: string;
+  /** How the connection is called in the server's list of them. */
+  readonly listener: string;
+  readonly onPayload: (payload: string) => void;
+  /** Asks for what was told in the last seconds: the connection was not there. */
+  readonly recheck: (client: pg.Client, seconds: number) => Promise<void>;
+}
+
+/**
+ * Looked back on further than the gap itself: a transaction that began before the connection was lost may have set its
+ * time before and ended within. Heads are raised last in their transactions, so this is plenty.
+ */
+const MARGIN_SECONDS = 60;
+
+/** One connection of its own that listens to a channel. When it is lost it comes back by itself, and looks back on the gap. */
+export function keepListening(
+  channel: Channel,
+  { url, onError, pingMs = 2_000, reconnectMs = 500 }: ListenOptions,
+): { readonly close: () => Promise<void> } {
+  const stop = new AbortController();
+  // Monotonic: a clock that is set while the connection is away changes nothing.
+  let aliveAt = performance.now();
+  const done = run();
+
+  async function run(): Promise<void> {
+    while (!stop.signal.aborted) {
+      await session().catch((error: unknown) => {
+        if (!stop.signal.aborted) onError(error);
+      });
+      await pause(reconnectMs, stop.signal);
+    }
+  }
+
+  /** One connection's life; ends by an error or by `close`. */
+  async function session(): Promise<void> {
+    const client = new pg.Client({
+      connectionString: url,
+      application_name: channel.listener,
+      keepAlive: true,
+      connectionTimeoutMillis: 5_000,
+      query_timeout: Math.max(pingMs, 1_000),
+    });
+    const lost = new AbortController();
+    client.on('error', () => lost.abort());
+    client.on('end', () => lost.abort());
+    client.on('notification', (told) => {
+      if (told.channel === channel.name && told.payload) channel.onPayload(told.payload);
+    });
+    try {
+      await client.connect();
+      await client.query(`listen ${channel.name}`);
+      await channel.recheck(client, (performance.now() - aliveAt) / 1000 + MARGIN_SECONDS);
+      aliveAt = performance.now();
+      while (!stop.signal.aborted && !lost.signal.aborted) {
+        await pause(pingMs, AbortSignal.any([stop.signal, lost.signal]));
+        if (stop.signal.aborted) break;
+        await client.query('select 1');
+        aliveAt = performance.now();
+      }
+    } finally {
+      // A half-open connection never says goodbye; nobody waits for it.
+      await Promise.race([client.end().catch(() => undefined), pause(1_000)]);
+    }
+  }
+
+  return {
+    async close() {
+      stop.abort();
+      await done;
+    },
+  };
+}
+
+/** Those who are told; what one of them throws reaches no other. */
+export function createListeners<Told>(onError: (error: unknown) => void) {
+  const listeners = new Set<(told: Told) => void>();
+  return {
+    tell(told: Told): void {
+      for (const listener of listeners) {
+        try {
+          listener(told);
+        } catch (error) {
+          onError(error);
+        }
+      }
+    },
+    /** Returns the way to stop. */
+    add(listener: (told: Told) => void): () => void {
+      const own = (told: Told) => listener(told);
+      listeners.add(own);
+      return () => listeners.delete(own);
+    },
+  };
+}
+
+function pause(milliseconds: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal?.aborted) {
+      resolve();
+      return;
+    }
+    const end = () => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', end);
+      resolve();
+    };
+    const timer = setTimeout(end, milliseconds);
+    signal?.addEventListener('abort', end, { once: true });
+  });
+}

@@ -1,0 +1,95 @@
+import { sql, type Transaction } from 'kysely';
+import type { DriverDay, DriverReadings, PeerRow } from '../domain/rating.ts';
+import type { Database } from './database.ts';
+import type { Tables } from './tables.ts';
+
+/** What a rating adds to the panel. */
+export interface PanelEntry {
+  readonly peer: PeerRow;
+  /** What was read that day, before any median. */
+  readonly readings: DriverReadings;
+}
+
+const DAY_MS = 86_400_000;
+/** A peer that was not rated for so many days is no peer: its price is another market's. */
+const PEER_DAYS = 30;
+/** Peers of one category in a panel. A median of so many is settled; evidence stays of a size that can be archived. */
+const MOST_OF_CATEGORY = 100;
+
+/** Keeps the row of an asset's day; of two ratings of one day the one with the newer evidence. */
+export async function storePeer(transaction: Transaction<Tables>, { peer, readings }: PanelEntry): Promise<void> {
+  const row = {
+    asset_id: peer.assetId,
+    day: dayOf(peer.asOf),
+    category: peer.category,
+    as_of: peer.asOf,
+    market_value_usd: peer.marketValueUsd,
+    readings: JSON.stringify(readings),
+    drivers: JSON.stringify(peer.drivers),
+    trust: peer.trust ?? null,
+    aliases: [...(peer.aliases ?? [])],
+    round: peer.round ? JSON.stringify(peer.round) : null,
+  };
+  await transaction
+    .insertInto('peers')
+    .values(row)
+    .onConflict((conflict) =>
+      conflict.columns(['asset_id', 'day']).doUpdateSet(row).where('peers.as_of', '<=', row.as_of),
+    )
+    .execute();
+}
+
+/**
+ * The panel as it was at `asOf`: of each asset the newest row of the 30 days before, and none from after it. Of a category with
+ * too many, a sample that hashes choose: the same one for every rating of the moment, and no size or chain is favoured.
+ */
+export async function recentPeers(db: Database, asOf: string): Promise<readonly PeerRow[]> {
+  const first = dayOf(new Date(Date.parse(asOf) - PEER_DAYS * DAY_MS).toISOString());
+  const { rows } = await sql<Tables['peers']>`
+    select asset_id, category, as_of, market_value_usd, drivers, trust, aliases, round
+    from (
+      select *, row_number() over (partition by category order by md5(asset_id), asset_id) as place
+      from (
+        select distinct on (asset_id) * from peers
+        where day > ${first}::date and day <= ${dayOf(asOf)}::date and as_of <= ${asOf}
+        order by asset_id, day desc
+      ) newest
+    ) sample
+    where place <= ${MOST_OF_CATEGORY}
+    order by asset_id
+  `.execute(db);
+  return rows.map((row) => ({
+    assetId: row.asset_id,
+    category: row.category as PeerRow['category'],
+    asOf: row.as_of,
+    marketValueUsd: row.market_value_usd,
+    drivers: JSON.parse(row.drivers) as PeerRow['drivers'],
+    ...(row.trust === null ? {} : { trust: row.trust }),
+    aliases: row.aliases,
+    round: row.round === null ? null : (JSON.parse(row.round) as PeerRow['round'] & object),
+  }));
+}
+
+/** What was read of an asset's drivers on each of the `days` days before that of `asOf`, oldest first. */
+export async function driverDays(
+  db: Database,
+  assetId: string,
+  asOf: string,
+  days: number,
+): Promise<readonly DriverDay[]> {
+  const today = dayOf(asOf);
+  const first = dayOf(new Date(Date.parse(asOf) - days * DAY_MS).toISOString());
+  const rows = await db
+    .selectFrom('peers')
+    .select([sql<string>`day::text`.as('day'), 'readings'])
+    .where('asset_id', '=', assetId)
+    .where('day', '>=', first)
+    .where('day', '<', today)
+    .orderBy('day')
+    .execute();
+  return rows.map((row) => ({ day: row.day, readings: JSON.parse(row.readings) as DriverReadings }));
+}
+
+function dayOf(at: string): string {
+  return new Date(at).toISOString().slice(0, 10);
+}
