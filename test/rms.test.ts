@@ -326,3 +326,12 @@ test('a batch that is asked for again has the same bytes within a second, and th
   assert.equal(later[0]?.age_seconds, ((JSON.parse(now) as { age_seconds: number }[])[0]?.age_seconds ?? 0) + 1);
   world.clock.now -= 1_000;
 });
+
+test('two batches of one length that begin, go on and end alike are not taken for each other', async () => {
+  const ask = async (place: number) => {
+    const assets = Array.from({ length: 60 }, (_, index) => (index === place ? 'UNI' : 'JUP'));
+    const reply = await world.get('/v1/rms/batch', { method: 'POST', body: { assets } });
+    return (await read<{ asset: { id: string } }[]>(reply)).findIndex((one) => one.asset.id === UNI.id);
+  };
+  for (let turn = 0; turn < 3; turn += 1) for (const place of [12, 13, 40, 41]) assert.equal(await ask(place), place);
+});

@@ -15,7 +15,6 @@ import { limits } from './plugins/limits.ts';
 import { bytesOf, metering } from './plugins/metering.ts';
 import { openApi } from './plugins/openapi.ts';
 import { PROBLEMS, type Problem, sendProblem } from './problems.ts';
-import { createRepeatedBodies } from './repeated-bodies.ts';
 import { cleanRequestId } from './request-id.ts';
 import { adminKeyRoutes } from './routes/admin-keys.ts';
 import { alertRoutes } from './routes/alerts.ts';
@@ -136,7 +135,6 @@ function nameOf(route: string | undefined, query: unknown): string {
 }
 
 function readStrictBodies(server: FastifyInstance): void {
-  const repeated = createRepeatedBodies();
   server.removeAllContentTypeParsers();
   server.addContentTypeParser<Buffer>(
     /^application\/([a-z0-9.+-]+\+)?json(;|$)/,
@@ -151,13 +149,8 @@ function readStrictBodies(server: FastifyInstance): void {
       // The interface document asks for the header on every request, so a body-less GET or DELETE with it is normal.
       if (text === '' && (request.method !== 'POST' || request.routeOptions.config.bodyOptional))
         return done(null, undefined);
-      const known = request.routeOptions.config.repeatsBody ? repeated.get(text) : undefined;
-      if (known !== undefined) return done(null, known);
       const read = parseStrictJson(text);
-      if (read.ok) {
-        if (request.routeOptions.config.repeatsBody) repeated.keep(text, read.value);
-        return done(null, read.value);
-      }
+      if (read.ok) return done(null, read.value);
       return done(new BadBody(read.code, read.pointer, read.detail));
     },
   );

@@ -44,8 +44,12 @@ export interface Life {
 
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
+const MOST_ATTEMPTS = 5;
+/** What the sandbox's sources give when all of them answer is more. */
+const ENOUGH_TRUST = 70;
 
-/** Lets the world's days pass and has one project rated on each of `days`, watched by an account with a webhook. */
+/** Lets the world's days pass and has one project rated on each of `days` (again when too few sources answered), watched by an account with a webhook. */
 export async function liveThrough(
   project: { readonly name: string; readonly domain: string; readonly symbol: string },
   days: readonly number[],
@@ -125,9 +129,14 @@ export async function liveThrough(
         secret = hook.secret;
       }
       const path = `/v1/rms/${assetId}${ratings.length === 0 ? '' : '?fresh=true'}`;
-      const rating = { ...(await call<LifeRating>('GET', path)), day };
-      ratings.push(rating);
-      seen(rating);
+      // On a loaded machine sources miss their deadlines: what they did not say is asked again, a minute later.
+      for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt += 1) {
+        const rating = { ...(await call<LifeRating>('GET', path)), day };
+        ratings.push(rating);
+        seen(rating);
+        if (rating.trust_score >= ENOUGH_TRUST) break;
+        host += MINUTE_MS;
+      }
     }
     const { data: alerts } = await call<{ data: LifeAlert[] }>('GET', '/v1/alerts?limit=500');
     const patience = Date.now() + 30_000;

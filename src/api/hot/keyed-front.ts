@@ -1,7 +1,8 @@
+import type { IncomingMessage } from 'node:http';
 import { includes } from '../../access/plans/entitlement.ts';
 import type { Limiter } from '../../access/plans/limiter.ts';
 import type { Plan, PlanBook } from '../../access/plans/types.ts';
-import type { Scope } from '../../access/types.ts';
+import type { ApiKey, Scope } from '../../access/types.ts';
 import type { ApiContext } from '../context.ts';
 import { limitHeaders } from '../plugins/limits.ts';
 import { cleanRequestId } from '../request-id.ts';
@@ -10,7 +11,7 @@ import { namedTag } from './entity-tag.ts';
 import type { HotAnswer } from './front.ts';
 import type { HotSnapshot, ReadyReply } from './hot-snapshot.ts';
 
-interface Parts {
+export interface Parts {
   readonly context: ApiContext;
   readonly plans: PlanBook;
   readonly limiter: Limiter;
@@ -44,17 +45,11 @@ export function keyedFront<Target>(
 ): HotAnswer {
   return (request, response) => {
     const { url, headers } = request;
-    const given = headers['x-api-key'];
-    if (url === undefined || typeof given !== 'string' || context.trustProxy || context.corsOrigins.length > 0)
-      return false;
-    const target = targetOf(url);
+    const target = url === undefined ? null : targetOf(url);
     if (target === null) return false;
-    const seen = context.access.authenticate(given, request.socket.remoteAddress ?? '');
-    if (seen instanceof Promise || !seen.ok) return false;
-    const { key } = seen;
-    const plan = plans.find(key.plan);
-    if (plan === null || !(key.scopes.includes(scope) || key.scopes.includes('admin'))) return false;
-    if (!includes(plan, { scope, chain: chainOf(target), exportOf: null })) return false;
+    const caller = callerOf({ context, plans }, request, scope, chainOf(target));
+    if (caller === null) return false;
+    const { key, plan } = caller;
     const now = context.now();
     const found = find(target, plan, now);
     if (!found) return false;
@@ -68,10 +63,7 @@ export function keyedFront<Target>(
     const requestId = cleanRequestId(headers['x-request-id']);
     if (known !== null) limiter.giveBack(key.accountId, plan);
     const reply: Record<string, string | number> = {
-      'x-request-id': requestId,
-      'assay-data-mode': context.dataMode,
-      'x-content-type-options': 'nosniff',
-      'referrer-policy': 'no-referrer',
+      ...usualHeaders(context, requestId),
       ...limitHeaders(plan, taken, known === null ? 0 : 1),
       'cache-control': `private, max-age=${found.maxAgeSeconds}`,
       vary: 'Accept-Encoding',
@@ -102,6 +94,33 @@ export function keyedFront<Target>(
     if (coding === 'identity') send(body.reply(now));
     else body.packed(now, coding).then(send, () => response.destroy());
     return true;
+  };
+}
+
+/** Whose request it is, when that is known and allowed without a question to anybody; null leaves it to the route. */
+export function callerOf(
+  { context, plans }: Pick<Parts, 'context' | 'plans'>,
+  request: IncomingMessage,
+  scope: Scope,
+  chain: string | null,
+): { readonly key: ApiKey; readonly plan: Plan } | null {
+  const given = request.headers['x-api-key'];
+  if (typeof given !== 'string' || context.trustProxy || context.corsOrigins.length > 0) return null;
+  const seen = context.access.authenticate(given, request.socket.remoteAddress ?? '');
+  if (seen instanceof Promise || !seen.ok) return null;
+  const { key } = seen;
+  const plan = plans.find(key.plan);
+  if (plan === null || !(key.scopes.includes(scope) || key.scopes.includes('admin'))) return null;
+  return includes(plan, { scope, chain, exportOf: null }) ? { key, plan } : null;
+}
+
+/** Headers of every reply. */
+export function usualHeaders({ dataMode }: ApiContext, requestId: string): Record<string, string | number> {
+  return {
+    'x-request-id': requestId,
+    'assay-data-mode': dataMode,
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
   };
 }
 

@@ -10,8 +10,6 @@ declare module 'fastify' {
     readonly scope?: Scope | 'any';
     /** A POST that needs no body, whatever its Content-Type announces. */
     readonly bodyOptional?: boolean;
-    /** Callers send the same body again and again: what was read from it is remembered. */
-    readonly repeatsBody?: boolean;
   }
   interface FastifyRequest {
     apiKey: ApiKey | null;

@@ -39,7 +39,10 @@ export function chainRoutes(server: FastifyInstance, { context, services, plans,
     lookup: createAssetLookup(services.reader, context.now),
     refreshSeconds: services.refreshSeconds ?? USUAL_REFRESH_SECONDS,
   };
-  front.add(snapshotFront(routing, (line) => server.log.info(line, 'request')));
+  front.add(
+    'GET',
+    snapshotFront(routing, (line) => server.log.info(line, 'request')),
+  );
   chainStatusRoutes(server, routing);
   chainExportRoutes(server, routing);
   chainIndexRoutes(server, routing);

@@ -1,28 +1,17 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, RequestPayload } from 'fastify';
 import { gridPoint } from '../../access/plans/grid.ts';
 import { planOf } from '../chain-routing.ts';
 import { sendProblem } from '../problems.ts';
 import { batchEntries, readBatch } from '../rms/batch.ts';
+import { BATCH_BYTES, type RecentBatches } from '../rms/batch-front.ts';
 import type { RmsRouting } from '../rms/context.ts';
 import { joined, sendPacked } from '../rms/send-page.ts';
 import { BatchBody, BatchReply } from '../schemas/rms.ts';
 import { KEYED, problems } from '../schemas/shared.ts';
 
-/** A thousand of the longest names, and room. */
-const BODY_LIMIT_BYTES = 262_144;
-
-/** The reply to one body, good for one second while no rating in memory changes. */
-interface Answered {
-  readonly second: number;
-  readonly version: number;
-  readonly point: number | null;
-  readonly bytes: Buffer;
-}
-
 /** POST /v1/rms/batch. */
-export function ratingBatchRoutes(server: FastifyInstance, routing: RmsRouting): void {
+export function ratingBatchRoutes(server: FastifyInstance, routing: RmsRouting, recent: RecentBatches): void {
   const { context, plans, cache } = routing;
-  const recent = new WeakMap<object, Answered>();
   const schema = {
     tags: ['ratings'],
     summary: 'The ratings of many assets',
@@ -33,10 +22,12 @@ export function ratingBatchRoutes(server: FastifyInstance, routing: RmsRouting):
     response: { 200: BatchReply, ...problems(400, 401, 403, 413, 415, 429) },
   };
   const options = {
-    config: { scope: 'rms:read' as const, repeatsBody: true },
+    config: { scope: 'rms:read' as const },
     compress: false as const,
-    bodyLimit: BODY_LIMIT_BYTES,
+    bodyLimit: BATCH_BYTES,
     schema,
+    preParsing: async (request: FastifyRequest, _reply: FastifyReply, payload: RequestPayload) =>
+      recent.bodyOf(request.raw) ?? payload,
   };
   server.post('/v1/rms/batch', options, async (request, reply) => {
     const plan = planOf(request);
@@ -44,17 +35,13 @@ export function ratingBatchRoutes(server: FastifyInstance, routing: RmsRouting):
     if (!read.ok) return sendProblem(reply, read.problem);
     const now = context.now();
     const point = gridPoint(now, plan.freshnessGridSeconds);
-    const second = Math.floor(now / 1000);
     const version = cache.version();
     reply.header('cache-control', 'private, no-store');
-    const body = request.body as object;
-    const known = recent.get(body);
-    if (known?.second === second && known.version === version && known.point === point)
-      return sendPacked(request, reply, known.bytes, null);
     const { entries, failed } = await batchEntries(routing, read.texts, point, request.id);
     const bytes = joined('[', entries, ']');
-    // Ages count in seconds, and a problem names its own request.
-    if (!failed && cache.version() === version) recent.set(body, { second, version, point, bytes });
+    // A problem names its own request; what changed meanwhile may be in it or not.
+    if (!failed && cache.version() === version)
+      recent.keep(request.raw, { second: Math.floor(now / 1000), version, point, size: read.texts.length, bytes });
     return sendPacked(request, reply, bytes, null);
   });
 }

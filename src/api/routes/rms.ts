@@ -3,6 +3,7 @@ import type { Limiter } from '../../access/plans/limiter.ts';
 import type { PlanBook } from '../../access/plans/types.ts';
 import type { ApiContext } from '../context.ts';
 import type { HotFront } from '../hot/front.ts';
+import { batchFront, createRecentBatches } from '../rms/batch-front.ts';
 import type { RmsRouting } from '../rms/context.ts';
 import { createRatedLookup } from '../rms/rated-lookup.ts';
 import { createRatingCache } from '../rms/rating-cache.ts';
@@ -35,8 +36,11 @@ export function ratingRoutes(server: FastifyInstance, { context, services, plans
     cache,
     lookup: createRatedLookup(services.reader, context.now),
   };
-  front.add(ratingFront(routing, (line) => server.log.info(line, 'request')));
-  ratingBatchRoutes(server, routing);
+  const log = (line: object) => server.log.info(line, 'request');
+  const batches = createRecentBatches();
+  front.add('GET', ratingFront(routing, log));
+  front.add('POST', batchFront(routing, batches, log));
+  ratingBatchRoutes(server, routing, batches);
   ratingListRoutes(server, routing);
   ratingScoreRoutes(server, routing);
   ratingBreakdownRoutes(server, routing);

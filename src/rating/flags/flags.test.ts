@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { agree } from '../../consensus/agree.ts';
+import type { Observation } from '../../domain/observation.ts';
 import { loadMethodology } from '../../methodology/load.ts';
-import { alone, daysAgo, onChain, said, sound } from '../fixtures/asset.ts';
+import { AS_OF, alone, daysAgo, onChain, said, sound } from '../fixtures/asset.ts';
 import { FLAG_CASES } from '../fixtures/flag-cases.ts';
 import { BORNE_OUT, HISTORY_CASES, hourly, NOT_RAISED } from '../fixtures/history-cases.ts';
 import { rate } from '../rate.ts';
@@ -116,6 +118,30 @@ test('a concealed owner without power over balances is a flag and not a knock-ou
   assert.deepEqual(rated({ set: [said('hidden_owner', true)] }).caps, []);
   const both = rated({ set: [said('hidden_owner', true), said('balance_mutable', true)] });
   assert.ok(both.caps.some((cap) => cap.code === 'HIDDEN_OWNER'));
+});
+
+test('two scanners who say that a token cannot be sold are not silenced by a third; one against one is no knock-out', () => {
+  const say = (family: string, value: boolean): Observation => ({
+    quantity: 'honeypot',
+    scope: 'asset',
+    value,
+    unit: 'boolean',
+    meaning: '',
+    source: family,
+    endpoint: 'token',
+    family,
+    tier: 'aggregator',
+    observedAt: AS_OF,
+    fetchedAt: AS_OF,
+    reliability: 0.85,
+    binding: 1,
+    responseId: `${family}.token#1`,
+  });
+  const heard = (...voices: Observation[]) => rated({ set: Object.values(agree(voices, methodology, AS_OF)) });
+  const outvoted = heard(say('goplus', true), say('honeypot_is', true), say('other', false));
+  assert.ok(outvoted.caps.some((cap) => cap.code === 'CANNOT_SELL'));
+  const even = heard(say('goplus', true), say('honeypot_is', false));
+  assert.ok(!even.caps.some((cap) => cap.code === 'CANNOT_SELL'));
 });
 
 test('liquidity with the creator caps only where it is the one venue', () => {

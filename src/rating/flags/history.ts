@@ -1,5 +1,6 @@
-import type { HistoryPoint } from '../../domain/history.ts';
+import type { HistoryPoint, SupplyPoint } from '../../domain/history.ts';
 import { type Context, numberOf, textOf } from '../context.ts';
+import { bridgedCopy } from './holders.ts';
 import { type FlagRule, percent, type Raised, raised, usd } from './rule.ts';
 
 const HOUR_MS = 3_600_000;
@@ -113,14 +114,15 @@ function unexpectedMint(context: Context, limit: number): Raised | null {
   const found = growthSince(context, context.input.history?.supply.dayAgo ?? null);
   const minter = textOf(context, 'mint_authority_state');
   // Deposits mint the tokens of an issuer or a bridge: theirs are no surprise.
-  if (!found?.isOnChain || ELASTIC.has(context.category) || minter?.value === 'regulated_issuer') return null;
+  const isDeposited = minter?.value === 'regulated_issuer' || bridgedCopy(context) !== null;
+  if (!found?.isOnChain || ELASTIC.has(context.category) || isDeposited) return null;
   return found.growth - 1 > limit
     ? raised([found.total], `${percent(found.growth - 1)} new tokens within a day`, found.growth - 1)
     : null;
 }
 
 /** How many times the supply of then there is now; null unless both were read the same way. */
-function growthSince(context: Context, then: { at: string; totalSupply: number; isOnChain: boolean } | null) {
+function growthSince(context: Context, then: SupplyPoint | null) {
   const total = numberOf(context, 'total_supply');
   if (!total || !then || then.totalSupply <= 0) return null;
   const isOnChain = total.consensus.voices.some((voice) => voice.accepted && voice.tier === 'chain');

@@ -125,7 +125,7 @@ export const HOLDER_FLAGS: readonly FlagRule[] = [
 ];
 
 /** A registry's category says so ("Bridged-Tokens", "Bridged USDC"): then all of the supply is a bridge's. */
-function bridgedCopy(context: Context): Known<string> | null {
+export function bridgedCopy(context: Context): Known<string> | null {
   const consensus = consensusOf(context, 'categories');
   const names = Array.isArray(consensus?.value) ? consensus.value : [];
   const name = names.find((row): row is string => typeof row === 'string' && /^bridged\b/i.test(row));

@@ -2,7 +2,7 @@ import type { Context } from '../context.ts';
 import { booleanOf, consensusOf, daysSince, numberOf, textOf } from '../context.ts';
 import { ageOf } from '../features/market.ts';
 import { incidentsOf } from '../features/project.ts';
-import { type FlagRule, percent, raised, sayers, usd, whenTrue } from './rule.ts';
+import { type FlagRule, percent, raised, sayers, usd } from './rule.ts';
 
 /** Flags on incidents, identity, website, team and development (catalogue 46-47, 54-67). */
 export const PROJECT_FLAGS: readonly FlagRule[] = [
@@ -83,11 +83,17 @@ export const PROJECT_FLAGS: readonly FlagRule[] = [
   },
   {
     code: 'WEBSITE_DOWN',
-    raise: (context) => {
+    raise: (context, t) => {
       const up = booleanOf(context, 'site_up');
       if (up && !up.value) return raised([up], 'the website does not answer', false, { confidence: 0.5 });
+      const probes = deadProbes(context);
+      if (probes >= (t.probes ?? Number.POSITIVE_INFINITY)) {
+        const detail = `the website answered none of ${probes} questions`;
+        return { confidence: 0.6, detail, evidence: [], value: probes };
+      }
       const dead = context.input.identification.contradictions.find((row) => row.kind === 'site_dead');
-      return dead ? { confidence: 0.5, detail: dead.detail, evidence: [], value: null } : null;
+      const hostAnswers = context.input.sources.some((row) => row.name === 'website' && row.answered > 0);
+      return dead && hostAnswers ? { confidence: 0.5, detail: dead.detail, evidence: [], value: null } : null;
     },
   },
   { code: 'DOMAIN_NEW', raise: (context, t) => younger(context, t.days ?? 0) },
@@ -165,7 +171,6 @@ export const PROJECT_FLAGS: readonly FlagRule[] = [
         : null;
     },
   },
-  whenTrue('SANCTIONS_EXPOSURE', 'sanctioned', 'issuer or contract is on a sanctions list'),
 ];
 
 function younger(context: Context, days: number) {
@@ -175,4 +180,19 @@ function younger(context: Context, days: number) {
         confidence: Math.max(0.5, age.confidence),
       })
     : null;
+}
+
+/**
+ * Questions to the website that found no host or a broken one, when it answered nothing and others did, so that it is not our
+ * network that is down. A refusal (403, 429) is an answer of somebody who is there. A question held back because the host had
+ * failed several times in a row counts with the failure that it follows.
+ */
+function deadProbes(context: Context): number {
+  const site = context.input.sources.find((row) => row.name === 'website');
+  const others = context.input.sources.filter((row) => row.name !== 'website' && row.answered > 0).length;
+  if (!site || site.answered > 0 || others < 2) return 0;
+  const broken: readonly string[] = [...(/status 5\d\d/.test(site.detail ?? '') ? ['http_error'] : []), 'unreachable'];
+  const found = site.failures.filter(({ outcome }) => broken.includes(outcome));
+  const heldBack = site.failures.filter(({ outcome }) => outcome === 'circuit_open');
+  return found.length === 0 ? 0 : found.length + heldBack.length;
 }

@@ -26,8 +26,19 @@ export function raised(
   value: Json,
   change: Partial<Raised> = {},
 ): Raised {
-  const confidence = support.reduce((least, row) => Math.min(least, row.confidence), 1);
+  const confidence = support.reduce((least, row) => Math.min(least, conviction(row)), 1);
   return { confidence, detail, evidence: support.map((row) => keyOf(row.consensus)), value, ...change };
+}
+
+/**
+ * How sure a finding is: the confidence, without what outvoted voices took from it. From three families that agree on, a
+ * dissenter cannot move the value; it must not be able to silence the finding either.
+ */
+function conviction({ confidence, consensus }: Known<unknown>): number {
+  const { agreement } = consensus.parts;
+  return consensus.status === 'agreed' && consensus.families >= 3 && agreement > 0
+    ? Math.min(1, confidence / agreement)
+    : confidence;
 }
 
 /** A rule on one boolean quantity that must be true. */

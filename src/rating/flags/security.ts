@@ -3,8 +3,10 @@ import { type FlagRule, percent, raised, sayers, whenState, whenTrue } from './r
 
 const SURE = 0.7;
 const UNSURE = 0.5;
+/** Why a voice counts neither for nor against. */
+const SILENT: ReadonlySet<string> = new Set(['too_old', 'weak_binding', 'malformed_value', 'same_family']);
 
-/** Flags on what the token contract lets somebody do (catalogue 1-20). */
+/** Flags on what the token contract lets somebody do (catalogue 1-20, 65). */
 export const SECURITY_FLAGS: readonly FlagRule[] = [
   { code: 'HONEYPOT', raise: (context) => twoWitnesses(context, 'honeypot', 'buying works and selling does not') },
   {
@@ -68,12 +70,16 @@ export const SECURITY_FLAGS: readonly FlagRule[] = [
     },
   },
   whenTrue('METADATA_MUTABLE', 'metadata_mutable', 'name and picture can still be changed'),
+  {
+    code: 'SANCTIONS_EXPOSURE',
+    raise: (context) => twoWitnesses(context, 'sanctioned', 'contract, owner or creator is on a sanctions list'),
+  },
 ];
 
 /** The worst accusations need two independent families, the chain itself, or one family and a reading that bears it out. */
 function twoWitnesses(
   context: Context,
-  quantity: 'honeypot' | 'rug_executed' | 'balance_mutable',
+  quantity: 'honeypot' | 'rug_executed' | 'balance_mutable' | 'sanctioned',
   detail: string,
   borneOutBy: Known<unknown> | null = null,
 ) {
@@ -82,9 +88,12 @@ function twoWitnesses(
   const witnesses = found.consensus.voices.filter((voice) => voice.accepted && voice.value === true);
   const families = new Set(witnesses.map((voice) => voice.family)).size;
   const chain = witnesses.some((voice) => voice.tier === 'chain');
+  const dissenters = found.consensus.voices.filter((voice) => voice.value === false && !SILENT.has(voice.reason ?? ''));
+  const against = new Set(dissenters.map((voice) => voice.family)).size;
   const confidence =
     families >= 2 || chain || borneOutBy !== null
-      ? Math.max(found.confidence, SURE * found.consensus.parts.agreement)
+      ? // Two witnesses are what the definition asks for: a third who says no is outvoted, and silences nobody.
+        Math.max(found.confidence, families >= 2 && families > against ? SURE : SURE * found.consensus.parts.agreement)
       : Math.min(UNSURE, found.confidence);
   const support = borneOutBy === null ? [found] : [found, borneOutBy];
   return raised(support, `${detail} (${sayers(found.consensus, true)})`, true, { confidence });
