@@ -10,6 +10,7 @@ module.exports = {
   forbidden: [
     { name: 'no-circular', severity: 'error', from: {}, to: { circular: true } },
     { name: 'src-is-alone', severity: 'error', from: { path: '^src/' }, to: { path: '^(sandbox|test|bench|web)/' } },
+    { name: 'client-is-alone', severity: 'error', from: { path: '^client/src/' }, to: { pathNot: '^client/src/' } },
     { name: 'no-dumping-ground', severity: 'error', from: {}, to: { path: '^(src|sandbox|test|bench)/[a-z_/-]*(utils|common|helpers|core)/' } },
     { name: 'pure-rooms-do-no-io', severity: 'error', from: { path: '^src/(domain|consensus|rating|publication)/', pathNot: '\\.test\\.ts$' }, to: { dependencyTypes: ['core'] } },
     only('domain', []),
@@ -31,9 +32,11 @@ module.exports = {
     only('store', ['domain']),
     only('access', ['domain', 'store']),
     only('scoring', ['domain', 'consensus', 'methodology', 'rating', 'publication', 'upstream', 'evidence', 'identity', 'store', 'config']),
-    only('api', ['domain', 'chain', 'monitoring', 'publication', 'signing', 'indexer', 'exports', 'scoring', 'access', 'evidence', 'methodology', 'config', 'telemetry']),
+    only('api', ['domain', 'chain', 'monitoring', 'publication', 'signing', 'indexer', 'exports', 'scoring', 'access', 'evidence', 'methodology', 'config', 'mcp', 'telemetry']),
+    only('operations', ['domain', 'store', 'config', 'exports']),
     only('validation', ['domain', 'consensus', 'methodology', 'rating', 'publication', 'scoring', 'config']),
-    only('cli', ['domain', 'chain', 'monitoring', 'publication', 'validation', 'indexer', 'exports', 'scoring', 'access', 'evidence', 'methodology', 'config', 'telemetry']),
+    only('cli', ['domain', 'operations', 'chain', 'monitoring', 'publication', 'validation', 'indexer', 'exports', 'scoring', 'access', 'evidence', 'methodology', 'config', 'mcp', 'telemetry']),
+    only('mcp', ['domain']),
     only('telemetry', ['domain', 'config']),
   ],
   options: {

@@ -20,9 +20,12 @@ import { adminKeyRoutes } from './routes/admin-keys.ts';
 import { alertRoutes } from './routes/alerts.ts';
 import { chainRoutes } from './routes/chain.ts';
 import { planRoutes } from './routes/chain-plans.ts';
+import { dashboardRoutes } from './routes/dashboard.ts';
 import { disputeRoutes } from './routes/disputes.ts';
 import { healthRoutes } from './routes/health.ts';
 import { jobRoutes } from './routes/jobs.ts';
+import { llmsRoutes } from './routes/llms.ts';
+import { mcpRoutes } from './routes/mcp.ts';
 import { methodologyRoutes } from './routes/methodology.ts';
 import { restatementRoutes } from './routes/restatements.ts';
 import { ratingRoutes } from './routes/rms.ts';
@@ -81,7 +84,8 @@ export async function buildServer(context: ApiContext, logger: FastifyBaseLogger
     const milliseconds = reply.elapsedTime;
     const name = nameOf(route, request.query);
     const bytes = bytesOf(request, reply);
-    context.onRequest(name, request.method, reply.statusCode, milliseconds / 1000, request.apiKey, bytes);
+    const payer = request.routeOptions.config.paysInside ? null : request.apiKey;
+    context.onRequest(name, request.method, reply.statusCode, milliseconds / 1000, payer, bytes);
     request.log.info(
       { method: request.method, route, status: reply.statusCode, ms: Math.round(milliseconds) },
       'request',
@@ -102,11 +106,14 @@ export async function buildServer(context: ApiContext, logger: FastifyBaseLogger
   const { plans, limiter } = context;
   await server.register(limits, { plans, limiter });
   await server.register(async (routes) => {
+    dashboardRoutes(routes);
     healthRoutes(routes, context);
     methodologyRoutes(routes, context);
+    llmsRoutes(routes, context);
     scoreRoutes(routes, context);
     jobRoutes(routes, context);
     adminKeyRoutes(routes, context);
+    mcpRoutes(routes, context);
     if (context.alerts) {
       alertRoutes(routes, context, context.alerts);
       whitelistRoutes(routes, context, context.alerts.whitelist);

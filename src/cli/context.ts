@@ -19,6 +19,11 @@ import type { SnapshotCollector } from '../indexer/types.ts';
 import type { AccountAlert, FeedWish } from '../monitoring/alerts/alert-feed.ts';
 import type { Register } from '../monitoring/register.ts';
 import type { RatingReader } from '../monitoring/types.ts';
+import type { ReadFault } from '../operations/backup/read.ts';
+import type { RestoreFault } from '../operations/backup/restore.ts';
+import type { BackupSummary, OnProgress } from '../operations/backup/types.ts';
+import type { BackupFault } from '../operations/backup/write.ts';
+import type { Finding } from '../operations/doctor/finding.ts';
 import type { UrlJudge } from '../scoring/request.ts';
 import type { ScoringService } from '../scoring/types.ts';
 
@@ -50,6 +55,8 @@ export interface ExportTools {
   build(
     subject: string,
     date: string | null,
+    /** Called when a day begins: which, how many were before it, how many closed days there are. */
+    onDay?: (day: string, done: number, all: number) => void,
   ): Promise<{
     readonly days: readonly string[];
     readonly closed: readonly string[];
@@ -67,6 +74,28 @@ export interface ExportTools {
   }): Promise<Result<RestatedRating, { readonly detail: string }>>;
   /** All keys that ever signed. */
   keys(): Promise<readonly VerifyingKey[]>;
+}
+
+/** What an operator works with: backups, migrations, the doctor. */
+export interface OperationTools {
+  backup(out: string, onProgress: OnProgress): Promise<Result<BackupSummary, BackupFault>>;
+  /** Reads a backup from end to end and changes nothing. */
+  look(file: string, onProgress: OnProgress): Promise<Result<BackupSummary, ReadFault>>;
+  /** Into the database at `to`, or the configured one. */
+  restore(wish: {
+    readonly file: string;
+    readonly to: string | null;
+    readonly force: boolean;
+    readonly onProgress: OnProgress;
+  }): Promise<Result<BackupSummary, RestoreFault>>;
+  /** How the tables stood; with `apply` they are brought up to date then. */
+  migrations(apply: boolean): Promise<{
+    readonly applied: readonly string[];
+    readonly pending: readonly string[];
+    readonly unknown: readonly string[];
+  }>;
+  /** What the doctor finds, as it finds it; `offline`: no source is asked. */
+  examine(wish: { readonly offline: boolean }): AsyncIterable<Finding>;
 }
 
 /** The services that commands use, opened when a command first asks for them. */
@@ -119,6 +148,7 @@ export interface CliContext {
   /** Alerts as they come, also those that other processes store. */
   readonly followAlerts: (wish: FeedWish, signal: AbortSignal) => Promise<AsyncIterable<AccountAlert>>;
   readonly archiveOf: (jobId: string) => Promise<Archive | null>;
+  readonly operations: OperationTools;
   readonly sources: {
     readonly list: () => readonly SourceRow[];
     readonly check: () => AsyncIterable<ProbeResult>;

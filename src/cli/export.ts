@@ -3,6 +3,7 @@ import { verifyDays } from '../exports/verify/verify.ts';
 import type { Command } from './command.ts';
 import type { CliContext } from './context.ts';
 import { readKeys } from './read-keys.ts';
+import { waiting } from './waiting.ts';
 
 const LONGEST_REASON = 1_000;
 
@@ -65,7 +66,15 @@ async function build({ terminal, openExports }: CliContext, subjects: readonly s
   const exports = await openExports();
   let failed = false;
   for (const subject of subjects) {
-    const { days, closed, failures } = await exports.build(subject, date);
+    let under = `looking for closed days of ${subject}`;
+    const { days, closed, failures } = await waiting(
+      terminal,
+      () => under,
+      () =>
+        exports.build(subject, date, (day, done, all) => {
+          under = `publishing ${subject} ${day} (${done + 1} of at most ${all})`;
+        }),
+    );
     for (const day of days) terminal.out(`${subject} ${day} published`);
     for (const failure of failures) terminal.err(`${subject} ${failure}`);
     failed ||= failures.length > 0;
@@ -125,7 +134,11 @@ async function restate(
   const exports = await openExports();
   if (subject === 'rating') {
     const without = wish.without === undefined ? [] : wish.without.split(',').map((name) => name.trim());
-    const outcome = await exports.restateRating({ jobId: job ?? '', without, reason });
+    const outcome = await waiting(
+      terminal,
+      () => `computing ${job} again`,
+      () => exports.restateRating({ jobId: job ?? '', without, reason }),
+    );
     if (!outcome.ok) {
       terminal.err(outcome.detail);
       return 1;
@@ -137,7 +150,11 @@ async function restate(
     terminal.out('days that hold it are restated with assay export restate --subject rms --date ...');
     return 0;
   }
-  const outcome = await exports.restate({ subject, date: date ?? '', reason });
+  const outcome = await waiting(
+    terminal,
+    () => `publishing ${subject} ${date} again`,
+    () => exports.restate({ subject, date: date ?? '', reason }),
+  );
   if (!outcome.ok) {
     terminal.err(`${outcome.reason}: ${outcome.detail}`);
     return 1;

@@ -9,6 +9,7 @@ import { buildHoldersSnapshot } from '../chain/holders/snapshot.ts';
 import type { HoldersSnapshot } from '../domain/snapshot.ts';
 import type { Command } from './command.ts';
 import type { CliContext } from './context.ts';
+import { waiting } from './waiting.ts';
 
 export const holdersCommand: Command = {
   usage: [
@@ -48,7 +49,11 @@ export const holdersCommand: Command = {
     }
     const made = values.csv
       ? await fromFile(values.csv, decimals, values.supply === undefined ? null : BigInt(values.supply), price, context)
-      : await context.scanMint(values.rpc ?? '', values.mint ?? '', price);
+      : await waiting(
+          terminal,
+          () => `reading the holders of ${values.mint}`,
+          () => context.scanMint(values.rpc ?? '', values.mint ?? '', price),
+        );
     if (!made.ok) {
       terminal.err(made.detail);
       return 65;

@@ -1,15 +1,20 @@
 import { alertsCommand } from './alerts.ts';
+import { backupCommand } from './backup.ts';
 import type { Command } from './command.ts';
 import { configCommand } from './config.ts';
 import type { CliContext } from './context.ts';
 import { decodeCommand } from './decode.ts';
+import { doctorCommand } from './doctor.ts';
 import { evidenceCommand } from './evidence.ts';
 import { exportCommand } from './export.ts';
 import { holdersCommand } from './holders.ts';
 import { indexCommand } from './index-command.ts';
 import { keysCommand } from './keys.ts';
+import { mcpCommand } from './mcp.ts';
+import { migrateCommand } from './migrate.ts';
 import { plansCommand } from './plans.ts';
 import { replayCommand } from './replay.ts';
+import { restoreCommand } from './restore.ts';
 import { rmsCommand } from './rms.ts';
 import { scoreCommand } from './score.ts';
 import { snapshotCommand } from './snapshot.ts';
@@ -32,8 +37,13 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   keys: keysCommand,
   plans: plansCommand,
   usage: usageCommand,
+  mcp: mcpCommand,
   sources: sourcesCommand,
   config: configCommand,
+  doctor: doctorCommand,
+  backup: backupCommand,
+  restore: restoreCommand,
+  migrate: migrateCommand,
 };
 
 /** Text of `assay help`. */

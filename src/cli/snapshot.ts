@@ -4,6 +4,7 @@ import { SNAPSHOT_KINDS, type SnapshotKind } from '../domain/snapshot.ts';
 import { assetFromText } from '../indexer/asset-text.ts';
 import type { SnapshotCollector } from '../indexer/types.ts';
 import type { Terminal } from './context.ts';
+import { waiting } from './waiting.ts';
 
 /** What the command needs besides the terminal. */
 export interface SnapshotContext {
@@ -39,7 +40,11 @@ export const snapshotCommand = {
     }
     const stop = new AbortController();
     const timer = setTimeout(() => stop.abort(), seconds * 1000);
-    const made = await takeSnapshot(asset, kind, stop.signal).finally(() => clearTimeout(timer));
+    const made = await waiting(
+      terminal,
+      () => `reading ${kind} of ${asset.id}`,
+      () => takeSnapshot(asset, kind, stop.signal),
+    ).finally(() => clearTimeout(timer));
     if (made.ok) terminal.out(JSON.stringify(made.value, null, 2));
     else terminal.err(`${made.reason}: ${made.detail}`);
     return made.ok ? 0 : 1;

@@ -28,6 +28,7 @@ import { createEngine, type Engine } from './engine.ts';
 import { openExportTools } from './export-tools.ts';
 import { exportsRoot } from './exports-root.ts';
 import { judgeProjectUrl } from './judge-url.ts';
+import { openOperations } from './operations.ts';
 import { openRatingBook } from './ratings.ts';
 import { recordContract } from './record-contract.ts';
 import { scanMint } from './scan-mint.ts';
@@ -130,6 +131,9 @@ export function createCliContext(
         },
       };
     },
+    operations: openOperations(config, Date.now, () =>
+      probeSources(book, openedEngine().upstream, Date.now, WELL_KNOWN),
+    ),
     sources: {
       list: () => catalogueOf(book),
       check: () => probeSources(book, openedEngine().upstream, Date.now, WELL_KNOWN),

@@ -16,21 +16,25 @@ export function openExportTools(config: Config, store: Store, now: () => number)
   const root = exportsRoot(config);
   const options = { config, store, now };
   return {
-    async build(subject, date) {
+    async build(subject, date, onDay) {
       const closed =
         subject === 'rms'
           ? await closedRatingDaysBy(store, now())
           : (await closedDays(store.db, subject)).map((row) => row.day);
       const failures: string[] = [];
+      let begun = 0;
       const publisher = createPublisher({
         subjects: [subject],
         closedDays: async () => closed.filter((day) => date === null || day === date),
         service: createExportService(root),
-        publish: (_subject, day, signal) =>
-          publishInThread(
+        publish: (_subject, day, signal) => {
+          onDay?.(day, begun, closed.length);
+          begun += 1;
+          return publishInThread(
             { databaseUrl: store.url, dataMode: config.dataMode, root, subject, date: day, at: now() },
             signal,
-          ),
+          );
+        },
         onError: (error, what) => failures.push(`${what}: ${error instanceof Error ? error.message : 'failed'}`),
       });
       const published = await publisher.publishDue();

@@ -13,6 +13,7 @@ import { createMetrics } from '../telemetry/metrics.ts';
 import { serveMetrics } from '../telemetry/serve-metrics.ts';
 import type { Resolver } from '../upstream/types.ts';
 import { openAlerts } from './alerts.ts';
+import { backlogReader } from './backlog-reader.ts';
 import { openChain } from './chain.ts';
 import { openDisclosures } from './disclosures.ts';
 import { createEngine } from './engine.ts';
@@ -113,6 +114,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     events.start();
   }
   metrics.watchIndex(async () => (await chain.indexer.status()).lag);
+  metrics.watchBacklog(backlogReader(storage.store.pool, config.dataDir, now));
   metrics.watchCircuits(() => engine.upstream.health());
   engine.bulk.start();
   let stopping = false;
@@ -152,7 +154,8 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     },
     logger,
   );
-  const metricsServer = config.metricsPort === null ? null : await serveMetrics(config.metricsPort, metrics.registry);
+  const metricsServer =
+    config.metricsPort === null ? null : await serveMetrics(config.metricsPort, metrics.registry, config.metricsHost);
   const address = await server.listen({ host: config.host, port: config.port });
   const url = address.replace('0.0.0.0', '127.0.0.1').replace('[::]', '127.0.0.1');
   let closing: Promise<void> | null = null;

@@ -97,9 +97,17 @@ const rows: { readonly [Key in Field]: Omit<SettingOf<Key>, 'field'> } = {
   },
   metricsPort: {
     name: 'ASSAY_METRICS_PORT',
-    description: 'Port of the metrics page, on loopback only; without it there is none.',
+    description: 'Port of the metrics page; without it there is none.',
     kind: orNull(whole(0, 65_535)),
     fallback: null,
+    sensitive: false,
+  },
+  metricsHost: {
+    name: 'ASSAY_METRICS_HOST',
+    description:
+      'Address of the metrics page, which asks for no key: beyond loopback only where a firewall or network policy guards it.',
+    kind: text('an address or host name', /^[A-Za-z0-9.:_-]{1,253}$/),
+    fallback: '127.0.0.1',
     sensitive: false,
   },
   dataDir: {
@@ -221,6 +229,20 @@ const rows: { readonly [Key in Field]: Omit<SettingOf<Key>, 'field'> } = {
     kind: origins,
     fallback: [],
     sensitive: false,
+  },
+  mcpUrl: {
+    name: 'ASSAY_MCP_URL',
+    description: 'The service that `assay mcp` asks.',
+    kind: httpUrl,
+    fallback: 'http://127.0.0.1:8080',
+    sensitive: false,
+  },
+  mcpKey: {
+    name: 'ASSAY_MCP_KEY',
+    description: 'API key with which `assay mcp` asks.',
+    kind: orNull(keyText),
+    fallback: null,
+    sensitive: true,
   },
   logLevel: {
     name: 'ASSAY_LOG_LEVEL',

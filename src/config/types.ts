@@ -12,6 +12,7 @@ export interface Config {
   readonly host: string;
   readonly port: number;
   readonly metricsPort: number | null;
+  readonly metricsHost: string;
   readonly dataDir: string;
   readonly databaseUrl: string | null;
   /** Default `/v1/score`. */
@@ -37,6 +38,9 @@ export interface Config {
   /** Days raw bodies are kept at most, whatever a source's terms allow. */
   readonly bodyRetentionDays: number;
   readonly corsOrigins: readonly string[];
+  /** The service `assay mcp` asks; no slash at its end. */
+  readonly mcpUrl: string;
+  readonly mcpKey: string | null;
   readonly logLevel: string;
   /** Contact shown in our User-Agent. */
   readonly contact: string;

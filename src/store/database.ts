@@ -1,11 +1,6 @@
-import { Kysely, Migrator, PostgresDialect, sql } from 'kysely';
+import { Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
-import { first } from './migrations/0001-first.ts';
-import { snapshots } from './migrations/0002-snapshots.ts';
-import { signing } from './migrations/0003-signing.ts';
-import { scanLedgers } from './migrations/0004-scan-ledgers.ts';
-import { scanLedgerPages } from './migrations/0005-scan-ledger-pages.ts';
-import { ratingService } from './migrations/0006-ratings.ts';
+import { migrate } from './migrate.ts';
 import type { Tables } from './tables.ts';
 
 /** The store's handle. */
@@ -29,38 +24,26 @@ pg.types.setTypeParser(1184, (text) => new Date(text).toISOString());
  * never opened as live data, nor the other way round. Throws with a plain message when it cannot be used.
  */
 export async function openStore(url: string, dataMode: 'live' | 'sandbox'): Promise<Store> {
+  const store = connect(url);
+  try {
+    await migrate(store.db);
+    await stamp(store.db, dataMode);
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+  return store;
+}
+
+/** Connects and changes nothing: for commands that look at a database before they touch it. */
+export function connect(url: string): Store {
   const pool = new pg.Pool({ connectionString: url, max: 12, idleTimeoutMillis: 30_000 });
   // A server that ends while a connection idles is no reason to die; the next query says what is wrong.
   pool.on('error', () => undefined);
   // While it is in use the pool does not listen: without this, a server that restarts in mid-query ends the process.
   pool.on('connect', (client) => client.on('error', () => undefined));
   const db: Database = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
-  try {
-    await migrate(db);
-    await stamp(db, dataMode);
-  } catch (error) {
-    await db.destroy();
-    throw error;
-  }
   return { db, pool, url, close: () => db.destroy() };
-}
-
-async function migrate(db: Database): Promise<void> {
-  const migrator = new Migrator({
-    db,
-    provider: {
-      getMigrations: async () => ({
-        '0001-first': first,
-        '0002-snapshots': snapshots,
-        '0003-signing': signing,
-        '0004-scan-ledgers': scanLedgers,
-        '0005-scan-ledger-pages': scanLedgerPages,
-        '0006-ratings': ratingService,
-      }),
-    },
-  });
-  const { error } = await migrator.migrateToLatest();
-  if (error) throw new Error('the database could not be brought up to date', { cause: error });
 }
 
 async function stamp(db: Database, dataMode: string): Promise<void> {

@@ -61,6 +61,11 @@ export async function openDatabase(options: DatabaseOptions): Promise<OpenDataba
   });
 }
 
+/** True when the data folder has a database of ours already. */
+export async function hasEmbeddedDatabase(dataDir: string): Promise<boolean> {
+  return existsSync(join(await reachableHome(dataDir, await serverUser()), 'data', 'PG_VERSION'));
+}
+
 /** The server on the folder: the one that runs, else a new one. Returns when it answers. */
 async function serve(
   home: string,

@@ -1,4 +1,5 @@
-import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { type BacklogReader, watchBacklog } from './backlog.ts';
 
 /** State of one source's circuit, as the HTTP client reports it. */
 export interface CircuitRow {
@@ -23,12 +24,12 @@ export interface Metrics {
   readonly registry: Registry;
   request(route: string, method: string, status: number, seconds: number): void;
   jobEnded(state: string, seconds: number): void;
-  /** Jobs waiting and under way now. */
-  jobsNow(queued: number, running: number): void;
   /** One answered or failed question to a source. */
   asked(source: string, outcome: string, seconds: number): void;
   /** Read whenever metrics are: how far the index of chain data is behind. */
   watchIndex(read: () => Promise<readonly IndexRow[]>): void;
+  /** Read whenever metrics are: what waits for somebody, over all processes. */
+  watchBacklog(read: BacklogReader): void;
   /** Read whenever metrics are: the circuits of all sources. */
   watchCircuits(read: () => readonly CircuitRow[]): void;
 }
@@ -41,6 +42,7 @@ const CIRCUIT_VALUE: Readonly<Record<CircuitRow['circuit'], number>> = { closed:
 export function createMetrics(): Metrics {
   const registry = new Registry();
   const registers = [registry];
+  collectDefaultMetrics({ register: registry });
   let readCircuits: () => readonly CircuitRow[] = () => [];
   const requests = new Histogram({
     name: 'assay_http_request_seconds',
@@ -56,12 +58,6 @@ export function createMetrics(): Metrics {
     help: 'Duration of scoring jobs by the state they ended in.',
     labelNames: ['state'] as const,
     buckets: REQUEST_SECONDS,
-    registers,
-  });
-  const now = new Gauge({
-    name: 'assay_jobs',
-    help: 'Scoring jobs waiting and under way.',
-    labelNames: ['state'] as const,
     registers,
   });
   const asks = new Counter({
@@ -126,14 +122,11 @@ export function createMetrics(): Metrics {
       child.observe(seconds);
     },
     jobEnded: (state, seconds) => jobs.observe({ state }, seconds),
-    jobsNow(queued, running) {
-      now.set({ state: 'queued' }, queued);
-      now.set({ state: 'running' }, running);
-    },
     asked(source, outcome, seconds) {
       asks.inc({ source, outcome });
       latency.observe({ source }, seconds);
     },
+    watchBacklog: (read) => watchBacklog(registry, read),
     watchIndex(read) {
       readIndex = read;
     },

@@ -6,8 +6,8 @@ export interface MetricsServer {
   close(): Promise<void>;
 }
 
-/** Serves `/metrics` on a port of its own, on loopback unless told otherwise: metrics are for the operator, not for callers. Rejects when the port is taken. */
-export async function serveMetrics(port: number, registry: Registry, host = '127.0.0.1'): Promise<MetricsServer> {
+/** Serves `/metrics` on a port of its own, metrics are for the operator, not for callers. Rejects when the port is taken. */
+export async function serveMetrics(port: number, registry: Registry, host: string): Promise<MetricsServer> {
   const server = createServer((request, response) => {
     if (request.method !== 'GET' || request.url?.split('?')[0] !== '/metrics') {
       response.writeHead(404).end();

@@ -4,6 +4,16 @@ import { createLogger } from './logger.ts';
 import { createMetrics } from './metrics.ts';
 import { serveMetrics } from './serve-metrics.ts';
 
+const BACKLOG = {
+  waitingJobs: 3,
+  runningJobs: 1,
+  lostJobs: 0,
+  oldestWaitingSeconds: 4,
+  webhooksOff: 0,
+  webhooksFailing: 1,
+  messagesLate: 2,
+  freeBytes: 5,
+};
 const config = {
   logLevel: 'info',
   databaseUrl: 'postgres://assay:hunter2%20hunter2@db.example/assay',
@@ -63,10 +73,10 @@ describe('metrics', () => {
     createMetrics();
     metrics.request('/v1/score', 'POST', 200, 1.5);
     metrics.jobEnded('done', 2);
-    metrics.jobsNow(3, 1);
+    metrics.watchBacklog(async () => BACKLOG);
     metrics.asked('coingecko', 'ok', 0.1);
     metrics.watchCircuits(() => [{ label: 'coingecko', circuit: 'open' }]);
-    const server = await serveMetrics(0, metrics.registry);
+    const server = await serveMetrics(0, metrics.registry, '127.0.0.1');
     try {
       const response = await fetch(`http://127.0.0.1:${server.port}/metrics`);
       const text = await response.text();
@@ -76,7 +86,7 @@ describe('metrics', () => {
       assert.match(text, /assay_source_asks_total\{source="coingecko",outcome="ok"\} 1/);
       assert.match(text, /assay_source_circuit\{source="coingecko"\} 2/);
       assert.equal((await fetch(`http://127.0.0.1:${server.port}/`)).status, 404);
-      await assert.rejects(serveMetrics(server.port, metrics.registry));
+      await assert.rejects(serveMetrics(server.port, metrics.registry, '127.0.0.1'));
     } finally {
       await server.close();
     }
@@ -102,7 +112,11 @@ describe('the lag of the index', () => {
     assert.match(page, /assay_index_assets\{chain="solana",kind="market",state="failing"\} 3/);
     assert.match(page, /assay_index_late_seconds\{chain="solana",kind="market",quantile="0.99"\} 9/);
     metrics.watchIndex(() => Promise.reject(new Error('away')));
-    metrics.jobsNow(4, 0);
-    assert.match(await metrics.registry.metrics(), /assay_jobs\{state="queued"\} 4/);
+    metrics.watchBacklog(() => Promise.reject(new Error('away')));
+    metrics.jobEnded('done', 2);
+    const without = await metrics.registry.metrics();
+    assert.match(without, /assay_job_seconds_count\{state="done"\} 1/);
+    assert.match(without, /assay_database_up 0/);
+    assert.doesNotMatch(without, /assay_jobs\{/);
   });
 });

@@ -10,6 +10,8 @@ declare module 'fastify' {
     readonly scope?: Scope | 'any';
     /** A POST that needs no body, whatever its Content-Type announces. */
     readonly bodyOptional?: boolean;
+    /** It asks other routes with the caller’s key: they are counted, it is not. */
+    readonly paysInside?: boolean;
   }
   interface FastifyRequest {
     apiKey: ApiKey | null;

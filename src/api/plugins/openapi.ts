@@ -31,6 +31,12 @@ const plugin: FastifyPluginAsync<{ version: string }> = async (server, { version
       tags: [
         { name: 'scoring', description: 'Score a project now' },
         { name: 'jobs', description: 'Scoring jobs and their evidence' },
+        {
+          name: 'ratings',
+          description: 'Published ratings, signed, and what they are made of; watchlists and disputes',
+        },
+        { name: 'alerts', description: 'What happened to watched assets' },
+        { name: 'webhooks', description: 'Alerts sent to an address of yours' },
         { name: 'chain data', description: 'Market, holder and liquidity snapshots read from the chains' },
         { name: 'exports', description: 'The files of a day' },
         { name: 'usage', description: 'What an account has used, and its monthly statement' },

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { dayAfter } from './days.ts';
 
 /** Tables cut into UTC days; a day is dropped as a whole. */
-const PARTITIONED = ['snapshots', 'prices', 'daily_rows'] as const;
+export const PARTITIONED = ['snapshots', 'prices', 'daily_rows'] as const;
 export type PartitionedTable = (typeof PARTITIONED)[number];
 
 /** One at a time, over all processes: two that make the same day would fail each other. */

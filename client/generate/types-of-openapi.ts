@@ -1,0 +1,195 @@
+/** The part of JSON Schema that our OpenAPI document uses. */
+interface Schema {
+  readonly $ref?: string;
+  readonly title?: string;
+  readonly description?: string;
+  readonly type?: string | readonly string[];
+  readonly enum?: readonly unknown[];
+  readonly const?: unknown;
+  readonly anyOf?: readonly Schema[];
+  readonly allOf?: readonly Schema[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly patternProperties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly items?: Schema | readonly Schema[];
+  readonly additionalProperties?: boolean | Schema;
+}
+interface Parameter {
+  readonly name: string;
+  readonly in: string;
+  readonly required?: boolean;
+  readonly description?: string;
+  readonly schema: Schema;
+}
+interface Content {
+  readonly content?: Readonly<Record<string, { readonly schema?: Schema }>>;
+}
+interface Operation {
+  readonly summary?: string;
+  readonly parameters?: readonly Parameter[];
+  readonly requestBody?: Content & { readonly required?: boolean };
+  readonly responses: Readonly<Record<string, Content>>;
+}
+export interface OpenApiDocument {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+}
+
+const METHODS = ['get', 'post', 'put', 'delete', 'patch'];
+
+/** TypeScript of every operation of an OpenAPI 3.1 document: what it takes and what it answers. The same bytes for the same document. */
+export function typesOfOpenApi(document: OpenApiDocument): string {
+  const named = new Names();
+  const operations: [name: string, text: string][] = [];
+  for (const [path, methods] of Object.entries(document.paths)) {
+    for (const [method, operation] of Object.entries(methods)) {
+      const name = `${method.toUpperCase()} ${path}`;
+      if (METHODS.includes(method)) operations.push([name, operationText(name, operation, named)]);
+    }
+  }
+  return [
+    '// Made from /openapi.json by `npm run client:types`; a test fails when it is stale.',
+    '',
+    '/** What each operation takes and answers, by method and path. */',
+    'export interface Operations {',
+    ...operations.sort(([a], [b]) => (a < b ? -1 : 1)).map(([, text]) => text),
+    '}',
+    '',
+    ...named.declarations(),
+  ].join('\n');
+}
+
+function operationText(name: string, operation: Operation, named: Names): string {
+  const bodySchema = operation.requestBody?.content?.['application/json']?.schema;
+  const body = bodySchema ? typeOf(bodySchema, named, '    ', false) : 'undefined';
+  const bodyText = bodySchema && operation.requestBody?.required === false ? `${body} | undefined` : body;
+  return [
+    ...(operation.summary ? [`  /** ${comment(operation.summary)} */`] : []),
+    `  ${quoted(name)}: {`,
+    `    path: ${parametersText(operation, 'path', named)};`,
+    `    query: ${parametersText(operation, 'query', named)};`,
+    `    body: ${bodyText};`,
+    `    reply: ${replyText(operation, named)};`,
+    '  };',
+  ].join('\n');
+}
+
+function parametersText(operation: Operation, place: string, named: Names): string {
+  const parameters = (operation.parameters ?? []).filter((parameter) => parameter.in === place);
+  if (parameters.length === 0) return 'undefined';
+  const lines = parameters.map(({ name, required, description, schema }) => {
+    const mark = required ? '' : '?';
+    return [
+      ...documentation(description ?? schema.description, '      '),
+      `      ${key(name)}${mark}: ${typeOf(schema, named, '      ', false)};`,
+    ].join('\n');
+  });
+  const type = `{\n${lines.join('\n')}\n    }`;
+  return parameters.some((parameter) => parameter.required) ? type : `${type} | undefined`;
+}
+
+/** JSON of the 2xx replies; `undefined` where there is none, `string` where it is an event stream or a file. */
+function replyText(operation: Operation, named: Names): string {
+  const types = Object.entries(operation.responses)
+    .filter(([status]) => /^2\d\d$/.test(status))
+    .map(([, { content }]) => {
+      if (!content) return 'undefined';
+      const json = content['application/json'];
+      const onlyJson = json !== undefined && Object.keys(content).length === 1;
+      return onlyJson && json.schema ? typeOf(json.schema, named, '    ', true) : 'string';
+    });
+  return [...new Set(types)].join(' | ') || 'undefined';
+}
+
+function typeOf(schema: Schema, named: Names, indent: string, reply: boolean): string {
+  const { title } = schema;
+  if (title && /^[A-Z][A-Za-z0-9]*$/.test(title) && schema.properties) {
+    const name = named.nameOf(title, schema, () => objectText(schema, named, '', reply));
+    if (name !== null) return name;
+  }
+  if (schema.const !== undefined) return literal(schema.const);
+  if (schema.enum) return schema.enum.map(literal).join(' | ');
+  if (schema.anyOf) return unionText(schema.anyOf.map((one) => typeOf(one, named, indent, reply)));
+  if (schema.allOf) return schema.allOf.map((one) => typeOf(one, named, indent, reply)).join(' & ');
+  const types = Array.isArray(schema.type) ? schema.type : [schema.type];
+  return unionText(types.map((type) => plainText(type, schema, named, indent, reply)));
+}
+
+function plainText(type: string | undefined, schema: Schema, named: Names, indent: string, reply: boolean): string {
+  if (type === 'string') return 'string';
+  if (type === 'number' || type === 'integer') return 'number';
+  if (type === 'boolean') return 'boolean';
+  if (type === 'null') return 'null';
+  if (type === 'array') return arrayText(schema, named, indent, reply);
+  if (type === 'object') return objectText(schema, named, indent, reply);
+  return 'unknown';
+}
+
+function arrayText({ items }: Schema, named: Names, indent: string, reply: boolean): string {
+  if (items === undefined) return 'unknown[]';
+  if (Array.isArray(items)) return `[${items.map((one: Schema) => typeOf(one, named, indent, reply)).join(', ')}]`;
+  const item = typeOf(items as Schema, named, indent, reply);
+  return item.startsWith('{') || !/[|&]/.test(item) ? `${item}[]` : `(${item})[]`;
+}
+
+function objectText(schema: Schema, named: Names, indent: string, reply: boolean): string {
+  const inner = `${indent}  `;
+  const lines = Object.entries(schema.properties ?? {}).map(([name, property]) => {
+    const mark = schema.required?.includes(name) ? '' : '?';
+    return [
+      ...documentation(property.description, inner),
+      `${inner}${key(name)}${mark}: ${typeOf(property, named, inner, reply)};`,
+    ].join('\n');
+  });
+  const [pattern] = Object.values(schema.patternProperties ?? {});
+  const others = pattern ?? (typeof schema.additionalProperties === 'object' ? schema.additionalProperties : null);
+  if (others) lines.push(`${inner}[name: string]: ${typeOf(others, named, inner, reply)};`);
+  // In a request the open door would let every typing mistake through.
+  else if (reply && schema.additionalProperties === true) lines.push(`${inner}[name: string]: unknown;`);
+  if (lines.length === 0) return '{ [name: string]: unknown }';
+  return `{\n${lines.join('\n')}\n${indent}}`;
+}
+
+function unionText(types: readonly string[]): string {
+  return types.includes('unknown') ? 'unknown' : [...new Set(types)].join(' | ');
+}
+
+/** Schemas that carry a title become types of that name; another schema of the same title is written out in place. */
+class Names {
+  readonly #made = new Map<string, { readonly same: string; text: string }>();
+
+  nameOf(title: string, schema: Schema, make: () => string): string | null {
+    const same = JSON.stringify({ ...schema, description: undefined });
+    const known = this.#made.get(title);
+    if (known) return known.same === same ? title : null;
+    const entry = { same, text: '' };
+    this.#made.set(title, entry);
+    entry.text = make();
+    return title;
+  }
+
+  declarations(): string[] {
+    return [...this.#made]
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([name, { text }]) => `export interface ${name} ${text}\n`);
+  }
+}
+
+function documentation(text: string | undefined, indent: string): string[] {
+  return text ? [`${indent}/** ${comment(text)} */`] : [];
+}
+
+function comment(text: string): string {
+  return text.replaceAll('*/', '* /').replace(/\s+/g, ' ');
+}
+
+function key(name: string): string {
+  return /^[A-Za-z_$][A-Za-z0-9_$]*$/.test(name) ? name : quoted(name);
+}
+
+function literal(value: unknown): string {
+  return typeof value === 'string' ? quoted(value) : JSON.stringify(value);
+}
+
+function quoted(text: string): string {
+  return `'${JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
+}

@@ -1,0 +1,83 @@
+import { AssayConnectionError, AssayProblem } from './errors.ts';
+import { createEventParser, type ServerEvent } from './event-parser.ts';
+import { pause } from './retry.ts';
+
+export interface FollowOptions {
+  /** Opens the stream after an id; empty: from where the service begins by itself. */
+  readonly open: (lastEventId: string) => Promise<Response>;
+  readonly lastEventId: string;
+  readonly signal: AbortSignal | undefined;
+  /** True for the event after which there is no other. */
+  readonly isLast: (event: ServerEvent) => boolean;
+  /** Connections in a row that may bring nothing. */
+  readonly mostFailures: number;
+  /** In [0, 1). */
+  readonly random: () => number;
+}
+
+/** The service says something every 15 seconds. */
+const SILENCE_MS = 45_000;
+const FIRST_PAUSE_MS = 500;
+const LONGEST_PAUSE_MS = 30_000;
+
+/** Events of a stream, over as many connections as it takes: each goes on after the last event that was read. */
+export async function* follow(options: FollowOptions): AsyncGenerator<ServerEvent, void, undefined> {
+  const { signal } = options;
+  let lastEventId = options.lastEventId;
+  let pauseMs = FIRST_PAUSE_MS;
+  for (let failures = 0; ; ) {
+    const parser = createEventParser(lastEventId);
+    let failure: unknown = new AssayConnectionError('stream_ended', 'the stream ended before its last event');
+    try {
+      const response = await options.open(lastEventId);
+      for await (const piece of piecesOf(response)) {
+        for (const event of parser.feed(piece)) {
+          failures = 0;
+          lastEventId = event.id;
+          yield event;
+          if (options.isLast(event)) return;
+        }
+        lastEventId = parser.lastEventId;
+      }
+    } catch (error) {
+      signal?.throwIfAborted();
+      if (error instanceof AssayProblem || (error instanceof AssayConnectionError && error.reason === 'too_large'))
+        throw error;
+      failure = error;
+    }
+    failures += 1;
+    if (failures > options.mostFailures) throw failure;
+    pauseMs = parser.retryMs ?? pauseMs;
+    const span = Math.min(LONGEST_PAUSE_MS, pauseMs * 2 ** Math.min(failures - 1, 10));
+    await pause(span * (0.5 + options.random() / 2), signal);
+  }
+}
+
+async function* piecesOf(response: Response): AsyncGenerator<string, void, undefined> {
+  const reader = response.body?.getReader();
+  if (!reader) return;
+  const decoder = new TextDecoder();
+  try {
+    for (;;) {
+      const { done, value } = await orSilence(reader.read());
+      if (done) return;
+      yield decoder.decode(value, { stream: true });
+    }
+  } finally {
+    // Also when the reader of our events has had enough: the connection is given back.
+    await reader.cancel().catch(() => undefined);
+  }
+}
+
+async function orSilence<Value>(read: Promise<Value>): Promise<Value> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const silence = new Promise<never>((_resolve, reject) => {
+    const fail = () => reject(new AssayConnectionError('timeout', `nothing was sent for ${SILENCE_MS} ms`));
+    timer = setTimeout(fail, SILENCE_MS);
+  });
+  try {
+    return await Promise.race([read, silence]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

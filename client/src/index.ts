@@ -1,0 +1,18 @@
+export type * from './api-types.ts';
+export {
+  type Client,
+  type ClientOptions,
+  createClient,
+  type ItemOf,
+  type ListName,
+  type ScoreOf,
+  type ScoreOptions,
+  type StreamOptions,
+} from './client.ts';
+export { AssayConnectionError, AssayProblem, type ProblemBody } from './errors.ts';
+export { createEventParser, type EventParser, type ServerEvent } from './event-parser.ts';
+export type { JobEvent, JobState } from './job-events.ts';
+export type { CallOptions, Input, OperationName, Reply } from './operation.ts';
+export type { RetryPolicy } from './retry.ts';
+export { type Verified, type VerifyingKey, verifyRecord } from './verify-record.ts';
+export { verifyWebhook, type WebhookDelivery, type WebhookMessage, type WebhookVerified } from './verify-webhook.ts';

@@ -1,0 +1,66 @@
+/** How a call is tried again. */
+export interface RetryPolicy {
+  /** Attempts beyond the first. */
+  readonly retries: number;
+  /** The pause doubles from here. */
+  readonly firstPauseMs: number;
+  /** A longer pause than this is not waited for: the caller is told instead. */
+  readonly longestPauseMs: number;
+}
+
+export const DEFAULT_RETRY: RetryPolicy = { retries: 3, firstPauseMs: 250, longestPauseMs: 30_000 };
+
+const PASSING = new Set([429, 500, 502, 503, 504]);
+
+/** Statuses that may be another one at the next attempt. */
+export function isPassing(status: number): boolean {
+  return PASSING.has(status);
+}
+
+/** GET, HEAD, PUT and DELETE may be sent twice; a POST only under an Idempotency-Key, or when it only reads. */
+export function isRepeatable(method: string, path: string, headers: Headers): boolean {
+  return method !== 'POST' || headers.has('idempotency-key') || path === '/v1/rms/batch';
+}
+
+/**
+ * Milliseconds to wait before attempt number `attempt` (1: the first repetition), or null to give up. `Retry-After` is kept
+ * to, with up to a tenth on top so that those who were refused together do not come back together; else full jitter
+ * over a doubling span. `random` in [0, 1).
+ */
+export function pauseBefore(
+  attempt: number,
+  retryAfterSeconds: number | null,
+  policy: RetryPolicy,
+  random: () => number,
+): number | null {
+  if (attempt > policy.retries) return null;
+  if (retryAfterSeconds === null)
+    return random() * Math.min(policy.longestPauseMs, policy.firstPauseMs * 2 ** Math.min(attempt, 30));
+  const asked = retryAfterSeconds * 1000;
+  return asked > policy.longestPauseMs ? null : asked + random() * Math.max(100, asked / 10);
+}
+
+/** Seconds that a `Retry-After` header asks for, as a number or as a date; null when it says nothing readable. */
+export function readRetryAfter(header: string | null, now: number): number | null {
+  if (header === null) return null;
+  const text = header.trim();
+  if (/^\d{1,9}$/.test(text)) return Number(text);
+  const date = Date.parse(text);
+  return Number.isNaN(date) ? null : Math.max(0, Math.ceil((date - now) / 1000));
+}
+
+/** Waits; rejects with the signal’s reason when it fires. */
+export function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted) return reject(signal.reason);
+    const onAbort = () => {
+      clearTimeout(timer);
+      reject(signal?.reason);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', onAbort);
+      resolve();
+    }, milliseconds);
+    signal?.addEventListener('abort', onAbort, { once: true });
+  });
+}

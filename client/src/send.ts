@@ -1,0 +1,102 @@
+import { AssayConnectionError, AssayProblem, problemOf } from './errors.ts';
+import { readBody } from './read-body.ts';
+import { isPassing, isRepeatable, pause, pauseBefore, type RetryPolicy, readRetryAfter } from './retry.ts';
+
+export interface SenderSettings {
+  /** Without a slash at its end. */
+  readonly baseUrl: string;
+  readonly apiKey: string | null;
+  readonly timeoutMs: number;
+  readonly mostBytes: number;
+  readonly retry: RetryPolicy;
+  readonly fetch: typeof fetch;
+  /** In [0, 1). */
+  readonly random: () => number;
+}
+
+export interface Outgoing {
+  readonly method: string;
+  /** With the query. */
+  readonly path: string;
+  readonly headers: Headers;
+  readonly body: string | null;
+  readonly signal: AbortSignal | undefined;
+  /** Of one attempt, body included where `read` reads it. */
+  readonly timeoutMs: number | undefined;
+}
+
+export type Send = <Value>(outgoing: Outgoing, read: (response: Response) => Promise<Value>) => Promise<Value>;
+
+const MOST_PROBLEM_BYTES = 1_048_576;
+
+/**
+ * Sends requests and reads their replies, again where that is safe and may help. Throws `AssayProblem` for what the service
+ * refuses, `AssayConnectionError` when nothing readable came, and the signal’s own reason when the caller gave up.
+ */
+export function createSender(settings: SenderSettings): Send {
+  const { retry, random } = settings;
+  return async (outgoing, read) => {
+    const repeatable = isRepeatable(outgoing.method, outgoing.path, outgoing.headers);
+    let replyWasLost = false;
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await sendOnce(settings, outgoing, read);
+      } catch (error) {
+        if (!repeatable || !mayPass(error)) {
+          // The first DELETE was carried out and only its reply was lost.
+          if (replyWasLost && outgoing.method === 'DELETE' && error instanceof AssayProblem && error.status === 404)
+            return read(new Response(null, { status: 204 }));
+          throw error;
+        }
+        replyWasLost ||= error instanceof AssayConnectionError;
+        const asked = error instanceof AssayProblem ? error.retryAfterSeconds : null;
+        const milliseconds = pauseBefore(attempt, asked, retry, random);
+        if (milliseconds === null) throw error;
+        await pause(milliseconds, outgoing.signal);
+      }
+    }
+  };
+}
+
+async function sendOnce<Value>(
+  settings: SenderSettings,
+  { method, path, headers, body, signal, timeoutMs = settings.timeoutMs }: Outgoing,
+  read: (response: Response) => Promise<Value>,
+): Promise<Value> {
+  signal?.throwIfAborted();
+  const limit = new AbortController();
+  const late = new AssayConnectionError('timeout', `no reply to ${method} ${path} within ${timeoutMs} ms`);
+  const timer = setTimeout(() => limit.abort(late), timeoutMs);
+  try {
+    const sent = new Headers(headers);
+    if (settings.apiKey !== null) sent.set('x-api-key', settings.apiKey);
+    const response = await settings.fetch(settings.baseUrl + path, {
+      method,
+      headers: sent,
+      body,
+      // A key does not follow to other addresses.
+      redirect: 'error',
+      signal: signal ? AbortSignal.any([limit.signal, signal]) : limit.signal,
+    });
+    if (response.ok) return await read(response);
+    const text = await readBody(response, MOST_PROBLEM_BYTES);
+    const [bare = path] = path.split('?');
+    throw new AssayProblem(
+      problemOf(response.status, text, bare, response.headers.get('x-request-id') ?? ''),
+      readRetryAfter(response.headers.get('retry-after'), Date.now()),
+    );
+  } catch (error) {
+    if (signal?.aborted) throw signal.reason;
+    if (limit.signal.aborted) throw late;
+    if (error instanceof AssayProblem || error instanceof AssayConnectionError) throw error;
+    throw new AssayConnectionError('unreachable', `${method} ${path} had no reply`, error);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** A problem of a job that has ended stays the same under the same Idempotency-Key: asking again brings nothing. */
+function mayPass(error: unknown): boolean {
+  if (error instanceof AssayProblem) return isPassing(error.status) && error.problem.job_id === undefined;
+  return error instanceof AssayConnectionError && error.reason !== 'too_large';
+}

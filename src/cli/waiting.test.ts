@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { waiting } from './waiting.ts';
+
+test('who waits is told what for and how long, and nothing is left on the line', async (context) => {
+  context.mock.timers.enable({ apis: ['setInterval'] });
+  const lines: string[] = [];
+  const terminal = { progress: (line: string) => void lines.push(line) };
+  let day = 'solana 2026-11-19';
+  const value = await waiting(
+    terminal,
+    () => day,
+    async () => {
+      context.mock.timers.tick(1_000);
+      day = 'solana 2026-11-20';
+      context.mock.timers.tick(1_000);
+      return 7;
+    },
+  );
+  assert.equal(value, 7);
+  assert.match(lines.join('\n'), /^solana 2026-11-19, \d+ s\nsolana 2026-11-20, \d+ s\n$/);
+  await assert.rejects(
+    waiting(
+      terminal,
+      () => '',
+      () => Promise.reject(new Error('x')),
+    ),
+    /x/,
+  );
+  context.mock.timers.tick(10_000);
+  assert.equal(lines.length, 4, 'it goes on after its work');
+});

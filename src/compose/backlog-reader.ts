@@ -1,0 +1,15 @@
+import { statfs } from 'node:fs/promises';
+import type pg from 'pg';
+import { backlog } from '../store/health.ts';
+import type { BacklogReader } from '../telemetry/backlog.ts';
+
+const STUCK_SECONDS = 60;
+
+/** What waits for somebody, for the metrics: read from the database and from the disk of the data folder. */
+export function backlogReader(pool: pg.Pool, dataDir: string, now: () => number): BacklogReader {
+  return async () => {
+    const waiting = await backlog(pool, new Date(now()).toISOString(), STUCK_SECONDS);
+    const { bavail, bsize } = await statfs(dataDir);
+    return { ...waiting, freeBytes: bavail * bsize };
+  };
+}

@@ -1,0 +1,71 @@
+import { createRequire } from 'node:module';
+import type { OperationTools } from '../cli/context.ts';
+import type { Config } from '../config/types.ts';
+import { LOOK_ONLY, readBackup } from '../operations/backup/read.ts';
+import { restoreBackup } from '../operations/backup/restore.ts';
+import { writeBackup } from '../operations/backup/write.ts';
+import { examine } from '../operations/doctor/examine.ts';
+import type { Probe } from '../operations/doctor/outside.ts';
+import { connect } from '../store/database.ts';
+import { hasEmbeddedDatabase, openDatabase } from '../store/embedded.ts';
+import { migrate, migrationState } from '../store/migrate.ts';
+import { exportsRoot } from './exports-root.ts';
+
+const { version, dependencies } = createRequire(import.meta.url)('../../package.json') as {
+  version: string;
+  dependencies: { node: string };
+};
+
+/** What `assay backup`, `restore` and `migrate` work with; none of it brings tables up to date unasked. */
+export function openOperations(config: Config, now: () => number, probes: () => AsyncIterable<Probe>): OperationTools {
+  const root = exportsRoot(config);
+  const onDatabase = async <Value>(url: string | null, work: (url: string) => Promise<Value>): Promise<Value> => {
+    const database = await openDatabase({
+      databaseUrl: url,
+      dataDir: config.dataDir,
+      role: 'visitor',
+      log: () => undefined,
+    });
+    try {
+      return await work(database.url);
+    } finally {
+      await database.close();
+    }
+  };
+  return {
+    backup: (out, onProgress) =>
+      onDatabase(config.databaseUrl, (databaseUrl) =>
+        writeBackup({ databaseUrl, exportsRoot: root, out, version, now, onProgress }),
+      ),
+    look: (file, onProgress) => readBackup(file, LOOK_ONLY, onProgress, 'check'),
+    restore: ({ to, ...wish }) =>
+      onDatabase(to ?? config.databaseUrl, (databaseUrl) =>
+        restoreBackup({ ...wish, databaseUrl, exportsRoot: root, dataMode: config.dataMode }),
+      ),
+    migrations: (apply) =>
+      onDatabase(config.databaseUrl, async (url) => {
+        const store = connect(url);
+        try {
+          const before = await migrationState(store.db);
+          if (apply) await migrate(store.db);
+          return before;
+        } finally {
+          await store.close();
+        }
+      }),
+    examine: ({ offline }) =>
+      examine({
+        ...config,
+        runtime: process.versions.node,
+        wantedRuntime: dependencies.node,
+        exportsRoot: root,
+        now,
+        openDatabase: async () =>
+          config.databaseUrl === null && !(await hasEmbeddedDatabase(config.dataDir))
+            ? null
+            : openDatabase({ ...config, role: 'visitor', log: () => undefined }),
+        probes: offline ? null : probes(),
+        keyed: new Set(Object.keys(config.sources).filter((name) => config.sources[name]?.key != null)),
+      }),
+  };
+}

@@ -1,0 +1,46 @@
+import { outside, plainWord } from './outside-text.ts';
+import type { ToolFailure } from './tool.ts';
+
+const MOST_CANDIDATES = 5;
+
+/** What a failed call says: the API’s stable code and our own title; words that may quote strangers are marked. */
+export function failureView({ detail, reply }: ToolFailure) {
+  if (reply === undefined) return { error: { detail } };
+  const problem = membersOf(reply.body);
+  const included = problem.included_in;
+  return {
+    error: {
+      status: reply.status,
+      code: plainWord(problem.code) ?? `http_${reply.status}`,
+      title: typeof problem.title === 'string' ? problem.title.slice(0, 120) : detail,
+      detail: outside(problem.detail, 300),
+      retry: plainWord(problem.retry),
+      ...(reply.retryAfter && /^\d{1,9}$/.test(reply.retryAfter)
+        ? { retry_after_seconds: Number(reply.retryAfter) }
+        : {}),
+      ...(problem.required_scope === undefined ? {} : { required_scope: plainWord(problem.required_scope) }),
+      ...(Array.isArray(included) ? { included_in: included.slice(0, 10).map(plainWord) } : {}),
+      ...(Array.isArray(problem.errors) ? { errors: problem.errors.slice(0, 10).map(complaintOf) } : {}),
+      ...(Array.isArray(problem.candidates)
+        ? { candidates: problem.candidates.slice(0, MOST_CANDIDATES).map(candidateOf) }
+        : {}),
+      ...(problem.code === 'asset_not_rated' ? { next: 'score_project rates it, from its name and website' } : {}),
+    },
+  };
+}
+
+function complaintOf(complaint: unknown) {
+  const { pointer, detail } = membersOf(complaint);
+  return { pointer: plainWord(pointer), detail: outside(detail, 200) };
+}
+
+/** Candidates come bare from ratings, and under `asset` from scoring. */
+function candidateOf(candidate: unknown) {
+  const row = membersOf(candidate);
+  const { id, symbol, name } = membersOf(row.asset ?? row);
+  return { id: plainWord(id), symbol: outside(symbol, 32), name: outside(name, 80) };
+}
+
+function membersOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+}

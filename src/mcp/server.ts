@@ -1,0 +1,138 @@
+import { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import {
+  CallToolRequestSchema,
+  type CallToolResult,
+  ErrorCode,
+  ListToolsRequestSchema,
+  McpError,
+} from '@modelcontextprotocol/sdk/types.js';
+import type { TSchema } from 'typebox';
+import { Compile } from 'typebox/compile';
+import { ok } from '../domain/result.ts';
+import type { Ask } from './ask.ts';
+import { failureView } from './failure.ts';
+import { ABOUT_UNTRUSTED } from './outside-text.ts';
+import type { AnyTool, ToolFailure, ToolTools } from './tool.ts';
+import { compare } from './tools/compare.ts';
+import { explainRating } from './tools/explain-rating.ts';
+import { getHolders } from './tools/get-holders.ts';
+import { getMarket } from './tools/get-market.ts';
+import { getPools } from './tools/get-pools.ts';
+import { getRating } from './tools/get-rating.ts';
+import { listWatchlist } from './tools/list-watchlist.ts';
+import { scoreProject } from './tools/score-project.ts';
+
+export interface McpOptions {
+  readonly ask: Ask;
+  readonly version: string;
+  /** Path of POST /v1/score. */
+  readonly scoringPath: string;
+}
+
+const TOOLS: readonly AnyTool[] = [
+  scoreProject,
+  getRating,
+  explainRating,
+  compare,
+  getMarket,
+  getHolders,
+  getPools,
+  listWatchlist,
+];
+const READ_WITHIN_MS = 30_000;
+
+const INSTRUCTIONS = [
+  'Assay rates crypto assets from public sources that are checked against each other. A rating is an opinion about risk, not investment advice: say so when you report one.',
+  'Trust (0-100, with its basis) is about the evidence, never about the asset: a bad rating with high trust is well founded. null means not known; do not fill it in.',
+  'Report as_of (when the facts were true) or age with every number. data_mode sandbox is a fictional world: say so.',
+  ABOUT_UNTRUSTED,
+].join(' ');
+
+/** An MCP server over the service’s own API; connect it to one transport. */
+export function createMcpServer(options: McpOptions): Server {
+  const server = new Server(
+    { name: 'assay', title: 'Assay', version: options.version },
+    { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
+  );
+  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: TOOLS.map(listed) }));
+  server.setRequestHandler(CallToolRequestSchema, async ({ params }, extra): Promise<CallToolResult> => {
+    const tool = TOOLS.find(({ name }) => name === params.name);
+    if (!tool) throw new McpError(ErrorCode.InvalidParams, `there is no tool of this name; there are ${NAMES}`);
+    const token = params._meta?.progressToken;
+    const tools = toolsOf(options, extra.signal, (progress, total, message) => {
+      if (token === undefined) return;
+      const told = { progressToken: token, progress, total, message };
+      // Who has gone away is not told.
+      extra.sendNotification({ method: 'notifications/progress', params: told }).catch(() => undefined);
+    });
+    const started = tool.start(params.arguments ?? {}, tools);
+    if (!started.ok) return failed({ error: { code: 'invalid_arguments', errors: started.errors } });
+    const result = await started.result;
+    return result.ok ? said(result.value) : failed(failureView(result));
+  });
+  return server;
+}
+
+const NAMES = TOOLS.map(({ name }) => name).join(', ');
+
+function listed({ name, title, description, input, output, readsOnly }: AnyTool) {
+  return {
+    name,
+    title,
+    description,
+    inputSchema: plain(input),
+    outputSchema: plain(output),
+    annotations: { readOnlyHint: readsOnly, destructiveHint: false, idempotentHint: true, openWorldHint: !readsOnly },
+  };
+}
+
+/** A schema as others read it. */
+function plain(schema: TSchema): { type: 'object'; [member: string]: unknown } {
+  return { ...(JSON.parse(JSON.stringify(schema)) as object), type: 'object' };
+}
+
+/** As structure, and as text for clients that read only that. */
+function said(value: object): CallToolResult {
+  return {
+    content: [{ type: 'text', text: JSON.stringify(value) }],
+    structuredContent: value as Record<string, unknown>,
+  };
+}
+
+/** As text alone: clients hold structure against the schema of the result, also that of a failure. */
+function failed(value: object): CallToolResult {
+  return { content: [{ type: 'text', text: JSON.stringify(value) }], isError: true };
+}
+
+function toolsOf({ ask, scoringPath }: McpOptions, signal: AbortSignal, progress: ToolTools['progress']): ToolTools {
+  return {
+    scoringPath,
+    progress,
+    async ask(question, schema) {
+      const asked = await ask({ timeoutMs: READ_WITHIN_MS, ...question }, signal);
+      if (!asked.ok) return asked;
+      const reply = asked.value;
+      if (reply.status < 200 || reply.status > 299) return { ok: false, detail: 'the service refused', reply };
+      if (validatorOf(schema).Check(reply.body)) return ok(reply.body as never);
+      return {
+        ok: false,
+        detail: 'the service answered in a form that is not known here: is it another version?',
+      } satisfies {
+        ok: false;
+      } & ToolFailure;
+    },
+  };
+}
+
+type Validator = ReturnType<typeof Compile>;
+const validators = new WeakMap<TSchema, Validator>();
+
+/** Compiling costs milliseconds, and over HTTP a server lives for one message. */
+function validatorOf(schema: TSchema): Validator {
+  let validator = validators.get(schema);
+  if (!validator) {
+    validator = Compile(schema);
+    validators.set(schema, validator);
+  }
+  return validator;
+}

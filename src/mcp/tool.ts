@@ -1,0 +1,64 @@
+import type { Static, TObject, TSchema } from 'typebox';
+import { Compile } from 'typebox/compile';
+import type { Result } from '../domain/result.ts';
+import type { ApiReply, Question } from './ask.ts';
+
+/** Why a tool gives no result: in words, and the API’s reply when there was one. */
+export interface ToolFailure {
+  readonly detail: string;
+  readonly reply?: ApiReply;
+}
+
+/** What a tool works with. */
+export interface ToolTools {
+  /** Asks the API; gives the body of a 2xx reply when it fits `schema`. */
+  readonly ask: <Schema extends TSchema>(
+    question: Omit<Question, 'timeoutMs'> & { readonly timeoutMs?: number },
+    schema: Schema,
+  ) => Promise<Result<Static<Schema>, ToolFailure>>;
+  readonly scoringPath: string;
+  /** Tells the caller how far it is, when the caller wants to know. */
+  readonly progress: (done: number, total: number, message: string) => void;
+}
+
+/** One tool: what it takes, what it gives, how it asks for it. */
+export interface Tool<Input extends TObject = TObject, Output extends TObject = TObject> {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly input: Input;
+  readonly output: Output;
+  /** False: it makes the service go out and ask the world. */
+  readonly readsOnly: boolean;
+  readonly run: (given: Static<Input>, tools: ToolTools) => Promise<Result<Static<Output>, ToolFailure>>;
+}
+
+/** A tool that takes anything, and runs only on what fits its input: `errors` names all that does not. */
+export interface AnyTool extends Omit<Tool, 'run'> {
+  readonly start: (
+    given: unknown,
+    tools: ToolTools,
+  ) =>
+    | { readonly ok: true; readonly result: Promise<Result<object, ToolFailure>> }
+    | { readonly ok: false; readonly errors: readonly string[] };
+}
+
+export function defineTool<Input extends TObject, Output extends TObject>(tool: Tool<Input, Output>): AnyTool {
+  const check = Compile(tool.input);
+  const { run, ...shown } = tool;
+  return {
+    ...shown,
+    start(given, tools) {
+      if (check.Check(given)) return { ok: true, result: run(given as Static<Input>, tools) };
+      const errors = check
+        .Errors(given)
+        .filter(({ keyword }) => keyword !== 'additionalProperties')
+        .map(({ instancePath, message, keyword }) =>
+          keyword === 'boolean'
+            ? `${instancePath}: is no argument of this tool`
+            : `${instancePath || 'arguments'}: ${message}`,
+        );
+      return { ok: false, errors: errors.slice(0, 10) };
+    },
+  };
+}

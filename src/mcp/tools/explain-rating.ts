@@ -1,0 +1,142 @@
+import Type from 'typebox';
+import { outside, plainWord } from '../outside-text.ts';
+import { defineTool } from '../tool.ts';
+import {
+  ApiAsset,
+  ApiFlag,
+  AssetOut,
+  ageFields,
+  ageOut,
+  apiAgeFields,
+  assetInput,
+  assetOut,
+  flagFields,
+  flagsOut,
+  numberOrNull,
+  outsideOrNull,
+  textOrNull,
+} from '../views.ts';
+import { ratedPart } from './get-rating.ts';
+
+const Reply = Type.Object({
+  ...apiAgeFields,
+  asset: ApiAsset,
+  score: numberOrNull,
+  band: Type.String(),
+  trust_score: Type.Number(),
+  contributions: Type.Array(Type.Object({ code: Type.String(), name: Type.String(), points: Type.Number() })),
+  factors: Type.Array(
+    Type.Object({
+      code: Type.String(),
+      name: Type.String(),
+      score: Type.Number(),
+      weight: Type.Number(),
+      confidence: Type.Number(),
+      features: Type.Array(
+        Type.Object({
+          name: Type.String(),
+          status: Type.String(),
+          score: numberOrNull,
+          confidence: Type.Number(),
+          rationale: Type.String(),
+        }),
+      ),
+    }),
+  ),
+  caps: Type.Array(
+    Type.Object({ code: Type.String(), cap: Type.Number(), detail: Type.String(), binding: Type.Boolean() }),
+  ),
+  risk_flags: Type.Array(ApiFlag),
+  gaps: Type.Array(Type.Object({ feature: Type.String(), reason: Type.String() })),
+});
+
+export const explainRating = defineTool({
+  name: 'explain_rating',
+  title: 'Explain a published rating',
+  description:
+    'What a rating is made of: points of each factor (they add up to the score), caps, flags, what is not known. With factor (such as MQ), the features of that factor and why each scores as it does.',
+  readsOnly: true,
+  input: Type.Object(
+    {
+      asset: assetInput,
+      factor: Type.Optional(Type.String({ pattern: '^[A-Za-z]{2}$', description: 'Code of a factor, to open it.' })),
+    },
+    { additionalProperties: false },
+  ),
+  output: Type.Object({
+    ...ageFields,
+    asset: AssetOut,
+    band: Type.String(),
+    score: numberOrNull,
+    contributions: Type.Array(Type.Object({ code: textOrNull, name: Type.String(), points: Type.Number() }), {
+      description: 'Their points add up to the score.',
+    }),
+    factors: Type.Array(
+      Type.Object({
+        code: textOrNull,
+        name: Type.String(),
+        score: Type.Number(),
+        weight: Type.Number(),
+        confidence: Type.Number({ description: '0-1.' }),
+      }),
+    ),
+    features: Type.Array(
+      Type.Object({
+        name: Type.String(),
+        status: Type.String(),
+        score: numberOrNull,
+        confidence: Type.Number(),
+        rationale: outsideOrNull,
+      }),
+      { description: 'Of the factor asked for; else empty.' },
+    ),
+    caps: Type.Array(
+      Type.Object({ code: textOrNull, cap: Type.Number(), binding: Type.Boolean(), detail: outsideOrNull }),
+    ),
+    ...flagFields,
+    not_known: Type.Array(Type.Object({ feature: textOrNull, reason: outsideOrNull })),
+  }),
+  async run({ asset, factor }, { ask }) {
+    const asked = await ask({ method: 'GET', path: `/v1/rms/${ratedPart(asset)}/breakdown` }, Reply);
+    if (!asked.ok) return asked;
+    const reply = asked.value;
+    const opened = reply.factors.find(({ code }) => code === factor?.toUpperCase());
+    if (factor !== undefined && !opened)
+      return { ok: false, detail: `factor: expected one of ${reply.factors.map(({ code }) => code).join(', ')}` };
+    return {
+      ok: true,
+      value: {
+        asset: assetOut(reply.asset),
+        band: reply.band,
+        score: reply.score,
+        trust: { score: reply.trust_score, basis: 'agreement, coverage, independence and freshness of the sources' },
+        contributions: reply.contributions.map(({ code, name, points }) => ({ code: plainWord(code), name, points })),
+        factors: reply.factors.map(({ code, name, score, weight, confidence }) => ({
+          code: plainWord(code),
+          name,
+          score,
+          weight,
+          confidence,
+        })),
+        features: (opened?.features ?? []).slice(0, 20).map(({ name, status, score, confidence, rationale }) => ({
+          name,
+          status,
+          score,
+          confidence,
+          rationale: outside(rationale, 240),
+        })),
+        caps: reply.caps.slice(0, 8).map(({ code, cap, binding, detail }) => ({
+          code: plainWord(code),
+          cap,
+          binding,
+          detail: outside(detail, 200),
+        })),
+        ...flagsOut(reply.risk_flags),
+        not_known: reply.gaps
+          .slice(0, 10)
+          .map(({ feature, reason }) => ({ feature: plainWord(feature), reason: outside(reason, 120) })),
+        ...ageOut(reply),
+      },
+    };
+  },
+});

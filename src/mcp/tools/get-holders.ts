@@ -1,0 +1,114 @@
+import Type, { type Static } from 'typebox';
+import { chainAssetOf } from '../asset-path.ts';
+import { outside, plainWord } from '../outside-text.ts';
+import { defineTool } from '../tool.ts';
+import {
+  ApiAsset,
+  AssetOut,
+  ageFields,
+  ageOut,
+  apiAgeFields,
+  assetOut,
+  numberOrNull,
+  outsideOrNull,
+  textOrNull,
+} from '../views.ts';
+import { chainInput } from './chain-input.ts';
+
+const Concentration = Type.Object({
+  top_1_pct: numberOrNull,
+  top_10_pct: numberOrNull,
+  top_100_pct: numberOrNull,
+  gini: numberOrNull,
+  nakamoto_50: numberOrNull,
+  effective_holders: numberOrNull,
+});
+const Reply = Type.Object({
+  ...apiAgeFields,
+  asset: ApiAsset,
+  method: Type.String(),
+  status: Type.String(),
+  holder_count: numberOrNull,
+  supply: Type.Object({ coverage: numberOrNull }),
+  raw: Concentration,
+  adjusted: Concentration,
+  unlabelled_top20_share_pct: numberOrNull,
+  top_holders: Type.Array(
+    Type.Object({
+      rank: Type.Integer(),
+      address: Type.String(),
+      share_pct: Type.Number(),
+      labels: Type.Array(Type.Object({ kind: Type.String(), name: Type.String() })),
+      set_aside: textOrNull,
+    }),
+  ),
+});
+const MOST_HOLDERS = 5;
+
+export const getHolders = defineTool({
+  name: 'get_holders',
+  title: 'Read holder concentration',
+  description:
+    'Who holds a token: count, concentration as counted (raw) and without pools, burns, locks and exchanges (adjusted), the five largest with their labels.',
+  readsOnly: true,
+  input: Type.Object(chainInput, { additionalProperties: false }),
+  output: Type.Object({
+    ...ageFields,
+    asset: AssetOut,
+    method: Type.String({ description: 'full_scan, indexer or top20_only.' }),
+    status: Type.String(),
+    holder_count: numberOrNull,
+    raw: Concentration,
+    adjusted: Concentration,
+    unlabelled_top20_share_pct: numberOrNull,
+    top_holders: Type.Array(
+      Type.Object({
+        rank: Type.Integer(),
+        address: textOrNull,
+        share_pct: Type.Number(),
+        label: outsideOrNull,
+        set_aside: textOrNull,
+      }),
+    ),
+  }),
+  async run({ asset, chain }, { ask }) {
+    const where = chainAssetOf(asset, chain);
+    if (!where.ok) return where;
+    const path = `/v1/${where.value.chain}/${where.value.asset}/holders/snapshot`;
+    const asked = await ask({ method: 'GET', path }, Reply);
+    if (!asked.ok) return asked;
+    const reply = asked.value;
+    const { coverage } = reply.supply;
+    return {
+      ok: true,
+      value: {
+        asset: assetOut(reply.asset),
+        method: reply.method,
+        status: reply.status,
+        holder_count: reply.holder_count,
+        trust: {
+          score: coverage === null ? null : Math.round(Math.min(1, coverage) * 1000) / 10,
+          basis: `share of the supply that was seen, by ${reply.method}, ${reply.status}`,
+        },
+        raw: concentrationOut(reply.raw),
+        adjusted: concentrationOut(reply.adjusted),
+        unlabelled_top20_share_pct: reply.unlabelled_top20_share_pct,
+        top_holders: reply.top_holders
+          .slice(0, MOST_HOLDERS)
+          .map(({ rank, address, share_pct, labels, set_aside }) => ({
+            rank,
+            address: plainWord(address),
+            share_pct,
+            label: labels[0] ? outside(`${labels[0].kind}: ${labels[0].name}`, 80) : null,
+            set_aside: plainWord(set_aside),
+          })),
+        ...ageOut(reply),
+      },
+    };
+  },
+});
+
+function concentrationOut(view: Static<typeof Concentration>): Static<typeof Concentration> {
+  const { top_1_pct, top_10_pct, top_100_pct, gini, nakamoto_50, effective_holders } = view;
+  return { top_1_pct, top_10_pct, top_100_pct, gini, nakamoto_50, effective_holders };
+}

@@ -1,0 +1,113 @@
+import Type from 'typebox';
+import { chainAssetOf } from '../asset-path.ts';
+import { outside, plainWord } from '../outside-text.ts';
+import { defineTool } from '../tool.ts';
+import {
+  ApiAsset,
+  AssetOut,
+  ageFields,
+  ageOut,
+  apiAgeFields,
+  assetOut,
+  numberOrNull,
+  outsideOrNull,
+  textOrNull,
+} from '../views.ts';
+import { chainInput } from './chain-input.ts';
+
+const Depth = Type.Object({ move_pct: Type.Number(), down_usd: numberOrNull, up_usd: numberOrNull });
+const Slippage = Type.Object({ size_usd: Type.Number(), buy_pct: numberOrNull, sell_pct: numberOrNull });
+const Totals = Type.Object({
+  pools: Type.Integer(),
+  verified_pools: Type.Integer(),
+  tvl_usd: numberOrNull,
+  volume_24h_usd: numberOrNull,
+});
+const Reply = Type.Object({
+  ...apiAgeFields,
+  asset: ApiAsset,
+  totals: Totals,
+  depth: Type.Array(Depth),
+  slippage: Type.Array(Slippage),
+  pools: Type.Array(
+    Type.Object({
+      dex: Type.String(),
+      address: Type.String(),
+      kind: textOrNull,
+      tvl_usd: numberOrNull,
+      volume_24h_usd: numberOrNull,
+      fee_rate_pct: numberOrNull,
+      verified: Type.Boolean(),
+      tokens: Type.Array(Type.Object({ symbol: textOrNull })),
+      lp: Type.Union([Type.Object({ burned_pct: numberOrNull, locked_pct: numberOrNull }), Type.Null()]),
+    }),
+  ),
+});
+const MOST_POOLS = 10;
+
+export const getPools = defineTool({
+  name: 'get_pools',
+  title: 'Read liquidity pools',
+  description:
+    'Where a token trades on its chain: the largest pools, their liquidity and locks, and how far a trade moves the price (depth, slippage).',
+  readsOnly: true,
+  input: Type.Object(chainInput, { additionalProperties: false }),
+  output: Type.Object({
+    ...ageFields,
+    asset: AssetOut,
+    totals: Totals,
+    depth: Type.Array(Depth, { description: 'US dollars sold or bought before the price has moved so far.' }),
+    slippage: Type.Array(Slippage, {
+      description: 'What a trade of this size costs, fee included; null: cannot be filled.',
+    }),
+    pools: Type.Array(
+      Type.Object({
+        dex: textOrNull,
+        address: textOrNull,
+        kind: textOrNull,
+        tokens: Type.Array(outsideOrNull),
+        tvl_usd: numberOrNull,
+        volume_24h_usd: numberOrNull,
+        fee_rate_pct: numberOrNull,
+        verified: Type.Boolean(),
+        burned_pct: numberOrNull,
+        locked_pct: numberOrNull,
+      }),
+    ),
+  }),
+  async run({ asset, chain }, { ask }) {
+    const where = chainAssetOf(asset, chain);
+    if (!where.ok) return where;
+    const path = `/v1/${where.value.chain}/${where.value.asset}/liquidity/pools?scope=top`;
+    const asked = await ask({ method: 'GET', path }, Reply);
+    if (!asked.ok) return asked;
+    const reply = asked.value;
+    const { pools, verified_pools, tvl_usd, volume_24h_usd } = reply.totals;
+    return {
+      ok: true,
+      value: {
+        asset: assetOut(reply.asset),
+        totals: { pools, verified_pools, tvl_usd, volume_24h_usd },
+        trust: {
+          score: pools === 0 ? null : Math.round((verified_pools / pools) * 1000) / 10,
+          basis: `${verified_pools} of ${pools} pools were read from the chain itself`,
+        },
+        depth: reply.depth.map(({ move_pct, down_usd, up_usd }) => ({ move_pct, down_usd, up_usd })),
+        slippage: reply.slippage.map(({ size_usd, buy_pct, sell_pct }) => ({ size_usd, buy_pct, sell_pct })),
+        pools: reply.pools.slice(0, MOST_POOLS).map((pool) => ({
+          dex: plainWord(pool.dex),
+          address: plainWord(pool.address),
+          kind: plainWord(pool.kind),
+          tokens: pool.tokens.slice(0, 8).map(({ symbol }) => outside(symbol, 32)),
+          tvl_usd: pool.tvl_usd,
+          volume_24h_usd: pool.volume_24h_usd,
+          fee_rate_pct: pool.fee_rate_pct,
+          verified: pool.verified,
+          burned_pct: pool.lp?.burned_pct ?? null,
+          locked_pct: pool.lp?.locked_pct ?? null,
+        })),
+        ...ageOut(reply),
+      },
+    };
+  },
+});

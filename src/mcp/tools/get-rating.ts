@@ -1,0 +1,105 @@
+import Type, { type Static } from 'typebox';
+import { plainWord } from '../outside-text.ts';
+import { defineTool } from '../tool.ts';
+import {
+  ApiAsset,
+  ApiFlag,
+  AssetOut,
+  ageFields,
+  ageOut,
+  apiAgeFields,
+  assetInput,
+  assetOut,
+  flagFields,
+  flagsOut,
+  numberOrNull,
+  pairOrNull,
+  textOrNull,
+} from '../views.ts';
+
+/** What is used of a published rating. */
+export const ApiRating = Type.Object({
+  ...apiAgeFields,
+  asset: ApiAsset,
+  band: Type.String(),
+  score: numberOrNull,
+  score_interval: pairOrNull,
+  trust_score: Type.Number(),
+  outlook: textOrNull,
+  watch: Type.Union([Type.Object({ reason: Type.String() }), Type.Null()]),
+  rating_action: Type.String(),
+  previous: Type.Union([Type.Object({ score: numberOrNull, band: Type.String() }), Type.Null()]),
+  vfr: Type.Object({ value: numberOrNull, zone: Type.String() }),
+  risk_flags: Type.Array(ApiFlag),
+  gaps: Type.Array(Type.Unknown()),
+  job_id: Type.String(),
+  methodology_version: Type.String(),
+});
+
+/** A rating in short. */
+export const RatingOut = Type.Object({
+  ...ageFields,
+  asset: AssetOut,
+  band: Type.String({ description: 'AAA to D; NR when not rated.' }),
+  score: numberOrNull,
+  interval: pairOrNull,
+  outlook: textOrNull,
+  watch: textOrNull,
+  rating_action: Type.String(),
+  previous: Type.Union([Type.Object({ score: numberOrNull, band: Type.String() }), Type.Null()]),
+  vfr: Type.Object(
+    { value: numberOrNull, zone: Type.String() },
+    { description: 'Price over fair value; null when none can be computed honestly.' },
+  ),
+  ...flagFields,
+  not_known: Type.Integer({ description: 'Features nobody knows; each costs trust.' }),
+  job_id: textOrNull,
+  methodology_version: textOrNull,
+});
+
+export function ratingOut(reply: Static<typeof ApiRating>): Static<typeof RatingOut> {
+  const { band, score, previous, vfr } = reply;
+  return {
+    asset: assetOut(reply.asset),
+    band,
+    score,
+    interval: reply.score_interval,
+    trust: { score: reply.trust_score, basis: 'agreement, coverage, independence and freshness of the sources' },
+    outlook: plainWord(reply.outlook),
+    watch: plainWord(reply.watch?.reason),
+    rating_action: reply.rating_action,
+    previous: previous && { score: previous.score, band: previous.band },
+    vfr: { value: vfr.value, zone: vfr.zone },
+    ...flagsOut(reply.risk_flags),
+    not_known: reply.gaps.length,
+    job_id: plainWord(reply.job_id),
+    methodology_version: plainWord(reply.methodology_version),
+    ...ageOut(reply),
+  };
+}
+
+export const getRating = defineTool({
+  name: 'get_rating',
+  title: 'Read a published rating',
+  description:
+    'The newest published rating of an asset, or the one that stood at as_of: band, score, trust in the evidence, flags, outlook.',
+  readsOnly: true,
+  input: Type.Object(
+    {
+      asset: assetInput,
+      as_of: Type.Optional(Type.String({ maxLength: 40, description: 'RFC 3339 time, not in the future.' })),
+    },
+    { additionalProperties: false },
+  ),
+  output: RatingOut,
+  async run({ asset, as_of }, { ask }) {
+    const query = as_of === undefined ? '' : `?as_of=${encodeURIComponent(as_of)}`;
+    const asked = await ask({ method: 'GET', path: `/v1/rms/${ratedPart(asset)}${query}` }, ApiRating);
+    return asked.ok ? { ok: true, value: ratingOut(asked.value) } : asked;
+  },
+});
+
+/** An asset as a part of a path; dots alone, which an address would resolve away, are no asset. */
+export function ratedPart(asset: string): string {
+  return /^\.{1,2}$/.test(asset) ? '%20' : encodeURIComponent(asset);
+}

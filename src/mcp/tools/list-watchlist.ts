@@ -1,0 +1,84 @@
+import Type from 'typebox';
+import { ABOUT_UNTRUSTED, outside, plainWord } from '../outside-text.ts';
+import { defineTool } from '../tool.ts';
+import { numberOrNull, outsideOrNull, textOrNull } from '../views.ts';
+
+const Entry = Type.Object({
+  asset: Type.String(),
+  note: textOrNull,
+  alert_status: Type.String(),
+  open_alerts: Type.Integer(),
+  score: numberOrNull,
+  band: textOrNull,
+});
+const Digest = Type.Object({
+  asset: Type.Object({ id: Type.String(), symbol: textOrNull, name: Type.String() }),
+  trust_score: Type.Number(),
+  as_of: Type.String(),
+  age_seconds: Type.Number(),
+});
+const Missing = Type.Object({ error: Type.Unknown() });
+const Entries = Type.Array(Entry);
+const Digests = Type.Array(Type.Union([Digest, Missing]));
+/** Fits the batch size of the smallest plan, and a reader’s patience. */
+const MOST_ENTRIES = 25;
+
+export const listWatchlist = defineTool({
+  name: 'list_watchlist',
+  title: 'List the watchlist',
+  description: `What the account watches, with open alerts and the newest rating; the first ${MOST_ENTRIES}, those with alerts first.`,
+  readsOnly: true,
+  input: Type.Object({}, { additionalProperties: false }),
+  output: Type.Object({
+    watched: Type.Integer({ description: 'All entries of the account.' }),
+    entries: Type.Array(
+      Type.Object({
+        asset_id: textOrNull,
+        symbol: outsideOrNull,
+        name: outsideOrNull,
+        note: outsideOrNull,
+        alert_status: Type.String(),
+        open_alerts: Type.Integer(),
+        band: textOrNull,
+        score: numberOrNull,
+        trust_score: numberOrNull,
+        as_of: textOrNull,
+        age_seconds: numberOrNull,
+      }),
+    ),
+    about_untrusted: Type.String(),
+  }),
+  async run(_given, { ask }) {
+    const asked = await ask({ method: 'GET', path: '/v1/rms/whitelist' }, Entries);
+    if (!asked.ok) return asked;
+    const entries = [...asked.value].sort((a, b) => b.open_alerts - a.open_alerts).slice(0, MOST_ENTRIES);
+    const rated = entries.filter(({ band }) => band !== null).map(({ asset }) => asset);
+    const question = { method: 'POST' as const, path: '/v1/rms/batch', body: { assets: rated } };
+    const read = rated.length === 0 ? null : await ask(question, Digests);
+    // Without the second answer the list is still worth having.
+    const ratings = read?.ok ? read.value.filter((row) => 'trust_score' in row) : [];
+    return {
+      ok: true,
+      value: {
+        watched: asked.value.length,
+        entries: entries.map(({ asset, note, alert_status, open_alerts, band, score }) => {
+          const rating = ratings.find((row) => row.asset.id === asset);
+          return {
+            asset_id: plainWord(asset),
+            symbol: outside(rating?.asset.symbol, 32),
+            name: outside(rating?.asset.name, 80),
+            note: outside(note, 200),
+            alert_status,
+            open_alerts,
+            band: plainWord(band),
+            score,
+            trust_score: rating?.trust_score ?? null,
+            as_of: rating?.as_of ?? null,
+            age_seconds: rating?.age_seconds ?? null,
+          };
+        }),
+        about_untrusted: ABOUT_UNTRUSTED,
+      },
+    };
+  },
+});

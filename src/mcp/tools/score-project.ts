@@ -1,0 +1,149 @@
+import { randomUUID } from 'node:crypto';
+import Type from 'typebox';
+import { ANSWERED, type AskOutcome } from '../../domain/evidence.ts';
+import { outside, plainWord } from '../outside-text.ts';
+import { defineTool } from '../tool.ts';
+import {
+  ApiAsset,
+  ApiFlag,
+  AssetOut,
+  ageFields,
+  ageOut,
+  apiAgeFields,
+  assetOut,
+  flagFields,
+  flagsOut,
+  numberOrNull,
+  outsideOrNull,
+  pairOrNull,
+  textOrNull,
+} from '../views.ts';
+
+const Reply = Type.Object({
+  ...apiAgeFields,
+  job_id: Type.String(),
+  asset: ApiAsset,
+  rating: Type.Object({
+    band: Type.String(),
+    score: numberOrNull,
+    interval: pairOrNull,
+    provisional: Type.Boolean(),
+    not_rated_reasons: Type.Array(Type.String()),
+  }),
+  trust_score: Type.Object({ score: Type.Number(), tier: Type.String() }),
+  vfr: Type.Object({ value: numberOrNull, zone: Type.String() }),
+  risk_flags: Type.Array(ApiFlag),
+  caps_applied: Type.Array(Type.Object({ code: Type.String(), cap: Type.Number(), detail: Type.String() })),
+  sources: Type.Array(Type.Object({ name: Type.String(), outcome: Type.String() })),
+  methodology_version: Type.String(),
+});
+const Unfinished = Type.Object({ job_id: Type.String(), state: Type.String() });
+const Outcome = Type.Union([Reply, Unfinished]);
+
+/** Most clients wait a minute for a tool. */
+const USUAL_WAIT_SECONDS = 45;
+const GRACE_MS = 10_000;
+const TELL_EVERY_MS = 2_000;
+
+const text = (maxLength: number, description: string) => Type.String({ minLength: 1, maxLength, description });
+
+export const scoreProject = defineTool({
+  name: 'score_project',
+  title: 'Score a crypto project now',
+  description:
+    'Rates a project from its name and website by asking two dozen public sources now (usually under a minute). Use get_rating first: it is quicker and cheaper when the asset has been rated.',
+  readsOnly: false,
+  input: Type.Object(
+    {
+      project: text(200, 'Name of the project.'),
+      project_url: text(2048, 'The project’s own website, http or https.'),
+      stage: Type.Optional(
+        Type.String({ enum: ['posttge', 'pretge'], description: 'pretge: there is no token yet. Usual: posttge.' }),
+      ),
+      token_symbol: Type.Optional(text(32, 'Ticker.')),
+      blockchain: Type.Optional(text(64, 'Chain the token is on.')),
+      token_address: Type.Optional(text(128, 'Mint or contract, when it is known.')),
+      category: Type.Optional(text(100, 'What kind of project it is.')),
+      wait_seconds: Type.Optional(
+        Type.Integer({
+          minimum: 1,
+          maximum: 300,
+          description: `How long sources are waited for. Usual: ${USUAL_WAIT_SECONDS}.`,
+        }),
+      ),
+    },
+    { additionalProperties: false },
+  ),
+  output: Type.Object({
+    ...ageFields,
+    asset: AssetOut,
+    band: Type.String({ description: 'AAA to D; NR when the evidence is too thin.' }),
+    score: numberOrNull,
+    interval: pairOrNull,
+    provisional: Type.Boolean(),
+    not_rated_reasons: Type.Array(outsideOrNull),
+    vfr: Type.Object(
+      { value: numberOrNull, zone: Type.String() },
+      { description: 'Price over fair value; null when none can be computed honestly.' },
+    ),
+    ...flagFields,
+    caps: Type.Array(Type.Object({ code: textOrNull, cap: Type.Number(), detail: outsideOrNull })),
+    sources: Type.Object({ answered: Type.Integer(), silent: Type.Array(Type.String()) }),
+    job_id: Type.String(),
+    methodology_version: Type.String(),
+  }),
+  async run({ stage = 'posttge', wait_seconds = USUAL_WAIT_SECONDS, ...given }, { ask, progress, scoringPath }) {
+    const begun = performance.now();
+    const tell = () => {
+      const seconds = Math.round((performance.now() - begun) / 1000);
+      progress(
+        Math.min(seconds, wait_seconds),
+        wait_seconds,
+        `asking sources, ${seconds} of at most ${wait_seconds} s`,
+      );
+    };
+    tell();
+    const timer = setInterval(tell, TELL_EVERY_MS);
+    const question = {
+      method: 'POST' as const,
+      path: scoringPath,
+      headers: { prefer: `wait=${wait_seconds}`, 'idempotency-key': randomUUID() },
+      body: { type: stage, output_format: 'standard', ...given },
+      timeoutMs: wait_seconds * 1000 + GRACE_MS,
+    };
+    const asked = await ask(question, Outcome).finally(() => clearInterval(timer));
+    if (!asked.ok) return asked;
+    const reply = asked.value;
+    if (!('rating' in reply))
+      return { ok: false, detail: `The job ${reply.job_id} is ${reply.state}. The same call again joins it.` };
+    const { rating, trust_score, vfr, sources } = reply;
+    return {
+      ok: true,
+      value: {
+        asset: assetOut(reply.asset),
+        band: rating.band,
+        score: rating.score,
+        interval: rating.interval,
+        provisional: rating.provisional,
+        not_rated_reasons: rating.not_rated_reasons.slice(0, 5).map((reason) => outside(reason, 200)),
+        trust: { score: trust_score.score, basis: `evidence is ${trust_score.tier}` },
+        vfr: { value: vfr.value, zone: vfr.zone },
+        ...flagsOut(reply.risk_flags),
+        caps: reply.caps_applied
+          .slice(0, 5)
+          .map(({ code, cap, detail }) => ({ code: plainWord(code), cap, detail: outside(detail, 200) })),
+        sources: {
+          answered: sources.filter(({ outcome }) => ANSWERED.has(outcome as AskOutcome)).length,
+          silent: sources.filter(({ outcome }) => gaveNothing(outcome)).map(({ name }) => name),
+        },
+        job_id: reply.job_id,
+        methodology_version: reply.methodology_version,
+        ...ageOut(reply),
+      },
+    };
+  },
+});
+
+function gaveNothing(outcome: string): boolean {
+  return !ANSWERED.has(outcome as AskOutcome) && !['unsupported', 'disabled'].includes(outcome);
+}

@@ -1,0 +1,199 @@
+import { createHash, type Hash } from 'node:crypto';
+import { createReadStream, createWriteStream, existsSync } from 'node:fs';
+import { link, open, readdir, rm } from 'node:fs/promises';
+import { join, relative, sep } from 'node:path';
+import { Readable, Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { constants, createZstdCompress } from 'node:zlib';
+import pg from 'pg';
+import { to as copyTo } from 'pg-copy-streams';
+import { ok, type Result } from '../../domain/result.ts';
+import {
+  copyOut,
+  holdTables,
+  partitionDays,
+  pinFormats,
+  sequenceValues,
+  type TableShape,
+  tablesInOrder,
+} from '../../store/contents.ts';
+import { encodeFrame, type Frame, jsonFrame, LARGEST_FRAME_BYTES } from './frames.ts';
+import type { BackupHead, BackupSummary, OnProgress, PartEnd } from './types.ts';
+
+export interface BackupWish {
+  readonly databaseUrl: string;
+  /** Folder of the published exports of the database's data mode. */
+  readonly exportsRoot: string;
+  /** Where the backup is to lie; nothing may lie there yet. */
+  readonly out: string;
+  /** Version of Assay. */
+  readonly version: string;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  readonly onProgress: OnProgress;
+}
+
+export interface BackupFault {
+  readonly reason: 'nothing_there' | 'already_there' | 'not_writable';
+  readonly detail: string;
+}
+
+/**
+ * Writes the whole database, as of one moment, and the published export files into one file, while the service goes on.
+ * The file appears when it is complete, readable by its owner only: it holds signing keys and webhook secrets.
+ */
+export async function writeBackup(wish: BackupWish): Promise<Result<BackupSummary, BackupFault>> {
+  const part = `${wish.out}.part`;
+  for (const path of [wish.out, part]) if (existsSync(path)) return { ok: false, ...alreadyThere(path) };
+  const client = new pg.Client({ connectionString: wish.databaseUrl, application_name: 'assay-backup' });
+  await client.connect();
+  try {
+    await client.query('begin isolation level repeatable read read only');
+    await pinFormats(client);
+    const tables = await tablesInOrder(client);
+    if (tables.length > 0) await holdTables(client, tables);
+    const head = await readHead(client, wish);
+    if (head === null)
+      return {
+        ok: false,
+        reason: 'nothing_there',
+        detail: 'there is nothing to back up: the database has no tables yet',
+      };
+    const counted = { tables: [] as BackupSummary['tables'][number][], files: 0, fileBytes: 0 };
+    const hash = createHash('sha256');
+    let size = 0;
+    const measure = new Transform({
+      transform(chunk: Uint8Array, _encoding, done) {
+        hash.update(chunk);
+        size += chunk.length;
+        done(null, chunk);
+      },
+    });
+    await pipeline(
+      Readable.from(encoded(framesOf(client, head, tables, wish, counted)), { objectMode: false }),
+      // The checksum covers what the parts' own do not: names and lengths.
+      createZstdCompress({ params: { [constants.ZSTD_c_checksumFlag]: 1 } }),
+      measure,
+      createWriteStream(part, { flags: 'wx', mode: 0o600 }),
+    );
+    await client.query('rollback');
+    await settle(part, wish.out);
+    return ok({ head, ...counted, size, sha256: hash.digest('hex') });
+  } catch (error) {
+    const fault = faultOf(error, wish.out);
+    await rm(part, { force: true });
+    if (fault === null) throw error;
+    return { ok: false, ...fault };
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+async function readHead(client: pg.Client, { version, now }: BackupWish): Promise<BackupHead | null> {
+  const { rows: found } = await client.query<{ there: boolean }>(
+    `select to_regclass('installation') is not null and to_regclass('kysely_migration') is not null as there`,
+  );
+  if (!found[0]?.there) return null;
+  const { rows } = await client.query<{ mode: 'live' | 'sandbox'; migration: string }>(
+    'select (select data_mode from installation) as mode, (select max(name) from kysely_migration) as migration',
+  );
+  const { mode, migration } = rows[0] ?? {};
+  if (!mode || !migration) return null;
+  return {
+    format: 1,
+    version,
+    dataMode: mode,
+    createdAt: new Date(now()).toISOString(),
+    migration,
+    days: await partitionDays(client),
+    sequences: await sequenceValues(client),
+  };
+}
+
+interface Counted {
+  tables: BackupSummary['tables'][number][];
+  files: number;
+  fileBytes: number;
+}
+
+async function* framesOf(
+  client: pg.Client,
+  head: BackupHead,
+  tables: readonly TableShape[],
+  { exportsRoot, onProgress }: BackupWish,
+  counted: Counted,
+): AsyncIterable<Frame> {
+  let bytes = 0;
+  const told = (part: string) => (more: number) => {
+    bytes += more;
+    onProgress({ step: 'write', part, bytes });
+  };
+  yield jsonFrame('h', head);
+  for (const table of tables) {
+    yield jsonFrame('t', table);
+    const rows = client.query(copyTo(copyOut(table)));
+    const end = yield* contentOf(rows, () => rows.rowCount, told(table.name));
+    counted.tables.push({ name: table.name, rows: end.rows ?? 0, bytes: end.bytes });
+  }
+  // After the tables: a day that is published meanwhile is in the backup as its readers know it, or not at all.
+  for (const path of await publishedFiles(exportsRoot)) {
+    yield jsonFrame('f', { path });
+    const end = yield* contentOf(createReadStream(join(exportsRoot, path)), () => null, told(path));
+    counted.files += 1;
+    counted.fileBytes += end.bytes;
+  }
+  yield jsonFrame('z', { tables: counted.tables.length, files: counted.files });
+}
+
+async function* contentOf(
+  chunks: AsyncIterable<Uint8Array>,
+  rowsOf: () => number | null,
+  told: (more: number) => void,
+): AsyncGenerator<Frame, PartEnd> {
+  const hash: Hash = createHash('sha256');
+  let bytes = 0;
+  for await (const chunk of chunks) {
+    hash.update(chunk);
+    bytes += chunk.length;
+    told(chunk.length);
+    for (let from = 0; from < chunk.length; from += LARGEST_FRAME_BYTES)
+      yield { kind: 'd', payload: chunk.subarray(from, from + LARGEST_FRAME_BYTES) };
+  }
+  const end: PartEnd = { bytes, sha256: hash.digest('hex'), rows: rowsOf() };
+  yield jsonFrame('e', end);
+  return end;
+}
+
+async function* encoded(frames: AsyncIterable<Frame>): AsyncIterable<Uint8Array> {
+  for await (const frame of frames) yield encodeFrame(frame);
+}
+
+/** Files of published days, `day.json` of each included; what is still being written has another name. */
+async function publishedFiles(root: string): Promise<readonly string[]> {
+  const entries = await readdir(root, { recursive: true, withFileTypes: true }).catch(() => []);
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(root, join(entry.parentPath, entry.name)).split(sep).join('/'))
+    .filter((path) => /^[a-z0-9-]+\/\d{4}-\d{2}-\d{2}(\.r\d+)?\/[A-Za-z0-9._-]+$/.test(path))
+    .sort();
+}
+
+/** On disk before it has its name; never over a file that has come there meanwhile. */
+async function settle(part: string, out: string): Promise<void> {
+  const file = await open(part, 'r+');
+  await file.sync().finally(() => file.close());
+  await link(part, out);
+  await rm(part);
+}
+
+function faultOf(error: unknown, out: string): BackupFault | null {
+  const code = (error as NodeJS.ErrnoException).code;
+  if (code === 'EEXIST') return alreadyThere(out);
+  if (['ENOENT', 'EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'EISDIR', 'ENOTDIR'].includes(code ?? ''))
+    return { reason: 'not_writable', detail: `${out} cannot be written: ${(error as Error).message}` };
+  return null;
+}
+
+function alreadyThere(path: string): BackupFault {
+  return { reason: 'already_there', detail: `${path} is there already: name another file, or remove it` };
+}

@@ -1,0 +1,290 @@
+import assert from 'node:assert/strict';
+import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import pg from 'pg';
+import { type TestDatabase, testDatabase } from '../../store/fixtures/database.ts';
+import { serverFacts } from '../../store/health.ts';
+import type { IndexLag } from '../../store/snapshots/index-status.ts';
+import { judgeClock, judgeServer } from './database.ts';
+import { type Examined, examine } from './examine.ts';
+import type { Finding } from './finding.ts';
+import { checkFolder, judgeSpace } from './folder.ts';
+import { checkService, checkSources, type Probe } from './outside.ts';
+import { checkRuntime } from './runtime.ts';
+import { judgeIndex } from './work.ts';
+
+let database: TestDatabase;
+let folder: string;
+const NOW = Date.parse('2026-11-21T12:00:00Z');
+
+before(async () => {
+  database = await testDatabase();
+  folder = await mkdtemp(join(tmpdir(), 'assay-doctor-'));
+  await chmod(folder, 0o755);
+});
+after(async () => {
+  await database.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function* probesOf(...list: Probe[]): AsyncIterable<Probe> {
+  yield* list;
+}
+
+async function found(findings: AsyncIterable<Finding>): Promise<readonly Finding[]> {
+  const list: Finding[] = [];
+  for await (const finding of findings) list.push(finding);
+  return list;
+}
+
+function subject(changes: Partial<Examined> = {}): Examined {
+  return {
+    runtime: '26.10.0',
+    wantedRuntime: '26.10.0',
+    host: '127.0.0.1',
+    port: 1,
+    dataMode: 'sandbox',
+    dataDir: folder,
+    contact: 'ops@assay.example',
+    exportsRoot: join(folder, 'exports'),
+    now: Date.now,
+    openDatabase: async () => ({ url: database.url, close: async () => undefined }),
+    probes: null,
+    keyed: new Set(),
+    ...changes,
+  };
+}
+
+/** What the doctor says of a check; nothing else may be wrong with it but what the test broke. */
+async function said(check: string, changes: Partial<Examined> = {}): Promise<Finding> {
+  const finding = (await found(examine(subject(changes)))).find((one) => one.check === check);
+  assert.ok(finding, `nothing was said of ${check}`);
+  return finding;
+}
+
+/** Runs statements, looks, and takes them back. */
+async function broken(statements: string, check: string, changes: Partial<Examined> = {}): Promise<Finding> {
+  const { pool } = database.store;
+  await pool.query(statements);
+  try {
+    return await said(check, changes);
+  } finally {
+    await pool.query(`truncate jobs, api_keys, webhooks, webhook_messages, daily_closes, rating_days cascade`);
+  }
+}
+
+function assertWrong(finding: Finding, detail: RegExp, mend: RegExp): void {
+  assert.equal(finding.state, 'wrong', finding.detail);
+  assert.match(finding.detail, detail);
+  assert.match(finding.mend ?? '', mend);
+}
+
+const KEY = `insert into api_keys (id, secret_sha256, prefix, name, scopes, plan, allowed_ips, created_at, account_id, revoked_at)
+  values ('key_x', '\\x01', 'p', 'n', '{admin}', 'INTERNAL', '{}', now(), 'acc_x', REVOKED);`;
+const job = (id: string, state: string, created: string, lease = 'null') =>
+  `insert into jobs (id, state, request, request_hash, deadline_seconds, key_id, created_at, lease_until)
+   values ('${id}', '${state}', '{}', '${id}', 60, 'k', ${created}, ${lease});`;
+
+test('a healthy place gives nothing to mend', async () => {
+  await database.store.pool.query(`truncate api_keys cascade; ${KEY.replace('REVOKED', 'null')}`);
+  const probes = probesOf({ source: 'goplus', outcome: 'ok', detail: null });
+  const findings = await found(examine(subject({ probes })));
+  assert.deepEqual(
+    findings.filter(({ state }) => state === 'wrong' || state === 'watch'),
+    [],
+  );
+  const checks = findings.map(({ check }) => check).join(' ');
+  for (const check of [
+    'node',
+    'disk',
+    'database',
+    'permissions',
+    'clock',
+    'tables',
+    'data mode',
+    'keys',
+    'jobs',
+    'webhooks',
+    'index',
+    'exports',
+    'sources',
+  ])
+    assert.ok(checks.includes(check), `${check} was not looked at`);
+  await database.store.pool.query('truncate api_keys cascade');
+});
+
+test('an old Node, a folder that cannot be written and a full disk are wrong', async () => {
+  assertWrong(checkRuntime('20.11.0', '26.10.0'), /Node 20\.11/, /npm ci/);
+  const file = join(folder, 'a-file');
+  await writeFile(file, '');
+  assertWrong(await checkFolder(join(file, 'below')), /cannot be written/, /ASSAY_DATA_DIR/);
+  assertWrong(judgeSpace('/data', 100 * 1024 ** 2), /only 0\.1 GiB/, /ASSAY_SNAPSHOT_RETENTION_DAYS/);
+  assert.equal(judgeSpace('/data', 2 * 1024 ** 3).state, 'watch');
+});
+
+test('a database that is away, closed or unknown is told with the way out', async () => {
+  const at = (url: string) => said('database', { openDatabase: async () => ({ url, close: async () => undefined }) });
+  assertWrong(await at('postgres://a:b@127.0.0.1:1/x'), /cannot be used/, /is the server running/);
+  const secret = Object.assign(new URL(database.url), { password: 'hunter2' }).href;
+  const wrongPassword = await at(secret);
+  assertWrong(wrongPassword, /cannot be used/, /password/);
+  assert.doesNotMatch(JSON.stringify(wrongPassword), /hunter2/);
+  assertWrong(
+    await at(Object.assign(new URL(database.url), { pathname: '/nowhere' }).href),
+    /nowhere/,
+    /CREATE DATABASE/,
+  );
+  const refused = await said('database', {
+    openDatabase: () => Promise.reject(new Error('there is no embedded PostgreSQL')),
+  });
+  assertWrong(refused, /no embedded PostgreSQL/, /DATABASE_URL/);
+  assert.equal((await said('database', { openDatabase: async () => null })).state, 'skipped');
+});
+
+test('an old server, missing rights and a server without room are told', async () => {
+  const { pool } = database.store;
+  await pool.query(`create role visitor login password 'visitor'; revoke create on schema public from public`);
+  const url = Object.assign(new URL(database.url), { username: 'visitor', password: 'visitor' }).href;
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const facts = await serverFacts(client).finally(() => client.end());
+  const [, rights] = judgeServer(facts);
+  assert.ok(rights);
+  assertWrong(rights, /may not make tables/, /GRANT/);
+  const [old, , full] = judgeServer({
+    ...facts,
+    versionNumber: 120_022,
+    version: '12.22',
+    connections: 95,
+    mostConnections: 100,
+  });
+  assert.ok(old && full);
+  assertWrong(old, /12\.22 is too old/, /14 or newer/);
+  assert.equal(full.state, 'watch');
+  assertWrong(judgeClock(0, 45_000), /45\.0 s apart/, /time synchronisation/);
+  assert.equal(judgeClock(0, 5_000).state, 'watch');
+});
+
+test('tables that are behind or ahead, and data of the other mode, are told', async () => {
+  const { pool } = database.store;
+  await pool.query(`create database behind`);
+  const url = Object.assign(new URL(database.url), { pathname: '/behind' }).href;
+  const openDatabase = async () => ({ url, close: async () => undefined });
+  assertWrong(await said('tables', { openDatabase }), /not up to date: 0001-first/, /assay migrate/);
+  await pool.query(`insert into kysely_migration values ('9999-from-the-future', 'now')`);
+  assertWrong(await said('tables'), /newer version \(9999/, /restore a backup/);
+  await pool.query(`delete from kysely_migration where name like '9999%'`);
+  assertWrong(await said('data mode', { dataMode: 'live' }), /holds sandbox data/, /ASSAY_DATA_MODE=sandbox/);
+});
+
+test('no admin key, lost jobs, a queue nobody empties and rows from the future are wrong', async () => {
+  assertWrong(await broken(KEY.replace('REVOKED', 'now()'), 'keys'), /no key in force/, /keys create/);
+  assertWrong(
+    await broken(job('a', 'running', 'now()', `now() - interval '10 min'`), 'jobs'),
+    /1 jobs .*nobody/,
+    /start a service/,
+  );
+  assertWrong(
+    await broken(job('b', 'queued', `now() - interval '20 min'`), 'jobs'),
+    /oldest for 20 minutes/,
+    /ASSAY_CONCURRENT_JOBS/,
+  );
+  assertWrong(
+    await broken(job('c', 'succeeded', `now() + interval '1 hour'`), 'dates'),
+    /36\d\d s ahead/,
+    /time synchronisation/,
+  );
+});
+
+test('webhooks that were switched off or fail, and closed days without files, are told', async () => {
+  const hook = (
+    fields: string,
+  ) => `insert into webhooks (id, account_id, url, kinds, secret, created_at, enabled, disabled_reason, failing_since)
+     values ('wh_x', 'acc_x', 'https://x.example/', '{}', 's', now(), ${fields})`;
+  assertWrong(await broken(hook(`false, 'failing', now()`), 'webhooks'), /switched off/, /PUT/);
+  assert.equal((await broken(hook(`false, 'by_request', null`), 'webhooks')).state, 'good');
+  assert.equal((await broken(hook('true, null, now()'), 'webhooks')).state, 'watch');
+  const closed = `insert into daily_closes (chain, day, state, rows, closed_at) values ('solana', '2026-11-20', 'closed', 1, '2026-11-21T00:10:00Z')`;
+  const now = () => NOW;
+  assertWrong(await broken(closed, 'exports', { now }), /solana 2026-11-20/, /assay export build/);
+  await mkdir(join(folder, 'exports/solana/2026-11-20'), { recursive: true });
+  assert.equal((await broken(closed, 'exports', { now })).state, 'good');
+});
+
+test('an index that falls behind is told with the worst of it', () => {
+  const row: IndexLag = {
+    chain: 'solana',
+    kind: 'holders',
+    assets: 9,
+    due: 3,
+    running: 0,
+    lateSecondsP50: 0,
+    lateSecondsP99: 9_000,
+    failing: 2,
+    died: 0,
+    lastStoredAt: null,
+  };
+  assertWrong(
+    judgeIndex([{ ...row, lateSecondsP99: 10 }, row]),
+    /solana holders is 150 minutes behind.*2 failing/,
+    /sources check/,
+  );
+  assert.equal(judgeIndex([{ ...row, lateSecondsP99: 1_000 }]).state, 'watch');
+  assert.equal(judgeIndex([]).state, 'good');
+});
+
+test('a refused key is told without the key; one silent source is to watch, all silent is wrong', async () => {
+  const refused: Probe = { source: 'birdeye', outcome: 'http_error', detail: 'status 401' };
+  const keyed = new Set(['birdeye']);
+  const fine: Probe = { source: 'goplus', outcome: 'ok', detail: null };
+  const [first, last] = await found(checkSources(probesOf(refused, fine), keyed));
+  assert.ok(first && last);
+  assertWrong(first, /refuses the key/, /ASSAY_SOURCE_BIRDEYE_KEY/);
+  assert.equal(last.state, 'good');
+  const silent: Probe = { source: 'goplus', outcome: 'timeout', detail: null };
+  const all = await found(checkSources(probesOf(silent), keyed));
+  assert.deepEqual(
+    all.map(({ state }) => state),
+    ['watch', 'wrong'],
+  );
+  assert.equal((await said('contact', { contact: 'no-contact-set' })).state, 'watch');
+});
+
+test('the port: nobody, another program, the other data mode, not ready, silent, ready', async () => {
+  assert.equal((await checkService('127.0.0.1', 1, 'sandbox')).state, 'skipped');
+  const answer = (status: number, mode: string | null) =>
+    served(
+      (response) => response.writeHead(status, mode === null ? {} : { 'assay-data-mode': mode }).end(),
+      (port) => checkService('0.0.0.0', port, 'sandbox'),
+    );
+  assertWrong(await answer(200, null), /another program/, /ASSAY_PORT/);
+  assertWrong(await answer(200, 'live'), /runs on live data/, /ASSAY_PORT/);
+  assertWrong(await answer(503, 'sandbox'), /not ready \(503\)/, /log/);
+  assert.equal((await answer(200, 'sandbox')).state, 'good');
+  assertWrong(
+    await served(
+      () => undefined,
+      (port) => checkService('localhost', port, 'sandbox'),
+    ),
+    /does not answer/,
+    /log/,
+  );
+});
+
+async function served(
+  answer: (response: ServerResponse) => void,
+  look: (port: number) => Promise<Finding>,
+): Promise<Finding> {
+  const server: Server = createServer((_request, response) => answer(response));
+  await new Promise<void>((listening) => server.listen(0, listening));
+  const address = server.address();
+  try {
+    return await look(typeof address === 'object' && address !== null ? address.port : 0);
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+}

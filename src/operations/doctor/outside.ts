@@ -1,0 +1,96 @@
+import { get } from 'node:http';
+import { type Finding, good, skipped, watch, wrong } from './finding.ts';
+
+/** What came of asking one source one question. */
+export interface Probe {
+  readonly source: string;
+  readonly outcome: string;
+  readonly detail: string | null;
+}
+
+const ANSWERED = ['ok', 'empty', 'not_found', 'unsupported'];
+const REFUSED_KEY = /\b(401|403)\b/;
+const SERVICE_PATIENCE_MS = 3_000;
+
+/** The sources that are on: which answer, and whose key is refused. Keys are never shown. */
+export async function* checkSources(probes: AsyncIterable<Probe>, keyed: ReadonlySet<string>): AsyncIterable<Finding> {
+  let [asked, answered] = [0, 0];
+  for await (const { source, outcome, detail } of probes) {
+    asked += 1;
+    if (ANSWERED.includes(outcome)) answered += 1;
+    else if (outcome === 'http_error' && keyed.has(source) && REFUSED_KEY.test(detail ?? ''))
+      yield wrong(
+        `source ${source}`,
+        'it refuses the key that is set',
+        `renew ASSAY_SOURCE_${source.toUpperCase()}_KEY, or take it out to ask without one`,
+      );
+    else
+      yield watch(
+        `source ${source}`,
+        `${outcome}${detail === null ? '' : `: ${detail}`}`,
+        `ratings go on without it, with less trust; \`assay sources check\` asks again; ASSAY_SOURCE_${source.toUpperCase()}_ENABLED=false silences it`,
+      );
+  }
+  if (asked > 0 && answered === 0)
+    yield wrong(
+      'sources',
+      `none of ${asked} answers`,
+      'look at the network: name resolution, a firewall, outgoing HTTPS (proxies are not used)',
+    );
+  else yield good('sources', `${answered} of ${asked} answer`);
+}
+
+/** The service at the configured address: ours, in the right data mode, ready. */
+export async function checkService(host: string, port: number, dataMode: string): Promise<Finding> {
+  const near = host === '0.0.0.0' ? '127.0.0.1' : host === '::' || host === '[::]' ? '[::1]' : host;
+  const url = `http://${near.includes(':') && !near.startsWith('[') ? `[${near}]` : near}:${port}`;
+  const reply = await asked(`${url}/readyz`);
+  if (reply === 'refused') return skipped('service', `none is running at ${url}`);
+  if (reply === 'silent')
+    return wrong(
+      'service',
+      `${url} takes connections and does not answer within ${SERVICE_PATIENCE_MS / 1000} s`,
+      'look at its log; when another program has the port, choose another with ASSAY_PORT',
+    );
+  const { mode, status } = reply;
+  if (mode === null)
+    return wrong('service', `another program answers at ${url}`, 'end it, or choose another port with ASSAY_PORT');
+  if (mode !== dataMode)
+    return wrong(
+      'service',
+      `the service at ${url} runs on ${mode} data and these settings say ${dataMode}`,
+      'run the doctor with the settings of the service, or give each its own port (ASSAY_PORT)',
+    );
+  if (status !== 200)
+    return wrong(
+      'service',
+      `the service at ${url} is not ready (${status})`,
+      'look at its log; most often the database is away',
+    );
+  return good('service', `ready at ${url}`);
+}
+
+/** What public sources may know about who asks. */
+export function checkContact(contact: string): Finding {
+  if (contact !== 'no-contact-set') return good('contact', contact);
+  return watch(
+    'contact',
+    'sources are not told how to reach you, and some block nameless callers',
+    'set ASSAY_CONTACT to a mail or web address',
+  );
+}
+
+/** Not `fetch`: it refuses some ports that a service may well have. */
+function asked(url: string): Promise<{ readonly mode: string | null; readonly status: number } | 'refused' | 'silent'> {
+  return new Promise((resolve) => {
+    const request = get(url, { timeout: SERVICE_PATIENCE_MS, agent: false }, (response) => {
+      const mode = response.headers['assay-data-mode'];
+      response.destroy();
+      resolve({ mode: typeof mode === 'string' ? mode : null, status: response.statusCode ?? 0 });
+    });
+    request.on('timeout', () => request.destroy());
+    request.on('error', (error: NodeJS.ErrnoException) =>
+      resolve(error.code === 'ECONNREFUSED' ? 'refused' : 'silent'),
+    );
+  });
+}

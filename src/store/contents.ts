@@ -1,0 +1,151 @@
+import type pg from 'pg';
+
+/** A table as a backup sees it. */
+export interface TableShape {
+  readonly name: string;
+  /** Columns that hold something of their own, in their order. */
+  readonly columns: readonly string[];
+}
+
+/** Tables that the migrator keeps for itself. */
+const OF_THE_MIGRATOR = ['kysely_migration', 'kysely_migration_lock'];
+/** Schema of the work queue; its jobs are offered anew by the schedule, so it is never kept. */
+const QUEUE_SCHEMA = 'assay_queue';
+
+/** Our tables with their columns, each after those it refers to. A table that is cut into days counts once. */
+export async function tablesInOrder(client: pg.ClientBase): Promise<readonly TableShape[]> {
+  const { rows } = await client.query<{ name: string; columns: string[] }>(
+    `select c.relname as name, array_agg(a.attname::text order by a.attnum) as columns
+     from pg_class c join pg_attribute a on a.attrelid = c.oid
+     where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+       and a.attnum > 0 and not a.attisdropped and a.attgenerated = '' and c.relname <> all($1)
+     group by c.relname order by c.relname`,
+    [OF_THE_MIGRATOR],
+  );
+  const { rows: references } = await client.query<{ from: string; to: string }>(
+    `select f.relname as "from", t.relname as "to"
+     from pg_constraint k join pg_class f on f.oid = k.conrelid join pg_class t on t.oid = k.confrelid
+     where k.contype = 'f' and f.relnamespace = current_schema()::regnamespace and f.oid <> t.oid`,
+  );
+  return inOrder(rows, references);
+}
+
+/** Keeps tables and their days from being changed or dropped until the transaction ends; readers and writers go on. */
+export async function holdTables(client: pg.ClientBase, tables: readonly TableShape[]): Promise<void> {
+  await client.query(`lock table ${tables.map((table) => quoted(table.name)).join(', ')} in access share mode`);
+}
+
+/** UTC days (YYYY-MM-DD) of the partitions of each table that is cut into days. */
+export async function partitionDays(client: pg.ClientBase): Promise<Readonly<Record<string, readonly string[]>>> {
+  const { rows } = await client.query<{ table: string; days: string[] }>(
+    `select p.relname as table, array_agg(right(c.relname::text, 8) order by c.relname) as days
+     from pg_inherits i join pg_class c on c.oid = i.inhrelid join pg_class p on p.oid = i.inhparent
+     where p.relkind = 'p' and p.relnamespace = current_schema()::regnamespace group by p.relname order by p.relname`,
+  );
+  return Object.fromEntries(
+    rows.map((row) => [row.table, row.days.map((day) => `${day.slice(0, 4)}-${day.slice(4, 6)}-${day.slice(6)}`)]),
+  );
+}
+
+/** Numbers given last, by `table.column`; those that never gave one are left out. */
+export async function sequenceValues(client: pg.ClientBase): Promise<Readonly<Record<string, number>>> {
+  const { rows } = await client.query<{ owner: string; value: number }>(
+    `select t.relname || '.' || a.attname as owner, q.last_value::float8 as value
+     from pg_sequences q join pg_class s on s.relname = q.sequencename and s.relnamespace = q.schemaname::regnamespace
+       join pg_depend d on d.objid = s.oid and d.classid = 'pg_class'::regclass and d.deptype in ('a', 'i')
+       join pg_class t on t.oid = d.refobjid join pg_attribute a on a.attrelid = t.oid and a.attnum = d.refobjsubid
+     where q.schemaname = current_schema() and q.last_value is not null order by 1`,
+  );
+  return Object.fromEntries(rows.map((row) => [row.owner, row.value]));
+}
+
+/** Sets the number that a column's sequence gave last. */
+export async function setSequence(client: pg.ClientBase, table: string, column: string, value: number): Promise<void> {
+  await client.query('select setval(pg_get_serial_sequence($1, $2), $3)', [quoted(table), column, value]);
+}
+
+/** Rows as COPY's text format. The same bytes on every server: encoding, dates and floats are pinned by `pinFormats`. */
+export function copyOut({ name, columns }: TableShape): string {
+  return `copy (select ${columns.map(quoted).join(', ')} from ${quoted(name)}) to stdout`;
+}
+
+/** The counterpart of `copyOut`. Numbers that a table gives itself are taken as they come. */
+export function copyIn({ name, columns }: TableShape): string {
+  return `copy ${quoted(name)} (${columns.map(quoted).join(', ')}) from stdin`;
+}
+
+/** Within a transaction: how values are written, whatever the server or the user has set; and no limit of time. */
+export async function pinFormats(client: pg.ClientBase): Promise<void> {
+  await client.query(
+    `set local client_encoding = 'UTF8'; set local datestyle = 'ISO, YMD'; set local timezone = 'UTC';
+     set local intervalstyle = 'iso_8601'; set local bytea_output = 'hex'; set local extra_float_digits = 1;
+     set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0`,
+  );
+}
+
+export interface Occupancy {
+  /** Ours, or `empty`, or somebody else's. */
+  readonly kind: 'empty' | 'ours' | 'foreign';
+  /** Tables that hold rows, without those that every start fills. */
+  readonly filled: readonly string[];
+}
+
+/** Whose the database is, and what lies in it. */
+export async function occupancy(client: pg.ClientBase): Promise<Occupancy> {
+  const { rows } = await client.query<{ name: string }>(
+    `select relname as name from pg_class where relnamespace = current_schema()::regnamespace
+       and relkind in ('r', 'p') and not relispartition order by 1`,
+  );
+  const names = rows.map((row) => row.name);
+  if (names.length === 0) return { kind: 'empty', filled: [] };
+  if (!names.includes('installation') || !names.includes('kysely_migration')) return { kind: 'foreign', filled: names };
+  const filled: string[] = [];
+  for (const name of names) {
+    if ([...OF_THE_MIGRATOR, 'installation'].includes(name)) continue;
+    const found = await client.query(`select 1 from ${quoted(name)} limit 1`);
+    if (found.rowCount) filled.push(name);
+  }
+  return { kind: 'ours', filled };
+}
+
+/** Other connections to this database, such as a service that runs on it. */
+export async function otherSessions(client: pg.ClientBase): Promise<number> {
+  const { rows } = await client.query<{ count: number }>(
+    `select count(*)::int as count from pg_stat_activity
+     where datname = current_database() and backend_type = 'client backend' and pid <> pg_backend_pid()`,
+  );
+  return rows[0]?.count ?? 0;
+}
+
+/** Takes away our tables and the queue, in one transaction. */
+export async function dropEverything(client: pg.ClientBase): Promise<void> {
+  const { rows } = await client.query<{ name: string }>(
+    `select relname as name from pg_class where relnamespace = current_schema()::regnamespace
+       and relkind in ('r', 'p') and not relispartition`,
+  );
+  await client.query('begin');
+  if (rows.length > 0) await client.query(`drop table ${rows.map((row) => quoted(row.name)).join(', ')} cascade`);
+  await client.query(`drop schema if exists ${QUEUE_SCHEMA} cascade`);
+  await client.query('commit');
+}
+
+function quoted(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}
+
+function inOrder(
+  tables: readonly TableShape[],
+  references: readonly { readonly from: string; readonly to: string }[],
+): readonly TableShape[] {
+  const done: TableShape[] = [];
+  let waiting = tables;
+  while (waiting.length > 0) {
+    const free = waiting.filter(({ name }) =>
+      references.every(({ from, to }) => from !== name || !waiting.some((table) => table.name === to)),
+    );
+    if (free.length === 0) throw new Error('tables refer to each other in a circle');
+    done.push(...free);
+    waiting = waiting.filter((table) => !free.includes(table));
+  }
+  return done;
+}

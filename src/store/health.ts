@@ -1,0 +1,98 @@
+import type pg from 'pg';
+
+export interface ServerFacts {
+  /** Such as 180001. */
+  readonly versionNumber: number;
+  readonly version: string;
+  /** Milliseconds since the epoch, by the server's clock. */
+  readonly now: number;
+  readonly mayMakeTables: boolean;
+  readonly mayMakeSchemas: boolean;
+  readonly connections: number;
+  readonly mostConnections: number;
+  readonly sizeBytes: number;
+}
+
+/** The server as this user sees it. */
+export async function serverFacts(client: pg.ClientBase): Promise<ServerFacts> {
+  const { rows } = await client.query<ServerFacts>(
+    `select current_setting('server_version_num')::int as "versionNumber", current_setting('server_version') as version,
+       (extract(epoch from clock_timestamp()) * 1000)::float8 as now,
+       coalesce(has_schema_privilege(current_schema(), 'CREATE'), false) as "mayMakeTables",
+       (has_database_privilege(current_database(), 'CREATE') or to_regnamespace('assay_queue') is not null) as "mayMakeSchemas",
+       (select count(*)::int from pg_stat_activity where backend_type = 'client backend') as connections,
+       current_setting('max_connections')::int as "mostConnections",
+       pg_database_size(current_database())::float8 as "sizeBytes"`,
+  );
+  return rows[0] as ServerFacts;
+}
+
+/** What waits for somebody, over all processes. */
+export interface Backlog {
+  readonly waitingJobs: number;
+  readonly runningJobs: number;
+  /** Running jobs that nobody has worked on for longer than `stuckSeconds`. */
+  readonly lostJobs: number;
+  readonly oldestWaitingSeconds: number;
+  /** Switched off after failing for days, not by request. */
+  readonly webhooksOff: number;
+  readonly webhooksFailing: number;
+  /** Messages whose time has come `stuckSeconds` ago and that are not delivered. */
+  readonly messagesLate: number;
+}
+
+/** Cheap enough to be asked at every reading of the metrics. `now` is RFC 3339. */
+export async function backlog(client: pg.ClientBase | pg.Pool, now: string, stuckSeconds: number): Promise<Backlog> {
+  const { rows } = await client.query<Backlog>(
+    `select count(*) filter (where state = 'queued')::int as "waitingJobs",
+       count(*) filter (where state = 'running')::int as "runningJobs",
+       count(*) filter (where lease_until < $1::timestamptz - make_interval(secs => $2))::int as "lostJobs",
+       coalesce(greatest(0, extract(epoch from $1::timestamptz - min(created_at) filter (where state = 'queued'))), 0)::float8
+         as "oldestWaitingSeconds",
+       (select count(*)::int from webhooks where not enabled and disabled_reason is distinct from 'by_request') as "webhooksOff",
+       (select count(*)::int from webhooks where enabled and failing_since is not null) as "webhooksFailing",
+       (select count(*)::int from webhook_messages m join webhooks w on w.id = m.webhook_id where m.state = 'pending'
+         and w.enabled and m.due_at < $1::timestamptz - make_interval(secs => $2)) as "messagesLate"
+     from (select state, lease_until, created_at from jobs where state = 'queued'
+       union all select state, lease_until, created_at from jobs where state = 'running') at_work`,
+    [now, stuckSeconds],
+  );
+  return rows[0] as Backlog;
+}
+
+export interface Marks {
+  readonly dataMode: string | null;
+  /** Keys in force that may administer. */
+  readonly adminKeys: number;
+  /** Seconds that the newest job is ahead of `now`; 0 when it is not. */
+  readonly futureSeconds: number;
+}
+
+/** What the database says of itself at `now` (RFC 3339); reads all jobs. */
+export async function marks(client: pg.ClientBase, now: string): Promise<Marks> {
+  const { rows } = await client.query<Marks>(
+    `select (select data_mode from installation) as "dataMode",
+       (select count(*)::int from api_keys where 'admin' = any(scopes) and revoked_at is null
+         and (expires_at is null or expires_at > $1)) as "adminKeys",
+       (select coalesce(greatest(0, extract(epoch from max(created_at) - $1::timestamptz)), 0)::float8
+         from jobs) as "futureSeconds"`,
+    [now],
+  );
+  return rows[0] as Marks;
+}
+
+/** Days closed since `since` (YYYY-MM-DD) and at least an hour before `now`, by subject: their files should lie published. */
+export async function daysToBePublished(
+  client: pg.ClientBase,
+  since: string,
+  now: string,
+): Promise<readonly { readonly subject: string; readonly day: string }[]> {
+  const { rows } = await client.query<{ subject: string; day: string }>(
+    `select chain as subject, to_char(day, 'YYYY-MM-DD') as day from daily_closes
+       where state = 'closed' and day >= $1 and closed_at < $2::timestamptz - interval '1 hour'
+     union select 'rms', to_char(day, 'YYYY-MM-DD') from rating_days
+       where day >= $1 and closed_at < $2::timestamptz - interval '1 hour' order by 1, 2`,
+    [since, now],
+  );
+  return rows;
+}

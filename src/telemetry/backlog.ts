@@ -1,0 +1,89 @@
+import { Gauge, type Registry } from 'prom-client';
+
+/** What waits for somebody, over all processes on the database, and the room on this one's disk. */
+export interface BacklogRow {
+  readonly waitingJobs: number;
+  readonly runningJobs: number;
+  readonly lostJobs: number;
+  readonly oldestWaitingSeconds: number;
+  readonly webhooksOff: number;
+  readonly webhooksFailing: number;
+  readonly messagesLate: number;
+  readonly freeBytes: number;
+}
+
+export type BacklogReader = () => Promise<BacklogRow>;
+
+interface Row {
+  readonly name: string;
+  readonly help: string;
+  /** Values by the label `state`, or one without. */
+  readonly of: (row: BacklogRow) => number | Readonly<Record<string, number>>;
+}
+
+const ROWS: readonly Row[] = [
+  {
+    name: 'assay_jobs',
+    help: 'Scoring jobs over all processes: queued, running, lost (running, and nobody works on them).',
+    of: (row) => ({ queued: row.waitingJobs, running: row.runningJobs, lost: row.lostJobs }),
+  },
+  {
+    name: 'assay_jobs_oldest_waiting_seconds',
+    help: 'How long the oldest queued job has waited.',
+    of: (row) => row.oldestWaitingSeconds,
+  },
+  {
+    name: 'assay_webhooks',
+    help: 'Webhooks in trouble: failing, or switched off after failing for days.',
+    of: (row) => ({ failing: row.webhooksFailing, off: row.webhooksOff }),
+  },
+  {
+    name: 'assay_webhook_messages_late',
+    help: 'Messages whose time came over a minute ago and that are not delivered.',
+    of: (row) => row.messagesLate,
+  },
+  {
+    name: 'assay_data_free_bytes',
+    help: 'Free room on the disk of the data folder.',
+    of: (row) => row.freeBytes,
+  },
+];
+
+/**
+ * Adds the gauges of the backlog to a registry. One reading of the metrics reads the backlog once; a database that is away
+ * shows as 0 in `assay_database_up`, and the rest is left out.
+ */
+export function watchBacklog(registry: Registry, read: BacklogReader): void {
+  let reading: Promise<BacklogRow | null> | null = null;
+  const once = () => {
+    reading ??= read()
+      .catch(() => null)
+      .finally(() => {
+        reading = null;
+      });
+    return reading;
+  };
+  const registers = [registry];
+  new Gauge({
+    name: 'assay_database_up',
+    help: '1 while the database answers.',
+    registers,
+    async collect() {
+      this.set((await once()) === null ? 0 : 1);
+    },
+  });
+  for (const { name, help, of } of ROWS)
+    new Gauge<string>({
+      name,
+      help,
+      labelNames: ['state'],
+      registers,
+      async collect() {
+        const row = await once();
+        this.reset();
+        const value = row === null ? {} : of(row);
+        if (typeof value === 'number') this.set(value);
+        else for (const [state, count] of Object.entries(value)) this.set({ state }, count);
+      },
+    });
+}

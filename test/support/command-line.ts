@@ -1,0 +1,47 @@
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import type { Config } from '../../src/config/types.ts';
+
+const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+
+export interface Ran {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** Runs `assay` as a process of its own on the sandbox's sources; `variables` in place of the usual ones. */
+export async function assay(
+  config: Pick<Config, 'sources' | 'dataDir'>,
+  args: readonly string[],
+  variables: Readonly<Record<string, string>> = {},
+): Promise<Ran> {
+  const env = {
+    PATH: process.env.PATH ?? '',
+    ASSAY_DATA_DIR: config.dataDir,
+    ASSAY_DATA_MODE: 'sandbox',
+    ...sourceUrls(config),
+    ...variables,
+  };
+  const child = spawn(process.execPath, [MAIN, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  let [out, err] = ['', ''];
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    out += text;
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    err += text;
+  });
+  const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
+  return { code, out, err };
+}
+
+function sourceUrls({ sources }: Pick<Config, 'sources'>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(sources).flatMap(([name, { bases }]) =>
+      Object.entries(bases).map(([base, url]) => [
+        `ASSAY_SOURCE_${name.toUpperCase()}_${base === 'main' ? '' : `${base.toUpperCase()}_`}URL`,
+        url,
+      ]),
+    ),
+  );
+}

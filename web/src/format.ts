@@ -1,0 +1,91 @@
+/** What is not known is shown as a dash, and read out in words where it stands alone. */
+export const UNKNOWN = '–';
+
+const whole = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
+const short = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 2 });
+
+export function count(value: number | null | undefined): string {
+  return value === null || value === undefined ? UNKNOWN : whole.format(value);
+}
+
+/** A score or points, with one decimal so that columns line up. */
+export function points(value: number | null | undefined): string {
+  return value === null || value === undefined ? UNKNOWN : value.toFixed(1);
+}
+
+export function signed(value: number): string {
+  return `${value > 0 ? '+' : value < 0 ? '−' : ''}${Math.abs(value).toFixed(1)}`;
+}
+
+export function percent(value: number | null | undefined, digits = 2): string {
+  return value === null || value === undefined ? UNKNOWN : `${value.toFixed(digits).replace('-', '−')} %`;
+}
+
+/** An interval's two ends in words; null when there is none. */
+export function ends(interval: readonly number[] | null, show: (value: number) => string): string | null {
+  const [low, high] = interval ?? [];
+  return low === undefined || high === undefined ? null : `${show(low)} to ${show(high)}`;
+}
+
+export function dollars(value: number | null | undefined): string {
+  if (value === null || value === undefined) return UNKNOWN;
+  if (Math.abs(value) >= 1_000) return `$${short.format(value)}`;
+  return `$${value === 0 || Math.abs(value) >= 1 ? value.toFixed(2) : value.toPrecision(4)}`;
+}
+
+/** A number of whatever size in few characters. */
+export function compact(value: number | null | undefined): string {
+  if (value === null || value === undefined) return UNKNOWN;
+  if (Math.abs(value) >= 1_000) return short.format(value);
+  return String(Number(value.toPrecision(5)));
+}
+
+/** A value in the unit its feature or quantity states. */
+export function inUnit(value: number | string | null, unit: string): string {
+  if (value === null) return UNKNOWN;
+  if (typeof value === 'string') return /^\d{4}-\d\d-\d\dT/.test(value) ? day(value) : value;
+  if (unit === 'usd') return dollars(value);
+  if (unit.startsWith('fraction')) return `${percent(value * 100)}${unit.slice(8).replaceAll('_', ' ')}`;
+  if (unit === 'percent') return percent(value);
+  return `${compact(value)} ${['count', 'none', 'ratio', 'state'].includes(unit) ? '' : unit.replaceAll('_', ' ')}`.trim();
+}
+
+export function day(time: string): string {
+  return time.slice(0, 10);
+}
+
+/** Date and minute, UTC. */
+export function minute(time: string | null): string {
+  return time === null ? UNKNOWN : `${time.slice(0, 10)} ${time.slice(11, 16)} UTC`;
+}
+
+export function age(time: string, now = Date.now()): string {
+  const seconds = Math.max(0, Math.round((now - Date.parse(time)) / 1000));
+  if (seconds < 60) return `${seconds} s ago`;
+  if (seconds < 3_600) return `${Math.floor(seconds / 60)} min ago`;
+  if (seconds < 86_400) return `${Math.floor(seconds / 3_600)} h ago`;
+  return `${Math.floor(seconds / 86_400)} d ago`;
+}
+
+const CATEGORIES: Readonly<Record<string, string>> = {
+  defi_protocol: 'DeFi protocol',
+  gaming_ai: 'Gaming or AI',
+  l1_l2: 'Layer 1 or 2',
+  lst_wrapped: 'Staked or wrapped',
+  rwa: 'Real-world asset',
+};
+
+/** A category as the methodology titles it. */
+export function category(code: string | null): string {
+  return code === null ? UNKNOWN : (CATEGORIES[code] ?? words(code));
+}
+
+/** `EXTREME_PREMIUM` and `defi_protocol` as people write them. */
+export function words(code: string): string {
+  const text = code.replaceAll('_', ' ').toLowerCase();
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+export function shortAddress(address: string): string {
+  return address.length > 14 ? `${address.slice(0, 6)}…${address.slice(-4)}` : address;
+}

@@ -1,0 +1,88 @@
+import { useEffect } from 'react';
+import { count, minute, percent, UNKNOWN, words } from '../format.ts';
+import { Read } from '../parts/state.tsx';
+import { Table } from '../parts/table.tsx';
+import type { ReplyOf } from '../types.ts';
+import { useRead } from '../use-read.ts';
+
+const AGAIN_MS = 15_000;
+
+/** How fresh the data is and how the service keeps its promises. */
+export function StatusPage() {
+  const status = useRead<ReplyOf<'GET /v1/status'>>('/v1/status');
+  const { again } = status;
+  useEffect(() => {
+    const timer = setInterval(again, AGAIN_MS);
+    return () => clearInterval(timer);
+  }, [again]);
+  return (
+    <>
+      <h1>Status</h1>
+      <Read reading={status} what="the status">
+        {(value) => (
+          <>
+            <p>
+              <strong>{value.status === 'ok' ? '● Working' : `▲ ${words(value.status)}`}</strong>, version{' '}
+              {value.version}, {minute(value.as_of)}. Read again every {AGAIN_MS / 1000} seconds.
+            </p>
+            {value.service_level && (
+              <section className="card">
+                <h2>Service level</h2>
+                <Table
+                  caption="Service level by window"
+                  rows={value.service_level.windows}
+                  keyOf={({ window }) => window}
+                  columns={[
+                    { title: 'Last', of: ({ window }) => window },
+                    { title: 'Available', number: true, of: ({ availability_pct }) => percent(availability_pct) },
+                    { title: 'Requests', number: true, of: ({ requests }) => count(requests) },
+                    { title: 'Failed', number: true, of: ({ failures }) => count(failures) },
+                    {
+                      title: 'Median, ms',
+                      number: true,
+                      of: ({ latency_ms }) => latency_ms?.p50.toFixed(1) ?? UNKNOWN,
+                    },
+                    {
+                      title: '99 of 100 within, ms',
+                      number: true,
+                      of: ({ latency_ms }) => latency_ms?.p99.toFixed(1) ?? UNKNOWN,
+                    },
+                  ]}
+                />
+              </section>
+            )}
+            <section className="card">
+              <h2>Chains</h2>
+              <Table
+                caption="Freshness by chain and kind"
+                rows={value.chains.flatMap(({ chain, last_closed_day, snapshots }) =>
+                  snapshots.map((each) => ({ chain, last_closed_day, ...each })),
+                )}
+                keyOf={({ chain, kind }) => `${chain}${kind}`}
+                columns={[
+                  { title: 'Chain', of: ({ chain }) => words(chain) },
+                  { title: 'Data', of: ({ kind }) => kind },
+                  { title: 'Assets', number: true, of: ({ indexed_assets }) => count(indexed_assets) },
+                  { title: 'Due', number: true, of: ({ due }) => count(due) },
+                  { title: 'Running', number: true, of: ({ running }) => count(running) },
+                  {
+                    title: 'Failing',
+                    number: true,
+                    of: ({ failing }) => (failing > 0 ? <strong>▲ {count(failing)}</strong> : 0),
+                  },
+                  {
+                    title: '99 of 100 late by at most, s',
+                    number: true,
+                    of: ({ late_seconds_p99 }) => count(late_seconds_p99),
+                  },
+                  { title: 'Newest', of: ({ last_stored_at }) => minute(last_stored_at) },
+                  { title: 'Day closed', of: ({ last_closed_day }) => last_closed_day ?? UNKNOWN },
+                ]}
+              />
+            </section>
+          </>
+        )}
+      </Read>
+    </>
+  );
+}

@@ -1,0 +1,46 @@
+import type { Breakdown, FullScore, Operations } from '../../client/src/api-types.ts';
+
+/** The API's replies, typed by its own OpenAPI document: a page that reads what is not there does not compile. */
+export type {
+  Alert,
+  Breakdown,
+  Delivery,
+  HoldersSnapshot,
+  MarketSnapshot,
+  PoolsSnapshot,
+  Provenance,
+  Rating,
+  RatingRecord,
+  Webhook,
+  WhitelistEntry,
+} from '../../client/src/api-types.ts';
+export type ReplyOf<Name extends keyof Operations> = Operations[Name]['reply'];
+
+export interface Page<T> {
+  readonly data: readonly T[];
+  readonly next_cursor: string | null;
+}
+export type Flag = Pick<FullScore['risk_flags'][number], 'code' | 'severity' | 'title' | 'detail' | 'since'> & {
+  readonly evidence?: readonly string[];
+};
+export type Factor = Breakdown['factors'][number];
+export type Feature = Factor['features'][number];
+export type ScoreResult = FullScore;
+export type Quantity = FullScore['quantities'][number];
+export type Voice = Quantity['voices'][number];
+
+/** A job as its page reads it: the result in the format `full`. */
+export type Job = Omit<ReplyOf<'GET /v1/jobs/{id}'>, 'result' | 'error'> & {
+  readonly result: ScoreResult | null;
+  readonly error: { readonly title: string; readonly detail: string } | null;
+};
+/** The archived replies behind a rating; the document leaves the archive's form open. */
+export interface Evidence {
+  readonly responses: readonly {
+    readonly id: string;
+    readonly url: string;
+    readonly sha256: string | null;
+    readonly fetchedAt: string;
+    readonly status: number | null;
+  }[];
+}
