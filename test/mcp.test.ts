@@ -211,8 +211,12 @@ test('a project is scored with progress, then read, explained and watched; usage
   const scored = (await client.callTool({ name: 'score_project', arguments: project }, undefined, {
     onprogress: ({ message }) => told.push(message ?? ''),
   })) as CallToolResult;
-  // biome-ignore lint/suspicious/noExplicitAny: asserted below
-  const { band, asset, trust, sources } = scored.structuredContent as any;
+  const { band, asset, trust, sources } = scored.structuredContent as {
+    band: string;
+    asset: { id: string; name: unknown };
+    trust: { score: number };
+    sources: { answered: number };
+  };
   assert.equal(band, 'A');
   assert.ok(trust.score > 50 && sources.answered > 5);
   assert.deepEqual(asset.name, { untrusted: 'Tidewell' });

@@ -23,8 +23,15 @@ export function FactorBars({
         sum += moved;
         const factor = kind === 'factor' ? factors.get(code) : undefined;
         const line = (
-          // biome-ignore lint/correctness/useJsxKeyInIterable: its parent has the key
-          <Bar name={name} detail={detail} from={kind === 'prior' ? 0 : before} to={sum} moved={moved} kind={kind} />
+          <Bar
+            key="line"
+            name={name}
+            detail={detail}
+            from={kind === 'prior' ? 0 : before}
+            to={sum}
+            moved={moved}
+            kind={kind}
+          />
         );
         return factor ? (
           <details key={`${kind}${code}`} className="factor">
