@@ -8,7 +8,8 @@ import type { ApiContext } from '../src/api/context.ts';
 import { openUsage } from '../src/compose/usage.ts';
 import { testDatabase } from '../src/store/fixtures/database.ts';
 import { createMetrics } from '../src/telemetry/metrics.ts';
-import { type ChainWorld, chainWorld, JUP, MINT, marketSnapshot } from '../test/support/chain-world.ts';
+import { JUP, MINT, marketSnapshot } from '../test/support/chain-snapshots.ts';
+import { type ChainWorld, chainWorld } from '../test/support/chain-world.ts';
 import { type Figures, median, openLoad } from './raw-load.ts';
 
 /**

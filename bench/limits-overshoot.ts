@@ -2,13 +2,12 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { type Sandbox, startSandbox } from '../sandbox/server.ts';
-import { sandboxConfig, sandboxResolver } from '../sandbox/settings.ts';
+import { serviceOnSandbox } from '../sandbox/service-settings.ts';
+import { sandboxResolver } from '../sandbox/settings.ts';
 import { loadPlans } from '../src/access/plans/load.ts';
 import { createSharedLimiter } from '../src/access/plans/shared-limiter.ts';
 import type { Plan } from '../src/access/plans/types.ts';
-import { loadConfig } from '../src/config/load.ts';
 import { startService } from '../src/main.ts';
-import { SOURCES } from '../src/sources/index.ts';
 import { openStore } from '../src/store/database.ts';
 import { testDatabase } from '../src/store/fixtures/database.ts';
 import { leaseWindows } from '../src/store/usage/limits.ts';
@@ -147,19 +146,7 @@ async function services(url: string) {
 }
 
 async function serve({ url, sandbox }: Task & { readonly kind: 'service' }): Promise<void> {
-  const defaults = loadConfig(
-    {},
-    SOURCES.map((source) => ({ name: source.name, bases: Object.keys(source.bases) })),
-  );
-  if (!defaults.ok) throw new Error(defaults.errors.join('\n'));
-  const config = {
-    ...defaults.value,
-    ...sandboxConfig(sandbox),
-    port: 0,
-    databaseUrl: url,
-    logLevel: 'silent',
-    monitorJobs: 0,
-  };
+  const config = serviceOnSandbox(sandbox, { databaseUrl: url, monitorJobs: 0 });
   const service = await startService({ config, resolver: sandboxResolver(sandbox) });
   process.send?.({ url: service.url, adminKey: service.adminKey });
   process.once('SIGTERM', () => void service.close().then(() => process.exit(0)));

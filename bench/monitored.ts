@@ -3,16 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { startSandbox } from '../sandbox/server.ts';
-import { sandboxConfig, sandboxResolver } from '../sandbox/settings.ts';
+import { serviceOnSandbox } from '../sandbox/service-settings.ts';
+import { sandboxResolver } from '../sandbox/settings.ts';
 import { openRatingBook } from '../src/compose/ratings.ts';
 import { openStorage } from '../src/compose/scoring.ts';
-import { loadConfig } from '../src/config/load.ts';
-import type { EvidenceRecord } from '../src/domain/evidence.ts';
 import { startService } from '../src/main.ts';
 import { loadMethodology } from '../src/methodology/load.ts';
 import { buildReport } from '../src/scoring/pipeline.ts';
 import { createSigner } from '../src/signing/signer.ts';
-import { SOURCES } from '../src/sources/index.ts';
+import { evidenceOfCopy } from './world-copies.ts';
 import { worldEvidence } from './world-evidence.ts';
 
 /**
@@ -30,19 +29,7 @@ const methodology = loadMethodology();
 const dataDir = await mkdtemp(join(tmpdir(), 'assay-bench-'));
 await chmod(dataDir, 0o755);
 const sandbox = await startSandbox({ seed: 1, port: 0, host: '127.0.0.1', now: Date.now });
-const defaults = loadConfig(
-  {},
-  SOURCES.map((source) => ({ name: source.name, bases: Object.keys(source.bases) })),
-);
-if (!defaults.ok) throw new Error(defaults.errors.join('\n'));
-const config = {
-  ...defaults.value,
-  ...sandboxConfig(sandbox),
-  port: 0,
-  dataDir,
-  databaseUrl: null,
-  logLevel: 'silent' as const,
-};
+const config = serviceOnSandbox(sandbox, { dataDir });
 const storage = await openStorage(config, 'service', () => undefined);
 const { db } = storage.store;
 const signer = await createSigner(db, Date.now);
@@ -112,7 +99,7 @@ async function pass(at: Date) {
     while (next < ASSETS) {
       const index = next;
       next += 1;
-      const evidence = evidenceFor(index, at);
+      const evidence = evidenceOfCopy(templates, index, at);
       const assetId = evidence.identification.asset.id;
       await db.transaction().execute(async (transaction) => {
         const publication = await book.lock(transaction, assetId);
@@ -131,28 +118,5 @@ async function pass(at: Date) {
     per_second: Math.round(ASSETS / seconds),
     cpu_ms_each: Number(((user + system) / 1000 / ASSETS).toFixed(2)),
     of_which_rating_ms: Number((building / ASSETS).toFixed(2)),
-  };
-}
-
-/** The evidence of one of the sandbox's tokens, as of `at`, as if it were of another token. */
-function evidenceFor(index: number, at: Date): EvidenceRecord {
-  const template = templates[index % templates.length];
-  if (!template) throw new Error('no evidence');
-  const { asset } = template.identification;
-  const id = `${asset.id}${index}`;
-  const asOf = at.toISOString();
-  const shift = at.getTime() - Date.parse(template.asOf);
-  return {
-    ...template,
-    jobId: `posttge_${at.getTime()}_${index.toString(36).padStart(8, '0')}`,
-    asOf,
-    observations: template.observations.map((row) => ({
-      ...row,
-      observedAt: new Date(Date.parse(row.observedAt) + shift).toISOString(),
-    })),
-    identification: {
-      ...template.identification,
-      asset: { ...asset, id, symbol: asset.symbol === null ? null : `${asset.symbol}${index}` },
-    },
   };
 }

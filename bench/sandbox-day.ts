@@ -5,10 +5,9 @@ import { zstdDecompressSync } from 'node:zlib';
 import { parse } from 'csv-parse/sync';
 import { parquetReadObjects } from 'hyparquet';
 import { startSandbox } from '../sandbox/server.ts';
-import { sandboxConfig, sandboxResolver } from '../sandbox/settings.ts';
-import { loadConfig } from '../src/config/load.ts';
+import { serviceOnSandbox } from '../sandbox/service-settings.ts';
+import { sandboxResolver } from '../sandbox/settings.ts';
 import { startService } from '../src/main.ts';
-import { SOURCES } from '../src/sources/index.ts';
 
 /**
  * A day of sandbox time, all assets indexed by the hour, at `SPEED` times real time: snapshots made, lag, the day closed
@@ -26,12 +25,7 @@ const now = () => Math.min(end, Math.round(begin + (performance.now() - startedA
 const dataDir = await mkdtemp(join(tmpdir(), 'assay-bench-'));
 await chmod(dataDir, 0o755);
 const world = await startSandbox({ seed: 1, port: 0, host: '127.0.0.1', now });
-const defaults = loadConfig(
-  {},
-  SOURCES.map((source) => ({ name: source.name, bases: Object.keys(source.bases) })),
-);
-if (!defaults.ok) throw new Error(defaults.errors.join('\n'));
-const config = { ...defaults.value, ...sandboxConfig(world), port: 0, dataDir, databaseUrl: null, logLevel: 'error' };
+const config = serviceOnSandbox(world, { dataDir, logLevel: 'error' });
 const service = await startService({ config, resolver: sandboxResolver(world), now });
 const call = (path: string, init: RequestInit = {}) =>
   fetch(service.url + path, {

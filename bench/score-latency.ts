@@ -4,10 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { type SandboxAddress, sandboxConfig, sandboxResolver } from '../sandbox/settings.ts';
-import { loadConfig } from '../src/config/load.ts';
+import { serviceOnSandbox } from '../sandbox/service-settings.ts';
+import { type SandboxAddress, sandboxResolver } from '../sandbox/settings.ts';
 import { startService } from '../src/main.ts';
-import { SOURCES } from '../src/sources/index.ts';
 
 /**
  * A scoring request with every source at a fixed latency, against the longest chain of dependent calls in it (the limit);
@@ -20,20 +19,8 @@ const AT_ONCE = 50;
 const dataDir = await mkdtemp(join(tmpdir(), 'assay-bench-'));
 await chmod(dataDir, 0o755);
 const sandbox = await startSandboxProcess();
-const defaults = loadConfig(
-  {},
-  SOURCES.map((source) => ({ name: source.name, bases: Object.keys(source.bases) })),
-);
-if (!defaults.ok) throw new Error(defaults.errors.join('\n'));
-const config = {
-  ...defaults.value,
-  ...sandboxConfig(sandbox.address),
-  port: 0,
-  dataDir,
-  databaseUrl: null,
-  logLevel: 'silent',
-  concurrentJobs: Number(process.env.ASSAY_CONCURRENT_JOBS ?? 8),
-};
+const concurrentJobs = Number(process.env.ASSAY_CONCURRENT_JOBS ?? 8);
+const config = serviceOnSandbox(sandbox.address, { dataDir, concurrentJobs });
 const service = await startService({ config, resolver: sandboxResolver(sandbox.address) });
 const world = (await (await fetch(`${sandbox.address.url}/__control/world`)).json()) as readonly {
   name: string;

@@ -21,6 +21,7 @@ test('the demo shows a rating, a scam and an honest refusal, ends with READY, an
   assert.match(output, /Rating {2}(AAA|AA|A|BBB), score/);
   assert.match(output, /Rating {2}C, score/);
   assert.match(output, /project_not_identified/);
+  assert.match(output, /^For another terminal .*: \. \/.*demo\.env$/m);
   const ready = output.trimEnd().split('\n').at(-1) ?? '';
   assert.match(ready, /^READY \{/);
   assert.deepEqual(Object.keys(JSON.parse(ready.slice(6))), ['base_url', 'api_key', 'docs_url']);

@@ -5,23 +5,27 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { loadConfig } from '../src/config/load.ts';
-import type { Config } from '../src/config/types.ts';
 import { startService } from '../src/main.ts';
-import { SOURCES } from '../src/sources/index.ts';
 import { type Service, scoreWithProgress } from './demo-client.ts';
+import { writeEnvironment } from './demo-environment.ts';
 import { printOutcome } from './demo-print.ts';
-import { type SandboxAddress, sandboxConfig, sandboxResolver } from './settings.ts';
+import { serviceOnSandbox } from './service-settings.ts';
+import { type SandboxAddress, sandboxResolver } from './settings.ts';
 
-/** Shows the service on a fictional world: starts both, scores three projects, prints a READY line, stays up (`--once`: ends). */
+/**
+ * Shows the service on a fictional world: starts both, scores three projects, prints a READY line, stays up (`--once`: ends).
+ * With `--yesterday` the three are scored a day ago, so that there is a closed day to export.
+ */
 const { values } = parseArgs({
   options: {
     once: { type: 'boolean', default: false },
     port: { type: 'string', default: '0' },
     'data-dir': { type: 'string' },
     seed: { type: 'string', default: '1' },
+    yesterday: { type: 'boolean', default: false },
   },
 });
+const DAY_MS = 86_400_000;
 
 const SHOWN = [
   {
@@ -74,43 +78,40 @@ async function show(): Promise<void> {
     endings.push(() => rm(dataDir, { recursive: true, force: true }));
   }
   process.stdout.write(`Starting a fictional world (seed ${values.seed}) and the service on it ...\n`);
-  const sandbox = await startWorld(values.seed);
+  let behindMs = values.yesterday ? DAY_MS : 0;
+  const sandbox = await startWorld(values.seed, behindMs);
+  const config = serviceOnSandbox(sandbox, { port: Number(values.port), dataDir, logLevel: 'warn' });
   const service = await startService({
-    config: demoConfig(sandbox, dataDir),
+    config,
     resolver: sandboxResolver(sandbox),
     quiet: true,
+    now: () => Date.now() - behindMs,
   });
   endings.push(() => service.close());
   const api: Service = { url: service.url, key: await keyFor(service.adminKey, dataDir) };
+  if (values.yesterday && service.adminKey === null)
+    throw new Error(`--yesterday: ${dataDir} has ratings of later; give an empty --data-dir`);
   for (const { title, body } of SHOWN) {
     process.stdout.write(`\n== ${title}: ${body.project}, ${body.project_url}\n`);
     printOutcome(await scoreWithProgress(api, { type: 'posttge', ...body }));
   }
-  process.stdout.write(`\nDocs: ${service.docsUrl}\nThe world: ${sandbox.url}/__control/world\n`);
+  if (behindMs > 0) {
+    await fetch(`${sandbox.url}/__control/clock`, { method: 'POST', body: JSON.stringify({ advance_ms: behindMs }) });
+    behindMs = 0;
+  }
+  process.stdout.write(
+    `\nDashboard: ${service.url}\nDocs: ${service.docsUrl}\nThe world: ${sandbox.url}/__control/world\n`,
+  );
+  process.stdout.write(`For another terminal (address, key, settings): . ${await writeEnvironment(config, api)}\n`);
   process.stdout.write(
     `READY ${JSON.stringify({ base_url: service.url, api_key: api.key, docs_url: service.docsUrl })}\n`,
   );
 }
 
-function demoConfig(sandbox: SandboxAddress, dataDir: string): Config {
-  const defaults = loadConfig(
-    {},
-    SOURCES.map((source) => ({ name: source.name, bases: Object.keys(source.bases) })),
-  );
-  if (!defaults.ok) throw new Error(defaults.errors.join('\n'));
-  return {
-    ...defaults.value,
-    ...sandboxConfig(sandbox),
-    port: Number(values.port),
-    dataDir,
-    databaseUrl: null,
-    logLevel: 'warn',
-  };
-}
-
 /** The sandbox as a child process; it ends with us, even when we are killed, because the channel closes. */
-async function startWorld(seed: string): Promise<SandboxAddress> {
-  const child = fork(fileURLToPath(new URL('./main.ts', import.meta.url)), ['--seed', seed], {
+async function startWorld(seed: string, behindMs: number): Promise<SandboxAddress> {
+  const world = ['--seed', seed, '--behind-ms', String(behindMs)];
+  const child = fork(fileURLToPath(new URL('./main.ts', import.meta.url)), world, {
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   });
   endings.push(() => stop(child));

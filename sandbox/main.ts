@@ -3,7 +3,12 @@ import { startSandbox } from './server.ts';
 
 /** The sandbox as a process of its own. Prints one JSON line when it is ready; ends with its parent, or on SIGINT and SIGTERM. */
 const { values } = parseArgs({
-  options: { port: { type: 'string', default: '0' }, seed: { type: 'string', default: '1' } },
+  options: {
+    port: { type: 'string', default: '0' },
+    seed: { type: 'string', default: '1' },
+    // How far the world begins before the present; it catches up by POST /__control/clock.
+    'behind-ms': { type: 'string', default: '0' },
+  },
 });
 // Nothing here outlives the process, so it may end at any moment. A parent that is killed closes the channel.
 for (const event of ['SIGINT', 'SIGTERM', 'disconnect'] as const) process.once(event, () => process.exit(0));
@@ -12,7 +17,7 @@ const { url, ca, httpPort, tlsPort } = await startSandbox({
   seed: Number(values.seed),
   port: Number(values.port),
   host: '127.0.0.1',
-  now: Date.now,
+  now: () => Date.now() - Number(values['behind-ms']),
 });
 const ready = { ready: true, url, http_port: httpPort, tls_port: tlsPort, control: `${url}/__control/world`, ca };
 process.stdout.write(`${JSON.stringify(ready)}\n`);

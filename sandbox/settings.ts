@@ -1,5 +1,6 @@
 import type { Config, SourceSettings } from '../src/config/types.ts';
 import { CHAINS } from '../src/domain/chains.ts';
+import { TESTNETS } from '../src/sources/testnets.ts';
 import type { Resolver } from '../src/upstream/types.ts';
 import { FACADES } from './facades/index.ts';
 import { ASSET_SPECS } from './world/specs.ts';
@@ -17,7 +18,7 @@ const BASES: Readonly<Record<string, readonly string[]>> = {
   meteora: ['main', 'damm_v2'],
   solana_rpc: ['main', 'second'],
   evm_rpc: CHAINS.filter((chain) => chain.kind === 'evm').flatMap((chain) => [chain.name, `${chain.name}_2`]),
-  blockscout: CHAINS.filter((chain) => chain.blockscoutHost !== null).map((chain) => chain.name),
+  blockscout: [...CHAINS.filter((chain) => chain.blockscoutHost !== null), ...TESTNETS].map((row) => row.name),
   doh: ['main', 'second'],
   github: ['main', 'web'],
 };
@@ -31,6 +32,18 @@ export function sandboxConfig(address: Pick<SandboxAddress, 'url'>): Pick<Config
   });
   const names = Object.keys(FACADES).filter((name) => name !== 'website');
   return { dataMode: 'sandbox', sources: Object.fromEntries(names.map((name) => [name, settings(name)])) };
+}
+
+/** The same settings as variables, for a process of its own such as the command line. */
+export function sourceVariables({ sources }: Pick<Config, 'sources'>): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(sources).flatMap(([name, { bases }]) =>
+      Object.entries(bases).map(([base, url]) => [
+        `ASSAY_SOURCE_${name.toUpperCase()}_${base === 'main' ? '' : `${base.toUpperCase()}_`}URL`,
+        url,
+      ]),
+    ),
+  );
 }
 
 /** Hosts of the world that are no project's own: the registry and the firm that attests reserves. */

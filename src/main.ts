@@ -3,6 +3,7 @@ import type { Terminal } from './cli/context.ts';
 import { helpText, runCommand } from './cli/run.ts';
 import { createCliContext } from './compose/cli-context.ts';
 import { startService } from './compose/service.ts';
+import { startWorker } from './compose/worker.ts';
 import { loadConfig } from './config/load.ts';
 import type { Config } from './config/types.ts';
 import { SOURCES } from './sources/index.ts';
@@ -11,7 +12,7 @@ export { type RunningService, type ServiceOptions, startService } from './compos
 
 const USAGE = 64;
 
-/** `assay serve` (the default) or a command. Returns the exit code, or null while the service runs. */
+/** `assay all` (the default, also called `serve`), `api`, `worker`, or a command. Returns the exit code, or null while the process runs. */
 async function main(args: readonly string[]): Promise<number | null> {
   const [command = 'serve', ...rest] = args;
   if (['help', '--help', '-h'].includes(command)) {
@@ -20,8 +21,14 @@ async function main(args: readonly string[]): Promise<number | null> {
   }
   const config = readConfig();
   if (config === null) return USAGE;
-  if (command === 'serve') {
-    await serve(config);
+  if (command === 'serve' || command === 'all' || command === 'api' || command === 'worker') {
+    if (rest.length > 0) {
+      console.error(
+        `assay ${command} takes no arguments: it is configured by the environment (assay config lists the settings)`,
+      );
+      return USAGE;
+    }
+    await (command === 'worker' ? work(config) : serve(config, command === 'api' ? 'api' : 'all'));
     return null;
   }
   const { context, close } = createCliContext(config, terminalOf());
@@ -32,12 +39,23 @@ async function main(args: readonly string[]): Promise<number | null> {
   }
 }
 
-async function serve(config: Config): Promise<void> {
-  const service = await startService({ config });
+async function serve(config: Config, role: 'all' | 'api'): Promise<void> {
+  const service = await startService({ config, role });
   if (service.adminKey) console.log(`First start. Your admin key, shown once:\n\n  ${service.adminKey}\n`);
   console.log(`Assay is listening on ${service.url} (data mode: ${config.dataMode}); documents at ${service.docsUrl}`);
+  stopOnSignal(service.close);
+}
+
+async function work(config: Config): Promise<void> {
+  const worker = await startWorker({ config });
+  const where = worker.metricsPort === null ? '' : `; metrics and health on port ${worker.metricsPort}`;
+  console.log(`Assay is working (data mode: ${config.dataMode})${where}`);
+  stopOnSignal(worker.close);
+}
+
+function stopOnSignal(close: () => Promise<void>): void {
   const stop = () => {
-    service.close().then(
+    close().then(
       () => process.exit(0),
       (error: unknown) => {
         console.error(error);

@@ -1,50 +1,38 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
-import { Webhook } from 'standardwebhooks';
 import { type OpenApiDocument, typesOfOpenApi } from '../client/generate/types-of-openapi.ts';
 import { AssayConnectionError, AssayProblem, type Client, createClient, verifyRecord } from '../client/src/index.ts';
 import { publishedRating } from '../src/monitoring/alerts/fixtures/published.ts';
 import { storeRating } from '../src/monitoring/alerts/fixtures/store-rating.ts';
 import { openStore } from '../src/store/database.ts';
 import { openDatabase } from '../src/store/embedded.ts';
+import { type PackedClient, packedClient } from './support/packed-client.ts';
 import { type TestService, testService } from './support/service.ts';
+import { SECRET, signedDelivery } from './support/webhook-delivery.ts';
 
 const run = promisify(execFile);
 const ROOT = join(import.meta.dirname, '..');
 const TYPES = join(ROOT, 'client/src/api-types.ts');
-const SECRET = `whsec_${Buffer.from('0123456789abcdef01234567').toString('base64')}`;
 let world: TestService;
 let assay: Client;
+let packed: PackedClient;
 /** An empty project into which the packed client was installed. */
 let project: string;
 
 before(async () => {
   world = await testService();
   assay = createClient({ baseUrl: world.service.url, apiKey: world.key });
-  const folder = await mkdtemp(join(tmpdir(), 'assay-client-'));
-  project = join(folder, 'project');
-  await mkdir(project);
-  // Packed from a copy: packing builds, and the tree stays as it is.
-  await cp(join(ROOT, 'client'), join(folder, 'client'), { recursive: true });
-  const env = { ...process.env, PATH: [join(ROOT, 'node_modules/.bin'), process.env.PATH].join(delimiter) };
-  const packed = await run('npm', ['pack', '--json', '--pack-destination', folder], {
-    cwd: join(folder, 'client'),
-    env,
-  });
-  const { filename } = (JSON.parse(packed.stdout.slice(packed.stdout.indexOf('['))) as [{ filename: string }])[0];
-  await writeFile(join(project, 'package.json'), '{"type":"module","private":true}');
-  const quietly = ['--offline', '--no-audit', '--no-fund', '--ignore-scripts'];
-  await run('npm', ['install', ...quietly, join(folder, filename)], { cwd: project, env });
+  packed = await packedClient();
+  ({ project } = packed);
 });
 after(async () => {
   await world.close();
-  await rm(join(project, '..'), { recursive: true, force: true });
+  await packed.remove();
 });
 
 test('the types are those of the OpenAPI document as it is served', async () => {
@@ -96,13 +84,7 @@ async function deliver(file: string): Promise<string> {
         else said.push(line);
       });
     });
-    const body = JSON.stringify({ type: 'webhook.test', timestamp: new Date().toISOString(), data: { webhook_id: 7 } });
-    const at = new Date();
-    const headers = {
-      'webhook-id': 'msg_1',
-      'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
-      'webhook-signature': new Webhook(SECRET).sign('msg_1', at, body),
-    };
+    const { body, headers } = signedDelivery(SECRET);
     const url = `http://127.0.0.1:${port}/`;
     const statuses = [];
     for (const sent of [body, body, `${body} `])

@@ -1,49 +1,37 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import axeCore from 'axe-core';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
+import { axe, keepShot, launchBrowser, noBrowser, openPage, settled, signIn } from './support/browser.ts';
 import { type TestService, testService } from './support/service.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
-const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync);
-const ARGUMENTS = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-];
-/** Without a browser the pages are not tested: said in words here, a failure in CI. */
-const noBrowser =
-  CHROMIUM === undefined ? 'no Chromium is installed (apt-get install chromium): the pages are not tested' : false;
-/** Where screenshots are kept as artefacts; none are taken without it. */
-const shots = process.env.ASSAY_SCREENSHOTS;
+/** One of each kind: good, bad, drained, with many holders of one hand, and without a token. */
+const RATED = ['tidewell', 'hivecoin', 'gonedoor', 'whalepond', 'moonbadger', 'greyharbor'];
+const DAY_MS = 86_400_000;
 
 let world: TestService;
 let browser: Browser;
-let asset = '';
-let job = '';
+const jobs = new Map<string, { readonly job: string; readonly asset: string }>();
 
 before(async () => {
   // `npm ci --ignore-scripts` leaves them out; a build that is there is not touched, others may be reading it.
   if (!existsSync(join(ROOT, 'web/dist/index.html'))) spawnSync(process.execPath, ['web/build.js'], { cwd: ROOT });
   world = await testService();
-  for (const [project, url] of [
-    ['Tidewell', 'https://tidewell.example/'],
-    ['Hivecoin', 'https://hivecoin.example/'],
-  ]) {
-    const reply = await world.call('/v1/score', { json: { type: 'posttge', project, project_url: url } });
-    const body = (await reply.json()) as { readonly job_id: string; readonly asset: { readonly id: string } };
-    if (project === 'Tidewell') [asset, job] = [body.asset.id, body.job_id];
-  }
+  for (const slug of RATED) await rate(slug);
 });
 after(() => world?.close());
+
+const LOOKS: readonly (readonly [number, 'light' | 'dark'])[] = process.env.ASSAY_SCREENSHOTS
+  ? [390, 1024, 1600].flatMap((width) => [[width, 'light'] as const, [width, 'dark'] as const])
+  : [
+      [390, 'light'],
+      [1024, 'dark'],
+      [1600, 'light'],
+    ];
 
 describe('the built files', () => {
   test('the page may run nothing but our own scripts and reach nobody but us', async () => {
@@ -103,21 +91,24 @@ test('Chromium is there when it must be', () => {
 
 describe('the pages in Chromium', { skip: noBrowser }, () => {
   before(async () => {
-    browser = await chromium.launch({ ...(CHROMIUM ? { executablePath: CHROMIUM } : {}), args: ARGUMENTS });
+    browser = await launchBrowser();
+    await readChain('moonbadger');
+    await makeUse();
   });
   after(() => browser?.close());
 
-  for (const width of [390, 1024, 1600]) {
-    test(`each page at ${width} px: no error, no outside request, nothing for axe to say`, async () => {
-      const { page, complaints } = await open(width, width === 1024 ? 'dark' : 'light');
-      await signIn(page);
+  for (const [width, scheme] of LOOKS) {
+    test(`each page at ${width} px, ${scheme}: no error, no outside request, nothing for axe to say`, async () => {
+      const { page, complaints } = await openPage(browser, world, width, scheme);
+      await thirtyDays(page);
+      await keepShot(page, `sign-in-${width}-${scheme}`);
+      assert.deepEqual(await axe(page), [], `sign-in at ${width}`);
+      await signIn(page, world.key);
       for (const [name, hash] of pages()) {
         await page.goto(`${world.service.url}/#/${hash}`);
         await settled(page);
-        if (shots) {
-          await mkdir(shots, { recursive: true });
-          await page.screenshot({ path: join(shots, `${name}-${width}.png`), fullPage: name !== 'assets' });
-        }
+        if (name === 'asset') await openEvidence(page);
+        await keepShot(page, `${name}-${width}-${scheme}`, name !== 'assets');
         assert.equal(await page.locator('h1').count(), 1, `${name} has one heading`);
         const beyond = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
         assert.ok(Number(beyond) <= 0, `${name} scrolls sideways by ${beyond} px at ${width}`);
@@ -127,211 +118,96 @@ describe('the pages in Chromium', { skip: noBrowser }, () => {
       assert.deepEqual(complaints, []);
     });
   }
-
-  test('signing in, finding an asset and opening its receipts takes only a keyboard', async () => {
-    const { page, complaints } = await open(1024);
-    await page.locator('#key').focus();
-    await page.keyboard.type('ak_live_wrong_key_of_nobody');
-    await page.keyboard.press('Enter');
-    await page.getByRole('alert').waitFor();
-    // The refusal of a wrong key is the one failed request that is meant.
-    complaints.length = 0;
-    await page.locator('#key').fill(world.key);
-    await page.keyboard.press('Enter');
-    await page.locator('.rows tr[data-index]').first().waitFor();
-    await page.locator('.rows').focus();
-    await page.keyboard.press('ArrowDown');
-    await until(page, "document.activeElement?.tagName === 'A'");
-    await page.keyboard.press('Enter');
-    const factor = page.locator('.factor > summary').first();
-    await factor.waitFor();
-    await factor.focus();
-    await page.keyboard.press('Enter');
-    const feature = page.locator('.feature > summary').first();
-    await feature.focus();
-    await page.keyboard.press('Enter');
-    await page.locator('.voices').first().waitFor();
-    assert.equal(await page.evaluate('localStorage.getItem("assay-key")'), null);
-    await page.context().close();
-    assert.deepEqual(complaints, []);
-  });
-
-  test('a project is scored with its sources seen at work', async () => {
-    const { page, complaints } = await open(1024);
-    await signIn(page);
-    world.sandbox.faults.add({ source: 'coingecko', kind: 'latency', ms: 1_500 });
-    await score(page, /Hivecoin/);
-    await page.locator('.sources li').first().waitFor();
-    if (shots) await page.screenshot({ path: join(shots, 'progress-1024.png') });
-    await page.getByText('Rating of this moment').waitFor();
-    assert.equal(await page.locator('.tile.main .band').textContent(), 'C');
-    world.sandbox.faults.clear();
-    await score(page, /Nowhere Protocol/);
-    await page.getByText('The project could not be identified').waitFor();
-    await page.context().close();
-    assert.deepEqual(complaints, []);
-  });
-
-  test('an alert comes in while the page is open, and is acknowledged there', async () => {
-    const { page, complaints } = await open(1024);
-    await signIn(page);
-    await page.goto(`${world.service.url}/#/watchlist`);
-    await page.getByLabel('Asset', { exact: true }).fill('TIDE');
-    await page.getByLabel('Tell when the score moves').fill('0.1');
-    await page.getByRole('button', { name: 'Watch', exact: true }).click();
-    await page.getByRole('button', { name: /^Edit/ }).waitFor();
-    await page.goto(`${world.service.url}/#/alerts`);
-    await page.getByText('● Live').waitFor();
-    for (const source of ['github', 'goplus', 'coingecko', 'defillama'])
-      world.sandbox.faults.add({ source, kind: 'refused' });
-    const json = { type: 'posttge', project: 'Tidewell', project_url: 'https://tidewell.example/' };
-    await (await world.call('/v1/score', { json })).text();
-    world.sandbox.faults.clear();
-    await page
-      .getByRole('button', { name: /^Acknowledge/ })
-      .first()
-      .waitFor();
-    if (shots) await page.screenshot({ path: join(shots, 'alert-1024.png') });
-    while ((await page.getByRole('button', { name: /^Acknowledge/ }).count()) > 0) {
-      await page
-        .getByRole('button', { name: /^Acknowledge/ })
-        .first()
-        .click();
-      await page.waitForTimeout(100);
-    }
-    await page.getByText('No alert is open').waitFor();
-    await page.context().close();
-    assert.deepEqual(complaints, []);
-  });
-
-  test('a hundred thousand rows: few elements, no long stop, the last one reached', { timeout: 120_000 }, async () => {
-    const { page, complaints } = await open(1600);
-    await page.route('**/v1/rms?**', (route) => {
-      const cursor = Number(new URL(route.request().url()).searchParams.get('cursor') ?? 0);
-      const next = cursor + 500;
-      return route.fulfill({
-        json: { data: rowsFrom(cursor, 500), next_cursor: next < 100_000 ? String(next) : null },
-      });
-    });
-    await page.route('**/history?**', (route) => route.fulfill({ json: { data: [], next_cursor: null } }));
-    await signIn(page);
-    await page.evaluate(`
-      window.longest = 0;
-      new PerformanceObserver((list) => {
-        for (const entry of list.getEntries()) window.longest = Math.max(window.longest, entry.duration);
-      }).observe({ entryTypes: ['longtask'] });
-    `);
-    const frame = page.locator('.rows');
-    await until(
-      page,
-      `(() => { const rows = document.querySelector('.rows'); rows.scrollTop = rows.scrollHeight;
-        return document.querySelector('tr[data-index="99999"]') !== null; })()`,
-      100_000,
-    );
-    assert.ok((await frame.locator('tr[data-index]').count()) < 60);
-    const longest = Number(await page.evaluate('window.longest'));
-    assert.ok(longest < 1_000, `the page stood still for ${longest} ms`);
-    // An outside name is text, whatever it looks like.
-    assert.equal(await page.evaluate('window.taken'), undefined);
-    assert.match((await frame.locator('tr[data-index="99999"]').textContent()) ?? '', /<img src=x onerror=/);
-    await page.context().close();
-    assert.deepEqual(complaints, []);
-  });
 });
 
 function pages(): readonly (readonly [string, string])[] {
-  const id = encodeURIComponent(asset);
+  const of = (slug: string, tab = '') =>
+    `asset/${encodeURIComponent(jobs.get(slug)?.asset ?? '')}${tab && `?tab=${tab}`}`;
   return [
     ['assets', 'assets'],
-    ['asset', `asset/${id}`],
-    ...['history', 'holders', 'pools', 'market'].map((tab) => [`asset-${tab}`, `asset/${id}?tab=${tab}`] as const),
-    ['job', `job/${job}`],
+    ['asset', of('tidewell')],
+    ...['history', 'holders', 'pools', 'market'].map((tab) => [`asset-${tab}`, of('moonbadger', tab)] as const),
+    ['asset-bad', of('hivecoin')],
+    ['asset-forensics', of('gonedoor', 'forensics')],
+    ['asset-clusters', of('whalepond', 'clusters')],
+    ['asset-no-token', of('greyharbor')],
+    ['asset-no-forensics', of('greyharbor', 'forensics')],
+    ['asset-none', 'asset/NOSUCH'],
+    ['job', `job/${jobs.get('tidewell')?.job}`],
+    ['job-none', 'job/posttge_1_none'],
+    ['job-bad', `job/${jobs.get('hivecoin')?.job}`],
     ['compare', 'compare?assets=TIDE,HIVC'],
-    ...['score', 'watchlist', 'alerts', 'webhooks', 'exports', 'methodology', 'track-record', 'status', 'keys'].map(
+    ['compare-none', 'compare'],
+    ['score', 'score'],
+    ...['watchlist', 'alerts', 'webhooks', 'exports', 'disputes', 'methodology', 'track-record', 'status', 'keys'].map(
       (name) => [name, name] as const,
     ),
   ];
 }
 
-/** A page of its own, and everything it complains about. */
-async function open(
-  width: number,
-  colorScheme: 'light' | 'dark' = 'light',
-): Promise<{ page: Page; complaints: string[] }> {
-  const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme });
-  const page = await context.newPage();
-  const complaints: string[] = [];
-  page.on('console', (message) => {
-    // A snapshot that is not there yet is a 404 by design, shown in words.
-    if (message.type() === 'error' && !/snapshot|liquidity\/pools/.test(message.location().url))
-      complaints.push(`${page.url()}: ${message.text()} ${message.location().url}`);
-  });
-  page.on('pageerror', (error) => complaints.push(`${page.url()}: ${error.message}`));
-  page.on('request', (request) => {
-    if (!request.url().startsWith(world.service.url)) complaints.push(`asked outside: ${request.url()}`);
-  });
-  await page.goto(`${world.service.url}/`);
-  return { page, complaints };
+async function rate(slug: string): Promise<void> {
+  const one = world.sandbox.world.assets.find((each) => each.slug === slug);
+  assert.ok(one, slug);
+  const known = one.address === '' ? {} : { token_address: one.address, blockchain: one.chain };
+  const json = { type: one.address === '' ? 'pretge' : 'posttge', project: one.name, project_url: one.url, ...known };
+  const reply = await world.call('/v1/score', { json });
+  const body = (await reply.json()) as { readonly job_id: string; readonly asset: { readonly id: string } };
+  assert.equal(reply.status, 200, JSON.stringify(body).slice(0, 300));
+  jobs.set(slug, { job: body.job_id, asset: body.asset.id });
 }
 
-async function signIn(page: Page): Promise<void> {
-  await page.locator('#key').fill(world.key);
-  await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.locator('.rows tr[data-index]').first().waitFor();
+/** Has the asset's chain read, and waits for it. */
+async function readChain(slug: string): Promise<void> {
+  const one = world.sandbox.world.assets.find((each) => each.slug === slug);
+  assert.ok(one, slug);
+  await world.call(`/v1/${one.chain}/index/${one.address}`, { method: 'PUT', json: { cadence: 'newest' } });
+  for (const path of [
+    `market/${one.address}/snapshot`,
+    `${one.address}/holders/snapshot`,
+    `${one.address}/liquidity/pools`,
+  ])
+    for (const until = Date.now() + 20_000; ; ) {
+      if ((await world.call(`/v1/${one.chain}/${path}`)).status === 200) break;
+      assert.ok(Date.now() < until, path);
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
 }
 
-async function score(page: Page, example: RegExp): Promise<void> {
-  await page.goto(`${world.service.url}/#/score`);
-  await page.getByRole('button', { name: example }).click();
-  await page.getByRole('button', { name: 'Score it' }).click();
-}
-
-/** The page that the address names is drawn, and everything it reads has come. */
-async function settled(page: Page): Promise<void> {
-  await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))');
-  await until(page, "document.querySelector('h1') !== null && document.querySelector('.waiting') === null");
-}
-
-/** Asked by evaluation: the page's own policy forbids what waitForFunction does. */
-async function until(page: Page, expression: string, longestMs = 10_000): Promise<void> {
-  const end = performance.now() + longestMs;
-  while ((await page.evaluate(expression)) !== true) {
-    assert.ok(performance.now() < end, `${page.url()}: waited too long for ${expression}`);
-    await page.waitForTimeout(20);
+/** Something of the account's own on each page that shows such things. */
+async function makeUse(): Promise<void> {
+  for (const slug of ['tidewell', 'hivecoin']) {
+    const path = `/v1/rms/whitelist/${encodeURIComponent(jobs.get(slug)?.asset ?? '')}`;
+    await world.call(path, { method: 'PUT', json: { note: 'in the fund', thresholds: { min_score_change: 0.1 } } });
   }
+  await world.call('/v1/webhooks', { json: { url: 'https://hooks.example.com/assay', description: 'the desk' } });
+  const claim = 'The mint authority was given up before the rating was made.\nSee the transaction of 1 November.';
+  await world.call('/v1/disputes', { json: { asset: 'HIVC', claim, contact: 'desk@example.org' } });
+  for (const source of ['github', 'goplus', 'coingecko', 'defillama'])
+    world.sandbox.faults.add({ source, kind: 'refused' });
+  await rate('tidewell');
+  world.sandbox.faults.clear();
 }
 
-async function axe(page: Page): Promise<readonly string[]> {
-  // By the debugger's way in: the page's own policy lets no script in.
-  if (!(await page.evaluate("'axe' in window"))) {
-    const session = await page.context().newCDPSession(page);
-    await session.send('Runtime.evaluate', { expression: axeCore.source });
-    await session.detach();
-  }
-  const found = await page.evaluate(
-    `axe.run(document, { runOnly: ${JSON.stringify(RULES)} }).then(({ violations }) =>
-      violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html.slice(0, 200)).join(' | ')))`,
-  );
-  return found as readonly string[];
+/** A service that has just begun has one day to show: its ratings are shown as if there had been thirty of them. */
+async function thirtyDays(page: Page): Promise<void> {
+  await page.route('**/history?**interval=1d**', async (route) => {
+    const reply = await route.fetch();
+    const { data } = (await reply.json()) as { data: { score: number | null; as_of: string }[] };
+    const [newest] = data;
+    if (!newest) return route.fulfill({ response: reply });
+    const days = Array.from({ length: 30 }, (_, back) => ({
+      ...newest,
+      score:
+        newest.score === null ? null : Math.round(newest.score * (1 - Math.sin(back / 4) / 25 - back / 400) * 10) / 10,
+      as_of: new Date(Date.parse(newest.as_of) - back * DAY_MS).toISOString(),
+    }));
+    return route.fulfill({ json: { data: days, next_cursor: null, data_mode: 'sandbox' } });
+  });
 }
 
-function rowsFrom(first: number, count: number): readonly object[] {
-  return Array.from({ length: count }, (_, offset) => ({
-    asset: {
-      id: `eip155:1/erc20:${first + offset}`,
-      chain: 'ethereum',
-      address: String(first + offset),
-      symbol: `A${first + offset}`,
-      name: '<img src=x onerror="window.taken=1">',
-      category: 'memecoin',
-      website: 'javascript:alert(1)',
-    },
-    band: 'BB',
-    score: 60,
-    trust_score: 70,
-    risk_flags: [],
-    watch: null,
-    vfr: { value: null, zone: 'INDETERMINATE', interval: null },
-    as_of: '2026-11-21T00:00:00.000Z',
-  }));
+/** The first factor and two of its features, opened down to the voices. */
+async function openEvidence(page: Page): Promise<void> {
+  await page.locator('.factor > summary').first().click();
+  for (const place of [0, 1]) await page.locator('.feature > summary').nth(place).click();
+  await page.locator('.voices').first().waitFor();
 }

@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type Sandbox, startSandbox } from '../sandbox/server.ts';
-import { sandboxConfig, sandboxResolver } from '../sandbox/settings.ts';
+import { serviceOnSandbox } from '../sandbox/service-settings.ts';
+import { sandboxResolver } from '../sandbox/settings.ts';
 import { createEngine, type Engine } from '../src/compose/engine.ts';
 import { keyChains } from '../src/compose/events.ts';
 import { listedExploits } from '../src/compose/listed-exploits.ts';
-import { loadConfig } from '../src/config/load.ts';
 import { createExploitWatch } from '../src/monitoring/events/watch-exploits.ts';
 import { watchKeys } from '../src/monitoring/events/watch-keys.ts';
 import { createRegister, type Register } from '../src/monitoring/register.ts';
-import { SOURCES } from '../src/sources/index.ts';
 import { evmAsset, type RatingWorld, ratingOf, ratingWorld, solanaAsset } from './support/rating-world.ts';
 
 const DAY_MS = 86_400_000;
@@ -23,12 +22,7 @@ const now = () => world.clock.now;
 before(async () => {
   world = await ratingWorld(new Date(START).toISOString());
   sandbox = await startSandbox({ seed: 1, port: 0, host: '127.0.0.1', now });
-  const defaults = loadConfig(
-    {},
-    SOURCES.map((source) => ({ name: source.name, bases: Object.keys(source.bases) })),
-  );
-  if (!defaults.ok) throw new Error(defaults.errors.join('\n'));
-  engine = createEngine({ ...defaults.value, ...sandboxConfig(sandbox) }, sandboxResolver(sandbox), now);
+  engine = createEngine(serviceOnSandbox(sandbox, {}), sandboxResolver(sandbox), now);
   register = createRegister(world.store.db, now);
 });
 after(async () => {

@@ -6,15 +6,14 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import {
-  type ChainWorld,
   solanaAsset as chainAsset,
-  chainWorld,
   holdersSnapshot,
   JUP,
   marketSnapshot,
   pool,
   poolsSnapshot,
-} from './support/chain-world.ts';
+} from './support/chain-snapshots.ts';
+import { type ChainWorld, chainWorld } from './support/chain-world.ts';
 import { type RatingWorld, ratingOf, ratingWorld, solanaAsset } from './support/rating-world.ts';
 import { type TestService, testService } from './support/service.ts';
 

@@ -116,6 +116,9 @@ test('migrate --check lists the tables as they are; a wrong call says how it is 
     assert.equal(ran.code, 64, args.join(' '));
     assert.match(ran.err, /usage: |expected/, args.join(' '));
   }
+  const helped = await assay(world.config, ['keys', 'create', '--help']);
+  assert.deepEqual([helped.code, helped.err], [0, '']);
+  assert.match(helped.out, /^create, list, rotate.*\n\nusage: assay keys create --name NAME/);
 });
 
 test('llms.txt names every documented route, and what every reader of ratings must know', async () => {
@@ -131,4 +134,18 @@ test('llms.txt names every documented route, and what every reader of ratings mu
   for (const [path, item] of Object.entries(document.paths))
     for (const method of Object.keys(item))
       assert.ok(text.includes(`[${method.toUpperCase()} ${path}](`), `${method} ${path}`);
+});
+
+test('llms.txt names the quick starts, and each is served without a link that leads nowhere', async () => {
+  const text = await (await world.call('/llms.txt', { key: null })).text();
+  const guides = [...text.matchAll(/\]\((\/quick-start\/[a-z-]+\.md)\)/g)].map(([, path = '']) => path);
+  assert.equal(guides.length, 5);
+  for (const path of guides) {
+    const reply = await world.call(path, { key: null });
+    assert.match(reply.headers.get('content-type') ?? '', /^text\/markdown/);
+    const guide = await reply.text();
+    assert.match(guide, /^# Quick start: /);
+    assert.doesNotMatch(guide, /\]\(\./);
+  }
+  assert.equal((await world.call('/quick-start/..%2F..%2Fpackage.json', { key: null })).status, 404);
 });

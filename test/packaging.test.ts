@@ -132,15 +132,19 @@ interface Container {
 }
 
 test('the Kubernetes manifests hold together: references, rights, probes, settings', async () => {
-  const all = parseAllDocuments(await at('kubernetes/assay.yaml')).map((document) => {
-    assert.deepEqual(document.errors, []);
-    return document.toJS();
-  });
+  const texts = [await at('kubernetes/assay.yaml'), await at('kubernetes/workers.yaml')];
+  const all = texts
+    .flatMap((text) => parseAllDocuments(text))
+    .map((document) => {
+      assert.deepEqual(document.errors, []);
+      return document.toJS();
+    });
   const named = (kind: string, name: string) => all.find((one) => one.kind === kind && one.metadata.name === name);
   assert.equal(new Set(all.map((one) => `${one.kind} ${one.metadata.name}`)).size, all.length);
   assertSettings(named('ConfigMap', 'assay').data);
   const deployment = named('Deployment', 'assay').spec;
-  const pods = [deployment.template, named('CronJob', 'assay-backup').spec.jobTemplate.spec.template];
+  const workers = named('Deployment', 'assay-worker').spec;
+  const pods = [deployment.template, named('CronJob', 'assay-backup').spec.jobTemplate.spec.template, workers.template];
   for (const { spec } of pods) {
     // Kubernetes would set ASSAY_PORT=tcp://... for the service called assay, which is no port.
     assert.equal(spec.enableServiceLinks, false);
@@ -174,6 +178,13 @@ test('the Kubernetes manifests hold together: references, rights, probes, settin
       port,
     );
   }
+  // A worker has no API: it says how it is where its metrics are, which test/roles.test.ts asks.
+  const [worker] = workers.template.spec.containers as readonly [Container];
+  assert.deepEqual(worker.args, ['worker']);
+  assert.ok(named('ConfigMap', 'assay').data.ASSAY_METRICS_PORT);
+  for (const probe of ['startupProbe', 'livenessProbe', 'readinessProbe'] as const)
+    assert.equal(worker[probe].httpGet.port, 'metrics');
+  assert.deepEqual(workers.selector.matchLabels, workers.template.metadata.labels);
   const { labels } = deployment.template.metadata;
   for (const selector of [
     deployment.selector.matchLabels,

@@ -126,6 +126,44 @@ test('every fact comes with its sentence and a page of the project’s own domai
   assert.deepEqual(audit?.observations, ['site_facts@page:https://alderline.example/security']);
 });
 
+test('use of a test network is what an explorer counts of the contracts that the site links, and nothing where none is linked', () => {
+  const used = (name: string) =>
+    report(name)
+      .factors.flatMap((factor) => factor.features)
+      .find((row) => row.id === 'ct_testnet');
+  const shown = (name: string) => [used(name)?.status, used(name)?.value, Math.round(used(name)?.score ?? -1)];
+  assert.deepEqual(shown('Bramblegate'), ['observed', 41_300, 54]);
+  assert.deepEqual(shown('Kiefernwald'), ['observed', 2_750, 37]);
+  assert.deepEqual(shown('Gannet Works'), ['observed', 0, 5]);
+  for (const name of ['Alderline', 'Nightjar', 'Jackdaw Yield'])
+    assert.equal(used(name)?.status, 'not_applicable', name);
+  assert.deepEqual(used('Bramblegate')?.observations, [
+    'site_facts@page:https://bramblegate.example/',
+    'testnet_transactions@testnet:base_sepolia:0x51c7a0f2d3b84e96a1d05c3f7b2e8849d6170ab3',
+  ]);
+  const link = factsOf('Bramblegate').find((row) => row.kind === 'testnet_contract');
+  assert.match(link?.sentence ?? '', /our ballot contract on Base Sepolia/);
+});
+
+test('a paper in PDF is read like a page, and each fact names the page of the paper', () => {
+  const paper = factsOf('Nightjar').filter((fact) => fact.url.includes('/whitepaper.pdf'));
+  const of = (kind: string) => paper.filter((fact) => fact.kind === kind).map((fact) => [fact.sentence, fact.url]);
+  assert.deepEqual(of('utility'), [
+    [
+      'The token is used to pay fees of channels and to stake for relays that carry the statements between stations.',
+      'https://nightjar.example/whitepaper.pdf#page=2',
+    ],
+  ]);
+  assert.deepEqual(of('tge_date'), [
+    ['The token generation event is planned for October 2027.', 'https://nightjar.example/whitepaper.pdf#page=3'],
+  ]);
+  const plan = report('Nightjar')
+    .factors.flatMap((factor) => factor.features)
+    .find((row) => row.id === 'tk_checklist');
+  assert.equal(plan?.value, 1);
+  assert.ok(plan?.observations.includes('site_facts@page:https://nightjar.example/whitepaper.pdf'));
+});
+
 test('text for machines, hidden words and claims without substance help nobody', () => {
   const facts = factsOf('Jackdaw Yield');
   assert.ok(facts.some((fact) => fact.kind === 'machine_text'));
@@ -147,7 +185,7 @@ test('a page of ten megabytes is left out, the others are read, and that is said
 });
 
 test('the archived evidence gives the same rating again, to the byte', async () => {
-  for (const name of ['Alderline', 'Jackdaw Yield', 'Ivorymint']) {
+  for (const name of ['Alderline', 'Jackdaw Yield', 'Ivorymint', 'Nightjar', 'Bramblegate']) {
     const served = report(name);
     const reply = await world.call(`/v1/jobs/${served.job_id}/evidence`);
     const evidence = (await reply.json()) as EvidenceRecord;

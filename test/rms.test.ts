@@ -261,6 +261,16 @@ test('the list pages through every asset once, in the order asked for, by every 
   assert.equal((await walk('band=A,NR')).length, 2);
   assert.equal((await walk('flag=MINT_AUTHORITY&min_trust=50')).length, 7);
   assert.equal((await walk('category=memecoin')).length, 0);
+  for (const search of ['jup', ' JUP ', MINT.slice(0, 12), JUP.id.slice(0, -3)])
+    assert.deepEqual(
+      (await walk(`search=${encodeURIComponent(search)}`)).map((one) => one.asset.id),
+      [JUP.id],
+      search,
+    );
+  assert.equal((await walk('search=tWi&sort=symbol')).length, 2);
+  assert.equal((await walk('search=twi&band=A')).length, 0);
+  for (const search of ['', ' ', 'a\u0000', 'x'.repeat(101)])
+    assert.equal((await world.get(`/v1/rms?search=${encodeURIComponent(search)}`)).status, 400, search);
   assert.equal((await world.get('/v1/rms?band=ZZ')).status, 400);
   assert.equal((await world.get('/v1/rms?cursor=abc')).status, 400);
 });

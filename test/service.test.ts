@@ -8,7 +8,9 @@ import { promisify } from 'node:util';
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
-import { FullScore, MinimalScore, StandardScore } from '../src/api/schemas/score.ts';
+import { sourceVariables } from '../sandbox/settings.ts';
+import { MinimalScore, StandardScore } from '../src/api/schemas/score.ts';
+import { FullScore } from '../src/api/schemas/score-full.ts';
 import { type TestService, testService } from './support/service.ts';
 
 const run = promisify(execFile);
@@ -31,18 +33,8 @@ const cliEnv = () => ({
   PATH: process.env.PATH ?? '',
   ASSAY_DATA_DIR: world.dataDir,
   ASSAY_DATA_MODE: 'sandbox',
-  ...sourceUrls(),
+  ...sourceVariables(world.config),
 });
-function sourceUrls(): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(world.config.sources).flatMap(([name, { bases }]) =>
-      Object.entries(bases).map(([base, url]) => [
-        `ASSAY_SOURCE_${name.toUpperCase()}_${base === 'main' ? '' : `${base.toUpperCase()}_`}URL`,
-        url,
-      ]),
-    ),
-  );
-}
 
 test('minimal has exactly the fields of the interface document, and echoes what was sent', async () => {
   const reply = await world.call('/v1/score', { json: { ...tidewell, output_format: 'minimal' } });

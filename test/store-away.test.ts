@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createSharedLimiter } from '../src/access/plans/shared-limiter.ts';
-import { chainWorld, JUP, MINT, marketSnapshot } from './support/chain-world.ts';
+import { JUP, MINT, marketSnapshot } from './support/chain-snapshots.ts';
+import { chainWorld } from './support/chain-world.ts';
 
 const away = () => Promise.reject(Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }));
 

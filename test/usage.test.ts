@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
+import { sourceVariables } from '../sandbox/settings.ts';
 import { ServiceLevelView } from '../src/api/schemas/service-level.ts';
 import { StatementReply, UsageReply } from '../src/api/schemas/usage.ts';
 import { type TestService, testService } from './support/service.ts';
@@ -133,14 +134,7 @@ test('the command line shows the plans and the same statements', async () => {
     PATH: process.env.PATH ?? '',
     ASSAY_DATA_DIR: world.dataDir,
     ASSAY_DATA_MODE: 'sandbox',
-    ...Object.fromEntries(
-      Object.entries(world.config.sources).flatMap(([name, { bases }]) =>
-        Object.entries(bases).map(([base, url]) => [
-          `ASSAY_SOURCE_${name.toUpperCase()}_${base === 'main' ? '' : `${base.toUpperCase()}_`}URL`,
-          url,
-        ]),
-      ),
-    ),
+    ...sourceVariables(world.config),
   };
   const cli = async (...args: string[]) => (await run(process.execPath, [MAIN, ...args], { env })).stdout;
   assert.match(await cli('plans'), /^CHAIN-7500 {2}.*\$7500\.00 a month$/m);

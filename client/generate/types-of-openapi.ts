@@ -1,7 +1,6 @@
 /** The part of JSON Schema that our OpenAPI document uses. */
 interface Schema {
   readonly $ref?: string;
-  readonly title?: string;
   readonly description?: string;
   readonly type?: string | readonly string[];
   readonly enum?: readonly unknown[];
@@ -9,9 +8,9 @@ interface Schema {
   readonly anyOf?: readonly Schema[];
   readonly allOf?: readonly Schema[];
   readonly properties?: Readonly<Record<string, Schema>>;
-  readonly patternProperties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
-  readonly items?: Schema | readonly Schema[];
+  readonly items?: Schema | false;
+  readonly prefixItems?: readonly Schema[];
   readonly additionalProperties?: boolean | Schema;
 }
 interface Parameter {
@@ -32,13 +31,14 @@ interface Operation {
 }
 export interface OpenApiDocument {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components?: { readonly schemas?: Readonly<Record<string, Schema>> };
 }
 
 const METHODS = ['get', 'post', 'put', 'delete', 'patch'];
 
 /** TypeScript of every operation of an OpenAPI 3.1 document: what it takes and what it answers. The same bytes for the same document. */
 export function typesOfOpenApi(document: OpenApiDocument): string {
-  const named = new Names();
+  const named = new Names(document.components?.schemas ?? {});
   const operations: [name: string, text: string][] = [];
   for (const [path, methods] of Object.entries(document.paths)) {
     for (const [method, operation] of Object.entries(methods)) {
@@ -101,11 +101,7 @@ function replyText(operation: Operation, named: Names): string {
 }
 
 function typeOf(schema: Schema, named: Names, indent: string, reply: boolean): string {
-  const { title } = schema;
-  if (title && /^[A-Z][A-Za-z0-9]*$/.test(title) && schema.properties) {
-    const name = named.nameOf(title, schema, () => objectText(schema, named, '', reply));
-    if (name !== null) return name;
-  }
+  if (schema.$ref) return named.nameOf(schema.$ref);
   if (schema.const !== undefined) return literal(schema.const);
   if (schema.enum) return schema.enum.map(literal).join(' | ');
   if (schema.anyOf) return unionText(schema.anyOf.map((one) => typeOf(one, named, indent, reply)));
@@ -124,10 +120,10 @@ function plainText(type: string | undefined, schema: Schema, named: Names, inden
   return 'unknown';
 }
 
-function arrayText({ items }: Schema, named: Names, indent: string, reply: boolean): string {
-  if (items === undefined) return 'unknown[]';
-  if (Array.isArray(items)) return `[${items.map((one: Schema) => typeOf(one, named, indent, reply)).join(', ')}]`;
-  const item = typeOf(items as Schema, named, indent, reply);
+function arrayText({ items, prefixItems }: Schema, named: Names, indent: string, reply: boolean): string {
+  if (prefixItems) return `[${prefixItems.map((one) => typeOf(one, named, indent, reply)).join(', ')}]`;
+  if (!items) return 'unknown[]';
+  const item = typeOf(items, named, indent, reply);
   return item.startsWith('{') || !/[|&]/.test(item) ? `${item}[]` : `(${item})[]`;
 }
 
@@ -140,8 +136,7 @@ function objectText(schema: Schema, named: Names, indent: string, reply: boolean
       `${inner}${key(name)}${mark}: ${typeOf(property, named, inner, reply)};`,
     ].join('\n');
   });
-  const [pattern] = Object.values(schema.patternProperties ?? {});
-  const others = pattern ?? (typeof schema.additionalProperties === 'object' ? schema.additionalProperties : null);
+  const others = typeof schema.additionalProperties === 'object' ? schema.additionalProperties : null;
   if (others) lines.push(`${inner}[name: string]: ${typeOf(others, named, inner, reply)};`);
   // In a request the open door would let every typing mistake through.
   else if (reply && schema.additionalProperties === true) lines.push(`${inner}[name: string]: unknown;`);
@@ -153,25 +148,37 @@ function unionText(types: readonly string[]): string {
   return types.includes('unknown') ? 'unknown' : [...new Set(types)].join(' | ');
 }
 
-/** Schemas that carry a title become types of that name; another schema of the same title is written out in place. */
+/** The schemas under `components` that something refers to; each becomes a type of its name. */
 class Names {
-  readonly #made = new Map<string, { readonly same: string; text: string }>();
+  readonly #schemas: Readonly<Record<string, Schema>>;
+  readonly #made = new Map<string, string>();
 
-  nameOf(title: string, schema: Schema, make: () => string): string | null {
-    const same = JSON.stringify({ ...schema, description: undefined });
-    const known = this.#made.get(title);
-    if (known) return known.same === same ? title : null;
-    const entry = { same, text: '' };
-    this.#made.set(title, entry);
-    entry.text = make();
-    return title;
+  constructor(schemas: Readonly<Record<string, Schema>>) {
+    this.#schemas = schemas;
+  }
+
+  nameOf(reference: string): string {
+    const name = reference.slice(reference.lastIndexOf('/') + 1);
+    const schema = this.#schemas[name];
+    if (!schema) throw new Error(`the document has no schema ${name}`);
+    if (!this.#made.has(name)) {
+      this.#made.set(name, '');
+      this.#made.set(name, declaration(name, schema, this));
+    }
+    return name;
   }
 
   declarations(): string[] {
-    return [...this.#made]
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([name, { text }]) => `export interface ${name} ${text}\n`);
+    return [...this.#made].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, text]) => text);
   }
+}
+
+function declaration(name: string, schema: Schema, named: Names): string {
+  const says = documentation(schema.description, '').map((line) => `${line}\n`);
+  const text = schema.properties
+    ? `export interface ${name} ${objectText(schema, named, '', true)}\n`
+    : `export type ${name} = ${typeOf(schema, named, '', true)};\n`;
+  return `${says.join('')}${text}`;
 }
 
 function documentation(text: string | undefined, indent: string): string[] {

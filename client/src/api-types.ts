@@ -5,6 +5,7 @@ export interface Operations {
   /** Revoke a key at once */
   'DELETE /v1/admin/keys/{id}': {
     path: {
+      /** Id of a key. */
       id: string;
     };
     query: undefined;
@@ -14,24 +15,12 @@ export interface Operations {
   /** Cancel a job */
   'DELETE /v1/jobs/{id}': {
     path: {
+      /** Id of a job (`job_id` of a score or a rating). */
       id: string;
     };
     query: undefined;
     body: undefined;
-    reply: {
-      job_id: string;
-      state: 'queued' | 'running' | 'succeeded' | 'failed' | 'cancelled';
-      type: string;
-      project: string;
-      project_url: string;
-      created_at: string;
-      started_at: string | null;
-      finished_at: string | null;
-      attempts: number;
-      data_mode: string;
-      result: unknown;
-      error: unknown;
-    };
+    reply: Job;
   };
   /** Watch an asset no longer; its alerts stay */
   'DELETE /v1/rms/whitelist/{asset}': {
@@ -71,17 +60,9 @@ export interface Operations {
     query: undefined;
     body: undefined;
     reply: {
-      keys: {
-        kid: string;
-        kty: 'OKP';
-        crv: 'Ed25519';
-        /** The public key, 32 bytes in base64url */
-        x: string;
-        use: 'sig';
-        created_at: string;
-        retired_at: string | null;
-      }[];
-      data_mode: string;
+      /** All keys that ever signed, newest first. */
+      keys: PublicKey[];
+      data_mode: DataMode;
     };
   };
   /** The process is alive */
@@ -90,9 +71,11 @@ export interface Operations {
     query: undefined;
     body: undefined;
     reply: {
+      /** It answers. */
       status: 'ok';
+      /** Version of the running service. */
       version: string;
-      data_mode: string;
+      data_mode: DataMode;
     };
   };
   /** The service can take work */
@@ -101,11 +84,13 @@ export interface Operations {
     query: undefined;
     body: undefined;
     reply: {
+      /** It takes work. */
       status: 'ready';
+      /** What was looked at; all true. */
       checks: {
         [name: string]: boolean;
       };
-      data_mode: string;
+      data_mode: DataMode;
     };
   };
   /** Disputes of all accounts, newest first */
@@ -121,33 +106,11 @@ export interface Operations {
     } | undefined;
     body: undefined;
     reply: {
-      data: {
-        id: string;
-        state: 'received' | 'accepted' | 'rejected' | 'restated';
-        asset_id: string;
-        /** The rating it is about. */
-        rating: {
-          job_id: string;
-          as_of: string;
-          band: 'AAA' | 'AA' | 'A' | 'BBB' | 'BB' | 'B' | 'CCC' | 'CC' | 'C' | 'D' | 'NR';
-          /** Null when not rated. */
-          score: number | null;
-        } | null;
-        received_at: string;
-        claim: string;
-        /** As it was given; seen by the account and the operator alone. */
-        contact: string | null;
-        /** What the operator found, in words. */
-        resolution: string | null;
-        /** When. */
-        resolved_at: string | null;
-        /** The correction it led to, see GET /v1/restatements. */
-        restatement_id: number | null;
-        /** Who disputes. */
-        account_id: string | null;
-      }[];
+      /** Newest first. */
+      data: AccountDispute[];
+      /** Ask again with `cursor` set to this; null on the last page. */
       next_cursor: string | null;
-      data_mode: string;
+      data_mode: DataMode;
     };
   };
   /** List keys */
@@ -156,21 +119,9 @@ export interface Operations {
     query: undefined;
     body: undefined;
     reply: {
-      data: {
-        id: string;
-        /** Whose watchlist, alerts, webhooks and usage the key reaches */
-        account_id: string;
-        name: string;
-        prefix: string;
-        scopes: string[];
-        plan: string;
-        created_at: string;
-        expires_at: string | null;
-        revoked_at: string | null;
-        last_used_at: string | null;
-        allowed_ips: string[];
-        rotated_from: string | null;
-      }[];
+      /** All keys, revoked ones too. */
+      data: Key[];
+      /** Always null: the list is whole. */
       next_cursor: null;
     };
   };
@@ -178,9 +129,11 @@ export interface Operations {
   'GET /v1/alerts': {
     path: undefined;
     query: {
+      /** Only alerts of this kind. */
       kind?: 'score_change' | 'risk_flag_change' | 'band_transition';
       /** CAIP-19 id, `chain:address`, address, or symbol of a rated asset. */
       asset?: string;
+      /** `false`: only open ones; `true`: only acknowledged ones. */
       acknowledged?: 'true' | 'false';
       /** RFC 3339 time, included. */
       since?: string;
@@ -195,7 +148,7 @@ export interface Operations {
       data: Alert[];
       /** Ask again with `cursor` set to this; null on the last page. */
       next_cursor: string | null;
-      data_mode: 'live' | 'sandbox';
+      data_mode: DataMode;
     };
   };
   /** Alerts as server-sent events */
@@ -211,19 +164,24 @@ export interface Operations {
     query: undefined;
     body: undefined;
     reply: {
+      /** Chains this service reads. */
       data: {
         /** The name used in paths. */
         chain: string;
+        /** The name as people write it. */
         title: string;
+        /** Which family of chains: how its tokens, pools and addresses work. */
         kind: 'solana' | 'evm';
         /** CAIP-2 id. */
         caip2: string;
+        /** Ticker of the chain’s own coin. */
         native_symbol: string;
         /** Plans that include the chain. */
         included_in: string[];
       }[];
+      /** Always null: the list is whole. */
       next_cursor: null;
-      data_mode: 'live' | 'sandbox';
+      data_mode: DataMode;
     };
   };
   /** Disputes of the account, newest first */
@@ -239,36 +197,17 @@ export interface Operations {
     } | undefined;
     body: undefined;
     reply: {
-      data: {
-        id: string;
-        state: 'received' | 'accepted' | 'rejected' | 'restated';
-        asset_id: string;
-        /** The rating it is about. */
-        rating: {
-          job_id: string;
-          as_of: string;
-          band: 'AAA' | 'AA' | 'A' | 'BBB' | 'BB' | 'B' | 'CCC' | 'CC' | 'C' | 'D' | 'NR';
-          /** Null when not rated. */
-          score: number | null;
-        } | null;
-        received_at: string;
-        claim: string;
-        /** As it was given; seen by the account and the operator alone. */
-        contact: string | null;
-        /** What the operator found, in words. */
-        resolution: string | null;
-        /** When. */
-        resolved_at: string | null;
-        /** The correction it led to, see GET /v1/restatements. */
-        restatement_id: number | null;
-      }[];
+      /** Newest first. */
+      data: ListedDispute[];
+      /** Ask again with `cursor` set to this; null on the last page. */
       next_cursor: string | null;
-      data_mode: string;
+      data_mode: DataMode;
     };
   };
   /** One dispute of the account */
   'GET /v1/disputes/{id}': {
     path: {
+      /** Id of a dispute. */
       id: string;
     };
     query: undefined;
@@ -294,65 +233,25 @@ export interface Operations {
     path: undefined;
     query: undefined;
     body: undefined;
-    reply: {
-      data: {
-        date: string;
-        /** 1, and one more with each restatement; without it: 1. */
-        revision?: number;
-        rows: number;
-        published_at: string;
-        files: {
-          format: string;
-          encoding: string;
-          name: string;
-          bytes: number;
-          /** Hex, of the bytes of this file. */
-          sha256: string;
-        }[];
-        /** Set on a corrected day; the older set stays readable by `?revision=`. */
-        restates: null | {
-          /** Of the JSON file (encoding identity) that this set stands in for. */
-          sha256: string;
-          reason: string;
-        };
-        /** Over the canonical JSON (RFC 8785) of the entry without this member. */
-        signature: {
-          algorithm: 'Ed25519';
-          key_id: string;
-          value: string;
-        };
-      }[];
-      next_cursor: null;
-      data_mode: string;
-    };
+    reply: Manifest;
   };
   /** State and result of a job */
   'GET /v1/jobs/{id}': {
     path: {
+      /** Id of a job (`job_id` of a score or a rating). */
       id: string;
     };
     query: {
+      /** Form of `result`; `standard` when not given. */
       output_format?: 'minimal' | 'standard' | 'full';
     } | undefined;
     body: undefined;
-    reply: {
-      job_id: string;
-      state: 'queued' | 'running' | 'succeeded' | 'failed' | 'cancelled';
-      type: string;
-      project: string;
-      project_url: string;
-      created_at: string;
-      started_at: string | null;
-      finished_at: string | null;
-      attempts: number;
-      data_mode: string;
-      result: unknown;
-      error: unknown;
-    };
+    reply: Job;
   };
   /** Progress as server-sent events */
   'GET /v1/jobs/{id}/events': {
     path: {
+      /** Id of a job (`job_id` of a score or a rating). */
       id: string;
     };
     query: undefined;
@@ -362,6 +261,7 @@ export interface Operations {
   /** The archived evidence of a job */
   'GET /v1/jobs/{id}/evidence': {
     path: {
+      /** Id of a job (`job_id` of a score or a rating). */
       id: string;
     };
     query: undefined;
@@ -381,28 +281,36 @@ export interface Operations {
     query: undefined;
     body: undefined;
     reply: {
+      /** Every version there was. */
       data: {
+        /** Name of the change. */
         id: string;
+        /** The version it made. */
         version: string;
+        /** When it came into force, YYYY-MM-DD. */
         date: string;
         /** MAJOR: weights, cut-offs, caps, definition of default; MINOR: features, anchors, sources; PATCH: a mistake put right. */
         kind: 'MAJOR' | 'MINOR' | 'PATCH';
+        /** Why, in words. */
         reason: string;
         /** What it did to ratings. */
         effect: string;
+        /** Ratings are made by this version now. */
         in_force: boolean;
         /** SHA-256 of the canonical JSON of the version: `methodology_hash` of its ratings. */
         hash: string;
         /** Where the version is read. */
         href: string;
       }[];
+      /** Always null: the list is whole. */
       next_cursor: null;
-      data_mode: string;
+      data_mode: DataMode;
     };
   };
   /** A version of the methodology, as it was */
   'GET /v1/methodology/{version}': {
     path: {
+      /** Version of the methodology, as `methodology_version` of a rating. */
       version: string;
     };
     query: undefined;
@@ -415,55 +323,11 @@ export interface Operations {
     query: undefined;
     body: undefined;
     reply: {
-      data: {
-        name: string;
-        title: string;
-        description: string;
-        /** US dollars; null: not sold by itself. */
-        price_usd_per_month: number | null;
-        /** What its keys may do; `*`: everything. */
-        scopes: '*' | string[];
-        /** Chains whose data it includes; `*`: all. */
-        chains: '*' | string[];
-        /** Snapshots served are the newest at or before the last full multiple of so many seconds; 0: the newest. */
-        freshness_grid_seconds: number;
-        /** Null: no limit. */
-        requests_per_minute: number | null;
-        /** Per UTC day; null: no limit. */
-        requests_per_day: number | null;
-        /** Most assets in one batch. */
-        batch_size: number;
-        /** Null: no limit. */
-        concurrent_scoring_jobs: number | null;
-        /** Ratings made anew on demand, per account and UTC day; null: no limit. */
-        fresh_ratings_per_day: number | null;
-        /** Most assets on an account’s watchlist. */
-        watchlist_size: number;
-        /** Most webhooks of an account. */
-        webhooks: number;
-        /** Most event streams open at once, per account. */
-        stream_connections: number;
-        /** Exports it includes; `*`: all. */
-        exports: '*' | string[];
-        sla: null | {
-          availability_pct: number;
-          market_age_seconds: number;
-          latency_p99_ms: number;
-          /** The lowest step that the month fell below counts. */
-          credits: {
-            /** Availability of the calendar month (UTC), percent. */
-            below_pct: number;
-            /** Of the price, when it fell below. */
-            credit_pct: number;
-          }[];
-          /** Credit when the month broke market_age_seconds. */
-          freshness_credit_pct: number;
-          /** Credit when the month broke latency_p99_ms. */
-          latency_credit_pct: number;
-        };
-      }[];
+      /** In the order they are offered in. */
+      data: Plan[];
+      /** Always null: the list is whole. */
       next_cursor: null;
-      data_mode: string;
+      data_mode: DataMode;
     };
   };
   /** What was corrected, newest first */
@@ -477,25 +341,30 @@ export interface Operations {
     } | undefined;
     body: undefined;
     reply: {
+      /** Newest first. */
       data: {
+        /** Number of the correction; rises with time. */
         id: number;
         /** `rms` or a chain: a day of its export; `rating`: one rating. */
         subject: string;
-        /** The corrected day. */
+        /** The corrected day, YYYY-MM-DD; null for a single rating. */
         date: string | null;
-        /** Revision that holds the corrected rows; the ones before stay readable. */
+        /** Revision that holds the corrected rows; the ones before stay readable. Null for a single rating. */
         revision: number | null;
-        /** The corrected asset. */
+        /** The corrected asset, CAIP-19 id; null for a day. */
         asset_id: string | null;
+        /** When it was corrected. RFC 3339, UTC. */
         made_at: string;
+        /** Why, in words. */
         reason: string;
         /** What was changed: counts and rows of a day; a rating before and after. */
         detail: {
           [name: string]: unknown;
         };
       }[];
+      /** Ask again with `cursor` set to this; null on the last page. */
       next_cursor: string | null;
-      data_mode: string;
+      data_mode: DataMode;
     };
   };
   /** All rated assets */
@@ -512,6 +381,8 @@ export interface Operations {
       flag?: string;
       /** A number from 0 to 100. */
       min_trust?: number;
+      /** What the symbol, the name, the address or the id begins with; the case of A to Z does not count. */
+      search?: string;
       /** Usual: -score. What has no value comes last. */
       sort?: 'score' | '-score' | 'trust' | '-trust' | 'as_of' | '-as_of' | 'symbol' | '-symbol';
       /** A whole number from 1 to 500; usual 100. */
@@ -521,10 +392,11 @@ export interface Operations {
     } | undefined;
     body: undefined;
     reply: {
+      /** Ratings as they were published and signed. */
       data: RatingRecord[];
-      /** Ask with it for the next page; null on the last. */
+      /** Ask again with `cursor` set to this; null on the last page. */
       next_cursor: string | null;
-      data_mode: 'live' | 'sandbox';
+      data_mode: DataMode;
     };
   };
   /** Rating actions of all assets */
@@ -538,10 +410,11 @@ export interface Operations {
     } | undefined;
     body: undefined;
     reply: {
+      /** Ratings as they were published and signed. */
       data: RatingRecord[];
-      /** Ask with it for the next page; null on the last. */
+      /** Ask again with `cursor` set to this; null on the last page. */
       next_cursor: string | null;
-      data_mode: 'live' | 'sandbox';
+      data_mode: DataMode;
     };
   };
   /** The account’s whitelist, oldest entry first */
@@ -570,12 +443,7 @@ export interface Operations {
       view?: 'full' | 'digest';
     } | undefined;
     body: undefined;
-    reply: Rating | RatingDigest | {
-      job_id: string;
-      state: string;
-      location: string;
-      data_mode: string;
-    };
+    reply: Rating | RatingDigest | AcceptedJob;
   };
   /** Rating actions of an asset */
   'GET /v1/rms/{asset}/actions': {
@@ -595,10 +463,11 @@ export interface Operations {
     } | undefined;
     body: undefined;
     reply: {
+      /** Ratings as they were published and signed. */
       data: RatingRecord[];
-      /** Ask with it for the next page; null on the last. */
+      /** Ask again with `cursor` set to this; null on the last page. */
       next_cursor: string | null;
-      data_mode: 'live' | 'sandbox';
+      data_mode: DataMode;
     };
   };
   /** What a rating is made of */
@@ -624,12 +493,7 @@ export interface Operations {
     };
     query: undefined;
     body: undefined;
-    reply: HolderClusters | {
-      state: 'searching';
-      started_at: string;
-      detail: string;
-      data_mode: 'live' | 'sandbox';
-    };
+    reply: HolderClusters | Searching;
   };
   /** Who emptied an asset’s pools, and where the money went */
   'GET /v1/rms/{asset}/forensics': {
@@ -639,12 +503,7 @@ export interface Operations {
     };
     query: undefined;
     body: undefined;
-    reply: Forensics | {
-      state: 'searching';
-      started_at: string;
-      detail: string;
-      data_mode: 'live' | 'sandbox';
-    };
+    reply: Forensics | Searching;
   };
   /** Ratings of an asset over time */
   'GET /v1/rms/{asset}/history': {
@@ -666,10 +525,11 @@ export interface Operations {
     } | undefined;
     body: undefined;
     reply: {
+      /** Ratings as they were published and signed. */
       data: RatingRecord[];
-      /** Ask with it for the next page; null on the last. */
+      /** Ask again with `cursor` set to this; null on the last page. */
       next_cursor: string | null;
-      data_mode: 'live' | 'sandbox';
+      data_mode: DataMode;
     };
   };
   /** All chain aggregates of a day */
@@ -691,37 +551,7 @@ export interface Operations {
     path: undefined;
     query: undefined;
     body: undefined;
-    reply: {
-      data: {
-        date: string;
-        /** 1, and one more with each restatement; without it: 1. */
-        revision?: number;
-        rows: number;
-        published_at: string;
-        files: {
-          format: string;
-          encoding: string;
-          name: string;
-          bytes: number;
-          /** Hex, of the bytes of this file. */
-          sha256: string;
-        }[];
-        /** Set on a corrected day; the older set stays readable by `?revision=`. */
-        restates: null | {
-          /** Of the JSON file (encoding identity) that this set stands in for. */
-          sha256: string;
-          reason: string;
-        };
-        /** Over the canonical JSON (RFC 8785) of the entry without this member. */
-        signature: {
-          algorithm: 'Ed25519';
-          key_id: string;
-          value: string;
-        };
-      }[];
-      next_cursor: null;
-      data_mode: string;
-    };
+    reply: Manifest;
   };
   /** History of market snapshots */
   'GET /v1/solana/market/{asset}/history': {
@@ -743,11 +573,11 @@ export interface Operations {
     } | undefined;
     body: undefined;
     reply: {
-      /** Oldest first. */
+      /** Snapshots as they were made, oldest first. */
       data: MarketSnapshot[];
       /** Ask again with `cursor` set to this; null on the last page. */
       next_cursor: string | null;
-      data_mode: 'live' | 'sandbox';
+      data_mode: DataMode;
     };
   };
   /** Market snapshot: price, changes, volume, capitalisation, supply, volatility, dispersion */
@@ -783,11 +613,11 @@ export interface Operations {
     } | undefined;
     body: undefined;
     reply: {
-      /** Oldest first. */
+      /** Snapshots as they were made, oldest first. */
       data: HoldersSnapshot[];
       /** Ask again with `cursor` set to this; null on the last page. */
       next_cursor: string | null;
-      data_mode: 'live' | 'sandbox';
+      data_mode: DataMode;
     };
   };
   /** Holder snapshot: counts, tiers, concentration raw and adjusted, largest holders with labels */
@@ -823,11 +653,11 @@ export interface Operations {
     } | undefined;
     body: undefined;
     reply: {
-      /** Oldest first. */
+      /** Snapshots as they were made, oldest first. */
       data: PoolsSnapshot[];
       /** Ask again with `cursor` set to this; null on the last page. */
       next_cursor: string | null;
-      data_mode: 'live' | 'sandbox';
+      data_mode: DataMode;
     };
   };
   /** Liquidity pools: reserves, TVL, volume, fees, locks, depth and slippage */
@@ -867,11 +697,11 @@ export interface Operations {
     } | undefined;
     body: undefined;
     reply: {
-      /** Oldest first. */
+      /** Snapshots as they were made, oldest first. */
       data: PoolsSnapshot[];
       /** Ask again with `cursor` set to this; null on the last page. */
       next_cursor: string | null;
-      data_mode: 'live' | 'sandbox';
+      data_mode: DataMode;
     };
   };
   /** How fresh the chain data is, and the service level as the service measures it */
@@ -880,19 +710,28 @@ export interface Operations {
     query: undefined;
     body: undefined;
     reply: {
+      /** `lagging`: of some chain and kind, one asset in a hundred is more than five minutes behind its plan; `unknown`: nothing is indexed. */
       status: 'ok' | 'lagging' | 'unknown';
-      data_mode: 'live' | 'sandbox';
+      data_mode: DataMode;
+      /** Version of the running service. */
       version: string;
+      /** When this was read. RFC 3339, UTC. */
       as_of: string;
+      /** How far the index of each chain is behind. */
       chains: {
+        /** Name of the chain. */
         chain: string;
-        /** Newest day that is closed for export, UTC; null before the first. */
+        /** Newest day that is closed for export, YYYY-MM-DD in UTC; null before the first. */
         last_closed_day: string | null;
+        /** One row per kind of snapshot that is indexed on the chain. */
         snapshots: {
+          /** Which kind of snapshot. */
           kind: 'market' | 'holders' | 'pools';
+          /** Assets of which such snapshots are wanted. */
           indexed_assets: number;
           /** Assets whose time has come and nobody has begun. */
           due: number;
+          /** Assets being read now. */
           running: number;
           /** Assets whose last run gave no snapshot. */
           failing: number;
@@ -900,9 +739,9 @@ export interface Operations {
           late_seconds_p50: number;
           /** The same, 99th percentile. */
           late_seconds_p99: number;
-          /** When the newest snapshot was stored; null before the first. */
+          /** When the newest snapshot was stored; null before the first. RFC 3339, UTC. */
           last_stored_at: string | null;
-          /** How long ago that was. */
+          /** Whole seconds since then; null before the first. */
           last_stored_age_seconds: number | null;
         }[];
       }[];
@@ -915,67 +754,7 @@ export interface Operations {
     path: undefined;
     query: undefined;
     body: undefined;
-    reply: {
-      /** When it was computed; what was published until then is in it. */
-      as_of: string;
-      /** Whose default tests, horizons and targets it uses. */
-      methodology_version: string;
-      assets: number;
-      ratings: number;
-      defaults: number;
-      /** No rating of theirs failed. */
-      first_rated_in_default: number;
-      horizons: {
-        days: number;
-        bands: {
-          band: 'AAA' | 'AA' | 'A' | 'BBB' | 'BB' | 'B' | 'CCC' | 'CC' | 'C' | 'D' | 'NR';
-          /** Members whose horizon is over: per asset and UTC month, its first rating of the month. */
-          rated: number;
-          /** Different assets among them. */
-          assets: number;
-          /** Defaulted within the horizon (methodology 4.4). */
-          failed: number;
-          withdrawn: number;
-          /** Nobody rated them any more at the end: what became of them is not known. */
-          unfollowed: number;
-          /** Failures among those that were followed. */
-          rate: number | null;
-          /** Jeffreys, 95 %; each asset counts once. */
-          interval: number[] | null;
-          /** The methodology’s target, for 365 days. */
-          target: number | null;
-          /** Members whose horizon is not over: in no rate yet. */
-          young: number;
-          young_failed: number;
-        }[];
-        /** From band to band at the horizon’s end; D once defaulted, NR when withdrawn or lapsed. */
-        transitions: {
-          [name: string]: {
-            [name: string]: number;
-          };
-        };
-        /** 1: every failure was rated below every survivor; 0: no better than chance. */
-        accuracy_ratio: number | null;
-        /** Why there is no accuracy ratio. */
-        accuracy_reason: string | null;
-      }[];
-      /** Defaults of what was rated well in the year before; the newest hundred. */
-      misses: {
-        asset_id: string;
-        /** Text of strangers. */
-        symbol: string | null;
-        band: 'AAA' | 'AA' | 'A' | 'BBB' | 'BB' | 'B' | 'CCC' | 'CC' | 'C' | 'D' | 'NR';
-        /** When it held that band last. */
-        band_as_of: string;
-        band_before: 'AAA' | 'AA' | 'A' | 'BBB' | 'BB' | 'B' | 'CCC' | 'CC' | 'C' | 'D' | 'NR';
-        defaulted_at: string;
-      }[];
-      /** All of them: GET /v1/track-record/misses. */
-      misses_total: number;
-      data_mode: string;
-      /** Over the canonical JSON (RFC 8785) of the reply without `signature`, `standing` and `age_seconds` (docs/ratings.md). */
-      signature: Signature;
-    };
+    reply: TrackRecord;
   };
   /** Defaults of what was rated well in the year before, newest first */
   'GET /v1/track-record/misses': {
@@ -988,19 +767,13 @@ export interface Operations {
     } | undefined;
     body: undefined;
     reply: {
-      data: {
-        asset_id: string;
-        /** Text of strangers. */
-        symbol: string | null;
-        band: 'AAA' | 'AA' | 'A' | 'BBB' | 'BB' | 'B' | 'CCC' | 'CC' | 'C' | 'D' | 'NR';
-        /** When it held that band last. */
-        band_as_of: string;
-        band_before: 'AAA' | 'AA' | 'A' | 'BBB' | 'BB' | 'B' | 'CCC' | 'CC' | 'C' | 'D' | 'NR';
-        defaulted_at: string;
-      }[];
+      /** Newest first. */
+      data: Miss[];
+      /** Ask again with `cursor` set to this; null on the last page. */
       next_cursor: string | null;
+      /** When it was computed. RFC 3339, UTC. */
       as_of: string;
-      data_mode: string;
+      data_mode: DataMode;
     };
   };
   /** What the account has used */
@@ -1017,48 +790,7 @@ export interface Operations {
       account?: string;
     } | undefined;
     body: undefined;
-    reply: {
-      account_id: string;
-      from: string;
-      to: string;
-      group_by: string;
-      data: {
-        /** When grouped by day; days without requests have no row. */
-        day?: string;
-        /** When grouped by key. */
-        key_id?: string;
-        /** When grouped by endpoint group: score, jobs, rms, chain, exports, alerts, watchlist, webhooks, usage, admin or other. */
-        endpoint_group?: string;
-        /** When grouped by plan. */
-        plan?: string;
-        /** All requests with a key of the account, refused and failed ones too. */
-        requests: number;
-        /** Of them, those that cost quota: not 304, 429 and 5xx. */
-        billable: number;
-        /** Answered 429. */
-        refused: number;
-        /** Answered 5xx. */
-        errors: number;
-        /** Of reply bodies, as sent (compressed). */
-        bytes: number;
-      }[];
-      totals: {
-        /** All requests with a key of the account, refused and failed ones too. */
-        requests: number;
-        /** Of them, those that cost quota: not 304, 429 and 5xx. */
-        billable: number;
-        /** Answered 429. */
-        refused: number;
-        /** Answered 5xx. */
-        errors: number;
-        /** Of reply bodies, as sent (compressed). */
-        bytes: number;
-      };
-      next_cursor: null;
-      /** Requests of the last second may not be counted yet. */
-      as_of: string;
-      data_mode: string;
-    };
+    reply: Usage;
   };
   /** The account’s statement of a month */
   'GET /v1/usage/statement': {
@@ -1082,8 +814,9 @@ export interface Operations {
     reply: {
       /** Oldest first. */
       data: Webhook[];
+      /** Always null: the list is whole. */
       next_cursor: null;
-      data_mode: 'live' | 'sandbox';
+      data_mode: DataMode;
     };
   };
   /** One webhook, with the health of its endpoint */
@@ -1103,6 +836,7 @@ export interface Operations {
       id: string;
     };
     query: {
+      /** Only deliveries in this state. */
       state?: 'pending' | 'delivered' | 'failed' | 'folded';
       /** whole number from 1 to 500. */
       limit?: number;
@@ -1115,7 +849,7 @@ export interface Operations {
       data: Delivery[];
       /** Ask again with `cursor` set to this; null on the last page. */
       next_cursor: string | null;
-      data_mode: 'live' | 'sandbox';
+      data_mode: DataMode;
     };
   };
   /** All chain aggregates of a day */
@@ -1143,37 +877,7 @@ export interface Operations {
     };
     query: undefined;
     body: undefined;
-    reply: {
-      data: {
-        date: string;
-        /** 1, and one more with each restatement; without it: 1. */
-        revision?: number;
-        rows: number;
-        published_at: string;
-        files: {
-          format: string;
-          encoding: string;
-          name: string;
-          bytes: number;
-          /** Hex, of the bytes of this file. */
-          sha256: string;
-        }[];
-        /** Set on a corrected day; the older set stays readable by `?revision=`. */
-        restates: null | {
-          /** Of the JSON file (encoding identity) that this set stands in for. */
-          sha256: string;
-          reason: string;
-        };
-        /** Over the canonical JSON (RFC 8785) of the entry without this member. */
-        signature: {
-          algorithm: 'Ed25519';
-          key_id: string;
-          value: string;
-        };
-      }[];
-      next_cursor: null;
-      data_mode: string;
-    };
+    reply: Manifest;
   };
   /** List the indexed assets of a chain */
   'GET /v1/{chain}/index': {
@@ -1184,9 +888,11 @@ export interface Operations {
     query: undefined;
     body: undefined;
     reply: {
+      /** Indexed assets of the chain. */
       data: IndexedAsset[];
+      /** Always null: the list is whole. */
       next_cursor: null;
-      data_mode: 'live' | 'sandbox';
+      data_mode: DataMode;
     };
   };
   /** One indexed asset */
@@ -1201,15 +907,19 @@ export interface Operations {
     body: undefined;
     reply: {
       asset: Asset;
+      /** Which of `market`, `holders` and `pools` are made of it. */
       kinds: ('market' | 'holders' | 'pools')[];
+      /** How often its readers want news; `newest`: as often as the service can. */
       cadence: 'hourly' | 'five_minutes' | 'newest';
       /** configuration, api, cli, rated or watched. */
       added_by: string;
+      /** When it was added. RFC 3339, UTC. */
       added_at: string;
-      /** When the wish ends; null: until it is removed. */
+      /** When the wish ends; null: until it is removed. RFC 3339, UTC. */
       wanted_until: string | null;
+      /** Nothing is read of it for now. */
       paused: boolean;
-      data_mode: 'live' | 'sandbox';
+      data_mode: DataMode;
     };
   };
   /** History of market snapshots */
@@ -1234,11 +944,11 @@ export interface Operations {
     } | undefined;
     body: undefined;
     reply: {
-      /** Oldest first. */
+      /** Snapshots as they were made, oldest first. */
       data: MarketSnapshot[];
       /** Ask again with `cursor` set to this; null on the last page. */
       next_cursor: string | null;
-      data_mode: 'live' | 'sandbox';
+      data_mode: DataMode;
     };
   };
   /** Market snapshot: price, changes, volume, capitalisation, supply, volatility, dispersion */
@@ -1278,11 +988,11 @@ export interface Operations {
     } | undefined;
     body: undefined;
     reply: {
-      /** Oldest first. */
+      /** Snapshots as they were made, oldest first. */
       data: HoldersSnapshot[];
       /** Ask again with `cursor` set to this; null on the last page. */
       next_cursor: string | null;
-      data_mode: 'live' | 'sandbox';
+      data_mode: DataMode;
     };
   };
   /** Holder snapshot: counts, tiers, concentration raw and adjusted, largest holders with labels */
@@ -1322,11 +1032,11 @@ export interface Operations {
     } | undefined;
     body: undefined;
     reply: {
-      /** Oldest first. */
+      /** Snapshots as they were made, oldest first. */
       data: PoolsSnapshot[];
       /** Ask again with `cursor` set to this; null on the last page. */
       next_cursor: string | null;
-      data_mode: 'live' | 'sandbox';
+      data_mode: DataMode;
     };
   };
   /** Liquidity pools: reserves, TVL, volume, fees, locks, depth and slippage */
@@ -1370,16 +1080,17 @@ export interface Operations {
     } | undefined;
     body: undefined;
     reply: {
-      /** Oldest first. */
+      /** Snapshots as they were made, oldest first. */
       data: PoolsSnapshot[];
       /** Ask again with `cursor` set to this; null on the last page. */
       next_cursor: string | null;
-      data_mode: 'live' | 'sandbox';
+      data_mode: DataMode;
     };
   };
   /** Accept, reject or end a dispute, with words */
   'POST /v1/admin/disputes/{id}/resolve': {
     path: {
+      /** Id of a dispute. */
       id: string;
     };
     query: undefined;
@@ -1388,7 +1099,7 @@ export interface Operations {
       state: 'accepted' | 'rejected' | 'restated';
       /** What was found, in words the account reads. */
       resolution: string;
-      /** Needed for restated. */
+      /** The correction it led to; needed for restated. */
       restatement_id?: number;
     };
     reply: Dispute;
@@ -1398,58 +1109,33 @@ export interface Operations {
     path: undefined;
     query: undefined;
     body: {
+      /** What to call it: who uses it, and for what. */
       name: string;
+      /** What it may do. */
       scopes: ('score' | 'rms:read' | 'rms:write' | 'chain:read' | 'admin')[];
+      /** Plan whose limits it has (GET /v1/plans). */
       plan?: string;
       /** Share the account of another key; without it the key gets its own */
       account_id?: string;
+      /** RFC 3339 time from which on it is refused; without it: never. */
       expires_at?: string;
+      /** Addresses and CIDR ranges it may be used from; without it: any. */
       allowed_ips?: string[];
     };
-    reply: {
-      id: string;
-      /** Whose watchlist, alerts, webhooks and usage the key reaches */
-      account_id: string;
-      name: string;
-      prefix: string;
-      scopes: string[];
-      plan: string;
-      created_at: string;
-      expires_at: string | null;
-      revoked_at: string | null;
-      last_used_at: string | null;
-      allowed_ips: string[];
-      rotated_from: string | null;
-      /** The key itself. It is shown once. */
-      secret: string;
-    };
+    reply: NewKey;
   };
   /** Replace a key; the old one works during the overlap */
   'POST /v1/admin/keys/{id}/rotate': {
     path: {
+      /** Id of a key. */
       id: string;
     };
     query: undefined;
     body: {
+      /** How long the old key goes on working, in seconds. */
       overlap_seconds?: number;
     };
-    reply: {
-      id: string;
-      /** Whose watchlist, alerts, webhooks and usage the key reaches */
-      account_id: string;
-      name: string;
-      prefix: string;
-      scopes: string[];
-      plan: string;
-      created_at: string;
-      expires_at: string | null;
-      revoked_at: string | null;
-      last_used_at: string | null;
-      allowed_ips: string[];
-      rotated_from: string | null;
-      /** The key itself. It is shown once. */
-      secret: string;
-    };
+    reply: NewKey;
   };
   /** Acknowledge an alert; a second time changes nothing */
   'POST /v1/alerts/{id}/acknowledge': {
@@ -1464,21 +1150,24 @@ export interface Operations {
       id: number;
       /** CAIP-19 id. */
       asset_id: string;
-      /** Of the asset. */
+      /** Of the asset, text of strangers; null when not known. */
       symbol: string | null;
-      /** Of the asset. */
+      /** Of the asset, text of strangers; null when not known. */
       name: string | null;
+      /** What moved: the score, the flags, or the band. */
       kind: 'score_change' | 'risk_flag_change' | 'band_transition';
-      severity: 'info' | 'low' | 'medium' | 'high' | 'critical';
+      severity: Severity;
+      /** What happened, in one line. */
       title: string;
       /** By kind: from, to and change; flags raised, cleared and changed; bands. */
       details: unknown;
-      /** Time of the rating that caused it, RFC 3339 UTC. */
+      /** Time of the rating that caused it. RFC 3339, UTC. */
       rating_as_of: string;
+      /** When it was stored, in one transaction with the rating. RFC 3339, UTC. */
       created_at: string;
-      /** When it was first acknowledged; null while it is open. */
+      /** When it was first acknowledged; null while it is open. RFC 3339, UTC. */
       acknowledged_at: string | null;
-      data_mode: 'live' | 'sandbox';
+      data_mode: DataMode;
     };
   };
   /** Say what is wrong about a rating */
@@ -1508,7 +1197,9 @@ export interface Operations {
     reply: (Rating | {
       /** The asset as it was asked for. */
       requested: string;
+      /** The problem object that the asset alone would have got. */
       error: {
+        /** The problem’s stable word, such as `asset_not_rated`. */
         code: string;
         [name: string]: unknown;
       };
@@ -1536,12 +1227,7 @@ export interface Operations {
       /** minimal, standard (default) or full. */
       output_format?: string;
     };
-    reply: StandardScore | MinimalScore | FullScore | {
-      job_id: string;
-      state: string;
-      location: string;
-      data_mode: string;
-    };
+    reply: StandardScore | MinimalScore | FullScore | AcceptedJob;
   };
   /** Have alerts sent to an address */
   'POST /v1/webhooks': {
@@ -1555,33 +1241,7 @@ export interface Operations {
       /** Kinds of alerts it is sent; all of them by default. */
       kinds?: ('score_change' | 'risk_flag_change' | 'band_transition')[];
     };
-    reply: {
-      id: string;
-      url: string;
-      /** Your own note. */
-      description: string | null;
-      kinds: ('score_change' | 'risk_flag_change' | 'band_transition')[];
-      enabled: boolean;
-      /** `gone` (it answered 410), `failing` (nothing came through for 5 days), `by_request`. */
-      disabled_reason: string | null;
-      created_at: string;
-      /** Until then messages carry a signature by the secret before as well. */
-      previous_secret_until: string | null;
-      health: {
-        consecutive_failures: number;
-        /** Time of the first failure since the last success. */
-        failing_since: string | null;
-        /** Time. */
-        last_success_at: string | null;
-        /** Time. */
-        last_failure_at: string | null;
-        /** What went wrong, in our words; never the reply of the endpoint. */
-        last_failure: string | null;
-      };
-      data_mode: 'live' | 'sandbox';
-      /** The signing secret (`whsec_...`). It is shown once. */
-      secret: string;
-    };
+    reply: NewWebhook;
   };
   /** Send one message again, with the id it had */
   'POST /v1/webhooks/{id}/deliveries/{delivery}/replay': {
@@ -1593,27 +1253,7 @@ export interface Operations {
     };
     query: undefined;
     body: undefined;
-    reply: {
-      /** What the receiver sees as `webhook-id`; the same at every attempt. */
-      id: string;
-      /** `alert.<kind>`, `alert.digest` or `webhook.test`. */
-      type: string;
-      alert_id: number | null;
-      state: 'pending' | 'delivered' | 'failed' | 'folded';
-      /** Delivery of the digest it was folded into. */
-      digest_id: string | null;
-      attempts: number;
-      created_at: string;
-      /** While it is pending. */
-      next_attempt_at: string | null;
-      /** Time. */
-      finished_at: string | null;
-      /** HTTP status of the last attempt. */
-      last_status: number | null;
-      /** What went wrong at the last attempt, in our words. */
-      last_detail: string | null;
-      data_mode: 'live' | 'sandbox';
-    };
+    reply: QueuedDelivery;
   };
   /** Send every alert since a time again */
   'POST /v1/webhooks/{id}/replay': {
@@ -1629,9 +1269,9 @@ export interface Operations {
     reply: {
       /** Messages put into the queue, at most 1000; 15 a minute go out. */
       messages: number;
-      /** Time of the last alert among them: with 1000 messages, replay again from here. */
+      /** Time of the last alert among them: with 1000 messages, replay again from here. Null without any. RFC 3339, UTC. */
       until: string | null;
-      data_mode: 'live' | 'sandbox';
+      data_mode: DataMode;
     };
   };
   /** Replace the secret; messages carry both signatures during the overlap */
@@ -1642,35 +1282,10 @@ export interface Operations {
     };
     query: undefined;
     body: {
+      /** How long messages carry signatures by both secrets. */
       overlap_seconds?: number;
     };
-    reply: {
-      id: string;
-      url: string;
-      /** Your own note. */
-      description: string | null;
-      kinds: ('score_change' | 'risk_flag_change' | 'band_transition')[];
-      enabled: boolean;
-      /** `gone` (it answered 410), `failing` (nothing came through for 5 days), `by_request`. */
-      disabled_reason: string | null;
-      created_at: string;
-      /** Until then messages carry a signature by the secret before as well. */
-      previous_secret_until: string | null;
-      health: {
-        consecutive_failures: number;
-        /** Time of the first failure since the last success. */
-        failing_since: string | null;
-        /** Time. */
-        last_success_at: string | null;
-        /** Time. */
-        last_failure_at: string | null;
-        /** What went wrong, in our words; never the reply of the endpoint. */
-        last_failure: string | null;
-      };
-      data_mode: 'live' | 'sandbox';
-      /** The signing secret (`whsec_...`). It is shown once. */
-      secret: string;
-    };
+    reply: NewWebhook;
   };
   /** Send a test message, also to a webhook that is switched off */
   'POST /v1/webhooks/{id}/test': {
@@ -1680,27 +1295,7 @@ export interface Operations {
     };
     query: undefined;
     body: undefined;
-    reply: {
-      /** What the receiver sees as `webhook-id`; the same at every attempt. */
-      id: string;
-      /** `alert.<kind>`, `alert.digest` or `webhook.test`. */
-      type: string;
-      alert_id: number | null;
-      state: 'pending' | 'delivered' | 'failed' | 'folded';
-      /** Delivery of the digest it was folded into. */
-      digest_id: string | null;
-      attempts: number;
-      created_at: string;
-      /** While it is pending. */
-      next_attempt_at: string | null;
-      /** Time. */
-      finished_at: string | null;
-      /** HTTP status of the last attempt. */
-      last_status: number | null;
-      /** What went wrong at the last attempt, in our words. */
-      last_detail: string | null;
-      data_mode: 'live' | 'sandbox';
-    };
+    reply: QueuedDelivery;
   };
   /** Watch an asset, or change its note and thresholds */
   'PUT /v1/rms/whitelist/{asset}': {
@@ -1710,7 +1305,9 @@ export interface Operations {
     };
     query: undefined;
     body: {
+      /** Your own note; null (the default): none. */
       note?: string | null;
+      /** When it alerts; what is left out takes its default. */
       thresholds?: {
         /** Points since the last alert. */
         min_score_change?: number;
@@ -1758,145 +1355,222 @@ export interface Operations {
     };
     reply: {
       asset: Asset;
+      /** Which of `market`, `holders` and `pools` are made of it. */
       kinds: ('market' | 'holders' | 'pools')[];
+      /** How often its readers want news; `newest`: as often as the service can. */
       cadence: 'hourly' | 'five_minutes' | 'newest';
       /** configuration, api, cli, rated or watched. */
       added_by: string;
+      /** When it was added. RFC 3339, UTC. */
       added_at: string;
-      /** When the wish ends; null: until it is removed. */
+      /** When the wish ends; null: until it is removed. RFC 3339, UTC. */
       wanted_until: string | null;
+      /** Nothing is read of it for now. */
       paused: boolean;
-      data_mode: 'live' | 'sandbox';
+      data_mode: DataMode;
     };
   };
 }
 
+/** The job goes on; ask at its address. */
+export interface AcceptedJob {
+  /** The job that made it; GET /v1/jobs/{id}/evidence holds what it rests on. */
+  job_id: string;
+  /** `queued` or `running`. */
+  state: string;
+  /** Where its state and result are read. */
+  location: string;
+  data_mode: DataMode;
+}
+
+/** A dispute with the account it is of. */
+export interface AccountDispute {
+  /** Id of the dispute. */
+  id: string;
+  /** `accepted`: it will be restated; `restated`: it was; `rejected`: the rating stands. */
+  state: 'received' | 'accepted' | 'rejected' | 'restated';
+  /** CAIP-19 id of the asset. */
+  asset_id: string;
+  /** The rating it is about; null when it is not kept. */
+  rating: {
+    /** The job that made it; GET /v1/jobs/{id}/evidence holds what it rests on. */
+    job_id: string;
+    /** When its facts were true. RFC 3339, UTC. */
+    as_of: string;
+    band: Band;
+    /** 0-100; null when not rated. */
+    score: number | null;
+  } | null;
+  /** When it came. RFC 3339, UTC. */
+  received_at: string;
+  /** What is wrong, as it was given. */
+  claim: string;
+  /** As it was given; seen by the account and the operator alone. */
+  contact: string | null;
+  /** What the operator found, in words; null while it is open. */
+  resolution: string | null;
+  /** When that was; null while it is open. RFC 3339, UTC. */
+  resolved_at: string | null;
+  /** The correction it led to, see GET /v1/restatements; null without one. */
+  restatement_id: number | null;
+  /** Account that disputes; null where none is kept. */
+  account_id: string | null;
+}
+
+/** A name that is known of an address. */
+export interface AddressLabel {
+  /** What the address is, such as `exchange` or `pool`. */
+  kind: string;
+  /** Readable name. */
+  name: string;
+  /** Who knows it. */
+  source: string;
+  /** How sure the statement is, 0-1. */
+  confidence: number;
+}
+
+/** Something that happened to a watched asset. */
 export interface Alert {
   /** Rises within the account, without gaps. */
   id: number;
   /** CAIP-19 id. */
   asset_id: string;
-  /** Of the asset. */
+  /** Of the asset, text of strangers; null when not known. */
   symbol: string | null;
-  /** Of the asset. */
+  /** Of the asset, text of strangers; null when not known. */
   name: string | null;
+  /** What moved: the score, the flags, or the band. */
   kind: 'score_change' | 'risk_flag_change' | 'band_transition';
-  severity: 'info' | 'low' | 'medium' | 'high' | 'critical';
+  severity: Severity;
+  /** What happened, in one line. */
   title: string;
   /** By kind: from, to and change; flags raised, cleared and changed; bands. */
   details: unknown;
-  /** Time of the rating that caused it, RFC 3339 UTC. */
+  /** Time of the rating that caused it. RFC 3339, UTC. */
   rating_as_of: string;
+  /** When it was stored, in one transaction with the rating. RFC 3339, UTC. */
   created_at: string;
-  /** When it was first acknowledged; null while it is open. */
+  /** When it was first acknowledged; null while it is open. RFC 3339, UTC. */
   acknowledged_at: string | null;
 }
 
-export interface Asset {
-  /** CAIP-19 id. */
+/** The receipt of one reply. */
+export interface ArchivedReply {
+  /** Unique within the job; voices name it as `evidence`. */
   id: string;
-  /** Our name of the chain. */
+  /** Who was asked. */
+  source: string;
+  /** Which of its questions. */
+  endpoint: string;
+  /** What became of the question, such as `ok`, `not_found` or `timeout`. */
+  outcome: string;
+  /** The address asked, without keys. */
+  url: string;
+  /** HTTP status; null when there was no reply. */
+  status: number | null;
+  /** When the reply came. RFC 3339, UTC. */
+  fetched_at: string;
+  /** Time it took. */
+  milliseconds: number;
+  /** SHA-256 of the reply’s decoded body, hex; null without one. */
+  sha256: string | null;
+  /** Length of the decoded body; null without one. */
+  bytes: number | null;
+  /** What went wrong, in words; null when nothing did. */
+  detail: string | null;
+}
+
+/** How an asset is named everywhere in Assay. */
+export interface Asset {
+  /** CAIP-19 id; `project:` and the registrable domain for a project without a token. Symbols and names are not unique, this is. */
+  id: string;
+  /** Our name of the chain (GET /v1/chains); null without a token. */
   chain: string | null;
-  /** Mint or contract; `native` for a chain’s own coin. */
+  /** Mint or contract; `native` for a chain’s own coin; null without a token. */
   address: string | null;
   /** Ticker, as the token itself says: text of strangers, not unique. */
   symbol: string | null;
-  /** Name, as the token itself says: text of strangers. */
+  /** What the token or the project calls itself: text of strangers. */
   name: string;
-  /** Category, when known. */
+  /** Category of the methodology, such as `defi_protocol` or `memecoin`; null when not known. */
   category: string | null;
   /** The project’s own site, when known. */
   website: string | null;
 }
 
+/** What the terms of a source ask to be shown beside its data. */
+export interface Attribution {
+  /** Name of the source that asks for it. */
+  source: string;
+  /** The words to show. */
+  text: string;
+  /** The link to set below them. */
+  url: string;
+}
+
+/** Rating band, AAA (best) to C; D: defaulted, by the tests of the methodology (section Default); NR: not rated, the evidence is too thin. */
+export type Band = 'AAA' | 'AA' | 'A' | 'BBB' | 'BB' | 'B' | 'CCC' | 'CC' | 'C' | 'D' | 'NR';
+
+/** What a rating is made of. */
 export interface Breakdown {
   asset: Asset;
   /** As published. */
   score: number | null;
   /** As published. */
-  band: 'AAA' | 'AA' | 'A' | 'BBB' | 'BB' | 'B' | 'CCC' | 'CC' | 'C' | 'D' | 'NR';
+  band: Band;
+  /** How far the evidence can be trusted, 0-100; it says nothing of the asset (methodology, Trust). */
   trust_score: number;
   /** Their points add up to `score`, to the last digit. Empty when there is no score. */
-  contributions: {
-    kind: 'prior' | 'factor' | 'caps' | 'default' | 'fading_caps' | 'standing_rating';
-    code: string;
-    name: string;
-    /** In steps of 0.1. */
-    points: number;
-    detail: string;
-  }[];
-  factors: {
-    code: 'MQ' | 'HD' | 'TS' | 'SD' | 'FU' | 'DV' | 'GT' | 'TR' | 'SI' | 'TD' | 'PC' | 'BK' | 'TK' | 'LS' | 'WI' | 'CT';
-    name: string;
-    score: number;
-    /** Before it is drawn towards its prior for want of evidence. */
-    raw_score: number | null;
-    weight: number;
-    /** Points from the prior. */
-    contribution: number;
-    confidence: number;
-    shrink: number;
-    prior: number;
-    rationale: string;
-    features: {
-      id: string;
-      name: string;
-      status: 'observed' | 'absent' | 'unknown' | 'not_applicable';
-      value: number | string | null;
-      unit: string;
-      /** 0-100; null when there is none. */
-      score: number | null;
-      weight: number;
-      confidence: number;
-      method: string;
-      rationale: string;
-      /** Who was heard; `evidence` names the archived reply. */
-      sources: {
-        source: string;
-        quantity: string;
-        accepted: boolean;
-        evidence: string;
-      }[];
-    }[];
-  }[];
-  caps: {
-    code: string;
-    cap: number;
-    /** The best it allows. */
-    band: 'AAA' | 'AA' | 'A' | 'BBB' | 'BB' | 'B' | 'CCC' | 'CC' | 'C' | 'D' | 'NR';
-    /** Flag that caused it. */
-    flag: string | null;
-    detail: string;
-    /** It set the score. */
-    binding: boolean;
-  }[];
-  risk_flags: {
-    code: string;
-    severity: 'info' | 'low' | 'medium' | 'high' | 'critical';
-    title: string;
-    detail: string;
-    /** First seen raised, without a break since. */
-    since: string | null;
-  }[];
-  gaps: {
-    feature: string;
-    reason: string;
-  }[];
+  contributions: Contribution[];
+  /** Every factor with everything it looks at. */
+  factors: Factor[];
+  /** Ceilings on the score whose condition held. */
+  caps: Cap[];
+  /** Flags that are raised. */
+  risk_flags: RiskFlag[];
+  /** What is not known, and why. */
+  gaps: Gap[];
+  /** Quantities whose sources stand against each other. */
   conflicts: {
+    /** What the sources disagree on. */
     quantity: string;
+    /** Who says what. */
     detail: string;
   }[];
+  /** The rating in a few sentences. */
   summary: string;
+  /** What this rating cannot tell, in words. */
   limitations: string[];
+  /** Version of the methodology it was made by (GET /v1/methodology/{version}). */
   methodology_version: string;
+  /** SHA-256 of the canonical JSON of that version, hex: the same hash, the same rules. */
   methodology_hash: string;
+  /** The job that made it; GET /v1/jobs/{id}/evidence holds what it rests on. */
   job_id: string;
-  /** When the facts were true, RFC 3339 UTC. */
+  /** When the facts were true. RFC 3339, UTC. */
   as_of: string;
-  data_mode: 'live' | 'sandbox';
+  data_mode: DataMode;
+  /** Whole seconds since `as_of` when the reply was made. */
   age_seconds: number;
 }
 
+/** A ceiling on the score, whatever the rest says (methodology, Caps). */
+export interface Cap {
+  /** Code of the cap, in the methodology’s table of caps. */
+  code: string;
+  /** The highest score it allows, 0-100. */
+  cap: number;
+  /** The best band it allows. */
+  band: Band;
+  /** Code of the flag that caused it; null for caps on thin evidence. */
+  flag: string | null;
+  /** The condition that holds, in words. */
+  detail: string;
+  /** This cap set the score; others were less strict or did not matter. */
+  binding: boolean;
+}
+
+/** How a supply is spread over its holders, in one view of them. */
 export interface Concentration {
   /** Holders in this view. */
   holder_count: number | null;
@@ -1912,9 +1586,9 @@ export interface Concentration {
   top_50_pct: number | null;
   /** Share of the hundred largest. 0-100; null when not known. */
   top_100_pct: number | null;
-  /** Gini coefficient, 0-1. */
+  /** Gini coefficient, 0-1; null for fewer than two holders. */
   gini: number | null;
-  /** The same over holders of at least one dollar. */
+  /** The same over holders of at least one dollar; null without a price. */
   gini_min: number | null;
   /** Herfindahl-Hirschman index, 0-10,000. */
   hhi: number | null;
@@ -1924,76 +1598,215 @@ export interface Concentration {
   entropy: number | null;
   /** e to the entropy. */
   entropy_holders: number | null;
-  /** Entropy over ln n, 0-1. */
+  /** Entropy over ln n, 0-1; null for one holder. */
   entropy_normalised: number | null;
-  /** Fewest holders with more than half. */
+  /** Fewest holders with more than half; null when no number of them has it. */
   nakamoto_50: number | null;
-  /** Fewest holders with more than a third. */
+  /** Fewest holders with more than a third; null when no number of them has it. */
   nakamoto_33: number | null;
+  /** Words such as `n_lt_k` (fewer than a hundred holders) and `one_holder`. */
   notes: string[];
 }
 
+/** One line of the sum that makes the score. */
+export interface Contribution {
+  /** What the line is; `standing_rating`: today’s evidence is too thin and the score before stands. */
+  kind: 'prior' | 'factor' | 'caps' | 'default' | 'fading_caps' | 'standing_rating';
+  /** PRIOR, a factor’s code, CAP, DEFAULT or STANDS. */
+  code: string;
+  /** What it is called. */
+  name: string;
+  /** In steps of 0.1. */
+  points: number;
+  /** Where the points come from, in words. */
+  detail: string;
+}
+
+/** `sandbox`: assets and sources are fictional; `live`: real ones. */
+export type DataMode = 'live' | 'sandbox';
+
+/** The asset has failed, by tests that are written down (methodology, Default). */
+export interface Default {
+  /** When it defaulted. RFC 3339, UTC. */
+  since: string;
+  /** When it is cured if nothing comes up again. RFC 3339, UTC. */
+  cures_at: string | null;
+  /** Default tests that are met; empty while it waits to be cured. */
+  tests: {
+    /** D1 to D7, in the methodology’s table of default tests. */
+    code: string;
+    /** What meets the test. */
+    detail: string;
+    /** Since when it is met. RFC 3339, UTC. */
+    since: string;
+  }[];
+}
+
+/** One message to a webhook, and how it went. */
 export interface Delivery {
   /** What the receiver sees as `webhook-id`; the same at every attempt. */
   id: string;
   /** `alert.<kind>`, `alert.digest` or `webhook.test`. */
   type: string;
+  /** Number of the alert it tells of; null for digests and tests. */
   alert_id: number | null;
+  /** `folded`: it went out within a digest. */
   state: 'pending' | 'delivered' | 'failed' | 'folded';
-  /** Delivery of the digest it was folded into. */
+  /** Delivery of the digest it was folded into; null when it was not. */
   digest_id: string | null;
+  /** Attempts made so far. */
   attempts: number;
+  /** When it was put into the queue. RFC 3339, UTC. */
   created_at: string;
-  /** While it is pending. */
+  /** When it is tried again; null unless it is pending. RFC 3339, UTC. */
   next_attempt_at: string | null;
-  /** Time. */
+  /** When it was delivered, given up or folded; null while it is pending. RFC 3339, UTC. */
   finished_at: string | null;
-  /** HTTP status of the last attempt. */
+  /** HTTP status of the last attempt; null before the first, and when there was no reply. */
   last_status: number | null;
   /** What went wrong at the last attempt, in our words. */
   last_detail: string | null;
 }
 
+/** What it takes to move the price so far. */
+export interface Depth {
+  /** Size of the price move, percent. */
+  move_pct: number;
+  /** US dollars that sellers take out before the price is so far down; null: not known. */
+  down_usd: number | null;
+  /** US dollars that buyers put in before the price is so far up; null: not known. */
+  up_usd: number | null;
+}
+
+/** Somebody’s word that a rating is wrong, and what came of it. */
 export interface Dispute {
+  /** Id of the dispute. */
   id: string;
+  /** `accepted`: it will be restated; `restated`: it was; `rejected`: the rating stands. */
   state: 'received' | 'accepted' | 'rejected' | 'restated';
+  /** CAIP-19 id of the asset. */
   asset_id: string;
-  /** The rating it is about. */
+  /** The rating it is about; null when it is not kept. */
   rating: {
+    /** The job that made it; GET /v1/jobs/{id}/evidence holds what it rests on. */
     job_id: string;
+    /** When its facts were true. RFC 3339, UTC. */
     as_of: string;
-    band: 'AAA' | 'AA' | 'A' | 'BBB' | 'BB' | 'B' | 'CCC' | 'CC' | 'C' | 'D' | 'NR';
-    /** Null when not rated. */
+    band: Band;
+    /** 0-100; null when not rated. */
     score: number | null;
   } | null;
+  /** When it came. RFC 3339, UTC. */
   received_at: string;
+  /** What is wrong, as it was given. */
   claim: string;
   /** As it was given; seen by the account and the operator alone. */
   contact: string | null;
-  /** What the operator found, in words. */
+  /** What the operator found, in words; null while it is open. */
   resolution: string | null;
-  /** When. */
+  /** When that was; null while it is open. RFC 3339, UTC. */
   resolved_at: string | null;
-  /** The correction it led to, see GET /v1/restatements. */
+  /** The correction it led to, see GET /v1/restatements; null without one. */
   restatement_id: number | null;
-  data_mode: string;
+  data_mode: DataMode;
 }
 
+/** One part of what moved the score. */
+export interface Driver {
+  /** Code of a factor; CAP for caps, DEFAULT, or STAGE for a change of model. */
+  code: string;
+  /** Its name. */
+  name: string;
+  /** All add up to the change of the score. */
+  points: number;
+  /** What changed, in words. */
+  detail: string;
+}
+
+/** One subject of the rating. */
+export interface Factor {
+  /** Code of the factor. */
+  code: 'MQ' | 'HD' | 'TS' | 'SD' | 'FU' | 'DV' | 'GT' | 'TR' | 'SI' | 'TD' | 'PC' | 'BK' | 'TK' | 'LS' | 'WI' | 'CT';
+  /** Name of the factor. */
+  name: string;
+  /** 0-100, after it was drawn towards its prior for want of evidence. */
+  score: number;
+  /** Weight in the category; all weights add up to 100. */
+  weight: number;
+  /** How much of what matters to it is known, and how surely. 0-1. */
+  confidence: number;
+  /** Weighted mean of the features, 0-100, before it is drawn towards the prior; null when nothing is known. */
+  raw_score: number | null;
+  /** How much of the raw score is kept; the rest is the prior. 0-1. */
+  shrink: number;
+  /** What it is drawn towards, 0-100. */
+  prior: number;
+  /** The finding in words. */
+  rationale: string;
+  /** What it moves the score from the prior, in points. */
+  contribution: number;
+  /** What it looks at. */
+  features: Feature[];
+}
+
+/** One thing that a factor looks at, and who was heard on it. */
+export interface Feature {
+  /** Id of the feature. */
+  id: string;
+  /** Name of the feature, as in the methodology’s tables. */
+  name: string;
+  /** `absent`: searched for in two registries and not there; `unknown`: a source failed or nobody says; `not_applicable`: it does not count here. */
+  status: 'observed' | 'absent' | 'unknown' | 'not_applicable';
+  /** What was found, in `unit`, or the word of a state; null when nothing was. */
+  value: number | string | null;
+  /** Unit of the value, such as `usd`, `fraction` or `days`. */
+  unit: string;
+  /** 0-100, by the feature’s published curve; null when there is none. */
+  score: number | null;
+  /** Weight within the factor. */
+  weight: number;
+  /** How sure the value is. 0-1. */
+  confidence: number;
+  /** How it was computed, or from what, in words. */
+  method: string;
+  /** The finding as a sentence. */
+  rationale: string;
+  /** Who was heard; `evidence` names the archived reply. */
+  sources: {
+    /** Who was heard. */
+    source: string;
+    /** On what: a quantity, or `quantity@scope`. */
+    quantity: string;
+    /** It counted; else it was outvoted, too old or not surely of this asset. */
+    accepted: boolean;
+    /** Id of the archived reply (GET /v1/jobs/{id}/evidence). */
+    evidence: string;
+  }[];
+}
+
+/** Who emptied an asset’s pools, and where the money went. */
 export interface Forensics {
   asset: Asset;
   /** `drained_by_linked_wallets`: at least 90 % of a pool’s liquidity was removed within 24 hours by wallets linked to the creator. `drained`: at least 90 % of the largest amount seen is gone. `large_removals`: single large losses. `not_seen`: no pool’s history could be read. */
   verdict: 'drained_by_linked_wallets' | 'drained' | 'large_removals' | 'no_drain_seen' | 'not_seen';
+  /** The finding in a few sentences. */
   summary: string;
   /** Flags of the rating that speak of this. */
   flags: string[];
   /** Default tests that hold (D6: executed rug). */
   default_tests: string[];
+  /** Who created the asset; null when not known. */
   creator: {
+    /** Wallet that created it. */
     address: string;
+    /** Names of the public sources it rests on. */
     sources: string[];
   } | null;
+  /** The pools that were looked at: the largest, the oldest and the next largest. */
   pools: {
+    /** Address of the pool. */
     address: string;
+    /** The exchange it belongs to. */
     dex: string;
     /** The token that it trades against. */
     quote: string;
@@ -2011,35 +1824,34 @@ export interface Forensics {
     removed_within_24h_pct: number;
     /** The same, by wallets linked to the creator. Percent. */
     removed_within_24h_by_linked_pct: number;
+    /** Transactions of the pool that were listed. */
     transactions_listed: number;
+    /** Of them, those whose content was read. */
     transactions_examined: number;
-    /** Time of the oldest transaction that was listed. */
+    /** Time of the oldest transaction that was listed. RFC 3339, UTC. */
     since: string | null;
   }[];
   /** Oldest first; the largest of each pool. */
   events: {
     /** `removal`: liquidity was taken out. `sale`: the asset was sold into the pool. */
     kind: 'removal' | 'sale';
+    /** Address of the pool. */
     pool: string;
+    /** The exchange it belongs to. */
     dex: string;
-    /** Signature or hash. */
+    /** Signature or hash of the transaction. */
     transaction: string;
     /** Slot or block number. */
     height: number;
-    /** RFC 3339 UTC; null where the chain’s reply has no time. */
+    /** Time of the transaction; null where the chain’s reply has none. RFC 3339, UTC. */
     at: string | null;
     /** Who signed it and paid its fee. */
     actor: string | null;
     /** Names that are known of the address. */
-    actor_labels: {
-      kind: string;
-      name: string;
-      source: string;
-      /** How sure the statement is, 0-1. */
-      confidence: number;
-    }[];
+    actor_labels: AddressLabel[];
     /** Whose liquidity tokens were given back; null where the chain does not show it. */
     liquidity_owner: string | null;
+    /** Mint or contract of the quote token. */
     quote: string;
     /** Quote tokens that left the pool. Base units, a decimal string. */
     quote_amount_raw: string;
@@ -2047,7 +1859,7 @@ export interface Forensics {
     quote_amount: number | null;
     /** Dollars at that time. */
     quote_usd: number | null;
-    /** Who told the price of that time. */
+    /** Who told the price of that time; null without a price. */
     price_source: string | null;
     /** Of the asset, out of the pool; negative when it went in. Base units, a decimal string. */
     base_amount_raw: string;
@@ -2055,16 +1867,12 @@ export interface Forensics {
     base_amount: number | null;
     /** Of the quote tokens that the pool held just before. Percent. */
     share_of_pool_pct: number;
+    /** Who got the money, and how much. */
     recipients: {
+      /** Who got it. */
       address: string;
       /** Names that are known of the address. */
-      labels: {
-        kind: string;
-        name: string;
-        source: string;
-        /** How sure the statement is, 0-1. */
-        confidence: number;
-      }[];
+      labels: AddressLabel[];
       /** Mint, contract, or `native` for the chain’s own coin. */
       asset: string;
       /** What it got. Base units, a decimal string. */
@@ -2078,6 +1886,7 @@ export interface Forensics {
     }[];
     /** The pool’s own events, or what its balances did. */
     basis: 'events' | 'balances';
+    /** Who showed it: the node or explorer asked. */
     source: string;
     /** How sure the statement is, 0-1. */
     confidence: number;
@@ -2086,20 +1895,17 @@ export interface Forensics {
   flows: {
     /** 1: from who got the money out of the pool. */
     step: number;
+    /** Who sent it on. */
     from: string;
     /** Null: it was exchanged for something else. */
     to: string | null;
     /** Names that are known of the address. */
-    to_labels: {
-      kind: string;
-      name: string;
-      source: string;
-      /** How sure the statement is, 0-1. */
-      confidence: number;
-    }[];
+    to_labels: AddressLabel[];
     /** An exchange or another address of very many people’s money: from here on nothing is seen. */
     to_is_service: boolean;
+    /** It was sent on, or exchanged for something else. */
     kind: 'transfer' | 'exchange';
+    /** Mint, contract, or `native` for the chain’s own coin. */
     asset: string;
     /** What went on. Base units, a decimal string. */
     amount_raw: string;
@@ -2107,19 +1913,24 @@ export interface Forensics {
     amount: number | null;
     /** Dollars at that time. */
     usd: number | null;
-    /** Who told the price of that time. */
+    /** Who told the price of that time; null without a price. */
     price_source: string | null;
+    /** Signature or hash of the transaction. */
     transaction: string;
-    /** RFC 3339 UTC; null where the chain’s reply has no time. */
+    /** Time of the transaction; null where the chain’s reply has none. RFC 3339, UTC. */
     at: string | null;
+    /** Who showed it: the node or explorer asked. */
     source: string;
     /** How sure the statement is, 0-1. */
     confidence: number;
   }[];
   /** Why wallets that took part belong to the creator. */
   links: {
+    /** The wallet that took part. */
     wallet: string;
+    /** What it did: took the liquidity out, owned it, got the money, or passed it on. */
     role: 'actor' | 'liquidity_owner' | 'recipient' | 'hop';
+    /** What ties it to the creator (docs/forensics.md has the confidence of each). */
     how: 'is_creator' | 'funded_by_creator' | 'funded_creator' | 'common_funder' | 'paid_creator';
     /** What shows it; null where the wallet is the creator’s itself. */
     transaction: string | null;
@@ -2128,276 +1939,170 @@ export interface Forensics {
   }[];
   /** Who first paid the creator and the wallets that took part. */
   first_payments: {
+    /** The wallet that was paid. */
     wallet: string;
+    /** Who paid it first. */
     funder: string;
     /** Names that are known of the address. */
-    funder_labels: {
-      kind: string;
-      name: string;
-      source: string;
-      /** How sure the statement is, 0-1. */
-      confidence: number;
-    }[];
+    funder_labels: AddressLabel[];
     /** An exchange or another wallet of very many payments. */
     funder_is_service: boolean;
     /** Of the chain’s own coin. Base units, a decimal string. */
     amount_raw: string;
+    /** Signature or hash of the transaction. */
     transaction: string;
-    /** RFC 3339 UTC; null where the chain’s reply has no time. */
+    /** Time of the transaction; null where the chain’s reply has none. RFC 3339, UTC. */
     at: string | null;
   }[];
   /** What could not be seen, and why. Always read these: an empty list of findings may only mean that nothing could be seen. */
   limits: {
+    /** A stable word. */
     code: string;
+    /** What it means here, in words. */
     detail: string;
   }[];
+  /** What the search cost. */
   work: {
     /** Questions asked of nodes and explorers. */
     calls: number;
+    /** Bytes read. */
     bytes: number;
+    /** Time it took. */
     milliseconds: number;
+    /** Why it ended: `complete`, or the bound that it reached. */
     ended: 'complete' | 'calls' | 'bytes' | 'time';
   };
   /** Every reply that the findings rest on. */
   receipts: {
+    /** Who was asked. */
     source: string;
     /** Method and what it was asked about. */
     request: string;
     /** Of the reply, hex. */
     sha256: string;
+    /** Length of the reply. */
     bytes: number;
+    /** When it came. RFC 3339, UTC. */
     fetched_at: string;
   }[];
+  /** Names of the public sources it rests on. */
   sources: string[];
-  attributions: {
-    source: string;
-    text: string;
-    url: string;
-  }[];
-  /** When the search ended, RFC 3339 UTC. */
+  /** Texts and links that sources’ terms ask to be shown. */
+  attributions: Attribution[];
+  /** When the search ended. RFC 3339, UTC. */
   as_of: string;
-  data_mode: 'live' | 'sandbox';
+  data_mode: DataMode;
+  /** Whole seconds since `as_of` when the reply was made. */
   age_seconds: number;
 }
 
-export interface FullScore {
-  job_id: string;
-  type: string;
-  project: string;
-  data_mode: 'live' | 'sandbox';
-  as_of: string;
-  age_seconds: number;
-  stage: string;
-  asset: {
-    id: string;
-    chain: string | null;
-    address: string | null;
-    symbol: string | null;
-    name: string;
-    category: string;
-    category_reason: string;
-    website: string | null;
-    identification: {
-      match: number;
-      registrable_domain: string | null;
-      links: unknown[];
-      contradictions: unknown[];
-      notes: string[];
-    };
-  };
-  rating: {
-    /** Rating band; NR when the evidence is too thin, and then score is null. */
-    band: 'AAA' | 'AA' | 'A' | 'BBB' | 'BB' | 'B' | 'CCC' | 'CC' | 'C' | 'D' | 'NR';
-    score: number | null;
-    interval: [number, number] | null;
-    outlook: string | null;
-    uncapped_score: number | null;
-    uncapped_band: 'AAA' | 'AA' | 'A' | 'BBB' | 'BB' | 'B' | 'CCC' | 'CC' | 'C' | 'D' | 'NR' | null;
-    evidence_cap: boolean;
-    provisional: boolean;
-    not_rated_reasons: string[];
-  };
-  trust_score: {
-    score: number;
-    tier: string;
-    components: {
-      coverage: number;
-      agreement: number;
-      independence: number;
-      freshness: number;
-      identity: number;
-    };
-  };
-  vfr: {
-    value: number | null;
-    zone: 'DEEP_DISCOUNT' | 'DISCOUNT' | 'FAIR' | 'PREMIUM' | 'EXTREME_PREMIUM' | 'INDETERMINATE';
-    interval: [number, number] | null;
-    method: string;
-    peers: number;
-    reason: string | null;
-    /** ln of the value over its standard deviation: the zones are cut by it. */
-    z: number | null;
-    /** What the value divides; null where a unit is compared (peg). */
-    fair_value_usd: number | null;
-    /** The same fair value under price x circulating supply, unlocks to come left out. */
-    circulating: number | null;
-    /** The same fair value under price x all that will ever exist. */
-    fully_diluted: number | null;
-    /** Short histories, estimates: what to know of this value. */
-    notes: string[];
-  };
-  execution_time_seconds: number;
-  risk_flags: {
-    code: string;
-    severity: string;
-    title: string;
-    detail: string;
-    confidence: number;
-    since: string | null;
-    evidence: string[];
-  }[];
-  factors: {
-    code: string;
-    name: string;
-    score: number;
-    weight: number;
-    confidence: number;
-    points: number;
-    raw_score: number | null;
-    shrink: number;
-    prior: number;
-    rationale: string;
-    features: {
-      id: string;
-      name: string;
-      status: string;
-      value: number | string | null;
-      unit: string;
-      score: number | null;
-      weight: number;
-      confidence: number;
-      method: string;
-      rationale: string;
-      observations: string[];
-    }[];
-  }[];
-  caps_applied: {
-    code: string;
-    cap: number;
-    /** Rating band; NR when the evidence is too thin, and then score is null. */
-    band: 'AAA' | 'AA' | 'A' | 'BBB' | 'BB' | 'B' | 'CCC' | 'CC' | 'C' | 'D' | 'NR';
-    flag: string | null;
-    detail: string;
-    binding: boolean;
-  }[];
-  sources: {
-    name: string;
-    outcome: string;
-    milliseconds: number;
-    items_used: number;
-    asked: number;
-    answered: number;
-    detail: string | null;
-  }[];
-  attributions: {
-    source: string;
-    text: string;
-    url: string;
-  }[];
-  methodology_version: string;
-  warnings: string[];
-  summary: string;
-  limitations: string[];
+/** One subject of the rating, with everything it looks at. */
+export interface FullFactor {
+  /** Code of the factor. */
+  code: string;
+  /** Name of the factor. */
+  name: string;
+  /** 0-100, after it was drawn towards its prior for want of evidence. */
+  score: number;
+  /** Weight in the category; all weights add up to 100. */
+  weight: number;
+  /** How much of what matters to it is known, and how surely. 0-1. */
+  confidence: number;
+  /** What it moves the score from `prior`, in points; all of them add up to the score before caps. */
+  points: number;
+  /** Weighted mean of the features, 0-100, before it is drawn towards the prior; null when nothing is known. */
+  raw_score: number | null;
+  /** How much of the raw score is kept; the rest is the prior. 0-1. */
+  shrink: number;
+  /** What it is drawn towards, 0-100. */
   prior: number;
-  gaps: {
-    feature: string;
-    reason: string;
-  }[];
+  /** The finding in words. */
+  rationale: string;
+  /** What it looks at. */
+  features: ScoreFeature[];
+}
+
+/** The reply to `output_format: full`: the rating with everything behind it. */
+export interface FullScore {
+  /** The job that made it; GET /v1/jobs/{id}/evidence holds what it rests on. */
+  job_id: string;
+  /** `type` as it was sent. */
+  type: string;
+  /** `project` as it was sent. */
+  project: string;
+  data_mode: DataMode;
+  /** The moment the rating speaks for. RFC 3339, UTC. */
+  as_of: string;
+  /** Whole seconds since `as_of` when the reply was made. */
+  age_seconds: number;
+  /** With a tradable token, or before it. */
+  stage: 'post_tge' | 'pre_tge';
+  asset: IdentifiedAsset;
+  rating: ScoreRating;
+  trust_score: TrustScore;
+  vfr: ValueFairness;
+  /** Seconds from the start of the job to its result. */
+  execution_time_seconds: number;
+  /** Conditions that hold. */
+  risk_flags: ScoreFlag[];
+  /** Ceilings on the score whose condition holds. */
+  caps_applied: Cap[];
+  /** Every source and what became of it; those left behind too. */
+  sources: SourceOutcome[];
+  /** Texts and links that sources’ terms ask to be shown. */
+  attributions: Attribution[];
+  /** Version of the methodology it was made by (GET /v1/methodology/{version}). */
+  methodology_version: string;
+  /** What a reader should know, fields of the request that are not known among it. */
+  warnings: string[];
+  /** The rating in a few sentences. */
+  summary: string;
+  /** What this rating cannot tell, in words. */
+  limitations: string[];
+  /** Score of an asset of which nothing is known: where the points start. */
+  prior: number;
+  /** What the score is made of. */
+  factors: FullFactor[];
+  /** What is not known, and why. */
+  gaps: Gap[];
+  /** Quantities that are disputed or had voices outvoted: `quantity`, `scope`, `status`, `outvoted`. */
   conflicts: unknown[];
-  quantities: {
-    quantity: string;
-    scope: string;
-    unit: string;
-    value: unknown;
-    low: number | null;
-    high: number | null;
-    confidence: number;
-    confidence_parts: unknown;
-    status: string;
-    independent_families: number;
-    effective_families: number;
-    dispersion: number;
-    observed_at: string | null;
-    failed_identities: string[];
-    voices: {
-      source: string;
-      endpoint: string;
-      family: string;
-      tier: string;
-      value: unknown;
-      withheld: boolean;
-      meaning: string;
-      observed_at: string;
-      weight: number;
-      z: number | null;
-      unit_power: number | null;
-      accepted: boolean;
-      reason: string | null;
-      evidence: string;
-    }[];
-    outvoted: {
-      source: string;
-      endpoint: string;
-      family: string;
-      tier: string;
-      value: unknown;
-      withheld: boolean;
-      meaning: string;
-      observed_at: string;
-      weight: number;
-      z: number | null;
-      unit_power: number | null;
-      accepted: boolean;
-      reason: string | null;
-      evidence: string;
-    }[];
-  }[];
+  /** Every value with everybody who was heard on it. */
+  quantities: Quantity[];
+  /** How well the fair value fits. */
   vfr_fit: {
+    /** Standard deviation of ln fair value; null without one. */
     sd: number | null;
+    /** Share of the peers’ variance the regression explains on peers left out; null without one. */
     r2: number | null;
   };
-  vfr_drivers: {
-    estimator: string;
-    quantity: string | null;
-    value: number | null;
-    days: number;
-    peers: number;
-    fair_value_usd: number;
-    sd: number;
-    weight: number;
-  }[];
+  /** The estimates that the fair value is the mean of. */
+  vfr_drivers: VfrDriver[];
+  /** Other tokens that were looked at: `asset`, and the `reason` why it is not the project’s. */
   candidates_rejected: unknown[];
-  evidence: {
-    id: string;
-    source: string;
-    endpoint: string;
-    outcome: string;
-    url: string;
-    status: number | null;
-    fetched_at: string;
-    milliseconds: number;
-    sha256: string | null;
-    bytes: number | null;
-    detail: string | null;
-  }[];
+  /** The receipt of every reply. */
+  evidence: ArchivedReply[];
+  /** How to check it. */
   replay: {
+    /** Recomputes this rating from its evidence, to the same bytes. */
     command: string;
+    /** SHA-256 of the canonical JSON of that version, hex: the same hash, the same rules. */
     methodology_hash: string;
   };
 }
 
+/** Something the rating would look at and that nobody told. */
+export interface Gap {
+  /** Id of the feature that has no value, such as `sd_unlock`. */
+  feature: string;
+  /** Why, in words. */
+  reason: string;
+}
+
+/** The largest holders, put together by who first paid them. */
 export interface HolderClusters {
   asset: Asset;
+  /** Wallets that the same wallet paid first are together. */
   method: 'first_payment';
   /** Two members at least; the largest share first. */
   clusters: {
@@ -2407,8 +2112,11 @@ export interface HolderClusters {
     share_pct: number;
     /** How sure the statement is, 0-1. */
     confidence: number;
+    /** What puts them together, in words. */
     reasons: string[];
+    /** The holders of the cluster. */
     members: {
+      /** The holder’s wallet. */
       address: string;
       /** Of total supply. Percent. */
       share_pct: number;
@@ -2416,16 +2124,19 @@ export interface HolderClusters {
       funder: string | null;
       /** The payment. */
       transaction: string | null;
-      /** RFC 3339 UTC; null where the chain’s reply has no time. */
+      /** Time of the transaction; null where the chain’s reply has none. RFC 3339, UTC. */
       at: string | null;
     }[];
   }[];
   /** Of total supply, in clusters. Percent. */
   clustered_share_pct: number;
+  /** The holders that were looked at. */
   owners: {
     /** Largest holders that are neither pools, exchanges nor programs, as far as names tell. */
     listed: number;
+    /** Of them, those whose first payment was searched for. */
     looked_at: number;
+    /** Of them, those whose first payment was found. */
     first_payment_known: number;
     /** Of total supply. Percent. */
     share_looked_at_pct: number;
@@ -2433,76 +2144,109 @@ export interface HolderClusters {
     paid_by_services: number;
     /** Who lists the holders. */
     source: string | null;
-    /** When that list was true. */
+    /** When that list was true. RFC 3339, UTC. */
     as_of: string | null;
   };
   /** Payers that are no persons and link nobody. */
   services: string[];
+  /** Share that a source’s own graph of transfers ties to insiders; its wallets are not told. Null: no source says. */
   insider_network: {
     /** Of total supply. Percent. */
     share_pct: number;
+    /** Names of the public sources it rests on. */
     sources: string[];
     /** How sure the statement is, 0-1. */
     confidence: number;
   } | null;
   /** What could not be seen, and why. Always read these: an empty list of findings may only mean that nothing could be seen. */
   limits: {
+    /** A stable word. */
     code: string;
+    /** What it means here, in words. */
     detail: string;
   }[];
+  /** What the search cost. */
   work: {
     /** Questions asked of nodes and explorers. */
     calls: number;
+    /** Bytes read. */
     bytes: number;
+    /** Time it took. */
     milliseconds: number;
+    /** Why it ended: `complete`, or the bound that it reached. */
     ended: 'complete' | 'calls' | 'bytes' | 'time';
   };
   /** Every reply that the findings rest on. */
   receipts: {
+    /** Who was asked. */
     source: string;
     /** Method and what it was asked about. */
     request: string;
     /** Of the reply, hex. */
     sha256: string;
+    /** Length of the reply. */
     bytes: number;
+    /** When it came. RFC 3339, UTC. */
     fetched_at: string;
   }[];
+  /** Names of the public sources it rests on. */
   sources: string[];
-  attributions: {
-    source: string;
-    text: string;
-    url: string;
-  }[];
-  /** When the search ended, RFC 3339 UTC. */
+  /** Texts and links that sources’ terms ask to be shown. */
+  attributions: Attribution[];
+  /** When the search ended. RFC 3339, UTC. */
   as_of: string;
-  data_mode: 'live' | 'sandbox';
+  data_mode: DataMode;
+  /** Whole seconds since `as_of` when the reply was made. */
   age_seconds: number;
 }
 
+/** What is known of an address. */
+export interface HolderLabel {
+  /** What the address is. */
+  kind: 'pool' | 'burn' | 'locker' | 'vesting' | 'bridge' | 'exchange' | 'staking' | 'lending' | 'issuer' | 'program';
+  /** Readable, such as `Raydium AMM v4 pool`. */
+  name: string;
+  /** Where the label comes from: what the chain shows, a source, a list. */
+  source: string;
+  /** How sure the label is. 0-1. */
+  confidence: number;
+}
+
+/** Holders whose balances are of one size. */
+export interface HolderTier {
+  /** Range of balances: US dollars (`1-10`) or share of supply (`<0.0001%`). */
+  tier: string;
+  /** Holders whose balance lies in it. */
+  holders: number;
+  /** What they hold together. Percent of supply, 0-100. */
+  share_pct: number;
+}
+
+/** Who holds an asset, and how it is spread, at one moment. */
 export interface HoldersSnapshot {
   asset: Asset;
-  /** When the facts were true, RFC 3339 UTC. */
+  /** When the facts were true. RFC 3339, UTC. */
   as_of: string;
   /** Whole seconds since `as_of` when the reply was made. */
   age_seconds: number;
-  data_mode: 'live' | 'sandbox';
-  /** Names of the sources the snapshot rests on. */
+  data_mode: DataMode;
+  /** Names of the public sources it rests on. */
   sources: string[];
   /** Texts and links that sources’ terms ask to be shown. */
-  attributions: {
-    source: string;
-    text: string;
-    url: string;
-  }[];
-  /** What a reader should know, in plain words. */
+  attributions: Attribution[];
+  /** What a reader should know, in plain words: a fallback taken, a part that is missing. */
   warnings: string[];
+  /** Which kind of snapshot this is. */
   kind: 'holders';
   /** How good the list is: every account read from the chain, an indexer’s list, or the twenty largest accounts. */
   method: 'full_scan' | 'indexer' | 'top20_only';
+  /** `incomplete_enumeration`: the balances seen do not make up the supply, or are in doubt; `zero_supply`: there is nothing to hold; `top20_only`: the rest is not known. */
   status: 'complete' | 'incomplete_enumeration' | 'zero_supply' | 'top20_only';
   /** Owners with more than nothing. */
   holder_count: number | null;
+  /** Base units are 10^-decimals of a whole token. */
   decimals: number;
+  /** What there is, and what of it the two views are shares of. */
   supply: {
     /** Supply, base units. */
     total_raw: string;
@@ -2515,43 +2259,45 @@ export interface HoldersSnapshot {
     /** Balances seen over the total; 1 when all were seen. */
     coverage: number | null;
   };
+  /** Over all addresses, and all of the supply. */
   raw: Concentration;
+  /** Without pools, burned tokens, lockers, bridges and the like (`set_aside`). */
   adjusted: Concentration;
-  tiers_usd: {
-    tier: string;
-    holders: number;
-    share_pct: number;
-  }[] | null;
-  tiers_supply: {
-    tier: string;
-    holders: number;
-    share_pct: number;
-  }[] | null;
+  /** Holders by the value of their balance in US dollars; null without a price. */
+  tiers_usd: HolderTier[] | null;
+  /** Holders by their share of the supply; null when only the largest are known. */
+  tiers_supply: HolderTier[] | null;
+  /** The largest holders, largest first. */
   top_holders: {
+    /** 1: the largest. */
     rank: number;
+    /** Owner’s address. */
     address: string;
     /** Balance, base units. */
     amount_raw: string;
     /** Balance in whole tokens. */
     amount: number;
+    /** Its balance. Percent of supply, 0-100. */
     share_pct: number;
-    labels: {
-      kind: 'pool' | 'burn' | 'locker' | 'vesting' | 'bridge' | 'exchange' | 'staking' | 'lending' | 'issuer' | 'program';
-      name: string;
-      source: string;
-      confidence: number;
-    }[];
+    /** What is known of the address; empty: nothing. */
+    labels: HolderLabel[];
     /** Why it is not in the adjusted view; null when it is. */
     set_aside: string | null;
   }[];
   /** Share of those of the twenty largest that nobody knows. 0-100; null when not known. */
   unlabelled_top20_share_pct: number | null;
+  /** What is not in the adjusted view, by kind. */
   set_aside: {
+    /** What the addresses are. */
     kind: 'pool' | 'burn' | 'locker' | 'vesting' | 'bridge' | 'exchange' | 'staking' | 'lending' | 'issuer' | 'program';
+    /** Addresses of the kind. */
     holders: number;
+    /** What they hold together. Percent of supply, 0-100. */
     share_pct: number;
   }[];
+  /** Against the snapshot before, of the same method; null when there is none. */
   change: {
+    /** `as_of` of the snapshot before. RFC 3339, UTC. */
     since: string;
     /** Change of the count. */
     holder_count: number | null;
@@ -2560,6 +2306,7 @@ export interface HoldersSnapshot {
     /** Change in percentage points. */
     adjusted_top_10_pct: number | null;
   } | null;
+  /** What was read to make it; null where it was not counted. */
   scan: {
     /** Token accounts read. */
     accounts: number | null;
@@ -2570,41 +2317,186 @@ export interface HoldersSnapshot {
     /** Time it took. */
     milliseconds: number | null;
   };
+  /** All balances in buckets that can be merged with other days’; null for `top20_only`. */
   histogram: {
+    /** Bucket i holds balances from base^i to below base^(i+1), base units. */
     base: number;
+    /** Number of the bucket, how many balances it holds, their sum in base units. */
     buckets: [number, number, number][];
   } | null;
 }
 
+/** The asset that the project was found to be. */
+export interface IdentifiedAsset {
+  /** CAIP-19 id; `project:` and the registrable domain without a token. */
+  id: string;
+  /** Our name of the chain; null without a token. */
+  chain: string | null;
+  /** Mint or contract; `native` for a chain’s own coin; null without a token. */
+  address: string | null;
+  /** Ticker, as the token itself says: text of strangers, not unique. */
+  symbol: string | null;
+  /** What the token or the project calls itself: text of strangers. */
+  name: string;
+  /** Category whose weights were used, such as `defi_protocol`. */
+  category: string;
+  /** Why it was put into that category. */
+  category_reason: string;
+  /** The project’s own site, when known. */
+  website: string | null;
+  /** Why this asset is taken for the project’s. */
+  identification: {
+    /** How sure it is that project, token and website are one (methodology, Trust); 0.30 at least to be rated. 0-1. */
+    match: number;
+    /** Registrable domain of the url; null when the url is on a shared host. */
+    registrable_domain: string | null;
+    /** What ties them together: `kind`, `strength` (0-1), `detail` and `sources` of each link. */
+    links: unknown[];
+    /** What speaks against it: `kind`, `factor` (0-1, multiplies the match), `detail` and `sources`. */
+    contradictions: unknown[];
+    /** What else a reader should know of the identification. */
+    notes: string[];
+  };
+}
+
+/** An asset of which snapshots are made. */
 export interface IndexedAsset {
   asset: Asset;
+  /** Which of `market`, `holders` and `pools` are made of it. */
   kinds: ('market' | 'holders' | 'pools')[];
+  /** How often its readers want news; `newest`: as often as the service can. */
   cadence: 'hourly' | 'five_minutes' | 'newest';
   /** configuration, api, cli, rated or watched. */
   added_by: string;
+  /** When it was added. RFC 3339, UTC. */
   added_at: string;
-  /** When the wish ends; null: until it is removed. */
+  /** When the wish ends; null: until it is removed. RFC 3339, UTC. */
   wanted_until: string | null;
+  /** Nothing is read of it for now. */
   paused: boolean;
 }
 
+/** The issuer’s powers are by design. */
+export interface IssuerControl {
+  /** What the asset is. */
+  kind: 'stablecoin' | 'wrapped' | 'tokenised_asset';
+  /** As if the issuer’s powers were a stranger’s. */
+  technical_score: number | null;
+  /** Of the technical score. */
+  technical_band: Band;
+}
+
+/** A scoring job. */
+export interface Job {
+  /** Id of the job. */
+  job_id: string;
+  /** How far it is; the last three are final. */
+  state: 'queued' | 'running' | 'succeeded' | 'failed' | 'cancelled';
+  /** `type` as it was sent. */
+  type: string;
+  /** `project` as it was sent. */
+  project: string;
+  /** `project_url` as it was sent. */
+  project_url: string;
+  /** When it was asked for. RFC 3339, UTC. */
+  created_at: string;
+  /** When it was last begun; null while it waits. RFC 3339, UTC. */
+  started_at: string | null;
+  /** When it ended; null until then. RFC 3339, UTC. */
+  finished_at: string | null;
+  /** How often it was begun: again when the process that had it was lost. */
+  attempts: number;
+  data_mode: DataMode;
+  /** The score, in the form of `output_format` (as POST /v1/score answers); null until it succeeded. */
+  result: unknown;
+  /** Why it failed, a problem object (RFC 9457); null unless it did. */
+  error: unknown;
+}
+
+/** An API key, without the key itself. */
+export interface Key {
+  /** Id of the key; not the key itself. */
+  id: string;
+  /** Whose watchlist, alerts, webhooks and usage the key reaches */
+  account_id: string;
+  /** What it was called when it was made. */
+  name: string;
+  /** How the key begins, to tell keys apart. */
+  prefix: string;
+  /** What it may do: score, rms:read, rms:write, chain:read, admin. */
+  scopes: string[];
+  /** Plan whose limits it has (GET /v1/plans). */
+  plan: string;
+  /** When it was made. RFC 3339, UTC. */
+  created_at: string;
+  /** From then on it is refused; null: never. RFC 3339, UTC. */
+  expires_at: string | null;
+  /** Since when it is refused; null while it works. RFC 3339, UTC. */
+  revoked_at: string | null;
+  /** Its newest request; null before the first. RFC 3339, UTC. */
+  last_used_at: string | null;
+  /** Addresses and CIDR ranges it may be used from; empty: any. */
+  allowed_ips: string[];
+  /** Id of the key that it replaces; null when it replaces none. */
+  rotated_from: string | null;
+}
+
+/** A dispute as lists show it: without `data_mode`, which the list has. */
+export interface ListedDispute {
+  /** Id of the dispute. */
+  id: string;
+  /** `accepted`: it will be restated; `restated`: it was; `rejected`: the rating stands. */
+  state: 'received' | 'accepted' | 'rejected' | 'restated';
+  /** CAIP-19 id of the asset. */
+  asset_id: string;
+  /** The rating it is about; null when it is not kept. */
+  rating: {
+    /** The job that made it; GET /v1/jobs/{id}/evidence holds what it rests on. */
+    job_id: string;
+    /** When its facts were true. RFC 3339, UTC. */
+    as_of: string;
+    band: Band;
+    /** 0-100; null when not rated. */
+    score: number | null;
+  } | null;
+  /** When it came. RFC 3339, UTC. */
+  received_at: string;
+  /** What is wrong, as it was given. */
+  claim: string;
+  /** As it was given; seen by the account and the operator alone. */
+  contact: string | null;
+  /** What the operator found, in words; null while it is open. */
+  resolution: string | null;
+  /** When that was; null while it is open. RFC 3339, UTC. */
+  resolved_at: string | null;
+  /** The correction it led to, see GET /v1/restatements; null without one. */
+  restatement_id: number | null;
+}
+
+/** The days that are published. */
+export interface Manifest {
+  /** Published days. */
+  data: PublishedDay[];
+  /** Always null: the list is whole. */
+  next_cursor: null;
+  data_mode: DataMode;
+}
+
+/** Price, volume, supply and dispersion of an asset at one moment. */
 export interface MarketSnapshot {
   asset: Asset;
-  /** When the facts were true, RFC 3339 UTC. */
+  /** When the facts were true. RFC 3339, UTC. */
   as_of: string;
   /** Whole seconds since `as_of` when the reply was made. */
   age_seconds: number;
-  data_mode: 'live' | 'sandbox';
-  /** Names of the sources the snapshot rests on. */
+  data_mode: DataMode;
+  /** Names of the public sources it rests on. */
   sources: string[];
   /** Texts and links that sources’ terms ask to be shown. */
-  attributions: {
-    source: string;
-    text: string;
-    url: string;
-  }[];
-  /** What a reader should know, in plain words. */
+  attributions: Attribution[];
+  /** What a reader should know, in plain words: a fallback taken, a part that is missing. */
   warnings: string[];
+  /** Which kind of snapshot this is. */
   kind: 'market';
   /** Consensus price, US dollars. */
   price_usd: number | null;
@@ -2642,89 +2534,233 @@ export interface MarketSnapshot {
   drawdown_pct: number | null;
   /** How far the venues’ prices lie apart (1.4826 MAD of log prices), percent. */
   price_dispersion_pct: number | null;
-  /** Day of the all-time high. */
+  /** When the all-time high was, to the day; null when not known. RFC 3339, UTC. */
   ath_at: string | null;
+  /** Where it is traded, as far as the sources say. */
   venues: {
+    /** Exchange or pool, by the name its sources use. */
     venue: string;
-    /** Price there. */
+    /** Price there, US dollars. */
     price_usd: number | null;
-    /** Volume there. */
+    /** Traded there in 24 hours, US dollars. */
     volume_24h_usd: number | null;
+    /** Names of the public sources it rests on. */
     sources: string[];
   }[];
+  /** Where each number above comes from; numbers that are null have none. */
   provenance: {
-    /** Which sources made a number, and who was outvoted. */
     price_usd?: Provenance;
-    /** Which sources made a number, and who was outvoted. */
     change_1h_pct?: Provenance;
-    /** Which sources made a number, and who was outvoted. */
     change_24h_pct?: Provenance;
-    /** Which sources made a number, and who was outvoted. */
     change_7d_pct?: Provenance;
-    /** Which sources made a number, and who was outvoted. */
     change_30d_pct?: Provenance;
-    /** Which sources made a number, and who was outvoted. */
     volume_24h_usd?: Provenance;
-    /** Which sources made a number, and who was outvoted. */
     market_cap_usd?: Provenance;
-    /** Which sources made a number, and who was outvoted. */
     fully_diluted_value_usd?: Provenance;
-    /** Which sources made a number, and who was outvoted. */
     circulating_supply?: Provenance;
-    /** Which sources made a number, and who was outvoted. */
     total_supply?: Provenance;
-    /** Which sources made a number, and who was outvoted. */
     max_supply?: Provenance;
-    /** Which sources made a number, and who was outvoted. */
     liquidity_usd?: Provenance;
-    /** Which sources made a number, and who was outvoted. */
     turnover_pct?: Provenance;
-    /** Which sources made a number, and who was outvoted. */
     volume_to_liquidity?: Provenance;
-    /** Which sources made a number, and who was outvoted. */
     volatility_30d_pct?: Provenance;
-    /** Which sources made a number, and who was outvoted. */
     ath_usd?: Provenance;
-    /** Which sources made a number, and who was outvoted. */
     drawdown_pct?: Provenance;
-    /** Which sources made a number, and who was outvoted. */
     price_dispersion_pct?: Provenance;
   };
 }
 
+/** The reply to `output_format: minimal`: these fields and no other. */
 export interface MinimalScore {
+  /** The job that made it; GET /v1/jobs/{id}/evidence holds what it rests on. */
   job_id: string;
+  /** `type` as it was sent. */
   type: string;
+  /** `project` as it was sent. */
   project: string;
+  /** The rating of this moment. */
   rating: {
-    /** Rating band; NR when the evidence is too thin, and then score is null. */
-    band: 'AAA' | 'AA' | 'A' | 'BBB' | 'BB' | 'B' | 'CCC' | 'CC' | 'C' | 'D' | 'NR';
+    band: Band;
+    /** 0-100 in steps of 0.1; null when not rated (`NR`). */
     score: number | null;
   };
+  /** Trust in the evidence, apart from the rating. */
   trust_score: {
+    /** How far the evidence can be trusted, 0-100; it says nothing of the asset (methodology, Trust). */
     score: number;
   };
+  /** Value-fairness ratio; no forecast, and no part of the score. */
   vfr: {
+    /** Market value over fair value: 1 is what peers are worth; null when no fair value can be computed honestly. */
     value: number | null;
-    zone: 'DEEP_DISCOUNT' | 'DISCOUNT' | 'FAIR' | 'PREMIUM' | 'EXTREME_PREMIUM' | 'INDETERMINATE';
+    zone: VfrZone;
   };
+  /** Seconds from the start of the job to its result. */
   execution_time_seconds: number;
 }
 
+/** A default of what was rated well in the year before. */
+export interface Miss {
+  /** CAIP-19 id. */
+  asset_id: string;
+  /** Ticker, text of strangers; null when not known. */
+  symbol: string | null;
+  /** The best band it held in the year before. */
+  band: Band;
+  /** When it held that band last. RFC 3339, UTC. */
+  band_as_of: string;
+  /** The band it held last before it defaulted. */
+  band_before: Band;
+  /** When it defaulted. RFC 3339, UTC. */
+  defaulted_at: string;
+}
+
+/** The key that was made. */
+export interface NewKey {
+  /** Id of the key; not the key itself. */
+  id: string;
+  /** Whose watchlist, alerts, webhooks and usage the key reaches */
+  account_id: string;
+  /** What it was called when it was made. */
+  name: string;
+  /** How the key begins, to tell keys apart. */
+  prefix: string;
+  /** What it may do: score, rms:read, rms:write, chain:read, admin. */
+  scopes: string[];
+  /** Plan whose limits it has (GET /v1/plans). */
+  plan: string;
+  /** When it was made. RFC 3339, UTC. */
+  created_at: string;
+  /** From then on it is refused; null: never. RFC 3339, UTC. */
+  expires_at: string | null;
+  /** Since when it is refused; null while it works. RFC 3339, UTC. */
+  revoked_at: string | null;
+  /** Its newest request; null before the first. RFC 3339, UTC. */
+  last_used_at: string | null;
+  /** Addresses and CIDR ranges it may be used from; empty: any. */
+  allowed_ips: string[];
+  /** Id of the key that it replaces; null when it replaces none. */
+  rotated_from: string | null;
+  /** The key itself. It is shown once. */
+  secret: string;
+}
+
+/** The webhook with its secret. */
+export interface NewWebhook {
+  /** Id of the webhook (`wh_...`). */
+  id: string;
+  /** Where messages are sent. */
+  url: string;
+  /** Your own note. */
+  description: string | null;
+  /** Kinds of alerts it is sent. */
+  kinds: ('score_change' | 'risk_flag_change' | 'band_transition')[];
+  /** False: nothing is sent. */
+  enabled: boolean;
+  /** `gone` (it answered 410), `failing` (nothing came through for 5 days), `by_request`; null while it is on. */
+  disabled_reason: string | null;
+  /** When it was made. RFC 3339, UTC. */
+  created_at: string;
+  /** Until then messages carry a signature by the secret before as well; null without one. RFC 3339, UTC. */
+  previous_secret_until: string | null;
+  /** How the endpoint does. */
+  health: {
+    /** Failed attempts since the last success. */
+    consecutive_failures: number;
+    /** Time of the first failure since the last success; null while it is well. RFC 3339, UTC. */
+    failing_since: string | null;
+    /** Last attempt that was answered 2xx; null before the first. RFC 3339, UTC. */
+    last_success_at: string | null;
+    /** Last attempt that was not; null before the first. RFC 3339, UTC. */
+    last_failure_at: string | null;
+    /** What went wrong then, in our words; never the reply of the endpoint. */
+    last_failure: string | null;
+  };
+  data_mode: DataMode;
+  /** The signing secret (`whsec_...`). It is shown once. */
+  secret: string;
+}
+
+/** Where the rating is likely to go; `developing`: either way; `provisional`: a project without a token has no market that shows a direction. */
+export type Outlook = 'positive' | 'stable' | 'negative' | 'developing' | 'provisional';
+
+/** What keys of the plan may do, how much of it, and for what price. */
+export interface Plan {
+  /** Name of the plan, as keys have it. */
+  name: string;
+  /** The plan as people call it. */
+  title: string;
+  /** What it is for, in words. */
+  description: string;
+  /** US dollars; null: not sold by itself. */
+  price_usd_per_month: number | null;
+  /** What its keys may do; `*`: everything. */
+  scopes: '*' | string[];
+  /** Chains whose data it includes; `*`: all. */
+  chains: '*' | string[];
+  /** Snapshots served are the newest at or before the last full multiple of so many seconds; 0: the newest. */
+  freshness_grid_seconds: number;
+  /** Null: no limit. */
+  requests_per_minute: number | null;
+  /** Per UTC day; null: no limit. */
+  requests_per_day: number | null;
+  /** Most assets in one batch. */
+  batch_size: number;
+  /** Null: no limit. */
+  concurrent_scoring_jobs: number | null;
+  /** Ratings made anew on demand, per account and UTC day; null: no limit. */
+  fresh_ratings_per_day: number | null;
+  /** Most assets on an account’s watchlist. */
+  watchlist_size: number;
+  /** Most webhooks of an account. */
+  webhooks: number;
+  /** Most event streams open at once, per account. */
+  stream_connections: number;
+  /** Exports it includes; `*`: all. */
+  exports: '*' | string[];
+  /** What it promises, and what a breach gives back of the price; null: nothing. */
+  sla: null | {
+    /** At least, percent of the calendar month (UTC). */
+    availability_pct: number;
+    /** At most, of market data of assets indexed for the newest, in 99 of 100 minutes. */
+    market_age_seconds: number;
+    /** At most, 99th percentile of reads, milliseconds. */
+    latency_p99_ms: number;
+    /** The lowest step that the month fell below counts. */
+    credits: {
+      /** Availability of the calendar month (UTC), percent. */
+      below_pct: number;
+      /** Of the price, when it fell below. */
+      credit_pct: number;
+    }[];
+    /** Credit when the month broke market_age_seconds. */
+    freshness_credit_pct: number;
+    /** Credit when the month broke latency_p99_ms. */
+    latency_credit_pct: number;
+  };
+}
+
+/** One liquidity pool of an asset. */
 export interface Pool {
+  /** The exchange it belongs to. */
   dex: string;
+  /** Address of the pool on the chain. */
   address: string;
+  /** Mathematics it trades by; null when not known. */
   kind: 'constant_product' | 'concentrated' | 'bins' | 'stableswap' | 'bonding_curve' | null;
+  /** Program or version of the protocol. */
   protocol: string;
+  /** What the pool trades. */
   tokens: {
+    /** Mint or contract. */
     address: string;
     /** Ticker, text of strangers. */
     symbol: string | null;
-    /** Decimals. */
+    /** Base units are 10^-decimals of a whole token; null when not known. */
     decimals: number | null;
-    /** Reserve in base units. */
+    /** What the pool holds of it, base units, a decimal string; null when not known. */
     reserve_raw: string | null;
-    /** Reserve in whole tokens. */
+    /** The same in whole tokens. */
     reserve: number | null;
   }[];
   /** Price of the asset in the other token. */
@@ -2733,375 +2769,577 @@ export interface Pool {
   price_usd: number | null;
   /** Both sides, US dollars. */
   tvl_usd: number | null;
-  /** Traded in 24 hours. */
+  /** Traded in 24 hours, US dollars. */
   volume_24h_usd: number | null;
-  /** Fees of 24 hours. */
+  /** Fees of 24 hours, US dollars. */
   fees_24h_usd: number | null;
   /** Fee of a trade, percent. */
   fee_rate_pct: number | null;
-  /** When the pool was made. */
+  /** When the pool was made; null when not known. RFC 3339, UTC. */
   created_at: string | null;
+  /** Who could take the liquidity out; null when not known. */
   lp: {
     /** Liquidity that can never be withdrawn. 0-100; null when not known. */
     burned_pct: number | null;
     /** Liquidity under a lock. 0-100; null when not known. */
     locked_pct: number | null;
-    /** Who holds the lock. */
+    /** Who holds the lock; null when none does or it is not known. */
     locker: string | null;
-    /** When it ends. */
+    /** When the lock ends; null when it is not known. RFC 3339, UTC. */
     unlocks_at: string | null;
+    /** Who says so. */
     source: string;
   } | null;
   /** Read from the chain itself, not told by an indexer. */
   verified: boolean;
-  depth: {
-    /** Size of the price move, percent. */
-    move_pct: number;
-    /** Sold before the price is so far down. */
-    down_usd: number | null;
-    /** Bought before the price is so far up. */
-    up_usd: number | null;
-  }[];
-  slippage: {
-    /** Size of the trade, US dollars. */
-    size_usd: number;
-    /** Average price paid against the price before, fee included; null when it cannot be filled. */
-    buy_pct: number | null;
-    /** The same for selling. */
-    sell_pct: number | null;
-  }[];
+  /** By this pool alone; empty when it cannot be told. */
+  depth: Depth[];
+  /** By this pool alone; empty when it cannot be told. */
+  slippage: Slippage[];
+  /** `exact`: by the pool’s own mathematics; `tvl_proxy`: estimated from the value locked; null without depth. */
   depth_method: 'exact' | 'tvl_proxy' | null;
+  /** Names of the public sources it rests on. */
   sources: string[];
+  /** Where an indexer stands against the chain. */
   conflicts: {
+    /** The number in question, such as `tvl_usd`. */
     what: string;
+    /** Who says otherwise than the chain. */
     source: string;
+    /** What it says. */
     value: number;
+    /** What the chain shows. */
     chain: number;
   }[];
+  /** Why something is missing or doubtful, in plain words. */
   notes: string[];
 }
 
+/** The liquidity pools of an asset at one moment. */
 export interface PoolsSnapshot {
   asset: Asset;
-  /** When the facts were true, RFC 3339 UTC. */
+  /** When the facts were true. RFC 3339, UTC. */
   as_of: string;
   /** Whole seconds since `as_of` when the reply was made. */
   age_seconds: number;
-  data_mode: 'live' | 'sandbox';
-  /** Names of the sources the snapshot rests on. */
+  data_mode: DataMode;
+  /** Names of the public sources it rests on. */
   sources: string[];
   /** Texts and links that sources’ terms ask to be shown. */
-  attributions: {
-    source: string;
-    text: string;
-    url: string;
-  }[];
-  /** What a reader should know, in plain words. */
+  attributions: Attribution[];
+  /** What a reader should know, in plain words: a fallback taken, a part that is missing. */
   warnings: string[];
+  /** Which kind of snapshot this is. */
   kind: 'pools';
+  /** The pools asked for. */
   pools: Pool[];
   /** Of the pools listed. */
   totals: {
+    /** Pools listed. */
     pools: number;
+    /** Of them, read from the chain itself. */
     verified_pools: number;
-    /** Sum of the known ones. */
+    /** Sum of the known ones, US dollars. */
     tvl_usd: number | null;
-    /** Sum of the known ones. */
+    /** Sum of the known ones, US dollars. */
     volume_24h_usd: number | null;
-    /** Sum of the known ones. */
+    /** Sum of the known ones, US dollars. */
     fees_24h_usd: number | null;
   };
   /** Of all pools together, whatever the scope. */
-  depth: {
-    /** Size of the price move, percent. */
-    move_pct: number;
-    /** Sold before the price is so far down. */
-    down_usd: number | null;
-    /** Bought before the price is so far up. */
-    up_usd: number | null;
-  }[];
+  depth: Depth[];
   /** Of all pools together, whatever the scope. */
-  slippage: {
-    /** Size of the trade, US dollars. */
-    size_usd: number;
-    /** Average price paid against the price before, fee included; null when it cannot be filled. */
-    buy_pct: number | null;
-    /** The same for selling. */
-    sell_pct: number | null;
-  }[];
+  slippage: Slippage[];
+  /** How the depth of all pools together was found; `mixed`: of some `exact`, of others a `tvl_proxy`; null without depth. */
   depth_method: 'exact' | 'mixed' | 'tvl_proxy' | null;
-  /** Slot or block the pools were read at. */
+  /** Slot or block the pools were read at; null when none was read from the chain. */
   height: number | null;
   /** Present when only some of the pools were asked for. */
   scope?: {
+    /** `scope` as it was asked for. */
     name: 'all' | 'verified' | 'top';
+    /** `min_tvl_usd` as it was asked for; 0: no bound. */
     min_tvl_usd: number;
+    /** Pools that are known and not listed. */
     pools_left_out: number;
   };
 }
 
+/** Which sources made a number, and who was outvoted. */
 export interface Provenance {
+  /** Sources whose values made the number. */
   sources: string[];
+  /** Sources whose values did not count. */
   outvoted: {
+    /** Who said it. */
     source: string;
-    value: number;
+    /** What it said, in the unit of the number; null where its terms forbid passing it on. */
+    value: number | null;
+    /** Why it did not count: `outlier`, `unit_mismatch`, `same_family` (it passes on a number that was heard already), ... */
     reason: string;
   }[];
+  /** A weight, not the chance of being right (methodology, From sources to one value). 0-1. */
   confidence: number;
+  /** Low and high end of the number, in its unit; null where it has none. */
   interval: [number, number] | null;
+  /** `consensus` of the sources, `derived` from other numbers here, or `history`: from our own kept prices. */
   method: 'consensus' | 'derived' | 'history';
 }
 
+/** A key as a JWK (RFC 7517, RFC 8037). */
+export interface PublicKey {
+  /** Name of the key; `key_id` of signatures. */
+  kid: string;
+  /** Octet key pair (RFC 8037), always. */
+  kty: 'OKP';
+  /** The curve, always this one. */
+  crv: 'Ed25519';
+  /** The public key, 32 bytes in base64url */
+  x: string;
+  /** For signatures, always. */
+  use: 'sig';
+  /** When it was made. RFC 3339, UTC. */
+  created_at: string;
+  /** When another took its place; null while it signs. RFC 3339, UTC. */
+  retired_at: string | null;
+}
+
+/** The files of one day. */
+export interface PublishedDay {
+  /** The day, YYYY-MM-DD in UTC. */
+  date: string;
+  /** 1, and one more with each restatement; without it: 1. */
+  revision?: number;
+  /** Rows of each file. */
+  rows: number;
+  /** When it was published. RFC 3339, UTC. */
+  published_at: string;
+  /** The same rows in every form. */
+  files: {
+    /** `json`, `csv`, `ndjson` or `parquet`. */
+    format: string;
+    /** `identity`, or how the file lies packed: `gzip` or `zstd`. */
+    encoding: string;
+    /** Name of the file. */
+    name: string;
+    /** Length of this file. */
+    bytes: number;
+    /** Hex, of the bytes of this file. */
+    sha256: string;
+  }[];
+  /** Set on a corrected day; the older set stays readable by `?revision=`. */
+  restates: null | {
+    /** Of the JSON file (encoding identity) that this set stands in for. */
+    sha256: string;
+    /** Why, in words. */
+    reason: string;
+  };
+  /** Over the canonical JSON (RFC 8785) of the entry without this member. */
+  signature: {
+    /** Ed25519 (RFC 8032), always. */
+    algorithm: 'Ed25519';
+    /** `kid` of the key among those of /.well-known/assay-keys.json. */
+    key_id: string;
+    /** Base64 of the 64 bytes. */
+    value: string;
+  };
+}
+
+/** One value out of many voices. */
+export interface Quantity {
+  /** What was measured. */
+  quantity: string;
+  /** What it is about: `asset`, or a pool, venue, holder or registry by name. */
+  scope: string;
+  /** Unit of the value. */
+  unit: string;
+  /** What the sources agree on; null when nobody says, or when it would give away what may not be passed on. */
+  value: unknown;
+  /** Low end of the interval, in the unit; null for states and facts. */
+  low: number | null;
+  /** High end of the interval, in the unit; null for states and facts. */
+  high: number | null;
+  /** A weight, not the chance of being right (methodology, From sources to one value). 0-1. */
+  confidence: number;
+  /** `independence`, `agreement`, `freshness` and `identity`, each 0-1: what the confidence is made of. */
+  confidence_parts: unknown;
+  /** How it came about; `disputed`: the sources stand against each other. */
+  status: 'agreed' | 'single_source' | 'disputed' | 'missing' | 'not_applicable';
+  /** Different origins that were heard. */
+  independent_families: number;
+  /** The same, less what families that draw on each other share. */
+  effective_families: number;
+  /** Spread of the voices that count: 1.4826 x weighted MAD, of logarithms where the quantity is compared by ratio. */
+  dispersion: number;
+  /** When it was true; null when nobody says. RFC 3339, UTC. */
+  observed_at: string | null;
+  /** Checks against other quantities that it failed, by code. */
+  failed_identities: string[];
+  /** Every source that was heard. */
+  voices: Voice[];
+  /** Those of them that stood against the others and did not count. */
+  outvoted: Voice[];
+}
+
+/** The message that was put into the queue. */
+export interface QueuedDelivery {
+  /** What the receiver sees as `webhook-id`; the same at every attempt. */
+  id: string;
+  /** `alert.<kind>`, `alert.digest` or `webhook.test`. */
+  type: string;
+  /** Number of the alert it tells of; null for digests and tests. */
+  alert_id: number | null;
+  /** `folded`: it went out within a digest. */
+  state: 'pending' | 'delivered' | 'failed' | 'folded';
+  /** Delivery of the digest it was folded into; null when it was not. */
+  digest_id: string | null;
+  /** Attempts made so far. */
+  attempts: number;
+  /** When it was put into the queue. RFC 3339, UTC. */
+  created_at: string;
+  /** When it is tried again; null unless it is pending. RFC 3339, UTC. */
+  next_attempt_at: string | null;
+  /** When it was delivered, given up or folded; null while it is pending. RFC 3339, UTC. */
+  finished_at: string | null;
+  /** HTTP status of the last attempt; null before the first, and when there was no reply. */
+  last_status: number | null;
+  /** What went wrong at the last attempt, in our words. */
+  last_detail: string | null;
+  data_mode: DataMode;
+}
+
+/** The published rating of an asset, signed. */
 export interface Rating {
   asset: Asset;
+  /** With a tradable token, or before it. */
   stage: 'post_tge' | 'pre_tge';
   /** 0-100 in steps of 0.1; null when not rated. */
   score: number | null;
-  /** AAA to D, with hysteresis; NR when not rated. */
-  band: 'AAA' | 'AA' | 'A' | 'BBB' | 'BB' | 'B' | 'CCC' | 'CC' | 'C' | 'D' | 'NR';
-  /** How far the evidence can be trusted, 0-100. */
+  /** AAA to D, with hysteresis: it falls fast and rises slowly; NR when not rated. */
+  band: Band;
+  /** How far the evidence can be trusted, 0-100; it says nothing of the asset (methodology, Trust). */
   trust_score: number;
-  risk_flags: {
-    code: string;
-    severity: 'info' | 'low' | 'medium' | 'high' | 'critical';
-    title: string;
-    detail: string;
-    /** First seen raised, without a break since. */
-    since: string | null;
-  }[];
-  /** Low and high end of the score. */
+  /** Flags that are raised. */
+  risk_flags: RiskFlag[];
+  /** Low and high end of the score, 80 %; null when not rated. */
   score_interval: number[] | null;
   /** Of this moment’s score alone. */
-  indicative_band: 'AAA' | 'AA' | 'A' | 'BBB' | 'BB' | 'B' | 'CCC' | 'CC' | 'C' | 'D' | 'NR';
-  /** What band changes rest on. */
+  indicative_band: Band;
+  /** What band changes rest on, 0-100; null when not rated. */
   smoothed_score: number | null;
-  outlook: 'positive' | 'stable' | 'negative' | 'developing' | 'provisional' | null;
-  watch: {
-    direction: string;
-    reason: string;
-    detail: string;
-    since: string;
-    deadline: string;
-  } | null;
+  /** Where the rating is likely to go; null without one. */
+  outlook: Outlook | null;
+  /** An event that may move the band is pending; null: none is. */
+  watch: Watch | null;
+  /** Value-fairness ratio (docs/vfr.md); no forecast, and no part of the score. */
   vfr: {
     /** Price over fair value; null when no fair value can be computed honestly. */
     value: number | null;
-    zone: 'DEEP_DISCOUNT' | 'DISCOUNT' | 'FAIR' | 'PREMIUM' | 'EXTREME_PREMIUM' | 'INDETERMINATE';
-    /** Low and high end. */
+    zone: VfrZone;
+    /** Low and high end, 80 %; null without a value. */
     interval: number[] | null;
   };
+  /** The rating before; null on the first. */
   previous: {
     /** Of the rating before. */
     score: number | null;
     /** Of the rating before. */
-    band: 'AAA' | 'AA' | 'A' | 'BBB' | 'BB' | 'B' | 'CCC' | 'CC' | 'C' | 'D' | 'NR';
+    band: Band;
+    /** When its facts were true. RFC 3339, UTC. */
     as_of: string;
   } | null;
+  /** What this rating did to the one before. */
   rating_action: 'new' | 'affirm' | 'upgrade' | 'downgrade' | 'withdraw';
+  /** Why, in one line. */
   action_reason: string;
   /** The action takes back one of the 30 days before. */
   reversal: boolean;
-  drivers: {
-    code: string;
-    name: string;
-    /** All add up to the change of the score. */
-    points: number;
-    detail: string;
-  }[];
-  default: {
-    since: string;
-    /** When it is cured if nothing comes up again. */
-    cures_at: string | null;
-    tests: {
-      code: string;
-      detail: string;
-      since: string;
-    }[];
-  } | null;
-  issuer_control: {
-    kind: 'stablecoin' | 'wrapped' | 'tokenised_asset';
-    /** As if the issuer’s powers were a stranger’s. */
-    technical_score: number | null;
-    /** Of the technical score. */
-    technical_band: 'AAA' | 'AA' | 'A' | 'BBB' | 'BB' | 'B' | 'CCC' | 'CC' | 'C' | 'D' | 'NR';
-  } | null;
-  gaps: {
-    feature: string;
-    reason: string;
-  }[];
+  /** What moved the score since the rating before. */
+  drivers: Driver[];
+  /** Set once it has defaulted, until it is cured; else null. */
+  default: Default | null;
+  /** For stablecoins, wrapped and tokenised assets; else null. */
+  issuer_control: IssuerControl | null;
+  /** What is not known, and why. */
+  gaps: Gap[];
+  /** Quantities whose sources stand against each other. */
   conflicts: {
+    /** What the sources disagree on. */
     quantity: string;
+    /** Who says what. */
     detail: string;
   }[];
-  /** For peer groups. */
+  /** Market capitalisation, US dollars, for peer groups; null when not known. */
   market_cap_usd: number | null;
+  /** Version of the methodology it was made by (GET /v1/methodology/{version}). */
   methodology_version: string;
+  /** SHA-256 of the canonical JSON of that version, hex: the same hash, the same rules. */
   methodology_hash: string;
-  /** GET /v1/jobs/{job_id}/evidence holds the evidence. */
+  /** The job that made it; GET /v1/jobs/{id}/evidence holds what it rests on. */
   job_id: string;
+  /** Nobody rated has asked or paid for it. */
   participation: 'unsolicited';
-  data_mode: 'live' | 'sandbox';
-  /** When the facts were true, RFC 3339 UTC. */
+  data_mode: DataMode;
+  /** When the facts were true. RFC 3339, UTC. */
   as_of: string;
-  standing: {
-    category: string;
-    /** Share of the category’s rated assets that score lower, ties by half; null below 5 peers. */
-    category_percentile: number | null;
-    category_peers: number;
-    /** Decade of the market capitalisation. */
-    size_group: string | null;
-    /** The same among those of the category whose size is of the same decade. */
-    size_percentile: number | null;
-    size_peers: number;
-  } | null;
-  /** Over the canonical JSON (RFC 8785) of the reply without `signature`, `standing` and `age_seconds` (docs/ratings.md). */
+  /** Among peers as they are rated now (at most a minute old); null on ratings that are not the newest. */
+  standing: Standing | null;
   signature: Signature;
+  /** Whole seconds since `as_of` when the reply was made. */
   age_seconds: number;
 }
 
+/** A short form for programs with little room; not signed. */
 export interface RatingDigest {
+  /** CAIP-19 id, or `project:` and a domain. */
   asset_id: string;
-  /** Ticker. */
+  /** Ticker, text of strangers; null when not known. */
   symbol: string | null;
-  /** AAA to D, or NR. */
-  band: 'AAA' | 'AA' | 'A' | 'BBB' | 'BB' | 'B' | 'CCC' | 'CC' | 'C' | 'D' | 'NR';
-  /** 0-100. */
+  /** AAA to D, with hysteresis: it falls fast and rises slowly; NR when not rated. */
+  band: Band;
+  /** 0-100 in steps of 0.1; null when not rated. */
   score: number | null;
+  /** How far the evidence can be trusted, 0-100; it says nothing of the asset (methodology, Trust). */
   trust_score: number;
-  /** Outlook. */
+  /** `positive`, `stable`, `negative`, `developing` or `provisional`; null without one. */
   outlook: string | null;
-  /** Reason of the watch. */
+  /** Reason of the watch; null: none. */
   watch: string | null;
-  /** Worst first. */
+  /** Codes of the gravest flags, worst first. */
   flags: string[];
+  /** Flags raised besides those. */
   more_flags: number;
-  vfr_zone: string;
+  vfr_zone: VfrZone;
+  /** `new`, `affirm`, `upgrade`, `downgrade` or `withdraw`. */
   rating_action: string;
+  /** How many things are not known. */
   gaps: number;
+  /** On how many quantities the sources disagree. */
   conflicts: number;
+  /** Version of the methodology it was made by (GET /v1/methodology/{version}). */
   methodology_version: string;
-  data_mode: 'live' | 'sandbox';
+  data_mode: DataMode;
+  /** When the facts were true. RFC 3339, UTC. */
   as_of: string;
+  /** The rating in one sentence. */
   sentence: string;
+  /** Whole seconds since `as_of` when the reply was made. */
   age_seconds: number;
 }
 
+/** A published rating as it was signed; it never changes. */
 export interface RatingRecord {
   asset: Asset;
+  /** With a tradable token, or before it. */
   stage: 'post_tge' | 'pre_tge';
   /** 0-100 in steps of 0.1; null when not rated. */
   score: number | null;
-  /** AAA to D, with hysteresis; NR when not rated. */
-  band: 'AAA' | 'AA' | 'A' | 'BBB' | 'BB' | 'B' | 'CCC' | 'CC' | 'C' | 'D' | 'NR';
-  /** How far the evidence can be trusted, 0-100. */
+  /** AAA to D, with hysteresis: it falls fast and rises slowly; NR when not rated. */
+  band: Band;
+  /** How far the evidence can be trusted, 0-100; it says nothing of the asset (methodology, Trust). */
   trust_score: number;
-  risk_flags: {
-    code: string;
-    severity: 'info' | 'low' | 'medium' | 'high' | 'critical';
-    title: string;
-    detail: string;
-    /** First seen raised, without a break since. */
-    since: string | null;
-  }[];
-  /** Low and high end of the score. */
+  /** Flags that are raised. */
+  risk_flags: RiskFlag[];
+  /** Low and high end of the score, 80 %; null when not rated. */
   score_interval: number[] | null;
   /** Of this moment’s score alone. */
-  indicative_band: 'AAA' | 'AA' | 'A' | 'BBB' | 'BB' | 'B' | 'CCC' | 'CC' | 'C' | 'D' | 'NR';
-  /** What band changes rest on. */
+  indicative_band: Band;
+  /** What band changes rest on, 0-100; null when not rated. */
   smoothed_score: number | null;
-  outlook: 'positive' | 'stable' | 'negative' | 'developing' | 'provisional' | null;
-  watch: {
-    direction: string;
-    reason: string;
-    detail: string;
-    since: string;
-    deadline: string;
-  } | null;
+  /** Where the rating is likely to go; null without one. */
+  outlook: Outlook | null;
+  /** An event that may move the band is pending; null: none is. */
+  watch: Watch | null;
+  /** Value-fairness ratio (docs/vfr.md); no forecast, and no part of the score. */
   vfr: {
     /** Price over fair value; null when no fair value can be computed honestly. */
     value: number | null;
-    zone: 'DEEP_DISCOUNT' | 'DISCOUNT' | 'FAIR' | 'PREMIUM' | 'EXTREME_PREMIUM' | 'INDETERMINATE';
-    /** Low and high end. */
+    zone: VfrZone;
+    /** Low and high end, 80 %; null without a value. */
     interval: number[] | null;
   };
+  /** The rating before; null on the first. */
   previous: {
     /** Of the rating before. */
     score: number | null;
     /** Of the rating before. */
-    band: 'AAA' | 'AA' | 'A' | 'BBB' | 'BB' | 'B' | 'CCC' | 'CC' | 'C' | 'D' | 'NR';
+    band: Band;
+    /** When its facts were true. RFC 3339, UTC. */
     as_of: string;
   } | null;
+  /** What this rating did to the one before. */
   rating_action: 'new' | 'affirm' | 'upgrade' | 'downgrade' | 'withdraw';
+  /** Why, in one line. */
   action_reason: string;
   /** The action takes back one of the 30 days before. */
   reversal: boolean;
-  drivers: {
-    code: string;
-    name: string;
-    /** All add up to the change of the score. */
-    points: number;
-    detail: string;
-  }[];
-  default: {
-    since: string;
-    /** When it is cured if nothing comes up again. */
-    cures_at: string | null;
-    tests: {
-      code: string;
-      detail: string;
-      since: string;
-    }[];
-  } | null;
-  issuer_control: {
-    kind: 'stablecoin' | 'wrapped' | 'tokenised_asset';
-    /** As if the issuer’s powers were a stranger’s. */
-    technical_score: number | null;
-    /** Of the technical score. */
-    technical_band: 'AAA' | 'AA' | 'A' | 'BBB' | 'BB' | 'B' | 'CCC' | 'CC' | 'C' | 'D' | 'NR';
-  } | null;
-  gaps: {
-    feature: string;
-    reason: string;
-  }[];
+  /** What moved the score since the rating before. */
+  drivers: Driver[];
+  /** Set once it has defaulted, until it is cured; else null. */
+  default: Default | null;
+  /** For stablecoins, wrapped and tokenised assets; else null. */
+  issuer_control: IssuerControl | null;
+  /** What is not known, and why. */
+  gaps: Gap[];
+  /** Quantities whose sources stand against each other. */
   conflicts: {
+    /** What the sources disagree on. */
     quantity: string;
+    /** Who says what. */
     detail: string;
   }[];
-  /** For peer groups. */
+  /** Market capitalisation, US dollars, for peer groups; null when not known. */
   market_cap_usd: number | null;
+  /** Version of the methodology it was made by (GET /v1/methodology/{version}). */
   methodology_version: string;
+  /** SHA-256 of the canonical JSON of that version, hex: the same hash, the same rules. */
   methodology_hash: string;
-  /** GET /v1/jobs/{job_id}/evidence holds the evidence. */
+  /** The job that made it; GET /v1/jobs/{id}/evidence holds what it rests on. */
   job_id: string;
+  /** Nobody rated has asked or paid for it. */
   participation: 'unsolicited';
-  data_mode: 'live' | 'sandbox';
-  /** When the facts were true, RFC 3339 UTC. */
+  data_mode: DataMode;
+  /** When the facts were true. RFC 3339, UTC. */
   as_of: string;
-  /** Over the canonical JSON (RFC 8785) of the reply without `signature`, `standing` and `age_seconds` (docs/ratings.md). */
   signature: Signature;
 }
 
+/** A condition that a reader should know of, as it was published. */
+export interface RiskFlag {
+  /** Code of the flag; docs/flags.md has all of them. */
+  code: string;
+  severity: Severity;
+  /** The condition in a few words. */
+  title: string;
+  /** What was seen, with its numbers. */
+  detail: string;
+  /** First seen raised, without a break since. RFC 3339, UTC. */
+  since: string | null;
+}
+
+/** One subject of the rating. */
+export interface ScoreFactor {
+  /** Code of the factor. */
+  code: string;
+  /** Name of the factor. */
+  name: string;
+  /** 0-100, after it was drawn towards its prior for want of evidence. */
+  score: number;
+  /** Weight in the category; all weights add up to 100. */
+  weight: number;
+  /** How much of what matters to it is known, and how surely. 0-1. */
+  confidence: number;
+  /** What it moves the score from `prior`, in points; all of them add up to the score before caps. */
+  points: number;
+}
+
+/** One thing that a factor looks at. */
+export interface ScoreFeature {
+  /** Id of the feature. */
+  id: string;
+  /** Name of the feature, as in the methodology’s tables. */
+  name: string;
+  /** `absent`: searched for in two registries and not there; `unknown`: a source failed or nobody says; `not_applicable`: it does not count here. */
+  status: 'observed' | 'absent' | 'unknown' | 'not_applicable';
+  /** What was found, in `unit`, or the word of a state; null when nothing was. */
+  value: number | string | null;
+  /** Unit of the value, such as `usd`, `fraction` or `days`. */
+  unit: string;
+  /** 0-100, by the feature’s published curve; null when there is none. */
+  score: number | null;
+  /** Weight within the factor. */
+  weight: number;
+  /** How sure the value is. 0-1. */
+  confidence: number;
+  /** How it was computed, or from what, in words. */
+  method: string;
+  /** The finding as a sentence. */
+  rationale: string;
+  /** Keys of the `quantities` it rests on: `quantity`, or `quantity@scope`. */
+  observations: string[];
+}
+
+/** A condition that a reader should know of. */
+export interface ScoreFlag {
+  /** Code of the flag; docs/flags.md has all of them. */
+  code: string;
+  severity: Severity;
+  /** The condition in a few words. */
+  title: string;
+  /** What was seen, with its numbers. */
+  detail: string;
+  /** How sure the condition is; 0.5 at least, 0.7 for critical flags. 0-1. */
+  confidence: number;
+  /** Since when the condition holds; null when that is not known. RFC 3339, UTC. */
+  since: string | null;
+  /** What it rests on: quantities of `quantities`, or ids of archived replies. */
+  evidence: string[];
+}
+
+/** The rating of this moment, without the memory that published ratings have. */
+export interface ScoreRating {
+  band: Band;
+  /** 0-100 in steps of 0.1; null when not rated (`NR`). */
+  score: number | null;
+  /** Low and high end of the score that full knowledge would give, meant to hold four times out of five; null when not rated. */
+  interval: [number, number] | null;
+  /** `provisional` before the token, else null: a direction is a matter of the published rating (GET /v1/rms/{asset}). */
+  outlook: Outlook | null;
+  /** Score before caps, 0-100; null when not rated. */
+  uncapped_score: number | null;
+  /** Band of the score before caps; null when not rated. */
+  uncapped_band: Band | null;
+  /** Trust is limited, which puts a ceiling on the score (methodology, Trust). */
+  evidence_cap: boolean;
+  /** Trust is weak, or the project has no token yet: read the rating as a first look. */
+  provisional: boolean;
+  /** Why it is not rated; empty when it is. */
+  not_rated_reasons: string[];
+}
+
+/** The search is still under way. */
+export interface Searching {
+  /** It goes on; ask again after `Retry-After` seconds. */
+  state: 'searching';
+  /** When the search began. RFC 3339, UTC. */
+  started_at: string;
+  /** The same in words. */
+  detail: string;
+  data_mode: DataMode;
+}
+
+/** What the service measured of itself, and how plans’ promises stand. */
 export interface ServiceLevel {
-  /** First minute measured; null: none yet. */
+  /** First minute measured; null: none yet. RFC 3339, UTC. */
   measured_since: string | null;
+  /** The last hour, day and 30 days. */
   windows: {
+    /** How far back it reaches. */
     window: '1h' | '24h' | '30d';
+    /** First minute of the window. RFC 3339, UTC. */
     from: string;
+    /** End of the window. RFC 3339, UTC. */
     to: string;
-    /** Of ratings, chain data and exports. A minute without any process counts as down, another by the share of requests answered 5xx. */
+    /** Percent, of ratings, chain data and exports. A minute without any process counts as down, another by the share of requests answered 5xx. */
     availability_pct: number | null;
+    /** Requests counted. */
     requests: number;
     /** Answered 5xx. */
     failures: number;
-    /** Of reads of ratings and chain data, within the service; at most 4.5 % too high. */
+    /** Of reads of ratings and chain data, within the service; at most 4.5 % too high. Null without any. */
     latency_ms: null | {
+      /** Median, milliseconds. */
       p50: number;
+      /** 95th percentile, milliseconds. */
       p95: number;
+      /** 99th percentile, milliseconds. */
       p99: number;
     };
     /** Age of the newest snapshots, by chain, kind and cadence. */
     freshness: {
+      /** Name of the chain. */
       chain: string;
+      /** `market`, `holders` or `pools`. */
       kind: string;
       /** How often the assets’ readers want news. */
       cadence: string;
@@ -3113,200 +3351,430 @@ export interface ServiceLevel {
   }[];
   /** Plans that promise a service level, and the credit they would owe for the month as it stands. */
   plans: {
+    /** Name of the plan. */
     plan: string;
     /** The present month, UTC. */
     month: string;
+    /** What the plan promises. */
     targets: {
+      /** At least, percent of the month. */
       availability_pct: number;
+      /** At most, of market data. */
       market_age_seconds: number;
+      /** At most, 99th percentile of reads, milliseconds. */
       latency_p99_ms: number;
     };
     /** Nothing promised is broken so far this month. */
     met: boolean;
-    /** Measured; null: nothing was, or no longer is. */
+    /** Measured, percent of the month; null: nothing was, or no longer is. */
     availability_pct: number | null;
-    /** Age that 99 % of the assets kept in 99 % of the minutes, on the worst chain. */
+    /** Age of market data that 99 % of the assets kept in 99 % of the minutes, on the worst chain; null: not measured. */
     market_age_seconds: number | null;
-    /** Of reads, within the service. */
+    /** Of reads, within the service, milliseconds; null: nothing was measured. */
     latency_p99_ms: number | null;
     /** Promises the month has broken. */
     breaches: ('availability' | 'freshness' | 'latency')[];
-    /** Of the month’s price. */
+    /** What the breaches give back, percent of the month’s price. */
     credit_pct: number;
   }[];
 }
 
+/** How grave it is, from `info` (worth knowing) to `critical`. */
+export type Severity = 'info' | 'low' | 'medium' | 'high' | 'critical';
+
+/** Over the canonical JSON (RFC 8785) of the reply without `signature`, `standing` and `age_seconds` (docs/ratings.md). */
 export interface Signature {
+  /** Ed25519 (RFC 8032), always. */
   algorithm: 'Ed25519';
-  /** Key of /.well-known/assay-keys.json. */
+  /** `kid` of the key among those of /.well-known/assay-keys.json. */
   key_id: string;
   /** Base64 of the 64 bytes. */
   value: string;
 }
 
-export interface StandardScore {
-  job_id: string;
-  type: string;
-  project: string;
-  data_mode: 'live' | 'sandbox';
-  as_of: string;
-  age_seconds: number;
-  stage: string;
-  asset: {
-    id: string;
-    chain: string | null;
-    address: string | null;
-    symbol: string | null;
-    name: string;
-    category: string;
-    category_reason: string;
-    website: string | null;
-    identification: {
-      match: number;
-      registrable_domain: string | null;
-      links: unknown[];
-      contradictions: unknown[];
-      notes: string[];
-    };
-  };
-  rating: {
-    /** Rating band; NR when the evidence is too thin, and then score is null. */
-    band: 'AAA' | 'AA' | 'A' | 'BBB' | 'BB' | 'B' | 'CCC' | 'CC' | 'C' | 'D' | 'NR';
-    score: number | null;
-    interval: [number, number] | null;
-    outlook: string | null;
-    uncapped_score: number | null;
-    uncapped_band: 'AAA' | 'AA' | 'A' | 'BBB' | 'BB' | 'B' | 'CCC' | 'CC' | 'C' | 'D' | 'NR' | null;
-    evidence_cap: boolean;
-    provisional: boolean;
-    not_rated_reasons: string[];
-  };
-  trust_score: {
-    score: number;
-    tier: string;
-    components: {
-      coverage: number;
-      agreement: number;
-      independence: number;
-      freshness: number;
-      identity: number;
-    };
-  };
-  vfr: {
-    value: number | null;
-    zone: 'DEEP_DISCOUNT' | 'DISCOUNT' | 'FAIR' | 'PREMIUM' | 'EXTREME_PREMIUM' | 'INDETERMINATE';
-    interval: [number, number] | null;
-    method: string;
-    peers: number;
-    reason: string | null;
-    /** ln of the value over its standard deviation: the zones are cut by it. */
-    z: number | null;
-    /** What the value divides; null where a unit is compared (peg). */
-    fair_value_usd: number | null;
-    /** The same fair value under price x circulating supply, unlocks to come left out. */
-    circulating: number | null;
-    /** The same fair value under price x all that will ever exist. */
-    fully_diluted: number | null;
-    /** Short histories, estimates: what to know of this value. */
-    notes: string[];
-  };
-  execution_time_seconds: number;
-  risk_flags: {
-    code: string;
-    severity: string;
-    title: string;
-    detail: string;
-    confidence: number;
-    since: string | null;
-    evidence: string[];
-  }[];
-  factors: {
-    code: string;
-    name: string;
-    score: number;
-    weight: number;
-    confidence: number;
-    points: number;
-  }[];
-  caps_applied: {
-    code: string;
-    cap: number;
-    /** Rating band; NR when the evidence is too thin, and then score is null. */
-    band: 'AAA' | 'AA' | 'A' | 'BBB' | 'BB' | 'B' | 'CCC' | 'CC' | 'C' | 'D' | 'NR';
-    flag: string | null;
-    detail: string;
-    binding: boolean;
-  }[];
-  sources: {
-    name: string;
-    outcome: string;
-    milliseconds: number;
-    items_used: number;
-    asked: number;
-    answered: number;
-    detail: string | null;
-  }[];
-  attributions: {
-    source: string;
-    text: string;
-    url: string;
-  }[];
-  methodology_version: string;
-  warnings: string[];
+/** What a trade of a size costs. */
+export interface Slippage {
+  /** Size of the trade, US dollars. */
+  size_usd: number;
+  /** Average price paid against the price before, fee included, percent; null when it cannot be filled. */
+  buy_pct: number | null;
+  /** The same for selling. */
+  sell_pct: number | null;
 }
 
+/** What became of one source in this job. */
+export interface SourceOutcome {
+  /** Name of the public source. */
+  name: string;
+  /** What became of it: `ok`, `empty`, `not_found`, or why it said nothing, such as `timeout` or `rate_limited`. */
+  outcome: string;
+  /** Time that asking it took. */
+  milliseconds: number;
+  /** Observations taken from its replies. */
+  items_used: number;
+  /** Questions put to it. */
+  asked: number;
+  /** Questions it answered. */
+  answered: number;
+  /** What went wrong, in words; null when nothing did. */
+  detail: string | null;
+}
+
+/** The reply to `output_format: standard`, which is the usual one. */
+export interface StandardScore {
+  /** The job that made it; GET /v1/jobs/{id}/evidence holds what it rests on. */
+  job_id: string;
+  /** `type` as it was sent. */
+  type: string;
+  /** `project` as it was sent. */
+  project: string;
+  data_mode: DataMode;
+  /** The moment the rating speaks for. RFC 3339, UTC. */
+  as_of: string;
+  /** Whole seconds since `as_of` when the reply was made. */
+  age_seconds: number;
+  /** With a tradable token, or before it. */
+  stage: 'post_tge' | 'pre_tge';
+  asset: IdentifiedAsset;
+  rating: ScoreRating;
+  trust_score: TrustScore;
+  vfr: ValueFairness;
+  /** Seconds from the start of the job to its result. */
+  execution_time_seconds: number;
+  /** Conditions that hold. */
+  risk_flags: ScoreFlag[];
+  /** Ceilings on the score whose condition holds. */
+  caps_applied: Cap[];
+  /** Every source and what became of it; those left behind too. */
+  sources: SourceOutcome[];
+  /** Texts and links that sources’ terms ask to be shown. */
+  attributions: Attribution[];
+  /** Version of the methodology it was made by (GET /v1/methodology/{version}). */
+  methodology_version: string;
+  /** What a reader should know, fields of the request that are not known among it. */
+  warnings: string[];
+  /** What the score is made of. */
+  factors: ScoreFactor[];
+}
+
+/** Where a score stands among its peers. */
+export interface Standing {
+  /** Category the peers are of. */
+  category: string;
+  /** Share of the category’s rated assets that score lower, 0-100, ties by half; null below 5 peers. */
+  category_percentile: number | null;
+  /** Rated peers of the category. */
+  category_peers: number;
+  /** Decade of the market capitalisation, such as `1e6-1e7 USD`; null when not known. */
+  size_group: string | null;
+  /** The same among those of the category whose size is of the same decade. */
+  size_percentile: number | null;
+  /** Rated peers of the category and that size. */
+  size_peers: number;
+}
+
+/** What became of everything that was ever published here. */
+export interface TrackRecord {
+  /** When it was computed; what was published until then is in it. RFC 3339, UTC. */
+  as_of: string;
+  /** Whose default tests, horizons and targets it uses. */
+  methodology_version: string;
+  /** Assets ever rated. */
+  assets: number;
+  /** Ratings ever published. */
+  ratings: number;
+  /** Defaults among them. */
+  defaults: number;
+  /** No rating of theirs failed. */
+  first_rated_in_default: number;
+  /** What became of them, one entry per horizon. */
+  horizons: {
+    /** Length of the horizon. */
+    days: number;
+    /** One row per band. */
+    bands: {
+      band: Band;
+      /** Members whose horizon is over: per asset and UTC month, its first rating of the month. */
+      rated: number;
+      /** Different assets among them. */
+      assets: number;
+      /** Defaulted within the horizon (methodology 4.4). */
+      failed: number;
+      /** Without a failure, but withdrawn within the horizon; they stay in `rated`. */
+      withdrawn: number;
+      /** Nobody rated them any more at the end: what became of them is not known. */
+      unfollowed: number;
+      /** Failures among those that were followed. */
+      rate: number | null;
+      /** Jeffreys, 95 %; each asset counts once. */
+      interval: number[] | null;
+      /** The methodology’s target, for 365 days. */
+      target: number | null;
+      /** Members whose horizon is not over: in no rate yet. */
+      young: number;
+      /** Of them, those that defaulted already. */
+      young_failed: number;
+    }[];
+    /** From band to band at the horizon’s end; D once defaulted, NR when withdrawn or lapsed. */
+    transitions: {
+      [name: string]: {
+        [name: string]: number;
+      };
+    };
+    /** 1: every failure was rated below every survivor; 0: no better than chance. */
+    accuracy_ratio: number | null;
+    /** Why there is no accuracy ratio; null when there is one. */
+    accuracy_reason: string | null;
+  }[];
+  /** Defaults of what was rated well in the year before; the newest hundred. */
+  misses: Miss[];
+  /** All of them: GET /v1/track-record/misses. */
+  misses_total: number;
+  data_mode: DataMode;
+  /** Over the canonical JSON (RFC 8785) of the reply without this member. */
+  signature: Signature;
+}
+
+/** Trust in the evidence, apart from the rating. */
+export interface TrustScore {
+  /** How far the evidence can be trusted, 0-100; it says nothing of the asset (methodology, Trust). */
+  score: number;
+  /** The trust in a word. */
+  tier: 'high' | 'adequate' | 'limited' | 'weak' | 'insufficient';
+  /** What it is made of. */
+  components: {
+    /** How much of what matters is known (methodology, Trust). 0-1. */
+    coverage: number;
+    /** How far the sources agree (methodology, Trust). 0-1. */
+    agreement: number;
+    /** How many independent origins speak (methodology, Trust). 0-1. */
+    independence: number;
+    /** How new the facts are (methodology, Trust). 0-1. */
+    freshness: number;
+    /** How surely all of it is about this asset (methodology, Trust). 0-1. */
+    identity: number;
+  };
+}
+
+/** What an account has used. */
+export interface Usage {
+  /** Whose usage it is (`acc_...`). */
+  account_id: string;
+  /** First day, YYYY-MM-DD in UTC. */
+  from: string;
+  /** Last day, included, YYYY-MM-DD in UTC. */
+  to: string;
+  /** What a row adds up: `day`, `key`, `endpoint_group` or `plan`. */
+  group_by: string;
+  /** One row per group that was used. */
+  data: {
+    /** When grouped by day; days without requests have no row. */
+    day?: string;
+    /** When grouped by key. */
+    key_id?: string;
+    /** When grouped by endpoint group: score, jobs, rms, chain, exports, alerts, watchlist, webhooks, usage, admin or other. */
+    endpoint_group?: string;
+    /** When grouped by plan. */
+    plan?: string;
+    /** All requests with a key of the account, refused and failed ones too. */
+    requests: number;
+    /** Of them, those that cost quota: not 304, 429 and 5xx. */
+    billable: number;
+    /** Answered 429. */
+    refused: number;
+    /** Answered 5xx. */
+    errors: number;
+    /** Of reply bodies, as sent (compressed). */
+    bytes: number;
+  }[];
+  /** Of all rows. */
+  totals: {
+    /** All requests with a key of the account, refused and failed ones too. */
+    requests: number;
+    /** Of them, those that cost quota: not 304, 429 and 5xx. */
+    billable: number;
+    /** Answered 429. */
+    refused: number;
+    /** Answered 5xx. */
+    errors: number;
+    /** Of reply bodies, as sent (compressed). */
+    bytes: number;
+  };
+  /** Always null: the list is whole. */
+  next_cursor: null;
+  /** When it was read; requests of the last second may not be counted yet. RFC 3339, UTC. */
+  as_of: string;
+  data_mode: DataMode;
+}
+
+/** Value-fairness ratio (docs/vfr.md); no forecast, and no part of the score. */
+export interface ValueFairness {
+  /** Market value over fair value: 1 is what peers are worth; null when no fair value can be computed honestly. */
+  value: number | null;
+  zone: VfrZone;
+  /** Low and high end, 80 %; null without a value. */
+  interval: [number, number] | null;
+  /** What it is compared with: its redemption value (`peg`), peers by `multiples`, also by a regression, or funding `rounds`; `none`: there is no ratio. */
+  method: 'peg' | 'multiples' | 'multiples_and_regression' | 'rounds' | 'none';
+  /** Assets it was compared with. */
+  peers: number;
+  /** Why there is no value; null when there is one. */
+  reason: string | null;
+  /** ln of the value over its standard deviation: the zones are cut by it. */
+  z: number | null;
+  /** What the value divides, US dollars; null where a unit is compared (peg). */
+  fair_value_usd: number | null;
+  /** The same fair value under price x circulating supply, unlocks to come left out. */
+  circulating: number | null;
+  /** The same fair value under price x all that will ever exist. */
+  fully_diluted: number | null;
+  /** Short histories, estimates: what to know of this value. */
+  notes: string[];
+}
+
+/** One estimate of the fair value. */
+export interface VfrDriver {
+  /** `multiple` or `regression`. */
+  estimator: string;
+  /** What a multiple divides by; null for the regression, which uses several. */
+  quantity: string | null;
+  /** The driver as it was used; null where it may not be passed on. */
+  value: number | null;
+  /** Days of our own readings that the value is the median of. */
+  days: number;
+  /** Peers that have the driver. */
+  peers: number;
+  /** Fair value by this estimate alone, US dollars. */
+  fair_value_usd: number;
+  /** Standard deviation of its logarithm. */
+  sd: number;
+  /** Its part of the fair value; all add up to 1. 0-1. */
+  weight: number;
+}
+
+/** Where the value-fairness ratio lies, in units of its own error (docs/vfr.md); INDETERMINATE when there is no ratio. */
+export type VfrZone = 'DEEP_DISCOUNT' | 'DISCOUNT' | 'FAIR' | 'PREMIUM' | 'EXTREME_PREMIUM' | 'INDETERMINATE';
+
+/** What one source said of a quantity, and whether it counted. */
+export interface Voice {
+  /** Who said it. */
+  source: string;
+  /** Which of the source’s questions it answered. */
+  endpoint: string;
+  /** The origin of the number: sources of one family have one voice. */
+  family: string;
+  /** How near the source stands to the thing itself; `chain` is nearest. */
+  tier: 'chain' | 'venue' | 'aggregator' | 'registry' | 'self_reported';
+  /** What it said, in the unit of the quantity; null when `withheld`. */
+  value: unknown;
+  /** The source’s terms forbid passing its values on; it counts all the same. */
+  withheld: boolean;
+  /** What the number really is at this source, in a few words. */
+  meaning: string;
+  /** When it was true, by the source. RFC 3339, UTC. */
+  observed_at: string;
+  /** Its vote: reliability x freshness x how surely it is this asset. */
+  weight: number;
+  /** Distance from the consensus in robust standard deviations; null for states and facts. */
+  z: number | null;
+  /** Power of ten that it is off by, when that is why it does not count. */
+  unit_power: number | null;
+  /** It counted. */
+  accepted: boolean;
+  /** Why it did not count, such as `outlier`, `unit_mismatch` or `too_old`; null when it did. */
+  reason: string | null;
+  /** Id of the archived reply, in `evidence`. */
+  evidence: string;
+}
+
+/** An event that may move the band is pending. */
+export interface Watch {
+  /** Which way the band may go. */
+  direction: 'positive' | 'negative' | 'developing';
+  /** A word, such as `unlock_pending` or `source_conflict`. */
+  reason: string;
+  /** What is pending, in words. */
+  detail: string;
+  /** When it began. RFC 3339, UTC. */
+  since: string;
+  /** By then it is resolved or renewed. RFC 3339, UTC. */
+  deadline: string;
+}
+
+/** An address of the account’s that alerts are sent to. */
 export interface Webhook {
+  /** Id of the webhook (`wh_...`). */
   id: string;
+  /** Where messages are sent. */
   url: string;
   /** Your own note. */
   description: string | null;
+  /** Kinds of alerts it is sent. */
   kinds: ('score_change' | 'risk_flag_change' | 'band_transition')[];
+  /** False: nothing is sent. */
   enabled: boolean;
-  /** `gone` (it answered 410), `failing` (nothing came through for 5 days), `by_request`. */
+  /** `gone` (it answered 410), `failing` (nothing came through for 5 days), `by_request`; null while it is on. */
   disabled_reason: string | null;
+  /** When it was made. RFC 3339, UTC. */
   created_at: string;
-  /** Until then messages carry a signature by the secret before as well. */
+  /** Until then messages carry a signature by the secret before as well; null without one. RFC 3339, UTC. */
   previous_secret_until: string | null;
+  /** How the endpoint does. */
   health: {
+    /** Failed attempts since the last success. */
     consecutive_failures: number;
-    /** Time of the first failure since the last success. */
+    /** Time of the first failure since the last success; null while it is well. RFC 3339, UTC. */
     failing_since: string | null;
-    /** Time. */
+    /** Last attempt that was answered 2xx; null before the first. RFC 3339, UTC. */
     last_success_at: string | null;
-    /** Time. */
+    /** Last attempt that was not; null before the first. RFC 3339, UTC. */
     last_failure_at: string | null;
-    /** What went wrong, in our words; never the reply of the endpoint. */
+    /** What went wrong then, in our words; never the reply of the endpoint. */
     last_failure: string | null;
   };
-  data_mode: 'live' | 'sandbox';
+  data_mode: DataMode;
 }
 
+/** An asset that the account watches. */
 export interface WhitelistEntry {
   /** CAIP-19 id. */
   asset: string;
+  /** As the newest rating has it, text of strangers; null when not known. */
+  symbol: string | null;
+  /** As the newest rating has it, text of strangers; null when not known. */
+  name: string | null;
+  /** When it was added. RFC 3339, UTC. */
   added_at: string;
-  /** The account’s own. */
+  /** The account’s own; null without one. */
   note: string | null;
+  /** `alerting`: some alert is not acknowledged. */
   alert_status: 'ok' | 'alerting';
-  /** Time of the newest alert; null when there was none. */
+  /** Time of the newest alert; null when there was none. RFC 3339, UTC. */
   last_alert: string | null;
   /** Alerts that are not acknowledged. */
   open_alerts: number;
-  /** Newest score; null when not rated. */
+  /** Newest score, 0-100; null when not rated. */
   score: number | null;
   /** Newest band; null when it was never rated. */
   band: string | null;
-  /** Time of the newest rating. */
+  /** Time of the newest rating; null when it was never rated. RFC 3339, UTC. */
   as_of: string | null;
   /** The request that has it rated, with the project’s name and site filled in; null once it is. */
   how_to_rate: {
+    /** HTTP method. */
     method: string;
+    /** Path of the request. */
     path: string;
+    /** JSON body of the request. */
     body: unknown;
   } | null;
+  /** When it alerts. */
   thresholds: {
+    /** Points since the last score alert from which on one is made. */
     min_score_change: number;
+    /** Flags of these severities alert. */
     flag_severities: ('info' | 'low' | 'medium' | 'high' | 'critical')[];
+    /** Transitions into or out of these alert; null: all do. D and NR always do. */
     bands: ('AAA' | 'AA' | 'A' | 'BBB' | 'BB' | 'B' | 'CCC' | 'CC' | 'C' | 'D' | 'NR')[] | null;
   };
 }

@@ -1,10 +1,11 @@
 import { CHAINS } from '../../src/domain/chains.ts';
 import { type Facade, matchPath } from '../facade.ts';
 import { type AssetView, chainOf, type Scene } from '../scene.ts';
+import { coinUsdAt, quoteUsdAt } from '../world/coins.ts';
 import { auditReportUrl } from '../world/firms.ts';
-import { DAY_MS, quoteUsdAt } from '../world/market.ts';
+import { DAY_MS } from '../world/market.ts';
 import { QUOTES } from '../world/pools.ts';
-import type { SandboxAsset, SandboxCategory } from '../world/types.ts';
+import type { Coin, SandboxAsset, SandboxCategory } from '../world/types.ts';
 
 const CATEGORY: Readonly<Record<SandboxCategory, string>> = {
   l1: 'Chain',
@@ -15,6 +16,8 @@ const CATEGORY: Readonly<Record<SandboxCategory, string>> = {
   rwa: 'RWA',
   gaming: 'Gaming',
 };
+
+const COIN_IDS: Readonly<Record<string, Coin>> = { ethereum: 'ETH', bitcoin: 'BTC', solana: 'SOL' };
 
 /** DefiLlama: `main` is the protocol API, `coins` the price API, `stablecoins` the stablecoin list. */
 export const defillama: Facade = ({ path, query, base }, scene) => {
@@ -230,6 +233,11 @@ function coins(path: string, scene: Scene) {
 /** Counter tokens of the world's pools have a price too. */
 function quotePrice(scene: Scene, key: string, at = scene.now): readonly (readonly [string, unknown])[] {
   const [prefix, address = ''] = key.split(':');
+  const coin = prefix === 'coingecko' ? COIN_IDS[address] : undefined;
+  if (coin !== undefined) {
+    const price = coinUsdAt(scene.world.anchor, at, coin);
+    return [[key, { symbol: coin, price, timestamp: Math.round(at / 1000), confidence: 0.99 }]];
+  }
   const chain = CHAINS.find((row) => row.defillamaChain === prefix);
   const quote = QUOTES[chain?.name ?? '']?.find((row) => row.address.toLowerCase() === address.toLowerCase());
   if (quote === undefined) return [];

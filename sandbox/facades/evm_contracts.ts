@@ -7,6 +7,7 @@ import type { PoolSpec, SandboxAsset } from '../world/types.ts';
 import { bareAnswers, bareAt } from './evm_bare.ts';
 import { balanceOf } from './evm_logs.ts';
 import { factoryAnswers, poolAnswers, quoteAnswers } from './evm_pools.ts';
+import { priceFeedAt, statedRate } from './evm_redemption.ts';
 import { rawUnits } from './evm_world.ts';
 
 const ABI = parseAbi([
@@ -38,6 +39,10 @@ const ABI = parseAbi([
   'function getMinDelay() view returns (uint256)',
   'function delay() view returns (uint256)',
   'function masterCopy() view returns (address)',
+  'function getExchangeRate() view returns (uint256)',
+  'function getRate() view returns (uint256)',
+  'function convertToAssets(uint256) view returns (uint256)',
+  'function latestRoundData() view returns (uint80, int256, uint256, uint256, uint80)',
 ]);
 
 const IMPLEMENTATION_SLOT = '0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc';
@@ -76,6 +81,8 @@ export function callContract(scene: Scene, chain: string, address: string, data:
 export function contractAt(scene: Scene, chain: string, address: string): SandboxContract | null {
   const wanted = address.toLowerCase();
   if (wanted === EVM_LOCKER) return plain();
+  const feed = priceFeedAt(scene, chain, wanted);
+  if (feed) return { code: CODE, storage: {}, answer: feed };
   const factory = factoryAnswers(scene, chain, wanted);
   if (factory) return { code: CODE, storage: {}, answer: factory };
   const quote = QUOTES[chain]?.find((row) => row.address === wanted);
@@ -134,7 +141,7 @@ function token(scene: Scene, asset: SandboxAsset): SandboxContract {
         case 'paused':
           return asset.peg === undefined ? null : false;
         default:
-          return null;
+          return statedRate(asset, name);
       }
     },
   };

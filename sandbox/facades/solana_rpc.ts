@@ -6,6 +6,7 @@ import { accountsOf, crowdAccounts, isSolanaAddress, lpHolders, supplyOf } from 
 import { bareAccounts, bareMint, heldOf } from './solana_bare.ts';
 import { LP_SUPPLY, type SolanaAccount } from './solana_bytes.ts';
 import { signaturesFor, transactionOf } from './solana_history.ts';
+import { clockAccount, poolAccount, priceAccount } from './solana_redemption.ts';
 
 const SLOT_MS = 400;
 const EPOCH_SLOTS = 432_000;
@@ -84,12 +85,17 @@ const readings = new WeakMap<Scene, Map<SandboxAsset, ReadonlyMap<string, Solana
 
 function find(scene: Scene, address: string): SolanaAccount | null {
   const asset = directoryOf(scene).get(address);
-  if (asset === undefined) return bareAccounts(scene.world).get(address) ?? null;
+  if (asset === undefined) return bareAccounts(scene.world).get(address) ?? redemptionAccount(scene, address);
   const known = readings.get(scene) ?? new Map<SandboxAsset, ReadonlyMap<string, SolanaAccount>>();
   readings.set(scene, known);
   const accounts = known.get(asset) ?? accountsOf(scene, asset);
   known.set(asset, accounts);
   return accounts.get(address) ?? null;
+}
+
+/** What tells the time, the price of SOL and the rates of stake pools. */
+function redemptionAccount(scene: Scene, address: string): SolanaAccount | null {
+  return clockAccount(scene, address) ?? priceAccount(scene, address) ?? poolAccount(scene, address);
 }
 
 /** Which asset an address belongs to: worked out once, since addresses do not change with time. */

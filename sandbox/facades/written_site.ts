@@ -1,4 +1,5 @@
 import type { FacadeReply } from '../facade.ts';
+import { pdfOf } from '../pdf.ts';
 import type { SandboxAsset, SitePage } from '../world/types.ts';
 
 /** A site whose pages were written by hand: each with the same bar on top and the same links below. */
@@ -21,6 +22,7 @@ export function written(
       text: '<!doctype html><title>Not found</title><h1>404</h1>',
       contentType: 'text/html; charset=utf-8',
     };
+  if (page.paper !== undefined) return { text: pdfOf(page.paper), contentType: 'application/pdf' };
   const bar = Object.entries(pages)
     .map(([href, { title }]) => `<a href="${href}">${title}</a>`)
     .join(' ');

@@ -10,7 +10,7 @@ export function buildAsset(seed: number, spec: AssetSpec, rank: number): Sandbox
   const solana = spec.chain === 'solana';
   const wallet = solana ? solanaWallet : evmAddress;
   const account = solana ? solanaAccount : evmAddress;
-  const address = spec.chain === null ? '' : account(seed, spec.slug, 'token');
+  const address = spec.chain === null ? '' : (spec.address ?? account(seed, spec.slug, 'token'));
   return {
     ...spec,
     traits,

@@ -1,6 +1,7 @@
+import { coinUsdAt, quoteUsdAt } from './coins.ts';
 import { happenedTo } from './events.ts';
 import { seededNormal, seededUnit } from './random.ts';
-import type { PoolSpec, Quote, SandboxAsset } from './types.ts';
+import type { PoolSpec, SandboxAsset } from './types.ts';
 
 export const DAY_MS = 86_400_000;
 
@@ -68,6 +69,10 @@ export function priceAt(seed: number, anchor: number, asset: SandboxAsset, at: n
   const birth = anchor - asset.ageDays * DAY_MS;
   const time = Math.max(at, birth);
   if (asset.peg !== undefined) return asset.priceUsd * (1 + 0.0012 * daily(seed, asset, time));
+  if (asset.redemption !== undefined) {
+    const { coin, rate, trades } = asset.redemption;
+    return coinUsdAt(anchor, time, coin) * rate * trades * (1 + 0.0012 * daily(seed, asset, time));
+  }
   const waves = logWaves(seed, asset, time) - logWaves(seed, asset, anchor);
   return (
     asset.priceUsd *
@@ -75,11 +80,6 @@ export function priceAt(seed: number, anchor: number, asset: SandboxAsset, at: n
     Math.exp(waves + volatility(asset) * (daily(seed, asset, time) - daily(seed, asset, anchor))) *
     drift(asset, anchor, time, 1)
   );
-}
-
-/** Price of a counter token: dollars stand still, coins move a little. */
-export function quoteUsdAt(anchor: number, at: number, quote: Quote): number {
-  return quote.usd === 1 ? 1 : quote.usd * (1 + 0.03 * Math.sin((at - anchor) / (3 * DAY_MS)));
 }
 
 /** Highest price of the year before `at`, by days, with its moment. */

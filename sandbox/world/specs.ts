@@ -4,9 +4,10 @@ import { MIDDLING_PROJECTS } from './pre-tge/middling.ts';
 import { BAD_ASSETS } from './specs-bad.ts';
 import { EVENTFUL_ASSETS } from './specs-eventful.ts';
 import { GOOD_ASSETS } from './specs-good.ts';
+import { REDEEMABLE_ASSETS } from './specs-redeemable.ts';
 import type { AssetSpec } from './types.ts';
 
-/** Every project of the world, best known first. All names, domains and addresses are fictional. */
+/** Every project of the world, best known first. All names and domains are fictional, and so are the addresses but for those of `REDEEMABLE_ASSETS`. */
 export const ASSET_SPECS: readonly AssetSpec[] = [
   ...GOOD_ASSETS,
   ...BAD_ASSETS,
@@ -14,4 +15,5 @@ export const ASSET_SPECS: readonly AssetSpec[] = [
   ...GOOD_PROJECTS,
   ...MIDDLING_PROJECTS,
   ...BAD_PROJECTS,
+  ...REDEEMABLE_ASSETS,
 ];

@@ -1,3 +1,4 @@
+import type { PdfLine } from '../pdf.ts';
 export type SandboxCategory = 'l1' | 'defi' | 'stablecoin' | 'lst' | 'memecoin' | 'rwa' | 'gaming';
 export type Grade = 'strong' | 'healthy' | 'mediocre' | 'dying' | 'bad';
 export type Controller = 'none' | 'eoa' | 'multisig' | 'timelock';
@@ -43,6 +44,20 @@ export interface Traits {
   readonly raisedMillions: number;
 }
 
+/** What staked and wrapped tokens stand for. */
+export type Coin = 'ETH' | 'BTC' | 'SOL';
+
+/** A token that stands for a coin. */
+export interface RedemptionSpec {
+  readonly coin: Coin;
+  /** Coins per token. */
+  readonly rate: number;
+  /** Price over redemption value. */
+  readonly trades: number;
+  /** What its contract states, where that is not the rate. */
+  readonly stated?: number;
+}
+
 export interface AssetSpec {
   readonly slug: string;
   readonly name: string;
@@ -65,6 +80,9 @@ export interface AssetSpec {
   readonly tvlUsd?: number;
   readonly feesPerDayUsd?: number;
   readonly peg?: number;
+  readonly redemption?: RedemptionSpec;
+  /** Where it stands; without it the address follows from the seed. */
+  readonly address?: string;
   readonly traits?: Partial<Traits>;
   /** In the order of their days. */
   readonly events?: readonly WorldEvent[];
@@ -72,6 +90,8 @@ export interface AssetSpec {
   readonly pages?: Readonly<Record<string, SitePage>>;
   /** Its repository is a fork with so many commits of its own. */
   readonly fork?: { readonly upstream: string; readonly ahead: number };
+  /** A contract on a public test network that its pages link, and how often it was used. */
+  readonly testnet?: { readonly network: string; readonly address: string; readonly transactions: number };
 }
 
 /** From so many days after the anchor of the world on: factors on the market, and traits that are others then. */
@@ -90,6 +110,8 @@ export interface SitePage {
   readonly body: string;
   /** Filled up to so many bytes, for pages that are too large. */
   readonly bytes?: number;
+  /** Given: the page is a PDF of these pages and lines. */
+  readonly paper?: readonly (readonly PdfLine[])[];
 }
 
 export type HolderKind = 'pool' | 'burn' | 'locker' | 'team' | 'exchange' | 'creator' | 'wallet' | 'staking';

@@ -14,6 +14,7 @@ import { isAllowedFrom } from './ip-range.ts';
 import { hashOfKey, isKeyText, newKeyText, shownPrefix } from './key-text.ts';
 import type { AccessService, ApiKey, AuthOutcome, NewApiKey, Scope } from './types.ts';
 import { SCOPES } from './types.ts';
+import { createWrongKeys } from './wrong-keys.ts';
 
 /** How long another process may go on believing a key that was revoked. */
 const BELIEVE_MS = 1_000;
@@ -35,6 +36,9 @@ export function createAccess(db: Database, now: () => number, random: (bytes: nu
   const believed = new Map<string, Belief>();
   const asking = new Map<string, Promise<Belief>>();
   const touched = new Map<string, number>();
+  const wrong = createWrongKeys(now);
+  /** Texts that a key was found for. They outlive what is believed of them, and guesses cannot fill them. */
+  const familiar = new Set<string>();
 
   /** What is known of a key's text. Only texts whose checksum fits get here, so that guesses do not fill the memory. */
   async function ask(text: string): Promise<Belief> {
@@ -42,6 +46,10 @@ export function createAccess(db: Database, now: () => number, random: (bytes: nu
     const until = now() + BELIEVE_MS;
     const row = (await keyBySecret(db, hashOfKey(text))) ?? null;
     const belief = { row, key: row && toKey(row), until };
+    if (row) {
+      if (familiar.size >= MOST_REMEMBERED) familiar.clear();
+      familiar.add(text);
+    }
     if (believed.size >= MOST_REMEMBERED) believed.clear();
     believed.set(text, belief);
     return belief;
@@ -58,8 +66,10 @@ export function createAccess(db: Database, now: () => number, random: (bytes: nu
   }
 
   function judge({ row, key }: Belief, ip: string): AuthOutcome {
-    if (!row || !key || row.revoked_at !== null)
+    if (!row || !key || row.revoked_at !== null) {
+      if (!row) wrong.note(ip);
       return { ok: false, code: 'invalid_api_key', detail: 'No active key fits.' };
+    }
     if (row.expires_at !== null && Date.parse(row.expires_at) <= now())
       return { ok: false, code: 'expired_api_key', detail: `The key expired at ${row.expires_at}.` };
     if (!isAllowedFrom(ip, row.allowed_ips))
@@ -101,12 +111,23 @@ export function createAccess(db: Database, now: () => number, random: (bytes: nu
       if (text === null || text === '')
         return { ok: false, code: 'missing_api_key', detail: 'Send a key in the header X-API-Key.' };
       const belief = believed.get(text);
-      if (belief === undefined && !isKeyText(text))
+      // A key that is known is never held up by what others try.
+      const silent = familiar.has(text) ? null : wrong.silentFor(ip);
+      if (silent !== null)
+        return {
+          ok: false,
+          code: 'too_many_wrong_keys',
+          detail: `This address sent too many wrong keys; it may try again in ${silent} s.`,
+          retryAfterSeconds: silent,
+        };
+      if (belief === undefined && !isKeyText(text)) {
+        wrong.note(ip);
         return {
           ok: false,
           code: 'invalid_api_key',
           detail: 'This is not a key: the form or the checksum is wrong (expected ak_live_...). Is it complete?',
         };
+      }
       if (belief !== undefined && belief.until > now()) return judge(belief, ip);
       return askOnce(text).then(
         (fresh) => judge(fresh, ip),

@@ -29,10 +29,12 @@ export interface NewApiKey {
   readonly allowedIps: readonly string[];
 }
 
-export type AuthFailure = {
-  readonly code: 'missing_api_key' | 'invalid_api_key' | 'expired_api_key' | 'ip_not_allowed';
-  readonly detail: string;
-};
+export type AuthFailure =
+  | {
+      readonly code: 'missing_api_key' | 'invalid_api_key' | 'expired_api_key' | 'ip_not_allowed';
+      readonly detail: string;
+    }
+  | { readonly code: 'too_many_wrong_keys'; readonly detail: string; readonly retryAfterSeconds: number };
 
 export type AuthOutcome = { readonly ok: true; readonly key: ApiKey } | ({ readonly ok: false } & AuthFailure);
 

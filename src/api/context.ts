@@ -1,3 +1,4 @@
+import type { AsyncLocalStorage } from 'node:async_hooks';
 import type { Limiter } from '../access/plans/limiter.ts';
 import type { PlanBook } from '../access/plans/types.ts';
 import type { AccessService, ApiKey } from '../access/types.ts';
@@ -60,6 +61,8 @@ export interface ApiContext {
   readonly ratings?: RatingServices;
   /** Not given: disputes, corrections and the track record have no routes. */
   readonly disclosures?: DisclosureServices;
+  /** With read replicas: how many milliseconds late the reads of the present request were. */
+  readonly readLag?: AsyncLocalStorage<{ ms: number }>;
   /** All keys that ever signed, newest first. */
   readonly signingKeys: () => Promise<readonly PublicKey[]>;
 }

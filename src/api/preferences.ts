@@ -11,7 +11,8 @@ export function readPreferences(header: string | readonly string[] | undefined):
     .flat()
     .join(',')
     .toLowerCase()
-    .split(/\s*[,;]\s*/);
+    .split(/[,;]/)
+    .map((part) => part.trim());
   const wait = parts.map((part) => /^wait\s*=\s*"?(\d{1,6})"?$/.exec(part)).find((match) => match !== null);
   return { respondAsync: parts.includes('respond-async'), waitSeconds: wait ? Number(wait[1]) : null };
 }

@@ -3,6 +3,7 @@ import { Compile, type Validator } from 'typebox/compile';
 import { nearestName } from '../config/nearest.ts';
 import type { Result } from '../domain/result.ts';
 import type { FieldError } from '../scoring/request.ts';
+import { isTimeText } from './time-text.ts';
 
 const MOST_SHOWN = 10;
 
@@ -43,7 +44,8 @@ interface Described {
 }
 
 function judge(described: Described, value: unknown, pointer: string, errors: FieldError[]): void {
-  const fits: boolean = validatorOf(described).Check(value);
+  const isTime = described.format === 'date-time' && typeof value === 'string';
+  const fits: boolean = validatorOf(described).Check(value) && (!isTime || isTimeText(value));
   if (fits) return;
   const inner = described.anyOf?.find(({ properties, items }) => properties ?? items) ?? described;
   const before = errors.length;

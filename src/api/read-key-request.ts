@@ -1,6 +1,9 @@
 import { type NewApiKey, SCOPES, type Scope } from '../access/types.ts';
 import type { FieldError } from '../scoring/request.ts';
+import { isTimeText } from './time-text.ts';
 
+/** Control and format characters and unpaired surrogates: the name is shown in terminals and pages. */
+const UNSEEN = /\p{C}/u;
 const ACCOUNT_ID = /^acc_[A-Za-z0-9]{1,40}$/;
 
 /** Reads the body of a key creation; all complaints at once. */
@@ -13,8 +16,8 @@ export function readKeyRequest(
   const fields = body as Readonly<Record<string, unknown>>;
   const errors: FieldError[] = [];
   const name = fields.name;
-  if (typeof name !== 'string' || name.trim() === '' || name.length > 100)
-    errors.push({ pointer: '/name', code: 'malformed', detail: 'expected a name of 1 to 100 characters' });
+  if (typeof name !== 'string' || name.trim() === '' || name.length > 100 || UNSEEN.test(name))
+    errors.push({ pointer: '/name', code: 'malformed', detail: 'expected a name of 1 to 100 visible characters' });
   const accountId = fields.account_id ?? null;
   if (accountId !== null && (typeof accountId !== 'string' || !ACCOUNT_ID.test(accountId)))
     errors.push({ pointer: '/account_id', code: 'malformed', detail: 'expected the account_id of another key' });
@@ -29,7 +32,7 @@ export function readKeyRequest(
   if (typeof plan !== 'string' || !/^[A-Z0-9-]{1,40}$/.test(plan))
     errors.push({ pointer: '/plan', code: 'malformed', detail: 'expected the name of a plan, such as RATING' });
   const expiresAt = fields.expires_at ?? null;
-  if (expiresAt !== null && (typeof expiresAt !== 'string' || !(Date.parse(expiresAt) > now)))
+  if (expiresAt !== null && (typeof expiresAt !== 'string' || !isTimeText(expiresAt) || !(Date.parse(expiresAt) > now)))
     errors.push({ pointer: '/expires_at', code: 'malformed', detail: 'expected a time in the future, RFC 3339' });
   const ips = fields.allowed_ips ?? [];
   if (

@@ -1,8 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { TObject } from 'typebox';
+import type { TObject, TSchema } from 'typebox';
 import { Compile, type Validator } from 'typebox/compile';
 import { nearestName } from '../config/nearest.ts';
 import type { FieldError } from '../scoring/request.ts';
+import { isTimeText } from './time-text.ts';
 
 export type QueryValues = Readonly<Record<string, string | number | undefined>>;
 
@@ -37,6 +38,11 @@ export function readQuery(
         errors.push({ pointer: `/${name}`, code: 'malformed', detail: `expected ${expectation(property)}` });
     }
   }
+  for (const [name, value] of Object.entries(values)) {
+    const property = schema.properties[name] as TSchema;
+    if (isTime(property) && !isTimeText(String(value)) && !errors.some((error) => error.pointer === `/${name}`))
+      errors.push({ pointer: `/${name}`, code: 'malformed', detail: `expected ${expectation(property)}` });
+  }
   return errors.length > 0 ? { ok: false, errors } : { ok: true, value: values };
 }
 
@@ -55,6 +61,11 @@ function checkerOf(schema: TObject): Validator {
 function numeric(schema: TObject, name: string): boolean {
   const { type } = schema.properties[name] as { readonly type?: string };
   return type === 'number' || type === 'integer';
+}
+
+function isTime(property: unknown): boolean {
+  const { format } = property as { readonly format?: string };
+  return format === 'date-time' || format === 'date';
 }
 
 function expectation(property: unknown): string {

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { sendProblem } from './problems.ts';
+import { addVary } from './vary.ts';
 
 /** A file that never changes, and how to read part of it. */
 export interface FileToSend {
@@ -22,11 +23,8 @@ export interface FileToSend {
  * Of several ranges none is taken: the whole file is sent, as the standard allows.
  */
 export function sendFile(request: FastifyRequest, reply: FastifyReply, file: FileToSend): FastifyReply {
-  reply
-    .header('etag', file.etag)
-    .header('cache-control', file.cacheControl)
-    .header('accept-ranges', 'bytes')
-    .header('vary', 'Accept, Accept-Encoding');
+  reply.header('etag', file.etag).header('cache-control', file.cacheControl).header('accept-ranges', 'bytes');
+  addVary(reply, 'Accept, Accept-Encoding');
   if (tagsMatch(request.headers['if-none-match'], file.etag)) return reply.code(304).send();
   const range = rangeOf(request, file);
   if (range === 'unsatisfiable')

@@ -8,6 +8,7 @@ import { markdownOf } from '../scoring/formats/markdown.ts';
 import { minimalFormat } from '../scoring/formats/minimal.ts';
 import { standardFormat } from '../scoring/formats/standard.ts';
 import type { OutputFormat } from '../scoring/request.ts';
+import { addVary } from './vary.ts';
 
 export interface ScoreView {
   readonly format: OutputFormat;
@@ -29,7 +30,8 @@ export function scoreBody(report: ScoreReport, view: ScoreView) {
 
 /** Sends a finished report; a `full` one as a page or as Markdown when `Accept` asks for that before JSON. */
 export function sendScore(reply: FastifyReply, report: ScoreReport, view: ScoreView): FastifyReply {
-  reply.header('cache-control', 'private, no-store').header('vary', 'Accept');
+  reply.header('cache-control', 'private, no-store');
+  addVary(reply, 'Accept');
   if (view.warnings.length > 0) reply.header('assay-warnings', view.warnings.join(', ').slice(0, 1_000));
   const wanted = view.format === 'full' ? documentType(reply.request.headers.accept) : null;
   if (wanted === 'text/html')
@@ -48,9 +50,9 @@ function documentType(accept: string | undefined): 'text/html' | 'text/markdown'
     .split(',')
     .map((part) => {
       const [type = '', ...parameters] = part
-        .trim()
         .toLowerCase()
-        .split(/\s*;\s*/);
+        .split(';')
+        .map((word) => word.trim());
       const quality = Number(parameters.find((parameter) => parameter.startsWith('q='))?.slice(2) ?? 1);
       return { type, quality: Number.isFinite(quality) ? quality : 0 };
     })

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { chooseCoding, LEAST_BYTES, pack } from './hot/content-coding.ts';
+import { addVary } from './vary.ts';
 
 /**
  * Sends JSON that is told apart by `hash` (letters, digits, dashes), packed as the caller likes best, or 304 to who has it. Each
@@ -14,10 +15,8 @@ export async function sendTagged(
   const bytes = Buffer.from(json);
   const coding = bytes.length > LEAST_BYTES ? wanted : 'identity';
   const known = knownTag(request.headers['if-none-match'], hash);
-  reply
-    .header('etag', known ?? tagOf(hash, coding))
-    .header('cache-control', cacheControl)
-    .header('vary', 'Accept-Encoding');
+  reply.header('etag', known ?? tagOf(hash, coding)).header('cache-control', cacheControl);
+  addVary(reply, 'Accept-Encoding');
   if (known !== null || request.headers['if-none-match']?.trim() === '*') return reply.code(304).send();
   if (coding !== 'identity') reply.header('content-encoding', coding);
   return reply.type('application/json; charset=utf-8').send(coding === 'identity' ? bytes : await pack(bytes, coding));

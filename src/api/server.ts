@@ -14,7 +14,9 @@ import { corsHeaders } from './plugins/cors.ts';
 import { limits } from './plugins/limits.ts';
 import { bytesOf, metering } from './plugins/metering.ts';
 import { openApi } from './plugins/openapi.ts';
+import { shedding } from './plugins/shedding.ts';
 import { PROBLEMS, type Problem, sendProblem } from './problems.ts';
+import { stateReadLag } from './read-lag.ts';
 import { cleanRequestId } from './request-id.ts';
 import { adminKeyRoutes } from './routes/admin-keys.ts';
 import { alertRoutes } from './routes/alerts.ts';
@@ -39,9 +41,6 @@ import { whitelistRoutes } from './routes/whitelist.ts';
 import { isStoreAway, STORE_AWAY } from './store-away.ts';
 import { parseStrictJson } from './strict-json.ts';
 
-/** A request that trickles in, and a connection that lies idle, end after these. */
-const TIMEOUTS = { requestTimeout: 30_000, keepAliveTimeout: 65_000 };
-
 /** Builds the HTTP face. Replies are never cut down to their schema: what is documented is checked by tests instead. */
 export async function buildServer(context: ApiContext, logger: FastifyBaseLogger | false): Promise<FastifyInstance> {
   const front = createHotFront();
@@ -50,7 +49,7 @@ export async function buildServer(context: ApiContext, logger: FastifyBaseLogger
     bodyLimit: context.bodyLimitBytes,
     trustProxy: context.trustProxy,
     genReqId: (request) => cleanRequestId(request.headers['x-request-id']),
-    serverFactory: (handler) => Object.assign(front.server(handler), TIMEOUTS),
+    serverFactory: front.server,
     // Node refuses longer heads anyway; within them, each route says what is wrong with an overlong part.
     routerOptions: { maxParamLength: 16_384, ignoreTrailingSlash: true },
     frameworkErrors: (_error, request, reply) => {
@@ -78,6 +77,7 @@ export async function buildServer(context: ApiContext, logger: FastifyBaseLogger
     reply.header('referrer-policy', 'no-referrer');
     done();
   });
+  if (context.readLag) stateReadLag(server, context.readLag);
   server.addHook('onResponse', (request, reply, done) => {
     // Both are made anew at each reading.
     const route = request.routeOptions.url;
@@ -102,6 +102,7 @@ export async function buildServer(context: ApiContext, logger: FastifyBaseLogger
   await server.register(corsHeaders, { origins: context.corsOrigins });
   await server.register(openApi, { version: context.version });
   await server.register(metering);
+  await server.register(shedding, { scoringPath: context.scoringPath });
   await server.register(authentication, { context });
   const { plans, limiter } = context;
   await server.register(limits, { plans, limiter });

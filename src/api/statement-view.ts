@@ -5,7 +5,11 @@ import type { Sums } from '../access/usage/sums.ts';
 import type { StatementReply } from './schemas/usage.ts';
 
 /** A statement as the interface shows it. */
-export function statementView(statement: Statement, asOf: string, dataMode: string): Static<typeof StatementReply> {
+export function statementView(
+  statement: Statement,
+  asOf: string,
+  dataMode: 'live' | 'sandbox',
+): Static<typeof StatementReply> {
   const { totals } = statement;
   return {
     account_id: statement.accountId,

@@ -24,6 +24,7 @@ import type { RestoreFault } from '../operations/backup/restore.ts';
 import type { BackupSummary, OnProgress } from '../operations/backup/types.ts';
 import type { BackupFault } from '../operations/backup/write.ts';
 import type { Finding } from '../operations/doctor/finding.ts';
+import type { MoveFault, MoveProgress, MoveSummary } from '../operations/migrate-to/types.ts';
 import type { UrlJudge } from '../scoring/request.ts';
 import type { ScoringService } from '../scoring/types.ts';
 
@@ -92,8 +93,19 @@ export interface OperationTools {
   migrations(apply: boolean): Promise<{
     readonly applied: readonly string[];
     readonly pending: readonly string[];
+    /** Of a newer version, and this one works on them. */
+    readonly newer: readonly string[];
+    /** Of a newer version, and this one does not. */
     readonly unknown: readonly string[];
   }>;
+  /** The statements that distribute the tables over the nodes of Citus. */
+  readonly distribution: () => string;
+  /** Moves the configured database into the one at `to`, or compares the two. */
+  migrateTo(wish: {
+    readonly to: string;
+    readonly verifyOnly: boolean;
+    readonly onProgress: (progress: MoveProgress) => void;
+  }): Promise<Result<MoveSummary, MoveFault>>;
   /** What the doctor finds, as it finds it; `offline`: no source is asked. */
   examine(wish: { readonly offline: boolean }): AsyncIterable<Finding>;
 }

@@ -12,6 +12,7 @@ import { indexCommand } from './index-command.ts';
 import { keysCommand } from './keys.ts';
 import { mcpCommand } from './mcp.ts';
 import { migrateCommand } from './migrate.ts';
+import { migrateToCommand } from './migrate-to.ts';
 import { plansCommand } from './plans.ts';
 import { replayCommand } from './replay.ts';
 import { restoreCommand } from './restore.ts';
@@ -44,12 +45,15 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   backup: backupCommand,
   restore: restoreCommand,
   migrate: migrateCommand,
+  'migrate-to': migrateToCommand,
 };
 
 /** Text of `assay help`. */
 export function helpText(): string {
   const rows = [
-    ['serve', 'start the service (npm start)'],
+    ['all', 'start the service: answers and works (npm start); serve is the same'],
+    ['api', 'start a process that only answers; workers on the same database do the work'],
+    ['worker', 'start a process that only works'],
     ...Object.entries(COMMANDS).map(([name, command]) => [name, command.summary]),
   ];
   const usages = Object.values(COMMANDS).map((command) => `  ${command.usage.replaceAll('\n', '\n  ')}`);
@@ -59,7 +63,7 @@ export function helpText(): string {
     ...rows.map(([name = '', summary]) => `  ${name.padEnd(10)} ${summary}`),
     '',
     'usage:',
-    '  assay serve',
+    '  assay all | api | worker',
     ...usages,
   ].join('\n');
 }
@@ -68,8 +72,14 @@ export function helpText(): string {
 export async function runCommand(name: string, args: readonly string[], context: CliContext): Promise<number> {
   const command = COMMANDS[name];
   if (!command) {
-    context.terminal.err(`there is no command ${name}; the commands are serve, ${Object.keys(COMMANDS).join(', ')}`);
+    context.terminal.err(
+      `there is no command ${name}; the commands are all, api, worker, ${Object.keys(COMMANDS).join(', ')}`,
+    );
     return 64;
+  }
+  if (args.includes('--help') || args.includes('-h')) {
+    context.terminal.out(`${command.summary}\n\nusage: ${command.usage.replaceAll('\n', '\n       ')}`);
+    return 0;
   }
   try {
     return await command.run(args, context);

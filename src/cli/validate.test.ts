@@ -68,6 +68,44 @@ test('a run writes three whole files, says what it found, shows how far it is, a
     assert.deepEqual(await readFile(at('two', name)), await readFile(at('one', name)), name);
 });
 
+test('nested cross-validation is written in all three forms, said in a line, and repeats byte for byte', async () => {
+  const rows = Array.from({ length: 90 }, (_, index) => {
+    const failed = index % 3 === 0;
+    const holders = failed ? 200 + 7 * index : 400 + 50 * index;
+    return `t${index},${failed ? 1 : 0},${holders},m${index % 30},${failed ? 0.95 : 0.2}`;
+  });
+  await mkdir(at('makers'), { recursive: true });
+  await writeFile(at('makers', 'mine.csv'), ['token,dead,holders,maker,lp', ...rows, ''].join('\n'));
+  const mapping = {
+    ...MAPPING,
+    group: 'maker',
+    quantities: { ...MAPPING.quantities, lp_creator_share: { column: 'lp' } },
+  };
+  await writeFile(at('nested.json'), JSON.stringify(mapping));
+  const args = ['--data', at('makers'), '--mapping', at('nested.json'), '--bootstrap', '20', '--nested'];
+  const found = await validate(...args, '--out', at('n1'));
+  assert.equal(found.code, 0, found.err);
+  assert.match(found.out, /^mine: nested AUC 1\.000 by creator, optimism 0\.000$/m);
+  const report = JSON.parse(await readFile(at('n1', 'report.json'), 'utf8'));
+  const { nested } = report.dataSets[0];
+  assert.deepEqual([nested.by, nested.groups, nested.outerFolds.length], ['creator', 30, 5]);
+  assert.equal(nested.checks.straddling, 0);
+  assert.equal(
+    nested.outerFolds.reduce((sum: number, fold: { members: number }) => sum + fold.members, 0),
+    90,
+  );
+  for (const name of ['report.md', 'report.html']) {
+    const text = await readFile(at('n1', name), 'utf8');
+    for (const words of ['Nested cross-validation', 'leakage checks', '0.2.0 as published'])
+      assert.ok(text.includes(words), `${name}: ${words}`);
+  }
+  await validate(...args, '--out', at('n2'));
+  for (const name of await readdir(at('n1')))
+    assert.deepEqual(await readFile(at('n2', name)), await readFile(at('n1', name)), name);
+  const plain = await readFile(at('one', 'report.json'), 'utf8');
+  assert.ok(!plain.includes('"nested"') && !plain.includes('acrossFiles'));
+});
+
 test('a methodology on trial is measured in place of the one in force, and named by its own hash', async () => {
   const trial = JSON.parse(methodologyJson());
   trial.version = '9.9.9';

@@ -19,7 +19,8 @@ const MOST_BOOTSTRAP = 100_000;
 const SENSITIVITY = { draws: 1_000, base: 256, sensitivityMembers: 2_000 };
 
 export const validateCommand: Command = {
-  usage: 'assay validate --data DIR --out DIR [--mapping FILE] [--methodology FILE] [--seed N] [--bootstrap N]',
+  usage:
+    'assay validate --data DIR --out DIR [--mapping FILE] [--methodology FILE] [--seed N] [--bootstrap N] [--nested]',
   summary: 'measure the methodology on files of assets whose outcome is known; writes report.json, .md and .html',
   async run(args, { terminal }) {
     const { values } = parseArgs({
@@ -31,6 +32,7 @@ export const validateCommand: Command = {
         methodology: { type: 'string' },
         seed: { type: 'string', default: '1' },
         bootstrap: { type: 'string', default: '1000' },
+        nested: { type: 'boolean', default: false },
       },
     });
     const seed = wholeNumber(values.seed, 4_294_967_295);
@@ -55,6 +57,7 @@ export const validateCommand: Command = {
       folder: values.data,
       mapping: mapping?.value ?? null,
       ...(methodology === null ? {} : { methodology: methodology.value }),
+      nested: values.nested,
       settings: { seed: seed ?? 1, bootstrap: bootstrap ?? 1_000, ...SENSITIVITY },
       onProgress: (dataSet, step, done) => terminal.progress(`${dataSet}: ${step} ${Math.round(done * 100)} %`),
     });
@@ -77,6 +80,11 @@ export const validateCommand: Command = {
       return failed(terminal, `cannot write to ${values.out}: ${messageOf(error)}`, NO_OUTPUT);
     }
     for (const own of report.dataSets) terminal.out(`${own.name}: ${headline(own)}`);
+    for (const { name, nested } of report.dataSets)
+      if (nested !== undefined)
+        terminal.out(
+          `${name}: nested AUC ${nested.published.mean.toFixed(3)} by ${nested.by}, optimism ${nested.optimism.toFixed(3)}`,
+        );
     for (const own of report.dataSets)
       for (const warning of own.outcome?.leakage.warnings ?? []) terminal.err(`${own.name}: warning: ${warning}`);
     for (const row of report.skipped) terminal.err(`${row.name}: not validated: ${row.detail}`);

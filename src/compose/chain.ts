@@ -10,6 +10,7 @@ import type { Registry } from '../indexer/registry.ts';
 import type { SnapshotCollector } from '../indexer/types.ts';
 import { describeAsset } from '../snapshots/describe-asset.ts';
 import type { Store } from '../store/database.ts';
+import type { Reads } from '../store/replicas.ts';
 import { closedDays } from '../store/snapshots/day-rows.ts';
 import { openCollector } from './collector.ts';
 import type { Engine } from './engine.ts';
@@ -30,6 +31,9 @@ export interface ChainOptions {
   readonly config: Config;
   readonly engine: Engine;
   readonly store: Store;
+  readonly reads: Reads;
+  /** False: this process only answers; others read the chains and publish. */
+  readonly works: boolean;
   readonly now: () => number;
   readonly onError: (error: unknown, what: string) => void;
 }
@@ -38,17 +42,19 @@ const PUBLISH_EVERY_MS = 60_000;
 const DESCRIBE_MS = 20_000;
 
 /** Indexer, reads and daily exports of chain data in this process. */
-export async function openChain({ config, engine, store, now, onError }: ChainOptions): Promise<Chain> {
-  const reader = createSnapshotReader({ store, onError });
+export async function openChain(options: ChainOptions): Promise<Chain> {
+  const { config, engine, store, works, now, onError } = options;
+  const reader = createSnapshotReader({ store, reads: options.reads, onError });
   const collector = openCollector(engine, store.db, reader, now);
   const indexer = await startIndexer({
     store,
     collector,
+    works,
     now,
     onError,
     settings: { retentionDays: config.snapshotRetentionDays },
   });
-  for (const text of await indexer.configured(config.indexedAssets))
+  for (const text of works ? await indexer.configured(config.indexedAssets) : [])
     onError(new Error(`ASSAY_INDEX names no asset: ${text}`), 'configuration');
   const root = exportsRoot(config);
   const exports = createExportService(root);
@@ -60,7 +66,7 @@ export async function openChain({ config, engine, store, now, onError }: ChainOp
       publishInThread({ databaseUrl: store.url, dataMode: config.dataMode, root, subject, date, at: now() }, signal),
     onError,
   });
-  publisher.start(PUBLISH_EVERY_MS);
+  if (works) publisher.start(PUBLISH_EVERY_MS);
   return {
     services: { reader, exports, index: assetIndex(indexer, engine, now), indexerStatus: () => indexer.status() },
     collector,

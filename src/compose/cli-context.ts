@@ -78,6 +78,8 @@ export function createCliContext(
       const scoring = await openScoring(config, openedEngine(), store.db, {
         instanceId: `cli-${randomUUID()}`,
         now: Date.now,
+        ticks: () => performance.now(),
+        concurrency: config.concurrentJobs,
         book: openRatingBook(config, await createSigner(store.db, Date.now)),
         onError: (error, what) => terminal.err(`${what}: ${error instanceof Error ? error.message : 'failed'}`),
       });

@@ -6,6 +6,7 @@ import type { Methodology } from '../methodology/types.ts';
 import { SOURCES } from '../sources/index.ts';
 import { createUpstream } from '../upstream/client.ts';
 import { systemResolver } from '../upstream/resolver.ts';
+import type { SharedTurns } from '../upstream/shared-budget.ts';
 import type { Resolver, Upstream } from '../upstream/types.ts';
 
 /** The sandbox is ours: there is nobody to be polite to, and a shared reply would hide a fault that was asked for. */
@@ -17,26 +18,46 @@ export interface Engine {
   readonly upstream: Upstream;
   readonly bulk: BulkLists;
   readonly methodology: Methodology;
+  /** So many processes ask the sources: each has its part of the requests that may be under way at once. */
+  readonly shareWith: (processes: number) => void;
   readonly close: () => Promise<void>;
 }
 
-/** Binds sources, client and methodology together. Nothing is asked yet. `now` dates the replies, in milliseconds since the epoch. */
+/**
+ * Binds sources, client and methodology together. Nothing is asked yet. `now` dates the replies, in milliseconds since the
+ * epoch; `turns` keeps the sources' budgets together with those of other processes.
+ */
 export function createEngine(
   config: Config,
   resolver: Resolver = systemResolver(),
   now: () => number = Date.now,
+  turns: SharedTurns | null = null,
 ): Engine {
   const methodology = loadMethodology();
   const book = bindSources(SOURCES, config.sources);
-  const upstream = createUpstream({ resolver, clock: now, userAgent: `assay/0.1 (+${config.contact})` });
-  for (const { source } of book.values())
-    upstream.setBudget(source.name, config.dataMode === 'sandbox' ? UNBOUNDED : source.budget);
+  const isLive = config.dataMode === 'live';
+  const upstream = createUpstream({
+    resolver,
+    clock: now,
+    ticks: () => Math.round(performance.now()),
+    ...(isLive && turns !== null ? { turns } : {}),
+    userAgent: `assay/0.1 (+${config.contact})`,
+  });
+  const shareWith = (processes: number) => {
+    for (const { source } of book.values()) {
+      const { concurrency } = source.budget;
+      const part = Math.max(1, Math.floor(concurrency / Math.max(1, processes)));
+      upstream.setBudget(source.name, isLive ? { ...source.budget, concurrency: part } : UNBOUNDED);
+    }
+  };
+  shareWith(1);
   const bulk = createBulkLists({ book, upstream, now });
   return {
     book,
     upstream,
     bulk,
     methodology,
+    shareWith,
     async close() {
       bulk.close();
       await upstream.close();

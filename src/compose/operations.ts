@@ -6,7 +6,9 @@ import { restoreBackup } from '../operations/backup/restore.ts';
 import { writeBackup } from '../operations/backup/write.ts';
 import { examine } from '../operations/doctor/examine.ts';
 import type { Probe } from '../operations/doctor/outside.ts';
+import { moveDatabase, PIECE_BYTES } from '../operations/migrate-to/move.ts';
 import { connect } from '../store/database.ts';
+import { distributionScript } from '../store/distribution.ts';
 import { hasEmbeddedDatabase, openDatabase } from '../store/embedded.ts';
 import { migrate, migrationState } from '../store/migrate.ts';
 import { exportsRoot } from './exports-root.ts';
@@ -53,6 +55,19 @@ export function openOperations(config: Config, now: () => number, probes: () => 
           await store.close();
         }
       }),
+    distribution: distributionScript,
+    migrateTo: async ({ to, ...wish }) =>
+      config.databaseUrl === null && !(await hasEmbeddedDatabase(config.dataDir))
+        ? { ok: false, reason: 'nothing_there', detail: `there is no database in ${config.dataDir} yet` }
+        : onDatabase(config.databaseUrl, (sourceUrl) =>
+            moveDatabase({
+              ...wish,
+              sourceUrl,
+              targetUrl: to,
+              dataMode: config.dataMode,
+              pieceBytes: PIECE_BYTES,
+            }),
+          ),
     examine: ({ offline }) =>
       examine({
         ...config,

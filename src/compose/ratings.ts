@@ -7,6 +7,7 @@ import { createRatingReader } from '../monitoring/reader.ts';
 import type { RatingBook, ScoringService } from '../scoring/types.ts';
 import type { Signer } from '../signing/signer.ts';
 import type { Store } from '../store/database.ts';
+import type { Reads } from '../store/replicas.ts';
 import type { Usage } from './usage.ts';
 
 /** Where ratings are published, for every process that finishes scoring jobs. */
@@ -22,13 +23,14 @@ export function openRatingBook(config: Config, signer: Signer): RatingBook {
 /** Reads of published ratings, and ratings made anew for who asks for one. */
 export function openRatings(
   store: Store,
+  reads: Reads,
   scoring: ScoringService,
   now: () => number,
   onError: (error: unknown, what: string) => void,
   quotaOf: Usage['quotaOf'],
 ): RatingServices {
   return {
-    reader: createRatingReader({ store, now, onError }),
+    reader: createRatingReader({ store, reads, now, onError }),
     freshRating: (assetId, { accountId, plan, ...wish }) =>
       freshRating({ db: store.db, scoring }, assetId, {
         ...wish,

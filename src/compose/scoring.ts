@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Config } from '../config/types.ts';
 import type { Asset } from '../domain/asset.ts';
+import type { JobNewsService } from '../scoring/jobs/options.ts';
 import { createScoringService } from '../scoring/jobs/service.ts';
 import { sharedPanel } from '../scoring/panel.ts';
 import { peerOf } from '../scoring/peer.ts';
@@ -11,6 +12,7 @@ import { type Database, openStore, type Store } from '../store/database.ts';
 import { openDatabase } from '../store/embedded.ts';
 import { driverDays, recentPeers } from '../store/peers.ts';
 import { previousRating } from '../store/ratings/write.ts';
+import { endSilentConnections } from '../store/silence.ts';
 import { assetHistory } from './asset-history.ts';
 import type { Engine } from './engine.ts';
 
@@ -31,9 +33,12 @@ export async function openStorage(
   const database = await openDatabase({ databaseUrl: config.databaseUrl, dataDir: config.dataDir, role, log });
   try {
     const store = await openStore(database.url, config.dataMode);
+    // A command has somebody in front of it; a service has nobody.
+    const silence = role === 'service' ? endSilentConnections(store.pool, { url: database.url }) : null;
     return {
       store,
       async close() {
+        await silence?.close();
         await store.close();
         await database.close();
       },
@@ -48,6 +53,11 @@ export interface ScoringHooks {
   readonly instanceId: string;
   /** Milliseconds since the epoch: dates jobs and their evidence. */
   readonly now: () => number;
+  /** Monotonic milliseconds, that deadlines and durations go by. */
+  readonly ticks: () => number;
+  /** Scores worked on at once in this process; 0: others do the work. */
+  readonly concurrency: number;
+  readonly news?: JobNewsService;
   readonly book: RatingBook;
   readonly onError: (error: unknown, what: string) => void;
   readonly onAsk?: (source: string, outcome: string, milliseconds: number) => void;
@@ -69,6 +79,7 @@ export function openScoring(
     methodology: engine.methodology,
     dataMode: config.dataMode,
     now: hooks.now,
+    ticks: hooks.ticks,
     peers: sharedPanel((asOf) => recentPeers(db, asOf), PANEL_AGE_MS),
     driverDays: (assetId, asOf) => driverDays(db, assetId, asOf, engine.methodology.vfr.smoothing.days - 1),
     previous: (assetId) => previousRating(db, assetId),
@@ -82,7 +93,6 @@ export function openScoring(
     encode: encodeReport,
     peerOf: (report) => peerOf(report, engine.methodology.vfr),
     random: randomBytes,
-    concurrency: config.concurrentJobs,
     queueLimit: config.queuedJobs,
     bodyRetentionDays: config.bodyRetentionDays,
     ...hooks,

@@ -21,12 +21,15 @@ export function openWebhooks({
   db,
   upstream,
   plans,
+  works,
   onError,
 }: {
   readonly config: Pick<Config, 'dataMode' | 'webhookLoopback'>;
   readonly db: Database;
   readonly upstream: Upstream;
   readonly plans: PlanBook;
+  /** False: others deliver. */
+  readonly works: boolean;
   readonly onError: (error: unknown, what: string) => void;
 }): Webhooks & { readonly close: () => Promise<void> } {
   upstream.setBudget(WEBHOOK_LABEL, BUDGET);
@@ -43,7 +46,7 @@ export function openWebhooks({
     plans: paying,
     onError,
   });
-  deliveries.start(DELIVER_EVERY_MS);
+  if (works) deliveries.start(DELIVER_EVERY_MS);
   return {
     ...createWebhooks({ db, random: randomBytes, judgeUrl, clock: Date.now }),
     close: deliveries.close,

@@ -55,6 +55,14 @@ export const keyText = text('a key without spaces', /^[\x21-\x7e]{1,4096}$/);
 
 const postgresUrl = text('a url starting with postgres:// or postgresql://', /^postgres(ql)?:\/\/\S+$/);
 
+const postgresUrls: Kind<readonly string[]> = {
+  expected: 'urls starting with postgres:// or postgresql://, separated by commas',
+  parse(given) {
+    const list = given.split(',').map((url) => url.trim());
+    return list.every((url) => postgresUrl.parse(url) !== null) ? list : null;
+  },
+};
+
 const origins: Kind<readonly string[]> = {
   expected: 'origins such as https://app.example, separated by commas, or *',
   parse(given) {
@@ -124,6 +132,20 @@ const rows: { readonly [Key in Field]: Omit<SettingOf<Key>, 'field'> } = {
     fallback: null,
     sensitive: true,
   },
+  readUrls: {
+    name: 'DATABASE_READ_URLS',
+    description: 'Streaming replicas of DATABASE_URL, separated by commas, that lists and histories are read from.',
+    kind: postgresUrls,
+    fallback: [],
+    sensitive: true,
+  },
+  readLagSeconds: {
+    name: 'ASSAY_READ_LAG_SECONDS',
+    description: 'How far behind a replica may be and still be read; otherwise the primary is.',
+    kind: whole(1, 3_600),
+    fallback: 5,
+    sensitive: false,
+  },
   scoringPath: {
     name: 'ASSAY_SCORING_PATH',
     description: 'Path of the scoring endpoint.',
@@ -157,6 +179,22 @@ const rows: { readonly [Key in Field]: Omit<SettingOf<Key>, 'field'> } = {
     description: 'Scores that may wait for their turn; further ones are refused with 503.',
     kind: whole(0, 1_000_000),
     fallback: 200,
+    sensitive: false,
+  },
+  drainSeconds: {
+    name: 'ASSAY_DRAIN_SECONDS',
+    description:
+      'Seconds that requests are still taken after the service is told to stop, while /readyz already says no: as long as a load balancer takes to notice.',
+    kind: whole(0, 600),
+    fallback: 0,
+    sensitive: false,
+  },
+  reusePort: {
+    name: 'ASSAY_REUSE_PORT',
+    description:
+      'Let several processes of one machine listen on the same port; the kernel spreads connections (Linux).',
+    kind: yesNo,
+    fallback: false,
     sensitive: false,
   },
   shutdownSeconds: {

@@ -15,12 +15,20 @@ export interface Config {
   readonly metricsHost: string;
   readonly dataDir: string;
   readonly databaseUrl: string | null;
+  /** Streaming replicas that reads may go to. */
+  readonly readUrls: readonly string[];
+  /** How far a replica may be behind and still be read. */
+  readonly readLagSeconds: number;
   /** Default `/v1/score`. */
   readonly scoringPath: string;
   readonly scoreDeadlineSeconds: number;
   readonly scoreDeadlineMaxSeconds: number;
   readonly concurrentJobs: number;
   readonly queuedJobs: number;
+  /** Seconds that requests are still taken after a stop was asked for, while the balancer learns of it. */
+  readonly drainSeconds: number;
+  /** Several processes of one machine listen on one port. */
+  readonly reusePort: boolean;
   /** Seconds that running work gets at a stop. */
   readonly shutdownSeconds: number;
   readonly snapshotRetentionDays: number;

@@ -50,7 +50,7 @@ export interface ResponseRecord {
   /** Of the decoded body; null when there is none. */
   readonly sha256: string | null;
   readonly bytes: number | null;
-  /** Plain words for people when the outcome is a failure; never holds addresses of our own network or keys. */
+  /** Plain words for people when the outcome is a failure, or when an answer says less than it could; never holds addresses of our own network or keys. */
   readonly detail: string | null;
   /** True when another request of ours had fetched it shortly before. */
   readonly fromCache: boolean;

@@ -206,6 +206,11 @@ export const QUANTITIES = {
     'addresses',
     'token addresses printed or linked on the site: {chain?, address, via}',
   ),
+  testnet_transactions: define(
+    'log',
+    'count',
+    'transactions of an address on a public test network; scope `testnet:<network>:<address>`',
+  ),
   site_facts: define('list', 'facts', 'facts one page of the site states, each with its sentence; scope `page:<url>`'),
   security_txt: define('boolean', 'boolean', '/.well-known/security.txt is there'),
   disclosure_share: define('share', 'fraction', 'share of the disclosure checklist found'),

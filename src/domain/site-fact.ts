@@ -23,6 +23,7 @@ export type SiteFactKind =
   | 'audit'
   | 'bounty'
   | 'testnet_users'
+  | 'testnet_contract'
   | 'founded'
   | 'other_project'
   | 'machine_text';

@@ -4,6 +4,7 @@ import type { Observation } from '../domain/observation.ts';
 import type { Endpoint, HttpRequestSpec, Params } from '../sources/source.ts';
 import type { Upstream, UpstreamReply, UpstreamRequest } from '../upstream/types.ts';
 import type { BoundSource } from './book.ts';
+import { readPdf } from './pdf/read-pdf.ts';
 import { keptHeaders, readReply } from './read-reply.ts';
 
 export interface Answer {
@@ -18,8 +19,10 @@ export interface Answer {
 export interface AskTools {
   readonly upstream: Upstream;
   readonly now: () => number;
+  /** Monotonic milliseconds, by which the deadline is told: a clock that is set anew ends no job. */
+  readonly ticks: () => number;
   readonly signal: AbortSignal;
-  /** Milliseconds since the epoch after which nothing may still be waited for. */
+  /** When, by `ticks`, nothing may still be waited for. */
   readonly deadlineAt: number;
   readonly traceparent: string | null;
 }
@@ -38,6 +41,7 @@ const CONTENT_TYPES: Readonly<Record<string, readonly string[]>> = {
   ],
   html: ['text/html', 'application/xhtml+xml', 'text/plain'],
   text: ['text/plain', 'text/html'],
+  pdf: ['application/pdf', 'application/x-pdf', 'application/octet-stream', 'binary/octet-stream'],
   xml: ['application/atom+xml', 'application/xml', 'text/xml', 'application/rss+xml'],
 };
 
@@ -51,7 +55,7 @@ export async function askOnce(
 ): Promise<Answer> {
   const spec = endpoint.request(params);
   const startedAt = tools.now();
-  const remaining = tools.deadlineAt - startedAt;
+  const remaining = tools.deadlineAt - tools.ticks();
   const where = urlOf(bound, spec);
   if (!where.ok)
     return failed(bound, endpoint, params, responseId, spec, '', tools, startedAt, 'unsupported', where.detail);
@@ -72,9 +76,13 @@ export async function askOnce(
   const sent =
     endpoint.format === 'tls'
       ? await inspect(where.url, totalMs, tools)
-      : await tools.upstream.request(requestOf(bound, endpoint, spec, where.url, totalMs, tools), tools.signal);
+      : await asText(
+          endpoint,
+          await tools.upstream.request(requestOf(bound, endpoint, spec, where.url, totalMs, tools), tools.signal),
+          tools,
+        );
   if (!sent.ok) {
-    const outcome = sent.reason === 'timeout' && tools.now() >= tools.deadlineAt ? 'deadline' : sent.reason;
+    const outcome = sent.reason === 'timeout' && tools.ticks() >= tools.deadlineAt ? 'deadline' : sent.reason;
     return {
       record: {
         id: responseId,
@@ -201,6 +209,22 @@ function requestOf(
   };
 }
 
+/** Of a document its text is archived and read, with the hash of the file it was read from. */
+async function asText(endpoint: Endpoint, sent: UpstreamReply, tools: AskTools): Promise<UpstreamReply> {
+  if (endpoint.format !== 'pdf' || !sent.ok || sent.status !== 200) return sent;
+  const left = AbortSignal.timeout(Math.max(1, Math.floor(tools.deadlineAt - tools.ticks())));
+  const text = await readPdf(sent.body, AbortSignal.any([tools.signal, left]));
+  const file = { sha256: sent.sha256, bytes: sent.body.byteLength };
+  return { ...sent, ...(await bodyOf({ ...text, file })) };
+}
+
+/** What we found out ourselves, as a body that is archived and read like any other. */
+async function bodyOf(found: object): Promise<{ readonly body: Uint8Array; readonly sha256: string }> {
+  const body = new TextEncoder().encode(JSON.stringify(found));
+  const digest = await crypto.subtle.digest('SHA-256', body);
+  return { body, sha256: Buffer.from(digest).toString('hex') };
+}
+
 async function inspect(url: string, totalMs: number, tools: AskTools): Promise<UpstreamReply> {
   const target = new URL(url);
   const seen = await tools.upstream.inspectTls(
@@ -210,14 +234,11 @@ async function inspect(url: string, totalMs: number, tools: AskTools): Promise<U
     tools.signal,
   );
   if (!seen.ok) return seen;
-  const body = new TextEncoder().encode(JSON.stringify(seen.facts));
-  const digest = await crypto.subtle.digest('SHA-256', body);
   return {
     ok: true,
     status: 200,
     headers: { 'content-type': 'application/json' },
-    body,
-    sha256: Buffer.from(digest).toString('hex'),
+    ...(await bodyOf(seen.facts)),
     url,
     fetchedAt: seen.fetchedAt,
     milliseconds: seen.milliseconds,

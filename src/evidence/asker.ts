@@ -32,6 +32,8 @@ export interface JobAskerOptions {
   readonly upstream: Upstream;
   readonly bulk: BulkLists;
   readonly now: () => number;
+  /** Monotonic milliseconds; `deadlineAt` is told by them. */
+  readonly ticks: () => number;
   readonly deadlineAt: number;
   readonly signal: AbortSignal;
   readonly traceparent: string | null;
@@ -77,8 +79,9 @@ export function createJobAsker(options: JobAskerOptions): JobAsker {
     return remember(id, () => {
       const work = askOnce(bound, endpoint, params, id, options);
       const startedAt = options.now();
+      const startedTick = options.ticks();
       return untilAborted(work, options.signal, () => {
-        const late = options.now() >= options.deadlineAt;
+        const late = options.ticks() >= options.deadlineAt;
         const gone = unasked(
           id,
           source,
@@ -88,7 +91,7 @@ export function createJobAsker(options: JobAskerOptions): JobAsker {
           late ? 'no answer by the deadline' : 'the job was cancelled',
           startedAt,
         );
-        return { ...gone, record: { ...gone.record, milliseconds: Math.round(options.now() - startedAt) } };
+        return { ...gone, record: { ...gone.record, milliseconds: Math.round(options.ticks() - startedTick) } };
       });
     });
   }
@@ -105,7 +108,7 @@ export function createJobAsker(options: JobAskerOptions): JobAsker {
       const list = await options.bulk.get(
         source,
         endpointName,
-        Math.max(0, Math.min(waitMs, options.deadlineAt - options.now())),
+        Math.max(0, Math.min(waitMs, options.deadlineAt - options.ticks())),
       );
       if ('failed' in list) return unasked(id, source, endpointName, params, list.failed, list.detail, options.now());
       return rowOf(list.answer, endpoint, params, id);

@@ -24,6 +24,7 @@ export interface BulkLists {
 const REFRESH_MS = 30 * 60_000;
 const RETRY_MS = 60_000;
 const FETCH_MS = 30_000;
+const MONOTONIC = () => performance.now();
 
 /** Keeps the bulk lists of all sources that are on. A list that cannot be refreshed stays in use with its honest age. */
 export function createBulkLists(options: {
@@ -62,8 +63,9 @@ export function createBulkLists(options: {
       {
         upstream: options.upstream,
         now: options.now,
+        ticks: MONOTONIC,
         signal: aborter.signal,
-        deadlineAt: options.now() + FETCH_MS,
+        deadlineAt: MONOTONIC() + FETCH_MS,
         traceparent: null,
       },
     );

@@ -82,7 +82,8 @@ async function probe(
       upstream,
       now,
       signal: AbortSignal.timeout(PROBE_MS),
-      deadlineAt: now() + PROBE_MS,
+      ticks: () => performance.now(),
+      deadlineAt: performance.now() + PROBE_MS,
       traceparent: null,
     };
     const { record, observations } = await askOnce(bound, endpoint, params, 'probe', tools);

@@ -13,13 +13,14 @@ import { reobserve } from './reobserve.ts';
 function setUp(sources: readonly Source[], upstream: ReturnType<typeof toyUpstream>, forMs = 1_000) {
   const book = bindSources(sources, {});
   const events: string[] = [];
-  const deadlineAt = Date.now() + forMs;
+  const deadlineAt = performance.now() + forMs;
   const bulk = createBulkLists({ book, upstream, now: Date.now });
   const asker = createJobAsker({
     book,
     upstream,
     bulk,
     now: Date.now,
+    ticks: () => performance.now(),
     deadlineAt,
     signal: AbortSignal.timeout(forMs),
     traceparent: null,
@@ -160,7 +161,8 @@ test('a key goes into the header, never into the record', async () => {
     upstream,
     bulk,
     now: Date.now,
-    deadlineAt: Date.now() + 500,
+    ticks: () => performance.now(),
+    deadlineAt: performance.now() + 500,
     signal: AbortSignal.timeout(500),
     traceparent: null,
     onAnswer: () => undefined,
@@ -181,7 +183,8 @@ test('an address the operator configured is not recorded: it may be of the own n
     upstream,
     bulk,
     now: Date.now,
-    deadlineAt: Date.now() + 500,
+    ticks: () => performance.now(),
+    deadlineAt: performance.now() + 500,
     signal: AbortSignal.timeout(500),
     traceparent: null,
     onAnswer: () => undefined,

@@ -49,14 +49,17 @@ export function readChecked(
 ): ReadReply {
   const reply = checked as never;
   try {
-    const verdict = endpoint.classify?.(reply, meta, params) ?? { outcome: 'ok' as const };
+    const verdict: ReturnType<NonNullable<Endpoint['classify']>> = endpoint.classify?.(reply, meta, params) ?? {
+      outcome: 'ok',
+    };
     if (verdict.outcome !== 'ok') return { ...nothing(verdict.outcome, verdict.detail ?? null), reply };
     const observations = endpoint
       .observe(reply, params, meta)
       .slice(0, MOST_OBSERVATIONS)
       .filter(isCleanDraft)
       .map((draft) => complete(draft, source, endpoint, meta, responseId));
-    return { outcome: 'ok', detail: null, reply, observations, learned: endpoint.learn?.(reply, params, meta) ?? {} };
+    const learned = endpoint.learn?.(reply, params, meta) ?? {};
+    return { outcome: 'ok', detail: verdict.detail ?? null, reply, observations, learned };
   } catch (error) {
     // A bug in an adapter costs this source's answer, not the job.
     return nothing(

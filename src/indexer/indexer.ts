@@ -12,8 +12,8 @@ export interface Indexer extends Registry {
 }
 
 /**
- * Starts indexing in this process: plans, queue, daily close and retention. Several processes share the work. Returns when
- * every missed day is closed.
+ * Starts indexing in this process: plans, queue, daily close and retention. Several processes share the work; one that does
+ * not work only manages what is indexed. Returns when every missed day is closed.
  */
 export async function startIndexer(options: IndexerOptions): Promise<Indexer> {
   const settings = { ...INDEXER_DEFAULTS, ...options.settings };
@@ -21,14 +21,23 @@ export async function startIndexer(options: IndexerOptions): Promise<Indexer> {
   const queue = createSnapshotQueue({ url, longestSeconds: settings.longestSeconds, onError: options.onError });
   const runner = createSnapshotRunner(options, settings, queue);
   const housekeeping = createHousekeeping(options, settings);
-  const registry = createRegistry({ db, settings, now: options.now, changed: () => runner.wake() });
-  await housekeeping.start();
-  await queue.start();
-  runner.start();
+  const registry = createRegistry({
+    db,
+    settings,
+    now: options.now,
+    changed: () => (options.works === false ? undefined : runner.wake()),
+  });
+  const works = options.works ?? true;
+  if (works) {
+    await housekeeping.start();
+    await queue.start();
+    runner.start();
+  }
   return {
     ...registry,
     status: () => indexerStatus(db, options.now()),
     async close(graceMs) {
+      if (!works) return;
       await housekeeping.close();
       await runner.close(graceMs);
       await queue.stop();

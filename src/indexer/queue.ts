@@ -41,6 +41,8 @@ const SUPERVISE_SECONDS = 10;
 const KEPT_SECONDS = 600;
 /** A little more than the runner's own limit, which ends a run in an orderly way. */
 const EXPIRY_MARGIN_SECONDS = 60;
+/** Handed on to node-postgres: a wire that goes silent is given up, and the next statement connects anew. */
+const PATIENCE = { query_timeout: 30_000 };
 
 /** The queue on pg-boss 12, with a few connections of its own. */
 export function createSnapshotQueue({ url, longestSeconds, onError }: QueueOptions): SnapshotQueue {
@@ -49,6 +51,7 @@ export function createSnapshotQueue({ url, longestSeconds, onError }: QueueOptio
     schema: SCHEMA,
     application_name: 'assay-indexer',
     max: 4,
+    ...PATIENCE,
     schedule: false,
     superviseIntervalSeconds: SUPERVISE_SECONDS,
     monitorIntervalSeconds: SUPERVISE_SECONDS,

@@ -1,8 +1,12 @@
 import type { Store } from '../store/database.ts';
+import { primaryReads, type Reads } from '../store/replicas.ts';
 import { findIndexedAssets } from '../store/snapshots/indexed-assets.ts';
 import { listenForSnapshots } from '../store/snapshots/listen.ts';
 import { latestSnapshot, snapshotAsOf, snapshotHistory } from '../store/snapshots/read.ts';
+import { createToldTimes } from '../store/told-times.ts';
 import type { SnapshotReader } from './types.ts';
+
+const MOST_TOLD = 50_000;
 
 export interface OpenReader extends SnapshotReader {
   readonly close: () => Promise<void>;
@@ -10,17 +14,23 @@ export interface OpenReader extends SnapshotReader {
 
 export interface ReaderOptions {
   readonly store: Pick<Store, 'db' | 'url'>;
+  /** Where the past is read: it may be a little late. */
+  readonly reads?: Pick<Reads, 'run'>;
   readonly onError: (error: unknown, what: string) => void;
 }
 
 /** Reads of stored snapshots, with one connection of its own that listens for new ones. One for each process. */
-export function createSnapshotReader({ store, onError }: ReaderOptions): OpenReader {
+export function createSnapshotReader({ store, reads = primaryReads(store), onError }: ReaderOptions): OpenReader {
   const { db, url } = store;
   const listening = listenForSnapshots({ url, onError: (error) => onError(error, 'listening for snapshots') });
+  // Whoever was told of a snapshot finds it: no replica is read that may not have it yet.
+  const told = createToldTimes(MOST_TOLD, () => performance.now());
+  listening.onStored(({ assetId }) => told.note(assetId));
   return {
     latest: (assetId, kind) => latestSnapshot(db, assetId, kind),
-    asOf: (assetId, kind, at) => snapshotAsOf(db, assetId, kind, at),
-    history: (assetId, kind, query) => snapshotHistory(db, assetId, kind, query),
+    asOf: (assetId, kind, at) => reads.run((late) => snapshotAsOf(late, assetId, kind, at), told.of(assetId)),
+    history: (assetId, kind, query) =>
+      reads.run((late) => snapshotHistory(late, assetId, kind, query), told.of(assetId)),
     find: (chain, text) => findIndexedAssets(db, chain, text),
     onStored: (listener) => listening.onStored(({ assetId, kind, asOf }) => listener(assetId, kind, asOf)),
     close: () => listening.close(),

@@ -12,6 +12,8 @@ export interface IndexerOptions {
   /** Told of each run's end, for the metrics. */
   readonly onRun?: (kind: SnapshotKind, outcome: string, seconds: number) => void;
   readonly settings?: Partial<IndexerSettings>;
+  /** False: what is indexed is managed here, and made by other processes. Default true. */
+  readonly works?: boolean;
 }
 
 export interface IndexerSettings {

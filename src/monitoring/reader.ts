@@ -1,7 +1,7 @@
 import type { Asset } from '../domain/asset.ts';
 import type { Band } from '../domain/rating.ts';
 import type { Signature } from '../signing/signer.ts';
-import type { Store } from '../store/database.ts';
+import type { Database, Store } from '../store/database.ts';
 import { type AssetName, findRated } from '../store/ratings/find.ts';
 import { type ListColumn, listRated } from '../store/ratings/list.ts';
 import { listenForRatings } from '../store/ratings/listen.ts';
@@ -14,6 +14,8 @@ import {
   ratingByMethodology,
   ratingsBetween,
 } from '../store/ratings/read.ts';
+import { primaryReads, type Reads } from '../store/replicas.ts';
+import { createToldTimes } from '../store/told-times.ts';
 import { readCursor, writeCursor } from './cursor.ts';
 import { type RatedText, readRatedText, sameSymbol } from './rated-text.ts';
 import { createStandings } from './standing.ts';
@@ -21,6 +23,7 @@ import type { RatedAsset, RatingReader, StoredRating } from './types.ts';
 
 /** More candidates help nobody. */
 const MOST_CANDIDATES = 20;
+const MOST_TOLD = 10_000;
 
 export interface StoredRatings extends RatingReader {
   /** Versions of the methodology that an asset has ratings of, the newest first. */
@@ -31,16 +34,25 @@ export interface StoredRatings extends RatingReader {
 /** Published ratings as the store holds them. A cursor that is not ours reads from the start. */
 export function createRatingReader({
   store,
+  reads = primaryReads(store),
   now,
   onError,
 }: {
   readonly store: Store;
+  /** Where lists and histories are read: they may be a little late. What is newest comes from the store itself. */
+  readonly reads?: Pick<Reads, 'run'>;
   readonly now: () => number;
   readonly onError: (error: unknown, what: string) => void;
 }): StoredRatings {
   const { db } = store;
   const listener = listenForRatings({ url: store.url, onError: (error) => onError(error, 'listening for ratings') });
   const standing = createStandings(db, now);
+  const told = createToldTimes(MOST_TOLD, () => performance.now());
+  listener.onRated((assetId) => told.note(assetId));
+
+  /** Whoever was told of a rating finds it: no replica is read that may not have it yet. */
+  const readOf = <Value>(assetId: string, read: (db: Database) => Promise<Value>): Promise<Value> =>
+    reads.run(read, told.of(assetId));
 
   return {
     async find(given) {
@@ -62,15 +74,18 @@ export function createRatingReader({
     },
     latest: async (assetId) => first(await newestRatings(db, [assetId])),
     latestOf: async (assetIds) => (await newestRatings(db, assetIds)).map(toStored),
-    asOf: async (assetId, at) => first([await ratingAsOf(db, assetId, at)]),
-    byMethodology: async (assetId, version) => first([await ratingByMethodology(db, assetId, version)]),
-    methodologies: (assetId) => methodologiesOf(db, assetId),
+    asOf: async (assetId, at) => first([await readOf(assetId, (late) => ratingAsOf(late, assetId, at))]),
+    byMethodology: async (assetId, version) =>
+      first([await readOf(assetId, (late) => ratingByMethodology(late, assetId, version))]),
+    methodologies: (assetId) => readOf(assetId, (late) => methodologiesOf(late, assetId)),
     async history(assetId, { limit, cursor, ...query }) {
-      const rows = await ratingsBetween(db, assetId, { ...query, after: placeOf(cursor), limit: limit + 1 });
+      const wish = { ...query, after: placeOf(cursor), limit: limit + 1 };
+      const rows = await readOf(assetId, (late) => ratingsBetween(late, assetId, wish));
       return pageOf(rows, limit, (row) => writeCursor([row.as_of, row.id]));
     },
     async actions({ limit, cursor }) {
-      const rows = await newestActions(db, { before: placeOf(cursor), limit: limit + 1 });
+      const wish = { before: placeOf(cursor), limit: limit + 1 };
+      const rows = await reads.run((late) => newestActions(late, wish));
       return pageOf(rows, limit, (row) => writeCursor([row.as_of, row.id]));
     },
     async list({ sort, bands, limit, cursor, ...filters }) {
@@ -78,7 +93,7 @@ export function createRatingReader({
       const descending = sort.startsWith('-');
       const after = listPlace(cursor, sort);
       const query = { ...filters, bands, sort: column, descending, after, limit: limit + 1 };
-      const rows = await listRated(db, query);
+      const rows = await reads.run((late) => listRated(late, query));
       return pageOf(rows, limit, (row) => writeCursor([sort, row.place, row.asset_id]));
     },
     standing,

@@ -42,6 +42,8 @@ export interface RatingListQuery {
   readonly category: string | null;
   readonly flag: string | null;
   readonly minTrust: number | null;
+  /** What a symbol, a name, an address or an id begins with. */
+  readonly search: string | null;
   readonly sort: 'score' | '-score' | 'trust' | '-trust' | 'as_of' | '-as_of' | 'symbol' | '-symbol';
   readonly limit: number;
   readonly cursor: string | null;

@@ -23,6 +23,8 @@ export interface ScoreTools {
   readonly methodology: Methodology;
   readonly dataMode: 'live' | 'sandbox';
   readonly now: () => number;
+  /** Monotonic milliseconds, that deadlines and durations go by. */
+  readonly ticks: () => number;
   /** Peers known at this moment, for vfr. */
   readonly peers: (asOf: string) => Promise<readonly PeerRow[]>;
   /** The asset's own drivers on the days before. */
@@ -38,17 +40,18 @@ const RESERVE_MS = 750;
 
 /** Builds the worker of one scoring job: identify, ask everybody, put the evidence together. */
 export function createRunJob(tools: ScoreTools): RunJob {
-  return async (job, { deadlineAt, signal, emit }) => {
-    const startedAt = tools.now();
-    const collectUntil = deadlineAt - RESERVE_MS;
+  return async (job, { deadlineMs, signal, emit }) => {
+    const started = { at: tools.now(), tick: tools.ticks() };
+    const collectMs = Math.max(0, deadlineMs - RESERVE_MS);
     const deadline = new AbortController();
-    const timer = setTimeout(() => deadline.abort(), Math.max(0, collectUntil - startedAt));
+    const timer = setTimeout(() => deadline.abort(), collectMs);
     const asker = createJobAsker({
       book: tools.book,
       upstream: tools.upstream,
       bulk: tools.bulk,
       now: tools.now,
-      deadlineAt: collectUntil,
+      ticks: tools.ticks,
+      deadlineAt: started.tick + collectMs,
       signal: AbortSignal.any([signal, deadline.signal]),
       traceparent: `00-${randomBytes(16).toString('hex')}-${randomBytes(8).toString('hex')}-01`,
       onAnswer: (event) => {
@@ -64,7 +67,7 @@ export function createRunJob(tools: ScoreTools): RunJob {
       emit({ type: 'identified', asset: identification.asset, match: identification.match });
       await collect(asker, tools.book, factsOf(job.request, identification));
       if (signal.aborted) return { ok: false, failure: failureOf.cancelled(), evidence: null };
-      const evidence = await evidenceOf(job, identification, asker.answers(), startedAt, tools);
+      const evidence = await evidenceOf(job, identification, asker.answers(), started, tools);
       if (evidence === null) return { ok: false, failure: failureOf.nobodyAnswered(), evidence: null };
       return { ok: true, evidence, bodies: bodiesOf(asker.answers(), tools.book) };
     } finally {
@@ -92,21 +95,20 @@ async function evidenceOf(
   job: Job,
   identification: Identification,
   answers: readonly Answer[],
-  startedAt: number,
+  started: { readonly at: number; readonly tick: number },
   tools: ScoreTools,
 ): Promise<EvidenceRecord | null> {
   const parts = assemble(answers, tools.book, new Set(identification.foreignResponses));
   if (parts.nobodyAnswered) return null;
-  const finishedAt = tools.now();
-  const asOf = new Date(finishedAt).toISOString();
+  const asOf = new Date(tools.now()).toISOString();
   return {
     schema: 'assay.evidence/1',
     jobId: job.id,
     dataMode: tools.dataMode,
     request: job.request,
-    startedAt: new Date(startedAt).toISOString(),
+    startedAt: new Date(started.at).toISOString(),
     asOf,
-    executionSeconds: Math.round(finishedAt - startedAt) / 1000,
+    executionSeconds: Math.round(tools.ticks() - started.tick) / 1000,
     methodologyVersion: tools.methodology.version,
     methodologyHash: tools.methodology.hash,
     identification,

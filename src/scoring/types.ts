@@ -86,20 +86,24 @@ export interface ScoringService {
   /** Resolves when the job is finished, or with its present state after `waitMs`. Null for an unknown job. */
   wait(jobId: string, waitMs: number, signal?: AbortSignal): Promise<Job | null>;
   get(jobId: string): Promise<Job | null>;
+  /** What an account has to do with a job: it asked `first`, `joined` it under way, or (null) nothing. */
+  askerOf(jobId: string, accountId: string): Promise<'first' | 'joined' | null>;
   report(jobId: string): Promise<ScoreReport | null>;
   evidence(jobId: string): Promise<EvidenceRecord | null>;
   /** Events after `afterSeq`, then live ones until the job has ended or the signal fires. */
   events(jobId: string, afterSeq: number, signal: AbortSignal): AsyncIterable<JobEvent>;
   /** False when the job is unknown or already finished. */
   cancel(jobId: string): Promise<boolean>;
+  /** Those who wait for jobs, or follow their events, are answered with how things stand: they ask the next process. */
+  answerWaiting(): void;
   /** Stops taking jobs, lets running ones finish for at most `graceMs`, hands the rest back to the queue. */
   close(graceMs: number): Promise<void>;
 }
 
-/** What the job runner calls to do the work of one job. Built in `scoring/score.ts`. */
+/** What the job runner calls to do the work of one job in `deadlineMs`. Built in `scoring/score.ts`. */
 export type RunJob = (
   job: Job,
-  tools: { readonly deadlineAt: number; readonly signal: AbortSignal; readonly emit: (event: JobEventDraft) => void },
+  tools: { readonly deadlineMs: number; readonly signal: AbortSignal; readonly emit: (event: JobEventDraft) => void },
 ) => Promise<
   | { readonly ok: true; readonly evidence: EvidenceRecord; readonly bodies: readonly ArchivedBody[] }
   | { readonly ok: false; readonly failure: JobFailure; readonly evidence: EvidenceRecord | null }

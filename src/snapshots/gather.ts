@@ -48,7 +48,8 @@ export async function gather(
   const asker = createJobAsker({
     ...tools,
     book,
-    deadlineAt: tools.now() + DEADLINE_MS,
+    ticks: () => performance.now(),
+    deadlineAt: performance.now() + DEADLINE_MS,
     signal: AbortSignal.any([signal, deadline]),
     traceparent: `00-${randomBytes(16).toString('hex')}-${randomBytes(8).toString('hex')}-01`,
     onAnswer: () => undefined,

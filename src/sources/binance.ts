@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import type { ObservationDraft } from '../domain/observation.ts';
 import { said } from './draft.ts';
-import { bookDepth, identifiedPairs } from './exchange-book.ts';
+import { identifiedPairs, observeBook } from './exchange-book.ts';
 import { amount, date, Loose, LooseOptional, num, positive, TextOptional } from './read.ts';
 import { endpoint, type Params, type Source } from './source.ts';
 
@@ -76,16 +76,7 @@ export const binance: Source = {
       plan: (facts) => identifiedPairs(facts, 'binance').map((symbol) => ({ symbol })),
       request: (params) => ({ path: '/api/v3/depth', query: { symbol: String(params.symbol), limit: 500 } }),
       reply: Book,
-      observe: (reply, params) => {
-        const depth = bookDepth(reply.bids, reply.asks);
-        const scope = scopeOf(params);
-        return depth
-          ? [
-              ...said('venue_depth_up_2pct_usd', depth.up, { scope }),
-              ...said('venue_depth_down_2pct_usd', depth.down, { scope }),
-            ]
-          : [];
-      },
+      observe: (reply, params) => observeBook(reply, scopeOf(params)),
     }),
   ],
 };

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import type { ObservationDraft } from '../domain/observation.ts';
 import { said } from './draft.ts';
-import { bookDepth, identifiedPairs } from './exchange-book.ts';
+import { identifiedPairs, observeBook } from './exchange-book.ts';
 import { amount, date, LooseOptional, positive, TextOptional } from './read.ts';
 import { endpoint, type Params, type Source } from './source.ts';
 
@@ -86,16 +86,7 @@ export const coinbase: Source = {
         query: { level: 2 },
       }),
       reply: Book,
-      observe: (reply, params) => {
-        const depth = bookDepth(reply.bids, reply.asks);
-        const scope = scopeOf(params);
-        return depth
-          ? [
-              ...said('venue_depth_up_2pct_usd', depth.up, { scope }),
-              ...said('venue_depth_down_2pct_usd', depth.down, { scope }),
-            ]
-          : [];
-      },
+      observe: (reply, params) => observeBook(reply, scopeOf(params)),
     }),
   ],
 };

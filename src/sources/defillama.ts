@@ -15,6 +15,7 @@ import {
   TextOptional,
   text,
 } from './read.ts';
+import { redemptionAtMarketPrice } from './redemption/market_endpoint.ts';
 import { endpoint, type Params, type Source } from './source.ts';
 
 /**
@@ -333,5 +334,6 @@ export const defillama: Source = {
           : [];
       },
     }),
+    redemptionAtMarketPrice,
   ],
 };

@@ -1,9 +1,24 @@
 import type { Json } from '../domain/json.ts';
+import type { ObservationDraft } from '../domain/observation.ts';
+import { said } from './draft.ts';
 import { num } from './read.ts';
 import type { Facts } from './source.ts';
 
+/** What it takes to move the price of a venue by 2 %, from its order book; nothing for a book that cannot be read. */
+export function observeBook(
+  { bids, asks }: { readonly bids: readonly unknown[]; readonly asks: readonly unknown[] },
+  scope: string,
+): readonly ObservationDraft[] {
+  const depth = bookDepth(bids, asks);
+  if (depth === null) return [];
+  return [
+    ...said('venue_depth_up_2pct_usd', depth.up, { scope }),
+    ...said('venue_depth_down_2pct_usd', depth.down, { scope }),
+  ];
+}
+
 /** Value of an order book within 2 % of its middle, in quote currency; null for a book that cannot be read. */
-export function bookDepth(
+function bookDepth(
   bids: readonly unknown[],
   asks: readonly unknown[],
 ): { readonly up: number; readonly down: number } | null {

@@ -9,9 +9,9 @@ const DAY_MS = 86_400_000;
  * than 90 days does it hold all of the 90 days.
  */
 export function observeFeed(reply: string, _params: Params, meta: ReplyMeta): readonly ObservationDraft[] {
-  const entries = [...reply.slice(0, 400_000).matchAll(/<entry>([\s\S]{0,8000}?)<\/entry>/g)].map((match) => ({
-    at: date(/<updated>([^<]{10,40})<\/updated>/.exec(match[1] ?? '')?.[1]),
-    author: text(/<author>\s*<name>([^<]{1,100})<\/name>/.exec(match[1] ?? '')?.[1])?.toLowerCase() ?? null,
+  const entries = entriesOf(reply.slice(0, 400_000)).map((entry) => ({
+    at: date(/<updated>([^<]{10,40})<\/updated>/.exec(entry)?.[1]),
+    author: text(/<author>\s{0,100}<name>([^<]{1,100})<\/name>/.exec(entry)?.[1])?.toLowerCase() ?? null,
   }));
   const dated = entries
     .flatMap(({ at, author }) => (at === null ? [] : [{ at, author }]))
@@ -46,4 +46,14 @@ export function observeFeed(reply: string, _params: Params, meta: ReplyMeta): re
 /** Accounts that programs commit with. */
 export function isBot(author: string): boolean {
   return author.endsWith('[bot]') || /^(dependabot|renovate|github-actions)\b/.test(author);
+}
+
+const LONGEST_ENTRY = 8_000;
+
+/** What stands between the tags of each entry; one that does not end soon is none. */
+function entriesOf(feed: string): readonly string[] {
+  return feed.split('<entry>').flatMap((part, index) => {
+    const end = index === 0 ? -1 : part.slice(0, LONGEST_ENTRY).indexOf('</entry>');
+    return end < 0 ? [] : [part.slice(0, end)];
+  });
 }

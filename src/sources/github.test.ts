@@ -1,52 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { AskOutcome } from '../domain/evidence.ts';
-import type { ObservationDraft } from '../domain/observation.ts';
-import { factsOf } from './fixtures/drive.ts';
+import { endpointOf, facts, NOW, observe, outcome } from './fixtures/project-drive.ts';
 import { github } from './github.ts';
-import type { Endpoint, Facts, Params, ReplyMeta, Source } from './source.ts';
-
-const NOW = '2026-11-20T12:00:00.000Z';
-
-function endpointOf(source: Source, name: string): Endpoint {
-  const found = source.endpoints.find((row) => row.name === name);
-  assert.ok(found, `${source.name} has no ${name}`);
-  return found;
-}
-
-function observe(
-  source: Source,
-  name: string,
-  reply: unknown,
-  params: Params = {},
-  headers: Record<string, string> = {},
-): Record<string, ObservationDraft> {
-  const meta: ReplyMeta = { status: 200, headers, fetchedAt: NOW, url: '' };
-  return Object.fromEntries(
-    endpointOf(source, name)
-      .observe(reply as never, params, meta)
-      .map((row) => [row.quantity, row]),
-  );
-}
-
-function outcome(
-  source: Source,
-  name: string,
-  reply: unknown,
-  status: number,
-  headers: Record<string, string> = {},
-): AskOutcome | undefined {
-  return endpointOf(source, name).classify?.(reply as never, { status, headers, fetchedAt: NOW, url: '' }, {}).outcome;
-}
-
-function facts(change: Partial<Facts> = {}): Facts {
-  return {
-    ...factsOf('ethereum', '0x0'),
-    websiteUrl: 'https://app.fernwood.example/start',
-    registrableDomain: 'fernwood.example',
-    ...change,
-  };
-}
 
 describe('GitHub', () => {
   const commit = (login: string | null, at: string, email = 'x@fernwood.example') => ({

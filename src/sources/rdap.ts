@@ -96,7 +96,7 @@ export const rdap: Source = {
           ? [{ domain: registrableDomain, server: learned['rdap.server'] }]
           : [],
       request: (params) => ({
-        url: `${String(params.server).replace(/\/+$/, '')}/domain/${encodeURIComponent(String(params.domain))}`,
+        url: `${String(params.server).slice(0, 400).replace(/\/+$/, '')}/domain/${encodeURIComponent(String(params.domain))}`,
       }),
       reply: Domain,
       observe,

@@ -10,10 +10,14 @@ export const TextOptional = Type.Optional(Text);
 /** Number or numeric string to a finite number; null for everything else. */
 export function num(value: unknown): number | null {
   if (typeof value === 'number') return Number.isFinite(value) ? value : null;
-  if (typeof value !== 'string' || !/^\s*-?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?\s*$/i.test(value)) return null;
+  if (typeof value !== 'string' || value.length > LONGEST_NUMBER || !NUMBER.test(value)) return null;
   const read = Number(value);
   return Number.isFinite(read) ? read : null;
 }
+
+/** 256 bits have 78 digits; what is much longer is no number of anybody's, and each letter of it would cost. */
+const LONGEST_NUMBER = 400;
+const NUMBER = /^\s*-?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?\s*$/i;
 
 /** A number above zero; 0, negative and unreadable values mean "unknown" at sources that say so. */
 export function positive(value: unknown): number | null {

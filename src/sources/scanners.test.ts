@@ -158,6 +158,10 @@ test('no reply makes a scanner throw; what is not an answer says nothing', () =>
   const plans = (endpoint: Endpoint) => [
     ...endpoint.plan(factsOf('ethereum', TOKEN, learned)),
     ...endpoint.plan(factsOf('solana', 'So11111111111111111111111111111111111111112', learned)),
+    ...endpoint.plan({
+      ...factsOf('ethereum', TOKEN, { 'website.testnet:x': [{ testnet: 'sepolia', address: TOKEN }] }),
+      stage: 'pre_tge',
+    }),
   ];
   for (const endpoint of sources.flatMap((source) => source.endpoints)) {
     const params = plans(endpoint)[0];

@@ -62,8 +62,8 @@ export interface Endpoint<Schema extends TSchema = TSchema> {
   /** Requests this endpoint wants, given the facts; [] when it does not apply or a fact is still missing. */
   plan(facts: Facts): readonly Params[];
   request(params: Params): HttpRequestSpec;
-  /** How the body is read before `reply` is checked: JSON, or the text itself; `tls` opens a TLS connection to the url's host and replies `TlsFacts`. Default `json`. */
-  readonly format?: 'json' | 'html' | 'text' | 'xml' | 'tls';
+  /** How the body is read before `reply` is checked: JSON, or the text itself; `tls` opens a TLS connection to the url's host and replies `TlsFacts`; `pdf` replies the file's text (`evidence/pdf`). Default `json`. */
+  readonly format?: 'json' | 'html' | 'text' | 'xml' | 'tls' | 'pdf';
   readonly reply: Schema;
   /** Default 4 MiB. */
   readonly maxBytes?: number;

@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { MOVE_SCHEMA } from './move-journal.ts';
 
 /** A table as a backup sees it. */
 export interface TableShape {
@@ -8,7 +9,7 @@ export interface TableShape {
 }
 
 /** Tables that the migrator keeps for itself. */
-const OF_THE_MIGRATOR = ['kysely_migration', 'kysely_migration_lock'];
+const OF_THE_MIGRATOR = ['kysely_migration', 'kysely_migration_lock', 'schema_compatibility'];
 /** Schema of the work queue; its jobs are offered anew by the schedule, so it is never kept. */
 const QUEUE_SCHEMA = 'assay_queue';
 
@@ -33,6 +34,11 @@ export async function tablesInOrder(client: pg.ClientBase): Promise<readonly Tab
 /** Keeps tables and their days from being changed or dropped until the transaction ends; readers and writers go on. */
 export async function holdTables(client: pg.ClientBase, tables: readonly TableShape[]): Promise<void> {
   await client.query(`lock table ${tables.map((table) => quoted(table.name)).join(', ')} in access share mode`);
+}
+
+/** Keeps tables and their days from being written, changed or dropped until the transaction ends; readers go on. */
+export async function holdStill(client: pg.ClientBase, tables: readonly TableShape[]): Promise<void> {
+  await client.query(`lock table ${tables.map((table) => quoted(table.name)).join(', ')} in share mode`);
 }
 
 /** UTC days (YYYY-MM-DD) of the partitions of each table that is cut into days. */
@@ -125,7 +131,7 @@ export async function dropEverything(client: pg.ClientBase): Promise<void> {
   );
   await client.query('begin');
   if (rows.length > 0) await client.query(`drop table ${rows.map((row) => quoted(row.name)).join(', ')} cascade`);
-  await client.query(`drop schema if exists ${QUEUE_SCHEMA} cascade`);
+  for (const schema of [QUEUE_SCHEMA, MOVE_SCHEMA]) await client.query(`drop schema if exists ${schema} cascade`);
   await client.query('commit');
 }
 

@@ -19,12 +19,16 @@ export interface Store {
 pg.types.setTypeParser(20, Number);
 pg.types.setTypeParser(1184, (text) => new Date(text).toISOString());
 
+/** Who waits longer for a connection, new or free, is told that there is none. */
+const CONNECT_MS = 12_000;
+const REACHABLE_MS = 4_000;
+
 /**
  * Connects, brings the tables up to date (one process at a time) and stamps the data mode: a database of sandbox data is
  * never opened as live data, nor the other way round. Throws with a plain message when it cannot be used.
  */
 export async function openStore(url: string, dataMode: 'live' | 'sandbox'): Promise<Store> {
-  const store = connect(url);
+  const store = connect(url, { connectionTimeoutMillis: CONNECT_MS });
   try {
     await migrate(store.db);
     await stamp(store.db, dataMode);
@@ -35,15 +39,27 @@ export async function openStore(url: string, dataMode: 'live' | 'sandbox'): Prom
   return store;
 }
 
-/** Connects and changes nothing: for commands that look at a database before they touch it. */
-export function connect(url: string): Store {
-  const pool = new pg.Pool({ connectionString: url, max: 12, idleTimeoutMillis: 30_000 });
+/** Connects and changes nothing: for commands that look at a database before they touch it, and for replicas. */
+export function connect(
+  url: string,
+  patience: Pick<pg.PoolConfig, 'connectionTimeoutMillis' | 'query_timeout'> = {},
+): Store {
+  const pool = new pg.Pool({ connectionString: url, max: 12, idleTimeoutMillis: 30_000, ...patience });
   // A server that ends while a connection idles is no reason to die; the next query says what is wrong.
   pool.on('error', () => undefined);
   // While it is in use the pool does not listen: without this, a server that restarts in mid-query ends the process.
   pool.on('connect', (client) => client.on('error', () => undefined));
   const db: Database = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
-  return { db, pool, url, close: () => db.destroy() };
+  return {
+    db,
+    pool,
+    url,
+    async close() {
+      await db.destroy();
+      // Kysely ends the pool only when it was used through it.
+      if (!pool.ending) await pool.end();
+    },
+  };
 }
 
 async function stamp(db: Database, dataMode: string): Promise<void> {
@@ -59,10 +75,17 @@ async function stamp(db: Database, dataMode: string): Promise<void> {
     );
 }
 
-/** True when the database answers. */
-export async function isReachable(db: Database): Promise<boolean> {
-  return sql`select 1`.execute(db).then(
-    () => true,
-    () => false,
-  );
+/** True when the database answers within seconds. */
+export function isReachable(db: Database): Promise<boolean> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => resolve(false), REACHABLE_MS);
+    const end = (answers: boolean) => {
+      clearTimeout(timer);
+      resolve(answers);
+    };
+    sql`select 1`.execute(db).then(
+      () => end(true),
+      () => end(false),
+    );
+  });
 }

@@ -66,6 +66,10 @@ export interface Marks {
   readonly adminKeys: number;
   /** Seconds that the newest job is ahead of `now`; 0 when it is not. */
   readonly futureSeconds: number;
+  /** Scores of the last day that were given up because each process that had them ended. */
+  readonly parkedJobs: number;
+  /** One of them. */
+  readonly parkedJob: string | null;
 }
 
 /** What the database says of itself at `now` (RFC 3339); reads all jobs. */
@@ -75,7 +79,10 @@ export async function marks(client: pg.ClientBase, now: string): Promise<Marks> 
        (select count(*)::int from api_keys where 'admin' = any(scopes) and revoked_at is null
          and (expires_at is null or expires_at > $1)) as "adminKeys",
        (select coalesce(greatest(0, extract(epoch from max(created_at) - $1::timestamptz)), 0)::float8
-         from jobs) as "futureSeconds"`,
+         from jobs) as "futureSeconds",
+       parked.count as "parkedJobs", parked.newest as "parkedJob"
+     from (select count(*)::int, (array_agg(id order by finished_at desc))[1] as newest from jobs
+       where state = 'failed' and finished_at > $1::timestamptz - interval '1 day' and failure::json->>'code' = 'interrupted') parked`,
     [now],
   );
   return rows[0] as Marks;

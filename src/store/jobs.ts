@@ -61,15 +61,13 @@ export function jobById(db: Handle, id: string): Promise<JobRow | undefined> {
   return db.selectFrom('jobs').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
+/** A lease by the database's clock: those of the processes may differ, or be set anew. */
+const leaseFor = (leaseMs: number) => sql<string>`clock_timestamp() + make_interval(secs => ${leaseMs / 1000})`;
+
 /** Takes the oldest waiting job under a lease; undefined when there is none. */
-export async function claimJob(
-  db: Database,
-  owner: string,
-  at: string,
-  leaseUntil: string,
-): Promise<JobRow | undefined> {
+export async function claimJob(db: Database, owner: string, at: string, leaseMs: number): Promise<JobRow | undefined> {
   const { rows } = await sql<JobRow>`
-    update jobs set state = 'running', owner = ${owner}, lease_until = ${leaseUntil}, started_at = coalesce(started_at, ${at}), attempts = attempts + 1
+    update jobs set state = 'running', owner = ${owner}, lease_until = ${leaseFor(leaseMs)}, started_at = coalesce(started_at, ${at}), attempts = attempts + 1
     where id = (select id from jobs where state = 'queued' and not cancel_requested order by position for update skip locked limit 1)
     returning *`.execute(db);
   return rows[0];
@@ -80,11 +78,11 @@ export async function renewLeases(
   db: Database,
   owner: string,
   ids: readonly string[],
-  leaseUntil: string,
+  leaseMs: number,
 ): Promise<readonly string[]> {
   const rows = await db
     .updateTable('jobs')
-    .set({ lease_until: leaseUntil })
+    .set({ lease_until: leaseFor(leaseMs) })
     .where('owner', '=', owner)
     .where('state', '=', 'running')
     .where('id', 'in', [...ids])

@@ -1,4 +1,4 @@
-import type { Transaction } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import type { Database } from './database.ts';
 import { appendEventsIn, type Ending, type JobRow } from './jobs.ts';
 import type { Tables } from './tables.ts';
@@ -22,7 +22,7 @@ export function reapJobs(
       .selectFrom('jobs')
       .selectAll()
       .where('state', '=', 'running')
-      .where('lease_until', '<', at)
+      .where('lease_until', '<', sql<string>`clock_timestamp()`)
       .orderBy('position')
       .forUpdate()
       .skipLocked()

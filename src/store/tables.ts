@@ -333,4 +333,6 @@ export interface Tables {
     last_restatement_id: number;
     closed_at: string;
   };
+  service_processes: { id: string; role: string; version: string; started_at: string; seen_at: string };
+  source_turns: { label: string; next_at: string; silent_until: string | null };
 }

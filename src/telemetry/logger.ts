@@ -6,7 +6,7 @@ import type { Config } from '../config/types.ts';
  * secret is cut wherever it got in: a header, a nested object, an error's message, a url. `write` replaces standard output.
  */
 export function createLogger(
-  config: Pick<Config, 'logLevel' | 'databaseUrl' | 'sources'>,
+  config: Pick<Config, 'logLevel' | 'databaseUrl' | 'readUrls' | 'sources'>,
   write: (line: string) => void = toStandardOutput(),
 ): Logger {
   const known = secretsOf(config);
@@ -35,14 +35,23 @@ function scrub(line: string, known: readonly string[]): string {
     .replace(USERINFO, `$1${CUT}@`)
     .replace(QUERY_KEY, `$1${CUT}`)
     .replace(CREDENTIALS, `$1 ${CUT}`);
-  return known.reduce((text, secret) => text.replaceAll(secret, CUT), patterned);
+  const cut = known.reduce((text, secret) => text.replaceAll(secret, CUT), patterned);
+  return cut.replace(STEERING, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
+/** What JSON leaves as it is and a terminal obeys: C1 controls, text that runs backwards or is not seen, other ends of line. */
+const STEERING = /(?!\n)[\p{Cc}\p{Zl}\p{Zp}\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]/gu;
+
 /** Configured secrets as they look inside a JSON line. */
-function secretsOf({ databaseUrl, sources }: Pick<Config, 'databaseUrl' | 'sources'>): readonly string[] {
+function secretsOf({
+  databaseUrl,
+  readUrls,
+  sources,
+}: Pick<Config, 'databaseUrl' | 'readUrls' | 'sources'>): readonly string[] {
   const keys = Object.values(sources).map(({ key }) => key ?? '');
-  const password = databaseUrl !== null && URL.canParse(databaseUrl) ? new URL(databaseUrl).password : '';
-  return [...keys, password, databaseUrl ?? '']
+  const urls = databaseUrl === null ? readUrls : [databaseUrl, ...readUrls];
+  const passwords = urls.map((url) => (URL.canParse(url) ? new URL(url).password : ''));
+  return [...keys, ...passwords, ...urls]
     .flatMap((secret) => [secret, encodeURIComponent(secret), safeDecode(secret)])
     .filter((secret, index, all) => secret.length >= SHORTEST_SECRET && all.indexOf(secret) === index)
     .map((secret) => JSON.stringify(secret).slice(1, -1))

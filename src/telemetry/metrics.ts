@@ -1,5 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { type BacklogReader, watchBacklog } from './backlog.ts';
+import { type ProcessLine, type ReplicaLine, watchProcesses, watchReplicas } from './cluster.ts';
 
 /** State of one source's circuit, as the HTTP client reports it. */
 export interface CircuitRow {
@@ -30,6 +31,10 @@ export interface Metrics {
   watchIndex(read: () => Promise<readonly IndexRow[]>): void;
   /** Read whenever metrics are: what waits for somebody, over all processes. */
   watchBacklog(read: BacklogReader): void;
+  /** Read whenever metrics are: the processes that share the database. */
+  watchProcesses(read: () => readonly ProcessLine[]): void;
+  /** Read whenever metrics are: the read replicas. */
+  watchReplicas(read: () => readonly ReplicaLine[]): void;
   /** Read whenever metrics are: the circuits of all sources. */
   watchCircuits(read: () => readonly CircuitRow[]): void;
 }
@@ -127,6 +132,8 @@ export function createMetrics(): Metrics {
       latency.observe({ source }, seconds);
     },
     watchBacklog: (read) => watchBacklog(registry, read),
+    watchProcesses: (read) => watchProcesses(registry, read),
+    watchReplicas: (read) => watchReplicas(registry, read),
     watchIndex(read) {
       readIndex = read;
     },

@@ -6,17 +6,28 @@ export interface MetricsServer {
   close(): Promise<void>;
 }
 
-/** Serves `/metrics` on a port of its own, metrics are for the operator, not for callers. Rejects when the port is taken. */
-export async function serveMetrics(port: number, registry: Registry, host: string): Promise<MetricsServer> {
+/**
+ * Serves `/metrics` on a port of its own, metrics are for the operator, not for callers; and `/healthz` and `/readyz`, which a
+ * worker has nowhere else. Rejects when the port is taken.
+ */
+export async function serveMetrics(
+  port: number,
+  registry: Registry,
+  host: string,
+  isReady: () => Promise<boolean>,
+): Promise<MetricsServer> {
   const server = createServer((request, response) => {
-    if (request.method !== 'GET' || request.url?.split('?')[0] !== '/metrics') {
-      response.writeHead(404).end();
-      return;
-    }
-    registry.metrics().then(
-      (text) => response.writeHead(200, { 'content-type': registry.contentType }).end(text),
-      () => response.writeHead(500).end(),
-    );
+    const path = request.method === 'GET' ? request.url?.split('?')[0] : undefined;
+    const fail = () => response.writeHead(500).end();
+    const say = (status: number, word: string) =>
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify({ status: word }));
+    if (path === '/metrics')
+      registry
+        .metrics()
+        .then((text) => response.writeHead(200, { 'content-type': registry.contentType }).end(text), fail);
+    else if (path === '/healthz') say(200, 'ok');
+    else if (path === '/readyz') isReady().then((ready) => say(ready ? 200 : 503, ready ? 'ready' : 'not_ready'), fail);
+    else response.writeHead(404).end();
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);

@@ -17,6 +17,7 @@ const BACKLOG = {
 const config = {
   logLevel: 'info',
   databaseUrl: 'postgres://assay:hunter2%20hunter2@db.example/assay',
+  readUrls: ['postgres://reader:hunter2replica@db2.example/assay'],
   sources: { coingecko: { bases: {}, key: 'CG-"quoted"-key', enabled: null } },
 };
 
@@ -40,7 +41,7 @@ describe('the log', () => {
       });
       logger.info({ a: { b: { c: { apiKey: 'aaaaaaaa7', client_secret: 'aaaaaaaa8' } } } });
       logger.error(new Error('connect postgres://assay:aaaaaaaa9@10.0.0.1/assay failed, Basic aaaaaaaa10'));
-      logger.info({ text: `hunter2 hunter2 hunter2%20hunter2 CG-"quoted"-key ${config.databaseUrl}` });
+      logger.info({ text: `hunter2 hunter2 hunter2%20hunter2 CG-"quoted"-key ${config.databaseUrl} hunter2replica` });
       logger.info({ databaseUrl: config.databaseUrl });
     });
     assert.doesNotMatch(out, /aaaaaaaa|abcDEF|hunter2|quoted/);
@@ -76,7 +77,7 @@ describe('metrics', () => {
     metrics.watchBacklog(async () => BACKLOG);
     metrics.asked('coingecko', 'ok', 0.1);
     metrics.watchCircuits(() => [{ label: 'coingecko', circuit: 'open' }]);
-    const server = await serveMetrics(0, metrics.registry, '127.0.0.1');
+    const server = await serveMetrics(0, metrics.registry, '127.0.0.1', async () => true);
     try {
       const response = await fetch(`http://127.0.0.1:${server.port}/metrics`);
       const text = await response.text();
@@ -86,7 +87,7 @@ describe('metrics', () => {
       assert.match(text, /assay_source_asks_total\{source="coingecko",outcome="ok"\} 1/);
       assert.match(text, /assay_source_circuit\{source="coingecko"\} 2/);
       assert.equal((await fetch(`http://127.0.0.1:${server.port}/`)).status, 404);
-      await assert.rejects(serveMetrics(server.port, metrics.registry, '127.0.0.1'));
+      await assert.rejects(serveMetrics(server.port, metrics.registry, '127.0.0.1', async () => true));
     } finally {
       await server.close();
     }

@@ -8,6 +8,7 @@ import { createHostBook } from './hosts.ts';
 import { readCertificate } from './inspect-tls.ts';
 import { createRedactor } from './redact.ts';
 import { backoffMs, isRetryable } from './retry.ts';
+import type { SharedTurns } from './shared-budget.ts';
 import { pauseFor, stopAfter } from './stop.ts';
 import type { Resolver, Upstream, UpstreamFailure, UpstreamReply, UpstreamRequest } from './types.ts';
 
@@ -23,14 +24,18 @@ export interface UpstreamEvent {
 
 export interface UpstreamOptions {
   readonly resolver: Resolver;
-  /** Milliseconds since the epoch; default `Date.now`. */
+  /** Milliseconds since the epoch, which date replies; default `Date.now`. */
   readonly clock?: () => number;
+  /** Milliseconds that budgets, breakers and durations go by; default: the clock when one is given, else monotonic. */
+  readonly ticks?: () => number;
   /** In [0, 1), for jitter; default `Math.random`. */
   readonly random?: () => number;
   readonly userAgent: string;
   /** Ports an outside address may name; default 80 and 443. */
   readonly allowedPorts?: readonly number[];
   readonly onRequest?: (event: UpstreamEvent) => void;
+  /** Keeps the budgets of labels together with those of other processes; without it each process has its own. */
+  readonly turns?: SharedTurns;
 }
 
 /** A host cannot silence a source for longer than this, whatever its Retry-After says. */
@@ -43,19 +48,21 @@ const WORTH_ASKING_MS = 100;
 /** Builds the one HTTP client. Never throws for anything a host can do; close it to end its connections. */
 export function createUpstream(options: UpstreamOptions): Upstream {
   const clock = options.clock ?? Date.now;
+  // A clock that is set anew must neither silence a source for an hour nor end what has just begun.
+  const ticks = options.ticks ?? options.clock ?? (() => Math.round(performance.now()));
   const random = options.random ?? Math.random;
   const allowedPorts = options.allowedPorts ?? WEB_PORTS;
   const agents = createAgents(options.resolver);
-  const flights = createFlights(clock);
+  const flights = createFlights(ticks);
   const health = createHealthBook();
-  const hosts = createHostBook(clock);
+  const hosts = createHostBook(ticks, options.turns);
 
   async function run(
     request: UpstreamRequest,
     leave: AbortSignal,
     take?: (chunk: Uint8Array) => void,
   ): Promise<UpstreamReply> {
-    const startedAt = clock();
+    const startedAt = ticks();
     const deadlineAt = startedAt + request.deadlines.totalMs;
     const redactor = createRedactor(request);
     const budget = hosts.budgetOf(request);
@@ -69,8 +76,8 @@ export function createUpstream(options: UpstreamOptions): Upstream {
       detail: redactor.text(detail),
       status: null,
       url: redactor.url(request.url),
-      fetchedAt: new Date(startedAt).toISOString(),
-      milliseconds: clock() - startedAt,
+      fetchedAt: new Date(clock()).toISOString(),
+      milliseconds: ticks() - startedAt,
       attempts,
       retryAfterSeconds: null,
       body: null,
@@ -107,7 +114,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
             sha256: got.sha256,
             url: redactor.url(got.url),
             fetchedAt: new Date(clock()).toISOString(),
-            milliseconds: clock() - startedAt,
+            milliseconds: ticks() - startedAt,
             attempts,
             fromCache: false,
           };
@@ -119,10 +126,10 @@ export function createUpstream(options: UpstreamOptions): Upstream {
           body: got.body,
         });
         const pauseMs = (got.retryAfterSeconds ?? (got.status === 429 ? UNSAID_PAUSE_SECONDS : 0)) * 1000;
-        if (got.status === 429 || got.status === 503) budget.pause(clock() + Math.min(pauseMs, LONGEST_PAUSE_MS));
+        if (got.status === 429 || got.status === 503) budget.pause(ticks() + Math.min(pauseMs, LONGEST_PAUSE_MS));
         if (attempts > request.retries || !isRetryable(request.method, got.reason, got.status, got.sent)) return last;
         const waitMs = Math.max(pauseMs, backoffMs(attempts, random));
-        if (stop.signal.aborted || clock() + waitMs >= deadlineAt) return last;
+        if (stop.signal.aborted || ticks() + waitMs >= deadlineAt) return last;
         await pauseFor(waitMs, stop.signal);
         if (stop.signal.aborted) return last;
       }
@@ -150,7 +157,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     signal: AbortSignal | undefined,
     again: boolean,
   ): Promise<UpstreamReply> {
-    const startedAt = clock();
+    const startedAt = ticks();
     const key = identityOf(request);
     const shared = flights.shared(key);
     if (shared?.ok) return { ...shared, fromCache: true, milliseconds: 0 };
@@ -161,28 +168,28 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     stop.clear();
     if (outcome instanceof Fault) {
       flight.leave();
-      return gaveUp(request, outcome, startedAt, clock());
+      return gaveUp(request, outcome, clock(), ticks() - startedAt);
     }
     if (!flight.joined) return outcome;
-    const left = request.deadlines.totalMs - (clock() - startedAt);
+    const left = request.deadlines.totalMs - (ticks() - startedAt);
     const startersHurry = !outcome.ok && ['timeout', 'budget_spent', 'cancelled'].includes(outcome.reason);
     if (startersHurry && again && left >= WORTH_ASKING_MS)
       return ask({ ...request, deadlines: { ...request.deadlines, totalMs: left } }, signal, false);
-    return outcome.ok ? { ...outcome, fromCache: true, milliseconds: clock() - startedAt } : outcome;
+    return outcome.ok ? { ...outcome, fromCache: true, milliseconds: ticks() - startedAt } : outcome;
   }
 
   return {
     async request(request, signal) {
-      if (signal?.aborted) return gaveUp(request, CANCELLED, clock(), clock());
+      if (signal?.aborted) return gaveUp(request, CANCELLED, clock(), 0);
       return told(request, await ask(request, signal, true));
     },
     async stream(request, take, signal) {
-      if (signal?.aborted) return gaveUp(request, CANCELLED, clock(), clock());
+      if (signal?.aborted) return gaveUp(request, CANCELLED, clock(), 0);
       // What was taken cannot be taken back, so it is asked once.
       return told(request, await run({ ...request, retries: 0 }, signal ?? NEVER, take));
     },
     async inspectTls(host, port, totalMs, signal) {
-      const startedAt = clock();
+      const startedAt = ticks();
       const stop = stopAfter(totalMs, signal ? [signal] : []);
       try {
         const facts = await readCertificate(host, port, {
@@ -190,10 +197,14 @@ export function createUpstream(options: UpstreamOptions): Upstream {
           allowedPorts,
           signal: stop.signal,
         });
-        return { ok: true, facts, fetchedAt: new Date(clock()).toISOString(), milliseconds: clock() - startedAt };
+        return { ok: true, facts, fetchedAt: new Date(clock()).toISOString(), milliseconds: ticks() - startedAt };
       } catch (error) {
         const fault = toFault(error, 'headers');
-        return failureOf(fault, recordedTlsUrl(host, port), startedAt, clock(), 1);
+        return failureOf(fault, recordedTlsUrl(host, port), {
+          at: clock(),
+          milliseconds: ticks() - startedAt,
+          attempts: 1,
+        });
       } finally {
         stop.clear();
       }
@@ -212,19 +223,23 @@ export function createUpstream(options: UpstreamOptions): Upstream {
 const NEVER = new AbortController().signal;
 const CANCELLED = new Fault('cancelled', 'the caller no longer wanted the answer', false);
 
-function gaveUp(request: UpstreamRequest, fault: Fault, startedAt: number, now: number): UpstreamReply {
-  return failureOf(fault, createRedactor(request).url(request.url), startedAt, now, 0);
+function gaveUp(request: UpstreamRequest, fault: Fault, at: number, milliseconds: number): UpstreamReply {
+  return failureOf(fault, createRedactor(request).url(request.url), { at, milliseconds, attempts: 0 });
 }
 
-function failureOf(fault: Fault, url: string, startedAt: number, now: number, attempts: number) {
+function failureOf(
+  fault: Fault,
+  url: string,
+  { at, milliseconds, attempts }: { readonly at: number; readonly milliseconds: number; readonly attempts: number },
+) {
   return {
     ok: false as const,
     reason: fault.reason,
     detail: fault.message,
     status: null,
     url,
-    fetchedAt: new Date(now).toISOString(),
-    milliseconds: now - startedAt,
+    fetchedAt: new Date(at).toISOString(),
+    milliseconds,
     attempts,
     retryAfterSeconds: null,
     body: null,

@@ -73,7 +73,7 @@ const LONGEST_URL = 2_048;
 /** A public number that answers with credentials inside Azure (Microsoft Learn, "What is IP address 168.63.129.16"). */
 const AZURE_WIRE_SERVER = '168.63.129.16';
 
-/** Names of RFC 6761, 6762, 7686, 8375, ICANN's .internal, and what home routers and offices use. */
+/** Names of RFC 6761, 6762, 7686, 8375, ICANN's .internal, what home routers and offices use, and a cluster's services. */
 const NOT_PUBLIC_SUFFIXES = [
   'localhost',
   'localdomain',
@@ -89,6 +89,8 @@ const NOT_PUBLIC_SUFFIXES = [
   'invalid',
   'alt',
   'arpa',
+  'svc',
+  'cluster',
 ];
 
 function hasAmbiguousCharacter(text: string): boolean {

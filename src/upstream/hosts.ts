@@ -1,6 +1,7 @@
 import { createBoundedMap } from './bounded.ts';
 import { type Breaker, type Circuit, createBreaker } from './breaker.ts';
 import { type Budget, createBudget } from './budget.ts';
+import { type SharedTurns, shareBudget } from './shared-budget.ts';
 import type { UpstreamBudget, UpstreamRequest } from './types.ts';
 
 /** What is remembered about labels and hosts between requests: budgets and breakers. */
@@ -19,12 +20,16 @@ const CAREFUL_BUDGET: UpstreamBudget = { perMinute: 60, burst: 10, concurrency: 
 /** Hosts whose state is remembered. */
 const MOST_HOSTS = 2_000;
 
-/** Builds an empty book. `clock` in milliseconds. */
-export function createHostBook(clock: () => number): HostBook {
+/** Builds an empty book. `clock` in milliseconds; the budgets of declared labels are kept together with other processes by `turns`. */
+export function createHostBook(clock: () => number, turns: SharedTurns | null = null): HostBook {
   const terms = new Map<string, UpstreamBudget>();
   const breakers = createBoundedMap<{ label: string; tenant: string; breaker: Breaker }>(MOST_HOSTS);
   const budgets = createBoundedMap<{ label: string; budget: Budget }>(MOST_HOSTS);
   const termsOf = (label: string) => terms.get(label) ?? CAREFUL_BUDGET;
+  const budgetFor = (label: string, isShared: boolean): Budget => {
+    const own = createBudget(termsOf(label), clock);
+    return turns !== null && isShared ? shareBudget(own, label, { turns, termsOf: () => termsOf(label), clock }) : own;
+  };
   return {
     termsOf,
     setBudget(label, budget) {
@@ -33,8 +38,8 @@ export function createHostBook(clock: () => number): HostBook {
     },
     budgetOf({ label, trust, url, tenant = '' }) {
       const host = trust === 'outside' && URL.canParse(url) ? new URL(url).host : '';
-      return budgets.get(`${label} ${host} ${tenant}`, () => ({ label, budget: createBudget(termsOf(label), clock) }))
-        .budget;
+      const isShared = host === '' && tenant === '' && terms.has(label);
+      return budgets.get(`${label} ${host} ${tenant}`, () => ({ label, budget: budgetFor(label, isShared) })).budget;
     },
     breakerOf: ({ label, tenant = '' }, host) =>
       breakers.get(`${label} ${host} ${tenant}`, () => ({ label, tenant, breaker: createBreaker(clock) })).breaker,

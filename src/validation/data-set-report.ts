@@ -4,6 +4,7 @@ import type { Intervals } from './bootstrap.ts';
 import type { Calibration } from './calibration.ts';
 import type { Discrimination } from './discrimination.ts';
 import type { LeakageAudit } from './leakage.ts';
+import type { NestedReport } from './nested/types.ts';
 import type { Sensitivity } from './sensitivity.ts';
 import type { Stability } from './stability.ts';
 import type { ColumnUse, DataFile } from './types.ts';
@@ -59,6 +60,8 @@ export interface DataSetReport {
   readonly gates: readonly Gate[];
   /** Largest distance between the scores of the sensitivity analyses and the rating code's, before anything is changed. */
   readonly panelError: number;
+  /** Only where it was asked for and outcomes are known. */
+  readonly nested?: NestedReport;
 }
 
 /** What a methodology has to reach before it is put in force, and what was found. */

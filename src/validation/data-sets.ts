@@ -9,6 +9,7 @@ import type { DataSetReport, Settings } from './data-set-report.ts';
 import { readMapping } from './mapping.ts';
 import { MAPPINGS } from './mappings/index.ts';
 import { columnsOf } from './members.ts';
+import { acrossFiles, validateNested } from './nested/validate-nested.ts';
 import { refuse } from './refuse.ts';
 import type { ValidationReport } from './report/words.ts';
 import { headerOf, readTable } from './table.ts';
@@ -27,6 +28,8 @@ export interface ValidationRequest {
   readonly mapping: unknown;
   readonly methodology?: Methodology;
   readonly settings: Settings;
+  /** Also choose among variants by nested cross-validation. */
+  readonly nested?: boolean;
   readonly onProgress: (dataSet: string, step: string, done: number) => void;
 }
 
@@ -75,16 +78,22 @@ export async function runValidation(
         failureTarget === null ? [] : [{ band, from, target: failureTarget }],
       ),
       dataSets,
+      ...acrossAll(dataSets),
       skipped,
     },
   };
+}
+
+function acrossAll(dataSets: readonly DataSetReport[]): Pick<ValidationReport, 'acrossFiles'> {
+  const found = acrossFiles(dataSets.flatMap(({ name, nested }) => (nested === undefined ? [] : [{ name, nested }])));
+  return found.length === 0 ? {} : { acrossFiles: found };
 }
 
 async function validateFiles(
   paths: readonly string[],
   mapping: Mapping,
   methodology: Methodology,
-  { settings, onProgress }: ValidationRequest,
+  { settings, nested = false, onProgress }: ValidationRequest,
 ): Promise<Result<DataSetReport, { refusal: Refusal }>> {
   onProgress(mapping.name, 'reading', 0);
   const table = await readTable(paths);
@@ -92,9 +101,12 @@ async function validateFiles(
   const mappingHash = createHash('sha256')
     .update(canonicalize(mapping) ?? '')
     .digest('hex');
-  return validateDataSet({ mapping, mappingHash, table: table.value }, methodology, settings, (step, done) =>
-    onProgress(mapping.name, step, done),
-  );
+  const dataSet = { mapping, mappingHash, table: table.value };
+  const report = validateDataSet(dataSet, methodology, settings, (step, done) => onProgress(mapping.name, step, done));
+  if (!report.ok || !nested) return report;
+  const found = validateNested(dataSet, methodology, settings, (done) => onProgress(mapping.name, 'nested', done));
+  if (!found.ok) return found;
+  return { ok: true, value: { ...report.value, ...(found.value === null ? {} : { nested: found.value }) } };
 }
 
 /** Files whose name fits. With ids each is a data set; without, the files of one folder are the assets of one. */

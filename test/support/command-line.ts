@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { sourceVariables } from '../../sandbox/settings.ts';
 import type { Config } from '../../src/config/types.ts';
 
 const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
@@ -20,7 +21,7 @@ export async function assay(
     PATH: process.env.PATH ?? '',
     ASSAY_DATA_DIR: config.dataDir,
     ASSAY_DATA_MODE: 'sandbox',
-    ...sourceUrls(config),
+    ...sourceVariables(config),
     ...variables,
   };
   const child = spawn(process.execPath, [MAIN, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
@@ -33,15 +34,4 @@ export async function assay(
   });
   const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
   return { code, out, err };
-}
-
-function sourceUrls({ sources }: Pick<Config, 'sources'>): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(sources).flatMap(([name, { bases }]) =>
-      Object.entries(bases).map(([base, url]) => [
-        `ASSAY_SOURCE_${name.toUpperCase()}_${base === 'main' ? '' : `${base.toUpperCase()}_`}URL`,
-        url,
-      ]),
-    ),
-  );
 }

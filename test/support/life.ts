@@ -5,10 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Webhook } from 'standardwebhooks';
 import { startSandbox } from '../../sandbox/server.ts';
-import { sandboxConfig, sandboxResolver } from '../../sandbox/settings.ts';
-import { loadConfig } from '../../src/config/load.ts';
+import { serviceOnSandbox } from '../../sandbox/service-settings.ts';
+import { sandboxResolver } from '../../sandbox/settings.ts';
 import { startService } from '../../src/main.ts';
-import { SOURCES } from '../../src/sources/index.ts';
 
 /** A rating as a client reads it. */
 export interface LifeRating {
@@ -60,23 +59,13 @@ export async function liveThrough(
   const world = await startSandbox({ seed: 1, port: 0, host: '127.0.0.1', now: () => host });
   const dataDir = await mkdtemp(join(tmpdir(), 'assay-life-'));
   await chmod(dataDir, 0o755);
-  const defaults = loadConfig(
-    {},
-    SOURCES.map((source) => ({ name: source.name, bases: Object.keys(source.bases) })),
-  );
-  if (!defaults.ok) throw new Error(defaults.errors.join('\n'));
   const service = await startService({
-    config: {
-      ...defaults.value,
-      ...sandboxConfig(world),
-      port: 0,
+    config: serviceOnSandbox(world, {
       dataDir,
-      databaseUrl: null,
-      logLevel: 'silent',
       webhookLoopback: true,
       // Ratings are asked for here: one that the service begins by itself would run while days pass in no time.
       monitorJobs: 0,
-    },
+    }),
     resolver: sandboxResolver(world),
     now: () => host,
   });

@@ -1,12 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import canonicalize from 'canonicalize';
-import { createAccess } from '../../src/access/access.ts';
-import { loadPlans } from '../../src/access/plans/load.ts';
-import { createSharedLimiter } from '../../src/access/plans/shared-limiter.ts';
-import type { Scope } from '../../src/access/types.ts';
 import type { ApiContext } from '../../src/api/context.ts';
 import type { FreshRating } from '../../src/api/rms/services.ts';
-import { buildServer } from '../../src/api/server.ts';
 import { openDisclosures } from '../../src/compose/disclosures.ts';
 import type { Asset } from '../../src/domain/asset.ts';
 import type { PublishedRating } from '../../src/domain/published.ts';
@@ -17,6 +12,7 @@ import { createSigner } from '../../src/signing/signer.ts';
 import type { Store } from '../../src/store/database.ts';
 import { testDatabase } from '../../src/store/fixtures/database.ts';
 import { storePublished } from '../../src/store/ratings/write.ts';
+import { type ApiFace, openApiFace, unused } from './api-face.ts';
 
 export const SOLANA = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp';
 
@@ -73,19 +69,12 @@ export function ratingOf(asset: Asset, asOf: string, changes: Partial<PublishedR
   };
 }
 
-export interface RatingWorld {
-  readonly url: string;
+export interface RatingWorld extends ApiFace {
   readonly clock: { now: number };
   readonly reader: ReturnType<typeof createRatingReader>;
   readonly store: Store;
   /** Stores and tells, as the transaction that ends a job does. */
   put(rating: PublishedRating): Promise<void>;
-  key(plan: string, scopes?: readonly Scope[]): Promise<string>;
-  get(
-    path: string,
-    options?: { key?: string; headers?: Record<string, string>; method?: string; body?: unknown },
-  ): Promise<Response>;
-  readonly close: () => Promise<void>;
 }
 
 /** The HTTP face on real sockets and a real database, with ratings that are put there by hand and a clock to set. */
@@ -97,7 +86,6 @@ export async function ratingWorld(
   const clock = { now: Date.parse(start) };
   const database = await testDatabase();
   const { store } = database;
-  const access = createAccess(store.db, Date.now, randomBytes);
   const signer = await createSigner(store.db, () => clock.now);
   const reader = createRatingReader({
     store,
@@ -116,46 +104,21 @@ export async function ratingWorld(
       throw error;
     },
   });
-  const unused = new Proxy({}, { get: () => () => Promise.reject(new Error('not here')) });
-  const server = await buildServer(
-    {
-      dataMode: 'sandbox',
-      version: '0.0.0',
-      scoringPath: '/v1/score',
-      scoreDeadlineSeconds: 60,
-      scoreDeadlineMaxSeconds: 300,
-      bodyLimitBytes: 65_536,
-      corsOrigins: [],
-      trustProxy: false,
-      scoring: { report: async () => null } as unknown as ApiContext['scoring'],
-      access,
-      judgeUrl: () => ({ ok: true }) as never,
-      methodologyJson: '{}',
-      methodologyHash: 'none',
-      now: () => clock.now,
-      ready: async () => ({ ok: true, checks: {} }),
-      onRequest: () => undefined,
-      plans: loadPlans(null),
-      limiter: createSharedLimiter({ lease: null, now: () => 0, elapsed: () => 0 }),
-      signingKeys: () => signer.keys(),
-      chain: {
-        reader: { ...(unused as object), onStored: () => () => undefined },
-        exports: unused,
-        index: unused,
-        indexerStatus: async () => ({ lag: [], closed: [] }),
-      } as unknown as ApiContext['chain'],
-      ratings: { reader, freshRating },
-      disclosures,
-      ...changes,
-    },
-    false,
-  );
-  const url = await server.listen({ host: '127.0.0.1', port: 0 });
-  const key = async (plan: string, scopes: readonly Scope[] = ['rms:read']) =>
-    (await access.create({ name: plan, scopes, plan, expiresAt: null, accountId: null, allowedIps: [] })).secret;
-  const usual = await key('INTERNAL');
+  const face = await openApiFace(store.db, clock, 'rms:read', {
+    scoring: { report: async () => null } as unknown as ApiContext['scoring'],
+    signingKeys: () => signer.keys(),
+    chain: {
+      reader: { ...(unused as object), onStored: () => () => undefined },
+      exports: unused,
+      index: unused,
+      indexerStatus: async () => ({ lag: [], closed: [] }),
+    } as unknown as ApiContext['chain'],
+    ratings: { reader, freshRating },
+    disclosures,
+    ...changes,
+  });
   return {
-    url,
+    ...face,
     clock,
     reader,
     store,
@@ -207,20 +170,8 @@ export async function ratingWorld(
         ),
       );
     },
-    key,
-    get: (path, { key: other, headers = {}, method = 'GET', body } = {}) =>
-      fetch(`${url}${path}`, {
-        method,
-        headers: {
-          'x-api-key': other ?? usual,
-          'accept-encoding': 'identity',
-          'content-type': 'application/json',
-          ...headers,
-        },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      }),
     async close() {
-      await server.close();
+      await face.close();
       await reader.close();
       await disclosures.close();
       await database.close();

@@ -2,11 +2,10 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Sandbox, startSandbox } from '../../sandbox/server.ts';
-import { sandboxConfig, sandboxResolver } from '../../sandbox/settings.ts';
-import { loadConfig } from '../../src/config/load.ts';
+import { serviceOnSandbox } from '../../sandbox/service-settings.ts';
+import { sandboxResolver } from '../../sandbox/settings.ts';
 import type { Config } from '../../src/config/types.ts';
 import { type RunningService, startService } from '../../src/main.ts';
-import { SOURCES } from '../../src/sources/index.ts';
 
 export interface TestService {
   readonly sandbox: Sandbox;
@@ -28,20 +27,7 @@ export async function testService(settings: Partial<Config> = {}): Promise<TestS
   // As root the database server runs as another user, who has to walk there.
   await chmod(dataDir, 0o755);
   const sandbox = await startSandbox({ seed: 1, port: 0, host: '127.0.0.1', now: Date.now });
-  const defaults = loadConfig(
-    {},
-    SOURCES.map((source) => ({ name: source.name, bases: Object.keys(source.bases) })),
-  );
-  if (!defaults.ok) throw new Error(defaults.errors.join('\n'));
-  const config: Config = {
-    ...defaults.value,
-    ...sandboxConfig(sandbox),
-    port: 0,
-    dataDir,
-    databaseUrl: null,
-    logLevel: 'silent',
-    ...settings,
-  };
+  const config = serviceOnSandbox(sandbox, { dataDir, ...settings });
   const service = await startService({ config, resolver: sandboxResolver(sandbox) });
   const admin = service.adminKey ?? '';
   return {

@@ -74,11 +74,17 @@ const UNREACHABLE: Problem = {
   detail: 'It may be starting again. Try once more in a moment.',
 };
 
-/** Saves a reply as a file; the key stays in the header. */
-export async function download(path: string, fileName: string, accept?: string): Promise<Problem | null> {
+/** Saves a reply as a file; the key stays in the header. `onBytes` is told how much of it has come. */
+export async function download(
+  path: string,
+  fileName: string,
+  { accept, onBytes }: { readonly accept?: string; readonly onBytes?: (bytes: number) => void } = {},
+): Promise<Problem | null> {
   const sent = await send(path, accept ? { headers: { accept } } : {});
   if (!sent.ok) return sent.problem;
-  const address = URL.createObjectURL(await sent.value.blob());
+  const file = await received(sent.value, onBytes);
+  if (file === null) return CUT_OFF;
+  const address = URL.createObjectURL(file);
   const link = document.createElement('a');
   link.href = address;
   link.download = fileName;
@@ -86,3 +92,29 @@ export async function download(path: string, fileName: string, accept?: string):
   setTimeout(() => URL.revokeObjectURL(address), 10_000);
   return null;
 }
+
+/** The whole of a reply; null when it broke off. */
+async function received(reply: Response, onBytes: (bytes: number) => void = () => undefined): Promise<Blob | null> {
+  const reader = reply.body?.getReader();
+  const parts: Uint8Array<ArrayBuffer>[] = [];
+  let bytes = 0;
+  try {
+    while (reader) {
+      const { done, value } = await reader.read();
+      if (done) break;
+      parts.push(value);
+      bytes += value.byteLength;
+      onBytes(bytes);
+    }
+  } catch {
+    return null;
+  }
+  return new Blob(parts, { type: reply.headers.get('content-type') ?? '' });
+}
+
+const CUT_OFF: Problem = {
+  status: 0,
+  code: 'cut_off',
+  title: 'The file broke off',
+  detail: 'Nothing was saved. Try once more.',
+};

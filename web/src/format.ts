@@ -8,6 +8,11 @@ export function count(value: number | null | undefined): string {
   return value === null || value === undefined ? UNKNOWN : whole.format(value);
 }
 
+/** `1 gap`, `2 gaps`. */
+export function many(value: number, word: string): string {
+  return `${count(value)} ${word}${value === 1 ? '' : 's'}`;
+}
+
 /** A score or points, with one decimal so that columns line up. */
 export function points(value: number | null | undefined): string {
   return value === null || value === undefined ? UNKNOWN : value.toFixed(1);
@@ -18,13 +23,22 @@ export function signed(value: number): string {
 }
 
 export function percent(value: number | null | undefined, digits = 2): string {
-  return value === null || value === undefined ? UNKNOWN : `${value.toFixed(digits).replace('-', '−')} %`;
+  if (value === null || value === undefined) return UNKNOWN;
+  const text = value.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits });
+  return `${text.replace('-', '−')} %`;
 }
 
 /** An interval's two ends in words; null when there is none. */
 export function ends(interval: readonly number[] | null, show: (value: number) => string): string | null {
   const [low, high] = interval ?? [];
   return low === undefined || high === undefined ? null : `${show(low)} to ${show(high)}`;
+}
+
+/** The 80 % interval of a score; a score that a cap or a default holds has none worth the name. */
+export function scoreInterval(interval: readonly number[] | null): string {
+  const [low, high] = interval ?? [];
+  if (low === undefined || high === undefined) return 'none';
+  return low === high ? 'none: held here by a cap or a default' : `${points(low)} to ${points(high)}`;
 }
 
 export function dollars(value: number | null | undefined): string {
@@ -68,6 +82,7 @@ export function age(time: string, now = Date.now()): string {
 }
 
 const CATEGORIES: Readonly<Record<string, string>> = {
+  default: 'Other',
   defi_protocol: 'DeFi protocol',
   gaming_ai: 'Gaming or AI',
   l1_l2: 'Layer 1 or 2',
@@ -78,6 +93,11 @@ const CATEGORIES: Readonly<Record<string, string>> = {
 /** A category as the methodology titles it. */
 export function category(code: string | null): string {
   return code === null ? UNKNOWN : (CATEGORIES[code] ?? words(code));
+}
+
+/** A chain as people write it. */
+export function chainName(chain: string): string {
+  return chain.length <= 3 ? chain.toUpperCase() : words(chain);
 }
 
 /** `EXTREME_PREMIUM` and `defi_protocol` as people write them. */

@@ -3,6 +3,7 @@ import { AssetPage } from './asset/asset-page.tsx';
 import { AlertsPage } from './pages/alerts.tsx';
 import { AssetsPage } from './pages/assets.tsx';
 import { ComparePage } from './pages/compare.tsx';
+import { DisputesPage } from './pages/disputes.tsx';
 import { ExportsPage } from './pages/exports.tsx';
 import { JobPage } from './pages/job.tsx';
 import { KeysPage } from './pages/keys.tsx';
@@ -31,6 +32,11 @@ const PAGES: Readonly<
   alerts: { title: 'Alerts', of: () => <AlertsPage /> },
   webhooks: { title: 'Webhooks', of: () => <WebhooksPage /> },
   exports: { title: 'Exports', of: () => <ExportsPage /> },
+  disputes: {
+    title: 'Disputes',
+    of: ({ query }) => <DisputesPage asset={query.get('asset') ?? ''} job={query.get('job') ?? ''} />,
+    open: true,
+  },
   methodology: { title: 'Methodology', of: () => <MethodologyPage />, open: true },
   'track-record': { title: 'Track record', of: () => <TrackRecordPage />, open: true },
   status: { title: 'Status', of: () => <StatusPage />, open: true },
@@ -88,6 +94,11 @@ export function Shell() {
         </nav>
         <div className="header-end">
           <ThemeSwitch />
+          {!signedIn && page?.open && (
+            <a className="button small" href={linkTo('assets')}>
+              Sign in
+            </a>
+          )}
           {signedIn && (
             <button type="button" className="small" onClick={leave}>
               Sign out

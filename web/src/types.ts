@@ -5,6 +5,8 @@ export type {
   Alert,
   Breakdown,
   Delivery,
+  Forensics,
+  HolderClusters,
   HoldersSnapshot,
   MarketSnapshot,
   PoolsSnapshot,

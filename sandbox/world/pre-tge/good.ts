@@ -125,15 +125,16 @@ export const GOOD_PROJECTS: readonly AssetSpec[] = [
   }),
   project({
     name: 'Bramblegate',
-    note: 'well disclosed, in no registry: the site and its repository are all there is, expect lower trust than Alderline',
+    note: 'well disclosed, in no registry: the site and its repository are all there is, expect lower trust than Alderline; an explorer shows its test network in use',
     grade: 'healthy',
     ageDays: 620,
     commits90d: 280,
     contributors: 9,
+    testnet: { network: 'base_sepolia', address: '0x51c7a0f2d3b84e96a1d05c3f7b2e8849d6170ab3', transactions: 41_300 },
     pages: {
       '/': {
         title: 'Private voting',
-        body: '<h1>Bramblegate</h1><p>Bramblegate counts votes without seeing them. Our public testnet is open to everybody; 8,200 testnet users cast a vote so far.</p><p><a href="https://testnet.bramblegate.example/">Try the testnet</a></p>',
+        body: '<h1>Bramblegate</h1><p>Bramblegate counts votes without seeing them. Our public testnet is open to everybody; 8,200 testnet users cast a vote so far.</p><p><a href="https://testnet.bramblegate.example/">Try the testnet</a></p><p>Every vote is cast through <a href="https://sepolia.basescan.org/address/0x51C7a0f2D3b84E96a1D05c3F7b2E8849d6170aB3">our ballot contract on Base Sepolia</a>.</p>',
       },
       '/team': {
         title: 'Team',
@@ -176,10 +177,11 @@ export const GOOD_PROJECTS: readonly AssetSpec[] = [
     ageDays: 540,
     commits90d: 190,
     contributors: 6,
+    testnet: { network: 'sepolia', address: '0x8e2f6b1c94d03a75e8b6c1f0a27d9350be46c18d', transactions: 2_750 },
     pages: {
       '/': {
         title: 'Energie, ehrlich abgerechnet',
-        body: '<h1>Kiefernwald</h1><p>Kiefernwald rechnet Strom zwischen Nachbarn ab. Das öffentliche Testnet ist offen.</p><p>松林网络让邻居之间结算电力。测试网已经上线。</p><p><a href="https://testnet.kiefernwald.example/">Testnet</a></p>',
+        body: '<h1>Kiefernwald</h1><p>Kiefernwald rechnet Strom zwischen Nachbarn ab. Das öffentliche Testnet ist offen.</p><p>松林网络让邻居之间结算电力。测试网已经上线。</p><p><a href="https://testnet.kiefernwald.example/">Testnet</a></p><p><a href="https://eth-sepolia.blockscout.com/address/0x8e2f6b1c94d03a75e8b6c1f0a27d9350be46c18d">Abrechnungsvertrag</a></p>',
       },
       '/team': {
         title: 'Team',

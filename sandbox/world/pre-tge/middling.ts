@@ -1,5 +1,6 @@
 import { auditReportUrl } from '../firms.ts';
 import type { AssetSpec } from '../types.ts';
+import { NIGHTJAR_PAPER } from './paper.ts';
 import { list, manual, member, project } from './project.ts';
 
 /** Projects without a token of which something essential is missing, each something else. */
@@ -57,14 +58,15 @@ export const MIDDLING_PROJECTS: readonly AssetSpec[] = [
   }),
   project({
     name: 'Gannet Works',
-    note: 'working code by nobody in particular and no raise: expect the cap for anonymous teams',
+    note: 'working code by nobody in particular and no raise: expect the cap for anonymous teams; it links a contract that nobody uses',
     ageDays: 260,
     commits90d: 120,
     contributors: 2,
+    testnet: { network: 'sepolia', address: '0x2b90d4f7a6e135c8806f2d1b47ce95a3f0d81e62', transactions: 0 },
     pages: {
       '/': {
         title: 'Order matching',
-        body: '<h1>Gannet Works</h1><p>An order book in a rollup. Testnet is live.</p><p><a href="https://testnet.gannet-works.example/">Open testnet</a></p>',
+        body: '<h1>Gannet Works</h1><p>An order book in a rollup. Testnet is live.</p><p><a href="https://testnet.gannet-works.example/">Open testnet</a></p><p>Orders settle in <a href="https://sepolia.etherscan.io/address/0x2b90d4f7a6e135c8806f2d1b47ce95a3f0d81e62#code">this contract</a>.</p>',
       },
       '/about': {
         title: 'About',
@@ -76,7 +78,7 @@ export const MIDDLING_PROJECTS: readonly AssetSpec[] = [
   }),
   project({
     name: 'Nightjar',
-    note: 'sells its token openly and says so: no hidden sale, no cap for one',
+    note: 'sells its token openly and says so: no hidden sale, no cap for one; what the token is for and when it comes stands in a paper in PDF',
     ageDays: 330,
     commits90d: 60,
     contributors: 4,
@@ -101,6 +103,7 @@ export const MIDDLING_PROJECTS: readonly AssetSpec[] = [
         title: 'Terms',
         body: '<h1>Terms</h1><p>Nightjar Audio OÜ, registered in Estonia, company number 16-448-201.</p>',
       },
+      '/whitepaper.pdf': { title: 'Whitepaper', body: '', paper: NIGHTJAR_PAPER },
     },
   }),
   project({

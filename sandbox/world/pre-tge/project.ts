@@ -16,6 +16,7 @@ export interface ProjectRow {
   readonly grade?: AssetSpec['grade'];
   readonly domain?: string;
   readonly fork?: AssetSpec['fork'];
+  readonly testnet?: AssetSpec['testnet'];
   readonly pages: Readonly<Record<string, SitePage>>;
 }
 
@@ -50,6 +51,7 @@ export function project(row: ProjectRow): AssetSpec {
     ...(row.listedTvlUsd === undefined ? {} : { tvlUsd: row.listedTvlUsd }),
     ...(row.feesPerDayUsd === undefined ? {} : { feesPerDayUsd: row.feesPerDayUsd }),
     ...(row.fork ? { fork: row.fork } : {}),
+    ...(row.testnet ? { testnet: row.testnet } : {}),
     traits,
     pages: row.pages,
   };

@@ -6,6 +6,17 @@ import { createServer, type IncomingMessage, type RequestListener, type Server, 
  */
 export type HotAnswer = (request: IncomingMessage, response: ServerResponse, pass: () => void) => boolean;
 
+/**
+ * Milliseconds. A head that trickles in, a request that does, and a connection that lies idle, end after these; Node looks
+ * whether they are over every two seconds (by itself every thirty, so that a slow head would hold its connection a minute).
+ */
+const TIMEOUTS = {
+  headersTimeout: 10_000,
+  requestTimeout: 30_000,
+  keepAliveTimeout: 65_000,
+  connectionsCheckingInterval: 2_000,
+};
+
 /** What is asked before the router: replies whose bytes are ready need neither routing nor hooks. */
 export interface HotFront {
   add(method: 'GET' | 'POST', answer: HotAnswer): void;
@@ -21,7 +32,11 @@ export function createHotFront(): HotFront {
   return {
     add: (method, answer) => void answers[method]?.push(answer),
     server: (handler) =>
-      createServer((request, response) => {
+      createServer(TIMEOUTS, (request, response) => {
+        if (isAmbiguous(request)) {
+          response.writeHead(400, { connection: 'close' }).end();
+          return;
+        }
         const pass = () => handler(request, response);
         if (open) for (const answer of answers[request.method ?? ''] ?? []) if (answer(request, response, pass)) return;
         pass();
@@ -30,4 +45,14 @@ export function createHotFront(): HotFront {
       open = false;
     },
   };
+}
+
+/** Two hosts in one head, which servers in a row may read differently (RFC 9112, 3.2), and a target that is no path of ours. */
+function isAmbiguous({ rawHeaders, url }: IncomingMessage): boolean {
+  let hosts = 0;
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i] ?? '';
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts += 1;
+  }
+  return hosts > 1 || url === '*';
 }

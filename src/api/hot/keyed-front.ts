@@ -6,6 +6,7 @@ import type { ApiKey, Scope } from '../../access/types.ts';
 import type { ApiContext } from '../context.ts';
 import { limitHeaders } from '../plugins/limits.ts';
 import { cleanRequestId } from '../request-id.ts';
+import { VARY_BY_KEY } from '../vary.ts';
 import { chooseCoding } from './content-coding.ts';
 import { namedTag } from './entity-tag.ts';
 import type { HotAnswer } from './front.ts';
@@ -66,7 +67,7 @@ export function keyedFront<Target>(
       ...usualHeaders(context, requestId),
       ...limitHeaders(plan, taken, known === null ? 0 : 1),
       'cache-control': `private, max-age=${found.maxAgeSeconds}`,
-      vary: 'Accept-Encoding',
+      vary: `${VARY_BY_KEY}, Accept-Encoding`,
       'assay-age-seconds': String(body.ageSeconds(now)),
     };
     const done = (status: number, bytes: number) => {

@@ -1,8 +1,9 @@
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
-import type { ApiKey, AuthOutcome, Scope } from '../../access/types.ts';
+import type { ApiKey, AuthFailure, AuthOutcome, Scope } from '../../access/types.ts';
 import type { ApiContext } from '../context.ts';
 import { type Problem, sendProblem } from '../problems.ts';
+import { addVary, VARY_BY_KEY } from '../vary.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -29,9 +30,10 @@ const plugin: FastifyPluginAsync<{ context: ApiContext }> = async (server, { con
   server.addHook('onRequest', (request, reply, done) => {
     const scope = request.routeOptions.config.scope;
     if (scope === undefined) return done();
+    addVary(reply, VARY_BY_KEY);
     if (request.url.includes('?') && keyInQuery(request)) return sendProblem(reply, REFUSED.inQuery);
     const admit = (seen: AuthOutcome) => {
-      if (!seen.ok) return sendProblem(reply, { ...REFUSED[seen.code], detail: seen.detail });
+      if (!seen.ok) return sendProblem(reply, refusalOf(seen));
       if (scope !== 'any' && !seen.key.scopes.includes(scope) && !seen.key.scopes.includes('admin'))
         return sendProblem(reply, missingScope(scope, seen.key));
       request.apiKey = seen.key;
@@ -57,6 +59,18 @@ function keyText(request: FastifyRequest): string | null {
 function keyInQuery(request: FastifyRequest): boolean {
   const query = request.query as Readonly<Record<string, unknown>>;
   return Object.keys(query).some((name) => KEY_IN_QUERY.includes(name.toLowerCase()));
+}
+
+function refusalOf(seen: AuthFailure): Problem {
+  if (seen.code !== 'too_many_wrong_keys') return { ...REFUSED[seen.code], detail: seen.detail };
+  return {
+    status: 429,
+    code: seen.code,
+    title: 'Too many wrong keys',
+    detail: seen.detail,
+    retry: 'after',
+    headers: { 'retry-after': String(seen.retryAfterSeconds) },
+  };
 }
 
 const challenge = { 'www-authenticate': 'ApiKey realm="assay", header="X-API-Key"' };

@@ -1,25 +1,28 @@
 import type { FastifyPluginAsync } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
+import { addVary } from '../vary.ts';
 
 const EXPOSED = [
   'Location, Retry-After, X-Request-Id, Assay-Data-Mode, Assay-Warnings, Assay-Age-Seconds, Preference-Applied, ETag',
   'RateLimit, RateLimit-Policy, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Content-Disposition',
+  'Content-Range, Repr-Digest, Assay-Export-Date, Assay-Export-Revision, Assay-Methodology-Hash, Assay-Job-Id',
+].join(', ');
+const ALLOWED = [
+  'Content-Type, X-API-Key, Authorization, Prefer, Idempotency-Key, Last-Event-ID, X-Request-Id',
+  'If-None-Match, If-Range, Range, Mcp-Protocol-Version',
 ].join(', ');
 
 const plugin: FastifyPluginAsync<{ origins: readonly string[] }> = async (server, { origins }) => {
   if (origins.length === 0) return;
   server.addHook('onRequest', async (request, reply) => {
     const { origin } = request.headers;
-    reply.header('vary', 'Origin');
+    addVary(reply, 'Origin');
     if (origin === undefined || !(origins.includes('*') || origins.includes(origin))) return;
     reply.header('access-control-allow-origin', origin).header('access-control-expose-headers', EXPOSED);
     if (request.method !== 'OPTIONS') return;
     return reply
       .header('access-control-allow-methods', 'GET, POST, PUT, DELETE')
-      .header(
-        'access-control-allow-headers',
-        'Content-Type, X-API-Key, Authorization, Prefer, Idempotency-Key, Last-Event-ID, X-Request-Id',
-      )
+      .header('access-control-allow-headers', ALLOWED)
       .header('access-control-max-age', '600')
       .code(204)
       .send();

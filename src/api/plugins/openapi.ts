@@ -2,19 +2,26 @@ import swagger from '@fastify/swagger';
 import scalar from '@scalar/fastify-api-reference';
 import type { FastifyPluginAsync } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
+import { type Document, type Example, finishedDocument } from './openapi-document.ts';
+import examples from './openapi-examples.json' with { type: 'json' };
 
 const SAME_ORIGIN =
   "default-src 'self'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; font-src 'self' data:; connect-src 'self'; worker-src 'self' blob:; base-uri 'none'; frame-ancestors 'none'";
 
 const plugin: FastifyPluginAsync<{ version: string }> = async (server, { version }) => {
   await server.register(swagger, {
+    convertConstToEnum: false,
+    transformObject: (made) =>
+      'openapiObject' in made
+        ? (finishedDocument(made.openapiObject as Document, examples as Readonly<Record<string, Example>>) as never)
+        : made.swaggerObject,
     openapi: {
       openapi: '3.1.0',
       info: {
         title: 'Assay',
         version,
         description:
-          'Rates crypto assets from cross-validated public data. Ratings are unsolicited opinions about risk, not credit ratings and not investment advice.',
+          'Rates crypto assets from cross-validated public data. Ratings are unsolicited opinions about risk, not credit ratings and not investment advice. A request that cannot be read, is too large, is not JSON, or names a path or method that is not here is answered by a problem (400, 404, 405, 413, 415) on any path.',
         license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       },
       components: {

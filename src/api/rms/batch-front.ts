@@ -6,6 +6,7 @@ import type { HotAnswer } from '../hot/front.ts';
 import { callerOf, type Parts, usualHeaders } from '../hot/keyed-front.ts';
 import { limitHeaders } from '../plugins/limits.ts';
 import { cleanRequestId } from '../request-id.ts';
+import { VARY_BY_KEY } from '../vary.ts';
 import type { RmsRouting } from './context.ts';
 
 /** The reply to one body: good within its second, while no rating in memory changes. */
@@ -109,7 +110,7 @@ export function batchFront(routing: RmsRouting, recent: RecentBatches, log: Part
         ...usualHeaders(context, requestId),
         ...limitHeaders(plan, taken, 0),
         'cache-control': 'private, no-store',
-        vary: 'Accept-Encoding',
+        vary: `${VARY_BY_KEY}, Accept-Encoding`,
         'content-type': 'application/json; charset=utf-8',
         'content-length': known.bytes.length,
       };

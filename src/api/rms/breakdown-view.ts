@@ -2,6 +2,7 @@ import type { ConsensusSet } from '../../domain/consensus.ts';
 import type { Factor, Feature } from '../../domain/rating.ts';
 import type { ScoreReport } from '../../domain/report.ts';
 import type { ScoreRecord } from '../../publication/record.ts';
+import { featureView } from '../../scoring/formats/feature.ts';
 import { round } from '../../scoring/formats/standard.ts';
 
 export interface Contribution {
@@ -111,11 +112,11 @@ function factorView(factor: Factor, consensus: ConsensusSet) {
     shrink: round(factor.shrink, 3),
     prior: round(factor.prior, 1),
     rationale: factor.rationale,
-    features: factor.features.map((feature) => featureView(feature, consensus)),
+    features: factor.features.map((feature) => heardFeature(feature, consensus)),
   };
 }
 
-function featureView(feature: Feature, consensus: ConsensusSet) {
+function heardFeature(feature: Feature, consensus: ConsensusSet) {
   const voices = feature.basis.flatMap((key) => {
     const row = (consensus as Readonly<Record<string, ConsensusSet[keyof ConsensusSet]>>)[key];
     return (row?.voices ?? []).map((voice) => ({
@@ -125,19 +126,7 @@ function featureView(feature: Feature, consensus: ConsensusSet) {
       evidence: voice.responseId,
     }));
   });
-  return {
-    id: feature.id,
-    name: feature.name,
-    status: feature.status,
-    value: feature.raw,
-    unit: feature.unit,
-    score: feature.score === null ? null : round(feature.score, 1),
-    weight: feature.weight,
-    confidence: round(feature.confidence, 2),
-    method: feature.method,
-    rationale: feature.rationale,
-    sources: voices,
-  };
+  return { ...featureView(feature), sources: voices };
 }
 
 const tenths = (points: number) => Math.round(points * 10);

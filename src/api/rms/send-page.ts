@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { StoredRating } from '../../monitoring/types.ts';
 import { chooseCoding, LEAST_BYTES, pack } from '../hot/content-coding.ts';
 import { entityTag, namedTag } from '../hot/entity-tag.ts';
+import { addVary } from '../vary.ts';
 import { signedRecord } from './rating-cache.ts';
 
 /** Sends a page of ratings as records with their signatures, or 304 to who has it. */
@@ -18,12 +19,13 @@ export async function sendPage(
   const hash = createHash('sha256').update(bytes).digest('base64url').slice(0, 22);
   reply.header('cache-control', `private, max-age=${maxAgeSeconds}`);
   const known = namedTag(request.headers['if-none-match'], hash);
-  if (known !== null)
+  if (known !== null) {
+    addVary(reply, 'Accept-Encoding');
     return reply
       .code(304)
       .header('etag', known === '*' ? entityTag(hash, 0, 'identity') : known)
-      .header('vary', 'Accept-Encoding')
       .send();
+  }
   return sendPacked(request, reply, bytes, (coding) => entityTag(hash, 0, coding));
 }
 
@@ -36,8 +38,7 @@ export async function sendPacked(
 ): Promise<FastifyReply> {
   const wanted = chooseCoding(request.headers['accept-encoding'] as string | undefined);
   const coding = bytes.length > LEAST_BYTES ? wanted : 'identity';
-  const vary = reply.getHeader('vary');
-  reply.header('vary', vary === undefined ? 'Accept-Encoding' : `${vary}, Accept-Encoding`);
+  addVary(reply, 'Accept-Encoding');
   if (coding !== 'identity') reply.header('content-encoding', coding);
   if (tagOf) reply.header('etag', tagOf(coding));
   reply.type('application/json; charset=utf-8');

@@ -4,38 +4,68 @@ import { type ApiKey, SCOPES } from '../../access/types.ts';
 import type { ApiContext } from '../context.ts';
 import { PROBLEMS, sendProblem } from '../problems.ts';
 import { readKeyRequest } from '../read-key-request.ts';
-import { KEYED, problems } from '../schemas/shared.ts';
+import { DONE, KEYED, problems } from '../schemas/shared.ts';
+import { list, noCursor, nullableText, nullableTime, time } from '../schemas/vocabulary.ts';
 
-const nullableString = Type.Union([Type.String(), Type.Null()]);
-const KeyView = Type.Object({
-  id: Type.String(),
+const keyFields = {
+  id: Type.String({ description: 'Id of the key; not the key itself.' }),
   account_id: Type.String({ description: 'Whose watchlist, alerts, webhooks and usage the key reaches' }),
-  name: Type.String(),
-  prefix: Type.String(),
-  scopes: Type.Array(Type.String()),
-  plan: Type.String(),
-  created_at: Type.String(),
-  expires_at: nullableString,
-  revoked_at: nullableString,
-  last_used_at: nullableString,
-  allowed_ips: Type.Array(Type.String()),
-  rotated_from: nullableString,
-});
-const NewKeyView = Type.Object({
-  ...KeyView.properties,
-  secret: Type.String({ description: 'The key itself. It is shown once.' }),
-});
-const KeyBody = Type.Object({
-  name: Type.String({ minLength: 1, maxLength: 100 }),
-  scopes: Type.Array(Type.String({ enum: [...SCOPES] }), { minItems: 1 }),
-  plan: Type.Optional(Type.String({ default: 'RATING' })),
-  account_id: Type.Optional(
-    Type.String({ description: 'Share the account of another key; without it the key gets its own' }),
-  ),
-  expires_at: Type.Optional(Type.String({ format: 'date-time' })),
-  allowed_ips: Type.Optional(Type.Array(Type.String({ description: 'IP address or CIDR range' }))),
-});
-const IdParam = Type.Object({ id: Type.String() });
+  name: Type.String({ description: 'What it was called when it was made.' }),
+  prefix: Type.String({ description: 'How the key begins, to tell keys apart.' }),
+  scopes: list('What it may do: score, rms:read, rms:write, chain:read, admin.'),
+  plan: Type.String({ description: 'Plan whose limits it has (GET /v1/plans).' }),
+  created_at: time('When it was made.'),
+  expires_at: nullableTime('From then on it is refused; null: never.'),
+  revoked_at: nullableTime('Since when it is refused; null while it works.'),
+  last_used_at: nullableTime('Its newest request; null before the first.'),
+  allowed_ips: list('Addresses and CIDR ranges it may be used from; empty: any.'),
+  rotated_from: nullableText('Id of the key that it replaces; null when it replaces none.'),
+};
+const KeyView = Type.Object(keyFields, { title: 'Key', description: 'An API key, without the key itself.' });
+const KeyList = Type.Object(
+  { data: Type.Array(KeyView, { description: 'All keys, revoked ones too.' }), next_cursor: noCursor },
+  { description: 'The keys of this service.' },
+);
+const NewKeyView = Type.Object(
+  { ...keyFields, secret: Type.String({ description: 'The key itself. It is shown once.' }) },
+  { title: 'NewKey', description: 'The key that was made.' },
+);
+const KeyBody = Type.Object(
+  {
+    name: Type.String({ minLength: 1, maxLength: 100, description: 'What to call it: who uses it, and for what.' }),
+    scopes: Type.Array(Type.String({ enum: [...SCOPES] }), { minItems: 1, description: 'What it may do.' }),
+    plan: Type.Optional(Type.String({ default: 'RATING', description: 'Plan whose limits it has (GET /v1/plans).' })),
+    account_id: Type.Optional(
+      Type.String({ description: 'Share the account of another key; without it the key gets its own' }),
+    ),
+    expires_at: Type.Optional(
+      Type.String({
+        format: 'date-time',
+        description: 'RFC 3339 time from which on it is refused; without it: never.',
+      }),
+    ),
+    allowed_ips: Type.Optional(
+      Type.Array(Type.String({ description: 'IP address or CIDR range' }), {
+        description: 'Addresses and CIDR ranges it may be used from; without it: any.',
+      }),
+    ),
+  },
+  { description: 'The key to make.' },
+);
+const RotateBody = Type.Object(
+  {
+    overlap_seconds: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 2_592_000,
+        default: 86_400,
+        description: 'How long the old key goes on working, in seconds.',
+      }),
+    ),
+  },
+  { description: 'How the key is replaced.' },
+);
+const IdParam = Type.Object({ id: Type.String({ description: 'Id of a key.' }) });
 const admin = { config: { scope: 'admin' as const } };
 
 /** Create, list, rotate and revoke API keys (scope `admin`). */
@@ -46,9 +76,12 @@ export function adminKeyRoutes(server: FastifyInstance, context: ApiContext): vo
       ...admin,
       schema: {
         tags: ['admin'],
+        operationId: 'listKeys',
         summary: 'List keys',
+        description:
+          'Every key of the service with its account, plan and last use. Keys themselves are not kept, only their hashes.',
         security: KEYED,
-        response: { 200: Type.Object({ data: Type.Array(KeyView), next_cursor: Type.Null() }), ...problems(401, 403) },
+        response: { 200: KeyList, ...problems(401, 403) },
       },
     },
     async () => ({
@@ -63,7 +96,9 @@ export function adminKeyRoutes(server: FastifyInstance, context: ApiContext): vo
       ...admin,
       schema: {
         tags: ['admin'],
+        operationId: 'createKey',
         summary: 'Create a key',
+        description: 'The key is in this reply and never again.',
         security: KEYED,
         body: KeyBody,
         response: { 201: NewKeyView, ...problems(400, 401, 403, 413, 415) },
@@ -94,13 +129,13 @@ export function adminKeyRoutes(server: FastifyInstance, context: ApiContext): vo
       ...admin,
       schema: {
         tags: ['admin'],
+        operationId: 'rotateKey',
         summary: 'Replace a key; the old one works during the overlap',
+        description: 'The new key has the same rights and the same account. It is in this reply and never again.',
         security: KEYED,
         params: IdParam,
-        body: Type.Object({
-          overlap_seconds: Type.Optional(Type.Integer({ minimum: 0, maximum: 2_592_000, default: 86_400 })),
-        }),
-        response: { 201: NewKeyView, ...problems(400, 401, 403, 404) },
+        body: RotateBody,
+        response: { 201: NewKeyView, ...problems(400, 401, 403, 404, 413, 415) },
       },
     },
     async (request, reply) => {
@@ -136,10 +171,12 @@ export function adminKeyRoutes(server: FastifyInstance, context: ApiContext): vo
       ...admin,
       schema: {
         tags: ['admin'],
+        operationId: 'revokeKey',
         summary: 'Revoke a key at once',
+        description: 'Every process refuses it within seconds; what its account has stays.',
         security: KEYED,
         params: IdParam,
-        response: { 204: Type.Null(), ...problems(401, 403, 404) },
+        response: { ...DONE, ...problems(401, 403, 404) },
       },
     },
     async (request, reply) => {

@@ -5,7 +5,7 @@ import { accountOf } from '../account-request.ts';
 import type { ApiContext } from '../context.ts';
 import { type Problem, planDoesNotInclude, sendProblem } from '../problems.ts';
 import { alertView } from '../schemas/alerts.ts';
-import { KEYED, problems } from '../schemas/shared.ts';
+import { EventHeaders, KEYED, problems } from '../schemas/shared.ts';
 
 /** A reader that takes nothing for so long is cut off; it comes back with Last-Event-ID. */
 const SLOWEST_READER_MS = 10_000;
@@ -25,11 +25,20 @@ export function alertStreamRoute(server: FastifyInstance, context: ApiContext, b
       schema: {
         tags: ['alerts'],
         security: KEYED,
+        operationId: 'streamAlerts',
         summary: 'Alerts as server-sent events',
         description:
           'Events `alert`, numbered as the alerts are; `Last-Event-ID` goes on after that number, without gap or double. Without it the stream begins now, and says at once with which number. The last event of a key that was revoked is `end`.',
+        headers: EventHeaders,
         response: {
-          200: { description: 'An event stream', content: { 'text/event-stream': { schema: Type.String() } } },
+          200: {
+            description: 'An event stream',
+            content: {
+              'text/event-stream': {
+                schema: Type.String({ description: 'Server-sent events, as long as the reader stays.' }),
+              },
+            },
+          },
           ...problems(400, 401, 403, 429),
         },
       },

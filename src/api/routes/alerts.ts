@@ -19,7 +19,9 @@ export function alertRoutes(server: FastifyInstance, context: ApiContext, { book
       config: { scope: 'rms:read' },
       schema: {
         ...shared,
+        operationId: 'listAlerts',
         summary: 'Alerts of the account, newest first',
+        description: 'What happened to the assets on the account’s whitelist, since each was added. Kept for good.',
         querystring: AlertQuery,
         response: { 200: AlertList, ...problems(400, 401, 403, 404, 409, 429) },
       },
@@ -58,7 +60,9 @@ export function alertRoutes(server: FastifyInstance, context: ApiContext, { book
       config: { scope: 'rms:write', bodyOptional: true },
       schema: {
         ...shared,
+        operationId: 'acknowledgeAlert',
         summary: 'Acknowledge an alert; a second time changes nothing',
+        description: 'It stays in the list, and no longer counts as open.',
         params: AlertParams,
         response: { 200: AlertReply, ...problems(401, 403, 404, 429) },
       },

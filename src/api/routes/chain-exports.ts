@@ -10,6 +10,7 @@ export function chainExportRoutes(server: FastifyInstance, routing: ChainRouting
       path: `/v1/${fixed ?? ':chain'}/exports/daily`,
       scope: 'chain:read',
       params: fixed === null ? ChainParams : null,
+      name: fixed === null ? 'Chain' : 'Solana',
       summary: 'All chain aggregates of a day',
       exports: routing.services.exports,
       dataMode: routing.context.dataMode,

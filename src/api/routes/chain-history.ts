@@ -15,12 +15,13 @@ import { HoldersReply } from '../schemas/holders.ts';
 import { MarketReply } from '../schemas/market.ts';
 import { PoolsReply } from '../schemas/pools.ts';
 import { KEYED, problems } from '../schemas/shared.ts';
+import { addVary } from '../vary.ts';
 
 const ROUTES = [
-  { kind: 'market', path: '/market/:asset/history', reply: MarketReply },
-  { kind: 'holders', path: '/:asset/holders/history', reply: HoldersReply },
-  { kind: 'pools', path: '/:asset/liquidity/history', reply: PoolsReply },
-  { kind: 'pools', path: '/:asset/liquidity/pools/history', reply: PoolsReply },
+  { kind: 'market', name: 'Market', path: '/market/:asset/history', reply: MarketReply },
+  { kind: 'holders', name: 'Holders', path: '/:asset/holders/history', reply: HoldersReply },
+  { kind: 'pools', name: 'Liquidity', path: '/:asset/liquidity/history', reply: PoolsReply },
+  { kind: 'pools', name: 'Pools', path: '/:asset/liquidity/pools/history', reply: PoolsReply },
 ] as const;
 
 const INTERVAL_SECONDS: Readonly<Record<string, number | null>> = {
@@ -44,6 +45,7 @@ export function historyRoutes(server: FastifyInstance, routing: ChainRouting): v
         compress: false as const,
         schema: {
           tags: ['chain data'],
+          operationId: `list${fixed === null ? '' : 'Solana'}${route.name}History`,
           summary: `History of ${route.kind} snapshots`,
           description: 'Oldest first; nothing newer than the key’s plan is served.',
           security: KEYED,
@@ -84,7 +86,8 @@ async function answer(
     .update(`${rows.map((row) => row.hash).join()}${end}`)
     .digest('base64url')
     .slice(0, 22);
-  reply.header('cache-control', 'private, max-age=60').header('vary', varyOf(reply));
+  reply.header('cache-control', 'private, max-age=60');
+  addVary(reply, 'Accept-Encoding');
   const known = namedTag(request.headers['if-none-match'], hash);
   const second = Math.floor(now / 1000);
   if (known !== null)
@@ -101,11 +104,6 @@ async function answer(
     .header('etag', entityTag(hash, second, coding))
     .type('application/json; charset=utf-8')
     .send(coding === 'identity' ? bytes : await pack(bytes, coding));
-}
-
-function varyOf(reply: FastifyReply): string {
-  const vary = reply.getHeader('vary');
-  return vary === undefined ? 'Accept-Encoding' : `${vary}, Accept-Encoding`;
 }
 
 function readHistoryQuery(

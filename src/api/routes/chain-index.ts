@@ -1,5 +1,4 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import Type from 'typebox';
 import { Compile } from 'typebox/compile';
 import type { Chain } from '../../domain/chains.ts';
 import { SNAPSHOT_KINDS, type SnapshotKind } from '../../domain/snapshot.ts';
@@ -8,8 +7,15 @@ import { assetProblem, malformedAsset, wrongChain } from '../chain-problems.ts';
 import { type ChainRouting, chainOf } from '../chain-routing.ts';
 import type { Cadence, IndexedAsset } from '../context.ts';
 import { type Problem, sendProblem, validationFailed } from '../problems.ts';
-import { ChainAssetParams, ChainParams, IndexEntryReply, IndexList, IndexWish } from '../schemas/chain.ts';
-import { KEYED, problems } from '../schemas/shared.ts';
+import {
+  ChainAssetParams,
+  ChainParams,
+  IndexAddedReply,
+  IndexEntryReply,
+  IndexList,
+  IndexWish,
+} from '../schemas/chain.ts';
+import { DONE, KEYED, problems } from '../schemas/shared.ts';
 
 const admin = { config: { scope: 'admin' as const } };
 const shared = { tags: ['admin'], security: KEYED };
@@ -26,7 +32,9 @@ export function chainIndexRoutes(server: FastifyInstance, routing: ChainRouting)
       ...admin,
       schema: {
         ...shared,
+        operationId: 'listIndex',
         summary: 'List the indexed assets of a chain',
+        description: 'Assets of which snapshots are made: those asked for here, and what was rated or is watched.',
         params: ChainParams,
         response: { 200: IndexList, ...problems(401, 403, 404) },
       },
@@ -45,7 +53,9 @@ export function chainIndexRoutes(server: FastifyInstance, routing: ChainRouting)
       ...admin,
       schema: {
         ...shared,
+        operationId: 'getIndexedAsset',
         summary: 'One indexed asset',
+        description: 'Which snapshots are made of it, how often, and who asked for them.',
         params: ChainAssetParams,
         response: { 200: IndexEntryReply, ...problems(400, 401, 403, 404, 409) },
       },
@@ -67,12 +77,13 @@ export function chainIndexRoutes(server: FastifyInstance, routing: ChainRouting)
       ...admin,
       schema: {
         ...shared,
+        operationId: 'indexAsset',
         summary: 'Have an asset indexed',
         description:
           'By address or CAIP-19 id. An asset that is indexed already is widened: the kinds of both wishes, the quicker cadence.',
         params: ChainAssetParams,
         body: IndexWish,
-        response: { 200: IndexEntryReply, 201: IndexEntryReply, ...problems(400, 401, 403, 404, 422, 503) },
+        response: { 200: IndexEntryReply, 201: IndexAddedReply, ...problems(400, 401, 403, 404, 413, 415, 422, 503) },
       },
     },
     async (request, reply) => {
@@ -98,9 +109,11 @@ export function chainIndexRoutes(server: FastifyInstance, routing: ChainRouting)
       ...admin,
       schema: {
         ...shared,
+        operationId: 'unindexAsset',
         summary: 'Index an asset no longer; its snapshots stay',
+        description: 'What was read stays readable, with its history.',
         params: ChainAssetParams,
-        response: { 204: Type.Null(), ...problems(400, 401, 403, 404, 409) },
+        response: { ...DONE, ...problems(400, 401, 403, 404, 409) },
       },
     },
     async (request, reply) => {

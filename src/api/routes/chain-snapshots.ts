@@ -19,6 +19,8 @@ import { KEYED, problems } from '../schemas/shared.ts';
 
 interface SnapshotRoute {
   readonly kind: SnapshotKind;
+  /** In the name of its operation. */
+  readonly name: string;
   readonly path: string;
   readonly summary: string;
   readonly query: TObject;
@@ -28,6 +30,7 @@ interface SnapshotRoute {
 export const SNAPSHOT_ROUTES: readonly SnapshotRoute[] = [
   {
     kind: 'market',
+    name: 'MarketSnapshot',
     path: '/market/:asset/snapshot',
     summary: 'Market snapshot: price, changes, volume, capitalisation, supply, volatility, dispersion',
     query: SnapshotQuery,
@@ -35,6 +38,7 @@ export const SNAPSHOT_ROUTES: readonly SnapshotRoute[] = [
   },
   {
     kind: 'holders',
+    name: 'HoldersSnapshot',
     path: '/:asset/holders/snapshot',
     summary: 'Holder snapshot: counts, tiers, concentration raw and adjusted, largest holders with labels',
     query: SnapshotQuery,
@@ -42,6 +46,7 @@ export const SNAPSHOT_ROUTES: readonly SnapshotRoute[] = [
   },
   {
     kind: 'pools',
+    name: 'Pools',
     path: '/:asset/liquidity/pools',
     summary: 'Liquidity pools: reserves, TVL, volume, fees, locks, depth and slippage',
     query: PoolsQuery,
@@ -63,6 +68,7 @@ export function snapshotRoutes(server: FastifyInstance, routing: ChainRouting): 
         compress: false as const,
         schema: {
           tags: ['chain data'],
+          operationId: `get${fixed === null ? '' : 'Solana'}${route.name}`,
           summary: route.summary,
           description: DESCRIPTION,
           security: KEYED,

@@ -12,12 +12,15 @@ type Indexed = Awaited<ReturnType<ChainServices['indexerStatus']>>;
 type Lag = Indexed['lag'][number];
 type Level = Awaited<ReturnType<typeof serviceLevelView>> | null;
 
-const StatusReply = Type.Object({
-  ...StatusView.properties,
-  service_level: Type.Union([ServiceLevelView, Type.Null()], {
-    description: 'Null: this service does not measure itself.',
-  }),
-});
+const StatusReply = Type.Object(
+  {
+    ...StatusView.properties,
+    service_level: Type.Union([ServiceLevelView, Type.Null()], {
+      description: 'Null: this service does not measure itself.',
+    }),
+  },
+  { description: 'How the service stands.' },
+);
 
 /** How long one reading of the indexer's state is served: the page is open to everybody and must cost nothing. */
 const STATUS_MS = 1_000;
@@ -36,7 +39,9 @@ export function chainStatusRoutes(server: FastifyInstance, routing: ChainRouting
       config: { scope: 'chain:read' },
       schema: {
         tags: ['chain data'],
+        operationId: 'listChains',
         summary: 'The chains served, and the plans that include them',
+        description: 'The names used in paths, in a fixed order.',
         security: KEYED,
         response: { 200: ChainList, ...problems(401, 403, 429) },
       },
@@ -65,6 +70,8 @@ export function chainStatusRoutes(server: FastifyInstance, routing: ChainRouting
     {
       schema: {
         tags: ['service'],
+        operationId: 'getStatus',
+        description: 'Open to everybody; read anew at most once a second.',
         summary: 'How fresh the chain data is, and the service level as the service measures it',
         response: { 200: StatusReply },
       },

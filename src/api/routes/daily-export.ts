@@ -18,6 +18,8 @@ export interface DailyExport {
   readonly path: string;
   readonly scope: Scope;
   readonly params: TObject | null;
+  /** What the names of its operations begin with. */
+  readonly name: string;
   readonly summary: string;
   readonly exports: ExportService;
   readonly dataMode: string;
@@ -31,6 +33,7 @@ export interface DailyExport {
 const DESCRIPTION =
   'A JSON array, CSV (RFC 4180; cells that a spreadsheet would run are defused), NDJSON or Parquet. A published file never changes: ranges, `If-Range` and `ETag` work, `Repr-Digest` is the SHA-256. A corrected day is a new revision beside the old one.';
 
+const FILE = Type.Unknown({ description: 'The rows of the day; docs/exports.md has their columns.' });
 const CONTENT_TYPES: Readonly<Record<ExportFormat, string>> = {
   json: 'application/json; charset=utf-8',
   csv: 'text/csv; charset=utf-8; header=present',
@@ -58,6 +61,7 @@ export function dailyExportRoutes(server: FastifyInstance, daily: DailyExport): 
       compress: false,
       schema: {
         tags: ['exports'],
+        operationId: `get${daily.name}Export`,
         summary: daily.summary,
         description: DESCRIPTION,
         security: KEYED,
@@ -67,7 +71,7 @@ export function dailyExportRoutes(server: FastifyInstance, daily: DailyExport): 
           200: {
             description: 'The file.',
             content: Object.fromEntries(
-              Object.values(CONTENT_TYPES).map((type) => [type.split(';')[0], { schema: Type.Unknown() }]),
+              Object.values(CONTENT_TYPES).map((type) => [type.split(';')[0], { schema: FILE }]),
             ),
           },
           ...NOT_MODIFIED,
@@ -87,7 +91,10 @@ export function dailyExportRoutes(server: FastifyInstance, daily: DailyExport): 
       compress: false,
       schema: {
         tags: ['exports'],
+        operationId: `get${daily.name}Manifest`,
         summary: 'The published days, signed',
+        description:
+          'Rows, and bytes and SHA-256 of each file, for every day; each entry is signed (docs/exports.md says how to check it).',
         security: KEYED,
         ...params,
         response: { 200: Manifest, ...NOT_MODIFIED, ...problems(401, 403, 404, 429) },

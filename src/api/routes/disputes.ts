@@ -13,6 +13,7 @@ import {
   DisputeParams,
   DisputeQuery,
   DisputeView,
+  KnownDispute,
   Resolution,
 } from '../schemas/disclosures.ts';
 import { KEYED, problems } from '../schemas/shared.ts';
@@ -36,11 +37,12 @@ export function disputeRoutes(server: FastifyInstance, context: ApiContext, serv
       config: anyKey,
       schema: {
         ...shared,
+        operationId: 'createDispute',
         summary: 'Say what is wrong about a rating',
         description:
           'A person reads it. An accepted dispute is restated when the band changes or the score by two points or more; the correction is then in GET /v1/restatements. Nothing published is overwritten.',
         body: DisputeBody,
-        response: { 200: DisputeView, 201: DisputeView, ...problems(400, 401, 403, 404, 409, 413, 415, 429) },
+        response: { 200: KnownDispute, 201: DisputeView, ...problems(400, 401, 403, 404, 409, 413, 415, 429) },
       },
     },
     async (request, reply) => {
@@ -74,7 +76,9 @@ export function disputeRoutes(server: FastifyInstance, context: ApiContext, serv
       config: anyKey,
       schema: {
         ...shared,
+        operationId: 'listDisputes',
         summary: 'Disputes of the account, newest first',
+        description: 'What the account said was wrong, and what came of it.',
         querystring: DisputeQuery,
         response: { 200: DisputeList, ...problems(400, 401, 403, 429) },
       },
@@ -95,7 +99,9 @@ export function disputeRoutes(server: FastifyInstance, context: ApiContext, serv
       config: anyKey,
       schema: {
         ...shared,
+        operationId: 'getDispute',
         summary: 'One dispute of the account',
+        description: 'Its state, and the finding in words once there is one.',
         params: DisputeParams,
         response: { 200: DisputeView, ...problems(401, 403, 404, 429) },
       },
@@ -113,7 +119,9 @@ export function disputeRoutes(server: FastifyInstance, context: ApiContext, serv
       ...admin,
       schema: {
         tags: ['admin'],
+        operationId: 'listAllDisputes',
         summary: 'Disputes of all accounts, newest first',
+        description: 'For the operator, who reads and ends them.',
         security: KEYED,
         querystring: DisputeQuery,
         response: { 200: AdminDisputeList, ...problems(400, 401, 403) },
@@ -137,11 +145,13 @@ export function disputeRoutes(server: FastifyInstance, context: ApiContext, serv
       ...admin,
       schema: {
         tags: ['admin'],
+        operationId: 'resolveDispute',
         summary: 'Accept, reject or end a dispute, with words',
+        description: 'The account reads the words. `restated` needs the correction that it led to.',
         security: KEYED,
         params: DisputeParams,
         body: Resolution,
-        response: { 200: DisputeView, ...problems(400, 401, 403, 404, 409) },
+        response: { 200: DisputeView, ...problems(400, 401, 403, 404, 409, 413, 415) },
       },
     },
     async (request, reply) => {

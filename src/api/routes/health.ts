@@ -3,6 +3,24 @@ import Type from 'typebox';
 import type { ApiContext } from '../context.ts';
 import { PROBLEMS, sendProblem } from '../problems.ts';
 import { problems } from '../schemas/shared.ts';
+import { DataMode } from '../schemas/vocabulary.ts';
+
+const Live = Type.Object(
+  {
+    status: Type.Literal('ok', { description: 'It answers.' }),
+    version: Type.String({ description: 'Version of the running service.' }),
+    data_mode: DataMode,
+  },
+  { description: 'The process is alive.' },
+);
+const Ready = Type.Object(
+  {
+    status: Type.Literal('ready', { description: 'It takes work.' }),
+    checks: Type.Record(Type.String(), Type.Boolean(), { description: 'What was looked at; all true.' }),
+    data_mode: DataMode,
+  },
+  { description: 'The service can take work.' },
+);
 
 /** Liveness and readiness, open to everybody. */
 export function healthRoutes(server: FastifyInstance, context: ApiContext): void {
@@ -11,10 +29,10 @@ export function healthRoutes(server: FastifyInstance, context: ApiContext): void
     {
       schema: {
         tags: ['service'],
+        operationId: 'getLiveness',
         summary: 'The process is alive',
-        response: {
-          200: Type.Object({ status: Type.Literal('ok'), version: Type.String(), data_mode: Type.String() }),
-        },
+        description: 'For whatever restarts processes: it asks nothing of the database.',
+        response: { 200: Live },
       },
     },
     async () => ({ status: 'ok', version: context.version, data_mode: context.dataMode }),
@@ -24,15 +42,10 @@ export function healthRoutes(server: FastifyInstance, context: ApiContext): void
     {
       schema: {
         tags: ['service'],
+        operationId: 'getReadiness',
         summary: 'The service can take work',
-        response: {
-          200: Type.Object({
-            status: Type.Literal('ready'),
-            checks: Type.Record(Type.String(), Type.Boolean()),
-            data_mode: Type.String(),
-          }),
-          ...problems(503),
-        },
+        description: 'For load balancers: 503 while the database is away or the service stops; `checks` says which.',
+        response: { 200: Ready, ...problems(503) },
       },
     },
     async (_request, reply) => {

@@ -3,28 +3,39 @@ import Type from 'typebox';
 import type { EvidenceRecord } from '../../domain/evidence.ts';
 import type { OutputFormat } from '../../scoring/request.ts';
 import type { Job } from '../../scoring/types.ts';
+import { keyOf } from '../account-request.ts';
 import type { ApiContext } from '../context.ts';
-import { PROBLEMS, problemBody, problemOfFailure, sendProblem } from '../problems.ts';
-import { KEYED, problems } from '../schemas/shared.ts';
+import { PROBLEMS, type Problem, problemBody, problemOfFailure, sendProblem } from '../problems.ts';
+import { EventHeaders, KEYED, problems } from '../schemas/shared.ts';
+import { count, DataMode, nullableTime, oneOf, time } from '../schemas/vocabulary.ts';
 import { scoreBody, sendScore } from '../send-score.ts';
 
-const nullable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) => Type.Union([schema, Type.Null()]);
-const nullableString = nullable(Type.String());
-const JobView = Type.Object({
-  job_id: Type.String(),
-  state: Type.Union(['queued', 'running', 'succeeded', 'failed', 'cancelled'].map((name) => Type.Literal(name))),
-  type: Type.String(),
-  project: Type.String(),
-  project_url: Type.String(),
-  created_at: Type.String(),
-  started_at: nullableString,
-  finished_at: nullableString,
-  attempts: Type.Integer(),
-  data_mode: Type.String(),
-  result: nullable(Type.Unknown()),
-  error: nullable(Type.Unknown()),
+const JobView = Type.Object(
+  {
+    job_id: Type.String({ description: 'Id of the job.', examples: ['posttge_1795176000000_x7k2m9qa'] }),
+    state: oneOf('How far it is; the last three are final.', ['queued', 'running', 'succeeded', 'failed', 'cancelled']),
+    type: Type.String({ description: '`type` as it was sent.' }),
+    project: Type.String({ description: '`project` as it was sent.' }),
+    project_url: Type.String({ description: '`project_url` as it was sent.' }),
+    created_at: time('When it was asked for.'),
+    started_at: nullableTime('When it was last begun; null while it waits.'),
+    finished_at: nullableTime('When it ended; null until then.'),
+    attempts: count('How often it was begun: again when the process that had it was lost.'),
+    data_mode: DataMode,
+    result: Type.Union([Type.Unknown(), Type.Null()], {
+      description: 'The score, in the form of `output_format` (as POST /v1/score answers); null until it succeeded.',
+    }),
+    error: Type.Union([Type.Unknown(), Type.Null()], {
+      description: 'Why it failed, a problem object (RFC 9457); null unless it did.',
+    }),
+  },
+  { title: 'Job', description: 'A scoring job.' },
+);
+const Evidence = Type.Unknown({
+  description:
+    'The evidence record (docs/replaying-a-dispute.md): the request, how the project was identified, every observation, the receipt of every reply (address, time, SHA-256), the sources’ outcomes, the peers and what was remembered of the asset.',
 });
-const IdParam = Type.Object({ id: Type.String() });
+const IdParam = Type.Object({ id: Type.String({ description: 'Id of a job (`job_id` of a score or a rating).' }) });
 const score = { config: { scope: 'score' as const } };
 
 /** State, progress, cancellation and evidence of scoring jobs. */
@@ -35,19 +46,25 @@ export function jobRoutes(server: FastifyInstance, context: ApiContext): void {
       ...score,
       schema: {
         tags: ['jobs'],
+        operationId: 'getJob',
         summary: 'State and result of a job',
         description:
           '`output_format` as in scoring. A finished job with `Accept: text/html` or `text/markdown` and `output_format=full` gives the report itself.',
         security: KEYED,
         params: IdParam,
         querystring: Type.Object({
-          output_format: Type.Optional(Type.String({ enum: ['minimal', 'standard', 'full'] })),
+          output_format: Type.Optional(
+            Type.String({
+              enum: ['minimal', 'standard', 'full'],
+              description: 'Form of `result`; `standard` when not given.',
+            }),
+          ),
         }),
         response: { 200: JobView, ...problems(400, 401, 403, 404) },
       },
     },
     async (request, reply) => {
-      const job = await context.scoring.get(idOf(request));
+      const job = await jobFor(request, context);
       if (!job) return sendProblem(reply, PROBLEMS.jobNotFound);
       const format = ((request.query as { output_format?: string }).output_format ?? 'standard').toLowerCase();
       if (!['minimal', 'standard', 'full'].includes(format)) {
@@ -79,19 +96,26 @@ export function jobRoutes(server: FastifyInstance, context: ApiContext): void {
       ...score,
       schema: {
         tags: ['jobs'],
+        operationId: 'streamJobEvents',
         summary: 'Progress as server-sent events',
         description:
           'Events state, identified, source, result and failure, numbered from 1; `Last-Event-ID` resumes. The stream ends with the job.',
         security: KEYED,
         params: IdParam,
+        headers: EventHeaders,
         response: {
-          200: { description: 'An event stream', content: { 'text/event-stream': { schema: Type.String() } } },
+          200: {
+            description: 'An event stream',
+            content: {
+              'text/event-stream': { schema: Type.String({ description: 'Server-sent events, until the job ends.' }) },
+            },
+          },
           ...problems(401, 403, 404),
         },
       },
     },
     async (request, reply) => {
-      const job = await context.scoring.get(idOf(request));
+      const job = await jobFor(request, context);
       if (!job) return sendProblem(reply, PROBLEMS.jobNotFound);
       await streamEvents(context, job.id, lastEventId(request), reply);
       return reply;
@@ -104,15 +128,19 @@ export function jobRoutes(server: FastifyInstance, context: ApiContext): void {
       ...score,
       schema: {
         tags: ['jobs'],
+        operationId: 'cancelJob',
         summary: 'Cancel a job',
+        description:
+          'A queued job never begins; a running one stops asking sources, and the reply may still say `running`. What has ended stays as it is (409).',
         security: KEYED,
         params: IdParam,
         response: { 200: JobView, ...problems(401, 403, 404, 409) },
       },
     },
     async (request, reply) => {
-      const job = await context.scoring.get(idOf(request));
+      const job = await jobFor(request, context);
       if (!job) return sendProblem(reply, PROBLEMS.jobNotFound);
+      if (!(await mayCancel(job, request, context))) return sendProblem(reply, NOT_YOURS);
       const done = await context.scoring.cancel(job.id);
       if (!done)
         return sendProblem(reply, {
@@ -134,16 +162,17 @@ export function jobRoutes(server: FastifyInstance, context: ApiContext): void {
       ...score,
       schema: {
         tags: ['jobs'],
+        operationId: 'getJobEvidence',
         summary: 'The archived evidence of a job',
         description:
           'Every observation and every reply’s address, time and SHA-256. Values of sources whose terms forbid passing them on are null and marked `withheld`.',
         security: KEYED,
         params: IdParam,
-        response: { 200: Type.Unknown(), ...problems(401, 403, 404, 409) },
+        response: { 200: Evidence, ...problems(401, 403, 404, 409) },
       },
     },
     async (request, reply) => {
-      const job = await context.scoring.get(idOf(request));
+      const job = await jobFor(request, context);
       if (!job) return sendProblem(reply, PROBLEMS.jobNotFound);
       const evidence = await context.scoring.evidence(job.id);
       if (!evidence)
@@ -159,6 +188,34 @@ export function jobRoutes(server: FastifyInstance, context: ApiContext): void {
     },
   );
 }
+
+/**
+ * The job that a request names, when its key may see it. A job that succeeded is the receipt of a published rating, and any
+ * key that scores may read it; until then, and when it fails, it is the matter of those who asked for it.
+ */
+async function jobFor(request: FastifyRequest, { scoring }: ApiContext): Promise<Job | null> {
+  const { scopes, accountId } = keyOf(request);
+  const job = await scoring.get(idOf(request));
+  if (job === null || job.state === 'succeeded' || scopes.includes('admin')) return job;
+  return (await scoring.askerOf(job.id, accountId)) === null ? null : job;
+}
+
+/** Who joined a job of another account may leave it, but not take it from the other. */
+async function mayCancel(job: Job, request: FastifyRequest, { scoring }: ApiContext): Promise<boolean> {
+  const { scopes, accountId } = keyOf(request);
+  if (ENDED.has(job.state) || scopes.includes('admin')) return true;
+  return (await scoring.askerOf(job.id, accountId)) === 'first';
+}
+
+const ENDED: ReadonlySet<string> = new Set(['succeeded', 'failed', 'cancelled']);
+
+const NOT_YOURS: Problem = {
+  status: 409,
+  code: 'job_is_shared',
+  title: 'The job was joined, not begun, by this account',
+  detail: 'The same request was under way already, so another caller waits for this job too; it goes on.',
+  retry: 'no',
+};
 
 function idOf(request: FastifyRequest): string {
   return (request.params as { id: string }).id;
@@ -206,6 +263,8 @@ async function streamEvents(context: ApiContext, jobId: string, after: number, r
   reply.hijack();
   const { raw } = reply;
   raw.once('close', () => gone.abort());
+  // The reader may have left while the job was looked up.
+  if (raw.destroyed) gone.abort();
   const headers = Object.fromEntries(Object.entries(reply.getHeaders()).map(([name, value]) => [name, String(value)]));
   raw.writeHead(200, {
     ...headers,
@@ -232,6 +291,7 @@ async function streamEvents(context: ApiContext, jobId: string, after: number, r
 /** A reader that does not read must not fill our memory. */
 function drained(raw: FastifyReply['raw'], signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
+    if (signal.aborted) return resolve();
     raw.once('drain', resolve);
     signal.addEventListener('abort', () => resolve(), { once: true });
   });

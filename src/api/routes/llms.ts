@@ -1,3 +1,4 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
 import type { ApiContext } from '../context.ts';
 
@@ -14,16 +15,40 @@ interface Operation {
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
 
-/** `/llms.txt` (llmstxt.org): what language models and their tools should know first, made of the OpenAPI document. Open. */
+/** `/llms.txt` (llmstxt.org): what language models and their tools should know first, made of the OpenAPI document, and the quick starts it names. Open. */
 export function llmsRoutes(server: FastifyInstance, context: ApiContext): void {
+  const guides = readGuides();
   let text: string | null = null;
   server.get('/llms.txt', { schema: { hide: true } }, (_request, reply) => {
-    text ??= llmsText(server.swagger() as Document, context);
+    text ??= llmsText(server.swagger() as Document, context, guides);
     return reply.type('text/plain; charset=utf-8').header('cache-control', 'public, max-age=300').send(text);
+  });
+  for (const { path, guide } of guides)
+    server.get(path, { schema: { hide: true } }, (_request, reply) =>
+      reply.type('text/markdown; charset=utf-8').header('cache-control', 'public, max-age=300').send(guide),
+    );
+}
+
+interface Guide {
+  readonly path: string;
+  readonly title: string;
+  readonly guide: string;
+}
+
+const FOLDER = new URL('../../../docs/quick-start/', import.meta.url);
+
+/** The quick starts that are installed with us. Other documents are not served: what leads to them stays as words. */
+function readGuides(): readonly Guide[] {
+  if (!existsSync(FOLDER)) return [];
+  const names = readdirSync(FOLDER).filter((name) => /^[a-z-]+\.md$/.test(name));
+  return names.sort().map((name) => {
+    const text = readFileSync(new URL(name, FOLDER), 'utf8');
+    const [, title = name] = /^# (.+)$/m.exec(text) ?? [];
+    return { path: `/quick-start/${name}`, title, guide: text.replace(/\[([^\]]+)\]\(\.\.[^)]*\)/g, '$1') };
   });
 }
 
-function llmsText(document: Document, { dataMode }: Pick<ApiContext, 'dataMode'>): string {
+function llmsText(document: Document, { dataMode }: Pick<ApiContext, 'dataMode'>, guides: readonly Guide[]): string {
   const { title = 'Assay', description = '' } = document.info ?? {};
   const lines = [
     `# ${title}`,
@@ -47,6 +72,7 @@ function llmsText(document: Document, { dataMode }: Pick<ApiContext, 'dataMode'>
     '- [Model Context Protocol](/mcp): the same services as tools, over streamable HTTP, with the same keys',
     '- [Methodology](/v1/methodology): weights, anchors, caps and flags as data',
     '- [Public keys](/.well-known/assay-keys.json): what signatures are checked with',
+    ...guides.map(({ path, title }) => `- [${title}](${path}): from nothing to the first result, command by command`),
   ];
   for (const [tag, operations] of byTag(document)) {
     const about = document.tags?.find(({ name }) => name === tag)?.description;

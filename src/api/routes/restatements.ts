@@ -19,6 +19,7 @@ export function restatementRoutes(
     {
       schema: {
         tags: ['service'],
+        operationId: 'listRestatements',
         summary: 'What was corrected, newest first',
         description:
           'Published days and ratings that were wrong by another band or by two points or more. What was published first stays readable beside the correction.',

@@ -6,7 +6,8 @@ import { batchEntries, readBatch } from '../rms/batch.ts';
 import { BATCH_BYTES, type RecentBatches } from '../rms/batch-front.ts';
 import type { RmsRouting } from '../rms/context.ts';
 import { joined, sendPacked } from '../rms/send-page.ts';
-import { BatchBody, BatchReply } from '../schemas/rms.ts';
+import { BatchReply } from '../schemas/rms.ts';
+import { BatchBody } from '../schemas/rms-requests.ts';
 import { KEYED, problems } from '../schemas/shared.ts';
 
 /** POST /v1/rms/batch. */
@@ -14,6 +15,7 @@ export function ratingBatchRoutes(server: FastifyInstance, routing: RmsRouting, 
   const { context, plans, cache } = routing;
   const schema = {
     tags: ['ratings'],
+    operationId: 'batchRatings',
     summary: 'The ratings of many assets',
     description:
       'An array with one entry per asset, in order, duplicates too. An asset that fails has `error` (a problem object) instead of a rating; the rest is unharmed. More assets than the plan’s batch size: 413 `batch_too_large`.',

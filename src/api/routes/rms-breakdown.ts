@@ -12,7 +12,8 @@ import { missing, pinnedRating, readWanted, type Wanted } from '../rms/choose-ra
 import type { RmsRouting } from '../rms/context.ts';
 import { PAST_SECONDS, ratingMaxAge } from '../rms/max-age.ts';
 import { NOT_MODIFIED } from '../schemas/chain.ts';
-import { BreakdownQuery, BreakdownView, RatedIdParams, RatedParams } from '../schemas/rms.ts';
+import { BreakdownView } from '../schemas/rms-breakdown.ts';
+import { BreakdownQuery, RatedIdParams, RatedParams } from '../schemas/rms-requests.ts';
 import { KEYED, problems } from '../schemas/shared.ts';
 
 /** Breakdowns kept in memory; one is some tens of kilobytes. */
@@ -25,6 +26,7 @@ export function ratingBreakdownRoutes(server: FastifyInstance, routing: RmsRouti
     const schema = {
       hide: isRaw,
       tags: ['ratings'],
+      operationId: 'getBreakdown',
       summary: 'What a rating is made of',
       description:
         'Every part of the score in points, which add up to it to the last digit; every factor with its weight, confidence and rationale, every feature with who was heard on it; caps, flags, gaps and conflicts. Made from the archived evidence of the rating’s job.',

@@ -13,6 +13,7 @@ export function ratingExportRoutes(server: FastifyInstance, context: ApiContext)
     path: '/v1/exports/rms/daily',
     scope: 'rms:read',
     params: null,
+    name: 'Rating',
     summary: 'All rated assets of a day',
     exports: chain.exports,
     dataMode,

@@ -15,9 +15,9 @@ import { missing } from '../rms/choose-rating.ts';
 import type { RmsRouting } from '../rms/context.ts';
 import type { ForensicRecord, ForensicServices } from '../rms/services.ts';
 import { NOT_MODIFIED } from '../schemas/chain.ts';
-import { RatedIdParams, RatedParams } from '../schemas/rms.ts';
 import { ClustersView, ForensicsQuery, ForensicsView, SearchingView } from '../schemas/rms-forensics.ts';
-import { KEYED, problems } from '../schemas/shared.ts';
+import { RatedIdParams, RatedParams } from '../schemas/rms-requests.ts';
+import { KEYED, problems, WaitHeaders } from '../schemas/shared.ts';
 
 const USUAL_WAIT_SECONDS = 20;
 const MOST_WAIT_SECONDS = 60;
@@ -31,6 +31,7 @@ export function ratingForensicsRoutes(server: FastifyInstance, routing: RmsRouti
   server.addHook('preClose', () => forensics.close());
   route(server, routing, {
     rest: '/forensics',
+    operationId: 'getForensics',
     view: ForensicsView,
     search: forensics.drains,
     summary: 'Who emptied an asset’s pools, and where the money went',
@@ -39,6 +40,7 @@ export function ratingForensicsRoutes(server: FastifyInstance, routing: RmsRouti
   });
   route(server, routing, {
     rest: '/clusters',
+    operationId: 'getClusters',
     view: ClustersView,
     search: forensics.clusters,
     summary: 'The largest holders, put together by who first paid them',
@@ -52,6 +54,7 @@ function route(
   routing: RmsRouting,
   face: {
     readonly rest: string;
+    readonly operationId: string;
     readonly view: TSchema;
     readonly search: Search;
     readonly summary: string;
@@ -63,11 +66,13 @@ function route(
     const schema = {
       hide: isRaw,
       tags: ['ratings'],
+      operationId: face.operationId,
       summary: face.summary,
       description: `${face.description}\n\nSearched for on demand and kept for some hours. 202 with \`Retry-After\` when the search takes longer than \`Prefer: wait=N\` (usual ${USUAL_WAIT_SECONDS}, at most ${MOST_WAIT_SECONDS} seconds): ask again, it goes on meanwhile.`,
       security: KEYED,
       params: isRaw ? RatedIdParams : RatedParams,
       querystring: ForensicsQuery,
+      headers: WaitHeaders,
       response: { 200: face.view, 202: SearchingView, ...NOT_MODIFIED, ...problems(400, 401, 403, 404, 409, 429, 503) },
     };
     server.get(path, { config: { scope: 'rms:read' }, compress: false, schema }, (request, reply) =>

@@ -11,6 +11,7 @@ import { PAST_SECONDS } from '../rms/max-age.ts';
 import { notRated } from '../rms/problems.ts';
 import { sendPage } from '../rms/send-page.ts';
 import { NOT_MODIFIED } from '../schemas/chain.ts';
+import { RecordPage } from '../schemas/rms.ts';
 import {
   ActionsQuery,
   AssetActionsQuery,
@@ -18,8 +19,7 @@ import {
   RatedIdParams,
   RatedParams,
   RatingHistoryQueryView,
-  RecordPage,
-} from '../schemas/rms.ts';
+} from '../schemas/rms-requests.ts';
 import { KEYED, problems } from '../schemas/shared.ts';
 
 const DEFAULT_LIMIT = 100;
@@ -33,27 +33,39 @@ export function ratingHistoryRoutes(server: FastifyInstance, routing: RmsRouting
   const routes = [
     {
       rest: '/history',
+      operationId: 'listRatingHistory',
       query: RatingHistoryQueryView,
       summary: 'Ratings of an asset over time',
       description: 'Oldest first, as they were published and signed: nothing is ever changed.',
     },
     {
       rest: '/actions',
+      operationId: 'listRatingActions',
       query: AssetActionsQuery,
       summary: 'Rating actions of an asset',
       description: 'New, upgrades, downgrades and withdrawals, oldest first, each with what moved the score.',
     },
   ];
-  for (const { rest, query, summary, description } of routes)
+  for (const { rest, query, operationId, summary, description } of routes)
     for (const { path, isRaw } of assetPaths(rest)) {
       const params = isRaw ? RatedIdParams : RatedParams;
-      const schema = { ...shared, hide: isRaw, summary, description, params, querystring: query, response };
+      const schema = {
+        ...shared,
+        hide: isRaw,
+        operationId,
+        summary,
+        description,
+        params,
+        querystring: query,
+        response,
+      };
       server.get(path, { config: { scope: 'rms:read' }, compress: false, schema }, (request, reply) =>
         ofAsset(routing, query, rest === '/actions', request, reply),
       );
     }
   const schema = {
     ...shared,
+    operationId: 'listAllRatingActions',
     summary: 'Rating actions of all assets',
     description: 'New, upgrades, downgrades and withdrawals, newest first.',
     querystring: ActionsQuery,

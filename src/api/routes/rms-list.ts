@@ -8,7 +8,8 @@ import type { RmsRouting } from '../rms/context.ts';
 import { PAST_SECONDS } from '../rms/max-age.ts';
 import { sendPage } from '../rms/send-page.ts';
 import { NOT_MODIFIED } from '../schemas/chain.ts';
-import { RatingListQueryView, RecordPage } from '../schemas/rms.ts';
+import { RecordPage } from '../schemas/rms.ts';
+import { RatingListQueryView } from '../schemas/rms-requests.ts';
 import { KEYED, problems } from '../schemas/shared.ts';
 
 const DEFAULT_LIMIT = 100;
@@ -17,6 +18,7 @@ const DEFAULT_LIMIT = 100;
 export function ratingListRoutes(server: FastifyInstance, routing: RmsRouting): void {
   const schema = {
     tags: ['ratings'],
+    operationId: 'listRatings',
     summary: 'All rated assets',
     description:
       'Newest ratings, filtered and sorted, in pages. A page goes on after the last entry of the page before: what is rated meanwhile may move, nothing that stands still is left out or comes twice.',
@@ -33,7 +35,7 @@ async function answer(routing: RmsRouting, request: FastifyRequest, reply: Fasti
   const read = readQuery(RatingListQueryView, request, reply);
   if (!read.ok) return sendProblem(reply, validationFailed(read.errors));
   const { chain = null, band, category = null, flag = null, limit = DEFAULT_LIMIT, cursor = null } = read.value;
-  const { min_trust: minTrust = null, sort = '-score' } = read.value;
+  const { min_trust: minTrust = null, search = null, sort = '-score' } = read.value;
   if (cursor !== null && readCursor(String(cursor))?.[0] !== sort)
     return sendProblem(
       reply,
@@ -52,6 +54,7 @@ async function answer(routing: RmsRouting, request: FastifyRequest, reply: Fasti
     category: text(category),
     flag: text(flag),
     minTrust: minTrust === null ? null : Number(minTrust),
+    search: search === null ? null : String(search).trim(),
     sort: sort as RatingListQuery['sort'],
     limit: Number(limit),
     cursor: text(cursor),

@@ -14,8 +14,10 @@ import { rateFresh } from '../rms/fresh.ts';
 import { PAST_SECONDS, ratingMaxAge } from '../rms/max-age.ts';
 import { ratingReply } from '../rms/rating-cache.ts';
 import { NOT_MODIFIED } from '../schemas/chain.ts';
-import { DigestView, RatedIdParams, RatedParams, RatingQuery, RatingView } from '../schemas/rms.ts';
-import { KEYED, problems } from '../schemas/shared.ts';
+import { DigestView, RatingView } from '../schemas/rms.ts';
+import { RatedIdParams, RatedParams, RatingQuery } from '../schemas/rms-requests.ts';
+import { AcceptedJob } from '../schemas/score.ts';
+import { KEYED, problems, WaitHeaders } from '../schemas/shared.ts';
 
 const DESCRIPTION = [
   'The published score record, signed; `standing` says where it stands among its peers. `as_of` answers as it was known then, `methodology` with the newest rating by that version, `fresh=true` rates the asset again first (200 with the new rating, or 202 with the job’s address when it takes longer than `Prefer: wait=N`).',
@@ -28,19 +30,16 @@ export function ratingScoreRoutes(server: FastifyInstance, routing: RmsRouting):
     const schema = {
       hide: isRaw,
       tags: ['ratings'],
+      operationId: 'getRating',
       summary: 'The rating of an asset',
       description: DESCRIPTION,
       security: KEYED,
       params: isRaw ? RatedIdParams : RatedParams,
       querystring: RatingQuery,
+      headers: WaitHeaders,
       response: {
-        200: Type.Union([RatingView, DigestView]),
-        202: Type.Object({
-          job_id: Type.String(),
-          state: Type.String(),
-          location: Type.String(),
-          data_mode: Type.String(),
-        }),
+        200: Type.Union([RatingView, DigestView], { description: 'The rating; with `view=digest` its short form.' }),
+        202: AcceptedJob,
         ...NOT_MODIFIED,
         ...problems(400, 401, 403, 404, 409, 429, 503),
       },

@@ -5,7 +5,8 @@ import type { Job } from '../../scoring/types.ts';
 import type { ApiContext } from '../context.ts';
 import { readPreferences } from '../preferences.ts';
 import { PROBLEMS, type Problem, problemOfFailure, sendProblem } from '../problems.ts';
-import { FullScore, MinimalScore, ScoreBody, StandardScore } from '../schemas/score.ts';
+import { AcceptedJob, MinimalScore, ScoreBody, ScoreHeaders, StandardScore } from '../schemas/score.ts';
+import { FullScore } from '../schemas/score-full.ts';
 import { KEYED, problems } from '../schemas/shared.ts';
 import { type ScoreView, sendScore } from '../send-score.ts';
 
@@ -14,6 +15,7 @@ const REPLY_GRACE_MS = 1_500;
 
 const schema = {
   tags: ['scoring'],
+  operationId: 'scoreProject',
   summary: 'Score a project',
   description: [
     'Collects and cross-validates public data during the request and answers with a rating, a trust score and a value-fairness ratio.',
@@ -23,17 +25,13 @@ const schema = {
   ].join('\n\n'),
   security: KEYED,
   body: ScoreBody,
+  headers: ScoreHeaders,
   response: {
     200: {
       description: 'The rating, in the format asked for.',
       content: { 'application/json': { schema: Type.Union([StandardScore, MinimalScore, FullScore]) } },
     },
-    202: Type.Object({
-      job_id: Type.String(),
-      state: Type.String(),
-      location: Type.String(),
-      data_mode: Type.String(),
-    }),
+    202: AcceptedJob,
     ...problems(400, 401, 403, 409, 413, 415, 422, 429, 503),
   },
 };

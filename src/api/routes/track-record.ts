@@ -37,10 +37,15 @@ export function trackRecordRoutes(
       compress: false,
       schema: {
         tags: ['service'],
+        operationId: 'getTrackRecord',
         summary: 'What became of rated assets',
         description:
           'Counted from everything that was ever published, corrected or not; nothing is taken out. Computed anew at most every ten minutes; `as_of` says when. A rate whose horizon few assets have reached says little: read its interval.',
-        response: { 200: TrackRecordView, 304: Type.Null(), ...problems(503) },
+        response: {
+          200: TrackRecordView,
+          304: Type.Null({ description: 'It is still the one named in If-None-Match.' }),
+          ...problems(503),
+        },
       },
     },
     async (request, reply) => {
@@ -55,7 +60,9 @@ export function trackRecordRoutes(
     {
       schema: {
         tags: ['service'],
+        operationId: 'listMisses',
         summary: 'Defaults of what was rated well in the year before, newest first',
+        description: 'Every one by name: a rating that saw nothing coming is shown, not hidden. Open to everybody.',
         querystring: MissQuery,
         response: { 200: MissList, ...problems(400, 503) },
       },

@@ -33,6 +33,7 @@ export function usageRoutes(server: FastifyInstance, context: ApiContext, usage:
       ...anyKey,
       schema: {
         ...shared,
+        operationId: 'getUsage',
         summary: 'What the account has used',
         description: 'Counted within a second, kept for good. An account sees its own usage only.',
         querystring: UsageQuery,
@@ -70,6 +71,7 @@ export function usageRoutes(server: FastifyInstance, context: ApiContext, usage:
       ...anyKey,
       schema: {
         ...shared,
+        operationId: 'getStatement',
         summary: 'The account’s statement of a month',
         description:
           'A line for each plan the account held: price, requests, quota, the measured service level and what is owed for it. Money in US dollars, exact to the cent. The present month is a preview (`final` is false).',

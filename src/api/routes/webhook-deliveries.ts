@@ -35,7 +35,9 @@ export function webhookDeliveryRoutes(server: FastifyInstance, { dataMode }: Api
       ...reads,
       schema: {
         ...shared,
+        operationId: 'listDeliveries',
         summary: 'Deliveries of a webhook, newest first; kept for 30 days',
+        description: 'Each message with its attempts. What the endpoint answered is never kept.',
         params: WebhookParams,
         querystring: DeliveryQuery,
         response: { 200: DeliveryList, ...problems(400, 401, 403, 404, 429) },
@@ -68,7 +70,9 @@ export function webhookDeliveryRoutes(server: FastifyInstance, { dataMode }: Api
       ...writesWithoutBody,
       schema: {
         ...shared,
+        operationId: 'testWebhook',
         summary: 'Send a test message, also to a webhook that is switched off',
+        description: 'A message of the type `webhook.test`, put into the queue at once; its delivery says how it went.',
         params: WebhookParams,
         response: { 202: DeliveryReply, ...problems(401, 403, 404, 429) },
       },
@@ -85,7 +89,9 @@ export function webhookDeliveryRoutes(server: FastifyInstance, { dataMode }: Api
       ...writesWithoutBody,
       schema: {
         ...shared,
+        operationId: 'replayDelivery',
         summary: 'Send one message again, with the id it had',
+        description: 'A receiver that keeps ids knows it has seen it.',
         params: DeliveryParams,
         response: { 202: DeliveryReply, ...problems(401, 403, 404, 409, 429) },
       },
@@ -107,12 +113,13 @@ export function webhookDeliveryRoutes(server: FastifyInstance, { dataMode }: Api
       ...writes,
       schema: {
         ...shared,
+        operationId: 'replayWebhook',
         summary: 'Send every alert since a time again',
         description:
           'Also those that came while the webhook was switched off. Oldest first, 15 a minute; messages that were sent before keep their ids.',
         params: WebhookParams,
         body: ReplayWish,
-        response: { 202: ReplayReply, ...problems(400, 401, 403, 404, 409, 429) },
+        response: { 202: ReplayReply, ...problems(400, 401, 403, 404, 409, 413, 415, 429) },
       },
     },
     async (request, reply) => {

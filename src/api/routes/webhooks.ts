@@ -1,12 +1,11 @@
 import type { FastifyInstance } from 'fastify';
-import Type from 'typebox';
 import { ALERT_KINDS } from '../../monitoring/types.ts';
 import type { Webhook, Webhooks } from '../../monitoring/webhooks/webhooks.ts';
 import { accountOf, keyOf } from '../account-request.ts';
 import type { ApiContext } from '../context.ts';
 import { type Problem, planDoesNotInclude, sendProblem, validationFailed } from '../problems.ts';
 import { readBody } from '../read-body.ts';
-import { KEYED, problems } from '../schemas/shared.ts';
+import { DONE, KEYED, problems } from '../schemas/shared.ts';
 import {
   NewWebhookView,
   RotateWish,
@@ -34,7 +33,13 @@ export function webhookRoutes(server: FastifyInstance, context: ApiContext, webh
     '/v1/webhooks',
     {
       ...reads,
-      schema: { ...shared, summary: 'List webhooks', response: { 200: WebhookList, ...problems(401, 403, 429) } },
+      schema: {
+        ...shared,
+        operationId: 'listWebhooks',
+        summary: 'List webhooks',
+        description: 'The account’s webhooks, each with the health of its endpoint. Secrets are not shown.',
+        response: { 200: WebhookList, ...problems(401, 403, 429) },
+      },
     },
     async (request, reply) =>
       reply.header('cache-control', 'private, no-store').send({
@@ -50,11 +55,12 @@ export function webhookRoutes(server: FastifyInstance, context: ApiContext, webh
       ...writes,
       schema: {
         ...shared,
+        operationId: 'createWebhook',
         summary: 'Have alerts sent to an address',
         description:
           'Messages are signed by Standard Webhooks (headers webhook-id, webhook-timestamp, webhook-signature). The secret is in this reply and never again.',
         body: WebhookWish,
-        response: { 201: NewWebhookView, ...problems(400, 401, 403, 429) },
+        response: { 201: NewWebhookView, ...problems(400, 401, 403, 413, 415, 429) },
       },
     },
     async (request, reply) => {
@@ -89,7 +95,9 @@ export function webhookRoutes(server: FastifyInstance, context: ApiContext, webh
       ...reads,
       schema: {
         ...shared,
+        operationId: 'getWebhook',
         summary: 'One webhook, with the health of its endpoint',
+        description: 'The secret is not shown; `POST .../rotate` makes a new one.',
         params: WebhookParams,
         response: { 200: WebhookView, ...problems(401, 403, 404, 429) },
       },
@@ -108,10 +116,13 @@ export function webhookRoutes(server: FastifyInstance, context: ApiContext, webh
       ...writes,
       schema: {
         ...shared,
+        operationId: 'changeWebhook',
         summary: 'Change a webhook; what is left out stays',
+        description:
+          '`enabled: true` switches on again what failed or was gone; what was missed is sent by `POST .../replay`.',
         params: WebhookParams,
         body: WebhookChangeWish,
-        response: { 200: WebhookView, ...problems(400, 401, 403, 404, 429) },
+        response: { 200: WebhookView, ...problems(400, 401, 403, 404, 413, 415, 429) },
       },
     },
     async (request, reply) => {
@@ -129,9 +140,11 @@ export function webhookRoutes(server: FastifyInstance, context: ApiContext, webh
       ...writes,
       schema: {
         ...shared,
+        operationId: 'removeWebhook',
         summary: 'Remove a webhook with its deliveries',
+        description: 'Nothing is sent to it any more; alerts stay readable.',
         params: WebhookParams,
-        response: { 204: Type.Null(), ...problems(401, 403, 404, 429) },
+        response: { ...DONE, ...problems(401, 403, 404, 429) },
       },
     },
     async (request, reply) =>
@@ -146,10 +159,12 @@ export function webhookRoutes(server: FastifyInstance, context: ApiContext, webh
       ...writesWithoutBody,
       schema: {
         ...shared,
+        operationId: 'rotateWebhookSecret',
         summary: 'Replace the secret; messages carry both signatures during the overlap',
+        description: 'The new secret is in this reply and never again.',
         params: WebhookParams,
         body: RotateWish,
-        response: { 201: NewWebhookView, ...problems(400, 401, 403, 404, 429) },
+        response: { 201: NewWebhookView, ...problems(400, 401, 403, 404, 413, 415, 429) },
       },
     },
     async (request, reply) => {

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import Type, { type Static } from 'typebox';
+import type { Static } from 'typebox';
 import type { Thresholds } from '../../monitoring/types.ts';
 import type { WatchedAsset } from '../../monitoring/watchlist/watchlist.ts';
 import { accountOf, assetNamed, keyOf } from '../account-request.ts';
@@ -7,9 +7,9 @@ import type { ApiContext, WhitelistServices } from '../context.ts';
 import { type Problem, planDoesNotInclude, sendProblem, validationFailed } from '../problems.ts';
 import { readBody } from '../read-body.ts';
 import { notRated } from '../rms/problems.ts';
-import { RatedIdParams, RatedParams } from '../schemas/rms.ts';
-import { KEYED, problems } from '../schemas/shared.ts';
-import { WhitelistEntry, WhitelistReply, WhitelistWish } from '../schemas/whitelist.ts';
+import { RatedIdParams, RatedParams } from '../schemas/rms-requests.ts';
+import { DONE, KEYED, problems } from '../schemas/shared.ts';
+import { AddedEntry, ChangedEntry, WhitelistReply, WhitelistWish } from '../schemas/whitelist.ts';
 
 const shared = { tags: ['ratings'], security: KEYED };
 const writes = { config: { scope: 'rms:write' as const } };
@@ -30,7 +30,9 @@ export function whitelistRoutes(server: FastifyInstance, context: ApiContext, se
       config: { scope: 'rms:read' },
       schema: {
         ...shared,
+        operationId: 'listWhitelist',
         summary: 'The account’s whitelist, oldest entry first',
+        description: 'The assets the account watches, with their newest rating and open alerts.',
         response: { 200: WhitelistReply, ...problems(401, 403, 429) },
       },
     },
@@ -76,11 +78,12 @@ export function whitelistRoutes(server: FastifyInstance, context: ApiContext, se
         ...writes,
         schema: {
           ...about,
+          operationId: 'watchAsset',
           summary: 'Watch an asset, or change its note and thresholds',
           description:
             'What is left out of the body takes its default. An asset that was never rated is added by its CAIP-19 id or `chain:address`; `how_to_rate` in the reply has it rated, and from then on it is rated again by itself.',
           body: WhitelistWish,
-          response: { 200: WhitelistEntry, 201: WhitelistEntry, ...problems(400, 401, 403, 404, 409, 429) },
+          response: { 200: ChangedEntry, 201: AddedEntry, ...problems(400, 401, 403, 404, 409, 413, 415, 429) },
         },
       },
       put,
@@ -91,8 +94,10 @@ export function whitelistRoutes(server: FastifyInstance, context: ApiContext, se
         ...writes,
         schema: {
           ...about,
+          operationId: 'unwatchAsset',
           summary: 'Watch an asset no longer; its alerts stay',
-          response: { 204: Type.Null(), ...problems(400, 401, 403, 404, 409, 429) },
+          description: 'Alerts it caused stay readable; it is rated again by itself only while somebody else wants it.',
+          response: { ...DONE, ...problems(400, 401, 403, 404, 409, 429) },
         },
       },
       remove,
@@ -118,6 +123,8 @@ function entryView(entry: WatchedAsset, scoringPath: string) {
   const { minScoreChange, flagSeverities, bands } = entry.thresholds;
   return {
     asset: entry.assetId,
+    symbol: entry.symbol,
+    name: entry.name,
     added_at: entry.addedAt,
     note: entry.note,
     alert_status: entry.openAlerts > 0 ? 'alerting' : 'ok',

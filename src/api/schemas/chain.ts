@@ -2,46 +2,37 @@ import Type, { type TSchema } from 'typebox';
 import { CHAINS } from '../../domain/chains.ts';
 import { SNAPSHOT_KINDS } from '../../domain/snapshot.ts';
 import { CADENCES } from '../context.ts';
-
-export const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
-export const nullableNumber = (description: string) => Type.Union([Type.Number(), Type.Null()], { description });
-export const nullableText = (description: string) => Type.Union([Type.String(), Type.Null()], { description });
-export const percent = (description: string) =>
-  Type.Union([Type.Number(), Type.Null()], { description: `${description} 0-100; null when not known.` });
-export const words = (...names: readonly string[]) => Type.Union(names.map((name) => Type.Literal(name)));
-
-export const AssetView = Type.Object(
-  {
-    id: Type.String({
-      description: 'CAIP-19 id.',
-      examples: ['solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp/token:JUPyiwrYJFskUPiHa7hkeR8VUtAeFoSYbKedZNsDvCN'],
-    }),
-    chain: nullableText('Our name of the chain.'),
-    address: nullableText('Mint or contract; `native` for a chain’s own coin.'),
-    symbol: nullableText('Ticker, as the token itself says: text of strangers, not unique.'),
-    name: Type.String({ description: 'Name, as the token itself says: text of strangers.' }),
-    category: nullableText('Category, when known.'),
-    website: nullableText('The project’s own site, when known.'),
-  },
-  { title: 'Asset' },
-);
+import {
+  AssetView,
+  ageSeconds,
+  attributions,
+  count,
+  DataMode,
+  list,
+  nextCursor,
+  noCursor,
+  nullableNumber,
+  nullableText,
+  nullableTime,
+  oneOf,
+  sources,
+  time,
+  words,
+} from './vocabulary.ts';
 
 /** What every snapshot reply carries. */
 export const head = {
   asset: AssetView,
-  as_of: Type.String({
-    description: 'When the facts were true, RFC 3339 UTC.',
-    examples: ['2026-11-20T12:00:00.000Z'],
-  }),
-  age_seconds: Type.Integer({ minimum: 0, description: 'Whole seconds since `as_of` when the reply was made.' }),
-  data_mode: words('live', 'sandbox'),
-  sources: Type.Array(Type.String(), { description: 'Names of the sources the snapshot rests on.' }),
-  attributions: Type.Array(Type.Object({ source: Type.String(), text: Type.String(), url: Type.String() }), {
-    description: 'Texts and links that sources’ terms ask to be shown.',
-  }),
-  warnings: Type.Array(Type.String(), { description: 'What a reader should know, in plain words.' }),
+  as_of: time('When the facts were true.'),
+  age_seconds: ageSeconds,
+  data_mode: DataMode,
+  sources,
+  attributions,
+  warnings: list('What a reader should know, in plain words: a fallback taken, a part that is missing.'),
 };
 
+const kinds = 'of `market`, `holders` and `pools`';
+const kind = oneOf('Which kind of snapshot.', SNAPSHOT_KINDS);
 const assetText = Type.String({
   description:
     'Mint or contract address, symbol in any case (of indexed assets), or CAIP-19 id (with `/` written as %2F).',
@@ -55,8 +46,8 @@ export const AssetParams = Type.Object({ asset: assetText });
 export const ChainAssetParams = Type.Object({ chain: chainText, asset: assetText });
 export const ChainParams = Type.Object({ chain: chainText });
 
-const time = (description: string) => Type.Optional(Type.String({ format: 'date-time', description }));
-const asOf = time('RFC 3339 time, not in the future: answers with what was known then.');
+const moment = (description: string) => Type.Optional(Type.String({ format: 'date-time', description }));
+const asOf = moment('RFC 3339 time, not in the future: answers with what was known then.');
 export const SnapshotQuery = Type.Object({ as_of: asOf });
 export const PoolsQuery = Type.Object({
   as_of: asOf,
@@ -75,8 +66,8 @@ export const PoolsQuery = Type.Object({
   ),
 });
 export const HistoryQuery = Type.Object({
-  from: time('First time, RFC 3339; default a day before `to`.'),
-  to: time('Last time, RFC 3339; default now.'),
+  from: moment('First time, RFC 3339; default a day before `to`.'),
+  to: moment('Last time, RFC 3339; default now.'),
   interval: Type.Optional(
     Type.String({
       enum: ['all', '1m', '5m', '15m', '1h', '4h', '1d'],
@@ -92,65 +83,81 @@ export const HistoryQuery = Type.Object({
   ),
 });
 
-export const ChainList = Type.Object({
-  data: Type.Array(
-    Type.Object({
-      chain: Type.String({ description: 'The name used in paths.', examples: ['solana'] }),
-      title: Type.String({ examples: ['Solana'] }),
-      kind: words('solana', 'evm'),
-      caip2: Type.String({ description: 'CAIP-2 id.', examples: ['eip155:1'] }),
-      native_symbol: Type.String({ examples: ['SOL'] }),
-      included_in: Type.Array(Type.String(), { description: 'Plans that include the chain.' }),
-    }),
-  ),
-  next_cursor: Type.Null(),
-  data_mode: head.data_mode,
-});
+export const ChainList = Type.Object(
+  {
+    data: Type.Array(
+      Type.Object({
+        chain: Type.String({ description: 'The name used in paths.', examples: ['solana'] }),
+        title: Type.String({ description: 'The name as people write it.', examples: ['Solana'] }),
+        kind: oneOf('Which family of chains: how its tokens, pools and addresses work.', ['solana', 'evm']),
+        caip2: Type.String({ description: 'CAIP-2 id.', examples: ['eip155:1'] }),
+        native_symbol: Type.String({ description: 'Ticker of the chain’s own coin.', examples: ['SOL'] }),
+        included_in: list('Plans that include the chain.'),
+      }),
+      { description: 'Chains this service reads.' },
+    ),
+    next_cursor: noCursor,
+    data_mode: DataMode,
+  },
+  { description: 'The chains served.' },
+);
 
 export const StatusView = Type.Object({
-  status: words('ok', 'lagging', 'unknown'),
-  data_mode: head.data_mode,
-  version: Type.String(),
-  as_of: Type.String(),
+  status: oneOf(
+    '`lagging`: of some chain and kind, one asset in a hundred is more than five minutes behind its plan; `unknown`: nothing is indexed.',
+    ['ok', 'lagging', 'unknown'],
+  ),
+  data_mode: DataMode,
+  version: Type.String({ description: 'Version of the running service.' }),
+  as_of: time('When this was read.'),
   chains: Type.Array(
     Type.Object({
-      chain: Type.String(),
-      last_closed_day: nullableText('Newest day that is closed for export, UTC; null before the first.'),
+      chain: Type.String({ description: 'Name of the chain.' }),
+      last_closed_day: nullableText('Newest day that is closed for export, YYYY-MM-DD in UTC; null before the first.'),
       snapshots: Type.Array(
         Type.Object({
-          kind: words(...SNAPSHOT_KINDS),
-          indexed_assets: Type.Integer(),
-          due: Type.Integer({ description: 'Assets whose time has come and nobody has begun.' }),
-          running: Type.Integer(),
-          failing: Type.Integer({ description: 'Assets whose last run gave no snapshot.' }),
+          kind,
+          indexed_assets: count('Assets of which such snapshots are wanted.'),
+          due: count('Assets whose time has come and nobody has begun.'),
+          running: count('Assets being read now.'),
+          failing: count('Assets whose last run gave no snapshot.'),
           late_seconds_p50: Type.Number({ description: 'Seconds behind the plan, median over the assets; 0 in time.' }),
           late_seconds_p99: Type.Number({ description: 'The same, 99th percentile.' }),
-          last_stored_at: nullableText('When the newest snapshot was stored; null before the first.'),
-          last_stored_age_seconds: nullableNumber('How long ago that was.'),
+          last_stored_at: nullableTime('When the newest snapshot was stored; null before the first.'),
+          last_stored_age_seconds: nullableNumber('Whole seconds since then; null before the first.'),
         }),
+        { description: 'One row per kind of snapshot that is indexed on the chain.' },
       ),
     }),
+    { description: 'How far the index of each chain is behind.' },
   ),
 });
 
 export const IndexEntry = Type.Object(
   {
     asset: AssetView,
-    kinds: Type.Array(words(...SNAPSHOT_KINDS)),
-    cadence: words(...CADENCES),
+    kinds: Type.Array(words(...SNAPSHOT_KINDS), { description: `Which ${kinds} are made of it.` }),
+    cadence: oneOf('How often its readers want news; `newest`: as often as the service can.', CADENCES),
     added_by: Type.String({ description: 'configuration, api, cli, rated or watched.' }),
-    added_at: Type.String(),
-    wanted_until: nullableText('When the wish ends; null: until it is removed.'),
-    paused: Type.Boolean(),
+    added_at: time('When it was added.'),
+    wanted_until: nullableTime('When the wish ends; null: until it is removed.'),
+    paused: Type.Boolean({ description: 'Nothing is read of it for now.' }),
   },
-  { title: 'IndexedAsset' },
+  { title: 'IndexedAsset', description: 'An asset of which snapshots are made.' },
 );
-export const IndexEntryReply = Type.Object({ ...IndexEntry.properties, data_mode: head.data_mode });
-export const IndexList = Type.Object({
-  data: Type.Array(IndexEntry),
-  next_cursor: Type.Null(),
-  data_mode: head.data_mode,
-});
+export const IndexEntryReply = Type.Object(
+  { ...IndexEntry.properties, data_mode: DataMode },
+  { description: 'The indexed asset.' },
+);
+export const IndexAddedReply = Type.Object(IndexEntryReply.properties, { description: 'It was not indexed before.' });
+export const IndexList = Type.Object(
+  {
+    data: Type.Array(IndexEntry, { description: 'Indexed assets of the chain.' }),
+    next_cursor: noCursor,
+    data_mode: DataMode,
+  },
+  { description: 'The index of a chain.' },
+);
 export const IndexWish = Type.Object({
   kinds: Type.Optional(
     Type.Array(words(...SNAPSHOT_KINDS), { minItems: 1, maxItems: 3, description: 'Default: all three.' }),
@@ -162,11 +169,14 @@ export const IndexWish = Type.Object({
 
 /** A page of history of snapshots of one kind. */
 export function historyOf(snapshot: TSchema) {
-  return Type.Object({
-    data: Type.Array(snapshot, { description: 'Oldest first.' }),
-    next_cursor: nullableText('Ask again with `cursor` set to this; null on the last page.'),
-    data_mode: head.data_mode,
-  });
+  return Type.Object(
+    {
+      data: Type.Array(snapshot, { description: 'Snapshots as they were made, oldest first.' }),
+      next_cursor: nextCursor,
+      data_mode: DataMode,
+    },
+    { description: 'A page of snapshots.' },
+  );
 }
 
 /** Validators that replies of a snapshot carry. */

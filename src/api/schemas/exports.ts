@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { EXPORT_FORMATS } from '../../exports/types.ts';
+import { count, DataMode, noCursor, signatureParts, time } from './vocabulary.ts';
 
 export const ExportQuery = Type.Object({
   date: Type.Optional(
@@ -20,38 +21,43 @@ export const ExportQuery = Type.Object({
   ),
 });
 
-export const Manifest = Type.Object({
-  data: Type.Array(
-    Type.Object({
-      date: Type.String(),
-      revision: Type.Optional(Type.Integer({ description: '1, and one more with each restatement; without it: 1.' })),
-      rows: Type.Integer(),
-      published_at: Type.String(),
-      files: Type.Array(
+const Published = Type.Object(
+  {
+    date: Type.String({ description: 'The day, YYYY-MM-DD in UTC.' }),
+    revision: Type.Optional(Type.Integer({ description: '1, and one more with each restatement; without it: 1.' })),
+    rows: count('Rows of each file.'),
+    published_at: time('When it was published.'),
+    files: Type.Array(
+      Type.Object({
+        format: Type.String({ description: '`json`, `csv`, `ndjson` or `parquet`.' }),
+        encoding: Type.String({ description: '`identity`, or how the file lies packed: `gzip` or `zstd`.' }),
+        name: Type.String({ description: 'Name of the file.' }),
+        bytes: count('Length of this file.'),
+        sha256: Type.String({ description: 'Hex, of the bytes of this file.' }),
+      }),
+      { description: 'The same rows in every form.' },
+    ),
+    restates: Type.Union(
+      [
+        Type.Null(),
         Type.Object({
-          format: Type.String(),
-          encoding: Type.String(),
-          name: Type.String(),
-          bytes: Type.Integer(),
-          sha256: Type.String({ description: 'Hex, of the bytes of this file.' }),
+          sha256: Type.String({ description: 'Of the JSON file (encoding identity) that this set stands in for.' }),
+          reason: Type.String({ description: 'Why, in words.' }),
         }),
-      ),
-      restates: Type.Union(
-        [
-          Type.Null(),
-          Type.Object({
-            sha256: Type.String({ description: 'Of the JSON file (encoding identity) that this set stands in for.' }),
-            reason: Type.String(),
-          }),
-        ],
-        { description: 'Set on a corrected day; the older set stays readable by `?revision=`.' },
-      ),
-      signature: Type.Object(
-        { algorithm: Type.Literal('Ed25519'), key_id: Type.String(), value: Type.String() },
-        { description: 'Over the canonical JSON (RFC 8785) of the entry without this member.' },
-      ),
+      ],
+      { description: 'Set on a corrected day; the older set stays readable by `?revision=`.' },
+    ),
+    signature: Type.Object(signatureParts, {
+      description: 'Over the canonical JSON (RFC 8785) of the entry without this member.',
     }),
-  ),
-  next_cursor: Type.Null(),
-  data_mode: Type.String(),
-});
+  },
+  { title: 'PublishedDay', description: 'The files of one day.' },
+);
+export const Manifest = Type.Object(
+  {
+    data: Type.Array(Published, { description: 'Published days.' }),
+    next_cursor: noCursor,
+    data_mode: DataMode,
+  },
+  { title: 'Manifest', description: 'The days that are published.' },
+);

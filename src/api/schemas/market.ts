@@ -1,5 +1,6 @@
 import Type from 'typebox';
-import { head, nullableNumber, nullableText, percent, words } from './chain.ts';
+import { head } from './chain.ts';
+import { fraction, nullableNumber, nullableTime, oneOf, percent, sources } from './vocabulary.ts';
 
 const numbers = {
   price_usd: nullableNumber('Consensus price, US dollars.'),
@@ -23,11 +24,26 @@ const numbers = {
 };
 const Provenance = Type.Object(
   {
-    sources: Type.Array(Type.String()),
-    outvoted: Type.Array(Type.Object({ source: Type.String(), value: Type.Number(), reason: Type.String() })),
-    confidence: Type.Number({ minimum: 0, maximum: 1 }),
-    interval: Type.Union([Type.Tuple([Type.Number(), Type.Number()]), Type.Null()]),
-    method: words('consensus', 'derived', 'history'),
+    sources: Type.Array(Type.String(), { description: 'Sources whose values made the number.' }),
+    outvoted: Type.Array(
+      Type.Object({
+        source: Type.String({ description: 'Who said it.' }),
+        value: nullableNumber('What it said, in the unit of the number; null where its terms forbid passing it on.'),
+        reason: Type.String({
+          description:
+            'Why it did not count: `outlier`, `unit_mismatch`, `same_family` (it passes on a number that was heard already), ...',
+        }),
+      }),
+      { description: 'Sources whose values did not count.' },
+    ),
+    confidence: fraction('A weight, not the chance of being right (methodology, From sources to one value).'),
+    interval: Type.Union([Type.Tuple([Type.Number(), Type.Number()]), Type.Null()], {
+      description: 'Low and high end of the number, in its unit; null where it has none.',
+    }),
+    method: oneOf(
+      '`consensus` of the sources, `derived` from other numbers here, or `history`: from our own kept prices.',
+      ['consensus', 'derived', 'history'],
+    ),
   },
   { title: 'Provenance', description: 'Which sources made a number, and who was outvoted.' },
 );
@@ -36,16 +52,17 @@ const Provenance = Type.Object(
 export const MarketReply = Type.Object(
   {
     ...head,
-    kind: Type.Literal('market'),
+    kind: Type.Literal('market', { description: 'Which kind of snapshot this is.' }),
     ...numbers,
-    ath_at: nullableText('Day of the all-time high.'),
+    ath_at: nullableTime('When the all-time high was, to the day; null when not known.'),
     venues: Type.Array(
       Type.Object({
-        venue: Type.String(),
-        price_usd: nullableNumber('Price there.'),
-        volume_24h_usd: nullableNumber('Volume there.'),
-        sources: Type.Array(Type.String()),
+        venue: Type.String({ description: 'Exchange or pool, by the name its sources use.' }),
+        price_usd: nullableNumber('Price there, US dollars.'),
+        volume_24h_usd: nullableNumber('Traded there in 24 hours, US dollars.'),
+        sources,
       }),
+      { description: 'Where it is traded, as far as the sources say.' },
     ),
     provenance: Type.Partial(
       Type.Object(
@@ -54,7 +71,8 @@ export const MarketReply = Type.Object(
           typeof Provenance
         >,
       ),
+      { description: 'Where each number above comes from; numbers that are null have none.' },
     ),
   },
-  { title: 'MarketSnapshot' },
+  { title: 'MarketSnapshot', description: 'Price, volume, supply and dispersion of an asset at one moment.' },
 );

@@ -1,19 +1,28 @@
 import Type from 'typebox';
+import { factorFields } from './factor.ts';
+import { WaitHeaders } from './shared.ts';
+import {
+  ageSeconds,
+  attributions,
+  Band,
+  Cap,
+  count,
+  DataMode,
+  fraction,
+  jobId,
+  list,
+  methodologyVersion,
+  nullableNumber,
+  nullableText,
+  nullableTime,
+  Outlook,
+  oneOf,
+  Severity,
+  VfrZone,
+} from './vocabulary.ts';
 
-const nullable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) => Type.Union([schema, Type.Null()]);
-const band = Type.Union(
-  ['AAA', 'AA', 'A', 'BBB', 'BB', 'B', 'CCC', 'CC', 'C', 'D', 'NR'].map((name) => Type.Literal(name)),
-  { description: 'Rating band; NR when the evidence is too thin, and then score is null.' },
-);
-const zone = Type.Union(
-  ['DEEP_DISCOUNT', 'DISCOUNT', 'FAIR', 'PREMIUM', 'EXTREME_PREMIUM', 'INDETERMINATE'].map((name) =>
-    Type.Literal(name),
-  ),
-);
-const interval = nullable(Type.Tuple([Type.Number(), Type.Number()]));
-const nullableString = nullable(Type.String());
-const nullableNumber = nullable(Type.Number());
-const described = (description: string) => Type.Union([Type.Number(), Type.Null()], { description });
+const interval = (description: string) =>
+  Type.Union([Type.Tuple([Type.Number(), Type.Number()]), Type.Null()], { description });
 
 /** Body of a scoring request (interface document, and `token_address` of the contract). */
 export const ScoreBody = Type.Object(
@@ -39,228 +48,229 @@ export const ScoreBody = Type.Object(
     ),
     output_format: Type.Optional(Type.String({ description: 'minimal, standard (default) or full.', maxLength: 32 })),
   },
-  { additionalProperties: true },
+  {
+    additionalProperties: true,
+    description: 'The project to score. Fields that are not known do not fail the request; `warnings` names them.',
+  },
 );
+
+export const ScoreHeaders = Type.Object({
+  ...WaitHeaders.properties,
+  'Idempotency-Key': Type.Optional(
+    Type.String({
+      pattern: '^[\\x21-\\x7e]{1,255}$',
+      description: 'A request with a key that was used in the last 24 hours gets the job of the first one.',
+    }),
+  ),
+});
+
+/** The 202 of a job that goes on. */
+export const AcceptedJob = Type.Object(
+  {
+    job_id: jobId,
+    state: Type.String({ description: '`queued` or `running`.' }),
+    location: Type.String({
+      description: 'Where its state and result are read.',
+      examples: ['/v1/jobs/posttge_1795176000000_x7k2m9qa'],
+    }),
+    data_mode: DataMode,
+  },
+  { title: 'AcceptedJob', description: 'The job goes on; ask at its address.' },
+);
+
+const score = nullableNumber('0-100 in steps of 0.1; null when not rated (`NR`).');
+const trust = Type.Number({
+  minimum: 0,
+  maximum: 100,
+  description: 'How far the evidence can be trusted, 0-100; it says nothing of the asset (methodology, Trust).',
+});
+const vfrValue = nullableNumber(
+  'Market value over fair value: 1 is what peers are worth; null when no fair value can be computed honestly.',
+);
+const echoed = {
+  job_id: jobId,
+  type: Type.String({ description: '`type` as it was sent.' }),
+  project: Type.String({ description: '`project` as it was sent.' }),
+};
+const seconds = Type.Number({ minimum: 0, description: 'Seconds from the start of the job to its result.' });
 
 export const MinimalScore = Type.Object(
   {
-    job_id: Type.String({ pattern: '^[a-z]+_[0-9]+_[a-z0-9]{8}$' }),
-    type: Type.String(),
-    project: Type.String(),
-    rating: Type.Object({ band, score: nullableNumber }, { additionalProperties: false }),
-    trust_score: Type.Object({ score: Type.Number({ minimum: 0, maximum: 100 }) }, { additionalProperties: false }),
-    vfr: Type.Object({ value: nullableNumber, zone }, { additionalProperties: false }),
-    execution_time_seconds: Type.Number({ minimum: 0 }),
+    ...echoed,
+    job_id: Type.String({
+      pattern: '^[a-z]+_[0-9]+_[a-z0-9]{8}$',
+      description: 'The job that made it; GET /v1/jobs/{id}/evidence holds what it rests on.',
+    }),
+    rating: Type.Object(
+      { band: Band, score },
+      { additionalProperties: false, description: 'The rating of this moment.' },
+    ),
+    trust_score: Type.Object(
+      { score: trust },
+      { additionalProperties: false, description: 'Trust in the evidence, apart from the rating.' },
+    ),
+    vfr: Type.Object(
+      { value: vfrValue, zone: VfrZone },
+      { additionalProperties: false, description: 'Value-fairness ratio; no forecast, and no part of the score.' },
+    ),
+    execution_time_seconds: seconds,
   },
-  { additionalProperties: false, title: 'MinimalScore' },
+  {
+    additionalProperties: false,
+    title: 'MinimalScore',
+    description: 'The reply to `output_format: minimal`: these fields and no other.',
+  },
 );
 
-const Flag = Type.Object({
-  code: Type.String(),
-  severity: Type.String(),
-  title: Type.String(),
-  detail: Type.String(),
-  confidence: Type.Number(),
-  since: nullableString,
-  evidence: Type.Array(Type.String()),
+const Flag = Type.Object(
+  {
+    code: Type.String({
+      description: 'Code of the flag; docs/flags.md has all of them.',
+      examples: ['MINT_AUTHORITY_EOA'],
+    }),
+    severity: Severity,
+    title: Type.String({ description: 'The condition in a few words.' }),
+    detail: Type.String({ description: 'What was seen, with its numbers.' }),
+    confidence: fraction('How sure the condition is; 0.5 at least, 0.7 for critical flags.'),
+    since: nullableTime('Since when the condition holds; null when that is not known.'),
+    evidence: list('What it rests on: quantities of `quantities`, or ids of archived replies.'),
+  },
+  { title: 'ScoreFlag', description: 'A condition that a reader should know of.' },
+);
+export const points = Type.Number({
+  description: 'What it moves the score from `prior`, in points; all of them add up to the score before caps.',
 });
-const Cap = Type.Object({
-  code: Type.String(),
-  cap: Type.Number(),
-  band,
-  flag: nullableString,
-  detail: Type.String(),
-  binding: Type.Boolean(),
-});
-const Factor = Type.Object({
-  code: Type.String(),
-  name: Type.String(),
-  score: Type.Number(),
-  weight: Type.Number(),
-  confidence: Type.Number(),
-  points: Type.Number(),
-});
-const SourceRow = Type.Object({
-  name: Type.String(),
-  outcome: Type.String(),
-  milliseconds: Type.Number(),
-  items_used: Type.Integer(),
-  asked: Type.Integer(),
-  answered: Type.Integer(),
-  detail: nullableString,
-});
-const Attribution = Type.Object({ source: Type.String(), text: Type.String(), url: Type.String() });
+const Factor = Type.Object(
+  { ...factorFields, points },
+  { title: 'ScoreFactor', description: 'One subject of the rating.' },
+);
+const SourceRow = Type.Object(
+  {
+    name: Type.String({ description: 'Name of the public source.' }),
+    outcome: Type.String({
+      description:
+        'What became of it: `ok`, `empty`, `not_found`, or why it said nothing, such as `timeout` or `rate_limited`.',
+    }),
+    milliseconds: Type.Number({ description: 'Time that asking it took.' }),
+    items_used: count('Observations taken from its replies.'),
+    asked: count('Questions put to it.'),
+    answered: count('Questions it answered.'),
+    detail: nullableText('What went wrong, in words; null when nothing did.'),
+  },
+  { title: 'SourceOutcome', description: 'What became of one source in this job.' },
+);
+const identification = Type.Object(
+  {
+    match: fraction(
+      'How sure it is that project, token and website are one (methodology, Trust); 0.30 at least to be rated.',
+    ),
+    registrable_domain: nullableText('Registrable domain of the url; null when the url is on a shared host.'),
+    links: Type.Array(Type.Unknown(), {
+      description: 'What ties them together: `kind`, `strength` (0-1), `detail` and `sources` of each link.',
+    }),
+    contradictions: Type.Array(Type.Unknown(), {
+      description: 'What speaks against it: `kind`, `factor` (0-1, multiplies the match), `detail` and `sources`.',
+    }),
+    notes: list('What else a reader should know of the identification.'),
+  },
+  { description: 'Why this asset is taken for the project’s.' },
+);
+const trustPart = (what: string) => fraction(`${what} (methodology, Trust).`);
 
-const standardFields = {
-  job_id: Type.String(),
-  type: Type.String(),
-  project: Type.String(),
-  data_mode: Type.Union([Type.Literal('live'), Type.Literal('sandbox')]),
-  as_of: Type.String({ format: 'date-time' }),
-  age_seconds: Type.Number(),
-  stage: Type.String(),
-  asset: Type.Object({
-    id: Type.String(),
-    chain: nullableString,
-    address: nullableString,
-    symbol: nullableString,
-    name: Type.String(),
-    category: Type.String(),
-    category_reason: Type.String(),
-    website: nullableString,
-    identification: Type.Object({
-      match: Type.Number(),
-      registrable_domain: nullableString,
-      links: Type.Array(Type.Unknown()),
-      contradictions: Type.Array(Type.Unknown()),
-      notes: Type.Array(Type.String()),
-    }),
-  }),
-  rating: Type.Object({
-    band,
-    score: nullableNumber,
-    interval,
-    outlook: nullableString,
-    uncapped_score: nullableNumber,
-    uncapped_band: nullable(band),
-    evidence_cap: Type.Boolean(),
-    provisional: Type.Boolean(),
-    not_rated_reasons: Type.Array(Type.String()),
-  }),
-  trust_score: Type.Object({
-    score: Type.Number(),
-    tier: Type.String(),
-    components: Type.Object({
-      coverage: Type.Number(),
-      agreement: Type.Number(),
-      independence: Type.Number(),
-      freshness: Type.Number(),
-      identity: Type.Number(),
-    }),
-  }),
-  vfr: Type.Object({
-    value: nullableNumber,
-    zone,
-    interval,
-    method: Type.String(),
-    peers: Type.Integer(),
-    reason: nullableString,
-    z: described('ln of the value over its standard deviation: the zones are cut by it.'),
-    fair_value_usd: described('What the value divides; null where a unit is compared (peg).'),
-    circulating: described('The same fair value under price x circulating supply, unlocks to come left out.'),
-    fully_diluted: described('The same fair value under price x all that will ever exist.'),
-    notes: Type.Array(Type.String(), { description: 'Short histories, estimates: what to know of this value.' }),
-  }),
-  execution_time_seconds: Type.Number(),
-  risk_flags: Type.Array(Flag),
-  factors: Type.Array(Factor),
-  caps_applied: Type.Array(Cap),
-  sources: Type.Array(SourceRow),
-  attributions: Type.Array(Attribution),
-  methodology_version: Type.String(),
-  warnings: Type.Array(Type.String()),
+export const standardFields = {
+  ...echoed,
+  data_mode: DataMode,
+  as_of: Type.String({ format: 'date-time', description: 'The moment the rating speaks for. RFC 3339, UTC.' }),
+  age_seconds: ageSeconds,
+  stage: oneOf('With a tradable token, or before it.', ['post_tge', 'pre_tge']),
+  asset: Type.Object(
+    {
+      id: Type.String({ description: 'CAIP-19 id; `project:` and the registrable domain without a token.' }),
+      chain: nullableText('Our name of the chain; null without a token.'),
+      address: nullableText('Mint or contract; `native` for a chain’s own coin; null without a token.'),
+      symbol: nullableText('Ticker, as the token itself says: text of strangers, not unique.'),
+      name: Type.String({ description: 'What the token or the project calls itself: text of strangers.' }),
+      category: Type.String({ description: 'Category whose weights were used, such as `defi_protocol`.' }),
+      category_reason: Type.String({ description: 'Why it was put into that category.' }),
+      website: nullableText('The project’s own site, when known.'),
+      identification,
+    },
+    { title: 'IdentifiedAsset', description: 'The asset that the project was found to be.' },
+  ),
+  rating: Type.Object(
+    {
+      band: Band,
+      score,
+      interval: interval(
+        'Low and high end of the score that full knowledge would give, meant to hold four times out of five; null when not rated.',
+      ),
+      outlook: Type.Union([Outlook, Type.Null()], {
+        description:
+          '`provisional` before the token, else null: a direction is a matter of the published rating (GET /v1/rms/{asset}).',
+      }),
+      uncapped_score: nullableNumber('Score before caps, 0-100; null when not rated.'),
+      uncapped_band: Type.Union([Band, Type.Null()], {
+        description: 'Band of the score before caps; null when not rated.',
+      }),
+      evidence_cap: Type.Boolean({
+        description: 'Trust is limited, which puts a ceiling on the score (methodology, Trust).',
+      }),
+      provisional: Type.Boolean({
+        description: 'Trust is weak, or the project has no token yet: read the rating as a first look.',
+      }),
+      not_rated_reasons: list('Why it is not rated; empty when it is.'),
+    },
+    { title: 'ScoreRating', description: 'The rating of this moment, without the memory that published ratings have.' },
+  ),
+  trust_score: Type.Object(
+    {
+      score: trust,
+      tier: oneOf('The trust in a word.', ['high', 'adequate', 'limited', 'weak', 'insufficient']),
+      components: Type.Object(
+        {
+          coverage: trustPart('How much of what matters is known'),
+          agreement: trustPart('How far the sources agree'),
+          independence: trustPart('How many independent origins speak'),
+          freshness: trustPart('How new the facts are'),
+          identity: trustPart('How surely all of it is about this asset'),
+        },
+        { description: 'What it is made of.' },
+      ),
+    },
+    { title: 'TrustScore', description: 'Trust in the evidence, apart from the rating.' },
+  ),
+  vfr: Type.Object(
+    {
+      value: vfrValue,
+      zone: VfrZone,
+      interval: interval('Low and high end, 80 %; null without a value.'),
+      method: oneOf(
+        'What it is compared with: its redemption value (`peg`), peers by `multiples`, also by a regression, or funding `rounds`; `none`: there is no ratio.',
+        ['peg', 'multiples', 'multiples_and_regression', 'rounds', 'none'],
+      ),
+      peers: count('Assets it was compared with.'),
+      reason: nullableText('Why there is no value; null when there is one.'),
+      z: nullableNumber('ln of the value over its standard deviation: the zones are cut by it.'),
+      fair_value_usd: nullableNumber('What the value divides, US dollars; null where a unit is compared (peg).'),
+      circulating: nullableNumber('The same fair value under price x circulating supply, unlocks to come left out.'),
+      fully_diluted: nullableNumber('The same fair value under price x all that will ever exist.'),
+      notes: list('Short histories, estimates: what to know of this value.'),
+    },
+    {
+      title: 'ValueFairness',
+      description: 'Value-fairness ratio (docs/vfr.md); no forecast, and no part of the score.',
+    },
+  ),
+  execution_time_seconds: seconds,
+  risk_flags: Type.Array(Flag, { description: 'Conditions that hold.' }),
+  caps_applied: Type.Array(Cap, { description: 'Ceilings on the score whose condition holds.' }),
+  sources: Type.Array(SourceRow, { description: 'Every source and what became of it; those left behind too.' }),
+  attributions,
+  methodology_version: methodologyVersion,
+  warnings: list('What a reader should know, fields of the request that are not known among it.'),
 };
 
-export const StandardScore = Type.Object(standardFields, { title: 'StandardScore' });
-
-const Feature = Type.Object({
-  id: Type.String(),
-  name: Type.String(),
-  status: Type.String(),
-  value: Type.Union([Type.Number(), Type.String(), Type.Null()]),
-  unit: Type.String(),
-  score: nullableNumber,
-  weight: Type.Number(),
-  confidence: Type.Number(),
-  method: Type.String(),
-  rationale: Type.String(),
-  observations: Type.Array(Type.String()),
-});
-const Voice = Type.Object({
-  source: Type.String(),
-  endpoint: Type.String(),
-  family: Type.String(),
-  tier: Type.String(),
-  value: Type.Unknown(),
-  withheld: Type.Boolean(),
-  meaning: Type.String(),
-  observed_at: Type.String(),
-  weight: Type.Number(),
-  z: nullableNumber,
-  unit_power: nullableNumber,
-  accepted: Type.Boolean(),
-  reason: nullableString,
-  evidence: Type.String(),
-});
-
-export const FullScore = Type.Object(
-  {
-    ...standardFields,
-    summary: Type.String(),
-    limitations: Type.Array(Type.String()),
-    prior: Type.Number(),
-    factors: Type.Array(
-      Type.Object({
-        ...Factor.properties,
-        raw_score: nullableNumber,
-        shrink: Type.Number(),
-        prior: Type.Number(),
-        rationale: Type.String(),
-        features: Type.Array(Feature),
-      }),
-    ),
-    gaps: Type.Array(Type.Object({ feature: Type.String(), reason: Type.String() })),
-    conflicts: Type.Array(Type.Unknown()),
-    quantities: Type.Array(
-      Type.Object({
-        quantity: Type.String(),
-        scope: Type.String(),
-        unit: Type.String(),
-        value: Type.Unknown(),
-        low: nullableNumber,
-        high: nullableNumber,
-        confidence: Type.Number(),
-        confidence_parts: Type.Unknown(),
-        status: Type.String(),
-        independent_families: Type.Integer(),
-        effective_families: Type.Number(),
-        dispersion: Type.Number(),
-        observed_at: nullableString,
-        failed_identities: Type.Array(Type.String()),
-        voices: Type.Array(Voice),
-        outvoted: Type.Array(Voice),
-      }),
-    ),
-    vfr_fit: Type.Object({ sd: nullableNumber, r2: nullableNumber }),
-    vfr_drivers: Type.Array(
-      Type.Object({
-        estimator: Type.String(),
-        quantity: nullableString,
-        value: nullableNumber,
-        days: Type.Integer(),
-        peers: Type.Integer(),
-        fair_value_usd: Type.Number(),
-        sd: Type.Number(),
-        weight: Type.Number(),
-      }),
-    ),
-    candidates_rejected: Type.Array(Type.Unknown()),
-    evidence: Type.Array(
-      Type.Object({
-        id: Type.String(),
-        source: Type.String(),
-        endpoint: Type.String(),
-        outcome: Type.String(),
-        url: Type.String(),
-        status: nullableNumber,
-        fetched_at: Type.String(),
-        milliseconds: Type.Number(),
-        sha256: nullableString,
-        bytes: nullableNumber,
-        detail: nullableString,
-      }),
-    ),
-    replay: Type.Object({ command: Type.String(), methodology_hash: Type.String() }),
-  },
-  { title: 'FullScore' },
+export const StandardScore = Type.Object(
+  { ...standardFields, factors: Type.Array(Factor, { description: 'What the score is made of.' }) },
+  { title: 'StandardScore', description: 'The reply to `output_format: standard`, which is the usual one.' },
 );

@@ -2,28 +2,64 @@ import Type from 'typebox';
 
 export const ProblemSchema = Type.Object(
   {
-    type: Type.String(),
-    title: Type.String(),
-    status: Type.Integer(),
-    detail: Type.String(),
-    instance: Type.String(),
+    type: Type.String({ description: '`urn:assay:problem:` and the code.' }),
+    title: Type.String({ description: 'The problem in a few words; the same for every such problem.' }),
+    status: Type.Integer({ description: 'HTTP status of the reply.' }),
+    detail: Type.String({ description: 'What happened this time, what was expected, and what to do.' }),
+    instance: Type.String({ description: 'The path that was asked.' }),
     code: Type.String({ description: 'A stable word for programs.' }),
-    request_id: Type.String(),
-    retry: Type.Union([Type.Literal('no'), Type.Literal('same'), Type.Literal('after'), Type.Literal('corrected')]),
+    request_id: Type.String({ description: '`X-Request-Id` of the reply: name it when you ask about the problem.' }),
+    retry: Type.Union([Type.Literal('no'), Type.Literal('same'), Type.Literal('after'), Type.Literal('corrected')], {
+      description:
+        'Whether to ask again: `no`; the `same` request at once; the same `after` Retry-After; or a `corrected` one.',
+    }),
     errors: Type.Optional(
-      Type.Array(Type.Object({ pointer: Type.String(), code: Type.String(), detail: Type.String() })),
+      Type.Array(
+        Type.Object({
+          pointer: Type.String({ description: 'JSON pointer (RFC 6901) to the field, or `/` and the parameter.' }),
+          code: Type.String({ description: 'A stable word.' }),
+          detail: Type.String({ description: 'What was expected there.' }),
+        }),
+        { description: 'Every complaint about the request, all at once.' },
+      ),
     ),
   },
-  { title: 'Problem', additionalProperties: true },
+  {
+    title: 'Problem',
+    additionalProperties: true,
+    description: 'What went wrong (RFC 9457). Some problems have further members, such as `candidates` or `limit`.',
+  },
 );
+
+export const WaitHeaders = Type.Object({
+  Prefer: Type.Optional(
+    Type.String({
+      description: '`wait=N`: seconds to wait for the result; `respond-async`: answer 202 at once (RFC 7240).',
+      examples: ['wait=30'],
+    }),
+  ),
+});
+export const EventHeaders = Type.Object({
+  'Last-Event-ID': Type.Optional(
+    Type.String({
+      description: 'Number of the last event that was read: the stream goes on after it.',
+      examples: ['3'],
+    }),
+  ),
+});
+
+/** The reply of what was done and has nothing to tell. */
+export const DONE = { 204: Type.Null({ description: 'Done; there is no body.' }) };
 
 /** Security of routes that need a key: the header, or a bearer token. */
 export const KEYED: { [scheme: string]: string[] }[] = [{ apiKey: [] }, { bearer: [] }];
 
 /** The problem replies of a route, by status. */
 export function problems(...statuses: readonly number[]): Record<number, unknown> {
+  // Whatever asks for a key may say that it was used too often, or that too many wrong ones came.
+  const all = new Set(statuses.includes(401) ? [...statuses, 429] : statuses);
   return Object.fromEntries(
-    statuses.map((status) => [
+    [...all].map((status) => [
       status,
       {
         description: DESCRIPTIONS[status] ?? 'A problem (RFC 9457).',
@@ -37,12 +73,12 @@ const DESCRIPTIONS: Readonly<Record<number, string>> = {
   400: 'The request is not right; `errors` names every complaint.',
   401: 'missing_api_key, invalid_api_key or expired_api_key.',
   403: 'The key or its plan does not include this (`plan_does_not_include` names the plan that does).',
-  404: 'Not there.',
-  409: 'ambiguous_project, ambiguous_asset, idempotency_key_reused, job_already_finished or cancelled.',
-  413: 'The body is too large.',
+  404: 'What was asked for is not there: `code` says what, `detail` how to get it.',
+  409: 'It stands against what is: ambiguous_project, ambiguous_asset, idempotency_key_reused, job_already_finished, cancelled, no_evidence, webhook_disabled, too_many_open_disputes or dispute_already_resolved.',
+  413: 'body_too_large, or batch_too_large: more assets than the plan allows in one batch.',
   415: 'The body is not JSON.',
-  422: 'project_not_identified: nothing ties a project of this name to the url.',
+  422: 'project_not_identified: nothing ties a project of this name to the url; not_a_token, unsupported_asset: it cannot be indexed.',
   416: 'The range does not lie in the file.',
-  429: 'rate_limited, quota_exhausted, concurrency_limited or too_many_jobs; see Retry-After.',
-  503: 'no_source_reachable, not_ready or shutting_down.',
+  429: 'rate_limited, quota_exhausted, concurrency_limited, too_many_jobs or too_many_wrong_keys; see Retry-After.',
+  503: 'no_source_reachable, not_ready, overloaded or shutting_down.',
 };

@@ -1,5 +1,8 @@
-import Type from 'typebox';
+import Type, { type Static, type TSchema } from 'typebox';
 import { CHAINS } from '../../domain/chains.ts';
+import type { Result } from '../../domain/result.ts';
+import { type ChainAsset, chainAssetOf } from '../asset-path.ts';
+import type { ToolFailure, ToolTools } from '../tool.ts';
 import { assetInput } from '../views.ts';
 
 /** How chain data is asked for. */
@@ -12,3 +15,14 @@ export const chainInput = {
     }),
   ),
 };
+
+/** Asks for chain data of the asset a caller wrote, at the path that `pathOf` makes of it. */
+export async function askOfChain<Schema extends TSchema>(
+  { asset, chain }: { readonly asset: string; readonly chain?: string | undefined },
+  pathOf: (where: ChainAsset) => string,
+  schema: Schema,
+  { ask }: Pick<ToolTools, 'ask'>,
+): Promise<Result<Static<Schema>, ToolFailure>> {
+  const where = chainAssetOf(asset, chain);
+  return where.ok ? ask({ method: 'GET', path: pathOf(where.value) }, schema) : where;
+}

@@ -1,5 +1,4 @@
 import Type, { type Static } from 'typebox';
-import { chainAssetOf } from '../asset-path.ts';
 import { outside, plainWord } from '../outside-text.ts';
 import { defineTool } from '../tool.ts';
 import {
@@ -13,7 +12,7 @@ import {
   outsideOrNull,
   textOrNull,
 } from '../views.ts';
-import { chainInput } from './chain-input.ts';
+import { askOfChain, chainInput } from './chain-input.ts';
 
 const Concentration = Type.Object({
   top_1_pct: numberOrNull,
@@ -71,11 +70,8 @@ export const getHolders = defineTool({
       }),
     ),
   }),
-  async run({ asset, chain }, { ask }) {
-    const where = chainAssetOf(asset, chain);
-    if (!where.ok) return where;
-    const path = `/v1/${where.value.chain}/${where.value.asset}/holders/snapshot`;
-    const asked = await ask({ method: 'GET', path }, Reply);
+  async run(given, tools) {
+    const asked = await askOfChain(given, ({ chain, asset }) => `/v1/${chain}/${asset}/holders/snapshot`, Reply, tools);
     if (!asked.ok) return asked;
     const reply = asked.value;
     const { coverage } = reply.supply;

@@ -1,9 +1,8 @@
 import Type from 'typebox';
-import { chainAssetOf } from '../asset-path.ts';
 import { plainWord } from '../outside-text.ts';
 import { defineTool } from '../tool.ts';
 import { ApiAsset, AssetOut, ageFields, ageOut, apiAgeFields, assetOut, numberOrNull } from '../views.ts';
-import { chainInput } from './chain-input.ts';
+import { askOfChain, chainInput } from './chain-input.ts';
 
 const numbers = {
   price_usd: numberOrNull,
@@ -49,11 +48,8 @@ export const getMarket = defineTool({
     sources: Type.Array(Type.String()),
     outvoted: Type.Array(Type.Object({ source: Type.String(), price_usd: Type.Number() })),
   }),
-  async run({ asset, chain }, { ask }) {
-    const where = chainAssetOf(asset, chain);
-    if (!where.ok) return where;
-    const path = `/v1/${where.value.chain}/market/${where.value.asset}/snapshot`;
-    const asked = await ask({ method: 'GET', path }, Reply);
+  async run(given, tools) {
+    const asked = await askOfChain(given, ({ chain, asset }) => `/v1/${chain}/market/${asset}/snapshot`, Reply, tools);
     if (!asked.ok) return asked;
     const reply = asked.value;
     const price = reply.provenance.price_usd;

@@ -1,5 +1,4 @@
 import Type from 'typebox';
-import { chainAssetOf } from '../asset-path.ts';
 import { outside, plainWord } from '../outside-text.ts';
 import { defineTool } from '../tool.ts';
 import {
@@ -13,7 +12,7 @@ import {
   outsideOrNull,
   textOrNull,
 } from '../views.ts';
-import { chainInput } from './chain-input.ts';
+import { askOfChain, chainInput } from './chain-input.ts';
 
 const Depth = Type.Object({ move_pct: Type.Number(), down_usd: numberOrNull, up_usd: numberOrNull });
 const Slippage = Type.Object({ size_usd: Type.Number(), buy_pct: numberOrNull, sell_pct: numberOrNull });
@@ -75,11 +74,13 @@ export const getPools = defineTool({
       }),
     ),
   }),
-  async run({ asset, chain }, { ask }) {
-    const where = chainAssetOf(asset, chain);
-    if (!where.ok) return where;
-    const path = `/v1/${where.value.chain}/${where.value.asset}/liquidity/pools?scope=top`;
-    const asked = await ask({ method: 'GET', path }, Reply);
+  async run(given, tools) {
+    const asked = await askOfChain(
+      given,
+      ({ chain, asset }) => `/v1/${chain}/${asset}/liquidity/pools?scope=top`,
+      Reply,
+      tools,
+    );
     if (!asked.ok) return asked;
     const reply = asked.value;
     const { pools, verified_pools, tvl_usd, volume_24h_usd } = reply.totals;

@@ -1,9 +1,13 @@
+import type { Asset } from '../../domain/asset.ts';
 import type { Database } from '../../store/database.ts';
 import { entriesOfAccount, putEntry, removeEntry, type WatchlistView } from '../../store/ratings/watchlist.ts';
 import type { Thresholds } from '../types.ts';
 
 export interface WatchedAsset {
   readonly assetId: string;
+  /** As the newest rating has them: text of strangers; nulls when there is none, and where nobody told them. */
+  readonly symbol: string | null;
+  readonly name: string | null;
   readonly addedAt: string;
   readonly note: string | null;
   readonly thresholds: Thresholds;
@@ -69,8 +73,11 @@ const NOTHING_YET = {
 };
 
 function watchedOf(view: WatchlistView): WatchedAsset {
+  const asset = view.asset === null ? null : (JSON.parse(view.asset) as Asset);
   return {
     assetId: view.asset_id,
+    symbol: asset?.symbol ?? null,
+    name: asset?.name ?? null,
     addedAt: view.added_at,
     note: view.note,
     thresholds: JSON.parse(view.thresholds) as Thresholds,

@@ -34,7 +34,7 @@ export function judgeServer(facts: ServerFacts): readonly Finding[] {
 }
 
 /** The tables against what this version knows. */
-export function judgeMigrations({ applied, pending, unknown }: MigrationState): Finding {
+export function judgeMigrations({ applied, pending, newer, unknown }: MigrationState): Finding {
   if (unknown.length > 0)
     return wrong(
       'tables',
@@ -46,6 +46,12 @@ export function judgeMigrations({ applied, pending, unknown }: MigrationState): 
       'tables',
       `not up to date: ${pending.join(', ')}`,
       'make a backup, then run `assay migrate` or start the service',
+    );
+  if (newer.length > 0)
+    return watch(
+      'tables',
+      `a newer version changed them (${newer.join(', ')}); this version works on them`,
+      'finish the upgrade: start the newer version everywhere',
     );
   return good('tables', `up to date (${applied.at(-1)})`);
 }

@@ -88,7 +88,7 @@ async function* examineServer(url: string, subject: Examined): AsyncIterable<Fin
     const migrations = await migrationState(store.db);
     const tables = judgeMigrations(migrations);
     yield tables;
-    if (tables.state !== 'good') {
+    if (tables.state === 'wrong') {
       yield skipped('work', 'keys, jobs, index and webhooks are looked at when the tables are up to date');
       return;
     }

@@ -13,6 +13,7 @@ export function judgeWork(facts: Backlog & Marks): readonly Finding[] {
       ? good('keys', `${facts.adminKeys} admin ${facts.adminKeys === 1 ? 'key' : 'keys'} in force`)
       : wrong('keys', 'no key in force may administer', 'make one: `assay keys create --name admin --scopes admin`'),
     jobs(facts),
+    ...parked(facts),
     facts.futureSeconds > FUTURE_SECONDS
       ? wrong(
           'dates',
@@ -65,6 +66,17 @@ function jobs({ lostJobs, waitingJobs, oldestWaitingSeconds }: Backlog): Finding
     'jobs',
     waitingJobs === 0 ? 'none waits' : `${waitingJobs} wait, the oldest for ${Math.round(oldestWaitingSeconds)} s`,
   );
+}
+
+function parked({ parkedJobs, parkedJob }: Marks): readonly Finding[] {
+  if (parkedJobs === 0) return [];
+  return [
+    watch(
+      'parked jobs',
+      `${parkedJobs} scores of the last day were given up: the process that had them ended, twice (one is ${parkedJob})`,
+      'the log before each restart says why it ended; a project that ends a process each time should be told to us',
+    ),
+  ];
 }
 
 function webhooks({ webhooksOff, webhooksFailing, messagesLate }: Backlog): Finding {

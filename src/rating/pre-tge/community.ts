@@ -7,7 +7,23 @@ import { levelOf, type PreTgeInput, type SiteRecord, stated, unstated } from './
  * source; stars of the code stand in for them.
  */
 export function communityFeatures(context: Context, site: SiteRecord): readonly PreTgeInput[] {
-  return [users(context, site), stars(context)];
+  return [users(context, site), stars(context), testnetUse(context, site)];
+}
+
+/** What explorers count of the contracts that the site links. Nobody proves whose a contract is: it is believed like a linked claim. */
+function testnetUse(context: Context, site: SiteRecord): PreTgeInput {
+  const linked = [...new Map(site.of('testnet_contract').map((row) => [String(row.fact.value), row])).entries()];
+  if (linked.length === 0) return notApplicable('ct_testnet', 'count', 'the site links no contract on a test network');
+  const seen = linked.flatMap(([scope]) => numberOf(context, 'testnet_transactions', scope) ?? []);
+  const total = seen.reduce((sum, row) => sum + row.value, 0);
+  // Nothing on the contracts that were read says nothing of those that were not.
+  if (seen.length === 0 || (total === 0 && seen.length < linked.length))
+    return unknown(context, 'ct_testnet', 'count', ['blockscout']);
+  const { confidence } = context.methodology.preTge.evidence.linked;
+  const weakest = Math.min(...seen.map((row) => row.confidence));
+  const method = `transactions of ${seen.length} of ${linked.length} linked contracts, counted by an explorer`;
+  const found = observed('ct_testnet', total, 'count', seen, method, Math.min(confidence, weakest) * site.credibility);
+  return { ...found, basis: [...new Set([...found.basis, ...linked.map(([, row]) => row.key)])].sort() };
 }
 
 function users(context: Context, site: SiteRecord): PreTgeInput {

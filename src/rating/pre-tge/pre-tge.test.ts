@@ -329,3 +329,83 @@ test('trust looks at the evidence and not at what it says', () => {
   assert.ok((rating.uncappedScore ?? 0) < (open.uncappedScore ?? 0));
   assert.equal(rating.trust.score, open.trust.score);
 });
+
+const CONTRACT = 'testnet:sepolia:0x51c7a0f2d3b84e96a1d05c3f7b2e8849d6170ab3';
+const OTHER_CONTRACT = CONTRACT.replace('0x51', '0x52');
+const linked = (scope: string) => fact('testnet_contract', { value: scope, link: 'https://sepolia.etherscan.io/x' });
+const counted = (scope: string, count: number) =>
+  said('testnet_transactions', count, { scope, families: ['blockscout'] });
+const used = (rating: Rating) => feature(rating, 'ct_testnet');
+
+test('use of a test network is read where a contract is linked, and is not known where the explorer is silent', () => {
+  assert.equal(used(open).status, 'not_applicable');
+  assert.deepEqual(
+    [0, 10, 1_000, 1e7, 1e9].map((count) => {
+      const found = used(rated({ add: [linked(CONTRACT)], set: [counted(CONTRACT, count)] }));
+      return [found.status, found.raw, found.score];
+    }),
+    [
+      ['observed', 0, 5],
+      ['observed', 10, 10],
+      ['observed', 1_000, 30],
+      ['observed', 1e7, 90],
+      ['observed', 1e9, 90],
+    ],
+  );
+  const silent = rated({ add: [linked(CONTRACT)] });
+  assert.deepEqual([used(silent).status, used(silent).score], ['unknown', null]);
+  const half = rated({ add: [linked(CONTRACT), linked(OTHER_CONTRACT)], set: [counted(CONTRACT, 0)] });
+  assert.equal(used(half).status, 'unknown', 'none on one contract says nothing of the other');
+  const both = {
+    add: [linked(CONTRACT), linked(OTHER_CONTRACT)],
+    set: [counted(CONTRACT, 7), counted(OTHER_CONTRACT, 8)],
+  };
+  assert.equal(used(rated(both)).raw, 15);
+});
+
+test('a count of a contract that no page links is nobody’s, and no linked one moves a rating by more than two points', () => {
+  const stray = rated({ set: [counted(CONTRACT, 1e6)] });
+  assert.deepEqual([used(stray).status, stray.uncappedScore], ['not_applicable', open.uncappedScore]);
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 0, max: 1e9 }),
+      fc.subarray([...new Set(STATEMENTS.map((row) => row.kind))]),
+      (count, silent) => {
+        const without = rated({ silent });
+        const found = rated({ silent, add: [linked(CONTRACT)], set: [counted(CONTRACT, count)] });
+        assert.ok(
+          Math.abs((found.uncappedScore ?? 0) - (without.uncappedScore ?? 0)) <= 2,
+          `${without.uncappedScore} ${found.uncappedScore}`,
+        );
+      },
+    ),
+    { numRuns: 60 },
+  );
+});
+
+test('a paper that was read is no unread paper', () => {
+  const link = 'https://holdfast.example/paper.pdf';
+  const silent = ['supply', 'allocation', 'vesting', 'utility', 'tge_date'] as const;
+  const unreadPaper = rated({ silent, add: [fact('unread_paper', { link: `${link}#page=2` })] });
+  assert.match(feature(unreadPaper, 'tk_checklist').method, /a paper is linked that is not read here/);
+  const read = rated({ silent, add: [fact('unread_paper', { link: `${link}#page=2` })], set: [page('paper.pdf', [])] });
+  assert.match(feature(read, 'tk_checklist').method, /no plan for a token is published/);
+});
+
+test('a paper that nobody can read is the project’s doing, a site that does not answer is ours', () => {
+  const silent = ['supply', 'allocation', 'vesting', 'utility', 'tge_date'] as const;
+  const unreadPaper = fact('unread_paper', { link: 'https://holdfast.example/paper.pdf' });
+  const byEndpoint = (endpoint: string, reason: 'malformed' | 'timeout') =>
+    feature(
+      rated({
+        silent,
+        add: [unreadPaper],
+        sources: [{ ...outcome('website'), failures: [{ endpoint, outcome: reason }] }],
+      }),
+      'tk_checklist',
+    ).ourSourceFailed;
+  assert.deepEqual(
+    [byEndpoint('paper', 'malformed'), byEndpoint('paper', 'timeout'), byEndpoint('facts', 'malformed')],
+    [false, true, true],
+  );
+});

@@ -37,7 +37,10 @@ export function siteRecord(context: Context): SiteRecord {
     .filter(([, row]) => row.quantity === 'site_facts' && row.value !== null)
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([, row]) => row);
-  const statements = pages.flatMap((page) => siteFacts(page.value).map((fact) => ({ fact, key: keyOf(page) })));
+  const read = new Set(pages.map((page) => page.scope));
+  const statements = pages
+    .flatMap((page) => siteFacts(page.value).map((fact) => ({ fact, key: keyOf(page) })))
+    .filter(({ fact }) => fact.kind !== 'unread_paper' || !read.has(`page:${fact.link?.split('#')[0]}`));
   const texts = statements.filter(({ fact }) => fact.kind === 'page').map(({ fact }) => fact);
   const wordsOf = (rows: readonly SiteFact[]) => rows.reduce((sum, fact) => sum + Number(fact.value ?? 0), 0);
   const words = wordsOf(texts);
@@ -113,7 +116,11 @@ export function unstated(
 
 /** What could not be read: our failure where a page did not answer, the site's manner where scripts fill it in. */
 export function unread(context: Context, id: string, unit: string): FeatureInput {
-  const isOurs = context.input.sources.some((row) => row.name === 'website' && row.failures.length > 0);
+  // A paper that nobody can read is how the project made it.
+  const isOurs = context.input.sources.some(
+    (row) =>
+      row.name === 'website' && row.failures.some((one) => one.endpoint !== 'paper' || one.outcome !== 'malformed'),
+  );
   return {
     ...unknown(context, id, unit, []),
     method: isOurs ? 'the website could not be read' : 'the website shows too little text that can be read here',

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import type { PeerRow } from '../../domain/rating.ts';
 import { loadMethodology } from '../../methodology/load.ts';
-import { AS_OF, type Change, daysAgo, said, sound } from '../fixtures/asset.ts';
+import { AS_OF, type Change, daysAgo, said, sound, voice } from '../fixtures/asset.ts';
 import { rate } from '../rate.ts';
 
 const methodology = loadMethodology();
@@ -158,7 +158,35 @@ test('a stablecoin is fair within half a percent of its redemption value, and mi
 test('a staked asset is measured by its redemption value, and has none where that is unknown', () => {
   const staked = (...set: Change['set'] & object) => vfr({ category: 'liquid staking', set });
   assert.equal(staked(said('redemption_value_usd', 10.05)).zone, 'FAIR');
-  assert.match(staked().reason ?? '', /redemption/);
+  assert.match(staked().reason ?? '', /redemption value is not known/);
+});
+
+test('a redemption value that the voices do not settle within two percent gives no vfr, and one liar of three changes none', () => {
+  const found = (...values: readonly number[]) => {
+    const voices = values.map((value, index) => voice(`chain:${index}`, value, { tier: 'chain' }));
+    return vfr({
+      category: 'liquid staking',
+      set: [said('redemption_value_usd', values[0] ?? 0, { voices, confidence: 0.8 })],
+    });
+  };
+  assert.equal(found(10, 10.02).value, 1);
+  assert.equal(found(10, 9.99, 14).zone, 'FAIR');
+  for (const none of [found(10, 10.5), found(10, 9.5), found(10, 14, 7)]) {
+    assert.deepEqual([none.value, none.zone], [null, 'INDETERMINATE']);
+    assert.match(none.reason ?? '', /disagree/);
+  }
+  const market = voice('coingecko', 12, { accepted: false, reason: 'outlier' });
+  const voices = [voice('chain:a', 10, { tier: 'chain' }), voice('chain:b', 10, { tier: 'chain' }), market];
+  const oracle = said('redemption_value_usd', 10, { voices, confidence: 0.8 });
+  assert.match(
+    vfr({ category: 'liquid staking', set: [oracle] }).reason ?? '',
+    /disagree/,
+    'two nodes with one oracle against the market',
+  );
+  const disputed = said('redemption_value_usd', 10, { status: 'disputed' });
+  const unsure = said('redemption_value_usd', 10, { confidence: 0.39 });
+  for (const one of [disputed, unsure])
+    assert.match(vfr({ category: 'liquid staking', set: [one] }).reason ?? '', /disagree/);
 });
 
 test('vfr never enters the score', () => {

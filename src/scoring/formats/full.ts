@@ -1,8 +1,9 @@
 import type { Consensus, ConsensusVoice } from '../../domain/consensus.ts';
 import type { ScoreRequest } from '../../domain/identification.ts';
 import type { Json } from '../../domain/json.ts';
-import type { Factor, Feature } from '../../domain/rating.ts';
+import type { Factor } from '../../domain/rating.ts';
 import type { ScoreReport } from '../../domain/report.ts';
+import { featureView } from './feature.ts';
 import { round, standardFormat } from './standard.ts';
 
 /** The `full` reply: every feature, every quantity with every source's voice, every archived reply. */
@@ -64,23 +65,7 @@ function factorView(factor: Factor) {
     prior: round(factor.prior, 1),
     points: factor.points,
     rationale: factor.rationale,
-    features: factor.features.map(featureView),
-  };
-}
-
-function featureView(feature: Feature) {
-  return {
-    id: feature.id,
-    name: feature.name,
-    status: feature.status,
-    value: feature.raw,
-    unit: feature.unit,
-    score: feature.score === null ? null : round(feature.score, 1),
-    weight: feature.weight,
-    confidence: round(feature.confidence, 2),
-    method: feature.method,
-    rationale: feature.rationale,
-    observations: feature.basis,
+    features: factor.features.map((feature) => ({ ...featureView(feature), observations: feature.basis })),
   };
 }
 

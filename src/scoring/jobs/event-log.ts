@@ -27,7 +27,7 @@ export function createEventLog(db: Database, jobId: string, now: () => number, s
       writing = writing
         .then(() => appendEvents(db, jobId, batch))
         .then(
-          () => signals.changed(jobId),
+          () => signals.tell(jobId, 'changed'),
           () => undefined,
         );
     }

@@ -32,6 +32,7 @@ async function service(
     encode: () => new Uint8Array(),
     book: { lock: async () => null, keep: async () => undefined },
     now: Date.now,
+    ticks: () => performance.now(),
     random: randomBytes,
     concurrency: change.concurrency ?? 4,
     queueLimit: change.queueLimit ?? 100,

@@ -2,8 +2,17 @@ import type { Asset } from '../../domain/asset.ts';
 import type { EvidenceRecord } from '../../domain/evidence.ts';
 import type { ScoreReport } from '../../domain/report.ts';
 import type { Database } from '../../store/database.ts';
+import type { ToldJob } from '../../store/job-signals.ts';
 import type { PanelEntry } from '../../store/peers.ts';
 import type { RatingBook, RunJob } from '../types.ts';
+
+/** News of jobs between processes. */
+export interface JobNewsService {
+  /** Never throws, never waits. */
+  tell(told: ToldJob): void;
+  /** What is told, by this process too. */
+  listen(onTold: (told: ToldJob) => void): { readonly close: () => Promise<void> };
+}
 
 /** What the job service stands on. */
 export interface ScoringOptions {
@@ -15,6 +24,8 @@ export interface ScoringOptions {
   readonly peerOf: (report: ScoreReport) => PanelEntry | null;
   readonly book: RatingBook;
   readonly now: () => number;
+  /** Monotonic milliseconds, that deadlines and durations go by. */
+  readonly ticks: () => number;
   readonly random: (bytes: number) => Uint8Array;
   readonly concurrency: number;
   readonly queueLimit: number;
@@ -26,4 +37,6 @@ export interface ScoringOptions {
   /** A rating of this asset was stored. */
   readonly onRated?: (asset: Asset) => void;
   readonly onFinished?: (state: string, seconds: number) => void;
+  /** How processes on one database hear of each other's jobs; without it they poll. */
+  readonly news?: JobNewsService;
 }

@@ -33,7 +33,7 @@ export function createRunner(
   signals: Signals,
   remember: (jobId: string, report: ScoreReport) => void,
 ): Runner {
-  const { db, now, instanceId } = options;
+  const { db, now, ticks, instanceId } = options;
   const running = new Map<string, { readonly abort: AbortController; readonly done: Promise<void> }>();
   let claiming: Promise<void> = Promise.resolve();
   let closed = false;
@@ -47,14 +47,14 @@ export function createRunner(
       .catch(() => undefined)
       .then(async () => {
         while (!closed && running.size < options.concurrency) {
-          const row = await claimJob(db, instanceId, iso(now()), iso(now() + LEASE_MS));
+          const row = await claimJob(db, instanceId, iso(now()), LEASE_MS);
           if (!row) return;
           const abort = new AbortController();
           const done = work(row, abort)
             .catch(guard('job'))
             .finally(() => {
               running.delete(row.id);
-              signals.changed(row.id);
+              signals.tell(row.id, 'changed');
               if (!closed) void fill().catch(guard('claim'));
             });
           running.set(row.id, { abort, done });
@@ -64,8 +64,8 @@ export function createRunner(
   }
 
   async function work(row: JobRow, abort: AbortController): Promise<void> {
-    const startedAt = now();
-    const deadlineAt = startedAt + row.deadline_seconds * 1000;
+    const startedTick = ticks();
+    const deadlineMs = row.deadline_seconds * 1000;
     const log = createEventLog(db, row.id, now, signals);
     log.emit({ type: 'state', state: 'running' });
     const job: Job = {
@@ -78,10 +78,10 @@ export function createRunner(
       attempts: row.attempts,
       failure: null,
     };
-    const overtime = setTimeout(() => abort.abort(), deadlineAt - startedAt + OVERTIME_MS);
+    const overtime = setTimeout(() => abort.abort(), deadlineMs + OVERTIME_MS);
     const outcome = await Promise.race([
       options
-        .run(job, { deadlineAt, signal: abort.signal, emit: (event: JobEventDraft) => log.emit(event) })
+        .run(job, { deadlineMs, signal: abort.signal, emit: (event: JobEventDraft) => log.emit(event) })
         .catch((error: unknown) => {
           options.onError(error, `job ${row.id}`);
           return { ok: false as const, failure: failureOf.internal(), evidence: null };
@@ -101,20 +101,20 @@ export function createRunner(
         );
       },
     );
-    signals.changed(row.id);
-    options.onFinished?.(state, (now() - startedAt) / 1000);
+    signals.tell(row.id, 'changed');
+    options.onFinished?.(state, (ticks() - startedTick) / 1000);
   }
 
   /** Only jobs that are worked on keep their lease; one that fell out of our hands is found by its lease. */
   async function renewed(): Promise<readonly string[]> {
     const ids = [...running.keys()];
-    return ids.length === 0 ? [] : renewLeases(db, instanceId, ids, iso(now() + LEASE_MS));
+    return ids.length === 0 ? [] : renewLeases(db, instanceId, ids, LEASE_MS);
   }
 
   async function beat(): Promise<void> {
     for (const jobId of await renewed()) running.get(jobId)?.abort.abort();
     const at = iso(now());
-    for (const jobId of await reapJobs(db, at, MOST_ATTEMPTS, lostEndings(at))) signals.changed(jobId);
+    for (const jobId of await reapJobs(db, at, MOST_ATTEMPTS, lostEndings(at))) signals.tell(jobId, 'waiting');
     if (running.size < options.concurrency) await fill();
   }
 

@@ -4,6 +4,7 @@ import type { EvidenceRecord } from '../../domain/evidence.ts';
 import type { ScoreRequest } from '../../domain/identification.ts';
 import type { ScoreReport } from '../../domain/report.ts';
 import { evidenceOf } from '../../store/archive.ts';
+import { askerOf, noteJoined } from '../../store/job-askers.ts';
 import {
   appendEventsIn,
   countWaiting,
@@ -36,7 +37,7 @@ const ENDED: ReadonlySet<string> = new Set(['succeeded', 'failed', 'cancelled'])
 /** The life of scoring jobs on the store: durable, joined, resumable, cancellable (docs/decisions/0005-job-queue.md). */
 export async function createScoringService(options: ScoringOptions): Promise<ScoringService> {
   const { db, now } = options;
-  const signals = createSignals();
+  const signals = createSignals((jobId, told) => options.news?.tell({ jobId, news: told }));
   const reports = new Map<string, ScoreReport>();
   const remember = (jobId: string, report: ScoreReport) => {
     if (reports.size >= MOST_CACHED) reports.delete(reports.keys().next().value ?? '');
@@ -44,7 +45,13 @@ export async function createScoringService(options: ScoringOptions): Promise<Sco
   };
   const runner = createRunner(options, signals, remember);
   let closing = false;
+  const leaving = new AbortController();
   await runner.start();
+  const heard = options.news?.listen(({ jobId, news }) => {
+    signals.heard(jobId);
+    if (news === 'waiting') runner.accepted();
+    if (news === 'cancelled') runner.cancel(jobId);
+  });
 
   const get = async (jobId: string) => {
     const row = JOB_ID.test(jobId) ? await jobById(db, jobId) : undefined;
@@ -58,6 +65,7 @@ export async function createScoringService(options: ScoringOptions): Promise<Sco
   return {
     get,
     evidence,
+    askerOf: async (jobId, accountId) => (JOB_ID.test(jobId) ? askerOf(db, jobId, accountId) : null),
     async submit(request, { keyId, idempotencyKey, deadlineSeconds, share }) {
       if (closing)
         return {
@@ -103,7 +111,9 @@ export async function createScoringService(options: ScoringOptions): Promise<Sco
           await withdrawJob(transaction, id);
           return null;
         }
-        if (!stored.joined) await appendEventsIn(transaction, id, [queuedEvent(at)]);
+        if (stored.joined)
+          await noteJoined(transaction, { jobId: stored.row.id, keyId, requestHash: exactHash(request), at });
+        else await appendEventsIn(transaction, id, [queuedEvent(at)]);
         if (idempotencyKey !== null)
           await rememberIdempotency(transaction, {
             key_id: keyId,
@@ -122,16 +132,20 @@ export async function createScoringService(options: ScoringOptions): Promise<Sco
           retryAfterSeconds: SHARE_RETRY_SECONDS,
         };
       const { row, joined } = accepted;
-      if (!joined) runner.accepted();
+      if (!joined) {
+        signals.tell(row.id, 'waiting');
+        runner.accepted();
+      }
       return { ok: true, job: toJob(row), joined };
     },
-    async wait(jobId, waitMs, signal) {
-      const until = now() + waitMs;
+    async wait(jobId, waitMs, ended) {
+      const signal = AbortSignal.any([leaving.signal, ...(ended ? [ended] : [])]);
+      const until = performance.now() + waitMs;
       for (;;) {
         const changed = signals.next(jobId);
         const job = await get(jobId);
-        const left = until - now();
-        if (!job || ENDED.has(job.state) || left <= 0 || signal?.aborted) return job;
+        const left = until - performance.now();
+        if (!job || ENDED.has(job.state) || left <= 0 || signal.aborted) return job;
         await either(changed, Math.min(left, POLL_MS), signal);
       }
     },
@@ -144,7 +158,8 @@ export async function createScoringService(options: ScoringOptions): Promise<Sco
       remember(jobId, report);
       return report;
     },
-    async *events(jobId, afterSeq, signal) {
+    async *events(jobId, afterSeq, ended) {
+      const signal = AbortSignal.any([leaving.signal, ended]);
       let last = afterSeq;
       while (!signal.aborted) {
         const changed = signals.next(jobId);
@@ -164,13 +179,15 @@ export async function createScoringService(options: ScoringOptions): Promise<Sco
       const at = new Date(now()).toISOString();
       const row = await requestCancel(db, jobId, endingBy(failureOf.cancelled(), at), at);
       if (!row) return false;
-      if (row.state === 'running') runner.cancel(jobId);
-      else signals.changed(jobId);
+      signals.tell(jobId, 'cancelled');
+      runner.cancel(jobId);
       return true;
     },
+    answerWaiting: () => leaving.abort(),
     async close(graceMs) {
       closing = true;
       await runner.close(graceMs);
+      await heard?.close();
     },
   };
 }
@@ -218,15 +235,15 @@ function suffix(random: (bytes: number) => Uint8Array): string {
 }
 
 /** Whichever comes first: the change, the time, or the signal. */
-function either(change: Promise<void>, milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+function either(change: Promise<void>, milliseconds: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(done, milliseconds);
     function done() {
       clearTimeout(timer);
-      signal?.removeEventListener('abort', done);
+      signal.removeEventListener('abort', done);
       resolve();
     }
-    signal?.addEventListener('abort', done, { once: true });
+    signal.addEventListener('abort', done, { once: true });
     change.then(done, done);
   });
 }

@@ -51,6 +51,7 @@ before(async () => {
         encode: () => new Uint8Array(),
         book: { lock: async () => null, keep: async () => undefined },
         now: Date.now,
+        ticks: () => performance.now(),
         random: randomBytes,
         concurrency: 4,
         queueLimit: 1_000,

@@ -1,12 +1,22 @@
-/** Wakes those in this process who wait for something to happen to a job. Other processes poll. */
+import type { JobNews } from '../../store/job-signals.ts';
+
+/** Wakes those in this process who wait for something to happen to a job. */
 export interface Signals {
   /** Resolves at the next change of the job. */
   next(jobId: string): Promise<void>;
-  changed(jobId: string): void;
+  /** Something happened here: wakes those here, and tells the other processes. */
+  tell(jobId: string, news: JobNews): void;
+  /** Something happened elsewhere: wakes those here. */
+  heard(jobId: string): void;
 }
 
-export function createSignals(): Signals {
+/** `tell` hands the news to other processes; those that are not told poll. */
+export function createSignals(tell: (jobId: string, news: JobNews) => void): Signals {
   const waiting = new Map<string, { readonly promise: Promise<void>; readonly resolve: () => void }>();
+  const wake = (jobId: string) => {
+    waiting.get(jobId)?.resolve();
+    waiting.delete(jobId);
+  };
   return {
     next(jobId) {
       const known = waiting.get(jobId);
@@ -15,9 +25,10 @@ export function createSignals(): Signals {
       waiting.set(jobId, { promise, resolve });
       return promise;
     },
-    changed(jobId) {
-      waiting.get(jobId)?.resolve();
-      waiting.delete(jobId);
+    tell(jobId, news) {
+      wake(jobId);
+      tell(jobId, news);
     },
+    heard: wake,
   };
 }

@@ -8,6 +8,7 @@ import type { ConsensusSet } from '../../domain/consensus.ts';
 import type { ForensicSubject } from '../../domain/forensics.ts';
 import type { HoldersSnapshot } from '../../domain/snapshot.ts';
 import { listedHolders } from '../indexer-holders.ts';
+import { provenanceOf } from './provenance.ts';
 import { openSearch, type SearchTools } from './search.ts';
 import { isServiceLabel, labelsOf } from './subject.ts';
 
@@ -72,20 +73,7 @@ export async function searchClusters(
     insider_network: insidersOf(subject.consensus),
     limits: limitsOf(paid.limits, owners.length, work.ended),
     work,
-    receipts: receipts.map(({ source, request, sha256, bytes, fetchedAt }) => ({
-      source,
-      request,
-      sha256,
-      bytes,
-      fetched_at: fetchedAt,
-    })),
-    sources: [
-      ...new Set([...receipts.map((receipt) => receipt.source), ...(listed.source === null ? [] : [listed.source])]),
-    ].sort(),
-    attributions: [...new Set(receipts.map((receipt) => receipt.source))].flatMap((source) => {
-      const attribution = tools.attributionOf(source);
-      return attribution === null ? [] : [{ source, ...attribution }];
-    }),
+    ...provenanceOf(receipts, listed.source === null ? [] : [listed.source], tools.attributionOf),
     as_of: new Date(tools.now()).toISOString(),
   };
 }

@@ -6,6 +6,7 @@ import type { LabelBook } from '../../chain/holders/labels.ts';
 import type { ForensicSubject } from '../../domain/forensics.ts';
 import { limitsOf, percent, type SearchWork, summaryOf } from './drain-words.ts';
 import type { PriceThen } from './prices-then.ts';
+import { type AttributionOf, provenanceOf } from './provenance.ts';
 import { creatorOf, isServiceLabel } from './subject.ts';
 
 export interface RecordParts {
@@ -21,7 +22,7 @@ export interface RecordParts {
   readonly chainSource: 'solana_rpc' | 'evm_rpc';
   /** RFC 3339: when the search ended. */
   readonly asOf: string;
-  readonly attributionOf: (source: string) => { readonly text: string; readonly url: string } | null;
+  readonly attributionOf: AttributionOf;
   readonly signal?: AbortSignal;
 }
 
@@ -72,20 +73,7 @@ export async function drainRecord(parts: RecordParts) {
     })),
     limits: limitsOf(findings.limits, creator === null, unpriced, work),
     work,
-    receipts: receipts.map(({ source, request, sha256, bytes, fetchedAt }) => ({
-      source,
-      request,
-      sha256,
-      bytes,
-      fetched_at: fetchedAt,
-    })),
-    sources: [
-      ...new Set([chainSource, ...receipts.map((receipt) => receipt.source), ...(creator?.sources ?? [])]),
-    ].sort(),
-    attributions: [...new Set(receipts.map((receipt) => receipt.source))].flatMap((source) => {
-      const attribution = parts.attributionOf(source);
-      return attribution === null ? [] : [{ source, ...attribution }];
-    }),
+    ...provenanceOf(receipts, [chainSource, ...(creator?.sources ?? [])], parts.attributionOf),
     as_of: parts.asOf,
   };
 }

@@ -114,7 +114,9 @@ async function within<Value>(search: Promise<Value>, waitMs: number): Promise<Va
   const late = new Promise<undefined>((resolve) => {
     timer = setTimeout(resolve, waitMs, undefined);
   });
-  const first = await Promise.race([search, late]);
-  clearTimeout(timer);
-  return first;
+  try {
+    return await Promise.race([search, late]);
+  } finally {
+    clearTimeout(timer);
+  }
 }

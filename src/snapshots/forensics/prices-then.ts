@@ -1,5 +1,6 @@
 import { type Chain, findChain } from '../../domain/chains.ts';
 import { EVM_CHAINS } from '../../domain/evm-chains.ts';
+import { operatorJson } from '../../upstream/operator-json.ts';
 import type { Upstream } from '../../upstream/types.ts';
 
 /** Dollars per whole token at a moment of the past, and who says so; null when nobody does. */
@@ -33,23 +34,12 @@ export function createPriceThen({ upstream, llamaCoins, kept }: PriceThenTools):
     if (llamaCoins === null) return null;
     const key = `${chain.defillamaChain}:${address}`;
     const reply = await upstream.request(
-      {
+      operatorJson({
         label: 'defillama',
-        trust: 'operator',
-        method: 'GET',
         url: `${llamaCoins.replace(/\/$/, '')}/prices/historical/${seconds}/${encodeURIComponent(key)}`,
-        headers: { accept: 'application/json' },
-        secretHeaders: {},
-        secretQuery: [],
-        body: null,
         deadlines: DEADLINES,
         maxBytes: MOST_BYTES,
-        accept: [],
-        okStatuses: [],
-        retries: 1,
-        maxRedirects: 0,
-        traceparent: null,
-      },
+      }),
       signal,
     );
     const usd = reply.ok ? priceIn(reply.body, key, seconds) : null;

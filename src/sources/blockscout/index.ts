@@ -2,10 +2,11 @@ import { CHAINS } from '../../domain/chains.ts';
 import type { Source } from '../source.ts';
 import { contractEndpoint } from './contract.ts';
 import { holdersEndpoint } from './holders.ts';
+import { TESTNET_BASES, testnetEndpoint } from './testnet.ts';
 import { countersEndpoint, tokenEndpoint } from './token.ts';
 
 /**
- * Blockscout, one instance a chain (EVM).
+ * Blockscout, one instance a chain (EVM), and of public test networks for contracts that projects without a token link.
  *
  * Lineage: an indexer of its own over the chain's logs; family `blockscout`, tier aggregator. Its `exchange_rate` and
  * market cap come from CoinGecko and are not used.
@@ -22,11 +23,14 @@ export const blockscout: Source = {
   tier: 'aggregator',
   reliability: 0.85,
   trust: 'operator',
-  bases: Object.fromEntries(
-    CHAINS.flatMap((chain) =>
-      chain.blockscoutHost === null ? [] : [[chain.name, `https://${chain.blockscoutHost}/api/v2`]],
+  bases: {
+    ...Object.fromEntries(
+      CHAINS.flatMap((chain) =>
+        chain.blockscoutHost === null ? [] : [[chain.name, `https://${chain.blockscoutHost}/api/v2`]],
+      ),
     ),
-  ),
+    ...TESTNET_BASES,
+  },
   key: { required: false, query: 'apikey' },
   enabledByDefault: true,
   disabledReason: null,
@@ -39,5 +43,5 @@ export const blockscout: Source = {
   budget: { perMinute: 120, burst: 5, concurrency: 3, shareSeconds: 30 },
   timeoutMs: 10_000,
   chains: CHAINS.filter((chain) => chain.blockscoutHost !== null).map((chain) => chain.name),
-  endpoints: [tokenEndpoint, holdersEndpoint, countersEndpoint, contractEndpoint],
+  endpoints: [tokenEndpoint, holdersEndpoint, countersEndpoint, contractEndpoint, testnetEndpoint],
 };

@@ -3,6 +3,7 @@ import { accountCodeEndpoint, accountKindEndpoint } from './account_endpoints.ts
 import { headEndpoint } from './head_endpoint.ts';
 import { operatorBases } from './operators.ts';
 import { codeEndpoint, proxySlotsEndpoint } from './proxy_endpoints.ts';
+import { redemptionEndpoint } from './redemption_endpoint.ts';
 import { sanctionsEndpoint } from './sanctions_endpoint.ts';
 import { tokenEndpoint } from './token_endpoint.ts';
 
@@ -46,5 +47,6 @@ export const evmRpc: Source = {
     accountKindEndpoint,
     headEndpoint,
     sanctionsEndpoint,
+    redemptionEndpoint,
   ],
 };

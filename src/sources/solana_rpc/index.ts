@@ -4,6 +4,7 @@ import { headEndpoint } from './head_endpoint.ts';
 import { largestAccountsEndpoint, largestOwnersEndpoint, ownerAccountsEndpoint } from './holder_endpoints.ts';
 import { locksEndpoint } from './locks_endpoint.ts';
 import { metadataEndpoint, mintEndpoint, type Operators, supplyEndpoint } from './mint_endpoints.ts';
+import { redemptionEndpoint } from './redemption_endpoint.ts';
 
 /**
  * Solana JSON-RPC: the chain itself, asked at two operators so that no single node is believed.
@@ -49,5 +50,6 @@ export const solanaRpc: Source = {
     metadataEndpoint(firstOperator),
     headEndpoint(operators),
     locksEndpoint(firstOperator),
+    redemptionEndpoint(operators),
   ],
 };

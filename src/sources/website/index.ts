@@ -1,13 +1,16 @@
 import Type from 'typebox';
 import type { Json } from '../../domain/json.ts';
 import type { ObservationDraft } from '../../domain/observation.ts';
+import { siteFacts } from '../../domain/site-fact.ts';
 import { registrableDomain } from '../read.ts';
 import { endpoint, type Params, type ReplyMeta, type Source } from '../source.ts';
+import { testnetAddress } from '../testnets.ts';
 import { auditsOn, disclosureShare } from './disclosure.ts';
 import { factPages } from './facts/fact-pages.ts';
 import { readFacts } from './facts/read-facts.ts';
 import { isOwnPage } from './own-page.ts';
 import { followUps, type Page, readPage } from './page.ts';
+import { paperEndpoint, papersIn } from './paper.ts';
 import { isAllowed } from './robots.ts';
 
 /**
@@ -101,6 +104,20 @@ function observeFacts(html: string, params: Params, meta: ReplyMeta): readonly O
   if (!isOwnPage(url) || registrableDomain(url) !== registrableDomain(asked)) return [];
   const facts = readFacts(html, url, String(params.project));
   return [{ quantity: 'site_facts', scope: `page:${asked}`, value: facts.map((fact) => ({ ...fact })) }];
+}
+
+/** Contracts on test networks and papers that one page links; each page under a name of its own, so that none overwrites another's. */
+function learnFacts(html: string, params: Params, meta: ReplyMeta): Record<string, Json> {
+  const facts = observeFacts(html, params, meta).flatMap((draft) => siteFacts(draft.value));
+  const url = String(params.url);
+  const contracts = facts.flatMap((fact) =>
+    fact.kind === 'testnet_contract' ? (testnetAddress(fact.link ?? '') ?? []) : [],
+  );
+  const papers = papersIn(facts, url);
+  return {
+    ...(contracts.length === 0 ? {} : { [`website.testnet:${url}`]: contracts.map((row) => ({ ...row })) }),
+    ...(papers.length === 0 ? {} : { [`website.papers:${url}`]: [...papers] }),
+  };
 }
 
 /** Who is named on a team page; null when the page holds too little text to tell. */
@@ -230,7 +247,9 @@ export const website: Source = {
       request: (params) => ({ url: String(params.url) }),
       reply: Type.String(),
       observe: observeFacts,
+      learn: learnFacts,
     }),
+    paperEndpoint,
     endpoint({
       name: 'security_txt',
       doc: '/.well-known/security.txt (RFC 9116)',
@@ -244,7 +263,7 @@ export const website: Source = {
       },
       request: (params) => ({ url: String(params.url) }),
       reply: Type.String(),
-      observe: (reply) => [{ quantity: 'security_txt', value: /^\s*contact:/im.test(reply) }],
+      observe: (reply) => [{ quantity: 'security_txt', value: /^[ \t]{0,100}contact:/im.test(reply) }],
     }),
   ],
 };

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../database.ts';
 import type { RatingRow } from './read.ts';
 
@@ -10,6 +10,8 @@ export interface RatedListQuery {
   readonly category: string | null;
   readonly flag: string | null;
   readonly minTrust: number | null;
+  /** What a symbol, a name, an address or an id begins with. */
+  readonly search: string | null;
   readonly sort: ListColumn;
   readonly descending: boolean;
   /** The last entry of the page before. */
@@ -31,7 +33,12 @@ const TYPES: Readonly<Record<ListColumn, string>> = {
 
 /** Newest ratings, in an order that paging can follow: what has no value comes last either way, ties by the asset's id. */
 export async function listRated(db: Database, query: RatedListQuery): Promise<readonly ListedRow[]> {
-  const { chain, bands, category, flag, minTrust, sort, descending, after, limit } = query;
+  return (await listStatement(query).execute(db)).rows;
+}
+
+/** The statement that lists them. */
+export function listStatement(query: RatedListQuery): RawBuilder<ListedRow> {
+  const { chain, bands, category, flag, minTrust, search, sort, descending, after, limit } = query;
   const column = sql.raw(sort === 'symbol' ? 'h.symbol_folded collate "C"' : `h.${sort}`);
   const type = sql.raw(TYPES[sort]);
   const filters = [
@@ -40,18 +47,18 @@ export async function listRated(db: Database, query: RatedListQuery): Promise<re
     ...(category === null ? [] : [sql`h.category = ${category}`]),
     ...(flag === null ? [] : [sql`h.flags @> array[${flag}]::text[]`]),
     ...(minTrust === null ? [] : [sql`h.trust >= ${minTrust}`]),
+    ...(search === null ? [] : [beginsWith(search)]),
     ...(after === null ? [] : [beyond(after)]),
   ];
   const where = filters.length === 0 ? sql`true` : sql.join(filters, sql` and `);
-  const { rows } = await sql<ListedRow>`
+  return sql<ListedRow>`
     with page as materialized (
       select h.asset_id, h.rating_id, ${column} as place from rated_assets h where ${where}
       order by ${column} ${sql.raw(descending ? 'desc' : 'asc')} nulls last, h.asset_id limit ${limit}
     )
     select r.id, r.asset_id, r.as_of, r.stored_at, r.job_id, r.record, r.signature, page.place
     from page join published_ratings r on r.asset_id = page.asset_id and r.id = page.rating_id
-    order by page.place ${sql.raw(descending ? 'desc' : 'asc')} nulls last, page.asset_id`.execute(db);
-  return rows;
+    order by page.place ${sql.raw(descending ? 'desc' : 'asc')} nulls last, page.asset_id`;
 
   function beyond(place: NonNullable<RatedListQuery['after']>) {
     if (place.value === null) return sql`(${column} is null and h.asset_id > ${place.assetId})`;
@@ -59,4 +66,13 @@ export async function listRated(db: Database, query: RatedListQuery): Promise<re
     const further = descending ? sql`${column} < ${value}` : sql`${column} > ${value}`;
     return sql`(${further} or (${column} = ${value} and h.asset_id > ${place.assetId}) or ${column} is null)`;
   }
+}
+
+/** Each part of the condition has an index of its own (migration `search`); letters A to Z are alike in either case. */
+function beginsWith(text: string) {
+  const pattern = `${text.replaceAll(/[\\%_]/g, '\\$&')}%`;
+  // As symbols are folded where they are stored.
+  const symbol = pattern.normalize('NFC').toLowerCase();
+  return sql`(h.symbol_folded like ${symbol} or lower(h.name) like lower(${pattern})
+    or lower(h.address) like lower(${pattern}) or h.asset_id like ${pattern})`;
 }

@@ -16,7 +16,7 @@ export async function newestRatings(db: Database, assetIds: readonly string[]): 
   const { rows } = await sql<RatingRow>`
     select r.id, r.asset_id, r.as_of, r.stored_at, r.job_id, r.record, r.signature
     from rated_assets h join published_ratings r on r.asset_id = h.asset_id and r.id = h.rating_id
-    where h.asset_id = any(${[...assetIds]}::text[])`.execute(db);
+    where h.asset_id = any(${[...assetIds]}::text[]) and r.asset_id = any(${[...assetIds]}::text[])`.execute(db);
   return rows;
 }
 

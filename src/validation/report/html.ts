@@ -1,8 +1,10 @@
 import type { DataSetReport } from '../data-set-report.ts';
 import { escapeHtml } from './escape.ts';
+import { acrossTable } from './nested-tables.ts';
 import { bandPlot, calibrationPlot, capPlot, tornadoPlot } from './plots.ts';
+import type { ReportTable } from './report-table.ts';
 import { STYLE } from './style.ts';
-import { type ReportTable, tablesOf } from './tables.ts';
+import { tablesOf } from './tables.ts';
 import {
   count,
   fixed,
@@ -15,7 +17,14 @@ import {
 } from './words.ts';
 
 /** Tables that stand open; the others are one click away. */
-const OPEN = new Set(['Gates', 'Discrimination', 'Bands', 'What each part is worth']);
+const OPEN = new Set([
+  'Gates',
+  'Nested cross-validation',
+  'One methodology for all',
+  'Discrimination',
+  'Bands',
+  'What each part is worth',
+]);
 
 /** The report as one HTML file: no script, nothing loaded from anywhere, outside text escaped. */
 export function htmlOf(report: ValidationReport): string {
@@ -39,6 +48,7 @@ export function htmlOf(report: ValidationReport): string {
 <main>
 ${report.dataSets.length > 1 ? contentsOf(report.dataSets) : ''}
 ${report.dataSets.map((own) => sectionOf(own, report.ladder)).join('\n')}
+${report.acrossFiles === undefined ? '' : `<section>${tableOf(acrossTable(report.acrossFiles))}</section>`}
 ${skippedOf(report)}
 <section>
 <h2>What these figures cannot say</h2>

@@ -1,5 +1,7 @@
 import { escapeMarkdown } from './escape.ts';
-import { type ReportTable, tablesOf } from './tables.ts';
+import { acrossTable } from './nested-tables.ts';
+import type { ReportTable } from './report-table.ts';
+import { tablesOf } from './tables.ts';
 import { count, headline, LIMITS, sensitivitySentence, type ValidationReport } from './words.ts';
 
 /** The report as Markdown. Outside text is escaped. */
@@ -20,8 +22,9 @@ export function markdownOf(report: ValidationReport): string {
       '',
       `Judgement: ${sensitivitySentence(own.sensitivity)}`,
       '',
-      ...tablesOf(own).flatMap(tableLines),
+      ...tablesOf(own).flatMap((table) => tableLines(table)),
     ]),
+    ...(report.acrossFiles === undefined ? [] : tableLines(acrossTable(report.acrossFiles), '##')),
     ...(report.skipped.length === 0
       ? []
       : ['## Not validated', '', ...report.skipped.map((row) => `- ${row.name}: ${escapeMarkdown(row.detail)}`), '']),
@@ -33,10 +36,10 @@ export function markdownOf(report: ValidationReport): string {
   return `${lines.join('\n').replaceAll(/\n{3,}/g, '\n\n')}`;
 }
 
-function tableLines(table: ReportTable): readonly string[] {
+function tableLines(table: ReportTable, level = '###'): readonly string[] {
   const row = (cells: readonly string[]) => `| ${cells.map(escapeMarkdown).join(' | ')} |`;
   return [
-    `### ${table.title}`,
+    `${level} ${table.title}`,
     '',
     ...(table.note === '' ? [] : [escapeMarkdown(table.note), '']),
     row(table.columns),

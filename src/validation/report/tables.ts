@@ -1,13 +1,7 @@
 import type { DataSetReport } from '../data-set-report.ts';
+import { nestedTables } from './nested-tables.ts';
+import type { ReportTable } from './report-table.ts';
 import { count, fixed, interval, MEASURES, percent } from './words.ts';
-
-/** A table of a report, before it becomes Markdown or HTML. Cells are plain text; outside text is not yet escaped. */
-export interface ReportTable {
-  readonly title: string;
-  readonly note: string;
-  readonly columns: readonly string[];
-  readonly rows: readonly (readonly string[])[];
-}
 
 /** Every table of one data set, in the order in which they are read. Those without rows are left out. */
 export function tablesOf(report: DataSetReport): readonly ReportTable[] {
@@ -17,6 +11,7 @@ export function tablesOf(report: DataSetReport): readonly ReportTable[] {
   ];
   return [
     gateTable(report),
+    ...nestedTables(report),
     ...tables,
     sobolTable(report),
     inputTable(report),

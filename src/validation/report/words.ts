@@ -2,6 +2,7 @@ import type { Band } from '../../domain/rating.ts';
 import type { BandTable } from '../bands.ts';
 import type { DataSetReport, Measured, Settings } from '../data-set-report.ts';
 import type { Discrimination } from '../discrimination.ts';
+import type { AcrossFiles } from '../nested/types.ts';
 import type { Sensitivity } from '../sensitivity.ts';
 
 /** What a whole run found. Holds nothing that differs between two runs with the same data, mapping, methodology and seed. */
@@ -11,6 +12,8 @@ export interface ValidationReport {
   /** The ladder that bands are held against. */
   readonly ladder: readonly { readonly band: Band; readonly from: number; readonly target: number }[];
   readonly dataSets: readonly DataSetReport[];
+  /** Only with nested cross-validation of two files or more. */
+  readonly acrossFiles?: readonly AcrossFiles[];
   /** Mappings whose file was not there, or could not be used, and why. */
   readonly skipped: readonly { readonly name: string; readonly detail: string }[];
 }
@@ -84,6 +87,6 @@ export function sensitivitySentence(found: Sensitivity): string {
 export const LIMITS: readonly string[] = [
   'Labelled files say what became of assets somebody else chose. Their base rates are not the market’s, and failures of new exchange tokens say little about the upper bands.',
   'Only the mapped columns are known; every other feature is unknown and shrinks to the prior, so scores crowd around it and bands are narrower than those of real ratings.',
-  'Nothing is fitted here. A methodology that was tuned on a file and is then measured on the same file is measured too kindly; keep a part aside.',
+  'Nothing is fitted here. A methodology that was tuned on a file and is then measured on the same file is measured too kindly; keep a part aside, and see by how much with --nested.',
   'Caps on trust and the rule against rating on thin evidence are left out: a file says nothing about its own evidence.',
 ];

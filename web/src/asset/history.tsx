@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { minute, points, words } from '../format.ts';
 import { LineChart } from '../parts/line-chart.tsx';
 import { Band } from '../parts/marks.tsx';
+import { Moment } from '../parts/moment.tsx';
 import { Read } from '../parts/state.tsx';
 import { Table } from '../parts/table.tsx';
 import { linkTo } from '../route.ts';
@@ -69,6 +70,7 @@ export function History({ assetId }: { readonly assetId: string }) {
                     title: `${minute(row.as_of)}: ${row.band}, ${points(row.score)}`,
                   }))}
                 />
+                <p className="quiet">Points of 100; each line is where a band begins.</p>
                 <details>
                   <summary>As a table</summary>
                   <Table
@@ -76,7 +78,7 @@ export function History({ assetId }: { readonly assetId: string }) {
                     rows={rows.toReversed()}
                     keyOf={({ as_of }) => as_of}
                     columns={[
-                      { title: 'Time', of: ({ as_of }) => minute(as_of) },
+                      { title: 'Time', of: ({ as_of }) => <Moment at={as_of} /> },
                       { title: 'Band', of: ({ band }) => <Band band={band} /> },
                       { title: 'Score', number: true, of: ({ score }) => points(score) },
                       { title: 'Trust', number: true, of: ({ trust_score }) => points(trust_score) },
@@ -101,7 +103,7 @@ export function History({ assetId }: { readonly assetId: string }) {
               rows={data}
               keyOf={({ as_of }) => as_of}
               columns={[
-                { title: 'Time', of: ({ as_of }) => minute(as_of) },
+                { title: 'Time', of: ({ as_of }) => <Moment at={as_of} /> },
                 { title: 'Action', of: ({ rating_action }) => words(rating_action) },
                 {
                   title: 'Band',

@@ -1,4 +1,5 @@
 import { compact, dollars, minute, percent } from '../format.ts';
+import { Address } from '../parts/address.tsx';
 import { Table } from '../parts/table.tsx';
 import type { MarketSnapshot, Provenance } from '../types.ts';
 import { SnapshotOf, type Token } from './snapshot-of.tsx';
@@ -41,7 +42,7 @@ export function Market(token: Token) {
               rows={NUMBERS}
               keyOf={([name]) => name}
               columns={[
-                { title: 'Number', of: ([, title]) => title },
+                { title: 'Measure', of: ([, title]) => title },
                 {
                   title: 'Value',
                   number: true,
@@ -63,7 +64,7 @@ export function Market(token: Token) {
               rows={snapshot.venues}
               keyOf={({ venue }, index) => `${venue}${index}`}
               columns={[
-                { title: 'Venue', of: ({ venue }) => venue },
+                { title: 'Venue', of: ({ venue }) => <Venue name={venue} /> },
                 { title: 'Price', number: true, of: ({ price_usd }) => dollars(price_usd) },
                 { title: 'Volume, 24 h', number: true, of: ({ volume_24h_usd }) => dollars(volume_24h_usd) },
                 { title: 'Told by', of: ({ sources }) => sources.join(', ') },
@@ -88,6 +89,17 @@ function From({ provenance }: { readonly provenance: Provenance | undefined }) {
           {reason === 'same_family' ? `(${source}: same origin)` : `✕ ${source}: ${reason.replaceAll('_', ' ')}`}
         </span>
       ))}
+    </>
+  );
+}
+
+/** A pool is a venue by its address. */
+function Venue({ name }: { readonly name: string }) {
+  const [, market, address] = /^(.+) (\S{32,})$/.exec(name) ?? [];
+  if (market === undefined || address === undefined) return name;
+  return (
+    <>
+      {market} <Address of={address} />
     </>
   );
 }

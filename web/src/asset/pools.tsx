@@ -1,4 +1,5 @@
 import { dollars, minute, percent, shortAddress } from '../format.ts';
+import { Address } from '../parts/address.tsx';
 import { Table } from '../parts/table.tsx';
 import type { PoolsSnapshot } from '../types.ts';
 import { DepthCurve } from './depth-curve.tsx';
@@ -15,7 +16,8 @@ export function Pools(token: Token) {
             <p className="quiet">
               {snapshot.totals.pools} pools, {snapshot.totals.verified_pools} read from the chain itself,{' '}
               {dollars(snapshot.totals.tvl_usd)} in both sides, {minute(snapshot.as_of)}. Method:{' '}
-              {(snapshot.depth_method ?? 'not known').replace('_', ' ')}.
+              {(snapshot.depth_method ?? 'not known').replace('_', ' ')}. Costs are against the price of the whole
+              market, fee included: where a pool’s own price is off, a small trade may cost less than nothing.
             </p>
             <div className="halves">
               <DepthCurve steps={snapshot.depth} />
@@ -49,7 +51,11 @@ export function Pools(token: Token) {
                 { title: 'Venue', of: ({ dex }) => dex },
                 {
                   title: 'Pair',
-                  of: ({ tokens }) => tokens.map(({ symbol, address }) => symbol ?? shortAddress(address)).join(' / '),
+                  of: ({ tokens }) => (
+                    <span className="nowrap">
+                      {tokens.map(({ symbol, address }) => symbol ?? shortAddress(address)).join(' / ')}
+                    </span>
+                  ),
                 },
                 { title: 'In both sides', number: true, of: ({ tvl_usd }) => dollars(tvl_usd) },
                 { title: 'Volume, 24 h', number: true, of: ({ volume_24h_usd }) => dollars(volume_24h_usd) },
@@ -61,7 +67,7 @@ export function Pools(token: Token) {
                   of: ({ lp }) => (lp === null ? 'not known' : percent((lp.burned_pct ?? 0) + (lp.locked_pct ?? 0))),
                 },
                 { title: 'Read from', of: ({ verified }) => (verified ? 'the chain' : 'an indexer') },
-                { title: 'Address', of: ({ address }) => <code title={address}>{shortAddress(address)}</code> },
+                { title: 'Address', of: ({ address }) => <Address of={address} /> },
               ]}
             />
           </section>

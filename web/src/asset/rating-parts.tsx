@@ -1,6 +1,8 @@
 import { minute, points, signed } from '../format.ts';
 import { Copy, Severity } from '../parts/marks.tsx';
+import { Moment } from '../parts/moment.tsx';
 import { Table } from '../parts/table.tsx';
+import { linkTo } from '../route.ts';
 import type { Breakdown, Evidence, Flag, Job, Quantity, Rating } from '../types.ts';
 import { useRead } from '../use-read.ts';
 import { FactorBars } from './factor-bars.tsx';
@@ -21,6 +23,12 @@ export function RatingParts({ rating, breakdown }: { readonly rating: Rating; re
       <section className="card">
         <h2>In words</h2>
         <p>{breakdown.summary}</p>
+        {rating.indicative_band !== rating.band && (
+          <p className="quiet">
+            This is said of the score of this moment, {rating.indicative_band}. The published band, {rating.band}, has a
+            memory: it falls at once only when a cap strikes or the score is far below, and rises slowly.
+          </p>
+        )}
         {job.state === 'refused' && (
           <p className="note">
             The voices of the single sources need the scope score, which this key does not have, or are no longer kept.
@@ -88,7 +96,7 @@ export function RatingParts({ rating, breakdown }: { readonly rating: Rating; re
                   <span className="wrap">{(basis ?? []).slice(0, 6).join(', ') || 'see the job'}</span>
                 ),
               },
-              { title: 'Since', of: ({ since }) => minute(since ?? rating.as_of) },
+              { title: 'Since', of: ({ since }) => <Moment at={since ?? rating.as_of} /> },
             ]}
           />
         )}
@@ -123,6 +131,11 @@ export function RatingParts({ rating, breakdown }: { readonly rating: Rating; re
         <p className="quiet wrap">
           Methodology {rating.methodology_version}, evidence of {minute(rating.as_of)}, {replies.size} replies archived.
           Signed with Ed25519.
+        </p>
+        <p>
+          Is something wrong with it?{' '}
+          <a href={linkTo('disputes', '', { asset: rating.asset.id, job: rating.job_id })}>Dispute this rating</a>: a
+          person reads it.
         </p>
         <details>
           <summary>Limitations</summary>

@@ -1,5 +1,6 @@
 import { inUnit, minute, words } from '../format.ts';
 import { DotPlot } from '../parts/dot-plot.tsx';
+import { Moment } from '../parts/moment.tsx';
 import { Table } from '../parts/table.tsx';
 import type { Evidence, Quantity, Voice } from '../types.ts';
 
@@ -16,7 +17,7 @@ export function Voices({
   return (
     <div className="voices">
       <h3 className="wrap">
-        {words(quantity.quantity)}
+        {words(quantity.quantity.replace(/_(usd|pct)$/, ''))}
         {quantity.scope !== 'asset' && <span className="under"> {quantity.scope}</span>}
       </h3>
       <p className="quiet">
@@ -39,7 +40,7 @@ export function Voices({
             of: (voice) => (voice.withheld ? 'withheld by its terms' : shown(voice.value, quantity.unit)),
           },
           { title: 'Counted', of: (voice) => <Fate voice={voice} /> },
-          { title: 'Seen', of: ({ observed_at }) => minute(observed_at) },
+          { title: 'Seen', of: ({ observed_at }) => <Moment at={observed_at} /> },
           { title: 'Receipt', of: ({ evidence }) => <Receipt id={evidence} reply={replies.get(evidence)} /> },
         ]}
       />

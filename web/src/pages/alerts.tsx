@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react';
 import { ask, type Problem } from '../api.ts';
 import { minute, words } from '../format.ts';
 import { Severity } from '../parts/marks.tsx';
+import { Moment } from '../parts/moment.tsx';
 import { Read, Refused } from '../parts/state.tsx';
 import { Table } from '../parts/table.tsx';
 import { linkTo } from '../route.ts';
@@ -75,7 +76,7 @@ export function AlertsPage() {
                 },
                 { title: 'What happened', of: ({ title }) => title },
                 { title: 'Kind', of: ({ kind }) => words(kind) },
-                { title: 'When', of: ({ created_at }) => minute(created_at) },
+                { title: 'When', of: ({ created_at }) => <Moment at={created_at} /> },
                 {
                   title: 'Acknowledged',
                   of: ({ id, acknowledged_at: done }) =>

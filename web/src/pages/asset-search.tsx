@@ -1,10 +1,10 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { ask, type Problem } from '../api.ts';
-import { Band } from '../parts/marks.tsx';
+import { Candidates } from '../parts/candidates.tsx';
 import { Refused } from '../parts/state.tsx';
 import { linkTo } from '../route.ts';
 
-/** Narrows the rows while typing; Enter asks the service for exactly this symbol, address or id. */
+/** Finds what begins so while typing; Enter asks the service for exactly this symbol, address or id. */
 export function AssetSearch({ text, setText }: { readonly text: string; readonly setText: (text: string) => void }) {
   const [problem, setProblem] = useState<Problem | null>(null);
   const input = useRef<HTMLInputElement>(null);
@@ -35,7 +35,8 @@ export function AssetSearch({ text, setText }: { readonly text: string; readonly
           ref={input}
           type="search"
           value={text}
-          placeholder="Symbol, name or address (press / to search, Enter to open)"
+          maxLength={100}
+          placeholder="Symbol, name or address (/ to search, Enter to open)"
           onChange={(event) => {
             setText(event.target.value);
             setProblem(null);
@@ -43,20 +44,7 @@ export function AssetSearch({ text, setText }: { readonly text: string; readonly
         />
         <button type="submit">Open</button>
       </form>
-      {problem?.candidates ? (
-        <div className="note" role="status">
-          <strong>{problem.title}.</strong> Which one?
-          <ul>
-            {problem.candidates.map(({ id, chain, name, band }) => (
-              <li key={id}>
-                <a href={linkTo('asset', id)}>{name ?? id}</a> on {chain}, <Band band={band} />
-              </li>
-            ))}
-          </ul>
-        </div>
-      ) : (
-        problem && <Refused problem={problem} />
-      )}
+      {problem?.candidates ? <Candidates problem={problem} /> : problem && <Refused problem={problem} />}
     </>
   );
 }

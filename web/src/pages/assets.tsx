@@ -10,6 +10,7 @@ import { type AssetRow, useRatings } from './use-ratings.ts';
 
 const ROW_PX = 46;
 const OVERSCAN = 8;
+const TYPING_MS = 250;
 const COLUMNS = [
   { title: 'Asset', sort: 'symbol' },
   { title: 'Band', sort: null },
@@ -27,9 +28,9 @@ export function AssetsPage({ search }: { readonly search: string }) {
   const [filters, setFilters] = useState<FilterValues>(EMPTY_FILTERS);
   const [sort, setSort] = useState('-score');
   const [text, setText] = useState(search);
-  const list = useRatings(filters, sort);
-  const needle = text.trim().toLowerCase();
-  const rows = needle === '' ? list.rows : list.rows.filter((row) => matches(row, needle));
+  const begin = useSettled(text.trim(), TYPING_MS);
+  const list = useRatings(filters, sort, begin);
+  const { rows } = list;
   return (
     <>
       <div className="title-row">
@@ -45,12 +46,18 @@ export function AssetsPage({ search }: { readonly search: string }) {
       {list.problem && <Refused problem={list.problem} again={list.more} />}
       {list.state === 'ready' && rows.length === 0 && !list.problem ? (
         <div className="empty">
-          {list.rows.length === 0 && filters === EMPTY_FILTERS ? (
+          {begin !== '' ? (
+            <>
+              No rated asset’s symbol, name or address begins with “{begin}”
+              {filters === EMPTY_FILTERS ? '' : ' and passes the filters'}.{' '}
+              <a href={linkTo('score')}>Score a project</a> to have it rated.
+            </>
+          ) : filters === EMPTY_FILTERS ? (
             <>
               Nothing has been rated yet. <a href={linkTo('score')}>Score the first project</a>.
             </>
           ) : (
-            'No asset read so far fits. Press Enter in the search to ask the service for an exact symbol or address.'
+            'No rated asset passes these filters.'
           )}
         </div>
       ) : (
@@ -60,9 +67,14 @@ export function AssetsPage({ search }: { readonly search: string }) {
   );
 }
 
-function matches(row: AssetRow, needle: string): boolean {
-  const { symbol, name, address, id } = row.asset;
-  return [symbol, name, address, id].some((text) => text?.toLowerCase().includes(needle));
+/** A text once nobody has typed for a moment: the service is not asked at each letter. */
+function useSettled(text: string, restMs: number): string {
+  const [settled, setSettled] = useState(text);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(text), restMs);
+    return () => clearTimeout(timer);
+  }, [text, restMs]);
+  return settled;
 }
 
 function Rows({

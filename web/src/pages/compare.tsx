@@ -1,5 +1,5 @@
 import type { FormEvent } from 'react';
-import { category, dollars, percent, points, words } from '../format.ts';
+import { category, dollars, percent, points, scoreInterval, words } from '../format.ts';
 import { Band, FlagCounts, Trust } from '../parts/marks.tsx';
 import { Read } from '../parts/state.tsx';
 import { linkTo } from '../route.ts';
@@ -38,6 +38,7 @@ export function ComparePage({ names }: { readonly names: string }) {
           Compare
         </button>
       </form>
+      {chosen.length === 1 && <p className="note">This is one asset: name another to compare it with.</p>}
       {chosen.length === 0 ? (
         <div className="empty">Name two to five assets by symbol, address or id.</div>
       ) : (
@@ -68,11 +69,7 @@ function Side({ name }: { readonly name: string }) {
                 <Band band={value.band} /> {points(value.score)}
               </dd>
               <dt>80 % interval</dt>
-              <dd>
-                {value.score_interval
-                  ? `${points(value.score_interval[0])} to ${points(value.score_interval[1])}`
-                  : 'none'}
-              </dd>
+              <dd>{scoreInterval(value.score_interval)}</dd>
               <dt>Trust in the evidence</dt>
               <dd>
                 <Trust score={value.trust_score} />
@@ -81,7 +78,7 @@ function Side({ name }: { readonly name: string }) {
               <dd>
                 <FlagCounts flags={value.risk_flags} />
               </dd>
-              <dt>Value against fair value</dt>
+              <dt>Price over fair value</dt>
               <dd>
                 {value.vfr.value === null ? 'not known' : `${value.vfr.value.toFixed(2)} × (${words(value.vfr.zone)})`}
               </dd>
@@ -97,22 +94,25 @@ function Side({ name }: { readonly name: string }) {
         <p className="note">No factors: {breakdown.problem.title.toLowerCase()}.</p>
       )}
       {breakdown.state === 'ready' && (
-        <dl className="facts meters">
-          {breakdown.value.factors.map(({ code, name: title, score }) => (
-            <div key={code}>
-              <dt>{title}</dt>
-              <dd>
-                <svg viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">
-                  <rect className="ground" width={100} height={8} />
-                  <rect className="value" width={score} height={8} />
-                </svg>
-                <span className="number" title={percent(score, 0)}>
-                  {points(score)}
-                </span>
-              </dd>
-            </div>
-          ))}
-        </dl>
+        <>
+          <h3>Factors, points of 100</h3>
+          <dl className="facts meters">
+            {breakdown.value.factors.map(({ code, name: title, score }) => (
+              <div key={code}>
+                <dt>{title}</dt>
+                <dd>
+                  <svg viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">
+                    <rect className="ground" width={100} height={8} />
+                    <rect className="value" width={score} height={8} />
+                  </svg>
+                  <span className="number" title={percent(score, 0)}>
+                    {points(score)}
+                  </span>
+                </dd>
+              </div>
+            ))}
+          </dl>
+        </>
       )}
     </section>
   );

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { download } from '../api.ts';
-import { count, minute } from '../format.ts';
+import { count } from '../format.ts';
+import { Moment } from '../parts/moment.tsx';
 import { Read } from '../parts/state.tsx';
 import { Table } from '../parts/table.tsx';
 import type { ReplyOf } from '../types.ts';
@@ -25,6 +26,7 @@ export function ExportsPage() {
     const problem = await download(
       `${base}?date=${day.date}&format=${format}${revision}`,
       `${subject}-${day.date}.${format}`,
+      { onBytes: (bytes) => setNote(`Fetching ${day.date} as ${format}: ${sizeOf(bytes)} so far …`) },
     );
     setNote(problem ? `${problem.title}. ${problem.detail}` : `${day.date} was saved as ${format}.`);
   }
@@ -63,7 +65,7 @@ export function ExportsPage() {
               { title: 'Day', of: ({ date }) => date },
               { title: 'Revision', number: true, of: ({ revision }) => revision ?? 1 },
               { title: 'Rows', number: true, of: ({ rows }) => count(rows) },
-              { title: 'Published', of: ({ published_at }) => minute(published_at) },
+              { title: 'Published', of: ({ published_at }) => <Moment at={published_at} /> },
               { title: 'Corrects', of: ({ restates }) => restates?.reason ?? '' },
               {
                 title: 'Files',
@@ -93,8 +95,9 @@ export function ExportsPage() {
 
 function size(day: Day, format: string): string {
   const plain = day.files.find((file) => file.format === format && file.encoding === 'identity');
-  if (!plain) return '';
-  return plain.bytes < 1_000_000
-    ? `${Math.max(1, Math.round(plain.bytes / 1000))} kB`
-    : `${(plain.bytes / 1e6).toFixed(1)} MB`;
+  return plain ? sizeOf(plain.bytes) : '';
+}
+
+function sizeOf(bytes: number): string {
+  return bytes < 1_000_000 ? `${Math.max(1, Math.round(bytes / 1000))} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
 }

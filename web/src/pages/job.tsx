@@ -1,11 +1,12 @@
 import { useEffect, useState } from 'react';
 import { ask, download } from '../api.ts';
-import { points, signed, words } from '../format.ts';
+import { minute, points, scoreInterval, signed, words } from '../format.ts';
 import { Band, Copy, Severity, Trust } from '../parts/marks.tsx';
-import { Read } from '../parts/state.tsx';
+import { Read, Refused } from '../parts/state.tsx';
 import { Table } from '../parts/table.tsx';
 import { linkTo } from '../route.ts';
 import type { Job, ScoreResult } from '../types.ts';
+import { useElapsed } from '../use-elapsed.ts';
 import { useRead } from '../use-read.ts';
 import { type Progress, useProgress } from './use-progress.ts';
 
@@ -18,6 +19,13 @@ export function JobPage({ id }: { readonly id: string }) {
   useEffect(() => {
     if (progress.ended) again();
   }, [progress.ended, again]);
+  if (job.state === 'refused')
+    return (
+      <>
+        <h1>Scoring job</h1>
+        <Refused problem={job.problem} again={again} />
+      </>
+    );
   return (
     <Read reading={job} what="the job">
       {(value) => (
@@ -26,7 +34,7 @@ export function JobPage({ id }: { readonly id: string }) {
             <h1>{value.project}</h1>
             <span className="quiet">{running ? 'Working' : words(value.state)}</span>
           </div>
-          {running && <Working progress={progress} jobId={id} onCancelled={again} />}
+          {running && <Working progress={progress} jobId={id} since={value.created_at} onCancelled={again} />}
           {value.error && (
             <div className="refused" role="alert">
               <strong>{value.error.title}</strong>
@@ -45,12 +53,16 @@ export function JobPage({ id }: { readonly id: string }) {
 function Working({
   progress,
   jobId,
+  since,
   onCancelled,
 }: {
   readonly progress: Progress;
   readonly jobId: string;
+  /** When it was asked for. */
+  readonly since: string;
   readonly onCancelled: () => void;
 }) {
+  const seconds = useElapsed(Date.parse(since));
   const cancel = async () => {
     await ask(`/v1/jobs/${encodeURIComponent(jobId)}`, { method: 'DELETE' });
     onCancelled();
@@ -60,6 +72,10 @@ function Working({
       <p role="status">
         <span className="spinner" aria-hidden="true" /> {progress.sources.length} sources have answered,{' '}
         {progress.replies} replies, {progress.observations} observations. {progress.step}
+      </p>
+      <p className="quiet">
+        <span className="number">{seconds} s</span> so far. Two dozen sources are asked at once; the slow ones are
+        waited for until the deadline, and what does not answer costs trust.
       </p>
       <ul className="sources">
         {progress.sources.map(({ name, outcome, replies }) => (
@@ -80,11 +96,9 @@ function Result({ result }: { readonly result: ScoreResult }) {
   const { rating, trust_score: trust, vfr } = result;
   const [note, setNote] = useState('');
   const save = async (accept: string, ending: string) => {
-    const problem = await download(
-      `/v1/jobs/${result.job_id}?output_format=full`,
-      `${result.job_id}.${ending}`,
+    const problem = await download(`/v1/jobs/${result.job_id}?output_format=full`, `${result.job_id}.${ending}`, {
       accept,
-    );
+    });
     setNote(problem ? problem.title : 'The report was saved.');
   };
   return (
@@ -97,11 +111,7 @@ function Result({ result }: { readonly result: ScoreResult }) {
             <span className="score">
               {points(rating.score)} <small>of 100</small>
             </span>
-            {rating.interval && (
-              <span className="under">
-                80 % interval {points(rating.interval[0])} to {points(rating.interval[1])}
-              </span>
-            )}
+            <span className="under">80 % interval {scoreInterval(rating.interval)}</span>
           </dd>
         </div>
         <div className="tile trusted">
@@ -111,12 +121,13 @@ function Result({ result }: { readonly result: ScoreResult }) {
             <span className="under">
               {Object.entries(trust.components)
                 .map(([name, value]) => `${name} ${value.toFixed(2)}`)
-                .join(', ')}
+                .join(', ')}{' '}
+              of 1
             </span>
           </dd>
         </div>
         <div className="tile">
-          <dt>Value against fair value</dt>
+          <dt>Price over fair value</dt>
           <dd>
             <strong>{vfr.value === null ? 'Not known' : `${vfr.value.toFixed(2)} ×`}</strong>
             <span className="under">{vfr.reason ?? words(vfr.zone)}</span>
@@ -124,6 +135,10 @@ function Result({ result }: { readonly result: ScoreResult }) {
         </div>
       </dl>
       <p>{result.summary}</p>
+      <p className="quiet wrap">
+        Of {minute(result.as_of)}, methodology {result.methodology_version}. {result.asset.id}. Computed again by{' '}
+        <code>npx assay replay {result.job_id}</code>
+      </p>
       {rating.not_rated_reasons.length > 0 && <p className="note">Not rated: {rating.not_rated_reasons.join('; ')}</p>}
       <p className="actions no-print">
         {result.asset.chain !== null && (
@@ -179,19 +194,35 @@ function Result({ result }: { readonly result: ScoreResult }) {
       </section>
       <section className="card">
         <h2>Sources</h2>
-        <Table
-          caption="What each source did"
-          rows={result.sources}
-          keyOf={({ name }) => name}
-          columns={[
-            { title: 'Source', of: ({ name }) => name },
-            { title: 'Outcome', of: ({ outcome }) => outcome.replaceAll('_', ' ') },
-            { title: 'Used', number: true, of: ({ items_used }) => items_used },
-            { title: 'Time, ms', number: true, of: ({ milliseconds }) => Math.round(milliseconds) },
-            { title: 'Note', of: ({ detail }) => detail ?? '' },
-          ]}
-        />
+        <Sources caption="What each source did" rows={result.sources.filter(wasAsked)} />
+        <details>
+          <summary>Not asked ({result.sources.filter((source) => !wasAsked(source)).length})</summary>
+          <Sources caption="Sources that were not asked" rows={result.sources.filter((source) => !wasAsked(source))} />
+        </details>
       </section>
     </>
+  );
+}
+
+type Source = ScoreResult['sources'][number];
+
+function wasAsked({ outcome }: Source): boolean {
+  return outcome !== 'disabled' && outcome !== 'unsupported';
+}
+
+function Sources({ caption, rows }: { readonly caption: string; readonly rows: readonly Source[] }) {
+  return (
+    <Table
+      caption={caption}
+      rows={rows}
+      keyOf={({ name }) => name}
+      columns={[
+        { title: 'Source', of: ({ name }) => name },
+        { title: 'Outcome', of: ({ outcome }) => `${outcome === 'ok' ? '✓' : '✕'} ${outcome.replaceAll('_', ' ')}` },
+        { title: 'Facts used', number: true, of: ({ items_used }) => items_used },
+        { title: 'Time, ms', number: true, of: ({ milliseconds }) => Math.round(milliseconds) },
+        { title: 'Note', of: ({ detail }) => detail ?? '' },
+      ]}
+    />
   );
 }

@@ -2,13 +2,21 @@ import { type FormEvent, useState } from 'react';
 import { ask, type Problem } from '../api.ts';
 import { minute } from '../format.ts';
 import { Copy } from '../parts/marks.tsx';
+import { Moment } from '../parts/moment.tsx';
 import { Read, Refused } from '../parts/state.tsx';
 import { Table } from '../parts/table.tsx';
+import { Twice } from '../parts/twice.tsx';
 import type { ReplyOf } from '../types.ts';
 import { useRead } from '../use-read.ts';
 import { Usage } from './usage.tsx';
 
-const SCOPES = ['score', 'rms:read', 'rms:write', 'chain:read', 'admin'];
+const SCOPES = [
+  ['score', 'score: rate projects'],
+  ['rms:read', 'rms:read: read ratings'],
+  ['rms:write', 'rms:write: watchlist, alerts, webhooks'],
+  ['chain:read', 'chain:read: chain data'],
+  ['admin', 'admin: keys, disputes, indexing'],
+] as const;
 
 /** What the account has used; for administrators the keys. */
 export function KeysPage() {
@@ -50,21 +58,22 @@ export function KeysPage() {
                   { title: 'Plan', of: ({ plan }) => plan },
                   { title: 'Scopes', of: ({ scopes }) => scopes.join(', ') },
                   { title: 'State', of: ({ revoked_at, expires_at }) => stateOf(revoked_at, expires_at) },
-                  { title: 'Last used', of: ({ last_used_at }) => minute(last_used_at) },
+                  { title: 'Last used', of: ({ last_used_at }) => <Moment at={last_used_at} /> },
                   {
                     title: 'Do',
                     of: ({ id, name, revoked_at }) =>
                       revoked_at === null && (
                         <span className="actions">
-                          <button
-                            type="button"
-                            className="small"
-                            aria-label={`Replace the key ${name}`}
-                            onClick={() => act(`/v1/admin/keys/${id}/rotate`, { method: 'POST', json: {} })}
-                          >
-                            Replace
-                          </button>
-                          <Revoke name={name} onRevoke={() => act(`/v1/admin/keys/${id}`, { method: 'DELETE' })} />
+                          <Twice
+                            name="Replace"
+                            about={`the key ${name}`}
+                            onSure={() => act(`/v1/admin/keys/${id}/rotate`, { method: 'POST', json: {} })}
+                          />
+                          <Twice
+                            name="Revoke"
+                            about={`the key ${name}`}
+                            onSure={() => act(`/v1/admin/keys/${id}`, { method: 'DELETE' })}
+                          />
                         </span>
                       ),
                   },
@@ -75,22 +84,6 @@ export function KeysPage() {
         </section>
       )}
     </>
-  );
-}
-
-/** Asks a second time: a revoked key stops working at once, for good. */
-function Revoke({ name, onRevoke }: { readonly name: string; readonly onRevoke: () => void }) {
-  const [asked, setAsked] = useState(false);
-  return (
-    <button
-      type="button"
-      className="small"
-      aria-label={`${asked ? 'Really revoke' : 'Revoke'} the key ${name}`}
-      onBlur={() => setAsked(false)}
-      onClick={() => (asked ? onRevoke() : setAsked(true))}
-    >
-      {asked ? 'Really?' : 'Revoke'}
-    </button>
   );
 }
 
@@ -120,7 +113,7 @@ function NewKey({ onCreate }: { readonly onCreate: (wish: object) => Promise<voi
         </label>
         <label>
           <span>Plan</span>
-          <select name="plan" defaultValue="RATING">
+          <select key={plans.state} name="plan" defaultValue="RATING">
             {plans.state === 'ready' &&
               plans.value.data.map(({ name, title }) => (
                 <option key={name} value={name}>
@@ -131,7 +124,7 @@ function NewKey({ onCreate }: { readonly onCreate: (wish: object) => Promise<voi
         </label>
         <fieldset className="radio">
           <legend>Scopes</legend>
-          {SCOPES.map((scope) => (
+          {SCOPES.map(([scope, title]) => (
             <label key={scope}>
               <input
                 type="checkbox"
@@ -139,7 +132,7 @@ function NewKey({ onCreate }: { readonly onCreate: (wish: object) => Promise<voi
                 value={scope}
                 defaultChecked={scope === 'rms:read' || scope === 'score'}
               />{' '}
-              {scope}
+              {title}
             </label>
           ))}
         </fieldset>

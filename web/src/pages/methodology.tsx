@@ -40,6 +40,11 @@ interface Methodology {
     readonly critical: boolean;
     readonly reason: string;
   }[];
+  /** Older versions have none. */
+  readonly preTge?: {
+    readonly prior: number;
+    readonly factors: readonly { readonly code: string; readonly name: string; readonly weight: number }[];
+  };
 }
 interface Change {
   readonly id: string;
@@ -86,7 +91,7 @@ export function MethodologyPage() {
               keyOf={({ id }) => id}
               columns={[
                 { title: 'Version', of: (change) => `${change.version}${change.in_force ? ' (in force)' : ''}` },
-                { title: 'Date', of: ({ date }) => date },
+                { title: 'Date', of: ({ date }) => <span className="nowrap">{date}</span> },
                 { title: 'Kind', of: ({ kind }) => kind.toLowerCase() },
                 { title: 'Why', of: ({ reason }) => reason },
                 { title: 'Effect', of: ({ effect }) => effect },
@@ -116,7 +121,7 @@ function Parts({ methodology }: { readonly methodology: Methodology }) {
           keyOf={({ band }) => band}
           columns={[
             { title: 'Band', of: ({ band }) => <Band band={band} /> },
-            { title: 'From', number: true, of: ({ from }) => from },
+            { title: 'From, points', number: true, of: ({ from }) => from },
             { title: 'Meaning', of: ({ meaning }) => meaning },
             {
               title: 'Failures aimed at',
@@ -128,6 +133,7 @@ function Parts({ methodology }: { readonly methodology: Methodology }) {
       </section>
       <section className="card">
         <h2>Weights by category</h2>
+        <p className="quiet">Percent of the whole; each row adds up to 100.</p>
         <Table
           caption="Weights of the factors by category, percent"
           rows={Object.entries(methodology.categories)}
@@ -142,6 +148,7 @@ function Parts({ methodology }: { readonly methodology: Methodology }) {
           ]}
         />
       </section>
+      {methodology.preTge && <PreTge model={methodology.preTge} />}
       <Folded title={`Caps (${methodology.caps.length})`}>
         <Table
           caption="Caps"
@@ -187,6 +194,27 @@ function Parts({ methodology }: { readonly methodology: Methodology }) {
         />
       </Folded>
     </>
+  );
+}
+
+/** A project without a token is rated by other factors. */
+function PreTge({ model }: { readonly model: NonNullable<Methodology['preTge']> }) {
+  return (
+    <section className="card">
+      <h2>Weights before the token</h2>
+      <p className="quiet">
+        A project that has no token yet starts at {model.prior} points and is rated by these; percent of the whole.
+      </p>
+      <Table
+        caption="Weights of the factors of a project without a token, percent"
+        rows={model.factors}
+        keyOf={({ code }) => code}
+        columns={[
+          { title: 'Factor', of: ({ name }) => name },
+          { title: 'Weight', number: true, of: ({ weight }) => weight },
+        ]}
+      />
+    </section>
   );
 }
 

@@ -6,18 +6,44 @@ import { useRead } from '../use-read.ts';
 
 const EXAMPLES = {
   sandbox: [
-    { project: 'Tidewell', project_url: 'https://tidewell.example/', token_symbol: 'TIDE', why: 'healthy' },
-    { project: 'Hivecoin', project_url: 'https://hivecoin.example/', token_symbol: 'HIVC', why: 'a scam' },
+    {
+      project: 'Tidewell',
+      project_url: 'https://tidewell.example/',
+      token_symbol: 'TIDE',
+      why: 'healthy',
+      stage: 'posttge',
+    },
+    {
+      project: 'Hivecoin',
+      project_url: 'https://hivecoin.example/',
+      token_symbol: 'HIVC',
+      why: 'a scam',
+      stage: 'posttge',
+    },
+    {
+      project: 'Greyharbor',
+      project_url: 'https://greyharbor.example/',
+      token_symbol: '',
+      why: 'no token yet',
+      stage: 'pretge',
+    },
     {
       project: 'Nowhere Protocol',
       project_url: 'https://nowhere-protocol.example/',
       token_symbol: '',
       why: 'nobody knows it',
+      stage: 'posttge',
     },
   ],
   live: [
-    { project: 'Uniswap', project_url: 'https://uniswap.org/', token_symbol: 'UNI', why: 'a large exchange' },
-    { project: 'Jupiter', project_url: 'https://jup.ag/', token_symbol: 'JUP', why: 'on Solana' },
+    {
+      project: 'Uniswap',
+      project_url: 'https://uniswap.org/',
+      token_symbol: 'UNI',
+      why: 'a large exchange',
+      stage: 'posttge',
+    },
+    { project: 'Jupiter', project_url: 'https://jup.ag/', token_symbol: 'JUP', why: 'on Solana', stage: 'posttge' },
   ],
 };
 const FIELDS = [
@@ -105,8 +131,16 @@ export function ScorePage() {
       {examples.length > 0 && (
         <p className="actions">
           Examples:
-          {examples.map(({ why, ...example }) => (
-            <button key={example.project} type="button" className="small" onClick={() => setDraft(example)}>
+          {examples.map(({ why, stage: of, ...example }) => (
+            <button
+              key={example.project}
+              type="button"
+              className="small"
+              onClick={() => {
+                setDraft(example);
+                setStage(of);
+              }}
+            >
               {example.project} ({why})
             </button>
           ))}

@@ -1,11 +1,13 @@
 import { useEffect } from 'react';
-import { count, minute, percent, UNKNOWN, words } from '../format.ts';
+import { chainName, count, minute, percent, UNKNOWN, words } from '../format.ts';
+import { Moment } from '../parts/moment.tsx';
 import { Read } from '../parts/state.tsx';
 import { Table } from '../parts/table.tsx';
 import type { ReplyOf } from '../types.ts';
 import { useRead } from '../use-read.ts';
 
 const AGAIN_MS = 15_000;
+const WINDOWS: Readonly<Record<string, string>> = { '1h': 'hour', '24h': '24 hours', '30d': '30 days' };
 
 /** How fresh the data is and how the service keeps its promises. */
 export function StatusPage() {
@@ -33,19 +35,19 @@ export function StatusPage() {
                   rows={value.service_level.windows}
                   keyOf={({ window }) => window}
                   columns={[
-                    { title: 'Last', of: ({ window }) => window },
+                    { title: 'Last', of: ({ window }) => WINDOWS[window] ?? window },
                     { title: 'Available', number: true, of: ({ availability_pct }) => percent(availability_pct) },
                     { title: 'Requests', number: true, of: ({ requests }) => count(requests) },
                     { title: 'Failed', number: true, of: ({ failures }) => count(failures) },
                     {
                       title: 'Median, ms',
                       number: true,
-                      of: ({ latency_ms }) => latency_ms?.p50.toFixed(1) ?? UNKNOWN,
+                      of: ({ latency_ms }) => count(latency_ms?.p50),
                     },
                     {
                       title: '99 of 100 within, ms',
                       number: true,
-                      of: ({ latency_ms }) => latency_ms?.p99.toFixed(1) ?? UNKNOWN,
+                      of: ({ latency_ms }) => count(latency_ms?.p99),
                     },
                   ]}
                 />
@@ -60,7 +62,7 @@ export function StatusPage() {
                 )}
                 keyOf={({ chain, kind }) => `${chain}${kind}`}
                 columns={[
-                  { title: 'Chain', of: ({ chain }) => words(chain) },
+                  { title: 'Chain', of: ({ chain }) => chainName(chain) },
                   { title: 'Data', of: ({ kind }) => kind },
                   { title: 'Assets', number: true, of: ({ indexed_assets }) => count(indexed_assets) },
                   { title: 'Due', number: true, of: ({ due }) => count(due) },
@@ -75,7 +77,7 @@ export function StatusPage() {
                     number: true,
                     of: ({ late_seconds_p99 }) => count(late_seconds_p99),
                   },
-                  { title: 'Newest', of: ({ last_stored_at }) => minute(last_stored_at) },
+                  { title: 'Newest', of: ({ last_stored_at }) => <Moment at={last_stored_at} /> },
                   { title: 'Day closed', of: ({ last_closed_day }) => last_closed_day ?? UNKNOWN },
                 ]}
               />

@@ -1,5 +1,8 @@
 import { count, ends, minute, percent, UNKNOWN } from '../format.ts';
+import { AssetLink } from '../parts/asset-link.tsx';
+import { Corrections } from '../parts/corrections.tsx';
 import { Band } from '../parts/marks.tsx';
+import { Moment } from '../parts/moment.tsx';
 import { Read } from '../parts/state.tsx';
 import { Table } from '../parts/table.tsx';
 import type { ReplyOf } from '../types.ts';
@@ -10,8 +13,7 @@ const share = (value: number | null) => (value === null ? UNKNOWN : percent(valu
 /** What became of everything ever rated, misses included. */
 export function TrackRecordPage() {
   const record = useRead<ReplyOf<'GET /v1/track-record'>>('/v1/track-record');
-  const misses = useRead<{ readonly data: readonly Readonly<Record<string, unknown>>[] }>('/v1/track-record/misses');
-  const restatements = useRead<ReplyOf<'GET /v1/restatements'>>('/v1/restatements');
+  const misses = useRead<ReplyOf<'GET /v1/track-record/misses'>>('/v1/track-record/misses');
   return (
     <>
       <h1>Track record</h1>
@@ -79,43 +81,26 @@ export function TrackRecordPage() {
           what="the misses"
           empty={({ data }) => data.length === 0 && 'None: nothing that was rated well has failed.'}
         >
-          {({ data }) => <Facts rows={data} caption="Misses" />}
+          {({ data }) => (
+            <Table
+              caption="Misses, newest first"
+              rows={data}
+              keyOf={({ asset_id, defaulted_at }) => asset_id + defaulted_at}
+              columns={[
+                {
+                  title: 'Asset',
+                  of: ({ asset_id, symbol }) => <AssetLink id={asset_id} symbol={symbol} name={null} />,
+                },
+                { title: 'Was rated', of: ({ band }) => <Band band={band} /> },
+                { title: 'Last so on', of: ({ band_as_of }) => <Moment at={band_as_of} /> },
+                { title: 'Just before', of: ({ band_before }) => <Band band={band_before} /> },
+                { title: 'Failed', of: ({ defaulted_at }) => <Moment at={defaulted_at} /> },
+              ]}
+            />
+          )}
         </Read>
       </section>
-      <section className="card">
-        <h2>Corrections</h2>
-        <Read
-          reading={restatements}
-          what="the corrections"
-          empty={({ data }) => data.length === 0 && 'None: nothing published was corrected.'}
-        >
-          {({ data }) => <Facts rows={data as readonly Readonly<Record<string, unknown>>[]} caption="Corrections" />}
-        </Read>
-      </section>
+      <Corrections />
     </>
-  );
-}
-
-/** Rows whose plain members are shown as they come. */
-function Facts({
-  rows,
-  caption,
-}: {
-  readonly rows: readonly Readonly<Record<string, unknown>>[];
-  readonly caption: string;
-}) {
-  const names = Object.entries(rows[0] ?? {})
-    .filter(([, value]) => value === null || typeof value !== 'object')
-    .map(([name]) => name);
-  return (
-    <Table
-      caption={caption}
-      rows={rows}
-      keyOf={(_row, index) => String(index)}
-      columns={names.map((name) => ({
-        title: name.replaceAll('_', ' '),
-        of: (row: Readonly<Record<string, unknown>>) => <span className="wrap">{String(row[name] ?? UNKNOWN)}</span>,
-      }))}
-    />
   );
 }

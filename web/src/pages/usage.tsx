@@ -4,6 +4,7 @@ import { count } from '../format.ts';
 import { Read } from '../parts/state.tsx';
 import { Table } from '../parts/table.tsx';
 import { useRead } from '../use-read.ts';
+import { PlanUse } from './plan-use.tsx';
 
 interface Sums {
   readonly requests: number;
@@ -57,6 +58,8 @@ export function Usage() {
           <span role="status">{note}</span>
         </span>
       </div>
+      <PlanUse />
+      <h3>This month</h3>
       <Read reading={usage} what="the usage" empty={({ data }) => data.length === 0 && 'Nothing was asked this month.'}>
         {({ data, totals, from, to, account_id: account }) => (
           <>

@@ -20,12 +20,13 @@ interface Loaded {
 }
 const NOTHING: Loaded = { rows: [], cursor: null, complete: false, problem: null, state: 'loading' };
 
-/** Rated assets as far as they were asked for; `more` asks for the next page, once at a time. */
-export function useRatings(filters: FilterValues, sort: string): Loaded & { readonly more: () => void } {
+/** Rated assets that begin with `begin`, as far as they were asked for; `more` asks for the next page, once at a time. */
+export function useRatings(filters: FilterValues, sort: string, begin: string): Loaded & { readonly more: () => void } {
   const [loaded, setLoaded] = useState(NOTHING);
   const now = useRef({ loaded: NOTHING, asking: false, turn: 0 });
   const query = new URLSearchParams({ sort, limit: String(PAGE) });
   for (const [name, value] of Object.entries(filters)) if (value !== '') query.set(name, value);
+  if (begin !== '') query.set('search', begin);
   const search = query.toString();
   const keep = useCallback((next: Loaded) => {
     now.current.loaded = next;
@@ -51,7 +52,8 @@ export function useRatings(filters: FilterValues, sort: string): Loaded & { read
   }, [search, keep]);
   useEffect(() => {
     now.current = { loaded: NOTHING, asking: false, turn: now.current.turn + 1 };
-    setLoaded(NOTHING);
+    // What was there stays until the answer comes: a list that is emptied at each letter cannot be read.
+    setLoaded((before) => ({ ...before, state: 'loading', problem: null }));
     void more();
   }, [more]);
   return { ...loaded, more };

@@ -1,13 +1,16 @@
 import { type FormEvent, useState } from 'react';
 import { ask, type Problem } from '../api.ts';
-import { minute, points, shortAddress, UNKNOWN } from '../format.ts';
+import { points, UNKNOWN } from '../format.ts';
+import { AssetLink } from '../parts/asset-link.tsx';
 import { Band } from '../parts/marks.tsx';
+import { Moment } from '../parts/moment.tsx';
 import { Read, Refused } from '../parts/state.tsx';
 import { Table } from '../parts/table.tsx';
 import { linkTo } from '../route.ts';
 import type { WhitelistEntry } from '../types.ts';
 import { useRead } from '../use-read.ts';
 
+const BANDS = ['AAA', 'AA', 'A', 'BBB', 'BB', 'B', 'CCC', 'CC', 'C', 'D', 'NR'];
 const SEVERITIES = ['critical', 'high', 'medium', 'low', 'info'];
 
 /** What the account watches and when it is told. */
@@ -47,11 +50,7 @@ export function WatchlistPage() {
             columns={[
               {
                 title: 'Asset',
-                of: ({ asset }) => (
-                  <a href={linkTo('asset', asset)} title={asset}>
-                    {shortId(asset)}
-                  </a>
-                ),
+                of: ({ asset, symbol, name }) => <AssetLink id={asset} symbol={symbol} name={name} />,
               },
               { title: 'Band', of: ({ band }) => (band === null ? 'never rated' : <Band band={band} />) },
               { title: 'Score', number: true, of: ({ score }) => points(score) },
@@ -66,7 +65,7 @@ export function WatchlistPage() {
                   `${change} points; flags ${flags.join(', ') || 'none'}; bands ${bands?.join(', ') ?? 'any'}`,
               },
               { title: 'Note', of: ({ note }) => note ?? UNKNOWN },
-              { title: 'Last alert', of: ({ last_alert }) => minute(last_alert) },
+              { title: 'Last alert', of: ({ last_alert }) => <Moment at={last_alert} /> },
               {
                 title: 'Change',
                 of: (entry) => (
@@ -75,7 +74,7 @@ export function WatchlistPage() {
                       type="button"
                       className="small"
                       onClick={() => setEditing(entry)}
-                      aria-label={`Edit ${entry.asset}`}
+                      aria-label={`Edit ${entry.symbol ?? entry.asset}`}
                     >
                       Edit
                     </button>
@@ -83,7 +82,7 @@ export function WatchlistPage() {
                       type="button"
                       className="small"
                       onClick={() => remove(entry.asset)}
-                      aria-label={`Remove ${entry.asset}`}
+                      aria-label={`Remove ${entry.symbol ?? entry.asset}`}
                     >
                       Remove
                     </button>
@@ -110,13 +109,14 @@ function EntryForm({
   function submit(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
+    const bands = form.getAll('band').map(String);
     const note = String(form.get('note') ?? '').trim();
     void onSave(entry?.asset ?? String(form.get('asset')).trim(), {
       note: note === '' ? null : note,
       thresholds: {
         min_score_change: Number(form.get('change')),
         flag_severities: form.getAll('severity').map(String),
-        ...(entry ? { bands: entry.thresholds.bands } : {}),
+        bands: bands.length === 0 ? null : bands,
       },
     });
   }
@@ -125,7 +125,9 @@ function EntryForm({
     <form className="card form" onSubmit={submit}>
       <h2>{entry ? 'Change an entry' : 'Watch an asset'}</h2>
       {entry ? (
-        <p className="wrap">{entry.asset}</p>
+        <p className="wrap">
+          {[entry.symbol, entry.name].filter((text) => text !== null).join(', ')} <code>{entry.asset}</code>
+        </p>
       ) : (
         <label>
           <span>Asset</span>
@@ -157,6 +159,20 @@ function EntryForm({
           </label>
         ))}
       </fieldset>
+      <fieldset className="radio">
+        <legend>Tell of moves into or out of these bands (none ticked: any band; D and NR always)</legend>
+        {BANDS.map((band) => (
+          <label key={band}>
+            <input
+              type="checkbox"
+              name="band"
+              value={band}
+              defaultChecked={(entry?.thresholds.bands ?? []).some((each) => each === band)}
+            />{' '}
+            {band}
+          </label>
+        ))}
+      </fieldset>
       <span className="actions">
         <button type="submit" className="primary">
           {entry ? 'Save' : 'Watch'}
@@ -169,11 +185,4 @@ function EntryForm({
       </span>
     </form>
   );
-}
-
-/** Chain and address of a CAIP-19 id, short enough for a cell. */
-function shortId(assetId: string): string {
-  const [chain = '', token = ''] = assetId.split('/');
-  const [kind = '', address = ''] = token.split(':');
-  return address === '' ? assetId : `${shortAddress(chain)} ${kind} ${shortAddress(address)}`;
 }

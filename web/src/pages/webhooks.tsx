@@ -4,10 +4,12 @@ import { minute, words } from '../format.ts';
 import { Copy } from '../parts/marks.tsx';
 import { Read, Refused } from '../parts/state.tsx';
 import { Table } from '../parts/table.tsx';
-import type { Delivery, Page, Webhook } from '../types.ts';
+import { Twice } from '../parts/twice.tsx';
+import type { Page, Webhook } from '../types.ts';
 import { useRead } from '../use-read.ts';
+import { Deliveries } from './deliveries.tsx';
 
-const SIGNS = { delivered: '✓', failed: '✕', pending: '…', folded: '⤷' };
+const KINDS = ['score_change', 'risk_flag_change', 'band_transition'];
 
 /** Where alerts are sent, and what became of each message. */
 export function WebhooksPage() {
@@ -27,7 +29,11 @@ export function WebhooksPage() {
     const description = String(form.get('description')).trim();
     void act('/v1/webhooks', {
       method: 'POST',
-      json: { url: String(form.get('url')).trim(), ...(description ? { description } : {}) },
+      json: {
+        url: String(form.get('url')).trim(),
+        kinds: form.getAll('kind').map(String),
+        ...(description ? { description } : {}),
+      },
     });
   }
   return (
@@ -44,6 +50,14 @@ export function WebhooksPage() {
           <span>Note (optional)</span>
           <input name="description" maxLength={200} />
         </label>
+        <fieldset className="radio">
+          <legend>Messages of</legend>
+          {KINDS.map((kind) => (
+            <label key={kind}>
+              <input type="checkbox" name="kind" value={kind} defaultChecked /> {words(kind).toLowerCase()}
+            </label>
+          ))}
+        </fieldset>
         <button type="submit" className="primary">
           Add
         </button>
@@ -74,7 +88,7 @@ export function WebhooksPage() {
               {
                 title: 'On',
                 of: ({ enabled, disabled_reason }) =>
-                  enabled ? '● on' : `○ off: ${disabled_reason ?? 'no reason given'}`,
+                  enabled ? <span className="nowrap">● on</span> : `○ off: ${disabled_reason ?? 'no reason given'}`,
               },
               {
                 title: 'Health',
@@ -123,14 +137,7 @@ export function WebhooksPage() {
                     >
                       Deliveries
                     </button>
-                    <button
-                      type="button"
-                      className="small"
-                      aria-label={`Delete ${url}`}
-                      onClick={() => act(`/v1/webhooks/${id}`, { method: 'DELETE' })}
-                    >
-                      Delete
-                    </button>
+                    <Twice name="Delete" about={url} onSure={() => act(`/v1/webhooks/${id}`, { method: 'DELETE' })} />
                   </span>
                 ),
               },
@@ -140,60 +147,5 @@ export function WebhooksPage() {
       </Read>
       {shown && <Deliveries key={shown} id={shown} />}
     </>
-  );
-}
-
-function Deliveries({ id }: { readonly id: string }) {
-  const list = useRead<Page<Delivery>>(`/v1/webhooks/${id}/deliveries`);
-  const [problem, setProblem] = useState<Problem | null>(null);
-  async function replay(delivery: string): Promise<void> {
-    const reply = await ask(`/v1/webhooks/${id}/deliveries/${delivery}/replay`, { method: 'POST' });
-    setProblem(reply.ok ? null : reply.problem);
-    list.again();
-  }
-  return (
-    <section className="card">
-      <div className="title-row">
-        <h2>Deliveries</h2>
-        <button type="button" className="small" onClick={list.again}>
-          Look again
-        </button>
-      </div>
-      {problem && <Refused problem={problem} />}
-      <Read
-        reading={list}
-        what="the deliveries"
-        empty={({ data }) => data.length === 0 && 'Nothing was sent in the last 30 days.'}
-      >
-        {({ data }) => (
-          <Table
-            caption="Deliveries, newest first"
-            rows={data}
-            keyOf={(delivery) => delivery.id}
-            columns={[
-              { title: 'Message', of: ({ type }) => type },
-              { title: 'State', of: ({ state }) => `${SIGNS[state]} ${state}` },
-              { title: 'Attempts', number: true, of: ({ attempts }) => attempts },
-              { title: 'Status', number: true, of: ({ last_status }) => last_status ?? 'none' },
-              { title: 'What went wrong', of: ({ last_detail }) => last_detail ?? '' },
-              { title: 'Made', of: ({ created_at }) => minute(created_at) },
-              {
-                title: 'Do',
-                of: (delivery) => (
-                  <button
-                    type="button"
-                    className="small"
-                    aria-label={`Send ${delivery.id} again`}
-                    onClick={() => replay(delivery.id)}
-                  >
-                    Send again
-                  </button>
-                ),
-              },
-            ]}
-          />
-        )}
-      </Read>
-    </section>
   );
 }

@@ -1,8 +1,10 @@
 import { inUnit } from '../format.ts';
 import type { Quantity } from '../types.ts';
+import { useWidth } from './use-width.ts';
 
 /** Every source's value on one axis: a filled dot counts, a cross was left out. */
 export function DotPlot({ quantity }: { readonly quantity: Quantity }) {
+  const [frame, width] = useWidth<SVGSVGElement>(500);
   const dots = quantity.voices.flatMap((voice) =>
     typeof voice.value === 'number' ? [{ ...voice, value: voice.value }] : [],
   );
@@ -13,12 +15,14 @@ export function DotPlot({ quantity }: { readonly quantity: Quantity }) {
   const logarithmic = low > 0 && high / low > 20;
   const scale = (value: number) => (logarithmic ? Math.log(value) : value);
   const span = scale(high) - scale(low) || 1;
-  const x = (value: number) => (high === low ? 250 : 14 + ((scale(value) - scale(low)) / span) * 472);
+  const x = (value: number) => (high === low ? width / 2 : 14 + ((scale(value) - scale(low)) / span) * (width - 28));
   const accepted = dots.filter((dot) => dot.accepted).length;
   return (
     <svg
+      ref={frame}
       className="dots"
-      viewBox="0 0 500 46"
+      viewBox={`0 0 ${width} 46`}
+      height={46}
       role="img"
       aria-label={`${quantity.quantity}: ${accepted} of ${dots.length} values counted, from ${inUnit(low, quantity.unit)} to ${inUnit(high, quantity.unit)}`}
     >
@@ -31,7 +35,7 @@ export function DotPlot({ quantity }: { readonly quantity: Quantity }) {
           height={16}
         />
       )}
-      <line className="axis" x1={8} x2={492} y1={16} y2={16} />
+      <line className="axis" x1={8} x2={width - 8} y1={16} y2={16} />
       {typeof quantity.value === 'number' && quantity.value >= low && quantity.value <= high && (
         <line className="consensus" x1={x(quantity.value)} x2={x(quantity.value)} y1={4} y2={28} />
       )}
@@ -50,7 +54,7 @@ export function DotPlot({ quantity }: { readonly quantity: Quantity }) {
         {inUnit(low, quantity.unit)}
       </text>
       {high !== low && (
-        <text className="tick end" x={492} y={42}>
+        <text className="tick end" x={width - 8} y={42}>
           {inUnit(high, quantity.unit)}
           {logarithmic ? ' (log)' : ''}
         </text>

@@ -1,3 +1,5 @@
+import { useWidth } from './use-width.ts';
+
 /** A series over time with its axis in words; `lines` are levels drawn across. */
 export function LineChart({
   series,
@@ -12,7 +14,7 @@ export function LineChart({
   readonly range?: readonly [number, number];
   readonly height?: number;
 }) {
-  const width = 800;
+  const [frame, width] = useWidth<SVGSVGElement>(800);
   const known = series.flatMap(({ at, value, title }) => (value === null ? [] : [{ at, value, title }]));
   const first = known[0]?.at ?? 0;
   const last = known.at(-1)?.at ?? first;
@@ -20,7 +22,7 @@ export function LineChart({
   const y = (value: number) => height - 20 - ((value - range[0]) / (range[1] - range[0] || 1)) * (height - 34);
   const day = (at: number) => new Date(at).toISOString().slice(0, 10);
   return (
-    <svg className="chart" viewBox={`0 0 ${width} ${height}`} role="img" aria-label={label}>
+    <svg ref={frame} className="chart" viewBox={`0 0 ${width} ${height}`} height={height} role="img" aria-label={label}>
       {lines.map(({ value, name }) => (
         <g key={name}>
           <line className="level" x1={40} x2={width} y1={y(value)} y2={y(value)} />

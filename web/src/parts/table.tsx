@@ -22,7 +22,7 @@ export function Table<T>({
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
     <section className="scroll" tabIndex={0} aria-label={caption}>
-      <table>
+      <table className={isWide(columns) ? 'stacks' : undefined}>
         <caption className="unseen">{caption}</caption>
         <thead>
           <tr>
@@ -37,7 +37,7 @@ export function Table<T>({
           {rows.map((row, index) => (
             <tr key={keyOf(row, index)}>
               {columns.map(({ title, of, number }) => (
-                <td key={title} className={number ? 'number' : undefined}>
+                <td key={title} className={number ? 'number' : undefined} data-title={title}>
                   {of(row)}
                 </td>
               ))}
@@ -47,4 +47,10 @@ export function Table<T>({
       </table>
     </section>
   );
+}
+
+/** A row that does not fit a phone abreast is read there from top to bottom. */
+function isWide(columns: readonly { readonly number?: boolean }[]): boolean {
+  const texts = columns.filter(({ number }) => !number).length;
+  return columns.length > 4 || (columns.length === 4 && texts > 1);
 }

@@ -1,5 +1,6 @@
 import type { Result } from '../../../domain/result.ts';
-import type { Upstream, UpstreamRequest } from '../../../upstream/types.ts';
+import { operatorJson } from '../../../upstream/operator-json.ts';
+import type { Upstream } from '../../../upstream/types.ts';
 import type { ChainFault } from '../../fault.ts';
 import { type BalanceTable, tableFromEntries } from '../../holders/balance-table.ts';
 import { EVM_KEYS } from '../../holders/key-forms.ts';
@@ -91,23 +92,15 @@ async function get(
   const url = new URL(ask.base);
   url.pathname = url.pathname.replace(/\/+$/, '') + path;
   for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
-  const request: UpstreamRequest = {
+  const request = operatorJson({
     label: 'blockscout',
-    trust: 'operator',
-    method: 'GET',
     url: url.href,
-    headers: { accept: 'application/json' },
     secretHeaders: ask.secretHeaders,
     secretQuery: ['apikey'],
-    body: null,
     deadlines: { connectMs: 5_000, headersMs: 20_000, bodyMs: 20_000, totalMs: 25_000 },
     maxBytes: 8 * 1024 * 1024,
-    accept: [],
-    okStatuses: [],
     retries: 2,
-    maxRedirects: 0,
-    traceparent: null,
-  };
+  });
   const reply = await ask.upstream.request(request, signal);
   if (!reply.ok)
     return reply.status === 404

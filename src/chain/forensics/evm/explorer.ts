@@ -1,4 +1,5 @@
 import type { Result } from '../../../domain/result.ts';
+import { operatorJson } from '../../../upstream/operator-json.ts';
 import type { Upstream } from '../../../upstream/types.ts';
 import type { Hex } from '../../evm/types.ts';
 import type { ChainFault } from '../../fault.ts';
@@ -44,23 +45,14 @@ export function createExplorer({ upstream, base, secretHeaders }: ExplorerOption
       };
       for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
       const reply = await upstream.request(
-        {
+        operatorJson({
           label: 'blockscout',
-          trust: 'operator',
-          method: 'GET',
           url: url.href,
-          headers: { accept: 'application/json' },
           secretHeaders,
           secretQuery: ['apikey'],
-          body: null,
           deadlines: DEADLINES,
           maxBytes: MOST_BYTES,
-          accept: [],
-          okStatuses: [],
-          retries: 1,
-          maxRedirects: 0,
-          traceparent: null,
-        },
+        }),
         signal,
       );
       if (!reply.ok) return faultOf(reply);

@@ -1,5 +1,6 @@
 import { TRANSFER } from '../../evm/holders/transfer.ts';
 import type { EvmReader, Hex } from '../../evm/types.ts';
+import { followMoney } from '../follow-money.ts';
 import { timeOf } from '../time.ts';
 import type { Hop, Limit } from '../types.ts';
 import type { Explorer } from './explorer.ts';
@@ -47,31 +48,17 @@ export async function followEvmFunds(
   starts: readonly EvmStart[],
   settings: EvmFollowSettings,
 ): Promise<{ readonly hops: readonly Hop[]; readonly limits: readonly Limit[] }> {
-  const hops: Hop[] = [];
-  const limits: Limit[] = [];
-  const seen = new Set<string>();
-  let frontier = starts;
-  for (let depth = 1; depth <= settings.depth; depth += 1) {
-    const next: EvmStart[] = [];
-    for (const start of frontier) {
-      if (seen.has(start.wallet) || settings.isService(start.wallet)) continue;
-      const why =
-        seen.size >= settings.mostWallets
-          ? `only ${settings.mostWallets} wallets are`
-          : await notAWallet(start, settings);
-      if (why !== null) {
-        limits.push({ code: 'not_followed', detail: `${start.wallet} was not followed: ${why}` });
-        continue;
-      }
-      seen.add(start.wallet);
-      const { outflows, limits: more } = await outflowsOf(start, settings);
-      limits.push(...more);
+  return followMoney(starts, {
+    ...settings,
+    refusal: (start) => notAWallet(start, settings),
+    async leaving(start, depth) {
+      const { outflows, limits } = await outflowsOf(start, settings);
+      const hops: Hop[] = [];
       for (const outflow of outflows) hops.push(await hopOf(start.wallet, outflow, depth, settings));
-      next.push(...outflows.slice(0, NEXT_WALLETS).map(({ to, block, amount }) => ({ wallet: to, block, amount })));
-    }
-    frontier = next;
-  }
-  return { hops, limits };
+      const next = outflows.slice(0, NEXT_WALLETS).map(({ to, block, amount }) => ({ wallet: to, block, amount }));
+      return { hops, limits, next };
+    },
+  });
 }
 
 async function notAWallet({ wallet }: EvmStart, { reader, signal }: EvmFollowSettings): Promise<string | null> {

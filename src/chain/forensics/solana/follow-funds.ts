@@ -1,3 +1,4 @@
+import { followMoney } from '../follow-money.ts';
 import { gainers, netChange } from '../pool-effect.ts';
 import type { ChainTransaction, Hop, Limit } from '../types.ts';
 import type { SolanaHistory } from './history.ts';
@@ -32,30 +33,7 @@ export async function followFunds(
   starts: readonly Start[],
   settings: FollowSettings,
 ): Promise<{ readonly hops: readonly Hop[]; readonly limits: readonly Limit[] }> {
-  const hops: Hop[] = [];
-  const limits: Limit[] = [];
-  const seen = new Set<string>();
-  let frontier = starts;
-  for (let depth = 1; depth <= settings.depth; depth += 1) {
-    const next: Start[] = [];
-    for (const start of frontier) {
-      if (seen.has(start.wallet) || settings.isService(start.wallet)) continue;
-      if (seen.size >= settings.mostWallets) {
-        limits.push({
-          code: 'not_followed',
-          detail: `${start.wallet} was not followed: only ${settings.mostWallets} wallets are`,
-        });
-        continue;
-      }
-      seen.add(start.wallet);
-      const left = await leaving(start, depth, settings);
-      hops.push(...left.hops);
-      limits.push(...left.limits);
-      next.push(...left.next);
-    }
-    frontier = next;
-  }
-  return { hops, limits };
+  return followMoney(starts, { ...settings, leaving: (start, depth) => leaving(start, depth, settings) });
 }
 
 async function leaving(start: Start, depth: number, settings: FollowSettings) {

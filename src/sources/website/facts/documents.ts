@@ -8,7 +8,7 @@ const ENGLISH = new Set(
 const LEAST_ENGLISH_SHARE = 0.08;
 const DOCUMENTS = /\b(?:docs?|documentation|developers?|handbook|gitbook)\b/i;
 const PAPER = /white ?paper|lite ?paper|yellow ?paper|tokenomics|token ?economics/i;
-const PDF = /\.pdf(?:$|\?)/i;
+const PDF = /\.pdf(?:$|[?#])/i;
 
 /** How much text the page shows, and which documents it leads to that are not read: on other hosts, or as PDF files. */
 export function documentsOn(page: FactPage): readonly (SiteFact | null)[] {

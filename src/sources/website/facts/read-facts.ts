@@ -6,11 +6,13 @@ import { type FactPage, factPage } from './fact-page.ts';
 import { legalOn } from './legal.ts';
 import { peopleOn } from './people.ts';
 import { productOn } from './product.ts';
+import { testnetOn } from './testnet.ts';
 import { tokenomicsOn } from './tokenomics.ts';
 
 const READERS: readonly ((page: FactPage) => readonly (SiteFact | null)[])[] = [
   peopleOn,
   productOn,
+  testnetOn,
   backingOn,
   tokenomicsOn,
   legalOn,

@@ -1,0 +1,66 @@
+import { startSandbox } from '../../sandbox/server.ts';
+import { serviceOnSandbox } from '../../sandbox/service-settings.ts';
+import { type SandboxAddress, sandboxResolver } from '../../sandbox/settings.ts';
+import { startWorker } from '../../src/compose/worker.ts';
+import { startService } from '../../src/main.ts';
+
+/** One process of the measurement: the sandbox, an api or a worker; what it is comes as JSON in the first argument. */
+export interface ProcessWish {
+  readonly role: 'sandbox' | 'api' | 'worker';
+  readonly sandbox?: SandboxAddress;
+  readonly databaseUrl?: string;
+  readonly dataDir?: string;
+  readonly port?: number;
+}
+
+const wish = JSON.parse(process.argv[2] ?? '{}') as ProcessWish;
+const say = (line: unknown) => process.stdout.write(`${JSON.stringify(line)}\n`);
+const closers: (() => Promise<void>)[] = [];
+
+if (wish.role === 'sandbox') {
+  const { url, ca, httpPort, tlsPort, world, close } = await startSandbox({
+    seed: 1,
+    port: 0,
+    host: '127.0.0.1',
+    now: Date.now,
+  });
+  closers.push(close);
+  const tokens = world.tokens.map(({ name, domain, chain, address, symbol }) => ({
+    name,
+    domain,
+    chain,
+    address,
+    symbol,
+  }));
+  say({ sandbox: { url, ca, httpPort, tlsPort }, tokens });
+} else {
+  const { sandbox, databaseUrl, dataDir = '', port = 0, role } = wish;
+  if (!sandbox || !databaseUrl) throw new Error('a process needs a sandbox and a database');
+  const config = serviceOnSandbox(sandbox, {
+    port,
+    reusePort: port !== 0,
+    dataDir,
+    databaseUrl,
+    queuedJobs: 10_000,
+    shutdownSeconds: 1,
+  });
+  const options = { config, resolver: sandboxResolver(sandbox) };
+  if (role === 'worker') {
+    closers.push((await startWorker(options)).close);
+    say({ role });
+  } else {
+    const service = await startService({ ...options, role: 'api' });
+    closers.push(service.close);
+    say({ role, url: service.url, adminKey: service.adminKey });
+  }
+}
+process.on('message', (message) => {
+  if (message === 'cpu') process.send?.(process.cpuUsage());
+});
+process.once('disconnect', () => process.exit(1));
+process.once('SIGTERM', () => {
+  Promise.all(closers.map((close) => close())).then(
+    () => process.exit(0),
+    () => process.exit(1),
+  );
+});

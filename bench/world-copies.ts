@@ -1,0 +1,32 @@
+import type { EvidenceRecord } from '../src/domain/evidence.ts';
+
+/** The evidence of one of the sandbox's tokens, as of `at`, as if it were of another token. */
+export function evidenceOfCopy(templates: readonly EvidenceRecord[], index: number, at: Date): EvidenceRecord {
+  const template = templates[index % templates.length];
+  if (!template) throw new Error('no evidence');
+  const { asset } = template.identification;
+  const id = idOfCopy(asset.id, index);
+  const asOf = at.toISOString();
+  const shift = at.getTime() - Date.parse(template.asOf);
+  return {
+    ...template,
+    jobId: `posttge_${at.getTime()}_${index.toString(36).padStart(8, '0')}`,
+    asOf,
+    observations: template.observations.map((row) => ({
+      ...row,
+      observedAt: new Date(Date.parse(row.observedAt) + shift).toISOString(),
+    })),
+    identification: {
+      ...template.identification,
+      asset: { ...asset, id, symbol: asset.symbol === null ? null : `${asset.symbol}${index}` },
+    },
+  };
+}
+
+/** Another address of the same form: the end of it becomes the number, in digits that both forms have. */
+function idOfCopy(id: string, index: number): string {
+  const digits = String(index)
+    .padStart(6, '1')
+    .replaceAll('0', id.includes('/erc20:') ? 'a' : 'A');
+  return /\/(erc20|token):/.test(id) ? id.slice(0, -6) + digits : `${id}${index}`;
+}

@@ -1,0 +1,23 @@
+import { writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import type { Config } from '../src/config/types.ts';
+import type { Service } from './demo-client.ts';
+import { sourceVariables } from './settings.ts';
+
+/**
+ * Writes what another terminal needs, to be read by a shell (`. FILE`): the service and its key for curl and the client,
+ * the data folder and the sandbox's sources for `assay`. Only its owner may read it. Gives its path.
+ */
+export async function writeEnvironment(config: Pick<Config, 'dataDir' | 'sources'>, api: Service): Promise<string> {
+  const file = join(config.dataDir, 'demo.env');
+  const variables = {
+    BASE_URL: api.url,
+    API_KEY: api.key,
+    ASSAY_DATA_DIR: resolve(config.dataDir),
+    ASSAY_DATA_MODE: 'sandbox',
+    ...sourceVariables(config),
+  };
+  const lines = Object.entries(variables).map(([name, value]) => `export ${name}='${value.replaceAll("'", "'\\''")}'`);
+  await writeFile(file, `${lines.join('\n')}\n`, { mode: 0o600 });
+  return file;
+}

@@ -1,0 +1,39 @@
+import type { Scene } from '../scene.ts';
+import { coinUsdAt } from '../world/coins.ts';
+import type { Coin, SandboxAsset } from '../world/types.ts';
+
+/** Chainlink's feeds, the real addresses: constants of the chain and not assets of ours. */
+const FEEDS: Readonly<Record<string, Coin>> = {
+  'ethereum:0x5f4ec3df9cbd43714fe2740f5e3616155c5b8419': 'ETH',
+  'ethereum:0xf4030086522a5beea4988f8ca5b36dbc97bee88c': 'BTC',
+  'base:0x71041dddad3595f9ced3dccfbe3d1f4b0a16bb70': 'ETH',
+};
+const FEED_DECIMALS = 8;
+const UPDATE_MS = 600_000;
+const RATE_CALLS: ReadonlySet<string> = new Set(['getExchangeRate', 'getRate', 'convertToAssets']);
+
+/** What a price feed answers; null where there is none. It is updated every ten minutes. */
+export function priceFeedAt(
+  scene: Scene,
+  chain: string,
+  address: string,
+): ((name: string, args: readonly unknown[]) => unknown) | null {
+  const coin = FEEDS[`${chain}:${address}`];
+  if (coin === undefined) return null;
+  return (name) => {
+    if (name === 'decimals') return FEED_DECIMALS;
+    if (name !== 'latestRoundData') return null;
+    const at = Math.floor(scene.now / UPDATE_MS) * UPDATE_MS;
+    const round = BigInt(at / UPDATE_MS);
+    const seconds = BigInt(at / 1000);
+    const price = BigInt(Math.round(coinUsdAt(scene.world.anchor, at, coin) * 10 ** FEED_DECIMALS));
+    return [round, price, seconds, seconds, round];
+  };
+}
+
+/** Coins per token with 18 decimals, as the token's contract states them; null for any other call or token. */
+export function statedRate(asset: SandboxAsset, name: string): bigint | null {
+  if (asset.redemption === undefined || !RATE_CALLS.has(name)) return null;
+  const { rate, stated = rate } = asset.redemption;
+  return BigInt(Math.round(stated * 1e9)) * 10n ** 9n;
+}

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import Type from 'typebox';
+import { here } from '../schemas/vocabulary.ts';
+import { createNamedSchemas, type Schema } from './named-schemas.ts';
+
+const Band = Type.Union([Type.Literal('AAA'), Type.Literal('D')], { title: 'Band', description: 'Rating band.' });
+const asSchema = (schema: unknown) => JSON.parse(JSON.stringify(schema)) as Schema;
+
+test('a schema with a name stands once, and places that say more of it keep their words', () => {
+  const { replaced, schemas } = createNamedSchemas();
+  const made = replaced(
+    asSchema(
+      Type.Object({
+        band: Band,
+        before: here(Band, 'Of the rating before.'),
+        all: Type.Array(Band),
+        best: Type.Union([Band, Type.Null()], { description: 'Null without any.' }),
+      }),
+    ),
+  );
+  const band = { $ref: '#/components/schemas/Band' };
+  assert.deepEqual(made.properties, {
+    band,
+    before: { ...band, description: 'Of the rating before.' },
+    all: { type: 'array', items: band },
+    best: { anyOf: [band, { type: 'null' }], description: 'Null without any.' },
+  });
+  assert.deepEqual(schemas(), {
+    Band: { title: 'Band', description: 'Rating band.', type: 'string', enum: ['AAA', 'D'] },
+  });
+});
+
+test('two different schemas of one name are a mistake, and a title of several words is no name', () => {
+  const { replaced, schemas } = createNamedSchemas();
+  replaced(asSchema(Band));
+  replaced(asSchema(Type.String({ title: 'Words for people' })));
+  assert.deepEqual(Object.keys(schemas()), ['Band']);
+  assert.throws(() => replaced(asSchema(Type.String({ title: 'Band' }))), /two schemas have the name Band/);
+});
+
+test('what may be null is a list of types, and fixed places are told as JSON Schema 2020-12 tells them', () => {
+  const { replaced } = createNamedSchemas();
+  const text = asSchema(Type.Union([Type.String({ maxLength: 9 }), Type.Null()], { description: 'A note.' }));
+  assert.deepEqual(replaced(text), { type: ['string', 'null'], maxLength: 9, description: 'A note.' });
+  const range = asSchema(replaced(asSchema(Type.Tuple([Type.Number(), Type.Number()]))));
+  assert.deepEqual([range.prefixItems, range.items], [[{ type: 'number' }, { type: 'number' }], false]);
+});

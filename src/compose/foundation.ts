@@ -1,0 +1,157 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { createRequire } from 'node:module';
+import type { Logger } from 'pino';
+import { createAccess } from '../access/access.ts';
+import { loadPlans } from '../access/plans/load.ts';
+import type { PlanBook } from '../access/plans/types.ts';
+import type { AccessService } from '../access/types.ts';
+import type { Config } from '../config/types.ts';
+import type { ScoringService } from '../scoring/types.ts';
+import { createSigner, type Signer } from '../signing/signer.ts';
+import { isReachable } from '../store/database.ts';
+import type { Role } from '../store/processes.ts';
+import { openReads, type Reads } from '../store/replicas.ts';
+import { createLogger } from '../telemetry/logger.ts';
+import { createMetrics, type Metrics } from '../telemetry/metrics.ts';
+import { serveMetrics } from '../telemetry/serve-metrics.ts';
+import type { Resolver } from '../upstream/types.ts';
+import { backlogReader } from './backlog-reader.ts';
+import { type Chain, openChain } from './chain.ts';
+import { createEngine, type Engine } from './engine.ts';
+import { openJobNews } from './job-news.ts';
+import { joinProcesses, type Processes } from './processes.ts';
+import { openRatingBook } from './ratings.ts';
+import { openScoring, openStorage, type Storage } from './scoring.ts';
+import { sharedTurns } from './source-turns.ts';
+
+export interface ProcessOptions {
+  readonly config: Config;
+  /** How names become addresses; the sandbox brings its own. */
+  readonly resolver?: Resolver;
+  /** Log nothing below warnings. */
+  readonly quiet?: boolean;
+  /**
+   * Milliseconds since the epoch by which jobs and evidence are dated, for replaying old replies at the time they were
+   * recorded. Only in data mode `sandbox`, which has a database of its own: a set clock can never date a live rating.
+   */
+  readonly now?: () => number;
+}
+
+/** What every process of the service stands on, whatever its role. */
+export interface Foundation {
+  readonly config: Config;
+  readonly version: string;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  readonly engine: Engine;
+  readonly store: Storage['store'];
+  readonly reads: Reads;
+  readonly access: AccessService;
+  readonly plans: PlanBook;
+  readonly signer: Signer;
+  readonly chain: Chain;
+  readonly scoring: ScoringService;
+  readonly processes: Processes;
+  readonly now: () => number;
+  readonly onError: (error: unknown, what: string) => void;
+  /** True while the database answers and nobody has told the process to stop. */
+  readonly ready: () => Promise<{ readonly database: boolean; readonly accepting: boolean }>;
+  /** From now on it is not ready. */
+  readonly stopAccepting: () => void;
+  /** Where the metrics are; null without them. */
+  readonly metricsPort: number | null;
+  /** Lets running jobs finish for a moment and hands the rest back. */
+  readonly endWork: () => Promise<void>;
+  /** Closes the database and all that is left. */
+  readonly close: () => Promise<void>;
+}
+
+const { version } = createRequire(import.meta.url)('../../package.json') as { version: string };
+
+/** Opens database, sources, scoring and chain data for a process of this role. `onReadLag` hears of reads that were late. */
+export async function openFoundation(
+  options: ProcessOptions,
+  role: Role,
+  onReadLag?: (lagMs: number) => void,
+): Promise<Foundation> {
+  if (options.now && options.config.dataMode === 'live')
+    throw new Error('a clock can be set in data mode sandbox only: live ratings are dated by the real one');
+  const now = options.now ?? Date.now;
+  const config = options.quiet ? { ...options.config, logLevel: 'warn' } : options.config;
+  const works = role !== 'api';
+  const logger = createLogger(config);
+  const metrics = createMetrics();
+  const onError = (error: unknown, what: string) => logger.error({ err: error }, what);
+  const storage = await openStorage(config, 'service', (message) => logger.info(message));
+  const { store } = storage;
+  const engine = createEngine(config, options.resolver, now, sharedTurns(store.db, onError));
+  const access = createAccess(store.db, Date.now, randomBytes);
+  const plans = loadPlans(config.plansFile);
+  const signer = await createSigner(store.db, now);
+  const instanceId = randomUUID();
+  const processes = await joinProcesses(store.db, { id: instanceId, role, version }, engine.shareWith, (error) =>
+    onError(error, 'telling that this process lives'),
+  );
+  const reads = await openReads({
+    primary: store,
+    urls: config.readUrls,
+    dataMode: config.dataMode,
+    mostLagSeconds: config.readLagSeconds,
+    onError: (error) => onError(error, 'read replicas'),
+    ...(onReadLag ? { onRead: onReadLag } : {}),
+  });
+  const chain = await openChain({ config, engine, store, reads, works, now, onError });
+  const scoring = await openScoring(config, engine, store.db, {
+    instanceId,
+    now,
+    ticks: () => performance.now(),
+    concurrency: works ? config.concurrentJobs : 0,
+    news: openJobNews(store, processes.isAlone, onError),
+    book: openRatingBook(config, signer),
+    onError,
+    onRated: chain.noteRated,
+    onAsk: (source, outcome, milliseconds) => metrics.asked(source, outcome, milliseconds / 1000),
+    onFinished: (state, seconds) => metrics.jobEnded(state, seconds),
+  });
+  metrics.watchIndex(async () => (await chain.indexer.status()).lag);
+  metrics.watchBacklog(backlogReader(store.pool, config.dataDir, now));
+  metrics.watchCircuits(() => engine.upstream.health());
+  metrics.watchProcesses(processes.list);
+  metrics.watchReplicas(reads.status);
+  let stopping = false;
+  const ready = async () => ({ database: await isReachable(store.db), accepting: !stopping });
+  const isReady = async () => Object.values(await ready()).every(Boolean);
+  const { metricsPort: port, metricsHost } = config;
+  const metricsServer = port === null ? null : await serveMetrics(port, metrics.registry, metricsHost, isReady);
+  const graceMs = config.shutdownSeconds * 1000;
+  return {
+    config,
+    version,
+    logger,
+    metrics,
+    engine,
+    store,
+    reads,
+    access,
+    plans,
+    signer,
+    chain,
+    scoring,
+    processes,
+    now,
+    onError,
+    ready,
+    stopAccepting() {
+      stopping = true;
+    },
+    metricsPort: metricsServer?.port ?? null,
+    endWork: async () => void (await Promise.all([scoring.close(graceMs), chain.close(graceMs)])),
+    async close() {
+      await metricsServer?.close();
+      await engine.close();
+      await processes.close();
+      await reads.close();
+      await storage.close();
+    },
+  };
+}

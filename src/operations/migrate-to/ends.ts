@@ -1,0 +1,185 @@
+import { createHash } from 'node:crypto';
+import pg from 'pg';
+import { ok, type Result } from '../../domain/result.ts';
+import {
+  holdStill,
+  type Occupancy,
+  occupancy,
+  otherSessions,
+  pinFormats,
+  tablesInOrder,
+} from '../../store/contents.ts';
+import { connect } from '../../store/database.ts';
+import { migrationState } from '../../store/migrate.ts';
+import { moveSource } from '../../store/move-journal.ts';
+import type { MoveFault } from './types.ts';
+
+/** One of the two databases, with the one connection that works on it. */
+export interface End {
+  readonly client: pg.Client;
+  readonly name: 'source' | 'target';
+}
+
+/** Keys of locks: who reads from a database, and who fills one. Each is held as long as its connection. */
+const LOCKS = { source: 7_301_117, target: 7_301_118 };
+const PATIENCE_MS = 5_000;
+const LOCK_PATIENCE_MS = 10_000;
+const OLDEST_SERVER = 140_000;
+
+/** Connects to one end, held to itself. The server lets go of what it does for us within a second of our death. */
+export async function openEnd(name: End['name'], url: string): Promise<Result<End, MoveFault>> {
+  const client = new pg.Client({ connectionString: url, application_name: 'assay-migrate-to', keepAlive: true });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    await client.query(`set client_connection_check_interval = '1s'`).catch(() => undefined);
+    const { rows } = await client.query<{ version: number; encoding: string; standby: boolean }>(
+      `select current_setting('server_version_num')::int as version, current_setting('server_encoding') as encoding,
+         pg_is_in_recovery() as standby`,
+    );
+    const { version = 0, encoding, standby } = rows[0] ?? {};
+    const unfit =
+      version < OLDEST_SERVER
+        ? 'is older than PostgreSQL 14'
+        : encoding !== 'UTF8'
+          ? `keeps text as ${encoding}, not UTF8`
+          : standby
+            ? 'is a standby: name the primary'
+            : null;
+    if (unfit === null) return ok({ client, name });
+    await client.end();
+    return { ok: false, reason: 'unfit', detail: `the ${name} ${unfit}` };
+  } catch (error) {
+    await client.end().catch(() => undefined);
+    return { ok: false, reason: 'unreachable', detail: `the ${name} database cannot be used: ${messageOf(error)}` };
+  }
+}
+
+/** What went wrong, in the words of the server or the system; neither knows the password. */
+export function messageOf(error: unknown): string {
+  const { code, message } = error as { readonly code?: unknown; readonly message?: unknown };
+  return typeof message === 'string' && message !== '' ? message : String(code ?? 'no reason given');
+}
+
+/** Null when the two ends are not one database, no other move works on them, and nobody else is connected. */
+export async function alone(source: End, target: End): Promise<MoveFault | null> {
+  if (!(await within(PATIENCE_MS, () => hold(source, LOCKS.source))))
+    return { reason: 'in_use', detail: 'another move reads from the source' };
+  if (!(await hold(target, LOCKS.source)))
+    return { reason: 'same_database', detail: 'the target is the database that is to be moved: name another one' };
+  if (!(await within(PATIENCE_MS, () => hold(target, LOCKS.target))))
+    return { reason: 'in_use', detail: 'another move fills the target' };
+  for (const { client, name } of [source, target])
+    if (!(await within(PATIENCE_MS, async () => (await otherSessions(client)) === 0)))
+      return {
+        reason: 'in_use',
+        detail: `${await otherSessions(client)} other connections use the ${name} database: stop the services on it first`,
+      };
+  return null;
+}
+
+async function hold({ client }: End, lock: number): Promise<boolean> {
+  const { rows } = await client.query<{ held: boolean }>('select pg_try_advisory_lock($1) as held', [lock]);
+  return rows[0]?.held === true;
+}
+
+/** Whether something becomes true in time: one that was killed is there until its server notices. */
+async function within(milliseconds: number, isTrue: () => Promise<boolean>): Promise<boolean> {
+  const until = Date.now() + milliseconds;
+  for (;;) {
+    if (await isTrue()) return true;
+    if (Date.now() > until) return false;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
+
+/** Null when the source is an installation of this version and mode. */
+export async function judgeSource(
+  { client }: End,
+  url: string,
+  dataMode: 'live' | 'sandbox',
+): Promise<MoveFault | null> {
+  const { kind } = await occupancy(client);
+  if (kind !== 'ours')
+    return { reason: 'nothing_there', detail: 'there is nothing to move: the source database has no tables of Assay' };
+  const store = connect(url);
+  const { pending, newer, unknown } = await migrationState(store.db).finally(() => store.close());
+  if (newer.length + unknown.length > 0)
+    return {
+      reason: 'newer_version',
+      detail: `the source was brought up to date by a newer version of Assay (${[...newer, ...unknown].join(', ')}): move it with that version`,
+    };
+  if (pending.length > 0)
+    return {
+      reason: 'behind',
+      detail: `the source lacks ${pending.join(', ')}: make a backup and run \`assay migrate\` first`,
+    };
+  const { rows } = await client.query<{ mode: string }>('select data_mode as mode from installation');
+  if (rows[0]?.mode !== dataMode)
+    return {
+      reason: 'other_data_mode',
+      detail: `the source holds ${rows[0]?.mode ?? 'no'} data: set ASSAY_DATA_MODE=${rows[0]?.mode ?? 'live'} to move it`,
+    };
+  return null;
+}
+
+/** Null when nothing in the source changes until the transaction ends that is begun here. */
+export async function holdSource({ client }: End): Promise<MoveFault | null> {
+  try {
+    await client.query('begin');
+    await client.query(`set local lock_timeout = ${LOCK_PATIENCE_MS}`);
+    await holdStill(client, await tablesInOrder(client));
+    await pinFormats(client);
+    return null;
+  } catch (error) {
+    await client.query('rollback');
+    return { reason: 'in_use', detail: `the source database cannot be held still: ${messageOf(error)}` };
+  }
+}
+
+/** Who a database is: the same after a restart, another for a copy of it. */
+export async function identityOf({ client }: End): Promise<string> {
+  const { rows } = await client.query<{ id: string }>(
+    `select system_identifier::text || '/' || current_database() as id from pg_control_system()`,
+  );
+  return createHash('sha256')
+    .update(rows[0]?.id ?? '')
+    .digest('hex');
+}
+
+/** What the target is to the move: `fresh`, or `begun` by an earlier run of the same move. */
+export async function judgeTarget(
+  { client }: End,
+  source: string,
+  dataMode: 'live' | 'sandbox',
+): Promise<Result<'fresh' | 'begun', MoveFault>> {
+  const { kind, filled } = await occupancy(client);
+  const filler = await moveSource(client);
+  if (kind === 'foreign')
+    return fault(
+      'foreign',
+      `the target holds tables that are not Assay's (${some(filled)}): name a database of its own`,
+    );
+  if (filler !== null)
+    return filler === source
+      ? { ok: true, value: 'begun' }
+      : fault('other_source', 'the target is half filled from another database: drop it, or name another one');
+  if (kind === 'empty') return ok('fresh');
+  const { rows } = await client.query<{ mode: string }>('select data_mode as mode from installation');
+  if (rows[0] !== undefined && rows[0].mode !== dataMode)
+    return fault('other_data_mode', `the target holds ${rows[0].mode} data, the source ${dataMode} data`);
+  if (filled.length > 0)
+    return fault(
+      'not_empty',
+      `the target holds an installation already (${some(filled)}): name an empty database, or compare the two with --verify`,
+    );
+  return ok('fresh');
+}
+
+function fault(reason: MoveFault['reason'], detail: string): { readonly ok: false } & MoveFault {
+  return { ok: false, reason, detail };
+}
+
+function some(names: Occupancy['filled']): string {
+  return `${names.slice(0, 5).join(', ')}${names.length > 5 ? ', ...' : ''}`;
+}

@@ -1,0 +1,220 @@
+import { ok, type Result } from '../../domain/result.ts';
+import { partitionDays, pinFormats, sequenceValues, setSequence } from '../../store/contents.ts';
+import { connect } from '../../store/database.ts';
+import { applyChanges } from '../../store/migrate.ts';
+import { CHANGES } from '../../store/migrations/all.ts';
+import { beginMove, dropPart, endMove, forgetPart, type PartProgress, readProgress } from '../../store/move-journal.ts';
+import { type Digest, digestOf, type Part, partsInOrder } from '../../store/parts.ts';
+import { ensureDays, PARTITIONED } from '../../store/snapshots/partitions.ts';
+import { copyPart } from './copy-part.ts';
+import { alone, type End, holdSource, identityOf, judgeSource, judgeTarget, messageOf, openEnd } from './ends.ts';
+import type { MoveFault, MoveSummary, MoveWish } from './types.ts';
+
+/** What one transaction of a move writes, when nobody wants it smaller. */
+export const PIECE_BYTES = 64 * 1024 * 1024;
+/** A part that does not come out the same is copied again so often; it may have changed between two runs. */
+const MOST_COPIES = 2;
+/** A row that is there already, or whose parent is not: the source has changed since an earlier run. */
+const OUT_OF_STEP = new Set(['23505', '23503']);
+
+/**
+ * Copies an installation into another PostgreSQL and compares the two, table by table and day by day. Nobody else may be
+ * connected to either. The source is held still meanwhile and never changed. Killed at any moment, the next run goes on;
+ * until the move is complete no service starts on the target.
+ */
+export async function moveDatabase(wish: MoveWish): Promise<Result<MoveSummary, MoveFault>> {
+  const again: string[] = [];
+  for (;;) {
+    const outcome = await attempt(wish, again);
+    if (outcome !== 'out_of_step') return outcome;
+  }
+}
+
+type Outcome = Result<MoveSummary, MoveFault> | 'out_of_step';
+
+async function attempt(wish: MoveWish, again: string[]): Promise<Outcome> {
+  const source = await openEnd('source', wish.sourceUrl);
+  if (!source.ok) return source;
+  const target = await openEnd('target', wish.targetUrl);
+  try {
+    if (!target.ok) return target;
+    const fault =
+      (await alone(source.value, target.value)) ??
+      (await judgeSource(source.value, wish.sourceUrl, wish.dataMode)) ??
+      (await holdSource(source.value));
+    if (fault !== null) return { ok: false, ...fault };
+    return wish.verifyOnly
+      ? await compare(source.value, target.value, wish)
+      : await copy(source.value, target.value, wish, again);
+  } catch (error) {
+    if (!isOutside(error)) throw error;
+    return {
+      ok: false,
+      reason: 'interrupted',
+      detail: `${messageOf(error)}. Run the same command again: it goes on where it stood`,
+    };
+  } finally {
+    await source.value.client.end().catch(() => undefined);
+    if (target.ok) await target.value.client.end().catch(() => undefined);
+  }
+}
+
+/** What a server or the system refuses has a code, and a connection that ends says so; anything else is a bug of ours. */
+function isOutside(error: unknown): boolean {
+  const { code, message } = error as { readonly code?: unknown; readonly message?: unknown };
+  return code !== undefined || /^(Connection terminated|Client (has|was))/.test(String(message));
+}
+
+async function copy(source: End, target: End, wish: MoveWish, again: string[]): Promise<Outcome> {
+  const id = await identityOf(source);
+  const judged = await judgeTarget(target, id, wish.dataMode);
+  if (!judged.ok) return judged;
+  const days = await partitionDays(source.client);
+  await prepare(wish.targetUrl, days);
+  if (judged.value === 'fresh') await beginMove(target.client, id);
+
+  const parts = await partsInOrder(source.client);
+  const names = parts.map((part) => part.name);
+  const fit = await sameShape(target, parts);
+  if (fit !== null) return { ok: false, ...fit };
+  let progress = await readProgress(target.client, names);
+  for (const part of progress.keys()) if (!names.includes(part)) await dropPart(target.client, part);
+
+  const told = progressOf(wish, parts);
+  let rows = 0;
+  for (let at = 0; at < parts.length; ) {
+    const part = parts[at] as Part;
+    const copied = await copyMissing(source, target, part, progress.get(part.name), wish.pieceBytes, (more, bytes) =>
+      told.copy(at, more, bytes),
+    );
+    told.verify(at);
+    const same = copied ? await sameContent(source, target, part) : null;
+    if (same !== null) {
+      rows += same.rows;
+      at += 1;
+      continue;
+    }
+    again.push(part.name);
+    if (again.filter((name) => name === part.name).length >= MOST_COPIES)
+      return { ok: false, ...differing([part.name], 'although it was copied again') };
+    await forgetPart(target.client, part.name);
+    progress = await readProgress(target.client, names);
+    // A COPY that was broken off leaves a connection that is of no more use.
+    if (!copied) return 'out_of_step';
+  }
+  for (const [owner, value] of Object.entries(await sequenceValues(source.client))) {
+    const [table = '', column = ''] = owner.split('.');
+    await setSequence(target.client, table, column, value);
+  }
+  await target.client.query('analyze');
+  await endMove(target.client);
+  return ok({ parts: parts.length, rows, ...told.sums(), again: [...new Set(again)] });
+}
+
+async function compare(source: End, target: End, wish: MoveWish): Promise<Result<MoveSummary, MoveFault>> {
+  const parts = await partsInOrder(source.client);
+  const fit = await sameShape(target, parts);
+  if (fit !== null) return { ok: false, ...fit };
+  const told = progressOf(wish, parts);
+  const different: string[] = [];
+  let rows = 0;
+  for (const [at, part] of parts.entries()) {
+    told.verify(at);
+    const same = await sameContent(source, target, part);
+    if (same === null) different.push(part.name);
+    rows += same?.rows ?? 0;
+  }
+  const numbers = [await sequenceValues(source.client), await sequenceValues(target.client)];
+  for (const owner of Object.keys(numbers[0] ?? {}))
+    if (numbers[0]?.[owner] !== numbers[1]?.[owner]) different.push(`the numbers of ${owner}`);
+  return different.length > 0
+    ? { ok: false, ...differing(different, 'on the two sides') }
+    : ok({ parts: parts.length, rows, ...told.sums(), again: [] });
+}
+
+/** The target's tables and days, as the source has them. */
+async function prepare(targetUrl: string, days: Readonly<Record<string, readonly string[]>>): Promise<void> {
+  const store = connect(targetUrl);
+  try {
+    await applyChanges(store.db, CHANGES);
+    for (const table of PARTITIONED) await ensureDays(store.pool, table, days[table] ?? []);
+  } finally {
+    await store.close();
+  }
+}
+
+async function sameShape({ client }: End, parts: readonly Part[]): Promise<MoveFault | null> {
+  const there = new Map((await partsInOrder(client)).map((part) => [part.name, part.columns]));
+  const strange = parts.find(({ name, columns }) => {
+    const own = there.get(name);
+    return own?.length !== columns.length || !columns.every((column) => own.includes(column));
+  });
+  return strange === undefined
+    ? null
+    : { reason: 'unfit', detail: `the table ${strange.name} is not the same on the two sides` };
+}
+
+/** False when what was copied by an earlier run does not go together with what is in the source now. */
+async function copyMissing(
+  source: End,
+  target: End,
+  part: Part,
+  progress: PartProgress | undefined,
+  pieceBytes: number,
+  onPiece: (rows: number, bytes: number) => void,
+): Promise<boolean> {
+  if (progress === undefined || progress.done) return progress !== undefined;
+  try {
+    await copyPart(source, target, part, progress, pieceBytes, onPiece);
+    return true;
+  } catch (error) {
+    if (!OUT_OF_STEP.has(String((error as { readonly code?: unknown }).code))) throw error;
+    await target.client.query('rollback');
+    return false;
+  }
+}
+
+/** What both sides hold of a part, or null when it is not the same. */
+async function sameContent(source: End, target: End, part: Part): Promise<Digest | null> {
+  const there = async () => {
+    await target.client.query('begin');
+    await pinFormats(target.client);
+    const digest = await digestOf(target.client, part);
+    await target.client.query('commit');
+    return digest;
+  };
+  const [mine, theirs] = await Promise.all([digestOf(source.client, part), there()]);
+  return mine.rows === theirs.rows && mine.sum === theirs.sum ? mine : null;
+}
+
+function differing(names: readonly string[], where: string): MoveFault {
+  return {
+    reason: 'differs',
+    detail: `not the same ${where}: ${names.slice(0, 10).join(', ')}${names.length > 10 ? ', ...' : ''}`,
+  };
+}
+
+function progressOf({ onProgress }: MoveWish, parts: readonly Part[]) {
+  const startedAt = performance.now();
+  let [copied, bytes] = [0, 0];
+  const seconds = () => (performance.now() - startedAt) / 1000;
+  const tell = (step: 'copy' | 'verify', at: number) =>
+    onProgress({
+      step,
+      part: parts[at]?.name ?? '',
+      at: at + 1,
+      of: parts.length,
+      rows: copied,
+      bytes,
+      seconds: seconds(),
+    });
+  return {
+    copy(at: number, moreRows: number, moreBytes: number) {
+      copied += moreRows;
+      bytes += moreBytes;
+      tell('copy', at);
+    },
+    verify: (at: number) => tell('verify', at),
+    sums: () => ({ copied, bytes, seconds: seconds() }),
+  };
+}

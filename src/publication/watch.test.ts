@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { at, live } from './fixtures/life.ts';
+
+test('an asset that cannot be rated keeps its band for a week under a watch, and is then withdrawn', () => {
+  const { ratings } = live([{ score: 70 }, ...Array.from({ length: 9 }, () => ({ score: null }))]);
+  assert.deepEqual(
+    ratings.map((rating) => rating.band),
+    ['BBB', 'BBB', 'BBB', 'BBB', 'BBB', 'BBB', 'BBB', 'BBB', 'NR', 'NR'],
+  );
+  assert.equal(ratings[1]?.watch?.reason, 'source_conflict');
+  assert.deepEqual([ratings[8]?.action, ratings[8]?.score], ['withdraw', null]);
+  assert.equal(live([{ score: null }]).ratings[0]?.action, 'new');
+});
+
+test('a watch begins with its cause, is renewed with a reason, and ends with it', () => {
+  const flags = [{ code: 'EXPLOIT_RECENT', severity: 'high' as const, detail: '5 USD lost' }];
+  const { ratings } = live([
+    { score: 60, day: 0 },
+    { score: 60, day: 1, flags },
+    { score: 60, day: 20, flags },
+    { score: 60, day: 32, flags },
+    { score: 60, day: 33 },
+  ]);
+  assert.deepEqual(
+    ratings.map((rating) => rating.watch?.since ?? null),
+    [null, at(1), at(1), at(1), null],
+  );
+  assert.match(ratings[3]?.watch?.detail ?? '', /renewed/);
+  const keys = live([
+    { score: 60, facts: { mint_authority_state: 'multisig' } },
+    { score: 60, facts: { mint_authority_state: 'eoa' } },
+    { score: 60, facts: { mint_authority_state: 'eoa' } },
+  ]).ratings;
+  assert.deepEqual(
+    keys.map((rating) => rating.watch?.reason ?? null),
+    [null, 'authority_change', 'authority_change'],
+  );
+});

@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { parseAbiItem } from 'viem/utils';
+import { CHAINS } from '../../domain/chains.ts';
+import { EVM_CHAINS } from '../../domain/evm-chains.ts';
+import { factsOf, hear } from '../fixtures/drive.ts';
+import { addressBytes } from '../solana_rpc/base58.ts';
+import { EVM_REDEMPTIONS, evmRedemption } from './evm_issuers.ts';
+import { priceFeedOf } from './evm_price_feeds.ts';
+import { learnRate } from './learned.ts';
+import { redemptionAtMarketPrice } from './market_endpoint.ts';
+import { SOLANA_REDEMPTIONS } from './solana_issuers.ts';
+import { implausibleRate } from './terms.ts';
+
+const ADDRESS = /^0x[0-9a-f]{40}$/;
+
+test('each row of the EVM list is asked on a chain of ours, once, at a real address, and its underlying has a feed there', () => {
+  for (const row of EVM_REDEMPTIONS) {
+    assert.ok(
+      CHAINS.some((chain) => chain.kind === 'evm' && chain.name === row.chain),
+      row.name,
+    );
+    assert.match(row.token, ADDRESS);
+    assert.match(priceFeedOf(row.chain, row.underlying)?.address ?? '', ADDRESS, row.name);
+    assert.match(row.source, /^https:\/\//);
+    if (row.rate === null) continue;
+    assert.match(row.rate.contract, ADDRESS);
+    parseAbiItem(`function ${row.rate.call} view returns (uint256)`);
+  }
+  assert.equal(new Set(EVM_REDEMPTIONS.map((row) => `${row.chain}:${row.token}`)).size, EVM_REDEMPTIONS.length);
+});
+
+test('each row of the Solana list has well-formed addresses and a pool of its own', () => {
+  for (const { token, pool } of SOLANA_REDEMPTIONS)
+    for (const key of [token, ...(pool ? [pool.account, pool.program] : [])]) assert.ok(addressBytes(key), key);
+  for (const keys of [SOLANA_REDEMPTIONS.map((row) => row.token), SOLANA_REDEMPTIONS.map((row) => row.pool?.account)])
+    assert.equal(new Set(keys).size, SOLANA_REDEMPTIONS.length);
+});
+
+test("every chain's own wrapped coin is one for one", () => {
+  for (const { name, wrappedNative } of EVM_CHAINS) {
+    const terms = evmRedemption(name, wrappedNative);
+    assert.ok(terms && terms.rate === null && terms.basis === 'contract', name);
+  }
+});
+
+test('the market is asked for the underlying once two nodes agree on the rate: a node that lies does not speak through it', () => {
+  const learned = (...rates: readonly number[]) =>
+    Object.assign(
+      { 'website.redemption.ethereum': { coin: 'ethereum', rate: 2 }, 'evm_rpc.redemption.odd': null },
+      ...rates.map((rate, node) => learnRate(`evm_rpc.redemption.${node}`, { underlying: 'ETH' }, rate)),
+    );
+  const plan = (...rates: readonly number[]) =>
+    redemptionAtMarketPrice.plan(factsOf('ethereum', '0x1', learned(...rates)));
+  assert.deepEqual(plan(1.1425, 1.1426), [{ coin: 'ethereum', rate: 1.1425 }]);
+  assert.deepEqual(
+    [plan(), plan(1.1425), plan(1.1425, 1.5), plan(1.5, 1.1425), plan(1.1425, 1.1425, 1.3)],
+    [[], [], [], [], []],
+  );
+  assert.deepEqual(learnRate('x', { underlying: 'DOGE' }, 1), {});
+});
+
+test('the market price of the underlying times the rate is a voice of its own, unless the price is unsure or of another coin', () => {
+  const say = (coins: unknown) => hear(redemptionAtMarketPrice, { coin: 'ethereum', rate: 1.1 }, { coins });
+  const [draft] = say({ 'coingecko:ethereum': { price: 3_000, timestamp: 1_795_000_000, confidence: 0.99 } }).drafts;
+  assert.ok(Math.abs(Number(draft?.value) - 3_300) < 1e-9);
+  assert.equal(draft?.family, 'coingecko');
+  assert.equal(draft?.observedAt, '2026-11-18T11:06:40.000Z');
+  assert.deepEqual(say({ 'coingecko:ethereum': { price: 3_000, confidence: 0.8 } }).drafts, []);
+  assert.deepEqual(say({ 'coingecko:ethereum': { price: -1, confidence: 1 } }).drafts, []);
+  assert.deepEqual(say({ 'coingecko:bitcoin': { price: 3_000, confidence: 1 } }).drafts, []);
+  assert.equal(say({}).outcome, 'empty');
+});
+
+test('only a rate between 0.8 and 2.5 can be true', () => {
+  fc.assert(
+    fc.property(fc.double(), (rate) => {
+      assert.equal(implausibleRate(rate) === null, rate >= 0.8 && rate <= 2.5);
+    }),
+  );
+  assert.notEqual(implausibleRate(Number.NaN), null);
+});

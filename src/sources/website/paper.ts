@@ -1,0 +1,122 @@
+import Type, { type Static } from 'typebox';
+import { type SiteFact, siteFacts } from '../../domain/site-fact.ts';
+import { registrableDomain } from '../read.ts';
+import { endpoint, type Facts } from '../source.ts';
+import { readFacts } from './facts/read-facts.ts';
+import { isOwnPage } from './own-page.ts';
+import { isAllowed } from './robots.ts';
+
+/** A paper of more bytes is a picture book. */
+const MOST_BYTES = 8 * 1024 * 1024;
+const MOST_PAPERS = 2;
+/** Enough of a sentence to find its page by. */
+const TOLD_APART_BY = 60;
+
+const TITLE = /(?:white|lite|yellow) ?paper/i;
+
+/** What the thread that reads PDF files says (`evidence/pdf`). */
+const PAPER = Type.Object({
+  unread: Type.Union([Type.Null(), Type.String({ maxLength: 200 })]),
+  pageCount: Type.Number(),
+  pages: Type.Array(
+    Type.Object({
+      number: Type.Number(),
+      blocks: Type.Array(Type.Object({ text: Type.String(), isHeading: Type.Boolean(), size: Type.Number() })),
+    }),
+    { maxItems: 1_000 },
+  ),
+});
+
+/** Facts of a paper; a paper that led elsewhere is not the project's. */
+export const paperEndpoint = endpoint({
+  name: 'paper',
+  doc: 'Of a project without a token: white paper in PDF on its own site, its text alone (ISO 32000-2)',
+  role: 'observe',
+  critical: false,
+  format: 'pdf',
+  maxBytes: MOST_BYTES,
+  timeoutMs: 15_000,
+  plan: papersOf,
+  request: (params) => ({ url: String(params.url) }),
+  reply: PAPER,
+  classify: (reply) =>
+    reply.unread === null
+      ? { outcome: 'ok' }
+      : { outcome: 'malformed', detail: `the paper could not be read: ${reply.unread}` },
+  observe: (reply, params, meta) => {
+    const asked = String(params.url);
+    const url = meta.url || asked;
+    if (!isOwnPage(url) || registrableDomain(url) !== registrableDomain(asked)) return [];
+    const facts = paperFacts(reply, url, String(params.project));
+    return [{ quantity: 'site_facts', scope: `page:${asked}`, value: facts.map((fact) => ({ ...fact })) }];
+  },
+});
+
+/** The papers that a page links in PDF on the project's own site. */
+export function papersIn(facts: readonly SiteFact[], page: string): readonly string[] {
+  return facts.flatMap(({ kind, link }) =>
+    kind === 'unread_paper' &&
+    link !== null &&
+    /\.pdf(?:$|[?#])/i.test(link) &&
+    isOwnPage(link) &&
+    registrableDomain(link) === registrableDomain(page)
+      ? [link.split('#')[0] ?? link]
+      : [],
+  );
+}
+
+function papersOf({ learned, stage, project }: Facts) {
+  const { 'website.robots': robots } = learned;
+  if (stage !== 'pre_tge' || typeof robots !== 'string') return [];
+  const linked = Object.keys(learned)
+    .filter((key) => key.startsWith('website.papers:'))
+    .sort()
+    .flatMap((key) => (Array.isArray(learned[key]) ? learned[key] : []))
+    .filter((url): url is string => typeof url === 'string' && isAllowed(robots, url));
+  return [...new Set(linked)].slice(0, MOST_PAPERS).map((url) => ({ url, project }));
+}
+
+/** The facts of the whole paper, each with the page it stands on (`#page=3`, RFC 8118). */
+export function paperFacts(paper: Static<typeof PAPER>, url: string, project: string): readonly SiteFact[] {
+  const html = `<html><head><title>Abstract</title></head><body><main>${bodyOf(paper)}</main></body></html>`;
+  const pages = paper.pages.map(({ number, blocks }) => ({
+    number,
+    text: plain(blocks.map((block) => block.text).join(' ')),
+  }));
+  const base = (url.split('#')[0] ?? url).slice(0, 380);
+  return siteFacts(
+    // Read as if it stood at the site's root: a paper's own address would make each of its sentences one about the token.
+    readFacts(html, new URL('/', url).href, project).map((fact) => {
+      if (fact.kind === 'page') return { ...fact, name: 'white paper', sentence: 'white paper', url: base };
+      const page = pages.find(({ text }) => text.includes(opening(fact.sentence)));
+      return { ...fact, url: page === undefined ? base : `${base}#page=${page.number}` };
+    }),
+  );
+}
+
+/** Headings by their size, so that a chapter's name holds for its sections; the paper's own title is about everything and no topic. */
+function bodyOf(paper: Static<typeof PAPER>): string {
+  const blocks = paper.pages.flatMap((page) => page.blocks);
+  const sizes = [...new Set(blocks.filter((block) => block.isHeading).map((block) => block.size))].sort(
+    (a, b) => b - a,
+  );
+  return blocks
+    .map(({ text, isHeading, size }) => {
+      const level = Math.min(6, 1 + sizes.indexOf(size));
+      const tag = isHeading && !TITLE.test(text) ? `h${level}` : 'p';
+      return `<${tag}>${escaped(text)}</${tag}>`;
+    })
+    .join('\n');
+}
+
+function opening(sentence: string): string {
+  return plain(sentence).slice(0, TOLD_APART_BY);
+}
+
+function plain(text: string): string {
+  return text.replaceAll(/[^\p{L}\d]+/gu, ' ').trim();
+}
+
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}

@@ -1,0 +1,270 @@
+import assert from 'node:assert/strict';
+import { readdir, readFile } from 'node:fs/promises';
+import { after, before, mock, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { sql } from 'kysely';
+import pg from 'pg';
+import { distributionScript, PLACEMENTS } from './distribution.ts';
+import { type TestDatabase, testDatabase } from './fixtures/database.ts';
+import { brokenRules } from './fixtures/distribution-rules.ts';
+import { driverDays, storePeer } from './peers.ts';
+import { peerOf } from './ratings/peers.ts';
+import {
+  methodologiesOf,
+  newestRatings,
+  ratingAsOf,
+  ratingByMethodology,
+  ratingsBetween,
+  requestOf,
+} from './ratings/read.ts';
+import { ratingOfJob } from './ratings/restatements.ts';
+import { lockAsset, previousRating, storePublished } from './ratings/write.ts';
+import { keepScanLedger, scanLedger } from './scan-ledgers.ts';
+import { assetAt, snapshotOf } from './snapshots/fixtures/snapshots.ts';
+import { lastPoints } from './snapshots/history.ts';
+import { dailyPrices, priceAt, pricesBetween } from './snapshots/prices.ts';
+import { latestSnapshot, snapshotAsOf, snapshotHistory } from './snapshots/read.ts';
+import { snapshotRow } from './snapshots/snapshot-row.ts';
+import { createSnapshotWriter } from './snapshots/write.ts';
+
+const HERE = fileURLToPath(new URL('.', import.meta.url));
+const DECISION = await readFile(`${HERE}/../../docs/decisions/0018-distribution.md`, 'utf8');
+let database: TestDatabase;
+before(async () => {
+  database = await testDatabase();
+});
+after(() => database.close());
+
+const ASSET = assetAt(1);
+const AT = '2026-11-20T12:00:00.000Z';
+const NOW = Date.parse(AT) + 60_000;
+const store = (kind: 'market' | 'pools', at = AT) =>
+  createSnapshotWriter(database.store.pool).store([snapshotRow(snapshotOf(ASSET, kind, at))], NOW);
+
+test('the tables keep the rules under which PostgreSQL is distributed', async () => {
+  await store('market');
+  assert.deepEqual(await brokenRules(database.store.pool, PLACEMENTS), []);
+});
+
+test('each rule is seen when it is broken', async () => {
+  for (const [statement, word] of [
+    ['create table extra (id int primary key)', /extra is not in PLACEMENTS/],
+    ['drop table statements', /statements is in PLACEMENTS and not/],
+    [
+      'create unique index on published_ratings (job_id)',
+      /unique key published_ratings_job_id_idx of published_ratings lacks asset_id/,
+    ],
+    ['create unique index on prices_20261120 (at)', /of prices lacks asset_id/],
+    ['create unique index on alerts (id)', /of alerts lacks account_id/],
+    ['alter table peers alter column asset_id type text collate "en-x-icu"', /peers.asset_id is text en-x-icu/],
+    [
+      'alter table peers drop constraint peers_pkey, alter column asset_id drop not null',
+      /peers.asset_id may be missing/,
+    ],
+    [
+      'alter table published_ratings add foreign key (job_id) references jobs (id)',
+      /published_ratings refers to jobs across/,
+    ],
+    [
+      'alter table index_schedule add foreign key (asset_id) references rated_assets (asset_id)',
+      /index_schedule refers to rated_assets/,
+    ],
+    ['alter table peers add column number int generated always as identity', /peers.number numbers itself/],
+    ['create rule quiet as on delete to peers do instead nothing', /peers has the rule quiet/],
+  ] as const) {
+    const client = await database.store.pool.connect();
+    await client.query('begin');
+    await client.query(statement);
+    const broken = await brokenRules(client, PLACEMENTS);
+    await client.query('rollback');
+    client.release();
+    assert.ok(
+      broken.some((one) => word.test(one)),
+      `${statement}: ${broken.join('; ')}`,
+    );
+  }
+  const client = await database.store.pool.connect();
+  await client.query('begin');
+  await client.query(
+    'alter table published_ratings add foreign key (asset_id) references rated_assets (asset_id) deferrable',
+  );
+  assert.deepEqual(await brokenRules(client, PLACEMENTS), [], 'tables that lie together may refer to each other');
+  await client.query('rollback');
+  client.release();
+});
+
+const db = () => database.store.db;
+const range = { from: '2026-11-01T00:00:00.000Z', to: AT };
+const page = { ...range, intervalSeconds: null, limit: 10, cursor: null };
+const ratings = { ...range, intervalSeconds: null, actionsOnly: false, after: null, limit: 10 };
+const rating = {
+  asset_id: ASSET.id,
+  as_of: AT,
+  stored_at: AT,
+  job_id: 'job_1',
+  band: 'A',
+  indicative_band: 'A',
+  score: 70,
+  smoothed_score: 70,
+  trust: 80,
+  vfr: null,
+  vfr_zone: 'INDETERMINATE',
+  action: 'new',
+  reversal: false,
+  flags: [],
+  methodology: '1',
+  record: Buffer.from('{}'),
+  signature: 's',
+};
+const head = {
+  ...{ chain: 'ethereum', address: ASSET.address, symbol: 'T', symbol_folded: 't', name: 'T', category: 'defi' },
+  ...{ asset: '{}', request: '{}', state: '{"last":{}}', band: 'A', band_rank: 1, score: 70, trust: 80, vfr: null },
+  ...{ market_cap_usd: 1, liquidity_usd: 1, flags: [], methodology: '1', action: 'new' },
+};
+
+/** What is done for each request or each rating, by name. */
+const HOT: Readonly<Record<string, () => Promise<unknown>>> = {
+  'a snapshot is stored': () => store('market', '2026-11-20T12:05:00.000Z'),
+  'the newest snapshot is read': () => latestSnapshot(db(), ASSET.id, 'market'),
+  'a snapshot of a time is read': () => snapshotAsOf(db(), ASSET.id, 'market', AT),
+  'a history is read': () => snapshotHistory(db(), ASSET.id, 'market', page),
+  'a history is read by the hour': () => snapshotHistory(db(), ASSET.id, 'market', { ...page, intervalSeconds: 3600 }),
+  'points are read': () => lastPoints(db(), ASSET.id, AT, { step: 'hour', count: 24 }),
+  'prices are read': () => pricesBetween(db(), ASSET.id, { ...range, limit: 10 }),
+  'a price of a time is read': () => priceAt(db(), ASSET.id, AT, 600),
+  'daily prices are read': () => dailyPrices(db(), ASSET.id, AT, 30),
+  'a rating is stored': () =>
+    db()
+      .transaction()
+      .execute(async (transaction) => {
+        await lockAsset(transaction, ASSET.id);
+        await storePublished(transaction, rating, head);
+      }),
+  'a peer is stored': () =>
+    db()
+      .transaction()
+      .execute((transaction) =>
+        storePeer(transaction, {
+          peer: { assetId: ASSET.id, asOf: AT, category: 'defi_protocol', marketValueUsd: 1, drivers: {} },
+          readings: {},
+        }),
+      ),
+  'the newest rating is read': () => newestRatings(db(), [ASSET.id]),
+  'the rating before is read': () => previousRating(db(), ASSET.id),
+  'a rating of a time is read': () => ratingAsOf(db(), ASSET.id, AT),
+  'a rating of a methodology is read': () => ratingByMethodology(db(), ASSET.id, '1'),
+  'methodologies are read': () => methodologiesOf(db(), ASSET.id),
+  'ratings are read': () => ratingsBetween(db(), ASSET.id, ratings),
+  'ratings are read by the day': () => ratingsBetween(db(), ASSET.id, { ...ratings, intervalSeconds: 86_400 }),
+  'actions are read': () => ratingsBetween(db(), ASSET.id, { ...ratings, actionsOnly: true }),
+  'a rating of a job is read': () => ratingOfJob(db(), ASSET.id, 'job_1'),
+  'a request is read': () => requestOf(db(), ASSET.id),
+  'a standing is read': () => peerOf(db(), ASSET.id),
+  'driver days are read': () => driverDays(db(), ASSET.id, AT, 30),
+  'a scan ledger is kept': () => keepScanLedger(db(), ASSET.id, [Buffer.from('x')], AT),
+  'a scan ledger is read': () => scanLedger(db(), ASSET.id),
+};
+
+test('every statement of a request or a rating says which asset it is about: one node answers it', async () => {
+  await store('market', '2026-11-20T11:00:00.000Z');
+  for (const [name, work] of Object.entries(HOT)) {
+    const statements = await statementsOf(work);
+    assert.ok(statements.length > 0, `${name}: nothing was asked`);
+    for (const statement of statements)
+      for (const scan of await scansOf(statement))
+        assert.match(scan.condition, /\basset_id = /, `${name}: ${scan.table} is read over all nodes by\n${statement}`);
+  }
+});
+
+test('a statement that leaves the asset out is seen', async () => {
+  const [statement = ''] = await statementsOf(() =>
+    sql`select * from prices where at > ${AT}::timestamptz`.execute(db()),
+  );
+  const scans = await scansOf(statement);
+  assert.ok(scans.length > 0 && scans.every((scan) => !/\basset_id = /.test(scan.condition)));
+});
+
+/** Statements on distributed tables that the work sends. */
+async function statementsOf(work: () => Promise<unknown>): Promise<readonly string[]> {
+  const spy = mock.method(pg.Client.prototype, 'query');
+  await work();
+  const texts = spy.mock.calls.flatMap(({ arguments: [first] }): string[] => {
+    const given: unknown = first;
+    if (typeof given === 'string') return [given];
+    const text = (given as { readonly text?: unknown } | undefined)?.text;
+    return typeof text === 'string' ? [text] : [];
+  });
+  spy.mock.restore();
+  const cut = Object.keys(PLACEMENTS).filter((table) => PLACEMENTS[table]?.kind === 'distributed');
+  return [...new Set(texts)].filter(
+    (text) => /^\s*(select|insert|update|delete|with)\b/i.test(text) && cut.some((table) => text.includes(table)),
+  );
+}
+
+interface Scan {
+  readonly table: string;
+  readonly condition: string;
+}
+
+/** Which distributed tables the server reads for a statement, and by what. */
+async function scansOf(statement: string): Promise<readonly Scan[]> {
+  const client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ 'QUERY PLAN': readonly { readonly Plan: PlanNode }[] }>(
+      `explain (generic_plan, format json) ${statement}`,
+    );
+    return rows.flatMap((row) => row['QUERY PLAN'].flatMap(({ Plan }) => scans(Plan)));
+  } finally {
+    await client.end();
+  }
+}
+
+interface PlanNode {
+  readonly 'Node Type': string;
+  readonly 'Relation Name'?: string;
+  readonly Plans?: readonly PlanNode[];
+  readonly [key: string]: unknown;
+}
+
+function scans(node: PlanNode): readonly Scan[] {
+  const name = node['Relation Name']?.replace(/_\d{8}$/, '') ?? '';
+  const isScan = node['Node Type'] !== 'ModifyTable' && PLACEMENTS[name]?.kind === 'distributed';
+  const condition = ['Index Cond', 'Recheck Cond', 'Filter'].map((key) => String(node[key] ?? '')).join(' ');
+  return [...(isScan ? [{ table: name, condition }] : []), ...(node.Plans ?? []).flatMap(scans)];
+}
+
+/** Functions whose statements put cut and local tables together: to be rewritten before a cluster is used. */
+const MIXED = [
+  ...['closeDay', 'entriesOfAccount', 'findIndexedAssets', 'firstOpenDay', 'indexLag', 'listMonitored'],
+  ...['measureFreshness', 'monitoredByName', 'ratedDayRows', 'readBounds', 'takeDue', 'unreadKeys', 'withRating'],
+];
+
+test('no other statement puts tables that are cut and tables that are not together, and the decision page names these', async () => {
+  const found = new Set<string>();
+  for (const file of await readdir(HERE, { recursive: true })) {
+    if (!file.endsWith('.ts') || /test\.ts$|fixtures|migrations|distribution/.test(file)) continue;
+    const text = await readFile(`${HERE}/${file}`, 'utf8');
+    let read = 0;
+    for (const statement of text.split(/(?<=;\n)/)) {
+      read += statement.length;
+      const kinds = new Set(tablesOf(statement).map((table) => PLACEMENTS[table]?.kind));
+      if (kinds.size > 1) found.add([...text.slice(0, read).matchAll(/function\*? (\w+)/g)].at(-1)?.[1] ?? file);
+    }
+  }
+  assert.deepEqual([...found].sort(), MIXED);
+  for (const name of MIXED) assert.ok(DECISION.includes(`\`${name}\``), name);
+});
+
+/** Tables that a piece of source reads or writes, in SQL or by the query builder. */
+function tablesOf(source: string): readonly string[] {
+  return Object.keys(PLACEMENTS).filter((table) =>
+    new RegExp(
+      `(from|join|into|update|table|,)\\s+(only\\s+)?${table}\\b|(From|Into|Table|[jJ]oin)\\(\\s*'${table}'`,
+    ).test(source),
+  );
+}
+
+test('the script of the decision page is the one that the tables give', () => {
+  assert.ok(DECISION.includes(`\`\`\`sql\n${distributionScript()}\`\`\``));
+});

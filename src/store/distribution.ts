@@ -1,0 +1,73 @@
+/** How a table lies in a distributed PostgreSQL (docs/decisions/0018-distribution.md). */
+export type Placement =
+  /** Cut by the hash of `column` over all nodes; tables of one column lie together. */
+  | { readonly kind: 'distributed'; readonly column: string }
+  /** Whole on the coordinator. `ready`: its keys would let it be cut by this column. */
+  | { readonly kind: 'local'; readonly why: string; readonly ready?: string };
+
+const BY_ASSET: Placement = { kind: 'distributed', column: 'asset_id' };
+const WORK = 'work that any process takes across all assets, with row locks; one row per asset or job';
+const SMALL = 'small, and read whole';
+const ACCOUNT = 'one statement writes for several accounts at once, all or nothing';
+
+/** Every table of ours. What grows without end is cut by asset; what is taken, counted or locked across assets is not. */
+export const PLACEMENTS: Readonly<Record<string, Placement>> = {
+  snapshots: BY_ASSET,
+  snapshot_heads: BY_ASSET,
+  prices: BY_ASSET,
+  daily_rows: BY_ASSET,
+  published_ratings: BY_ASSET,
+  rated_assets: BY_ASSET,
+  peers: BY_ASSET,
+  scan_ledger_pages: BY_ASSET,
+
+  indexed_assets: { kind: 'local', why: WORK },
+  index_schedule: { kind: 'local', why: WORK },
+  monitored_assets: { kind: 'local', why: WORK },
+  jobs: { kind: 'local', why: WORK },
+  job_events: { kind: 'local', why: 'goes with its job' },
+  evidence: { kind: 'local', why: 'goes with its job' },
+  idempotency: { kind: 'local', why: 'goes with its job' },
+  bodies: { kind: 'local', why: 'kept once by hash, whichever assets it speaks of; they expire' },
+  ratings: { kind: 'local', why: 'of the first version; nothing writes it any more' },
+
+  alerts: { kind: 'local', why: ACCOUNT, ready: 'account_id' },
+  alert_numbers: { kind: 'local', why: ACCOUNT, ready: 'account_id' },
+  watchlist: { kind: 'local', why: 'asked by account and by asset', ready: 'account_id' },
+  usage_days: { kind: 'local', why: ACCOUNT, ready: 'account_id' },
+  usage_flushes: { kind: 'local', why: ACCOUNT },
+  statements: { kind: 'local', why: SMALL, ready: 'account_id' },
+  webhooks: { kind: 'local', why: SMALL },
+  webhook_messages: { kind: 'local', why: 'work that any process takes across all accounts, with row locks' },
+  limit_windows: { kind: 'local', why: SMALL },
+  api_keys: { kind: 'local', why: SMALL },
+  disputes: { kind: 'local', why: SMALL },
+  restatements: { kind: 'local', why: SMALL },
+
+  installation: { kind: 'local', why: SMALL },
+  signing_keys: { kind: 'local', why: SMALL },
+  daily_closes: { kind: 'local', why: SMALL },
+  rating_days: { kind: 'local', why: SMALL },
+  service_minutes: { kind: 'local', why: SMALL },
+  freshness_minutes: { kind: 'local', why: SMALL },
+  service_processes: { kind: 'local', why: SMALL },
+  source_turns: { kind: 'local', why: 'small, and not logged' },
+};
+
+/** The statements that distribute a database whose tables are up to date; to be run once, on the coordinator. */
+export function distributionScript(): string {
+  const first = new Map<string, string>();
+  const statements = Object.entries(PLACEMENTS).flatMap(([table, placement]) => {
+    if (placement.kind === 'local') return [];
+    const together = first.get(placement.column) ?? 'none';
+    if (together === 'none') first.set(placement.column, table);
+    return [`select create_distributed_table('${table}', '${placement.column}', colocate_with => '${together}');`];
+  });
+  return [
+    '-- For Citus. Run once, on the coordinator, as the owner of the tables, while no service runs; make a backup first.',
+    '-- Tables that are not named here stay on the coordinator. Days of a table follow the table.',
+    'create extension if not exists citus;',
+    ...statements,
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,43 @@
+import { sql } from 'kysely';
+import type { Database } from './database.ts';
+import { keepListening, type ListenOptions } from './listening.ts';
+
+/** What is told of a job: something changed, it waits for a worker, or somebody wants it cancelled. */
+export type JobNews = 'changed' | 'waiting' | 'cancelled';
+export interface ToldJob {
+  readonly jobId: string;
+  readonly news: JobNews;
+}
+
+const JOBS_CHANNEL = 'assay_jobs';
+/** What one notification may hold is 8,000 bytes; an id has about thirty. */
+const MOST_AT_ONCE = 100;
+const SIGNS = { changed: '=', waiting: '+', cancelled: '-' } as const satisfies Record<JobNews, string>;
+
+/** Tells all processes. In statements of their own: no commit of a job ever waits for it. */
+export async function tellJobs(db: Database, told: readonly ToldJob[]): Promise<void> {
+  for (let from = 0; from < told.length; from += MOST_AT_ONCE) {
+    const lines = told.slice(from, from + MOST_AT_ONCE).map(({ jobId, news }) => `${SIGNS[news]}${jobId}`);
+    await sql`select pg_notify(${JOBS_CHANNEL}, ${lines.join('\n')})`.execute(db);
+  }
+}
+
+/** Listens for what is told of jobs. What is told while the connection is away is lost: readers poll too. */
+export function listenForJobs(
+  options: ListenOptions,
+  onTold: (told: ToldJob) => void,
+): { readonly close: () => Promise<void> } {
+  return keepListening(
+    {
+      name: JOBS_CHANNEL,
+      listener: 'assay-job-listener',
+      onPayload(payload) {
+        for (const line of payload.split('\n'))
+          for (const news of ['changed', 'waiting', 'cancelled'] as const)
+            if (line.startsWith(SIGNS[news])) onTold({ jobId: line.slice(1), news });
+      },
+      recheck: async () => undefined,
+    },
+    options,
+  );
+}

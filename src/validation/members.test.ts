@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { timeOf } from './cell-reader.ts';
+import { madeRows, mapped, mappingOf, methodology, openFolder, outcomeOf, removeFolder } from './fixtures/made-data.ts';
+import { membersOf } from './members.ts';
+import { scoreMember } from './score-member.ts';
+import { readTable } from './table.ts';
+import type { Member } from './types.ts';
+
+let folder = '';
+
+before(async () => {
+  folder = await openFolder();
+});
+
+after(removeFolder);
+
+test('a moment without a zone is UTC, on every machine; what is no moment is not guessed', () => {
+  const noon = Date.UTC(2024, 1, 29, 12);
+  for (const text of [
+    '2024-02-29 12:00',
+    '2024-02-29T12:00:00.000',
+    '2024-02-29T13:00+01:00',
+    '1709208000',
+    '1709208000000',
+  ])
+    assert.equal(timeOf(text), noon, text);
+  assert.equal(timeOf('2024-02-29'), Date.UTC(2024, 1, 29));
+  for (const text of ['2024-13-01', '29.02.2024', '2024', '2024-02-29 noon', '12', 'yesterday'])
+    assert.ok(Number.isNaN(timeOf(text)), text);
+});
+
+test('gaps are unknown, not zero; odd cells are counted; limits are kept and counted', async () => {
+  const csv = madeRows((cells, index) =>
+    cells.map((cell, at) =>
+      at === 7 && index < 5 ? (['', 'n/a', 'many', '-', ' '][index] ?? '') : at === 6 && index < 4 ? '1.7' : cell,
+    ),
+  );
+  const found = await outcomeOf(
+    csv,
+    mappingOf({
+      missing: ['n/a', '-'],
+      features: { hd_count: { column: 'holders', malformed: 'missing' } },
+      quantities: { lp_creator_share: { column: 'lp', clamp: [0, 1] } },
+    }),
+  );
+  assert.ok(found.ok);
+  assert.deepEqual(found.value.dataSets[0]?.columns, [
+    { target: 'hd_count', column: 'holders', known: 55, missing: 4, malformed: 1, clamped: 0 },
+    { target: 'lp_creator_share', column: 'lp', known: 60, missing: 0, malformed: 0, clamped: 4 },
+  ]);
+});
+
+test('transforms: percent, logarithm, complement, reciprocal, boolean, days before, constant', async () => {
+  const rules = {
+    hd_top10: { column: 'percent', scale: 0.01 },
+    hd_count: { column: 'log', transform: 'exp10' },
+    ts_lp: { column: 'share', transform: 'complement' },
+    hd_neff: { column: 'hhi', transform: 'reciprocal' },
+    ts_audit: {
+      column: 'log',
+      offset: -1,
+      steps: [
+        [1, 1],
+        [2, 4],
+      ],
+    },
+    ts_priv: { column: 'flag', transform: 'boolean', plus: ['law'] },
+    nothing_of_ours: { column: 'absent', optional: true },
+    ts_verified: { column: 'flag', transform: 'boolean' },
+    tr_age: { column: 'born', transform: 'days_before' },
+    si_loss: { constant: 0 },
+  };
+  const path = join(folder, 'transforms.csv');
+  await writeFile(
+    path,
+    'percent,log,share,hhi,flag,born,seen,fate,law\n45,3,0.2,0.05,Yes,2024-01-01,2024-01-31,dead,no\n1,1,1,1,0,1704067200,2024-01-02,alive,\n',
+  );
+  const table = await readTable([path]);
+  assert.ok(table.ok);
+  const read = membersOf(
+    table.value,
+    mapped({ id: null, group: null, outcomeTime: null, quantities: {}, features: rules }),
+  );
+  // Without a column of ids a file is one asset: two outcomes for it are one too many.
+  assert.ok(!read.ok && read.refusal.reason === 'duplicate_id');
+  const again = membersOf(
+    table.value,
+    mapped({ id: 'log', group: null, outcomeTime: null, quantities: {}, features: rules }),
+  );
+  assert.ok(again.ok);
+  assert.deepEqual(
+    again.value.members.map((member) => member.features),
+    [
+      {
+        hd_top10: 0.45,
+        hd_count: 1000,
+        ts_lp: 0.8,
+        hd_neff: 20,
+        ts_audit: 4,
+        ts_priv: 1,
+        ts_verified: 1,
+        tr_age: 30,
+        si_loss: 0,
+      },
+      { hd_top10: 0.01, hd_count: 10, ts_lp: 0, hd_neff: 1, ts_verified: 0, tr_age: 1, si_loss: 0 },
+    ],
+  );
+});
+
+test('members are rated by the rating code: nothing known is the prior, quantities raise their flags and caps', () => {
+  const member: Member = {
+    id: 'x',
+    group: null,
+    failed: false,
+    featureAt: Date.parse('2024-03-01'),
+    outcomeAt: null,
+    features: {},
+    quantities: {},
+  };
+  const { prior } = methodology.aggregation;
+  assert.equal(scoreMember(member, mapped(), methodology).score, prior);
+  const capped = scoreMember(
+    { ...member, features: { hd_count: 1e7 }, quantities: { lp_creator_share: 0.9, first_trade_at: '2024-02-27' } },
+    mapped(),
+    methodology,
+  );
+  assert.deepEqual(
+    capped.caps.map((cap) => cap.code),
+    ['LP_CREATOR', 'AGE_7D'],
+  );
+  assert.equal(capped.score, capped.caps[0]?.cap);
+  assert.ok(capped.flags.includes('LP_CREATOR_CONTROLLED') && capped.flags.includes('TOKEN_NEW'));
+});

@@ -1,0 +1,338 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { keepShot, launchBrowser, noBrowser, openPage, signIn, until } from './support/browser.ts';
+import { type TestService, testService } from './support/service.ts';
+
+const RATED = [
+  ['Tidewell', 'https://tidewell.example/'],
+  ['Gonedoor', 'https://gonedoor.example/'],
+] as const;
+/** An outside text that would be taken for a part of the page. */
+const HOSTILE = '<img src=x onerror="window.taken=1">';
+
+let world: TestService;
+let browser: Browser;
+
+describe('the dashboard in use', { skip: noBrowser }, () => {
+  before(async () => {
+    browser = await launchBrowser();
+    world = await testService();
+    for (const [project, project_url] of RATED) {
+      const reply = await world.call('/v1/score', { json: { type: 'posttge', project, project_url } });
+      assert.equal(reply.status, 200);
+      await reply.text();
+    }
+  });
+  after(async () => {
+    await browser?.close();
+    await world?.close();
+  });
+
+  test('signing in, finding an asset and opening its receipts takes only a keyboard', async () => {
+    const { page, complaints } = await openPage(browser, world, 1024);
+    await page.locator('#key').focus();
+    await page.keyboard.type('ak_live_wrong_key_of_nobody');
+    await page.keyboard.press('Enter');
+    await page.getByRole('alert').waitFor();
+    // The refusal of a wrong key is the one failed request that is meant.
+    complaints.length = 0;
+    await page.locator('#key').fill(world.key);
+    await page.keyboard.press('Enter');
+    await page.locator('.rows tr[data-index]').first().waitFor();
+    await page.locator('.rows').focus();
+    await page.keyboard.press('ArrowDown');
+    await until(page, "document.activeElement?.tagName === 'A'");
+    await page.keyboard.press('Enter');
+    const factor = page.locator('.factor > summary').first();
+    await factor.waitFor();
+    await factor.focus();
+    await page.keyboard.press('Enter');
+    const feature = page.locator('.feature > summary').first();
+    await feature.focus();
+    await page.keyboard.press('Enter');
+    await page.locator('.voices').first().waitFor();
+    assert.equal(await page.evaluate('localStorage.getItem("assay-key")'), null);
+    await page.context().close();
+    assert.deepEqual(complaints, []);
+  });
+
+  test('a project is scored with its sources seen at work', async () => {
+    const { page, complaints } = await openPage(browser, world, 1024);
+    await signIn(page, world.key);
+    world.sandbox.faults.add({ source: 'coingecko', kind: 'latency', ms: 1_500 });
+    await score(page, /Hivecoin/);
+    await page.locator('.sources li').first().waitFor();
+    await keepShot(page, 'progress-1024-light');
+    await page.getByText('Rating of this moment').waitFor();
+    assert.equal(await page.locator('.tile.main .band').textContent(), 'C');
+    world.sandbox.faults.clear();
+    await score(page, /Nowhere Protocol/);
+    await page.getByText('The project could not be identified').waitFor();
+    await page.context().close();
+    assert.deepEqual(complaints, []);
+  });
+
+  test('an alert comes in while the page is open, and is acknowledged there', async () => {
+    const { page, complaints } = await openPage(browser, world, 1024);
+    await signIn(page, world.key);
+    await page.goto(`${world.service.url}/#/watchlist`);
+    await page.getByLabel('Asset', { exact: true }).fill('TIDE');
+    await page.getByLabel('Tell when the score moves').fill('0.1');
+    await page.getByRole('button', { name: 'Watch', exact: true }).click();
+    await page.getByRole('button', { name: /^Edit/ }).waitFor();
+    await page.goto(`${world.service.url}/#/alerts`);
+    await page.getByText('● Live').waitFor();
+    for (const source of ['github', 'goplus', 'coingecko', 'defillama'])
+      world.sandbox.faults.add({ source, kind: 'refused' });
+    const json = { type: 'posttge', project: 'Tidewell', project_url: 'https://tidewell.example/' };
+    await (await world.call('/v1/score', { json })).text();
+    world.sandbox.faults.clear();
+    await page
+      .getByRole('button', { name: /^Acknowledge/ })
+      .first()
+      .waitFor();
+    await keepShot(page, 'alert-1024-light');
+    while ((await page.getByRole('button', { name: /^Acknowledge/ }).count()) > 0) {
+      await page
+        .getByRole('button', { name: /^Acknowledge/ })
+        .first()
+        .click();
+      await page.waitForTimeout(100);
+    }
+    await page.getByText('No alert is open').waitFor();
+    await page.context().close();
+    assert.deepEqual(complaints, []);
+  });
+
+  test('a search asks the service for what begins so, and says in words when nothing does', async () => {
+    const { page, complaints } = await openPage(browser, world, 1024);
+    await signIn(page, world.key);
+    const asked: string[] = [];
+    page.on('request', (request) => {
+      const { pathname, searchParams } = new URL(request.url());
+      if (pathname === '/v1/rms' && searchParams.has('search')) asked.push(searchParams.get('search') ?? '');
+    });
+    await page.keyboard.press('/');
+    await page.keyboard.type('goned');
+    await page.getByText('1 asset', { exact: true }).waitFor();
+    assert.match((await page.locator('tr[data-index="0"]').textContent()) ?? '', /GDOR/);
+    assert.deepEqual(asked, ['goned'], 'asked once the typing has stopped');
+    await page.locator('#search').fill(HOSTILE);
+    await page.getByText(`begins with “${HOSTILE}”`).waitFor();
+    assert.equal(await page.evaluate('window.taken'), undefined);
+    await page.locator('#search').fill('');
+    await page.getByText(/^[23] assets$/).waitFor();
+    await page.context().close();
+    assert.deepEqual(complaints, []);
+  });
+
+  test('a drained pool: the search is seen at work, then who took what; an address is copied by keyboard', async () => {
+    const { page, complaints } = await openPage(browser, world, 1024);
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await signIn(page, world.key);
+    let first = true;
+    await page.route('**/forensics', async (route) => {
+      if (!first) return route.fulfill({ response: await route.fetch() });
+      first = false;
+      return route.fulfill({
+        status: 202,
+        json: { state: 'searching', started_at: '', detail: '', data_mode: 'sandbox' },
+      });
+    });
+    await page.goto(`${world.service.url}/#/asset/GDOR?tab=forensics`);
+    await page.getByText('so far; usually under half a minute').waitFor();
+    await keepShot(page, 'searching-1024-light');
+    await page.getByRole('heading', { name: 'Drained by wallets tied to the creator' }).waitFor({ timeout: 20_000 });
+    const creator = world.sandbox.world.assets.find(({ slug }) => slug === 'gonedoor')?.creator;
+    await page.locator('.address').first().focus();
+    await page.keyboard.press('Enter');
+    await page.getByText(', address copied').waitFor({ state: 'attached' });
+    assert.equal(await page.evaluate('navigator.clipboard.readText()'), creator);
+    await page.context().close();
+    assert.deepEqual(complaints, []);
+  });
+
+  test('texts of strangers in a search are shown as text; a search that must wait says so', async () => {
+    const { page, complaints } = await openPage(browser, world, 390);
+    await signIn(page, world.key);
+    await page.route('**/forensics', async (route) => {
+      const reply = await route.fetch();
+      const found = (await reply.json()) as Record<string, unknown> & { events?: { actor_labels: object[] }[] };
+      if (!found.events) return route.fulfill({ response: reply });
+      const label = { kind: HOSTILE, name: HOSTILE, source: HOSTILE, confidence: 1 };
+      const events = found.events.map((event) => ({ ...event, dex: HOSTILE, actor_labels: [label] }));
+      return route.fulfill({ json: { ...found, summary: HOSTILE, limits: [{ code: 'x', detail: HOSTILE }], events } });
+    });
+    const endless = 'W'.repeat(180) + HOSTILE;
+    await page.route('**/v1/rms/GDOR', async (route) => {
+      const rating = (await (await route.fetch()).json()) as { asset: object };
+      return route.fulfill({
+        json: { ...rating, asset: { ...rating.asset, name: endless, symbol: endless, website: endless } },
+      });
+    });
+    await page.goto(`${world.service.url}/#/asset/GDOR?tab=forensics`);
+    await page.getByRole('heading', { name: 'What this search cannot see' }).waitFor({ timeout: 20_000 });
+    assert.ok((await page.getByText(HOSTILE).count()) >= 5);
+    assert.equal(await page.evaluate('window.taken'), undefined);
+    const beyond = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
+    assert.ok(Number(beyond) <= 0, `a long name pushes the page ${beyond} px aside`);
+    await keepShot(page, 'hostile-390-light');
+    await page.route('**/clusters', (route) =>
+      route.fulfill({
+        status: 503,
+        json: { code: 'searches_busy', title: 'Other searches are under way', detail: 'Ask again in 10 seconds.' },
+      }),
+    );
+    await page.getByRole('link', { name: 'Wallet clusters' }).click();
+    await page.getByText('Other searches are under way').waitFor();
+    await page.unroute('**/clusters');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('heading', { name: /of wallets$|No two of the largest holders/ }).waitFor({ timeout: 20_000 });
+    await page.context().close();
+    assert.deepEqual(complaints, []);
+  });
+
+  test('a rating is disputed from its page by keyboard; the claim and what came of it stay readable', async () => {
+    const { page, complaints } = await openPage(browser, world, 1024);
+    await signIn(page, world.key);
+    await page.goto(`${world.service.url}/#/asset/TIDE`);
+    await page.getByRole('link', { name: 'Dispute this rating' }).focus();
+    await page.keyboard.press('Enter');
+    const claim = page.getByLabel('What is wrong, and what shows it');
+    await claim.focus();
+    await page.keyboard.type(`The value locked is wrong: ${HOSTILE}`);
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('desk@example.org');
+    await page.keyboard.press('Enter');
+    await page.getByText('Your dispute was received').waitFor();
+    const list = page.locator('table', { hasText: 'Your disputes' });
+    await list.getByText(HOSTILE).waitFor();
+    assert.equal(await page.evaluate('window.taken'), undefined);
+    const listed = (await (await world.call('/v1/disputes')).json()) as {
+      data: { id: string; rating: object; contact: string }[];
+    };
+    assert.equal(listed.data.length, 1);
+    assert.equal(listed.data[0]?.contact, 'desk@example.org');
+    await world.call(`/v1/admin/disputes/${listed.data[0]?.id}/resolve`, {
+      json: { state: 'rejected', resolution: 'The value is that of both sources.' },
+    });
+    await page.reload();
+    await list.getByText('✕ rejected').waitFor();
+    await list.getByText('The value is that of both sources.').waitFor();
+    await page.getByLabel('Asset', { exact: true }).fill('NOSUCH');
+    await page.getByLabel('What is wrong, and what shows it').fill('It is not there.');
+    await page.getByRole('button', { name: 'Send the dispute' }).click();
+    await page.getByRole('alert').getByText('not rated').first().waitFor();
+    await page.context().close();
+    // The refusal of the last one is meant.
+    assert.deepEqual(
+      complaints.filter((text) => !text.includes('/v1/disputes')),
+      [],
+    );
+  });
+
+  test('without a key the corrections are open to everybody, and nothing else is', async () => {
+    const { page, complaints } = await openPage(browser, world, 390);
+    await page.route('**/v1/restatements?**', (route) =>
+      route.fulfill({
+        json: {
+          data: [
+            {
+              id: 2,
+              subject: 'rating',
+              date: null,
+              revision: null,
+              asset_id: 'eip155:1/erc20:0x1f9840a85d5af5bf1d1762f925bdaddc4201f984',
+              made_at: '2026-11-20T10:00:00.000Z',
+              reason: HOSTILE,
+              detail: { before: { band: 'A', score: 75.1 }, after: { band: 'BB', score: 58 } },
+            },
+            {
+              id: 1,
+              subject: 'rms',
+              date: '2026-11-19',
+              revision: 2,
+              asset_id: null,
+              made_at: '2026-11-20T09:00:00.000Z',
+              reason: 'a late reply',
+              detail: { changed_rows: 3, before: 7 },
+            },
+          ],
+          next_cursor: null,
+          data_mode: 'sandbox',
+        },
+      }),
+    );
+    await page.goto(`${world.service.url}/#/disputes`);
+    await page.getByText('A dispute needs an API key').waitFor();
+    await page.getByText('75.1 →').waitFor();
+    await page.getByText('3 rows').waitFor();
+    assert.equal(await page.locator('form').count(), 0);
+    assert.equal(await page.evaluate('window.taken'), undefined);
+    await keepShot(page, 'corrections-390-light');
+    await page.context().close();
+    assert.deepEqual(complaints, []);
+  });
+
+  test('a hundred thousand rows: few elements, no long stop, the last one reached', { timeout: 120_000 }, async () => {
+    const { page, complaints } = await openPage(browser, world, 1600);
+    await page.route('**/v1/rms?**', (route) => {
+      const cursor = Number(new URL(route.request().url()).searchParams.get('cursor') ?? 0);
+      const next = cursor + 500;
+      return route.fulfill({
+        json: { data: rowsFrom(cursor, 500), next_cursor: next < 100_000 ? String(next) : null },
+      });
+    });
+    await page.route('**/history?**', (route) => route.fulfill({ json: { data: [], next_cursor: null } }));
+    await signIn(page, world.key);
+    await page.evaluate(`
+      window.longest = 0;
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries()) window.longest = Math.max(window.longest, entry.duration);
+      }).observe({ entryTypes: ['longtask'] });
+    `);
+    const frame = page.locator('.rows');
+    await until(
+      page,
+      `(() => { const rows = document.querySelector('.rows'); rows.scrollTop = rows.scrollHeight;
+        return document.querySelector('tr[data-index="99999"]') !== null; })()`,
+      100_000,
+    );
+    assert.ok((await frame.locator('tr[data-index]').count()) < 60);
+    const longest = Number(await page.evaluate('window.longest'));
+    assert.ok(longest < 1_000, `the page stood still for ${longest} ms`);
+    // An outside name is text, whatever it looks like.
+    assert.equal(await page.evaluate('window.taken'), undefined);
+    assert.match((await frame.locator('tr[data-index="99999"]').textContent()) ?? '', /<img src=x onerror=/);
+    await page.context().close();
+    assert.deepEqual(complaints, []);
+  });
+});
+
+async function score(page: Page, example: RegExp): Promise<void> {
+  await page.goto(`${world.service.url}/#/score`);
+  await page.getByRole('button', { name: example }).click();
+  await page.getByRole('button', { name: 'Score it' }).click();
+}
+
+function rowsFrom(first: number, count: number): readonly object[] {
+  return Array.from({ length: count }, (_, offset) => ({
+    asset: {
+      id: `eip155:1/erc20:${first + offset}`,
+      chain: 'ethereum',
+      address: String(first + offset),
+      symbol: `A${first + offset}`,
+      name: HOSTILE,
+      category: 'memecoin',
+      website: 'javascript:alert(1)',
+    },
+    band: 'BB',
+    score: 60,
+    trust_score: 70,
+    risk_flags: [],
+    watch: null,
+    vfr: { value: null, zone: 'INDETERMINATE', interval: null },
+    as_of: '2026-11-21T00:00:00.000Z',
+  }));
+}

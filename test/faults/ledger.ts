@@ -1,0 +1,135 @@
+import { type Chance, pause, pick } from './claim.ts';
+import type { Call } from './fault-world.ts';
+
+/**
+ * A client’s own book of what the service has acknowledged: scores it accepted, assets it watches, keys it made. Whatever
+ * dies afterwards, each of them must still be there.
+ */
+export interface Ledger {
+  /** One write of a kind that chance decides. */
+  write(call: Call, chance: Chance): Promise<WriteOutcome>;
+  /** Writes one after another until told to stop; `call` gives null while there is nobody to ask. */
+  keepWriting(call: () => Call | null, chance: Chance, stop: AbortSignal, pauseMs?: number): Promise<void>;
+  readonly count: () => Readonly<Record<WriteOutcome, number>>;
+  readonly lastAcknowledgedAt: () => number;
+  /** Sentences about acknowledged writes that are gone, and scores that never end. */
+  missing(call: Call): Promise<readonly string[]>;
+}
+
+/** `refused`: the service said no in words. `unknown`: no answer came, the write may have happened. */
+type WriteOutcome = 'acknowledged' | 'refused' | 'unknown';
+
+const PROJECTS = ['Tidewell', 'Marrowstone', 'Brackwater', 'Wobblepup', 'Quillpond', 'Lumenfall'];
+/** While scores end one after another the queue is only long; when none does for so long, they are stuck. */
+const NONE_ENDS_MS = 90_000;
+const ENDED = new Set(['succeeded', 'failed', 'cancelled']);
+
+export function createLedger(name: string): Ledger {
+  const scores: string[] = [];
+  const watched: string[] = [];
+  const keys: string[] = [];
+  const outcomes = { acknowledged: 0, refused: 0, unknown: 0 };
+  let turn = 0;
+  let lastAcknowledgedAt = 0;
+
+  async function score(call: Call, chance: Chance): Promise<boolean> {
+    const project = pick(PROJECTS, chance);
+    const reply = await call('/v1/score', {
+      json: {
+        type: 'posttge',
+        project,
+        project_url: `https://${project.toLowerCase()}.example/`,
+        // Another category each time: no job is joined to an earlier one.
+        category: `${name} ${turn}`,
+      },
+      headers: { prefer: 'respond-async' },
+    });
+    const { job_id: id } = (await reply.json()) as { readonly job_id?: string };
+    if (reply.status === 202 && id !== undefined) scores.push(id);
+    return reply.status === 202;
+  }
+
+  async function watch(call: Call, chance: Chance): Promise<boolean> {
+    const address = Array.from({ length: 40 }, () => Math.floor(chance() * 16).toString(16)).join('');
+    const asset = `eip155:1/erc20:0x${address}`;
+    const reply = await call(`/v1/rms/whitelist/${encodeURIComponent(asset)}`, {
+      method: 'PUT',
+      // Long enough that a full disk is soon felt.
+      body: JSON.stringify({ note: `${name} ${turn} ${'.'.repeat(400)}` }),
+      headers: { 'content-type': 'application/json' },
+    });
+    await reply.arrayBuffer();
+    if (reply.ok) watched.push(asset.toLowerCase());
+    return reply.ok;
+  }
+
+  async function makeKey(call: Call): Promise<boolean> {
+    const json = { name: `${name} ${turn}`, scopes: ['rms:read'], plan: 'RATING' };
+    const reply = await call('/v1/admin/keys', { json });
+    const { id } = (await reply.json()) as { readonly id?: string };
+    if (reply.status === 201 && id !== undefined) keys.push(id);
+    return reply.status === 201;
+  }
+
+  async function write(call: Call, chance: Chance): Promise<WriteOutcome> {
+    turn += 1;
+    const kind = chance();
+    const outcome: WriteOutcome = await (kind < 0.3
+      ? score(call, chance)
+      : kind < 0.8
+        ? watch(call, chance)
+        : makeKey(call)
+    ).then(
+      (taken) => (taken ? 'acknowledged' : 'refused'),
+      () => 'unknown',
+    );
+    outcomes[outcome] += 1;
+    if (outcome === 'acknowledged') lastAcknowledgedAt = performance.now();
+    return outcome;
+  }
+
+  return {
+    write,
+    async keepWriting(call, chance, stop, pauseMs = 30) {
+      while (!stop.aborted) {
+        const open = call();
+        if (open) await write(open, chance);
+        await pause(pauseMs);
+      }
+    },
+    count: () => outcomes,
+    lastAcknowledgedAt: () => lastAcknowledgedAt,
+    async missing(call) {
+      const entries = (await (await call('/v1/rms/whitelist')).json()) as readonly { readonly asset: string }[];
+      const known = new Set(entries.map((entry) => entry.asset.toLowerCase()));
+      const listed = (await (await call('/v1/admin/keys')).json()) as {
+        readonly data: readonly { readonly id: string }[];
+      };
+      const made = new Set(listed.data.map(({ id }) => id));
+      const lost: string[] = [];
+      let open: readonly string[] = scores;
+      let endedAt = performance.now();
+      while (open.length > 0 && performance.now() - endedAt < NONE_ENDS_MS) {
+        const asked = open;
+        const states = await Promise.all(asked.map((id) => stateOf(call, id)));
+        lost.push(...asked.filter((_, index) => states[index] === 'lost'));
+        open = asked.filter((_, index) => !ENDED.has(states[index] ?? '') && states[index] !== 'lost');
+        if (open.length < asked.length) endedAt = performance.now();
+        await pause(500);
+      }
+      return [
+        ...lost.map((id) => `the accepted score ${id} is gone`),
+        ...open.map((id) => `the accepted score ${id} did not end`),
+        ...watched.filter((asset) => !known.has(asset)).map((asset) => `${asset} is on the watchlist no longer`),
+        ...keys.filter((id) => !made.has(id)).map((id) => `the key ${id} is gone`),
+      ];
+    },
+  };
+}
+
+async function stateOf(call: Call, id: string): Promise<string> {
+  const reply = await call(`/v1/jobs/${id}`);
+  const { state } = (await reply.json()) as { readonly state?: string };
+  if (reply.status === 404) return 'lost';
+  return state ?? `HTTP ${reply.status}`;
+}

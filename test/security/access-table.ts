@@ -1,0 +1,127 @@
+import type { Scope } from '../../src/access/types.ts';
+
+/** What a key needs on a route: nothing, any key at all, or one of these scopes (an administrator's key has all). */
+export type Need = 'open' | 'any' | readonly Scope[];
+/** What a plan must include, besides the scope. */
+export type Goods = 'score' | 'ratings' | 'watching' | 'chains' | 'solana' | 'ethereum' | 'rating export' | null;
+
+const open = ['open', null] as const;
+const any = ['any', null] as const;
+const admin = [['admin'], null] as const;
+const score = [['score'], 'score'] as const;
+const ratings = [['rms:read'], 'ratings'] as const;
+const watching = [['rms:write'], 'watching'] as const;
+const solana = [['chain:read'], 'solana'] as const;
+const ethereum = [['chain:read'], 'ethereum'] as const;
+
+/**
+ * Who may do what: every route the service has, declared once. A route that is not here fails the test, and so does one here
+ * that is gone. `:chain` is asked as ethereum.
+ */
+export const ACCESS: Readonly<Record<string, readonly [Need, Goods]>> = {
+  'GET /': open,
+  'GET /openapi.json': open,
+  'GET /docs': open,
+  'GET /docs/js/scalar.js': open,
+  'GET /icon.svg': open,
+  'GET /assets/:name': open,
+  'GET /llms.txt': open,
+  'GET /quick-start/agent.md': open,
+  'GET /quick-start/analyst.md': open,
+  'GET /quick-start/data-team.md': open,
+  'GET /quick-start/developer.md': open,
+  'GET /quick-start/operator.md': open,
+  'GET /healthz': open,
+  'GET /readyz': open,
+  'GET /.well-known/assay-keys.json': open,
+  'GET /v1/methodology': open,
+  'GET /v1/methodology/changes': open,
+  'GET /v1/methodology/:version': open,
+  'GET /v1/plans': open,
+  'GET /v1/status': open,
+  'GET /v1/restatements': open,
+  'GET /v1/track-record': open,
+  'GET /v1/track-record/misses': open,
+  'POST /mcp': any,
+  'GET /v1/usage': any,
+  'GET /v1/usage/statement': any,
+  'GET /v1/disputes': any,
+  'GET /v1/disputes/:id': any,
+  // Whoever may rate or read ratings may dispute one.
+  'POST /v1/disputes': [['score', 'rms:read', 'rms:write'], null],
+  'POST /v1/score': score,
+  'GET /v1/jobs/:id': score,
+  'DELETE /v1/jobs/:id': score,
+  'GET /v1/jobs/:id/events': score,
+  'GET /v1/jobs/:id/evidence': score,
+  'GET /v1/admin/keys': admin,
+  'POST /v1/admin/keys': admin,
+  'DELETE /v1/admin/keys/:id': admin,
+  'POST /v1/admin/keys/:id/rotate': admin,
+  'GET /v1/admin/disputes': admin,
+  'POST /v1/admin/disputes/:id/resolve': admin,
+  'GET /v1/:chain/index': admin,
+  'GET /v1/:chain/index/:asset': admin,
+  'PUT /v1/:chain/index/:asset': admin,
+  'DELETE /v1/:chain/index/:asset': admin,
+  'GET /v1/alerts': ratings,
+  'GET /v1/alerts/stream': ratings,
+  'POST /v1/alerts/:id/acknowledge': watching,
+  'GET /v1/rms': ratings,
+  'POST /v1/rms/batch': ratings,
+  'GET /v1/rms/actions': ratings,
+  ...ofAsset(''),
+  ...ofAsset('/breakdown'),
+  ...ofAsset('/history'),
+  ...ofAsset('/actions'),
+  ...ofAsset('/forensics'),
+  ...ofAsset('/clusters'),
+  'GET /v1/rms/whitelist': ratings,
+  'PUT /v1/rms/whitelist/:asset': watching,
+  'PUT /v1/rms/whitelist/:asset/:reference': watching,
+  'DELETE /v1/rms/whitelist/:asset': watching,
+  'DELETE /v1/rms/whitelist/:asset/:reference': watching,
+  'GET /v1/webhooks': ratings,
+  'POST /v1/webhooks': watching,
+  'GET /v1/webhooks/:id': ratings,
+  'PUT /v1/webhooks/:id': watching,
+  'DELETE /v1/webhooks/:id': watching,
+  'GET /v1/webhooks/:id/deliveries': ratings,
+  'POST /v1/webhooks/:id/deliveries/:delivery/replay': watching,
+  'POST /v1/webhooks/:id/test': watching,
+  'POST /v1/webhooks/:id/replay': watching,
+  'POST /v1/webhooks/:id/rotate': watching,
+  'GET /v1/exports/rms/daily': [['rms:read'], 'rating export'],
+  'GET /v1/exports/rms/daily/manifest': [['rms:read'], 'rating export'],
+  'GET /v1/chains': [['chain:read'], 'chains'],
+  ...ofChain('solana', solana),
+  ...ofChain(':chain', ethereum),
+};
+
+/** What each plan on sale includes. */
+export const INCLUDED: Readonly<Record<string, readonly Goods[]>> = {
+  'CHAIN-1500': ['chains', 'solana'],
+  'CHAIN-3500': ['chains', 'solana', 'ethereum'],
+  'CHAIN-7500': ['chains', 'solana', 'ethereum'],
+  RATING: ['score', 'ratings', 'watching', 'rating export'],
+  INTERNAL: ['score', 'ratings', 'watching', 'rating export', 'chains', 'solana', 'ethereum'],
+};
+
+function ofAsset(part: string): Record<string, typeof ratings> {
+  return { [`GET /v1/rms/:asset${part}`]: ratings, [`GET /v1/rms/:asset/:reference${part}`]: ratings };
+}
+
+function ofChain<Row>(chain: string, row: Row): Record<string, Row> {
+  const paths = [
+    'market/:asset/snapshot',
+    'market/:asset/history',
+    ':asset/holders/snapshot',
+    ':asset/holders/history',
+    ':asset/liquidity/pools',
+    ':asset/liquidity/pools/history',
+    ':asset/liquidity/history',
+    'exports/daily',
+    'exports/daily/manifest',
+  ];
+  return Object.fromEntries(paths.map((path) => [`GET /v1/${chain}/${path}`, row]));
+}

@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { sql } from 'kysely';
+import { connect, isReachable, type Store } from '../src/store/database.ts';
+import { type TestDatabase, testDatabase } from '../src/store/fixtures/database.ts';
+import { endSilentConnections } from '../src/store/silence.ts';
+import { type TcpProxy, tcpProxy } from './support/tcp-proxy.ts';
+
+let database: TestDatabase;
+let wire: TcpProxy;
+let store: Store;
+let watch: ReturnType<typeof endSilentConnections>;
+before(async () => {
+  database = await testDatabase();
+  const url = new URL(database.store.url);
+  wire = await tcpProxy(Number(url.port));
+  url.port = String(wire.port);
+  store = connect(url.href, { connectionTimeoutMillis: 2_000 });
+  watch = endSilentConnections(store.pool, { url: url.href, everyMs: 200, patienceMs: 2_000 });
+});
+after(async () => {
+  await watch.close();
+  await store.close();
+  await wire.close();
+  await database.close();
+});
+
+test('a long statement is left alone while the database answers others', async () => {
+  const { rows } = await sql<{ n: number }>`select 1 as n from pg_sleep(4)`.execute(store.db);
+  assert.equal(rows[0]?.n, 1);
+});
+
+test('when nothing passes any more, who waits is told, and it works again once the wire is whole', async () => {
+  const asked = sql`select pg_sleep(60)`.execute(store.db);
+  const told = assert.rejects(asked, /Connection terminated|timeout/);
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  wire.silence();
+  await told;
+  assert.equal(await isReachable(store.db), false);
+  wire.heal();
+  for (let i = 0; i < 100 && !(await isReachable(store.db)); i += 1)
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  assert.equal(await isReachable(store.db), true);
+});
+
+test('a database that is restarted is not called silent: what waits for it fails by itself, nothing else ends', async () => {
+  wire.cut();
+  await assert.rejects(sql`select 1`.execute(store.db));
+  wire.heal();
+  for (let i = 0; i < 100 && !(await isReachable(store.db)); i += 1)
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  assert.equal(await isReachable(store.db), true);
+});

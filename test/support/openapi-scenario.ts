@@ -1,0 +1,156 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { startSandbox } from '../../sandbox/server.ts';
+import { sandboxConfig, sandboxResolver } from '../../sandbox/settings.ts';
+import { openExportTools } from '../../src/compose/export-tools.ts';
+import { openStorage } from '../../src/compose/scoring.ts';
+import { loadConfig } from '../../src/config/load.ts';
+import { startService } from '../../src/main.ts';
+import { SOURCES } from '../../src/sources/index.ts';
+import { type OpenApi, operationsOf } from './openapi.ts';
+
+/** One operation as it was asked, and what came back. */
+export interface Exchange {
+  readonly request?: unknown;
+  readonly status: number;
+  readonly reply?: unknown;
+}
+export interface Wish {
+  readonly path?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** False: the reply only prepares another one, and is no example. */
+  readonly keep?: boolean;
+  /** What the last event that is read of a stream holds. */
+  readonly until?: string;
+}
+// biome-ignore lint/suspicious/noExplicitAny: replies are looked into by the name of a member, as a caller would.
+type Reply = any;
+
+/** A service on the sandbox whose days pass when they are told to. */
+export interface World {
+  /** Uses an operation by its operationId. Throws on a problem. */
+  ask(operationId: string, wish?: Wish): Promise<Reply>;
+  /** Asks until the reply is as wished. */
+  askUntil(operationId: string, wish: Wish, isThere: (reply: Reply) => boolean): Promise<Reply>;
+  /** Moves the clock to so many days after the first. */
+  day(days: number): void;
+  /** Stops the service and starts it again. */
+  restart(): Promise<void>;
+  /** Corrects a rating, as the operator does on the command line. */
+  restate(jobId: string, without: readonly string[], reason: string): Promise<void>;
+  /** Address of an asset of the world on its chain. */
+  addressOf(slug: string): string;
+}
+
+const START = Date.parse('2026-11-20T12:00:00.000Z');
+const DAY_MS = 86_400_000;
+const PATIENCE_MS = 90_000;
+
+/** Runs `uses` on a world whose days are always the same, and returns what was asked and answered, by operationId. */
+export async function recordUses(uses: (world: World) => Promise<void>): Promise<Readonly<Record<string, Exchange>>> {
+  let host = START;
+  const sandbox = await startSandbox({ seed: 1, port: 0, host: '127.0.0.1', now: () => host });
+  const dataDir = await mkdtemp(join(tmpdir(), 'assay-examples-'));
+  // As root the database server runs as another user, who has to walk there.
+  await chmod(dataDir, 0o755);
+  const defaults = loadConfig(
+    {},
+    SOURCES.map((source) => ({ name: source.name, bases: Object.keys(source.bases) })),
+  );
+  if (!defaults.ok) throw new Error(defaults.errors.join('\n'));
+  const config = {
+    ...defaults.value,
+    ...sandboxConfig(sandbox),
+    port: 0,
+    dataDir,
+    databaseUrl: null,
+    logLevel: 'silent' as const,
+    // Ratings are asked for here: one that the service begins by itself would run while days pass in no time.
+    monitorJobs: 0,
+  };
+  const start = () => startService({ config, resolver: sandboxResolver(sandbox), now: () => host });
+  let service = await start();
+  const key = service.adminKey ?? '';
+  const document = (await (await fetch(`${service.url}/openapi.json`)).json()) as OpenApi;
+  const places = new Map(operationsOf(document).map(({ name, operation }) => [operation.operationId, name]));
+  const exchanges: Record<string, Exchange> = {};
+
+  async function ask(id: string, wish: Wish = {}): Promise<Reply> {
+    const [method = '', template = ''] = places.get(id)?.split(' ') ?? [];
+    const path = template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(wish.path?.[name] ?? ''));
+    const query = wish.query ? `?${new URLSearchParams(wish.query)}` : '';
+    const response = await fetch(`${service.url}${path}${query}`, {
+      method,
+      headers: { 'x-api-key': key, 'content-type': 'application/json', ...wish.headers },
+      ...(wish.body === undefined ? {} : { body: JSON.stringify(wish.body) }),
+    });
+    const type = (response.headers.get('content-type') ?? '').split(';')[0] ?? '';
+    const text = wish.until === undefined ? await response.text() : await readUntil(response, wish.until);
+    if (!response.ok) throw new Error(`${id}: ${response.status} ${text.slice(0, 500)}`);
+    const reply = type.endsWith('json') ? (JSON.parse(text) as Reply) : text;
+    if (wish.keep !== false)
+      exchanges[id] = {
+        ...(wish.body === undefined ? {} : { request: wish.body }),
+        status: response.status,
+        ...(text === '' ? {} : { reply }),
+      };
+    return reply;
+  }
+
+  try {
+    await uses({
+      ask,
+      async askUntil(id, wish, isThere) {
+        for (const end = performance.now() + PATIENCE_MS; ; await setTimeout(100)) {
+          const reply = await ask(id, wish).catch((error: unknown) => (performance.now() < end ? null : raise(error)));
+          if (reply !== null && isThere(reply)) return reply;
+          if (performance.now() >= end)
+            throw new Error(`${id} is not as wished: ${JSON.stringify(reply).slice(0, 500)}`);
+        }
+      },
+      day(days) {
+        host = START + days * DAY_MS;
+      },
+      async restart() {
+        await service.close();
+        service = await start();
+      },
+      async restate(jobId, without, reason) {
+        const storage = await openStorage(config, 'visitor', () => undefined);
+        const made = await openExportTools(config, storage.store, () => host).restateRating({
+          jobId,
+          without,
+          reason,
+        });
+        await storage.close();
+        if (!made.ok) throw new Error(made.detail);
+      },
+      addressOf: (slug) => sandbox.world.assets.find((one) => one.slug === slug)?.address ?? '',
+    });
+    return exchanges;
+  } finally {
+    await service.close();
+    await sandbox.close();
+    await rm(dataDir, { recursive: true, force: true });
+  }
+}
+
+async function readUntil(response: Response, last: string): Promise<string> {
+  let text = '';
+  const decoder = new TextDecoder();
+  for await (const chunk of response.body ?? []) {
+    text += decoder.decode(chunk, { stream: true });
+    const at = text.indexOf(last);
+    const end = at < 0 ? -1 : text.indexOf('\n\n', at);
+    if (end >= 0) return text.slice(0, end + 2);
+  }
+  return text;
+}
+
+function raise(error: unknown): never {
+  throw error;
+}

@@ -1,0 +1,145 @@
+import type { World } from './openapi-scenario.ts';
+
+const EMBER = { type: 'posttge', project: 'Emberlight', project_url: 'https://emberlight.example/' };
+const FIRST_DAY = '2026-11-20';
+const TIDE = { type: 'posttge', project: 'Tidewell', project_url: 'https://tidewell.example/' };
+
+/** Uses every operation of the service, in an order in which each has something to show. */
+export async function useEverything(world: World): Promise<void> {
+  await firstDay(world);
+  await correctedRatings(world);
+  await chainData(world);
+  await exportsOfTheDay(world);
+  await whatFollows(world);
+}
+
+async function firstDay(world: World): Promise<void> {
+  const { ask } = world;
+  for (const id of ['getLiveness', 'getReadiness', 'listPlans', 'listSigningKeys', 'listChains']) await ask(id);
+  await ask('getMethodology');
+  await ask('listMethodologyChanges');
+  await ask('getMethodologyVersion', { path: { version: '0.2.0' } });
+  await keys(world);
+
+  const { job_id } = await steadyScore(world, EMBER, true);
+  await ask('getJob', { path: { id: job_id }, query: { output_format: 'minimal' } });
+  await ask('streamJobEvents', { path: { id: job_id } });
+  await ask('getJobEvidence', { path: { id: job_id } });
+  const other = { type: 'posttge', project: 'Quillpond', project_url: 'https://quillpond.example/' };
+  const begun = await ask('scoreProject', { body: other, headers: { prefer: 'respond-async' }, keep: false });
+  await ask('cancelJob', { path: { id: begun.job_id } });
+
+  await ask('watchAsset', {
+    path: { asset: 'EMBR' },
+    body: { note: 'collateral', thresholds: { min_score_change: 2 } },
+  });
+  await ask('listWhitelist');
+  const hook = await ask('createWebhook', { body: { url: 'https://hooks.example.com/assay' } });
+  await ask('listWebhooks');
+  await ask('testWebhook', { path: { id: hook.id } });
+}
+
+async function keys({ ask }: World): Promise<void> {
+  const made = await ask('createKey', {
+    body: { name: 'risk desk', scopes: ['rms:read', 'rms:write'], plan: 'RATING' },
+  });
+  const next = await ask('rotateKey', { path: { id: made.id }, body: { overlap_seconds: 3_600 } });
+  await ask('revokeKey', { path: { id: next.id } });
+  await ask('listKeys');
+}
+
+async function correctedRatings(world: World): Promise<void> {
+  const { ask, addressOf } = world;
+  const tide = await steadyScore(world, TIDE);
+  for (const name of ['Gonedoor', 'Whalepond'])
+    await steadyScore(world, { type: 'posttge', project: name, project_url: `https://${name.toLowerCase()}.example/` });
+  await ask('getForensics', { path: { asset: addressOf('gonedoor') } });
+  await ask('getClusters', { path: { asset: addressOf('whalepond') } });
+  await ask('getBreakdown', { path: { asset: 'TIDE' } });
+  await ask('batchRatings', { body: { assets: ['TIDE', 'NOSUCH'] } });
+  const claim = 'The founder’s tokens are locked until 2028; the lock is shown at https://tidewell.example/lock.';
+  const dispute = await ask('createDispute', { body: { asset: 'TIDE', claim, contact: 'team@tidewell.example' } });
+  await ask('getDispute', { path: { id: dispute.id } });
+  await world.restate(tide.job_id, ['github'], 'The repositories read were those of another project.');
+  const { data } = await ask('listRestatements');
+  const resolution = 'The lock is there, and was read as unlocked. The rating was corrected.';
+  const body = { state: 'restated', resolution, restatement_id: data[0].id };
+  await ask('resolveDispute', { path: { id: dispute.id }, body });
+  await ask('listDisputes');
+  await ask('listAllDisputes');
+}
+
+async function chainData({ ask, askUntil, addressOf }: World): Promise<void> {
+  const [moon, quill] = [addressOf('moonbadger'), addressOf('quillpond')];
+  await ask('indexAsset', { path: { chain: 'base', asset: quill }, body: { cadence: 'newest' } });
+  await ask('getIndexedAsset', { path: { chain: 'base', asset: quill } });
+  await ask('listIndex', { path: { chain: 'base' } });
+  await ask('indexAsset', { path: { chain: 'solana', asset: moon }, body: { cadence: 'newest' }, keep: false });
+  const snapshots = ['MarketSnapshot', 'HoldersSnapshot', 'Pools'];
+  for (const name of snapshots) {
+    await askUntil(`getSolana${name}`, { path: { asset: moon } }, () => true);
+    await askUntil(`get${name}`, { path: { chain: 'base', asset: quill } }, () => true);
+  }
+  for (const name of ['Market', 'Holders', 'Liquidity', 'Pools']) {
+    await ask(`listSolana${name}History`, { path: { asset: moon }, query: { limit: '1' } });
+    await ask(`list${name}History`, { path: { chain: 'base', asset: quill }, query: { limit: '1' } });
+  }
+  await ask('getStatus');
+}
+
+async function exportsOfTheDay(world: World): Promise<void> {
+  const { ask, askUntil } = world;
+  // Days are published when a service starts, and once a minute.
+  world.day(1);
+  await world.restart();
+  const isWhole = ({ data }: { data: readonly { date: string }[] }) => data.some((day) => day.date === FIRST_DAY);
+  await askUntil('getRatingManifest', {}, isWhole);
+  await askUntil('getSolanaManifest', {}, isWhole);
+  await askUntil('getChainManifest', { path: { chain: 'base' } }, isWhole);
+  const query = { date: FIRST_DAY };
+  await ask('getRatingExport', { query });
+  await ask('getSolanaExport', { query });
+  await ask('getChainExport', { path: { chain: 'base' }, query });
+  await ask('unindexAsset', { path: { chain: 'base', asset: world.addressOf('quillpond') } });
+}
+
+async function whatFollows(world: World): Promise<void> {
+  const { ask, askUntil } = world;
+  // From day 6 on a plain key may mint it.
+  world.day(6);
+  await ask('getRating', { path: { asset: 'EMBR' }, query: { fresh: 'true' } });
+  for (const id of ['listRatingHistory', 'listRatingActions'])
+    await ask(id, { path: { asset: 'EMBR' }, query: { from: '2026-11-20T00:00:00Z', limit: '2' } });
+  await ask('listRatings', { query: { limit: '2' } });
+  await ask('listAllRatingActions', { query: { limit: '2' } });
+
+  const { data: alerts } = await ask('listAlerts', { query: { limit: '3' } });
+  await ask('acknowledgeAlert', { path: { id: String(alerts[0].id) } });
+  await ask('streamAlerts', { headers: { 'last-event-id': '0' }, until: 'id: 2\n' });
+  await ask('unwatchAsset', { path: { asset: 'EMBR' } });
+  const [hook] = (await ask('listWebhooks', { keep: false })).data;
+  const path = { id: hook.id };
+  await ask('getWebhook', { path });
+  const { data: deliveries } = await ask('listDeliveries', { path, query: { limit: '2' } });
+  await ask('replayDelivery', { path: { ...path, delivery: deliveries[0].id } });
+  await ask('replayWebhook', { path, body: { since: '2026-11-20T00:00:00Z' } });
+  await ask('changeWebhook', { path, body: { kinds: ['band_transition'] } });
+  await ask('rotateWebhookSecret', { path, body: { overlap_seconds: 3_600 } });
+  await ask('removeWebhook', { path });
+
+  await askUntil('getTrackRecord', {}, () => true);
+  await ask('listMisses');
+  await ask('getUsage');
+  await ask('getStatement');
+}
+
+const STEADY_ATTEMPTS = 5;
+
+/** On a loaded machine sources miss their deadlines: what they did not say is asked again. */
+async function steadyScore({ ask }: World, body: unknown, keep = false) {
+  for (let attempt = 1; ; attempt += 1) {
+    const score = await ask('scoreProject', { body, keep });
+    const late = score.sources.some(({ outcome }: { outcome: string }) => /timeout|deadline|unreachable/.test(outcome));
+    if (!late || attempt === STEADY_ATTEMPTS) return score;
+  }
+}

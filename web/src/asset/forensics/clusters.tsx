@@ -1,0 +1,144 @@
+import { count, minute, percent } from '../../format.ts';
+import { Address } from '../../parts/address.tsx';
+import { Moment } from '../../parts/moment.tsx';
+import { Table } from '../../parts/table.tsx';
+import type { HolderClusters } from '../../types.ts';
+import { Limits, Proof } from './proof.tsx';
+import { SearchOf } from './search-of.tsx';
+import { SupplyBar } from './supply-bar.tsx';
+
+type Cluster = HolderClusters['clusters'][number];
+
+/** The largest holders, put together by who first paid their wallets. */
+export function Clusters({ assetId }: { readonly assetId: string }) {
+  return (
+    <SearchOf<HolderClusters>
+      path={`/v1/rms/${encodeURIComponent(assetId)}/clusters`}
+      what="The first payments of the largest holders are being read"
+    >
+      {(found) => (
+        <>
+          <Summary found={found} />
+          <Limits limits={found.limits} />
+          {found.clusters.map((cluster, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a cluster has no name of its own, and the list never moves
+            <Members key={index} cluster={cluster} place={index + 1} />
+          ))}
+          <Proof found={found} />
+        </>
+      )}
+    </SearchOf>
+  );
+}
+
+function Summary({ found }: { readonly found: HolderClusters }) {
+  const { owners, clusters, services, insider_network: insiders } = found;
+  return (
+    <section className="card">
+      <h2>
+        {clusters.length === 0
+          ? 'No two of the largest holders are tied by their first payments'
+          : `${percent(found.clustered_share_pct, 1)} of the supply lies in ${count(clusters.length)} ${clusters.length === 1 ? 'cluster' : 'clusters'} of wallets`}
+      </h2>
+      <p>
+        Wallets that one wallet paid first, or that paid each other first, may be one person’s. That is a hint, no
+        proof. Exchanges and other payers of very many wallets link nobody.
+      </p>
+      <SupplyBar found={found} />
+      <dl className="verdict">
+        <Fact title="Largest holders looked at" value={`${count(owners.looked_at)} of ${count(owners.listed)}`}>
+          They hold {percent(owners.share_looked_at_pct, 1)} of the supply; pools, exchanges and programs are not among
+          them.
+        </Fact>
+        <Fact title="First payment known" value={count(owners.first_payment_known)}>
+          {count(owners.paid_by_services)} of them were paid first by an exchange or the like.
+        </Fact>
+        <Fact
+          title="Insiders by a source’s own graph"
+          value={insiders === null ? 'Not told' : percent(insiders.share_pct, 1)}
+        >
+          {insiders === null
+            ? 'No source tells one for this asset.'
+            : `Of the supply, by ${insiders.sources.join(', ')}; confidence ${insiders.confidence.toFixed(2)} of 1. Its wallets are not told.`}
+        </Fact>
+      </dl>
+      <p className="quiet">
+        Holders listed by {owners.source ?? 'nobody'}
+        {owners.as_of === null ? '' : `, ${minute(owners.as_of)}`}.
+      </p>
+      {services.length > 0 && (
+        <details>
+          <summary>Payers that link nobody ({services.length})</summary>
+          <ul className="plain wrap">
+            {services.map((service) => (
+              <li key={service}>{service}</li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </section>
+  );
+}
+
+function Fact({
+  title,
+  value,
+  children,
+}: {
+  readonly title: string;
+  readonly value: string;
+  readonly children: React.ReactNode;
+}) {
+  return (
+    <div className="tile">
+      <dt>{title}</dt>
+      <dd>
+        <strong>{value}</strong>
+        <span className="under">{children}</span>
+      </dd>
+    </div>
+  );
+}
+
+function Members({ cluster, place }: { readonly cluster: Cluster; readonly place: number }) {
+  return (
+    <section className="card">
+      <h2>
+        Cluster {place}: {percent(cluster.share_pct, 1)} of the supply in {count(cluster.members.length)} wallets
+      </h2>
+      <p className="wrap">
+        {cluster.reasons.join('; ')}. Confidence {cluster.confidence.toFixed(2)} of 1.{' '}
+        {cluster.funder === null ? (
+          'They paid one another.'
+        ) : (
+          <>
+            First paid by <Address of={cluster.funder} />
+          </>
+        )}
+      </p>
+      <Table
+        caption={`Wallets of cluster ${place}`}
+        rows={cluster.members}
+        keyOf={({ address }) => address}
+        columns={[
+          { title: 'Wallet', of: ({ address }) => <Address of={address} /> },
+          { title: 'Share of supply', number: true, of: ({ share_pct }) => percent(share_pct) },
+          {
+            title: 'First paid by',
+            of: ({ funder }) => (funder === null ? <span className="quiet">not known</span> : <Address of={funder} />),
+          },
+          { title: 'When', of: ({ at }) => <Moment at={at} /> },
+          {
+            title: 'Transaction',
+            of: ({ transaction }) =>
+              transaction === null ? (
+                <span className="quiet">not known</span>
+              ) : (
+                <Address of={transaction} what="transaction" />
+              ),
+          },
+        ]}
+      />
+    </section>
+  );
+}

@@ -1,0 +1,99 @@
+import { compact, count, day, percent, shortAddress } from '../../format.ts';
+import { Party } from '../../parts/address.tsx';
+import { Table } from '../../parts/table.tsx';
+import type { Forensics } from '../../types.ts';
+import { Money } from './money.tsx';
+import { Limits, Proof } from './proof.tsx';
+import { SearchOf } from './search-of.tsx';
+
+const VERDICTS: Readonly<Record<Forensics['verdict'], readonly [look: string, title: string]>> = {
+  drained_by_linked_wallets: ['alarm', '▲▲ Drained by wallets tied to the creator'],
+  drained: ['alarm', '▲ Drained'],
+  large_removals: ['note', '◆ Large single losses'],
+  no_drain_seen: ['note', '○ No drain was seen'],
+  not_seen: ['note', '? Nothing could be looked at'],
+};
+
+/** Who emptied the asset's pools, and where the money went. */
+export function Drains({ assetId }: { readonly assetId: string }) {
+  return (
+    <SearchOf<Forensics>
+      path={`/v1/rms/${encodeURIComponent(assetId)}/forensics`}
+      what="The history of the largest pools is being read"
+    >
+      {(found) => (
+        <>
+          <Verdict found={found} />
+          <Limits limits={found.limits} />
+          <Pools pools={found.pools} />
+          <Money found={found} />
+          <Proof found={found} />
+        </>
+      )}
+    </SearchOf>
+  );
+}
+
+function Verdict({ found }: { readonly found: Forensics }) {
+  const [look, title] = VERDICTS[found.verdict];
+  const bases = [...found.flags, ...found.default_tests.map((code) => `default test ${code}`)];
+  return (
+    <section className={look}>
+      <h2>{title}</h2>
+      <p className="wrap">{found.summary}</p>
+      <p>
+        Creator:{' '}
+        {found.creator === null ? (
+          'not known'
+        ) : (
+          <>
+            <Party address={found.creator.address} labels={[]} />
+            <span className="quiet"> told by {found.creator.sources.join(', ') || 'nobody'}</span>
+          </>
+        )}
+        . {bases.length === 0 ? 'The rating raises no flag of this.' : `The rating says: ${bases.join(', ')}.`} This
+        search changes no rating by itself.
+      </p>
+    </section>
+  );
+}
+
+function Pools({ pools }: Pick<Forensics, 'pools'>) {
+  return (
+    <section className="card">
+      <h2>Pools that were looked at</h2>
+      {pools.length === 0 ? (
+        <p className="quiet">None: no pool’s history could be read.</p>
+      ) : (
+        <Table
+          caption="Pools that were looked at"
+          rows={pools}
+          keyOf={({ address }) => address}
+          columns={[
+            { title: 'Venue', of: ({ dex }) => dex },
+            { title: 'Pool', of: ({ address }) => <Party address={address} labels={[]} /> },
+            { title: 'Against', of: ({ quote }) => <code title={quote}>{shortAddress(quote)}</code> },
+            { title: 'Held most, tokens', number: true, of: ({ peak }) => compact(peak) },
+            { title: 'Holds now, tokens', number: true, of: ({ now }) => compact(now) },
+            { title: 'Gone', number: true, of: ({ gone_pct }) => percent(gone_pct, 1) },
+            { title: 'Removed within 24 h', number: true, of: (pool) => percent(pool.removed_within_24h_pct, 1) },
+            {
+              title: 'of it by tied wallets',
+              number: true,
+              of: (pool) => percent(pool.removed_within_24h_by_linked_pct, 1),
+            },
+            {
+              title: 'Transactions seen',
+              number: true,
+              of: (pool) => `${count(pool.transactions_examined)} of ${count(pool.transactions_listed)}`,
+            },
+            {
+              title: 'Back to',
+              of: ({ since }) => (since === null ? 'not known' : <span className="nowrap">{day(since)}</span>),
+            },
+          ]}
+        />
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,60 @@
+import { count, minute } from '../../format.ts';
+import { Moment } from '../../parts/moment.tsx';
+import { Table } from '../../parts/table.tsx';
+import type { Forensics } from '../../types.ts';
+
+type Found = Pick<Forensics, 'limits' | 'work' | 'receipts' | 'attributions' | 'as_of'>;
+
+const ENDS: Readonly<Record<Found['work']['ended'], string>> = {
+  complete: 'it came to its end',
+  calls: 'stopped at the most questions it may ask',
+  bytes: 'stopped at the most it may read',
+  time: 'stopped at its time limit',
+};
+
+/** What could not be seen: read before the findings, since no finding may only mean that nothing could be seen. */
+export function Limits({ limits }: Pick<Found, 'limits'>) {
+  if (limits.length === 0) return null;
+  return (
+    <section className="card">
+      <h2>What this search cannot see</h2>
+      <ul className="plain wrap">
+        {limits.map(({ code, detail }) => (
+          <li key={code + detail}>{detail}</li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** Every reply that the findings rest on. */
+export function Proof({ found }: { readonly found: Found }) {
+  const { work, receipts, attributions, as_of } = found;
+  return (
+    <section className="card">
+      <h2>Receipts</h2>
+      <p className="quiet">
+        Searched {minute(as_of)}: {count(work.calls)} questions, {count(work.bytes / 1000)} kB,{' '}
+        {(work.milliseconds / 1000).toFixed(1)} s; {ENDS[work.ended]}.
+      </p>
+      <details>
+        <summary>The {count(receipts.length)} replies it rests on</summary>
+        <Table
+          caption="Replies that the findings rest on"
+          rows={receipts}
+          keyOf={({ sha256 }, index) => sha256 + index}
+          columns={[
+            { title: 'Source', of: ({ source }) => source },
+            { title: 'Asked', of: ({ request }) => <span className="wrap">{request}</span> },
+            { title: 'Bytes', number: true, of: ({ bytes }) => count(bytes) },
+            { title: 'When', of: ({ fetched_at }) => <Moment at={fetched_at} /> },
+            { title: 'SHA-256', of: ({ sha256 }) => <code title={sha256}>{sha256.slice(0, 12)}</code> },
+          ]}
+        />
+      </details>
+      {attributions.length > 0 && (
+        <p className="quiet">{attributions.map(({ text, url }) => `${text} (${url})`).join('; ')}</p>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,11 @@
+import { UNKNOWN } from '../format.ts';
+
+/** Date and minute, UTC: broken between the two alone, where a column is narrow. */
+export function Moment({ at }: { readonly at: string | null }) {
+  if (at === null) return UNKNOWN;
+  return (
+    <time dateTime={at}>
+      <span className="nowrap">{at.slice(0, 10)}</span> <span className="nowrap">{at.slice(11, 16)} UTC</span>
+    </time>
+  );
+}

@@ -1,0 +1,33 @@
+import { useState } from 'react';
+
+/** A button for what cannot be taken back: it asks a second time, and forgets the first when it is left. */
+export function Twice({
+  name,
+  about,
+  onSure,
+}: {
+  readonly name: string;
+  /** What it is done to, for those who do not see the row. */
+  readonly about: string;
+  readonly onSure: () => void;
+}) {
+  const [asked, setAsked] = useState(false);
+  return (
+    <button
+      type="button"
+      className="small"
+      onBlur={() => setAsked(false)}
+      onClick={() => {
+        if (asked) onSure();
+        setAsked(!asked);
+      }}
+    >
+      {asked ? 'Really?' : name}
+      <span className="unseen">
+        {' '}
+        {asked ? `${name} ` : ''}
+        {about}
+      </span>
+    </button>
+  );
+}
