@@ -45,11 +45,12 @@ test('the document is OpenAPI 3.1, and its operations have names of their own an
     );
 });
 
-test('examples are what the service answers now, and what its schemas say', async () => {
-  const made = await recorded();
+test('examples are what the service answers now, and what its schemas say', { timeout: 600_000 }, async () => {
+  // A loaded machine may cost an answer, and with it a band, an alert, an event: then it is tried once more.
+  const made = await recorded().catch(() => recorded());
   if (process.env.UPDATE_DOCS) await write(made);
   const kept = JSON.parse(await readFile(EXAMPLES, 'utf8')) as Readonly<Record<string, Example>>;
-  // A loaded machine may have cost an answer: what differs must differ twice.
+  // For the same reason what differs must differ twice.
   const first = changesOf(kept, made);
   const changed = first.length === 0 ? [] : changesOf(kept, await recorded());
   assert.deepEqual(changed.slice(0, 20), [], 'UPDATE_DOCS=1 node --test test/openapi.test.ts writes them anew');

@@ -1,4 +1,3 @@
-import canonicalize from 'canonicalize';
 import { agree } from '../consensus/agree.ts';
 import type { EvidenceRecord } from '../domain/evidence.ts';
 import type { ScoreReport } from '../domain/report.ts';
@@ -6,6 +5,7 @@ import type { Methodology } from '../methodology/types.ts';
 import { publish } from '../publication/publish.ts';
 import { rate } from '../rating/rate.ts';
 import { rateTechnically } from '../rating/technical.ts';
+import { canonicalText } from './canonical.ts';
 
 /** Evidence in, rating out. Pure: the same evidence and methodology give the same bytes, on any machine, at any time. */
 export function buildReport(evidence: EvidenceRecord, methodology: Methodology): ScoreReport {
@@ -40,5 +40,5 @@ export function buildReport(evidence: EvidenceRecord, methodology: Methodology):
 
 /** The report's bytes: canonical JSON (RFC 8785). What replay compares. */
 export function encodeReport(report: ScoreReport): Uint8Array {
-  return new TextEncoder().encode(canonicalize(report) ?? '');
+  return new TextEncoder().encode(canonicalText(report));
 }

@@ -1,14 +1,16 @@
 import { promisify } from 'node:util';
-import { constants, zstdCompress, zstdDecompress } from 'node:zlib';
+import { zstdCompress, zstdCompressSync, zstdDecompress } from 'node:zlib';
 import { sql, type Transaction } from 'kysely';
 import type { Database } from './database.ts';
 import type { Tables } from './tables.ts';
 
-const compress = promisify(zstdCompress);
+const compressAside = promisify(zstdCompress);
 const decompress = promisify(zstdDecompress);
 const DAY_MS = 86_400_000;
 const PURGE_MARGIN_MS = 600_000;
 const LARGEST_BODY = 64 * 1024 * 1024;
+/** Up to here compressing takes about a fifth of a millisecond, less than handing it to a thread (docs/performance.md). */
+const PACKED_AT_ONCE_BYTES = 64 * 1024;
 
 /** A body ready to be stored. */
 export interface PackedBody {
@@ -27,8 +29,17 @@ export async function packBody(body: {
   readonly body: Uint8Array;
   readonly keepDays: number | null;
 }): Promise<PackedBody> {
-  const packed = await compress(body.body, { params: { [constants.ZSTD_c_compressionLevel]: 3 } });
+  const packed = await compress(body.body);
   return { sha256: body.sha256, source: body.source, bytes: body.body.byteLength, packed, keepDays: body.keepDays };
+}
+
+/**
+ * A size said beforehand keeps zstd's tables as small as the body. Else each body takes megabytes, which V8 counts as its
+ * own: it collected the whole heap once a score.
+ */
+function compress(bytes: Uint8Array): Buffer | Promise<Buffer> {
+  const options = { pledgedSrcSize: bytes.byteLength };
+  return bytes.byteLength <= PACKED_AT_ONCE_BYTES ? zstdCompressSync(bytes, options) : compressAside(bytes, options);
 }
 
 /** Hashes of those that are kept well beyond `now`: they need not be compressed again, and no purge takes them meanwhile. */

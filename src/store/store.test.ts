@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { after, afterEach, before, test } from 'node:test';
+import { promisify } from 'node:util';
+import { zstdCompress } from 'node:zlib';
 import { sql } from 'kysely';
 import {
   bodyByHash,
@@ -144,6 +146,18 @@ async function job(): Promise<string> {
   await insertOrJoin(db(), row);
   return id;
 }
+
+test('a body of any size comes back byte for byte, also one packed by a version that did not say its size', async () => {
+  for (const size of [0, 1, 65_535, 65_536, 65_537, 300_000]) {
+    const half = Buffer.concat([randomBytes(size >> 1), Buffer.alloc(size - (size >> 1), 'a')]);
+    const sha256 = createHash('sha256').update(half).digest('hex');
+    const packed = await packBody({ sha256, source: 'coingecko', body: half, keepDays: null });
+    const older = { ...packed, sha256: `older-${size}`, packed: await promisify(zstdCompress)(half) };
+    await keep([packed, older]);
+    for (const kept of [sha256, older.sha256])
+      assert.equal(Buffer.compare(Buffer.from((await bodyByHash(db(), kept)) ?? 'none'), half), 0, `${size} bytes`);
+  }
+});
 
 test('evidence comes back byte for byte, and there is none without its job', async () => {
   const [record, result] = [Buffer.from('{"a":1}'), Buffer.from([0, 255, 10, 13])];

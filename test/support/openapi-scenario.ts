@@ -139,16 +139,25 @@ export async function recordUses(uses: (world: World) => Promise<void>): Promise
   }
 }
 
+/** What a stream says up to the end of the event that holds `last`; throws when that does not come. */
 async function readUntil(response: Response, last: string): Promise<string> {
   let text = '';
   const decoder = new TextDecoder();
-  for await (const chunk of response.body ?? []) {
-    text += decoder.decode(chunk, { stream: true });
-    const at = text.indexOf(last);
-    const end = at < 0 ? -1 : text.indexOf('\n\n', at);
-    if (end >= 0) return text.slice(0, end + 2);
+  const reader = response.body?.getReader();
+  const timer = globalThis.setTimeout(() => void reader?.cancel(), PATIENCE_MS);
+  try {
+    for (;;) {
+      const { value, done = true } = (await reader?.read()) ?? {};
+      if (done) throw new Error(`the stream ended before ${JSON.stringify(last)}: ${text.slice(-500)}`);
+      text += decoder.decode(value, { stream: true });
+      const at = text.indexOf(last);
+      const end = at < 0 ? -1 : text.indexOf('\n\n', at);
+      if (end >= 0) return text.slice(0, end + 2);
+    }
+  } finally {
+    clearTimeout(timer);
+    void reader?.cancel();
   }
-  return text;
 }
 
 function raise(error: unknown): never {

@@ -30,8 +30,12 @@ export interface Wish {
 export async function ask<T>(path: string, wish: Wish = {}): Promise<Reply<T>> {
   const sent = await send(path, wish);
   if (!sent.ok) return sent;
-  const text = await sent.value.text();
-  return { ok: true, value: (text === '' ? null : JSON.parse(text)) as T, status: sent.status };
+  try {
+    const text = await sent.value.text();
+    return { ok: true, value: (text === '' ? null : JSON.parse(text)) as T, status: sent.status };
+  } catch {
+    return { ok: false, problem: wish.signal?.aborted ? STOPPED : UNREACHABLE };
+  }
 }
 
 /** The same, with the reply itself: for files and streams. */

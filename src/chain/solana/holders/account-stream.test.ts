@@ -70,6 +70,23 @@ test('any way of writing the JSON, cut anywhere, gives what JSON.parse would', (
   );
 });
 
+test('an account is found wherever it lies, behind anything that looks like the beginning of its field', () => {
+  const field = `,"data":["${Buffer.alloc(40, 7).toString('base64')}","base64"]}`;
+  const lookalike = fc.string({ unit: fc.constantFrom('"', 'd', 'a', 't', 'x', '"data', '"data"'), maxLength: 20 });
+  fc.assert(
+    fc.property(lookalike, (before) => {
+      let seen = 0;
+      const stream = createAccountStream((_words, count) => {
+        seen += count;
+      });
+      stream.push(Buffer.from(`{${before}${field}`));
+      stream.end();
+      assert.equal(seen, 1);
+    }),
+    { numRuns: 1_000 },
+  );
+});
+
 test('short accounts behind a long one are all seen, also where their lengths add up to its own', () => {
   const of = (pad: number) =>
     `{"account":{"data":["${Buffer.alloc(40, 7).toString('base64')}","base64"],"x":"${'y'.repeat(pad)}"}}`;

@@ -28,35 +28,36 @@ export interface OwnerSums {
 export function createOwnerSums(seed: number): OwnerSums {
   // Owner and sum side by side: one place in memory to fetch per account.
   const blocks: Uint32Array[] = [];
-  const hashes: Uint32Array[] = [];
-  let index = new Uint32Array(1 << 16);
-  let mask = index.length - 1;
+  // Two words a slot, entry plus one and its hash: an owner that only shares the slot is told apart without a look at its block.
+  let index = new Uint32Array(1 << 17);
+  let mask = index.length / 2 - 1;
   let owners = 0;
   let accounts = 0;
   let zeroAccounts = 0;
   let overflowed = false;
 
   function grow(): void {
-    index = new Uint32Array(index.length * 2);
-    mask = index.length - 1;
-    for (let entry = 0; entry < owners; entry += 1) {
-      let slot = ((hashes[entry >> BLOCK_BITS] as Uint32Array)[entry & (BLOCK - 1)] as number) & mask;
-      while (index[slot] !== 0) slot = (slot + 1) & mask;
-      index[slot] = entry + 1;
+    const before = index;
+    index = new Uint32Array(before.length * 2);
+    mask = index.length / 2 - 1;
+    for (let from = 0; from < before.length; from += 2) {
+      const entry = before[from] as number;
+      if (entry === 0) continue;
+      const hash = before[from + 1] as number;
+      let slot = hash & mask;
+      while (index[slot * 2] !== 0) slot = (slot + 1) & mask;
+      index[slot * 2] = entry;
+      index[slot * 2 + 1] = hash;
     }
   }
 
-  function append(words: Uint32Array, at: number, hash: number): number {
+  function append(words: Uint32Array, at: number): number {
     const block = owners >> BLOCK_BITS;
     const place = owners & (BLOCK - 1);
-    if (place === 0) {
-      blocks.push(new Uint32Array(BLOCK * ACCOUNT_WORDS));
-      hashes.push(new Uint32Array(BLOCK));
-    }
+    if (place === 0) blocks.push(new Uint32Array(BLOCK * ACCOUNT_WORDS));
     const entries = blocks[block] as Uint32Array;
     for (let word = 0; word < OWNER_WORDS; word += 1)
       entries[place * ACCOUNT_WORDS + word] = words[at + word] as number;
-    (hashes[block] as Uint32Array)[place] = hash;
     owners += 1;
     return owners;
   }
@@ -80,26 +81,36 @@ export function createOwnerSums(seed: number): OwnerSums {
   let entries = new Uint32Array(1 << 12);
 
   /**
-   * Hashes of a batch, and a look at every place in memory it will need. The looks do not wait for each other, so that the
-   * processor fetches many at once; one after another, as the sums need them, each would cost a whole cache miss.
+   * Hashes of a batch, and a look at every place in memory it will need. The looks of one loop do not wait for each other,
+   * so that the processor fetches many at once; one after another, as the sums need them, each would cost a whole cache miss.
    */
   function fetchAhead(words: Uint32Array, count: number): void {
     if (count > ahead.length) {
       ahead = new Uint32Array(count);
       entries = new Uint32Array(count);
     }
+    const [hashes, found, slots, last] = [ahead, entries, index, mask];
+    for (let account = 0; account < count; account += 1) hashes[account] = hashOf(words, account * ACCOUNT_WORDS, seed);
+    for (let account = 0; account < count; account += 1)
+      found[account] = slots[((hashes[account] as number) & last) * 2] as number;
     for (let account = 0; account < count; account += 1) {
-      const hash = hashOf(words, account * ACCOUNT_WORDS, seed);
-      ahead[account] = hash;
-      entries[account] = index[hash & mask] as number;
+      const hash = hashes[account] as number;
+      let slot = hash & last;
+      let entry = found[account] as number;
+      while (entry !== 0 && slots[slot * 2 + 1] !== hash) {
+        slot = (slot + 1) & last;
+        entry = slots[slot * 2] as number;
+      }
+      found[account] = entry;
     }
     for (let account = 0; account < count; account += 1) {
-      const entry = (entries[account] as number) - 1;
-      // What is found there is written down only so that no compiler takes the look for useless.
-      if (entry >= 0)
-        entries[account] = (blocks[entry >> BLOCK_BITS] as Uint32Array)[
-          (entry & (BLOCK - 1)) * ACCOUNT_WORDS
-        ] as number;
+      const entry = (found[account] as number) - 1;
+      if (entry < 0) continue;
+      const block = blocks[entry >> BLOCK_BITS] as Uint32Array;
+      const place = (entry & (BLOCK - 1)) * ACCOUNT_WORDS;
+      // Both ends, as an entry may lie across two lines of the cache. What is found there is written down only so that no
+      // compiler takes the look for useless.
+      found[account] = (block[place] as number) + (block[place + ACCOUNT_WORDS - 1] as number);
     }
   }
 
@@ -117,15 +128,16 @@ export function createOwnerSums(seed: number): OwnerSums {
         }
         const hash = ahead[account] as number;
         let slot = hash & mask;
-        let entry = index[slot] as number;
-        while (entry !== 0 && !isOwner(entry - 1, words, at)) {
+        let entry = index[slot * 2] as number;
+        while (entry !== 0 && (index[slot * 2 + 1] !== hash || !isOwner(entry - 1, words, at))) {
           slot = (slot + 1) & mask;
-          entry = index[slot] as number;
+          entry = index[slot * 2] as number;
         }
         if (entry === 0) {
-          entry = append(words, at, hash);
-          index[slot] = entry;
-          if (owners > index.length * FILL) grow();
+          entry = append(words, at);
+          index[slot * 2] = entry;
+          index[slot * 2 + 1] = hash;
+          if (owners > (mask + 1) * FILL) grow();
         }
         const sum = blocks[(entry - 1) >> BLOCK_BITS] as Uint32Array;
         const place = ((entry - 1) & (BLOCK - 1)) * ACCOUNT_WORDS + OWNER_WORDS;

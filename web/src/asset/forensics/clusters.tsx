@@ -21,8 +21,7 @@ export function Clusters({ assetId }: { readonly assetId: string }) {
           <Summary found={found} />
           <Limits limits={found.limits} />
           {found.clusters.map((cluster, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: a cluster has no name of its own, and the list never moves
-            <Members key={index} cluster={cluster} place={index + 1} />
+            <Members key={cluster.members[0]?.address ?? ''} cluster={cluster} place={index + 1} />
           ))}
           <Proof found={found} />
         </>

@@ -52,9 +52,8 @@ export function Money({ found }: { readonly found: Forensics }) {
               of: ({ recipients }) =>
                 recipients.length === 0
                   ? 'not shown'
-                  : recipients.map(({ address, labels, usd, amount, presumed }, index) => (
-                      // biome-ignore lint/suspicious/noArrayIndexKey: a wallet may get two assets, and the list never moves
-                      <span key={address + index} className="line">
+                  : recipients.map(({ address, labels, usd, amount, presumed }) => (
+                      <span key={`${address} ${amount} ${usd}`} className="line">
                         <Party address={address} labels={labels} isCreator={address === creator} />
                         <span className="under">
                           {worth(usd, amount)}

@@ -11,11 +11,10 @@ export function SupplyBar({ found }: { readonly found: HolderClusters }) {
     <figure className="supply">
       <svg viewBox="0 0 100 10" preserveAspectRatio="none" role="img" aria-label={`Of the supply: ${words}.`}>
         <rect className="ground" width={100} height={10} />
-        {found.clusters.map(({ share_pct: share }, index) => {
+        {found.clusters.map(({ share_pct: share }) => {
           const x = from;
           from += share;
-          // biome-ignore lint/suspicious/noArrayIndexKey: a cluster has no name of its own, and the list never moves
-          return <rect key={index} className="clustered" x={x} width={Math.max(0.3, share - 0.2)} height={10} />;
+          return <rect key={x} className="clustered" x={x} width={Math.max(0.3, share - 0.2)} height={10} />;
         })}
         <rect className="reach" x={clustered} width={others} height={10} />
       </svg>
