@@ -180,10 +180,12 @@ for (const asset of watched) {
     given: given.length,
     missed: demanded.filter((one) => !given.includes(one)),
     unfounded: given.filter((one) => !demanded.includes(one)),
-    events: demandsOf(asset).map((event) => ({
-      ...event,
-      told_after_hours: toldAfterHours(event, ratings),
-    })),
+    events: demandsOf(asset)
+      .filter(({ day }) => day < DAYS)
+      .map((event) => ({
+        ...event,
+        told_after_hours: toldAfterHours(event, ratings),
+      })),
   });
 }
 const published = [];

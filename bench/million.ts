@@ -34,6 +34,7 @@ await chmod(dataDir, 0o755);
 const sandbox = await startSandbox({ seed: 1, port: 0, host: '127.0.0.1', now: Date.now });
 const config = serviceOnSandbox(sandbox, { dataDir, monitorJobs: 0 });
 let adminKey: string | null = null;
+let nextCopy = 1;
 const rows = [];
 for (const size of SIZES) {
   rows.push(await measure(size));
@@ -141,9 +142,11 @@ async function rate(storage: Storage, many: number, at: Date) {
 /** Copies the rows of the seed under other ids until there are `size` assets. */
 async function grow(storage: Storage, size: number): Promise<void> {
   const { db } = storage.store;
-  const from = Math.ceil((await count(storage, 'rated_assets')) / SEED);
-  const copies = Math.ceil(size / SEED) - from;
+  const there = await count(storage, 'rated_assets');
+  const copies = Math.ceil((size - there) / SEED);
   if (copies <= 0) return;
+  const from = nextCopy;
+  nextCopy += copies;
   // Copies have their number before the last six signs of the address, where those of the seed have their own.
   const signs = (zero: string) =>
     `overlay(row.asset_id placing translate((100000 + copy)::text, '0', '${zero}') from length(row.asset_id) - 11 for 6)`;

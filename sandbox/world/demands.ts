@@ -8,6 +8,8 @@ export interface DemandedFlag {
   readonly change: 'raised' | 'cleared';
 }
 
+/** A flag stands until its condition has been false for so long (methodology 6). */
+const STANDING_DAYS = 7;
 /** Below this share of its first liquidity a market is as good as gone. */
 const GONE_SHARE = 0.01;
 
@@ -18,12 +20,13 @@ export function demandsOf(asset: Pick<SandboxAsset, 'traits' | 'events'>): reado
   for (const { day, traits, liquidity: factor = 1 } of asset.events ?? []) {
     const next = traits?.mintAuthority ?? mint;
     if (mint !== 'eoa' && next === 'eoa') demanded.push({ day, flag: 'MINT_AUTHORITY_EOA', change: 'raised' });
-    if (mint === 'eoa' && next !== 'eoa') demanded.push({ day, flag: 'MINT_AUTHORITY_EOA', change: 'cleared' });
+    if (mint === 'eoa' && next !== 'eoa')
+      demanded.push({ day: day + STANDING_DAYS, flag: 'MINT_AUTHORITY_EOA', change: 'cleared' });
     const wasGone = liquidity < GONE_SHARE;
     liquidity *= factor;
     const isGone = liquidity < GONE_SHARE;
     if (!wasGone && isGone) demanded.push({ day, flag: 'LIQUIDITY_CRITICAL', change: 'raised' });
-    if (wasGone && !isGone) demanded.push({ day, flag: 'LIQUIDITY_CRITICAL', change: 'cleared' });
+    if (wasGone && !isGone) demanded.push({ day: day + STANDING_DAYS, flag: 'LIQUIDITY_CRITICAL', change: 'cleared' });
     mint = next;
   }
   return demanded;
