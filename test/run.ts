@@ -1,6 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { globSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 
 /**
  * `npm test`: types, style, structure and dead code first, then every test file. Prints one closing line with the counts.
@@ -19,11 +20,22 @@ const files =
   wanted.length > 0
     ? wanted
     : ['src/**/*.test.ts', 'sandbox/**/*.test.ts', 'test/**/*.test.ts'].flatMap((pattern) => globSync(pattern)).sort();
+/** The same values on every machine; `npm run test:properties` tries others. */
+const PROPERTY_SEED = '20261121';
 const child = spawn(
   process.execPath,
-  ['--test', '--test-concurrency=2', '--test-reporter=spec', '--test-timeout=300000', ...files],
+  [
+    '--import',
+    fileURLToPath(new URL('properties/seed.ts', import.meta.url)),
+    '--test',
+    '--test-concurrency=2',
+    '--test-reporter=spec',
+    '--test-timeout=300000',
+    ...files,
+  ],
   {
     stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ASSAY_PROPERTY_SEED: PROPERTY_SEED, ...process.env },
   },
 );
 let tail = '';

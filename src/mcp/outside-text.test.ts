@@ -26,6 +26,8 @@ test('tricks to hide or to break out are undone, words stay', () => {
   assert.equal(textOf('![x](https://evil.example/?q=1)'), '!·x·(https:/ /evil.example/?q=1)');
   assert.equal(textOf('Jupiter'), 'Jupiter');
   assert.equal(textOf('x'.repeat(500), 10), `${'x'.repeat(9)}…`);
+  assert.equal(textOf('!\t\0\t!'), '! !', 'spaces that met when what stood between them went are one');
+  assert.equal(textOf('e\u200b\u0301'), '\u00e9', 'an accent joins its letter');
   assert.equal(outside(null), null);
 });
 

@@ -17,6 +17,8 @@ export interface Size {
   readonly slowHeads: number;
   readonly clockSteps: number;
   readonly poisonJobs: number;
+  /** What every limit of time is multiplied by: 1 on a machine that has nothing else to do. */
+  readonly patience: number;
 }
 
 /** What became of a promise under its fault. */

@@ -11,7 +11,8 @@ export interface Ledger {
   /** Writes one after another until told to stop; `call` gives null while there is nobody to ask. */
   keepWriting(call: () => Call | null, chance: Chance, stop: AbortSignal, pauseMs?: number): Promise<void>;
   readonly count: () => Readonly<Record<WriteOutcome, number>>;
-  readonly lastAcknowledgedAt: () => number;
+  /** How long `missing` waited until every accepted score had ended. */
+  readonly settledMs: () => number;
   /** Sentences about acknowledged writes that are gone, and scores that never end. */
   missing(call: Call): Promise<readonly string[]>;
 }
@@ -20,17 +21,17 @@ export interface Ledger {
 type WriteOutcome = 'acknowledged' | 'refused' | 'unknown';
 
 const PROJECTS = ['Tidewell', 'Marrowstone', 'Brackwater', 'Wobblepup', 'Quillpond', 'Lumenfall'];
-/** While scores end one after another the queue is only long; when none does for so long, they are stuck. */
-const NONE_ENDS_MS = 90_000;
+/** After the last fault every accepted score has so long to end; a lease is ten seconds, a score's deadline forty-five. */
+const END_WITHIN_MS = 60_000;
 const ENDED = new Set(['succeeded', 'failed', 'cancelled']);
 
-export function createLedger(name: string): Ledger {
+export function createLedger(name: string, patience: number): Ledger {
   const scores: string[] = [];
   const watched: string[] = [];
   const keys: string[] = [];
   const outcomes = { acknowledged: 0, refused: 0, unknown: 0 };
   let turn = 0;
-  let lastAcknowledgedAt = 0;
+  let settledMs = 0;
 
   async function score(call: Call, chance: Chance): Promise<boolean> {
     const project = pick(PROJECTS, chance);
@@ -84,7 +85,6 @@ export function createLedger(name: string): Ledger {
       () => 'unknown',
     );
     outcomes[outcome] += 1;
-    if (outcome === 'acknowledged') lastAcknowledgedAt = performance.now();
     return outcome;
   }
 
@@ -98,7 +98,7 @@ export function createLedger(name: string): Ledger {
       }
     },
     count: () => outcomes,
-    lastAcknowledgedAt: () => lastAcknowledgedAt,
+    settledMs: () => settledMs,
     async missing(call) {
       const entries = (await (await call('/v1/rms/whitelist')).json()) as readonly { readonly asset: string }[];
       const known = new Set(entries.map((entry) => entry.asset.toLowerCase()));
@@ -108,18 +108,18 @@ export function createLedger(name: string): Ledger {
       const made = new Set(listed.data.map(({ id }) => id));
       const lost: string[] = [];
       let open: readonly string[] = scores;
-      let endedAt = performance.now();
-      while (open.length > 0 && performance.now() - endedAt < NONE_ENDS_MS) {
-        const asked = open;
-        const states = await Promise.all(asked.map((id) => stateOf(call, id)));
-        lost.push(...asked.filter((_, index) => states[index] === 'lost'));
-        open = asked.filter((_, index) => !ENDED.has(states[index] ?? '') && states[index] !== 'lost');
-        if (open.length < asked.length) endedAt = performance.now();
+      const states = new Map<string, string>();
+      const since = performance.now();
+      while (open.length > 0 && performance.now() - since < END_WITHIN_MS * patience) {
+        await Promise.all(open.map(async (id) => states.set(id, await stateOf(call, id))));
+        lost.push(...open.filter((id) => states.get(id) === 'lost'));
+        open = open.filter((id) => states.get(id) !== 'lost' && !ENDED.has(states.get(id) ?? ''));
         await pause(500);
       }
+      settledMs = Math.round(performance.now() - since);
       return [
         ...lost.map((id) => `the accepted score ${id} is gone`),
-        ...open.map((id) => `the accepted score ${id} did not end`),
+        ...open.map((id) => `the accepted score ${id} did not end: ${states.get(id)}`),
         ...watched.filter((asset) => !known.has(asset)).map((asset) => `${asset} is on the watchlist no longer`),
         ...keys.filter((id) => !made.has(id)).map((id) => `the key ${id} is gone`),
       ];
@@ -127,9 +127,11 @@ export function createLedger(name: string): Ledger {
   };
 }
 
+/** `lost`, a state that ends, or in words what it is waiting for. */
 async function stateOf(call: Call, id: string): Promise<string> {
   const reply = await call(`/v1/jobs/${id}`);
-  const { state } = (await reply.json()) as { readonly state?: string };
+  const { state, attempts } = (await reply.json()) as { readonly state?: string; readonly attempts?: number };
   if (reply.status === 404) return 'lost';
-  return state ?? `HTTP ${reply.status}`;
+  if (state !== undefined && ENDED.has(state)) return state;
+  return state ? `${state}, begun ${attempts} times` : `HTTP ${reply.status}`;
 }

@@ -15,9 +15,10 @@ export const FULL: Size = {
   slowHeads: 300,
   clockSteps: 6,
   poisonJobs: 3,
+  patience: 1,
 };
 
-/** A few of each, as part of `npm test`. */
+/** A few of each, as part of `npm test`, beside other tests on the same cores. */
 export const SHORT: Size = {
   seed: 1,
   kills: 1,
@@ -32,4 +33,5 @@ export const SHORT: Size = {
   slowHeads: 30,
   clockSteps: 2,
   poisonJobs: 1,
+  patience: 6,
 };

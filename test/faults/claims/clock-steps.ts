@@ -18,7 +18,7 @@ export const clockSteps: Claim = {
   name: 'clock-steps',
   fault: 'the service’s wall clock is set forward and back by minutes, an hour and two days while scores are worked on',
   promise: 'a score under way ends as it would have, no accepted score is lost or left running, and reads go on',
-  async run({ seed, clockSteps: steps }) {
+  async run({ seed, clockSteps: steps, patience }) {
     const library = LIBRARIES.find((path) => path !== '' && existsSync(path));
     if (library === undefined)
       return { times: 0, broken: [], figures: {}, skipped: 'libfaketime is not installed (Debian: faketime)' };
@@ -35,7 +35,7 @@ export const clockSteps: Claim = {
         },
       });
       const chance = chanceOf(seed, this.name);
-      const ledger = createLedger(this.name);
+      const ledger = createLedger(this.name, patience);
       const broken: string[] = [];
       // Long enough that the clock moves in the middle of the work.
       world.sandbox.faults.add({ source: '*', kind: 'latency', ms: 400 });

@@ -1,10 +1,10 @@
 import type { TcpProxy } from '../../support/tcp-proxy.ts';
-import { type Chance, type Claim, chanceOf, type Finding, median, pause } from '../claim.ts';
+import { type Chance, type Claim, chanceOf, type Finding, median, pause, type Size } from '../claim.ts';
 import { type Call, faultWorld } from '../fault-world.ts';
 import { createLedger } from '../ledger.ts';
 import { servesAgain } from '../serving.ts';
 
-const SERVES_WITHIN_MS = 60_000;
+const SERVES_WITHIN_MS = 10_000;
 /** Longer than the service may leave a caller without an answer when its database says nothing. */
 const ANSWER_WITHIN_MS = 15_000;
 const PROMISE =
@@ -15,8 +15,8 @@ export const cutDatabase: Claim = {
   name: 'cut-database',
   fault: 'the wire between service and database is cut: connections are reset, new ones fail',
   promise: PROMISE,
-  run({ seed, cuts }) {
-    return cutWire(chanceOf(seed, this.name), cuts, (wire) => wire.cut());
+  run({ seed, cuts, patience }) {
+    return cutWire(chanceOf(seed, this.name), { cuts, patience }, (wire) => wire.cut());
   },
 };
 
@@ -25,16 +25,20 @@ export const silentDatabase: Claim = {
   name: 'silent-database',
   fault: 'the wire between service and database goes silent: connections stay open, nothing passes',
   promise: PROMISE,
-  run({ seed, cuts }) {
-    return cutWire(chanceOf(seed, this.name), cuts, (wire) => wire.silence());
+  run({ seed, cuts, patience }) {
+    return cutWire(chanceOf(seed, this.name), { cuts, patience }, (wire) => wire.silence());
   },
 };
 
-async function cutWire(chance: Chance, times: number, fault: (wire: TcpProxy) => void): Promise<Finding> {
+async function cutWire(
+  chance: Chance,
+  { cuts: times, patience }: Pick<Size, 'cuts' | 'patience'>,
+  fault: (wire: TcpProxy) => void,
+): Promise<Finding> {
   const world = await faultWorld();
   try {
     const life = await world.start();
-    const ledger = createLedger('cut');
+    const ledger = createLedger('cut', patience);
     const broken: string[] = [];
     const served: number[] = [];
     let slowestAnswerMs = 0;
@@ -50,7 +54,7 @@ async function cutWire(chance: Chance, times: number, fault: (wire: TcpProxy) =>
       const ready = await life.call('/readyz', { signal: AbortSignal.timeout(ANSWER_WITHIN_MS) }).catch(() => null);
       if (ready?.status !== 503) broken.push(`/readyz got ${ready?.status ?? 'no answer'}`);
       world.databaseWire.heal();
-      served.push(await servesAgain(life.call, SERVES_WITHIN_MS));
+      served.push(await servesAgain(life.call, SERVES_WITHIN_MS * patience));
     }
     return {
       times,

@@ -5,7 +5,7 @@ import { type Call, faultWorld } from '../fault-world.ts';
 const WAIT_SECONDS = 10;
 const OVERTIME_SECONDS = 5;
 /** A circuit that opened is tried again after half a minute. */
-const TRUSTED_AGAIN_MS = 60_000;
+const TRUSTED_AGAIN_MS = 45_000;
 
 interface Scored {
   readonly status: number;
@@ -19,7 +19,7 @@ export const cutSources: Claim = {
   name: 'cut-sources',
   fault: 'the wire between the service and all its sources is cut, then silent',
   promise: 'the caller has an answer in time: less trust, or a refusal in words; trust comes back by itself',
-  async run({ cuts }) {
+  async run({ cuts, patience }) {
     const world = await faultWorld();
     try {
       const life = await world.start();
@@ -44,11 +44,11 @@ export const cutSources: Claim = {
         const trusted = await eventually(
           async () =>
             ((await score(life.call, `back ${turn} ${performance.now()}`)).trust ?? 0) >= (calm.trust ?? 0) - 2,
-          TRUSTED_AGAIN_MS,
+          TRUSTED_AGAIN_MS * patience,
           1_000,
         );
         backMs = Math.max(backMs, performance.now() - startedAt);
-        if (!trusted) broken.push(`${how}: trust had not come back after ${TRUSTED_AGAIN_MS / 1000} s`);
+        if (!trusted) broken.push(`${how}: trust had not come back after ${(TRUSTED_AGAIN_MS * patience) / 1000} s`);
         await pause(100);
       }
       return {

@@ -11,7 +11,7 @@ export const killRoles: Claim = {
   fault:
     'kill -9 of one of two `api` and two `worker` processes on one database, at a moment that chance decides, under load; it is started again',
   promise: 'the others go on: no acknowledged write is lost, no alert is lost or doubled, every accepted score ends',
-  async run({ seed, roleKills }) {
+  async run({ seed, roleKills, patience }) {
     const world = await faultWorld();
     const stop = new AbortController();
     try {
@@ -26,12 +26,9 @@ export const killRoles: Claim = {
       const first = alive();
       if (!first) throw new Error('no process answers');
       const alerts = await createAlertLedger(first, world.databaseUrl);
-      const ledger = createLedger(this.name);
+      const ledger = createLedger(this.name, patience);
       alerts.keepReading(alive);
-      const work = [
-        ledger.keepWriting(alive, chanceOf(seed, 'writes'), stop.signal, 150),
-        alerts.keepRating(stop.signal),
-      ];
+      const work = [ledger.keepWriting(alive, chanceOf(seed, 'writes'), stop.signal), alerts.keepRating(stop.signal)];
       const starts: number[] = [];
       for (let kill = 0; kill < roleKills; kill += 1) {
         await pause(50 + chance() * 500);
@@ -52,7 +49,12 @@ export const killRoles: Claim = {
       return {
         times: roleKills,
         broken,
-        figures: { ...ledger.count(), ...told.figures, start_ms_median: median(starts) },
+        figures: {
+          ...ledger.count(),
+          ...told.figures,
+          start_ms_median: median(starts),
+          scores_ended_after_ms: ledger.settledMs(),
+        },
       };
     } finally {
       stop.abort();

@@ -7,11 +7,11 @@ export const killService: Claim = {
   name: 'kill-service',
   fault: 'kill -9 of a process of the service, at a moment that chance decides, while requests come in',
   promise: 'no acknowledged write is lost, every accepted score ends, and the next start needs no hand',
-  async run({ seed, kills }) {
+  async run({ seed, kills, patience }) {
     const chance = chanceOf(seed, this.name);
     const world = await faultWorld();
     try {
-      const ledger = createLedger(this.name);
+      const ledger = createLedger(this.name, patience);
       const stop = new AbortController();
       let life: Life | null = await world.start();
       const writing = ledger.keepWriting(() => life?.call ?? null, chanceOf(seed, 'writes'), stop.signal);

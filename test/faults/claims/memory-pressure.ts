@@ -2,30 +2,32 @@ import { type Claim, chanceOf, eventually, pause } from '../claim.ts';
 import { faultWorld } from '../fault-world.ts';
 import { createLedger } from '../ledger.ts';
 
-/** About what the service holds when it does nothing, in MB of Node’s old space. */
-const HEAP_MB = [110, 80] as const;
-const WRITERS = 6;
+/** MB of Node's old space: twice what the service holds when it does nothing, then less each time until it cannot start. */
+const FIRST_MB = 110;
+const STEP_MB = 8;
+const LEAST_MB = 30;
+const WRITERS = 24;
 
 /** Hardly any memory, under load, with something that starts the process again. */
 export const memoryPressure: Claim = {
   name: 'memory-pressure',
   fault:
-    'scores and writes of six callers on a process that may use 110 MB of heap, then 80 MB; one that dies is started again',
+    'scores and writes of 24 callers on a process that may use 110 MB of heap, then 8 MB less each time until it cannot start; one that dies is started again',
   promise:
     'it goes on, or it dies and the next start needs no hand; no acknowledged write is lost and every accepted score ends',
-  async run({ seed, loadSeconds }) {
+  async run({ seed, loadSeconds, patience }) {
     const world = await faultWorld();
     try {
       const broken: string[] = [];
-      const ledger = createLedger(this.name);
+      const ledger = createLedger(this.name, patience);
       let deaths = 0;
-      for (const megabytes of HEAP_MB) {
+      let times = 0;
+      let megabytes = FIRST_MB;
+      for (; megabytes >= LEAST_MB; megabytes -= STEP_MB) {
         const birth = { flags: [`--max-old-space-size=${megabytes}`] };
         let life = await world.start(birth).catch(() => null);
-        if (life === null) {
-          broken.push(`with ${megabytes} MB of heap the service does not start`);
-          continue;
-        }
+        if (life === null) break;
+        times += 1;
         const stop = new AbortController();
         const writing = Promise.all(
           Array.from({ length: WRITERS }, (_, index) =>
@@ -45,9 +47,20 @@ export const memoryPressure: Claim = {
         await writing;
         await life?.end('SIGKILL');
       }
+      if (times === 0) broken.push(`with ${FIRST_MB} MB of heap the service does not start`);
+      if (deaths === 0) broken.push('no process ran out of memory');
       const last = await world.start();
       broken.push(...(await ledger.missing(last.call)));
-      return { times: HEAP_MB.length, broken, figures: { ...ledger.count(), processes_out_of_memory: deaths } };
+      return {
+        times,
+        broken,
+        figures: {
+          ...ledger.count(),
+          died_out_of_memory: deaths,
+          does_not_start_with_mb: megabytes,
+          scores_ended_after_ms: ledger.settledMs(),
+        },
+      };
     } finally {
       await world.close();
     }

@@ -4,7 +4,7 @@ import { faultWorld } from '../fault-world.ts';
 import { createLedger } from '../ledger.ts';
 import { servesAgain } from '../serving.ts';
 
-const SERVES_WITHIN_MS = 60_000;
+const SERVES_WITHIN_MS = 10_000;
 
 /** The database is restarted, or crashes and comes back. */
 export const restartDatabase: Claim = {
@@ -12,7 +12,7 @@ export const restartDatabase: Claim = {
   fault: 'restart of the database under load, by turns orderly and by kill -9 of all its processes',
   promise:
     'no acknowledged write is lost, no alert is lost or doubled, and the same process serves again without a hand',
-  async run({ seed, restarts }) {
+  async run({ seed, restarts, patience }) {
     const world = await faultWorld();
     const database = world.database;
     if (!database) throw new Error('the world has no database of its own');
@@ -21,7 +21,7 @@ export const restartDatabase: Claim = {
     const life = await world.start({ settings: { webhookLoopback: true } });
     const alerts = await createAlertLedger(life.call, world.databaseUrl);
     try {
-      const ledger = createLedger(this.name);
+      const ledger = createLedger(this.name, patience);
       alerts.keepReading(() => life.call);
       const work = [
         ledger.keepWriting(() => life.call, chanceOf(seed, 'writes'), stop.signal),
@@ -34,7 +34,7 @@ export const restartDatabase: Claim = {
         else await database.stop();
         await pause(chance() * 1_000);
         await database.start();
-        served.push(await servesAgain(life.call, SERVES_WITHIN_MS));
+        served.push(await servesAgain(life.call, SERVES_WITHIN_MS * patience));
       }
       await pause(300);
       stop.abort();

@@ -3,7 +3,7 @@ import { faultWorld } from '../fault-world.ts';
 import { createLedger } from '../ledger.ts';
 import { servesAgain } from '../serving.ts';
 
-const SERVES_WITHIN_MS = 60_000;
+const SERVES_WITHIN_MS = 10_000;
 
 /** The database’s disk hangs: its processes stand still for a while, one or all. */
 export const slowDatabase: Claim = {
@@ -11,7 +11,7 @@ export const slowDatabase: Claim = {
   fault:
     'processes of the database stand still (SIGSTOP) for one to five seconds under load, one or all of them, as on a disk that hangs',
   promise: '/healthz answers meanwhile, no acknowledged write is lost, and it serves again by itself',
-  async run({ seed, restarts }) {
+  async run({ seed, restarts, patience }) {
     const world = await faultWorld();
     const database = world.database;
     if (!database) throw new Error('the world has no database of its own');
@@ -19,7 +19,7 @@ export const slowDatabase: Claim = {
     const stop = new AbortController();
     try {
       const life = await world.start();
-      const ledger = createLedger(this.name);
+      const ledger = createLedger(this.name, patience);
       const writing = ledger.keepWriting(() => life.call, chanceOf(seed, 'writes'), stop.signal);
       const broken: string[] = [];
       const served: number[] = [];
@@ -38,7 +38,7 @@ export const slowDatabase: Claim = {
           await pause(100);
         }
         for (const pid of still) signal(pid, 'SIGCONT');
-        served.push(await servesAgain(life.call, SERVES_WITHIN_MS));
+        served.push(await servesAgain(life.call, SERVES_WITHIN_MS * patience));
       }
       stop.abort();
       await writing;
