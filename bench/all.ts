@@ -22,6 +22,9 @@ const names = values.only?.split(',') ?? null;
 const PAGE = fileURLToPath(new URL('../docs/performance.md', import.meta.url));
 const MARKS = ['<!-- written by npm run bench -- --write -->', '<!-- end of what is written -->'] as const;
 
+/** One that has not ended by then never will. */
+const LONGEST_MS = 1_800_000;
+
 interface Row {
   readonly bench: Bench;
   readonly figure: Figure;
@@ -33,10 +36,12 @@ const rows: Row[] = [];
 for (const bench of BENCHES) {
   if (names !== null && !names.includes(bench.file.replace('.ts', ''))) continue;
   rows.push(...(await measure(bench)));
+  // After each, so that an hour of measuring is not lost with its last minute.
+  if (values.write) await writePage(page(rows));
 }
-const text = page(rows);
-console.log(text);
-if (values.write) {
+console.log(page(rows));
+
+async function writePage(text: string): Promise<void> {
   const before = await readFile(PAGE, 'utf8');
   const [head = '', rest = ''] = before.split(MARKS[0]);
   const tail = rest.split(MARKS[1])[1] ?? '\n';
@@ -48,7 +53,8 @@ async function measure(bench: Bench): Promise<readonly Row[]> {
     return bench.figures.map((figure) => ({ bench, figure, values: [], missing: 'ASSAY_REFERENCE_DATA is not set' }));
   const found: number[][] = bench.figures.map(() => []);
   let failure: string | null = null;
-  for (let round = 0; round < rounds; round += 1) {
+  const most = Math.min(rounds, bench.mostRounds ?? rounds);
+  for (let round = 0; round < most; round += 1) {
     const began = performance.now();
     const { output, code } = await run(bench);
     if (code !== 0) failure = `it ended with ${code}`;
@@ -57,9 +63,7 @@ async function measure(bench: Bench): Promise<readonly Row[]> {
       if (Number.isFinite(value)) found[index]?.push(value);
     }
     const seconds = ((performance.now() - began) / 1000).toFixed(0);
-    process.stderr.write(
-      `${bench.file} round ${round + 1} of ${rounds}: ${seconds} s${failure ? `, ${failure}` : ''}\n`,
-    );
+    process.stderr.write(`${bench.file} round ${round + 1} of ${most}: ${seconds} s${failure ? `, ${failure}` : ''}\n`);
   }
   return bench.figures.map((figure, index) => {
     const numbers = (found[index] ?? []).sort((a, b) => a - b);
@@ -77,6 +81,7 @@ async function run(bench: Bench): Promise<{ readonly output: string; readonly co
   const child = spawn(process.execPath, ['--expose-gc', path, ...(bench.args ?? [])], {
     env: { ...process.env, ...bench.env },
     stdio: ['ignore', 'pipe', 'ignore'],
+    timeout: LONGEST_MS,
   });
   let output = '';
   child.stdout.on('data', (chunk: Buffer) => {
@@ -90,7 +95,7 @@ function page(measured: readonly Row[]): string {
   const [cpu] = cpus();
   return [
     `${new Date().toISOString().slice(0, 10)}, ${availableParallelism()} cores of ${cpu?.model.trim() ?? 'unknown make'}, ` +
-      `${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.versions.node}, ${rounds} round${rounds === 1 ? '' : 's'} of each.`,
+      `${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.versions.node}, ${rounds} round${rounds === 1 ? '' : 's'} of each, one where no spread is given.`,
     '',
     '| what | against, in the same run | median | from - to | aim | met |',
     '|---|---|---|---|---|---|',

@@ -11,6 +11,7 @@ import { sandboxResolver } from '../sandbox/settings.ts';
 import { demandsOf } from '../sandbox/world/demands.ts';
 import { startService } from '../src/main.ts';
 import { openDatabase } from '../src/store/embedded.ts';
+import { dropOldDays } from '../src/store/snapshots/retention.ts';
 import { demandedAlerts, type RatedOnce } from './long-run/expected-alerts.ts';
 
 /**
@@ -111,12 +112,15 @@ for (const asset of indexed)
     body: JSON.stringify({ cadence: 'hourly' }),
   });
 
-const client = new pg.Client({ connectionString: database.url });
-await client.connect();
+const client = new pg.Pool({ connectionString: database.url, max: 1 });
 interface Day {
   readonly day: number;
   readonly rss_mib: number;
   readonly snapshots_mib: number;
+  /** Snapshots in the table, those made on the day that ended, and how many days the oldest is back. */
+  readonly kept: number;
+  readonly made: number;
+  readonly oldest_days: number;
   readonly ratings: number;
   readonly rating_kib_each: number;
   readonly total_mib: number;
@@ -194,6 +198,8 @@ for (let day = 0; day < DAYS - 1; day += 1) {
   published.push((await call(`/v1/exports/rms/daily?date=${date}`)).status === 200);
 }
 const third = Math.floor(days.length / 3);
+// The oldest day that is kept is a whole one, and it goes within a day after its time.
+const retained = days.filter((row) => row.day > KEPT_DAYS + 2);
 const [early, late] = [days.slice(third, 2 * third), days.slice(-third)];
 console.log(
   JSON.stringify(
@@ -207,9 +213,14 @@ console.log(
         middle_third: median(early.map((row) => row.rss_mib)),
         last_third: median(late.map((row) => row.rss_mib)),
       },
-      snapshots_mib: {
-        after_retention_began: days[KEPT_DAYS + 1]?.snapshots_mib ?? null,
-        at_the_end: days.at(-1)?.snapshots_mib ?? null,
+      snapshots: {
+        kept_to_predicted: ratios(retained.map((row) => row.kept / predicted(row))),
+        kib_each: ratios(retained.map((row) => (row.snapshots_mib * 1024) / row.kept)),
+        oldest_days: ratios(retained.map((row) => row.oldest_days)),
+        made_a_day: {
+          middle_third: median(early.map((row) => row.made)),
+          last_third: median(late.map((row) => row.made)),
+        },
       },
       rating_kib_each: {
         middle_third: median(early.map((row) => row.rating_kib_each)),
@@ -246,8 +257,13 @@ process.exit(verdicts.every((row) => row.missed.length + row.unfounded.length ==
 
 async function lookAt(day: number): Promise<Day> {
   globalThis.gc?.();
+  // The service keeps house once a minute of real time, which is days of the sandbox's; here it is kept once a day.
+  await dropOldDays(client, now(), KEPT_DAYS);
   const { rows } = await client.query<{
     snapshots: number;
+    kept: number;
+    made: number;
+    oldest: Date | null;
     ratings: number;
     rating_bytes: number;
     total: number;
@@ -256,10 +272,14 @@ async function lookAt(day: number): Promise<Day> {
     `select
        (select coalesce(sum(pg_total_relation_size(c.oid)), 0)::float8 from pg_class c join pg_inherits i on i.inhrelid = c.oid
          join pg_class p on p.oid = i.inhparent where c.relkind = 'r' and p.relname in ('snapshots', 'prices', 'daily_rows')) as snapshots,
+       (select count(*)::int from snapshots) as kept,
+       (select count(*)::int from snapshots where as_of >= $1 and as_of < $2) as made,
+       (select min(as_of) from snapshots) as oldest,
        (select count(*)::int from published_ratings) as ratings,
        pg_total_relation_size('published_ratings')::float8 as rating_bytes,
        pg_database_size(current_database())::float8 as total,
        (select count(*)::int from jobs where state = 'queued') as waiting`,
+    [new Date(begin + (day - 1) * DAY_MS), new Date(begin + day * DAY_MS)],
   );
   const [row] = rows;
   if (!row) throw new Error('the database says nothing');
@@ -269,6 +289,9 @@ async function lookAt(day: number): Promise<Day> {
     day,
     rss_mib: Math.round(process.memoryUsage().rss / MIB),
     snapshots_mib: Number((row.snapshots / MIB).toFixed(1)),
+    kept: row.kept,
+    made: row.made,
+    oldest_days: Number(((begin + day * DAY_MS - (row.oldest?.getTime() ?? begin)) / DAY_MS).toFixed(1)),
     ratings: row.ratings,
     rating_kib_each: Number((row.rating_bytes / 1024 / Math.max(1, row.ratings)).toFixed(2)),
     total_mib: Math.round(row.total / MIB),
@@ -316,6 +339,16 @@ function toldAfterHours(event: ReturnType<typeof demandsOf>[number], ratings: re
       rating.risk_flags.some(({ code }) => code === event.flag) === (event.change === 'raised'),
   );
   return shows ? Number(((Date.parse(shows.as_of) - at) / HOUR_MS).toFixed(1)) : null;
+}
+
+/** What retention predicts to be in the table: all that was made on the days that are kept. */
+function predicted({ day }: Day): number {
+  return days.filter((row) => row.day <= day && row.day > day - KEPT_DAYS).reduce((sum, row) => sum + row.made, 0);
+}
+
+function ratios(values: readonly number[]) {
+  const [low, high] = [Math.min(...values), Math.max(...values)].map((value) => Number(value.toFixed(2)));
+  return { median: Number(median(values).toFixed(2)), from: low, to: high };
 }
 
 function median(values: readonly number[]): number {

@@ -1,6 +1,9 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
 import { startSandbox } from '../sandbox/server.ts';
 import { serviceOnSandbox } from '../sandbox/service-settings.ts';
@@ -12,6 +15,7 @@ import { loadMethodology } from '../src/methodology/load.ts';
 import { buildReport } from '../src/scoring/pipeline.ts';
 import { createSigner } from '../src/signing/signer.ts';
 import { takeDue } from '../src/store/ratings/monitored.ts';
+import type { PassWish } from './million/pass.ts';
 import { median } from './raw-load.ts';
 import { evidenceOfCopy } from './world-copies.ts';
 import { worldEvidence } from './world-evidence.ts';
@@ -24,6 +28,8 @@ import { worldEvidence } from './world-evidence.ts';
 const SIZES = (process.env.ASSAY_BENCH_SIZES ?? '10000,100000,1000000').split(',').map(Number);
 const SEED = 1_000;
 const AGAIN = 1_000;
+/** Assets of a pass that takes, rates and publishes all that is due, with as many processes as there are cores; 0: none. */
+const PASS = Number(process.env.ASSAY_BENCH_PASS ?? 100_000);
 const READS = 400;
 const MIB = 1_048_576;
 
@@ -71,6 +77,7 @@ async function measure(size: number) {
     dueTimes.push(performance.now() - began);
   }
   const again = await rate(storage, AGAIN, new Date());
+  const pass = Math.min(size, PASS) > 0 ? await passOver(storage, Math.min(size, PASS)) : null;
   const { rows: sizes } = await sql<{
     mib: number;
   }>`select pg_database_size(current_database())::float8 / ${MIB} as mib`.execute(db);
@@ -115,6 +122,7 @@ async function measure(size: number) {
     list_page_ms: { p50: median(pages), worst: Number(Math.max(...pages).toFixed(1)) },
     take_ten_due_ms: { p50: median(dueTimes), worst: Number(Math.max(...dueTimes).toFixed(1)) },
     rate_again: again,
+    pass,
   };
 }
 
@@ -137,6 +145,53 @@ async function rate(storage: Storage, many: number, at: Date) {
     ms_each: Number(((performance.now() - began) / many).toFixed(2)),
     cpu_ms_each: Number(((user + system) / 1000 / many).toFixed(2)),
   };
+}
+
+/** Makes so many assets due, spread over all, and lets processes rate until nothing is due. */
+async function passOver(storage: Storage, many: number) {
+  const { db, url } = storage.store;
+  await sql`update monitored_assets set due_at = now() + interval '1 day', job_id = null, job_started_at = null`.execute(
+    db,
+  );
+  await sql`update monitored_assets set due_at = now() - interval '1 hour'
+    where asset_id in (select asset_id from monitored_assets order by md5(asset_id) limit ${many})`.execute(db);
+  await sql`vacuum analyze monitored_assets`.execute(db);
+  const evidence = join(dataDir, 'evidence.json');
+  await writeFile(evidence, JSON.stringify(templates));
+  const { url: sandboxUrl, ca, httpPort, tlsPort } = sandbox;
+  const wish: PassWish = {
+    databaseUrl: url,
+    dataDir: join(dataDir, 'pass'),
+    sandbox: { url: sandboxUrl, ca, httpPort, tlsPort },
+    evidence,
+  };
+  const began = performance.now();
+  const said = await Promise.all(Array.from({ length: availableParallelism() }, () => passOnce(wish)));
+  const seconds = (performance.now() - began) / 1000;
+  const rated = said.reduce((sum, one) => sum + one.rated, 0);
+  const cpu = said.reduce((sum, one) => sum + one.cpu_seconds, 0);
+  return {
+    processes: said.length,
+    rated,
+    seconds: Number(seconds.toFixed(1)),
+    ratings_per_second: Number((rated / seconds).toFixed(0)),
+    cpu_ms_each: Number(((cpu * 1000) / rated).toFixed(2)),
+  };
+}
+
+async function passOnce(wish: PassWish): Promise<{ readonly rated: number; readonly cpu_seconds: number }> {
+  const child = spawn(
+    process.execPath,
+    [fileURLToPath(new URL('million/pass.ts', import.meta.url)), JSON.stringify(wish)],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  );
+  let output = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    output += text;
+  });
+  const [code] = (await once(child, 'close')) as [number | null];
+  if (code !== 0) throw new Error(`a process of the pass ended with ${code}`);
+  return JSON.parse(output) as { rated: number; cpu_seconds: number };
 }
 
 /** Copies the rows of the seed under other ids until there are `size` assets. */

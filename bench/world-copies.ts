@@ -5,21 +5,31 @@ export function evidenceOfCopy(templates: readonly EvidenceRecord[], index: numb
   const template = templates[index % templates.length];
   if (!template) throw new Error('no evidence');
   const { asset } = template.identification;
-  const id = idOfCopy(asset.id, index);
-  const asOf = at.toISOString();
+  const copy = {
+    id: idOfCopy(asset.id, index),
+    symbol: asset.symbol === null ? null : `${asset.symbol}${index}`,
+    job: `posttge_${at.getTime()}_${index.toString(36).padStart(8, '0')}`,
+  };
+  return evidenceAs(template, copy, at);
+}
+
+/** A piece of evidence, as of `at`, as if it were of another asset; null leaves its symbol. */
+export function evidenceAs(
+  template: EvidenceRecord,
+  { id, symbol, job }: { readonly id: string; readonly symbol: string | null; readonly job: string },
+  at: Date,
+): EvidenceRecord {
+  const { asset } = template.identification;
   const shift = at.getTime() - Date.parse(template.asOf);
   return {
     ...template,
-    jobId: `posttge_${at.getTime()}_${index.toString(36).padStart(8, '0')}`,
-    asOf,
+    jobId: job,
+    asOf: at.toISOString(),
     observations: template.observations.map((row) => ({
       ...row,
       observedAt: new Date(Date.parse(row.observedAt) + shift).toISOString(),
     })),
-    identification: {
-      ...template.identification,
-      asset: { ...asset, id, symbol: asset.symbol === null ? null : `${asset.symbol}${index}` },
-    },
+    identification: { ...template.identification, asset: { ...asset, id, symbol: symbol ?? asset.symbol } },
   };
 }
 

@@ -6,6 +6,8 @@ import { type TestDatabase, testDatabase } from '../src/store/fixtures/database.
 import { endSilentConnections } from '../src/store/silence.ts';
 import { type TcpProxy, tcpProxy } from './support/tcp-proxy.ts';
 
+const PATIENCE_MS = 2_000;
+
 let database: TestDatabase;
 let wire: TcpProxy;
 let store: Store;
@@ -15,8 +17,8 @@ before(async () => {
   const url = new URL(database.store.url);
   wire = await tcpProxy(Number(url.port));
   url.port = String(wire.port);
-  store = connect(url.href, { connectionTimeoutMillis: 2_000 });
-  watch = endSilentConnections(store.pool, { url: url.href, everyMs: 200, patienceMs: 2_000 });
+  store = connect(url.href, { connectionTimeoutMillis: 30_000 });
+  watch = endSilentConnections(store, { everyMs: 200, patienceMs: PATIENCE_MS });
 });
 after(async () => {
   await watch.close();
@@ -37,6 +39,23 @@ test('when nothing passes any more, who waits is told, and it works again once t
   wire.silence();
   await told;
   assert.equal(await isReachable(store.db), false);
+  wire.heal();
+  for (let i = 0; i < 100 && !(await isReachable(store.db)); i += 1)
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  assert.equal(await isReachable(store.db), true);
+});
+
+test('who asks while a connection is being opened, or only afterwards, is told as soon', async () => {
+  // As many at work as there are places, so that the next ones wait for a place; then places that open connections.
+  const working = Array.from({ length: 8 }, () => assert.rejects(sql`select pg_sleep(60)`.execute(store.db)));
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  wire.silence();
+  const began = performance.now();
+  const late = Array.from({ length: 10 }, () => assert.rejects(sql`select 1`.execute(store.db)));
+  await Promise.all([...working, ...late]);
+  const told = performance.now() - began;
+  await assert.rejects(sql`select 1`.execute(store.db));
+  assert.ok(told < PATIENCE_MS * 3, `${told} ms`);
   wire.heal();
   for (let i = 0; i < 100 && !(await isReachable(store.db)); i += 1)
     await new Promise((resolve) => setTimeout(resolve, 100));

@@ -34,7 +34,7 @@ export async function openStorage(
   try {
     const store = await openStore(database.url, config.dataMode);
     // A command has somebody in front of it; a service has nobody.
-    const silence = role === 'service' ? endSilentConnections(store.pool, { url: database.url }) : null;
+    const silence = role === 'service' ? endSilentConnections(store) : null;
     return {
       store,
       async close() {

@@ -1,3 +1,4 @@
+import { Socket } from 'node:net';
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
 import { migrate } from './migrate.ts';
@@ -10,6 +11,8 @@ export interface Store {
   readonly db: Database;
   /** The connections below `db`, for COPY, which no query builder knows. */
   readonly pool: pg.Pool;
+  /** The wires of those connections, also of such as are being opened. */
+  readonly sockets: ReadonlySet<Socket>;
   /** Where LISTEN goes; one connection of its own. */
   readonly url: string;
   readonly close: () => Promise<void>;
@@ -44,7 +47,13 @@ export function connect(
   url: string,
   patience: Pick<pg.PoolConfig, 'connectionTimeoutMillis' | 'query_timeout'> = {},
 ): Store {
-  const pool = new pg.Pool({ connectionString: url, max: 12, idleTimeoutMillis: 30_000, ...patience });
+  const sockets = new Set<Socket>();
+  const stream = () => {
+    const socket = new Socket();
+    sockets.add(socket);
+    return socket.once('close', () => sockets.delete(socket));
+  };
+  const pool = new pg.Pool({ connectionString: url, max: 12, idleTimeoutMillis: 30_000, stream, ...patience });
   // A server that ends while a connection idles is no reason to die; the next query says what is wrong.
   pool.on('error', () => undefined);
   // While it is in use the pool does not listen: without this, a server that restarts in mid-query ends the process.
@@ -53,6 +62,7 @@ export function connect(
   return {
     db,
     pool,
+    sockets,
     url,
     async close() {
       await db.destroy();

@@ -1,25 +1,26 @@
 import pg from 'pg';
+import type { Store } from './database.ts';
 
 export interface SilenceOptions {
-  readonly url: string;
   readonly everyMs?: number;
   /** A database that has answered nothing for so long is taken to be gone. */
   readonly patienceMs?: number;
 }
 
+/** While nothing answers, who needs a connection waits no longer for one. */
+const SILENT_CONNECT_MS = 1_000;
+
 /**
  * Watches whether the database still answers at all. When the wire to it goes silent (a cable, a firewall, a machine that
  * died without a word) TCP waits for a quarter of an hour: here its connections are ended, so that who waits is told
- * within seconds. A long statement ends nothing: the watch has a connection of its own.
+ * within seconds, and who comes meanwhile is told at once. A long statement ends nothing: the watch has a connection of its own.
  */
 export function endSilentConnections(
-  pool: pg.Pool,
-  { url, everyMs = 2_000, patienceMs = 8_000 }: SilenceOptions,
+  { pool, sockets, url }: Pick<Store, 'pool' | 'sockets' | 'url'>,
+  { everyMs = 2_000, patienceMs = 8_000 }: SilenceOptions = {},
 ): { readonly close: () => Promise<void> } {
-  const connections = new Set<pg.PoolClient>();
-  pool.on('connect', (client) => connections.add(client));
-  pool.on('remove', (client) => connections.delete(client));
   const stop = new AbortController();
+  const calmConnectMs = pool.options.connectionTimeoutMillis;
   let answeredAt = performance.now();
   const done = watch();
 
@@ -45,21 +46,27 @@ export function endSilentConnections(
       await client.connect();
       while (!stop.signal.aborted) {
         await client.query('select 1');
-        answeredAt = performance.now();
+        answered();
         await pause(everyMs);
       }
     } catch (error) {
-      if (!isSilence(error)) answeredAt = performance.now();
+      if (!isSilence(error)) answered();
       throw error;
     } finally {
       await Promise.race([client.end().catch(() => undefined), pause(everyMs / 4)]);
     }
   }
 
-  /** A connection that is at work is destroyed, and its statement fails. */
+  /** Those at work, those that idle and those that are still being opened: what waits for one fails. */
   function endAll(): void {
-    for (const client of connections) void (client as unknown as pg.Client).end().catch(() => undefined);
+    for (const socket of sockets) socket.destroy();
     answeredAt = performance.now();
+    pool.options.connectionTimeoutMillis = SILENT_CONNECT_MS;
+  }
+
+  function answered(): void {
+    answeredAt = performance.now();
+    pool.options.connectionTimeoutMillis = calmConnectMs;
   }
 
   function pause(milliseconds: number): Promise<void> {

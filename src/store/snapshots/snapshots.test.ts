@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
-import pg from 'pg';
+import type pg from 'pg';
+import { connect } from '../database.ts';
 import { type TestDatabase, testDatabase } from '../fixtures/database.ts';
 import { closeDays } from './daily-close.ts';
 import { closedDays, dayRows } from './day-rows.ts';
@@ -321,8 +322,7 @@ test('a listener is told of what was stored while its connection was lost', asyn
 test('a server that crashes in mid-snapshot leaves nothing half-written', async () => {
   const { url } = database.store;
   // A pool of its own: every connection of it dies.
-  const pool = new pg.Pool({ connectionString: url, max: 3 });
-  pool.on('error', () => undefined);
+  const { pool, close } = connect(url);
   const at = START + 6 * DAY_MS;
   const rows = Array.from({ length: 500 }, (_, step) => market(50, at + step));
   const crash = createSnapshotWriter(pool).store(rows, at, async (client) => {
@@ -344,7 +344,7 @@ test('a server that crashes in mid-snapshot leaves nothing half-written', async 
   );
   assert.equal(left.rows[0]?.n, 0);
   assert.equal(await createSnapshotWriter(pool).store(rows, at), 500, 'and the same snapshots go in afterwards');
-  await pool.end();
+  await close();
 });
 
 async function listening(pool: pg.Pool): Promise<number> {
