@@ -8,7 +8,7 @@ import { BENCHES, type Bench, type Figure } from './all/table.ts';
 
 /**
  * Every ratio of every bench, one bench after the other, in `--rounds` rounds (default 3); `--only a,b` names benches.
- * `--write` puts the table into docs/performance.md. Figures that miss their aim are told, and are no failure.
+ * `--write` puts what was measured into the table of docs/performance.md. Figures that miss their aim are told, and are no failure.
  */
 const { values } = parseArgs({
   options: {
@@ -37,15 +37,20 @@ for (const bench of BENCHES) {
   if (names !== null && !names.includes(bench.file.replace('.ts', ''))) continue;
   rows.push(...(await measure(bench)));
   // After each, so that an hour of measuring is not lost with its last minute.
-  if (values.write) await writePage(page(rows));
+  if (values.write) await writePage(rows);
 }
-console.log(page(rows));
+console.log(page(rows.map(lineOf)));
 
-async function writePage(text: string): Promise<void> {
+/** Rows that were not measured now stay as they stand there. */
+async function writePage(measured: readonly Row[]): Promise<void> {
   const before = await readFile(PAGE, 'utf8');
   const [head = '', rest = ''] = before.split(MARKS[0]);
-  const tail = rest.split(MARKS[1])[1] ?? '\n';
-  await writeFile(PAGE, `${head}${MARKS[0]}\n${text}\n${MARKS[1]}${tail}`);
+  const [written = '', tail = '\n'] = rest.split(MARKS[1]);
+  const lines = BENCHES.flatMap((bench) => bench.figures).flatMap((figure) => {
+    const row = measured.find((one) => one.figure === figure);
+    return row ? [lineOf(row)] : written.split('\n').filter((line) => line.startsWith(titleOf(figure)));
+  });
+  await writeFile(PAGE, `${head}${MARKS[0]}\n${page(lines)}\n${MARKS[1]}${tail}`);
 }
 
 async function measure(bench: Bench): Promise<readonly Row[]> {
@@ -91,7 +96,7 @@ async function run(bench: Bench): Promise<{ readonly output: string; readonly co
   return { output, code };
 }
 
-function page(measured: readonly Row[]): string {
+function page(lines: readonly string[]): string {
   const [cpu] = cpus();
   return [
     `${new Date().toISOString().slice(0, 10)}, ${availableParallelism()} cores of ${cpu?.model.trim() ?? 'unknown make'}, ` +
@@ -99,12 +104,18 @@ function page(measured: readonly Row[]): string {
     '',
     '| what | against, in the same run | median | from - to | aim | met |',
     '|---|---|---|---|---|---|',
-    ...measured.map(({ figure, values: numbers, missing }) => {
-      const middle = numbers[Math.floor(numbers.length / 2)];
-      const spread = numbers.length > 1 ? `${numbers[0]} - ${numbers.at(-1)}` : '';
-      const met = middle === undefined || !figure.meets ? '' : figure.meets(middle) ? 'yes' : 'no';
-      const value = middle === undefined ? (missing ?? '') : `${middle} ${figure.unit}`.trim();
-      return `| ${figure.what} | ${figure.against} | ${value} | ${spread} | ${figure.aim ?? ''} | ${met} |`;
-    }),
+    ...lines,
   ].join('\n');
+}
+
+function lineOf({ figure, values: numbers, missing }: Row): string {
+  const middle = numbers[Math.floor(numbers.length / 2)];
+  const spread = numbers.length > 1 ? `${numbers[0]} - ${numbers.at(-1)}` : '';
+  const met = middle === undefined || !figure.meets ? '' : figure.meets(middle) ? 'yes' : 'no';
+  const value = middle === undefined ? (missing ?? '') : `${middle} ${figure.unit}`.trim();
+  return `${titleOf(figure)} ${value} | ${spread} | ${figure.aim ?? ''} | ${met} |`;
+}
+
+function titleOf({ what, against }: Figure): string {
+  return `| ${what} | ${against} |`;
 }

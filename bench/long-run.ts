@@ -116,6 +116,8 @@ const client = new pg.Pool({ connectionString: database.url, max: 1 });
 interface Day {
   readonly day: number;
   readonly rss_mib: number;
+  /** What is in use after a collection: JavaScript's heap, and buffers outside of it. */
+  readonly in_use_mib: number;
   readonly snapshots_mib: number;
   /** Snapshots in the table, those made on the day that ended, and how many days the oldest is back. */
   readonly kept: number;
@@ -213,6 +215,10 @@ console.log(
         middle_third: median(early.map((row) => row.rss_mib)),
         last_third: median(late.map((row) => row.rss_mib)),
       },
+      in_use_mib: {
+        middle_third: median(early.map((row) => row.in_use_mib)),
+        last_third: median(late.map((row) => row.in_use_mib)),
+      },
       snapshots: {
         kept_to_predicted: ratios(retained.map((row) => row.kept / predicted(row))),
         kib_each: ratios(retained.map((row) => (row.snapshots_mib * 1024) / row.kept)),
@@ -263,7 +269,7 @@ async function lookAt(day: number): Promise<Day> {
     snapshots: number;
     kept: number;
     made: number;
-    oldest: Date | null;
+    oldest: string | null;
     ratings: number;
     rating_bytes: number;
     total: number;
@@ -284,14 +290,18 @@ async function lookAt(day: number): Promise<Day> {
   const [row] = rows;
   if (!row) throw new Error('the database says nothing');
   const seen = latest;
+  const memory = process.memoryUsage();
   latest = { p50: 0, p99: 0 };
   return {
     day,
-    rss_mib: Math.round(process.memoryUsage().rss / MIB),
+    rss_mib: Math.round(memory.rss / MIB),
+    in_use_mib: Math.round((memory.heapUsed + memory.external) / MIB),
     snapshots_mib: Number((row.snapshots / MIB).toFixed(1)),
     kept: row.kept,
     made: row.made,
-    oldest_days: Number(((begin + day * DAY_MS - (row.oldest?.getTime() ?? begin)) / DAY_MS).toFixed(1)),
+    oldest_days: Number(
+      ((begin + day * DAY_MS - (row.oldest === null ? begin : Date.parse(row.oldest))) / DAY_MS).toFixed(1),
+    ),
     ratings: row.ratings,
     rating_kib_each: Number((row.rating_bytes / 1024 / Math.max(1, row.ratings)).toFixed(2)),
     total_mib: Math.round(row.total / MIB),

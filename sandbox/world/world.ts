@@ -59,6 +59,7 @@ export function chainHour(anchor: number, at: number): number {
 
 // A high is looked up by many facades at once; a minute is finer than anything that uses it.
 const HIGH_STEP_MS = 60_000;
+const MOST_HIGHS = 10_000;
 const MOST_CROWDS = 400;
 
 export function createWorld({ seed, anchor }: { readonly seed: number; readonly anchor: number }): World {
@@ -92,6 +93,7 @@ export function createWorld({ seed, anchor }: { readonly seed: number; readonly 
     ath: (asset, at) => {
       const key = `${asset.slug}:${Math.floor(at / HIGH_STEP_MS)}`;
       const high = highs.get(key) ?? allTimeHigh(seed, day, asset, at);
+      if (highs.size > MOST_HIGHS) highs.clear();
       highs.set(key, high);
       return high;
     },
