@@ -323,6 +323,9 @@ test('a server that crashes in mid-snapshot leaves nothing half-written', async 
   const { url } = database.store;
   // A pool of its own: every connection of it dies.
   const { pool, close } = connect(url);
+  // The server ends every connection when one of its processes dies, a moment later: until then it still takes new ones.
+  const witness = await pool.connect();
+  const restarted = new Promise<void>((resolve) => witness.once('end', resolve));
   const at = START + 6 * DAY_MS;
   const rows = Array.from({ length: 500 }, (_, step) => market(50, at + step));
   const crash = createSnapshotWriter(pool).store(rows, at, async (client) => {
@@ -331,6 +334,8 @@ test('a server that crashes in mid-snapshot leaves nothing half-written', async 
     await client.query('select pg_sleep(5)');
   });
   await assert.rejects(crash);
+  await restarted;
+  witness.release(true);
   await until(async () =>
     pool.query('select 1').then(
       () => true,
