@@ -174,6 +174,20 @@ test('a clock that steps back neither opens a window anew nor locks anybody out'
   assert.equal(await admitted(limiter, 5), 5);
 });
 
+test('a wall clock that catches up to just what was shown hides no time', () => {
+  let [wall, ticks] = [START, 0];
+  const clock = steadyClock(
+    () => wall,
+    () => ticks,
+  );
+  assert.equal(clock(), START);
+  wall -= 2;
+  assert.equal(clock(), START);
+  wall += 2;
+  ticks += 7;
+  assert.equal(clock(), START + 7);
+});
+
 test('steady time never goes back and keeps the pace of what elapses', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(fc.integer({ min: -9_000, max: 9_000 }), fc.nat(5_000))), (steps) => {

@@ -8,11 +8,13 @@
 export function steadyClock(wall: () => number, elapsed: () => number): () => number {
   let seen = Number.NEGATIVE_INFINITY;
   let seenAt = 0;
+  let read = Number.NEGATIVE_INFINITY;
   let shown = Number.NEGATIVE_INFINITY;
   return () => {
     const at = wall();
     // Within a millisecond, as most hot reads are, the second clock need not be read.
-    if (at === shown) return shown;
+    if (at === read) return shown;
+    read = at;
     const ticks = elapsed();
     seen = Math.max(at, seen + (ticks - seenAt));
     seenAt = ticks;
