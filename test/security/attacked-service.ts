@@ -2,11 +2,10 @@ import { chmod, glob, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Sandbox, startSandbox } from '../../sandbox/server.ts';
-import { sandboxConfig, sandboxResolver } from '../../sandbox/settings.ts';
-import { loadConfig } from '../../src/config/load.ts';
+import { serviceOnSandbox } from '../../sandbox/service-settings.ts';
+import { sandboxResolver } from '../../sandbox/settings.ts';
 import type { Config } from '../../src/config/types.ts';
 import { type RunningService, startService } from '../../src/main.ts';
-import { SOURCES } from '../../src/sources/index.ts';
 import type { Resolver } from '../../src/upstream/types.ts';
 import { type SpoilingProxy, startSpoilingProxy } from './spoiling-proxy.ts';
 
@@ -33,19 +32,7 @@ export async function attackedService(
   await chmod(dataDir, 0o755);
   const sandbox = await startSandbox({ seed: 1, port: 0, host: '127.0.0.1', now: Date.now });
   const proxy = await startSpoilingProxy(sandbox);
-  const defaults = loadConfig(
-    {},
-    SOURCES.map((source) => ({ name: source.name, bases: Object.keys(source.bases) })),
-  );
-  if (!defaults.ok) throw new Error(defaults.errors.join('\n'));
-  const config: Config = {
-    ...defaults.value,
-    ...sandboxConfig(proxy),
-    port: 0,
-    dataDir,
-    databaseUrl: null,
-    logLevel: 'silent',
-  };
+  const config = serviceOnSandbox(proxy, { dataDir });
   const lookedUp: string[] = [];
   const service = await startService({ config, resolver: logged(sandboxResolver(proxy), names, lookedUp) });
   const key = service.adminKey ?? '';

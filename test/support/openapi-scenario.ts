@@ -3,12 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { startSandbox } from '../../sandbox/server.ts';
-import { sandboxConfig, sandboxResolver } from '../../sandbox/settings.ts';
+import { serviceOnSandbox } from '../../sandbox/service-settings.ts';
+import { sandboxResolver } from '../../sandbox/settings.ts';
 import { openExportTools } from '../../src/compose/export-tools.ts';
 import { openStorage } from '../../src/compose/scoring.ts';
-import { loadConfig } from '../../src/config/load.ts';
 import { startService } from '../../src/main.ts';
-import { SOURCES } from '../../src/sources/index.ts';
 import { type OpenApi, operationsOf } from './openapi.ts';
 
 /** One operation as it was asked, and what came back. */
@@ -57,21 +56,8 @@ export async function recordUses(uses: (world: World) => Promise<void>): Promise
   const dataDir = await mkdtemp(join(tmpdir(), 'assay-examples-'));
   // As root the database server runs as another user, who has to walk there.
   await chmod(dataDir, 0o755);
-  const defaults = loadConfig(
-    {},
-    SOURCES.map((source) => ({ name: source.name, bases: Object.keys(source.bases) })),
-  );
-  if (!defaults.ok) throw new Error(defaults.errors.join('\n'));
-  const config = {
-    ...defaults.value,
-    ...sandboxConfig(sandbox),
-    port: 0,
-    dataDir,
-    databaseUrl: null,
-    logLevel: 'silent' as const,
-    // Ratings are asked for here: one that the service begins by itself would run while days pass in no time.
-    monitorJobs: 0,
-  };
+  // Ratings are asked for here: one that the service begins by itself would run while days pass in no time.
+  const config = serviceOnSandbox(sandbox, { dataDir, monitorJobs: 0 });
   const start = () => startService({ config, resolver: sandboxResolver(sandbox), now: () => host });
   let service = await start();
   const key = service.adminKey ?? '';

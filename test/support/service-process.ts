@@ -1,9 +1,8 @@
-import { type SandboxAddress, sandboxConfig, sandboxResolver } from '../../sandbox/settings.ts';
+import { serviceOnSandbox } from '../../sandbox/service-settings.ts';
+import { type SandboxAddress, sandboxResolver } from '../../sandbox/settings.ts';
 import { startWorker } from '../../src/compose/worker.ts';
-import { loadConfig } from '../../src/config/load.ts';
 import type { Config } from '../../src/config/types.ts';
 import { startService } from '../../src/main.ts';
-import { SOURCES } from '../../src/sources/index.ts';
 import type { Resolver } from '../../src/upstream/types.ts';
 
 interface Orders {
@@ -17,22 +16,8 @@ interface Orders {
 
 /** The service as a process of its own, to be killed: where and on what comes as JSON in the first argument. */
 const { sandbox, dataDir, settings, role = 'all', poisonHost } = JSON.parse(process.argv[2] ?? '{}') as Orders;
-const defaults = loadConfig(
-  {},
-  SOURCES.map((source) => ({ name: source.name, bases: Object.keys(source.bases) })),
-);
-if (!defaults.ok) throw new Error(defaults.errors.join('\n'));
-const config = {
-  ...defaults.value,
-  ...sandboxConfig(sandbox),
-  port: 0,
-  dataDir,
-  databaseUrl: null,
-  logLevel: 'silent',
-  // Shorter than any source's own patience, so that a job on silent sources cannot end in it.
-  shutdownSeconds: 2,
-  ...settings,
-};
+// To stop takes less than any source's own patience, so that a job on silent sources cannot end in it.
+const config = serviceOnSandbox(sandbox, { dataDir, shutdownSeconds: 2, ...settings });
 const resolver = poisoned(sandboxResolver(sandbox));
 const ready =
   role === 'worker' ? await startWorker({ config, resolver }) : await startService({ config, resolver, role });
