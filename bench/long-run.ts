@@ -11,8 +11,9 @@ import { sandboxResolver } from '../sandbox/settings.ts';
 import { demandsOf } from '../sandbox/world/demands.ts';
 import { startService } from '../src/main.ts';
 import { openDatabase } from '../src/store/embedded.ts';
-import { dropOldDays } from '../src/store/snapshots/retention.ts';
+import { type Day, type Lag, lookAt, predicted, ratios } from './long-run/daily-look.ts';
 import { demandedAlerts, type RatedOnce } from './long-run/expected-alerts.ts';
+import { median } from './raw-load.ts';
 
 /**
  * `DAYS` days of sandbox time in one go at `SPEED` times real time, under load: assets indexed by the hour, watched assets
@@ -26,7 +27,6 @@ const WATCHED = 10;
 const KEPT_DAYS = 7;
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
-const MIB = 1_048_576;
 
 const startedAt = performance.now();
 // It ends about now: retention drops nothing by a clock that is ahead of the database's.
@@ -113,27 +113,10 @@ for (const asset of indexed)
   });
 
 const client = new pg.Pool({ connectionString: database.url, max: 1 });
-interface Day {
-  readonly day: number;
-  readonly rss_mib: number;
-  /** What is in use after a collection: JavaScript's heap, and buffers outside of it. */
-  readonly in_use_mib: number;
-  readonly snapshots_mib: number;
-  /** Snapshots in the table, those made on the day that ended, and how many days the oldest is back. */
-  readonly kept: number;
-  readonly made: number;
-  readonly oldest_days: number;
-  readonly ratings: number;
-  readonly rating_kib_each: number;
-  readonly total_mib: number;
-  readonly late_p50_hours: number;
-  readonly late_p99_hours: number;
-  readonly waiting: number;
-}
 const days: Day[] = [];
 let reads = 0;
 let refused = 0;
-let latest = { p50: 0, p99: 0 };
+let latest: Lag = { p50: 0, p99: 0 };
 const readers = Array.from({ length: 2 }, async (_, reader) => {
   const paths = [...ids.values()].flatMap((id) => [
     `/v1/rms/${encodeURIComponent(id)}`,
@@ -162,7 +145,8 @@ for (let day = 0; now() < end; ) {
   };
   if (now() < begin + (day + 1) * DAY_MS) continue;
   day = Math.floor((now() - begin) / DAY_MS);
-  days.push(await lookAt(day));
+  days.push(await lookAt(client, { day, begin, keptDays: KEPT_DAYS, lag: latest }));
+  latest = { p50: 0, p99: 0 };
   const last = days.at(-1);
   if (process.stderr.isTTY) process.stderr.write(`${JSON.stringify(last)}\n`);
 }
@@ -220,7 +204,7 @@ console.log(
         last_third: median(late.map((row) => row.in_use_mib)),
       },
       snapshots: {
-        kept_to_predicted: ratios(retained.map((row) => row.kept / predicted(row))),
+        kept_to_predicted: ratios(retained.map((row) => row.kept / predicted(days, row, KEPT_DAYS))),
         kib_each: ratios(retained.map((row) => (row.snapshots_mib * 1024) / row.kept)),
         oldest_days: ratios(retained.map((row) => row.oldest_days)),
         made_a_day: {
@@ -261,56 +245,6 @@ receiver.close();
 await rm(dataDir, { recursive: true, force: true });
 process.exit(verdicts.every((row) => row.missed.length + row.unfounded.length === 0) && badSignatures === 0 ? 0 : 1);
 
-async function lookAt(day: number): Promise<Day> {
-  globalThis.gc?.();
-  // The service keeps house once a minute of real time, which is days of the sandbox's; here it is kept once a day.
-  await dropOldDays(client, now(), KEPT_DAYS);
-  const { rows } = await client.query<{
-    snapshots: number;
-    kept: number;
-    made: number;
-    oldest: string | null;
-    ratings: number;
-    rating_bytes: number;
-    total: number;
-    waiting: number;
-  }>(
-    `select
-       (select coalesce(sum(pg_total_relation_size(c.oid)), 0)::float8 from pg_class c join pg_inherits i on i.inhrelid = c.oid
-         join pg_class p on p.oid = i.inhparent where c.relkind = 'r' and p.relname in ('snapshots', 'prices', 'daily_rows')) as snapshots,
-       (select count(*)::int from snapshots) as kept,
-       (select count(*)::int from snapshots where as_of >= $1 and as_of < $2) as made,
-       (select min(as_of) from snapshots) as oldest,
-       (select count(*)::int from published_ratings) as ratings,
-       pg_total_relation_size('published_ratings')::float8 as rating_bytes,
-       pg_database_size(current_database())::float8 as total,
-       (select count(*)::int from jobs where state = 'queued') as waiting`,
-    [new Date(begin + (day - 1) * DAY_MS), new Date(begin + day * DAY_MS)],
-  );
-  const [row] = rows;
-  if (!row) throw new Error('the database says nothing');
-  const seen = latest;
-  const memory = process.memoryUsage();
-  latest = { p50: 0, p99: 0 };
-  return {
-    day,
-    rss_mib: Math.round(memory.rss / MIB),
-    in_use_mib: Math.round((memory.heapUsed + memory.external) / MIB),
-    snapshots_mib: Number((row.snapshots / MIB).toFixed(1)),
-    kept: row.kept,
-    made: row.made,
-    oldest_days: Number(
-      ((begin + day * DAY_MS - (row.oldest === null ? begin : Date.parse(row.oldest))) / DAY_MS).toFixed(1),
-    ),
-    ratings: row.ratings,
-    rating_kib_each: Number((row.rating_bytes / 1024 / Math.max(1, row.ratings)).toFixed(2)),
-    total_mib: Math.round(row.total / MIB),
-    late_p50_hours: Number((seen.p50 / 3_600).toFixed(2)),
-    late_p99_hours: Number((seen.p99 / 3_600).toFixed(2)),
-    waiting: row.waiting,
-  };
-}
-
 interface Told {
   readonly id: number;
   readonly kind: string;
@@ -349,21 +283,6 @@ function toldAfterHours(event: ReturnType<typeof demandsOf>[number], ratings: re
       rating.risk_flags.some(({ code }) => code === event.flag) === (event.change === 'raised'),
   );
   return shows ? Number(((Date.parse(shows.as_of) - at) / HOUR_MS).toFixed(1)) : null;
-}
-
-/** What retention predicts to be in the table: all that was made on the days that are kept. */
-function predicted({ day }: Day): number {
-  return days.filter((row) => row.day <= day && row.day > day - KEPT_DAYS).reduce((sum, row) => sum + row.made, 0);
-}
-
-function ratios(values: readonly number[]) {
-  const [low, high] = [Math.min(...values), Math.max(...values)].map((value) => Number(value.toFixed(2)));
-  return { median: Number(median(values).toFixed(2)), from: low, to: high };
-}
-
-function median(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }
 
 function sleep(milliseconds: number): Promise<void> {

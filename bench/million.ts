@@ -1,9 +1,6 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { availableParallelism, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
 import { startSandbox } from '../sandbox/server.ts';
 import { serviceOnSandbox } from '../sandbox/service-settings.ts';
@@ -15,7 +12,10 @@ import { loadMethodology } from '../src/methodology/load.ts';
 import { buildReport } from '../src/scoring/pipeline.ts';
 import { createSigner } from '../src/signing/signer.ts';
 import { takeDue } from '../src/store/ratings/monitored.ts';
+import { exportYesterday } from './million/export-day.ts';
+import { countAssets, grow } from './million/grow.ts';
 import type { PassWish } from './million/pass.ts';
+import { passOver } from './million/pass-over.ts';
 import { median } from './raw-load.ts';
 import { evidenceOfCopy } from './world-copies.ts';
 import { worldEvidence } from './world-evidence.ts';
@@ -28,8 +28,9 @@ import { worldEvidence } from './world-evidence.ts';
 const SIZES = (process.env.ASSAY_BENCH_SIZES ?? '10000,100000,1000000').split(',').map(Number);
 const SEED = 1_000;
 const AGAIN = 1_000;
-/** Assets of a pass that takes, rates and publishes all that is due, with as many processes as there are cores; 0: none. */
-const PASS = Number(process.env.ASSAY_BENCH_PASS ?? 100_000);
+/** Assets of a pass that takes, rates and publishes all that is due; 0: none. And with how many processes, one pass after the other. */
+const PASS = Number(process.env.ASSAY_BENCH_PASS ?? 10_000);
+const PROCESSES = (process.env.ASSAY_BENCH_PROCESSES ?? '1,2,4').split(',').map(Number);
 const READS = 400;
 const MIB = 1_048_576;
 
@@ -54,13 +55,12 @@ process.exit(0);
 async function measure(size: number) {
   const storage = await openStorage(config, 'service', () => undefined);
   const { db } = storage.store;
-  const there = await count(storage, 'rated_assets');
-  if (there === 0) {
+  if ((await countAssets(storage)) === 0) {
     await rate(storage, SEED, new Date(Date.now() - 86_400_000));
     await sql`update monitored_assets set added_by = 'seed'`.execute(db);
   }
   const grown = performance.now();
-  await grow(storage, size);
+  nextCopy = await grow(storage, size, SEED, nextCopy);
   await sql`vacuum analyze`.execute(db);
   const growSeconds = (performance.now() - grown) / 1000;
 
@@ -77,7 +77,11 @@ async function measure(size: number) {
     dueTimes.push(performance.now() - began);
   }
   const again = await rate(storage, AGAIN, new Date());
-  const pass = Math.min(size, PASS) > 0 ? await passOver(storage, Math.min(size, PASS)) : null;
+  const passes = [];
+  if (PASS > 0)
+    for (const processes of PROCESSES)
+      passes.push(await passOver(storage, await passWish(storage), Math.min(size, PASS), processes));
+  const exported = await exportYesterday(config, storage);
   const { rows: sizes } = await sql<{
     mib: number;
   }>`select pg_database_size(current_database())::float8 / ${MIB} as mib`.execute(db);
@@ -122,7 +126,8 @@ async function measure(size: number) {
     list_page_ms: { p50: median(pages), worst: Number(Math.max(...pages).toFixed(1)) },
     take_ten_due_ms: { p50: median(dueTimes), worst: Number(Math.max(...dueTimes).toFixed(1)) },
     rate_again: again,
-    pass,
+    passes,
+    export: exported,
   };
 }
 
@@ -147,94 +152,16 @@ async function rate(storage: Storage, many: number, at: Date) {
   };
 }
 
-/** Makes so many assets due, spread over all, and lets processes rate until nothing is due. */
-async function passOver(storage: Storage, many: number) {
-  const { db, url } = storage.store;
-  await sql`update monitored_assets set due_at = now() + interval '1 day', job_id = null, job_started_at = null`.execute(
-    db,
-  );
-  await sql`update monitored_assets set due_at = now() - interval '1 hour'
-    where asset_id in (select asset_id from monitored_assets order by md5(asset_id) limit ${many})`.execute(db);
-  await sql`vacuum analyze monitored_assets`.execute(db);
+async function passWish(storage: Storage): Promise<PassWish> {
   const evidence = join(dataDir, 'evidence.json');
   await writeFile(evidence, JSON.stringify(templates));
-  const { url: sandboxUrl, ca, httpPort, tlsPort } = sandbox;
-  const wish: PassWish = {
-    databaseUrl: url,
+  const { url, ca, httpPort, tlsPort } = sandbox;
+  return {
+    databaseUrl: storage.store.url,
     dataDir: join(dataDir, 'pass'),
-    sandbox: { url: sandboxUrl, ca, httpPort, tlsPort },
+    sandbox: { url, ca, httpPort, tlsPort },
     evidence,
   };
-  const began = performance.now();
-  const said = await Promise.all(Array.from({ length: availableParallelism() }, () => passOnce(wish)));
-  const seconds = (performance.now() - began) / 1000;
-  const rated = said.reduce((sum, one) => sum + one.rated, 0);
-  const cpu = said.reduce((sum, one) => sum + one.cpu_seconds, 0);
-  return {
-    processes: said.length,
-    rated,
-    seconds: Number(seconds.toFixed(1)),
-    ratings_per_second: Number((rated / seconds).toFixed(0)),
-    cpu_ms_each: Number(((cpu * 1000) / rated).toFixed(2)),
-  };
-}
-
-async function passOnce(wish: PassWish): Promise<{ readonly rated: number; readonly cpu_seconds: number }> {
-  const child = spawn(
-    process.execPath,
-    [fileURLToPath(new URL('million/pass.ts', import.meta.url)), JSON.stringify(wish)],
-    { stdio: ['ignore', 'pipe', 'inherit'] },
-  );
-  let output = '';
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    output += text;
-  });
-  const [code] = (await once(child, 'close')) as [number | null];
-  if (code !== 0) throw new Error(`a process of the pass ended with ${code}`);
-  return JSON.parse(output) as { rated: number; cpu_seconds: number };
-}
-
-/** Copies the rows of the seed under other ids until there are `size` assets. */
-async function grow(storage: Storage, size: number): Promise<void> {
-  const { db } = storage.store;
-  const there = await count(storage, 'rated_assets');
-  const copies = Math.ceil((size - there) / SEED);
-  if (copies <= 0) return;
-  const from = nextCopy;
-  nextCopy += copies;
-  // Copies have their number before the last six signs of the address, where those of the seed have their own.
-  const signs = (zero: string) =>
-    `overlay(row.asset_id placing translate((100000 + copy)::text, '0', '${zero}') from length(row.asset_id) - 11 for 6)`;
-  const asset = `case when row.asset_id like '%/erc20:%' then ${signs('a')}
-    when row.asset_id like '%/token:%' then ${signs('A')} else row.asset_id || copy end`;
-  const seed = sql`(select asset_id from monitored_assets where added_by = 'seed' order by asset_id limit ${SEED})`;
-  for (const table of ['published_ratings', 'rated_assets', 'monitored_assets']) {
-    const { rows: columns } = await sql<{ name: string; generated: boolean }>`select attname as name,
-        attidentity <> '' as generated from pg_attribute
-      where attrelid = ${table}::regclass and attnum > 0 and not attisdropped order by attnum`.execute(db);
-    const kept = columns.filter((column) => !column.generated).map((column) => column.name);
-    const renamed: Record<string, string> = {
-      asset_id: asset,
-      rating_id: `(select max(id) from published_ratings rating where rating.asset_id = ${asset})`,
-      added_by: "'copy'",
-      job_id: "row.job_id || '~' || copy",
-      symbol: 'row.symbol || copy',
-      symbol_folded: 'row.symbol_folded || copy',
-      score:
-        'case when row.score is null then null else round((row.score + (copy % 97) / 100.0)::numeric, 2)::float8 end',
-    };
-    const values = kept.map((name) => renamed[name] ?? `row.${name}`);
-    await sql`insert into ${sql.table(table)} (${sql.raw(kept.join(', '))})
-      select ${sql.raw(values.join(', '))} from ${sql.table(table)} row, generate_series(${from}::int, ${from + copies - 1}::int) copy
-      where row.asset_id in ${seed}`.execute(db);
-  }
-}
-
-async function count(storage: Storage, table: string): Promise<number> {
-  const { rows: found } = await sql<{ n: number }>`select count(*)::int n from ${sql.table(table)}`.execute(
-    storage.store.db,
-  );
-  return found[0]?.n ?? 0;
 }
 
 function nearTop(values: readonly number[]): number {

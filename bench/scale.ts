@@ -1,11 +1,12 @@
 import { once } from 'node:events';
-import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import type { SandboxAddress } from '../sandbox/settings.ts';
 import { openDatabase } from '../src/store/embedded.ts';
+import { cpuOfFamily, postmasterOf } from './cpu-of-family.ts';
 import { openLoad } from './raw-load.ts';
 import { type Started, startProcess } from './scale/start.ts';
 
@@ -20,7 +21,6 @@ const RATINGS = Number(process.env.ASSAY_BENCH_RATINGS ?? 100);
 const WARM_UP = 30;
 const CONNECTIONS = 64;
 const LOAD_MS = 4_000;
-const TICKS_PER_SECOND = 100;
 
 interface Token {
   readonly name: string;
@@ -192,7 +192,7 @@ async function newPlace() {
   const client = new pg.Client({ connectionString: database.url });
   await client.connect();
   const { rows } = await client.query<{ path: string }>("select current_setting('data_directory') as path");
-  const postmaster = Number((await readFile(join(rows[0]?.path ?? '', 'postmaster.pid'), 'utf8')).split('\n')[0]);
+  const postmaster = await postmasterOf(rows[0]?.path ?? '');
   return {
     databaseUrl: database.url,
     dataDir,
@@ -204,19 +204,6 @@ async function newPlace() {
       await rm(dataDir, { recursive: true, force: true });
     },
   };
-}
-
-/** proc(5): user and system time of a process, of its children, and of those that have ended. */
-async function cpuOfFamily(parent: number): Promise<number> {
-  let ticks = 0;
-  for (const name of (await readdir('/proc')).filter((entry) => /^\d+$/.test(entry))) {
-    const stat = await readFile(`/proc/${name}/stat`, 'utf8').catch(() => '');
-    const fields = stat.split(') ').at(-1)?.split(' ') ?? [];
-    if (Number(name) !== parent && Number(fields[1]) !== parent) continue;
-    ticks += Number(fields[11]) + Number(fields[12]);
-    if (Number(name) === parent) ticks += Number(fields[13]) + Number(fields[14]);
-  }
-  return ticks / TICKS_PER_SECOND;
 }
 
 async function freePort(): Promise<number> {

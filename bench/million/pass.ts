@@ -4,6 +4,7 @@ import type { SandboxAddress } from '../../sandbox/settings.ts';
 import { openRatingBook } from '../../src/compose/ratings.ts';
 import type { EvidenceRecord } from '../../src/domain/evidence.ts';
 import { loadMethodology } from '../../src/methodology/load.ts';
+import { MONITOR_KEY } from '../../src/monitoring/rating-book.ts';
 import { buildReport } from '../../src/scoring/pipeline.ts';
 import { createSigner } from '../../src/signing/signer.ts';
 import { connect } from '../../src/store/database.ts';
@@ -35,11 +36,11 @@ for (;;) {
   const due = await takeDue(db, at.toISOString(), new Date(at.getTime() + LEASE_MS).toISOString(), TAKEN_AT_ONCE);
   if (due.length === 0) break;
   for (const { asset_id: id } of due) {
-    const evidence = evidenceAs(templateOf(id), { id, symbol: null, job: `pass_${id}` }, new Date());
+    const evidence = evidenceAs(templateOf(id), { id, symbol: null, job: `pass_${at.getTime()}_${id}` }, new Date());
     await db.transaction().execute(async (transaction) => {
       const publication = await book.lock(transaction, id);
       const report = buildReport({ ...evidence, publication }, methodology);
-      await book.keep(transaction, report, { at: evidence.asOf, keyId: 'bench' });
+      await book.keep(transaction, report, { at: evidence.asOf, keyId: MONITOR_KEY });
     });
     rated += 1;
   }
