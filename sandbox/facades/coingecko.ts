@@ -4,9 +4,10 @@ import { DAY_MS } from '../world/market.ts';
 import { seededUnit } from '../world/random.ts';
 import type { SandboxAsset, SandboxCategory } from '../world/types.ts';
 
+/** As the real one files them: what an asset is stands beside themes, what its protocol issues, and where it lives. */
 const CATEGORY_WORDS: Readonly<Record<SandboxCategory, readonly string[]>> = {
-  l1: ['Layer 1 (L1)', 'Smart Contract Platform'],
-  defi: ['Decentralized Finance (DeFi)', 'Governance'],
+  l1: ['Artificial Intelligence (AI)', 'Layer 1 (L1)', 'Real World Assets (RWA)', 'Smart Contract Platform'],
+  defi: ['Decentralized Finance (DeFi)', 'Exchange-based Tokens', 'Governance', 'Stablecoin Issuer'],
   stablecoin: ['Stablecoins', 'USD Stablecoin', 'Fiat-backed Stablecoin'],
   lst: ['Liquid Staking', 'Liquid Staking Tokens'],
   memecoin: ['Meme'],
@@ -151,7 +152,7 @@ function coinDetail(scene: Scene, asset: SandboxAsset): FacadeReply {
       detail_platforms: { [platform]: { decimal_place: asset.decimals, contract_address: asset.address } },
       block_time_in_minutes: 0,
       hashing_algorithm: null,
-      categories: CATEGORY_WORDS[asset.category],
+      categories: [...CATEGORY_WORDS[asset.category], `${chainOf(asset).title} Ecosystem`],
       preview_listing: false,
       public_notice: null,
       additional_notices: [],

@@ -15,7 +15,8 @@ const PRECEDENCE: readonly Category[] = [
 
 /**
  * Maps free text (the caller's) and registry words to a category by the keyword table. The caller's text is looked at
- * only when the registries say nothing: it is self-declared. Unknown words give `default`.
+ * only when the registries say nothing: it is self-declared. Unknown words give `default`. Words that say what a token
+ * governs, what its protocol issues or where it lives do not say what it is (`categoryWords`).
  */
 export function categoryOf(
   registryWords: readonly string[],
@@ -31,20 +32,29 @@ export function categoryOf(
 
 function match(
   texts: readonly string[],
-  methodology: Methodology,
+  { categories, categoryWords }: Methodology,
 ): { readonly category: Category; readonly word: string } | null {
-  const plain = texts.map(
+  const plain = texts.map(plainly);
+  const governs = categoryWords.governance.find((word) => plain.some((text) => text.includes(plainly(word))));
+  const telling = plain.filter(
     (text) =>
-      ` ${text
-        .toLowerCase()
-        .replace(/[^a-z0-9.]+/g, ' ')
-        .trim()} `,
+      ![...categoryWords.ignored, ...categoryWords.governance].some((word) => text.includes(plainly(word))) &&
+      !categoryWords.ignoredEndings.some((word) => text.endsWith(plainly(word))),
   );
-  for (const category of PRECEDENCE) {
-    for (const keyword of methodology.categories[category].keywords) {
-      const wanted = ` ${keyword.replace(/[^a-z0-9.]+/g, ' ')} `;
-      if (plain.some((text) => text.includes(wanted))) return { category, word: keyword };
+  for (const isWeak of [false, true])
+    for (const category of PRECEDENCE) {
+      if (governs !== undefined && categoryWords.notOfGovernance.includes(category)) continue;
+      const keywords = categories[category].keywords.filter((word) => categoryWords.weak.includes(word) === isWeak);
+      const word = keywords.find((keyword) => telling.some((text) => text.includes(plainly(keyword))));
+      if (word !== undefined) return { category, word };
     }
-  }
-  return null;
+  return governs === undefined ? null : { category: categoryWords.ofGovernance, word: governs };
+}
+
+/** Lower case, every other sign a space, one at each end: whole words are found by `includes`. */
+function plainly(text: string): string {
+  return ` ${text
+    .toLowerCase()
+    .replace(/[^a-z0-9.]+/g, ' ')
+    .trim()} `;
 }

@@ -136,3 +136,40 @@ test('free text finds its category, the more specific one first, and unknown wor
   assert.equal(of('governance'), 'default');
   assert.equal(categoryOf([], 'lending', methodology).category, 'defi_protocol');
 });
+
+test('a token is not what its protocol issues, nor the chain it lives on', () => {
+  const of = (...words: string[]) => categoryOf(words, null, methodology).category;
+  // As CoinGecko files AAVE, LDO, QI, EIGEN and a token of no other kind on BNB Chain.
+  assert.equal(of('Decentralized Finance (DeFi)', 'Lending/Borrowing Protocols', 'Stablecoin Issuer'), 'defi_protocol');
+  assert.equal(of('Liquid Staking Governance Tokens', 'Liquid Staking', 'Ethereum Ecosystem'), 'defi_protocol');
+  assert.equal(of('Yield Farming', 'Liquid Staking Governance Tokens', 'Liquid Staking'), 'defi_protocol');
+  assert.equal(of('Liquid Staking', 'Decentralized Finance (DeFi)'), 'defi_protocol');
+  assert.equal(of('Decentralized Stablecoin', 'Decentralized Finance (DeFi)'), 'defi_protocol');
+  assert.equal(of('Restaking', 'Infrastructure'), 'default');
+  assert.equal(of('BNB Chain Ecosystem', 'Alameda Research Portfolio', 'FTX Holdings'), 'default');
+  // What is issued is what it is, whatever else is said of who issues it.
+  assert.equal(of('Stablecoins', 'USD Stablecoin', 'Stablecoin Issuer'), 'stablecoin');
+  assert.equal(of('Liquid Staking Tokens', 'Liquid Staked ETH'), 'lst_wrapped');
+  assert.equal(of('Liquid Restaking Tokens', 'Restaking'), 'lst_wrapped');
+  assert.equal(of('Tokenized BTC', 'Solana Ecosystem'), 'lst_wrapped');
+  assert.equal(of('Wrapped-Tokens', 'Arbitrum Ecosystem'), 'lst_wrapped');
+  assert.equal(of('Layer 1 (L1)', 'BNB Chain Ecosystem'), 'l1_l2');
+  assert.equal(of('Governance', 'Meme'), 'memecoin');
+});
+
+test('a theme that many share says what an asset is only where nothing else does', () => {
+  const of = (...words: string[]) => categoryOf(words, null, methodology).category;
+  // As CAKE, BNB and NEAR are filed.
+  assert.equal(of('Decentralized Exchange (DEX)', 'Exchange-based Tokens', 'BNB Chain Ecosystem'), 'defi_protocol');
+  assert.equal(of('Layer 1 (L1)', 'Exchange-based Tokens', 'Centralized Exchange (CEX) Token'), 'exchange_token');
+  assert.equal(of('Exchange-based Tokens'), 'exchange_token');
+  assert.equal(of('Liquid Staking'), 'lst_wrapped');
+  assert.equal(of('Blockchain Service', 'Artificial Intelligence (AI)'), 'gaming_ai');
+  assert.equal(of('Chain'), 'l1_l2');
+  assert.equal(of('Artificial Intelligence (AI)', 'Layer 1 (L1)', 'Smart Contract Platform'), 'l1_l2');
+  assert.equal(of('Real World Assets (RWA)', 'Smart Contract Platform'), 'l1_l2');
+  assert.equal(of('Real World Assets (RWA)', 'Decentralized Finance (DeFi)'), 'defi_protocol');
+  assert.equal(of('Real World Assets (RWA)', 'Tokenized Treasury Bills (T-Bills)'), 'rwa');
+  assert.equal(of('Real World Assets (RWA)'), 'rwa');
+  assert.equal(of('Artificial Intelligence (AI)'), 'gaming_ai');
+});

@@ -159,6 +159,17 @@ const schema = Type.Object(
         strict,
       ),
     ),
+    categoryWords: Type.Object(
+      {
+        ignoredEndings: Type.Array(Type.String()),
+        ignored: Type.Array(Type.String()),
+        governance: Type.Array(Type.String()),
+        notOfGovernance: Type.Array(Type.String()),
+        ofGovernance: Type.String(),
+        weak: Type.Array(Type.String()),
+      },
+      strict,
+    ),
     categories: Type.Record(
       Type.String(),
       Type.Object({ title: Type.String(), weights: numbers, keywords: Type.Array(Type.String()) }, strict),
@@ -286,7 +297,15 @@ const schema = Type.Object(
           strict,
         ),
         zones: Type.Object({ deep: Type.Number(), mild: Type.Number(), fairRatio: Type.Number() }, strict),
-        peg: Type.Object({ stablecoinFair: Type.Number(), lstFair: Type.Number(), mild: Type.Number() }, strict),
+        peg: Type.Object(
+          {
+            stablecoinFair: Type.Number(),
+            lstFair: Type.Number(),
+            mild: Type.Number(),
+            dollarWords: Type.Array(Type.String()),
+          },
+          strict,
+        ),
         drivers: Type.Record(Type.String(), Type.Array(Type.String())),
       },
       strict,

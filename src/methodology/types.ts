@@ -250,6 +250,19 @@ export interface Methodology {
     readonly failureTarget: number | null;
     readonly meaning: string;
   }[];
+  /** Words of registries that are no category of the asset itself. Lower case, letters and digits. */
+  readonly categoryWords: {
+    /** Where it lives or who holds it: "BNB Chain Ecosystem" makes no token a chain. */
+    readonly ignoredEndings: readonly string[];
+    /** What its protocol does: the token of one that issues a stablecoin is none. */
+    readonly ignored: readonly string[];
+    /** A token that governs a protocol is not what the protocol issues: never one of `notOfGovernance`, `ofGovernance` when no other word fits. */
+    readonly governance: readonly string[];
+    readonly notOfGovernance: readonly Category[];
+    readonly ofGovernance: Category;
+    /** Themes that assets of every kind share: they count where no other word fits. */
+    readonly weak: readonly string[];
+  };
   readonly categories: Readonly<
     Record<
       Category,
@@ -290,7 +303,13 @@ export interface Methodology {
     readonly weak: { readonly quantities: readonly QuantityId[]; readonly share: number };
     readonly rounds: VfrRounds;
     readonly zones: { readonly deep: number; readonly mild: number; readonly fairRatio: number };
-    readonly peg: { readonly stablecoinFair: number; readonly lstFair: number; readonly mild: number };
+    readonly peg: {
+      readonly stablecoinFair: number;
+      readonly lstFair: number;
+      readonly mild: number;
+      /** What registries file dollar stablecoins under, in lower case. */
+      readonly dollarWords: readonly string[];
+    };
     readonly drivers: Readonly<Record<Category, readonly QuantityId[]>>;
   };
 }

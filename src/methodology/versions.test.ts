@@ -5,6 +5,7 @@ import { methodologyChanges, methodologyVersions } from './versions.ts';
 
 /** A file that ratings were made with never changes: these are the hashes that stand in the ratings. */
 const HASHES: Readonly<Record<string, string>> = {
+  '0.4.0': '1c30b0da4ffb2d13b2e4cb895dd76aa7fe1258128972cdac9fa9ab607d214337',
   '0.3.0': 'acbee5aead4b1628cbc6f0be6b1e83e7336b0a926b3cea62acdf22241152da68',
   '0.2.0': '62895f77b373c38c6e16e1606a135ed91446bc060ceacee3ceb8d1fc687587dd',
   '0.1.0': 'e4a4306c54c07da7e38b1059764013d6fa666712690ff32c2afb569edf44c7ff',

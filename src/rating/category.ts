@@ -1,6 +1,7 @@
 import type { Category } from '../domain/rating.ts';
 import { categoryOf } from '../methodology/category.ts';
 import type { Methodology } from '../methodology/types.ts';
+import { registryWords } from './registry-words.ts';
 import type { RatingInput } from './types.ts';
 
 /** The category an asset is rated in: a stated peg first, then registry words, then the caller's text. */
@@ -11,11 +12,5 @@ export function categorise(
   const peg = input.consensus.peg_target_usd;
   if (peg && typeof peg.value === 'number' && peg.value > 0)
     return { category: 'stablecoin', reason: `a registry states a peg of ${peg.value} USD` };
-  const words = Object.values(input.consensus)
-    .filter((row) => row.quantity === 'categories')
-    .flatMap((row) => row.voices)
-    .flatMap((voice) => (Array.isArray(voice.value) ? voice.value : []))
-    .filter((word): word is string => typeof word === 'string')
-    .sort();
-  return categoryOf(words, input.request.category, methodology);
+  return categoryOf(registryWords(input), input.request.category, methodology);
 }

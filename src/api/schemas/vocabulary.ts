@@ -99,7 +99,7 @@ export const jobId = Type.String({
 });
 export const methodologyVersion = Type.String({
   description: 'Version of the methodology it was made by (GET /v1/methodology/{version}).',
-  examples: ['0.4.0'],
+  examples: ['0.4.1'],
 });
 export const methodologyHash = Type.String({
   description: 'SHA-256 of the canonical JSON of that version, hex: the same hash, the same rules.',

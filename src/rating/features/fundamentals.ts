@@ -1,6 +1,7 @@
 import type { QuantityId } from '../../domain/quantities.ts';
 import type { FeatureInput } from '../../domain/rating.ts';
 import { absent, answered, type Context, notApplicable, numberOf, observed, textOf, unknown } from '../context.ts';
+import { pegTarget } from '../peg-target.ts';
 
 const LLAMA = ['defillama'];
 
@@ -28,13 +29,16 @@ export function fundamentalFeatures(context: Context): readonly FeatureInput[] {
     noSource('fu_outage', 'hours'),
     state('fu_reserve', 'reserve_attestation_state', 'who attests the reserves and how often'),
     read('fu_collateral', 'collateral_ratio', 'ratio', LLAMA, 'reserves over liabilities'),
-    read(
-      'fu_peg',
-      'peg_deviation_90d_max',
-      'fraction',
-      ['coingecko'],
-      'largest daily distance from the peg in 90 days',
-    ),
+    // What sources measure is the distance from one dollar.
+    pegTarget(context) === 1
+      ? read(
+          'fu_peg',
+          'peg_deviation_90d_max',
+          'fraction',
+          ['coingecko'],
+          'largest daily distance from the peg in 90 days',
+        )
+      : unknown(context, 'fu_peg', 'fraction', ['defillama']),
     state('fu_redemption', 'redemption_route_state', 'who may redeem'),
     read('fu_backing', 'collateral_ratio', 'ratio', LLAMA, 'backing over supply'),
     read('fu_nav_discount', 'nav_discount_30d_max', 'fraction', [], 'largest discount to redemption value in 30 days'),

@@ -4,6 +4,7 @@ import { ageOf } from '../features/market.ts';
 import { depthOf } from '../market/depth.ts';
 import { effectiveVenues, priceDispersion, venuesOf } from '../market/venues.ts';
 import { washOf } from '../market/wash.ts';
+import { pegTarget } from '../peg-target.ts';
 import { type FlagRule, percent, raised, usd } from './rule.ts';
 
 const DAY_MS = 86_400_000;
@@ -199,12 +200,13 @@ function above(found: Known<number> | null, limit: number, detail: (value: numbe
   return found && found.value > limit ? raised([found], detail(found.value), found.value) : null;
 }
 
-/** Distance from the peg: the 24-hour extreme where a source gives one, else the present price. */
+/** Distance from the peg: the 24-hour extreme where a source gives one, else the present price. Who has no known peg is not off it. */
 function offPeg(context: Context, from: number) {
-  if (context.category !== 'stablecoin') return null;
-  const held = numberOf(context, 'peg_deviation_24h_held');
+  const target = context.category === 'stablecoin' ? pegTarget(context) : null;
+  if (target === null) return null;
+  // What sources measure is the distance from one dollar.
+  const held = target === 1 ? numberOf(context, 'peg_deviation_24h_held') : null;
   const price = numberOf(context, 'price_usd');
-  const target = numberOf(context, 'peg_target_usd')?.value ?? 1;
   const now = price ? Math.abs(price.value / target - 1) : null;
   const distance = held ? held.value : now;
   if (distance === null || distance <= from) return null;

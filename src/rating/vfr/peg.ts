@@ -1,6 +1,7 @@
 import type { RejectionReason } from '../../domain/consensus.ts';
 import type { Vfr, VfrZone } from '../../domain/rating.ts';
 import { type Context, type Known, numberOf } from '../context.ts';
+import { pegTarget } from '../peg-target.ts';
 import { noVfr } from './none.ts';
 import { fourDigits } from './zone.ts';
 
@@ -9,14 +10,19 @@ export function byPeg(context: Context): Vfr {
   const price = numberOf(context, 'price_usd');
   const stated = numberOf(context, 'redemption_value_usd');
   if (stated && !isSettled(stated, context)) return noVfr('the sources disagree about the redemption value');
-  const redemption = stated ?? (context.category === 'stablecoin' ? numberOf(context, 'peg_target_usd') : null);
+  const isStablecoin = context.category === 'stablecoin';
+  const redemption = stated ?? (isStablecoin ? numberOf(context, 'peg_target_usd') : null);
   if (!price || price.value <= 0) return noVfr('there is no price');
-  const par = redemption?.value ?? (context.category === 'stablecoin' ? 1 : null);
+  const par = stated?.value ?? (isStablecoin ? pegTarget(context) : null);
   if (par === null || par <= 0) {
-    return noVfr('the redemption value is not known: no listed issuer, or no rate of it that can be true');
+    return noVfr(
+      isStablecoin
+        ? 'no registry says that it is pegged to the dollar, or how many dollars its peg is worth'
+        : 'the redemption value is not known: no listed issuer, or no rate of it that can be true',
+    );
   }
   const { stablecoinFair, lstFair, mild } = context.methodology.vfr.peg;
-  const fair = context.category === 'stablecoin' ? stablecoinFair : lstFair;
+  const fair = isStablecoin ? stablecoinFair : lstFair;
   const value = price.value / par;
   const low = typeof price.consensus.low === 'number' ? price.consensus.low / par : value;
   const high = typeof price.consensus.high === 'number' ? price.consensus.high / par : value;
@@ -32,7 +38,7 @@ export function byPeg(context: Context): Vfr {
           `The interval is that of the price; the redemption value of ${fourDigits(par)} USD is taken as stated.`,
           ...(isPromise(redemption) ? ['It is what the issuer promises its customers, not what a contract pays.'] : []),
         ]
-      : ['No source states the redemption value: one US dollar is assumed.'],
+      : ['No source states the redemption value: registries file it among dollar stablecoins.'],
   };
 }
 

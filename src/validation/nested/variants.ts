@@ -53,12 +53,25 @@ export function variantsOf(methodology: Methodology, kept: readonly Methodology[
   ];
 }
 
+const NO_WORDS: Methodology['categoryWords'] = {
+  ignoredEndings: [],
+  ignored: [],
+  governance: [],
+  notOfGovernance: [],
+  ofGovernance: 'default',
+  weak: [],
+};
+
 /** The data of an older version as today's code reads it: rules it did not have do nothing. */
 function runnable(kept: Methodology): Methodology {
-  const given: Partial<Methodology['aggregation']> = kept.aggregation;
+  const aggregation: Partial<Methodology['aggregation']> = kept.aggregation;
+  const peg: Partial<Methodology['vfr']['peg']> = kept.vfr.peg;
+  const { categoryWords }: Partial<Methodology> = kept;
   return {
     ...kept,
-    aggregation: { ...kept.aggregation, holderExposureDays: given.holderExposureDays ?? AT_ONCE },
+    aggregation: { ...kept.aggregation, holderExposureDays: aggregation.holderExposureDays ?? AT_ONCE },
+    vfr: { ...kept.vfr, peg: { ...kept.vfr.peg, dollarWords: peg.dollarWords ?? [] } },
+    categoryWords: categoryWords ?? NO_WORDS,
   };
 }
 
