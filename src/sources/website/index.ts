@@ -8,9 +8,11 @@ import { testnetAddress } from '../testnets.ts';
 import { auditsOn, disclosureShare } from './disclosure.ts';
 import { factPages } from './facts/fact-pages.ts';
 import { readFacts } from './facts/read-facts.ts';
+import { isFilledIn } from './filled-in.ts';
 import { isOwnPage } from './own-page.ts';
 import { followUps, type Page, readPage } from './page.ts';
 import { paperEndpoint, papersIn } from './paper.ts';
+import { observeReserves } from './reserves.ts';
 import { isAllowed } from './robots.ts';
 
 /**
@@ -94,9 +96,6 @@ function observePage(html: string, params: Params, meta: ReplyMeta): readonly Ob
   return drafts;
 }
 
-// A page that scripts fill in is nearly empty here; nobody on it is no sign that nobody is named.
-const SHORTEST_TEAM_PAGE = 40;
-
 /** Facts of one page. A page that led elsewhere says nothing here: it is not the project's. */
 function observeFacts(html: string, params: Params, meta: ReplyMeta): readonly ObservationDraft[] {
   const asked = String(params.url);
@@ -126,39 +125,7 @@ function teamState(page: Page): string | null {
   if (page.people === 1) return 'partly';
   if (page.pseudonyms > 0) return 'pseudonymous_old';
   if (/\b(founder|co-founder|chief)\b/i.test(page.words)) return 'partly';
-  return page.words.length >= SHORTEST_TEAM_PAGE && !/enable javascript|loading/i.test(page.words) ? 'anonymous' : null;
-}
-
-/** Attestation facts stated on a reserves page: self-reported, but dated and naming a firm or not. */
-function observeReserves(words: string): readonly ObservationDraft[] {
-  const monthly = /monthly (?:attestation|report|examination)/i.test(words);
-  const quarterly = /quarterly (?:attestation|report|examination)/i.test(words);
-  const byFirm = /(?:attestation|examination|report)s? by [A-Z]/.test(words);
-  const state =
-    monthly && byFirm
-      ? 'monthly_by_firm'
-      : quarterly && byFirm
-        ? 'quarterly'
-        : /attestation|reserves/i.test(words)
-          ? 'self_declared'
-          : 'none';
-  const drafts: ObservationDraft[] = [
-    { quantity: 'reserve_attestation_state', value: state, meaning: 'as the reserves page states' },
-  ];
-  const ratio = /reserves? over liabilities[^0-9]{0,10}(\d(?:\.\d{1,4})?)/i.exec(words)?.[1];
-  if (ratio)
-    drafts.push({ quantity: 'collateral_ratio', value: Number(ratio), meaning: 'as the reserves page states' });
-  const dated = /dated (\d{4}-\d{2}-\d{2})/.exec(words)?.[1];
-  if (dated && !Number.isNaN(Date.parse(dated)))
-    drafts.push({ quantity: 'attestation_at', value: new Date(dated).toISOString() });
-  const open = /redemption at par for (?:everyone|all holders|anybody)/i.test(words);
-  if (open || /redemption/i.test(words))
-    drafts.push({
-      quantity: 'redemption_route_state',
-      value: open ? 'open' : 'qualified',
-      meaning: 'as the reserves page states',
-    });
-  return drafts;
+  return isFilledIn(page.words) ? 'anonymous' : null;
 }
 
 /** A well-known file on the project's own host; null on shared platforms. */
