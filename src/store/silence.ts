@@ -90,7 +90,13 @@ export function endSilentConnections(
   };
 }
 
-/** What node-postgres says when nobody answers. */
-function isSilence(error: unknown): boolean {
-  return error instanceof Error && /timeout/i.test(error.message);
+/** What the system says of a machine, or of a way to it, that is not there (errno(3)); a server that refuses is there. */
+const NOBODY = new Set(['ETIMEDOUT', 'EHOSTUNREACH', 'EHOSTDOWN', 'ENETUNREACH', 'ENETDOWN']);
+
+/** Whether an error says that nobody answered: node-postgres lost patience, or the system found no way. */
+export function isSilence(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  // Several addresses of one name: one that answers, and be it to refuse, is an answer.
+  if (error instanceof AggregateError) return error.errors.every(isSilence);
+  return NOBODY.has(String((error as { readonly code?: unknown }).code)) || /timeout/i.test(error.message);
 }
