@@ -1,15 +1,21 @@
 import { statfs } from 'node:fs/promises';
 import type pg from 'pg';
+import type { Config } from '../config/types.ts';
 import { backlog } from '../store/health.ts';
 import type { BacklogReader } from '../telemetry/backlog.ts';
 
 const STUCK_SECONDS = 60;
 
-/** What waits for somebody, for the metrics: read from the database and from the disk of the data folder. */
-export function backlogReader(pool: pg.Pool, dataDir: string, now: () => number): BacklogReader {
+/** What waits for somebody, for the metrics: read from the database and from the disk of the data folder. Nothing is due where nobody monitors. */
+export function backlogReader(
+  pool: pg.Pool,
+  { dataDir, monitorJobs }: Pick<Config, 'dataDir' | 'monitorJobs'>,
+  now: () => number,
+): BacklogReader {
   return async () => {
     const waiting = await backlog(pool, new Date(now()).toISOString(), STUCK_SECONDS);
     const { bavail, bsize } = await statfs(dataDir);
-    return { ...waiting, freeBytes: bavail * bsize };
+    const oldestDueSeconds = monitorJobs > 0 ? waiting.oldestDueSeconds : 0;
+    return { ...waiting, oldestDueSeconds, freeBytes: bavail * bsize };
   };
 }

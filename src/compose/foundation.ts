@@ -114,7 +114,7 @@ export async function openFoundation(
     onFinished: (state, seconds) => metrics.jobEnded(state, seconds),
   });
   metrics.watchIndex(async () => (await chain.indexer.status()).lag);
-  metrics.watchBacklog(backlogReader(store.pool, config.dataDir, now));
+  metrics.watchBacklog(backlogReader(store.pool, config, now));
   metrics.watchCircuits(() => engine.upstream.health());
   metrics.watchProcesses(processes.list);
   metrics.watchReplicas(reads.status);

@@ -226,3 +226,61 @@ test('what was taken out by hand stays out until somebody puts it back', async (
   assert.equal(await one.tick(), 1);
   assert.equal(await register().add('nobody', 'cli'), false);
 });
+
+test('what nobody has wanted for a day is forgotten, its rating is not; what is watched, paused or under way stays', async () => {
+  const { db } = database.store;
+  const days = (count: number) => iso(START - count * 86_400_000);
+  const all = ['endless', 'ended', 'just ended', 'watched', 'paused', 'under way', 'out'];
+  for (const assetId of all) await rated(assetId);
+  const change = (assetId: string, values: { wanted_until?: string; paused?: boolean; removed_at?: string }) =>
+    db.updateTable('monitored_assets').set(values).where('asset_id', '=', assetId).execute();
+  for (const assetId of all.slice(1)) await change(assetId, { wanted_until: days(2) });
+  await change('just ended', { wanted_until: days(0.5) });
+  await change('paused', { paused: true });
+  await change('out', { removed_at: days(3) });
+  await db.updateTable('monitored_assets').set({ job_id: 'one' }).where('asset_id', '=', 'under way').execute();
+  await db
+    .insertInto('watchlist')
+    .values({
+      account_id: 'a',
+      asset_id: 'watched',
+      added_at: days(9),
+      note: null,
+      thresholds: '{}',
+      baseline_score: null,
+      baseline_band: null,
+      baseline_flags: '[]',
+    })
+    .execute();
+  const kept = async () =>
+    (await db.selectFrom('monitored_assets').select('asset_id').orderBy('asset_id').execute()).map(
+      (row) => row.asset_id,
+    );
+  const { asked, submit } = scoring();
+  const one = monitor(submit, 9);
+  await one.tick();
+  assert.deepEqual(await kept(), all.filter((assetId) => assetId !== 'ended').sort());
+  assert.deepEqual(asked.map((row) => row.project).sort(), ['endless', 'watched']);
+  assert.equal((await db.selectFrom('rated_assets').select('asset_id').execute()).length, all.length);
+  // Somebody scores it again, and stops watching the other; that is seen within the hour.
+  await monitorAsset(
+    db,
+    {
+      asset_id: 'ended',
+      added_by: 'scoring',
+      added_at: iso(now),
+      wanted_until: iso(now + 1),
+      due_at: iso(now),
+      cadence_seconds: 60,
+      reason: 'usual',
+    },
+    false,
+  );
+  await db.deleteFrom('watchlist').execute();
+  await db.updateTable('monitored_assets').set({ job_id: null }).execute();
+  await one.tick();
+  assert.ok((await kept()).includes('watched'));
+  now += 3_600_000;
+  await one.tick();
+  assert.deepEqual(await kept(), ['ended', 'endless', 'just ended', 'out', 'paused']);
+});

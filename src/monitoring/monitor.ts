@@ -5,6 +5,7 @@ import {
   countUnderWay,
   drainedSince,
   endedWithout,
+  forgetUnwanted,
   hastenAsset,
   noteJob,
   putOff,
@@ -36,6 +37,10 @@ const LEASE_MS = 60_000;
 /** After a failed rating: this long, doubled with each further failure, up to a day. */
 const BACK_OFF_MS = 600_000;
 const LONGEST_BACK_OFF_MS = 86_400_000;
+/** What nobody wants any more is forgotten this often, a day late: who begins to watch it meanwhile is not overlooked. */
+const SWEEP_EVERY_MS = 3_600_000;
+const SWEEP_GRACE_MS = 86_400_000;
+const SWEPT_AT_ONCE = 10_000;
 /** Snapshots are looked back on this far for drained liquidity. */
 const LOOK_BACK_MS = 300_000;
 /** Of what the rating knew: less liquidity than this share is an event (LIQUIDITY_DRAIN). */
@@ -52,7 +57,10 @@ export function createMonitor(options: MonitorOptions): Monitor {
   let running: Promise<unknown> = Promise.resolve();
   let closed = false;
 
+  let sweptAt = Number.NEGATIVE_INFINITY;
+
   async function tick(): Promise<number> {
+    await sweep();
     await settle();
     await watchSnapshots();
     const room = options.mostUnderWay - (await countUnderWay(db));
@@ -72,6 +80,12 @@ export function createMonitor(options: MonitorOptions): Monitor {
       asked += 1;
     }
     return asked;
+  }
+
+  async function sweep(): Promise<void> {
+    if (Math.abs(now() - sweptAt) < SWEEP_EVERY_MS) return;
+    sweptAt = now();
+    while (!closed && (await forgetUnwanted(db, iso(now() - SWEEP_GRACE_MS), SWEPT_AT_ONCE)) === SWEPT_AT_ONCE);
   }
 
   /** Jobs that ended and gave these assets no rating: their next date is put off. */

@@ -1,6 +1,6 @@
 import type { Asset } from '../domain/asset.ts';
 import type { Database } from '../store/database.ts';
-import { listMonitored, monitorAsset, monitorStanding, unmonitorAsset } from '../store/ratings/monitored.ts';
+import { listMonitored, monitorAsset, unmonitorAsset } from '../store/ratings/monitored.ts';
 import type { MonitoredAsset } from './types.ts';
 
 /** Which assets are rated again by themselves. */
@@ -10,7 +10,6 @@ export interface Register {
   /** False when it was not monitored. */
   remove(assetId: string): Promise<boolean>;
   list(page: { readonly after: string; readonly limit: number }): Promise<readonly MonitoredAsset[]>;
-  standing(): ReturnType<typeof monitorStanding>;
 }
 
 const USUAL_SECONDS = 86_400;
@@ -46,7 +45,6 @@ export function createRegister(db: Database, now: () => number): Register {
         lastFailure: row.last_failure,
       }));
     },
-    standing: () => monitorStanding(db, present()),
   };
 }
 

@@ -39,6 +39,8 @@ export interface Backlog {
   readonly webhooksFailing: number;
   /** Messages whose time has come `stuckSeconds` ago and that are not delivered. */
   readonly messagesLate: number;
+  /** How long the monitored asset that is due longest has been due. */
+  readonly oldestDueSeconds: number;
 }
 
 /** Cheap enough to be asked at every reading of the metrics. `now` is RFC 3339. */
@@ -52,7 +54,11 @@ export async function backlog(client: pg.ClientBase | pg.Pool, now: string, stuc
        (select count(*)::int from webhooks where not enabled and disabled_reason is distinct from 'by_request') as "webhooksOff",
        (select count(*)::int from webhooks where enabled and failing_since is not null) as "webhooksFailing",
        (select count(*)::int from webhook_messages m join webhooks w on w.id = m.webhook_id where m.state = 'pending'
-         and w.enabled and m.due_at < $1::timestamptz - make_interval(secs => $2)) as "messagesLate"
+         and w.enabled and m.due_at < $1::timestamptz - make_interval(secs => $2)) as "messagesLate",
+       coalesce((select greatest(0, extract(epoch from $1::timestamptz - m.due_at)) from monitored_assets m
+         where m.removed_at is null and not m.paused and m.job_id is null and (m.wanted_until is null or m.wanted_until > $1
+           or exists (select 1 from watchlist w where w.asset_id = m.asset_id))
+         order by m.due_at, m.asset_id limit 1), 0)::float8 as "oldestDueSeconds"
      from (select state, lease_until, created_at from jobs where state = 'queued'
        union all select state, lease_until, created_at from jobs where state = 'running') at_work`,
     [now, stuckSeconds],

@@ -9,6 +9,7 @@ export interface BacklogRow {
   readonly webhooksOff: number;
   readonly webhooksFailing: number;
   readonly messagesLate: number;
+  readonly oldestDueSeconds: number;
   readonly freeBytes: number;
 }
 
@@ -41,6 +42,11 @@ const ROWS: readonly Row[] = [
     name: 'assay_webhook_messages_late',
     help: 'Messages whose time came over a minute ago and that are not delivered.',
     of: (row) => row.messagesLate,
+  },
+  {
+    name: 'assay_ratings_oldest_due_seconds',
+    help: 'How long the monitored asset that is due longest has waited for its rating.',
+    of: (row) => row.oldestDueSeconds,
   },
   {
     name: 'assay_data_free_bytes',

@@ -9,6 +9,7 @@ const BACKLOG = {
   runningJobs: 1,
   lostJobs: 0,
   oldestWaitingSeconds: 4,
+  oldestDueSeconds: 5,
   webhooksOff: 0,
   webhooksFailing: 1,
   messagesLate: 2,

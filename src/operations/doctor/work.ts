@@ -3,6 +3,7 @@ import type { IndexLag } from '../../store/snapshots/index-status.ts';
 import { type Finding, good, watch, wrong } from './finding.ts';
 
 const WAIT_SECONDS = 300;
+const DUE_SECONDS = 21_600;
 const FUTURE_SECONDS = 60;
 const LATE_SECONDS = { watch: 900, wrong: 7_200 };
 
@@ -13,6 +14,7 @@ export function judgeWork(facts: Backlog & Marks): readonly Finding[] {
       ? good('keys', `${facts.adminKeys} admin ${facts.adminKeys === 1 ? 'key' : 'keys'} in force`)
       : wrong('keys', 'no key in force may administer', 'make one: `assay keys create --name admin --scopes admin`'),
     jobs(facts),
+    ratings(facts),
     ...parked(facts),
     facts.futureSeconds > FUTURE_SECONDS
       ? wrong(
@@ -66,6 +68,17 @@ function jobs({ lostJobs, waitingJobs, oldestWaitingSeconds }: Backlog): Finding
     'jobs',
     waitingJobs === 0 ? 'none waits' : `${waitingJobs} wait, the oldest for ${Math.round(oldestWaitingSeconds)} s`,
   );
+}
+
+function ratings({ oldestDueSeconds }: Backlog): Finding {
+  const hours = Math.round(oldestDueSeconds / 3_600);
+  return oldestDueSeconds > DUE_SECONDS
+    ? watch(
+        'ratings',
+        `a monitored asset has waited ${hours} hours for its rating`,
+        'is a service running on this database, with ASSAY_MONITOR_JOBS above 0? If so the limits of public sources are the reason: set keys, or nodes of your own',
+      )
+    : good('ratings', 'no monitored asset has waited long for its rating');
 }
 
 function parked({ parkedJobs, parkedJob }: Marks): readonly Finding[] {

@@ -6,6 +6,7 @@ import { scanLedgerPages } from './0005-scan-ledger-pages.ts';
 import { ratingService } from './0006-ratings.ts';
 import { processes } from './0007-processes.ts';
 import { search, searchIndexes } from './0008-search.ts';
+import { monitoring, monitoringIndexes } from './0009-monitoring.ts';
 import type { Change } from './change.ts';
 
 /** Every change of the tables that this version knows, the oldest first (docs/decisions/0017-changes-side-by-side.md). */
@@ -18,4 +19,5 @@ export const CHANGES: readonly Change[] = [
   { name: '0006-ratings', migration: ratingService, compatibleFrom: '0006-ratings' },
   { name: '0007-processes', migration: processes, compatibleFrom: '0006-ratings' },
   { name: '0008-search', migration: search, compatibleFrom: '0006-ratings', indexes: searchIndexes },
+  { name: '0009-monitoring', migration: monitoring, compatibleFrom: '0006-ratings', indexes: monitoringIndexes },
 ];

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { CHAINS } from '../../domain/chains.ts';
 import type { Database } from '../database.ts';
 
 /** A monitored asset whose keys were not read for a while. */
@@ -14,11 +15,12 @@ export async function unreadKeys(
   before: string,
   limit: number,
 ): Promise<readonly KeyHolder[]> {
+  const caip2 = CHAINS.find(({ name }) => name === chain)?.caip2 ?? null;
   const { rows } = await sql<KeyHolder>`
     select m.asset_id, r.address from monitored_assets m join rated_assets r on r.asset_id = m.asset_id
-    where r.chain = ${chain} and r.address is not null and r.address <> 'native' and m.removed_at is null and not m.paused
-      and (m.keys_seen_at is null or m.keys_seen_at < ${before})
-    order by m.keys_seen_at nulls first, m.asset_id limit ${limit}`.execute(db);
+    where split_part(m.asset_id, '/', 1) = ${caip2} and m.removed_at is null and not m.paused
+      and coalesce(m.keys_seen_at, '-infinity') < ${before} and r.address is not null and r.address <> 'native'
+    order by coalesce(m.keys_seen_at, '-infinity'), m.asset_id limit ${limit}`.execute(db);
   return rows;
 }
 

@@ -177,27 +177,19 @@ export async function listMonitored(db: Database, after: string, limit: number):
     .execute();
 }
 
-/** How the monitor stands: assets, due ones, the oldest due time. */
-export async function monitorStanding(
-  db: Database,
-  at: string,
-): Promise<{
-  readonly assets: number;
-  readonly due: number;
-  readonly failing: number;
-  readonly oldestDueAt: string | null;
-}> {
-  const { rows } = await sql<{ assets: number; due: number; failing: number; oldest: string | null }>`
-    select count(*) as assets, count(*) filter (where due_at <= ${at}) as due,
-      count(*) filter (where failures > 0) as failing, min(due_at) as oldest
-    from monitored_assets where removed_at is null and not paused`.execute(db);
-  const row = rows[0];
-  return {
-    assets: Number(row?.assets ?? 0),
-    due: Number(row?.due ?? 0),
-    failing: Number(row?.failing ?? 0),
-    oldestDueAt: row?.oldest ?? null,
-  };
+/**
+ * Forgets up to `limit` assets that nobody has wanted since before `before`; their ratings stay. What was taken out by hand
+ * or paused is remembered, what somebody watches is wanted. Returns how many it forgot.
+ */
+export async function forgetUnwanted(db: Database, before: string, limit: number): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from monitored_assets where asset_id in (
+      select m.asset_id from monitored_assets m
+      where m.wanted_until < ${before} and m.removed_at is null and not m.paused and m.job_id is null
+        and not exists (select 1 from watchlist w where w.asset_id = m.asset_id)
+      limit ${limit}
+    ) and wanted_until < ${before} and removed_at is null and job_id is null`.execute(db);
+  return Number(numAffectedRows ?? 0n);
 }
 
 /** Assets whose newest snapshot shows much less liquidity, or a price far below, than their newest rating knew. */

@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { after, before, mock, test } from 'node:test';
+import { sql } from 'kysely';
+import pg from 'pg';
+import { type TestDatabase, testDatabase } from '../fixtures/database.ts';
+import { storeManyRated } from './fixtures/many-rated.ts';
+import { noteKeys, unreadKeys } from './key-sightings.ts';
+import { countUnderWay, endedWithout, takeDue } from './monitored.ts';
+
+const ROWS = 50_000;
+/** All of them fell due at once: nobody worked for a day. */
+const DUE_AT = '2026-11-20T00:00:00.000Z';
+const NOW = '2026-11-21T00:00:00.000Z';
+const LEASE = '2026-11-21T00:01:00.000Z';
+
+let database: TestDatabase;
+const db = () => database.store.db;
+before(async () => {
+  database = await testDatabase();
+  await storeManyRated(db(), ROWS);
+  await sql`insert into monitored_assets (asset_id, added_by, added_at, due_at, reason, cadence_seconds)
+    select asset_id, 'test', ${DUE_AT}, ${DUE_AT}, 'cadence', 3600 from rated_assets`.execute(db());
+  await sql`update monitored_assets set job_id = 'job ' || asset_id, job_started_at = ${NOW}
+    where asset_id in (select asset_id from monitored_assets order by asset_id desc limit 3)`.execute(db());
+  await sql`analyze monitored_assets`.execute(db());
+});
+after(() => database?.close());
+
+/** How the server goes about the statements that the work sends. */
+async function plansOf(work: () => Promise<unknown>): Promise<string> {
+  const spy = mock.method(pg.Client.prototype, 'query');
+  await work();
+  const sent = spy.mock.calls.map(({ arguments: [first, second] }): { text?: string; values?: unknown[] } => {
+    const given: unknown = first;
+    return typeof given === 'string' ? { text: given, values: (second ?? []) as unknown[] } : (given as object);
+  });
+  spy.mock.restore();
+  const plans: string[] = [];
+  for (const { text = '', values = [] } of sent) {
+    if (!text.includes('monitored_assets')) continue;
+    const { rows } = await database.store.pool.query(`explain ${text}`, values);
+    plans.push(...rows.map((row) => row['QUERY PLAN'] as string));
+  }
+  assert.ok(plans.length > 0, 'nothing was asked');
+  return plans.join('\n');
+}
+
+test('a turn of the monitor sorts and reads what it takes, however much is due', async () => {
+  const turn = async () => {
+    await countUnderWay(db());
+    await endedWithout(db());
+    await takeDue(db(), NOW, LEASE, 10);
+    await unreadKeys(db(), 'ethereum', NOW, 25);
+  };
+  const plan = await plansOf(turn);
+  for (const index of ['due_first', 'under_way', 'unread'])
+    assert.match(plan, new RegExp(`Scan (using|on) monitored_assets_${index}`), plan);
+  assert.doesNotMatch(plan, /Seq Scan on (monitored_assets|rated_assets)/, plan);
+});
+
+test('what is taken is the longest due, each once, until its lease is over', async () => {
+  const ids = (rows: readonly { readonly asset_id: string }[]) => rows.map((row) => row.asset_id);
+  const later = '2026-11-21T00:00:30.000Z';
+  const [first, second] = await Promise.all([takeDue(db(), later, LEASE, 40), takeDue(db(), later, LEASE, 40)]);
+  const taken = [...ids(first), ...ids(second)];
+  assert.equal(new Set(taken).size, 80);
+  const { rows } = await sql<{ asset_id: string }>`select asset_id from monitored_assets
+    where job_started_at = ${LEASE} order by asset_id`.execute(db());
+  // The turn of the test before had taken ten.
+  assert.deepEqual(ids(rows).slice(10), [...taken].sort());
+  assert.equal(await countUnderWay(db()), 3);
+});
+
+test('keys are read of the longest unread of one chain first, and not again before their time', async () => {
+  const due = await unreadKeys(db(), 'ethereum', NOW, 3);
+  assert.equal(due.length, 3);
+  assert.ok(due.every(({ asset_id: id, address }) => id === `eip155:1/erc20:${address}`));
+  await noteKeys(
+    db(),
+    due.map((one) => ({ assetId: one.asset_id, keys: 'owner 0x1' })),
+    NOW,
+  );
+  const next = await unreadKeys(db(), 'ethereum', LEASE, 3);
+  assert.ok(next.every((one) => !due.some((other) => other.asset_id === one.asset_id)));
+  await sql`update monitored_assets set keys_seen_at = ${LEASE} where keys_seen_at is null`.execute(db());
+  assert.deepEqual(await unreadKeys(db(), 'ethereum', LEASE, 9), due);
+  assert.deepEqual(await unreadKeys(db(), 'ethereum', NOW, 9), []);
+  assert.deepEqual(await unreadKeys(db(), 'solana', LEASE, 9), []);
+  assert.deepEqual(await unreadKeys(db(), 'nowhere', LEASE, 9), []);
+});
