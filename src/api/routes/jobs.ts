@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import type { EvidenceRecord } from '../../domain/evidence.ts';
@@ -280,19 +281,11 @@ async function streamEvents(context: ApiContext, jobId: string, after: number, r
       if (
         !raw.write(`id: ${seq}\nevent: ${type}\ndata: ${JSON.stringify({ ...data, data_mode: context.dataMode })}\n\n`)
       )
-        await drained(raw, gone.signal);
+        // A reader that does not read must not fill our memory; one that has left is noticed by the loop.
+        await once(raw, 'drain', { signal: gone.signal }).catch(() => undefined);
     }
   } finally {
     clearInterval(heartbeat);
     raw.end();
   }
-}
-
-/** A reader that does not read must not fill our memory. */
-function drained(raw: FastifyReply['raw'], signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) return resolve();
-    raw.once('drain', resolve);
-    signal.addEventListener('abort', () => resolve(), { once: true });
-  });
 }
