@@ -60,7 +60,7 @@ async function measure(size: number) {
     await sql`update monitored_assets set added_by = 'seed'`.execute(db);
   }
   const grown = performance.now();
-  nextCopy = await grow(storage, size, SEED, nextCopy);
+  nextCopy = await grow(storage, size, nextCopy);
   await sql`vacuum analyze`.execute(db);
   const growSeconds = (performance.now() - grown) / 1000;
 

@@ -1,18 +1,18 @@
 import { sql } from 'kysely';
 import type { Storage } from '../../src/compose/scoring.ts';
 
-/** Copies the rows of the first `seed` assets under other ids until there are `size`; `from` is the first copy's number. Gives the next one's. */
-export async function grow(storage: Storage, size: number, seed: number, from: number): Promise<number> {
+/** Copies the rows of those added as `seed` under other ids until there are `size`; `from` is the first copy's number. Gives the next one's. */
+export async function grow(storage: Storage, size: number, from: number): Promise<number> {
   const { db } = storage.store;
   const there = await countAssets(storage);
-  const copies = Math.ceil((size - there) / seed);
+  const seeds = await countSeeds(storage);
+  const copies = Math.ceil((size - there) / seeds);
   if (copies <= 0) return from;
   // Copies have their number before the last six signs of the address, where those of the seed have their own.
   const signs = (zero: string) =>
     `overlay(row.asset_id placing translate((100000 + copy)::text, '0', '${zero}') from length(row.asset_id) - 11 for 6)`;
   const asset = `case when row.asset_id like '%/erc20:%' then ${signs('a')}
     when row.asset_id like '%/token:%' then ${signs('A')} else row.asset_id || copy end`;
-  const seeds = sql`(select asset_id from monitored_assets where added_by = 'seed' order by asset_id limit ${seed})`;
   for (const table of ['published_ratings', 'rated_assets', 'monitored_assets']) {
     const { rows: columns } = await sql<{ name: string; generated: boolean }>`select attname as name,
         attidentity <> '' as generated from pg_attribute
@@ -31,7 +31,7 @@ export async function grow(storage: Storage, size: number, seed: number, from: n
     const values = kept.map((name) => renamed[name] ?? `row.${name}`);
     await sql`insert into ${sql.table(table)} (${sql.raw(kept.join(', '))})
       select ${sql.raw(values.join(', '))} from ${sql.table(table)} row, generate_series(${from}::int, ${from + copies - 1}::int) copy
-      where row.asset_id in ${seeds}`.execute(db);
+      where row.asset_id in (select asset_id from monitored_assets where added_by = 'seed')`.execute(db);
   }
   return from + copies;
 }
@@ -39,5 +39,12 @@ export async function grow(storage: Storage, size: number, seed: number, from: n
 /** How many assets have a rating. */
 export async function countAssets(storage: Storage): Promise<number> {
   const { rows } = await sql<{ n: number }>`select count(*)::int n from rated_assets`.execute(storage.store.db);
+  return rows[0]?.n ?? 0;
+}
+
+async function countSeeds(storage: Storage): Promise<number> {
+  const { rows } = await sql<{
+    n: number;
+  }>`select count(*)::int n from monitored_assets where added_by = 'seed'`.execute(storage.store.db);
   return rows[0]?.n ?? 0;
 }

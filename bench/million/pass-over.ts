@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
 import type { Storage } from '../../src/compose/scoring.ts';
 import { cpuOfFamily, postmasterOf } from '../cpu-of-family.ts';
+import { monitorTurn } from './monitor-turn.ts';
 import type { PassWish } from './pass.ts';
 import { watchWaits } from './waits.ts';
 
@@ -21,6 +22,7 @@ export async function passOver(storage: Storage, wish: PassWish, many: number, p
   await sql`vacuum analyze monitored_assets`.execute(db);
   const { rows } = await sql<{ path: string }>`select current_setting('data_directory') as path`.execute(db);
   const postmaster = await postmasterOf(rows[0]?.path ?? '');
+  const turn = await monitorTurn(storage);
   const before = await cpuOfFamily(postmaster);
   const waits = await watchWaits(url);
   const began = performance.now();
@@ -37,6 +39,7 @@ export async function passOver(storage: Storage, wish: PassWish, many: number, p
     cpu_ms_each: Number(((cpu * 1000) / rated).toFixed(2)),
     database_cpu_ms_each: Number(((databaseCpu * 1000) / rated).toFixed(2)),
     connections_at: await waits.stop(),
+    monitor_turn: turn,
   };
 }
 
