@@ -3,9 +3,10 @@ import { after, before, mock, test } from 'node:test';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { type TestDatabase, testDatabase } from '../fixtures/database.ts';
+import { ensureDays } from '../snapshots/partitions.ts';
 import { storeManyRated } from './fixtures/many-rated.ts';
 import { noteKeys, unreadKeys } from './key-sightings.ts';
-import { countUnderWay, endedWithout, takeDue } from './monitored.ts';
+import { countUnderWay, drainedSince, endedWithout, takeDue } from './monitored.ts';
 
 const ROWS = 50_000;
 /** All of them fell due at once: nobody worked for a day. */
@@ -27,7 +28,7 @@ before(async () => {
 after(() => database?.close());
 
 /** How the server goes about the statements that the work sends. */
-async function plansOf(work: () => Promise<unknown>): Promise<string> {
+async function plansOf(table: string, work: () => Promise<unknown>): Promise<string> {
   const spy = mock.method(pg.Client.prototype, 'query');
   await work();
   const sent = spy.mock.calls.map(({ arguments: [first, second] }): { text?: string; values?: unknown[] } => {
@@ -37,7 +38,7 @@ async function plansOf(work: () => Promise<unknown>): Promise<string> {
   spy.mock.restore();
   const plans: string[] = [];
   for (const { text = '', values = [] } of sent) {
-    if (!text.includes('monitored_assets')) continue;
+    if (!text.includes(table)) continue;
     const { rows } = await database.store.pool.query(`explain ${text}`, values);
     plans.push(...rows.map((row) => row['QUERY PLAN'] as string));
   }
@@ -52,7 +53,7 @@ test('a turn of the monitor sorts and reads what it takes, however much is due',
     await takeDue(db(), NOW, LEASE, 10);
     await unreadKeys(db(), 'ethereum', NOW, 25);
   };
-  const plan = await plansOf(turn);
+  const plan = await plansOf('monitored_assets', turn);
   for (const index of ['due_first', 'under_way', 'unread'])
     assert.match(plan, new RegExp(`Scan (using|on) monitored_assets_${index}`), plan);
   assert.doesNotMatch(plan, /Seq Scan on (monitored_assets|rated_assets)/, plan);
@@ -87,4 +88,27 @@ test('keys are read of the longest unread of one chain first, and not again befo
   assert.deepEqual(await unreadKeys(db(), 'ethereum', NOW, 9), []);
   assert.deepEqual(await unreadKeys(db(), 'solana', LEASE, 9), []);
   assert.deepEqual(await unreadKeys(db(), 'nowhere', LEASE, 9), []);
+});
+
+test('a look for drained pools reads the prices of the last minutes, not those of the day', async () => {
+  const day = '2026-11-20';
+  await ensureDays(database.store.pool, 'prices', [day]);
+  for (let hour = 0; hour < 6; hour += 1)
+    await sql`insert into prices (asset_id, at, chain, price_usd, liquidity_usd)
+      select asset_id, ${day}::timestamptz + make_interval(hours => ${hour}, secs => rating_id * 3600.0 / ${ROWS}), 'ethereum', 1, 100_000
+      from rated_assets order by rating_id`.execute(db());
+  await sql`update rated_assets set liquidity_usd = 90_000, as_of = ${day}::timestamptz`.execute(db());
+  const { rows } = await sql<{
+    asset_id: string;
+  }>`update prices set liquidity_usd = 40_000 where at > ${day}::timestamptz
+    + interval '5 hours 58 minutes' and ctid in (select ctid from prices where at > ${day}::timestamptz
+    + interval '5 hours 58 minutes' order by at limit 3) returning asset_id`.execute(db());
+  await sql`vacuum analyze prices`.execute(db());
+  await sql`vacuum analyze rated_assets`.execute(db());
+  const since = `${day}T05:55:00.000Z`;
+  const found = await drainedSince(db(), since, 0.5);
+  assert.deepEqual(found.map((row) => row.asset_id).sort(), rows.map((row) => row.asset_id).sort());
+  const plan = await plansOf('prices', () => drainedSince(db(), since, 0.5));
+  assert.match(plan, /Bitmap Index Scan on prices_20261120_recent/, plan);
+  assert.doesNotMatch(plan, /Seq Scan on prices/, plan);
 });
