@@ -1,4 +1,5 @@
 import type { ObservationDraft } from '../../domain/observation.ts';
+import { isLaunchpadKey } from '../launchpad_keys.ts';
 import { amount, positive, text } from '../read.ts';
 import { address, type Report } from './reply.ts';
 
@@ -126,7 +127,7 @@ function creatorDrafts(report: Report): readonly ObservationDraft[] {
   const balance = amount(report.creatorBalance);
   return [
     ...(creator === null ? [] : [{ quantity: 'creator_address' as const, value: creator, meaning: 'creator' }]),
-    ...(creator === null || supply === null || balance === null || balance > supply
+    ...(creator === null || isLaunchpadKey(creator) || supply === null || balance === null || balance > supply
       ? []
       : [
           {
@@ -139,11 +140,11 @@ function creatorDrafts(report: Report): readonly ObservationDraft[] {
 }
 
 /**
- * Other tokens of the creator; null in the reply is "not looked up", not "none". How many died is only said when every
+ * Other tokens of the creator; null in the reply is "not looked up", not "none", and a launchpad's own key is nobody's. How many died is only said when every
  * older one has a market cap and a date to judge by. `now` is when the reply was fetched.
  */
 export function creatorTokenDrafts(report: Report, now: number): readonly ObservationDraft[] {
-  if (!report.creatorTokens) return [];
+  if (!report.creatorTokens || isLaunchpadKey(address(report.creator) ?? '')) return [];
   const others = report.creatorTokens.filter((row) => row.mint !== report.mint);
   const ages = others.map((row) => now - Date.parse(row.createdAt ?? ''));
   const judged = others.every((row, at) => amount(row.marketCap) !== null && !Number.isNaN(ages[at]));

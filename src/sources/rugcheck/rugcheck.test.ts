@@ -104,6 +104,15 @@ test('a pool is read from the side the token is on', () => {
   );
 });
 
+test("what a launchpad's own key has created or holds is nobody's record", () => {
+  const tokens = ['a', 'b', 'c'].map((name) => ({ mint: name, marketCap: 1, createdAt: '2025-01-01T00:00:00Z' }));
+  const of = (creator: string) => report({ creator, creatorTokens: tokens, creatorBalance: 1 });
+  assert.equal(of(CREATOR).say('creator_dead_tokens_count'), 3);
+  const believe = of('5qWya6UjwWnGVhdSBL3hyZ7B45jbk6Byt1hwd7ohEGXE');
+  for (const quantity of ['creator_tokens_count', 'creator_dead_tokens_count', 'creator_share'] as const)
+    assert.equal(believe.say(quantity), undefined, quantity);
+});
+
 test('dead tokens of a creator are counted only when each can be judged', () => {
   const old = '2026-01-01T00:00:00Z';
   const whole = report({
