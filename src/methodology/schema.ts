@@ -303,6 +303,7 @@ const schema = Type.Object(
             lstFair: Type.Number(),
             mild: Type.Number(),
             dollarWords: Type.Array(Type.String()),
+            accruingWords: Type.Array(Type.String()),
           },
           strict,
         ),

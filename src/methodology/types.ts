@@ -309,6 +309,8 @@ export interface Methodology {
       readonly mild: number;
       /** What registries file dollar stablecoins under, in lower case. */
       readonly dollarWords: readonly string[];
+      /** Parts of what they file those under that gather their yield in their price: worth more than a dollar, by how much is not said. */
+      readonly accruingWords: readonly string[];
     };
     readonly drivers: Readonly<Record<Category, readonly QuantityId[]>>;
   };

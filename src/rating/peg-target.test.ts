@@ -49,6 +49,20 @@ test('a stablecoin that registries file among those of the dollar is measured by
   assert.equal(pegFeature(rating)?.status, 'observed');
 });
 
+test('a stablecoin that gathers its yield in its price is not off its peg for being worth more than a dollar', () => {
+  const words = said('categories', ['Stablecoins', 'USD Stablecoin', 'Yield-Bearing Stablecoins']);
+  for (const rating of [stablecoin(1.21, words), stablecoin(1.21, words, said('peg_target_usd', 1))]) {
+    assert.deepEqual(pegFlags(rating), []);
+    assert.equal(rating.vfr.zone, 'INDETERMINATE');
+  }
+  const redeemed = stablecoin(
+    1.21,
+    words,
+    said('redemption_value_usd', 1.21, { families: ['alpha', 'beta', 'gamma'] }),
+  );
+  assert.equal(redeemed.vfr.zone, 'FAIR');
+});
+
 test('what the request alone calls a stablecoin has no peg', () => {
   const rating = rated({ category: 'stablecoin', set: [said('price_usd', 0.5)], without: ['categories'] });
   assert.deepEqual(pegFlags(rating), []);

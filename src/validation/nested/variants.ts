@@ -70,7 +70,10 @@ function runnable(kept: Methodology): Methodology {
   return {
     ...kept,
     aggregation: { ...kept.aggregation, holderExposureDays: aggregation.holderExposureDays ?? AT_ONCE },
-    vfr: { ...kept.vfr, peg: { ...kept.vfr.peg, dollarWords: peg.dollarWords ?? [] } },
+    vfr: {
+      ...kept.vfr,
+      peg: { ...kept.vfr.peg, dollarWords: peg.dollarWords ?? [], accruingWords: peg.accruingWords ?? [] },
+    },
     categoryWords: categoryWords ?? NO_WORDS,
   };
 }
