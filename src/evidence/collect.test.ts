@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import canonicalize from 'canonicalize';
 import Type from 'typebox';
-import { endpoint, type Source } from '../sources/source.ts';
+import { endpoint, type Params, type Source } from '../sources/source.ts';
 import { createJobAsker } from './asker.ts';
 import { assemble } from './assemble.ts';
 import { bindSources } from './book.ts';
@@ -50,6 +51,49 @@ test('what one question learns unlocks the next, and each is asked once', async 
     parts.attributions.map((row) => row.source),
     ['one', 'two'],
   );
+});
+
+test('half of a character that a source sends is asked on and archived as text, and a question that cannot be asked ends nothing', async () => {
+  const words = endpoint({
+    name: 'words',
+    doc: 'made up',
+    role: 'observe',
+    critical: true,
+    plan: () => [{ all: true }],
+    request: () => ({ path: '/words' }),
+    reply: Type.Object({ names: Type.Array(Type.String()) }),
+    observe: (reply) => [{ quantity: 'categories', value: reply.names, scope: `page:${reply.names[0]}` }],
+    learn: (reply) => ({ 'bad.names': reply.names }),
+  });
+  const asked = endpoint({
+    name: 'asked',
+    doc: 'made up',
+    role: 'observe',
+    critical: false,
+    // A plan of ours that cuts a character in two is no different.
+    plan: ({ learned }): readonly Params[] =>
+      learned['bad.names'] ? [{ names: learned['bad.names'] }, { name: '\u{1f600}'.slice(0, 1) }] : [],
+    request: () => ({ path: '/asked' }),
+    reply: Type.Object({}),
+    observe: () => [],
+  });
+  const upstream = toyUpstream(({ url }) => ({
+    body: url.endsWith('/words') ? '{"names":["a\\ud800","b"]}' : honest(url),
+  }));
+  const { asker, book } = setUp([toySource('bad', { endpoints: [words, asked] }), toySource('good')], upstream);
+  const facts = await collect(asker, book, toyFacts);
+  assert.deepEqual(facts.learned['bad.names'], ['a\ufffd', 'b']);
+  const parts = assemble(asker.answers(), book);
+  assert.deepEqual(
+    parts.observations.map((row) => [row.quantity, row.scope, row.value]),
+    [
+      ['categories', 'page:a\ufffd', ['a\ufffd', 'b']],
+      ['liquidity_dex_usd', 'asset', 500],
+      ['price_usd', 'asset', 2],
+    ],
+  );
+  assert.doesNotThrow(() => canonicalize({ ...parts }));
+  assert.ok(asker.answers().some(({ record }) => JSON.stringify(record.params) === '{"names":["a\ufffd","b"]}'));
 });
 
 test('the order of arrival decides nothing', async () => {

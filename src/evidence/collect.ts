@@ -40,10 +40,10 @@ export async function collect(asker: JobAsker, book: SourceBook, start: Facts): 
       settle();
     };
     const ask = async (bound: BoundSource, endpoint: Endpoint, params: Params, key: string) => {
-      const answer = await asker.answer(bound.source.name, endpoint.name, params);
+      const news = await learnedFrom(asker, bound, endpoint, params);
       underWay -= 1;
-      if (Object.keys(answer.learned).length > 0) {
-        learned.set(key, answer.learned);
+      if (Object.keys(news).length > 0) {
+        learned.set(key, news);
         facts = { ...start, learned: merged(start.learned, learned) };
         launch();
       }
@@ -52,6 +52,20 @@ export async function collect(asker: JobAsker, book: SourceBook, start: Facts): 
     launch();
   });
   return facts;
+}
+
+/** What a question taught. One that cannot even be asked, for what another source said, costs its own answer and nobody else's. */
+async function learnedFrom(
+  asker: JobAsker,
+  bound: BoundSource,
+  endpoint: Endpoint,
+  params: Params,
+): Promise<Readonly<Record<string, Json>>> {
+  try {
+    return (await asker.answer(bound.source.name, endpoint.name, params)).learned;
+  } catch {
+    return {};
+  }
 }
 
 function planned(book: SourceBook): readonly { bound: BoundSource; endpoint: Endpoint }[] {

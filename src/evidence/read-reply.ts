@@ -5,6 +5,7 @@ import type { Json } from '../domain/json.ts';
 import type { Observation, ObservationDraft } from '../domain/observation.ts';
 import { QUANTITIES } from '../domain/quantities.ts';
 import type { Endpoint, Params, ReplyMeta, Source } from '../sources/source.ts';
+import { wellFormed } from './well-formed.ts';
 
 export interface ReadReply {
   readonly outcome: AskOutcome;
@@ -58,8 +59,9 @@ export function readChecked(
       .slice(0, MOST_OBSERVATIONS)
       .filter(isCleanDraft)
       .map((draft) => complete(draft, source, endpoint, meta, responseId));
-    const learned = endpoint.learn?.(reply, params, meta) ?? {};
-    return { outcome: 'ok', detail: verdict.detail ?? null, reply, observations, learned };
+    // What is learned is asked of others and archived with what they say.
+    const learned = wellFormed(endpoint.learn?.(reply, params, meta) ?? {});
+    return { outcome: 'ok', detail: verdict.detail?.toWellFormed() ?? null, reply, observations, learned };
   } catch (error) {
     // A bug in an adapter costs this source's answer, not the job.
     return nothing(
@@ -96,7 +98,7 @@ export function metaOf(record: ResponseRecord): ReplyMeta {
 }
 
 function nothing(outcome: AskOutcome, detail: string | null): ReadReply {
-  return { outcome, detail, reply: null, observations: [], learned: {} };
+  return { outcome, detail: detail?.toWellFormed() ?? null, reply: null, observations: [], learned: {} };
 }
 
 function parseBody(endpoint: Endpoint, body: Uint8Array): { ok: true; value: unknown } | { ok: false; detail: string } {
@@ -148,10 +150,10 @@ function complete(
 ): Observation {
   return {
     quantity: draft.quantity,
-    scope: draft.scope ?? 'asset',
-    value: draft.value,
+    scope: (draft.scope ?? 'asset').toWellFormed(),
+    value: wellFormed(draft.value),
     unit: QUANTITIES[draft.quantity].unit,
-    meaning: (draft.meaning ?? QUANTITIES[draft.quantity].meaning).slice(0, 300),
+    meaning: (draft.meaning ?? QUANTITIES[draft.quantity].meaning).slice(0, 300).toWellFormed(),
     source: source.name,
     endpoint: endpoint.name,
     family: draft.family ?? source.family,
