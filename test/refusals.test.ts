@@ -132,6 +132,15 @@ const ROWS: readonly Row[] = [
   },
   { name: 'unknown route', path: '/v1/nope', method: 'GET', status: 404, code: 'route_not_found' },
   { name: 'wrong method', method: 'GET', status: 405, code: 'method_not_allowed' },
+  { name: 'a path that is a pattern', path: '/v1/*/index', method: 'PATCH', status: 404, code: 'route_not_found' },
+  {
+    name: 'a restatement beyond all numbers',
+    path: '/v1/admin/disputes/dispute_1/resolve',
+    body: { state: 'restated', resolution: 'put right', restatement_id: 1e308 },
+    status: 400,
+    code: 'validation_failed',
+    pointer: '/restatement_id',
+  },
   { name: 'unknown job', path: '/v1/jobs/posttge_1_aaaaaaaa', method: 'GET', status: 404, code: 'job_not_found' },
   {
     name: 'unknown job’s events',

@@ -230,6 +230,8 @@ function problemOfError(error: FastifyError | BadBody, limit: number): Problem {
 
 function unknownRoute(server: FastifyInstance, method: string, url: string, reply: FastifyReply): FastifyReply {
   const path = url.split('?')[0] ?? '/';
+  // The router is asked by patterns: a path with the signs of one in it is none of ours, and may be none it can read.
+  if (/[*:()]/.test(path)) return sendProblem(reply, PROBLEMS.notFound);
   const allowed = (['GET', 'POST', 'PUT', 'DELETE', 'HEAD'] as const).filter(
     (other) => other !== method && server.hasRoute({ method: other, url: path }),
   );

@@ -96,7 +96,10 @@ function disputeBook(db: Database, now: () => number): DisputeBook {
       return row && toDispute(row);
     },
     async resolve(id, { state, resolution, restatementId }) {
-      if (restatementId !== null && !(await restatementExists(db, restatementId)))
+      if (
+        restatementId !== null &&
+        !(Number.isSafeInteger(restatementId) && (await restatementExists(db, restatementId)))
+      )
         return { ok: false, reason: 'no_such_restatement', detail: `there is no restatement ${restatementId}` };
       const resolved = await resolveDispute(db, id, BEFORE[state], {
         state,

@@ -80,16 +80,21 @@ function complaintOf(operation: Operation, sent: Sent, got: Got): string | null 
   if (got.status >= 500 && got.status !== 503) return `status ${got.status}`;
   if (got.headers['assay-data-mode'] !== 'sandbox') return 'no assay-data-mode';
   if (!/^[\w.:-]{1,128}$/.test(String(got.headers['x-request-id']))) return 'no clean x-request-id';
-  if (INSIDE.test(text)) return `tells of the inside: ${INSIDE.exec(text)?.[0]}`;
+  // What a caller sent, now or in a note of before, may be said back.
+  const told = INSIDE.exec(text.replaceAll('user:secret@127.0.0.1:1', ''))?.[0];
+  if (told !== undefined) return `tells of the inside: ${told}`;
   if (got.headers['content-encoding'] !== undefined) return null;
   // Another method on the path is another operation, or the router's own refusal.
-  if (sent.method !== operation.method && sent.method !== 'HEAD') {
-    const other = api.operations.find(({ path, method }) => path === operation.path && method === sent.method);
+  const asked = sent.method === 'HEAD' ? 'GET' : sent.method;
+  if (asked !== operation.method) {
+    const other = api.operations.find(({ path, method }) => path === operation.path && method === asked);
     if (!other)
       return [400, 401, 403, 404, 405, 413, 415, 429].includes(got.status)
         ? null
         : `status ${got.status} for ${sent.method}`;
-    return api.complaint(other, got.status, String(got.headers['content-type'] ?? ''), got.body);
+    if (got.status >= 400 && sent.method === 'HEAD') return null;
+    const judged = { ...other, method: sent.method };
+    return api.complaint(judged, got.status, String(got.headers['content-type'] ?? ''), got.body);
   }
   // A part of a path that is empty makes it another one: GET /v1/webhooks/ lists.
   if (sent.path.split('?')[0]?.endsWith('/')) return null;

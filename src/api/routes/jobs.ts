@@ -67,7 +67,9 @@ export function jobRoutes(server: FastifyInstance, context: ApiContext): void {
     async (request, reply) => {
       const job = await jobFor(request, context);
       if (!job) return sendProblem(reply, PROBLEMS.jobNotFound);
-      const format = ((request.query as { output_format?: string }).output_format ?? 'standard').toLowerCase();
+      // Named twice it is a list.
+      const given = (request.query as { readonly output_format?: unknown }).output_format ?? 'standard';
+      const format = typeof given === 'string' ? given.toLowerCase() : '';
       if (!['minimal', 'standard', 'full'].includes(format)) {
         return sendProblem(reply, {
           status: 400,
