@@ -103,4 +103,9 @@ export interface EvidenceRecord {
   /** What the service itself had kept of the asset; absent or null: nothing. */
   readonly history?: AssetHistory | null;
   readonly warnings: readonly string[];
+  /**
+   * `publication`: a whole collection for the published record. `partial`: what was known when a caller's deadline came; never
+   * published. Absent: a record from before collections were told apart, which counts as `publication`.
+   */
+  readonly purpose?: 'publication' | 'partial';
 }

@@ -1,4 +1,5 @@
 import type { Asset, Stage } from './asset.ts';
+import type { CanonicalRecord } from './canonical.ts';
 
 /** What a caller asked for. Fields are as sent, after validation. */
 export interface ScoreRequest {
@@ -72,4 +73,6 @@ export interface Identification {
   readonly foreignResponses?: readonly string[];
   /** The project's own token, when the caller asked for the model for projects that have none. Absent: none is known. */
   readonly ownToken?: Asset;
+  /** What registries, chain and verified site say the asset is, as of this identification; absent in earlier records. */
+  readonly canonical?: CanonicalRecord;
 }

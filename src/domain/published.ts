@@ -1,4 +1,5 @@
 import type { Asset } from './asset.ts';
+import type { CanonicalRecord } from './canonical.ts';
 import type { Band, Category, FactorCode, Severity, VfrZone } from './rating.ts';
 
 /** `provisional`: a project without a token has no market that could show a direction. */
@@ -164,4 +165,26 @@ export interface PublicationState {
   readonly notRatedSince: string | null;
   /** Who holds the keys, as the rating before saw it. */
   readonly authorities: { readonly mint: string | null; readonly freeze: string | null };
+  /** The asset's canonical record; absent in states from before it was kept. */
+  readonly record?: CanonicalRecord;
+}
+
+/** Why a result is not published: a closed set. */
+export const NOT_PUBLISHED_CODES = [
+  /** The tie between the asset and its project is below the floor. */
+  'identity_below_floor',
+  /** Critical quantities of its class are missing, or too little of the evidence could be read. */
+  'evidence_below_floor',
+  /** Less was read than the record in force rests on; that one stands. */
+  'weaker_than_standing',
+  /** The caller's deadline came before the collection was whole; the collection goes on. */
+  'partial_collection',
+] as const;
+export type NotPublishedCode = (typeof NOT_PUBLISHED_CODES)[number];
+
+/** Whether the result of a collection becomes the published record. */
+export interface PublicationDecision {
+  readonly published: boolean;
+  /** Empty when it is published. */
+  readonly because: readonly { readonly code: NotPublishedCode; readonly detail: string }[];
 }

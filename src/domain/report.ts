@@ -1,6 +1,6 @@
 import type { ConsensusSet } from './consensus.ts';
 import type { EvidenceRecord } from './evidence.ts';
-import type { PublicationState, PublishedRating } from './published.ts';
+import type { PublicationDecision, PublicationState, PublishedRating } from './published.ts';
 import type { Rating } from './rating.ts';
 
 /** What one scoring job found: evidence, the values agreed on, the rating. Every output format is a view of this. */
@@ -13,4 +13,6 @@ export interface ScoreReport {
   readonly published: PublishedRating;
   /** What the next publication must remember. */
   readonly state: PublicationState;
+  /** Whether it is published, and why not. */
+  readonly decision: PublicationDecision;
 }

@@ -1,6 +1,6 @@
 import type { ConsensusSet } from '../domain/consensus.ts';
 import type { Identification } from '../domain/identification.ts';
-import type { PublicationState, PublishedRating, RatingActionKind } from '../domain/published.ts';
+import type { PublicationDecision, PublicationState, PublishedRating, RatingActionKind } from '../domain/published.ts';
 import type { Band, Rating } from '../domain/rating.ts';
 import { bandOf, toScore } from '../methodology/bands.ts';
 import type { Methodology } from '../methodology/types.ts';
@@ -39,7 +39,7 @@ export interface PublicationInput {
 export function publish(
   input: PublicationInput,
   methodology: Methodology,
-): { readonly rating: PublishedRating; readonly state: PublicationState } {
+): { readonly rating: PublishedRating; readonly state: PublicationState; readonly decision: PublicationDecision } {
   const { rating, consensus, identification, previous } = input;
   const rules = methodology.publication;
   // Two jobs of one asset may end in the other order: what is a little older than the newest rating changes nothing. A clock that
@@ -167,7 +167,11 @@ export function publish(
     notRatedSince,
     authorities,
   };
-  return { rating: published, state: isLate && previous !== null && action === 'affirm' ? previous : state };
+  return {
+    rating: published,
+    state: isLate && previous !== null && action === 'affirm' ? previous : state,
+    decision: { published: true, because: [] },
+  };
 }
 
 interface Standing {

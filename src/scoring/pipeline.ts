@@ -23,7 +23,11 @@ export function buildReport(evidence: EvidenceRecord, methodology: Methodology):
   };
   const rating = rate(input, methodology);
   const technical = rateTechnically(input, methodology);
-  const { rating: published, state } = publish(
+  const {
+    rating: published,
+    state,
+    decision,
+  } = publish(
     {
       rating,
       technical: technical && { score: technical.score, band: technical.band },
@@ -35,7 +39,7 @@ export function buildReport(evidence: EvidenceRecord, methodology: Methodology):
     },
     methodology,
   );
-  return { evidence, consensus, rating, published, state };
+  return { evidence, consensus, rating, published, state, decision };
 }
 
 /** The report's bytes: canonical JSON (RFC 8785). What replay compares. */
