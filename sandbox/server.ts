@@ -4,7 +4,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { createCertificateAuthority } from './certificates.ts';
 import { createClock, type SandboxClock } from './clock.ts';
 import { control } from './control.ts';
-import type { FacadeRequest } from './facade.ts';
+import type { FacadeReply, FacadeRequest } from './facade.ts';
 import { FACADES } from './facades/index.ts';
 import { RDAP_HOST } from './facades/registries.ts';
 import { createFaultBook, type FaultBook } from './faults.ts';
@@ -19,6 +19,8 @@ export interface SandboxOptions {
   readonly host: string;
   /** Unix ms. */
   readonly now: () => number;
+  /** What somebody who controls part of the world makes of a reply before it is sent; absent: nothing. */
+  readonly rewrite?: (request: FacadeRequest, reply: FacadeReply) => FacadeReply;
 }
 
 export interface Sandbox {
@@ -36,7 +38,7 @@ export interface Sandbox {
 }
 
 /** Starts the world's servers on loopback: every source under `/<source>/<base>/...`, and every `*.example` host by name on both ports. */
-export async function startSandbox({ seed, port, host, now: hostNow }: SandboxOptions): Promise<Sandbox> {
+export async function startSandbox({ seed, port, host, now: hostNow, rewrite }: SandboxOptions): Promise<Sandbox> {
   const clock = createClock(hostNow);
   const { now } = clock;
   const world = createWorld({ seed, anchor: now() });
@@ -67,7 +69,7 @@ export async function startSandbox({ seed, port, host, now: hostNow }: SandboxOp
     const reply = facade
       ? facade(request, sceneNow())
       : { status: 404, json: { error: `no source called ${request.source}` } };
-    return { source: request.source, reply, hits };
+    return { source: request.source, reply: rewrite ? rewrite(request, reply) : reply, hits };
   }
 
   const plain = createServer(listener);
