@@ -1,16 +1,15 @@
+import { isAllowedFrom } from '../domain/ip-range.ts';
 import {
   type ApiKeyRow,
   allKeys,
-  endKeyBy,
   insertFirstKey,
   insertKey,
-  keyById,
   keyBySecret,
+  replaceKey,
   revokeKey,
   touchKey,
 } from '../store/api-keys.ts';
 import type { Database } from '../store/database.ts';
-import { isAllowedFrom } from './ip-range.ts';
 import { hashOfKey, isKeyText, newKeyText, shownPrefix } from './key-text.ts';
 import type { AccessService, ApiKey, AuthOutcome, NewApiKey, Scope } from './types.ts';
 import { SCOPES } from './types.ts';
@@ -28,22 +27,32 @@ const MOST_REMEMBERED = 10_000;
 interface Belief {
   readonly row: ApiKeyRow | null;
   readonly key: ApiKey | null;
+  /** By `elapsed`. */
   readonly until: number;
 }
 
-/** Keys on the store. `now` in milliseconds, `random` gives secure bytes. */
-export function createAccess(db: Database, now: () => number, random: (bytes: number) => Uint8Array): AccessService {
+/**
+ * Keys on the store. `now` is the wall clock in milliseconds, which dates keys and ends those that expire; `random` gives
+ * secure bytes. `elapsed` is milliseconds of a clock that never goes back: by it what was looked up grows old, so that a wall
+ * clock that is set back does not keep a revoked key alive.
+ */
+export function createAccess(
+  db: Database,
+  now: () => number,
+  random: (bytes: number) => Uint8Array,
+  elapsed: () => number = () => performance.now(),
+): AccessService {
   const believed = new Map<string, Belief>();
   const asking = new Map<string, Promise<Belief>>();
   const touched = new Map<string, number>();
-  const wrong = createWrongKeys(now);
+  const wrong = createWrongKeys(elapsed);
   /** Texts that a key was found for. They outlive what is believed of them, and guesses cannot fill them. */
   const familiar = new Set<string>();
 
   /** What is known of a key's text. Only texts whose checksum fits get here, so that guesses do not fill the memory. */
   async function ask(text: string): Promise<Belief> {
     // Dated before the question: what is believed is never older than it says.
-    const until = now() + BELIEVE_MS;
+    const until = elapsed() + BELIEVE_MS;
     const row = (await keyBySecret(db, hashOfKey(text))) ?? null;
     const belief = { row, key: row && toKey(row), until };
     if (row) {
@@ -79,8 +88,9 @@ export function createAccess(db: Database, now: () => number, random: (bytes: nu
   }
 
   function touch(id: string): void {
-    if (now() - (touched.get(id) ?? 0) < TOUCH_MS) return;
-    touched.set(id, now());
+    const at = elapsed();
+    if (at - (touched.get(id) ?? Number.NEGATIVE_INFINITY) < TOUCH_MS) return;
+    touched.set(id, at);
     // Best effort: that a key was used must never fail a request.
     touchKey(db, id, new Date(now()).toISOString()).catch(() => touched.delete(id));
   }
@@ -128,11 +138,11 @@ export function createAccess(db: Database, now: () => number, random: (bytes: nu
           detail: 'This is not a key: the form or the checksum is wrong (expected ak_live_...). Is it complete?',
         };
       }
-      if (belief !== undefined && belief.until > now()) return judge(belief, ip);
+      if (belief !== undefined && belief.until > elapsed()) return judge(belief, ip);
       return askOnce(text).then(
         (fresh) => judge(fresh, ip),
         (error: unknown) => {
-          if (belief === undefined || now() - belief.until > BELIEVE_AWAY_MS) throw error;
+          if (belief === undefined || elapsed() - belief.until > BELIEVE_AWAY_MS) throw error;
           return judge(belief, ip);
         },
       );
@@ -146,14 +156,23 @@ export function createAccess(db: Database, now: () => number, random: (bytes: nu
       return (await allKeys(db)).map(toKey);
     },
     async rotate(id, overlapSeconds) {
-      const old = KEY_ID.test(id) ? await keyById(db, id) : undefined;
-      if (!old || old.revoked_at !== null || (old.expires_at !== null && Date.parse(old.expires_at) <= now()))
-        return null;
-      const { row, secret } = rowFor({ ...toKey(old) }, id);
-      await insertKey(db, row);
-      await endKeyBy(db, id, new Date(now() + overlapSeconds * 1000).toISOString());
+      if (!KEY_ID.test(id)) return { ok: false, code: 'key_not_found' };
+      let secret = '';
+      const at = now();
+      const replaced = await replaceKey(db, id, {
+        at: new Date(at).toISOString(),
+        endOld: new Date(at + overlapSeconds * 1000).toISOString(),
+        successor(old, expiresAt) {
+          const made = rowFor({ ...toKey(old), expiresAt }, id);
+          secret = made.secret;
+          return made.row;
+        },
+      });
+      if (replaced.outcome === 'not_found') return { ok: false, code: 'key_not_found' };
+      if (replaced.outcome === 'replaced_before')
+        return { ok: false, code: 'key_already_rotated', successorId: replaced.successor.id };
       believed.clear();
-      return { key: toKey(row), secret };
+      return { ok: true, key: toKey(replaced.successor), secret };
     },
     async revoke(id) {
       const done = KEY_ID.test(id) && (await revokeKey(db, id, new Date(now()).toISOString()));

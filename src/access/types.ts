@@ -38,6 +38,12 @@ export type AuthFailure =
 
 export type AuthOutcome = { readonly ok: true; readonly key: ApiKey } | ({ readonly ok: false } & AuthFailure);
 
+export type Rotation =
+  | { readonly ok: true; readonly key: ApiKey; readonly secret: string }
+  /** Unknown, revoked or expired. */
+  | { readonly ok: false; readonly code: 'key_not_found' }
+  | { readonly ok: false; readonly code: 'key_already_rotated'; readonly successorId: string };
+
 export interface AccessService {
   /**
    * `text` is the header's value or null. Typos are caught by the checksum without a store look-up. What was looked up within
@@ -46,8 +52,11 @@ export interface AccessService {
   authenticate(text: string | null, ip: string): AuthOutcome | Promise<AuthOutcome>;
   create(key: NewApiKey): Promise<{ readonly key: ApiKey; readonly secret: string }>;
   list(): Promise<readonly ApiKey[]>;
-  /** New secret with the same rights; the old one ends after `overlapSeconds`. Null for an unknown or revoked key. */
-  rotate(id: string, overlapSeconds: number): Promise<{ readonly key: ApiKey; readonly secret: string } | null>;
+  /**
+   * New secret with the same rights, account and end; the old one ends after `overlapSeconds`. A key has one live successor at
+   * most: while there is one, however many ask at the same time, it cannot be rotated again (`key_already_rotated`).
+   */
+  rotate(id: string, overlapSeconds: number): Promise<Rotation>;
   revoke(id: string): Promise<boolean>;
   /** Creates the first admin key when there is none; the secret is given once, else null. */
   bootstrap(): Promise<string | null>;

@@ -1,4 +1,5 @@
 import type { AsyncLocalStorage } from 'node:async_hooks';
+import type { IncomingMessage } from 'node:http';
 import type { Limiter } from '../access/plans/limiter.ts';
 import type { PlanBook } from '../access/plans/types.ts';
 import type { AccessService, ApiKey } from '../access/types.ts';
@@ -29,7 +30,8 @@ export interface ApiContext {
   readonly scoreDeadlineMaxSeconds: number;
   readonly bodyLimitBytes: number;
   readonly corsOrigins: readonly string[];
-  readonly trustProxy: boolean;
+  /** The address a request comes from, which limits of keys and the count of wrong keys go by. */
+  readonly clientAddress: (request: IncomingMessage) => string;
   readonly scoring: ScoringService;
   readonly access: AccessService;
   readonly judgeUrl: UrlJudge;
@@ -53,6 +55,8 @@ export interface ApiContext {
   /** Usage and service level are not shown when it is absent. */
   readonly usage?: UsageService;
   readonly chain: ChainServices;
+  /** Takes one of an account's `most` event streams; null when all are open. Give it back by calling it. */
+  readonly takeStream: (accountId: string, most: number) => Promise<(() => void) | null>;
   /** Watchlists and alerts have no routes when it is absent. */
   readonly alerts?: AlertServices;
   /** Webhooks have no routes when it is absent. */

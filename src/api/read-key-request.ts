@@ -1,3 +1,4 @@
+import { canonicalIpRange } from '../domain/ip-range.ts';
 import { type NewApiKey, SCOPES, type Scope } from '../access/types.ts';
 import type { FieldError } from '../scoring/request.ts';
 import { isTimeText } from './time-text.ts';
@@ -35,16 +36,24 @@ export function readKeyRequest(
   if (expiresAt !== null && (typeof expiresAt !== 'string' || !isTimeText(expiresAt) || !(Date.parse(expiresAt) > now)))
     errors.push({ pointer: '/expires_at', code: 'malformed', detail: 'expected a time in the future, RFC 3339' });
   const ips = fields.allowed_ips ?? [];
-  if (
-    !Array.isArray(ips) ||
-    ips.length > 50 ||
-    !ips.every((ip) => typeof ip === 'string' && /^[0-9a-fA-F:.]{2,45}(\/\d{1,3})?$/.test(ip))
-  )
+  const ranges: string[] = [];
+  if (!Array.isArray(ips) || ips.length > 50)
     errors.push({
       pointer: '/allowed_ips',
       code: 'malformed',
       detail: 'expected up to 50 IP addresses or CIDR ranges',
     });
+  else
+    for (const [index, ip] of ips.entries()) {
+      const range = typeof ip === 'string' && ip.length <= 64 ? canonicalIpRange(ip) : null;
+      if (range === null)
+        errors.push({
+          pointer: `/allowed_ips/${index}`,
+          code: 'malformed',
+          detail: 'expected an IP address or CIDR range such as 192.0.2.7, 10.0.0.0/8 or 2001:db8::/32',
+        });
+      else ranges.push(range);
+    }
   if (errors.length > 0) return { ok: false, errors };
   return {
     ok: true,
@@ -54,7 +63,7 @@ export function readKeyRequest(
       scopes: scopes as Scope[],
       plan: String(plan),
       expiresAt: expiresAt === null ? null : new Date(String(expiresAt)).toISOString(),
-      allowedIps: ips as string[],
+      allowedIps: ranges,
     },
   };
 }

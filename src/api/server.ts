@@ -43,11 +43,12 @@ import { parseStrictJson } from './strict-json.ts';
 
 /** Builds the HTTP face. Replies are never cut down to their schema: what is documented is checked by tests instead. */
 export async function buildServer(context: ApiContext, logger: FastifyBaseLogger | false): Promise<FastifyInstance> {
-  const front = createHotFront();
+  const front = createHotFront((reason, bytes) => {
+    if (logger !== false) logger.warn({ reason, bytes }, 'connection ended: its reader does not read');
+  });
   const server = fastify({
     ...(logger === false ? { logger: false } : { loggerInstance: logger }),
     bodyLimit: context.bodyLimitBytes,
-    trustProxy: context.trustProxy,
     genReqId: (request) => cleanRequestId(request.headers['x-request-id']),
     serverFactory: front.server,
     // Node refuses longer heads anyway; within them, each route says what is wrong with an overlong part.
@@ -65,6 +66,10 @@ export async function buildServer(context: ApiContext, logger: FastifyBaseLogger
   server.setValidatorCompiler(() => () => true);
   server.setSerializerCompiler(() => (data) => JSON.stringify(data));
   readStrictBodies(server);
+  server.addHook('onSend', (_request, reply, payload, done) => {
+    if (typeof payload === 'string' || Buffer.isBuffer(payload)) front.hold(reply.raw, payload.length);
+    done(null, payload);
+  });
   await server.register(compress, {
     threshold: 1024,
     encodings: ['zstd', 'br', 'gzip'],

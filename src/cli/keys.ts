@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { canonicalIpRange } from '../domain/ip-range.ts';
 import { type ApiKey, SCOPES, type Scope } from '../access/types.ts';
 import type { Command } from './command.ts';
 
@@ -52,7 +53,15 @@ export const keysCommand: Command = {
         return 64;
       }
       const expiresAt = days === null ? null : new Date(now() + days * DAY_MS).toISOString();
-      const allowedIps = values.ips ? values.ips.split(',').map((ip) => ip.trim()) : [];
+      const given = values.ips ? values.ips.split(',').map((ip) => ip.trim()) : [];
+      const allowedIps = given.flatMap((ip) => canonicalIpRange(ip) ?? []);
+      if (allowedIps.length < given.length) {
+        const unreadable = given.filter((ip) => canonicalIpRange(ip) === null);
+        terminal.err(
+          `--ips: not an IP address or CIDR range: ${unreadable.join(', ')} (such as 192.0.2.7, 10.0.0.0/8, 2001:db8::/32)`,
+        );
+        return 64;
+      }
       const made = await (await openAccess()).create({
         name: values.name,
         accountId: values.account ?? null,
@@ -71,9 +80,13 @@ export const keysCommand: Command = {
         return 64;
       }
       const made = await (await openAccess()).rotate(id, overlap);
-      if (made) show(made.key, made.secret);
-      else terminal.err(`there is no active key ${id}`);
-      return made ? 0 : 1;
+      if (made.ok) show(made.key, made.secret);
+      else if (made.code === 'key_not_found') terminal.err(`there is no active key ${id}`);
+      else
+        terminal.err(
+          `${id} was rotated already: its successor is ${made.successorId}. Rotate that one, or revoke it first if its secret is lost`,
+        );
+      return made.ok ? 0 : 1;
     }
     if (action === 'revoke' && id) {
       const done = await (await openAccess()).revoke(id);

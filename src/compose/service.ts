@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { clientAddressReader } from '../access/client-address.ts';
 import { buildServer } from '../api/server.ts';
 import { methodologyJson } from '../methodology/load.ts';
 import { openAlerts } from './alerts.ts';
@@ -59,7 +60,8 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
       scoreDeadlineMaxSeconds: config.scoreDeadlineMaxSeconds,
       bodyLimitBytes: config.bodyLimitBytes,
       corsOrigins: config.corsOrigins,
-      trustProxy: config.trustProxy,
+      clientAddress: clientAddressReader(config.trustProxy),
+      takeStream: alerts.book.takeStream,
       scoring,
       access,
       plans,

@@ -38,7 +38,7 @@ describe('configuration', () => {
   test('reads every kind of setting', () => {
     const config = configOf({
       ASSAY_PORT: '0',
-      ASSAY_TRUST_PROXY: 'TRUE',
+      ASSAY_TRUST_PROXY: '2',
       ASSAY_CORS_ORIGINS: 'https://a.example, https://b.example:8443',
       DATABASE_URL: 'postgres://u:p@db/assay',
       ASSAY_METRICS_PORT: '',
@@ -48,7 +48,7 @@ describe('configuration', () => {
       ASSAY_SOURCE_COINGECKO_ENABLED: 'false',
     });
     assert.equal(config.port, 0);
-    assert.equal(config.trustProxy, true);
+    assert.equal(config.trustProxy, 2);
     assert.equal(config.metricsPort, null);
     assert.deepEqual(config.corsOrigins, ['https://a.example', 'https://b.example:8443']);
     assert.deepEqual(config.sources.solana_rpc?.bases, {
@@ -56,6 +56,18 @@ describe('configuration', () => {
       second: 'https://node.example/rpc',
     });
     assert.deepEqual(config.sources.coingecko, { bases: {}, key: 'CG-123', enabled: false });
+  });
+
+  test('trusts proxies by their number or their addresses, and never everybody', () => {
+    const read = (text: string) => configOf({ ASSAY_TRUST_PROXY: text }).trustProxy;
+    assert.deepEqual(
+      ['', 'false', '0', '1', '16', '10.0.0.0/8, 2001:db8::1,::ffff:192.0.2.7'].map(read),
+      [false, false, false, 1, 16, ['10.0.0.0/8', '2001:db8::1', '192.0.2.7']],
+    );
+    for (const text of ['true', 'TRUE', '17', '-1', '1.5', '*', 'loopback', '10.0.0.0/33', '010.0.0.1', 'proxy.internal']) {
+      const [error = ''] = errorsOf({ ASSAY_TRUST_PROXY: text });
+      assert.match(error, /^ASSAY_TRUST_PROXY: expected false, the number of proxies .+ or their addresses .+ never true/);
+    }
   });
 
   test('tells all mistakes at once, unknown names with the nearest known one', () => {

@@ -1,3 +1,4 @@
+import { canonicalIpRange, type TrustedProxies } from '../domain/ip-range.ts';
 import type { Config } from './types.ts';
 
 /** How a setting's text is read. `parse` gives null when the text does not fit; `expected` then says what does. */
@@ -78,6 +79,18 @@ const assetList: Kind<readonly string[]> = {
   parse(given) {
     const list = given.split(',').map((asset) => asset.trim());
     return list.every((asset) => /^[\x21-\x2b\x2d-\x7e]{3,300}$/.test(asset) && asset.includes(':')) ? list : null;
+  },
+};
+
+const MOST_PROXIES = 16;
+
+const trustedProxies: Kind<TrustedProxies> = {
+  expected: `false, the number of proxies in a row before this service (1 to ${MOST_PROXIES}), or their addresses and CIDR ranges separated by commas; never true, which would believe whatever address a caller writes`,
+  parse(given) {
+    if (given.toLowerCase() === 'false' || given === '0') return false;
+    if (/^\d{1,2}$/.test(given)) return Number(given) <= MOST_PROXIES ? Number(given) : null;
+    const list = given.split(',').map((range) => canonicalIpRange(range.trim()));
+    return list.every((range) => range !== null) ? list : null;
   },
 };
 
@@ -298,8 +311,9 @@ const rows: { readonly [Key in Field]: Omit<SettingOf<Key>, 'field'> } = {
   },
   trustProxy: {
     name: 'ASSAY_TRUST_PROXY',
-    description: 'Take the client address from X-Forwarded-For; only behind a proxy that sets it.',
-    kind: yesNo,
+    description:
+      'Proxies whose X-Forwarded-For is believed: how many stand in a row before this service, or their addresses. The client is the first address from the right that is no such proxy.',
+    kind: trustedProxies,
     fallback: false,
     sensitive: false,
   },

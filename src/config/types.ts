@@ -1,3 +1,5 @@
+import type { TrustedProxies } from '../domain/ip-range.ts';
+
 /** Settings of one source: where, with which key, on or off. */
 export interface SourceSettings {
   /** Base urls that replace the source's own, by base name. */
@@ -53,5 +55,6 @@ export interface Config {
   /** Contact shown in our User-Agent. */
   readonly contact: string;
   readonly sources: Readonly<Record<string, SourceSettings>>;
-  readonly trustProxy: boolean;
+  /** Proxies whose X-Forwarded-For is believed. */
+  readonly trustProxy: TrustedProxies;
 }

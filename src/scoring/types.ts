@@ -90,6 +90,8 @@ export interface ScoringService {
   askerOf(jobId: string, accountId: string): Promise<'first' | 'joined' | null>;
   report(jobId: string): Promise<ScoreReport | null>;
   evidence(jobId: string): Promise<EvidenceRecord | null>;
+  /** Number of the job's newest event; 0 when it has none. */
+  newestEvent(jobId: string): Promise<number>;
   /** Events after `afterSeq`, then live ones until the job has ended or the signal fires. */
   events(jobId: string, afterSeq: number, signal: AbortSignal): AsyncIterable<JobEvent>;
   /** False when the job is unknown or already finished. */

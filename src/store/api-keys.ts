@@ -12,10 +12,6 @@ export function keyBySecret(db: Database, sha256: Buffer): Promise<ApiKeyRow | u
   return db.selectFrom('api_keys').selectAll().where('secret_sha256', '=', sha256).executeTakeFirst();
 }
 
-export function keyById(db: Database, id: string): Promise<ApiKeyRow | undefined> {
-  return db.selectFrom('api_keys').selectAll().where('id', '=', id).executeTakeFirst();
-}
-
 export function allKeys(db: Database): Promise<ApiKeyRow[]> {
   return db.selectFrom('api_keys').selectAll().orderBy('created_at').orderBy('id').execute();
 }
@@ -31,14 +27,51 @@ export async function revokeKey(db: Database, id: string, at: string): Promise<b
   return numUpdatedRows > 0n;
 }
 
-/** Brings a key's end forward; a key that ends earlier keeps its end. */
-export async function endKeyBy(db: Database, id: string, at: string): Promise<void> {
-  await db
-    .updateTable('api_keys')
-    .set({ expires_at: at })
-    .where('id', '=', id)
-    .where((where) => where.or([where('expires_at', 'is', null), where('expires_at', '>', at)]))
-    .execute();
+export type Replaced =
+  | { readonly outcome: 'not_found' }
+  | { readonly outcome: 'replaced_before' | 'replaced'; readonly successor: ApiKeyRow };
+
+/**
+ * Gives an active key its successor and brings its own end forward to `endOld` (a key that ends earlier keeps its end), in
+ * one transaction that holds the key's row: of several at the same time one makes a successor and the others find it. A
+ * successor that was revoked or has expired does not count, so that a key whose successor's secret was lost can be rotated
+ * once more; the new one then ends when the lost one would have. `at`, `endOld` and `expiresAt` are RFC 3339 UTC.
+ */
+export function replaceKey(
+  db: Database,
+  id: string,
+  change: {
+    readonly at: string;
+    readonly endOld: string;
+    readonly successor: (old: ApiKeyRow, expiresAt: string | null) => ApiKeyRow;
+  },
+): Promise<Replaced> {
+  return db.transaction().execute(async (transaction) => {
+    const old = await transaction.selectFrom('api_keys').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
+    if (!old || !isActive(old, change.at)) return { outcome: 'not_found' };
+    const earlier = await transaction
+      .selectFrom('api_keys')
+      .selectAll()
+      .where('rotated_from', '=', id)
+      .orderBy('created_at', 'desc')
+      .orderBy('id')
+      .execute();
+    const living = earlier.find((row) => isActive(row, change.at));
+    if (living) return { outcome: 'replaced_before', successor: living };
+    const successor = change.successor(old, (earlier[0] ?? old).expires_at);
+    await transaction.insertInto('api_keys').values(successor).execute();
+    await transaction
+      .updateTable('api_keys')
+      .set({ expires_at: change.endOld })
+      .where('id', '=', id)
+      .where((where) => where.or([where('expires_at', 'is', null), where('expires_at', '>', change.endOld)]))
+      .execute();
+    return { outcome: 'replaced', successor };
+  });
+}
+
+function isActive(row: ApiKeyRow, at: string): boolean {
+  return row.revoked_at === null && (row.expires_at === null || Date.parse(row.expires_at) > Date.parse(at));
 }
 
 export async function touchKey(db: Database, id: string, at: string): Promise<void> {

@@ -70,6 +70,8 @@ export interface Marks {
   readonly dataMode: string | null;
   /** Keys in force that may administer. */
   readonly adminKeys: number;
+  /** Keys not revoked that are limited to addresses, and to which. */
+  readonly limitedKeys: readonly { readonly id: string; readonly ranges: readonly string[] }[];
   /** Seconds that the newest job is ahead of `now`; 0 when it is not. */
   readonly futureSeconds: number;
   /** Scores of the last day that were given up because each process that had them ended. */
@@ -84,6 +86,8 @@ export async function marks(client: pg.ClientBase, now: string): Promise<Marks> 
     `select (select data_mode from installation) as "dataMode",
        (select count(*)::int from api_keys where 'admin' = any(scopes) and revoked_at is null
          and (expires_at is null or expires_at > $1)) as "adminKeys",
+       (select coalesce(json_agg(json_build_object('id', id, 'ranges', allowed_ips) order by id), '[]') from api_keys
+         where revoked_at is null and cardinality(allowed_ips) > 0) as "limitedKeys",
        (select coalesce(greatest(0, extract(epoch from max(created_at) - $1::timestamptz)), 0)::float8
          from jobs) as "futureSeconds",
        parked.count as "parkedJobs", parked.newest as "parkedJob"

@@ -177,6 +177,18 @@ export async function appendEventsIn(
   return from + 1;
 }
 
+/** Number of a job's newest event; 0 when it has none. */
+export async function newestEventNumber(db: Database, jobId: string): Promise<number> {
+  const row = await db
+    .selectFrom('job_events')
+    .select('seq')
+    .where('job_id', '=', jobId)
+    .orderBy('seq', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.seq ?? 0;
+}
+
 export function eventsAfter(db: Database, jobId: string, after: number): Promise<{ seq: number; event: string }[]> {
   return db
     .selectFrom('job_events')

@@ -28,7 +28,7 @@ before(async () => {
   const scored = await read('/v1/score', { json: { ...tidewell, output_format: 'full' } });
   const { address } = world.sandbox.world.assets.find(({ name }) => name === 'Tidewell') ?? { address: '' };
   const webhook = await read('/v1/webhooks', {
-    json: { url: 'https://receiver.example/hook', kinds: ['alert.score_change'] },
+    json: { url: 'https://receiver.example/hook', kinds: ['score_change'] },
   });
   const made = await read('/v1/admin/keys', { json: { name: 'other', scopes: ['score', 'rms:read'] } });
   otherKeys = [String(made.secret), 'ak_live_AAAAAAAAAAAAAAAAAAAAAAAAAA_000000', 'x', 'k'.repeat(5_000)];

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { createAccess } from '../../src/access/access.ts';
+import { clientAddressReader } from '../../src/access/client-address.ts';
 import { loadPlans } from '../../src/access/plans/load.ts';
 import { createSharedLimiter } from '../../src/access/plans/shared-limiter.ts';
 import type { Scope } from '../../src/access/types.ts';
@@ -39,7 +40,8 @@ export async function openApiFace(
       scoreDeadlineMaxSeconds: 300,
       bodyLimitBytes: 65_536,
       corsOrigins: [],
-      trustProxy: false,
+      clientAddress: clientAddressReader(false),
+      takeStream: async () => () => undefined,
       scoring: unused as ApiContext['scoring'],
       access,
       judgeUrl: () => ({ ok: true }) as never,

@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import { type UnreadReplies, watchUnread } from '../unread-replies.ts';
 
 /**
  * Answers a request from memory, or leaves it alone (false): nothing has happened then. One that takes a request over (true)
@@ -22,17 +23,22 @@ export interface HotFront {
   add(method: 'GET' | 'POST', answer: HotAnswer): void;
   /** A HTTP server whose requests come here first, and to `handler` when nobody answers. */
   server(handler: RequestListener): Server;
+  /** Notes the size of a reply that is in memory until it is read. */
+  hold(response: ServerResponse, bytes: number): void;
   /** No more answers from memory: the service stops. */
   close(): void;
 }
 
-export function createHotFront(): HotFront {
+/** `onEnded` hears of connections that were ended because their reader did not read (src/api/unread-replies.ts). */
+export function createHotFront(onEnded: Parameters<typeof watchUnread>[1]): HotFront {
   const answers: Record<string, HotAnswer[]> = { GET: [], POST: [] };
   let open = true;
+  let unread: UnreadReplies | null = null;
   return {
     add: (method, answer) => void answers[method]?.push(answer),
-    server: (handler) =>
-      createServer(TIMEOUTS, (request, response) => {
+    server(handler) {
+      const server = createServer(TIMEOUTS, (request, response) => {
+        if (request.socket.destroyed) return;
         if (isAmbiguous(request)) {
           response.writeHead(400, { connection: 'close' }).end();
           return;
@@ -40,7 +46,11 @@ export function createHotFront(): HotFront {
         const pass = () => handler(request, response);
         if (open) for (const answer of answers[request.method ?? ''] ?? []) if (answer(request, response, pass)) return;
         pass();
-      }),
+      });
+      unread = watchUnread(server, onEnded);
+      return server;
+    },
+    hold: (response, bytes) => unread?.hold(response, bytes),
     close() {
       open = false;
     },

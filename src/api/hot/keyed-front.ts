@@ -106,8 +106,8 @@ export function callerOf(
   chain: string | null,
 ): { readonly key: ApiKey; readonly plan: Plan } | null {
   const given = request.headers['x-api-key'];
-  if (typeof given !== 'string' || context.trustProxy || context.corsOrigins.length > 0) return null;
-  const seen = context.access.authenticate(given, request.socket.remoteAddress ?? '');
+  if (typeof given !== 'string' || context.corsOrigins.length > 0) return null;
+  const seen = context.access.authenticate(given, context.clientAddress(request));
   if (seen instanceof Promise || !seen.ok) return null;
   const { key } = seen;
   const plan = plans.find(key.plan);

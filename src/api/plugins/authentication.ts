@@ -30,6 +30,8 @@ const plugin: FastifyPluginAsync<{ context: ApiContext }> = async (server, { con
   server.addHook('onRequest', (request, reply, done) => {
     const scope = request.routeOptions.config.scope;
     if (scope === undefined) return done();
+    // What a key may see is not kept by caches unless its route says for how long; refusals and keys themselves never.
+    reply.header('cache-control', 'private, no-store');
     addVary(reply, VARY_BY_KEY);
     if (request.url.includes('?') && keyInQuery(request)) return sendProblem(reply, REFUSED.inQuery);
     const admit = (seen: AuthOutcome) => {
@@ -40,7 +42,7 @@ const plugin: FastifyPluginAsync<{ context: ApiContext }> = async (server, { con
       request.scope = scope;
       done();
     };
-    const seen = context.access.authenticate(keyText(request), request.ip);
+    const seen = context.access.authenticate(keyText(request), context.clientAddress(request.raw));
     if (seen instanceof Promise) seen.then(admit, done);
     else admit(seen);
   });

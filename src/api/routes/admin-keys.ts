@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
 import { type ApiKey, SCOPES } from '../../access/types.ts';
 import type { ApiContext } from '../context.ts';
-import { PROBLEMS, sendProblem } from '../problems.ts';
+import { PROBLEMS, type Problem, sendProblem } from '../problems.ts';
 import { readKeyRequest } from '../read-key-request.ts';
 import { DONE, KEYED, problems } from '../schemas/shared.ts';
 import { list, noCursor, nullableText, nullableTime, time } from '../schemas/vocabulary.ts';
@@ -45,7 +45,7 @@ const KeyBody = Type.Object(
       }),
     ),
     allowed_ips: Type.Optional(
-      Type.Array(Type.String({ description: 'IP address or CIDR range' }), {
+      Type.Array(Type.String({ description: 'IP address or CIDR range, in strict notation; kept in canonical form' }), {
         description: 'Addresses and CIDR ranges it may be used from; without it: any.',
       }),
     ),
@@ -116,10 +116,7 @@ export function adminKeyRoutes(server: FastifyInstance, context: ApiContext): vo
           errors: read.errors,
         });
       const made = await context.access.create(read.value);
-      return reply
-        .code(201)
-        .header('cache-control', 'no-store')
-        .send({ ...keyView(made.key), secret: made.secret });
+      return reply.code(201).send({ ...keyView(made.key), secret: made.secret });
     },
   );
 
@@ -131,11 +128,11 @@ export function adminKeyRoutes(server: FastifyInstance, context: ApiContext): vo
         tags: ['admin'],
         operationId: 'rotateKey',
         summary: 'Replace a key; the old one works during the overlap',
-        description: 'The new key has the same rights and the same account. It is in this reply and never again.',
+        description: 'The new key has the same rights, the same account and the same end. It is in this reply and never again. A key has one successor at a time: while it lives, another rotation is refused (409), also one that comes at the same moment. Revoke a successor whose secret was lost, then rotate again.',
         security: KEYED,
         params: IdParam,
         body: RotateBody,
-        response: { 201: NewKeyView, ...problems(400, 401, 403, 404, 413, 415) },
+        response: { 201: NewKeyView, ...problems(400, 401, 403, 404, 409, 413, 415) },
       },
     },
     async (request, reply) => {
@@ -157,11 +154,12 @@ export function adminKeyRoutes(server: FastifyInstance, context: ApiContext): vo
         });
       }
       const made = await context.access.rotate((request.params as { id: string }).id, overlap);
-      if (!made) return sendProblem(reply, PROBLEMS.keyNotFound);
-      return reply
-        .code(201)
-        .header('cache-control', 'no-store')
-        .send({ ...keyView(made.key), secret: made.secret });
+      if (!made.ok)
+        return sendProblem(
+          reply,
+          made.code === 'key_not_found' ? PROBLEMS.keyNotFound : alreadyRotated(made.successorId),
+        );
+      return reply.code(201).send({ ...keyView(made.key), secret: made.secret });
     },
   );
 
@@ -184,6 +182,17 @@ export function adminKeyRoutes(server: FastifyInstance, context: ApiContext): vo
       return revoked ? reply.code(204).send() : sendProblem(reply, PROBLEMS.keyNotFound);
     },
   );
+}
+
+function alreadyRotated(successorId: string): Problem {
+  return {
+    status: 409,
+    code: 'key_already_rotated',
+    title: 'The key was rotated already',
+    detail: `Its successor is ${successorId}. Rotate that one, or revoke it first if its secret is lost.`,
+    retry: 'no',
+    more: { successor_id: successorId },
+  };
 }
 
 function keyView(key: ApiKey) {

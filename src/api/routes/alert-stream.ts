@@ -3,12 +3,11 @@ import Type from 'typebox';
 import type { AlertBook } from '../../monitoring/alerts/alert-book.ts';
 import { accountOf } from '../account-request.ts';
 import type { ApiContext } from '../context.ts';
-import { type Problem, planDoesNotInclude, sendProblem } from '../problems.ts';
+import { badEventId, drained, lastEventId, takeStream } from '../event-stream.ts';
+import { sendProblem } from '../problems.ts';
 import { alertView } from '../schemas/alerts.ts';
 import { EventHeaders, KEYED, problems } from '../schemas/shared.ts';
 
-/** A reader that takes nothing for so long is cut off; it comes back with Last-Event-ID. */
-const SLOWEST_READER_MS = 10_000;
 const HEARTBEAT_MS = 15_000;
 /** How long a key that was revoked may go on. */
 const CHECK_KEY_EVERY_MS = 2_000;
@@ -28,7 +27,7 @@ export function alertStreamRoute(server: FastifyInstance, context: ApiContext, b
         operationId: 'streamAlerts',
         summary: 'Alerts as server-sent events',
         description:
-          'Events `alert`, numbered as the alerts are; `Last-Event-ID` goes on after that number, without gap or double. Without it the stream begins now, and says at once with which number. The last event of a key that was revoked is `end`.',
+          'Events `alert`, numbered as the alerts are; `Last-Event-ID` goes on after that number, without gap or double; a number above the newest alert’s stands for the newest. Without it the stream begins now, and says at once with which number. The last event of a key that was revoked is `end`.',
         headers: EventHeaders,
         response: {
           200: {
@@ -45,38 +44,20 @@ export function alertStreamRoute(server: FastifyInstance, context: ApiContext, b
     },
     async (request, reply) => {
       const after = lastEventId(request);
-      if (after === undefined) return sendProblem(reply, BAD_EVENT_ID);
+      if (after === undefined)
+        return sendProblem(reply, badEventId('expected the number of an alert, as the stream sent it in id'));
       const accountId = accountOf(request);
-      const { plans } = context;
-      const plan = plans.find(request.apiKey?.plan ?? '');
-      const most = plan?.streamConnections ?? 0;
-      if (plan && most === 0)
-        return sendProblem(
-          reply,
-          planDoesNotInclude(
-            plan,
-            'event streams',
-            plans.plans.filter(({ streamConnections }) => streamConnections > 0),
-          ),
-        );
-      const giveBack = await book.takeStream(accountId, most);
-      if (!giveBack) return sendProblem(reply, tooManyStreams(most));
+      const taken = await takeStream(context, request);
+      if ('problem' in taken) return sendProblem(reply, taken.problem);
       try {
         const newest = await book.newest(accountId);
         await stream({ context, book, accountId, after: Math.min(after ?? newest, newest), request, reply });
       } finally {
-        giveBack();
+        taken.giveBack();
       }
       return reply;
     },
   );
-}
-
-/** Null: none was sent; undefined: it is no number of ours. */
-function lastEventId(request: FastifyRequest): number | null | undefined {
-  const given = request.headers['last-event-id'];
-  if (given === undefined || given === '') return null;
-  return typeof given === 'string' && /^[0-9]{1,15}$/.test(given) ? Number(given) : undefined;
 }
 
 async function stream({
@@ -138,7 +119,10 @@ async function stream({
 async function stillAllowed(context: ApiContext, request: FastifyRequest): Promise<boolean> {
   const header = request.headers['x-api-key'];
   const bearer = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
-  const seen = await context.access.authenticate(typeof header === 'string' ? header : (bearer ?? null), request.ip);
+  const seen = await context.access.authenticate(
+    typeof header === 'string' ? header : (bearer ?? null),
+    context.clientAddress(request.raw),
+  );
   if (!seen.ok) return false;
   const plan = context.plans.find(seen.key.plan);
   const allowed = (given: readonly string[]) => given.includes('rms:read') || given.includes('admin');
@@ -148,42 +132,4 @@ async function stillAllowed(context: ApiContext, request: FastifyRequest): Promi
     (plan.scopes === '*' || allowed(plan.scopes)) &&
     plan.streamConnections > 0
   );
-}
-
-/** False when the reader went away or took nothing for too long. */
-function drained(raw: FastifyReply['raw'], signal: AbortSignal): Promise<boolean> {
-  return new Promise((resolve) => {
-    const end = (taken: boolean) => {
-      clearTimeout(timer);
-      raw.off('drain', onDrain);
-      signal.removeEventListener('abort', onAbort);
-      resolve(taken);
-    };
-    const onDrain = () => end(true);
-    const onAbort = () => end(false);
-    const timer = setTimeout(onAbort, SLOWEST_READER_MS);
-    raw.on('drain', onDrain);
-    signal.addEventListener('abort', onAbort);
-    if (signal.aborted) onAbort();
-  });
-}
-
-const BAD_EVENT_ID: Problem = {
-  status: 400,
-  code: 'malformed_last_event_id',
-  title: 'Last-Event-ID could not be read',
-  detail: 'expected the number of an alert, as the stream sent it in id',
-  retry: 'corrected',
-};
-
-function tooManyStreams(most: number): Problem {
-  return {
-    status: 429,
-    code: 'too_many_streams',
-    title: 'Too many streams are open',
-    detail: `The plan allows an account ${most} open streams at a time; end one first.`,
-    retry: 'after',
-    headers: { 'retry-after': '10' },
-    more: { limit: most },
-  };
 }

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import type { EvidenceRecord } from '../../domain/evidence.ts';
@@ -6,6 +5,7 @@ import type { OutputFormat } from '../../scoring/request.ts';
 import type { Job } from '../../scoring/types.ts';
 import { keyOf } from '../account-request.ts';
 import type { ApiContext } from '../context.ts';
+import { badEventId, drained, lastEventId, takeStream } from '../event-stream.ts';
 import { PROBLEMS, type Problem, problemBody, problemOfFailure, sendProblem } from '../problems.ts';
 import { EventHeaders, KEYED, problems } from '../schemas/shared.ts';
 import { count, DataMode, nullableTime, oneOf, time } from '../schemas/vocabulary.ts';
@@ -102,7 +102,7 @@ export function jobRoutes(server: FastifyInstance, context: ApiContext): void {
         operationId: 'streamJobEvents',
         summary: 'Progress as server-sent events',
         description:
-          'Events state, identified, source, result and failure, numbered from 1; `Last-Event-ID` resumes. The stream ends with the job.',
+          'Events state, identified, source, result and failure, numbered from 1; `Last-Event-ID` goes on after that number; one that the job has no event of is refused. The stream ends with the job. It counts towards the plan’s `stream_connections`, as streams of alerts do.',
         security: KEYED,
         params: IdParam,
         headers: EventHeaders,
@@ -113,14 +113,27 @@ export function jobRoutes(server: FastifyInstance, context: ApiContext): void {
               'text/event-stream': { schema: Type.String({ description: 'Server-sent events, until the job ends.' }) },
             },
           },
-          ...problems(401, 403, 404),
+          ...problems(400, 401, 403, 404),
         },
       },
     },
     async (request, reply) => {
+      const given = lastEventId(request);
+      if (given === undefined)
+        return sendProblem(reply, badEventId('expected the number of an event, as the stream sent it in id'));
       const job = await jobFor(request, context);
       if (!job) return sendProblem(reply, PROBLEMS.jobNotFound);
-      await streamEvents(context, job.id, lastEventId(request), reply);
+      const after = given ?? 0;
+      const newest = after === 0 ? 0 : await context.scoring.newestEvent(job.id);
+      if (after > newest)
+        return sendProblem(reply, badEventId(`the job has no event ${after}; its newest is ${newest}`));
+      const taken = await takeStream(context, request);
+      if ('problem' in taken) return sendProblem(reply, taken.problem);
+      try {
+        await streamEvents(context, job.id, after, reply);
+      } finally {
+        taken.giveBack();
+      }
       return reply;
     },
   );
@@ -254,11 +267,6 @@ function openEvidence(evidence: EvidenceRecord) {
   };
 }
 
-function lastEventId(request: FastifyRequest): number {
-  const given = Number(request.headers['last-event-id'] ?? 0);
-  return Number.isInteger(given) && given > 0 ? given : 0;
-}
-
 const HEARTBEAT_MS = 15_000;
 
 async function streamEvents(context: ApiContext, jobId: string, after: number, reply: FastifyReply): Promise<void> {
@@ -276,18 +284,22 @@ async function streamEvents(context: ApiContext, jobId: string, after: number, r
     'x-accel-buffering': 'no',
   });
   raw.write(': assay job events\n\n');
-  const heartbeat = setInterval(() => raw.write(': still here\n\n'), HEARTBEAT_MS);
+  const heartbeat = setInterval(() => {
+    if (!raw.writableNeedDrain) raw.write(': still here\n\n');
+  }, HEARTBEAT_MS);
   try {
     for await (const event of context.scoring.events(jobId, after, gone.signal)) {
       const { seq, type, ...data } = event;
       if (
         !raw.write(`id: ${seq}\nevent: ${type}\ndata: ${JSON.stringify({ ...data, data_mode: context.dataMode })}\n\n`)
       )
-        // A reader that does not read must not fill our memory; one that has left is noticed by the loop.
-        await once(raw, 'drain', { signal: gone.signal }).catch(() => undefined);
+        // A reader that does not read must not fill our memory; one that takes nothing for long is left.
+        if (!(await drained(raw, gone.signal))) break;
     }
   } finally {
     clearInterval(heartbeat);
-    raw.end();
+    // What was not taken is not waited for: the reader asks for it again by number.
+    if (raw.writableNeedDrain) raw.destroy();
+    else raw.end();
   }
 }

@@ -23,7 +23,7 @@ export function mcpRoutes(server: FastifyInstance, context: ApiContext): void {
       if (Array.isArray(request.body)) return sendProblem(reply, NO_BATCH);
       const { version, scoringPath } = context;
       const { createMcpServer, WebStandardStreamableHTTPServerTransport } = await sdk();
-      const mcp = createMcpServer({ ask: askInside(server, request), version, scoringPath });
+      const mcp = createMcpServer({ ask: askInside(server, request, context.clientAddress(request.raw)), version, scoringPath });
       const transport = new WebStandardStreamableHTTPServerTransport();
       reply.raw.once('close', () => void mcp.close());
       await mcp.connect(transport);
@@ -45,7 +45,7 @@ async function sdk() {
 }
 
 /** Asks this very server, as if the caller had sent the request from where the caller is. */
-function askInside(server: FastifyInstance, { headers, ip }: FastifyRequest): Ask {
+function askInside(server: FastifyInstance, { headers }: FastifyRequest, callerAddress: string): Ask {
   const { 'x-api-key': apiKey, authorization } = headers;
   const key = {
     ...(typeof apiKey === 'string' ? { 'x-api-key': apiKey } : {}),
@@ -64,7 +64,7 @@ function askInside(server: FastifyInstance, { headers, ip }: FastifyRequest): As
           ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         },
         ...(body === undefined ? {} : { payload: JSON.stringify(body) }),
-        remoteAddress: ip,
+        remoteAddress: callerAddress,
         signal: AbortSignal.any([signal, limit]),
       });
       const retryAfter = reply.headers['retry-after'];

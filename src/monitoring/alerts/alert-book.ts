@@ -45,7 +45,7 @@ export interface AlertBook {
    * without news, at least every two seconds. Ends by the signal.
    */
   follow(accountId: string, after: number, signal: AbortSignal): AsyncGenerator<Alert | null>;
-  /** Takes one of the account's `most` streams over all processes; null when all are open. Give it back by calling it. */
+  /** Takes one of the account's `most` event streams, whatever they are of, over all processes; null when all are open. Give it back by calling it. */
   takeStream(accountId: string, most: number): Promise<(() => void) | null>;
   /** Ends whatever is followed. */
   close(): Promise<void>;

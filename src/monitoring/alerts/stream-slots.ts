@@ -10,7 +10,7 @@ export function createStreamSlots(
   const ours = new Set<string>();
   return async (accountId, most) => {
     for (let slot = 0; slot < most; slot += 1) {
-      const name = `alert stream ${accountId} ${slot}`;
+      const name = `event stream ${accountId} ${slot}`;
       if (ours.has(name)) continue;
       // Before anything is waited for: two streams of this process must not ask for one lock, it would be given twice.
       ours.add(name);

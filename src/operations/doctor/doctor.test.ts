@@ -116,6 +116,15 @@ test('a healthy place gives nothing to mend', async () => {
   await database.store.pool.query('truncate api_keys cascade');
 });
 
+test('a stored allow-list that nobody can be in is named with its key', async () => {
+  const limited = KEY.replace('REVOKED', 'null').replace("'{}'", `'{10.0.0.0/8,1.2.3.4/33,010.0.0.1}'`);
+  await database.store.pool.query(`truncate api_keys cascade; ${limited}`);
+  const findings = await found(examine(subject({})));
+  const [finding] = findings.filter(({ check, state }) => check === 'keys' && state === 'watch');
+  assert.match(finding?.detail ?? '', /^allowed_ips of key_x holds "1\.2\.3\.4\/33", "010\.0\.0\.1", /);
+  await database.store.pool.query('truncate api_keys cascade');
+});
+
 test('an old Node, a folder that cannot be written and a full disk are wrong', async () => {
   assertWrong(checkRuntime('20.11.0', '26.10.0'), /Node 20\.11/, /npm ci/);
   const file = join(folder, 'a-file');

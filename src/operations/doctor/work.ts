@@ -1,3 +1,4 @@
+import { canonicalIpRange } from '../../domain/ip-range.ts';
 import type { Backlog, Marks } from '../../store/health.ts';
 import type { IndexLag } from '../../store/snapshots/index-status.ts';
 import { type Finding, good, watch, wrong } from './finding.ts';
@@ -7,12 +8,29 @@ const DUE_SECONDS = 21_600;
 const FUTURE_SECONDS = 60;
 const LATE_SECONDS = { watch: 900, wrong: 7_200 };
 
+/** Ranges that an earlier version took and none can be read in: they allow nobody. */
+function allowLists({ limitedKeys }: Marks): readonly Finding[] {
+  return limitedKeys.flatMap(({ id, ranges }) => {
+    const unreadable = ranges.filter((range) => canonicalIpRange(range) === null);
+    if (unreadable.length === 0) return [];
+    const named = unreadable.slice(0, 5).map((range) => JSON.stringify(range.slice(0, 60)));
+    return [
+      watch(
+        'keys',
+        `allowed_ips of ${id} holds ${named.join(', ')}, which is no address or range: it allows nobody`,
+        'make a key with the right ranges (`assay keys create --ips ...`) and revoke this one',
+      ),
+    ];
+  });
+}
+
 /** Keys, jobs, webhooks: what waits for somebody. */
 export function judgeWork(facts: Backlog & Marks): readonly Finding[] {
   return [
     facts.adminKeys > 0
       ? good('keys', `${facts.adminKeys} admin ${facts.adminKeys === 1 ? 'key' : 'keys'} in force`)
       : wrong('keys', 'no key in force may administer', 'make one: `assay keys create --name admin --scopes admin`'),
+    ...allowLists(facts),
     jobs(facts),
     ratings(facts),
     ...parked(facts),

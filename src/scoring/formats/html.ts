@@ -1,3 +1,4 @@
+import { escapeHtml } from '../../domain/shown-text.ts';
 import type { DocumentSection, ReportDocument } from './document.ts';
 
 /** The report as one self-contained page: no script, no outside request, prints well. All outside text is escaped. */
@@ -35,16 +36,4 @@ function section(part: DocumentSection): string {
       ? ''
       : `<div class="wrap"><table><thead><tr>${head}</tr></thead><tbody>${rows}</tbody></table></div>`;
   return `<section><h2>${escapeHtml(part.title)}</h2>${part.note ? `<p>${escapeHtml(part.note)}</p>` : ''}${table}</section>`;
-}
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
 }

@@ -1,3 +1,4 @@
+import { escapeMarkdown } from '../../domain/shown-text.ts';
 import type { DocumentSection, ReportDocument } from './document.ts';
 
 /** The report as Markdown. Outside text cannot start markup: the characters that could are escaped. */
@@ -25,11 +26,4 @@ function section(part: DocumentSection): string {
     ...(part.note ? [escapeMarkdown(part.note)] : []),
     ...(part.rows.length > 0 ? [table.join('\n')] : []),
   ].join('\n\n');
-}
-
-function escapeMarkdown(text: string): string {
-  return text
-    .replace(/[\r\n\t]+/g, ' ')
-    .replace(/[\\`*_{}[\]<>#|~!]/g, (character) => `\\${character}`)
-    .replace(/&/g, '&amp;');
 }

@@ -15,6 +15,7 @@ import {
   type JobRow,
   jobById,
   lockShare,
+  newestEventNumber,
   rememberIdempotency,
   requestCancel,
   withdrawJob,
@@ -158,6 +159,7 @@ export async function createScoringService(options: ScoringOptions): Promise<Sco
       remember(jobId, report);
       return report;
     },
+    newestEvent: async (jobId) => (JOB_ID.test(jobId) ? newestEventNumber(db, jobId) : 0),
     async *events(jobId, afterSeq, ended) {
       const signal = AbortSignal.any([leaving.signal, ended]);
       let last = afterSeq;

@@ -1,4 +1,4 @@
-import { escapeMarkdown } from './escape.ts';
+import { escapeMarkdown } from '../../domain/shown-text.ts';
 import { acrossTable } from './nested-tables.ts';
 import type { ReportTable } from './report-table.ts';
 import { tablesOf } from './tables.ts';

@@ -1,0 +1,31 @@
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** Outside text as HTML may show it: no markup, no control characters, no change of direction. */
+export function escapeHtml(text: string): string {
+  return plainText(text).replaceAll(/[&<>"']/g, (letter) => ENTITIES[letter] ?? '');
+}
+
+/**
+ * Outside text as a Markdown paragraph, heading or table cell may show it: a renderer (CommonMark, or GitHub's with its tables,
+ * automatic links, mentions and formulas) gives back the very text.
+ */
+export function escapeMarkdown(text: string): string {
+  return plainText(text)
+    .trimStart()
+    .replaceAll(/[\\`*_[\]{}|~#!$@]/g, (letter) => `\\${letter}`)
+    .replaceAll(/[&<>]/g, (letter) => ENTITIES[letter] ?? '')
+    .replaceAll('://', ':\\//')
+    .replaceAll(/(?<=www)\./gi, '\\.')
+    .replace(/^([-+=]|\d+[.)])(?=\s)|^([-=])(?=\2)/, (mark) => `${mark.slice(0, -1)}\\${mark.slice(-1)}`);
+}
+
+/** Line ends, control characters and marks that turn the direction of text become spaces. */
+export function plainText(text: string): string {
+  return text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu, ' ');
+}
