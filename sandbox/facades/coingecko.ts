@@ -1,6 +1,6 @@
 import { type Facade, type FacadeReply, iso, matchPath } from '../facade.ts';
 import { type AssetView, chainOf, type Scene } from '../scene.ts';
-import { DAY_MS } from '../world/market.ts';
+import { BOOKS, DAY_MS } from '../world/market.ts';
 import { seededUnit } from '../world/random.ts';
 import type { SandboxAsset, SandboxCategory, Venue } from '../world/types.ts';
 
@@ -151,30 +151,29 @@ function tickerRows(scene: Scene, asset: SandboxAsset) {
   });
   const symbol = asset.symbol.toUpperCase();
   const own = { base: symbol, coinId: asset.coingeckoId, priceUsd: view.priceUsd };
-  const cex = (
+  const listing = (
     exchange: TickerParts['exchange'],
     target: string,
     targetCoinId: string | null,
-    share: number,
-    depth: number,
+    { volumeShare, depthShare }: (typeof BOOKS)[keyof typeof BOOKS],
   ) =>
     row({
       ...own,
       exchange,
       target,
       targetCoinId,
-      volumeUsd: view.cexVolumeUsd * share,
-      depthUsd: view.cexVolumeUsd * depth,
+      volumeUsd: view.cexVolumeUsd * volumeShare,
+      depthUsd: view.cexVolumeUsd * depthShare,
     });
   const books = asset.traits.cex
     ? [
-        cex(['binance', 'Binance'], 'USDT', 'tether', 0.7, 0.012),
-        cex(['gdax', 'Coinbase Exchange'], 'USD', null, 0.3, 0.006),
+        listing(['binance', 'Binance'], 'USDT', 'tether', BOOKS.binance),
+        listing(['gdax', 'Coinbase Exchange'], 'USD', null, BOOKS.coinbase),
       ]
     : [];
   // A dollar is what other coins are priced in: its page lists their markets among its own.
   const pricedIn =
-    asset.category === 'stablecoin'
+    asset.category === 'stablecoin' && asset.traits.cex
       ? [
           row({
             exchange: ['binance', 'Binance'],

@@ -67,6 +67,9 @@ const ENDINGS = QUOTES.flatMap((row) => [row.symbol, ...row.also]).sort(
 const SYMBOL = /^[A-Z0-9]{1,20}$/;
 const SCOPE = /^venue:([a-z0-9_.]+):([A-Z0-9]{1,20})-([A-Z0-9]{1,20})$/;
 
+const CHAIN_BEFORE_ADDRESS =
+  /^(?:[a-z0-9-]+(?:_[a-z0-9-]+)?[:_](?=0[xX][0-9a-fA-F]+$)|solana[:_](?=[1-9A-HJ-NP-Za-km-z]{32,44}$))/;
+
 /**
  * A market by the symbols that a source writes for it; null when one of them is no symbol (pools are written with
  * addresses). `quoteCoin` is the registry's id of the quote asset and decides before its symbol does.
@@ -78,8 +81,9 @@ export function marketOf(
   quoteCoin: string | null = null,
 ): Market | null {
   const priced = symbolOf(exchange, base);
-  const money = BY_COINGECKO_ID.get(quoteCoin ?? '') ?? symbolOf(exchange, quoteSymbol);
-  return priced === null || money === null ? null : { exchange, base: priced, quote: money };
+  const money = symbolOf(exchange, quoteSymbol);
+  if (priced === null || money === null) return null;
+  return { exchange, base: priced, quote: BY_COINGECKO_ID.get(quoteCoin ?? '') ?? money };
 }
 
 /** A market by an exchange's own name for it: `TIDE-USD`, `tide_usdt`, `TIDE/USDT` or `TIDEUSDT`; null when it cannot be told apart. */
@@ -113,7 +117,7 @@ export function isDollar(quoteSymbol: string): boolean {
  * A rating reads the pools of one chain, so the chain is no part of it.
  */
 export function poolScope(address: string): string {
-  const bare = address.replace(/^[a-z0-9-]+(?:_[a-z0-9-]+)?[:_](?=0[xX][0-9a-fA-F])|^solana[:_]/, '');
+  const bare = address.replace(CHAIN_BEFORE_ADDRESS, '');
   return `pool:${/^0[xX]/.test(bare) ? bare.toLowerCase() : bare}`;
 }
 
