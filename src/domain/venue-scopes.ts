@@ -128,9 +128,9 @@ export function poolScope(address: string): string {
  */
 export function canonicalScope(scope: string): string | null {
   if (scope.startsWith('pool:')) return poolScope(scope.slice('pool:'.length));
-  if (!scope.startsWith('venue:') || marketOfScope(scope) !== null) return scope;
+  if (!scope.startsWith('venue:')) return scope;
   const [, name = '', pair = ''] = scope.split(':');
-  const exchange = exchangeCalled('coingecko', name);
+  const exchange = isExchangeId(name) ? name : exchangeCalled('coingecko', name);
   if (exchange === null) return null;
   const market = marketNamed(exchange, pair);
   return market === null ? scope : marketScope(market);

@@ -96,6 +96,7 @@ test('a pool is one under all spellings of its address', () => {
 test('scopes of earlier evidence lead to the canonical ones; canonical scopes stay as they are', () => {
   assert.equal(canonicalScope('venue:gdax:TIDE-USD'), 'venue:coinbase:TIDE-USD');
   assert.equal(canonicalScope('venue:binance:TIDEUSDT'), 'venue:binance:TIDE-USDT');
+  assert.equal(canonicalScope('venue:kraken:XBT-EUR'), 'venue:kraken:BTC-EUR');
   assert.equal(canonicalScope('venue:raydium:TIDE-SOL'), null, 'counted as the pool that it is');
   assert.equal(canonicalScope('venue:somewhere:TIDE-XYZ'), 'venue:unlisted.somewhere:TIDE-XYZ');
   for (const scope of ['asset', 'registry:coingecko', 'holder:0xAB', 'venue:what', 'venue:kraken:BTC-USD'])
