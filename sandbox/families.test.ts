@@ -19,6 +19,8 @@ const NEEDED: readonly QuantityId[] = [
   'volume_24h_dex_usd',
   'liquidity_dex_usd',
   'pool_liquidity_usd',
+  'venue_volume_24h_usd',
+  'venue_depth_up_2pct_usd',
   'total_supply',
   'holder_count',
   'top_holders',

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ANSWERED } from '../src/domain/evidence.ts';
 import type { QuantityId } from '../src/domain/quantities.ts';
+import { canonicalScope, marketOfScope } from '../src/domain/venue-scopes.ts';
 import { SOURCES } from '../src/sources/index.ts';
 import { askFacade, driveSource, factsOf } from './drive.ts';
 import { createScene } from './scene.ts';
@@ -38,6 +39,19 @@ for (const source of SOURCES) {
     });
   }
 }
+
+test('every source names a market or a pool in the one canonical form, each market of the exchanges in the table', () => {
+  const scopes = new Set<string>();
+  for (const source of SOURCES.filter((row) => row.name !== 'tls'))
+    for (const asset of world.tokens)
+      for (const { observations } of driveSource(source, factsOf(asset), scene))
+        for (const { scope } of observations) if (/^(?:venue|pool):/.test(scope)) scopes.add(scope);
+  assert.ok(scopes.size > world.tokens.length);
+  for (const scope of scopes) {
+    assert.equal(canonicalScope(scope), scope);
+    if (scope.startsWith('venue:')) assert.match(marketOfScope(scope)?.exchange ?? scope, /^(?:binance|coinbase)$/);
+  }
+});
 
 const SEEN: readonly (readonly [slug: string, source: string, quantity: QuantityId, value: unknown])[] = [
   ['mintwell-pepper', 'solana_rpc', 'mint_authority_state', 'eoa'],

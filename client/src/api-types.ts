@@ -2538,7 +2538,7 @@ export interface MarketSnapshot {
   ath_at: string | null;
   /** Where it is traded, as far as the sources say. */
   venues: {
-    /** Exchange or pool, by the name its sources use. */
+    /** Market of an exchange (`binance:TIDE-USDT`), or pool: its exchange and its address. */
     venue: string;
     /** Price there, US dollars. */
     price_usd: number | null;

@@ -1,8 +1,8 @@
 import { type Facade, type FacadeReply, iso, matchPath } from '../facade.ts';
 import { type AssetView, chainOf, type Scene } from '../scene.ts';
-import { DAY_MS } from '../world/market.ts';
+import { BOOKS, DAY_MS } from '../world/market.ts';
 import { seededUnit } from '../world/random.ts';
-import type { SandboxAsset, SandboxCategory } from '../world/types.ts';
+import type { SandboxAsset, SandboxCategory, Venue } from '../world/types.ts';
 
 /** As the real one files them: what an asset is stands beside themes, what its protocol issues, and where it lives. */
 const CATEGORY_WORDS: Readonly<Record<SandboxCategory, readonly string[]>> = {
@@ -103,17 +103,40 @@ function marketChart(scene: Scene, asset: SandboxAsset, days: number) {
   };
 }
 
+/** CoinGecko's own names of decentralised exchanges. */
+const DEX_NAMES: Readonly<Record<Venue, readonly [identifier: string, name: string]>> = {
+  raydium: ['raydium2', 'Raydium'],
+  raydium_clmm: ['raydium-clmm', 'Raydium (CLMM)'],
+  orca: ['orca', 'Orca'],
+  meteora: ['meteora', 'Meteora'],
+  uniswap_v2: ['uniswap_v2', 'Uniswap V2 (Ethereum)'],
+  uniswap_v3: ['uniswap_v3', 'Uniswap V3 (Ethereum)'],
+  aerodrome: ['aerodrome-base', 'Aerodrome (Base)'],
+  pancake_v2: ['pancakeswap_new', 'PancakeSwap V2 (BSC)'],
+};
+
+interface TickerParts {
+  readonly exchange: readonly [identifier: string, name: string];
+  readonly base: string;
+  readonly target: string;
+  readonly coinId: string;
+  readonly targetCoinId: string | null;
+  readonly priceUsd: number;
+  readonly volumeUsd: number;
+  readonly depthUsd: number | null;
+}
+
 function tickerRows(scene: Scene, asset: SandboxAsset) {
   const view = scene.see('coingecko', asset);
-  const row = (identifier: string, name: string, target: string, volumeUsd: number, depthUsd: number | null) => ({
-    base: asset.symbol.toUpperCase(),
-    target,
+  const row = ({ exchange: [identifier, name], priceUsd, volumeUsd, depthUsd, ...pair }: TickerParts) => ({
+    base: pair.base,
+    target: pair.target,
     market: { name, identifier, has_trading_incentive: false },
-    last: view.priceUsd,
-    volume: volumeUsd / view.priceUsd,
+    last: priceUsd,
+    volume: volumeUsd / priceUsd,
     cost_to_move_up_usd: depthUsd,
     cost_to_move_down_usd: depthUsd === null ? null : depthUsd * 0.93,
-    converted_last: { usd: view.priceUsd },
+    converted_last: { usd: priceUsd },
     converted_volume: { usd: volumeUsd },
     trust_score: null,
     bid_ask_spread_percentage: 0.05 + 0.1 * seededUnit(asset.slug, identifier),
@@ -123,19 +146,60 @@ function tickerRows(scene: Scene, asset: SandboxAsset) {
     is_anomaly: false,
     is_stale: false,
     trade_url: null,
-    coin_id: asset.coingeckoId,
-    target_coin_id: target === 'USD' ? null : 'tether',
+    coin_id: pair.coinId,
+    target_coin_id: pair.targetCoinId,
   });
-  const cex = asset.traits.cex
+  const symbol = asset.symbol.toUpperCase();
+  const own = { base: symbol, coinId: asset.coingeckoId, priceUsd: view.priceUsd };
+  const listing = (
+    exchange: TickerParts['exchange'],
+    target: string,
+    targetCoinId: string | null,
+    { volumeShare, depthShare }: (typeof BOOKS)[keyof typeof BOOKS],
+  ) =>
+    row({
+      ...own,
+      exchange,
+      target,
+      targetCoinId,
+      volumeUsd: view.cexVolumeUsd * volumeShare,
+      depthUsd: view.cexVolumeUsd * depthShare,
+    });
+  const books = asset.traits.cex
     ? [
-        row('binance', 'Binance', 'USDT', view.cexVolumeUsd * 0.7, view.cexVolumeUsd * 0.012),
-        row('gdax', 'Coinbase Exchange', 'USD', view.cexVolumeUsd * 0.3, view.cexVolumeUsd * 0.006),
+        listing(['binance', 'Binance'], 'USDT', 'tether', BOOKS.binance),
+        listing(['gdax', 'Coinbase Exchange'], 'USD', null, BOOKS.coinbase),
       ]
     : [];
-  const dex = view.pools.map((pool) =>
-    row(pool.pool.venue, pool.pool.venue, pool.pool.quote.symbol, pool.volume24hUsd, pool.liquidityUsd * 0.005),
+  // A dollar is what other coins are priced in: its page lists their markets among its own.
+  const pricedIn =
+    asset.category === 'stablecoin' && asset.traits.cex
+      ? [
+          row({
+            exchange: ['binance', 'Binance'],
+            base: 'BTC',
+            target: symbol,
+            coinId: 'bitcoin',
+            targetCoinId: asset.coingeckoId,
+            priceUsd: 60_000,
+            volumeUsd: 30_000_000,
+            depthUsd: 2_000_000,
+          }),
+        ]
+      : [];
+  // Pools are written with addresses, in capitals.
+  const pools = view.pools.map(({ pool, volume24hUsd, liquidityUsd }) =>
+    row({
+      ...own,
+      exchange: DEX_NAMES[pool.venue],
+      base: asset.address.toUpperCase(),
+      target: pool.quote.address.toUpperCase(),
+      targetCoinId: null,
+      volumeUsd: volume24hUsd,
+      depthUsd: liquidityUsd * 0.005,
+    }),
   );
-  return [...cex, ...dex];
+  return [...books, ...pricedIn, ...pools];
 }
 
 function coinDetail(scene: Scene, asset: SandboxAsset): FacadeReply {

@@ -1,5 +1,6 @@
 import { type Facade, iso, matchPath } from '../facade.ts';
 import type { Scene } from '../scene.ts';
+import { BOOKS } from '../world/market.ts';
 import type { SandboxAsset } from '../world/types.ts';
 
 /** Binance spot market data: pairs against USDT, all numbers strings. */
@@ -10,8 +11,9 @@ export const binance: Facade = ({ path, query }, scene) => {
   if (!asset) return { status: 400, json: { code: -1121, msg: 'Invalid symbol.' } };
   const view = scene.see('binance', asset);
   const price = (factor: number) => (view.priceUsd * factor).toPrecision(8);
-  const volume = view.cexVolumeUsd * 0.7;
-  if (matchPath(path, '/api/v3/depth')) return { json: { lastUpdateId: 1, ...book(view.priceUsd, volume * 0.012) } };
+  const volume = view.cexVolumeUsd * BOOKS.binance.volumeShare;
+  const depth = view.cexVolumeUsd * BOOKS.binance.depthShare;
+  if (matchPath(path, '/api/v3/depth')) return { json: { lastUpdateId: 1, ...book(view.priceUsd, depth) } };
   return {
     json: {
       symbol,
@@ -50,7 +52,7 @@ export const coinbase: Facade = ({ path }, scene) => {
   const asset = product.endsWith('-USD') ? cexAsset(scene, product.slice(0, -4)) : null;
   if (!asset) return { status: 404, json: { message: 'NotFound' } };
   const view = scene.see('coinbase', asset);
-  const volume = (view.cexVolumeUsd * 0.3) / view.priceUsd;
+  const volume = (view.cexVolumeUsd * BOOKS.coinbase.volumeShare) / view.priceUsd;
   const price = (factor: number) => String(view.priceUsd * factor);
   if (path.endsWith('/stats')) {
     return {
@@ -64,7 +66,8 @@ export const coinbase: Facade = ({ path }, scene) => {
       },
     };
   }
-  if (path.endsWith('/book')) return { json: { ...book(view.priceUsd, view.cexVolumeUsd * 0.006), sequence: 1 } };
+  if (path.endsWith('/book'))
+    return { json: { ...book(view.priceUsd, view.cexVolumeUsd * BOOKS.coinbase.depthShare), sequence: 1 } };
   if (path.endsWith('/ticker')) {
     return {
       json: {

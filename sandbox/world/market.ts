@@ -5,6 +5,12 @@ import type { PoolSpec, SandboxAsset } from './types.ts';
 
 export const DAY_MS = 86_400_000;
 
+/** Where a listed asset trades outside of pools: each exchange's part of that volume, and what lies within 2 % of its middle, as a part of it. */
+export const BOOKS = {
+  binance: { volumeShare: 0.7, depthShare: 0.012 },
+  coinbase: { volumeShare: 0.3, depthShare: 0.006 },
+} as const;
+
 export interface PoolState {
   readonly pool: PoolSpec;
   readonly quoteUsd: number;

@@ -94,9 +94,22 @@ test('listings are the large exchanges that traded a day before; pools and quiet
     sources: [],
   });
   await keep(5, [
-    [25 * HOUR_MS, { venues: [venue('binance:T5USDT', 7), venue('raydium Abc', 9), venue('coinbase:T5-USD', 0)] }],
+    [
+      25 * HOUR_MS,
+      {
+        venues: [
+          venue('binance:T5-USDT', 7),
+          venue('raydium Abc', 9),
+          venue('coinbase:T5-USD', 0),
+          // As snapshots of earlier versions named markets.
+          venue('binance:T5USDT', 8),
+          venue('gdax:T5-USD', 6),
+        ],
+      },
+    ],
   ]);
   assert.deepEqual((await historyAt(5))?.listings, [
-    { at: iso(NOW - 25 * HOUR_MS), venue: 'binance:T5USDT', volume24hUsd: 7 },
+    { at: iso(NOW - 25 * HOUR_MS), venue: 'binance:T5-USDT', volume24hUsd: 7 },
+    { at: iso(NOW - 25 * HOUR_MS), venue: 'coinbase:T5-USD', volume24hUsd: 6 },
   ]);
 });

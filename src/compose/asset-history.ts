@@ -1,5 +1,6 @@
 import type { AssetHistory, HistoryPoint, SupplyPoint } from '../domain/history.ts';
 import type { MarketSnapshot } from '../domain/snapshot.ts';
+import { canonicalScope, marketOfScope } from '../domain/venue-scopes.ts';
 import type { Database } from '../store/database.ts';
 import { lastPoints, type StoredPoint } from '../store/snapshots/history.ts';
 import { snapshotAsOf } from '../store/snapshots/read.ts';
@@ -17,7 +18,8 @@ const DAY_SLACK_MS = 12 * HOUR_MS;
 const LEAST_SUPPLY_DAYS = 90;
 const SUPPLY_DAYS = [YEAR_DAYS, 270, 180, 120, LEAST_SUPPLY_DAYS] as const;
 const CHAIN_SOURCES = new Set(['solana_rpc', 'evm_rpc']);
-const VENUES = ['binance:', 'coinbase:'];
+/** Exchanges that are asked about their own markets, so that one that is gone is seen. */
+const ASKED_EXCHANGES: ReadonlySet<string> = new Set(['binance', 'coinbase']);
 
 /** What was kept of an asset before `asOf` (RFC 3339); null for one that was never looked at. */
 export async function assetHistory(db: Database, assetId: string, asOf: string): Promise<AssetHistory | null> {
@@ -65,12 +67,16 @@ function supplyOf(snapshot: MarketSnapshot | null): SupplyPoint | null {
   return { at: snapshot.as_of, totalSupply: supply, isOnChain: sources.some((name) => CHAIN_SOURCES.has(name)) };
 }
 
+/** Snapshots of earlier versions name markets as their sources did, and some twice. */
 function listingsOf(snapshot: MarketSnapshot): AssetHistory['listings'] {
-  return snapshot.venues.flatMap(({ venue, volume_24h_usd: volume }) =>
-    volume !== null && volume > 0 && VENUES.some((name) => venue.startsWith(name))
-      ? [{ at: snapshot.as_of, venue, volume24hUsd: volume }]
-      : [],
-  );
+  const listings = new Map<string, AssetHistory['listings'][number]>();
+  for (const { venue, volume_24h_usd: volume } of snapshot.venues) {
+    const scope = canonicalScope(`venue:${venue}`) ?? '';
+    if (volume === null || volume <= 0 || listings.has(scope)) continue;
+    if (ASKED_EXCHANGES.has(marketOfScope(scope)?.exchange ?? ''))
+      listings.set(scope, { at: snapshot.as_of, venue: scope.slice('venue:'.length), volume24hUsd: volume });
+  }
+  return [...listings.values()];
 }
 
 /** A day whose volume nobody knew neither counts nor ends the silence. */

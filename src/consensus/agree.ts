@@ -1,6 +1,7 @@
 import { type Consensus, type ConsensusSet, consensusKey } from '../domain/consensus.ts';
 import type { Observation } from '../domain/observation.ts';
 import { QUANTITIES, type QuantityId } from '../domain/quantities.ts';
+import { canonicalScope } from '../domain/venue-scopes.ts';
 import type { Methodology, QuantityClass } from '../methodology/types.ts';
 import { dateConsensus, factConsensus } from './fact.ts';
 import { checkIdentities } from './identities.ts';
@@ -11,12 +12,15 @@ import { voteConsensus } from './vote.ts';
 
 /**
  * Everything the sources said, agreed on quantity by quantity (methodology 1). Pure and independent of the order of the
- * observations. `asOf` (RFC 3339) is the moment ages are counted from. Keys of the result are sorted.
+ * observations. `asOf` (RFC 3339) is the moment ages are counted from. Keys of the result are sorted. A market or a pool
+ * is one thing under its canonical scope, whatever scope its observations were archived with.
  */
 export function agree(observations: readonly Observation[], methodology: Methodology, asOf: string): ConsensusSet {
   const groups = new Map<string, Observation[]>();
   for (const observation of observations) {
-    const key = consensusKey(observation.quantity, observation.scope);
+    const scope = canonicalScope(observation.scope);
+    if (scope === null) continue;
+    const key = consensusKey(observation.quantity, scope);
     const group = groups.get(key);
     if (group) group.push(observation);
     else groups.set(key, [observation]);
@@ -45,7 +49,7 @@ function settleOne(
 ): Consensus {
   const [first] = group;
   const quantity = first?.quantity as QuantityId;
-  const scope = first?.scope ?? 'asset';
+  const scope = canonicalScope(first?.scope ?? 'asset') ?? 'asset';
   const rules = parameters ?? classOf(quantity, methodology);
   const { kind } = QUANTITIES[quantity];
   const loose = kind === 'text' || kind === 'list' || scope.startsWith('registry:');

@@ -13,7 +13,7 @@ export const TIER_ORDER: readonly Tier[] = ['chain', 'venue', 'aggregator', 'reg
 export interface ObservationDraft {
   readonly quantity: QuantityId;
   readonly value: Json;
-  /** What it is about: `asset`, or `pool:<address>`, `venue:<id>`, `holder:<address>`, `registry:<source>`. Default `asset`. */
+  /** What it is about: `asset`, or `pool:<address>`, `venue:<exchange>:<base>-<quote>`, `holder:<address>`, `registry:<source>`. Default `asset`. */
   readonly scope?: string;
   /** What this number really is at this source, in a few words (`two-sided, all pools`, `rolling 24 h, DEX only`). */
   readonly meaning?: string;

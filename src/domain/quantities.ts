@@ -59,7 +59,7 @@ export const QUANTITIES = {
     'fraction_of_total',
     'share of supply allotted to team, investors and advisers',
   ),
-  // --- pools, scope `pool:<address>`
+  // --- pools, scope `pool:<address>` (venue-scopes.ts)
   pool_dex: define('text', 'text', 'name of the DEX'),
   pool_kind: define('enum', 'state', 'constant_product, concentrated, bins, stable, curve or unknown'),
   pool_pair: define('text', 'text', 'counter token: its address, or its symbol when the address is not given'),
@@ -71,7 +71,7 @@ export const QUANTITIES = {
   pool_created_at: define('date', 'rfc3339', 'creation of the pool'),
   pool_lp_burned_share: define('linear', 'fraction', 'share of LP tokens that are burned'),
   pool_lp_locked_share: define('linear', 'fraction', 'share of LP tokens locked or burned'),
-  // --- centralised venues, scope `venue:<name>:<pair>`
+  // --- centralised venues, scope `venue:<exchange>:<base>-<quote>` (venue-scopes.ts)
   venue_price_usd: define('log', 'usd', 'last price on a centralised venue'),
   venue_volume_24h_usd: define('log', 'usd', '24-hour volume of a centralised market'),
   venue_depth_up_2pct_usd: define('log', 'usd', 'cost to move the price up by 2 %'),

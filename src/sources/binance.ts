@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
 import type { ObservationDraft } from '../domain/observation.ts';
+import { isDollar, marketNamed, marketScope } from '../domain/venue-scopes.ts';
 import { said } from './draft.ts';
 import { identifiedPairs, observeBook } from './exchange-book.ts';
 import { amount, date, Loose, LooseOptional, num, positive, TextOptional } from './read.ts';
@@ -21,12 +22,20 @@ const Ticker = Type.Object({
   code: LooseOptional,
 });
 const Book = Type.Object({ bids: Type.Array(Type.Array(Loose)), asks: Type.Array(Type.Array(Loose)) });
-const scopeOf = (params: Params) => `venue:binance:${String(params.symbol)}`;
+/** Most levels of a side that a reply has. */
+const BOOK_LEVELS = 500;
+
+/** Scope of the market asked about; null for one that is not quoted in dollars, whose amounts would be no dollars. */
+function scopeOf(params: Params): string | null {
+  const market = marketNamed('binance', String(params.symbol));
+  return market && isDollar(market.quote) ? marketScope(market) : null;
+}
 
 function observeTicker(reply: Static<typeof Ticker>, params: Params): readonly ObservationDraft[] {
   const closed = date(num(reply.closeTime));
   const at = closed ? { observedAt: closed } : {};
   const scope = scopeOf(params);
+  if (scope === null) return [];
   return [
     ...said('price_usd', positive(reply.lastPrice), { meaning: 'last trade against a dollar token', ...at }),
     ...said('venue_price_usd', positive(reply.lastPrice), { scope, ...at }),
@@ -74,9 +83,9 @@ export const binance: Source = {
       role: 'observe',
       critical: false,
       plan: (facts) => identifiedPairs(facts, 'binance').map((symbol) => ({ symbol })),
-      request: (params) => ({ path: '/api/v3/depth', query: { symbol: String(params.symbol), limit: 500 } }),
+      request: (params) => ({ path: '/api/v3/depth', query: { symbol: String(params.symbol), limit: BOOK_LEVELS } }),
       reply: Book,
-      observe: (reply, params) => observeBook(reply, scopeOf(params)),
+      observe: (reply, params) => observeBook(reply, scopeOf(params), BOOK_LEVELS),
     }),
   ],
 };

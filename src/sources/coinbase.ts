@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
 import type { ObservationDraft } from '../domain/observation.ts';
+import { marketNamed, marketScope } from '../domain/venue-scopes.ts';
 import { said } from './draft.ts';
 import { identifiedPairs, observeBook } from './exchange-book.ts';
 import { amount, date, LooseOptional, positive, TextOptional } from './read.ts';
@@ -16,7 +17,14 @@ const Book = Type.Object({
   bids: Type.Array(Type.Array(Type.Unknown())),
   asks: Type.Array(Type.Array(Type.Unknown())),
 });
-const scopeOf = (params: Params) => `venue:coinbase:${String(params.symbol)}`;
+/** Replies of 2019 hold the best 50 levels of a side; those of today, by the documentation, the whole book. */
+const BOOK_LEVELS = 50;
+
+/** Scope of the market asked about; null for a name that is none. */
+function scopeOf(params: Params): string | null {
+  const market = marketNamed('coinbase', String(params.symbol));
+  return market && marketScope(market);
+}
 const dollars = (symbol: string) => symbol.endsWith('-USD');
 
 function observeTicker(reply: Static<typeof Ticker>, params: Params): readonly ObservationDraft[] {
@@ -25,6 +33,7 @@ function observeTicker(reply: Static<typeof Ticker>, params: Params): readonly O
   const traded = date(reply.time);
   const at = traded ? { observedAt: traded } : {};
   const scope = scopeOf(params);
+  if (scope === null) return [];
   return [
     ...said('price_usd', price, { meaning: 'last trade against the dollar', ...at }),
     ...said('venue_price_usd', price, { scope, ...at }),
@@ -86,7 +95,7 @@ export const coinbase: Source = {
         query: { level: 2 },
       }),
       reply: Book,
-      observe: (reply, params) => observeBook(reply, scopeOf(params)),
+      observe: (reply, params) => observeBook(reply, scopeOf(params), BOOK_LEVELS),
     }),
   ],
 };

@@ -3,6 +3,8 @@ import { CHAINS } from '../domain/chains.ts';
 import type { Json } from '../domain/json.ts';
 import type { ObservationDraft } from '../domain/observation.ts';
 import { dailyVolatility } from '../domain/statistics.ts';
+import { isDollar, type Market, marketOf, marketScope } from '../domain/venue-scopes.ts';
+import { exchangeCalled } from '../domain/venues.ts';
 import { amount, date, githubRepo, Loose, num, positive, registrableDomains, TextOptional, text } from './read.ts';
 import { endpoint, type Params, type Source } from './source.ts';
 
@@ -228,23 +230,38 @@ const Tickers = Type.Object({
       is_anomaly: Type.Optional(Type.Boolean()),
       is_stale: Type.Optional(Type.Boolean()),
       timestamp: TextOptional,
+      coin_id: TextOptional,
+      target_coin_id: TextOptional,
     }),
   ),
 });
 type TickersReply = Static<typeof Tickers>;
+type Ticker = TickersReply['tickers'][number];
 const MOST_TICKERS = 30;
-const CEX = { binance: 'binance', gdax: 'coinbase' } as const;
-/** A pair written with addresses is a DEX pool: those are read elsewhere. */
-const isCentralised = (row: TickersReply['tickers'][number]) =>
-  /^[A-Z0-9]{1,12}$/.test(row.base) &&
-  /^[A-Z0-9]{1,12}$/.test(row.target) &&
-  row.is_anomaly !== true &&
-  row.is_stale !== true;
+/** Exchanges whose own interface is asked too. */
+const ASKED: ReadonlySet<string> = new Set(['binance', 'coinbase']);
 
-function observeTickers(reply: TickersReply): readonly ObservationDraft[] {
-  const rows = reply.tickers.filter(isCentralised).slice(0, MOST_TICKERS);
-  const drafts: (ObservationDraft | null)[] = rows.flatMap((row) => {
-    const scope = `venue:${row.market.identifier.slice(0, 30)}:${row.base}-${row.target}`;
+/**
+ * The coin's own markets on centralised exchanges, each once. Left out: markets in which the coin is what others are
+ * priced in (a stablecoin's page is full of them), and pools, whose pair is written with addresses and which are read
+ * elsewhere.
+ */
+function ownMarkets(reply: TickersReply, params: Params): readonly { readonly row: Ticker; readonly market: Market }[] {
+  const found = new Map<string, { readonly row: Ticker; readonly market: Market }>();
+  for (const row of reply.tickers) {
+    if (row.coin_id !== params.id || row.is_anomaly === true || row.is_stale === true) continue;
+    const exchange = exchangeCalled('coingecko', row.market.identifier);
+    const market = exchange === null ? null : marketOf(exchange, row.base, row.target, row.target_coin_id ?? null);
+    const scope = market && marketScope(market);
+    if (market && scope && !found.has(scope)) found.set(scope, { row, market });
+  }
+  return [...found.values()];
+}
+
+function observeTickers(reply: TickersReply, params: Params): readonly ObservationDraft[] {
+  const markets = ownMarkets(reply, params).slice(0, MOST_TICKERS);
+  const drafts: (ObservationDraft | null)[] = markets.flatMap(({ row, market }) => {
+    const scope = marketScope(market);
     const at = date(row.timestamp) ?? undefined;
     return [
       of('venue_price_usd', positive(row.converted_last?.usd), 'last trade, converted', at, undefined, scope),
@@ -254,25 +271,21 @@ function observeTickers(reply: TickersReply): readonly ObservationDraft[] {
       of('venue_spread_pct', amount(row.bid_ask_spread_percentage), 'bid-ask', at, undefined, scope),
     ];
   });
-  const volume = rows.reduce((sum, row) => sum + (amount(row.converted_volume?.usd) ?? 0), 0);
-  if (rows.length > 0)
-    drafts.push(of('volume_24h_cex_usd', volume, `sum over ${rows.length} centralised markets listed`));
+  const volume = markets.reduce((sum, { row }) => sum + (amount(row.converted_volume?.usd) ?? 0), 0);
+  if (markets.length > 0)
+    drafts.push(of('volume_24h_cex_usd', volume, `sum over ${markets.length} centralised markets listed`));
   return drafts.filter((draft) => draft !== null);
 }
 
-function learnTickers(reply: TickersReply): Record<string, Json> {
-  const pairs = reply.tickers
-    .filter(isCentralised)
-    .filter((row) => row.market.identifier in CEX)
-    .map((row) => {
-      const venue = CEX[row.market.identifier as keyof typeof CEX];
-      return {
-        venue,
-        symbol: venue === 'binance' ? `${row.base}${row.target}` : `${row.base}-${row.target}`,
-        quote: row.target,
-      };
-    })
-    .filter((row) => ['USDT', 'USD', 'USDC', 'FDUSD'].includes(row.quote));
+/** What the exchanges themselves are asked about: the coin's own markets against a dollar, by their symbols, most traded first. */
+function learnTickers(reply: TickersReply, params: Params): Record<string, Json> {
+  const pairs = ownMarkets(reply, params)
+    .filter(({ market }) => ASKED.has(market.exchange) && isDollar(market.quote))
+    .sort((a, b) => (amount(b.row.converted_volume?.usd) ?? 0) - (amount(a.row.converted_volume?.usd) ?? 0))
+    .map(({ row, market }) => ({
+      venue: market.exchange,
+      symbol: `${row.base}${market.exchange === 'binance' ? '' : '-'}${row.target}`,
+    }));
   return pairs.length > 0 ? { 'coingecko.cexPairs': pairs } : {};
 }
 

@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { CHAINS, type Chain } from '../domain/chains.ts';
 import type { ObservationDraft } from '../domain/observation.ts';
+import { poolScope } from '../domain/venue-scopes.ts';
 import { date, Loose, num, positive, registrableDomains, social, TextOptional, text } from './read.ts';
 import { endpoint, type Params, type Source } from './source.ts';
 
@@ -115,7 +116,7 @@ function readPool(pair: PairReply, chain: Chain | undefined, address: unknown): 
   const volumeUsd = num(pair.volume?.h24) ?? 0;
   const day = (pair.txns?.h24 ?? {}) as { buys?: unknown; sells?: unknown };
   const trades = (num(day.buys) ?? 0) + (num(day.sells) ?? 0);
-  const scope = `pool:${chain?.kind === 'evm' ? pair.pairAddress.toLowerCase() : pair.pairAddress}`;
+  const scope = poolScope(pair.pairAddress);
   const created = date(pair.pairCreatedAt);
   const drafts: ObservationDraft[] = [{ quantity: 'pool_dex', scope, value: text(pair.dexId, 40) ?? 'unknown' }];
   if (counter.address) drafts.push({ quantity: 'pool_pair', scope, value: counter.address.slice(0, 80) });

@@ -1,5 +1,6 @@
 import type { Json } from '../domain/json.ts';
 import type { ObservationDraft } from '../domain/observation.ts';
+import { poolScope } from '../domain/venue-scopes.ts';
 
 /** One observation, or nothing where the source does not know the value. */
 export function said(
@@ -41,9 +42,9 @@ export const NO_POOL_FACTS: Omit<PoolFacts, 'address'> = {
   lockedShare: null,
 };
 
-/** Observations of one pool in its scope; EVM addresses lower-case. */
+/** Observations of one pool in its scope. */
 export function sayPool(pool: PoolFacts): readonly ObservationDraft[] {
-  const scope = `pool:${pool.address.startsWith('0x') ? pool.address.toLowerCase() : pool.address}`;
+  const scope = poolScope(pool.address);
   return [
     ...said('pool_dex', pool.dex, { scope }),
     ...said('pool_kind', pool.kind, { scope }),

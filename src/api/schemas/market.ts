@@ -57,7 +57,9 @@ export const MarketReply = Type.Object(
     ath_at: nullableTime('When the all-time high was, to the day; null when not known.'),
     venues: Type.Array(
       Type.Object({
-        venue: Type.String({ description: 'Exchange or pool, by the name its sources use.' }),
+        venue: Type.String({
+          description: 'Market of an exchange (`binance:TIDE-USDT`), or pool: its exchange and its address.',
+        }),
         price_usd: nullableNumber('Price there, US dollars.'),
         volume_24h_usd: nullableNumber('Traded there in 24 hours, US dollars.'),
         sources,

@@ -88,7 +88,7 @@ function effective(context: Context, venues: ReturnType<typeof venuesOf>): Featu
     found.count,
     'count',
     found.support,
-    `1 / HHI of volume over ${found.support.length} venues`,
+    `1 / HHI of volume over ${found.of} venues`,
     Math.min(0.9, medianConfidence(found.support)),
   );
 }

@@ -1,4 +1,5 @@
 import type { HistoryPoint, SupplyPoint } from '../../domain/history.ts';
+import { canonicalScope, marketOfScope } from '../../domain/venue-scopes.ts';
 import { type Context, numberOf, textOf } from '../context.ts';
 import { bridgedCopy } from './holders.ts';
 import { type FlagRule, percent, type Raised, raised, usd } from './rule.ts';
@@ -14,6 +15,8 @@ const REFERENCE_POINTS = 3;
 /** The rating's sources and our own snapshot, hours apart, both see it. */
 const SEEN_TWICE = 0.7;
 const SEEN_ONCE = 0.69;
+/** An exchange that says of its own market that nothing trades, alone. */
+const OWN_WORD = 0.6;
 /** Exchanges are asked for the markets that this source names (`coingecko.cexPairs`). */
 const MARKETS_REGISTRY = 'coingecko';
 
@@ -130,22 +133,33 @@ function growthSince(context: Context, then: SupplyPoint | null) {
   return isOnChain === then.isOnChain ? { total, growth: total.value / then.totalSupply, days, isOnChain } : null;
 }
 
-/** A market of a large exchange that traded yesterday and that the exchange, asked today, does not know or does not trade. */
+/**
+ * A market of a large exchange that traded yesterday and that the exchange, asked today, does not know or does not trade.
+ * What the exchange says of its own market comes before what a registry still says of it.
+ */
 function delisted(context: Context, volumeUsd: number): Raised | null {
   for (const { venue, volume24hUsd, at } of context.input.history?.listings ?? []) {
-    if (volume24hUsd < volumeUsd) continue;
-    const now = numberOf(context, 'venue_volume_24h_usd', `venue:${venue}`);
-    const exchange = venue.split(':')[0] ?? '';
+    const scope = canonicalScope(`venue:${venue}`) ?? '';
+    const exchange = marketOfScope(scope)?.exchange;
+    if (exchange === undefined || volume24hUsd < volumeUsd) continue;
     const traded = `${venue} traded ${usd(volume24hUsd)} on ${at.slice(0, 10)}`;
-    if (now !== null) {
-      if (now.value === 0) return raised([now], `${traded} and does not trade now`, venue);
-      continue;
-    }
+    const now = numberOf(context, 'venue_volume_24h_usd', scope);
+    const own = now?.consensus.voices.find((voice) => voice.source === exchange && voice.reason !== 'too_old');
+    const volume = own?.value ?? (toldNotFound(context, exchange) ? null : (now?.value ?? null));
+    if (now !== null && volume === 0)
+      return raised([now], `${traded} and does not trade now`, venue, {
+        confidence: own ? Math.max(OWN_WORD, now.confidence) : now.confidence,
+      });
+    if (volume !== null) continue;
     const confidence = goneFrom(context, exchange);
     if (confidence !== null)
       return { confidence, detail: `${traded} and is not listed now`, evidence: [], value: venue };
   }
   return null;
+}
+
+function toldNotFound(context: Context, exchange: string): boolean {
+  return context.input.sources.some((row) => row.name === exchange && row.outcome === 'not_found');
 }
 
 /** How sure it is that an exchange does not list the asset: its own word, or a registry's that names its markets; null: not known. */

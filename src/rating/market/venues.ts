@@ -1,3 +1,4 @@
+import { marketOfScope } from '../../domain/venue-scopes.ts';
 import { type Context, type Known, numberOf, scopesOf } from '../context.ts';
 
 /** A pool or a centralised market with what it trades at. */
@@ -27,18 +28,33 @@ export function venuesOf(context: Context): readonly Venue[] {
   return [...pools, ...markets];
 }
 
-/** 1 / HHI of the volume: how many equal venues the trading amounts to; null without any volume. */
-export function effectiveVenues(
-  venues: readonly Venue[],
-): { readonly count: number; readonly largestShare: number; readonly support: readonly Known<unknown>[] } | null {
-  const traded = venues.flatMap((venue) => (venue.volumeUsd && venue.volumeUsd.value > 0 ? [venue.volumeUsd] : []));
-  const total = traded.reduce((sum, row) => sum + row.value, 0);
+/**
+ * 1 / HHI of the volume: how many equal venues the trading amounts to; null without any volume. All markets of an exchange
+ * are one venue, for it fails or delists as one; each pool is one, for its liquidity is its own.
+ */
+export function effectiveVenues(venues: readonly Venue[]): {
+  readonly count: number;
+  /** Venues that the volume is spread over. */
+  readonly of: number;
+  readonly largestShare: number;
+  readonly support: readonly Known<unknown>[];
+} | null {
+  const volumes = new Map<string, number>();
+  const support: Known<unknown>[] = [];
+  for (const { scope, volumeUsd } of venues) {
+    if (!volumeUsd || volumeUsd.value <= 0) continue;
+    const venue = marketOfScope(scope)?.exchange ?? scope;
+    volumes.set(venue, (volumes.get(venue) ?? 0) + volumeUsd.value);
+    support.push(volumeUsd);
+  }
+  const total = [...volumes.values()].reduce((sum, volume) => sum + volume, 0);
   if (total <= 0) return null;
-  const shares = traded.map((row) => row.value / total);
+  const shares = [...volumes.values()].map((volume) => volume / total);
   return {
     count: 1 / shares.reduce((sum, share) => sum + share ** 2, 0),
+    of: shares.length,
     largestShare: Math.max(...shares),
-    support: traded,
+    support,
   };
 }
 

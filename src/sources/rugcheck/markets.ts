@@ -1,4 +1,5 @@
 import type { ObservationDraft } from '../../domain/observation.ts';
+import { poolScope } from '../../domain/venue-scopes.ts';
 import { amount, positive, text } from '../read.ts';
 import { address, type Market, NOBODY, type Report } from './reply.ts';
 
@@ -70,7 +71,7 @@ function fungible(market: Market): boolean {
 }
 
 function poolDrafts(pool: Pool): readonly ObservationDraft[] {
-  const scope = `pool:${pool.pool}`;
+  const scope = poolScope(pool.pool);
   return [
     { quantity: 'pool_dex', value: pool.type, scope, meaning: 'marketType' },
     { quantity: 'pool_kind', value: KINDS.get(pool.type) ?? 'unknown', scope, meaning: 'by marketType' },

@@ -1,0 +1,144 @@
+import { exchangeCalled, isExchangeId, usualSymbol } from './venues.ts';
+
+/** A market: one asset traded against another on one exchange, by canonical names. */
+export interface Market {
+  /** Id of the table of exchanges, or `unlisted.<name>`. */
+  readonly exchange: string;
+  /** Symbol of the asset that is priced, upper case. */
+  readonly base: string;
+  /** Symbol of the asset it is priced in, upper case. */
+  readonly quote: string;
+}
+
+interface QuoteAsset {
+  readonly symbol: string;
+  /** The dollar, or a token so much traded against it that amounts in it are taken as US dollars. */
+  readonly dollar: boolean;
+  /** The registry id of the asset; null for money that no registry lists. */
+  readonly coingeckoId: string | null;
+  /** Other spellings. */
+  readonly also: readonly string[];
+}
+
+/**
+ * What markets are quoted in. CoinGecko's ids are the `target_coin_id` of its tickers. `Z` before a currency is Kraken's
+ * prefix of money; `XBT` is bitcoin in the form of ISO 4217, where codes of no country begin with X.
+ */
+const QUOTES: readonly QuoteAsset[] = [
+  quote('USDT', { dollar: true, coingeckoId: 'tether' }),
+  quote('USDC', { dollar: true, coingeckoId: 'usd-coin' }),
+  quote('FDUSD', { dollar: true, coingeckoId: 'first-digital-usd' }),
+  quote('TUSD', { coingeckoId: 'true-usd' }),
+  quote('BUSD', { coingeckoId: 'binance-usd' }),
+  quote('DAI', { coingeckoId: 'dai' }),
+  quote('USDP', { coingeckoId: 'paxos-standard' }),
+  quote('PYUSD', { coingeckoId: 'paypal-usd' }),
+  quote('RLUSD', { coingeckoId: 'ripple-usd' }),
+  quote('USD1', { coingeckoId: 'usd1-wlfi' }),
+  quote('USD', { dollar: true, also: ['ZUSD'] }),
+  quote('EUR', { also: ['ZEUR'] }),
+  quote('GBP', { also: ['ZGBP'] }),
+  quote('JPY', { also: ['ZJPY'] }),
+  quote('CAD', { also: ['ZCAD'] }),
+  quote('AUD', { also: ['ZAUD'] }),
+  ...['KRW', 'TRY', 'BRL', 'IDR', 'INR', 'THB', 'UAH', 'ZAR', 'MXN', 'PLN', 'ARS', 'CHF'].map((money) => quote(money)),
+  quote('BTC', { coingeckoId: 'bitcoin', also: ['XBT', 'XXBT'] }),
+  quote('ETH', { coingeckoId: 'ethereum' }),
+  quote('BNB', { coingeckoId: 'binancecoin' }),
+  quote('SOL', { coingeckoId: 'solana' }),
+  quote('TRX', { coingeckoId: 'tron' }),
+  quote('XRP', { coingeckoId: 'ripple' }),
+  quote('DOGE', { coingeckoId: 'dogecoin' }),
+  quote('EURC', { coingeckoId: 'euro-coin' }),
+];
+
+function quote(symbol: string, known: Partial<Omit<QuoteAsset, 'symbol'>> = {}): QuoteAsset {
+  return { symbol, dollar: false, coingeckoId: null, also: [], ...known };
+}
+
+const BY_COINGECKO_ID = new Map(QUOTES.flatMap((row) => (row.coingeckoId ? [[row.coingeckoId, row.symbol]] : [])));
+const SPELLINGS = new Map(QUOTES.flatMap((row) => row.also.map((name) => [name, row.symbol])));
+const DOLLARS = new Set(QUOTES.filter((row) => row.dollar).map((row) => row.symbol));
+/** Longest first, so that `TUSD` is found before `USD`. */
+const ENDINGS = QUOTES.flatMap((row) => [row.symbol, ...row.also]).sort(
+  (a, b) => b.length - a.length || (a < b ? -1 : 1),
+);
+/** No address of a chain is as short, no listed symbol as long. */
+const SYMBOL = /^[A-Z0-9]{1,20}$/;
+const SCOPE = /^venue:([a-z0-9_.]+):([A-Z0-9]{1,20})-([A-Z0-9]{1,20})$/;
+
+const CHAIN_BEFORE_ADDRESS =
+  /^(?:[a-z0-9-]+(?:_[a-z0-9-]+)?[:_](?=0[xX][0-9a-fA-F]+$)|solana[:_](?=[1-9A-HJ-NP-Za-km-z]{32,44}$))/;
+
+/**
+ * A market by the symbols that a source writes for it; null when one of them is no symbol (pools are written with
+ * addresses). `quoteCoin` is the registry's id of the quote asset and decides before its symbol does.
+ */
+export function marketOf(
+  exchange: string,
+  base: string,
+  quoteSymbol: string,
+  quoteCoin: string | null = null,
+): Market | null {
+  const priced = symbolOf(exchange, base);
+  const money = symbolOf(exchange, quoteSymbol);
+  if (priced === null || money === null) return null;
+  return { exchange, base: priced, quote: BY_COINGECKO_ID.get(quoteCoin ?? '') ?? money };
+}
+
+/** A market by an exchange's own name for it: `TIDE-USD`, `tide_usdt`, `TIDE/USDT` or `TIDEUSDT`; null when it cannot be told apart. */
+export function marketNamed(exchange: string, name: string): Market | null {
+  const upper = name.toUpperCase();
+  const [base, money, ...rest] = upper.split(/[-_/]/);
+  if (base === undefined || rest.length > 0) return null;
+  if (money !== undefined) return marketOf(exchange, base, money);
+  const ending = ENDINGS.find((symbol) => upper.length > symbol.length && upper.endsWith(symbol));
+  return ending === undefined ? null : marketOf(exchange, upper.slice(0, -ending.length), ending);
+}
+
+/** The scope in which everything said of a market stands: `venue:<exchange>:<base>-<quote>`. */
+export function marketScope({ exchange, base, quote: money }: Market): string {
+  return `venue:${exchange}:${base}-${money}`;
+}
+
+/** The market of a canonical scope; null for every other scope. */
+export function marketOfScope(scope: string): Market | null {
+  const [, exchange = '', base = '', money = ''] = SCOPE.exec(scope) ?? [];
+  return isExchangeId(exchange) ? { exchange, base, quote: money } : null;
+}
+
+/** Whether amounts in this quote asset are taken as US dollars. */
+export function isDollar(quoteSymbol: string): boolean {
+  return DOLLARS.has(quoteSymbol);
+}
+
+/**
+ * The scope of a pool: its address or id without the chain some indexes put before it, hexadecimal in lower case.
+ * A rating reads the pools of one chain, so the chain is no part of it.
+ */
+export function poolScope(address: string): string {
+  const bare = address.replace(CHAIN_BEFORE_ADDRESS, '');
+  return `pool:${/^0[xX]/.test(bare) ? bare.toLowerCase() : bare}`;
+}
+
+/**
+ * The canonical form of any scope. Sources write it themselves; evidence of earlier versions has an exchange under the
+ * registry's name and a market under the exchange's own (`venue:gdax:TIDE-USD`, `venue:binance:TIDEUSDT`). Null for the
+ * market of a decentralised exchange, which is a pool and is counted as one. What cannot be read stays as it is.
+ */
+export function canonicalScope(scope: string): string | null {
+  if (scope.startsWith('pool:')) return poolScope(scope.slice('pool:'.length));
+  if (!scope.startsWith('venue:')) return scope;
+  const [, name = '', pair = ''] = scope.split(':');
+  const exchange = isExchangeId(name) ? name : exchangeCalled('coingecko', name);
+  if (exchange === null) return null;
+  const market = marketNamed(exchange, pair);
+  return market === null ? scope : marketScope(market);
+}
+
+function symbolOf(exchange: string, written: string): string | null {
+  const symbol = written.toUpperCase();
+  if (!SYMBOL.test(symbol)) return null;
+  const usual = usualSymbol(exchange, symbol);
+  return SPELLINGS.get(usual) ?? usual;
+}

@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { ObservationDraft } from '../domain/observation.ts';
+import { binance } from './binance.ts';
+import { coinbase } from './coinbase.ts';
+import { coingecko } from './coingecko.ts';
+import type { Params, Source } from './source.ts';
+
+const META = { status: 200, headers: {}, fetchedAt: '2026-01-01T00:00:00.000Z', url: 'https://example.org/' };
+
+function endpointOf(source: Source, name: string) {
+  const found = source.endpoints.find((row) => row.name === name);
+  assert.ok(found, name);
+  return found;
+}
+
+function observed(source: Source, name: string, reply: object, params: Params): readonly ObservationDraft[] {
+  return endpointOf(source, name).observe(reply as never, params, META);
+}
+
+const toldOf = (drafts: readonly ObservationDraft[], quantity: string, scope?: string) =>
+  drafts.find((row) => row.quantity === quantity && (scope === undefined || row.scope === scope))?.value;
+
+interface Row {
+  readonly base?: string;
+  readonly target?: string;
+  readonly market: string;
+  readonly coin?: string;
+  readonly targetCoin?: string | null;
+  readonly volume?: number;
+  readonly stale?: boolean;
+}
+
+const tickers = (rows: readonly Row[]) => ({
+  tickers: rows.map(({ base = 'BTC', target = 'USD', market, coin = 'bitcoin', targetCoin = null, ...rest }) => ({
+    base,
+    target,
+    market: { name: market, identifier: market },
+    converted_last: { usd: 60_000 },
+    converted_volume: { usd: rest.volume ?? 1_000 },
+    cost_to_move_up_usd: 50,
+    cost_to_move_down_usd: 60,
+    bid_ask_spread_percentage: 0.01,
+    is_stale: rest.stale ?? false,
+    coin_id: coin,
+    target_coin_id: targetCoin,
+  })),
+});
+
+test('CoinGecko: the coin’s own markets by canonical names, each once; others’ markets and pools are left out', () => {
+  const reply = tickers([
+    { market: 'gdax' },
+    { market: 'kraken', base: 'XBT', target: 'EUR' },
+    { market: 'bitfinex', target: 'UST', targetCoin: 'tether' },
+    { market: 'okex', target: 'USDT', targetCoin: 'tether', volume: 500 },
+    // The same market twice: the first row stands.
+    { market: 'okex', target: 'USDT', targetCoin: 'tether', volume: 499 },
+    // Bitcoin is what these are priced in.
+    { market: 'binance', base: 'ETH', target: 'BTC', coin: 'ethereum', targetCoin: 'bitcoin' },
+    { market: 'binance', base: 'WBTC', target: 'BTC', coin: 'wrapped-bitcoin', targetCoin: 'bitcoin' },
+    // Pools: by the pair, and by the exchange.
+    { market: 'new_dex', target: '0XDAC17F958D2EE523A2206206994597C13D831EC7', targetCoin: 'tether' },
+    { market: 'uniswap_v3', target: 'USDC', targetCoin: 'usd-coin' },
+    { market: 'gemini', stale: true },
+  ]);
+  const drafts = observed(coingecko, 'tickers', reply, { id: 'bitcoin' });
+  const volumes = drafts.filter((row) => row.quantity === 'venue_volume_24h_usd');
+  assert.deepEqual(
+    volumes.map((row) => [row.scope, row.value]),
+    [
+      ['venue:coinbase:BTC-USD', 1_000],
+      ['venue:kraken:BTC-EUR', 1_000],
+      ['venue:bitfinex:BTC-USDT', 1_000],
+      ['venue:okx:BTC-USDT', 500],
+    ],
+  );
+  assert.equal(toldOf(drafts, 'volume_24h_cex_usd'), 3_500);
+});
+
+test('CoinGecko: a stablecoin’s page gives its own markets, not those that are priced in it', () => {
+  const reply = tickers([
+    { market: 'binance', base: 'BTC', target: 'USDT', coin: 'bitcoin', targetCoin: 'tether' },
+    { market: 'kraken', base: 'USDT', target: 'USD', coin: 'tether' },
+  ]);
+  const drafts = observed(coingecko, 'tickers', reply, { id: 'tether' });
+  assert.deepEqual([...new Set(drafts.map((row) => row.scope ?? 'asset'))], ['venue:kraken:USDT-USD', 'asset']);
+});
+
+test('exchanges are asked about the coin’s own dollar markets only, most traded first, under their own symbols', () => {
+  const reply = tickers([
+    { market: 'binance', target: 'FDUSD', targetCoin: 'first-digital-usd', volume: 10 },
+    { market: 'binance', target: 'USDT', targetCoin: 'tether', volume: 90 },
+    { market: 'binance', target: 'TRY', volume: 99 },
+    { market: 'binance', base: 'ETH', target: 'USDT', coin: 'ethereum', targetCoin: 'tether', volume: 999 },
+    { market: 'kraken', volume: 50 },
+    { market: 'gdax', volume: 40 },
+  ]);
+  assert.deepEqual(endpointOf(coingecko, 'tickers').learn?.(reply as never, { id: 'bitcoin' }, META), {
+    'coingecko.cexPairs': [
+      { venue: 'binance', symbol: 'BTCUSDT' },
+      { venue: 'coinbase', symbol: 'BTC-USD' },
+      { venue: 'binance', symbol: 'BTCFDUSD' },
+    ],
+  });
+});
+
+test('an exchange speaks of a market under the scope that the registry’s row has', () => {
+  const ticker = { symbol: 'BTCUSDT', lastPrice: '60000.1', quoteVolume: '5000', closeTime: 1_767_225_000_000 };
+  const own = observed(binance, 'ticker', ticker, { symbol: 'BTCUSDT' });
+  const row = observed(coingecko, 'tickers', tickers([{ market: 'binance', target: 'USDT', targetCoin: 'tether' }]), {
+    id: 'bitcoin',
+  });
+  const scope = 'venue:binance:BTC-USDT';
+  assert.equal(toldOf(own, 'venue_volume_24h_usd', scope), 5_000);
+  assert.equal(toldOf(row, 'venue_volume_24h_usd', scope), 1_000);
+  const dollars = observed(coinbase, 'ticker', { price: '60000', volume: '2' }, { symbol: 'BTC-USD' });
+  assert.equal(toldOf(dollars, 'venue_volume_24h_usd', 'venue:coinbase:BTC-USD'), 120_000);
+});
+
+test('a market that is not quoted in dollars gives no dollars', () => {
+  const ticker = { symbol: 'ETHBTC', lastPrice: '0.05', quoteVolume: '5000', closeTime: 1_767_225_000_000 };
+  assert.deepEqual(observed(binance, 'ticker', ticker, { symbol: 'ETHBTC' }), []);
+  assert.deepEqual(observed(binance, 'depth', book(600, 0.001), { symbol: 'ETHBTC' }), []);
+});
+
+/** So many levels of one dollar on each side of 100, each so far from the last as a share of the price. */
+function book(levels: number, step: number) {
+  const side = (sign: number) =>
+    Array.from({ length: levels }, (_, index) => {
+      const price = 100 * (1 + sign * step * (index + 1));
+      return [String(price), String(1 / price)];
+    });
+  return { bids: side(-1), asks: side(1) };
+}
+
+test('a book that the exchange cuts off before 2 % is not observed; one that ends there is', () => {
+  const up = (source: Source, name: string, symbol: string, levels: number, step: number) =>
+    Number(toldOf(observed(source, name, book(levels, step), { symbol }), 'venue_depth_up_2pct_usd')?.toString());
+  const binanceUp = (levels: number, step: number) => up(binance, 'depth', 'BTCUSDT', levels, step);
+  const coinbaseUp = (levels: number, step: number) => up(coinbase, 'book', 'BTC-USD', levels, step);
+  assert.ok(Number.isNaN(binanceUp(500, 0.00001)), '500 levels within half a percent: the rest is not known');
+  assert.ok(Math.abs(binanceUp(500, 0.0001) - 200) <= 1, 'it reaches beyond 2 %');
+  assert.ok(Math.abs(binanceUp(10, 0.0001) - 10) < 1e-6, 'ten orders are all there are');
+  assert.ok(Number.isNaN(coinbaseUp(50, 0.0001)));
+  assert.ok(Math.abs(coinbaseUp(51, 0.0001) - 51) < 1e-6);
+});
