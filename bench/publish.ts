@@ -11,7 +11,7 @@ const TIMES = 20_000;
 const ASSETS = 20_000;
 const DAYS = 365;
 const methodology = loadMethodology();
-const { consensus, identification } = sound();
+const { consensus, identification, sources } = sound();
 const rating = rate(sound(), methodology);
 
 let state: PublicationState | null = null;
@@ -59,6 +59,7 @@ function publishAt(asOf: string, before: PublicationState | null, wobble: number
       technical: null,
       consensus,
       identification,
+      sources,
       jobId: 'job',
       asOf,
       previous: before,

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Config } from '../config/types.ts';
 import type { Asset } from '../domain/asset.ts';
+import type { PublishedEvidence } from '../evidence/carry-over.ts';
 import type { JobNewsService } from '../scoring/jobs/options.ts';
 import { createScoringService } from '../scoring/jobs/service.ts';
 import { sharedPanel } from '../scoring/panel.ts';
@@ -8,9 +9,11 @@ import { peerOf } from '../scoring/peer.ts';
 import { buildReport, encodeReport } from '../scoring/pipeline.ts';
 import { createRunJob } from '../scoring/score.ts';
 import type { RatingBook, ScoringService } from '../scoring/types.ts';
+import { evidenceOf } from '../store/archive.ts';
 import { type Database, openStore, type Store } from '../store/database.ts';
 import { openDatabase } from '../store/embedded.ts';
 import { driverDays, recentPeers } from '../store/peers.ts';
+import { publishedJob } from '../store/ratings/read.ts';
 import { previousRating } from '../store/ratings/write.ts';
 import { endSilentConnections } from '../store/silence.ts';
 import { assetHistory } from './asset-history.ts';
@@ -83,6 +86,7 @@ export function openScoring(
     peers: sharedPanel((asOf) => recentPeers(db, asOf), PANEL_AGE_MS),
     driverDays: (assetId, asOf) => driverDays(db, assetId, asOf, engine.methodology.vfr.smoothing.days - 1),
     previous: (assetId) => previousRating(db, assetId),
+    published: (assetId) => publishedEvidence(db, assetId),
     history: (assetId, asOf) => assetHistory(db, assetId, asOf),
     ...(hooks.onAsk ? { onAsk: hooks.onAsk } : {}),
   });
@@ -97,4 +101,11 @@ export function openScoring(
     bodyRetentionDays: config.bodyRetentionDays,
     ...hooks,
   });
+}
+
+/** The archived evidence of the newest published rating of an asset. */
+async function publishedEvidence(db: Database, assetId: string): Promise<PublishedEvidence | null> {
+  const jobId = await publishedJob(db, assetId);
+  const archived = jobId === null ? null : await evidenceOf(db, jobId);
+  return archived && (JSON.parse(new TextDecoder().decode(archived.record)) as PublishedEvidence);
 }

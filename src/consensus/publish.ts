@@ -57,6 +57,7 @@ export function publish(draft: Draft): Consensus {
         accepted: voice.rejected === null,
         reason: voice.rejected,
         responseId: voice.observation.responseId,
+        ...(voice.observation.carried ? { carried: true as const } : {}),
       })),
     failedIdentities: [],
   };

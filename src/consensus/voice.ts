@@ -26,11 +26,18 @@ export function toVoice(
   if (Number.isNaN(observedAt))
     return { observation, freshness: 0, weight: 0, y: null, z: null, unitPower: null, rejected: 'malformed_value' };
   const ageSeconds = Math.max(0, (asOf - observedAt) / 1000);
-  const freshness = 2 ** (-ageSeconds / parameters.halfLifeSeconds);
+  const freshness = 2 ** (-ageSeconds / parameters.halfLifeSeconds) * carriedFreshness(observation, asOf);
   const weight = observation.reliability * freshness * observation.binding;
   const rejected =
     ageSeconds > parameters.maxAgeSeconds ? 'too_old' : observation.binding < minimumBinding ? 'weak_binding' : null;
   return { observation, freshness, weight, y: null, z: null, unitPower: null, rejected };
+}
+
+/** What is left of the freshness of a carried page of the rated party; confidence is the root of freshness, so it takes two half-lives. */
+function carriedFreshness({ carried, fetchedAt }: Observation, asOf: number): number {
+  const halfLife = carried?.confidenceHalfLifeSeconds;
+  if (halfLife === undefined) return 1;
+  return 2 ** ((-2 * Math.max(0, (asOf - Date.parse(fetchedAt)) / 1000)) / halfLife);
 }
 
 /** Order in which one family's members are preferred: weight, then nearness to the thing, then a stable name. */

@@ -33,6 +33,8 @@ export interface ConsensusVoice {
   readonly accepted: boolean;
   readonly reason: RejectionReason | null;
   readonly responseId: string;
+  /** True where an earlier answer stands because the question failed this time. */
+  readonly carried?: true;
 }
 
 /** One value out of many voices (methodology 1). */

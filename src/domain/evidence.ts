@@ -54,6 +54,8 @@ export interface ResponseRecord {
   readonly detail: string | null;
   /** True when another request of ours had fetched it shortly before. */
   readonly fromCache: boolean;
+  /** Set on the reply of an earlier published collection that stands because the same question failed this time: the job that asked it. */
+  readonly carriedFrom?: string;
 }
 
 /** What became of one source in one job. */
@@ -67,6 +69,11 @@ export interface SourceOutcome {
   /** Questions that failed, when others were answered. */
   readonly failures: readonly { readonly endpoint: string; readonly outcome: AskOutcome }[];
   readonly detail: string | null;
+  /**
+   * Earlier answers that stand for questions that failed or could not be put this time; absent: none. `credit` is what they are
+   * worth by their age, between 0 and their number.
+   */
+  readonly carried?: { readonly failed: number; readonly unasked: number; readonly credit: number };
 }
 
 export interface Attribution {

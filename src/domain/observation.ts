@@ -46,4 +46,14 @@ export interface Observation {
   readonly binding: number;
   /** The archived reply this came from (`ResponseRecord.id`). */
   readonly responseId: string;
+  /** Set where the question failed this time and the answer of an earlier published collection stands. */
+  readonly carried?: Carried;
+}
+
+/** Where a carried observation comes from, and how fast it loses its worth. */
+export interface Carried {
+  /** The job whose collection brought it. */
+  readonly jobId: string;
+  /** For what the rated party controls: its confidence halves in this time, counted from when it was fetched. */
+  readonly confidenceHalfLifeSeconds?: number;
 }

@@ -9,7 +9,7 @@ export type RatingActionKind = 'new' | 'affirm' | 'upgrade' | 'downgrade' | 'wit
 /** An event that may move the band is pending (methodology 4.3). */
 export interface Watch {
   readonly direction: 'positive' | 'negative' | 'developing';
-  /** `exploit_under_investigation`, `unlock_pending`, `authority_change`, `delisting_notice`, `source_conflict`. */
+  /** `exploit_under_investigation`, `unlock_pending`, `authority_change`, `delisting_notice`, `source_conflict`, `evidence`. */
   readonly reason: string;
   readonly detail: string;
   /** RFC 3339 UTC. */
@@ -18,9 +18,12 @@ export interface Watch {
   readonly deadline: string;
 }
 
-/** What moved the score since the rating before, in points; `code` is a factor, `CAP` for caps, or `DEFAULT`. */
+/**
+ * What moved the score since the rating before, in points; `code` is a factor, `CAP` for caps, `DEFAULT`, `STAGE` for another
+ * model, or `RECORD` where the asset's name, symbol, website or category changed (0 points: the factors hold what that moved).
+ */
 export interface Driver {
-  readonly code: FactorCode | 'CAP' | 'DEFAULT' | 'STAGE';
+  readonly code: FactorCode | 'CAP' | 'DEFAULT' | 'STAGE' | 'RECORD';
   readonly name: string;
   /** Signed, 0.1 steps; all drivers add up to the change of the score. */
   readonly points: number;
@@ -167,6 +170,57 @@ export interface PublicationState {
   readonly authorities: { readonly mint: string | null; readonly freeze: string | null };
   /** The asset's canonical record; absent in states from before it was kept. */
   readonly record?: CanonicalRecord;
+  /** A website that was named and has yet to be confirmed. */
+  readonly pendingWebsite?: PendingWebsite;
+  /** The rating that stands, as it was published; published again while collections stay weak. Absent before it was kept. */
+  readonly standing?: PublishedRating;
+  /** What the standing rating rests on; absent in states from before floors. */
+  readonly basis?: EvidenceBasis;
+  /** Collections since the standing rating that were too weak to replace it; absent: the newest was not. */
+  readonly weak?: WeakCollections;
+  /** Features that last stood below 40 points, with who said so: silence does not take them back. Absent: none. */
+  readonly adverse?: readonly AdverseFeature[];
+}
+
+/** How much of the evidence a rating was made from. */
+export interface EvidenceBasis {
+  readonly asOf: string;
+  /** Share of the applicable weight whose sources were asked and answered, 0-1. */
+  readonly askedShare: number;
+  /** False: it was published on a knock-out or default of its own evidence, below the floor. */
+  readonly floorMet: boolean;
+  /** Sources that answered, sorted. */
+  readonly sources: readonly string[];
+  /** Landing page that was read as the project's own; null: none. */
+  readonly website: string | null;
+}
+
+export interface WeakCollections {
+  /** As-of of the first of them. */
+  readonly since: string;
+  /** As-of of the newest. */
+  readonly asOf: string;
+  readonly count: number;
+  /** Sources that failed the newest, sorted. */
+  readonly sources: readonly string[];
+}
+
+/** A feature's last adverse value. */
+export interface AdverseFeature {
+  readonly feature: string;
+  /** 0-40. */
+  readonly points: number;
+  readonly confidence: number;
+  readonly seenAt: string;
+  /** Lineage groups that said so, sorted. */
+  readonly families: readonly string[];
+}
+
+export interface PendingWebsite {
+  readonly value: string | null;
+  /** First seen. */
+  readonly since: string;
+  readonly sources: readonly string[];
 }
 
 /** Why a result is not published: a closed set. */

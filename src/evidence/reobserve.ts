@@ -46,6 +46,14 @@ export async function reobserve(
     }
     bodies += 1;
     const read = readReply(source, endpoint, record.params as Record<string, never>, body, metaOf(record), record.id);
+    if (record.carriedFrom !== undefined) {
+      // Of an earlier answer only what was not too old was taken over.
+      const again = new Set(read.observations.map((observation) => canonicalize(observation)));
+      if (archived.some(({ carried: _, ...observation }) => !again.has(canonicalize(observation))))
+        different.push(record.id);
+      fresh.push(...archived);
+      continue;
+    }
     if (canonicalize(sortObservations(read.observations)) !== canonicalize(sortObservations(archived)))
       different.push(record.id);
     fresh.push(...read.observations);

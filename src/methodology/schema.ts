@@ -239,6 +239,55 @@ const schema = Type.Object(
           },
           strict,
         ),
+        floor: Type.Object(
+          {
+            reason: Type.String(),
+            minimumMatch: unit,
+            critical: Type.Array(
+              Type.Object(
+                {
+                  name: Type.String(),
+                  appliesTo: Type.Object(
+                    {
+                      stage: Type.Union([Type.Literal('post_tge'), Type.Literal('pre_tge')]),
+                      contractOnly: Type.Optional(Type.Literal(true)),
+                      chainKind: Type.Optional(Type.Union([Type.Literal('evm'), Type.Literal('solana')])),
+                      categories: Type.Optional(Type.Array(Type.String())),
+                    },
+                    strict,
+                  ),
+                  quantities: Type.Array(Type.String(), { minItems: 1 }),
+                  families: count,
+                  sources: Type.Array(Type.String(), { minItems: 1 }),
+                },
+                strict,
+              ),
+            ),
+            highBand: Type.String(),
+            middleBand: Type.String(),
+            askedShare: Type.Record(Type.String(), Type.Object({ high: unit, middle: unit, any: unit }, strict)),
+            sources: Type.Record(Type.String(), Type.Array(Type.String())),
+            partyControlled: Type.Array(Type.String()),
+            notAsked: Type.Array(Type.String()),
+          },
+          strict,
+        ),
+        replacement: Type.Object(
+          {
+            reason: Type.String(),
+            askedShareOfStanding: unit,
+            askedShareForUpgrade: unit,
+            staleDays: positive,
+            withdrawDays: positive,
+            watchHours: positive,
+            memoryDays: positive,
+            adversePoints: positive,
+            partyPageDays: positive,
+            partyPageHalfLifeDays: positive,
+          },
+          strict,
+        ),
+        record: Type.Object({ reason: Type.String(), websiteDays: positive, websiteSources: count }, strict),
         cure: Type.Object({ days: positive, highestBand: Type.String() }, strict),
         trackRecord: Type.Object(
           {

@@ -114,6 +114,16 @@ export interface PublicationRules {
     };
     readonly wrapped: { readonly share: number; readonly days: number };
   };
+  readonly floor: FloorRules;
+  readonly replacement: ReplacementRules;
+  /** The life of the canonical record. */
+  readonly record: {
+    readonly reason: string;
+    /** A website that one source names takes effect when it is named again so many days later. */
+    readonly websiteDays: number;
+    /** One that so many sources besides the site itself name takes effect at once. */
+    readonly websiteSources: number;
+  };
   readonly cure: { readonly days: number; readonly highestBand: Band };
   readonly trackRecord: {
     readonly horizonsDays: readonly number[];
@@ -125,6 +135,65 @@ export interface PublicationRules {
     readonly missBand: Band;
     readonly missDays: number;
   };
+}
+
+/** What must have been read before a rating is published (methodology 4). */
+export interface FloorRules {
+  readonly reason: string;
+  readonly minimumMatch: number;
+  /** Critical quantities. Each is met by observations of enough lineage groups, or when all its sources were asked and answered. */
+  readonly critical: readonly CriticalQuantity[];
+  /** Least asked share, by category (`*`: every category without its own): from `highBand` up, from `middleBand` up, and for any band. */
+  readonly highBand: Band;
+  readonly middleBand: Band;
+  readonly askedShare: Readonly<
+    Partial<Record<Category | '*', { readonly high: number; readonly middle: number; readonly any: number }>>
+  >;
+  /** Sources that could tell a feature; none: no source knows, it counts as not asked. */
+  readonly sources: Readonly<Record<string, readonly string[]>>;
+  /** Sources whose replies the rated party controls: their failing is the party's own, not ours. */
+  readonly partyControlled: readonly string[];
+  /** Outcomes that are ours even there: the question was never put. */
+  readonly notAsked: readonly string[];
+}
+
+export interface CriticalQuantity {
+  readonly name: string;
+  readonly appliesTo: {
+    readonly stage: 'post_tge' | 'pre_tge';
+    /** Not given: natives too. */
+    readonly contractOnly?: true;
+    /** Not given: all. */
+    readonly chainKind?: 'evm' | 'solana';
+    /** Not given: all. */
+    readonly categories?: readonly Category[];
+  };
+  /** Any of these, in any scope. */
+  readonly quantities: readonly QuantityId[];
+  readonly families: number;
+  readonly sources: readonly string[];
+}
+
+/** When a new collection replaces the rating that stands, and how long earlier answers count (methodology 4). */
+export interface ReplacementRules {
+  readonly reason: string;
+  /** Least share of the standing rating's asked share. */
+  readonly askedShareOfStanding: number;
+  /** A better band needs this share of it. */
+  readonly askedShareForUpgrade: number;
+  /** A standing rating of this age is replaced by any that meets the floor. */
+  readonly staleDays: number;
+  /** One of this age is withdrawn. */
+  readonly withdrawDays: number;
+  /** Weak collections for so long: the standing rating is published again, on watch. */
+  readonly watchHours: number;
+  /** Adverse values count for so long after they were last seen, and flags whose basis nobody reads are held so long. */
+  readonly memoryDays: number;
+  /** Points below which a value is adverse. */
+  readonly adversePoints: number;
+  /** Pages of the rated party that cannot be read now count for so long, at a confidence that halves in this time. */
+  readonly partyPageDays: number;
+  readonly partyPageHalfLifeDays: number;
 }
 
 /** The model for projects before their token (methodology 3.5). It has its own factors, features and caps. */

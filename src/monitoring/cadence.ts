@@ -8,6 +8,8 @@ const DAY_SECONDS = 86_400;
 export const CADENCES = {
   /** An alert is open or a watch is on. */
   alerting: HOUR_SECONDS,
+  /** Too little could be read to publish anything. */
+  unread: HOUR_SECONDS,
   /** Younger than thirty days: the median time to a rug is 17 hours (methodology 4.2). */
   young: 6 * HOUR_SECONDS,
   /** Liquidity below 100,000 USD, or a band from CCC down. */

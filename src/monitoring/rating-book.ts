@@ -6,9 +6,9 @@ import { scoreRecord } from '../publication/record.ts';
 import type { RatingBook } from '../scoring/types.ts';
 import type { Signature } from '../signing/signer.ts';
 import { monitorAsset, planNext } from '../store/ratings/monitored.ts';
-import { lockAsset, storePublished } from '../store/ratings/write.ts';
+import { lockAsset, storePublished, storeState } from '../store/ratings/write.ts';
 import type { Tables } from '../store/tables.ts';
-import { cadenceOf, knownNumber, spread } from './cadence.ts';
+import { CADENCES, cadenceOf, knownNumber, spread } from './cadence.ts';
 
 export interface RatingBookOptions {
   readonly dataMode: 'live' | 'sandbox';
@@ -111,6 +111,16 @@ export function createRatingBook(options: RatingBookOptions): RatingBook {
           false,
         );
       await planNext(transaction, asset.id, plan);
+    },
+    async hold(transaction, { evidence, state }, { at }) {
+      const { id } = evidence.identification.asset;
+      await storeState(transaction, id, JSON.stringify(state));
+      const seconds = spread(id, CADENCES.unread);
+      await planNext(transaction, id, {
+        due_at: new Date(Date.parse(at) + seconds * 1000).toISOString(),
+        cadence_seconds: seconds,
+        reason: 'unread',
+      });
     },
   };
 }

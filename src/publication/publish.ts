@@ -1,9 +1,14 @@
+import type { Asset } from '../domain/asset.ts';
+import type { CanonicalRecord, RecordChange } from '../domain/canonical.ts';
 import type { ConsensusSet } from '../domain/consensus.ts';
+import type { EvidenceRecord, SourceOutcome } from '../domain/evidence.ts';
 import type { Identification } from '../domain/identification.ts';
 import type { PublicationDecision, PublicationState, PublishedRating, RatingActionKind } from '../domain/published.ts';
 import type { Band, Rating } from '../domain/rating.ts';
 import { bandOf, toScore } from '../methodology/bands.ts';
 import type { Methodology } from '../methodology/types.ts';
+import { adverseAfter } from './adverse.ts';
+import { evolveRecord, recordDrivers } from './canonical-life.ts';
 import { conflictsOf } from './conflicts.ts';
 import { dayOf, daysBetween, withDay } from './days.ts';
 import { countTests, updateDefault } from './default-state.ts';
@@ -11,9 +16,11 @@ import { seeDefaults } from './default-tests.ts';
 import { driversOf } from './drivers.ts';
 import { numberOf } from './facts.ts';
 import { fadingCaps } from './fading-caps.ts';
+import { floorOf } from './floor.ts';
 import { type Held, holdBand, rank } from './hysteresis.ts';
 import { issuerControlOf, type TechnicalView } from './issuer-control.ts';
 import { outlookOf } from './outlook.ts';
+import { compare, standMeanwhile, standsByItself } from './replacement.ts';
 import { smooth } from './smoothing.ts';
 import { standingFlags } from './standing-flags.ts';
 import { authoritiesOf, watchOf } from './watch.ts';
@@ -25,6 +32,10 @@ export interface PublicationInput {
   readonly technical: TechnicalView | null;
   readonly consensus: ConsensusSet;
   readonly identification: Identification;
+  /** What became of each source. */
+  readonly sources: readonly SourceOutcome[];
+  /** Absent: a whole collection. */
+  readonly purpose?: EvidenceRecord['purpose'];
   readonly jobId: string;
   /** RFC 3339 UTC. */
   readonly asOf: string;
@@ -35,6 +46,9 @@ export interface PublicationInput {
 /**
  * Makes a rating of a moment the published rating, with the history of the asset (methodology 4). Pure: the same input gives the
  * same rating and the same state, which is the input of the next time.
+ *
+ * A collection that read too little is not published: `decision` says why, the rating is of this moment, and the state is that of
+ * the rating that stands, which remembers since when nothing could be read.
  */
 export function publish(
   input: PublicationInput,
@@ -48,9 +62,19 @@ export function publish(
   const isLate = asOf !== input.asOf && daysBetween(input.asOf, asOf) <= rules.hysteresis.lateDays;
   const existing = previous !== null && daysBetween(previous.asOf, asOf) <= rules.hysteresis.existingDays;
 
+  const floorInput = { rating, consensus, identification, sources: input.sources, purpose: input.purpose };
+  const floor = floorOf(floorInput, methodology);
+  const evolved = recordAfter(input, asOf, rules);
+  const website = evolved?.record.website.value ?? null;
+  const comparison = compare(floorInput, floor, previous, website, asOf, methodology);
+  const corrects = comparison.corrects && existing && !isLate && previous.band !== 'D';
+
   const notRated = rating.band === 'NR';
+  const flags = standingFlags(rating.flags, previous, consensus, asOf, methodology, corrects);
   // Without a rating nobody looked at the caps: those that held go on holding.
-  const fading = notRated ? (previous?.fadingCaps ?? []) : fadingCaps(previous, rating.caps, asOf, methodology);
+  const fading = notRated
+    ? (previous?.fadingCaps ?? [])
+    : fadingCaps(previous, rating.caps, asOf, methodology, { flags: flags.remembered, corrects });
   const capped = rating.score;
   const lowest = Math.min(100, ...fading.map((cap) => cap.cap));
   const faded = capped === null ? null : toScore(Math.min(capped, lowest));
@@ -77,8 +101,19 @@ export function publish(
   const smoothed =
     faded === null
       ? (previous?.smoothedScore ?? null)
-      : smooth(existing ? previous.smoothedScore : null, faded, existing ? daysBetween(previous.asOf, asOf) : 0, rules);
-  const held = bandNow(input, { faded, smoothed, existing, isKept, isLate, standing }, asOf, methodology);
+      : smooth(
+          existing && !corrects ? previous.smoothedScore : null,
+          faded,
+          existing ? daysBetween(previous.asOf, asOf) : 0,
+          rules,
+        );
+  const { mayRise } = comparison;
+  const held = bandNow(
+    input,
+    { faded, smoothed, existing, isKept, isLate, standing, corrects, mayRise },
+    asOf,
+    methodology,
+  );
   const score =
     standing.state !== null
       ? toScore(Math.min(faded ?? rules.default.score, rules.default.score))
@@ -92,7 +127,6 @@ export function publish(
     previous,
     rules,
   );
-  const flags = standingFlags(rating.flags, previous, consensus, asOf, methodology);
   const action = actionOf(previous, held.band);
   const isChange = action === 'upgrade' || action === 'downgrade';
   const recent = (previous?.changes ?? []).filter((one) => daysBetween(one.asOf, asOf) <= rules.reversalDays);
@@ -111,7 +145,7 @@ export function publish(
         caps: notRated ? (previous?.last.caps ?? []) : rating.caps.map(({ code, cap }) => ({ code, cap })),
       };
   const published: PublishedRating = {
-    asset: identification.asset,
+    asset: evolved === null ? identification.asset : namedBy(evolved.record, identification.asset),
     category: rating.category,
     stage: identification.stage,
     score,
@@ -132,11 +166,14 @@ export function publish(
     previous: previous && { score: previous.last.score, band: previous.band, asOf: previous.last.asOf },
     action,
     actionReason: held.reason,
-    reversal: isChange && recent.some((one) => one.from === held.band && one.to === from),
+    reversal: isChange && !corrects && recent.some((one) => one.from === held.band && one.to === from),
     drivers:
       previous === null || isKept
         ? []
-        : driversOf(previous.last, { score, uncapped: rating.uncappedScore, capped, factors: rating.factors }),
+        : [
+            ...recordDrivers(changesOf(evolved, previous, rating)),
+            ...driversOf(previous.last, { score, uncapped: rating.uncappedScore, capped, factors: rating.factors }),
+          ],
     defaultTests: counted.met,
     default:
       standing.state === null
@@ -166,11 +203,89 @@ export function publish(
     changes: isChange ? [...recent, { asOf, from, to: held.band }] : recent,
     notRatedSince,
     authorities,
+    ...(evolved === null ? {} : kept(evolved)),
+    // Where the rating before stands, so does what it rests on.
+    ...(isKept
+      ? standingOf(previous)
+      : {
+          standing: published,
+          basis: {
+            asOf,
+            askedShare: floor.askedShare,
+            floorMet: comparison.because.length === 0,
+            sources: floor.answered,
+            website,
+          },
+          adverse: adverseAfter(rating, consensus, previous, asOf, methodology),
+        }),
   };
+  if (comparison.because.length > 0) {
+    const isPartial = comparison.because.some((one) => one.code === 'partial_collection');
+    if (isPartial || !standsByItself(rating, previous, published)) {
+      const refused = { published: false, because: comparison.because } as const;
+      if (previous === null || isPartial) return { rating: published, state: previous ?? state, decision: refused };
+      const meanwhile = standMeanwhile({ ...published, asOf }, previous, floor, comparison, methodology);
+      return meanwhile.rating === null
+        ? { rating: published, state: meanwhile.state, decision: refused }
+        : { rating: meanwhile.rating, state: meanwhile.state, decision: { published: true, because: [] } };
+    }
+  }
   return {
     rating: published,
     state: isLate && previous !== null && action === 'affirm' ? previous : state,
     decision: { published: true, because: [] },
+  };
+}
+
+type Evolved = ReturnType<typeof evolveRecord>;
+
+/** The canonical record after this collection; null where neither it nor an earlier one has one. */
+function recordAfter(
+  { identification, previous }: PublicationInput,
+  asOf: string,
+  rules: Methodology['publication'],
+): Evolved | null {
+  const found = identification.canonical;
+  const before = previous?.record;
+  if (found === undefined)
+    return before === undefined
+      ? null
+      : { record: before, changes: [], pendingWebsite: previous?.pendingWebsite ?? null };
+  if (before === undefined) return { record: found, changes: [], pendingWebsite: null };
+  return evolveRecord(before, previous?.pendingWebsite ?? null, found, asOf, rules.record);
+}
+
+function namedBy(record: CanonicalRecord, asset: Asset): Asset {
+  return { ...asset, name: record.name.value, symbol: record.symbol.value, website: record.website.value };
+}
+
+/** What changed in the record, and the category, which the rating decides from it. */
+function changesOf(evolved: Evolved | null, previous: PublicationState, rating: Rating): readonly RecordChange[] {
+  const before = previous.standing?.category;
+  const category: readonly RecordChange[] =
+    before === undefined || before === rating.category
+      ? []
+      : [
+          {
+            field: 'categories',
+            from: before,
+            to: rating.category,
+            sources: evolved?.record.categories.sources ?? [],
+          },
+        ];
+  return [...(evolved?.changes ?? []), ...category];
+}
+
+function kept({ record, pendingWebsite }: Evolved): Pick<PublicationState, 'record' | 'pendingWebsite'> {
+  return pendingWebsite === null ? { record } : { record, pendingWebsite };
+}
+
+function standingOf(previous: PublicationState): Pick<PublicationState, 'standing' | 'basis' | 'adverse'> {
+  const { standing, basis, adverse } = previous;
+  return {
+    ...(standing === undefined ? {} : { standing }),
+    ...(basis === undefined ? {} : { basis }),
+    ...(adverse === undefined ? {} : { adverse }),
   };
 }
 
@@ -181,11 +296,13 @@ interface Standing {
   readonly isKept: boolean;
   readonly isLate: boolean;
   readonly standing: ReturnType<typeof updateDefault>;
+  readonly corrects: boolean;
+  readonly mayRise: boolean;
 }
 
 function bandNow(
   { rating, previous }: PublicationInput,
-  { faded, smoothed, existing, isKept, isLate, standing }: Standing,
+  { faded, smoothed, existing, isKept, isLate, standing, corrects, mayRise }: Standing,
   asOf: string,
   methodology: Methodology,
 ): Held {
@@ -216,11 +333,27 @@ function bandNow(
   if (previous === null) return { band: direct, above: null, reason: 'first rating' };
   if (!existing || previous.band === 'NR' || previous.band === 'D')
     return { band: direct, above: null, reason: 'rated again' };
+  if (corrects)
+    return {
+      band: direct,
+      above: null,
+      reason: 'correction: the rating before rests on evidence that was wrong or weak',
+    };
   const known = new Set(previous.last.caps.map((cap) => cap.code));
   const newCap = rating.caps.some((cap) => cap.binding && !known.has(cap.code));
   // A cured default is CCC at best (4.4): from there it rises by daily snapshots, however far its score is.
   const isCured = previous.changes.some((change) => change.from === 'D');
-  return holdBand({ band: previous.band, score: faded, smoothed, asOf, newCap, isCured }, previous.above, methodology);
+  const held = holdBand(
+    { band: previous.band, score: faded, smoothed, asOf, newCap, isCured },
+    previous.above,
+    methodology,
+  );
+  if (mayRise || rank(held.band) >= rank(previous.band)) return held;
+  return {
+    band: previous.band,
+    above: previous.above,
+    reason: 'less was read than for the rating before: it does not rise',
+  };
 }
 
 function whyDefaulted({ since, clearSince, tests }: NonNullable<PublicationState['default']>): string {

@@ -11,9 +11,12 @@ import { publish } from './publish.ts';
 const methodology = loadMethodology();
 
 function published(input: RatingInput, asOf: string, previous: PublicationState | null) {
-  const { consensus, identification } = input;
+  const { consensus, identification, sources } = input;
   const rating = rate(input, methodology);
-  return publish({ rating, technical: null, consensus, identification, jobId: 'job', asOf, previous }, methodology);
+  return publish(
+    { rating, technical: null, consensus, identification, sources, jobId: 'job', asOf, previous },
+    methodology,
+  );
 }
 
 test('a project is published as provisional, and a token that comes is rated anew from its own facts', () => {

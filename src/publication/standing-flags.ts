@@ -14,7 +14,8 @@ const SEVERITIES: readonly Severity[] = ['critical', 'high', 'medium', 'low', 'i
 /**
  * The flags that stand: those of this moment, and those of before whose condition has not been seen false for long enough
  * (methodology 6). A critical flag goes at once when the values it rested on are known well enough and do not bear it out. While
- * they are unknown the time does not count, until nobody has seen the flag raised for as long as a rating holds.
+ * they are unknown the time does not count, until nobody has seen the flag raised for as long as memory reaches. In a correction,
+ * what is seen not to hold goes at once, but for what happened.
  */
 export function standingFlags(
   flags: readonly Flag[],
@@ -22,6 +23,7 @@ export function standingFlags(
   consensus: ConsensusSet,
   asOf: string,
   methodology: Methodology,
+  corrects = false,
 ): { readonly published: readonly PublishedFlag[]; readonly remembered: readonly Remembered[] } {
   const raised = flags.map((flag) => {
     const since = before?.last.flags.find((one) => one.code === flag.code)?.since ?? asOf;
@@ -35,7 +37,7 @@ export function standingFlags(
     const definition = methodology.flags.find((row) => row.code === one.code);
     const isRaised = flags.some((flag) => flag.code === one.code);
     if (before === null || definition === undefined || isRaised || isOutdone(one.code, flags)) return [];
-    return hold(one, definition, before.asOf, consensus, asOf, methodology);
+    return hold(one, definition, before.asOf, consensus, asOf, methodology, corrects);
   });
   const all = [...raised, ...held].sort(
     (a, b) =>
@@ -52,14 +54,15 @@ function hold(
   consensus: ConsensusSet,
   asOf: string,
   methodology: Methodology,
+  corrects: boolean,
 ) {
   const { code, severity, since, basis = [], seenAt = lookedAt } = one;
   const { raise, critical } = methodology.flagConfidence;
   const isKnown = basis.every((key) => isSettled(consensus, key, raise));
   const isProven = basis.length > 0 && basis.every((key) => isSettled(consensus, key, critical));
-  const isDisproved = severity === 'critical' && isProven && !EVENTS.has(code);
+  const isDisproved = !EVENTS.has(code) && (corrects ? isKnown : severity === 'critical' && isProven);
   const falseSince = isKnown ? (one.falseSince ?? asOf) : later(one.falseSince, daysBetween(lookedAt, asOf));
-  const isOld = daysBetween(seenAt, asOf) >= clearDays + methodology.publication.hysteresis.existingDays;
+  const isOld = daysBetween(seenAt, asOf) >= methodology.publication.replacement.memoryDays;
   const isOver = falseSince !== undefined && isKnown && daysBetween(falseSince, asOf) >= clearDays;
   if (clearDays === 0 || isDisproved || isOver || isOld) return [];
   const detail =

@@ -13,6 +13,7 @@ import { issue } from './issue.ts';
 import { inOrder } from './order.ts';
 import { ratePreTge } from './pre-tge/rate.ts';
 import { priorOf } from './prior.ts';
+import { recalled } from './recalled.ts';
 import type { RatingInput } from './types.ts';
 import { vfrOf } from './vfr/vfr.ts';
 import { limitationsOf } from './words/limitations.ts';
@@ -41,7 +42,7 @@ function rateToken(input: RatingInput, methodology: Methodology): Rating {
   };
   const features = featuresOf(context);
   const scored = scoreFactors(
-    features,
+    recalled(features, input.recall),
     category,
     methodology,
     priorOf(features, context, methodology.aggregation.prior),

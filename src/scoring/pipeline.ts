@@ -1,10 +1,14 @@
 import { agree } from '../consensus/agree.ts';
 import type { EvidenceRecord } from '../domain/evidence.ts';
+import type { PublicationState } from '../domain/published.ts';
+import type { Rating } from '../domain/rating.ts';
 import type { ScoreReport } from '../domain/report.ts';
 import type { Methodology } from '../methodology/types.ts';
+import { silenced } from '../publication/adverse.ts';
 import { publish } from '../publication/publish.ts';
 import { rate } from '../rating/rate.ts';
 import { rateTechnically } from '../rating/technical.ts';
+import type { RatingInput } from '../rating/types.ts';
 import { canonicalText } from './canonical.ts';
 
 /** Evidence in, rating out. Pure: the same evidence and methodology give the same bytes, on any machine, at any time. */
@@ -21,7 +25,7 @@ export function buildReport(evidence: EvidenceRecord, methodology: Methodology):
     history: evidence.history ?? null,
     asOf: evidence.asOf,
   };
-  const rating = rate(input, methodology);
+  const rating = rateWithMemory(input, evidence.publication ?? null, methodology);
   const technical = rateTechnically(input, methodology);
   const {
     rating: published,
@@ -33,6 +37,8 @@ export function buildReport(evidence: EvidenceRecord, methodology: Methodology):
       technical: technical && { score: technical.score, band: technical.band },
       consensus,
       identification: evidence.identification,
+      sources: evidence.sources,
+      purpose: evidence.purpose,
       jobId: evidence.jobId,
       asOf: evidence.asOf,
       previous: evidence.publication ?? null,
@@ -40,6 +46,20 @@ export function buildReport(evidence: EvidenceRecord, methodology: Methodology):
     methodology,
   );
   return { evidence, consensus, rating, published, state, decision };
+}
+
+/**
+ * The rating of this moment. Where adverse sources fell silent since the standing rating and the score rose, it is computed again
+ * with what they last said, and the lower stands (methodology 4).
+ */
+function rateWithMemory(input: RatingInput, before: PublicationState | null, methodology: Methodology): Rating {
+  const rating = rate(input, methodology);
+  const standing = before?.last.score ?? null;
+  if (rating.score === null || standing === null || rating.score <= standing) return rating;
+  const recall = silenced(rating, input.consensus, before, input.asOf, methodology);
+  if (recall.length === 0) return rating;
+  const again = rate({ ...input, recall }, methodology);
+  return again.score !== null && again.score < rating.score ? again : rating;
 }
 
 /** The report's bytes: canonical JSON (RFC 8785). What replay compares. */

@@ -9,6 +9,7 @@ import { createJobAsker } from '../evidence/asker.ts';
 import { assemble } from '../evidence/assemble.ts';
 import type { SourceBook } from '../evidence/book.ts';
 import type { BulkLists } from '../evidence/bulk.ts';
+import { carryOver, type PublishedEvidence } from '../evidence/carry-over.ts';
 import { collect } from '../evidence/collect.ts';
 import { identify } from '../identity/identify.ts';
 import type { Methodology } from '../methodology/types.ts';
@@ -30,6 +31,8 @@ export interface ScoreTools {
   /** The asset's own drivers on the days before. */
   readonly driverDays: (assetId: string, asOf: string) => Promise<readonly DriverDay[]>;
   readonly previous: (assetId: string) => Promise<PreviousRating | null>;
+  /** Evidence of the newest published collection of an asset; null when it has none, or it is no longer kept. */
+  readonly published: (assetId: string) => Promise<PublishedEvidence | null>;
   /** What was kept of the asset before that moment. */
   readonly history: (assetId: string, asOf: string) => Promise<AssetHistory | null>;
   readonly onAsk?: (source: string, outcome: string, milliseconds: number) => void;
@@ -98,9 +101,11 @@ async function evidenceOf(
   started: { readonly at: number; readonly tick: number },
   tools: ScoreTools,
 ): Promise<EvidenceRecord | null> {
-  const parts = assemble(answers, tools.book, new Set(identification.foreignResponses));
-  if (parts.nobodyAnswered) return null;
+  const assembled = assemble(answers, tools.book, new Set(identification.foreignResponses));
+  if (assembled.nobodyAnswered) return null;
   const asOf = new Date(tools.now()).toISOString();
+  const before = await tools.published(identification.asset.id);
+  const parts = carryOver(before, assembled, asOf, identification, tools.methodology);
   return {
     schema: 'assay.evidence/1',
     jobId: job.id,

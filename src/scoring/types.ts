@@ -130,4 +130,6 @@ export interface RatingBook {
     report: ScoreReport,
     context: { readonly at: string; readonly keyId: string },
   ): Promise<void>;
+  /** Stores what publication remembers after a result that is not published, and looks again soon; the rating that stands is untouched. */
+  hold(transaction: Transaction<Tables>, report: ScoreReport, context: { readonly at: string }): Promise<void>;
 }

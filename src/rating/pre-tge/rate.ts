@@ -7,6 +7,7 @@ import type { Context } from '../context.ts';
 import { buildFeature } from '../features/build.ts';
 import { issue } from '../issue.ts';
 import { priorOf } from '../prior.ts';
+import { recalled } from '../recalled.ts';
 import type { RatingInput } from '../types.ts';
 import { noVfr } from '../vfr/none.ts';
 import { vfrBeforeToken } from '../vfr/rounds.ts';
@@ -44,7 +45,13 @@ export function ratePreTge(input: RatingInput, methodology: Methodology): Rating
   return issue(
     {
       name: asset.name,
-      scored: scoreModel(features, factors, prior, methodology, priorOf(features, context, prior)),
+      scored: scoreModel(
+        recalled(features, input.recall),
+        factors,
+        prior,
+        methodology,
+        priorOf(features, context, prior),
+      ),
       trust,
       flags,
       caps: preTgeCaps(context, site, flags),

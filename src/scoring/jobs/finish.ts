@@ -61,8 +61,9 @@ export async function finish(
       at,
     });
     await storeBodies(transaction, kept, now());
-    await options.book.keep(transaction, built, { at, keyId });
-    const peer = options.peerOf(built);
+    if (built.decision.published) await options.book.keep(transaction, built, { at, keyId });
+    else await options.book.hold(transaction, built, { at });
+    const peer = built.decision.published ? options.peerOf(built) : null;
     if (peer) await storePeer(transaction, peer);
     const { published } = built;
     const event = { type: 'result', band: published.band, score: published.score, trust: published.trust, at };

@@ -30,7 +30,7 @@ async function service(
     build: () => assert.fail('no job of these tests succeeds'),
     peerOf: () => null,
     encode: () => new Uint8Array(),
-    book: { lock: async () => null, keep: async () => undefined },
+    book: { lock: async () => null, keep: async () => undefined, hold: async () => undefined },
     now: Date.now,
     ticks: () => performance.now(),
     random: randomBytes,

@@ -118,3 +118,9 @@ export async function requestOf(db: Database, assetId: string): Promise<string |
   const row = await db.selectFrom('rated_assets').select('request').where('asset_id', '=', assetId).executeTakeFirst();
   return row?.request ?? null;
 }
+
+/** The job whose collection the newest published rating of an asset was made from; null for one never published. */
+export async function publishedJob(db: Database, assetId: string): Promise<string | null> {
+  const [row] = await newestRatings(db, [assetId]);
+  return row?.job_id ?? null;
+}

@@ -29,6 +29,11 @@ async function stateOf(db: Database | Transaction<Tables>, assetId: string): Pro
   return row ? (JSON.parse(row.state) as PublicationState) : null;
 }
 
+/** Replaces what publication remembers of an asset; nothing for one that was never published. The asset must be locked (`lockAsset`). */
+export async function storeState(transaction: Transaction<Tables>, assetId: string, state: string): Promise<void> {
+  await transaction.updateTable('rated_assets').set({ state }).where('asset_id', '=', assetId).execute();
+}
+
 /**
  * Adds a published rating and makes it the asset's newest, unless one of a later time is there already (a clock stepped
  * back): then it is kept in the history alone. Returns its id. The asset must be locked (`lockAsset`).

@@ -1,0 +1,139 @@
+import { ANSWERED, type EvidenceRecord, type ResponseRecord, type SourceOutcome } from '../domain/evidence.ts';
+import type { Carried, Observation } from '../domain/observation.ts';
+import { QUANTITIES } from '../domain/quantities.ts';
+import type { Methodology, QuantityClass } from '../methodology/types.ts';
+import { type Assembled, sortObservations } from './assemble.ts';
+
+const DAY_MS = 86_400_000;
+
+/** The newest published collection of the same asset, as far as earlier answers are taken from it. */
+export type PublishedEvidence = Pick<
+  EvidenceRecord,
+  'jobId' | 'asOf' | 'identification' | 'observations' | 'responses' | 'attributions' | 'notRedistributable' | 'purpose'
+>;
+
+/**
+ * The answers of this collection, and for questions that failed or could not be put, the answers of the published collection
+ * before: with the times at which they were read, inside the maximum age of their quantity. A question that was answered takes
+ * nothing over, also when the answer is that there is nothing. Pages of the rated party stand for a week, and lose confidence
+ * faster. Pure; `asOf` is RFC 3339.
+ */
+export function carryOver(
+  previous: PublishedEvidence | null,
+  now: Assembled,
+  asOf: string,
+  identification: EvidenceRecord['identification'],
+  methodology: Methodology,
+): Assembled {
+  if (previous === null || previous.purpose === 'partial') return now;
+  if (previous.identification.asset.id !== identification.asset.id) return now;
+  const open = openQuestions(previous, now, identification, methodology);
+  const byResponse = Map.groupBy(previous.observations, (observation) => observation.responseId);
+  const carried: { readonly record: ResponseRecord; readonly observations: readonly Observation[] }[] = [];
+  const credits = new Map<string, { failed: number; unasked: number; credit: number }>();
+  for (const record of previous.responses) {
+    const state = open(record);
+    if (state === null) continue;
+    const kept = (byResponse.get(record.id) ?? []).filter((row) => isFresh(row, asOf, methodology));
+    if (kept.length === 0) continue;
+    const from = record.carriedFrom ?? previous.jobId;
+    // The question's own id is taken by the record of its failure.
+    const id = record.carriedFrom === undefined ? `${record.id}@${from}` : record.id;
+    carried.push({
+      record: { ...record, id, carriedFrom: from, fromCache: true },
+      observations: kept.map((row) => ({ ...row, responseId: id, carried: markOf(row.source, from, methodology) })),
+    });
+    const sum = credits.get(record.source) ?? { failed: 0, unasked: 0, credit: 0 };
+    const credit = kept.reduce((total, row) => total + freshnessOf(row, asOf, methodology), 0) / kept.length;
+    credits.set(record.source, { ...sum, [state]: sum[state] + 1, credit: sum.credit + credit });
+  }
+  if (carried.length === 0) return now;
+  const names = new Set(carried.map(({ record }) => record.source));
+  return {
+    ...now,
+    observations: sortObservations([...now.observations, ...carried.flatMap((row) => row.observations)]),
+    responses: [...now.responses, ...carried.map((row) => row.record)],
+    sources: now.sources.map((source): SourceOutcome => {
+      const found = credits.get(source.name);
+      return found ? { ...source, carried: found } : source;
+    }),
+    attributions: [
+      ...now.attributions,
+      ...previous.attributions.filter(
+        ({ source }) => names.has(source) && !now.attributions.some((row) => row.source === source),
+      ),
+    ].sort((a, b) => (a.source < b.source ? -1 : 1)),
+    notRedistributable: [
+      ...new Set([...now.notRedistributable, ...previous.notRedistributable.filter((name) => names.has(name))]),
+    ].sort(),
+  };
+}
+
+/** Tells of an earlier reply whether its question is open now: it `failed`, or it could not be put (`unasked`); null: it is not. */
+function openQuestions(
+  previous: PublishedEvidence,
+  now: Assembled,
+  identification: EvidenceRecord['identification'],
+  methodology: Methodology,
+): (record: ResponseRecord) => 'failed' | 'unasked' | null {
+  const { partyControlled } = methodology.publication.floor;
+  const foreign = new Set(identification.foreignResponses);
+  const asked = new Map(now.responses.map((record) => [record.id, record]));
+  const answered = now.responses.filter(isAnswered);
+  const answeredEndpoints = new Set(answered.map((record) => `${record.source}/${record.endpoint}`));
+  const answeredSources = new Set(answered.map((record) => record.source));
+  const failing = new Set(now.responses.filter((record) => !isAnswered(record)).map((record) => record.source));
+  for (const source of now.sources) if (source.outcome === 'disabled') failing.add(source.name);
+  const cutShort = now.responses.some((record) => record.outcome === 'deadline' || record.outcome === 'cancelled');
+  const isGone = now.observations.some((row) => row.quantity === 'domain_resolves' && row.value === false);
+  const sameSite = previous.identification.registrableDomain === identification.registrableDomain;
+  return (record) => {
+    const id = questionOf(record);
+    const party = partyControlled.includes(record.source);
+    if (!ANSWERED.has(record.outcome) || foreign.has(id) || (party && (isGone || !sameSite))) return null;
+    const again = asked.get(id);
+    if (again) return isAnswered(again) ? null : 'failed';
+    // A page that a site which answers no longer links is the site's own silence.
+    const gone = party
+      ? answeredSources.has(record.source)
+      : answeredEndpoints.has(`${record.source}/${record.endpoint}`);
+    return !gone && (cutShort || failing.has(record.source)) ? 'unasked' : null;
+  };
+}
+
+/** The source spoke for itself: an answer, that the thing is gone (410), or a question that has no meaning. */
+function isAnswered({ outcome, status }: ResponseRecord): boolean {
+  return ANSWERED.has(outcome) || outcome === 'unsupported' || status === 410;
+}
+
+/** Id of the question of a reply, carried or not. */
+function questionOf({ id, carriedFrom }: ResponseRecord): string {
+  return carriedFrom === undefined ? id : id.slice(0, id.lastIndexOf('@'));
+}
+
+function classOf({ quantity }: Observation, methodology: Methodology): QuantityClass | undefined {
+  return methodology.consensus.classes[methodology.consensus.classOf[quantity]];
+}
+
+function isFresh(row: Observation, asOf: string, methodology: Methodology): boolean {
+  const { memoryDays, partyPageDays } = methodology.publication.replacement;
+  const isParty = methodology.publication.floor.partyControlled.includes(row.source);
+  const observedFor = Date.parse(asOf) - Date.parse(row.observedAt);
+  const readFor = Date.parse(asOf) - Date.parse(row.fetchedAt);
+  const longest = (isParty ? partyPageDays : memoryDays) * DAY_MS;
+  return observedFor <= (classOf(row, methodology)?.maxAgeSeconds ?? 0) * 1000 && readFor <= longest;
+}
+
+/** What an earlier answer is worth beside one of now, 0-1. A date stays what it is. */
+function freshnessOf(row: Observation, asOf: string, methodology: Methodology): number {
+  const halfLife = classOf(row, methodology)?.halfLifeSeconds ?? 1;
+  if (QUANTITIES[row.quantity].kind === 'date') return 1;
+  return 2 ** (-Math.max(0, Date.parse(asOf) - Date.parse(row.observedAt)) / 1000 / halfLife);
+}
+
+function markOf(source: string, jobId: string, methodology: Methodology): Carried {
+  const { partyPageHalfLifeDays } = methodology.publication.replacement;
+  return methodology.publication.floor.partyControlled.includes(source)
+    ? { jobId, confidenceHalfLifeSeconds: (partyPageHalfLifeDays * DAY_MS) / 1000 }
+    : { jobId };
+}

@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { CanonicalRecord } from '../domain/canonical.ts';
+import type { PendingWebsite, PublicationState } from '../domain/published.ts';
+import { loadMethodology } from '../methodology/load.ts';
+import { evolveRecord } from './canonical-life.ts';
+import { at, step } from './fixtures/life.ts';
+
+const rules = loadMethodology().publication.record;
+const OLD = 'https://old.example/';
+const NEW = 'https://new.example/';
+
+function record(change: Partial<CanonicalRecord> = {}, since = at(0)): CanonicalRecord {
+  const sourced = <Value>(value: Value) => ({ value, sources: ['coingecko', 'defillama'], since });
+  return {
+    schema: 'assay.canonical/1',
+    assetId: 'a',
+    chain: 'ethereum',
+    address: '0x1',
+    name: sourced('Harrow'),
+    symbol: sourced<string | null>('HRW'),
+    website: sourced<string | null>(OLD),
+    categories: sourced<readonly string[]>(['defi', 'lending']),
+    links: sourced<readonly string[]>(['x:harrow']),
+    keys: {
+      coingeckoId: 'harrow',
+      cmcId: null,
+      coinpaprikaId: null,
+      defillamaSlug: null,
+      githubRepos: [],
+      deployments: [],
+      cexPairs: [],
+    },
+    ...change,
+  };
+}
+const site = (value: string | null, ...sources: string[]) => ({ value, sources, since: at(1) });
+const evolve = (found: CanonicalRecord, day = 1, pending: PendingWebsite | null = null) =>
+  evolveRecord(record(), pending, found, at(day), rules);
+
+test('what stays keeps the day it was first seen, and what nobody said this time stays', () => {
+  const same = evolve(record({}, at(1)));
+  assert.deepEqual(same, { record: record(), changes: [], pendingWebsite: null });
+  const nobody = { sources: [], since: at(1) };
+  const silent = evolve(
+    record({
+      name: { value: '', ...nobody },
+      symbol: { value: null, ...nobody },
+      website: { value: null, ...nobody },
+      categories: { value: [], ...nobody },
+      links: { value: [], ...nobody },
+    }),
+  );
+  assert.deepEqual([silent.record, silent.changes], [record(), []]);
+});
+
+test('a list that a part of its sources gave is the old one', () => {
+  const part = evolve(record({ categories: { value: ['defi'], sources: ['coingecko'], since: at(1) } }));
+  assert.deepEqual(part.record.categories, record().categories);
+  const other = evolve(record({ categories: { value: ['rwa'], sources: ['coingecko', 'defillama'], since: at(1) } }));
+  assert.deepEqual(other.record.categories.value, ['rwa']);
+});
+
+test('a new name is a change with its sources', () => {
+  const { changes } = evolve(record({ name: { value: 'Harrowgate', sources: ['chain'], since: at(1) } }));
+  assert.deepEqual(changes, [{ field: 'name', from: 'Harrow', to: 'Harrowgate', sources: ['chain'] }]);
+});
+
+test('another website takes effect at once by two sources, by one after seven days, and never by its own word alone', () => {
+  const two = evolve(record({ website: site(NEW, 'coingecko', 'defillama') }));
+  assert.deepEqual(two.changes, [{ field: 'website', from: OLD, to: NEW, sources: ['coingecko', 'defillama'] }]);
+  const own = evolve(record({ website: site(NEW, 'coingecko', 'website') }));
+  assert.deepEqual([own.record.website.value, own.changes], [OLD, []]);
+  assert.deepEqual(own.pendingWebsite, { value: NEW, since: at(1), sources: ['coingecko', 'website'] });
+  const early = evolve(record({ website: site(NEW, 'coingecko') }), 7.9, own.pendingWebsite);
+  assert.deepEqual([early.record.website.value, early.pendingWebsite?.since], [OLD, at(1)]);
+  const late = evolve(record({ website: site(NEW, 'coingecko') }), 8, own.pendingWebsite);
+  assert.deepEqual([late.record.website.value, late.pendingWebsite], [NEW, null]);
+  assert.equal(evolve(record(), 8, own.pendingWebsite).pendingWebsite, null, 'it was taken back');
+  assert.equal(
+    evolve(record({ website: site('https://third.example/', 'coingecko') }), 8, own.pendingWebsite).record.website
+      .value,
+    OLD,
+  );
+});
+
+test('a published rating carries the record, and its changes are reasons in what moved it', () => {
+  const first = step({ score: 70, canonical: record() }, at(0), null);
+  assert.deepEqual([first.rating.asset.name, first.rating.asset.website], ['Harrow', OLD]);
+  const state = JSON.parse(JSON.stringify(first.state)) as PublicationState;
+  const moved = record({ website: site(NEW, 'coingecko', 'defillama') });
+  const next = step({ score: 72, canonical: moved, category: 'defi_protocol' }, at(1), state);
+  assert.equal(next.rating.asset.website, NEW);
+  const reasons = next.rating.drivers.filter((driver) => driver.code === 'RECORD');
+  assert.deepEqual(
+    reasons.map(({ points, detail }) => [points, detail]),
+    [
+      [0, `website from ${OLD} to ${NEW} (coingecko, defillama)`],
+      [0, 'categories from default to defi_protocol (coingecko, defillama)'],
+    ],
+  );
+  const sum = next.rating.drivers.reduce((total, driver) => total + driver.points, 0);
+  assert.ok(Math.abs(sum - 2) < 1e-9);
+  const without = step({ score: 72 }, at(2), JSON.parse(JSON.stringify(next.state)) as PublicationState);
+  assert.equal(without.rating.asset.website, NEW, 'evidence that does not derive one leaves the record');
+});

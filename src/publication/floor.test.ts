@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import type { AskOutcome, SourceOutcome } from '../domain/evidence.ts';
+import type { Category } from '../domain/rating.ts';
+import { loadMethodology } from '../methodology/load.ts';
+import { outcome, said, sound } from '../rating/fixtures/asset.ts';
+import { rate } from '../rating/rate.ts';
+import type { RatingInput } from '../rating/types.ts';
+import { SOURCES } from '../sources/index.ts';
+import { askedShare, floorOf } from './floor.ts';
+
+const methodology = loadMethodology();
+const rules = methodology.publication.floor;
+const NAMES = [
+  ...new Set([...Object.values(rules.sources), ...rules.critical.map((row) => row.sources)].flat()),
+].sort();
+const all = (change: (name: string) => SourceOutcome = (name) => outcome(name)) => NAMES.map(change);
+
+function floor(input: RatingInput, sources = input.sources, purpose?: 'partial') {
+  const { consensus, identification } = input;
+  return floorOf({ rating: rate(input, methodology), consensus, identification, sources, purpose }, methodology);
+}
+
+/** A source whose every question ended so. */
+function failing(name: string, result: AskOutcome, questions = 1): SourceOutcome {
+  const failures = Array.from({ length: questions }, () => ({ endpoint: 'token', outcome: result }));
+  return { ...outcome(name, result), asked: questions, answered: 0, failures };
+}
+
+test('an asset whose sources all answered meets the floor', () => {
+  const found = floor(sound({ sources: all() }));
+  assert.deepEqual([found.met, found.because, found.failed], [true, [], []]);
+  assert.ok(found.askedShare > 0.9, `${found.askedShare}`);
+});
+
+test('what is missing because its sources failed is named with them', () => {
+  const sources = all((name) => (name === 'goplus' ? failing(name, 'rate_limited') : outcome(name)));
+  const without = ['mint_authority_state', 'top_holders', 'holder_count'] as const;
+  const found = floor(sound({ without: [...without], sources }));
+  assert.equal(found.met, false);
+  const details = found.because.map((one) => `${one.code} ${one.detail}`);
+  assert.ok(details.includes('evidence_below_floor not read: who may mint (failed: goplus)'), details.join('\n'));
+  assert.ok(details.includes('evidence_below_floor not read: holders (failed: goplus)'), details.join('\n'));
+});
+
+test('what nobody knows although everybody was asked keeps nothing from being published', () => {
+  const found = floor(sound({ without: ['mint_authority_state', 'top_holders', 'holder_count'], sources: all() }));
+  assert.deepEqual(found.because, []);
+});
+
+test('one lineage group of prices is enough where no source failed, and too little where one did', () => {
+  const set = [said('price_usd', 10, { families: ['alpha'] })];
+  assert.equal(floor(sound({ set, sources: all() })).met, true);
+  const sources = all((name) => (name === 'dexscreener' ? failing(name, 'timeout') : outcome(name)));
+  const details = floor(sound({ set, sources })).because.map((one) => one.detail);
+  assert.ok(details.includes('not read: price (failed: dexscreener)'), details.join('\n'));
+});
+
+test('a weak tie, and a collection that ended early, are no published ratings', () => {
+  const sources = all();
+  const loose = floor(sound({ sources, identification: { match: 0.49 } }));
+  assert.deepEqual(
+    loose.because.map((one) => one.code),
+    ['identity_below_floor'],
+  );
+  assert.deepEqual(
+    floor(sound({ sources }), sources, 'partial').because.map((one) => one.code),
+    ['partial_collection'],
+  );
+});
+
+test('what the rated party lets fail is its answer; what we never asked is not', () => {
+  const rating = rate(sound({ sources: all() }), methodology);
+  const share = (result: AskOutcome, name: string) =>
+    askedShare(
+      rating,
+      all((one) => (one === name ? failing(one, result) : outcome(one))),
+      [],
+      rules,
+    );
+  const whole = askedShare(rating, all(), [], rules);
+  for (const result of ['timeout', 'http_error', 'circuit_open', 'too_large', 'rate_limited'] as const)
+    assert.equal(share(result, 'website'), whole, result);
+  for (const result of rules.notAsked) assert.ok(share(result as AskOutcome, 'website') < whole, result);
+  for (const result of ['timeout', 'rate_limited', 'circuit_open', 'budget_spent'] as const)
+    assert.ok(share(result, 'goplus') < whole, result);
+});
+
+test('sources that answered another time and were not asked now count as not asked', () => {
+  const rating = rate(sound({ sources: all() }), methodology);
+  const fewer = all().filter((source) => source.name !== 'goplus');
+  assert.ok(askedShare(rating, fewer, ['goplus'], rules) < askedShare(rating, fewer, [], rules));
+});
+
+test('the asked share never rises when one more question fails, and an earlier answer makes up at most for that', () => {
+  const rating = rate(sound({ sources: all() }), methodology);
+  fc.assert(
+    fc.property(
+      fc.subarray(NAMES),
+      fc.constantFrom(...NAMES),
+      fc.double({ min: 0, max: 1, noNaN: true }),
+      (down, one, credit) => {
+        const sources = (names: readonly string[], carried: number | null) =>
+          all((name) =>
+            names.includes(name)
+              ? {
+                  ...failing(name, 'timeout'),
+                  ...(carried === null ? {} : { carried: { failed: 1, unasked: 0, credit: carried } }),
+                }
+              : outcome(name),
+          );
+        const before = askedShare(rating, sources(down, null), [], rules);
+        assert.ok(askedShare(rating, sources([...down, one], null), [], rules) <= before + 1e-12);
+        const aged = askedShare(rating, sources(down, credit), [], rules);
+        assert.ok(aged >= before - 1e-12 && aged <= askedShare(rating, all(), [], rules) + 1e-12);
+      },
+    ),
+    { numRuns: 100 },
+  );
+});
+
+test('every class can reach its least share for A with all sources answering, natives too', () => {
+  const categories = Object.keys(methodology.categories) as Category[];
+  for (const category of categories)
+    for (const native of [false, true]) {
+      const least = rules.askedShare[category] ?? rules.askedShare['*'];
+      assert.ok(least !== undefined && least.high >= least.middle && least.middle >= least.any);
+      const reach = reachOf(category, native);
+      assert.ok(reach >= least.high + 0.03, `${category}${native ? ', native' : ''}: reaches ${reach}`);
+    }
+});
+
+test('every feature of the methodology says who could tell it, and every name is that of a source', () => {
+  const features = [...methodology.features, ...methodology.preTge.features].map((feature) => feature.id);
+  assert.deepEqual(Object.keys(rules.sources).sort(), [...new Set(features)].sort());
+  const known = new Set(SOURCES.map((source) => source.name));
+  for (const name of [...NAMES, ...rules.partyControlled]) assert.ok(known.has(name), name);
+});
+
+/** Share of a class's weight of which any source knows. */
+function reachOf(category: Category, native: boolean): number {
+  let [possible, known] = [0, 0];
+  for (const [factor, weight] of Object.entries(methodology.categories[category].weights)) {
+    const features = methodology.features
+      .filter((feature) => feature.factor === factor && feature.id !== 'gt_footprint')
+      .filter(({ id }) => !(native && (id.startsWith('hd_') || (id.startsWith('ts_') && id !== 'ts_audit'))))
+      .map(({ id, weight: by }) => ({ id, weight: by[category] ?? by['*'] ?? 0 }));
+    const whole = features.reduce((sum, feature) => sum + feature.weight, 0);
+    for (const feature of features) {
+      if (feature.weight === 0) continue;
+      possible += (weight * feature.weight) / whole;
+      if ((rules.sources[feature.id] ?? []).length > 0) known += (weight * feature.weight) / whole;
+    }
+  }
+  return known / possible;
+}

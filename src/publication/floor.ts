@@ -1,0 +1,174 @@
+import { findChain } from '../domain/chains.ts';
+import type { ConsensusSet } from '../domain/consensus.ts';
+import type { EvidenceRecord, SourceOutcome } from '../domain/evidence.ts';
+import type { Identification } from '../domain/identification.ts';
+import type { NotPublishedCode } from '../domain/published.ts';
+import { BANDS, type Band, type Category, type Rating } from '../domain/rating.ts';
+import type { CriticalQuantity, FloorRules, Methodology } from '../methodology/types.ts';
+
+export interface FloorInput {
+  readonly rating: Rating;
+  readonly consensus: ConsensusSet;
+  readonly identification: Identification;
+  readonly sources: readonly SourceOutcome[];
+  readonly purpose: EvidenceRecord['purpose'];
+}
+
+/** How far a collection reaches. */
+export interface Floor {
+  readonly met: boolean;
+  readonly because: readonly { readonly code: NotPublishedCode; readonly detail: string }[];
+  /** Share of the applicable weight whose sources were asked and answered, 0-1. */
+  readonly askedShare: number;
+  /** A source that ties assets to projects failed. */
+  readonly identityFailed: boolean;
+  /** Sources that failed, sorted. */
+  readonly failed: readonly string[];
+  /** Sources that answered, sorted. */
+  readonly answered: readonly string[];
+}
+
+/** Sources that tie an asset to its project. */
+const IDENTITY_SOURCES = ['coingecko', 'coinmarketcap', 'coinpaprika', 'defillama', 'website'];
+
+/**
+ * Whether a collection has read what a published rating of its class needs (methodology 4): the identity match, the critical
+ * quantities, and the share of the weight whose sources were asked and answered, whatever they said. Pure.
+ */
+export function floorOf(input: FloorInput, methodology: Methodology): Floor {
+  const rules = methodology.publication.floor;
+  const { rating, identification } = input;
+  const share = askedShare(rating, input.sources, [], rules);
+  const sources = new Map(input.sources.map((source) => [source.name, source]));
+  const because: { code: NotPublishedCode; detail: string }[] = [];
+  if (input.purpose === 'partial')
+    because.push({ code: 'partial_collection', detail: 'the collection ended before all sources were asked' });
+  const unidentified = failing(IDENTITY_SOURCES, sources, rules);
+  if (identification.match < rules.minimumMatch)
+    because.push({
+      code: 'identity_below_floor',
+      detail: `the identity match is ${identification.match.toFixed(2)}, below ${rules.minimumMatch.toFixed(2)}${
+        unidentified.length > 0 ? `; failed: ${unidentified.join(', ')}` : ''
+      }`,
+    });
+  for (const quantity of rules.critical) {
+    if (!applies(quantity, rating.category, identification)) continue;
+    if (familiesOf(quantity, input.consensus) >= quantity.families) continue;
+    const failed = failing(quantity.sources, sources, rules);
+    const answered = quantity.sources.some((name) => answeredShare(sources.get(name), rules) === 1);
+    if (failed.length === 0 && answered) continue;
+    const why = failed.length > 0 ? `failed: ${failed.join(', ')}` : 'no source that would know was asked';
+    because.push({ code: 'evidence_below_floor', detail: `not read: ${quantity.name} (${why})` });
+  }
+  const least = leastShare(rating.band, rating.category, rules);
+  if (share < least)
+    because.push({
+      code: 'evidence_below_floor',
+      detail: `sources of ${percent(share)} of the weight were asked and answered; ${rating.band} needs ${percent(least)}`,
+    });
+  return {
+    met: because.length === 0,
+    because,
+    askedShare: share,
+    identityFailed: unidentified.length > 0,
+    failed: failing([...sources.keys()], sources, rules),
+    answered: [...sources.values()]
+      .filter((source) => source.answered > 0)
+      .map((source) => source.name)
+      .sort(),
+  };
+}
+
+/**
+ * Weight of features whose sources were asked and answered, over the weight of those that apply. A feature counts by the share
+ * of its sources' questions that were answered, earlier answers by what their age leaves of them. `before` are sources that
+ * answered another time: where they were not asked now, they count as not asked.
+ */
+export function askedShare(
+  rating: Rating,
+  outcomes: readonly SourceOutcome[],
+  before: readonly string[],
+  rules: FloorRules,
+): number {
+  const sources = new Map(outcomes.map((source) => [source.name, source]));
+  let possible = 0;
+  let asked = 0;
+  for (const factor of rating.factors) {
+    const features = factor.features.filter((feature) => feature.status !== 'not_applicable' && feature.weight > 0);
+    const whole = features.reduce((sum, feature) => sum + feature.weight, 0);
+    for (const feature of features) {
+      const weight = (factor.weight * feature.weight) / whole;
+      const shares = (rules.sources[feature.id] ?? []).flatMap((name) => {
+        const share = answeredShare(sources.get(name), rules);
+        return share === null ? (before.includes(name) ? [0] : []) : [share];
+      });
+      const isKnown = feature.status === 'observed' || feature.status === 'absent';
+      const mean = shares.length === 0 ? Number(isKnown) : shares.reduce((sum, one) => sum + one, 0) / shares.length;
+      possible += weight;
+      asked += weight * mean;
+    }
+  }
+  return possible === 0 ? 1 : asked / possible;
+}
+
+/** Share of a source's questions that were answered, 0-1; null when it had none. What the rated party lets fail is its own answer. */
+function answeredShare(source: SourceOutcome | undefined, rules: FloorRules): number | null {
+  if (source === undefined) return null;
+  const { failed = 0, unasked = 0, credit = 0 } = source.carried ?? {};
+  const asked = source.asked + unasked;
+  if (asked === 0) return null;
+  const own = rules.partyControlled.includes(source.name)
+    ? source.failures.filter((failure) => !rules.notAsked.includes(failure.outcome)).length
+    : 0;
+  // An earlier answer to a question that failed stands in for it, for what it is still worth.
+  return Math.min(1, (source.answered + own + Math.min(credit, failed + unasked)) / asked);
+}
+
+/** Those of the named sources that failed for reasons that are not the rated party's. */
+function failing(
+  names: readonly string[],
+  sources: ReadonlyMap<string, SourceOutcome>,
+  rules: FloorRules,
+): readonly string[] {
+  return names
+    .filter((name) => {
+      const source = sources.get(name);
+      if (source === undefined) return false;
+      return source.failures.some(
+        (failure) => !rules.partyControlled.includes(name) || rules.notAsked.includes(failure.outcome),
+      );
+    })
+    .sort();
+}
+
+function applies(
+  { appliesTo }: CriticalQuantity,
+  category: Category,
+  { stage, asset }: Pick<Identification, 'stage' | 'asset'>,
+): boolean {
+  if (stage !== appliesTo.stage) return false;
+  if (appliesTo.contractOnly && (asset.address === null || asset.address === 'native')) return false;
+  if (appliesTo.categories && !appliesTo.categories.includes(category)) return false;
+  if (appliesTo.chainKind === undefined) return true;
+  return asset.chain !== null && findChain(asset.chain)?.kind === appliesTo.chainKind;
+}
+
+/** Most lineage groups that say one of the quantities, in any scope. */
+function familiesOf({ quantities }: CriticalQuantity, consensus: ConsensusSet): number {
+  const counts = Object.values(consensus)
+    .filter((row) => quantities.includes(row.quantity) && row.value !== null)
+    .map((row) => row.families);
+  return Math.max(0, ...counts);
+}
+
+/** Least asked share for a band of a category, 0-1. */
+export function leastShare(band: Band, category: Category, rules: FloorRules): number {
+  const shares = rules.askedShare[category] ?? rules.askedShare['*'];
+  if (shares === undefined) return 0;
+  const isAtLeast = (wanted: Band) => BANDS.indexOf(band) <= BANDS.indexOf(wanted);
+  return isAtLeast(rules.highBand) ? shares.high : isAtLeast(rules.middleBand) ? shares.middle : shares.any;
+}
+
+function percent(share: number): string {
+  return `${(share * 100).toFixed(0)} %`;
+}
