@@ -138,7 +138,8 @@ function voteOf({ host }: Protocol): HostVote {
 
 /**
  * A token that registries list for the domain is a rival of one that the caller names by its address, whatever its symbol. Where
- * the named one is listed by one registry at most, the registries are searched for the site's own name too.
+ * the named one has less than the word of two registries, or of one and the landing page, the registries are searched for the
+ * site's own name too.
  */
 async function rivalRound(
   request: ScoreRequest,
@@ -153,7 +154,8 @@ async function rivalRound(
   const listed = records.filter(
     (row) => row.curated && row.domains.includes(domain) && row.addresses.some(isIn(callerPlaces)),
   );
-  if (new Set(listed.map((row) => row.family)).size >= 2) return [];
+  const families = new Set(listed.map((row) => row.family)).size;
+  if (families >= 2 || (families === 1 && page.places.some(isIn(callerPlaces)))) return [];
   const name = siteNameOf(page, domain) ?? labelOf(domain);
   if (plainName(name) === plainName(request.project)) return [];
   const query = name.slice(0, 80);

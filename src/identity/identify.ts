@@ -43,13 +43,24 @@ const MOST_ROUNDS = 4;
  */
 export async function identify(request: ScoreRequest, asker: Asker, methodology: Methodology): Promise<IdentityResult> {
   const questions = createQuestions(asker);
-  const tools: Tools = { questions, sites: createSites(questions), methodology, now: asker.now(), seen: createSeen() };
+  return settle(request, {
+    questions,
+    sites: createSites(questions),
+    methodology,
+    now: asker.now(),
+    seen: createSeen(),
+  });
+}
+
+/** Identifies by the request's words, then by the record that led to, until the record stays the same. */
+async function settle(request: ScoreRequest, tools: Tools): Promise<IdentityResult> {
   let asked = request;
   let result = await identifyBy(asked, tools, []);
   for (let round = 1; result.ok && round < MOST_ROUNDS; round += 1) {
-    const next = canonicalRequest(result.found.identification.canonical, result.found.identification.stage);
+    const { canonical, stage } = result.found.identification;
+    const next = canonicalRequest(canonical, stage);
     if (sameRequest(next, asked)) break;
-    const again: Attempt = await identifyBy(next, tools, result.found.records);
+    const again = await identifyBy(next, tools, result.found.records);
     // What is found by the caller's words alone, while the sources tie it to another, is not found.
     if (!again.ok && again.failure.kind === 'ambiguous') result = again;
     if (!again.ok) break;
