@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { findChain } from '../domain/chains.ts';
 import type { EvidenceRecord, ResponseRecord } from '../domain/evidence.ts';
 import type { AssetHistory } from '../domain/history.ts';
-import type { Identification, ScoreRequest } from '../domain/identification.ts';
+import type { Identification } from '../domain/identification.ts';
 import type { DriverDay, PeerRow, PreviousRating } from '../domain/rating.ts';
 import type { Answer } from '../evidence/ask.ts';
 import { createJobAsker } from '../evidence/asker.ts';
@@ -68,7 +68,7 @@ export function createRunJob(tools: ScoreTools): RunJob {
       if (!found.ok) return { ok: false, failure: failureOf.identity(found, job.request), evidence: null };
       const { identification } = found;
       emit({ type: 'identified', asset: identification.asset, match: identification.match });
-      await collect(asker, tools.book, factsOf(job.request, identification));
+      await collect(asker, tools.book, factsOf(identification));
       if (signal.aborted) return { ok: false, failure: failureOf.cancelled(), evidence: null };
       const evidence = await evidenceOf(job, identification, asker.answers(), started, tools);
       if (evidence === null) return { ok: false, failure: failureOf.nobodyAnswered(), evidence: null };
@@ -79,14 +79,15 @@ export function createRunJob(tools: ScoreTools): RunJob {
   };
 }
 
-function factsOf(request: ScoreRequest, identification: Identification) {
+/** What sources plan their requests from: the asset as its canonical record names it, nothing of the caller's. */
+function factsOf(identification: Identification) {
   const { asset, registrableDomain, keys } = identification;
   return {
-    project: request.project,
-    symbol: asset.symbol ?? request.tokenSymbol,
+    project: asset.name,
+    symbol: asset.symbol,
     chain: asset.chain === null ? null : findChain(asset.chain),
     address: asset.address,
-    websiteUrl: request.projectUrl,
+    websiteUrl: asset.website,
     registrableDomain,
     keys,
     stage: identification.stage,
