@@ -194,8 +194,9 @@ export const github: Source = {
       doc: '/repos/{owner}/{name}/compare/{upstream}:{branch}...{branch}: of a fork, how many commits are its own',
       role: 'observe',
       critical: false,
-      plan: (facts) => {
-        const fork = tiedRepo(facts) === null ? null : facts.learned['github.fork'];
+      // Of an unconfirmed link too: that it is a copy counts against whoever links it.
+      plan: ({ learned }) => {
+        const fork = learned['github.fork'];
         return typeof fork === 'object' && fork !== null && !Array.isArray(fork) ? [fork as Params] : [];
       },
       request: (params) => ({

@@ -16,7 +16,8 @@ export function siteTies(page: Page, url: string): readonly Tie[] {
       .filter((repo) => repo.includes('/'))
       .map((repo) => linked('repository', repo, `https://github.com/${repo}`)),
     ...page.links
-      .filter((link) => link.kind === 'audit')
+      // The project's own pages on the subject are read themselves.
+      .filter((link) => link.kind === 'audit' && (registrableDomain(link.url) !== own || /\.pdf$/i.test(link.url)))
       .map((link) => auditTie(link.url, own)),
     ...page.links.filter((link) => link.kind === 'governance').map((link) => governanceTie(link.url, own)),
   ].filter((tie, index, all) => all.filter((row, at) => at < index && row.kind === tie.kind).length < MOST_OF_A_KIND);
