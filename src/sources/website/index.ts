@@ -17,7 +17,7 @@ import { followUps, type Page, readPage } from './page.ts';
 import { paperEndpoint, papersIn } from './paper.ts';
 import { observeReserves } from './reserves.ts';
 import { isAllowed } from './robots.ts';
-import { githubPeople, namesSomebody, peopleTies, siteTies, snapshotSpaces } from './site-ties.ts';
+import { auditLinks, githubPeople, namesSomebody, peopleTies, siteTies, snapshotSpaces } from './site-ties.ts';
 
 /**
  * The project's own website: what it says of itself.
@@ -73,9 +73,10 @@ function tieDrafts(ties: readonly Tie[], url: string): readonly ObservationDraft
 
 /** Reports and bounty programmes that the page links; the firm's own page is read by `third_parties`. */
 function learnReports(page: Page, url: string): Record<string, Json> {
-  const ends = page.links.flatMap((link) =>
-    link.kind === 'audit' || link.kind === 'bounty' ? [otherEndOf(link.kind, link.url)] : [],
-  );
+  const ends = [
+    ...auditLinks(page).map((link) => otherEndOf('audit', link)),
+    ...page.links.filter((link) => link.kind === 'bounty').map((link) => otherEndOf('bounty', link.url)),
+  ];
   return learnOtherEnds(ends, `website:${url}`);
 }
 

@@ -15,12 +15,19 @@ export function siteTies(page: Page, url: string): readonly Tie[] {
     ...page.repos
       .filter((repo) => repo.includes('/'))
       .map((repo) => linked('repository', repo, `https://github.com/${repo}`)),
-    ...page.links
+    ...auditLinks(page)
       // The project's own pages on the subject are read themselves.
-      .filter((link) => link.kind === 'audit' && (registrableDomain(link.url) !== own || /\.pdf$/i.test(link.url)))
-      .map((link) => auditTie(link.url, own)),
+      .filter((url) => registrableDomain(url) !== own || own === null || /\.pdf$/i.test(url))
+      .map((url) => auditTie(url, own)),
     ...page.links.filter((link) => link.kind === 'governance').map((link) => governanceTie(link.url, own)),
   ].filter((tie, index, all) => all.filter((row, at) => at < index && row.kind === tie.kind).length < MOST_OF_A_KIND);
+}
+
+/** Links to reports: by their words, or into the repository in which a firm publishes. */
+export function auditLinks(page: Page): readonly string[] {
+  return page.links
+    .filter((link) => link.kind === 'audit' || (link.kind === 'github' && auditorOf(link.url) !== null))
+    .map((link) => link.url);
 }
 
 /** People whom a team page links. A profile on LinkedIn is not fetched, and anybody may link to one. */
