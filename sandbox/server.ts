@@ -138,8 +138,7 @@ async function readRequest(incoming: IncomingMessage): Promise<FacadeRequest> {
   if (host.endsWith('.example')) {
     return { ...common, source: host === RDAP_HOST ? 'rdap' : 'website', base: 'main', path: url.pathname };
   }
-  if (THIRD_PARTY_HOSTS.includes(host))
-    return { ...common, source: 'third_parties', base: 'main', path: url.pathname };
+  if (THIRD_PARTY_HOSTS.includes(host)) return { ...common, source: 'third_parties', base: 'main', path: url.pathname };
   const [, source = '', second = '', ...rest] = url.pathname.split('/');
   if (source === '__control') return { ...common, source, base: '', path: `/${[second, ...rest].join('/')}` };
   return { ...common, source, base: second, path: `/${rest.join('/')}` };

@@ -19,7 +19,9 @@ for (const source of SOURCES) {
   if (source.name === 'tls') continue;
   test(`${source.name}: every reply for healthy assets fits its schema and is observed`, () => {
     // What the site links is where the others are found.
-    const replies = HEALTHY.flatMap((asset) => driveSource(source, { ...factsOf(asset), learned: linkedBy(asset) }, scene));
+    const replies = HEALTHY.flatMap((asset) =>
+      driveSource(source, { ...factsOf(asset), learned: linkedBy(asset) }, scene),
+    );
     for (const reply of replies) {
       const shown = `${reply.endpoint} ${reply.url}: ${reply.outcome} ${reply.detail ?? ''}`;
       assert.ok(ANSWERED.has(reply.outcome), shown);

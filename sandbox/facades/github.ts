@@ -40,7 +40,10 @@ function raw(path: string, scene: Scene): FacadeReply {
   const params = matchPath(path, '/:owner/:name/HEAD/:file');
   const asset = scene.world.assets.find((row) => row.repo === `${params?.owner}/${params?.name}`);
   return asset && params?.file === 'README.md'
-    ? { text: `# ${asset.name}\n\nContracts of [${asset.name}](${asset.url}).\n`, contentType: 'text/plain; charset=utf-8' }
+    ? {
+        text: `# ${asset.name}\n\nContracts of [${asset.name}](${asset.url}).\n`,
+        contentType: 'text/plain; charset=utf-8',
+      }
     : { status: 404, text: '404: Not Found', contentType: 'text/plain; charset=utf-8' };
 }
 

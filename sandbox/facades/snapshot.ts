@@ -14,7 +14,11 @@ export const snapshot: Facade = ({ path, body }, scene) => {
       network: '1',
       symbol: asset.symbol,
       strategies: [
-        { name: 'erc20-balance-of', network: '1', params: { address: asset.address, symbol: asset.symbol, decimals: 18 } },
+        {
+          name: 'erc20-balance-of',
+          network: '1',
+          params: { address: asset.address, symbol: asset.symbol, decimals: 18 },
+        },
       ],
     }));
   return { json: { data: { spaces } } };

@@ -36,7 +36,8 @@ export function tiesOf(input: Given): readonly KnownTie[] {
   return all
     .filter((tie) => tie.kind !== 'person' || !named.has(tie.subject))
     .map((tie) => {
-      const owner = tie.kind === 'audit' && tie.state !== 'confirmed' ? tie.owners?.find((row) => owners.has(row)) : null;
+      const owner =
+        tie.kind === 'audit' && tie.state !== 'confirmed' ? tie.owners?.find((row) => owners.has(row)) : null;
       return owner ? { ...tie, state: 'confirmed' as const, by: `it names a repository of ${owner}` } : tie;
     })
     .sort((a, b) => (a.kind === b.kind ? (a.subject < b.subject ? -1 : 1) : a.kind < b.kind ? -1 : 1));

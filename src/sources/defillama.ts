@@ -43,7 +43,7 @@ const List = Type.Array(
     slug: Type.String(),
     tvl: LooseOptional,
     twitter: TextOptional,
-      github: Type.Optional(Type.Unknown()),
+    github: Type.Optional(Type.Unknown()),
   }),
 );
 const Rows = Type.Optional(Type.Union([Type.Array(Type.Record(Type.String(), Type.Unknown())), Type.Null()]));

@@ -5,6 +5,7 @@ import type { Tie } from '../domain/tie.ts';
 import { isOwnDomain, namedIn, namesIn, namesOf } from './project-names.ts';
 import { registrableDomain, TextOptional, text } from './read.ts';
 import { type Endpoint, endpoint, type Facts, type Params, type ReplyMeta } from './source.ts';
+import { auditorOf } from './website/auditors.ts';
 
 const REPO = /^[A-Za-z0-9-]{1,39}\/[A-Za-z0-9._-]{1,100}$/;
 const LOGIN = /^[A-Za-z0-9-]{1,39}$/;
@@ -25,7 +26,22 @@ export function mainRepo(facts: Facts): string | null {
   const learned = ['website.githubRepos', 'coingecko.githubRepos', 'github.orgRepos'].flatMap((key) =>
     texts(facts.learned[key]),
   );
-  return [...facts.keys.githubRepos, ...learned].find((name) => REPO.test(name)) ?? null;
+  const named = [...facts.keys.githubRepos, ...learned].filter(
+    (name) => REPO.test(name) && auditorOf(`https://github.com/${name}`) === null,
+  );
+  // Pages link libraries and reports too; which one is asked first proves nothing, the tie does.
+  return named.find((name) => isAlike(name, facts.registrableDomain)) ?? named[0] ?? null;
+}
+
+/** True when the owner's name and the first label of the domain contain each other. */
+function isAlike(repo: string, domain: string | null): boolean {
+  const owner = plain(repo.split('/')[0] ?? '');
+  const label = plain(domain?.split('.')[0] ?? '');
+  return owner !== '' && label !== '' && (owner.includes(label) || label.includes(owner));
+}
+
+function plain(name: string): string {
+  return name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 }
 
 /** Parameters of the repository's own endpoint: identity asks with the same ones, so that one request serves both. */
@@ -95,7 +111,9 @@ function readmeTie(reply: string, params: Params): Tie {
   const names = namesIn(params);
   const whole = reply.slice(0, MOST_BYTES);
   const sites = new Set(
-    (whole.match(/https?:\/\/[^\s)\]"'<>]{4,300}/g) ?? []).slice(0, 2_000).flatMap((url) => registrableDomain(url) ?? []),
+    (whole.match(/https?:\/\/[^\s)\]"'<>]{4,300}/g) ?? [])
+      .slice(0, 2_000)
+      .flatMap((url) => registrableDomain(url) ?? []),
   );
   const stop = OTHERS.exec(whole)?.index ?? whole.length;
   const found = sites.size > MOST_SITES ? null : namedIn(whole.slice(0, Math.min(stop, OPENING)), names);
@@ -172,7 +190,9 @@ function organisationTie(reply: Static<typeof Organisation>, params: Params): Ti
     kind: 'repository',
     subject: String(params.repo),
     state: isOwn ? 'confirmed' : 'linked',
-    by: isOwn ? `its organisation’s site is ${String(params.domain)}${verified}` : 'its organisation names another site',
+    by: isOwn
+      ? `its organisation’s site is ${String(params.domain)}${verified}`
+      : 'its organisation names another site',
     link: `https://github.com/${String(params.repo)}`,
   };
 }

@@ -135,11 +135,7 @@ export const thirdParties: Source = {
           ? { outcome: 'ok' }
           : { outcome: 'malformed', detail: `the report could not be read: ${reply.unread}` },
       observe: (reply, params, meta) =>
-        observe(
-          reply.pages.flatMap((page) => page.blocks.map((block) => block.text)).join('\n'),
-          params,
-          meta,
-        ),
+        observe(reply.pages.flatMap((page) => page.blocks.map((block) => block.text)).join('\n'), params, meta),
     }),
   ],
 };

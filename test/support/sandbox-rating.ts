@@ -43,7 +43,11 @@ export type Bend = (asked: Asked, honest: FacadeReply) => FacadeReply | null;
  * Rates an asset of the sandbox's world from the facades of all sources that are on, without sockets: every endpoint is planned
  * again when another one learned something, as a collection does. `bend` lets a party lie; `start` changes what identity knew.
  */
-export function rateInSandbox(slug: string, bend: Bend = (_, honest) => honest, start: Partial<Facts> = {}): SandboxRating {
+export function rateInSandbox(
+  slug: string,
+  bend: Bend = (_, honest) => honest,
+  start: Partial<Facts> = {},
+): SandboxRating {
   const asset = world.assets.find((row) => row.slug === slug);
   if (!asset) throw new Error(`no asset ${slug}`);
   const first = { ...factsOf(asset), ...start };
@@ -65,7 +69,10 @@ export function rateInSandbox(slug: string, bend: Bend = (_, honest) => honest, 
       done.add(key);
       const read = ask(source, endpoint, params, bend, asked);
       observations.push(...(read?.observations ?? []));
-      outcomes.set(source.name, counted(source.name, outcomes.get(source.name), endpoint.name, read?.outcome ?? 'timeout'));
+      outcomes.set(
+        source.name,
+        counted(source.name, outcomes.get(source.name), endpoint.name, read?.outcome ?? 'timeout'),
+      );
       learned = { ...learned, ...read?.learned };
     }
   }

@@ -124,7 +124,13 @@ function team(context: Context): FeatureInput {
     };
   if (named.length > 0)
     return {
-      ...absent('gt_team', 'anonymous', 'state', 0.5, 'people are named or linked by the project, and none is confirmed'),
+      ...absent(
+        'gt_team',
+        'anonymous',
+        'state',
+        0.5,
+        'people are named or linked by the project, and none is confirmed',
+      ),
       basis: basisOf(named),
     };
   const found = textOf(context, 'team_state');

@@ -22,8 +22,19 @@ function testnetUse(context: Context, site: SiteRecord): PreTgeInput {
   const { evidence, thresholds } = context.methodology.preTge;
   const weakest = Math.min(...seen.map((row) => row.confidence));
   const method = `transactions of ${seen.length} of ${linked.length} linked contracts, counted by an explorer`;
-  const found = observed('ct_testnet', total, 'count', seen, method, Math.min(evidence.claimed.confidence, weakest) * site.credibility);
-  return { ...found, credit: thresholds.bareClaimShare, basis: [...new Set([...found.basis, ...linked.map(([, row]) => row.key)])].sort() };
+  const found = observed(
+    'ct_testnet',
+    total,
+    'count',
+    seen,
+    method,
+    Math.min(evidence.claimed.confidence, weakest) * site.credibility,
+  );
+  return {
+    ...found,
+    credit: thresholds.bareClaimShare,
+    basis: [...new Set([...found.basis, ...linked.map(([, row]) => row.key)])].sort(),
+  };
 }
 
 function users(context: Context, site: SiteRecord): PreTgeInput {

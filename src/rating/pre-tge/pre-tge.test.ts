@@ -136,7 +136,9 @@ test('profiles count when their owners stand in the project’s organisation, an
   );
   const names = rated({
     silent: ['person'],
-    add: ['Ada', 'Ben', 'Cid', 'Dora', 'Eli'].map((name) => fact('person', { name, value: 'engineer', detail: 'team' })),
+    add: ['Ada', 'Ben', 'Cid', 'Dora', 'Eli'].map((name) =>
+      fact('person', { name, value: 'engineer', detail: 'team' }),
+    ),
   });
   const linked = rated({ ties: links });
   assert.equal(feature(linked, 'td_named').score, feature(names, 'td_named').score);
@@ -156,10 +158,7 @@ test('money that no list knows of counts as a claim, and contradicts when the li
 
 const CONTRADICTIONS: readonly (readonly [string, readonly SiteFact[]])[] = [
   ['older than its domain', [fact('founded', { value: 2014 })]],
-  [
-    'one profile for two people',
-    [fact('person', { name: 'Zoe', detail: 'team', link: 'https://github.com/ada' })],
-  ],
+  ['one profile for two people', [fact('person', { name: 'Zoe', detail: 'team', link: 'https://github.com/ada' })]],
   ['more than all', [fact('allocation', { name: 'public', value: 0.4 })]],
   ['two supplies', [fact('supply', { value: 3e9, sentence: 'The total supply is 3,000,000,000.' })]],
   ['text for machines', [fact('machine_text', { detail: 'hidden' })]],

@@ -100,7 +100,9 @@ function contradictions(context: Context, site: SiteRecord): PreTgeInput {
   // That statements do not fit each other is seen here, whatever they are worth.
   // That nothing was found earns credit only with statements that could have been caught out.
   const exposure =
-    found.length > 0 ? 1 : Math.min(1, checkable(context, site) / context.methodology.preTge.thresholds.exposureStatements);
+    found.length > 0
+      ? 1
+      : Math.min(1, checkable(context, site) / context.methodology.preTge.thresholds.exposureStatements);
   const seen = { ...site, credibility: 1 };
   const feature = stated(context, seen, 'td_contradictions', found.length, 'count', 'linked', support, words);
   return { ...feature, confidence: feature.confidence * exposure };

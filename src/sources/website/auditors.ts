@@ -62,7 +62,16 @@ export const BOUNTY_PLATFORMS: Readonly<Record<string, string>> = {
 };
 
 /** Where the firm itself writes; forums, profile pages and score boards under its domain are left out. */
-const OWN_HOSTS: ReadonlySet<string> = new Set(['', 'www', 'blog', 'audit', 'audits', 'report', 'reports', 'diligence']);
+const OWN_HOSTS: ReadonlySet<string> = new Set([
+  '',
+  'www',
+  'blog',
+  'audit',
+  'audits',
+  'report',
+  'reports',
+  'diligence',
+]);
 const REPORT_PATH = /audit|report|case-?stud|blog|security|publication|review|contest|competition|project|assessment/i;
 const BOUNTY_PATH = /bount|program/i;
 /** Written by anybody who has an account. */

@@ -6,14 +6,15 @@ import type { Page } from './page.ts';
 const MOST_OF_A_KIND = 10;
 const LINKED = 'linked by the project';
 /** Spaces by their ENS or DNS name, in the addresses of Snapshot's two sites. */
-const SNAPSHOT = /^https:\/\/(?:www\.)?snapshot\.(?:org|box)\/(?:#\/)?(?:s:)?([a-z0-9-]{1,60}(?:\.[a-z0-9-]{1,60}){1,4})(?:[/?#]|$)/i;
+const SNAPSHOT =
+  /^https:\/\/(?:www\.)?snapshot\.(?:org|box)\/(?:#\/)?(?:s:)?([a-z0-9-]{1,60}(?:\.[a-z0-9-]{1,60}){1,4})(?:[/?#]|$)/i;
 
 /** What a page says of others, as links that somebody else has to confirm: repositories, audits, governance. */
 export function siteTies(page: Page, url: string): readonly Tie[] {
   const own = registrableDomain(url);
   return [
     ...page.repos
-      .filter((repo) => repo.includes('/'))
+      .filter((repo) => repo.includes('/') && auditorOf(`https://github.com/${repo}`) === null)
       .map((repo) => linked('repository', repo, `https://github.com/${repo}`)),
     ...auditLinks(page)
       // The project's own pages on the subject are read themselves.
@@ -42,7 +43,15 @@ export function peopleTies(page: Page, url: string): readonly Tie[] {
   }));
   const named: Tie[] =
     logins.length + profiles.length === 0 && namesSomebody(page)
-      ? [{ kind: 'person', subject: 'named without a profile', state: 'claimed', by: 'by the project’s own page', link: url.slice(0, 400) }]
+      ? [
+          {
+            kind: 'person',
+            subject: 'named without a profile',
+            state: 'claimed',
+            by: 'by the project’s own page',
+            link: url.slice(0, 400),
+          },
+        ]
       : [];
   return [...logins, ...profiles, ...named].slice(0, 2 * MOST_OF_A_KIND);
 }

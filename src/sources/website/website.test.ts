@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { ObservationDraft } from '../../domain/observation.ts';
+import { tiesIn } from '../../domain/tie.ts';
 import { factsOf } from '../fixtures/drive.ts';
 import type { Endpoint, Facts } from '../source.ts';
 import { website } from './index.ts';
 import { isOwnPage } from './own-page.ts';
-import { tiesIn } from '../../domain/tie.ts';
 import { readPage } from './page.ts';
 import { isAllowed } from './robots.ts';
 
@@ -144,7 +144,9 @@ describe('the team', () => {
     assert.equal(page(person('a') + person('b')), undefined);
     assert.deepEqual(people(person('a') + person('a')), [['linkedin:a', 'linked']]);
     assert.deepEqual(people('<a href="https://github.com/Ada">Ada</a>'), [['github:ada', 'linked']]);
-    assert.deepEqual(people('<p>Our founder has many years of experience.</p>'), [['named without a profile', 'claimed']]);
+    assert.deepEqual(people('<p>Our founder has many years of experience.</p>'), [
+      ['named without a profile', 'claimed'],
+    ]);
     assert.deepEqual(people('<li>wren.eth, builder of things</li>'), [['named without a profile', 'claimed']]);
   });
 
