@@ -10,6 +10,7 @@ import { RDAP_HOST } from './facades/registries.ts';
 import { createFaultBook, type FaultBook } from './faults.ts';
 import { createScene, type Scene } from './scene.ts';
 import { send } from './wire.ts';
+import { THIRD_PARTY_HOSTS } from './world/firms.ts';
 import { createWorld, type World } from './world/world.ts';
 
 export interface SandboxOptions {
@@ -139,6 +140,7 @@ async function readRequest(incoming: IncomingMessage): Promise<FacadeRequest> {
   if (host.endsWith('.example')) {
     return { ...common, source: host === RDAP_HOST ? 'rdap' : 'website', base: 'main', path: url.pathname };
   }
+  if (THIRD_PARTY_HOSTS.includes(host)) return { ...common, source: 'third_parties', base: 'main', path: url.pathname };
   const [, source = '', second = '', ...rest] = url.pathname.split('/');
   if (source === '__control') return { ...common, source, base: '', path: `/${[second, ...rest].join('/')}` };
   return { ...common, source, base: second, path: `/${rest.join('/')}` };

@@ -3,6 +3,7 @@ import { CHAINS } from '../src/domain/chains.ts';
 import { TESTNETS } from '../src/sources/testnets.ts';
 import type { Resolver } from '../src/upstream/types.ts';
 import { FACADES } from './facades/index.ts';
+import { THIRD_PARTY_HOSTS } from './world/firms.ts';
 import { ASSET_SPECS } from './world/specs.ts';
 
 /** What a client needs to know of a running sandbox. */
@@ -20,7 +21,7 @@ const BASES: Readonly<Record<string, readonly string[]>> = {
   evm_rpc: CHAINS.filter((chain) => chain.kind === 'evm').flatMap((chain) => [chain.name, `${chain.name}_2`]),
   blockscout: [...CHAINS.filter((chain) => chain.blockscoutHost !== null), ...TESTNETS].map((row) => row.name),
   doh: ['main', 'second'],
-  github: ['main', 'web'],
+  github: ['main', 'web', 'raw'],
 };
 
 /** The `sources` part of a configuration in which every public source is the sandbox's. Sites and TLS go by the resolver. */
@@ -30,7 +31,7 @@ export function sandboxConfig(address: Pick<SandboxAddress, 'url'>): Pick<Config
     key: null,
     enabled: null,
   });
-  const names = Object.keys(FACADES).filter((name) => name !== 'website');
+  const names = Object.keys(FACADES).filter((name) => name !== 'website' && name !== 'third_parties');
   return { dataMode: 'sandbox', sources: Object.fromEntries(names.map((name) => [name, settings(name)])) };
 }
 
@@ -50,7 +51,7 @@ export function sourceVariables({ sources }: Pick<Config, 'sources'>): Readonly<
 const OTHER_HOSTS: readonly string[] = ['rdap.registry.example', 'ledgerlight.example'];
 
 /**
- * Resolves the world's own `*.example` names to the sandbox and nothing else: every other name has no address, so that
+ * Resolves the world's own `*.example` names and the audit firms' hosts to the sandbox and nothing else: every other name has no address, so that
  * the address guard and the machine's network stay out of reach of a demo.
  */
 export function sandboxResolver(sandbox: SandboxAddress): Resolver {
@@ -60,6 +61,7 @@ export function sandboxResolver(sandbox: SandboxAddress): Resolver {
       ...['www', 'docs', 'app', 'testnet'].map((name) => `${name}.${domain}`),
     ]),
     ...OTHER_HOSTS,
+    ...THIRD_PARTY_HOSTS,
   ]);
   return {
     resolve: async (host) => (hosts.has(host.toLowerCase()) ? [{ address: '127.0.0.1', family: 4 }] : []),

@@ -4,6 +4,7 @@ import { ANSWERED } from '../src/domain/evidence.ts';
 import type { QuantityId } from '../src/domain/quantities.ts';
 import { canonicalScope, marketOfScope } from '../src/domain/venue-scopes.ts';
 import { SOURCES } from '../src/sources/index.ts';
+import type { Facts } from '../src/sources/source.ts';
 import { askFacade, driveSource, factsOf } from './drive.ts';
 import { createScene } from './scene.ts';
 import type { SandboxAsset } from './world/types.ts';
@@ -18,7 +19,10 @@ for (const source of SOURCES) {
   // TLS is a connection and not a reply; the server's own test opens one.
   if (source.name === 'tls') continue;
   test(`${source.name}: every reply for healthy assets fits its schema and is observed`, () => {
-    const replies = HEALTHY.flatMap((asset) => driveSource(source, factsOf(asset), scene));
+    // What the site links is where the others are found.
+    const replies = HEALTHY.flatMap((asset) =>
+      driveSource(source, { ...factsOf(asset), learned: linkedBy(asset) }, scene),
+    );
     for (const reply of replies) {
       const shown = `${reply.endpoint} ${reply.url}: ${reply.outcome} ${reply.detail ?? ''}`;
       assert.ok(ANSWERED.has(reply.outcome), shown);
@@ -88,6 +92,12 @@ function observed(source: string, asset: SandboxAsset, quantity: QuantityId): re
     .flatMap((reply) => reply.observations)
     .filter((observation) => observation.quantity === quantity)
     .map((observation) => observation.value);
+}
+
+function linkedBy(asset: SandboxAsset): Facts['learned'] {
+  const site = SOURCES.find((row) => row.name === 'website');
+  assert.ok(site);
+  return Object.assign({}, ...driveSource(site, factsOf(asset), scene).map((reply) => reply.learned));
 }
 
 function assetCalled(slug: string): SandboxAsset {

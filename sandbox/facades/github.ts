@@ -1,11 +1,16 @@
 import { type Facade, type FacadeReply, iso, matchPath } from '../facade.ts';
 import type { Scene } from '../scene.ts';
 import { DAY_MS } from '../world/market.ts';
+import { membersOf } from '../world/ties.ts';
 import type { SandboxAsset } from '../world/types.ts';
 
-/** GitHub: `main` is the REST API, `web` the atom feeds. */
+/** GitHub: `main` is the REST API, `web` the atom feeds, `raw` the files. */
 export const github: Facade = ({ path, base, query }, scene) => {
   if (base === 'web') return atom(path, scene);
+  if (base === 'raw') return raw(path, scene);
+  const members = matchPath(path, '/orgs/:owner/public_members');
+  const profile = members ?? matchPath(path, '/orgs/:owner');
+  if (profile) return organisation(scene, String(profile.owner), members !== null);
   const org = matchPath(path, '/orgs/:owner/repos') ?? matchPath(path, '/users/:owner/repos');
   if (org) {
     const asset = scene.world.assets.find((row) => row.repo?.split('/')[0] === org.owner);
@@ -20,6 +25,27 @@ export const github: Facade = ({ path, base, query }, scene) => {
     };
   return repositoryPart(scene, asset, params.rest ?? '', path, query);
 };
+
+function organisation(scene: Scene, owner: string, isMembers: boolean): FacadeReply {
+  const asset = scene.world.assets.find((row) => row.repo?.split('/')[0] === owner);
+  if (!asset) return { status: 404, json: { message: 'Not Found' } };
+  if (isMembers) return { json: membersOf(asset).map((login, index) => ({ login, id: index + 1, type: 'User' })) };
+  return {
+    json: { login: owner, id: asset.rank, type: 'Organization', name: asset.name, blog: asset.url, is_verified: true },
+  };
+}
+
+/** Files of the default branch: a README that names the site. */
+function raw(path: string, scene: Scene): FacadeReply {
+  const params = matchPath(path, '/:owner/:name/HEAD/:file');
+  const asset = scene.world.assets.find((row) => row.repo === `${params?.owner}/${params?.name}`);
+  return asset && params?.file === 'README.md'
+    ? {
+        text: `# ${asset.name}\n\nContracts of [${asset.name}](${asset.url}).\n`,
+        contentType: 'text/plain; charset=utf-8',
+      }
+    : { status: 404, text: '404: Not Found', contentType: 'text/plain; charset=utf-8' };
+}
 
 function repositoryPart(
   scene: Scene,
@@ -131,7 +157,8 @@ function repository(scene: Scene, asset: SandboxAsset) {
     created_at: iso(scene.world.anchor - asset.ageDays * DAY_MS),
     updated_at: iso(commitAt(scene, asset, 0)),
     pushed_at: iso(commitAt(scene, asset, 0)),
-    homepage: asset.url,
+    // Some name their site in the README alone.
+    homepage: asset.rank % 3 === 0 ? null : asset.url,
     size: 4096,
     stargazers_count: asset.traits.commits90d * 4,
     watchers_count: asset.traits.commits90d * 4,

@@ -14,7 +14,9 @@ import { birdeye, etherscan, jupiter, pyth } from './keyed.ts';
 import { doh, rdap } from './registries.ts';
 import { rugcheck } from './rugcheck.ts';
 import { blockscout, honeypot_is, sourcify } from './scanners.ts';
+import { snapshot } from './snapshot.ts';
 import { solana_rpc } from './solana_rpc.ts';
+import { third_parties } from './third_parties.ts';
 import { meteora, orca, raydium } from './venues.ts';
 import { website } from './website.ts';
 
@@ -45,6 +47,8 @@ export const FACADES: Readonly<Record<string, Facade>> = {
   etherscan,
   helius: solana_rpc,
   github,
+  third_parties,
+  snapshot,
   rdap,
   doh,
   website,

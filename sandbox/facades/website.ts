@@ -4,6 +4,7 @@ import type { Scene } from '../scene.ts';
 import { checksummed } from '../world/addresses.ts';
 import { auditReportUrl } from '../world/firms.ts';
 import { DAY_MS } from '../world/market.ts';
+import { hasSpace, membersOf, spaceOf } from '../world/ties.ts';
 import type { SandboxAsset } from '../world/types.ts';
 import { written } from './written_site.ts';
 
@@ -167,6 +168,7 @@ function socials(asset: SandboxAsset): string {
     `<a href="https://t.me/${asset.handle}">Telegram</a>`,
     ...(asset.repo ? [`<a href="https://github.com/${asset.repo}">GitHub</a>`] : []),
     ...(asset.grade === 'bad' ? [] : ['<a href="/terms">Terms</a>']),
+    ...(hasSpace(asset) ? [`<a href="https://snapshot.box/#/s:${spaceOf(asset)}">Snapshot</a>`] : []),
     ...(asset.traits.team === 'named' ? [`<a href="https://discord.gg/${handle}">Discord</a>`] : []),
   ];
   return links.join(' ');
@@ -214,11 +216,13 @@ function tokenomics(asset: SandboxAsset): string {
 function team(asset: SandboxAsset): string {
   if (asset.traits.team === 'pseudonymous')
     return '<h1>Team</h1><ul><li>wren.eth, founder</li><li>0xmarl, engineering</li></ul>';
-  return `<h1>Team</h1><ul>${['Ada Wrenfield, founder', 'Tomas Okonjo, engineering', 'Mira Solvang, operations']
-    .map(
-      (person) =>
-        `<li>${person} (<a href="https://www.linkedin.com/in/${person.split(',')[0]?.toLowerCase().replaceAll(' ', '-')}-example">LinkedIn</a>)</li>`,
-    )
+  const people = ['Ada Wrenfield, founder', 'Tomas Okonjo, engineering', 'Mira Solvang, operations'];
+  const logins = membersOf(asset);
+  return `<h1>Team</h1><ul>${people
+    .map((person, index) => {
+      const handle = person.split(',')[0]?.toLowerCase().replaceAll(' ', '-');
+      return `<li>${person} (<a href="https://github.com/${logins[index]}">GitHub</a>, <a href="https://www.linkedin.com/in/${handle}-example">LinkedIn</a>)</li>`;
+    })
     .join('')}</ul>`;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Audit firms and the hosts of their reports. Real firms, because only links to hosts of known firms count as audits;
- * the reports are fiction (their address says so) and no link is ever followed.
+ * Audit firms and the hosts of their reports. Real firms, because only known firms' hosts are asked whether they confirm an audit;
+ * the reports are fiction (their address says so), and the sandbox itself answers for the hosts: nothing leaves the machine.
  */
 export const AUDIT_FIRMS: readonly { readonly name: string; readonly host: string }[] = [
   { name: 'Hacken', host: 'hacken.io' },
@@ -14,3 +14,9 @@ export function auditReportUrl(firm: string, slug: string): string {
   const host = AUDIT_FIRMS.find((row) => row.name === firm)?.host ?? 'ledgerlight.example';
   return `https://${host}/audits/fictional-report-of-${slug}`;
 }
+
+/** Where fictional bounty programmes stand. */
+export const BOUNTY_HOST = 'immunefi.com';
+
+/** Hosts of firms and platforms that the sandbox answers for. */
+export const THIRD_PARTY_HOSTS: readonly string[] = [...AUDIT_FIRMS.map((row) => row.host), BOUNTY_HOST];

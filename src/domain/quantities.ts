@@ -216,9 +216,14 @@ export const QUANTITIES = {
   disclosure_share: define('share', 'fraction', 'share of the disclosure checklist found'),
   team_state: define('enum', 'state', 'named_verifiable, partly, pseudonymous_old or anonymous'),
   governance_score: define('linear', 'points', 'governance, timelock and signers, 0-100'),
-  audits_count: define('linear', 'count', 'audits by distinct named firms'),
+  audits_count: define('linear', 'count', 'audits by distinct named firms; no live source: those of ties count'),
   audits: define('list', 'audits', '{firm, url, date?}'),
   audit_latest_at: define('date', 'rfc3339', 'newest audit (latest wins)'),
+  ties: define(
+    'list',
+    'ties',
+    'statements of the project with the state of their other end: {kind, subject, state, by, link?, owners?}; scope `tie:<endpoint>:<what was read>`',
+  ),
   regulatory_action: define('boolean', 'boolean', 'an official action is public'),
   // --- track record
   token_created_at: define('date', 'rfc3339', 'creation of the token'),

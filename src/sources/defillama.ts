@@ -2,7 +2,9 @@ import Type, { type Static } from 'typebox';
 import { CHAINS } from '../domain/chains.ts';
 import type { Json } from '../domain/json.ts';
 import type { ObservationDraft } from '../domain/observation.ts';
+import type { Tie } from '../domain/tie.ts';
 import { said } from './draft.ts';
+import { tieDraft } from './github-ties.ts';
 import {
   amount,
   date,
@@ -17,6 +19,7 @@ import {
 } from './read.ts';
 import { redemptionAtMarketPrice } from './redemption/market_endpoint.ts';
 import { endpoint, type Params, type Source } from './source.ts';
+import { auditorOf, learnOtherEnds, otherEndOf } from './website/auditors.ts';
 
 /**
  * DefiLlama: value locked and fees of protocols, raises and hacks, prices.
@@ -40,7 +43,6 @@ const List = Type.Array(
     slug: Type.String(),
     tvl: LooseOptional,
     twitter: TextOptional,
-    audits: LooseOptional,
     github: Type.Optional(Type.Unknown()),
   }),
 );
@@ -49,7 +51,6 @@ const Protocol = Type.Object({
   name: Type.String(),
   url: TextOptional,
   category: TextOptional,
-  audits: LooseOptional,
   audit_links: Type.Optional(Type.Union([Type.Array(Type.Unknown()), Type.Null()])),
   chains: Type.Optional(Type.Union([Type.Array(Type.Unknown()), Type.Null()])),
   currentChainTvls: Type.Optional(Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.Null()])),
@@ -93,9 +94,6 @@ function observeProtocol(reply: ProtocolReply): readonly ObservationDraft[] {
   const raises = (reply.raises ?? []).slice(0, 50).map(raise);
   const total = raises.reduce((sum, row) => sum + (row.amountUsd ?? 0), 0);
   const hacks = (reply.hacks ?? []).slice(0, 50).map(hack);
-  const audits = num(reply.audits);
-  const links = (reply.audit_links ?? []).map((link) => text(link, 300)).filter((link) => link !== null);
-  const firms = new Set(links.map((link) => registrableDomain(link) ?? link));
   const handle = text(reply.twitter, 40)?.toLowerCase();
   return [
     ...said('tvl_usd', now, { meaning: 'staking, borrowing and pool2 left out' }),
@@ -108,10 +106,7 @@ function observeProtocol(reply: ProtocolReply): readonly ObservationDraft[] {
     ...said('raises', raises.length > 0 ? raises : null),
     ...said('raise_total_usd', total > 0 ? total : null, { meaning: 'public rounds listed' }),
     ...said('incidents', hacks.length > 0 ? hacks : null),
-    // `audits` is a grade (0 none, 1 partly, 2 yes, 3 fork's); only linked reports are counted.
-    ...said('audits_count', firms.size > 0 ? firms.size : audits === 0 ? 0 : null, {
-      meaning: 'distinct hosts of linked reports',
-    }),
+    ...(reports(reply).length > 0 ? [tieDraft('defillama', reports(reply), 'audits')] : []),
     ...said('categories', text(reply.category, 60) ? [text(reply.category, 60)] : null),
     ...said(
       'chains_deployed',
@@ -124,6 +119,24 @@ function observeProtocol(reply: ProtocolReply): readonly ObservationDraft[] {
     ...said('registry_socials', handle ? [{ kind: 'x', handle }] : null, { scope: 'registry:defillama' }),
     ...said('listed_at', date(num(reply.listedAt))),
   ];
+}
+
+/** `audit_links` are the project's own submission: each is read at the firm. `audits` is a grade (0 none, 1 partly, 2 yes, 3 fork's). */
+function reports(reply: ProtocolReply): readonly Tie[] {
+  return auditLinks(reply).map((link) => {
+    const firm = auditorOf(link);
+    return {
+      kind: 'audit',
+      subject: firm ?? registrableDomain(link) ?? 'another site',
+      state: firm === null ? 'claimed' : 'linked',
+      by: firm === null ? 'by no firm that is known here' : 'linked by DefiLlama’s list',
+      link,
+    };
+  });
+}
+
+function auditLinks(reply: ProtocolReply): readonly string[] {
+  return (reply.audit_links ?? []).slice(0, 20).flatMap((link) => text(link, 300) ?? []);
 }
 
 function raise(row: Readonly<Record<string, unknown>>) {
@@ -265,7 +278,13 @@ export const defillama: Source = {
         )
           .map((name) => githubRepo(`https://github.com/${String(name)}`))
           .filter((name) => name !== null);
-        return repos.length > 0 ? { 'defillama.githubOrgs': repos.slice(0, 3) } : {};
+        return {
+          ...(repos.length > 0 ? { 'defillama.githubOrgs': repos.slice(0, 3) } : {}),
+          ...learnOtherEnds(
+            auditLinks(reply).map((link) => otherEndOf('audit', link)),
+            'defillama',
+          ),
+        };
       },
     }),
     endpoint({

@@ -15,11 +15,14 @@ describe('GitHub', () => {
       keys: { ...base.keys, githubRepos: ['fern/contracts', 'fern/app'] },
       learned: { 'website.githubRepos': ['other/thing'] },
     });
-    for (const name of ['repo', 'commits', 'releases', 'feed'])
-      assert.deepEqual(endpointOf(github, name).plan(known), [{ repo: 'fern/contracts' }]);
+    const names = { domain: 'fernwood.example', addresses: [] };
+    assert.deepEqual(endpointOf(github, 'repo').plan(known), [{ repo: 'fern/contracts', ...names }]);
+    const tied = { ...known, learned: { 'github.repo': { repo: 'fern/contracts', named: true } } };
+    for (const name of ['commits', 'releases', 'feed'])
+      assert.deepEqual(endpointOf(github, name).plan(tied), [{ repo: 'fern/contracts' }]);
     assert.deepEqual(
       endpointOf(github, 'repo').plan(facts({ learned: { 'coingecko.githubRepos': ['a/b/../../user', 'fern/ok'] } })),
-      [{ repo: 'fern/ok' }],
+      [{ repo: 'fern/ok', ...names }],
     );
     assert.deepEqual(endpointOf(github, 'repo').plan(base), []);
   });
@@ -37,7 +40,12 @@ describe('GitHub', () => {
     ];
     const learnedNow = org.learn?.(rows as never, {}, { status: 200, headers: {}, fetchedAt: NOW, url: '' }) ?? {};
     assert.deepEqual(learnedNow, { 'github.orgRepos': ['fern/core', 'fern/site'] });
-    assert.deepEqual(endpointOf(github, 'commits').plan(facts({ learned: learnedNow })), [{ repo: 'fern/core' }]);
+    assert.deepEqual(
+      endpointOf(github, 'repo')
+        .plan(facts({ learned: learnedNow }))
+        .map((row) => row.repo),
+      ['fern/core'],
+    );
   });
 
   it('counts people, not robots, and the same person once', () => {
@@ -127,7 +135,7 @@ describe('a fork', () => {
 
   it('is compared with the default branch of its upstream, once', () => {
     const learned = learn({});
-    assert.deepEqual(learned, { 'github.fork': { repo: 'copy/core', between: 'upstream:develop...main' } });
+    assert.deepEqual(learned['github.fork'], { repo: 'copy/core', between: 'upstream:develop...main' });
     const [params] = endpointOf(github, 'compare').plan(facts({ learned }));
     assert.ok(params);
     assert.equal(
@@ -140,7 +148,7 @@ describe('a fork', () => {
 
   it('is not compared where there is none, or where a name could leave the path', () => {
     for (const change of [{ fork: false }, { parent: null }, { default_branch: 'a/../../user' }, { full_name: '../x' }])
-      assert.deepEqual(learn(change), {});
+      assert.equal(learn(change)['github.fork'], undefined);
     assert.deepEqual(endpointOf(github, 'compare').plan(facts()), []);
   });
 });

@@ -2,45 +2,32 @@ import Type, { type Static } from 'typebox';
 import type { Json } from '../domain/json.ts';
 import type { ObservationDraft } from '../domain/observation.ts';
 import { isBot, observeFeed } from './github-feed.ts';
+import { homepageTie, limited, mainRepo, repoParams, tieDraft, tiedRepo, tieEndpoints } from './github-ties.ts';
 import { amount, date, Loose, TextOptional, text } from './read.ts';
 import { endpoint, type Facts, type Params, type ReplyMeta, type Source } from './source.ts';
 
 /**
  * GitHub: activity of the project's repositories.
  *
- * Lineage: family `github`. Limits: 60 calls an hour without a token: one repository and three calls for it, one more
- * to list an organisation; atom feeds (base `web`) cost no quota and still give the newest commit. Quirks: a spent quota is 403 with
- * `x-ratelimit-remaining: 0`; counts come from the `last` page of the Link header; forks and bought stars say little, so
- * stars are only noted. Checked against a recorded repository.
+ * A repository counts only when it names the project (`github-ties.ts`): a link to it is free, and so is a link to anybody's busy
+ * repository. Lineage: family `github`. Limits: 60 calls an hour without a token: one call for a repository, two more once it is
+ * tied, one for its organisation when its homepage does not tie it; raw files and atom feeds (bases `raw`, `web`) cost no quota of the
+ * API, though GitHub limits them too (2025-05-08). Quirks: a spent quota is 403 with `x-ratelimit-remaining: 0`; counts come from the
+ * `last` page of the Link header; forks and bought stars say little, so stars are only noted. Checked against a recorded repository.
  */
 const DAY_MS = 86_400_000;
 const PER_PAGE = 100;
 const BRANCH = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
 const NAME = /^[A-Za-z0-9-]{1,39}\/[A-Za-z0-9._-]{1,100}$/;
 
-/**
- * The one repository that is measured: every call costs a sixtieth of the hour's quota, and the counts of several
- * repositories cannot be added up from separate replies.
- */
-function mainRepo(facts: Facts): readonly Params[] {
-  const learned = ['website.githubRepos', 'coingecko.githubRepos', 'github.orgRepos'].flatMap((key) =>
-    textsOf(facts.learned[key]),
-  );
-  const repo = [...facts.keys.githubRepos, ...learned].find((name) => NAME.test(name));
-  return repo === undefined ? [] : [{ repo }];
+/** Params of the counts: of a repository that was found to be the project's, and of no other. */
+function work(facts: Facts): readonly Params[] {
+  const repo = tiedRepo(facts);
+  return repo === null ? [] : [{ repo }];
 }
 
 function textsOf(value: Json | undefined): readonly string[] {
   return Array.isArray(value) ? value.filter((row): row is string => typeof row === 'string') : [];
-}
-
-function limited(_reply: unknown, meta: ReplyMeta) {
-  if (meta.status === 403 || meta.status === 429) {
-    return meta.headers['x-ratelimit-remaining'] === '0' || meta.status === 429
-      ? { outcome: 'rate_limited' as const, detail: 'the hourly quota without a token is spent' }
-      : { outcome: 'http_error' as const, detail: `status ${meta.status}` };
-  }
-  return { outcome: 'ok' as const };
 }
 
 const Message = Type.Object({ message: Type.String() });
@@ -62,13 +49,14 @@ const Repo = Type.Union([
   Message,
 ]);
 
-function observeRepo(reply: Static<typeof Repo>): readonly ObservationDraft[] {
+function observeRepo(reply: Static<typeof Repo>, params: Params): readonly ObservationDraft[] {
   if (!('full_name' in reply)) return [];
   const created = date(reply.created_at);
   const pushed = date(reply.pushed_at);
   const licence = text(reply.license?.spdx_id, 40);
   const stars = amount(reply.stargazers_count);
-  const drafts: ObservationDraft[] = [];
+  const repo = String(params.repo);
+  const drafts: ObservationDraft[] = [tieDraft('github.repo', [homepageTie(repo, reply.homepage, params)], repo)];
   if (created) drafts.push({ quantity: 'repo_created_at', value: created });
   if (pushed) drafts.push({ quantity: 'last_commit_at', value: pushed, meaning: 'newest push', reliability: 0.8 });
   if (typeof reply.fork === 'boolean') drafts.push({ quantity: 'repo_is_fork', value: reply.fork });
@@ -76,6 +64,13 @@ function observeRepo(reply: Static<typeof Repo>): readonly ObservationDraft[] {
   if (licence) drafts.push({ quantity: 'repo_licence', value: licence });
   if (stars !== null) drafts.push({ quantity: 'repo_stars', value: stars });
   return drafts;
+}
+
+/** Whether the repository names the project, which opens the counts, and of a fork what to compare it with. */
+function learnRepo(reply: Static<typeof Repo>, params: Params): Record<string, Json> {
+  if (!('full_name' in reply)) return {};
+  const named = homepageTie(String(params.repo), reply.homepage, params).state === 'confirmed';
+  return { 'github.repo': { repo: String(params.repo), named }, ...learnFork(reply) };
 }
 
 /** `owner:branch...branch`: from the upstream's branch to the fork's own. */
@@ -169,7 +164,7 @@ export const github: Source = {
   tier: 'registry',
   reliability: 0.95,
   trust: 'operator',
-  bases: { main: 'https://api.github.com', web: 'https://github.com' },
+  bases: { main: 'https://api.github.com', web: 'https://github.com', raw: 'https://raw.githubusercontent.com' },
   key: { required: false, header: 'authorization', prefix: 'Bearer ' },
   enabledByDefault: true,
   disabledReason: null,
@@ -183,19 +178,23 @@ export const github: Source = {
       doc: '/repos/{owner}/{name}',
       role: 'observe',
       critical: false,
-      plan: mainRepo,
+      plan: (facts) => {
+        const repo = mainRepo(facts);
+        return repo === null ? [] : [repoParams(repo, facts)];
+      },
       request: (params) => ({ path: `/repos/${String(params.repo)}` }),
       reply: Repo,
       okStatuses: [403, 404, 429],
       classify: limited,
       observe: observeRepo,
-      learn: learnFork,
+      learn: learnRepo,
     }),
     endpoint({
       name: 'compare',
       doc: '/repos/{owner}/{name}/compare/{upstream}:{branch}...{branch}: of a fork, how many commits are its own',
       role: 'observe',
       critical: false,
+      // Of an unconfirmed link too: that it is a copy counts against whoever links it.
       plan: ({ learned }) => {
         const fork = learned['github.fork'];
         return typeof fork === 'object' && fork !== null && !Array.isArray(fork) ? [fork as Params] : [];
@@ -223,7 +222,7 @@ export const github: Source = {
       doc: '/repos/{owner}/{name}/commits?since: 90 days, counted by the Link header; authors among the newest 100',
       role: 'observe',
       critical: false,
-      plan: mainRepo,
+      plan: work,
       // `since` follows the hour, so that identical requests can be shared.
       request: (params) => ({
         path: `/repos/${String(params.repo)}/commits`,
@@ -242,7 +241,7 @@ export const github: Source = {
       doc: '/repos/{owner}/{name}/releases: how many were published',
       role: 'observe',
       critical: false,
-      plan: mainRepo,
+      plan: work,
       request: (params) => ({ path: `/repos/${String(params.repo)}/releases`, query: { per_page: PER_PAGE } }),
       reply: Releases,
       okStatuses: [403, 404, 429],
@@ -258,7 +257,7 @@ export const github: Source = {
       role: 'observe',
       critical: false,
       format: 'xml',
-      plan: mainRepo,
+      plan: work,
       request: (params) => ({ base: 'web', path: `/${String(params.repo)}/commits.atom` }),
       reply: Type.String(),
       observe: observeFeed,
@@ -284,5 +283,6 @@ export const github: Source = {
       learn: (reply): Record<string, Json> =>
         Array.isArray(reply) ? { 'github.orgRepos': [...mostStarred(reply)] } : {},
     }),
+    ...tieEndpoints,
   ],
 };

@@ -23,9 +23,11 @@ import { pyth } from './pyth.ts';
 import { raydium } from './raydium.ts';
 import { rdap } from './rdap.ts';
 import { rugcheck } from './rugcheck/index.ts';
+import { snapshot } from './snapshot.ts';
 import { solanaRpc } from './solana_rpc/index.ts';
 import type { Source } from './source.ts';
 import { sourcify } from './sourcify.ts';
+import { thirdParties } from './third_parties.ts';
 import { tls } from './tls.ts';
 import { website } from './website/index.ts';
 
@@ -52,6 +54,8 @@ export const SOURCES: readonly Source[] = [
   sourcify,
   website,
   github,
+  thirdParties,
+  snapshot,
   rdap,
   doh,
   tls,

@@ -151,6 +151,12 @@ export function githubRepo(url: unknown): string | null {
   return match[2] ? `${match[1]}/${match[2].replace(/\.git$/, '')}` : match[1];
 }
 
+/** Login of a GitHub profile's url, lower-case; null for a repository's and for anything else. */
+export function githubAccount(url: unknown): string | null {
+  const found = githubRepo(url);
+  return found === null || found.includes('/') ? null : found.toLowerCase();
+}
+
 /** Handle of a social profile: `{kind, handle}` with the handle in lower case; null when the url is none. */
 export function social(url: unknown): { readonly kind: string; readonly handle: string } | null {
   if (typeof url !== 'string') return null;

@@ -62,10 +62,10 @@ export function list(...lines: readonly string[]): string {
   return `<ul>${lines.map((line) => `<li>${line}</li>`).join('')}</ul>`;
 }
 
-/** A member of a team with a profile that can be looked up. */
+/** A member of a team with a GitHub account, which stands in the organisation where the project has a repository. */
 export function member(name: string, role: string, before = ''): string {
   const handle = name.toLowerCase().replaceAll(' ', '-');
-  return `${name}, ${role} (<a href="https://www.linkedin.com/in/${handle}-example">LinkedIn</a>). ${before}`;
+  return `${name}, ${role} (<a href="https://github.com/${handle}-example">GitHub</a>). ${before}`;
 }
 
 /** Paragraphs of documentation, about so many words each. */

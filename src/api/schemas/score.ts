@@ -177,6 +177,24 @@ const identification = Type.Object(
 );
 const trustPart = (what: string) => fraction(`${what} (methodology, Trust).`);
 
+const Tie = Type.Object(
+  {
+    kind: oneOf('What is said.', ['repository', 'audit', 'governance', 'person', 'bounty']),
+    subject: Type.String({
+      description: 'Whom it is about: a repository, an audit firm, a voting space, a profile. Text of strangers.',
+      examples: ['fernwood/core'],
+    }),
+    state: oneOf(
+      '`confirmed`: the other end names the project; `linked`: linked by the project, not confirmed; `claimed`: said without a link to anybody else. Only what is confirmed counts.',
+      ['confirmed', 'linked', 'claimed'],
+    ),
+    by: Type.String({ description: 'What was found at the other end, in words.' }),
+    link: nullableText('Where it leads; null without a link.'),
+    observations: list('Keys of the `quantities` it rests on: `quantity@scope`.'),
+  },
+  { title: 'Tie', description: 'A statement of the project about somebody else, with the state of its other end.' },
+);
+
 export const standardFields = {
   ...echoed,
   data_mode: DataMode,
@@ -264,6 +282,10 @@ export const standardFields = {
   execution_time_seconds: seconds,
   risk_flags: Type.Array(Flag, { description: 'Conditions that hold.' }),
   caps_applied: Type.Array(Cap, { description: 'Ceilings on the score whose condition holds.' }),
+  ties: Type.Array(Tie, {
+    description:
+      'What the project says of others, and whether they say the same: a link counts only where it is `confirmed`.',
+  }),
   sources: Type.Array(SourceRow, { description: 'Every source and what became of it; those left behind too.' }),
   attributions,
   methodology_version: methodologyVersion,

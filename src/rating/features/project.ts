@@ -1,7 +1,9 @@
 import type { FeatureInput } from '../../domain/rating.ts';
+import { DISCLOSURE_ITEMS } from '../../domain/tie.ts';
 import {
   absent,
   answered,
+  booleanOf,
   type Context,
   consensusOf,
   daysSince,
@@ -11,18 +13,30 @@ import {
   textOf,
   unknown,
 } from '../context.ts';
+import { basisOf, codeTie, confirmedAt, confirmedParts, confirmedTies, openTies, unconfirmedCode } from '../ties.ts';
 import { ageOf } from './market.ts';
 
 const DAY_MS = 86_400_000;
 /** The value function's first anchor: smaller losses earn nothing more. */
 const SMALLEST_LOSS = 1e-4;
 
-/** DV: developers, commits, recency. A project that shows no repository anywhere is known to show none. */
+/**
+ * DV: developers, commits, recency of a repository that names the project. A project that shows no repository anywhere is known to
+ * show none; one that links somebody else's shows none of its own; of a fork only the commits that its upstream does not have count.
+ */
 export function developmentFeatures(context: Context): readonly FeatureInput[] {
+  const tie = codeTie(context);
+  if (tie === 'linked') {
+    const why = unconfirmedCode(context);
+    const basis = basisOf(openTies(context, 'repository'));
+    return DEVELOPMENT.map(([id, unit]) => ({ ...absent(id, 0, unit, 0.5, why), basis }));
+  }
   const authors = numberOf(context, 'contributors_90d');
   const commits = numberOf(context, 'commits_90d');
   const recent = daysSince(context, 'last_commit_at');
+  if (booleanOf(context, 'repo_is_fork')?.value === true) return forkFeatures(context, commits, recent);
   const closed =
+    tie === 'none' &&
     !authors &&
     !commits &&
     !recent &&
@@ -45,31 +59,96 @@ export function developmentFeatures(context: Context): readonly FeatureInput[] {
   ];
 }
 
+const DEVELOPMENT = [
+  ['dv_devs', 'count'],
+  ['dv_commits', 'count'],
+  ['dv_recency', 'days'],
+] as const;
+
+/** A fork's history is its upstream's: whose commits are among the authors is not known, and its own commits are those ahead. */
+function forkFeatures(
+  context: Context,
+  commits: ReturnType<typeof numberOf>,
+  recent: ReturnType<typeof daysSince>,
+): readonly FeatureInput[] {
+  const ahead = numberOf(context, 'repo_ahead_commits');
+  const own = commits && ahead ? Math.min(commits.value, ahead.value) : 0;
+  const isOwn = own >= context.methodology.preTge.thresholds.forkAheadCommits;
+  const why = 'a fork: its history is another project’s';
+  return [
+    absent('dv_devs', 0, 'count', 0.5, why),
+    commits && ahead && own > 0
+      ? observed('dv_commits', own, 'count', [commits, ahead], 'commits in 90 days that the upstream does not have')
+      : absent('dv_commits', 0, 'count', 0.5, why),
+    recent && isOwn
+      ? observed('dv_recency', recent.value, 'days', [recent], 'since the newest commit')
+      : absent('dv_recency', 0, 'days', 0.5, why),
+  ];
+}
+
 /** GT: team, disclosure, governance, domain age. */
 export function governanceFeatures(context: Context): readonly FeatureInput[] {
-  const team = textOf(context, 'team_state');
-  const docs = numberOf(context, 'disclosure_share');
   const governance = numberOf(context, 'governance_score');
   const domain = daysSince(context, 'domain_registered_at');
   const siteRead = answered(context, ['website']) > 0;
+  const linked = openTies(context, 'governance');
   return [
-    team
-      ? observed('gt_team', team.value, 'state', [team], 'people named on the project’s own pages')
-      : unknown(context, 'gt_team', 'state', ['website']),
-    docs
-      ? observed('gt_docs', docs.value, 'fraction', [docs], 'share of the disclosure checklist found')
-      : unknown(context, 'gt_docs', 'fraction', ['website']),
+    team(context),
+    disclosure(context),
     governance
-      ? observed('gt_gov', governance.value, 'points', [governance], 'governance, timelock and signers found')
-      : siteRead
-        ? absent('gt_gov', null, 'points', 0.4, 'no governance found on the website')
-        : unknown(context, 'gt_gov', 'points', ['website']),
+      ? observed('gt_gov', governance.value, 'points', [governance], governance.consensus.voices[0]?.meaning ?? '')
+      : linked.length > 0
+        ? absent('gt_gov', null, 'points', 0.4, 'governance is linked, and nothing there is tied to the asset')
+        : siteRead
+          ? absent('gt_gov', null, 'points', 0.4, 'no governance found on the website')
+          : unknown(context, 'gt_gov', 'points', ['website']),
     domain
       ? observed('gt_domain', domain.value, 'days', [domain], 'since the registration of the domain')
       : unknown(context, 'gt_domain', 'days', ['rdap']),
     // No source that may be asked without a contract counts it; a labelled file can.
     notApplicable('gt_footprint', 'count', 'no source counts public results yet'),
   ];
+}
+
+/** People count whose own profile names the project; a link to a profile, or a name alone, is free. */
+function team(context: Context): FeatureInput {
+  const people = confirmedTies(context, 'person');
+  const named = openTies(context, 'person');
+  if (people.length > 0)
+    return {
+      ...absent('gt_team', people.length > 1 ? 'named_verifiable' : 'partly', 'state', confirmedAt(context), ''),
+      status: 'observed',
+      parts: confirmedParts(context),
+      basis: basisOf(people),
+      method: `${people.length} of ${people.length + named.length} people of the team page are public members of the project’s organisation`,
+    };
+  if (named.length > 0)
+    return {
+      ...absent(
+        'gt_team',
+        'anonymous',
+        'state',
+        0.5,
+        'people are named or linked by the project, and none is confirmed',
+      ),
+      basis: basisOf(named),
+    };
+  const found = textOf(context, 'team_state');
+  return found
+    ? observed('gt_team', found.value, 'state', [found], 'people named on the project’s own pages')
+    : unknown(context, 'gt_team', 'state', ['website']);
+}
+
+/** The page's part of the checklist, and one item for each kind of tie that is confirmed. */
+function disclosure(context: Context): FeatureInput {
+  const docs = numberOf(context, 'disclosure_share');
+  if (!docs) return unknown(context, 'gt_docs', 'fraction', ['website']);
+  const kinds = (['repository', 'audit', 'governance', 'person'] as const).filter(
+    (kind) => confirmedTies(context, kind).length > 0,
+  );
+  const share = Math.min(1, docs.value + kinds.length / DISCLOSURE_ITEMS);
+  const words = kinds.length > 0 ? `; confirmed: ${kinds.join(', ')}` : '';
+  return observed('gt_docs', share, 'fraction', [docs], `share of the disclosure checklist found${words}`);
 }
 
 /** SI: losses, each against the size of the project, halved every year. No known incident earns credit only with age. */

@@ -14,6 +14,7 @@ import {
   unknown,
 } from '../context.ts';
 import { isDisclosedIssuer } from '../flags/security.ts';
+import { basisOf, confirmedAt, confirmedParts, confirmedTies, openTies } from '../ties.ts';
 
 const SCANNERS = ['goplus', 'rugcheck', 'honeypot_is'];
 const CHAIN = ['solana_rpc', 'evm_rpc', ...SCANNERS];
@@ -193,10 +194,26 @@ export function adjustPoints(context: Context, id: string, points: number): numb
   return points;
 }
 
+/** Audits that the firm itself shows; a link to a firm, or a report of the project's own, is a claim. */
 function audits(context: Context): FeatureInput {
+  const confirmed = confirmedTies(context, 'audit');
+  const open = openTies(context, 'audit');
+  if (confirmed.length > 0)
+    return {
+      ...absent('ts_audit', confirmed.length, 'count', confirmedAt(context), ''),
+      status: 'observed',
+      parts: confirmedParts(context),
+      basis: basisOf(confirmed),
+      method: `confirmed at ${confirmed.map((tie) => tie.subject).join(', ')}; ${open.length} more only claimed`,
+    };
   const found = numberOf(context, 'audits_count');
-  if (found && found.value > 0)
+  if (open.length === 0 && found && found.value > 0)
     return observed('ts_audit', found.value, 'count', [found], 'audits by distinct named firms');
+  if (open.length > 0)
+    return {
+      ...absent('ts_audit', 0, 'count', 0.7, `${open.length} claimed, none confirmed by the firm`),
+      basis: basisOf(open),
+    };
   const looked = answered(context, ['website', 'defillama', 'coingecko']);
   if (looked >= 2)
     return absent('ts_audit', 0, 'count', 0.7, `no audit found on the website and in ${looked - 1} registries`);

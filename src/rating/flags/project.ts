@@ -2,6 +2,7 @@ import type { Context } from '../context.ts';
 import { booleanOf, consensusOf, daysSince, numberOf, textOf } from '../context.ts';
 import { ageOf } from '../features/market.ts';
 import { incidentsOf } from '../features/project.ts';
+import { basisOf, confirmedTies, openTies } from '../ties.ts';
 import { type FlagRule, percent, raised, sayers, usd } from './rule.ts';
 
 /** Flags on incidents, identity, website, team and development (catalogue 46-47, 54-67). */
@@ -120,10 +121,18 @@ export const PROJECT_FLAGS: readonly FlagRule[] = [
     code: 'NO_AUDIT',
     raise: (context) => {
       if (context.native) return null;
+      if (confirmedTies(context, 'audit').length > 0) return null;
+      const claimed = openTies(context, 'audit');
       const audits = numberOf(context, 'audits_count');
       const looked = context.input.sources
         .filter((row) => ['website', 'defillama', 'coingecko'].includes(row.name) && row.answered > 0)
         .map((row) => row.name);
+      // A link to a firm is free: it ends nothing until the firm's own page names the project.
+      if (claimed.length > 0) {
+        const firms = [...new Set(claimed.map((tie) => tie.subject))].slice(0, 5).join(', ');
+        const detail = `linked or claimed by the project, not confirmed by the firm: ${firms}`;
+        return { confidence: 0.7, detail, evidence: basisOf(claimed), value: 0 };
+      }
       return (!audits || audits.value === 0) && looked.length >= 2
         ? { confidence: 0.7, detail: `no audit found in ${looked.join(' and ')}`, evidence: [], value: 0 }
         : null;

@@ -1,6 +1,6 @@
 import { answered, type Context, consensusOf, notApplicable, numberOf, observed } from '../context.ts';
 import { roundsOf } from './rounds.ts';
-import { byName, levelOf, type PreTgeInput, type SiteRecord, stated, unstated } from './site-record.ts';
+import { byName, type PreTgeInput, type SiteRecord, stated, unstated } from './site-record.ts';
 
 /** BK: money raised, whether a second party knows of it, who led. */
 export function backingFeatures(context: Context, site: SiteRecord): readonly PreTgeInput[] {
@@ -25,7 +25,7 @@ function raised(context: Context, site: SiteRecord): PreTgeInput {
     'bk_raise',
     total,
     'usd',
-    levelOf(statements),
+    'claimed',
     statements,
     `${statements.length} rounds as the site states them; no list has them`,
   );
@@ -63,10 +63,11 @@ function leads(context: Context, site: SiteRecord): PreTgeInput {
       : unstated(context, site, 'bk_leads', 0, 'count', 'no lead investor is named');
   }
   const { bareClaimShare } = context.methodology.preTge.thresholds;
-  const count = named.reduce((sum, { fact }) => sum + (fact.link === null ? bareClaimShare : 1), 0);
+  // Without a list that has the round, a link to a report of it confirms nothing: anybody may write one.
+  const count = named.length * bareClaimShare;
   const words = named
     .map(({ fact }) => fact.name)
     .slice(0, 4)
     .join(', ');
-  return stated(context, site, 'bk_leads', count, 'count', levelOf(named), named, `named by the site: ${words}`);
+  return stated(context, site, 'bk_leads', count, 'count', 'claimed', named, `named by the site: ${words}`);
 }

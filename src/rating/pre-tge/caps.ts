@@ -28,7 +28,7 @@ export function preTgeCaps(context: Context, site: SiteRecord, flags: readonly F
           {
             code: 'PRE_TGE_UNPROVEN_CODE',
             flag: null,
-            detail: 'neither public code nor an audit that can be looked up',
+            detail: 'neither public code that names the project nor an audit that its firm confirms',
           },
         ]
       : []),
@@ -47,8 +47,7 @@ export function preTgeCaps(context: Context, site: SiteRecord, flags: readonly F
 }
 
 function isUnproven(context: Context, site: SiteRecord): boolean {
-  const { linked, registry } = auditsOf(context, site);
-  return !hasPublicCode(context) && linked.length === 0 && registry === 0;
+  return !hasPublicCode(context) && auditsOf(context, site).confirmed.length === 0;
 }
 
 /** The site claims that there is no token, and sells one or shows where it trades. Both sentences are its own. */

@@ -1,6 +1,6 @@
 import { type Context, notApplicable, numberOf, observed, unknown } from '../context.ts';
 import { hasPublicCode } from './product.ts';
-import { levelOf, type PreTgeInput, type SiteRecord, stated, unstated } from './site-record.ts';
+import { type PreTgeInput, type SiteRecord, stated, unstated } from './site-record.ts';
 
 /**
  * CT: users of the test network and signs of bought attention. Followers and engagement of social networks have no keyless public
@@ -10,7 +10,7 @@ export function communityFeatures(context: Context, site: SiteRecord): readonly 
   return [users(context, site), stars(context), testnetUse(context, site)];
 }
 
-/** What explorers count of the contracts that the site links. Nobody proves whose a contract is: it is believed like a linked claim. */
+/** What explorers count of the contracts that the site links. Nobody proves whose a contract is: it is believed like a claim. */
 function testnetUse(context: Context, site: SiteRecord): PreTgeInput {
   const linked = [...new Map(site.of('testnet_contract').map((row) => [String(row.fact.value), row])).entries()];
   if (linked.length === 0) return notApplicable('ct_testnet', 'count', 'the site links no contract on a test network');
@@ -19,11 +19,22 @@ function testnetUse(context: Context, site: SiteRecord): PreTgeInput {
   // Nothing on the contracts that were read says nothing of those that were not.
   if (seen.length === 0 || (total === 0 && seen.length < linked.length))
     return unknown(context, 'ct_testnet', 'count', ['blockscout']);
-  const { confidence } = context.methodology.preTge.evidence.linked;
+  const { evidence, thresholds } = context.methodology.preTge;
   const weakest = Math.min(...seen.map((row) => row.confidence));
   const method = `transactions of ${seen.length} of ${linked.length} linked contracts, counted by an explorer`;
-  const found = observed('ct_testnet', total, 'count', seen, method, Math.min(confidence, weakest) * site.credibility);
-  return { ...found, basis: [...new Set([...found.basis, ...linked.map(([, row]) => row.key)])].sort() };
+  const found = observed(
+    'ct_testnet',
+    total,
+    'count',
+    seen,
+    method,
+    Math.min(evidence.claimed.confidence, weakest) * site.credibility,
+  );
+  return {
+    ...found,
+    credit: thresholds.bareClaimShare,
+    basis: [...new Set([...found.basis, ...linked.map(([, row]) => row.key)])].sort(),
+  };
 }
 
 function users(context: Context, site: SiteRecord): PreTgeInput {
@@ -32,7 +43,7 @@ function users(context: Context, site: SiteRecord): PreTgeInput {
   const [most] = [...site.of('testnet_users')].sort((a, b) => Number(b.fact.value) - Number(a.fact.value));
   if (most === undefined) return unstated(context, site, 'ct_users', 0, 'count', 'no use of a test network is stated');
   const raw = Number(most.fact.value);
-  return stated(context, site, 'ct_users', raw, 'count', levelOf([most]), [most], 'as the site states');
+  return stated(context, site, 'ct_users', raw, 'count', 'claimed', [most], 'as the site states');
 }
 
 function stars(context: Context): PreTgeInput {
@@ -45,5 +56,6 @@ function stars(context: Context): PreTgeInput {
   if (authors === null) return unknown(context, 'ct_stars', 'ratio', ['github']);
   const ratio = count.value / Math.max(1, authors.value);
   const method = `${count.value} stars, ${authors.value} authors in 90 days`;
-  return observed('ct_stars', ratio, 'ratio', [count, authors], method);
+  // Stars are sold for cents: far more of them than of work counts against a project, any other number earns nothing.
+  return { ...observed('ct_stars', ratio, 'ratio', [count, authors], method), credit: 0 };
 }

@@ -6,7 +6,7 @@ import { byName, isTeamPageBlank, type SiteRecord } from './site-record.ts';
 
 /** The catalogue's flags; who is named and who audited is read from all pages here, not from one alone. */
 export function preTgeFlags(context: Context, site: SiteRecord): readonly Flag[] {
-  const hasAudit = auditsOf(context, site).linked.length > 0;
+  const hasAudit = auditsOf(context, site).confirmed.length > 0;
   const raised = raiseFlags(context).filter(
     (flag) => flag.code !== 'TEAM_ANONYMOUS' && !(flag.code === 'NO_AUDIT' && hasAudit),
   );

@@ -1,4 +1,5 @@
-import { type Context, consensusOf } from '../context.ts';
+import { absent, type Context } from '../context.ts';
+import { basisOf, confirmedAt, confirmedParts, confirmedTies, openTies } from '../ties.ts';
 import { byName, type PreTgeInput, type SiteRecord, stated, unstated } from './site-record.ts';
 
 /** LS: audits before launch, entity, jurisdiction, bounty. */
@@ -6,27 +7,25 @@ export function legalFeatures(context: Context, site: SiteRecord): readonly PreT
   return [audits(context, site), entity(context, site), jurisdiction(context, site), bounty(context, site)];
 }
 
-/** Audits by who vouches for them: the site alone, the site with a report, a registry. */
+/** Audits that a page claims, and those that the firm's own page shows. */
 export function auditsOf(context: Context, site: SiteRecord) {
-  const named = byName(site.of('audit'));
-  const registry = Math.max(
-    0,
-    ...(consensusOf(context, 'audits_count')?.voices ?? [])
-      .filter((voice) => voice.source !== 'website' && typeof voice.value === 'number')
-      .map((voice) => Number(voice.value)),
-  );
-  return { named, linked: named.filter(({ fact }) => fact.link !== null), registry };
+  const claimed = byName(site.of('audit')).length + openTies(context, 'audit').length;
+  return { claimed, confirmed: confirmedTies(context, 'audit') };
 }
 
 function audits(context: Context, site: SiteRecord): PreTgeInput {
-  const { named, linked, registry } = auditsOf(context, site);
-  const { bareClaimShare } = context.methodology.preTge.thresholds;
-  const bare = named.length - linked.length;
-  const count = Math.max(linked.length, registry) + bare * bareClaimShare;
-  if (count === 0) return unstated(context, site, 'ls_audit', 0, 'count', 'no audit on the site or in a registry');
-  const level = registry > 0 ? 'confirmed' : linked.length > 0 ? 'linked' : 'claimed';
-  const method = `${linked.length} with a link to the firm, ${bare} only named, ${registry} in registries`;
-  return stated(context, site, 'ls_audit', count, 'count', level, named, method);
+  const { claimed, confirmed } = auditsOf(context, site);
+  if (confirmed.length > 0)
+    return {
+      ...absent('ls_audit', confirmed.length, 'count', confirmedAt(context) * site.credibility, ''),
+      status: 'observed',
+      parts: confirmedParts(context),
+      basis: basisOf(confirmed),
+      method: `confirmed at ${confirmed.map((tie) => tie.subject).join(', ')}`,
+      credit: site.credibility,
+    };
+  const method = claimed > 0 ? 'claimed, not confirmed by the firm' : 'no audit on the site or in a registry';
+  return unstated(context, site, 'ls_audit', 0, 'count', method);
 }
 
 function entity(context: Context, site: SiteRecord): PreTgeInput {
@@ -48,20 +47,20 @@ function jurisdiction(context: Context, site: SiteRecord): PreTgeInput {
   return stated(context, site, 'ls_jurisdiction', 'stated', 'state', level, [first], String(first.fact.value));
 }
 
+/** A bounty on a platform whose own page names the project; any other is words. */
 function bounty(context: Context, site: SiteRecord): PreTgeInput {
-  const rows = site.of('bounty');
-  const best = rows.find(({ fact }) => fact.value === 'hosted') ?? rows[0];
-  if (best === undefined) return unstated(context, site, 'ls_bounty', 'none', 'state', 'no bounty is offered');
-  const isHosted = best.fact.value === 'hosted';
-  const method = isHosted ? 'on a platform that pays bounties out' : 'on the site alone';
-  return stated(
-    context,
-    site,
-    'ls_bounty',
-    isHosted ? 'hosted' : 'own',
-    'state',
-    isHosted ? 'linked' : 'claimed',
-    [best],
-    method,
-  );
+  const confirmed = confirmedTies(context, 'bounty');
+  const [first] = confirmed;
+  if (first !== undefined)
+    return {
+      ...absent('ls_bounty', 'hosted', 'state', confirmedAt(context) * site.credibility, ''),
+      status: 'observed',
+      parts: confirmedParts(context),
+      basis: basisOf(confirmed),
+      method: `${first.subject}: ${first.by}`,
+      credit: site.credibility,
+    };
+  const isClaimed = site.of('bounty').length > 0;
+  const method = isClaimed ? 'claimed, not confirmed by a platform' : 'no bounty is offered';
+  return unstated(context, site, 'ls_bounty', 'none', 'state', method);
 }

@@ -1,4 +1,5 @@
 import { absent, booleanOf, type Context, daysSince, notApplicable, numberOf, observed, unknown } from '../context.ts';
+import { basisOf, codeTie, openTies, unconfirmedCode } from '../ties.ts';
 import { type PreTgeInput, type SiteRecord, stated, unstated } from './site-record.ts';
 
 const BEST_FIRST = ['mainnet_beta', 'public_testnet', 'closed'];
@@ -49,8 +50,9 @@ function rankOf(state: unknown): number {
   return at < 0 ? BEST_FIRST.length : at;
 }
 
-/** True when somebody could look at code: a repository answered. */
+/** True when somebody could look at the project's code: a repository answered, and is not another project's. */
 export function hasPublicCode(context: Context): boolean {
+  if (codeTie(context) === 'linked') return false;
   return (
     numberOf(context, 'commits_90d') !== null ||
     daysSince(context, 'last_commit_at') !== null ||
@@ -59,6 +61,10 @@ export function hasPublicCode(context: Context): boolean {
 }
 
 function work(context: Context, site: SiteRecord): readonly PreTgeInput[] {
+  if (codeTie(context) === 'linked') {
+    const basis = basisOf(openTies(context, 'repository'));
+    return WORK.map(([id, unit]) => ({ ...absent(id, 0, unit, 0.5, unconfirmedCode(context)), basis }));
+  }
   const authors = numberOf(context, 'contributors_90d');
   const commits = numberOf(context, 'commits_90d');
   const recent = daysSince(context, 'last_commit_at');
@@ -78,8 +84,16 @@ function work(context: Context, site: SiteRecord): readonly PreTgeInput[] {
   ];
 }
 
+const WORK = [
+  ['pc_devs', 'count'],
+  ['pc_commits', 'count'],
+  ['pc_recency', 'days'],
+] as const;
+
 /** A copy that was not made with the fork button looks original here; the limit is said in the documents. */
 function original(context: Context): PreTgeInput {
+  if (codeTie(context) === 'linked')
+    return absent('pc_original', 'fork_unmodified', 'state', 0.5, unconfirmedCode(context));
   const fork = booleanOf(context, 'repo_is_fork');
   if (fork === null)
     return hasPublicCode(context)

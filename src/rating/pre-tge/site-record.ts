@@ -139,12 +139,6 @@ export function isTeamPageBlank(site: SiteRecord): boolean {
     );
 }
 
-/** `linked` when more than half of the statements name a place where they can be looked up. */
-export function levelOf(statements: readonly Statement[]): Level {
-  const linked = statements.filter(({ fact }) => fact.link !== null).length;
-  return linked * 2 > statements.length ? 'linked' : 'claimed';
-}
-
 /** One statement per name, the one with a link first. */
 export function byName(statements: readonly Statement[]): readonly Statement[] {
   const found = new Map<string, Statement>();

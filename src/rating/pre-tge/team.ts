@@ -1,9 +1,9 @@
 import { type Context, daysSince, notApplicable, unknown } from '../context.ts';
+import { confirmedTies } from '../ties.ts';
 import { contradictionsIn } from './contradictions.ts';
 import {
   byName,
   isTeamPageBlank,
-  levelOf,
   type PreTgeInput,
   type SiteRecord,
   type Statement,
@@ -32,15 +32,19 @@ function named(context: Context, site: SiteRecord, team: readonly Statement[]): 
   if (team.length === 0) return unstated(context, site, 'td_named', 0, 'fraction', 'the website names nobody');
   const { namedCredit, thresholds } = context.methodology.preTge;
   const isOld = (daysSince(context, 'domain_registered_at')?.value ?? 0) >= thresholds.oldPseudonymDays;
+  const people = new Set(confirmedTies(context, 'person').map((tie) => tie.subject));
   const profiles = new Set<string>();
-  const credit = ({ fact }: Statement): number => {
-    const isOwnProfile = fact.link !== null && !profiles.has(fact.link.toLowerCase());
+  const isConfirmed = ({ fact }: Statement) => people.has(`github:${githubLogin(fact.link)}`);
+  const credit = (row: Statement): number => {
+    const { fact } = row;
+    // A link to a profile is free; one whose owner stands in the project's organisation is not.
+    const isOwnProfile = isConfirmed(row) && fact.link !== null && !profiles.has(fact.link.toLowerCase());
     if (fact.link !== null) profiles.add(fact.link.toLowerCase());
     if (fact.kind === 'pseudonym') return isOld ? namedCredit.pseudonymOld : namedCredit.pseudonym;
     return isOwnProfile ? namedCredit.profile : namedCredit.named;
   };
   const share = team.reduce((sum, row) => sum + credit(row), 0) / team.length;
-  const linked = team.filter(({ fact }) => fact.link !== null).length;
+  const confirmed = team.filter(isConfirmed);
   return stated(
     context,
     site,
@@ -48,10 +52,19 @@ function named(context: Context, site: SiteRecord, team: readonly Statement[]): 
     share,
     'fraction',
     // Of a pseudonym the age of its domain is known, not only its word.
-    isOld && team.every(({ fact }) => fact.kind === 'pseudonym') ? 'linked' : levelOf(team),
+    isOld && team.every(({ fact }) => fact.kind === 'pseudonym')
+      ? 'linked'
+      : confirmed.length * 2 > team.length
+        ? 'confirmed'
+        : 'claimed',
     team,
-    `${team.length} named on the site, ${linked} with a profile`,
+    `${team.length} named on the site, ${confirmed.length} confirmed by their own profile`,
   );
+}
+
+/** Login of a link to a GitHub profile, lower-case; null for any other link. */
+function githubLogin(link: string | null): string | null {
+  return /^https?:\/\/(?:www\.)?github\.com\/([A-Za-z0-9-]{1,39})\/?$/.exec(link ?? '')?.[1]?.toLowerCase() ?? null;
 }
 
 function priorWork(context: Context, site: SiteRecord, team: readonly Statement[]): PreTgeInput {
@@ -60,24 +73,24 @@ function priorWork(context: Context, site: SiteRecord, team: readonly Statement[
   const works = byName(site.of('prior_work').filter(({ fact }) => fact.detail !== 'advisor'));
   if (works.length === 0) return unstated(context, site, 'td_prior', 0, 'fraction', 'no prior work is named');
   const { bareClaimShare } = context.methodology.preTge.thresholds;
-  const credit = works.reduce((sum, { fact }) => sum + (fact.link === null ? bareClaimShare : 1), 0);
-  const linked = works.filter(({ fact }) => fact.link !== null).length;
+  // A link to somebody's work is free, and does not say whose it is.
+  const credit = works.length * bareClaimShare;
   return stated(
     context,
     site,
     'td_prior',
     Math.min(1, credit / team.length),
     'fraction',
-    levelOf(works),
+    'claimed',
     works,
-    `prior work of ${works.length} of ${team.length}, ${linked} with a link to it`,
+    `prior work of ${works.length} of ${team.length}, as the site states`,
   );
 }
 
 function contradictions(context: Context, site: SiteRecord): PreTgeInput {
   if (!site.isRead) return unread(context, 'td_contradictions', 'count');
   const found = contradictionsIn(context, site);
-  if (found.length === 0 && checkable(site) === 0)
+  if (found.length === 0 && checkable(context, site) === 0)
     return {
       ...unknown(context, 'td_contradictions', 'count', []),
       method: 'no statement that others could contradict',
@@ -87,18 +100,18 @@ function contradictions(context: Context, site: SiteRecord): PreTgeInput {
   // That statements do not fit each other is seen here, whatever they are worth.
   // That nothing was found earns credit only with statements that could have been caught out.
   const exposure =
-    found.length > 0 ? 1 : Math.min(1, checkable(site) / context.methodology.preTge.thresholds.exposureStatements);
+    found.length > 0
+      ? 1
+      : Math.min(1, checkable(context, site) / context.methodology.preTge.thresholds.exposureStatements);
   const seen = { ...site, credibility: 1 };
   const feature = stated(context, seen, 'td_contradictions', found.length, 'count', 'linked', support, words);
   return { ...feature, confidence: feature.confidence * exposure };
 }
 
-/** Statements that could be caught out: those with a place to look them up, and numbers that must fit each other. */
-function checkable(site: SiteRecord): number {
-  const linked = site
-    .of('person', 'prior_work', 'raise', 'investor', 'audit', 'testnet_users')
-    .filter(({ fact }) => fact.link !== null);
-  return linked.length + site.of('supply', 'allocation', 'founded').length;
+/** What could be caught out: numbers that must fit each other, and others' words about the project. A link alone is looked up by nobody. */
+function checkable(context: Context, site: SiteRecord): number {
+  const others = (['person', 'audit', 'bounty', 'repository'] as const).flatMap((kind) => confirmedTies(context, kind));
+  return others.length + site.of('supply', 'allocation', 'founded').length;
 }
 
 function advisersApart(

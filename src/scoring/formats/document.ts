@@ -1,4 +1,6 @@
 import type { ScoreReport } from '../../domain/report.ts';
+import type { TieState } from '../../domain/tie.ts';
+import { tiesOf } from '../../rating/ties.ts';
 import { round } from './standard.ts';
 
 /** A report as a person reads it, before it becomes HTML or Markdown. All texts are plain and unescaped. */
@@ -45,6 +47,7 @@ export function documentOf(report: ScoreReport): ReportDocument {
       capSection(report),
       factorSection(report),
       flagSection(report),
+      tieSection(report),
       valueSection(report),
       featureSection(report),
       quantitySection(report),
@@ -100,6 +103,25 @@ function flagSection({ rating }: ScoreReport): DocumentSection {
     note: rating.flags.length === 0 ? 'No flag was raised. That is not a promise that nothing is wrong.' : null,
     columns: ['flag', 'severity', 'detail', 'confidence'],
     rows: rating.flags.map((flag) => [flag.code, flag.severity, flag.detail, String(round(flag.confidence, 2))]),
+  };
+}
+
+const STATES: Readonly<Record<TieState, string>> = {
+  confirmed: 'confirmed',
+  linked: 'linked by the project, not confirmed',
+  claimed: 'claimed by the project, not confirmed',
+};
+
+function tieSection(report: ScoreReport): DocumentSection {
+  const ties = tiesOf(report);
+  return {
+    title: 'What others confirm',
+    note:
+      ties.length === 0
+        ? 'The project shows no repository, audit, governance or person that somebody else could confirm.'
+        : 'A link is a claim: it counts only where its other end names the project.',
+    columns: ['what', 'who', 'state', 'by'],
+    rows: ties.map((tie) => [tie.kind, tie.subject, STATES[tie.state], tie.by]),
   };
 }
 

@@ -1,6 +1,7 @@
 import type { ScoreRequest } from '../../domain/identification.ts';
 import type { CapApplied, Flag } from '../../domain/rating.ts';
 import type { ScoreReport } from '../../domain/report.ts';
+import { type KnownTie, tiesOf } from '../../rating/ties.ts';
 import { minimalFormat } from './minimal.ts';
 
 /** The `standard` reply: the minimal one with the reasons. `now` (milliseconds) gives the age of the facts. */
@@ -47,6 +48,7 @@ export function standardFormat(report: ScoreReport, asked: ScoreRequest, warning
       points: factor.points,
     })),
     caps_applied: rating.caps.map(capView),
+    ties: tiesOf(report).map(tieView),
     sources: evidence.sources.map((source) => ({
       name: source.name,
       outcome: source.outcome,
@@ -73,6 +75,11 @@ function flagView(flag: Flag) {
     since: flag.since,
     evidence: flag.evidence,
   };
+}
+
+/** A statement of the project with the state of its other end. */
+function tieView({ kind, subject, state, by, link, keys }: KnownTie) {
+  return { kind, subject, state, by, link, observations: keys };
 }
 
 function capView(cap: CapApplied) {

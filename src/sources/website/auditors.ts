@@ -1,3 +1,4 @@
+import type { Json } from '../../domain/json.ts';
 import { githubRepo, registrableDomain } from '../read.ts';
 
 /** Hosts of audit firms: a link counts as an audit only when it leads to one of them, or to a report in the firm's repository. */
@@ -33,20 +34,111 @@ export const AUDITORS: Readonly<Record<string, string>> = {
   'cyfrin.io': 'Cyfrin',
 };
 
-/** Where firms publish their reports on GitHub, by owner. */
-const PUBLISHERS: Readonly<Record<string, string>> = {
-  trailofbits: 'Trail of Bits',
-  spearbit: 'Spearbit',
-  zellic: 'Zellic',
-  peckshield: 'PeckShield',
-  mixbytes: 'MixBytes',
-  solidproof: 'SolidProof',
+/** Repositories in which firms publish their reports, lower-case. */
+const PUBLICATIONS: Readonly<Record<string, string>> = {
+  'trailofbits/publications': 'Trail of Bits',
+  'spearbit/portfolio': 'Spearbit',
+  'zellic/publications': 'Zellic',
+  'peckshield/publications': 'PeckShield',
+  'mixbytes/audits_public': 'MixBytes',
+  'solidproof/projects': 'SolidProof',
+  'slowmist/knowledge-base': 'SlowMist',
+  'halbornsecurity/publicreports': 'Halborn',
+  'sigp/public-audits': 'Sigma Prime',
+  'ackee-blockchain/public-audit-reports': 'Ackee',
+  'runtimeverification/publications': 'Runtime Verification',
+  'statemindio/public-audits': 'Statemind',
+  'cyfrin/cyfrin-audit-reports': 'Cyfrin',
 };
+
+/** Platforms that run bounty programmes. */
+export const BOUNTY_PLATFORMS: Readonly<Record<string, string>> = {
+  'immunefi.com': 'Immunefi',
+  'hackenproof.com': 'HackenProof',
+  'cantina.xyz': 'Cantina',
+  'code4rena.com': 'Code4rena',
+  'sherlock.xyz': 'Sherlock',
+  'hackerone.com': 'HackerOne',
+};
+
+/** Where the firm itself writes; forums, profile pages and score boards under its domain are left out. */
+const OWN_HOSTS: ReadonlySet<string> = new Set([
+  '',
+  'www',
+  'blog',
+  'audit',
+  'audits',
+  'report',
+  'reports',
+  'diligence',
+]);
+const REPORT_PATH = /audit|report|case-?stud|blog|security|publication|review|contest|competition|project|assessment/i;
+const BOUNTY_PATH = /bount|program/i;
+/** Written by anybody who has an account. */
+const OTHERS_PATH = /\/(?:@|u\/|user|users\/|profile|forum|community|comment|discuss|search|tag\/)/i;
 
 /** The audit firm whose host, or whose own repository, a link leads to; null for any other. */
 export function auditorOf(url: string): string | null {
   const domain = registrableDomain(url);
   if (domain !== null) return AUDITORS[domain] ?? null;
-  const [owner, name] = githubRepo(url)?.split('/') ?? [];
-  return owner !== undefined && name !== undefined ? (PUBLISHERS[owner.toLowerCase()] ?? null) : null;
+  return PUBLICATIONS[githubRepo(url)?.toLowerCase() ?? ''] ?? null;
+}
+
+/** A page of somebody else that the project points to, as it may be asked for. */
+export interface OtherEnd {
+  readonly kind: 'audit' | 'bounty';
+  /** The firm or the platform. */
+  readonly subject: string;
+  /** Without query and fragment: what the link asks for must not choose what the page says. */
+  readonly url: string;
+}
+
+/**
+ * The page of a firm or a platform that a link leads to; null where the firm does not write itself: forums, profiles, search
+ * pages, issues of a repository. Of a file on GitHub the newest one of the default branch is read, because a commit of anybody's
+ * fork can be shown under the firm's name.
+ */
+export function otherEndOf(kind: OtherEnd['kind'], link: string): OtherEnd | null {
+  const url = plainUrl(link);
+  if (url === null) return null;
+  const file = publishedFile(url);
+  if (file !== null) return kind === 'audit' ? { kind, ...file } : null;
+  const domain = registrableDomain(url.hostname);
+  const subject = domain === null ? undefined : (kind === 'audit' ? AUDITORS : BOUNTY_PLATFORMS)[domain];
+  if (domain === null || subject === undefined) return null;
+  const under = url.hostname.toLowerCase().slice(0, -domain.length).replace(/\.$/, '');
+  const isOwn = OWN_HOSTS.has(under) && !OTHERS_PATH.test(url.pathname);
+  const where = `${under} ${url.pathname}`;
+  if (!isOwn || !(kind === 'audit' ? REPORT_PATH : BOUNTY_PATH).test(where)) return null;
+  if (domain.startsWith('consensys.') && under !== 'diligence') return null;
+  return { kind, subject, url: url.href };
+}
+
+function plainUrl(link: string): URL | null {
+  try {
+    const url = new URL(link);
+    if (url.protocol !== 'https:' || link.length > 400 || url.port !== '' || url.username !== '') return null;
+    url.search = '';
+    url.hash = '';
+    return url;
+  } catch {
+    return null;
+  }
+}
+
+/** `github.com/<firm>/<publications>/blob/<any>/<path>` as the raw file at the head of the default branch. */
+function publishedFile(url: URL): { readonly subject: string; readonly url: string } | null {
+  const parts = url.pathname.split('/').filter((part) => part !== '');
+  const onGithub = url.hostname === 'github.com' && (parts[2] === 'blob' || parts[2] === 'raw');
+  const path = onGithub ? parts.slice(4) : url.hostname === 'raw.githubusercontent.com' ? parts.slice(3) : [];
+  const repo = `${parts[0]}/${parts[1]}`;
+  const subject = PUBLICATIONS[repo.toLowerCase()];
+  if (subject === undefined || path.length === 0 || path.includes('..')) return null;
+  return { subject, url: `https://raw.githubusercontent.com/${repo}/HEAD/${path.join('/')}` };
+}
+
+/** Pages that the site or a registry points to, as facts that the source `third_parties` plans from; `key`: who saw the links. */
+export function learnOtherEnds(ends: readonly (OtherEnd | null)[], key: string): Record<string, Json> {
+  const rows = ends.filter((row) => row !== null).map((row) => ({ ...row }));
+  return rows.length === 0 ? {} : { [`third_parties.${key}`]: rows.slice(0, 20) };
 }

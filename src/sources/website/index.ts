@@ -2,10 +2,13 @@ import Type from 'typebox';
 import type { Json } from '../../domain/json.ts';
 import type { ObservationDraft } from '../../domain/observation.ts';
 import { siteFacts } from '../../domain/site-fact.ts';
-import { registrableDomain } from '../read.ts';
+import type { Tie } from '../../domain/tie.ts';
+import { tieDraft } from '../github-ties.ts';
+import { githubAccount, registrableDomain } from '../read.ts';
 import { endpoint, type Params, type ReplyMeta, type Source } from '../source.ts';
 import { testnetAddress } from '../testnets.ts';
-import { auditsOn, disclosureShare } from './disclosure.ts';
+import { learnOtherEnds, otherEndOf } from './auditors.ts';
+import { disclosureShare } from './disclosure.ts';
 import { factPages } from './facts/fact-pages.ts';
 import { readFacts } from './facts/read-facts.ts';
 import { isFilledIn } from './filled-in.ts';
@@ -14,6 +17,7 @@ import { followUps, type Page, readPage } from './page.ts';
 import { paperEndpoint, papersIn } from './paper.ts';
 import { observeReserves } from './reserves.ts';
 import { isAllowed } from './robots.ts';
+import { auditLinks, githubPeople, namesSomebody, peopleTies, siteTies, snapshotSpaces } from './site-ties.ts';
 
 /**
  * The project's own website: what it says of itself.
@@ -36,7 +40,6 @@ function observeHome(html: string, params: Params, meta: ReplyMeta): readonly Ob
   if (ledElsewhere(String(params.url), base))
     return [{ quantity: 'site_up', value: true, meaning: 'leads to another domain' }];
   const page = readPage(html, base);
-  const audits = auditsOn(page);
   const drafts: ObservationDraft[] = [
     { quantity: 'site_up', value: true },
     { quantity: 'site_links', value: page.links.map((link) => ({ ...link })) },
@@ -45,19 +48,11 @@ function observeHome(html: string, params: Params, meta: ReplyMeta): readonly Ob
     {
       quantity: 'disclosure_share',
       value: disclosureShare(page),
-      meaning: 'landing page and its links against a checklist of ten',
+      meaning: 'landing page and its links against a checklist of ten; four of them count by their ties alone',
     },
   ];
   if (page.title) drafts.push({ quantity: 'site_title', value: page.title });
-  drafts.push(...auditDrafts(audits));
-  const governance = page.links.filter((link) => link.kind === 'governance').length;
-  if (governance > 0)
-    drafts.push({
-      quantity: 'governance_score',
-      value: 45,
-      meaning: 'a governance page is linked; signers and timelocks are not read here',
-      reliability: 0.5,
-    });
+  drafts.push(...tieDrafts(siteTies(page, base), base));
   return drafts;
 }
 
@@ -70,18 +65,23 @@ function learnHome(html: string, params: Params, meta: ReplyMeta): Record<string
     'website.githubOrgs': page.repos.filter((repo) => !repo.includes('/')).slice(0, 2),
     'website.pages': [...followUps(page, registrableDomain(base), MOST_PAGES)],
     'website.factPages': [...factPages(html, base, MOST_FACT_PAGES)],
+    'website.snapshotSpaces': [...snapshotSpaces(page)],
+    ...learnReports(page, base),
     'website.hasTeamLink': page.links.some((link) => link.kind === 'team'),
   };
 }
 
-/** The page that links to most firms speaks for the site: each firm more makes its page a little more telling. */
-function auditDrafts(audits: ReturnType<typeof auditsOn>): readonly ObservationDraft[] {
-  if (audits.length === 0) return [];
-  const reliability = 0.6 + Math.min(audits.length, 10) / 100;
-  return [
-    { quantity: 'audits_count', value: audits.length, meaning: 'distinct audit firms linked', reliability },
-    { quantity: 'audits', value: audits.map((row) => ({ ...row })), reliability },
+function tieDrafts(ties: readonly Tie[], url: string): readonly ObservationDraft[] {
+  return ties.length === 0 ? [] : [tieDraft('website', ties, url.slice(0, 300))];
+}
+
+/** Reports and bounty programmes that the page links; the firm's own page is read by `third_parties`. */
+function learnReports(page: Page, url: string): Record<string, Json> {
+  const ends = [
+    ...auditLinks(page).map((link) => otherEndOf('audit', link)),
+    ...page.links.filter((link) => link.kind === 'bounty').map((link) => otherEndOf('bounty', link.url)),
   ];
+  return learnOtherEnds(ends, `website:${url}`);
 }
 
 /** Further pages. One that led elsewhere says nothing here: it is not the project's. */
@@ -89,18 +89,26 @@ function observePage(html: string, params: Params, meta: ReplyMeta): readonly Ob
   const url = meta.url || String(params.url);
   if (ledElsewhere(String(params.url), url)) return [];
   const page = readPage(html, url);
-  const audits = auditsOn(page);
-  const drafts: ObservationDraft[] = [];
-  const team = /team|about|founder/i.test(String(params.url)) ? teamState(page) : null;
-  if (team !== null)
-    drafts.push({
-      quantity: 'team_state',
-      value: team,
-      meaning: `${page.people} people with profiles on the team page`,
-    });
-  drafts.push(...auditDrafts(audits));
+  const isTeam = isTeamPage(params);
+  const ties = [...siteTies(page, url), ...(isTeam ? peopleTies(page, url) : [])];
+  const drafts: ObservationDraft[] = [...tieDrafts(ties, url)];
+  if (isTeam && !namesSomebody(page) && isFilledIn(page.words))
+    drafts.push({ quantity: 'team_state', value: 'anonymous', meaning: 'the team page names nobody' });
   if (/reserve|attestation|transparency/i.test(String(params.url))) drafts.push(...observeReserves(page.words));
   return drafts;
+}
+
+function learnPage(html: string, params: Params, meta: ReplyMeta): Record<string, Json> {
+  const url = meta.url || String(params.url);
+  const page = readPage(html, url);
+  return {
+    ...learnReports(page, url),
+    ...(isTeamPage(params) ? { [`website.people:${url}`]: [...githubPeople(page)] } : {}),
+  };
+}
+
+function isTeamPage(params: Params): boolean {
+  return /team|about|founder/i.test(String(params.url));
 }
 
 /** Facts of one page. A page that led elsewhere says nothing here: it is not the project's. */
@@ -120,19 +128,18 @@ function learnFacts(html: string, params: Params, meta: ReplyMeta): Record<strin
     fact.kind === 'testnet_contract' ? (testnetAddress(fact.link ?? '') ?? []) : [],
   );
   const papers = papersIn(facts, url);
+  const people = facts.flatMap(({ kind, link }) => (kind === 'person' ? (githubAccount(link) ?? []) : []));
   return {
     ...(contracts.length === 0 ? {} : { [`website.testnet:${url}`]: contracts.map((row) => ({ ...row })) }),
     ...(papers.length === 0 ? {} : { [`website.papers:${url}`]: [...papers] }),
+    ...learnOtherEnds(
+      facts.flatMap(({ kind, link }) =>
+        (kind === 'audit' || kind === 'bounty') && link !== null ? [otherEndOf(kind, link)] : [],
+      ),
+      `facts:${url}`,
+    ),
+    ...(people.length === 0 ? {} : { [`website.people:${url}`]: people }),
   };
-}
-
-/** Who is named on a team page; null when the page holds too little text to tell. */
-function teamState(page: Page): string | null {
-  if (page.people >= 2) return 'named_verifiable';
-  if (page.people === 1) return 'partly';
-  if (page.pseudonyms > 0) return 'pseudonymous_old';
-  if (/\b(founder|co-founder|chief)\b/i.test(page.words)) return 'partly';
-  return isFilledIn(page.words) ? 'anonymous' : null;
 }
 
 /** A well-known file on the project's own host; null on shared platforms. */
@@ -208,6 +215,7 @@ export const website: Source = {
       request: (params) => ({ url: String(params.url) }),
       reply: Type.String(),
       observe: observePage,
+      learn: learnPage,
     }),
     endpoint({
       name: 'facts',

@@ -8,7 +8,8 @@ export interface Page {
   readonly addresses: readonly PageAddress[];
   readonly socials: readonly { readonly kind: string; readonly handle: string }[];
   readonly repos: readonly string[];
-  readonly people: number;
+  /** Profiles on LinkedIn, which prove nothing. */
+  readonly profiles: readonly string[];
   readonly pseudonyms: number;
   readonly words: string;
 }
@@ -81,8 +82,9 @@ export function readPage(html: string, base: string): Page {
       (row) => `${row.kind} ${row.handle}`,
     ).slice(0, 20),
     repos: [...new Set(anchors.map(({ url }) => githubRepo(url)).filter((row) => row !== null))].slice(0, 10),
-    // A name with a profile that can be looked up: that is what makes it verifiable.
-    people: new Set(anchors.map(({ url }) => url).filter((url) => url.includes('linkedin.com/in/'))).size,
+    profiles: [
+      ...new Set(anchors.map(({ url }) => url.slice(0, 400)).filter((url) => url.includes('linkedin.com/in/'))),
+    ].slice(0, 10),
     pseudonyms: (words.match(/\b(0x[a-z][a-z0-9]{2,15}|[a-z0-9-]{3,20}\.eth)\b/g) ?? []).length,
     words,
   };

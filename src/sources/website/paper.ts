@@ -15,7 +15,7 @@ const TOLD_APART_BY = 60;
 const TITLE = /(?:white|lite|yellow) ?paper/i;
 
 /** What the thread that reads PDF files says (`evidence/pdf`). */
-const PAPER = Type.Object({
+export const PDF_TEXT = Type.Object({
   unread: Type.Union([Type.Null(), Type.String({ maxLength: 200 })]),
   pageCount: Type.Number(),
   pages: Type.Array(
@@ -38,7 +38,7 @@ export const paperEndpoint = endpoint({
   timeoutMs: 15_000,
   plan: papersOf,
   request: (params) => ({ url: String(params.url) }),
-  reply: PAPER,
+  reply: PDF_TEXT,
   classify: (reply) =>
     reply.unread === null
       ? { outcome: 'ok' }
@@ -77,7 +77,7 @@ function papersOf({ learned, stage, project }: Facts) {
 }
 
 /** The facts of the whole paper, each with the page it stands on (`#page=3`, RFC 8118). */
-export function paperFacts(paper: Static<typeof PAPER>, url: string, project: string): readonly SiteFact[] {
+export function paperFacts(paper: Static<typeof PDF_TEXT>, url: string, project: string): readonly SiteFact[] {
   const html = `<html><head><title>Abstract</title></head><body><main>${bodyOf(paper)}</main></body></html>`;
   const pages = paper.pages.map(({ number, blocks }) => ({
     number,
@@ -95,7 +95,7 @@ export function paperFacts(paper: Static<typeof PAPER>, url: string, project: st
 }
 
 /** Headings by their size, so that a chapter's name holds for its sections; the paper's own title is about everything and no topic. */
-function bodyOf(paper: Static<typeof PAPER>): string {
+function bodyOf(paper: Static<typeof PDF_TEXT>): string {
   const blocks = paper.pages.flatMap((page) => page.blocks);
   const sizes = [...new Set(blocks.filter((block) => block.isHeading).map((block) => block.size))].sort(
     (a, b) => b - a,

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { ObservationDraft } from '../../domain/observation.ts';
+import { tiesIn } from '../../domain/tie.ts';
 import { factsOf } from '../fixtures/drive.ts';
 import type { Endpoint, Facts } from '../source.ts';
 import { website } from './index.ts';
@@ -44,9 +45,13 @@ describe('the landing page', () => {
       { kind: 'x', handle: 'fernwood' },
       { kind: 'telegram', handle: 'fernwood_chat' },
     ]);
-    assert.deepEqual(seen.audits?.value, [
-      { firm: 'OpenZeppelin', url: 'https://www.openzeppelin.com/audits/fernwood' },
-    ]);
+    const audits = tiesIn(seen.ties?.value ?? null).filter((tie) => tie.kind === 'audit');
+    assert.deepEqual(
+      audits.map((tie) => [tie.subject, tie.state, tie.link]),
+      [['OpenZeppelin', 'linked', 'https://www.openzeppelin.com/audits/fernwood']],
+    );
+    assert.equal(seen.audits_count, undefined);
+    assert.equal(seen.governance_score, undefined);
     const kinds = new Set(
       (JSON.stringify(seen.site_links?.value).match(/"kind":"\w+"/g) ?? []).map((row) => row.slice(8, -1)),
     );
@@ -127,15 +132,22 @@ describe('further pages', () => {
 });
 
 describe('the team', () => {
-  const page = (body: string) =>
-    observe('page', `<h1>Team</h1>${body}`, 'https://fernwood.example/team').team_state?.value;
+  const seen = (body: string) => observe('page', `<h1>Team</h1>${body}`, 'https://fernwood.example/team');
+  const page = (body: string) => seen(body).team_state?.value;
+  const people = (body: string) =>
+    tiesIn(seen(body).ties?.value ?? null)
+      .filter((tie) => tie.kind === 'person')
+      .map((tie) => [tie.subject, tie.state]);
   const person = (slug: string) => `<li>Person <a href="https://www.linkedin.com/in/${slug}">profile</a></li>`;
 
-  it('is verifiable only with named people and profiles', () => {
-    assert.equal(page(person('a') + person('b')), 'named_verifiable');
-    assert.equal(page(person('a') + person('a')), 'partly');
-    assert.equal(page('<p>Our founder has many years of experience in the field.</p>'), 'partly');
-    assert.equal(page('<li>wren.eth, builder of things</li>'), 'pseudonymous_old');
+  it('is not verified by links: each is a claim with the state of its other end', () => {
+    assert.equal(page(person('a') + person('b')), undefined);
+    assert.deepEqual(people(person('a') + person('a')), [['linkedin:a', 'linked']]);
+    assert.deepEqual(people('<a href="https://github.com/Ada">Ada</a>'), [['github:ada', 'linked']]);
+    assert.deepEqual(people('<p>Our founder has many years of experience.</p>'), [
+      ['named without a profile', 'claimed'],
+    ]);
+    assert.deepEqual(people('<li>wren.eth, builder of things</li>'), [['named without a profile', 'claimed']]);
   });
 
   it('is anonymous only when a page was really read', () => {

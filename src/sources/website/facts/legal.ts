@@ -1,6 +1,6 @@
 import type { SiteFact } from '../../../domain/site-fact.ts';
 import { registrableDomain } from '../../read.ts';
-import { AUDITORS, auditorOf } from '../auditors.ts';
+import { AUDITORS, auditorOf, BOUNTY_PLATFORMS } from '../auditors.ts';
 import { type FactPage, factOf, isPlan, sentencesOf } from './fact-page.ts';
 
 const ENTITY =
@@ -16,14 +16,6 @@ const JURISDICTION = new RegExp(
 const AUDITED =
   /\baudit(?:ed|s)?\b.{0,60}\bby\b|\baudit report\b|\bsecurity review by\b|\b(?:has|have) been audited\b/i;
 const FIRMS = [...new Set(Object.values(AUDITORS))];
-const BOUNTY_HOSTS = new Set([
-  'immunefi.com',
-  'hackenproof.com',
-  'cantina.xyz',
-  'code4rena.com',
-  'sherlock.xyz',
-  'hackerone.com',
-]);
 
 /** Who stands behind the project in law, under which law, and who looked at its code. */
 export function legalOn(page: FactPage): readonly (SiteFact | null)[] {
@@ -83,7 +75,7 @@ function firmsIn(sentence: string): readonly string[] {
 function bounties(page: FactPage): readonly (SiteFact | null)[] {
   return sentencesOf(page).flatMap(({ text, block }) => {
     if (!/\bbug[- ]?bount(?:y|ies)\b/i.test(text) || isPlan(text)) return [];
-    const host = block.links.find((link) => BOUNTY_HOSTS.has(registrableDomain(link.url) ?? ''));
+    const host = block.links.find((link) => Object.hasOwn(BOUNTY_PLATFORMS, registrableDomain(link.url) ?? ''));
     return [factOf(page, 'bounty', text, { value: host ? 'hosted' : 'own', link: host?.url ?? null })];
   });
 }

@@ -1,0 +1,118 @@
+import type { AskOutcome } from '../domain/evidence.ts';
+import type { Json } from '../domain/json.ts';
+import type { QuantityId } from '../domain/quantities.ts';
+import type { FeatureInput } from '../domain/rating.ts';
+import { isStronger, type Tie, type TieKind, tiesIn } from '../domain/tie.ts';
+import { type Context, keyOf } from './context.ts';
+
+/** A statement of the project with the observations it rests on. */
+export interface KnownTie extends Tie {
+  /** Keys into the `ConsensusSet`. */
+  readonly keys: readonly string[];
+}
+
+type Given = Pick<Context['input'], 'consensus'>;
+
+/**
+ * Every statement that needs another party, once: the furthest that anybody confirmed it. An audit that names a repository is
+ * confirmed when the project's own confirmed repository has the same owner. In a stable order.
+ */
+export function tiesOf(input: Given): readonly KnownTie[] {
+  const found = new Map<string, KnownTie>();
+  const rows = Object.values(input.consensus)
+    .filter((row) => row.quantity === TIES && row.value !== null)
+    .map((row) => ({ key: keyOf(row), value: row.value as Json }))
+    .sort((a, b) => (a.key < b.key ? -1 : 1));
+  for (const { key, value } of rows)
+    for (const tie of tiesIn(value)) {
+      const id = `${tie.kind} ${tie.subject.toLowerCase()}`;
+      const known = found.get(id);
+      found.set(id, known === undefined ? { ...tie, keys: [key] } : merged(known, tie, key));
+    }
+  const all = [...found.values()];
+  const repositories = all.filter((tie) => tie.kind === 'repository');
+  const owners = new Set(repositories.filter((tie) => tie.state === 'confirmed').map(ownerOf));
+  const named = new Set(repositories.map((tie) => `github:${ownerOf(tie)}`));
+  return all
+    .filter((tie) => tie.kind !== 'person' || !named.has(tie.subject))
+    .map((tie) => {
+      const owner =
+        tie.kind === 'audit' && tie.state !== 'confirmed' ? tie.owners?.find((row) => owners.has(row)) : null;
+      return owner ? { ...tie, state: 'confirmed' as const, by: `it names a repository of ${owner}` } : tie;
+    })
+    .sort((a, b) => (a.kind === b.kind ? (a.subject < b.subject ? -1 : 1) : a.kind < b.kind ? -1 : 1));
+}
+
+const TIES: QuantityId = 'ties';
+
+/** What somebody read at the other end says more than that there is a link. */
+function merged(known: KnownTie, tie: Tie, key: string): KnownTie {
+  const keys = known.keys.includes(key) ? known.keys : [...known.keys, key];
+  const owners = [...new Set([...(known.owners ?? []), ...(tie.owners ?? [])])];
+  const isBetter = isStronger(tie.state, known.state) || (tie.state === known.state && /^linked by/.test(known.by));
+  const best = isBetter ? tie : known;
+  return { ...best, keys, ...(owners.length > 0 ? { owners } : {}) };
+}
+
+function ownerOf(tie: Tie): string {
+  return (tie.subject.split('/')[0] ?? '').toLowerCase();
+}
+
+/** The confirmed ones of a kind. */
+export function confirmedTies(context: Context, kind: TieKind): readonly KnownTie[] {
+  return tiesOf(context.input).filter((tie) => tie.kind === kind && tie.state === 'confirmed');
+}
+
+/** Those of a kind that nobody confirmed. */
+export function openTies(context: Context, kind: TieKind): readonly KnownTie[] {
+  return tiesOf(context.input).filter((tie) => tie.kind === kind && tie.state !== 'confirmed');
+}
+
+/** Keys that ties rest on, as the basis of a feature. */
+export function basisOf(ties: readonly KnownTie[]): readonly string[] {
+  return [...new Set(ties.flatMap((tie) => tie.keys))].sort();
+}
+
+/** Confidence in a statement that both ends make: that of two parties. */
+export function confirmedAt(context: Context): number {
+  return context.methodology.preTge.evidence.confirmed.confidence;
+}
+
+/** The parts of that confidence. */
+export function confirmedParts(context: Context): NonNullable<FeatureInput['parts']> {
+  return { independence: context.methodology.preTge.evidence.confirmed.independence, agreement: 1, freshness: 1 };
+}
+
+const READINGS = ['repo', 'readme', 'manifest', 'organisation'];
+/** Ours or GitHub's, and never what the project wrote. */
+const NOT_ASKED: ReadonlySet<AskOutcome> = new Set([
+  'rate_limited',
+  'budget_spent',
+  'circuit_open',
+  'timeout',
+  'deadline',
+  'unreachable',
+  'http_error',
+  'cancelled',
+  'disabled',
+]);
+
+/**
+ * Whose the repository is: `confirmed`; `linked`, when it was read and does not name the project; `unread`, when GitHub could not be
+ * asked; `none`, when there is none, or the evidence is from before ties were read.
+ */
+export function codeTie(context: Context): 'confirmed' | 'linked' | 'unread' | 'none' {
+  const rows = tiesOf(context.input).filter((tie) => tie.kind === 'repository');
+  if (rows.length === 0) return 'none';
+  if (rows.some((tie) => tie.state === 'confirmed')) return 'confirmed';
+  const source = context.input.sources.find((row) => row.name === 'github');
+  if (source === undefined || NOT_ASKED.has(source.outcome)) return 'unread';
+  const lost = source.failures.some((row) => READINGS.includes(row.endpoint) && NOT_ASKED.has(row.outcome));
+  return lost ? 'unread' : 'linked';
+}
+
+/** In words, why a linked repository does not count. */
+export function unconfirmedCode(context: Context): string {
+  const [first] = openTies(context, 'repository');
+  return `linked by the project, not confirmed: ${first?.subject ?? 'the repository'}, ${first?.by ?? 'not read'}`;
+}

@@ -1,0 +1,279 @@
+import Type, { type Static } from 'typebox';
+import type { Json } from '../domain/json.ts';
+import type { ObservationDraft } from '../domain/observation.ts';
+import type { Tie } from '../domain/tie.ts';
+import { isOwnDomain, namedIn, namesIn, namesOf } from './project-names.ts';
+import { registrableDomain, TextOptional, text } from './read.ts';
+import { type Endpoint, endpoint, type Facts, type Params, type ReplyMeta } from './source.ts';
+import { auditorOf } from './website/auditors.ts';
+
+const REPO = /^[A-Za-z0-9-]{1,39}\/[A-Za-z0-9._-]{1,100}$/;
+const LOGIN = /^[A-Za-z0-9-]{1,39}$/;
+const MOST_BYTES = 512 * 1024;
+/** A link further down is one of many. */
+const OPENING = 12_000;
+/** A page that names more sites is a list: anybody may be on it. */
+const MOST_SITES = 20;
+/** Under these headings stand others, some of whom pay for it. */
+const OTHERS =
+  /^#{1,6}\s.{0,40}\b(?:sponsors?|backers?|supporters|partners?|integrations?|ecosystem|used by|who uses|projects using|built with|showcase|adopters|users|friends|related|alternatives|awesome)\b/im;
+
+/**
+ * The one repository that is measured: every call costs a sixtieth of the hour's quota, and the counts of several repositories
+ * cannot be added up from separate replies.
+ */
+export function mainRepo(facts: Facts): string | null {
+  const learned = ['website.githubRepos', 'coingecko.githubRepos', 'github.orgRepos'].flatMap((key) =>
+    texts(facts.learned[key]),
+  );
+  const named = [...facts.keys.githubRepos, ...learned].filter(
+    (name) => REPO.test(name) && auditorOf(`https://github.com/${name}`) === null,
+  );
+  // Pages link libraries and reports too; which one is asked first proves nothing, the tie does.
+  return named.find((name) => isAlike(name, facts.registrableDomain)) ?? named[0] ?? null;
+}
+
+/** True when the owner's name and the first label of the domain contain each other. */
+function isAlike(repo: string, domain: string | null): boolean {
+  const owner = plain(repo.split('/')[0] ?? '');
+  const label = plain(domain?.split('.')[0] ?? '');
+  return owner !== '' && label !== '' && (owner.includes(label) || label.includes(owner));
+}
+
+function plain(name: string): string {
+  return name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
+}
+
+/** Parameters of the repository's own endpoint: identity asks with the same ones, so that one request serves both. */
+export function repoParams(repo: string, facts: Pick<Facts, 'registrableDomain' | 'address' | 'keys'>): Params {
+  const names = namesOf(facts as Facts) ?? { domain: null, addresses: [] };
+  // The coins of our chains are a closed list, and registries keep their repositories: nobody can name another's as his own.
+  return facts.address === 'native' ? { repo, ...names, native: true } : { repo, ...names };
+}
+
+/**
+ * The main repository once its other end is known: it, its README, its package or its organisation names the project. Work in
+ * any other repository is not asked for, so an unconfirmed link costs no quota.
+ */
+export function tiedRepo(facts: Facts): string | null {
+  const repo = mainRepo(facts);
+  if (repo === null) return null;
+  const { 'github.repo': known, [`github.named:${repo}`]: named } = facts.learned;
+  if (!isRecord(known) || known.repo !== repo) return null;
+  return known.named === true || named === true ? repo : null;
+}
+
+/** What the repository itself says of whose it is, by its homepage. */
+export function homepageTie(repo: string, homepage: unknown, params: Params): Tie {
+  const names = namesIn(params);
+  const site = typeof homepage === 'string' ? text(homepage, 200) : null;
+  const isOwn = site !== null && isOwnDomain(site, names);
+  return {
+    kind: 'repository',
+    subject: repo,
+    state: isOwn || params.native === true ? 'confirmed' : 'linked',
+    by: isOwn
+      ? `its homepage is on ${names.domain}`
+      : params.native === true
+        ? 'registries name it for a chain’s own coin'
+        : site === null || site === ''
+          ? 'its homepage names no site'
+          : 'its homepage is on another site',
+    link: `https://github.com/${repo}`,
+  };
+}
+
+/** One tie as an observation; each reply has a scope of its own, so that none replaces another's. */
+export function tieDraft(endpointName: string, ties: readonly Tie[], of: string): ObservationDraft {
+  return {
+    quantity: 'ties',
+    scope: `tie:${endpointName}:${of}`,
+    value: ties.map((row) => ({ ...row })) as Json,
+    meaning: ties.map((row) => `${row.subject}: ${row.by}`).join('; '),
+  };
+}
+
+/** Params of a request that looks for the other end while the repository's homepage does not give it. */
+function unnamed(facts: Facts): Params | null {
+  const { 'github.repo': known } = facts.learned;
+  const repo = mainRepo(facts);
+  const names = namesOf(facts);
+  const isOpen = repo !== null && names !== null && isRecord(known) && known.repo === repo && known.named === false;
+  return isOpen ? { repo, ...names } : null;
+}
+
+function planUnnamed(facts: Facts): readonly Params[] {
+  const params = unnamed(facts);
+  return params === null ? [] : [params];
+}
+
+function readmeTie(reply: string, params: Params): Tie {
+  const names = namesIn(params);
+  const whole = reply.slice(0, MOST_BYTES);
+  const sites = new Set(
+    (whole.match(/https?:\/\/[^\s)\]"'<>]{4,300}/g) ?? [])
+      .slice(0, 2_000)
+      .flatMap((url) => registrableDomain(url) ?? []),
+  );
+  const stop = OTHERS.exec(whole)?.index ?? whole.length;
+  const found = sites.size > MOST_SITES ? null : namedIn(whole.slice(0, Math.min(stop, OPENING)), names);
+  return {
+    kind: 'repository',
+    subject: String(params.repo),
+    state: found === null ? 'linked' : 'confirmed',
+    by:
+      found !== null
+        ? `its README ${found}`
+        : sites.size > MOST_SITES
+          ? 'its README is a list of many sites'
+          : 'its README does not name the project',
+    link: `https://github.com/${String(params.repo)}`,
+  };
+}
+
+const readme = endpoint({
+  name: 'readme',
+  doc: 'https://raw.githubusercontent.com/{owner}/{name}/HEAD/README.md: does it name the project? No quota of the API',
+  role: 'observe',
+  critical: false,
+  format: 'text',
+  maxBytes: MOST_BYTES,
+  plan: planUnnamed,
+  request: (params) => ({ base: 'raw', path: `/${String(params.repo)}/HEAD/README.md` }),
+  reply: Type.String(),
+  observe: (reply, params) => [tieDraft('github.readme', [readmeTie(reply, params)], String(params.repo))],
+  learn: (reply, params) => learnNamed(readmeTie(reply, params)),
+});
+
+/** `package.json` of the default branch. What a package is called says nothing: names are free. */
+function manifestTie(reply: Static<typeof Manifest>, params: Params): Tie {
+  const isOwn = isOwnDomain(reply.homepage ?? undefined, namesIn(params));
+  return {
+    kind: 'repository',
+    subject: String(params.repo),
+    state: isOwn ? 'confirmed' : 'linked',
+    by: isOwn ? `its package names ${String(params.domain)} as homepage` : 'its package does not name the project',
+    link: `https://github.com/${String(params.repo)}`,
+  };
+}
+
+const Manifest = Type.Object({ homepage: TextOptional });
+
+const manifest = endpoint({
+  name: 'manifest',
+  doc: 'https://raw.githubusercontent.com/{owner}/{name}/HEAD/package.json: `homepage`. No quota of the API',
+  role: 'observe',
+  critical: false,
+  maxBytes: MOST_BYTES,
+  plan: planUnnamed,
+  request: (params) => ({ base: 'raw', path: `/${String(params.repo)}/HEAD/package.json` }),
+  reply: Manifest,
+  observe: (reply, params) => [tieDraft('github.manifest', [manifestTie(reply, params)], String(params.repo))],
+  learn: (reply, params) => learnNamed(manifestTie(reply, params)),
+});
+
+const Organisation = Type.Union([
+  Type.Object({
+    login: Type.String(),
+    blog: TextOptional,
+    is_verified: Type.Optional(Type.Union([Type.Boolean(), Type.Null()])),
+  }),
+  Type.Object({ message: Type.String() }),
+]);
+
+function organisationTie(reply: Static<typeof Organisation>, params: Params): Tie | null {
+  if (!('login' in reply)) return null;
+  const site = reply.blog?.includes('://') ? reply.blog : `https://${reply.blog ?? ''}`;
+  const isOwn = isOwnDomain(site, namesIn(params));
+  const verified = reply.is_verified === true ? ', verified by GitHub' : '';
+  return {
+    kind: 'repository',
+    subject: String(params.repo),
+    state: isOwn ? 'confirmed' : 'linked',
+    by: isOwn
+      ? `its organisation’s site is ${String(params.domain)}${verified}`
+      : 'its organisation names another site',
+    link: `https://github.com/${String(params.repo)}`,
+  };
+}
+
+const organisation = endpoint({
+  name: 'organisation',
+  doc: '/orgs/{org}: `blog` and `is_verified` (OrganizationFull), when the homepage of the repository ties nothing',
+  role: 'observe',
+  critical: false,
+  plan: planUnnamed,
+  request: (params) => ({ path: `/orgs/${String(params.repo).split('/')[0]}` }),
+  reply: Organisation,
+  okStatuses: [403, 404, 429],
+  classify: limited,
+  observe: (reply, params) => {
+    const tie = organisationTie(reply, params);
+    return tie === null ? [] : [tieDraft('github.organisation', [tie], String(params.repo))];
+  },
+  learn: (reply, params) => learnNamed(organisationTie(reply, params)),
+});
+
+const Members = Type.Union([
+  Type.Array(Type.Object({ login: Type.String() })),
+  Type.Object({ message: Type.String() }),
+]);
+
+const members = endpoint({
+  name: 'members',
+  doc: '/orgs/{org}/public_members: which people of the team page stand in the organisation themselves; once, and only for a tied repository',
+  role: 'observe',
+  critical: false,
+  plan: (facts) => {
+    const [org] = tiedRepo(facts)?.split('/') ?? [];
+    const people = Object.keys(facts.learned)
+      .filter((key) => key.startsWith('website.people:'))
+      .flatMap((key) => texts(facts.learned[key]))
+      .filter((login) => LOGIN.test(login));
+    return org === undefined || people.length === 0 ? [] : [{ org, people: [...new Set(people)].sort().slice(0, 20) }];
+  },
+  request: (params) => ({ path: `/orgs/${String(params.org)}/public_members`, query: { per_page: 100 } }),
+  reply: Members,
+  okStatuses: [403, 404, 429],
+  classify: limited,
+  observe: (reply, params) => {
+    if (!Array.isArray(reply)) return [];
+    const there = new Set(reply.map((row) => row.login.toLowerCase()));
+    const ties = texts(params.people).map((login): Tie => {
+      const isMember = there.has(login.toLowerCase());
+      return {
+        kind: 'person',
+        subject: `github:${login.toLowerCase()}`,
+        state: isMember ? 'confirmed' : 'linked',
+        by: isMember ? `a public member of ${String(params.org)}` : `no public member of ${String(params.org)}`,
+        link: `https://github.com/${login}`,
+      };
+    });
+    return ties.length === 0 ? [] : [tieDraft('github.members', ties, String(params.org))];
+  },
+});
+
+/** Endpoints that look for the other end of a linked repository and of linked people. */
+export const tieEndpoints: readonly Endpoint[] = [readme, manifest, organisation, members];
+
+/** A spent quota is 403 with `x-ratelimit-remaining: 0`. */
+export function limited(_reply: unknown, meta: ReplyMeta) {
+  if (meta.status === 403 || meta.status === 429) {
+    return meta.headers['x-ratelimit-remaining'] === '0' || meta.status === 429
+      ? { outcome: 'rate_limited' as const, detail: 'the hourly quota without a token is spent' }
+      : { outcome: 'http_error' as const, detail: `status ${meta.status}` };
+  }
+  return { outcome: 'ok' as const };
+}
+
+function learnNamed(tie: Tie | null): Record<string, Json> {
+  return tie?.state === 'confirmed' ? { [`github.named:${tie.subject}`]: true } : {};
+}
+
+function isRecord(value: Json | undefined): value is { readonly [key: string]: Json } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function texts(value: Json | undefined): readonly string[] {
+  return Array.isArray(value) ? value.filter((row): row is string => typeof row === 'string') : [];
+}

@@ -1,0 +1,127 @@
+import Type, { type Static } from 'typebox';
+import type { Json } from '../domain/json.ts';
+import type { ObservationDraft } from '../domain/observation.ts';
+import type { Tie } from '../domain/tie.ts';
+import { tieDraft } from './github-ties.ts';
+import { namesIn, namesOf } from './project-names.ts';
+import { endpoint, type Params, type Source } from './source.ts';
+
+/**
+ * Snapshot: voting spaces off chain, and which tokens their strategies count.
+ *
+ * Lineage: the space's own settings, signed by its controller; family `snapshot`. A link to a space is free, so a space counts only
+ * when a strategy of it reads the balance of the asset. Such a space can be made for the price of a name, and its votes bind nobody:
+ * it earns less than a contract would. Terms: keyless, no limit is published: one call a rating. Quirks: an unknown id is not in the
+ * list; addresses come in mixed case, and inside any key of a strategy's `params`.
+ */
+const SPACE = /^[a-z0-9-]{1,60}(?:\.[a-z0-9-]{1,60}){1,4}$/;
+const QUERY =
+  'query Spaces($ids: [String]!) { spaces(first: 10, where: { id_in: $ids }) { id name network symbol strategies { name network params } } }';
+const MOST_STRATEGIES = 20;
+const DEEPEST = 6;
+/** Points of a space whose votes the asset counts in; nothing executes them. */
+const SIGNAL_POINTS = 45;
+
+const Spaces = Type.Object({
+  data: Type.Object({
+    spaces: Type.Array(
+      Type.Object({
+        id: Type.String(),
+        strategies: Type.Union([
+          Type.Null(),
+          Type.Array(Type.Object({ name: Type.Optional(Type.String()), params: Type.Optional(Type.Unknown()) })),
+        ]),
+      }),
+    ),
+  }),
+});
+
+/** Text inside a strategy's settings, at any depth that a real one has. */
+function textsIn(value: unknown, depth = 0): readonly string[] {
+  if (typeof value === 'string') return [value];
+  if (typeof value !== 'object' || value === null || depth >= DEEPEST) return [];
+  return Object.values(value)
+    .slice(0, 50)
+    .flatMap((row) => textsIn(row, depth + 1));
+}
+
+function tieOf(space: Static<typeof Spaces>['data']['spaces'][number], params: Params): Tie {
+  const { addresses } = namesIn(params);
+  const settings = (space.strategies ?? []).slice(0, MOST_STRATEGIES).flatMap((row) => textsIn(row.params));
+  const found = new Set(settings.map((row) => (/^0x[0-9a-fA-F]{40}$/.test(row) ? row.toLowerCase() : row)));
+  const own = addresses.find((row) => found.has(row));
+  return {
+    kind: 'governance',
+    subject: `snapshot:${space.id.toLowerCase().slice(0, 120)}`,
+    state: own === undefined ? 'linked' : 'confirmed',
+    by: own === undefined ? 'its votes do not count the asset' : 'its votes count the balance of the asset',
+    link: `https://snapshot.box/#/s:${space.id.slice(0, 120)}`,
+  };
+}
+
+function observe(reply: Static<typeof Spaces>, params: Params): readonly ObservationDraft[] {
+  const asked = Array.isArray(params.spaces) ? params.spaces : [];
+  const ties = reply.data.spaces
+    .filter((space) => asked.includes(space.id.toLowerCase()))
+    .slice(0, 5)
+    .map((space) => tieOf(space, params));
+  if (ties.length === 0) return [];
+  const isTied = ties.some((tie) => tie.state === 'confirmed');
+  return [
+    tieDraft('snapshot', ties, asked.join(',').slice(0, 200)),
+    ...(isTied
+      ? [
+          {
+            quantity: 'governance_score' as const,
+            value: SIGNAL_POINTS,
+            meaning: 'holders of the asset vote in a space off chain; nothing executes the votes',
+            reliability: 0.5,
+          },
+        ]
+      : []),
+  ];
+}
+
+export const snapshot: Source = {
+  name: 'snapshot',
+  title: 'Snapshot',
+  doc: 'https://docs.snapshot.box/tools/api',
+  family: 'snapshot',
+  tier: 'registry',
+  reliability: 0.8,
+  trust: 'operator',
+  bases: { main: 'https://hub.snapshot.org' },
+  key: null,
+  enabledByDefault: true,
+  disabledReason: null,
+  terms: { attribution: null, redistribute: true, keepBodyDays: 90, note: 'public settings of voting spaces' },
+  budget: { perMinute: 30, burst: 6, concurrency: 2, shareSeconds: 3_600 },
+  timeoutMs: 8_000,
+  chains: [],
+  endpoints: [
+    endpoint({
+      name: 'spaces',
+      doc: 'POST /graphql `spaces(where: {id_in})`: id and strategies with their params (snapshot-labs/snapshot-hub, src/graphql)',
+      role: 'observe',
+      critical: false,
+      plan: (facts) => {
+        const names = namesOf(facts);
+        const spaces = texts(facts.learned['website.snapshotSpaces']).filter((id) => SPACE.test(id));
+        return names === null || namesIn(names).addresses.length === 0 || spaces.length === 0
+          ? []
+          : [{ spaces: [...spaces].sort(), ...names }];
+      },
+      request: (params) => ({
+        path: '/graphql',
+        method: 'POST',
+        body: { query: QUERY, variables: { ids: params.spaces ?? [] } },
+      }),
+      reply: Spaces,
+      observe,
+    }),
+  ],
+};
+
+function texts(value: Json | undefined): readonly string[] {
+  return Array.isArray(value) ? value.filter((row): row is string => typeof row === 'string') : [];
+}

@@ -1,0 +1,180 @@
+import { factsOf } from '../../sandbox/drive.ts';
+import type { FacadeReply } from '../../sandbox/facade.ts';
+import { FACADES } from '../../sandbox/facades/index.ts';
+import { createScene } from '../../sandbox/scene.ts';
+import { createWorld } from '../../sandbox/world/world.ts';
+import { agree } from '../../src/consensus/agree.ts';
+import type { SourceOutcome } from '../../src/domain/evidence.ts';
+import type { Json } from '../../src/domain/json.ts';
+import type { Observation } from '../../src/domain/observation.ts';
+import type { Rating } from '../../src/domain/rating.ts';
+import { keptHeaders, readReply } from '../../src/evidence/read-reply.ts';
+import { loadMethodology } from '../../src/methodology/load.ts';
+import { rate } from '../../src/rating/rate.ts';
+import { SOURCES } from '../../src/sources/index.ts';
+import type { Endpoint, Facts, Params, Source } from '../../src/sources/source.ts';
+
+const NOW = Date.UTC(2026, 5, 1, 12);
+const world = createWorld({ seed: 1, anchor: NOW });
+const scene = createScene(world, NOW, () => 1);
+const methodology = loadMethodology();
+const ROUNDS = 8;
+
+/** A request as the party that answers it sees it. */
+export interface Asked {
+  readonly source: string;
+  readonly endpoint: string;
+  readonly host: string;
+  readonly base: string;
+  readonly path: string;
+}
+
+export interface SandboxRating {
+  readonly rating: Rating;
+  readonly observations: readonly Observation[];
+  /** Everything that was asked, in order. */
+  readonly asked: readonly Asked[];
+}
+
+/** How a party bends what it answers; the honest reply comes along. Null: it does not answer at all. */
+export type Bend = (asked: Asked, honest: FacadeReply) => FacadeReply | null;
+
+/**
+ * Rates an asset of the sandbox's world from the facades of all sources that are on, without sockets: every endpoint is planned
+ * again when another one learned something, as a collection does. `bend` lets a party lie; `start` changes what identity knew.
+ */
+export function rateInSandbox(
+  slug: string,
+  bend: Bend = (_, honest) => honest,
+  start: Partial<Facts> = {},
+): SandboxRating {
+  const asset = world.assets.find((row) => row.slug === slug);
+  if (!asset) throw new Error(`no asset ${slug}`);
+  const first = { ...factsOf(asset), ...start };
+  const done = new Set<string>();
+  const asked: Asked[] = [];
+  const observations: Observation[] = [];
+  const outcomes = new Map<string, SourceOutcome>();
+  let learned: Record<string, Json> = {};
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const facts: Facts = { ...first, learned };
+    const wanted = SOURCES.filter((source) => source.enabledByDefault && source.name !== 'tls').flatMap((source) =>
+      source.endpoints
+        .filter((endpoint) => endpoint.role === 'observe')
+        .flatMap((endpoint) => endpoint.plan(facts).map((params) => ({ source, endpoint, params }))),
+    );
+    for (const { source, endpoint, params } of wanted) {
+      const key = `${source.name} ${endpoint.name} ${JSON.stringify(params)}`;
+      if (done.has(key)) continue;
+      done.add(key);
+      const read = ask(source, endpoint, params, bend, asked);
+      observations.push(...(read?.observations ?? []));
+      outcomes.set(
+        source.name,
+        counted(source.name, outcomes.get(source.name), endpoint.name, read?.outcome ?? 'timeout'),
+      );
+      learned = { ...learned, ...read?.learned };
+    }
+  }
+  const asOf = new Date(NOW).toISOString();
+  const rating = rate(
+    {
+      request: {
+        type: 'posttge',
+        project: asset.name,
+        projectUrl: asset.url,
+        tokenSymbol: asset.symbol,
+        category: null,
+        blockchain: asset.chain,
+        tokenAddress: asset.address,
+      },
+      identification: {
+        asset: {
+          id: `${asset.chain}:${asset.address}`,
+          chain: asset.chain,
+          address: asset.address,
+          symbol: asset.symbol,
+          name: asset.name,
+          category: asset.category,
+          website: asset.url,
+        },
+        stage: 'post_tge',
+        registrableDomain: asset.domain,
+        keys: first.keys,
+        match: 0.9,
+        links: [],
+        contradictions: [],
+        rejected: [],
+        notes: [],
+      },
+      consensus: agree(observations, methodology, asOf),
+      sources: [...outcomes.values()],
+      peers: [],
+      driverDays: [],
+      previous: null,
+      history: null,
+      asOf,
+    },
+    methodology,
+  );
+  return { rating, observations, asked };
+}
+
+function counted(
+  name: string,
+  known: SourceOutcome | undefined,
+  endpoint: string,
+  outcome: SourceOutcome['outcome'],
+): SourceOutcome {
+  const isAnswer = outcome === 'ok' || outcome === 'empty' || outcome === 'not_found';
+  return {
+    name,
+    outcome: known?.outcome === 'ok' ? 'ok' : outcome,
+    milliseconds: 1,
+    observations: 0,
+    asked: (known?.asked ?? 0) + 1,
+    answered: (known?.answered ?? 0) + (isAnswer ? 1 : 0),
+    failures: [...(known?.failures ?? []), ...(isAnswer ? [] : [{ endpoint, outcome }])],
+    detail: null,
+  };
+}
+
+function ask(source: Source, endpoint: Endpoint, params: Params, bend: Bend, asked: Asked[]) {
+  const spec = endpoint.request(params);
+  const url = new URL(spec.url ?? `http://sandbox.invalid${spec.path ?? '/'}`);
+  for (const [name, value] of Object.entries(spec.query ?? {}))
+    if (value !== undefined) url.searchParams.append(name, String(value));
+  const host = spec.url === undefined ? '' : url.hostname;
+  const name = host === 'rdap.registry.example' ? 'rdap' : host.endsWith('.example') ? 'website' : source.name;
+  const question = { source: name, endpoint: endpoint.name, host, base: spec.base ?? 'main', path: url.pathname };
+  asked.push(question);
+  const honest = FACADES[name]?.(
+    {
+      source: name,
+      base: question.base,
+      method: spec.method ?? (spec.body === undefined ? 'GET' : 'POST'),
+      path: url.pathname,
+      query: url.searchParams,
+      body: spec.body ?? null,
+      host,
+    },
+    scene,
+  );
+  const reply = honest === undefined ? null : bend(question, honest);
+  if (reply === null) return null;
+  const meta = {
+    status: reply.status ?? 200,
+    headers: keptHeaders({ 'content-type': reply.contentType ?? 'application/json', ...reply.headers }),
+    fetchedAt: new Date(NOW).toISOString(),
+    url: url.href,
+  };
+  const body = Buffer.from(reply.text ?? JSON.stringify(reply.json ?? null));
+  return readReply(source, endpoint, params, body, meta, `${source.name}.${endpoint.name}#${asked.length}`);
+}
+
+/** Features of a rating by id: points and state. */
+export function featureOf(rating: Rating, id: string) {
+  const found = rating.factors.flatMap((factor) => factor.features).find((row) => row.id === id);
+  if (!found) throw new Error(`no feature ${id}`);
+  return found;
+}
