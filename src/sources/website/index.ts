@@ -100,6 +100,7 @@ function observePage(html: string, params: Params, meta: ReplyMeta): readonly Ob
 
 function learnPage(html: string, params: Params, meta: ReplyMeta): Record<string, Json> {
   const url = meta.url || String(params.url);
+  if (ledElsewhere(String(params.url), url)) return {};
   const page = readPage(html, url);
   return {
     ...learnReports(page, url),
