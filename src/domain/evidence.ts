@@ -30,6 +30,12 @@ export type AskOutcome =
 /** Outcomes that mean "the source answered in its own right", so that silence about a thing is knowledge. */
 export const ANSWERED: ReadonlySet<AskOutcome> = new Set(['ok', 'empty', 'not_found']);
 
+/**
+ * Outcomes that mean "the question was not put, or not let in, because a request budget was spent": ours, or the source's for
+ * our address. They say nothing about the asset.
+ */
+export const NOT_ASKED: ReadonlySet<AskOutcome> = new Set(['budget_spent', 'rate_limited']);
+
 /** One archived reply: kept for good, without the body. */
 export interface ResponseRecord {
   /** Unique inside one evidence record: `<source>.<endpoint>#<8 hex of the params' hash>`. */
@@ -52,8 +58,10 @@ export interface ResponseRecord {
   readonly bytes: number | null;
   /** Plain words for people when the outcome is a failure, or when an answer says less than it could; never holds addresses of our own network or keys. */
   readonly detail: string | null;
-  /** True when another request of ours had fetched it shortly before. */
+  /** True when another request of ours had fetched it shortly before, or when it is a row of a shared list. */
   readonly fromCache: boolean;
+  /** Milliseconds that a turn of the source's budget was waited for; absent: none. */
+  readonly waitedMs?: number;
 }
 
 /** What became of one source in one job. */

@@ -9,6 +9,7 @@ import { contradictionsOf } from './contradictions.ts';
 import { type Gathered, gather } from './gather.ts';
 import { type Judged, judge, matchOf } from './match.ts';
 import { identifyProject } from './project.ts';
+import type { NotAsked } from './questions.ts';
 import { recordKey } from './record.ts';
 import { repositoryTie } from './repository-tie.ts';
 
@@ -20,7 +21,16 @@ export type IdentityResult =
       readonly candidates: readonly { readonly asset: Asset; readonly match: number; readonly why: string }[];
     }
   | { readonly ok: false; readonly kind: 'not_identified'; readonly tried: readonly string[] }
-  | { readonly ok: false; readonly kind: 'unreachable'; readonly tried: readonly string[] };
+  | { readonly ok: false; readonly kind: 'unreachable'; readonly tried: readonly string[] }
+  /** Registries were not asked because a request budget is spent: whose the project is cannot be said now. */
+  | {
+      readonly ok: false;
+      readonly kind: 'busy';
+      readonly sources: readonly string[];
+      /** Seconds until the first of them can be asked again; null when nobody knows. */
+      readonly retryAfterSeconds: number | null;
+      readonly tried: readonly string[];
+    };
 
 const MOST_CANDIDATES = 10;
 const MOST_REJECTED = 20;
@@ -32,13 +42,49 @@ const MOST_REJECTED = 20;
  * failing; the same replies give the same answer in whatever order they come.
  */
 export async function identify(request: ScoreRequest, asker: Asker, methodology: Methodology): Promise<IdentityResult> {
-  const gathered = await gather(request, asker);
+  for (let round = 1; ; round += 1) {
+    const gathered = await gather(request, asker);
+    const { questions } = gathered;
+    const result = await decide(request, asker, methodology, gathered);
+    const isKnown = result.ok && (result.identification.stage === 'post_tge' || isPreTge(request));
+    const notAsked = questions.notAsked();
+    if (isKnown) return result;
+    // A question that waits for its turn at a busy source, or is slow, is waited for before the answer is that nothing is known.
+    if (round < MOST_ROUNDS && !asker.signal.aborted && (await questions.late())) continue;
+    return notAsked.length === 0 ? result : busy(notAsked, questions.tried());
+  }
+}
+
+/** Rounds of asking: each asks the same questions, of which those that were answered in time cost nothing. */
+const MOST_ROUNDS = 3;
+
+function busy(notAsked: readonly NotAsked[], tried: readonly string[]): IdentityResult {
+  const seconds = notAsked.flatMap((row) => row.retryAfterSeconds ?? []);
+  return {
+    ok: false,
+    kind: 'busy',
+    sources: [...new Set(notAsked.map((row) => row.source))].sort(),
+    retryAfterSeconds: seconds.length === 0 ? null : Math.min(...seconds),
+    tried,
+  };
+}
+
+function isPreTge(request: ScoreRequest): boolean {
+  return request.type.toLowerCase() === 'pretge';
+}
+
+async function decide(
+  request: ScoreRequest,
+  asker: Asker,
+  methodology: Methodology,
+  gathered: Gathered,
+): Promise<IdentityResult> {
   const { questions } = gathered;
   if (!questions.anyWitness()) return { ok: false, kind: 'unreachable', tried: questions.tried() };
   const now = asker.now();
   const judged = foldRecords(gathered.records).map((candidate) => judge(candidate, request, gathered, methodology));
   const choice = choose(judged, request, gathered.callerPlaces);
-  const preTge = request.type.toLowerCase() === 'pretge';
+  const preTge = isPreTge(request);
   if (choice.kind === 'chosen' && !preTge)
     return { ok: true, identification: withToken(choice, request, gathered, methodology, now) };
   if (choice.kind === 'ambiguous' && !preTge)
