@@ -31,10 +31,12 @@ export type AskOutcome =
 export const ANSWERED: ReadonlySet<AskOutcome> = new Set(['ok', 'empty', 'not_found']);
 
 /**
- * Outcomes that mean "the question was not put, or not let in, because a request budget was spent": ours, or the source's for
- * our address. They say nothing about the asset.
+ * True when a question was not put, or not let in, because a request budget was spent: ours, or a public source's for our
+ * address. That says nothing about the asset. The project's own website has no budget of ours to refer to: its 429 is its own.
  */
-export const NOT_ASKED: ReadonlySet<AskOutcome> = new Set(['budget_spent', 'rate_limited']);
+export function isNotAsked(source: string, outcome: AskOutcome): boolean {
+  return outcome === 'budget_spent' || (outcome === 'rate_limited' && source !== 'website');
+}
 
 /** One archived reply: kept for good, without the body. */
 export interface ResponseRecord {

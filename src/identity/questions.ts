@@ -1,4 +1,4 @@
-import { NOT_ASKED } from '../domain/evidence.ts';
+import { isNotAsked } from '../domain/evidence.ts';
 import type { Asker, AskReply } from '../sources/asker.ts';
 import type { Params } from '../sources/source.ts';
 import type { Answered } from './registry-records.ts';
@@ -63,7 +63,7 @@ export function createQuestions(asker: Asker): Questions {
     words.set(`${key} ${about}`, `${source}: ${about}: ${outcome.replaceAll('_', ' ')}`);
     if (!reply?.ok) {
       outcomes.set(key, outcome);
-      if (reply && NOT_ASKED.has(reply.outcome))
+      if (reply && isNotAsked(source, reply.outcome))
         notAsked.set(`${key} ${about}`, { source, retryAfterSeconds: reply.retryAfterSeconds ?? null });
       return null;
     }

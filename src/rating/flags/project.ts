@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts';
-import { booleanOf, consensusOf, daysSince, numberOf, textOf } from '../context.ts';
+import { booleanOf, consensusOf, daysSince, hasToldAll, numberOf, textOf } from '../context.ts';
 import { ageOf } from '../features/market.ts';
 import { incidentsOf } from '../features/project.ts';
 import { type FlagRule, percent, raised, sayers, usd } from './rule.ts';
@@ -122,7 +122,7 @@ export const PROJECT_FLAGS: readonly FlagRule[] = [
       if (context.native) return null;
       const audits = numberOf(context, 'audits_count');
       const looked = context.input.sources
-        .filter((row) => ['website', 'defillama', 'coingecko'].includes(row.name) && row.answered > 0)
+        .filter((row) => ['website', 'defillama', 'coingecko'].includes(row.name) && row.answered > 0 && hasToldAll(row))
         .map((row) => row.name);
       return (!audits || audits.value === 0) && looked.length >= 2
         ? { confidence: 0.7, detail: `no audit found in ${looked.join(' and ')}`, evidence: [], value: 0 }
