@@ -29,7 +29,9 @@ export interface CapacityResult {
   /** Questions that no turn came for, by source. */
   readonly notAsked: Readonly<Record<string, number>>;
   /** Seconds that scores waited for a source's budget at pace 1: in how many scores, median and longest. */
-  readonly waited: Readonly<Record<string, { readonly scores: number; readonly median: number; readonly most: number }>>;
+  readonly waited: Readonly<
+    Record<string, { readonly scores: number; readonly median: number; readonly most: number }>
+  >;
   /** Requests per asset, by source, the shared lists' own among them. */
   readonly callsPerAsset: Readonly<Record<string, number>>;
 }
@@ -173,9 +175,10 @@ async function score(
   };
   if (reply.status !== 200)
     return { status: reply.status, code: body.code ?? null, band: null, flags: [], responses: [] };
-  const evidence = (await (
-    await fetch(`${service.url}/v1/jobs/${body.job_id}/evidence`, { headers })
-  ).json()) as Pick<Scored, 'responses'>;
+  const evidence = (await (await fetch(`${service.url}/v1/jobs/${body.job_id}/evidence`, { headers })).json()) as Pick<
+    Scored,
+    'responses'
+  >;
   return {
     status: 200,
     code: null,

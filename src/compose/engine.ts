@@ -1,6 +1,7 @@
 import type { Config } from '../config/types.ts';
 import { bindSources, type SourceBook } from '../evidence/book.ts';
 import { type BulkLists, createBulkLists } from '../evidence/bulk.ts';
+import type { SharedLists } from '../evidence/shared-lists.ts';
 import { loadMethodology } from '../methodology/load.ts';
 import type { Methodology } from '../methodology/types.ts';
 import { SOURCES } from '../sources/index.ts';
@@ -25,13 +26,14 @@ export interface Engine {
 
 /**
  * Binds sources, client and methodology together. Nothing is asked yet. `now` dates the replies, in milliseconds since the
- * epoch; `turns` keeps the sources' budgets together with those of other processes.
+ * epoch; `turns` keeps the sources' budgets, `lists` their lists of everything, together with those of other processes.
  */
 export function createEngine(
   config: Config,
   resolver: Resolver = systemResolver(),
   now: () => number = Date.now,
   turns: SharedTurns | null = null,
+  lists: SharedLists | null = null,
 ): Engine {
   const methodology = loadMethodology();
   const book = bindSources(SOURCES, config.sources);
@@ -53,7 +55,7 @@ export function createEngine(
     }
   };
   shareWith(1);
-  const bulk = createBulkLists({ book, upstream, now });
+  const bulk = createBulkLists({ book, upstream, now, ...(pace > 0 && lists !== null ? { shared: lists } : {}) });
   return {
     book,
     upstream,

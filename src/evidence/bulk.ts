@@ -3,7 +3,7 @@ import type { Endpoint, ListTerms, Params } from '../sources/source.ts';
 import type { Upstream } from '../upstream/types.ts';
 import { askOnce } from './ask.ts';
 import type { BoundSource, SourceBook } from './book.ts';
-import type { SharedLists } from './shared-lists.ts';
+import type { ListTurn, SharedLists } from './shared-lists.ts';
 
 /** A row of a shared list, with the record of the reply that it came in. */
 export interface ListRow {
@@ -37,6 +37,9 @@ const TICK_MS = 15_000;
 const FETCH_MS = 30_000;
 /** A list is not urgent: it may wait so long for its turn at a source whose budget callers spend. */
 const TURN_MS = 5 * 60_000;
+/** How often, and how long apart, another process's list is looked for before it is asked about at the next tick. */
+const MOST_LOOKS = 10;
+const LOOK_AGAIN_MS = 500;
 /** How many refresh times a list may be old before a reader waits for the next one. */
 const FAR_TOO_OLD = 2;
 const MONOTONIC = () => performance.now();
@@ -62,7 +65,7 @@ export function createBulkLists(options: {
   async function refresh(slot: Slot, page: Page): Promise<void> {
     page.triedAt = options.now();
     const name = `${slot.bound.source.name}.${slot.endpoint.name} ${JSON.stringify(page.params)}`;
-    const held = await options.shared?.take(name, slot.refreshMs);
+    const held = await takeShared(name, slot.refreshMs);
     if (held?.kind === 'busy') return;
     if (held?.kind === 'held') return keep(slot, page, held.record, parsed(held.body));
     const answer = await askOnce(
@@ -77,19 +80,31 @@ export function createBulkLists(options: {
         signal: aborter.signal,
         deadlineAt: MONOTONIC() + TURN_MS + FETCH_MS,
         traceparent: null,
-        priority: 'normal',
+        // Further pages yield to callers, but not for ever.
+        priority: page === slot.pages[0] || page.missed ? 'normal' : 'background',
         longestTurnMs: TURN_MS,
       },
     );
+    page.missed = answer.record.outcome === 'budget_spent';
     if (answer.record.outcome !== 'ok') {
       page.failure = {
         failed: answer.record.outcome,
         detail: answer.record.detail ?? 'the list could not be fetched',
       };
+      await options.shared?.release(name);
       return;
     }
     keep(slot, page, answer.record, answer.reply);
     if (answer.body) await options.shared?.put(name, answer.record, answer.body);
+  }
+
+  /** Another process that fetches the list has it in a moment, unless it waits for its turn there. */
+  async function takeShared(name: string, freshMs: number): Promise<ListTurn | undefined> {
+    for (let look = 1; ; look += 1) {
+      const held = await options.shared?.take(name, freshMs);
+      if (held?.kind !== 'busy' || look >= MOST_LOOKS || aborter.signal.aborted) return held;
+      await sleep(LOOK_AGAIN_MS);
+    }
   }
 
   function keep(slot: Slot, page: Page, record: ResponseRecord, reply: unknown): void {
@@ -153,6 +168,8 @@ interface Page {
   failure: ListFailure | null;
   underWay: Promise<void> | null;
   triedAt: number;
+  /** No turn came for it the last time. */
+  missed: boolean;
 }
 
 interface Slot {
@@ -165,7 +182,14 @@ interface Slot {
 
 function slotOf(bound: BoundSource, endpoint: Endpoint): Slot {
   const pages = (endpoint.list?.pages ?? [{}]).map(
-    (params): Page => ({ params, held: null, failure: null, underWay: null, triedAt: Number.NEGATIVE_INFINITY }),
+    (params): Page => ({
+      params,
+      held: null,
+      failure: null,
+      underWay: null,
+      triedAt: Number.NEGATIVE_INFINITY,
+      missed: false,
+    }),
   );
   return { bound, endpoint, refreshMs: (endpoint.list?.refreshSeconds ?? REFRESH_SECONDS) * 1000, pages, list: null };
 }

@@ -122,7 +122,9 @@ export const PROJECT_FLAGS: readonly FlagRule[] = [
       if (context.native) return null;
       const audits = numberOf(context, 'audits_count');
       const looked = context.input.sources
-        .filter((row) => ['website', 'defillama', 'coingecko'].includes(row.name) && row.answered > 0 && hasToldAll(row))
+        .filter(
+          (row) => ['website', 'defillama', 'coingecko'].includes(row.name) && row.answered > 0 && hasToldAll(row),
+        )
         .map((row) => row.name);
       return (!audits || audits.value === 0) && looked.length >= 2
         ? { confidence: 0.7, detail: `no audit found in ${looked.join(' and ')}`, evidence: [], value: 0 }
