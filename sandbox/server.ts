@@ -8,6 +8,7 @@ import type { FacadeReply, FacadeRequest } from './facade.ts';
 import { FACADES } from './facades/index.ts';
 import { RDAP_HOST } from './facades/registries.ts';
 import { createFaultBook, type FaultBook } from './faults.ts';
+import { createLimiter, type Limiter } from './limits.ts';
 import { createScene, type Scene } from './scene.ts';
 import { send } from './wire.ts';
 import { THIRD_PARTY_HOSTS } from './world/firms.ts';
@@ -22,6 +23,10 @@ export interface SandboxOptions {
   readonly now: () => number;
   /** What somebody who controls part of the world makes of a reply before it is sent; absent: nothing. */
   readonly rewrite?: (request: FacadeRequest, reply: FacadeReply) => FacadeReply;
+  /** Further healthy projects beside those of the world; default none. */
+  readonly copies?: number;
+  /** Sources refuse what is beyond their real request limits, so many times as large; default 0: they refuse nothing. */
+  readonly limits?: number;
 }
 
 export interface Sandbox {
@@ -35,16 +40,27 @@ export interface Sandbox {
   readonly clock: SandboxClock;
   /** Requests since the start, per source. */
   readonly requests: ReadonlyMap<string, number>;
+  /** Requests that were refused for their number since the start, per source. */
+  readonly refused: Limiter['refused'];
   close(): Promise<void>;
 }
 
 /** Starts the world's servers on loopback: every source under `/<source>/<base>/...`, and every `*.example` host by name on both ports. */
-export async function startSandbox({ seed, port, host, now: hostNow, rewrite }: SandboxOptions): Promise<Sandbox> {
+export async function startSandbox({
+  seed,
+  port,
+  host,
+  now: hostNow,
+  rewrite,
+  copies = 0,
+  limits = 0,
+}: SandboxOptions): Promise<Sandbox> {
   const clock = createClock(hostNow);
   const { now } = clock;
-  const world = createWorld({ seed, anchor: now() });
+  const world = createWorld({ seed, anchor: now(), copies });
   const faults = createFaultBook();
   const requests = new Map<string, number>();
+  const limiter = createLimiter(limits);
   const authority = await createCertificateAuthority();
   const sceneNow = sceneKeeper(world, faults, now);
 
@@ -65,6 +81,8 @@ export async function startSandbox({ seed, port, host, now: hostNow, rewrite }: 
     if (request.source === '__control')
       return { source: '__control', reply: control(request, world, faults, requests, clock), hits: [] };
     requests.set(request.source, (requests.get(request.source) ?? 0) + 1);
+    const refused = limiter.refuse(request.source);
+    if (refused) return { source: request.source, reply: refused, hits: [] };
     const facade = FACADES[request.source];
     const hits = faults.hit(request.source, request.path);
     const reply = facade
@@ -98,6 +116,7 @@ export async function startSandbox({ seed, port, host, now: hostNow, rewrite }: 
     faults,
     clock,
     requests,
+    refused: limiter.refused,
     close: async () => {
       await Promise.all([plain, secure].map(shut));
     },

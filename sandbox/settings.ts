@@ -4,7 +4,7 @@ import { TESTNETS } from '../src/sources/testnets.ts';
 import type { Resolver } from '../src/upstream/types.ts';
 import { FACADES } from './facades/index.ts';
 import { THIRD_PARTY_HOSTS } from './world/firms.ts';
-import { ASSET_SPECS } from './world/specs.ts';
+import { ASSET_SPECS, COPY_DOMAIN } from './world/specs.ts';
 
 /** What a client needs to know of a running sandbox. */
 export interface SandboxAddress {
@@ -63,10 +63,11 @@ export function sandboxResolver(sandbox: SandboxAddress): Resolver {
     ...OTHER_HOSTS,
     ...THIRD_PARTY_HOSTS,
   ]);
+  const isOurs = (host: string) => hosts.has(host.toLowerCase()) || host.toLowerCase().endsWith(COPY_DOMAIN);
   return {
-    resolve: async (host) => (hosts.has(host.toLowerCase()) ? [{ address: '127.0.0.1', family: 4 }] : []),
+    resolve: async (host) => (isOurs(host) ? [{ address: '127.0.0.1', family: 4 }] : []),
     vouch(host, port) {
-      if (!hosts.has(host.toLowerCase())) return null;
+      if (!isOurs(host)) return null;
       if (port === 80) return { address: '127.0.0.1', family: 4, port: sandbox.httpPort, ca: null };
       if (port === 443) return { address: '127.0.0.1', family: 4, port: sandbox.tlsPort, ca: sandbox.ca };
       return null;

@@ -21,8 +21,11 @@ export const coingecko: Facade = ({ path, query }, scene) => {
   if (matchPath(path, '/search')) return { json: search(listed, query.get('query') ?? '') };
   if (matchPath(path, '/coins/list')) return { json: listed.map(listRow) };
   if (matchPath(path, '/coins/markets')) {
-    const ids = (query.get('ids') ?? '').split(',');
-    return { json: listed.filter((asset) => ids.includes(asset.coingeckoId)).map((asset) => marketRow(scene, asset)) };
+    const ids = query.get('ids')?.split(',') ?? null;
+    const size = Math.min(250, Number(query.get('per_page') ?? 100));
+    const from = (Math.max(1, Number(query.get('page') ?? 1)) - 1) * size;
+    const wanted = listed.filter((asset) => ids === null || ids.includes(asset.coingeckoId));
+    return { json: wanted.slice(from, from + size).map((asset) => marketRow(scene, asset)) };
   }
   const chart = matchPath(path, '/coins/:id/market_chart');
   const tickers = matchPath(path, '/coins/:id/tickers');
@@ -79,6 +82,10 @@ function marketRow(scene: Scene, asset: SandboxAsset) {
     market_cap_rank: asset.rank,
     fully_diluted_valuation: view.fdvUsd,
     total_volume: view.volumeUsd,
+    price_change_percentage_24h: view.change24hPct,
+    price_change_percentage_1h_in_currency: view.change24hPct / 24,
+    price_change_percentage_7d_in_currency: view.change7dPct,
+    price_change_percentage_30d_in_currency: view.change30dPct,
     circulating_supply: view.circulatingSupply,
     total_supply: view.totalSupply,
     max_supply: view.maxSupply,

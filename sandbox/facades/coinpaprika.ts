@@ -14,6 +14,7 @@ export const coinpaprika: Facade = ({ path, query }, scene) => {
     );
     return { json: { currencies: hits.map(searchRow) } };
   }
+  if (matchPath(path, '/tickers')) return { json: listed.map((asset) => tickerOf(scene, asset)) };
   if (matchPath(path, '/coins')) return { json: listed.map(searchRow) };
   const contract = matchPath(path, '/contracts/:platform/:address');
   const ticker = matchPath(path, '/tickers/:id');

@@ -4,7 +4,7 @@ import { crowdOf, type SmallHolder } from './crowd.ts';
 import { happenedTo } from './events.ts';
 import { topHolders } from './holders.ts';
 import { allTimeHigh, DAY_MS, type MarketState, marketAt, priceAt } from './market.ts';
-import { ASSET_SPECS } from './specs.ts';
+import { ASSET_SPECS, copiesOf } from './specs.ts';
 import type { SandboxAsset, SandboxHolder } from './types.ts';
 
 /** All that exists in the sandbox. Pure: the same seed, anchor and moment give the same answer. */
@@ -62,9 +62,18 @@ const HIGH_STEP_MS = 60_000;
 const MOST_HIGHS = 10_000;
 const MOST_CROWDS = 400;
 
-export function createWorld({ seed, anchor }: { readonly seed: number; readonly anchor: number }): World {
+/** `copies`: so many further healthy projects beside those of the world. */
+export function createWorld({
+  seed,
+  anchor,
+  copies = 0,
+}: {
+  readonly seed: number;
+  readonly anchor: number;
+  readonly copies?: number;
+}): World {
   const day = Math.floor(anchor / DAY_MS) * DAY_MS;
-  const assets = ASSET_SPECS.map((spec, index) => buildAsset(seed, spec, index + 1));
+  const assets = [...ASSET_SPECS, ...copiesOf(copies)].map((spec, index) => buildAsset(seed, spec, index + 1));
   const tokens = assets.filter((asset) => asset.chain !== null);
   const lookup = new Map(tokens.map((asset) => [`${asset.chain}:${asset.address}`, asset]));
   const highs = new Map<string, { readonly usd: number; readonly at: number }>();

@@ -56,7 +56,7 @@ export function problemOfFailure(failure: JobFailure, jobId: string): Problem {
       ...(failure.candidates.length > 0 ? { candidates: failure.candidates } : {}),
       ...(failure.tried.length > 0 ? { tried: failure.tried } : {}),
     },
-    ...(status === 503 ? { headers: { 'retry-after': '30' } } : {}),
+    ...(status === 503 ? { headers: { 'retry-after': String(failure.retryAfterSeconds ?? 30) } } : {}),
   };
 }
 

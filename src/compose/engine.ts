@@ -1,6 +1,7 @@
 import type { Config } from '../config/types.ts';
 import { bindSources, type SourceBook } from '../evidence/book.ts';
 import { type BulkLists, createBulkLists } from '../evidence/bulk.ts';
+import type { SharedLists } from '../evidence/shared-lists.ts';
 import { loadMethodology } from '../methodology/load.ts';
 import type { Methodology } from '../methodology/types.ts';
 import { SOURCES } from '../sources/index.ts';
@@ -9,7 +10,7 @@ import { systemResolver } from '../upstream/resolver.ts';
 import type { SharedTurns } from '../upstream/shared-budget.ts';
 import type { Resolver, Upstream } from '../upstream/types.ts';
 
-/** The sandbox is ours: there is nobody to be polite to, and a shared reply would hide a fault that was asked for. */
+/** The sandbox is ours: unless asked, it has no budgets to keep to, and a shared reply would hide a fault that was asked for. */
 const UNBOUNDED = { perMinute: 1_000_000, burst: 100_000, concurrency: 256, shareSeconds: 0 };
 
 /** What both the service and the command line ask the world with. */
@@ -25,33 +26,36 @@ export interface Engine {
 
 /**
  * Binds sources, client and methodology together. Nothing is asked yet. `now` dates the replies, in milliseconds since the
- * epoch; `turns` keeps the sources' budgets together with those of other processes.
+ * epoch; `turns` keeps the sources' budgets, `lists` their lists of everything, together with those of other processes.
  */
 export function createEngine(
   config: Config,
   resolver: Resolver = systemResolver(),
   now: () => number = Date.now,
   turns: SharedTurns | null = null,
+  lists: SharedLists | null = null,
 ): Engine {
   const methodology = loadMethodology();
   const book = bindSources(SOURCES, config.sources);
-  const isLive = config.dataMode === 'live';
+  // How many times as fast as in live mode turns come; 0: there are no budgets.
+  const pace = config.dataMode === 'live' ? 1 : config.sandboxBudgets;
   const upstream = createUpstream({
     resolver,
     clock: now,
     ticks: () => Math.round(performance.now()),
-    ...(isLive && turns !== null ? { turns } : {}),
+    ...(pace > 0 && turns !== null ? { turns } : {}),
     userAgent: `assay/0.1 (+${config.contact})`,
   });
   const shareWith = (processes: number) => {
     for (const { source } of book.values()) {
-      const { concurrency } = source.budget;
+      const { concurrency, perMinute } = source.budget;
       const part = Math.max(1, Math.floor(concurrency / Math.max(1, processes)));
-      upstream.setBudget(source.name, isLive ? { ...source.budget, concurrency: part } : UNBOUNDED);
+      const bounded = { ...source.budget, perMinute: perMinute * pace, concurrency: part };
+      upstream.setBudget(source.name, pace > 0 ? bounded : UNBOUNDED);
     }
   };
   shareWith(1);
-  const bulk = createBulkLists({ book, upstream, now });
+  const bulk = createBulkLists({ book, upstream, now, ...(pace > 0 && lists !== null ? { shared: lists } : {}) });
   return {
     book,
     upstream,

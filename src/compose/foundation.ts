@@ -22,6 +22,7 @@ import { openJobNews } from './job-news.ts';
 import { joinProcesses, type Processes } from './processes.ts';
 import { openRatingBook } from './ratings.ts';
 import { openScoring, openStorage, type Storage } from './scoring.ts';
+import { sharedLists } from './source-lists.ts';
 import { sharedTurns } from './source-turns.ts';
 
 export interface ProcessOptions {
@@ -84,7 +85,8 @@ export async function openFoundation(
   const onError = (error: unknown, what: string) => logger.error({ err: error }, what);
   const storage = await openStorage(config, 'service', (message) => logger.info(message));
   const { store } = storage;
-  const engine = createEngine(config, options.resolver, now, sharedTurns(store.db, onError));
+  const turns = sharedTurns(store.db, onError);
+  const engine = createEngine(config, options.resolver, now, turns, sharedLists(store.db, now, onError));
   const access = createAccess(store.db, Date.now, randomBytes);
   const plans = loadPlans(config.plansFile);
   const signer = await createSigner(store.db, now);

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Config } from '../config/types.ts';
 import type { Asset } from '../domain/asset.ts';
 import type { PublishedEvidence } from '../evidence/carry-over.ts';
+import { MONITOR_KEY } from '../monitoring/rating-book.ts';
 import type { JobNewsService } from '../scoring/jobs/options.ts';
 import { createScoringService } from '../scoring/jobs/service.ts';
 import { sharedPanel } from '../scoring/panel.ts';
@@ -99,6 +100,7 @@ export function openScoring(
     random: randomBytes,
     queueLimit: config.queuedJobs,
     bodyRetentionDays: config.bodyRetentionDays,
+    backgroundKeyId: MONITOR_KEY,
     ...hooks,
   });
 }

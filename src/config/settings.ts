@@ -246,6 +246,14 @@ const rows: { readonly [Key in Field]: Omit<SettingOf<Key>, 'field'> } = {
     fallback: false,
     sensitive: false,
   },
+  sandboxBudgets: {
+    name: 'ASSAY_SANDBOX_BUDGETS',
+    description:
+      "Keep to the sources' request budgets in data mode sandbox too: 1 as in live mode, 10 ten times as many requests a minute; 0 asks without a bound.",
+    kind: whole(0, 10_000),
+    fallback: 0,
+    sensitive: false,
+  },
   indexedAssets: {
     name: 'ASSAY_INDEX',
     description: 'Assets to index from the start, as CAIP-19 ids or chain:address, separated by commas.',

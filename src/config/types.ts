@@ -40,6 +40,8 @@ export interface Config {
   readonly monitorJobs: number;
   /** In data mode `sandbox` alone: webhooks may lead to this machine's loopback. */
   readonly webhookLoopback: boolean;
+  /** In data mode `sandbox` alone: how many times as fast as the sources' real request budgets turns come; 0: no budgets. */
+  readonly sandboxBudgets: number;
   /** Assets indexed from the start, as the operator wrote them. */
   readonly indexedAssets: readonly string[];
   /** Path of the operator's plans, or null for the built-in ones. */

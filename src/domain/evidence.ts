@@ -30,6 +30,14 @@ export type AskOutcome =
 /** Outcomes that mean "the source answered in its own right", so that silence about a thing is knowledge. */
 export const ANSWERED: ReadonlySet<AskOutcome> = new Set(['ok', 'empty', 'not_found']);
 
+/**
+ * True when a question was not put, or not let in, because a request budget was spent: ours, or a public source's for our
+ * address. That says nothing about the asset. The project's own website has no budget of ours to refer to: its 429 is its own.
+ */
+export function isNotAsked(source: string, outcome: AskOutcome): boolean {
+  return outcome === 'budget_spent' || (outcome === 'rate_limited' && source !== 'website');
+}
+
 /** One archived reply: kept for good, without the body. */
 export interface ResponseRecord {
   /** Unique inside one evidence record: `<source>.<endpoint>#<8 hex of the params' hash>`. */
@@ -52,10 +60,12 @@ export interface ResponseRecord {
   readonly bytes: number | null;
   /** Plain words for people when the outcome is a failure, or when an answer says less than it could; never holds addresses of our own network or keys. */
   readonly detail: string | null;
-  /** True when another request of ours had fetched it shortly before. */
+  /** True when another request of ours had fetched it shortly before, or when it is a row of a shared list. */
   readonly fromCache: boolean;
   /** Set on the reply of an earlier published collection that stands because the same question failed this time: the job that asked it. */
   readonly carriedFrom?: string;
+  /** Milliseconds that a turn of the source's budget was waited for; absent: none. */
+  readonly waitedMs?: number;
 }
 
 /** What became of one source in one job. */

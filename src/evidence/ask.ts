@@ -2,7 +2,7 @@ import type { AskOutcome, ResponseRecord } from '../domain/evidence.ts';
 import type { Json } from '../domain/json.ts';
 import type { Observation } from '../domain/observation.ts';
 import type { Endpoint, HttpRequestSpec, Params } from '../sources/source.ts';
-import type { Upstream, UpstreamReply, UpstreamRequest } from '../upstream/types.ts';
+import type { RequestPriority, Upstream, UpstreamReply, UpstreamRequest } from '../upstream/types.ts';
 import type { BoundSource } from './book.ts';
 import { readPdf } from './pdf/read-pdf.ts';
 import { keptHeaders, readReply } from './read-reply.ts';
@@ -14,6 +14,8 @@ export interface Answer {
   readonly learned: Readonly<Record<string, Json>>;
   /** Decoded bytes of an answered request; null otherwise. */
   readonly body: Uint8Array | null;
+  /** Of a question that could not be asked now: seconds until it could; null when nobody knows. */
+  readonly retryAfterSeconds?: number | null;
 }
 
 export interface AskTools {
@@ -25,7 +27,22 @@ export interface AskTools {
   /** When, by `ticks`, nothing may still be waited for. */
   readonly deadlineAt: number;
   readonly traceparent: string | null;
+  /** Default `critical`. */
+  readonly priority?: RequestPriority;
+  /** How long a turn of the source's budget may be waited for, milliseconds; default: by the priority. */
+  readonly longestTurnMs?: number;
+  /** The question waits for its turn; `milliseconds` is what that is expected to take. */
+  readonly onWaiting?: (milliseconds: number) => void;
 }
+
+/** How long a turn is waited for, milliseconds. What nobody can do without waits as long as the job has time. */
+const LONGEST_TURN_MS: Readonly<Record<RequestPriority, number>> = {
+  critical: Number.POSITIVE_INFINITY,
+  normal: 45_000,
+  background: Number.POSITIVE_INFINITY,
+};
+/** Kept of the job's time for the request itself when its turn comes late. */
+const LEAST_REQUEST_MS = 1_000;
 
 const CONNECT_MS = 4_000;
 const DEFAULT_MAX_BYTES = 4 * 1024 * 1024;
@@ -105,6 +122,7 @@ export async function askOnce(
       observations: [],
       learned: {},
       body: null,
+      retryAfterSeconds: sent.retryAfterSeconds,
     };
   }
   const headers = keptHeaders(sent.headers);
@@ -128,6 +146,7 @@ export async function askOnce(
       bytes: sent.body.byteLength,
       detail: read.detail,
       fromCache: sent.fromCache,
+      ...(sent.waitedMs === undefined ? {} : { waitedMs: Math.round(sent.waitedMs) }),
     },
     reply: read.reply,
     observations: read.observations,
@@ -186,8 +205,17 @@ function requestOf(
     }
   }
   const accept = CONTENT_TYPES[endpoint.format ?? 'json'] ?? [];
+  const priority = tools.priority ?? 'critical';
+  const overallMs = tools.deadlineAt - tools.ticks();
+  const longestMs = Math.min(tools.longestTurnMs ?? LONGEST_TURN_MS[priority], overallMs - LEAST_REQUEST_MS);
   return {
     label: source.name,
+    priority,
+    turn: {
+      mostMs: Math.max(0, longestMs, Math.min(totalMs, overallMs)),
+      overallMs,
+      ...(tools.onWaiting ? { onWaiting: tools.onWaiting } : {}),
+    },
     trust: spec.url === undefined ? source.trust : 'outside',
     method: spec.method ?? 'GET',
     url: target,

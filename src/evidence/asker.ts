@@ -5,11 +5,11 @@ import type { Json } from '../domain/json.ts';
 import type { Observation } from '../domain/observation.ts';
 import type { Asker, AskReply } from '../sources/asker.ts';
 import type { Endpoint, Params } from '../sources/source.ts';
-import type { Upstream } from '../upstream/types.ts';
+import type { RequestPriority, Upstream } from '../upstream/types.ts';
 import { type Answer, askOnce } from './ask.ts';
-import type { SourceBook } from './book.ts';
-import type { BulkLists } from './bulk.ts';
-import { readChecked } from './read-reply.ts';
+import type { BoundSource, SourceBook } from './book.ts';
+import type { BulkList, BulkLists, ListRow } from './bulk.ts';
+import { metaOf, readChecked } from './read-reply.ts';
 
 export interface AskEvent {
   readonly source: string;
@@ -22,7 +22,11 @@ export interface AskEvent {
 /** An `Asker` that also remembers everything that was asked in one job. */
 export interface JobAsker extends Asker {
   /** Like `ask`, for a caller that needs what was learned. */
-  answer(source: string, endpoint: string, params: Params): Promise<Answer>;
+  answer(source: string, endpoint: string, params: Params, priority?: RequestPriority): Promise<Answer>;
+  /** The row of a shared list that `params` mean, as an answer that is not kept yet; null when there is none. Never waits. */
+  row(source: string, endpoint: string, params: Params): Promise<Answer | null>;
+  /** Makes a row part of the job's evidence. */
+  keep(row: Answer): void;
   /** Everything answered or failed so far, in a stable order. */
   answers(): readonly Answer[];
 }
@@ -38,7 +42,14 @@ export interface JobAskerOptions {
   readonly signal: AbortSignal;
   readonly traceparent: string | null;
   readonly onAnswer: (event: AskEvent) => void;
+  /** A question waits for its turn at a source whose budget is short, for about so long. */
+  readonly onWaiting?: (source: string, endpoint: string, milliseconds: number) => void;
+  /** Nobody waits for this job: whoever does goes first at every source. */
+  readonly isBackground?: boolean;
 }
+
+/** So many refresh times old, a list's row is not read any more. */
+const STALE_AFTER = 3;
 
 /** Builds the asker of one job: each question is asked once, whatever asks for it, and ends by the job's deadline. */
 export function createJobAsker(options: JobAskerOptions): JobAsker {
@@ -49,22 +60,36 @@ export function createJobAsker(options: JobAskerOptions): JobAsker {
     const known = asked.get(id);
     if (known) return known;
     const made = make().then((answer) => {
-      done.set(id, answer);
-      const { record } = answer;
-      options.onAnswer({
-        source: record.source,
-        endpoint: record.endpoint,
-        outcome: record.outcome,
-        milliseconds: record.milliseconds,
-        observations: answer.observations.length,
-      });
+      noteDone(answer);
       return answer;
     });
     asked.set(id, made);
     return made;
   }
 
-  function answer(source: string, endpointName: string, params: Params): Promise<Answer> {
+  function noteDone(answer: Answer): void {
+    const { record } = answer;
+    done.set(record.id, answer);
+    options.onAnswer({
+      source: record.source,
+      endpoint: record.endpoint,
+      outcome: record.outcome,
+      milliseconds: record.milliseconds,
+      observations: answer.observations.length,
+    });
+  }
+
+  function priorityOf(asked: RequestPriority): RequestPriority {
+    if (options.isBackground !== true) return asked;
+    return asked === 'critical' ? 'normal' : 'background';
+  }
+
+  function answer(
+    source: string,
+    endpointName: string,
+    params: Params,
+    priority: RequestPriority = 'critical',
+  ): Promise<Answer> {
     const bound = options.book.get(source);
     const endpoint = bound?.source.endpoints.find((row) => row.name === endpointName);
     const id = responseIdOf(source, endpointName, params);
@@ -77,7 +102,11 @@ export function createJobAsker(options: JobAskerOptions): JobAsker {
         unasked(id, source, endpointName, params, 'disabled', bound.reason ?? 'the source is off', options.now()),
       );
     return remember(id, () => {
-      const work = askOnce(bound, endpoint, params, id, options);
+      const work = askOnce(bound, endpoint, params, id, {
+        ...options,
+        priority: priorityOf(priority),
+        onWaiting: (milliseconds) => options.onWaiting?.(source, endpointName, milliseconds),
+      });
       const startedAt = options.now();
       const startedTick = options.ticks();
       return untilAborted(work, options.signal, () => {
@@ -111,32 +140,31 @@ export function createJobAsker(options: JobAskerOptions): JobAsker {
         Math.max(0, Math.min(waitMs, options.deadlineAt - options.ticks())),
       );
       if ('failed' in list) return unasked(id, source, endpointName, params, list.failed, list.detail, options.now());
-      return rowOf(list.answer, endpoint, params, id);
+      return wholeOf(list, params, id);
     });
   }
 
-  function rowOf(list: Answer, endpoint: Endpoint, params: Params, id: string): Answer {
-    const bound = options.book.get(list.record.source);
-    if (!bound || !list.body)
-      return { ...list, record: { ...list.record, id, params: params as Json, fromCache: true } };
-    // The list was parsed and checked when it came; only the row that is meant is observed now.
-    const meta = {
-      status: list.record.status ?? 200,
-      headers: list.record.headers,
-      fetchedAt: list.record.fetchedAt,
-      url: list.record.url,
-    };
-    const row = readChecked(bound.source, endpoint, params, list.reply, meta, id);
-    const record = {
-      ...list.record,
-      id,
-      params: params as Json,
-      outcome: row.outcome,
-      detail: row.detail,
-      fromCache: true,
-      milliseconds: 0,
-    };
-    return { ...list, observations: row.observations, learned: row.learned, record };
+  async function row(source: string, endpointName: string, params: Params): Promise<Answer | null> {
+    const bound = options.book.get(source);
+    const endpoint = bound?.source.endpoints.find((one) => one.name === endpointName && one.role === 'bulk');
+    const key = endpoint?.list?.keyOf(params) ?? null;
+    if (!bound?.enabled || !endpoint || key === null) return null;
+    const list = await options.bulk.get(source, endpointName, 0);
+    const found = 'failed' in list ? null : list.find(key);
+    if (found === null || isStale(found, endpoint)) return null;
+    return rowOf(bound, endpoint, params, found);
+  }
+
+  /** A list that could not be refreshed for long is no reason not to ask. */
+  function isStale({ record }: ListRow, { list }: Endpoint): boolean {
+    const ageMs = options.now() - Date.parse(record.fetchedAt);
+    return ageMs > (list?.refreshSeconds ?? 0) * 1000 * STALE_AFTER;
+  }
+
+  function keep(kept: Answer): void {
+    if (asked.has(kept.record.id)) return;
+    asked.set(kept.record.id, Promise.resolve(kept));
+    noteDone(kept);
   }
 
   return {
@@ -144,12 +172,41 @@ export function createJobAsker(options: JobAskerOptions): JobAsker {
     now: () => new Date(options.now()).toISOString(),
     enabled: (source) => options.book.get(source)?.enabled === true,
     answer,
+    row,
+    keep,
     ask: async <Reply>(source: string, endpointName: string, params: Params) =>
       toReply<Reply>(await answer(source, endpointName, params)),
     bulk: async <Reply>(source: string, endpointName: string, params: Params, waitMs: number) =>
       toReply<Reply>(await bulk(source, endpointName, params, waitMs)),
     answers: () => [...done.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, value]) => value),
   };
+}
+
+/** A whole list as one reply: what it says is read by the row. */
+function wholeOf(list: BulkList, params: Params, id: string): Answer {
+  const record = { ...list.record, id, params: params as Json, fromCache: true, milliseconds: 0 };
+  return { record, reply: list.reply, observations: [], learned: {}, body: null };
+}
+
+/** One row of a list as a reply of its own, whose body is the row: it can be archived and read again without the list. */
+function rowOf(bound: BoundSource, endpoint: Endpoint, params: Params, found: ListRow): Answer {
+  const id = responseIdOf(bound.source.name, endpoint.name, params);
+  const reply = [found.row];
+  const body = new TextEncoder().encode(JSON.stringify(reply));
+  const { waitedMs: _ofTheList, ...list } = found.record;
+  const read = readChecked(bound.source, endpoint, params, reply, metaOf(list), id);
+  const record: ResponseRecord = {
+    ...list,
+    id,
+    params: params as Json,
+    outcome: read.outcome,
+    detail: read.detail,
+    sha256: createHash('sha256').update(body).digest('hex'),
+    bytes: body.byteLength,
+    fromCache: true,
+    milliseconds: 0,
+  };
+  return { record, reply, observations: read.observations, learned: read.learned, body };
 }
 
 /** The stable name of one question inside a job. */
@@ -165,7 +222,7 @@ function toReply<Reply>(answer: Answer): AskReply<Reply> {
   if (outcome === 'ok' || outcome === 'empty' || outcome === 'not_found') {
     return { ok: true, reply: answer.reply as Reply, outcome, responseId: id, observations: answer.observations };
   }
-  return { ok: false, outcome, detail: detail ?? outcome };
+  return { ok: false, outcome, detail: detail ?? outcome, retryAfterSeconds: answer.retryAfterSeconds ?? null };
 }
 
 function unasked(

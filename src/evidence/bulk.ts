@@ -1,111 +1,154 @@
-import type { AskOutcome } from '../domain/evidence.ts';
+import type { AskOutcome, ResponseRecord } from '../domain/evidence.ts';
+import type { Endpoint, ListTerms, Params } from '../sources/source.ts';
 import type { Upstream } from '../upstream/types.ts';
-import { type Answer, askOnce } from './ask.ts';
+import { askOnce } from './ask.ts';
 import type { BoundSource, SourceBook } from './book.ts';
+import type { ListTurn, SharedLists } from './shared-lists.ts';
 
-/** A list that is fetched in the background and shared by all jobs (coin lists, protocol lists). */
-export interface BulkList {
-  readonly answer: Answer;
-  readonly fetchedAt: number;
+/** A row of a shared list, with the record of the reply that it came in. */
+export interface ListRow {
+  readonly row: unknown;
+  readonly record: ResponseRecord;
 }
 
+/** A list that is fetched in the background and shared by all jobs. */
+export interface BulkList {
+  /** The whole reply: rows of all pages that are there. The same object until a page is fetched again. */
+  readonly reply: unknown;
+  /** Of the first page. */
+  readonly record: ResponseRecord;
+  /** The row of that name; null when the list has none. */
+  find(key: string): ListRow | null;
+}
+
+export type ListFailure = { readonly failed: AskOutcome; readonly detail: string };
+
 export interface BulkLists {
-  /** The newest list, waiting for the first one at most `waitMs`. */
-  get(
-    source: string,
-    endpoint: string,
-    waitMs: number,
-  ): Promise<BulkList | { readonly failed: AskOutcome; readonly detail: string }>;
+  /** The newest list, waiting for the first one (or for one that is far too old) at most `waitMs`. */
+  get(source: string, endpoint: string, waitMs: number): Promise<BulkList | ListFailure>;
   /** Starts fetching all lists now and again when they are old. */
   start(): void;
   close(): void;
 }
 
-const REFRESH_MS = 30 * 60_000;
+const REFRESH_SECONDS = 30 * 60;
 const RETRY_MS = 60_000;
+const TICK_MS = 15_000;
 const FETCH_MS = 30_000;
+/** A list is not urgent: it may wait so long for its turn at a source whose budget callers spend. */
+const TURN_MS = 5 * 60_000;
+/** How often, and how long apart, another process's list is looked for before it is asked about at the next tick. */
+const MOST_LOOKS = 10;
+const LOOK_AGAIN_MS = 500;
+/** How many refresh times a list may be old before a reader waits for the next one. */
+const FAR_TOO_OLD = 2;
 const MONOTONIC = () => performance.now();
 
-/** Keeps the bulk lists of all sources that are on. A list that cannot be refreshed stays in use with its honest age. */
+/** Keeps the lists of all sources that are on. One that cannot be refreshed stays in use with its honest age. */
 export function createBulkLists(options: {
   readonly book: SourceBook;
   readonly upstream: Upstream;
   readonly now: () => number;
   readonly onError?: (error: unknown) => void;
+  /** Lists that other processes fetched; without it each process fetches its own. */
+  readonly shared?: SharedLists;
 }): BulkLists {
-  const slots = new Map<string, Slot>();
   const aborter = new AbortController();
+  const slots = new Map<string, Slot>();
   for (const bound of options.book.values()) {
     if (!bound.enabled) continue;
-    for (const endpoint of bound.source.endpoints) {
-      if (endpoint.role === 'bulk')
-        slots.set(`${bound.source.name}/${endpoint.name}`, {
-          bound,
-          endpoint: endpoint.name,
-          list: null,
-          failure: null,
-          underWay: null,
-          triedAt: 0,
-        });
-    }
+    for (const endpoint of bound.source.endpoints)
+      if (endpoint.role === 'bulk') slots.set(`${bound.source.name}/${endpoint.name}`, slotOf(bound, endpoint));
   }
   let timer: NodeJS.Timeout | null = null;
 
-  async function refresh(slot: Slot): Promise<void> {
-    slot.triedAt = options.now();
-    const endpoint = slot.bound.source.endpoints.find((row) => row.name === slot.endpoint);
-    if (!endpoint) return;
+  async function refresh(slot: Slot, page: Page): Promise<void> {
+    page.triedAt = options.now();
+    const name = `${slot.bound.source.name}.${slot.endpoint.name} ${JSON.stringify(page.params)}`;
+    const held = await takeShared(name, slot.refreshMs);
+    if (held?.kind === 'busy') return;
+    if (held?.kind === 'held') return keep(slot, page, held.record, parsed(held.body));
     const answer = await askOnce(
       slot.bound,
-      { ...endpoint, timeoutMs: FETCH_MS, observe: () => [] },
-      {},
-      `${slot.bound.source.name}.${slot.endpoint}`,
+      { ...slot.endpoint, timeoutMs: FETCH_MS, observe: () => [] },
+      page.params,
+      name,
       {
         upstream: options.upstream,
         now: options.now,
         ticks: MONOTONIC,
         signal: aborter.signal,
-        deadlineAt: MONOTONIC() + FETCH_MS,
+        deadlineAt: MONOTONIC() + TURN_MS + FETCH_MS,
         traceparent: null,
+        // Further pages yield to callers, but not for ever.
+        priority: page === slot.pages[0] || page.missed ? 'normal' : 'background',
+        longestTurnMs: TURN_MS,
       },
     );
-    if (answer.record.outcome === 'ok') {
-      slot.list = { answer, fetchedAt: options.now() };
-      slot.failure = null;
-    } else {
-      slot.failure = { failed: answer.record.outcome, detail: answer.record.detail ?? 'the list could not be fetched' };
+    page.missed = answer.record.outcome === 'budget_spent';
+    if (answer.record.outcome !== 'ok') {
+      page.failure = {
+        failed: answer.record.outcome,
+        detail: answer.record.detail ?? 'the list could not be fetched',
+      };
+      await options.shared?.release(name);
+      return;
+    }
+    keep(slot, page, answer.record, answer.reply);
+    if (answer.body) await options.shared?.put(name, answer.record, answer.body);
+  }
+
+  /** Another process that fetches the list has it in a moment, unless it waits for its turn there. */
+  async function takeShared(name: string, freshMs: number): Promise<ListTurn | undefined> {
+    for (let look = 1; ; look += 1) {
+      const held = await options.shared?.take(name, freshMs);
+      if (held?.kind !== 'busy' || look >= MOST_LOOKS || aborter.signal.aborted) return held;
+      await sleep(LOOK_AGAIN_MS);
     }
   }
 
-  function ensure(slot: Slot): Promise<void> {
-    slot.underWay ??= refresh(slot)
-      .catch((error: unknown) => options.onError?.(error))
-      .finally(() => {
-        slot.underWay = null;
-      });
-    return slot.underWay;
+  function keep(slot: Slot, page: Page, record: ResponseRecord, reply: unknown): void {
+    page.failure = null;
+    page.held = { record, reply, rows: indexOf(slot.endpoint.list, reply) };
+    slot.list = null;
   }
 
-  function due(slot: Slot): boolean {
-    const age = options.now() - (slot.list?.fetchedAt ?? 0);
-    return age > REFRESH_MS && options.now() - slot.triedAt > RETRY_MS;
+  function ensure(slot: Slot, page: Page): Promise<void> {
+    page.underWay ??= refresh(slot, page)
+      .catch((error: unknown) => options.onError?.(error))
+      .finally(() => {
+        page.underWay = null;
+      });
+    return page.underWay;
   }
+
+  const ageOf = (page: Page) =>
+    page.held === null ? Number.POSITIVE_INFINITY : options.now() - Date.parse(page.held.record.fetchedAt);
+  const isDue = (slot: Slot, page: Page) =>
+    ageOf(page) > slot.refreshMs && options.now() - page.triedAt > Math.min(RETRY_MS, slot.refreshMs / 2);
 
   return {
     async get(source, endpoint, waitMs) {
       const slot = slots.get(`${source}/${endpoint}`);
       if (!slot) return { failed: 'disabled', detail: 'the source is off' };
-      if (slot.list === null && (slot.underWay !== null || due(slot)))
-        await Promise.race([ensure(slot), sleep(waitMs)]);
-      else if (due(slot)) void ensure(slot);
-      return slot.list ?? slot.failure ?? { failed: 'timeout', detail: 'the list is still being fetched' };
+      const wanted = slot.pages.filter((page) => page.underWay !== null || isDue(slot, page));
+      const under = wanted.map((page) => ensure(slot, page));
+      const [first] = slot.pages;
+      const unusable = slot.pages.some((page) => ageOf(page) > slot.refreshMs * FAR_TOO_OLD);
+      if (unusable && under.length > 0) await Promise.race([Promise.all(under), sleep(waitMs)]);
+      if (first?.held === null || first === undefined)
+        return first?.failure ?? { failed: 'timeout', detail: 'the list is still being fetched' };
+      const list = slot.list ?? joined(slot.pages);
+      slot.list = list;
+      return list ?? { failed: 'timeout', detail: 'the list is still being fetched' };
     },
     start() {
       const tick = () => {
-        for (const slot of slots.values()) if (due(slot)) void ensure(slot);
+        for (const slot of slots.values())
+          for (const page of slot.pages) if (isDue(slot, page)) void ensure(slot, page);
       };
       tick();
-      timer = setInterval(tick, RETRY_MS);
+      timer = setInterval(tick, TICK_MS);
       timer.unref();
     },
     close() {
@@ -115,13 +158,67 @@ export function createBulkLists(options: {
   };
 }
 
-interface Slot {
-  readonly bound: BoundSource;
-  readonly endpoint: string;
-  list: BulkList | null;
-  failure: { readonly failed: AskOutcome; readonly detail: string } | null;
+interface Page {
+  readonly params: Params;
+  held: {
+    readonly record: ResponseRecord;
+    readonly reply: unknown;
+    readonly rows: ReadonlyMap<string, unknown>;
+  } | null;
+  failure: ListFailure | null;
   underWay: Promise<void> | null;
   triedAt: number;
+  /** No turn came for it the last time. */
+  missed: boolean;
+}
+
+interface Slot {
+  readonly bound: BoundSource;
+  readonly endpoint: Endpoint;
+  readonly refreshMs: number;
+  readonly pages: readonly Page[];
+  list: BulkList | null;
+}
+
+function slotOf(bound: BoundSource, endpoint: Endpoint): Slot {
+  const pages = (endpoint.list?.pages ?? [{}]).map(
+    (params): Page => ({
+      params,
+      held: null,
+      failure: null,
+      underWay: null,
+      triedAt: Number.NEGATIVE_INFINITY,
+      missed: false,
+    }),
+  );
+  return { bound, endpoint, refreshMs: (endpoint.list?.refreshSeconds ?? REFRESH_SECONDS) * 1000, pages, list: null };
+}
+
+function indexOf(terms: ListTerms | undefined, reply: unknown): ReadonlyMap<string, unknown> {
+  const rows = new Map<string, unknown>();
+  if (!terms || !Array.isArray(reply)) return rows;
+  for (const row of reply as readonly unknown[])
+    for (const key of terms.keysOf(row)) if (!rows.has(key)) rows.set(key, row);
+  return rows;
+}
+
+function joined(pages: readonly Page[]): BulkList | null {
+  const held = pages.flatMap((page) => page.held ?? []);
+  const [first] = held;
+  if (!first) return null;
+  const reply = held.length === 1 ? first.reply : held.flatMap((page) => page.reply as readonly unknown[]);
+  return {
+    reply,
+    record: first.record,
+    find(key) {
+      const page = held.find((one) => one.rows.has(key));
+      return page ? { row: page.rows.get(key), record: page.record } : null;
+    },
+  };
+}
+
+function parsed(body: Uint8Array): unknown {
+  return JSON.parse(new TextDecoder().decode(body));
 }
 
 function sleep(milliseconds: number): Promise<void> {

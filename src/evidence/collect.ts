@@ -1,5 +1,7 @@
 import type { Json } from '../domain/json.ts';
 import type { Endpoint, Facts, Params } from '../sources/source.ts';
+import type { RequestPriority } from '../upstream/types.ts';
+import type { Answer } from './ask.ts';
 import type { JobAsker } from './asker.ts';
 import type { BoundSource, SourceBook } from './book.ts';
 
@@ -8,16 +10,19 @@ const MOST_QUESTIONS = 160;
 const MOST_PER_ENDPOINT = 12;
 
 /**
- * Asks every source that is on, side by side, critical questions first. An endpoint is planned again whenever another one
+ * Asks every source that is on, side by side, critical questions first. What a shared list holds of the asset is read before
+ * anything is asked, so that a source is not asked one by one for what it has said of all. An endpoint is planned again whenever another one
  * has learned something, so the longest chain of dependent questions is the only thing that is waited for. Returns the
  * facts as they stand at the end; ends by itself when nothing is left to ask, or when the asker's signal fires.
  */
 export async function collect(asker: JobAsker, book: SourceBook, start: Facts): Promise<Facts> {
-  const plans = planned(book);
+  const rows = await rowsOf(asker, book, start);
+  const plans = endpointsOf(book, 'observe');
   const asked = new Set<string>();
   const perEndpoint = new Map<Endpoint, number>();
   const learned = new Map<string, Readonly<Record<string, Json>>>();
-  let facts = start;
+  for (const { answer, key } of rows) if (Object.keys(answer.learned).length > 0) learned.set(key, answer.learned);
+  let facts: Facts = { ...start, learned: merged(start.learned, learned) };
   let underWay = 0;
   await new Promise<void>((resolve) => {
     const settle = () => {
@@ -25,7 +30,7 @@ export async function collect(asker: JobAsker, book: SourceBook, start: Facts): 
     };
     const launch = () => {
       if (!asker.signal.aborted) {
-        for (const { bound, endpoint } of plans) {
+        for (const { bound, endpoint } of inOrder(plans, facts)) {
           for (const params of wishes(endpoint, facts)) {
             const key = `${bound.source.name}/${endpoint.name}/${JSON.stringify(params)}`;
             const count = perEndpoint.get(endpoint) ?? 0;
@@ -33,14 +38,20 @@ export async function collect(asker: JobAsker, book: SourceBook, start: Facts): 
             asked.add(key);
             perEndpoint.set(endpoint, count + 1);
             underWay += 1;
-            void ask(bound, endpoint, params, key);
+            void ask(bound, endpoint, params, key, isCritical(endpoint, facts) ? 'critical' : 'normal');
           }
         }
       }
       settle();
     };
-    const ask = async (bound: BoundSource, endpoint: Endpoint, params: Params, key: string) => {
-      const news = await learnedFrom(asker, bound, endpoint, params);
+    const ask = async (
+      bound: BoundSource,
+      endpoint: Endpoint,
+      params: Params,
+      key: string,
+      priority: RequestPriority,
+    ) => {
+      const news = await learnedFrom(asker, bound, endpoint, params, priority);
       underWay -= 1;
       if (Object.keys(news).length > 0) {
         learned.set(key, news);
@@ -51,7 +62,43 @@ export async function collect(asker: JobAsker, book: SourceBook, start: Facts): 
     };
     launch();
   });
+  keepRows(asker, rows);
   return facts;
+}
+
+interface Row {
+  readonly endpoint: Endpoint;
+  readonly key: string;
+  readonly answer: Answer;
+}
+
+/** Rows that shared lists hold of the asset. */
+async function rowsOf(asker: JobAsker, book: SourceBook, facts: Facts): Promise<readonly Row[]> {
+  const wanted = endpointsOf(book, 'bulk').flatMap(({ bound, endpoint }) =>
+    wishes(endpoint, facts).map((params) => ({ bound, endpoint, params })),
+  );
+  const rows = await Promise.all(
+    wanted.map(async ({ bound, endpoint, params }): Promise<readonly Row[]> => {
+      const answer = await asker.row(bound.source.name, endpoint.name, params).catch(() => null);
+      const key = `${bound.source.name}/${endpoint.name}/${JSON.stringify(params)}`;
+      return answer === null ? [] : [{ endpoint, key, answer }];
+    }),
+  );
+  return rows.flat();
+}
+
+/** A row is evidence unless the same source has said the same, and more, when it was asked about this asset. */
+function keepRows(asker: JobAsker, rows: readonly Row[]): void {
+  const answers = asker.answers();
+  for (const { endpoint, answer } of rows) {
+    const said = answers.some(
+      ({ record }) =>
+        record.source === answer.record.source &&
+        record.outcome === 'ok' &&
+        endpoint.list?.insteadOf?.includes(record.endpoint) === true,
+    );
+    if (!said) asker.keep(answer);
+  }
 }
 
 /** What a question taught. One that cannot even be asked, for what another source said, costs its own answer and nobody else's. */
@@ -60,21 +107,37 @@ async function learnedFrom(
   bound: BoundSource,
   endpoint: Endpoint,
   params: Params,
+  priority: RequestPriority,
 ): Promise<Readonly<Record<string, Json>>> {
   try {
-    return (await asker.answer(bound.source.name, endpoint.name, params)).learned;
+    return (await asker.answer(bound.source.name, endpoint.name, params, priority)).learned;
   } catch {
     return {};
   }
 }
 
-function planned(book: SourceBook): readonly { bound: BoundSource; endpoint: Endpoint }[] {
-  const all = [...book.values()]
+interface Planned {
+  readonly bound: BoundSource;
+  readonly endpoint: Endpoint;
+}
+
+function endpointsOf(book: SourceBook, role: Endpoint['role']): readonly Planned[] {
+  return [...book.values()]
     .filter((bound) => bound.enabled)
     .flatMap((bound) =>
-      bound.source.endpoints.filter((endpoint) => endpoint.role === 'observe').map((endpoint) => ({ bound, endpoint })),
+      bound.source.endpoints.filter((endpoint) => endpoint.role === role).map((endpoint) => ({ bound, endpoint })),
     );
-  return [...all.filter((row) => row.endpoint.critical), ...all.filter((row) => !row.endpoint.critical)];
+}
+
+function isCritical({ critical }: Endpoint, facts: Facts): boolean {
+  return typeof critical === 'function' ? critical(facts) : critical;
+}
+
+function inOrder(plans: readonly Planned[], facts: Facts): readonly Planned[] {
+  return [
+    ...plans.filter((row) => isCritical(row.endpoint, facts)),
+    ...plans.filter((row) => !isCritical(row.endpoint, facts)),
+  ];
 }
 
 function wishes(endpoint: Endpoint, facts: Facts): readonly Params[] {

@@ -1,8 +1,10 @@
 import { CHAINS, type Chain, findChain, isAddressOn } from '../domain/chains.ts';
 import type { ScoreRequest } from '../domain/identification.ts';
 import { rdapServerOf } from '../sources/rdap.ts';
+import { foldRecords } from './candidates.ts';
 import { labelOf, type ProjectSite, projectSite } from './domains.ts';
 import { type HostVote, hostNamed } from './hosts.ts';
+import { lookUp } from './listed.ts';
 import { readDexscreener, readGeckoterminal } from './market-records.ts';
 import { compareNames, plainName, plainSymbol } from './names.ts';
 import type { Questions } from './questions.ts';
@@ -210,24 +212,48 @@ async function searchRound(
     place !== undefined && places.length === 1
       ? { chain: place.split(':')[0] ?? '', address: place.split(':')[1] ?? '' }
       : null;
+  const homePage = homeOf(site, sites);
+  const [coins, markets, tickers] = await Promise.all([
+    bulk('coingecko', 'coins_list', 'list of all coins'),
+    bulk('coingecko', 'markets', 'list of markets'),
+    bulk('coinpaprika', 'tickers', 'list of all tickers'),
+  ]);
+  // What the lists say of everything is not asked again of one coin.
+  const listed = lookUp(request, places, { coins, markets, tickers });
   const [home, coingecko, map, coinpaprika, dexscreener, byAddress, geckoterminal, protocols, bootstrap, contract] =
     await Promise.all([
-      homeOf(site, sites),
-      ask('coingecko', 'search', { query: name }, 'search by name'),
+      homePage,
+      listed.coingecko ?? ask('coingecko', 'search', { query: name }, 'search by name'),
       symbol !== null && /^[A-Z0-9.]{1,20}$/.test(symbol)
         ? ask('coinmarketcap', 'map', { symbol }, 'map by symbol')
         : null,
-      ask('coinpaprika', 'search', { query: name }, 'search by name'),
+      listed.coinpaprika ?? ask('coinpaprika', 'search', { query: name }, 'search by name'),
       ask('dexscreener', 'search', { query: symbol ?? name }, 'search by symbol or name'),
       place === undefined
         ? null
         : ask('dexscreener', 'search', { query: place.split(':')[1] ?? '' }, 'search by the given address'),
-      ask('geckoterminal', 'search_pools', { query: symbol ?? name }, 'search by symbol or name'),
+      listed.isKnown
+        ? null
+        : ask('geckoterminal', 'search_pools', { query: symbol ?? name }, 'search by symbol or name'),
       bulk('defillama', 'protocols', 'protocols by domain'),
       site.domain === null ? null : ask('rdap', 'bootstrap', { domain: site.domain }, 'server of the domain'),
-      sole === null || isRead ? null : ask('coingecko', 'contract', sole, 'look-up of the given address'),
+      sole === null || isRead || listed.coingecko !== null
+        ? null
+        : ask('coingecko', 'contract', sole, 'look-up of the given address'),
     ]);
-  return { home, coingecko, map, coinpaprika, dexscreener, byAddress, geckoterminal, protocols, bootstrap, contract };
+  return {
+    home,
+    coingecko,
+    map,
+    coinpaprika,
+    dexscreener,
+    byAddress,
+    geckoterminal,
+    protocols,
+    bootstrap,
+    contract,
+    listed,
+  };
 }
 
 async function detailRound(
@@ -241,6 +267,8 @@ async function detailRound(
   { ask }: Questions,
 ) {
   const ids = idsWorthReading(request, own, first);
+  const lists = first.listed.coingecko !== null;
+  const coingeckoIds = [...new Set([...first.listed.given, ...ids.coingecko])];
   const seen = new Set(searched.flatMap((record) => record.addresses.map((place) => place.split(':')[1])));
   const printed = page.places
     .map((place) => place.split(':')[1] ?? '')
@@ -252,7 +280,7 @@ async function detailRound(
   const server = first.bootstrap && site.domain !== null ? rdapServerOf(first.bootstrap.reply, site.domain) : null;
   const symbols = plainSymbol(request.tokenSymbol) === null ? symbolsWorthMapping(request, own, first) : [];
   const [coins, infos, profiles, found, metadata, registration, maps] = await Promise.all([
-    Promise.all(ids.coingecko.map((id) => ask('coingecko', 'coin', { id }, `coin ${id}`))),
+    Promise.all((lists ? [] : coingeckoIds).map((id) => ask('coingecko', 'coin', { id }, `coin ${id}`))),
     Promise.all(ids.coinmarketcap.map((id) => ask('coinmarketcap', 'info', { id }, `profile ${id}`))),
     Promise.all(ids.coinpaprika.map((id) => ask('coinpaprika', 'coin', { id }, `profile ${id}`))),
     Promise.all(
@@ -278,13 +306,40 @@ async function detailRound(
   const read = ids.coinmarketcap.map((id, index) => (infos[index] ? readCoinmarketcap(infos[index], id) : null));
   const records = [
     ...coins.map((answer) => (answer ? readCoingecko(answer) : null)),
+    ...(lists ? coingeckoIds.map((id) => first.listed.recordOf(id)) : []),
     ...read,
     ...rows.filter((row) => row.addresses.length > 0 && !read.some((other) => other?.id === row.id)),
-    ...profiles.map((answer) => (answer ? readCoinpaprika(answer) : null)),
+    ...profiles.map((answer) => withCoingeckoId(answer ? readCoinpaprika(answer) : null, first)),
     ...found.flatMap((answer) => readDexscreener(answer?.reply)),
   ].filter((record) => record !== null);
   const ranked = records.map((record) => (record.rank === null ? { ...record, rank: rankIn(rows, record) } : record));
-  return { records: ranked, metadata: metadataOf(metadata), registeredAt: registrationOf(registration) };
+  const beside = [...own.flatMap((row) => row.token ?? []), ...searched];
+  const profiled = lists && !isSettled([...ranked, ...beside], site.domain) ? await coinRound(coingeckoIds, ask) : [];
+  return {
+    records: [...profiled, ...ranked],
+    metadata: metadataOf(metadata),
+    registeredAt: registrationOf(registration),
+  };
+}
+
+/** CoinGecko's own pages of the coins, where the lists and the other registries leave open whose the website is. */
+async function coinRound(ids: readonly string[], ask: Questions['ask']): Promise<readonly TokenRecord[]> {
+  const coins = await Promise.all(ids.map((id) => ask('coingecko', 'coin', { id }, `coin ${id}`)));
+  return coins.flatMap((answer) => (answer ? (readCoingecko(answer) ?? []) : []));
+}
+
+/** True when exactly one token is listed with the website, and CoinGecko's list has that token. */
+function isSettled(records: readonly TokenRecord[], domain: string | null): boolean {
+  if (domain === null) return false;
+  const listed = foldRecords(records).filter((candidate) =>
+    candidate.records.some((record) => record.curated && record.domains.includes(domain)),
+  );
+  return listed.length === 1 && listed[0]?.records.some((record) => record.source === 'coingecko') === true;
+}
+
+function withCoingeckoId(record: TokenRecord | null, { listed }: Searches): TokenRecord | null {
+  if (record === null || record.id === null || record.coingeckoId !== null) return record;
+  return { ...record, coingeckoId: listed.coingeckoIdOf(record.id) };
 }
 
 function rankIn(rows: readonly TokenRecord[], record: TokenRecord): number | null {

@@ -11,7 +11,7 @@ import { contradictionsOf } from './contradictions.ts';
 import { type Gathered, gather } from './gather.ts';
 import { type Judged, judge, matchOf } from './match.ts';
 import { identifyProject } from './project.ts';
-import { createQuestions, type Questions } from './questions.ts';
+import { createQuestions, type NotAsked, type Questions } from './questions.ts';
 import { recordKey, sorted, type TokenRecord } from './record.ts';
 import { repositoryTie } from './repository-tie.ts';
 import { createSites, type Sites } from './site-page.ts';
@@ -25,12 +25,23 @@ export type IdentityResult =
       readonly candidates: readonly { readonly asset: Asset; readonly match: number; readonly why: string }[];
     }
   | { readonly ok: false; readonly kind: 'not_identified'; readonly tried: readonly string[] }
-  | { readonly ok: false; readonly kind: 'unreachable'; readonly tried: readonly string[] };
+  | { readonly ok: false; readonly kind: 'unreachable'; readonly tried: readonly string[] }
+  /** Registries were not asked because a request budget is spent: whose the project is cannot be said now. */
+  | {
+      readonly ok: false;
+      readonly kind: 'busy';
+      readonly sources: readonly string[];
+      /** Seconds until the first of them can be asked again; null when nobody knows. */
+      readonly retryAfterSeconds: number | null;
+      readonly tried: readonly string[];
+    };
 
 const MOST_CANDIDATES = 10;
 const MOST_REJECTED = 20;
 /** Rounds after which the record is taken as it is; it settles in the second, with a website found on the way in the third. */
 const MOST_ROUNDS = 4;
+/** Each attempt asks the same questions, of which those that were answered in time cost nothing. */
+const MOST_ATTEMPTS = 3;
 
 /**
  * Finds the token of a project from its name and website (and symbol, chain, address when the caller knows them), with the
@@ -42,14 +53,32 @@ const MOST_ROUNDS = 4;
  * the same answer in whatever order they come.
  */
 export async function identify(request: ScoreRequest, asker: Asker, methodology: Methodology): Promise<IdentityResult> {
-  const questions = createQuestions(asker);
-  return settle(request, {
-    questions,
-    sites: createSites(questions),
-    methodology,
-    now: asker.now(),
-    seen: createSeen(),
-  });
+  for (let attempt = 1; ; attempt += 1) {
+    const questions = createQuestions(asker);
+    const tools = { questions, sites: createSites(questions), methodology, now: asker.now(), seen: createSeen() };
+    const result = await settle(request, tools);
+    const isKnown = result.ok && (result.identification.stage === 'post_tge' || isPreTge(request));
+    const notAsked = questions.notAsked();
+    if (isKnown) return result;
+    // A question that waits for its turn at a busy source, or is slow, is waited for before the answer is that nothing is known.
+    if (attempt < MOST_ATTEMPTS && !asker.signal.aborted && (await questions.late())) continue;
+    return notAsked.length === 0 ? result : busy(notAsked, questions.tried());
+  }
+}
+
+function busy(notAsked: readonly NotAsked[], tried: readonly string[]): IdentityResult {
+  const seconds = notAsked.flatMap((row) => row.retryAfterSeconds ?? []);
+  return {
+    ok: false,
+    kind: 'busy',
+    sources: [...new Set(notAsked.map((row) => row.source))].sort(),
+    retryAfterSeconds: seconds.length === 0 ? null : Math.min(...seconds),
+    tried,
+  };
+}
+
+function isPreTge(request: ScoreRequest): boolean {
+  return request.type.toLowerCase() === 'pretge';
 }
 
 /** Identifies by the request's words, then by the record that led to, until the record stays the same. */
@@ -118,7 +147,7 @@ async function identifyBy(request: ScoreRequest, tools: Tools, known: readonly T
   if (!questions.anyWitness()) return failed({ ok: false, kind: 'unreachable', tried: questions.tried() });
   const judged = foldRecords(gathered.records).map((candidate) => judge(candidate, request, gathered, methodology));
   const choice = choose(judged, request, gathered.callerPlaces);
-  const preTge = request.type.toLowerCase() === 'pretge';
+  const preTge = isPreTge(request);
   if (choice.kind === 'chosen' && !preTge) {
     const identification = await withToken(choice, request, gathered, tools);
     return { ok: true, found: { identification, records: choice.chosen.candidate.records } };

@@ -1,3 +1,4 @@
+import { isNotAsked } from '../domain/evidence.ts';
 import type { Asker, AskReply } from '../sources/asker.ts';
 import type { Params } from '../sources/source.ts';
 import type { Answered } from './registry-records.ts';
@@ -21,6 +22,16 @@ export interface Questions {
   readonly anyWitness: () => boolean;
   /** Outcome of a question that was not answered with data, else null. */
   outcomeOf(source: string, endpoint: string, params: Params): string | null;
+  /** Questions that were not put because a request budget is spent: they say nothing, neither that a thing is there nor that it is not. */
+  notAsked(): readonly NotAsked[];
+  /** Resolves when the questions that were too slow so far have an answer too, or their time is over. */
+  late(): Promise<boolean>;
+}
+
+export interface NotAsked {
+  readonly source: string;
+  /** Seconds until it could be asked; null when nobody knows. */
+  readonly retryAfterSeconds: number | null;
 }
 
 /** Wraps the job's asker. A question that comes up again is not asked, nor waited for, a second time. */
@@ -29,6 +40,8 @@ export function createQuestions(asker: Asker): Questions {
   const outcomes = new Map<string, string>();
   const answered = new Set<string>();
   const heard = new Map<string, Promise<Answered | null>>();
+  const notAsked = new Map<string, NotAsked>();
+  const pending = new Set<Promise<unknown>>();
 
   function once(key: string, hearing: () => Promise<Answered | null>): Promise<Answered | null> {
     const known = heard.get(key) ?? hearing();
@@ -43,12 +56,25 @@ export function createQuestions(asker: Asker): Questions {
     about: string,
     work: () => Promise<AskReply>,
   ): Promise<Answered | null> {
-    const reply = await patiently(work);
+    const asking = Promise.resolve().then(work);
+    const reply = await patiently(asking);
+    if (reply === null) {
+      const settled = asking.then(
+        () => undefined,
+        () => undefined,
+      );
+      pending.add(settled);
+      void settled.then(() => pending.delete(settled));
+    }
     const key = `${source}.${endpoint}`;
     const outcome = reply?.outcome ?? 'timeout';
     words.set(`${key} ${about}`, `${source}: ${about}: ${outcome.replaceAll('_', ' ')}`);
     if (outcome !== 'ok') outcomes.set(keyOf(source, endpoint, params), outcome);
-    if (!reply?.ok) return null;
+    if (!reply?.ok) {
+      if (reply && isNotAsked(source, reply.outcome))
+        notAsked.set(`${key} ${about}`, { source, retryAfterSeconds: reply.retryAfterSeconds ?? null });
+      return null;
+    }
     answered.add(source);
     return reply.outcome === 'not_found'
       ? null
@@ -69,17 +95,23 @@ export function createQuestions(asker: Asker): Questions {
     anyAnswer: () => answered.size > 0,
     anyWitness: () => [...answered].some((source) => source !== 'rdap'),
     outcomeOf: (source, endpoint, params) => outcomes.get(keyOf(source, endpoint, params)) ?? null,
+    notAsked: () => [...notAsked.values()],
+    async late() {
+      if (pending.size === 0) return false;
+      await Promise.all(pending);
+      return true;
+    },
   };
 }
 
 /** The reply, or null when it takes too long or the source's file trips over it. */
-async function patiently(work: () => Promise<AskReply>): Promise<AskReply | null> {
+async function patiently(asking: Promise<AskReply>): Promise<AskReply | null> {
   let timer: NodeJS.Timeout | undefined;
   const tooLate = new Promise<null>((resolve) => {
     timer = setTimeout(() => resolve(null), PATIENCE_MS);
   });
   try {
-    return await Promise.race([work(), tooLate]);
+    return await Promise.race([asking, tooLate]);
   } catch {
     return null;
   } finally {

@@ -1,5 +1,5 @@
 import { type Consensus, consensusKey } from '../domain/consensus.ts';
-import { ANSWERED } from '../domain/evidence.ts';
+import { ANSWERED, isNotAsked, type SourceOutcome } from '../domain/evidence.ts';
 import type { QuantityId } from '../domain/quantities.ts';
 import type { Category, FeatureInput } from '../domain/rating.ts';
 import type { Methodology } from '../methodology/types.ts';
@@ -67,18 +67,26 @@ export function scopesOf(context: Context, quantity: QuantityId): readonly strin
     .sort();
 }
 
-/** How many of the named sources answered in their own right. */
+/** How many of the named sources answered in their own right, everything that was asked of them. */
 export function answered(context: Context, sources: readonly string[]): number {
-  return context.input.sources.filter((row) => sources.includes(row.name) && ANSWERED.has(row.outcome)).length;
+  return context.input.sources.filter((row) => sources.includes(row.name) && hasToldAll(row)).length;
 }
 
-/** True when a named source was asked and failed, so that silence is ours and not the project's. */
+/**
+ * True when a source answered and none of its questions was left out for a request budget: only then does it mean something
+ * that it says nothing of a thing.
+ */
+export function hasToldAll({ name, outcome, failures }: SourceOutcome): boolean {
+  return ANSWERED.has(outcome) && !failures.some((failure) => isNotAsked(name, failure.outcome));
+}
+
+/** True when a named source failed, or was not asked for a request budget, so that silence is ours and not the project's. */
 export function failed(context: Context, sources: readonly string[]): boolean {
   return context.input.sources.some(
     (row) =>
       sources.includes(row.name) &&
       row.asked > 0 &&
-      !ANSWERED.has(row.outcome) &&
+      !hasToldAll(row) &&
       row.outcome !== 'disabled' &&
       row.outcome !== 'unsupported',
   );

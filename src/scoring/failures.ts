@@ -10,6 +10,7 @@ export const failureOf = {
   /** What identity could not settle: 409, 422 or 503. */
   identity(found: IdentityFailure, request: ScoreRequest): JobFailure {
     if (found.kind === 'unreachable') return failureOf.nobodyAnswered(found.tried);
+    if (found.kind === 'busy') return failureOf.sourcesBusy(found.sources, found.retryAfterSeconds, found.tried);
     if (found.kind === 'ambiguous') {
       return {
         code: 'ambiguous_project',
@@ -41,6 +42,18 @@ export const failureOf = {
       tried,
     );
   },
+  /** Whether the project can be identified could not be found out, because request budgets are spent. `seconds`: until they are not. */
+  sourcesBusy(sources: readonly string[], seconds: number | null, tried: readonly string[]): JobFailure {
+    const failure = plain(
+      'sources_busy',
+      503,
+      'Sources are busy',
+      `The request budget of ${sources.join(', ')} is spent for now, and the project cannot be identified without asking. That says nothing about the project; send the request again later, or with a longer deadline.`,
+      'after',
+      tried,
+    );
+    return { ...failure, retryAfterSeconds: Math.min(MOST_RETRY_SECONDS, Math.max(1, Math.ceil(seconds ?? 30))) };
+  },
   interrupted(): JobFailure {
     return plain(
       'interrupted',
@@ -63,6 +76,8 @@ export const failureOf = {
     return plain('cancelled', 409, 'The job was cancelled', 'The job was cancelled before it had a result.', 'same');
   },
 };
+
+const MOST_RETRY_SECONDS = 3_600;
 
 function plain(
   code: JobFailure['code'],

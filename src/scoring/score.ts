@@ -43,7 +43,7 @@ const RESERVE_MS = 750;
 
 /** Builds the worker of one scoring job: identify, ask everybody, put the evidence together. */
 export function createRunJob(tools: ScoreTools): RunJob {
-  return async (job, { deadlineMs, signal, emit }) => {
+  return async (job, { deadlineMs, signal, emit, isBackground = false }) => {
     const started = { at: tools.now(), tick: tools.ticks() };
     const collectMs = Math.max(0, deadlineMs - RESERVE_MS);
     const deadline = new AbortController();
@@ -61,6 +61,9 @@ export function createRunJob(tools: ScoreTools): RunJob {
         tools.onAsk?.(event.source, event.outcome, event.milliseconds);
         emit({ type: 'source', ...event });
       },
+      onWaiting: (source, endpoint, milliseconds) =>
+        emit({ type: 'waiting', source, endpoint, seconds: Math.ceil(milliseconds / 1000) }),
+      isBackground,
     });
     try {
       const found = await identify(job.request, asker, tools.methodology);
@@ -135,8 +138,8 @@ function bodiesOf(answers: readonly Answer[], book: SourceBook): readonly Archiv
   const bodies = new Map<string, ArchivedBody>();
   for (const { record, body } of answers) {
     const keepDays = book.get(record.source)?.source.terms.keepBodyDays ?? null;
-    // Lists shared by all jobs are several megabytes; the row that was meant is in the observations.
-    if (isBulk(record, book) || !isKept(record, body, keepDays)) continue;
+    // A shared list has no body here; a row of it has one of its own.
+    if (!isKept(record, body, keepDays)) continue;
     bodies.set(record.sha256 ?? '', {
       sha256: record.sha256 ?? '',
       source: record.source,
@@ -149,9 +152,4 @@ function bodiesOf(answers: readonly Answer[], book: SourceBook): readonly Archiv
 
 function isKept(record: ResponseRecord, body: Uint8Array | null, keepDays: number | null): boolean {
   return body !== null && record.sha256 !== null && record.outcome === 'ok' && keepDays !== 0;
-}
-
-function isBulk(record: ResponseRecord, book: SourceBook): boolean {
-  const endpoints = book.get(record.source)?.source.endpoints ?? [];
-  return endpoints.some((endpoint) => endpoint.name === record.endpoint && endpoint.role === 'bulk');
 }

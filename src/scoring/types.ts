@@ -14,6 +14,7 @@ export interface JobFailure {
     | 'project_not_identified'
     | 'ambiguous_project'
     | 'no_source_reachable'
+    | 'sources_busy'
     | 'interrupted'
     | 'cancelled'
     | 'internal_error'
@@ -25,12 +26,16 @@ export interface JobFailure {
   readonly candidates: readonly { readonly asset: Asset; readonly match: number; readonly why: string }[];
   /** What was tried, in plain words. */
   readonly tried: readonly string[];
+  /** Seconds after which sending it again makes sense; absent: not known. */
+  readonly retryAfterSeconds?: number;
 }
 
 /** Progress of a job, as server-sent events and in the terminal. `seq` counts from 1 without holes. */
 export type JobEvent = { readonly seq: number; readonly at: string } & (
   | { readonly type: 'state'; readonly state: JobState }
   | { readonly type: 'identified'; readonly asset: Asset; readonly match: number }
+  /** A question waits for its turn at a source whose request budget is short; `seconds` is what that is expected to take. */
+  | { readonly type: 'waiting'; readonly source: string; readonly endpoint: string; readonly seconds: number }
   | {
       readonly type: 'source';
       readonly source: string;
@@ -105,7 +110,13 @@ export interface ScoringService {
 /** What the job runner calls to do the work of one job in `deadlineMs`. Built in `scoring/score.ts`. */
 export type RunJob = (
   job: Job,
-  tools: { readonly deadlineMs: number; readonly signal: AbortSignal; readonly emit: (event: JobEventDraft) => void },
+  tools: {
+    readonly deadlineMs: number;
+    readonly signal: AbortSignal;
+    readonly emit: (event: JobEventDraft) => void;
+    /** Nobody waits for the job: at sources whose budget is short, others go first. */
+    readonly isBackground?: boolean;
+  },
 ) => Promise<
   | { readonly ok: true; readonly evidence: EvidenceRecord; readonly bodies: readonly ArchivedBody[] }
   | { readonly ok: false; readonly failure: JobFailure; readonly evidence: EvidenceRecord | null }

@@ -53,6 +53,7 @@ export async function gather(
     signal: AbortSignal.any([signal, deadline]),
     traceparent: `00-${randomBytes(16).toString('hex')}-${randomBytes(8).toString('hex')}-01`,
     onAnswer: () => undefined,
+    isBackground: true,
   });
   await collect(asker, book, {
     project: asset.name,

@@ -11,7 +11,13 @@ export type AskReply<Reply = unknown> =
       readonly responseId: string;
       readonly observations: readonly Observation[];
     }
-  | { readonly ok: false; readonly outcome: AskOutcome; readonly detail: string };
+  | {
+      readonly ok: false;
+      readonly outcome: AskOutcome;
+      readonly detail: string;
+      /** Seconds until it could be asked, when a budget is spent and that is known. */
+      readonly retryAfterSeconds?: number | null;
+    };
 
 /**
  * Asks public sources on behalf of one job: builds the request, keeps budgets and deadlines, checks the schema, archives
@@ -21,8 +27,8 @@ export type AskReply<Reply = unknown> =
 export interface Asker {
   ask<Reply = unknown>(source: string, endpoint: string, params: Params): Promise<AskReply<Reply>>;
   /**
-   * Reads a `bulk` endpoint's list, which is fetched in the background and shared by all jobs; waits for it at most
-   * `waitMs` when it has never been fetched. Observations are those of `params` (the row that is meant).
+   * Reads a `bulk` endpoint's whole list, which is fetched in the background and shared by all jobs; waits for it at most
+   * `waitMs` when it has never been fetched. It has no observations: those of a row are the collector's business.
    */
   bulk<Reply = unknown>(source: string, endpoint: string, params: Params, waitMs: number): Promise<AskReply<Reply>>;
   /** False when the operator or a missing key turned the source off. */

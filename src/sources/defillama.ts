@@ -238,6 +238,11 @@ export const defillama: Source = {
       plan: () => [],
       request: () => ({ path: '/protocols' }),
       reply: List,
+      list: {
+        refreshSeconds: 1_800,
+        keysOf: (row) => [String((row as { slug?: unknown }).slug)],
+        keyOf: ({ slug }) => (typeof slug === 'string' ? slug : null),
+      },
       observe: (reply, params) => {
         const row = reply.find((entry) => entry.slug === params.slug);
         if (!row) return [];

@@ -138,7 +138,7 @@ export const dexpaprika: Source = {
     keepBodyDays: 30,
     note: 'commercial use asks for a visible followed link',
   },
-  budget: { perMinute: 12, burst: 6, concurrency: 3, shareSeconds: 60 },
+  budget: { perMinute: 12, burst: 3, concurrency: 3, shareSeconds: 60 },
   timeoutMs: 8_000,
   chains: ['*'],
   endpoints: [

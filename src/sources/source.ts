@@ -47,6 +47,23 @@ export interface ReplyMeta {
   readonly url: string;
 }
 
+/** A list that a source gives of everything it knows, shared by all jobs. Its rows are evidence like any other reply. */
+export interface ListTerms {
+  /** Parameters of the requests that make up the list, the most wanted first; default one without parameters. */
+  readonly pages?: readonly Params[];
+  /** Seconds after which it is fetched again. */
+  readonly refreshSeconds: number;
+  /** Names under which a row is found; the first row of a name counts. */
+  keysOf(row: unknown): readonly string[];
+  /** Name of the row that `params` mean; null when they mean none. */
+  keyOf(params: Params): string | null;
+  /**
+   * Endpoints of the same source whose answer holds all that the row says: the row counts only where none of them answered.
+   * Absent: the row always counts.
+   */
+  readonly insteadOf?: readonly string[];
+}
+
 /**
  * One question a source answers. All functions are pure. `observe` and `learn` see only (reply, params, meta), so that
  * an archived body with its params gives the same observations years later.
@@ -57,9 +74,12 @@ export interface Endpoint<Schema extends TSchema = TSchema> {
   readonly doc: string;
   /** `observe`: part of collecting; `identify`: only asked by identity; `bulk`: a list fetched in the background. */
   readonly role: 'observe' | 'identify' | 'bulk';
-  /** Critical endpoints (price, liquidity, supply, holders, authorities) start first. */
-  readonly critical: boolean;
-  /** Requests this endpoint wants, given the facts; [] when it does not apply or a fact is still missing. */
+  /**
+   * Critical endpoints (price, liquidity, supply, holders, authorities) start first and may spend the reserved part of the
+   * source's budget. A function where that depends on what is known already.
+   */
+  readonly critical: boolean | ((facts: Facts) => boolean);
+  /** Requests this endpoint wants, given the facts; [] when it does not apply or a fact is still missing. Of a list: the rows. */
   plan(facts: Facts): readonly Params[];
   request(params: Params): HttpRequestSpec;
   /** How the body is read before `reply` is checked: JSON, or the text itself; `tls` opens a TLS connection to the url's host and replies `TlsFacts`; `pdf` replies the file's text (`evidence/pdf`). Default `json`. */
@@ -78,6 +98,8 @@ export interface Endpoint<Schema extends TSchema = TSchema> {
     params: Params,
   ): { readonly outcome: AskOutcome; readonly detail?: string };
   observe(reply: Static<Schema>, params: Params, meta: ReplyMeta): readonly ObservationDraft[];
+  /** Of a `bulk` endpoint: how the list is made and how a row of it is found. The reply is an array. */
+  readonly list?: ListTerms;
   /** What a 404 teaches (a site without robots.txt forbids nothing); nothing by default. */
   readonly learnedWhenMissing?: Readonly<Record<string, Json>>;
   /** New facts for `Facts.learned` (keys prefixed `<source>.`). */

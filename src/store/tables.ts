@@ -335,4 +335,11 @@ export interface Tables {
   };
   service_processes: { id: string; role: string; version: string; started_at: string; seen_at: string };
   source_turns: { label: string; next_at: string; silent_until: string | null };
+  source_lists: {
+    name: string;
+    fetched_at: string | null;
+    record: string | null;
+    body: Buffer | null;
+    claimed_until: string | null;
+  };
 }

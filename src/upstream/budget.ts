@@ -1,22 +1,40 @@
-import type { UpstreamBudget } from './types.ts';
+import type { RequestPriority, UpstreamBudget } from './types.ts';
 
 export type Turn =
   | { readonly ok: true; readonly release: () => void }
   /** `waitMs`: when a turn would come; null when only a request under way could free one. */
   | { readonly ok: false; readonly cause: 'spent' | 'cancelled'; readonly waitMs: number | null };
 
-/** Politeness towards one source: a token bucket and a bound on requests under way, first come first served. */
+/**
+ * Politeness towards one source: a token bucket and a bound on requests under way. Turns are given by priority, and within
+ * one priority first come first served; a part of the bucket is kept back for the priorities above (`reservedFor`).
+ */
 export interface Budget {
-  /** Waits for a turn until `deadlineAt` (milliseconds of the clock); says so at once when none can come in time. */
-  acquire(deadlineAt: number, signal: AbortSignal): Promise<Turn>;
+  /**
+   * Waits for a turn until `deadlineAt` (milliseconds of the clock); says so at once when none can come in time. `priority`:
+   * default `critical`, which nothing is kept back from.
+   */
+  acquire(deadlineAt: number, signal: AbortSignal, priority?: RequestPriority): Promise<Turn>;
   /** The host asked for silence until then. */
   pause(untilMs: number): void;
   change(budget: UpstreamBudget): void;
+  /** Milliseconds until a request of this priority would have its turn; 0: at once. */
+  expectedWaitMs(priority?: RequestPriority): number;
 }
 
 interface Waiter {
   readonly deadlineAt: number;
+  readonly priority: RequestPriority;
   readonly settle: (turn: Turn) => void;
+}
+
+/** Parts of the bucket that a priority leaves to those above it. */
+const RESERVE: Readonly<Record<RequestPriority, number>> = { critical: 0, normal: 0.4, background: 0.6 };
+const ORDER: readonly RequestPriority[] = ['critical', 'normal', 'background'];
+
+/** Turns of the burst that a request of this priority must leave untouched; a burst of one or two holds none back. */
+export function reservedFor(priority: RequestPriority, burst: number): number {
+  return Math.floor(Math.max(1, burst) * RESERVE[priority]);
 }
 
 /** Builds a full bucket. */
@@ -37,22 +55,34 @@ export function createBudget(first: UpstreamBudget, clock: () => number): Budget
     filledAt = now;
   }
 
-  /** Milliseconds until the token of the waiter behind `ahead` others. */
-  function waitFor(ahead: number): number {
-    const forTokens = Math.max(0, (ahead + 1 - tokens) / perMs());
+  /** Milliseconds until the token of a waiter of this priority behind `ahead` others. */
+  function waitFor(ahead: number, priority: RequestPriority): number {
+    const forTokens = Math.max(0, (ahead + 1 + reservedFor(priority, budget.burst) - tokens) / perMs());
     return Math.max(forTokens, pausedUntil - clock());
+  }
+
+  /** Waiters that are served before a new one of this priority. */
+  function aheadOf(priority: RequestPriority): number {
+    return queue.filter((waiter) => ORDER.indexOf(waiter.priority) <= ORDER.indexOf(priority)).length;
+  }
+
+  function enqueue(waiter: Waiter): void {
+    queue.splice(aheadOf(waiter.priority), 0, waiter);
   }
 
   function pump(): void {
     refill();
-    while (queue.length > 0 && active < Math.max(1, budget.concurrency) && waitFor(0) <= 0) {
-      const waiter = queue.shift();
+    for (let next = queue[0]; next && active < Math.max(1, budget.concurrency); next = queue[0]) {
+      if (waitFor(0, next.priority) > 0) break;
+      queue.shift();
       tokens -= 1;
       active += 1;
-      waiter?.settle({ ok: true, release: once(release) });
+      next.settle({ ok: true, release: once(release) });
     }
     clearTimeout(wake);
-    if (queue.length > 0 && waitFor(0) > 0) wake = setTimeout(pump, Math.ceil(waitFor(0)));
+    const [first] = queue;
+    const restMs = first ? waitFor(0, first.priority) : 0;
+    if (restMs > 0) wake = setTimeout(pump, Math.ceil(restMs));
   }
 
   function release(): void {
@@ -61,9 +91,9 @@ export function createBudget(first: UpstreamBudget, clock: () => number): Budget
   }
 
   return {
-    acquire(deadlineAt, signal) {
+    acquire(deadlineAt, signal, priority = 'critical') {
       refill();
-      const wait = waitFor(queue.length);
+      const wait = waitFor(aheadOf(priority), priority);
       if (signal.aborted) return Promise.resolve({ ok: false, cause: 'cancelled', waitMs: null });
       if (clock() + wait > deadlineAt) return Promise.resolve({ ok: false, cause: 'spent', waitMs: wait });
       return new Promise((resolve) => {
@@ -75,6 +105,7 @@ export function createBudget(first: UpstreamBudget, clock: () => number): Budget
         const timer = setTimeout(() => leave('spent', null), Math.max(0, deadlineAt - clock()));
         const waiter: Waiter = {
           deadlineAt,
+          priority,
           settle: (turn) => {
             clearTimeout(timer);
             signal.removeEventListener('abort', onAbort);
@@ -82,7 +113,7 @@ export function createBudget(first: UpstreamBudget, clock: () => number): Budget
           },
         };
         signal.addEventListener('abort', onAbort, { once: true });
-        queue.push(waiter);
+        enqueue(waiter);
         pump();
       });
     },
@@ -92,6 +123,10 @@ export function createBudget(first: UpstreamBudget, clock: () => number): Budget
       queue = queue.filter((waiter) => waiter.deadlineAt >= pausedUntil);
       for (const waiter of hopeless) waiter.settle({ ok: false, cause: 'spent', waitMs: pausedUntil - clock() });
       pump();
+    },
+    expectedWaitMs(priority = 'critical') {
+      refill();
+      return Math.max(0, waitFor(aheadOf(priority), priority));
     },
     change(next) {
       // A bucket nobody has drawn from starts full under the new terms too.

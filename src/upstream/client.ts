@@ -1,5 +1,6 @@
 import { createAgents } from './agents.ts';
 import { attempt } from './attempt.ts';
+import type { Budget, Turn } from './budget.ts';
 import { createFlights, identityOf } from './collapse.ts';
 import { Fault, type FaultReason, toFault } from './fault.ts';
 import { WEB_PORTS } from './guard.ts';
@@ -10,7 +11,7 @@ import { createRedactor } from './redact.ts';
 import { backoffMs, isRetryable } from './retry.ts';
 import type { SharedTurns } from './shared-budget.ts';
 import { pauseFor, stopAfter } from './stop.ts';
-import type { Resolver, Upstream, UpstreamFailure, UpstreamReply, UpstreamRequest } from './types.ts';
+import type { Resolver, TurnTerms, Upstream, UpstreamFailure, UpstreamReply, UpstreamRequest } from './types.ts';
 
 /** What became of one request, for metrics. Joined and shared ones are told too. */
 export interface UpstreamEvent {
@@ -42,6 +43,8 @@ export interface UpstreamOptions {
 const LONGEST_PAUSE_MS = 3_600_000;
 /** Rest after a 429 that does not say how long. */
 const UNSAID_PAUSE_SECONDS = 1;
+/** Shorter waits for a turn are told to nobody. */
+const NOTICEABLE_MS = 1_000;
 /** A joined request that failed for its starter's lack of time is asked again when at least this much time is left. */
 const WORTH_ASKING_MS = 100;
 
@@ -63,12 +66,18 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     take?: (chunk: Uint8Array) => void,
   ): Promise<UpstreamReply> {
     const startedAt = ticks();
-    const deadlineAt = startedAt + request.deadlines.totalMs;
     const redactor = createRedactor(request);
     const budget = hosts.budgetOf(request);
-    const stop = stopAfter(request.deadlines.totalMs, [leave]);
+    const first = request.turn ? await firstTurn(request, request.turn, budget, leave) : null;
+    const waitedMs = first === null ? 0 : ticks() - startedAt;
+    const totalMs = request.turn
+      ? Math.min(request.deadlines.totalMs, Math.max(1, request.turn.overallMs - waitedMs))
+      : request.deadlines.totalMs;
+    const deadlineAt = ticks() + totalMs;
+    const stop = stopAfter(totalMs, [leave]);
     let last: UpstreamReply | null = null;
     let attempts = 0;
+    let had = first;
 
     const failed = (reason: FaultReason, detail: string, more: Partial<UpstreamFailure> = {}): UpstreamReply => ({
       ok: false,
@@ -86,11 +95,15 @@ export function createUpstream(options: UpstreamOptions): Upstream {
 
     try {
       for (;;) {
-        const turn = await budget.acquire(deadlineAt, stop.signal);
+        const turn = had ?? (await budget.acquire(deadlineAt, stop.signal, request.priority));
+        had = null;
         if (!turn.ok) {
           if (last) return last;
-          if (stop.signal.aborted)
-            return failed(toFault(stop.signal.reason, 'headers').reason, 'stopped while waiting');
+          if (stop.signal.aborted || turn.cause === 'cancelled')
+            return failed(
+              stop.signal.aborted ? toFault(stop.signal.reason, 'headers').reason : 'cancelled',
+              'stopped while waiting',
+            );
           return failed('budget_spent', 'our own request budget for this source is spent for now', {
             retryAfterSeconds: turn.waitMs === null ? null : Math.ceil(turn.waitMs / 1000),
           });
@@ -117,6 +130,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
             milliseconds: ticks() - startedAt,
             attempts,
             fromCache: false,
+            ...(waitedMs >= NOTICEABLE_MS ? { waitedMs } : {}),
           };
         last = failed(got.reason, got.detail, {
           status: got.status,
@@ -136,6 +150,13 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     } finally {
       stop.clear();
     }
+  }
+
+  /** The turn of a request that may wait longer for it than it may then take. */
+  function firstTurn(request: UpstreamRequest, terms: TurnTerms, budget: Budget, leave: AbortSignal): Promise<Turn> {
+    const expectedMs = budget.expectedWaitMs(request.priority);
+    if (expectedMs >= NOTICEABLE_MS && expectedMs <= terms.mostMs) terms.onWaiting?.(expectedMs);
+    return budget.acquire(ticks() + terms.mostMs, leave, request.priority);
   }
 
   function told(request: UpstreamRequest, reply: UpstreamReply): UpstreamReply {
@@ -163,7 +184,8 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     if (shared?.ok) return { ...shared, fromCache: true, milliseconds: 0 };
     const flight = flights.join(key, hosts.termsOf(request.label).shareSeconds, (leave) => run(request, leave));
     // The starter's request keeps its own deadline; one that joined has another.
-    const stop = stopAfter(flight.joined ? request.deadlines.totalMs : null, signal ? [signal] : []);
+    const mostMs = request.turn ? request.turn.overallMs : request.deadlines.totalMs;
+    const stop = stopAfter(flight.joined ? mostMs : null, signal ? [signal] : []);
     const outcome = await Promise.race([flight.reply, stop.fired]);
     stop.clear();
     if (outcome instanceof Fault) {
@@ -171,10 +193,9 @@ export function createUpstream(options: UpstreamOptions): Upstream {
       return gaveUp(request, outcome, clock(), ticks() - startedAt);
     }
     if (!flight.joined) return outcome;
-    const left = request.deadlines.totalMs - (ticks() - startedAt);
+    const left = mostMs - (ticks() - startedAt);
     const startersHurry = !outcome.ok && ['timeout', 'budget_spent', 'cancelled'].includes(outcome.reason);
-    if (startersHurry && again && left >= WORTH_ASKING_MS)
-      return ask({ ...request, deadlines: { ...request.deadlines, totalMs: left } }, signal, false);
+    if (startersHurry && again && left >= WORTH_ASKING_MS) return ask(within(request, left), signal, false);
     return outcome.ok ? { ...outcome, fromCache: true, milliseconds: ticks() - startedAt } : outcome;
   }
 
@@ -217,6 +238,17 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     async close() {
       await Promise.all([agents.operator.destroy(), agents.outside.destroy()]);
     },
+  };
+}
+
+/** The same request with less time left. */
+function within(request: UpstreamRequest, leftMs: number): UpstreamRequest {
+  const totalMs = Math.min(request.deadlines.totalMs, leftMs);
+  const { turn } = request;
+  return {
+    ...request,
+    deadlines: { ...request.deadlines, totalMs },
+    ...(turn ? { turn: { ...turn, mostMs: Math.min(turn.mostMs, leftMs), overallMs: leftMs } } : {}),
   };
 }
 

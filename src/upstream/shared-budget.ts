@@ -1,4 +1,4 @@
-import type { Budget, Turn } from './budget.ts';
+import { type Budget, reservedFor, type Turn } from './budget.ts';
 import type { UpstreamBudget } from './types.ts';
 
 /** One politeness towards a label for all processes that ask it. */
@@ -24,10 +24,13 @@ export function shareBudget(
   }: { readonly turns: SharedTurns; readonly termsOf: () => UpstreamBudget; readonly clock: () => number },
 ): Budget {
   return {
-    async acquire(deadlineAt, signal) {
-      const turn = await own.acquire(deadlineAt, signal);
+    async acquire(deadlineAt, signal, priority = 'critical') {
+      const turn = await own.acquire(deadlineAt, signal, priority);
       if (!turn.ok) return turn;
-      const { taken, waitMs } = await turns.take(label, termsOf(), deadlineAt - clock());
+      // What is kept back for higher priorities is kept back by all processes: a smaller burst for those below.
+      const terms = termsOf();
+      const burst = Math.max(1, terms.burst - reservedFor(priority, terms.burst));
+      const { taken, waitMs } = await turns.take(label, { ...terms, burst }, deadlineAt - clock());
       if (taken && (await rested(waitMs, signal))) return turn;
       turn.release();
       return refused(taken ? 'cancelled' : 'spent', waitMs);
@@ -37,6 +40,7 @@ export function shareBudget(
       turns.silence(label, Math.max(0, untilMs - clock()));
     },
     change: own.change,
+    expectedWaitMs: own.expectedWaitMs,
   };
 }
 

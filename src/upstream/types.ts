@@ -6,6 +6,21 @@ import type { AskOutcome } from '../domain/evidence.ts';
  */
 export type TrustClass = 'operator' | 'outside';
 
+/**
+ * Who gets a turn first when a source's budget is short. `critical`: identification and the quantities without which nothing
+ * is published; `normal`: everything else that a caller waits for; `background`: work nobody waits for.
+ */
+export type RequestPriority = 'critical' | 'normal' | 'background';
+
+export interface TurnTerms {
+  /** Milliseconds that the turn may be waited for before the request itself starts. */
+  readonly mostMs: number;
+  /** Milliseconds for waiting and request together. */
+  readonly overallMs: number;
+  /** Called at most once, when the turn does not come at once, with the milliseconds it is expected to take. */
+  readonly onWaiting?: (expectedMs: number) => void;
+}
+
 export interface UpstreamRequest {
   /** Name for budgets, breakers, metrics: the source's name, or `website`. */
   readonly label: string;
@@ -34,6 +49,10 @@ export interface UpstreamRequest {
   readonly retries: number;
   readonly maxRedirects: number;
   readonly traceparent: string | null;
+  /** Default `critical`: nothing of the budget is kept back from it. */
+  readonly priority?: RequestPriority;
+  /** How long a turn of the budget may be waited for; default: within `deadlines.totalMs`, which then counts from the start. */
+  readonly turn?: TurnTerms;
   /** Whose request it is, where one customer's trouble with a host must not hold up another's: budget and breaker are its own. */
   readonly tenant?: string;
 }
@@ -51,6 +70,8 @@ export interface UpstreamAnswer {
   readonly attempts: number;
   /** True when joined to, or served from, a request of ours shortly before. */
   readonly fromCache: boolean;
+  /** Milliseconds of `milliseconds` that a turn of the budget was waited for; absent: none. */
+  readonly waitedMs?: number;
 }
 
 export interface UpstreamFailure {

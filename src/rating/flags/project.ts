@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts';
-import { booleanOf, consensusOf, daysSince, numberOf, textOf } from '../context.ts';
+import { booleanOf, consensusOf, daysSince, hasToldAll, numberOf, textOf } from '../context.ts';
 import { ageOf } from '../features/market.ts';
 import { incidentsOf } from '../features/project.ts';
 import { basisOf, confirmedTies, openTies } from '../ties.ts';
@@ -125,7 +125,9 @@ export const PROJECT_FLAGS: readonly FlagRule[] = [
       const claimed = openTies(context, 'audit');
       const audits = numberOf(context, 'audits_count');
       const looked = context.input.sources
-        .filter((row) => ['website', 'defillama', 'coingecko'].includes(row.name) && row.answered > 0)
+        .filter(
+          (row) => ['website', 'defillama', 'coingecko'].includes(row.name) && row.answered > 0 && hasToldAll(row),
+        )
         .map((row) => row.name);
       // A link to a firm is free: it ends nothing until the firm's own page names the project.
       if (claimed.length > 0) {

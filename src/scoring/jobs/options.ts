@@ -33,6 +33,8 @@ export interface ScoringOptions {
   readonly instanceId: string;
   /** Days raw bodies are kept at most. */
   readonly bodyRetentionDays: number;
+  /** Jobs of this key are nobody's to wait for (the monitor's); absent: there are none. */
+  readonly backgroundKeyId?: string;
   readonly onError: (error: unknown, what: string) => void;
   /** A rating of this asset was stored. */
   readonly onRated?: (asset: Asset) => void;

@@ -81,7 +81,12 @@ export function createRunner(
     const overtime = setTimeout(() => abort.abort(), deadlineMs + OVERTIME_MS);
     const outcome = await Promise.race([
       options
-        .run(job, { deadlineMs, signal: abort.signal, emit: (event: JobEventDraft) => log.emit(event) })
+        .run(job, {
+          deadlineMs,
+          signal: abort.signal,
+          emit: (event: JobEventDraft) => log.emit(event),
+          isBackground: row.key_id === options.backgroundKeyId,
+        })
         .catch((error: unknown) => {
           options.onError(error, `job ${row.id}`);
           return { ok: false as const, failure: failureOf.internal(), evidence: null };

@@ -32,7 +32,7 @@ export const goplus: Source = {
     keepBodyDays: 30,
     note: 'No terms for redistribution found: the source is named, raw replies are not passed on.',
   },
-  budget: { perMinute: 28, burst: 4, concurrency: 2, shareSeconds: 60 },
+  budget: { perMinute: 28, burst: 2, concurrency: 2, shareSeconds: 60 },
   timeoutMs: 10_000,
   chains: ['solana', 'ethereum', 'base', 'bsc', 'arbitrum', 'polygon', 'optimism', 'avalanche'],
   endpoints: [tokenSecurityEndpoint, solanaTokenSecurityEndpoint],

@@ -1,0 +1,93 @@
+import type { FacadeReply } from './facade.ts';
+
+/** Refuses requests as the real sources do when more come than they allow. */
+export interface Limiter {
+  /** The refusal; null when the request is within the source's limit. */
+  refuse(source: string): FacadeReply | null;
+  /** Requests refused since the start, per source. */
+  readonly refused: ReadonlyMap<string, number>;
+}
+
+interface Limit {
+  readonly requests: number;
+  readonly seconds: number;
+  /** Body and headers of the refusal; `seconds`: until the next window. */
+  readonly reply: (seconds: number) => Pick<FacadeReply, 'json' | 'text' | 'headers' | 'contentType'>;
+}
+
+const retryAfter = (seconds: number) => ({ 'retry-after': String(seconds) });
+const error = (text: string) => (seconds: number) => ({ json: { error: text }, headers: retryAfter(seconds) });
+
+/**
+ * The sources' own limits for a caller without a key, as they document them (docs/sources.md); where none is documented, what
+ * their refusals let one conclude. Ours are stricter or the same.
+ */
+const LIMITS: Readonly<Record<string, Limit>> = {
+  // Five to fifteen a minute by its documents; the middle.
+  coingecko: {
+    requests: 10,
+    seconds: 60,
+    reply: (seconds) => ({
+      json: {
+        status: {
+          error_code: 429,
+          error_message: "You've exceeded the Rate Limit. Please visit https://www.coingecko.com/en/api/pricing.",
+        },
+      },
+      headers: retryAfter(seconds),
+    }),
+  },
+  geckoterminal: {
+    requests: 30,
+    seconds: 60,
+    reply: (seconds) => ({
+      json: { status: { error_code: 429, error_message: 'Rate limit exceeded' } },
+      headers: retryAfter(seconds),
+    }),
+  },
+  coinpaprika: { requests: 10, seconds: 1, reply: error('too many requests') },
+  dexpaprika: { requests: 15, seconds: 60, reply: error('rate limit exceeded') },
+  coinmarketcap: {
+    requests: 30,
+    seconds: 60,
+    reply: () => ({
+      json: { status: { error_code: 1008, error_message: "You've exceeded your API Key's HTTP request rate limit." } },
+    }),
+  },
+  dexscreener: { requests: 300, seconds: 60, reply: (seconds) => ({ text: '', headers: retryAfter(seconds) }) },
+  goplus: { requests: 30, seconds: 60, reply: () => ({ json: { code: 4029, message: 'too many requests' } }) },
+  coinbase: { requests: 10, seconds: 1, reply: () => ({ json: { message: 'Public rate limit exceeded' } }) },
+  binance: {
+    requests: 1_200,
+    seconds: 60,
+    reply: (seconds) => ({
+      json: { code: -1003, msg: 'Too much request weight used.' },
+      headers: retryAfter(seconds),
+    }),
+  },
+  rugcheck: { requests: 60, seconds: 60, reply: error('rate limit exceeded') },
+};
+
+/** `scale`: how many times as large as the real ones the limits are; 0 refuses nothing. */
+export function createLimiter(scale: number): Limiter {
+  const windows = new Map<string, number[]>();
+  const refused = new Map<string, number>();
+  return {
+    refused,
+    refuse(source) {
+      const limit = LIMITS[source];
+      if (scale <= 0 || !limit) return null;
+      const now = performance.now();
+      const since = now - limit.seconds * 1000;
+      const recent = (windows.get(source) ?? []).filter((at) => at > since);
+      windows.set(source, recent);
+      if (recent.length < limit.requests * scale) {
+        recent.push(now);
+        return null;
+      }
+      refused.set(source, (refused.get(source) ?? 0) + 1);
+      const seconds = Math.max(1, Math.ceil(((recent[0] ?? now) - since) / 1000));
+      return { status: 429, ...limit.reply(seconds) };
+    },
+  };
+}

@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { startSandbox } from '../../sandbox/server.ts';
+import { serviceOnSandbox } from '../../sandbox/service-settings.ts';
+import { sandboxResolver } from '../../sandbox/settings.ts';
+import { startService } from '../../src/main.ts';
+
+interface Reply {
+  readonly code?: string;
+  readonly job_id?: string;
+  readonly rating?: { readonly band?: string };
+}
+
+/** A service as a user without any key has it: live budgets, and sources that are the sandbox's. */
+async function keyless(t: { after(run: () => Promise<void>): void }) {
+  const dataDir = await mkdtemp(join(tmpdir(), 'assay-capacity-'));
+  await chmod(dataDir, 0o755);
+  const sandbox = await startSandbox({ seed: 1, port: 0, host: '127.0.0.1', now: Date.now, limits: 1 });
+  const config = serviceOnSandbox(sandbox, { dataDir, dataMode: 'live', monitorJobs: 0 });
+  const service = await startService({ config, resolver: sandboxResolver(sandbox) });
+  t.after(async () => {
+    await service.close();
+    await sandbox.close();
+    await rm(dataDir, { recursive: true, force: true });
+  });
+  const headers = { 'content-type': 'application/json', 'x-api-key': service.adminKey ?? '', prefer: 'wait=110' };
+  return {
+    sandbox,
+    headers,
+    url: service.url,
+    score: (asset: { readonly name: string; readonly url: string; readonly symbol: string }) =>
+      fetch(`${service.url}/v1/score`, {
+        method: 'POST',
+        headers,
+        body: JSON.stringify({
+          type: 'posttge',
+          project: asset.name,
+          project_url: asset.url,
+          token_symbol: asset.symbol,
+          output_format: 'full',
+        }),
+      }),
+  };
+}
+
+test('the second coin, and the third, of a user without a key are rated right after the first', async (t) => {
+  const world = await keyless(t);
+  for (const asset of world.sandbox.world.tokens.filter((row) => row.traits.listed).slice(0, 3)) {
+    const reply = await world.score(asset);
+    const body = (await reply.json()) as Reply;
+    assert.equal(reply.status, 200, `${asset.name}: ${JSON.stringify(body).slice(0, 400)}`);
+    assert.ok(body.rating?.band !== undefined && body.rating.band !== 'NR', `${asset.name}: ${body.rating?.band}`);
+    const evidence = (await (
+      await fetch(`${world.url}/v1/jobs/${body.job_id}/evidence`, { headers: world.headers })
+    ).json()) as { responses: readonly { source: string; endpoint: string; outcome: string }[] };
+    const unasked = evidence.responses.filter(
+      (row) => row.outcome === 'budget_spent' || row.outcome === 'rate_limited',
+    );
+    assert.deepEqual(unasked, [], asset.name);
+  }
+});
