@@ -1713,7 +1713,7 @@ export interface Dispute {
 
 /** One part of what moved the score. */
 export interface Driver {
-  /** Code of a factor; CAP for caps, DEFAULT, or STAGE for a change of model. */
+  /** Code of a factor; CAP for caps, DEFAULT, STAGE for a change of model, or RECORD for a change of name, website or category. */
   code: string;
   /** Its name. */
   name: string;
@@ -3691,7 +3691,7 @@ export interface Voice {
 export interface Watch {
   /** Which way the band may go. */
   direction: 'positive' | 'negative' | 'developing';
-  /** A word, such as `unlock_pending` or `source_conflict`. */
+  /** A word, such as `unlock_pending`, `source_conflict` or `evidence`. */
   reason: string;
   /** What is pending, in words. */
   detail: string;

@@ -112,10 +112,10 @@ test('an answer stands for the same question when it fails, with its time and it
   const before = published([DOMAIN, HOLDERS]);
   for (const how of ['timeout', 'http_error', 'unreachable', 'budget_spent', 'circuit_open', 'deadline'] as const) {
     const now = carry(before, [fails(DOMAIN, how), HOLDERS], 1);
-    assert.deepEqual(
-      shown(now),
-      ['rdap domain_registered_at 2020-01-01T00:00:00.000Z of before', 'goplus holder_count 500'].sort(),
-    );
+    assert.deepEqual(shown(now), [
+      'rdap domain_registered_at 2020-01-01T00:00:00.000Z of before',
+      'goplus holder_count 500',
+    ]);
     const [carried] = now.observations.filter((row) => row.carried);
     assert.deepEqual(
       [carried?.observedAt, carried?.fetchedAt, carried?.responseId],
@@ -155,9 +155,8 @@ test('confidence in a page that cannot be read halves in three days, however oft
   const once = carry(before, [fails(PAGE, 'timeout')], 3);
   const middle = carry(before, [fails(PAGE, 'timeout')], 1.5);
   const twice = carry({ ...before, ...middle, jobId: 'middle', asOf: after(1.5) }, [fails(PAGE, 'timeout')], 3);
-  const own = 2 ** (-3 / 0.25 / 2);
   assert.ok(confidence(once, 3) <= fresh / 2, 'at least halved');
-  assert.ok(Math.abs(confidence(once, 3) - (fresh / 2) * own) < 1e-9 || confidence(once, 3) > 0);
+  assert.ok(confidence(once, 3) > 0);
   assert.equal(confidence(twice, 3), confidence(once, 3));
   assert.deepEqual(shown(twice), shown(once), 'it is still of the job that asked');
 });

@@ -1,10 +1,31 @@
 import { ANSWERED, type EvidenceRecord, type ResponseRecord, type SourceOutcome } from '../domain/evidence.ts';
 import type { Carried, Observation } from '../domain/observation.ts';
 import { QUANTITIES } from '../domain/quantities.ts';
-import type { Methodology, QuantityClass } from '../methodology/types.ts';
 import { type Assembled, sortObservations } from './assemble.ts';
 
 const DAY_MS = 86_400_000;
+
+/** Ages of answers, as the methodology has them. */
+interface AgeClass {
+  readonly halfLifeSeconds: number;
+  readonly maxAgeSeconds: number;
+}
+
+/** What of the methodology decides how long earlier answers stand. */
+interface CarryRules {
+  readonly consensus: {
+    readonly classes: Readonly<Record<string, AgeClass>>;
+    readonly classOf: Readonly<Record<Observation['quantity'], string>>;
+  };
+  readonly publication: {
+    readonly floor: { readonly partyControlled: readonly string[] };
+    readonly replacement: {
+      readonly memoryDays: number;
+      readonly partyPageDays: number;
+      readonly partyPageHalfLifeDays: number;
+    };
+  };
+}
 
 /** The newest published collection of the same asset, as far as earlier answers are taken from it. */
 export type PublishedEvidence = Pick<
@@ -23,7 +44,7 @@ export function carryOver(
   now: Assembled,
   asOf: string,
   identification: EvidenceRecord['identification'],
-  methodology: Methodology,
+  methodology: CarryRules,
 ): Assembled {
   if (previous === null || previous.purpose === 'partial') return now;
   if (previous.identification.asset.id !== identification.asset.id) return now;
@@ -74,7 +95,7 @@ function openQuestions(
   previous: PublishedEvidence,
   now: Assembled,
   identification: EvidenceRecord['identification'],
-  methodology: Methodology,
+  methodology: CarryRules,
 ): (record: ResponseRecord) => 'failed' | 'unasked' | null {
   const { partyControlled } = methodology.publication.floor;
   const foreign = new Set(identification.foreignResponses);
@@ -111,11 +132,11 @@ function questionOf({ id, carriedFrom }: ResponseRecord): string {
   return carriedFrom === undefined ? id : id.slice(0, id.lastIndexOf('@'));
 }
 
-function classOf({ quantity }: Observation, methodology: Methodology): QuantityClass | undefined {
+function classOf({ quantity }: Observation, methodology: CarryRules): AgeClass | undefined {
   return methodology.consensus.classes[methodology.consensus.classOf[quantity]];
 }
 
-function isFresh(row: Observation, asOf: string, methodology: Methodology): boolean {
+function isFresh(row: Observation, asOf: string, methodology: CarryRules): boolean {
   const { memoryDays, partyPageDays } = methodology.publication.replacement;
   const isParty = methodology.publication.floor.partyControlled.includes(row.source);
   const observedFor = Date.parse(asOf) - Date.parse(row.observedAt);
@@ -125,13 +146,13 @@ function isFresh(row: Observation, asOf: string, methodology: Methodology): bool
 }
 
 /** What an earlier answer is worth beside one of now, 0-1. A date stays what it is. */
-function freshnessOf(row: Observation, asOf: string, methodology: Methodology): number {
+function freshnessOf(row: Observation, asOf: string, methodology: CarryRules): number {
   const halfLife = classOf(row, methodology)?.halfLifeSeconds ?? 1;
   if (QUANTITIES[row.quantity].kind === 'date') return 1;
   return 2 ** (-Math.max(0, Date.parse(asOf) - Date.parse(row.observedAt)) / 1000 / halfLife);
 }
 
-function markOf(source: string, jobId: string, methodology: Methodology): Carried {
+function markOf(source: string, jobId: string, methodology: CarryRules): Carried {
   const { partyPageHalfLifeDays } = methodology.publication.replacement;
   return methodology.publication.floor.partyControlled.includes(source)
     ? { jobId, confidenceHalfLifeSeconds: (partyPageHalfLifeDays * DAY_MS) / 1000 }

@@ -128,7 +128,48 @@ function tables(): readonly string[] {
       ['parameter', 'value'],
       parameters({ ...aggregation, flagConfidence: methodology.flagConfidence }),
     ),
-    section('Published ratings and default', ['parameter', 'value'], parameters({ ...publication, reason: null })),
+    section(
+      'Published ratings and default',
+      ['parameter', 'value'],
+      parameters({ ...publication, reason: null, floor: null, replacement: null, record: null }),
+    ),
+    section(
+      'What must have been read',
+      ['critical quantity', 'of', 'any of', 'lineage groups', 'or all of these asked and answered'],
+      publication.floor.critical.map(({ name, appliesTo, quantities, families, sources }) => [
+        name,
+        [
+          appliesTo.contractOnly ? 'contract tokens' : 'tokens',
+          ...(appliesTo.chainKind ? [appliesTo.chainKind] : []),
+          ...(appliesTo.categories ?? []),
+        ].join(', '),
+        quantities.join(', '),
+        families,
+        sources.join(', '),
+      ]),
+    ),
+    section(
+      'Least asked share',
+      ['category', `${publication.floor.highBand} and above`, `from ${publication.floor.middleBand}`, 'any band'],
+      Object.entries(publication.floor.askedShare).map(([category, least]) => [
+        category === '*' ? 'others' : category,
+        least.high,
+        least.middle,
+        least.any,
+      ]),
+    ),
+    section(
+      'What replaces a published rating',
+      ['parameter', 'value'],
+      parameters({
+        minimumMatch: publication.floor.minimumMatch,
+        ...publication.replacement,
+        ...publication.record,
+        partyControlled: publication.floor.partyControlled,
+        notAsked: publication.floor.notAsked,
+        reason: null,
+      }),
+    ),
     section('Parameters of value fairness', ['parameter', 'value'], parameters(vfr)),
     section(
       'Factors before the token',

@@ -106,6 +106,18 @@ test('what was moved before floors, or with another website, is put right by the
   assert.equal(step({ score: 82 }, at(1.1), low).rating.band, 'BB');
 });
 
+test('a band that is held above its score is no mistake: nothing is corrected', () => {
+  const { ratings } = live([
+    { score: 76, lost: 0.1 },
+    { score: 73.5, lost: 0.18, day: 0.1 },
+    { score: 73.4, lost: 0.18, day: 0.2 },
+  ]);
+  assert.deepEqual(
+    ratings.map(({ band, indicativeBand }) => `${band} ${indicativeBand}`),
+    ['A A', 'A BBB', 'A BBB'],
+  );
+});
+
 test('a collection that read a little less than the standing one lifts no band', () => {
   const rows = Array.from({ length: 12 }, (_, day) => ({ score: 80, day: day + 1 }));
   const whole = live([{ score: 70, day: 0 }, ...rows]);

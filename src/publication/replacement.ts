@@ -51,7 +51,8 @@ export function compare(
   const isWrong =
     basis === undefined ||
     !basis.floorMet ||
-    basis.askedShare < leastShare(previous.band, input.rating.category, rules) - ROUNDING ||
+    // The floor is that of the moment's band: the published one may be held above it.
+    basis.askedShare < leastShare(previous.standing?.indicativeBand ?? 'NR', input.rating.category, rules) - ROUNDING ||
     basis.website !== website;
   return {
     because,

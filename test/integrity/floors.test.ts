@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { after, afterEach, before, test } from 'node:test';
 import { type Sandbox, startSandbox } from '../../sandbox/server.ts';
 import { serviceOnSandbox } from '../../sandbox/service-settings.ts';
 import { sandboxResolver } from '../../sandbox/settings.ts';
@@ -51,6 +51,7 @@ before(async () => {
     now: () => host,
   });
 });
+afterEach(() => world.faults.clear());
 after(async () => {
   await service.close();
   await world.close();

@@ -65,7 +65,7 @@ export const asOf = time('When the facts were true.');
 const watch = Type.Object(
   {
     direction: oneOf('Which way the band may go.', ['positive', 'negative', 'developing']),
-    reason: Type.String({ description: 'A word, such as `unlock_pending` or `source_conflict`.' }),
+    reason: Type.String({ description: 'A word, such as `unlock_pending`, `source_conflict` or `evidence`.' }),
     detail: Type.String({ description: 'What is pending, in words.' }),
     since: time('When it began.'),
     deadline: time('By then it is resolved or renewed.'),
@@ -74,7 +74,7 @@ const watch = Type.Object(
 );
 const driver = Type.Object(
   {
-    code: Type.String({ description: 'Code of a factor; CAP for caps, DEFAULT, or STAGE for a change of model.' }),
+    code: Type.String({ description: 'Code of a factor; CAP for caps, DEFAULT, STAGE for a change of model, or RECORD for a change of name, website or category.' }),
     name: Type.String({ description: 'Its name.' }),
     points: Type.Number({ description: 'All add up to the change of the score.' }),
     detail: Type.String({ description: 'What changed, in words.' }),

@@ -63,7 +63,8 @@ export async function finish(
     await storeBodies(transaction, kept, now());
     if (built.decision.published) await options.book.keep(transaction, built, { at, keyId });
     else await options.book.hold(transaction, built, { at });
-    const peer = built.decision.published ? options.peerOf(built) : null;
+    // What could not be read is no yardstick for others, also where the rating that stands is published again.
+    const peer = built.decision.published && built.state.weak === undefined ? options.peerOf(built) : null;
     if (peer) await storePeer(transaction, peer);
     const { published } = built;
     const event = { type: 'result', band: published.band, score: published.score, trust: published.trust, at };
