@@ -2047,6 +2047,8 @@ export interface FullScore {
   risk_flags: ScoreFlag[];
   /** Ceilings on the score whose condition holds. */
   caps_applied: Cap[];
+  /** What the project says of others, and whether they say the same: a link counts only where it is `confirmed`. */
+  ties: Tie[];
   /** Every source and what became of it; those left behind too. */
   sources: SourceOutcome[];
   /** Texts and links that sources’ terms ask to be shown. */
@@ -3445,6 +3447,8 @@ export interface StandardScore {
   risk_flags: ScoreFlag[];
   /** Ceilings on the score whose condition holds. */
   caps_applied: Cap[];
+  /** What the project says of others, and whether they say the same: a link counts only where it is `confirmed`. */
+  ties: Tie[];
   /** Every source and what became of it; those left behind too. */
   sources: SourceOutcome[];
   /** Texts and links that sources’ terms ask to be shown. */
@@ -3471,6 +3475,22 @@ export interface Standing {
   size_percentile: number | null;
   /** Rated peers of the category and that size. */
   size_peers: number;
+}
+
+/** A statement of the project about somebody else, with the state of its other end. */
+export interface Tie {
+  /** What is said. */
+  kind: 'repository' | 'audit' | 'governance' | 'person' | 'bounty';
+  /** Whom it is about: a repository, an audit firm, a voting space, a profile. Text of strangers. */
+  subject: string;
+  /** `confirmed`: the other end names the project; `linked`: linked by the project, not confirmed; `claimed`: said without a link to anybody else. Only what is confirmed counts. */
+  state: 'confirmed' | 'linked' | 'claimed';
+  /** What was found at the other end, in words. */
+  by: string;
+  /** Where it leads; null without a link. */
+  link: string | null;
+  /** Keys of the `quantities` it rests on: `quantity@scope`. */
+  observations: string[];
 }
 
 /** What became of everything that was ever published here. */

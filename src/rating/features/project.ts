@@ -34,6 +34,12 @@ export function developmentFeatures(context: Context): readonly FeatureInput[] {
   const authors = numberOf(context, 'contributors_90d');
   const commits = numberOf(context, 'commits_90d');
   const recent = daysSince(context, 'last_commit_at');
+  const created = daysSince(context, 'repo_created_at');
+  // History can be pushed in a day, with anybody's name on it; the date of the repository is GitHub's own.
+  if (tie === 'confirmed' && created && created.value < WINDOW_DAYS) {
+    const why = `the repository is ${Math.round(created.value)} days old: work of ${WINDOW_DAYS} days is claimed, not seen`;
+    return DEVELOPMENT.map(([id, unit]) => absent(id, 0, unit, 0.5, why));
+  }
   if (booleanOf(context, 'repo_is_fork')?.value === true) return forkFeatures(context, commits, recent);
   const closed =
     tie === 'none' &&
@@ -59,6 +65,8 @@ export function developmentFeatures(context: Context): readonly FeatureInput[] {
   ];
 }
 
+/** What `commits_90d` and `contributors_90d` cover. */
+const WINDOW_DAYS = 90;
 const DEVELOPMENT = [
   ['dv_devs', 'count'],
   ['dv_commits', 'count'],
