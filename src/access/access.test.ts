@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import fc from 'fast-check';
+import { isAllowedFrom } from '../domain/ip-range.ts';
 import { type TestDatabase, testDatabase } from '../store/fixtures/database.ts';
 import { createAccess } from './access.ts';
-import { isAllowedFrom } from '../domain/ip-range.ts';
 import { isKeyText, newKeyText } from './key-text.ts';
 import type { NewApiKey } from './types.ts';
 
@@ -15,7 +15,13 @@ before(async () => {
 });
 after(() => database.close());
 
-const open = () => createAccess(database.store.db, () => clock, randomBytes, () => clock);
+const open = () =>
+  createAccess(
+    database.store.db,
+    () => clock,
+    randomBytes,
+    () => clock,
+  );
 const wanted: NewApiKey = {
   name: 'desk',
   scopes: ['score'],
@@ -114,7 +120,12 @@ test('a key revoked in one process is refused by another within a second, and kn
 
 test('while the store is away a key seen before is believed for a minute, and an unknown one is nobody’s', async () => {
   const own = await testDatabase();
-  const access = createAccess(own.store.db, () => clock, randomBytes, () => clock);
+  const access = createAccess(
+    own.store.db,
+    () => clock,
+    randomBytes,
+    () => clock,
+  );
   const { secret } = await access.create({ ...wanted, expiresAt: new Date(clock + 30_000).toISOString() });
   const lasting = await access.create(wanted);
   for (const text of [secret, lasting.secret]) assert.equal((await access.authenticate(text, '10.0.0.1')).ok, true);

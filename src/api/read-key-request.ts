@@ -1,5 +1,5 @@
-import { canonicalIpRange } from '../domain/ip-range.ts';
 import { type NewApiKey, SCOPES, type Scope } from '../access/types.ts';
+import { canonicalIpRange } from '../domain/ip-range.ts';
 import type { FieldError } from '../scoring/request.ts';
 import { isTimeText } from './time-text.ts';
 

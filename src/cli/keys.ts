@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
-import { canonicalIpRange } from '../domain/ip-range.ts';
 import { type ApiKey, SCOPES, type Scope } from '../access/types.ts';
+import { canonicalIpRange } from '../domain/ip-range.ts';
 import type { Command } from './command.ts';
 
 const DAY_MS = 86_400_000;

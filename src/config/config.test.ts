@@ -60,13 +60,31 @@ describe('configuration', () => {
 
   test('trusts proxies by their number or their addresses, and never everybody', () => {
     const read = (text: string) => configOf({ ASSAY_TRUST_PROXY: text }).trustProxy;
-    assert.deepEqual(
-      ['', 'false', '0', '1', '16', '10.0.0.0/8, 2001:db8::1,::ffff:192.0.2.7'].map(read),
-      [false, false, false, 1, 16, ['10.0.0.0/8', '2001:db8::1', '192.0.2.7']],
-    );
-    for (const text of ['true', 'TRUE', '17', '-1', '1.5', '*', 'loopback', '10.0.0.0/33', '010.0.0.1', 'proxy.internal']) {
+    assert.deepEqual(['', 'false', '0', '1', '16', '10.0.0.0/8, 2001:db8::1,::ffff:192.0.2.7'].map(read), [
+      false,
+      false,
+      false,
+      1,
+      16,
+      ['10.0.0.0/8', '2001:db8::1', '192.0.2.7'],
+    ]);
+    for (const text of [
+      'true',
+      'TRUE',
+      '17',
+      '-1',
+      '1.5',
+      '*',
+      'loopback',
+      '10.0.0.0/33',
+      '010.0.0.1',
+      'proxy.internal',
+    ]) {
       const [error = ''] = errorsOf({ ASSAY_TRUST_PROXY: text });
-      assert.match(error, /^ASSAY_TRUST_PROXY: expected false, the number of proxies .+ or their addresses .+ never true/);
+      assert.match(
+        error,
+        /^ASSAY_TRUST_PROXY: expected false, the number of proxies .+ or their addresses .+ never true/,
+      );
     }
   });
 

@@ -47,7 +47,12 @@ export function replaceKey(
   },
 ): Promise<Replaced> {
   return db.transaction().execute(async (transaction) => {
-    const old = await transaction.selectFrom('api_keys').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
+    const old = await transaction
+      .selectFrom('api_keys')
+      .selectAll()
+      .where('id', '=', id)
+      .forUpdate()
+      .executeTakeFirst();
     if (!old || !isActive(old, change.at)) return { outcome: 'not_found' };
     const earlier = await transaction
       .selectFrom('api_keys')

@@ -45,10 +45,7 @@ describe('rotation of a key', () => {
   test('gives exactly one successor, however many ask at the same time; the others are told which', async () => {
     const old = await makeKey(world);
     const replies = await Promise.all(Array.from({ length: 8 }, () => rotate(old.id)));
-    assert.deepEqual(
-      replies.map(({ status }) => status).sort(),
-      [201, 409, 409, 409, 409, 409, 409, 409],
-    );
+    assert.deepEqual(replies.map(({ status }) => status).sort(), [201, 409, 409, 409, 409, 409, 409, 409]);
     const bodies = (await Promise.all(replies.map((reply) => reply.json()))) as Record<string, unknown>[];
     const successor = bodies.find(({ secret }) => secret !== undefined);
     for (const problem of bodies.filter((body) => body !== successor))
@@ -77,10 +74,7 @@ describe('rotation of a key', () => {
     const again = await rotate(old.id);
     assert.equal(again.status, 201);
     const made = (await again.json()) as MadeKey;
-    assert.deepEqual(
-      [made.account_id, Date.parse(made.expires_at ?? '')],
-      [old.account_id, Date.parse(expiresAt)],
-    );
+    assert.deepEqual([made.account_id, Date.parse(made.expires_at ?? '')], [old.account_id, Date.parse(expiresAt)]);
   });
 
   test('keeps the account: its limits and its usage go on where they were', async () => {
@@ -241,7 +235,13 @@ describe('replies for a key', () => {
       errors.map(({ pointer }) => pointer),
       refused.map((_range, index) => `/allowed_ips/${index}`),
     );
-    const made = await ask(['10.1.2.3/16', '::ffff:192.0.2.7', '::ffff:10.0.0.0/104', '2001:DB8:0:0::5/32', '192.0.2.1']);
+    const made = await ask([
+      '10.1.2.3/16',
+      '::ffff:192.0.2.7',
+      '::ffff:10.0.0.0/104',
+      '2001:DB8:0:0::5/32',
+      '192.0.2.1',
+    ]);
     assert.deepEqual(((await made.json()) as { allowed_ips: string[] }).allowed_ips, [
       '10.1.0.0/16',
       '192.0.2.7',

@@ -49,7 +49,12 @@ describe('guessing keys', () => {
 
   test('ends in silence for the address that guesses, not for keys that are known and not for others', async () => {
     let now = 1_000_000;
-    const access = createAccess(database.store.db, () => now, randomBytes, () => now);
+    const access = createAccess(
+      database.store.db,
+      () => now,
+      randomBytes,
+      () => now,
+    );
     const { secret } = await access.create({
       name: 'good',
       accountId: null,

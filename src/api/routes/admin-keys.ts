@@ -128,7 +128,8 @@ export function adminKeyRoutes(server: FastifyInstance, context: ApiContext): vo
         tags: ['admin'],
         operationId: 'rotateKey',
         summary: 'Replace a key; the old one works during the overlap',
-        description: 'The new key has the same rights, the same account and the same end. It is in this reply and never again. A key has one successor at a time: while it lives, another rotation is refused (409), also one that comes at the same moment. Revoke a successor whose secret was lost, then rotate again.',
+        description:
+          'The new key has the same rights, the same account and the same end. It is in this reply and never again. A key has one successor at a time: while it lives, another rotation is refused (409), also one that comes at the same moment. Revoke a successor whose secret was lost, then rotate again.',
         security: KEYED,
         params: IdParam,
         body: RotateBody,

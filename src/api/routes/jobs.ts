@@ -293,8 +293,9 @@ async function streamEvents(context: ApiContext, jobId: string, after: number, r
       if (
         !raw.write(`id: ${seq}\nevent: ${type}\ndata: ${JSON.stringify({ ...data, data_mode: context.dataMode })}\n\n`)
       )
-        // A reader that does not read must not fill our memory; one that takes nothing for long is left.
-        if (!(await drained(raw, gone.signal))) break;
+        if (!(await drained(raw, gone.signal)))
+          // A reader that does not read must not fill our memory; one that takes nothing for long is left.
+          break;
     }
   } finally {
     clearInterval(heartbeat);

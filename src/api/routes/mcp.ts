@@ -23,7 +23,11 @@ export function mcpRoutes(server: FastifyInstance, context: ApiContext): void {
       if (Array.isArray(request.body)) return sendProblem(reply, NO_BATCH);
       const { version, scoringPath } = context;
       const { createMcpServer, WebStandardStreamableHTTPServerTransport } = await sdk();
-      const mcp = createMcpServer({ ask: askInside(server, request, context.clientAddress(request.raw)), version, scoringPath });
+      const mcp = createMcpServer({
+        ask: askInside(server, request, context.clientAddress(request.raw)),
+        version,
+        scoringPath,
+      });
       const transport = new WebStandardStreamableHTTPServerTransport();
       reply.raw.once('close', () => void mcp.close());
       await mcp.connect(transport);

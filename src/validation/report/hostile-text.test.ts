@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { madeRows, mappingOf, openFolder, outcomeOf, removeFolder } from '../fixtures/made-data.ts';
 import { escapeMarkdown } from '../../domain/shown-text.ts';
+import { madeRows, mappingOf, openFolder, outcomeOf, removeFolder } from '../fixtures/made-data.ts';
 import { htmlOf } from './html.ts';
 import { markdownOf } from './markdown.ts';
 

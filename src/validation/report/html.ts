@@ -1,5 +1,5 @@
-import type { DataSetReport } from '../data-set-report.ts';
 import { escapeHtml } from '../../domain/shown-text.ts';
+import type { DataSetReport } from '../data-set-report.ts';
 import { acrossTable } from './nested-tables.ts';
 import { bandPlot, calibrationPlot, capPlot, tornadoPlot } from './plots.ts';
 import type { ReportTable } from './report-table.ts';

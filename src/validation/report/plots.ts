@@ -1,7 +1,7 @@
+import { escapeHtml } from '../../domain/shown-text.ts';
 import type { BandTable } from '../bands.ts';
 import type { Calibration } from '../calibration.ts';
 import type { Sensitivity } from '../sensitivity.ts';
-import { escapeHtml } from '../../domain/shown-text.ts';
 import { count, fixed, percent } from './words.ts';
 
 /** Plots as inline SVG; colours come from the page's custom properties, so they follow light and dark. */
