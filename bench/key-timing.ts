@@ -12,7 +12,12 @@ import { testDatabase } from '../src/store/fixtures/database.ts';
 const ROUNDS = Number(process.argv[2] ?? 20_000);
 const database = await testDatabase();
 let now = 1_000;
-const access = createAccess(database.store.db, () => now, randomBytes, () => now);
+const access = createAccess(
+  database.store.db,
+  () => now,
+  randomBytes,
+  () => now,
+);
 const wish = { accountId: null, scopes: ['score'], plan: 'RATING', expiresAt: null, allowedIps: [] } as const;
 const real = await access.create({ ...wish, name: 'real' });
 const revoked = await access.create({ ...wish, name: 'revoked' });
