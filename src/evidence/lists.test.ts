@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import Type from 'typebox';
+import { endpoint, type Source } from '../sources/source.ts';
+import { createJobAsker } from './asker.ts';
+import { assemble } from './assemble.ts';
+import { bindSources } from './book.ts';
+import { createBulkLists } from './bulk.ts';
+import { collect } from './collect.ts';
+import { toyFacts, toySource, toyUpstream } from './fixtures/toy.ts';
+import { reobserve } from './reobserve.ts';
+import type { ListTurn, SharedLists } from './shared-lists.ts';
+
+const NOW = Date.parse('2026-01-01T00:05:00.000Z');
+const Row = Type.Object({ address: Type.String(), price: Type.Number() });
+
+function listing(change: { readonly insteadOf?: readonly string[]; readonly covers?: boolean }): Source {
+  const source = toySource('one');
+  const list = endpoint({
+    name: 'prices',
+    doc: 'made up',
+    role: 'bulk',
+    critical: false,
+    plan: (facts) => (facts.address ? [{ address: facts.address }] : []),
+    request: () => ({ path: '/prices' }),
+    reply: Type.Array(Row),
+    list: {
+      refreshSeconds: 600,
+      keysOf: (row) => [String((row as { address: string }).address)],
+      keyOf: ({ address }) => (typeof address === 'string' ? address : null),
+      ...(change.insteadOf ? { insteadOf: change.insteadOf } : {}),
+    },
+    observe: (reply, params) =>
+      reply
+        .filter((row) => row.address === params.address)
+        .map((row) => ({ quantity: 'price_usd' as const, value: row.price })),
+    learn: () => ({ 'one.listed': true }),
+  });
+  const endpoints = source.endpoints.map((row) =>
+    row.name === 'price' && change.covers
+      ? endpoint({ ...row, plan: (facts) => (facts.learned['one.listed'] ? [] : row.plan(facts)) })
+      : row,
+  );
+  return { ...source, endpoints: [...endpoints, list] };
+}
+
+async function job(source: Source, answer: Parameters<typeof toyUpstream>[0]) {
+  const upstream = toyUpstream(answer);
+  const book = bindSources([source], {});
+  const bulk = createBulkLists({ book, upstream, now: () => NOW });
+  await bulk.get('one', 'prices', 1_000);
+  const asker = createJobAsker({
+    book,
+    upstream,
+    bulk,
+    now: () => NOW,
+    ticks: () => performance.now(),
+    deadlineAt: performance.now() + 2_000,
+    signal: AbortSignal.timeout(2_000),
+    traceparent: null,
+    onAnswer: () => undefined,
+  });
+  await collect(asker, book, toyFacts);
+  return { upstream, book, asker, parts: assemble(asker.answers(), book) };
+}
+
+const body = (url: string) =>
+  url.endsWith('/prices') ? '[{"address":"abc","price":3},{"address":"xyz","price":9}]' : '{"price":2,"liquidity":5}';
+const prices = (parts: Awaited<ReturnType<typeof job>>['parts']) =>
+  parts.observations.filter((row) => row.quantity === 'price_usd').map((row) => `${row.endpoint} ${row.value}`);
+
+test('what a list says of an asset is not asked again of that asset', async () => {
+  const { upstream, parts } = await job(listing({ covers: true }), ({ url }) => ({ body: body(url) }));
+  assert.deepEqual(prices(parts), ['prices 3']);
+  assert.deepEqual(upstream.seen, ['https://one.example/prices']);
+});
+
+test('a row counts where the asset’s own page did not answer, and not beside it', async () => {
+  const source = listing({ insteadOf: ['price'] });
+  const both = await job(source, ({ url }) => ({ body: body(url) }));
+  assert.deepEqual(prices(both.parts), ['price 2']);
+  const alone = await job(source, ({ url }) =>
+    url.includes('/price/') ? { fail: 'rate_limited' } : { body: body(url) },
+  );
+  assert.deepEqual(prices(alone.parts), ['prices 3']);
+  assert.equal(alone.parts.observations[0]?.observedAt, '2026-01-01T00:00:00.000Z', 'as old as the list');
+});
+
+test('a row is archived alone and gives the same observation again', async () => {
+  const { asker, book, parts } = await job(listing({ covers: true }), ({ url }) => ({ body: body(url) }));
+  const bodies = new Map(asker.answers().map(({ record, body: bytes }) => [record.sha256, bytes]));
+  const kept = [...bodies.values()].map((bytes) => new TextDecoder().decode(bytes ?? new Uint8Array()));
+  assert.deepEqual(kept, ['[{"address":"abc","price":3}]']);
+  const evidence = { ...parts, identification: { foreignResponses: [] } } as never;
+  const again = await reobserve(evidence, book, async (sha256) => bodies.get(sha256) ?? null);
+  assert.deepEqual([again.bodies, again.gone, again.different], [1, 0, []]);
+  assert.deepEqual(again.observations, parts.observations);
+});
+
+test('of several processes one fetches a list and the others have it of that one', async () => {
+  const held = new Map<string, ListTurn>();
+  const claimed = new Set<string>();
+  const shared: SharedLists = {
+    take: async (name) => held.get(name) ?? { kind: claimed.has(name) ? 'busy' : (claimed.add(name), 'mine') },
+    put: async (name, record, bytes) => void held.set(name, { kind: 'held', record, body: bytes }),
+    release: async (name) => void claimed.delete(name),
+  };
+  const upstream = toyUpstream(({ url }) => ({ body: body(url), delayMs: 50 }));
+  const book = bindSources([listing({})], {});
+  const all = [1, 2, 3].map(() => createBulkLists({ book, upstream, now: () => NOW, shared }));
+  const lists = await Promise.all(all.map((bulk) => bulk.get('one', 'prices', 3_000)));
+  for (const list of lists) assert.ok(!('failed' in list) && list.find('abc') !== null);
+  assert.equal(upstream.seen.length, 1);
+});

@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createBudget } from './budget.ts';
+import type { RequestPriority } from './types.ts';
+
+const never = new AbortController().signal;
+const SLOW = { perMinute: 0.01, burst: 5, concurrency: 10, shareSeconds: 0 };
+
+test('optional questions leave a part of the budget to critical ones, and background work leaves more', async () => {
+  for (const [priority, turns] of [
+    ['background', 2],
+    ['normal', 3],
+    ['critical', 5],
+  ] as const) {
+    const budget = createBudget(SLOW, Date.now);
+    let had = 0;
+    while ((await budget.acquire(Date.now(), never, priority)).ok) had += 1;
+    assert.equal(had, turns, priority);
+    const left = await budget.acquire(Date.now(), never, 'critical');
+    assert.equal(left.ok, turns < SLOW.burst, `critical after ${priority}`);
+  }
+});
+
+test('who waits is served by priority, whoever came first', async () => {
+  const budget = createBudget({ perMinute: 6_000, burst: 1, concurrency: 1, shareSeconds: 0 }, Date.now);
+  const first = await budget.acquire(Date.now(), never);
+  const order: RequestPriority[] = [];
+  const wait = async (priority: RequestPriority) => {
+    const turn = await budget.acquire(Date.now() + 5_000, never, priority);
+    assert.ok(turn.ok);
+    order.push(priority);
+    turn.release();
+  };
+  const all = [wait('background'), wait('normal'), wait('critical'), wait('normal')];
+  if (first.ok) first.release();
+  await Promise.all(all);
+  assert.deepEqual(order, ['critical', 'normal', 'normal', 'background']);
+});
