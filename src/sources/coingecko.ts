@@ -311,7 +311,7 @@ function observeListRow(row: Static<typeof ListRow>): readonly ObservationDraft[
   ];
 }
 
-const Market = Type.Object({
+const MarketRow = Type.Object({
   id: Type.String(),
   symbol: Type.String(),
   name: Type.String(),
@@ -333,7 +333,7 @@ const Market = Type.Object({
 });
 
 /** A row of the market list says what `coin` says of market and supply; of profile and categories it says nothing. */
-function observeMarket(row: Static<typeof Market>): readonly ObservationDraft[] {
+function observeMarket(row: Static<typeof MarketRow>): readonly ObservationDraft[] {
   const at = date(row.last_updated) ?? undefined;
   const scope = 'registry:coingecko';
   const drafts = [
@@ -423,7 +423,7 @@ export const coingecko: Source = {
           price_change_percentage: '1h,7d,30d',
         },
       }),
-      reply: Type.Array(Market),
+      reply: Type.Array(MarketRow),
       list: {
         pages: MARKET_PAGES.map((page) => ({ page })),
         refreshSeconds: 600,

@@ -74,7 +74,10 @@ const watch = Type.Object(
 );
 const driver = Type.Object(
   {
-    code: Type.String({ description: 'Code of a factor; CAP for caps, DEFAULT, STAGE for a change of model, or RECORD for a change of name, website or category.' }),
+    code: Type.String({
+      description:
+        'Code of a factor; CAP for caps, DEFAULT, STAGE for a change of model, or RECORD for a change of name, website or category.',
+    }),
     name: Type.String({ description: 'Its name.' }),
     points: Type.Number({ description: 'All add up to the change of the score.' }),
     detail: Type.String({ description: 'What changed, in words.' }),
