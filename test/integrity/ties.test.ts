@@ -116,5 +116,6 @@ test('the repository of another project does not lift even one that has its own:
     cexPairs: [],
   };
   const { rating } = rateInSandbox('lumenfall', undefined, { keys });
-  assert.ok((featureOf(rating, 'dv_devs').score ?? 100) < (featureOf(base.rating, 'dv_devs').score ?? 0));
+  assert.ok((featureOf(rating, 'dv_devs').score ?? 100) <= (featureOf(base.rating, 'dv_devs').score ?? 0));
+  assert.ok(!rating.flags.some((row) => row.code === 'DEV_INACTIVE'));
 });
