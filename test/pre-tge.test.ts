@@ -77,7 +77,10 @@ test('the order is the one a careful reader would give', () => {
   for (const [index, tier] of tiers.slice(1).entries())
     for (const better of tiers[index] ?? [])
       for (const worse of tier)
-        assert.ok(points(better) > points(worse), `${better} ${points(better)} ${worse} ${points(worse)}`);
+        assert.ok(
+          points(better) > points(worse),
+          `${better} ${points(better)} ${worse} ${points(worse)} ${report(better).rating.not_rated_reasons.join()}`,
+        );
 });
 
 test('what cannot be read, and a look-alike, are not rated', () => {
@@ -123,7 +126,12 @@ test('every fact comes with its sentence and a page of the project’s own domai
   }
   const features = report('Alderline').factors.flatMap((factor) => factor.features);
   const audit = features.find((row) => row.id === 'ls_audit');
-  assert.deepEqual(audit?.observations, ['site_facts@page:https://alderline.example/security']);
+  assert.deepEqual(audit?.observations, [
+    'ties@tie:defillama:audits',
+    'ties@tie:third_parties:https://hacken.io/audits/fictional-report-of-alderline',
+    'ties@tie:third_parties:https://zellic.io/audits/fictional-report-of-alderline',
+    'ties@tie:website:https://alderline.example/security',
+  ]);
 });
 
 test('use of a test network is what an explorer counts of the contracts that the site links, and nothing where none is linked', () => {
@@ -132,8 +140,8 @@ test('use of a test network is what an explorer counts of the contracts that the
       .factors.flatMap((factor) => factor.features)
       .find((row) => row.id === 'ct_testnet');
   const shown = (name: string) => [used(name)?.status, used(name)?.value, Math.round(used(name)?.score ?? -1)];
-  assert.deepEqual(shown('Bramblegate'), ['observed', 41_300, 54]);
-  assert.deepEqual(shown('Kiefernwald'), ['observed', 2_750, 37]);
+  assert.deepEqual(shown('Bramblegate'), ['observed', 41_300, 20]);
+  assert.deepEqual(shown('Kiefernwald'), ['observed', 2_750, 15]);
   assert.deepEqual(shown('Gannet Works'), ['observed', 0, 5]);
   for (const name of ['Alderline', 'Nightjar', 'Jackdaw Yield'])
     assert.equal(used(name)?.status, 'not_applicable', name);

@@ -7,7 +7,9 @@ export const third_parties: Facade = ({ path, host }, scene) => {
   const firm = AUDIT_FIRMS.find((row) => row.host === host)?.name;
   if (firm !== undefined) {
     const slug = matchPath(path, '/audits/:report')?.report?.replace(/^fictional-report-of-/, '');
-    const asset = scene.world.assets.find((row) => row.slug === slug && row.traits.audits.includes(firm));
+    const asset = scene.world.assets.find(
+      (row) => row.slug === slug && (row.traits.audits.includes(firm) || links(row, `${host}${path}`)),
+    );
     return asset ? page(`${firm}: security assessment`, asset) : missing();
   }
   const programme = host === BOUNTY_HOST ? matchPath(path, '/bug-bounty/:slug') : null;

@@ -89,7 +89,7 @@ function linksOf(
       : []),
     ...(repository === null
       ? []
-      : [link('ownership_proof', `the repository ${repository} names ${site.domain} as its homepage`, ['github'])]),
+      : [link('ownership_proof', `the repository ${repository} names ${site.domain}`, ['github'])]),
     // Without a token there is no second registry to ask; the site's own title is the weakest tie there is.
     ...(titled ? [link('name_symbol_match', 'the title of the website carries the name', ['website'])] : []),
   ];
