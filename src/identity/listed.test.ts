@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Json } from '../domain/json.ts';
-import { requestOf, type ScriptedWorld, scriptedAsker } from './fixtures/scripted.ts';
 import { methodology } from './fixtures/fernwood.ts';
+import { requestOf, type ScriptedWorld, scriptedAsker } from './fixtures/scripted.ts';
 import { identify } from './identify.ts';
 
 const UNI = '0x1f9840a85d5af5bf1d1762f925bdaddc4201f984';

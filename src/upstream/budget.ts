@@ -97,7 +97,8 @@ export function createBudget(first: UpstreamBudget, clock: () => number): Budget
       refill();
       const wait = waitFor(aheadOf(priority), priority);
       if (signal.aborted) return Promise.resolve({ ok: false, cause: 'cancelled', waitMs: null });
-      if (clock() + wait > deadlineAt || pausedUntil - clock() > LONGEST_SILENCE_MS) return Promise.resolve({ ok: false, cause: 'spent', waitMs: wait });
+      if (clock() + wait > deadlineAt || pausedUntil - clock() > LONGEST_SILENCE_MS)
+        return Promise.resolve({ ok: false, cause: 'spent', waitMs: wait });
       return new Promise((resolve) => {
         const leave = (cause: 'spent' | 'cancelled', waitMs: number | null) => {
           queue = queue.filter((other) => other !== waiter);
