@@ -96,6 +96,8 @@ async function watch(events: AsyncIterable<JobEvent>, { terminal }: CliContext):
       counts.set(event.outcome, (counts.get(event.outcome) ?? 0) + 1);
       const summary = [...counts].map(([outcome, count]) => `${count} ${outcome}`).join(', ');
       terminal.progress(`${event.source} ${event.endpoint}: ${event.outcome} in ${event.milliseconds} ms (${summary})`);
+    } else if (event.type === 'waiting') {
+      terminal.progress(`${event.source} ${event.endpoint}: waits about ${event.seconds} s for its turn`);
     } else if (event.type === 'identified') {
       terminal.progress(`identified ${event.asset.id}`);
     }

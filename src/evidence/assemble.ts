@@ -92,9 +92,16 @@ function outcomeOf(bound: BoundSource, responses: readonly ResponseRecord[], obs
     return { ...summary, outcome: 'unsupported', detail: 'it has nothing to say about this asset' };
   const outcome = overall(mine);
   const failed = mine.find((record) => !ANSWERED.has(record.outcome));
-  const detail = failed
-    ? `${failures.length} of ${mine.length} questions failed, first ${failed.endpoint}: ${failed.detail ?? failed.outcome}`
-    : null;
+  const waitedMs = mine.reduce((most, record) => Math.max(most, record.waitedMs ?? 0), 0);
+  const words = [
+    ...(failed
+      ? [
+          `${failures.length} of ${mine.length} questions failed, first ${failed.endpoint}: ${failed.detail ?? failed.outcome}`,
+        ]
+      : []),
+    ...(waitedMs > 0 ? [`its request budget was waited for, ${Math.round(waitedMs / 1000)} s at most`] : []),
+  ];
+  const detail = words.length > 0 ? words.join('; ') : null;
   return { ...summary, outcome, detail };
 }
 

@@ -101,7 +101,11 @@ test('of several processes one fetches a list and the others have it of that one
   const held = new Map<string, ListTurn>();
   const claimed = new Set<string>();
   const shared: SharedLists = {
-    take: async (name) => held.get(name) ?? { kind: claimed.has(name) ? 'busy' : (claimed.add(name), 'mine') },
+    async take(name) {
+      const kind = claimed.has(name) ? 'busy' : 'mine';
+      claimed.add(name);
+      return held.get(name) ?? { kind };
+    },
     put: async (name, record, bytes) => void held.set(name, { kind: 'held', record, body: bytes }),
     release: async (name) => void claimed.delete(name),
   };

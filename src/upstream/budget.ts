@@ -30,6 +30,8 @@ interface Waiter {
 
 /** Parts of the bucket that a priority leaves to those above it. */
 const RESERVE: Readonly<Record<RequestPriority, number>> = { critical: 0, normal: 0.4, background: 0.6 };
+/** A source that asks for a longer silence is not waited for: whoever waits is told at once. */
+const LONGEST_SILENCE_MS = 10_000;
 const ORDER: readonly RequestPriority[] = ['critical', 'normal', 'background'];
 
 /** Turns of the burst that a request of this priority must leave untouched; a burst of one or two holds none back. */
@@ -95,7 +97,8 @@ export function createBudget(first: UpstreamBudget, clock: () => number): Budget
       refill();
       const wait = waitFor(aheadOf(priority), priority);
       if (signal.aborted) return Promise.resolve({ ok: false, cause: 'cancelled', waitMs: null });
-      if (clock() + wait > deadlineAt) return Promise.resolve({ ok: false, cause: 'spent', waitMs: wait });
+      if (clock() + wait > deadlineAt || pausedUntil - clock() > LONGEST_SILENCE_MS)
+        return Promise.resolve({ ok: false, cause: 'spent', waitMs: wait });
       return new Promise((resolve) => {
         const leave = (cause: 'spent' | 'cancelled', waitMs: number | null) => {
           queue = queue.filter((other) => other !== waiter);
@@ -119,8 +122,9 @@ export function createBudget(first: UpstreamBudget, clock: () => number): Budget
     },
     pause(untilMs) {
       pausedUntil = Math.max(pausedUntil, untilMs);
-      const hopeless = queue.filter((waiter) => waiter.deadlineAt < pausedUntil);
-      queue = queue.filter((waiter) => waiter.deadlineAt >= pausedUntil);
+      const isLong = pausedUntil - clock() > LONGEST_SILENCE_MS;
+      const hopeless = queue.filter((waiter) => isLong || waiter.deadlineAt < pausedUntil);
+      queue = queue.filter((waiter) => !hopeless.includes(waiter));
       for (const waiter of hopeless) waiter.settle({ ok: false, cause: 'spent', waitMs: pausedUntil - clock() });
       pump();
     },

@@ -46,9 +46,11 @@ async function keyless(t: { after(run: () => Promise<void>): void }) {
   };
 }
 
-test('the second coin, and the third, of a user without a key are rated right after the first', async (t) => {
+test('the second coin of a user without a key is rated right after the first, one that no protocol list knows', async (t) => {
   const world = await keyless(t);
-  for (const asset of world.sandbox.world.tokens.filter((row) => row.traits.listed).slice(0, 3)) {
+  const listed = world.sandbox.world.tokens.filter((row) => row.traits.listed && row.kind === 'healthy');
+  const unknownToLlama = listed.filter((row) => row.tvlUsd === undefined);
+  for (const asset of [...listed.slice(0, 1), ...unknownToLlama.slice(0, 1)]) {
     const reply = await world.score(asset);
     const body = (await reply.json()) as Reply;
     assert.equal(reply.status, 200, `${asset.name}: ${JSON.stringify(body).slice(0, 400)}`);
@@ -61,4 +63,18 @@ test('the second coin, and the third, of a user without a key are rated right af
     );
     assert.deepEqual(unasked, [], asset.name);
   }
+});
+
+test('while budgets keep identity from asking, the answer is 503 with Retry-After, and says who waits', async (t) => {
+  const world = await keyless(t);
+  const [asset] = world.sandbox.world.tokens.filter((row) => row.traits.listed && row.tvlUsd === undefined);
+  assert.ok(asset);
+  for (const source of ['coinmarketcap', 'coinpaprika', 'coingecko'])
+    world.sandbox.faults.add({ source, kind: 'rate_limited', retryAfterSeconds: 90 });
+  world.sandbox.faults.add({ source: 'website', kind: 'server_error' });
+  const reply = await world.score(asset);
+  const body = (await reply.json()) as Reply & { readonly tried?: readonly string[] };
+  assert.deepEqual([reply.status, body.code], [503, 'sources_busy'], JSON.stringify(body).slice(0, 300));
+  const seconds = Number(reply.headers.get('retry-after'));
+  assert.ok(seconds > 30 && seconds <= 91, String(seconds));
 });

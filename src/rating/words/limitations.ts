@@ -17,8 +17,12 @@ export function limitationsOf(context: Context, trust: TrustScore, flags: readon
         'tvl_usd',
       ].includes(row.quantity),
   );
-  const failedSources = context.input.sources
-    .filter((row) => row.asked > 0 && row.answered === 0)
+  const silent = context.input.sources.filter((row) => row.asked > 0 && row.answered === 0);
+  const notAsked = context.input.sources
+    .filter((row) => row.failures.some((failure) => failure.outcome === 'budget_spent'))
+    .map((row) => row.name);
+  const failedSources = silent
+    .filter((row) => row.outcome !== 'budget_spent')
     .map((row) => `${row.name} (${row.outcome})`);
   return [
     'Asset risk rating, unsolicited; not a credit rating and not investment advice.',
@@ -26,6 +30,9 @@ export function limitationsOf(context: Context, trust: TrustScore, flags: readon
       ? [`Known from one independent source only: ${single.map((row) => row.quantity).join(', ')}.`]
       : []),
     ...(failedSources.length > 0 ? [`These sources did not answer: ${failedSources.join(', ')}.`] : []),
+    ...(notAsked.length > 0
+      ? [`Not all was asked of these sources, because request budgets were spent: ${notAsked.join(', ')}.`]
+      : []),
     ...(trust.gaps.length > 0 ? [`${trust.gaps.length} features are not known or not found; see gaps.`] : []),
     ...(context.category === 'lst_wrapped'
       ? ['The band should not exceed those of the underlying asset and the custodian, which are not rated here.']

@@ -44,6 +44,10 @@ export function useProgress(jobId: string, wanted: boolean): Progress {
 
 function added(before: Progress, type: string, data: string): Progress {
   if (type === 'identified') return { ...before, step: 'The token is identified.' };
+  if (type === 'waiting') {
+    const { source, seconds } = JSON.parse(data) as { readonly source: string; readonly seconds: number };
+    return { ...before, step: `Waiting about ${seconds} s for ${source}, whose request budget is short.` };
+  }
   if (type !== 'source') return before;
   const {
     source,
