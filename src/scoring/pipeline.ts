@@ -1,9 +1,11 @@
 import { agree } from '../consensus/agree.ts';
+import type { ConsensusSet } from '../domain/consensus.ts';
 import type { EvidenceRecord } from '../domain/evidence.ts';
 import type { ScoreReport } from '../domain/report.ts';
 import type { Methodology } from '../methodology/types.ts';
 import { publish } from '../publication/publish.ts';
 import { rate } from '../rating/rate.ts';
+import { lostPagesOf } from '../rating/silence.ts';
 import { rateTechnically } from '../rating/technical.ts';
 import { canonicalText } from './canonical.ts';
 
@@ -18,6 +20,9 @@ export function buildReport(evidence: EvidenceRecord, methodology: Methodology):
     peers: evidence.peers,
     driverDays: evidence.driverDays ?? [],
     previous: evidence.previous,
+    withoutOwnWord: withoutOwnWord(evidence, consensus, methodology),
+    lostPages: lostPagesOf(evidence.responses),
+    standingCaps: (evidence.publication?.last.caps ?? []).map((cap) => cap.code),
     history: evidence.history ?? null,
     asOf: evidence.asOf,
   };
@@ -40,6 +45,22 @@ export function buildReport(evidence: EvidenceRecord, methodology: Methodology):
     methodology,
   );
   return { evidence, consensus, rating, published, state, decision };
+}
+
+/** What the others say where the rated party's own voice stands beside theirs. */
+function withoutOwnWord(evidence: EvidenceRecord, consensus: ConsensusSet, methodology: Methodology): ConsensusSet {
+  const mixed = new Set(
+    Object.values(consensus)
+      .filter(({ voices }) => voices.some(isOwn) && !voices.every(isOwn))
+      .map(({ quantity }) => quantity),
+  );
+  if (mixed.size === 0) return {};
+  const others = evidence.observations.filter((row) => mixed.has(row.quantity) && !isOwn(row));
+  return agree(others, methodology, evidence.asOf);
+}
+
+function isOwn({ source }: { readonly source: string }): boolean {
+  return source === 'website';
 }
 
 /** The report's bytes: canonical JSON (RFC 8785). What replay compares. */

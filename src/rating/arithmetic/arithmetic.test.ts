@@ -106,7 +106,6 @@ function featuresOf(inputs: Inputs, category: Category): Feature[] {
       parts: null,
       basis: [],
       method: '',
-      ourSourceFailed: false,
       score,
       rationale: '',
     };

@@ -1,7 +1,8 @@
 import type { Context } from '../context.ts';
-import { booleanOf, consensusOf, daysSince, numberOf, textOf } from '../context.ts';
+import { answered, booleanOf, consensusOf, daysSince, numberOf, textOf } from '../context.ts';
 import { ageOf } from '../features/market.ts';
 import { incidentsOf } from '../features/project.ts';
+import { isSiteAsked, isSiteLost } from '../silence.ts';
 import { type FlagRule, percent, raised, sayers, usd } from './rule.ts';
 
 /** Flags on incidents, identity, website, team and development (catalogue 46-47, 54-67). */
@@ -113,6 +114,13 @@ export const PROJECT_FLAGS: readonly FlagRule[] = [
     code: 'TEAM_ANONYMOUS',
     raise: (context) => {
       const team = textOf(context, 'team_state');
+      if (team === null && isSiteLost(context))
+        return {
+          confidence: 0.5,
+          detail: 'no page of the website that could be read names anybody',
+          evidence: [],
+          value: 'anonymous',
+        };
       return team?.value === 'anonymous' ? raised([team], 'the website names nobody', 'anonymous') : null;
     },
   },
@@ -122,7 +130,11 @@ export const PROJECT_FLAGS: readonly FlagRule[] = [
       if (context.native) return null;
       const audits = numberOf(context, 'audits_count');
       const looked = context.input.sources
-        .filter((row) => ['website', 'defillama', 'coingecko'].includes(row.name) && row.answered > 0)
+        .filter(
+          (row) =>
+            ['website', 'defillama', 'coingecko'].includes(row.name) &&
+            (row.answered > 0 || (row.name === 'website' && isSiteAsked(context))),
+        )
         .map((row) => row.name);
       return (!audits || audits.value === 0) && looked.length >= 2
         ? { confidence: 0.7, detail: `no audit found in ${looked.join(' and ')}`, evidence: [], value: 0 }
@@ -133,6 +145,9 @@ export const PROJECT_FLAGS: readonly FlagRule[] = [
     code: 'DEV_INACTIVE',
     raise: (context, t) => {
       const recent = daysSince(context, 'last_commit_at');
+      // Asked by its name, a repository that shows nothing is withheld.
+      if (recent === null && answered(context, ['github']) > 0)
+        return { confidence: 0.5, detail: 'the repository it names shows no commit', evidence: [], value: null };
       return recent && recent.value > (t.days ?? Number.POSITIVE_INFINITY)
         ? raised([recent], `newest commit ${Math.round(recent.value)} days ago`, recent.value, {
             confidence: Math.max(0.5, recent.confidence),

@@ -1,4 +1,4 @@
-import { absent, booleanOf, type Context, daysSince, notApplicable, numberOf, observed, unknown } from '../context.ts';
+import { absent, booleanOf, type Context, daysSince, numberOf, observed, unknown } from '../context.ts';
 import { type PreTgeInput, type SiteRecord, stated, unstated } from './site-record.ts';
 
 const BEST_FIRST = ['mainnet_beta', 'public_testnet', 'closed'];
@@ -81,10 +81,7 @@ function work(context: Context, site: SiteRecord): readonly PreTgeInput[] {
 /** A copy that was not made with the fork button looks original here; the limit is said in the documents. */
 function original(context: Context): PreTgeInput {
   const fork = booleanOf(context, 'repo_is_fork');
-  if (fork === null)
-    return hasPublicCode(context)
-      ? unknown(context, 'pc_original', 'state', ['github'])
-      : notApplicable('pc_original', 'state', 'there is no code to look at');
+  if (fork === null) return unknown(context, 'pc_original', 'state', ['github']);
   if (!fork.value) return observed('pc_original', 'original', 'state', [fork], 'the repository is no fork');
   const ahead = numberOf(context, 'repo_ahead_commits');
   if (ahead === null)
