@@ -44,6 +44,8 @@ export interface FeatureInput {
   readonly method: string;
   /** Points that hold whatever is withheld, because the chain bounds it; absent where nothing does. */
   readonly atLeast?: number;
+  /** True where the rated party shows it and it is we who could not read further: no silence of its own. */
+  readonly isOurs?: boolean;
 }
 
 export interface Feature extends FeatureInput {

@@ -1,9 +1,11 @@
 import { ANSWERED, type ResponseRecord } from '../domain/evidence.ts';
+import type { Json } from '../domain/json.ts';
+import type { QuantityId } from '../domain/quantities.ts';
 import type { FeatureInput } from '../domain/rating.ts';
 import type { FeatureDefinition } from '../methodology/types.ts';
 import { pointsOf } from '../methodology/value-function.ts';
 import { shrinkOf } from './arithmetic/factors.ts';
-import { answered, type Context, type Known } from './context.ts';
+import { answered, type Context, consensusOf, type Known } from './context.ts';
 
 const DAY_MS = 86_400_000;
 /** What we did not ask, whatever the reason: no silence of anybody else. */
@@ -15,7 +17,7 @@ const PAGES: ReadonlySet<string> = new Set(['home', 'page', 'facts', 'paper']);
 /** With fewer other sources that answered, our own network may be down. */
 const WITNESSES = 2;
 
-type Place = 'site' | 'repository' | 'verifier' | 'host' | 'register';
+type Place = 'site' | 'statement' | 'repository' | 'verifier' | 'host' | 'register';
 /** Where the rated party would show a feature that it can silence; all others on its site. */
 const PLACES: Readonly<Record<string, Place>> = {
   dv_devs: 'repository',
@@ -28,6 +30,9 @@ const PLACES: Readonly<Record<string, Place>> = {
   ct_stars: 'repository',
   ts_verified: 'verifier',
   wi_certificate: 'host',
+  // Few state it on a page of their own, and it can be proved elsewhere: asked where it was stated, or where pages are not shown.
+  fu_collateral: 'statement',
+  fu_backing: 'statement',
   // Nobody keeps these yet: a row that does not exist is not asked.
   sd_unlock: 'register',
   fu_legal: 'register',
@@ -44,6 +49,7 @@ const PLACES: Readonly<Record<string, Place>> = {
 export function isPartyAsked(context: Context, featureId: string): boolean {
   const place = PLACES[featureId] ?? 'site';
   if (place === 'site') return isSiteAsked(context);
+  if (place === 'statement') return isSiteLost(context) || hasOwnWord(context, 'collateral_ratio');
   if (place === 'repository') return isRepositoryAsked(context);
   if (place === 'verifier') return answered(context, ['sourcify', 'blockscout', 'etherscan', 'goplus']) > 0;
   return place === 'host' && wasAsked(context, 'tls');
@@ -58,15 +64,25 @@ export function isSiteAsked(context: Context): boolean {
 
 /** True when pages of the site were asked for and not shown: what stood there cannot be told. */
 export function isSiteLost(context: Context): boolean {
-  return isSiteAsked(context) && (context.input.lostPages ?? 0) > 0;
+  return isSiteAsked(context) && (context.input.lostPages ?? []).length > 0;
 }
 
-/** Pages of the rated party's site that were asked for and gave nothing: not there, not in time, refused, broken or empty. */
-export function lostPagesOf(responses: readonly ResponseRecord[]): number {
-  return responses.filter(
+/** Addresses of pages of the rated party's site that were asked for and gave nothing: not there, not in time, refused, broken or empty. */
+export function lostPagesOf(responses: readonly ResponseRecord[]): readonly string[] {
+  const lost = responses.filter(
     ({ source, endpoint, outcome, bytes }) =>
       source === 'website' && PAGES.has(endpoint) && !NOT_ASKED.has(outcome) && (outcome !== 'ok' || bytes === 0),
-  ).length;
+  );
+  return [...new Set(lost.map(({ params }) => urlIn(params)))].sort();
+}
+
+function urlIn(params: Json): string {
+  const { url } = (typeof params === 'object' && params !== null ? params : {}) as Readonly<Record<string, Json>>;
+  return typeof url === 'string' ? url : '';
+}
+
+function hasOwnWord(context: Context, quantity: QuantityId): boolean {
+  return consensusOf(context, quantity)?.voices.some((voice) => voice.tier === 'self_reported') === true;
 }
 
 function isRepositoryAsked(context: Context): boolean {
@@ -107,18 +123,18 @@ export function bestOf<Value extends number | string>(
 /** What stands in place of a feature that is not known, or as far as it is not, and whether that is silence of the rated party. */
 export function restOf(
   context: Context,
-  { id, status, atLeast }: FeatureInput,
+  { id, status, atLeast, isOurs }: FeatureInput,
   { silence }: FeatureDefinition,
   prior: number,
 ): { readonly rest: number; readonly silent: boolean } {
-  const asked = silence.points !== null && isPartyAsked(context, id);
-  const silent = asked && (status === 'unknown' || status === 'absent');
-  if (silence.points !== null) {
-    const rest = asked ? silence.points : prior;
-    return { rest: atLeast === undefined ? rest : Math.max(rest, atLeast), silent };
-  }
-  const last = silence.kind === 'T' ? context.input.lastAdverse?.[id] : undefined;
+  const last = silence.kind === 'N' ? undefined : context.input.lastAdverse?.[id];
   const days = last === undefined ? Number.POSITIVE_INFINITY : (context.now - Date.parse(last.at)) / DAY_MS;
   const stands = last !== undefined && days <= context.methodology.aggregation.adverseDays;
-  return { rest: stands ? Math.min(prior, last.points) : prior, silent };
+  const usual = stands ? Math.min(prior, last.points) : prior;
+  const asked = silence.points !== null && isOurs !== true && isPartyAsked(context, id);
+  const rest = asked ? (silence.points ?? prior) : usual;
+  return {
+    rest: atLeast === undefined ? rest : Math.max(rest, atLeast),
+    silent: asked && (status === 'unknown' || status === 'absent'),
+  };
 }

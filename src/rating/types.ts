@@ -21,8 +21,8 @@ export interface RatingInput {
   readonly withoutOwnWord?: ConsensusSet;
   /** Last points below the starting point of features that third parties tell, by feature; not given: none are remembered. */
   readonly lastAdverse?: AdversePoints;
-  /** Pages of the rated party's site that gave nothing (`lostPagesOf`); not given: none. */
-  readonly lostPages?: number;
+  /** Addresses of pages of the rated party's site that gave nothing (`lostPagesOf`); not given: none. */
+  readonly lostPages?: readonly string[];
   /** Caps of the published rating that stands, by code; not given: there is none. */
   readonly standingCaps?: readonly string[];
   /** What was kept of the asset before; absent or null: nothing, and flags on changes stay silent. */

@@ -60,7 +60,8 @@ function kept(record: ResponseRecord, manner: Manner): Answer {
   // Only its own host can refuse or be slow; what others host for it is there or not.
   const own = record.source === 'website';
   if (manner === 'empty' && own) return empty(record);
-  const { outcome, status } = OUTCOMES[own ? (manner === 'empty' ? 'not_found' : manner) : record.source === 'tls' ? 'timeout' : 'not_found'];
+  const { outcome, status } =
+    OUTCOMES[own ? (manner === 'empty' ? 'not_found' : manner) : record.source === 'tls' ? 'timeout' : 'not_found'];
   return answerOf({ ...record, outcome, status, sha256: null, bytes: null }, []);
 }
 

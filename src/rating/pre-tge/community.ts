@@ -18,7 +18,7 @@ function testnetUse(context: Context, site: SiteRecord): PreTgeInput {
   const total = seen.reduce((sum, row) => sum + row.value, 0);
   // Nothing on the contracts that were read says nothing of those that were not.
   if (seen.length === 0 || (total === 0 && seen.length < linked.length))
-    return unknown(context, 'ct_testnet', 'count', ['blockscout']);
+    return { ...unknown(context, 'ct_testnet', 'count', ['blockscout']), isOurs: true };
   const { confidence } = context.methodology.preTge.evidence.linked;
   const weakest = Math.min(...seen.map((row) => row.confidence));
   const method = `transactions of ${seen.length} of ${linked.length} linked contracts, counted by an explorer`;

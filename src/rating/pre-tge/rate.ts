@@ -67,7 +67,8 @@ export function ratePreTge(input: RatingInput, methodology: Methodology): Rating
 /** A witness that contradicts itself is believed less in everything it says; a page it links and does not show may hold a contradiction. */
 function weighed(context: Context, site: SiteRecord): SiteRecord {
   const { contradictionDiscount, lostPagesMost } = context.methodology.preTge.thresholds;
-  const doubts = contradictionsIn(context, site).length + Math.min(site.lost, lostPagesMost);
+  const unseen = site.isLandingLost ? lostPagesMost : Math.min(site.lost, lostPagesMost);
+  const doubts = contradictionsIn(context, site).length + unseen;
   return { ...site, credibility: 1 / (1 + contradictionDiscount * doubts) };
 }
 

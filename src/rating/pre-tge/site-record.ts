@@ -25,8 +25,9 @@ export interface SiteRecord {
   /** How much of the site was read in a language whose sentences are understood here, 0-1: what its silence is worth. */
   readonly readShare: number;
   readonly freshness: number;
-  /** Pages that it links and does not show. */
+  /** Pages that it links and does not show, and whether its landing page is one of them. */
   readonly lost: number;
+  readonly isLandingLost: boolean;
   /** 1 for a site that nothing contradicts; less for one that contradicts itself or others. */
   readonly credibility: number;
   readonly of: (...kinds: readonly SiteFactKind[]) => readonly Statement[];
@@ -49,16 +50,22 @@ export function siteRecord(context: Context): SiteRecord {
   const words = wordsOf(texts);
   const english = words === 0 ? 0 : wordsOf(texts.filter((fact) => fact.detail === 'english')) / words;
   const blank = texts.filter((fact) => fact.value === 0).length;
-  const lost = (context.input.lostPages ?? 0) + blank;
+  const withheld = context.input.lostPages ?? [];
+  const lost = withheld.length + blank;
   return {
     pages: pages.length,
     isRead: words >= SHORTEST_SITE_WORDS && english >= LEAST_READ,
     readShare: (english * pages.length) / Math.max(1, pages.length + lost),
     freshness: pages.reduce((least, page) => Math.min(least, page.parts.freshness), 1),
     lost,
+    isLandingLost: withheld.some((url) => URL.canParse(url) && new URL(url).pathname === '/') || isLandingBlank(texts),
     credibility: 1,
     of: (...kinds) => statements.filter(({ fact }) => kinds.includes(fact.kind)),
   };
+}
+
+function isLandingBlank(texts: readonly SiteFact[]): boolean {
+  return texts.some(({ url, value }) => value === 0 && URL.canParse(url) && new URL(url).pathname === '/');
 }
 
 /** A feature of this model. `credit`: share of its points above silence that are given, 0-1. */
@@ -116,7 +123,7 @@ export function unstated(
 export function unread(context: Context, id: string, unit: string): FeatureInput {
   const words = !isSiteAsked(context)
     ? 'the website was not asked'
-    : (context.input.lostPages ?? 0) > 0
+    : (context.input.lostPages ?? []).length > 0
       ? 'the website could not be read'
       : 'the website shows too little text that can be read here';
   return {
