@@ -42,8 +42,10 @@ export interface FeatureInput {
   readonly basis: readonly string[];
   /** How it was computed, when not read straight from one consensus (`constant product depth over 3 pools`). */
   readonly method: string;
-  /** True when a source that should know failed: the prior then is the last published factor, not 40. */
-  readonly ourSourceFailed: boolean;
+  /** Points that hold whatever is withheld, because the chain bounds it; absent where nothing does. */
+  readonly atLeast?: number;
+  /** True where the rated party shows it and it is we who could not read further: no silence of its own. */
+  readonly isOurs?: boolean;
 }
 
 export interface Feature extends FeatureInput {
@@ -52,6 +54,10 @@ export interface Feature extends FeatureInput {
   readonly weight: number;
   /** Value function of the raw value, 0-100; null when there is none. */
   readonly score: number | null;
+  /** What counts in place of what is not known, 0-100: the starting point, or what silence is worth. */
+  readonly rest: number;
+  /** True when the rated party was asked and shows nothing of it. */
+  readonly silent: boolean;
   readonly critical: boolean;
   readonly rationale: string;
 }
@@ -60,13 +66,15 @@ export interface Factor {
   readonly code: FactorCode;
   readonly name: string;
   readonly weight: number;
-  /** Weighted mean of the features before shrinking; null when nothing is known. */
+  /** Weighted mean of the points of what is known, each with the share that its confidence gives it; null when nothing is known. */
   readonly rawScore: number | null;
-  /** kappa, 0-1. */
+  /** kappa, 0-1: mean of the confidences by weight. */
   readonly confidence: number;
+  /** Share of the factor that rests on what is known. */
   readonly shrink: number;
+  /** Weighted mean of what stands in place of the rest: silence, or the starting point. */
   readonly prior: number;
-  /** F' after shrinking. */
+  /** shrink x rawScore + (1 - shrink) x prior. */
   readonly score: number;
   /** Points from the prior: all factors add up to S - P (methodology 12.3). */
   readonly points: number;
@@ -189,6 +197,9 @@ export interface DriverDay {
   readonly day: string;
   readonly readings: DriverReadings;
 }
+
+/** Features that third parties tell and that were last known to be adverse: their points (0-100) and when (RFC 3339). */
+export type AdversePoints = Readonly<Record<string, { readonly points: number; readonly at: string }>>;
 
 /** Last published rating of the asset, as far as the model needs it. */
 export interface PreviousRating {

@@ -207,17 +207,24 @@ function weights(): string {
 function features(code: (typeof FACTOR_CODES)[number]): string {
   return section(
     `Features of ${code}, ${methodology.factors[code].name.toLowerCase()}`,
-    ['feature', 'weight', 'value: points', 'known to be absent', 'basis'],
+    ['feature', 'weight', 'value: points', 'who can silence it', 'basis'],
     methodology.features
       .filter((row) => row.factor === code)
       .map((row) => [
         row.critical ? `${row.name} (counts double in trust)` : row.name,
         weight(row),
         value(row),
-        row.absent ?? '',
+        silenceOf(row),
         row.reason,
       ]),
   );
+}
+
+const WHO = { N: 'nobody', T: 'a third party', P: 'the project' };
+
+function silenceOf({ silence, zero }: FeatureDefinition): string {
+  const who = silence.points === null ? WHO[silence.kind] : `${WHO[silence.kind]}: ${silence.points}`;
+  return zero === null ? who : `${who}; none at all: ${zero}`;
 }
 
 function weight(row: FeatureDefinition): string {

@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { Compile } from 'typebox/compile';
 import { QUANTITIES } from '../domain/quantities.ts';
+import type { FeatureDefinition } from './types.ts';
 
 const unit = Type.Number({ minimum: 0, maximum: 1 });
 const positive = Type.Number({ exclusiveMinimum: 0 });
@@ -19,7 +20,14 @@ const features = Type.Array(
       scale: Type.Union(['log', 'lin', 'logistic', 'state'].map((name) => Type.Literal(name))),
       anchors: Type.Array(Type.Tuple([Type.Number(), Type.Number()])),
       states: Type.Record(Type.String(), Type.Number({ minimum: 0, maximum: 100 })),
-      absent: Type.Union([Type.Number(), Type.Null()]),
+      zero: Type.Union([Type.Number(), Type.Null()]),
+      silence: Type.Object(
+        {
+          kind: Type.Union(['N', 'T', 'P'].map((name) => Type.Literal(name))),
+          points: Type.Union([Type.Number({ minimum: 0, maximum: 100 }), Type.Null()]),
+        },
+        strict,
+      ),
       critical: Type.Boolean(),
       reason: Type.String(),
     },
@@ -62,6 +70,7 @@ const preTge = Type.Object(
         contradictionDiscount: positive,
         exposureStatements: count,
         unreadDocumentWords: count,
+        lostPagesMost: count,
       },
       strict,
     ),
@@ -139,12 +148,14 @@ const schema = Type.Object(
         floor: Type.Number(),
         shrinkConstant: Type.Number(),
         prior: Type.Number(),
-        priorHalfLifeDays: Type.Number(),
         intervalZ: Type.Number(),
         sigmaUnknown: Type.Number(),
         sigmaBase: Type.Number(),
         exposureDays: Type.Number(),
         holderExposureDays: Type.Number(),
+        adverseDays: positive,
+        launchDays: positive,
+        launchPoolShare: unit,
       },
       strict,
     ),
@@ -398,6 +409,7 @@ export function complaints(file: unknown): readonly string[] {
     if (!ascending) found.push(`anchors of ${feature.id} are not in ascending order`);
     if ((feature.scale === 'state') !== Object.keys(feature.states).length > 0)
       found.push(`${feature.id} mixes states and anchors`);
+    found.push(...silenceComplaints(feature));
   }
   for (const flag of file.flags)
     if ((flag.raisedBy === null) === (flag.notRaisedBecause === null))
@@ -407,3 +419,15 @@ export function complaints(file: unknown): readonly string[] {
     if (cap.flag !== null && !flags.has(cap.flag)) found.push(`cap ${cap.code} names the unknown flag ${cap.flag}`);
   return found;
 }
+
+/** Silence of who is rated must never be worth more than the worst it could show. */
+function silenceComplaints({ id, anchors, states, silence, zero }: FeatureRow): readonly string[] {
+  if ((silence.kind === 'P') !== (silence.points !== null))
+    return [`${id}: only what the rated party can silence has points of its own for silence`];
+  const shown = [...anchors.map(([, points]) => points), ...Object.values(states), ...(zero === null ? [] : [zero])];
+  return silence.points !== null && silence.points > Math.min(...shown)
+    ? [`silence of ${id} is worth more than the worst that can be shown`]
+    : [];
+}
+
+type FeatureRow = Pick<FeatureDefinition, 'id' | 'anchors' | 'states' | 'silence' | 'zero'>;

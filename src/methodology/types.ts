@@ -25,11 +25,23 @@ export interface FeatureDefinition {
   readonly anchors: readonly (readonly [number, number])[];
   /** For state: points by state. */
   readonly states: Readonly<Record<string, number>>;
-  /** Points when the thing is known to be absent (zero developers: 5); null when absence has no points. */
-  readonly absent: number | null;
+  /** Points of a zero that the scale cannot hold (no developer on a scale of logarithms: 5); null where there is none. */
+  readonly zero: number | null;
+  /** Who can silence it, and what silence is worth (methodology, "What silence is worth"). */
+  readonly silence: Silence;
   /** Counts double in coverage (price, liquidity, supply, holders, authorities). */
   readonly critical: boolean;
   readonly reason: string;
+}
+
+/**
+ * N: nobody can; a missing value is worth the starting point. T: a third party; worth the starting point, or the last points below
+ * it that were seen. P: the rated party; worth `points`, the lowest that fit what it cannot withhold.
+ */
+export interface Silence {
+  readonly kind: 'N' | 'T' | 'P';
+  /** 0-100 for P, null for the others. */
+  readonly points: number | null;
 }
 
 export interface FlagDefinition {
@@ -230,6 +242,8 @@ export interface PreTgeRules {
     readonly exposureStatements: number;
     /** Documentation on another host, which is not read, counts as so many words. */
     readonly unreadDocumentWords: number;
+    /** Each page that the site links and does not show may hold a contradiction; so many at most are counted. */
+    readonly lostPagesMost: number;
   };
   /** Features of which one at least must be known before anything is said, as price, liquidity and supply must of a token. */
   readonly essential: readonly string[];
@@ -305,13 +319,18 @@ export interface Methodology {
     readonly floor: number;
     readonly shrinkConstant: number;
     readonly prior: number;
-    readonly priorHalfLifeDays: number;
     readonly intervalZ: number;
     readonly sigmaUnknown: number;
     readonly sigmaBase: number;
     readonly exposureDays: number;
     /** Days after which a holder count says as much as it ever will. */
     readonly holderExposureDays: number;
+    /** Days for which the last adverse points of a third party's feature stand while it is silent. */
+    readonly adverseDays: number;
+    /** Facts of the launch (who holds the pools, what else its creator made) count while a token is younger than so many days, ... */
+    readonly launchDays: number;
+    /** ... and as long as more than this share of its volume is traded in pools. */
+    readonly launchPoolShare: number;
   };
   readonly bands: readonly {
     readonly band: Band;

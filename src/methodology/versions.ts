@@ -4,6 +4,7 @@ import first from './kept/0.1.0.json' with { type: 'json' };
 import second from './kept/0.2.0.json' with { type: 'json' };
 import third from './kept/0.3.0.json' with { type: 'json' };
 import fourth from './kept/0.4.0.json' with { type: 'json' };
+import fifth from './kept/0.4.1.json' with { type: 'json' };
 import { methodologyJson } from './load.ts';
 
 /** A version of the methodology that ratings were made with. */
@@ -27,7 +28,7 @@ export interface MethodologyChange {
 }
 
 /** Files of the versions before the one in force, newest first: a version that is replaced moves here, as it was. */
-const KEPT: readonly object[] = [fourth, third, second, first];
+const KEPT: readonly object[] = [fifth, fourth, third, second, first];
 
 /** Every version there ever was, the one in force first. */
 export function methodologyVersions(): readonly MethodologyVersion[] {

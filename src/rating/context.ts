@@ -38,6 +38,15 @@ export function numberOf(context: Context, quantity: QuantityId, scope = 'asset'
     : null;
 }
 
+/** A number in which the rated party has a say: with its own word and without it, whichever a feature is better with. */
+export function eitherWay(context: Context, quantity: QuantityId): readonly Known<number>[] {
+  const others = context.input.withoutOwnWord?.[consensusKey(quantity)];
+  const rows = [numberOf(context, quantity)];
+  if (others !== undefined && others.status !== 'missing' && typeof others.value === 'number')
+    rows.push({ value: others.value, confidence: others.confidence, consensus: others });
+  return rows.filter((row) => row !== null);
+}
+
 export function textOf(context: Context, quantity: QuantityId, scope = 'asset'): Known<string> | null {
   const found = consensusOf(context, quantity, scope);
   return found && typeof found.value === 'string'
@@ -122,7 +131,6 @@ export function observed(
     parts: parts && { independence: parts.independence, agreement: parts.agreement, freshness: parts.freshness },
     basis: support.map((row) => keyOf(row.consensus)),
     method,
-    ourSourceFailed: false,
   };
 }
 
@@ -139,7 +147,6 @@ export function unknown(context: Context, id: string, unit: string, sources: rea
     parts: null,
     basis: [],
     method,
-    ourSourceFailed: ours,
   };
 }
 
@@ -151,7 +158,7 @@ export function absent(
   confidence: number,
   method: string,
 ): FeatureInput {
-  return { id, status: 'absent', raw, unit, confidence, parts: null, basis: [], method, ourSourceFailed: false };
+  return { id, status: 'absent', raw, unit, confidence, parts: null, basis: [], method };
 }
 
 /** A feature that has no meaning for this asset. */
@@ -165,6 +172,5 @@ export function notApplicable(id: string, unit: string, method: string): Feature
     parts: null,
     basis: [],
     method,
-    ourSourceFailed: false,
   };
 }

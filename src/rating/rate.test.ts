@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { agree } from '../consensus/agree.ts';
+import type { SourceOutcome } from '../domain/evidence.ts';
 import type { Observation } from '../domain/observation.ts';
 import type { QuantityId } from '../domain/quantities.ts';
 import { QUANTITIES } from '../domain/quantities.ts';
@@ -172,15 +173,49 @@ test('not rated never hides a proven honeypot or an executed rug', () => {
   assert.equal(rated({ ...thin, set: [alone('honeypot', true)] }).band, 'NR');
 });
 
-test('a source of ours that fails leaves the factor where it was published, and less so as that ages', () => {
+test('a project that shows no development earns its worst; a source of ours that fails leaves the starting point', () => {
   const silent: Change = { without: ['contributors_90d', 'commits_90d', 'last_commit_at'] };
-  const factors = { DV: 90 };
-  const fresh = { asOf: daysAgo(0), score: 80, band: 'A' as const, factors };
-  const prior = (change: Change) => rated({ ...silent, ...change }).factors.find((row) => row.code === 'DV')?.prior;
-  const ours = ['github', 'website'].map((name) => outcome(name, name === 'github' ? 'timeout' : 'ok'));
-  assert.equal(prior({ previous: fresh }), 40, 'the project is silent, not our source');
-  assert.equal(prior({ previous: fresh, sources: ours }), 90);
-  assert.equal(prior({ previous: { ...fresh, asOf: daysAgo(30) }, sources: ours }), 65);
+  const score = (change: Change) => rated({ ...silent, ...change }).factors.find((row) => row.code === 'DV')?.score;
+  const asked = (github: 'ok' | 'rate_limited' | 'timeout') => [
+    outcome('coingecko'),
+    outcome('website'),
+    outcome('github', github),
+  ];
+  assert.ok(Math.abs((score({ sources: asked('ok') }) ?? 0) - 3.25) < 1e-9);
+  assert.equal(score({ sources: asked('rate_limited') }), 40);
+  assert.equal(score({ sources: asked('timeout') }), 40);
+});
+
+test('what a third party last said against it stands while it is silent, for 180 days', () => {
+  const silent: Change = { without: ['buy_tax', 'sell_tax'] };
+  const rest = (days: number, points: number) =>
+    rate({ ...sound(silent), lastAdverse: { ts_tax: { points, at: daysAgo(days) } } }, methodology)
+      .factors.flatMap((factor) => factor.features)
+      .find((feature) => feature.id === 'ts_tax')?.rest;
+  assert.deepEqual([rest(179, 5), rest(181, 5), rest(10, 90)], [5, 40, 40]);
+});
+
+test('a schedule of unlocks that nobody shows is bounded by what is not yet in circulation', () => {
+  const rest = (circulating: number) =>
+    rated({ set: [said('circulating_supply', circulating)] })
+      .factors.flatMap((factor) => factor.features)
+      .find((feature) => feature.id === 'sd_unlock')?.rest;
+  assert.ok((rest(95_000_000) ?? 0) > 75);
+  assert.equal(rest(20_000_000), 40);
+});
+
+test('a refusal, a time-out and a circuit of its own host are silence; a budget of ours is none', () => {
+  const docs = (result: SourceOutcome['outcome']) => {
+    const site = { ...outcome('website', result), failures: [{ endpoint: 'home', outcome: result }] };
+    return rated({ without: ['disclosure_share'], sources: [site, outcome('coingecko'), outcome('goplus')] })
+      .factors.flatMap((factor) => factor.features)
+      .find((feature) => feature.id === 'gt_docs');
+  };
+  for (const theirs of ['timeout', 'circuit_open', 'http_error', 'unreachable', 'deadline', 'rate_limited'] as const)
+    assert.deepEqual([docs(theirs)?.rest, docs(theirs)?.silent], [0, true], theirs);
+  for (const ours of ['budget_spent', 'disabled', 'cancelled'] as const)
+    assert.deepEqual([docs(ours)?.rest, docs(ours)?.silent], [40, false], ours);
+  assert.match(docs('timeout')?.rationale ?? '', /^The project shows none/);
 });
 
 test('searched and not found is knowledge where the source answered, and a gap where it failed', () => {
@@ -191,7 +226,11 @@ test('searched and not found is knowledge where the source answered, and a gap w
   assert.equal(audit({})?.status, 'absent');
   const failing = audit({ sources: [outcome('website', 'timeout'), outcome('defillama', 'http_error')] });
   assert.equal(failing?.status, 'unknown');
-  assert.equal(failing?.ourSourceFailed, true);
+  assert.deepEqual(
+    [failing?.silent, failing?.rest],
+    [false, 40],
+    'with nobody else to hear, our own network may be down',
+  );
 });
 
 test('what has no meaning on a chain leaves the denominator', () => {

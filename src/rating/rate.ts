@@ -12,7 +12,6 @@ import { raiseFlags } from './flags/raise.ts';
 import { issue } from './issue.ts';
 import { inOrder } from './order.ts';
 import { ratePreTge } from './pre-tge/rate.ts';
-import { priorOf } from './prior.ts';
 import { recalled } from './recalled.ts';
 import type { RatingInput } from './types.ts';
 import { vfrOf } from './vfr/vfr.ts';
@@ -41,12 +40,7 @@ function rateToken(input: RatingInput, methodology: Methodology): Rating {
     now: Date.parse(input.asOf),
   };
   const features = featuresOf(context);
-  const scored = scoreFactors(
-    recalled(features, input.recall),
-    category,
-    methodology,
-    priorOf(features, context, methodology.aggregation.prior),
-  );
+  const scored = scoreFactors(recalled(features, input.recall), category, methodology);
   const weights = new Map(scored.factors.map((factor) => [factor.code, factor.weight]));
   const trust = trustOf(
     features.map((feature) => ({ ...feature, factorWeight: weights.get(feature.factor) ?? 0 })),

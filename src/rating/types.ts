@@ -3,7 +3,7 @@ import type { SourceOutcome } from '../domain/evidence.ts';
 import type { AssetHistory } from '../domain/history.ts';
 import type { Identification, ScoreRequest } from '../domain/identification.ts';
 import type { AdverseFeature } from '../domain/published.ts';
-import type { DriverDay, PeerRow, PreviousRating } from '../domain/rating.ts';
+import type { AdversePoints, DriverDay, PeerRow, PreviousRating } from '../domain/rating.ts';
 
 /** Everything a rating is computed from, besides the methodology. */
 export interface RatingInput {
@@ -15,6 +15,17 @@ export interface RatingInput {
   /** The asset's own drivers on the days before, oldest first; not given: none are known. */
   readonly driverDays?: readonly DriverDay[];
   readonly previous: PreviousRating | null;
+  /**
+   * Agreed values of quantities on which the rated party's own voice stands beside others', without that voice: its word never makes
+   * a feature worse than the others' word alone. Not given: no such quantity.
+   */
+  readonly withoutOwnWord?: ConsensusSet;
+  /** Last points below the starting point of features that third parties tell, by feature; not given: none are remembered. */
+  readonly lastAdverse?: AdversePoints;
+  /** Addresses of pages of the rated party's site that gave nothing (`lostPagesOf`); not given: none. */
+  readonly lostPages?: readonly string[];
+  /** Caps of the published rating that stands, by code; not given: there is none. */
+  readonly standingCaps?: readonly string[];
   /** What was kept of the asset before; absent or null: nothing, and flags on changes stay silent. */
   readonly history?: AssetHistory | null;
   readonly asOf: string;

@@ -1,4 +1,5 @@
 import { agree } from '../consensus/agree.ts';
+import type { ConsensusSet } from '../domain/consensus.ts';
 import type { EvidenceRecord } from '../domain/evidence.ts';
 import type { PublicationState } from '../domain/published.ts';
 import type { Rating } from '../domain/rating.ts';
@@ -7,6 +8,7 @@ import type { Methodology } from '../methodology/types.ts';
 import { silenced } from '../publication/adverse.ts';
 import { publish } from '../publication/publish.ts';
 import { rate } from '../rating/rate.ts';
+import { lostPagesOf } from '../rating/silence.ts';
 import { rateTechnically } from '../rating/technical.ts';
 import type { RatingInput } from '../rating/types.ts';
 import { canonicalText } from './canonical.ts';
@@ -22,6 +24,10 @@ export function buildReport(evidence: EvidenceRecord, methodology: Methodology):
     peers: evidence.peers,
     driverDays: evidence.driverDays ?? [],
     previous: evidence.previous,
+    withoutOwnWord: withoutOwnWord(evidence, consensus, methodology),
+    lostPages: lostPagesOf(evidence.responses),
+    lastAdverse: lastAdverseOf(evidence.publication ?? null),
+    standingCaps: (evidence.publication?.last.caps ?? []).map((cap) => cap.code),
     history: evidence.history ?? null,
     asOf: evidence.asOf,
   };
@@ -60,6 +66,29 @@ function rateWithMemory(input: RatingInput, before: PublicationState | null, met
   if (recall.length === 0) return rating;
   const again = rate({ ...input, recall }, methodology);
   return again.score !== null && again.score < rating.score ? again : rating;
+}
+
+/** What adverse features counted when they were last seen. */
+function lastAdverseOf(before: PublicationState | null): NonNullable<RatingInput['lastAdverse']> {
+  return Object.fromEntries(
+    (before?.adverse ?? []).map((one) => [one.feature, { points: one.points, at: one.seenAt }]),
+  );
+}
+
+/** What the others say where the rated party's own voice stands beside theirs. */
+function withoutOwnWord(evidence: EvidenceRecord, consensus: ConsensusSet, methodology: Methodology): ConsensusSet {
+  const mixed = new Set(
+    Object.values(consensus)
+      .filter(({ voices }) => voices.some(isOwn) && !voices.every(isOwn))
+      .map(({ quantity }) => quantity),
+  );
+  if (mixed.size === 0) return {};
+  const others = evidence.observations.filter((row) => mixed.has(row.quantity) && !isOwn(row));
+  return agree(others, methodology, evidence.asOf);
+}
+
+function isOwn({ source }: { readonly source: string }): boolean {
+  return source === 'website';
 }
 
 /** The report's bytes: canonical JSON (RFC 8785). What replay compares. */

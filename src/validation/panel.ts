@@ -1,6 +1,7 @@
 import { FACTOR_CODES } from '../domain/rating.ts';
 import { toScore } from '../methodology/bands.ts';
 import type { Methodology } from '../methodology/types.ts';
+import { shrinkOf } from '../rating/arithmetic/factors.ts';
 import type { ScoredMember } from './score-member.ts';
 
 /**
@@ -92,26 +93,21 @@ export function rescore(panel: Panel, change: Change = {}): Float64Array {
   const extra = new Float64Array(FACTORS);
   for (const [at, feature] of panel.features.entries())
     extra[feature.factor] = (extra[feature.factor] ?? 0) + (own[at] ?? 0) - feature.weight;
-  const [weighed, valued, factors] = [new Float64Array(FACTORS), new Float64Array(FACTORS), new Float64Array(FACTORS)];
+  const [moved, factors] = [new Float64Array(FACTORS), new Float64Array(FACTORS)];
   for (let row = 0; row < panel.members; row += 1) {
-    weighed.fill(0);
-    valued.fill(0);
+    moved.fill(0);
     for (let at = 0; at < width; at += 1) {
       const confidence = panel.confidence[row * width + at] ?? 0;
       if (confidence === 0 || change.without?.has(at)) continue;
       const factor = panel.features[at]?.factor ?? 0;
       const points = panel.points[row * width + at] ?? 0;
       const bend = change.bends?.[at] ?? 1;
-      const weight = (own[at] ?? 0) * confidence;
-      weighed[factor] = (weighed[factor] ?? 0) + weight;
-      valued[factor] = (valued[factor] ?? 0) + weight * (bend === 1 ? points : 100 * (points / 100) ** bend);
+      const shown = bend === 1 ? points : 100 * (points / 100) ** bend;
+      moved[factor] = (moved[factor] ?? 0) + (own[at] ?? 0) * shrinkOf(confidence, k0) * (shown - prior);
     }
     for (let factor = 0; factor < FACTORS; factor += 1) {
-      const known = weighed[factor] ?? 0;
       const possible = (panel.possible[row * FACTORS + factor] ?? 0) + (extra[factor] ?? 0);
-      const confidence = possible <= 0 ? 0 : known / possible;
-      const shrink = confidence === 0 ? 0 : (confidence * (1 + k0)) / (confidence + k0);
-      factors[factor] = shrink * (known === 0 ? prior : (valued[factor] ?? 0) / known) + (1 - shrink) * prior;
+      factors[factor] = possible <= 0 ? prior : prior + (moved[factor] ?? 0) / possible;
     }
     const score = powerMean(factors, weights, change.power ?? 0, floor);
     scores[row] = change.caps === false ? score : Math.min(score, panel.cap[row] ?? score);

@@ -62,13 +62,15 @@ export function scoreMember(member: Member, mapping: Mapping, methodology: Metho
       features: methodology.features.filter((row) => COMPUTED.has(row.id) && !direct.has(row.id)),
     },
   });
+  const { prior } = methodology.aggregation;
   const features = [
-    ...computed,
+    // A file asks nobody: what it leaves out is nobody's silence.
+    ...computed.map((feature) => ({ ...feature, rest: prior })),
     ...[...direct.values()]
       .filter((definition) => definition !== undefined)
-      .map((definition) => directFeature(definition, member, mapping)),
+      .map((definition) => directFeature(definition, member, mapping, prior)),
   ];
-  const scored = scoreFactors(features, mapping.category, methodology, () => methodology.aggregation.prior);
+  const scored = scoreFactors(features, mapping.category, methodology);
   const flags = raiseFlags(context);
   const capped = applyCaps(scored.uncapped, capsOf(context, flags), methodology);
   return {
@@ -94,10 +96,10 @@ export function scoreMember(member: Member, mapping: Mapping, methodology: Metho
   };
 }
 
-function directFeature(definition: FeatureDefinition, member: Member, mapping: Mapping): Feature {
+function directFeature(definition: FeatureDefinition, member: Member, mapping: Mapping, prior: number): Feature {
   const raw = member.features[definition.id] ?? null;
-  const zero = raw === 0 && definition.scale === 'log' && definition.absent !== null;
-  const points = raw === null ? null : zero ? definition.absent : pointsOf(definition, raw);
+  const zero = raw === 0 && definition.scale === 'log' && definition.zero !== null;
+  const points = raw === null ? null : zero ? definition.zero : pointsOf(definition, raw);
   const known = points !== null;
   return {
     id: definition.id,
@@ -112,8 +114,9 @@ function directFeature(definition: FeatureDefinition, member: Member, mapping: M
     parts: null,
     basis: [],
     method: 'labelled file',
-    ourSourceFailed: false,
     score: points,
+    rest: prior,
+    silent: false,
     rationale: '',
   };
 }

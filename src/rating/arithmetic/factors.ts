@@ -1,4 +1,4 @@
-import { type Category, FACTOR_CODES, type Factor, type FactorCode, type Feature } from '../../domain/rating.ts';
+import { type Category, FACTOR_CODES, type Factor, type Feature } from '../../domain/rating.ts';
 import type { Methodology } from '../../methodology/types.ts';
 
 export interface ScoredFactors {
@@ -19,31 +19,29 @@ export function scoreFactors(
   features: readonly Feature[],
   category: Category,
   methodology: Methodology,
-  priorOf: (factor: FactorCode) => number,
 ): ScoredFactors {
   const weights = methodology.categories[category].weights;
   const rows = FACTOR_CODES.map((code) => ({ code, name: methodology.factors[code].name, weight: weights[code] }));
-  return scoreModel(features, rows, methodology.aggregation.prior, methodology, priorOf);
+  return scoreModel(features, rows, methodology.aggregation.prior, methodology);
 }
 
 /**
- * Features to factors to score (methodology 3.1): confidence-weighted arithmetic mean inside a factor, shrinking towards
- * the prior by what is known, weighted geometric mean between factors. `priorOf` gives the value a factor shrinks to: the
- * general prior, or the last published factor where our own source failed.
+ * Features to factors to score (methodology 3.1): each feature shrinks by its own confidence towards what stands in its place when it is
+ * not known (`rest`); weighted arithmetic mean inside a factor, over all features that apply, known or not; weighted geometric mean
+ * between factors. `prior` is where an asset stands of which nothing is known.
  */
 export function scoreModel(
   features: readonly Feature[],
   rows: readonly ModelFactor[],
   prior: number,
   methodology: Methodology,
-  priorOf: (factor: FactorCode) => number,
 ): ScoredFactors {
   const { floor, intervalZ } = methodology.aggregation;
   const scored = rows.map((row) =>
     scoreFactor(
       row,
       features.filter((feature) => feature.factor === row.code),
-      priorOf(row.code),
+      prior,
       methodology,
     ),
   );
@@ -75,18 +73,23 @@ function scoreFactor(
   prior: number,
   methodology: Methodology,
 ): Omit<Factor, 'rationale'> {
-  const { shrinkConstant: k0 } = methodology.aggregation;
-  const applicable = features.filter((feature) => feature.status !== 'not_applicable' && feature.weight > 0);
-  const possible = applicable.reduce((sum, feature) => sum + feature.weight, 0);
-  const known = applicable.filter((feature) => feature.score !== null && feature.confidence > 0);
-  const weighed = known.reduce((sum, feature) => sum + feature.weight * feature.confidence, 0);
+  const { shrinkConstant } = methodology.aggregation;
+  let [possible, weighed, share, shown, unknown] = [0, 0, 0, 0, 0];
+  for (const feature of features) {
+    const { status, weight, rest } = feature;
+    if (status === 'not_applicable' || weight <= 0) continue;
+    const confidence = feature.score === null ? 0 : feature.confidence;
+    const shrink = shrinkOf(confidence, shrinkConstant);
+    possible += weight;
+    weighed += weight * confidence;
+    share += weight * shrink;
+    shown += weight * shrink * (feature.score ?? 0);
+    unknown += weight * (1 - shrink) * rest;
+  }
   const confidence = possible === 0 ? 0 : weighed / possible;
-  const rawScore =
-    weighed === 0
-      ? null
-      : known.reduce((sum, feature) => sum + feature.weight * feature.confidence * (feature.score ?? 0), 0) / weighed;
-  const shrink = confidence === 0 ? 0 : (confidence * (1 + k0)) / (confidence + k0);
-  const score = shrink * (rawScore ?? prior) + (1 - shrink) * prior;
+  const shrink = possible === 0 ? 0 : share / possible;
+  const rawScore = share === 0 ? null : shown / share;
+  const score = possible === 0 ? prior : (shown + unknown) / possible;
   return {
     code,
     name,
@@ -94,11 +97,16 @@ function scoreFactor(
     rawScore,
     confidence,
     shrink,
-    prior,
+    prior: possible - share > 1e-12 ? unknown / (possible - share) : prior,
     score,
     points: 0,
     features,
   };
+}
+
+/** B(c): how far a value counts that is known with this confidence; 0 at 0, 1 at 1. */
+export function shrinkOf(confidence: number, shrinkConstant: number): number {
+  return confidence <= 0 ? 0 : (confidence * (1 + shrinkConstant)) / (confidence + shrinkConstant);
 }
 
 function sigmaOf(confidence: number, methodology: Methodology): number {

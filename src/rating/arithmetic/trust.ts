@@ -4,7 +4,7 @@ import type { Methodology } from '../../methodology/types.ts';
 /** What trust looks at: how well each feature is known, never what it says. */
 export type TrustFeature = Pick<
   Feature,
-  'id' | 'status' | 'confidence' | 'parts' | 'weight' | 'critical' | 'method'
+  'id' | 'status' | 'confidence' | 'parts' | 'weight' | 'critical' | 'method' | 'rest' | 'silent'
 > & { readonly factorWeight: number };
 
 /**
@@ -70,6 +70,7 @@ function mean(rows: readonly (readonly [number, number])[]): number {
 }
 
 function gapReason(feature: TrustFeature): string {
+  if (feature.silent) return `the project shows none: counts ${feature.rest.toFixed(1)} points (${feature.method})`;
   if (feature.status === 'absent') return `searched and not found: ${feature.method}`;
   return feature.status === 'observed' ? 'known too uncertainly to count' : `not known: ${feature.method}`;
 }

@@ -25,6 +25,7 @@ export function featuresOf(context: Context): readonly Feature[] {
   return context.methodology.features.map((definition): Feature => {
     const input = byId.get(definition.id);
     if (!input) throw new Error(`feature ${definition.id} of the methodology is not computed`);
-    return buildFeature(context, input, definition, (points) => adjustPoints(context, input.id, points));
+    const { prior } = context.methodology.aggregation;
+    return buildFeature(context, input, definition, prior, (points) => adjustPoints(context, input.id, points));
   });
 }

@@ -2,18 +2,21 @@ import type { Feature, FeatureInput } from '../../domain/rating.ts';
 import type { FeatureDefinition } from '../../methodology/types.ts';
 import { pointsOf } from '../../methodology/value-function.ts';
 import type { Context } from '../context.ts';
+import { restOf } from '../silence.ts';
 import { featureRationale } from '../words/rationale.ts';
 
 /**
- * A feature with its points by the methodology's value function. `adjust` is what a model does to the points beyond it (an audit
- * that has aged).
+ * A feature with its points by the methodology's value function, and what counts as far as it is not known (`prior`: where nothing is
+ * known, 0-100). `adjust` is what a model does to the points beyond it (an audit that has aged).
  */
 export function buildFeature(
   context: Context,
   input: FeatureInput,
   definition: FeatureDefinition,
+  prior: number,
   adjust: (points: number) => number = (points) => points,
 ): Feature {
+  const { rest, silent } = restOf(context, input, definition, prior);
   const points = pointsFor(input, definition, adjust);
   return {
     ...input,
@@ -22,7 +25,9 @@ export function buildFeature(
     weight: definition.weight[context.category] ?? definition.weight['*'] ?? 0,
     critical: definition.critical,
     score: points,
-    rationale: featureRationale(input, definition, points, sourcesBehind(context, input)),
+    rest,
+    silent,
+    rationale: featureRationale(input, definition, { points, rest, silent }, sourcesBehind(context, input)),
   };
 }
 
@@ -31,11 +36,14 @@ function pointsFor(
   definition: FeatureDefinition,
   adjust: (points: number) => number,
 ): number | null {
-  if (input.status === 'absent') return definition.absent ?? pointsOf(definition, input.raw);
+  // What the rated party was asked for and does not show is worth its silence; what others looked for and did not find, its zero.
+  if (input.status === 'absent') return definition.silence.points ?? definition.zero ?? pointsOf(definition, input.raw);
   if (input.status !== 'observed') return null;
-  const isLogOfZero = input.raw === 0 && definition.scale === 'log' && definition.absent !== null;
-  const points = pointsOf(definition, isLogOfZero ? null : input.raw) ?? definition.absent;
-  return points === null ? null : adjust(points);
+  const isLogOfZero = input.raw === 0 && definition.scale === 'log' && definition.zero !== null;
+  const points = pointsOf(definition, isLogOfZero ? null : input.raw) ?? definition.zero;
+  const held = points === null ? null : Math.max(adjust(points), input.atLeast ?? 0);
+  // Nothing that is shown is worth less than showing nothing.
+  return held === null || definition.silence.points === null ? held : Math.max(held, definition.silence.points);
 }
 
 function sourcesBehind(context: Context, input: FeatureInput): number {

@@ -1,14 +1,15 @@
 import type { QuantityId } from '../../domain/quantities.ts';
 import type { FeatureInput } from '../../domain/rating.ts';
-import { absent, answered, type Context, notApplicable, numberOf, observed, textOf, unknown } from '../context.ts';
+import { absent, answered, type Context, eitherWay, notApplicable, observed, textOf, unknown } from '../context.ts';
 import { pegTarget } from '../peg-target.ts';
+import { bestOf } from '../silence.ts';
 
 const LLAMA = ['defillama'];
 
 /** FU and, for every category, all its rows; those a category does not use have weight 0 there. */
 export function fundamentalFeatures(context: Context): readonly FeatureInput[] {
   const read = (id: string, quantity: QuantityId, unit: string, sources: readonly string[], method: string) => {
-    const found = numberOf(context, quantity);
+    const found = bestOf(context, id, eitherWay(context, quantity));
     return found ? observed(id, found.value, unit, [found], method) : unknown(context, id, unit, sources);
   };
   const state = (id: string, quantity: QuantityId, method: string) => {

@@ -122,13 +122,15 @@ export function trackFeatures(context: Context): readonly FeatureInput[] {
 }
 
 function creatorRecord(context: Context): FeatureInput {
+  if (!launchCounts(context)) return notApplicable('tr_creator', 'count', PAST_LAUNCH);
   const others = numberOf(context, 'creator_tokens_count');
   return others
     ? observed('tr_creator', others.value, 'count', [others], 'other tokens of the same creator')
-    : notApplicable('tr_creator', 'count', 'nobody counts the creator’s tokens');
+    : unknown(context, 'tr_creator', 'count', ['rugcheck', 'goplus']);
 }
 
 function leadTime(context: Context): FeatureInput {
+  if (!launchCounts(context)) return notApplicable('tr_lead', 'days', PAST_LAUNCH);
   const created = daysSince(context, 'token_created_at');
   const traded = daysSince(context, 'first_trade_at');
   return created && traded
@@ -139,7 +141,24 @@ function leadTime(context: Context): FeatureInput {
         [created, traded],
         'creation to first trade',
       )
-    : notApplicable('tr_lead', 'days', 'creation or first trade is not known');
+    : unknown(context, 'tr_lead', 'days', ['evm_rpc', 'solana_rpc', 'blockscout']);
+}
+
+export const PAST_LAUNCH = 'older than its launch, and traded on exchanges';
+
+/**
+ * Whether facts of the launch (whose the liquidity is, what else its creator made) say something of the token: while it is young, and as
+ * long as most of its volume is traded in pools. By age and market alone, which nobody can withhold; unknown counts as yes.
+ */
+export function launchCounts(context: Context): boolean {
+  if (context.native) return false;
+  const { launchDays, launchPoolShare } = context.methodology.aggregation;
+  const age = ageOf(context);
+  const [pools, exchanges] = [numberOf(context, 'volume_24h_dex_usd'), numberOf(context, 'volume_24h_cex_usd')];
+  const all = numberOf(context, 'volume_24h_usd');
+  const total = Math.max(all?.value ?? 0, (pools?.value ?? 0) + (exchanges?.value ?? 0));
+  if (age === null || pools === null || total <= 0) return true;
+  return age.value < launchDays || pools.value / total > launchPoolShare;
 }
 
 /** Age of the asset in days by the oldest credible trace; null when there is none. */

@@ -6,6 +6,7 @@ import {
   booleanOf,
   type Context,
   daysSince,
+  eitherWay,
   type Known,
   notApplicable,
   numberOf,
@@ -14,10 +15,13 @@ import {
   unknown,
 } from '../context.ts';
 import { isDisclosedIssuer } from '../flags/security.ts';
+import { bestOf } from '../silence.ts';
 import { basisOf, confirmedAt, confirmedParts, confirmedTies, openTies } from '../ties.ts';
+import { launchCounts, PAST_LAUNCH } from './market.ts';
 
 const SCANNERS = ['goplus', 'rugcheck', 'honeypot_is'];
 const CHAIN = ['solana_rpc', 'evm_rpc', ...SCANNERS];
+const LIQUIDITY = ['rugcheck', 'goplus', 'raydium'];
 const VERIFIERS = ['sourcify', 'blockscout', 'goplus', 'etherscan'];
 
 /** Powers over other people's tokens; each one that is there counts. */
@@ -145,8 +149,9 @@ function proxy(context: Context): FeatureInput {
 }
 
 function locked(context: Context): FeatureInput {
+  if (!launchCounts(context)) return notApplicable('ts_lp', 'fraction', PAST_LAUNCH);
   const share = numberOf(context, 'lp_locked_share');
-  if (!share) return unknown(context, 'ts_lp', 'fraction', ['rugcheck', 'goplus', 'raydium']);
+  if (!share) return unknown(context, 'ts_lp', 'fraction', LIQUIDITY);
   const unlock = textOf(context, 'lp_unlock_at');
   const soon = unlock !== null && (Date.parse(unlock.value) - context.now) / 86_400_000 < 30;
   const locker = booleanOf(context, 'lp_locker_known');
@@ -160,14 +165,16 @@ function locked(context: Context): FeatureInput {
 }
 
 function creatorLiquidity(context: Context): FeatureInput {
+  if (!launchCounts(context)) return notApplicable('ts_lp_creator', 'fraction', PAST_LAUNCH);
   const share = numberOf(context, 'lp_creator_share');
   return share
     ? observed('ts_lp_creator', share.value, 'fraction', [share], 'fungible LP with the creator and linked wallets')
-    : notApplicable('ts_lp_creator', 'fraction', 'nobody says whose the liquidity is');
+    : unknown(context, 'ts_lp_creator', 'fraction', LIQUIDITY);
 }
 
 /** What neither the creator nor a locker holds: others chose to stand in this market. */
 function independentLiquidity(context: Context): FeatureInput {
+  if (!launchCounts(context)) return notApplicable('ts_lp_others', 'fraction', PAST_LAUNCH);
   const creator = numberOf(context, 'lp_creator_share');
   const locked = numberOf(context, 'lp_locked_share');
   return creator && locked
@@ -178,7 +185,7 @@ function independentLiquidity(context: Context): FeatureInput {
         [creator, locked],
         'fungible LP that neither the creator nor a locker holds',
       )
-    : notApplicable('ts_lp_others', 'fraction', 'nobody says whose the liquidity is');
+    : unknown(context, 'ts_lp_others', 'fraction', LIQUIDITY);
 }
 
 /** Points of a feature after what the value function cannot say: modifiable taxes, locks that end, unknown lockers, old audits. */
@@ -206,7 +213,8 @@ function audits(context: Context): FeatureInput {
       basis: basisOf(confirmed),
       method: `confirmed at ${confirmed.map((tie) => tie.subject).join(', ')}; ${open.length} more only claimed`,
     };
-  const found = numberOf(context, 'audits_count');
+  // With the project's own word and without it: what it states beside others never costs it points.
+  const found = bestOf(context, 'ts_audit', eitherWay(context, 'audits_count'));
   if (open.length === 0 && found && found.value > 0)
     return observed('ts_audit', found.value, 'count', [found], 'audits by distinct named firms');
   if (open.length > 0)

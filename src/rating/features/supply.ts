@@ -1,4 +1,5 @@
 import type { FeatureInput } from '../../domain/rating.ts';
+import { pointsOf } from '../../methodology/value-function.ts';
 import { type Context, consensusOf, type Known, notApplicable, numberOf, observed, unknown } from '../context.ts';
 
 const REGISTRIES = ['coingecko', 'coinmarketcap', 'coinpaprika'];
@@ -47,18 +48,31 @@ function unlocks(context: Context): FeatureInput {
   if (ELASTIC.has(context.category) || context.category === 'memecoin')
     return notApplicable('sd_unlock', 'fraction_of_circulating', 'there is no schedule by design');
   const found = numberOf(context, 'unlock_next_12m_share');
-  if (found)
-    return observed(
+  const least = leastOfUnlocks(context);
+  if (found) {
+    const row = observed(
       'sd_unlock',
       found.value,
       'fraction_of_circulating',
       [found],
       'scheduled unlocks of the next 12 months',
     );
+    return least === null ? row : { ...row, atLeast: least };
+  }
   const circulating = floatOf(context);
   if (circulating && circulating.share >= 0.99)
     return observed('sd_unlock', 0, 'fraction_of_circulating', circulating.support, 'everything circulates already');
-  return unknown(context, 'sd_unlock', 'fraction_of_circulating', []);
+  const row = unknown(context, 'sd_unlock', 'fraction_of_circulating', []);
+  return least === null ? row : { ...row, atLeast: least };
+}
+
+/** Points that hold whatever the schedule says: no more can be unlocked than is not yet in circulation. Null: not known. */
+function leastOfUnlocks(context: Context): number | null {
+  const found = floatOf(context);
+  const definition = context.methodology.features.find((row) => row.id === 'sd_unlock');
+  return found === null || found.share <= 0 || definition === undefined
+    ? null
+    : pointsOf(definition, (1 - found.share) / found.share);
 }
 
 function insiders(context: Context): FeatureInput {

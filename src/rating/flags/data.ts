@@ -33,7 +33,10 @@ export const DATA_FLAGS: readonly FlagRule[] = [
     code: 'UNIT_MISMATCH',
     raise: (context) => {
       const found = Object.values(context.input.consensus).flatMap((row) =>
-        row.voices.filter((voice) => voice.reason === 'unit_mismatch').map((voice) => ({ row, voice })),
+        row.voices
+          // What the project's own page has wrong it can take down: it is seen in the voices, and no flag that would end with it.
+          .filter((voice) => voice.reason === 'unit_mismatch' && voice.tier !== 'self_reported')
+          .map((voice) => ({ row, voice })),
       );
       const first = found[0];
       return first

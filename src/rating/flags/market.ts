@@ -5,6 +5,7 @@ import { depthOf } from '../market/depth.ts';
 import { effectiveVenues, priceDispersion, venuesOf } from '../market/venues.ts';
 import { washOf } from '../market/wash.ts';
 import { pegTarget } from '../peg-target.ts';
+import { isSiteLost } from '../silence.ts';
 import { type FlagRule, percent, raised, usd } from './rule.ts';
 
 const DAY_MS = 86_400_000;
@@ -163,6 +164,8 @@ export const MARKET_FLAGS: readonly FlagRule[] = [
       const age = daysSince(context, 'attestation_at');
       if (age && age.value > (t.days ?? Number.POSITIVE_INFINITY))
         return raised([age], `the newest attestation of the reserves is ${Math.round(age.value)} days old`, age.value);
+      if (state === null && isSiteLost(context))
+        return { confidence: 0.5, detail: 'no attestation of the reserves could be read', evidence: [], value: 'none' };
       return state?.value === 'none' || state?.value === 'self_declared'
         ? raised([state], 'no attestation of the reserves by a firm was found', state.value)
         : null;

@@ -1,7 +1,8 @@
 import type { Context } from '../context.ts';
-import { booleanOf, consensusOf, daysSince, hasToldAll, numberOf, textOf } from '../context.ts';
+import { answered, booleanOf, consensusOf, daysSince, hasToldAll, numberOf, textOf } from '../context.ts';
 import { ageOf } from '../features/market.ts';
 import { incidentsOf } from '../features/project.ts';
+import { isSiteAsked, isSiteLost } from '../silence.ts';
 import { basisOf, confirmedTies, openTies } from '../ties.ts';
 import { type FlagRule, percent, raised, sayers, usd } from './rule.ts';
 
@@ -114,6 +115,13 @@ export const PROJECT_FLAGS: readonly FlagRule[] = [
     code: 'TEAM_ANONYMOUS',
     raise: (context) => {
       const team = textOf(context, 'team_state');
+      if (team === null && isSiteLost(context))
+        return {
+          confidence: 0.5,
+          detail: 'no page of the website that could be read names anybody',
+          evidence: [],
+          value: 'anonymous',
+        };
       return team?.value === 'anonymous' ? raised([team], 'the website names nobody', 'anonymous') : null;
     },
   },
@@ -126,7 +134,9 @@ export const PROJECT_FLAGS: readonly FlagRule[] = [
       const audits = numberOf(context, 'audits_count');
       const looked = context.input.sources
         .filter(
-          (row) => ['website', 'defillama', 'coingecko'].includes(row.name) && row.answered > 0 && hasToldAll(row),
+          (row) =>
+            ['website', 'defillama', 'coingecko'].includes(row.name) &&
+            ((row.answered > 0 && hasToldAll(row)) || (row.name === 'website' && isSiteAsked(context))),
         )
         .map((row) => row.name);
       // A link to a firm is free: it ends nothing until the firm's own page names the project.
@@ -144,6 +154,9 @@ export const PROJECT_FLAGS: readonly FlagRule[] = [
     code: 'DEV_INACTIVE',
     raise: (context, t) => {
       const recent = daysSince(context, 'last_commit_at');
+      // Asked by its name, a repository that shows nothing is withheld.
+      if (recent === null && answered(context, ['github']) > 0)
+        return { confidence: 0.5, detail: 'the repository it names shows no commit', evidence: [], value: null };
       return recent && recent.value > (t.days ?? Number.POSITIVE_INFINITY)
         ? raised([recent], `newest commit ${Math.round(recent.value)} days ago`, recent.value, {
             confidence: Math.max(0.5, recent.confidence),

@@ -1,4 +1,4 @@
-import { answered, type Context, consensusOf, notApplicable, numberOf, observed } from '../context.ts';
+import { answered, type Context, consensusOf, numberOf, observed } from '../context.ts';
 import { roundsOf } from './rounds.ts';
 import { byName, type PreTgeInput, type SiteRecord, stated, unstated } from './site-record.ts';
 
@@ -35,7 +35,7 @@ function confirmed(context: Context, site: SiteRecord): PreTgeInput {
   const { listed, claimed } = roundsOf(context, site);
   const statements = claimed.map((row) => row.statement);
   const all = listed.length + claimed.filter((row) => !row.isListed).length;
-  if (all === 0) return notApplicable('bk_confirmed', 'fraction', 'no round is known');
+  if (all === 0) return unstated(context, site, 'bk_confirmed', 0, 'fraction', 'no round is known');
   const both = listed.filter((row) => row.isClaimed).length;
   const level = listed.length > 0 || answered(context, ['defillama']) > 0 ? 'linked' : 'claimed';
   const method = `${both} of ${all} rounds both on the site and in the list`;
@@ -56,12 +56,7 @@ function leads(context: Context, site: SiteRecord): PreTgeInput {
       'lead investors of the public list',
     );
   const named = byName(site.of('investor').filter(({ fact }) => fact.detail === 'lead'));
-  if (named.length === 0) {
-    const { listed, claimed } = roundsOf(context, site);
-    return listed.length + claimed.length === 0
-      ? notApplicable('bk_leads', 'count', 'no round is known')
-      : unstated(context, site, 'bk_leads', 0, 'count', 'no lead investor is named');
-  }
+  if (named.length === 0) return unstated(context, site, 'bk_leads', 0, 'count', 'no lead investor is named');
   const { bareClaimShare } = context.methodology.preTge.thresholds;
   // Without a list that has the round, a link to a report of it confirms nothing: anybody may write one.
   const count = named.length * bareClaimShare;

@@ -13,6 +13,7 @@ const BY_FLAG: Readonly<Record<string, string>> = {
   SANCTIONS_EXPOSURE: 'SANCTIONS',
 };
 const ENOUGH = 0.7;
+const HIDDEN_SALE = 'PRE_TGE_HIDDEN_SALE';
 
 /** Caps of methodology 3.5, and those of 3.4 that need no token. */
 export function preTgeCaps(context: Context, site: SiteRecord, flags: readonly Flag[]): readonly CapCandidate[] {
@@ -41,13 +42,21 @@ export function preTgeCaps(context: Context, site: SiteRecord, flags: readonly F
           },
         ]
       : []),
-    ...(sale === null ? [] : [{ code: 'PRE_TGE_HIDDEN_SALE', flag: null, detail: sale.detail }]),
+    ...(sale === null ? standingSale(context, site) : [{ code: HIDDEN_SALE, flag: null, detail: sale.detail }]),
     ...fromFlags,
   ];
 }
 
 function isUnproven(context: Context, site: SiteRecord): boolean {
   return !hasPublicCode(context) && auditsOf(context, site).confirmed.length === 0;
+}
+
+/** Once seen, a hidden sale stands while pages of the site are not shown: that it cannot be checked does not make it false. */
+function standingSale(context: Context, site: SiteRecord): readonly CapCandidate[] {
+  const stood = context.input.standingCaps?.includes(HIDDEN_SALE) === true;
+  return stood && (site.lost > 0 || !site.isRead)
+    ? [{ code: HIDDEN_SALE, flag: null, detail: 'seen before; the pages it was seen on are not shown now' }]
+    : [];
 }
 
 /** The site claims that there is no token, and sells one or shows where it trades. Both sentences are its own. */

@@ -1,5 +1,4 @@
-import { type Context, notApplicable, numberOf, observed, unknown } from '../context.ts';
-import { hasPublicCode } from './product.ts';
+import { type Context, numberOf, observed, unknown } from '../context.ts';
 import { type PreTgeInput, type SiteRecord, stated, unstated } from './site-record.ts';
 
 /**
@@ -13,12 +12,13 @@ export function communityFeatures(context: Context, site: SiteRecord): readonly 
 /** What explorers count of the contracts that the site links. Nobody proves whose a contract is: it is believed like a claim. */
 function testnetUse(context: Context, site: SiteRecord): PreTgeInput {
   const linked = [...new Map(site.of('testnet_contract').map((row) => [String(row.fact.value), row])).entries()];
-  if (linked.length === 0) return notApplicable('ct_testnet', 'count', 'the site links no contract on a test network');
+  if (linked.length === 0)
+    return unstated(context, site, 'ct_testnet', 0, 'count', 'the site links no contract on a test network');
   const seen = linked.flatMap(([scope]) => numberOf(context, 'testnet_transactions', scope) ?? []);
   const total = seen.reduce((sum, row) => sum + row.value, 0);
   // Nothing on the contracts that were read says nothing of those that were not.
   if (seen.length === 0 || (total === 0 && seen.length < linked.length))
-    return unknown(context, 'ct_testnet', 'count', ['blockscout']);
+    return { ...unknown(context, 'ct_testnet', 'count', ['blockscout']), isOurs: true };
   const { evidence, thresholds } = context.methodology.preTge;
   const weakest = Math.min(...seen.map((row) => row.confidence));
   const method = `transactions of ${seen.length} of ${linked.length} linked contracts, counted by an explorer`;
@@ -49,11 +49,7 @@ function users(context: Context, site: SiteRecord): PreTgeInput {
 function stars(context: Context): PreTgeInput {
   const count = numberOf(context, 'repo_stars');
   const authors = numberOf(context, 'contributors_90d');
-  if (count === null)
-    return hasPublicCode(context)
-      ? unknown(context, 'ct_stars', 'ratio', ['github'])
-      : notApplicable('ct_stars', 'ratio', 'there is no public code');
-  if (authors === null) return unknown(context, 'ct_stars', 'ratio', ['github']);
+  if (count === null || authors === null) return unknown(context, 'ct_stars', 'ratio', ['github']);
   const ratio = count.value / Math.max(1, authors.value);
   const method = `${count.value} stars, ${authors.value} authors in 90 days`;
   // Stars are sold for cents: far more of them than of work counts against a project, any other number earns nothing.

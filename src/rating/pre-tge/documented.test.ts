@@ -21,12 +21,15 @@ function factors(): string {
     `| **${factor.name}** | **${factor.weight}** | | |`,
     ...preTge.features
       .filter((feature) => feature.factor === factor.code)
-      .map((feature) => `| ${feature.name} | ${feature.weight['*']} | ${anchors(feature)} | ${feature.absent ?? ''} |`),
+      .map(
+        (feature) =>
+          `| ${feature.name} | ${feature.weight['*']} | ${anchors(feature)} | ${feature.silence.points ?? ''} |`,
+      ),
   ]);
   return [
     `## Factors and features (an unknown project starts at ${preTge.prior})`,
     '',
-    '| feature | weight | value: points | silence |',
+    '| feature | weight | value: points | silence of the project |',
     '|---|---|---|---|',
     ...rows,
   ].join('\n');

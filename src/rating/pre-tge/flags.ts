@@ -1,6 +1,7 @@
 import type { Flag } from '../../domain/rating.ts';
 import type { Context } from '../context.ts';
 import { raiseFlags } from '../flags/raise.ts';
+import { isSiteAsked } from '../silence.ts';
 import { auditsOf } from './legal.ts';
 import { byName, isTeamPageBlank, type SiteRecord } from './site-record.ts';
 
@@ -14,7 +15,9 @@ export function preTgeFlags(context: Context, site: SiteRecord): readonly Flag[]
   if (definition === undefined) throw new Error('the methodology has no flag TEAM_ANONYMOUS');
   const people = site.of('person', 'pseudonym').filter(({ fact }) => fact.detail !== 'advisor');
   const named = byName(people.filter(({ fact }) => fact.kind === 'person'));
-  if (!site.isRead || named.length > 0 || isTeamPageBlank(site)) return raised;
+  // Scripts may fill in what is not read here; a page that is withheld speaks for nobody.
+  const isFilledIn = site.lost === 0 && (!site.isRead || isTeamPageBlank(site));
+  if (!isSiteAsked(context) || named.length > 0 || isFilledIn) return raised;
   const masks = byName(people).length;
   const detail = masks > 0 ? `the website shows ${masks} pseudonyms and no name` : 'the website names nobody';
   const { code, severity, title } = definition;

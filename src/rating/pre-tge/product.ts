@@ -1,4 +1,4 @@
-import { absent, booleanOf, type Context, daysSince, notApplicable, numberOf, observed, unknown } from '../context.ts';
+import { absent, booleanOf, type Context, daysSince, numberOf, observed, unknown } from '../context.ts';
 import { basisOf, codeTie, openTies, unconfirmedCode } from '../ties.ts';
 import { type PreTgeInput, type SiteRecord, stated, unstated } from './site-record.ts';
 
@@ -95,10 +95,7 @@ function original(context: Context): PreTgeInput {
   if (codeTie(context) === 'linked')
     return absent('pc_original', 'fork_unmodified', 'state', 0.5, unconfirmedCode(context));
   const fork = booleanOf(context, 'repo_is_fork');
-  if (fork === null)
-    return hasPublicCode(context)
-      ? unknown(context, 'pc_original', 'state', ['github'])
-      : notApplicable('pc_original', 'state', 'there is no code to look at');
+  if (fork === null) return unknown(context, 'pc_original', 'state', ['github']);
   if (!fork.value) return observed('pc_original', 'original', 'state', [fork], 'the repository is no fork');
   const ahead = numberOf(context, 'repo_ahead_commits');
   if (ahead === null)

@@ -6,7 +6,6 @@ import { categorise } from '../category.ts';
 import type { Context } from '../context.ts';
 import { buildFeature } from '../features/build.ts';
 import { issue } from '../issue.ts';
-import { priorOf } from '../prior.ts';
 import { recalled } from '../recalled.ts';
 import type { RatingInput } from '../types.ts';
 import { noVfr } from '../vfr/none.ts';
@@ -45,13 +44,7 @@ export function ratePreTge(input: RatingInput, methodology: Methodology): Rating
   return issue(
     {
       name: asset.name,
-      scored: scoreModel(
-        recalled(features, input.recall),
-        factors,
-        prior,
-        methodology,
-        priorOf(features, context, prior),
-      ),
+      scored: scoreModel(recalled(features, input.recall), factors, prior, methodology),
       trust,
       flags,
       caps: preTgeCaps(context, site, flags),
@@ -72,10 +65,12 @@ export function ratePreTge(input: RatingInput, methodology: Methodology): Rating
   );
 }
 
-/** A witness that contradicts itself is believed less in everything it says. */
+/** A witness that contradicts itself is believed less in everything it says; a page it links and does not show may hold a contradiction. */
 function weighed(context: Context, site: SiteRecord): SiteRecord {
-  const { contradictionDiscount } = context.methodology.preTge.thresholds;
-  return { ...site, credibility: 1 / (1 + contradictionDiscount * contradictionsIn(context, site).length) };
+  const { contradictionDiscount, lostPagesMost } = context.methodology.preTge.thresholds;
+  const unseen = site.isLandingLost ? lostPagesMost : Math.min(site.lost, lostPagesMost);
+  const doubts = contradictionsIn(context, site).length + unseen;
+  return { ...site, credibility: 1 / (1 + contradictionDiscount * doubts) };
 }
 
 function featuresOf(context: Context, site: SiteRecord): readonly Feature[] {
@@ -94,8 +89,8 @@ function featuresOf(context: Context, site: SiteRecord): readonly Feature[] {
     const found = byId.get(definition.id);
     if (!found) throw new Error(`feature ${definition.id} of the methodology is not computed`);
     const { credit = 1, isBare = false, ...input } = found;
-    const silence = definition.absent ?? prior;
-    const feature = buildFeature(context, input, definition, (points) =>
+    const silence = definition.silence.points ?? prior;
+    const feature = buildFeature(context, input, definition, prior, (points) =>
       points > silence ? silence + credit * (points - silence) : points,
     );
     return isBare ? { ...feature, status: 'absent' } : feature;

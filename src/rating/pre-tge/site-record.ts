@@ -2,6 +2,7 @@ import type { Consensus } from '../../domain/consensus.ts';
 import type { FeatureInput } from '../../domain/rating.ts';
 import { type SiteFact, type SiteFactKind, siteFacts } from '../../domain/site-fact.ts';
 import { absent, type Context, keyOf, unknown } from '../context.ts';
+import { isSiteAsked } from '../silence.ts';
 
 /** Fewer words than this on all pages together: scripts fill the site in, and silence says nothing. */
 const SHORTEST_SITE_WORDS = 60;
@@ -24,6 +25,9 @@ export interface SiteRecord {
   /** How much of the site was read in a language whose sentences are understood here, 0-1: what its silence is worth. */
   readonly readShare: number;
   readonly freshness: number;
+  /** Pages that it links and does not show, and whether its landing page is one of them. */
+  readonly lost: number;
+  readonly isLandingLost: boolean;
   /** 1 for a site that nothing contradicts; less for one that contradicts itself or others. */
   readonly credibility: number;
   readonly of: (...kinds: readonly SiteFactKind[]) => readonly Statement[];
@@ -45,20 +49,23 @@ export function siteRecord(context: Context): SiteRecord {
   const wordsOf = (rows: readonly SiteFact[]) => rows.reduce((sum, fact) => sum + Number(fact.value ?? 0), 0);
   const words = wordsOf(texts);
   const english = words === 0 ? 0 : wordsOf(texts.filter((fact) => fact.detail === 'english')) / words;
-  const lost = lostPages(context);
+  const blank = texts.filter((fact) => fact.value === 0).length;
+  const withheld = context.input.lostPages ?? [];
+  const lost = withheld.length + blank;
   return {
     pages: pages.length,
     isRead: words >= SHORTEST_SITE_WORDS && english >= LEAST_READ,
     readShare: (english * pages.length) / Math.max(1, pages.length + lost),
     freshness: pages.reduce((least, page) => Math.min(least, page.parts.freshness), 1),
+    lost,
+    isLandingLost: withheld.some((url) => URL.canParse(url) && new URL(url).pathname === '/') || isLandingBlank(texts),
     credibility: 1,
     of: (...kinds) => statements.filter(({ fact }) => kinds.includes(fact.kind)),
   };
 }
 
-function lostPages(context: Context): number {
-  const site = context.input.sources.find((row) => row.name === 'website');
-  return (site?.failures ?? []).filter((row) => row.endpoint === 'facts' && row.outcome !== 'not_found').length;
+function isLandingBlank(texts: readonly SiteFact[]): boolean {
+  return texts.some(({ url, value }) => value === 0 && URL.canParse(url) && new URL(url).pathname === '/');
 }
 
 /** A feature of this model. `credit`: share of its points above silence that are given, 0-1. */
@@ -92,7 +99,6 @@ export function stated(
     parts: { independence, agreement: site.credibility, freshness: site.freshness },
     basis: [...new Set(support.map((row) => row.key))].sort(),
     method,
-    ourSourceFailed: false,
     isBare: level === 'claimed',
     credit: site.credibility * (level === 'claimed' ? thresholds.bareClaimShare : 1),
   };
@@ -108,23 +114,21 @@ export function unstated(
   method: string,
 ): FeatureInput {
   if (!site.isRead) return unread(context, id, unit);
-  const lost = lostPages(context);
-  const words = lost === 0 ? method : `${method}; ${lost} pages could not be read`;
+  const words = site.lost === 0 ? method : `${method}; ${site.lost} pages could not be read`;
   const { confidence } = context.methodology.preTge.evidence.searched;
   return absent(id, raw, unit, confidence * site.readShare, words);
 }
 
-/** What could not be read: our failure where a page did not answer, the site's manner where scripts fill it in. */
+/** What could not be read: a site that was not asked, that did not show its pages, or that scripts fill in. */
 export function unread(context: Context, id: string, unit: string): FeatureInput {
-  // A paper that nobody can read is how the project made it.
-  const isOurs = context.input.sources.some(
-    (row) =>
-      row.name === 'website' && row.failures.some((one) => one.endpoint !== 'paper' || one.outcome !== 'malformed'),
-  );
+  const words = !isSiteAsked(context)
+    ? 'the website was not asked'
+    : (context.input.lostPages ?? []).length > 0
+      ? 'the website could not be read'
+      : 'the website shows too little text that can be read here';
   return {
     ...unknown(context, id, unit, []),
-    method: isOurs ? 'the website could not be read' : 'the website shows too little text that can be read here',
-    ourSourceFailed: isOurs,
+    method: words,
   };
 }
 

@@ -1,4 +1,4 @@
-import { type Context, daysSince, notApplicable, unknown } from '../context.ts';
+import { type Context, daysSince, unknown } from '../context.ts';
 import { confirmedTies } from '../ties.ts';
 import { contradictionsIn } from './contradictions.ts';
 import {
@@ -68,8 +68,7 @@ function githubLogin(link: string | null): string | null {
 }
 
 function priorWork(context: Context, site: SiteRecord, team: readonly Statement[]): PreTgeInput {
-  // That nobody is named counts once, in the named share.
-  if (team.length === 0) return notApplicable('td_prior', 'fraction', 'nobody is named');
+  if (team.length === 0) return unstated(context, site, 'td_prior', 0, 'fraction', 'nobody is named');
   const works = byName(site.of('prior_work').filter(({ fact }) => fact.detail !== 'advisor'));
   if (works.length === 0) return unstated(context, site, 'td_prior', 0, 'fraction', 'no prior work is named');
   const { bareClaimShare } = context.methodology.preTge.thresholds;
@@ -90,6 +89,8 @@ function priorWork(context: Context, site: SiteRecord, team: readonly Statement[
 function contradictions(context: Context, site: SiteRecord): PreTgeInput {
   if (!site.isRead) return unread(context, 'td_contradictions', 'count');
   const found = contradictionsIn(context, site);
+  if (site.lost > 0 && found.length === 0)
+    return { ...unread(context, 'td_contradictions', 'count'), method: `${site.lost} pages could not be read` };
   if (found.length === 0 && checkable(context, site) === 0)
     return {
       ...unknown(context, 'td_contradictions', 'count', []),
@@ -120,7 +121,8 @@ function advisersApart(
   team: readonly Statement[],
   advisers: readonly Statement[],
 ): PreTgeInput {
-  if (team.length + advisers.length === 0) return notApplicable('td_advisors', 'state', 'nobody is named');
+  if (team.length + advisers.length === 0)
+    return unstated(context, site, 'td_advisors', 'mixed', 'state', 'nobody is named');
   const names = new Set(team.map(({ fact }) => fact.name?.toLowerCase()));
   const both = advisers.filter(({ fact }) => names.has(fact.name?.toLowerCase()));
   const state = both.length > 0 ? 'mixed' : advisers.length > 0 ? 'separate' : 'none_named';

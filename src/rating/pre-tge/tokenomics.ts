@@ -1,4 +1,4 @@
-import { type Context, notApplicable } from '../context.ts';
+import type { Context } from '../context.ts';
 import { allocationOf } from './allocation.ts';
 import { type PreTgeInput, type SiteRecord, type Statement, stated, unread, unstated } from './site-record.ts';
 
@@ -29,11 +29,7 @@ function checklist(context: Context, site: SiteRecord): PreTgeInput {
 
 function insiders(context: Context, site: SiteRecord): PreTgeInput {
   const found = allocationOf(site);
-  // That no allocation is published counts once, in the checklist.
-  if (found === null)
-    return site.isRead
-      ? notApplicable('tk_insiders', 'fraction', 'no allocation is published')
-      : unread(context, 'tk_insiders', 'fraction');
+  if (found === null) return unstated(context, site, 'tk_insiders', null, 'fraction', 'no allocation is published');
   const method = `team, investors and advisers, of ${Math.round(found.total * 100)} % that the page allots`;
   return stated(
     context,

@@ -6,11 +6,12 @@ import { plain } from './plain.ts';
 export function featureRationale(
   feature: FeatureInput,
   definition: FeatureDefinition,
-  points: number | null,
+  { points, rest, silent }: { readonly points: number | null; readonly rest: number; readonly silent: boolean },
   sources: number,
 ): string {
   if (feature.status === 'not_applicable') return `Not applicable: ${feature.method}.`;
-  if (feature.status === 'unknown') return `Not known: ${feature.method}.`;
+  if (silent) return plain(`The project shows none (${feature.method}): counts ${rest.toFixed(1)} points.`, 500);
+  if (feature.status === 'unknown') return `Not known: ${feature.method}; counts ${rest.toFixed(1)} points.`;
   const value = feature.raw === null ? 'nothing' : formatValue(feature.raw, feature.unit);
   const certainty = `confidence ${feature.confidence.toFixed(2)}${sources > 0 ? `, ${sources} source${sources === 1 ? '' : 's'}` : ''}`;
   const worth = points === null ? 'no points' : `${points.toFixed(1)} of 100 points`;
@@ -20,10 +21,12 @@ export function featureRationale(
 /** Why a factor has its score: the features that pull most, and what is missing. */
 export function factorRationale(factor: Omit<Factor, 'rationale'>): string {
   const applicable = factor.features.filter((feature) => feature.status !== 'not_applicable' && feature.weight > 0);
-  const known = applicable.filter((feature) => feature.score !== null);
+  const known = applicable.filter((feature) => feature.score !== null && !feature.silent);
   if (known.length === 0)
-    return `Nothing is known of ${factor.name.toLowerCase()}; it stands at ${factor.prior.toFixed(1)}, where the unknown stands.`;
-  const pull = (feature: Feature) => feature.weight * feature.confidence * ((feature.score ?? 0) - factor.prior);
+    return applicable.some((feature) => feature.silent)
+      ? `The project shows nothing of ${factor.name.toLowerCase()}; it stands at ${factor.score.toFixed(1)}.`
+      : `Nothing is known of ${factor.name.toLowerCase()}; it stands at ${factor.score.toFixed(1)}, where the unknown stands.`;
+  const pull = (feature: Feature) => feature.weight * feature.confidence * ((feature.score ?? 0) - factor.score);
   const best = [...known].sort((a, b) => pull(b) - pull(a))[0];
   const worst = [...known].sort((a, b) => pull(a) - pull(b))[0];
   const parts = [
@@ -31,8 +34,11 @@ export function factorRationale(factor: Omit<Factor, 'rationale'>): string {
   ];
   if (best && pull(best) > 0) parts.push(`Best: ${best.name.toLowerCase()} ${shown(best)}.`);
   if (worst && pull(worst) < 0) parts.push(`Worst: ${worst.name.toLowerCase()} ${shown(worst)}.`);
-  const missing = applicable.filter((feature) => feature.score === null).map((feature) => feature.name.toLowerCase());
-  if (missing.length > 0) parts.push(`Not known: ${missing.join(', ')}.`);
+  const named = (rows: readonly Feature[]) => rows.map((feature) => feature.name.toLowerCase()).join(', ');
+  const silent = applicable.filter((feature) => feature.silent);
+  const missing = applicable.filter((feature) => feature.score === null && !feature.silent);
+  if (silent.length > 0) parts.push(`The project shows none: ${named(silent)}.`);
+  if (missing.length > 0) parts.push(`Not known: ${named(missing)}.`);
   return plain(parts.join(' '), 600);
 }
 

@@ -126,7 +126,8 @@ function bent(row: FeatureDefinition, exponent: number): FeatureDefinition {
     ...row,
     anchors: row.anchors.map(([x, points]) => [x, bend(points)] as const),
     states: Object.fromEntries(Object.entries(row.states).map(([state, points]) => [state, bend(points)])),
-    absent: row.absent === null ? null : bend(row.absent),
+    zero: row.zero === null ? null : bend(row.zero),
+    silence: { ...row.silence, points: row.silence.points === null ? null : bend(row.silence.points) },
   };
 }
 

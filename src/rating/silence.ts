@@ -1,0 +1,140 @@
+import { ANSWERED, type ResponseRecord } from '../domain/evidence.ts';
+import type { Json } from '../domain/json.ts';
+import type { QuantityId } from '../domain/quantities.ts';
+import type { FeatureInput } from '../domain/rating.ts';
+import type { FeatureDefinition } from '../methodology/types.ts';
+import { pointsOf } from '../methodology/value-function.ts';
+import { shrinkOf } from './arithmetic/factors.ts';
+import { answered, type Context, consensusOf, type Known } from './context.ts';
+
+const DAY_MS = 86_400_000;
+/** What we did not ask, whatever the reason: no silence of anybody else. */
+const NOT_ASKED: ReadonlySet<string> = new Set(['disabled', 'unsupported', 'budget_spent', 'cancelled']);
+/** Registries that name a project's website and repositories. */
+const REGISTRIES = ['coingecko', 'coinmarketcap', 'coinpaprika', 'defillama'];
+/** Questions to a site that ask for a page people read. */
+const PAGES: ReadonlySet<string> = new Set(['home', 'page', 'facts', 'paper']);
+/** With fewer other sources that answered, our own network may be down. */
+const WITNESSES = 2;
+
+type Place = 'site' | 'statement' | 'repository' | 'verifier' | 'host' | 'register';
+/** Where the rated party would show a feature that it can silence; all others on its site. */
+const PLACES: Readonly<Record<string, Place>> = {
+  dv_devs: 'repository',
+  dv_commits: 'repository',
+  dv_recency: 'repository',
+  pc_devs: 'repository',
+  pc_commits: 'repository',
+  pc_recency: 'repository',
+  pc_original: 'repository',
+  ct_stars: 'repository',
+  ts_verified: 'verifier',
+  wi_certificate: 'host',
+  // Few state it on a page of their own, and it can be proved elsewhere: asked where it was stated, or where pages are not shown.
+  fu_collateral: 'statement',
+  fu_backing: 'statement',
+  // Nobody keeps these yet: a row that does not exist is not asked.
+  sd_unlock: 'register',
+  fu_legal: 'register',
+  fu_licence: 'register',
+  fu_custody: 'register',
+};
+
+/**
+ * Whether the rated party was asked for a feature that it can silence, so that showing nothing is its silence. Its site was asked
+ * where a question reached it or should have: no host, no answer in time, an error or a refusal of its own host are its doing as far as
+ * other sources answered us; a spent budget and a source that is off are ours. Where registries answered and none names a site, the
+ * project shows none.
+ */
+export function isPartyAsked(context: Context, featureId: string): boolean {
+  const place = PLACES[featureId] ?? 'site';
+  if (place === 'site') return isSiteAsked(context);
+  if (place === 'statement') return isSiteLost(context) || hasOwnWord(context, 'collateral_ratio');
+  if (place === 'repository') return isRepositoryAsked(context);
+  if (place === 'verifier') return answered(context, ['sourcify', 'blockscout', 'etherscan', 'goplus']) > 0;
+  return place === 'host' && wasAsked(context, 'tls');
+}
+
+/** True when the project's own website was asked, whatever it answered. */
+export function isSiteAsked(context: Context): boolean {
+  const site = context.input.sources.find((row) => row.name === 'website');
+  if (site === undefined || site.outcome === 'disabled') return false;
+  return site.asked === 0 ? answered(context, REGISTRIES) > 0 : wasAsked(context, 'website');
+}
+
+/** True when pages of the site were asked for and not shown: what stood there cannot be told. */
+export function isSiteLost(context: Context): boolean {
+  return isSiteAsked(context) && (context.input.lostPages ?? []).length > 0;
+}
+
+/** Addresses of pages of the rated party's site that were asked for and gave nothing: not there, not in time, refused, broken or empty. */
+export function lostPagesOf(responses: readonly ResponseRecord[]): readonly string[] {
+  const lost = responses.filter(
+    ({ source, endpoint, outcome, bytes }) =>
+      source === 'website' && PAGES.has(endpoint) && !NOT_ASKED.has(outcome) && (outcome !== 'ok' || bytes === 0),
+  );
+  return [...new Set(lost.map(({ params }) => urlIn(params)))].sort();
+}
+
+function urlIn(params: Json): string {
+  const { url } = (typeof params === 'object' && params !== null ? params : {}) as Readonly<Record<string, Json>>;
+  return typeof url === 'string' ? url : '';
+}
+
+function hasOwnWord(context: Context, quantity: QuantityId): boolean {
+  return consensusOf(context, quantity)?.voices.some((voice) => voice.tier === 'self_reported') === true;
+}
+
+function isRepositoryAsked(context: Context): boolean {
+  if (answered(context, ['github']) > 0) return true;
+  const github = context.input.sources.find((row) => row.name === 'github');
+  // No repository to ask about: none is named by the site or by a registry.
+  const isNamed = context.input.identification.keys.githubRepos.length > 0 || (github?.asked ?? 0) > 0;
+  return github !== undefined && github.outcome !== 'disabled' && !isNamed && isSiteAsked(context);
+}
+
+/** A question went to the rated party's own host, and either it answered or it was not we who failed. */
+function wasAsked(context: Context, source: string): boolean {
+  const row = context.input.sources.find(({ name }) => name === source);
+  if (row === undefined || row.asked === 0) return false;
+  if (row.answered > 0 || ANSWERED.has(row.outcome)) return true;
+  const others = context.input.sources.filter(({ name, answered }) => name !== source && answered > 0).length;
+  return others >= WITNESSES && row.failures.some(({ outcome }) => !NOT_ASKED.has(outcome));
+}
+
+/** The known value that is worth most to a feature, by its points and how surely it is known; the first of equals. Null without any. */
+export function bestOf<Value extends number | string>(
+  context: Context,
+  featureId: string,
+  rows: readonly Known<Value>[],
+): Known<Value> | null {
+  const definition = context.methodology.features.find((row) => row.id === featureId);
+  if (definition === undefined) return rows[0] ?? null;
+  const { shrinkConstant, prior } = context.methodology.aggregation;
+  const rest = definition.silence.points ?? prior;
+  const worth = ({ value, confidence }: Known<Value>) =>
+    shrinkOf(confidence, shrinkConstant) * ((pointsOf(definition, value) ?? rest) - rest);
+  return rows.reduce<Known<Value> | null>(
+    (best, row) => (best === null || worth(row) > worth(best) ? row : best),
+    null,
+  );
+}
+
+/** What stands in place of a feature that is not known, or as far as it is not, and whether that is silence of the rated party. */
+export function restOf(
+  context: Context,
+  { id, status, atLeast, isOurs }: FeatureInput,
+  { silence }: FeatureDefinition,
+  prior: number,
+): { readonly rest: number; readonly silent: boolean } {
+  const last = silence.kind === 'N' ? undefined : context.input.lastAdverse?.[id];
+  const days = last === undefined ? Number.POSITIVE_INFINITY : (context.now - Date.parse(last.at)) / DAY_MS;
+  const stands = last !== undefined && days <= context.methodology.aggregation.adverseDays;
+  const usual = stands ? Math.min(prior, last.points) : prior;
+  const asked = silence.points !== null && isOurs !== true && isPartyAsked(context, id);
+  const rest = asked ? (silence.points ?? prior) : usual;
+  return {
+    rest: atLeast === undefined ? rest : Math.max(rest, atLeast),
+    silent: asked && (status === 'unknown' || status === 'absent'),
+  };
+}

@@ -1,0 +1,188 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import fc from 'fast-check';
+import type { EvidenceRecord } from '../../src/domain/evidence.ts';
+import type { ScoreReport } from '../../src/domain/report.ts';
+import { loadMethodology } from '../../src/methodology/load.ts';
+import { buildReport } from '../../src/scoring/pipeline.ts';
+import { evidenceOf } from '../../src/store/archive.ts';
+import { openStore } from '../../src/store/database.ts';
+import { openDatabase } from '../../src/store/embedded.ts';
+import { type TestService, testService } from '../support/service.ts';
+import { MANNERS, ownReplies, withheld } from '../support/withheld.ts';
+
+/** Silence earns nothing: no reply that the rated party can keep back raises its score, lifts a cap or ends a flag. */
+const HOUR_MS = 3_600_000;
+/** Facts that only the party's own pages state cannot be said without them; these take their place where nothing is remembered. */
+const IN_PLACE_OF: Readonly<Record<string, string>> = {
+  FORK_UNMODIFIED: 'DEV_INACTIVE',
+  BACKING_SHORTFALL: 'RESERVE_UNVERIFIED',
+};
+const methodology = loadMethodology();
+let world: TestService;
+let collected: readonly EvidenceRecord[] = [];
+
+interface Listed {
+  readonly name: string;
+  readonly url: string;
+  readonly symbol: string | null;
+  readonly kind: string;
+}
+
+before(async () => {
+  world = await testService();
+  const listed = (await (await fetch(`${world.sandbox.url}/__control/world`)).json()) as readonly Listed[];
+  const jobs: string[] = [];
+  for (let i = 0; i < listed.length; i += 4)
+    await Promise.all(
+      listed.slice(i, i + 4).map(async (asset) => {
+        const reply = await score(asset);
+        if (reply.status === 200) jobs.push(String(((await reply.json()) as { job_id: string }).job_id));
+      }),
+    );
+  collected = await evidenceFor(jobs);
+});
+after(() => world.close());
+
+function score({ name, url, symbol, kind }: Listed): Promise<Response> {
+  const type = kind === 'pre_tge' ? 'pretge' : 'posttge';
+  const json = {
+    type,
+    project: name,
+    project_url: url,
+    ...(symbol && type === 'posttge' ? { token_symbol: symbol } : {}),
+  };
+  return world.call('/v1/score', { json, headers: { prefer: 'wait=60' } });
+}
+
+async function evidenceFor(jobs: readonly string[]): Promise<readonly EvidenceRecord[]> {
+  const { dataDir } = world;
+  const database = await openDatabase({ databaseUrl: null, dataDir, role: 'visitor', log: () => undefined });
+  const store = await openStore(database.url, 'sandbox');
+  const records: EvidenceRecord[] = [];
+  for (const job of jobs) {
+    const stored = await evidenceOf(store.db, job);
+    if (stored) records.push(JSON.parse(new TextDecoder().decode(stored.record)) as EvidenceRecord);
+  }
+  await store.close();
+  await database.close();
+  return records;
+}
+
+/** Any set of the replies a party decides on, each kept back in a manner of its own. */
+function keptBack(evidence: EvidenceRecord) {
+  const own = ownReplies(evidence);
+  const manner = fc.constantFrom(...MANNERS);
+  const all = manner.map((one) => own.map((records) => ({ records, manner: one })));
+  const one = fc.tuple(fc.constantFrom(...own), manner).map(([records, chosen]) => [{ records, manner: chosen }]);
+  const some = fc
+    .subarray([...own], { minLength: 1 })
+    .chain((chosen) => fc.tuple(...chosen.map((records) => manner.map((how) => ({ records, manner: how })))));
+  return fc.oneof(all, one, some);
+}
+
+const codes = (rows: readonly { readonly code: string }[]) => rows.map(({ code }) => code);
+const assetOf = ({ identification }: EvidenceRecord) => `${identification.asset.name} (${identification.stage})`;
+
+/** Every asset with something of its own to keep back: the seeded property holds, with as many draws each. */
+function forEveryAsset(numRuns: number, holds: (whole: EvidenceRecord, part: EvidenceRecord) => void) {
+  let assets = 0;
+  for (const evidence of collected) {
+    if (ownReplies(evidence).length === 0) continue;
+    assets += 1;
+    fc.assert(
+      fc.property(keptBack(evidence), (replies) => holds(evidence, withheld(evidence, replies))),
+      { numRuns },
+    );
+  }
+  assert.ok(assets >= 60, `${assets} assets`);
+  assert.ok(collected.filter(({ identification }) => identification.stage === 'pre_tge').length >= 12);
+}
+
+function notAbove(now: number | null, before: number | null, evidence: EvidenceRecord) {
+  if (now !== null) assert.ok(before !== null && now <= before, `${assetOf(evidence)}: ${before} to ${now}`);
+}
+
+test('without any memory: the score never rises, no cap is lifted, no flag ends', () => {
+  const known = new Map<EvidenceRecord, ScoreReport>();
+  forEveryAsset(25, (whole, part) => {
+    const before = known.get(whole) ?? buildReport(whole, methodology);
+    known.set(whole, before);
+    const { rating } = buildReport(part, methodology);
+    notAbove(rating.score, before.rating.score, whole);
+    if (rating.score === null) return;
+    // The hidden sale is two sentences of its own: without memory nobody can hold them against it.
+    const lifted = before.rating.caps.filter(
+      ({ code, cap }) =>
+        code !== 'PRE_TGE_HIDDEN_SALE' && !rating.caps.some((one) => one.code === code || one.cap <= cap),
+    );
+    assert.deepEqual(codes(lifted), [], assetOf(whole));
+    const raised = codes(rating.flags);
+    const ended = codes(before.rating.flags).filter(
+      (code) => !raised.includes(code) && !raised.includes(IN_PLACE_OF[code] ?? code),
+    );
+    assert.deepEqual(ended, [], assetOf(whole));
+  });
+});
+
+test('with the standing publication as memory: the score never rises, no cap is lifted, no flag ends', () => {
+  const known = new Map<EvidenceRecord, ScoreReport>();
+  const asOf = (evidence: EvidenceRecord) => new Date(Date.parse(evidence.asOf) + HOUR_MS).toISOString();
+  forEveryAsset(12, (whole, part) => {
+    const standing = known.get(whole) ?? buildReport(whole, methodology);
+    known.set(whole, standing);
+    const later = { asOf: asOf(whole), publication: standing.state };
+    const before = buildReport({ ...whole, ...later }, methodology);
+    const { rating, published, state } = buildReport({ ...part, ...later }, methodology);
+    notAbove(published.score, before.published.score, whole);
+    const ended = codes(before.published.flags).filter((code) => !codes(published.flags).includes(code));
+    assert.deepEqual(ended, [], assetOf(whole));
+    if (rating.score === null) return;
+    const binding = [...rating.caps, ...state.fadingCaps];
+    const lifted = before.rating.caps.filter(
+      ({ code, cap }) => !binding.some((one) => one.code === code || one.cap <= cap),
+    );
+    assert.deepEqual(codes(lifted), [], assetOf(whole));
+  });
+});
+
+test('what is withheld is named, with what it counts', () => {
+  const evidence = collected.find(({ identification }) => identification.asset.name === 'Lumenfall');
+  assert.ok(evidence);
+  const replies = ownReplies(evidence).map((records) => ({ records, manner: 'not_found' as const }));
+  const { rating } = buildReport(withheld(evidence, replies), methodology);
+  const gap = rating.trust.gaps.find(({ feature }) => feature === 'gt_docs');
+  assert.match(gap?.reason ?? '', /^the project shows none: counts 0\.0 points/);
+  const governance = rating.factors.find(({ code }) => code === 'GT');
+  assert.match(governance?.rationale ?? '', /The project shows none: .*team verifiability/);
+});
+
+test('a website that answers after 20 seconds, or whose circuit is open, earns nothing', {
+  timeout: 300_000,
+}, async () => {
+  const asset = { name: 'Lumenfall', url: 'https://lumenfall.example/', symbol: 'LUMF', kind: 'healthy' };
+  const own = await testService();
+  try {
+    const ask = async () => {
+      const json = {
+        type: 'posttge',
+        project: asset.name,
+        project_url: asset.url,
+        token_symbol: asset.symbol,
+        output_format: 'full',
+      };
+      const reply = await own.call('/v1/score', { json, headers: { prefer: 'wait=60' } });
+      const body = (await reply.json()) as { rating?: { score: number | null } };
+      return { status: reply.status, score: body.rating?.score ?? null };
+    };
+    const honest = await ask();
+    assert.ok(honest.score !== null, String(honest.status));
+    own.sandbox.faults.add({ source: 'website', kind: 'latency', ms: 20_000 });
+    const tarpit = await ask();
+    const circuit = await ask();
+    for (const { score: now } of [tarpit, circuit])
+      assert.ok(now === null || now <= (honest.score ?? 0), `${honest.score} to ${now}`);
+  } finally {
+    await own.close();
+  }
+});
