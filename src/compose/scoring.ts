@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import type { Config } from '../config/types.ts';
 import type { Asset } from '../domain/asset.ts';
-import type { JobNewsService } from '../scoring/jobs/options.ts';
+import type { CollectionQuota, JobNewsService } from '../scoring/jobs/options.ts';
 import { createScoringService } from '../scoring/jobs/service.ts';
 import { sharedPanel } from '../scoring/panel.ts';
 import { peerOf } from '../scoring/peer.ts';
 import { buildReport, encodeReport } from '../scoring/pipeline.ts';
-import { createRunJob } from '../scoring/score.ts';
+import { createJobWork } from '../scoring/score.ts';
 import type { RatingBook, ScoringService } from '../scoring/types.ts';
 import { type Database, openStore, type Store } from '../store/database.ts';
 import { openDatabase } from '../store/embedded.ts';
@@ -58,6 +58,8 @@ export interface ScoringHooks {
   /** Scores worked on at once in this process; 0: others do the work. */
   readonly concurrency: number;
   readonly news?: JobNewsService;
+  /** The hold of a key on its account's quota of collections; not given: nobody counts. */
+  readonly collectionQuota?: (keyId: string) => Promise<CollectionQuota>;
   readonly book: RatingBook;
   readonly onError: (error: unknown, what: string) => void;
   readonly onAsk?: (source: string, outcome: string, milliseconds: number) => void;
@@ -72,7 +74,7 @@ export function openScoring(
   db: Database,
   hooks: ScoringHooks,
 ): Promise<ScoringService> {
-  const run = createRunJob({
+  const work = createJobWork({
     book: engine.book,
     upstream: engine.upstream,
     bulk: engine.bulk,
@@ -88,13 +90,18 @@ export function openScoring(
   });
   return createScoringService({
     db,
-    run,
+    work,
+    methodologyHash: engine.methodology.hash,
     build: (evidence) => buildReport(evidence, engine.methodology),
     encode: encodeReport,
     peerOf: (report) => peerOf(report, engine.methodology.vfr),
     random: randomBytes,
     queueLimit: config.queuedJobs,
     bodyRetentionDays: config.bodyRetentionDays,
+    // Never less than a caller who names no deadline is given.
+    collectionSeconds: Math.max(config.collectionSeconds, config.scoreDeadlineSeconds),
+    freshSeconds: config.freshSeconds,
+    unpublishedDays: config.unpublishedDays,
     ...hooks,
   });
 }

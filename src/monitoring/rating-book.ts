@@ -5,8 +5,8 @@ import type { ScoreReport } from '../domain/report.ts';
 import { scoreRecord } from '../publication/record.ts';
 import type { RatingBook } from '../scoring/types.ts';
 import type { Signature } from '../signing/signer.ts';
-import { monitorAsset, planNext } from '../store/ratings/monitored.ts';
-import { lockAsset, storePublished } from '../store/ratings/write.ts';
+import { monitorAsset, planNext, prolongStay } from '../store/ratings/monitored.ts';
+import { holdState, lockAsset, storePublished } from '../store/ratings/write.ts';
 import type { Tables } from '../store/tables.ts';
 import { cadenceOf, knownNumber, spread } from './cadence.ts';
 
@@ -111,6 +111,11 @@ export function createRatingBook(options: RatingBookOptions): RatingBook {
           false,
         );
       await planNext(transaction, asset.id, plan);
+    },
+    hold: (transaction, { published, state }) => holdState(transaction, published.asset.id, JSON.stringify(state)),
+    async wanted(transaction, assetId, at) {
+      if (options.monitorDays > 0)
+        await prolongStay(transaction, assetId, new Date(Date.parse(at) + options.monitorDays * DAY_MS).toISOString());
     },
   };
 }

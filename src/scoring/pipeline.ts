@@ -1,5 +1,6 @@
 import { agree } from '../consensus/agree.ts';
 import type { EvidenceRecord } from '../domain/evidence.ts';
+import type { PublicationDecision } from '../domain/published.ts';
 import type { ScoreReport } from '../domain/report.ts';
 import type { Methodology } from '../methodology/types.ts';
 import { publish } from '../publication/publish.ts';
@@ -39,8 +40,25 @@ export function buildReport(evidence: EvidenceRecord, methodology: Methodology):
     },
     methodology,
   );
-  return { evidence, consensus, rating, published, state, decision };
+  return {
+    evidence,
+    consensus,
+    rating,
+    published,
+    state,
+    decision: evidence.purpose === 'partial' ? PARTIAL : decision,
+  };
 }
+
+const PARTIAL: PublicationDecision = {
+  published: false,
+  because: [
+    {
+      code: 'partial_collection',
+      detail: 'the deadline came before the collection was whole; the collection goes on and is published by itself',
+    },
+  ],
+};
 
 /** The report's bytes: canonical JSON (RFC 8785). What replay compares. */
 export function encodeReport(report: ScoreReport): Uint8Array {

@@ -9,14 +9,7 @@ import { type TestDatabase, testDatabase } from './fixtures/database.ts';
 import { brokenRules } from './fixtures/distribution-rules.ts';
 import { driverDays, storePeer } from './peers.ts';
 import { peerOf } from './ratings/peers.ts';
-import {
-  methodologiesOf,
-  newestRatings,
-  ratingAsOf,
-  ratingByMethodology,
-  ratingsBetween,
-  requestOf,
-} from './ratings/read.ts';
+import { methodologiesOf, newestRatings, ratingAsOf, ratingByMethodology, ratingsBetween } from './ratings/read.ts';
 import { ratingOfJob } from './ratings/restatements.ts';
 import { lockAsset, previousRating, storePublished } from './ratings/write.ts';
 import { keepScanLedger, scanLedger } from './scan-ledgers.ts';

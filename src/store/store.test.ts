@@ -142,7 +142,16 @@ test('jobs that end together and share bodies in other orders do not lock each o
 let count = 0;
 async function job(): Promise<string> {
   const id = `posttge_1_${String(++count).padStart(8, '0')}`;
-  const row = { id, request: '{}', request_hash: id, deadline_seconds: 20, key_id: 'k', created_at: iso(NOW) };
+  const row = {
+    id,
+    kind: 'score',
+    asset_id: null,
+    request: '{}',
+    request_hash: id,
+    deadline_seconds: 20,
+    key_id: 'k',
+    created_at: iso(NOW),
+  };
   await insertOrJoin(db(), row);
   return id;
 }

@@ -112,9 +112,3 @@ export async function newestActions(
     order by as_of desc, id desc limit ${limit}`.execute(db);
   return rows;
 }
-
-/** JSON of the request an asset was last rated by; null for one never rated. */
-export async function requestOf(db: Database, assetId: string): Promise<string | null> {
-  const row = await db.selectFrom('rated_assets').select('request').where('asset_id', '=', assetId).executeTakeFirst();
-  return row?.request ?? null;
-}
