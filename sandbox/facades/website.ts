@@ -1,5 +1,5 @@
 import type { Facade, FacadeReply } from '../facade.ts';
-import { iso } from '../facade.ts';
+import { iso, matchPath } from '../facade.ts';
 import type { Scene } from '../scene.ts';
 import { checksummed } from '../world/addresses.ts';
 import { auditReportUrl } from '../world/firms.ts';
@@ -8,7 +8,7 @@ import type { SandboxAsset } from '../world/types.ts';
 import { written } from './written_site.ts';
 
 /** A project's own site, chosen by host name: several pages with what such sites say. */
-export const website: Facade = ({ path, host }, scene) => {
+export const website: Facade = ({ path, host, query }, scene) => {
   const domain = host
     .toLowerCase()
     .replace(/:\d+$/, '')
@@ -17,6 +17,8 @@ export const website: Facade = ({ path, host }, scene) => {
   if (!asset) return audits(domain, path);
   if (!asset.traits.site)
     return { status: 503, text: '<h1>503 Service Unavailable</h1>', contentType: 'text/html; charset=utf-8' };
+  const open = visitorsPage(asset, path, query);
+  if (open) return open;
   if (asset.pages) return written(asset, asset.pages, path, host);
   const good = asset.grade !== 'bad' && asset.grade !== 'dying';
   switch (path.replace(/\/$/, '') || '/') {
@@ -84,6 +86,26 @@ export const website: Facade = ({ path, host }, scene) => {
       return missing();
   }
 };
+
+/** Pages of every site that show what a visitor sent, as many real sites have them: a search, a forum and an open redirect. */
+function visitorsPage(asset: SandboxAsset, path: string, query: URLSearchParams): FacadeReply | null {
+  const escaped = (words: string) => words.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
+  if (path === '/search') {
+    const words = escaped(query.get('q') ?? '');
+    return html(asset, 'Search', `<h1>Search</h1><p>Nothing was found for: ${words}</p>`);
+  }
+  const post = matchPath(path, '/forum/:post')?.post;
+  if (post !== undefined)
+    return html(
+      asset,
+      'Forum',
+      `<h1>Forum</h1><article><h2>A visitor writes</h2><p>Official contract: ${escaped(post)}</p></article>`,
+    );
+  const target = query.get('to');
+  if (path === '/go' && target !== null && URL.canParse(target))
+    return { status: 302, text: '', headers: { location: new URL(target).href } };
+  return null;
+}
 
 function missing(): FacadeReply {
   return {

@@ -28,19 +28,32 @@ describe('an address sent by the caller', () => {
     assert.equal(!result.ok && result.kind, 'not_identified');
   });
 
-  it('is taken weakly when only on-chain metadata names the website', async () => {
-    const mint = { ...FERN, listed: false, chain: 'solana', address: MINT, llama: false };
+  describe('that only on-chain metadata ties to the website', () => {
+    const mint = { ...FERN, listed: false, website: null, chain: 'solana', address: MINT, llama: false };
     const world = {
       tokens: [mint],
       pages: { [URL_OF]: pageOf('Fernwood') },
       metadataUris: { [MINT]: 'https://fernwood.example/token.json' },
     };
-    const result = await found(world, { ...request, tokenAddress: MINT });
-    assert.equal(result.match, 0.3);
-    assert.deepEqual(
-      result.links.map((link) => link.kind),
-      ['metadata_names_domain'],
-    );
+
+    it('names the token and no website: what a token’s creator writes needs the site’s word too', async () => {
+      const result = await found(world, { ...request, tokenAddress: MINT });
+      assert.equal(result.asset.address, MINT);
+      assert.equal(result.asset.website, null);
+      assert.equal(result.match, 0);
+      assert.match(result.notes.join(' '), /no website is confirmed/);
+    });
+
+    it('is tied as soon as the landing page shows it', async () => {
+      const shown = { ...world, pages: { [URL_OF]: pageOf('Fernwood', { addresses: [MINT] }) } };
+      const result = await found(shown, { ...request, tokenAddress: MINT });
+      assert.equal(result.asset.website, URL_OF);
+      assert.deepEqual(
+        result.links.map((link) => link.kind),
+        ['site_shows_token', 'metadata_names_domain'],
+      );
+      assert.equal(result.match, 0.93);
+    });
   });
 });
 
@@ -67,7 +80,8 @@ describe('projects and coins without a contract', () => {
     assert.equal(result.asset.id, 'project:greyline.example');
     assert.equal(result.stage, 'pre_tge');
     assert.equal(result.keys.defillamaSlug, 'greyline');
-    assert.equal(result.match, 0.76);
+    // The registry lists the domain, site and registry name one handle, and the title carries the name.
+    assert.equal(result.match, 0.832);
   });
 
   it('are not called tokenless while no token registry answers', async () => {

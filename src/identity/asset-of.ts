@@ -1,31 +1,50 @@
 import type { Asset } from '../domain/asset.ts';
+import type { CanonicalRecord } from '../domain/canonical.ts';
 import { assetId, CHAINS, type Chain, findChain } from '../domain/chains.ts';
 import type { AssetKeys, ScoreRequest } from '../domain/identification.ts';
-import { text } from '../sources/read.ts';
 import type { Candidate } from './candidates.ts';
 import type { Gathered } from './gather.ts';
 import { compareNames } from './names.ts';
 import { split } from './record.ts';
 
-/** The asset of a candidate: its home chain and address, or the project's domain when it lives on no chain of ours. */
-export function assetOf(candidate: Candidate, request: ScoreRequest, gathered: Gathered): Asset {
-  const home = homeOf(candidate, request, gathered);
-  const named = { symbol: candidate.symbol, name: candidate.name ?? request.project };
-  const shared = { ...named, category: text(request.category, 100), website: gathered.site.url };
-  if (home === null) return { ...shared, id: projectId(gathered, candidate), chain: null, address: null };
-  return { ...shared, id: assetId(home.chain, home.address), chain: home.chain.name, address: home.address };
+const LONGEST_CATEGORY = 200;
+
+/** Where a token lives; null for a coin of a chain that is not covered. */
+export type Home = { readonly chain: Chain; readonly address: string } | null;
+
+/** The asset as its canonical record names it. */
+export function assetOf(record: CanonicalRecord): Asset {
+  const categories = record.categories.value.join(', ').slice(0, LONGEST_CATEGORY);
+  return {
+    id: record.assetId,
+    chain: record.chain,
+    address: record.address,
+    symbol: record.symbol.value,
+    name: record.name.value,
+    category: categories === '' ? null : categories,
+    website: record.website.value,
+  };
 }
 
-/** A project without a token is known by its domain. */
-export function projectAsset(request: ScoreRequest, domain: string, url: string): Asset {
+/** A token that was looked at and is not (or not yet) the one: where it lives and what it is called. `website`: tied to it, or null. */
+export function candidateAsset(
+  candidate: Candidate,
+  request: ScoreRequest,
+  gathered: Gathered,
+  website: string | null,
+): Asset {
+  const home = homeOf(candidate, request, gathered);
   return {
-    id: `project:${domain}`,
-    chain: null,
-    address: null,
-    symbol: null,
-    name: text(request.project, 120) ?? domain,
-    category: text(request.category, 100),
-    website: url,
+    id:
+      home === null
+        ? `project:${candidate.key.replace(/[^a-z0-9.-]/gi, '-').toLowerCase()}`
+        : assetId(home.chain, home.address),
+    chain: home?.chain.name ?? null,
+    address: home?.address ?? null,
+    symbol: candidate.symbol,
+    name: candidate.name ?? candidate.symbol ?? candidate.key,
+    category: null,
+    website,
   };
 }
 
@@ -52,46 +71,41 @@ export function keysOf(candidate: Candidate | null, gathered: Gathered): AssetKe
   };
 }
 
-/** Caller's address, caller's chain, a chain's own coin, the home the registries name, the chain with most liquidity, ours in order. */
-function homeOf(
-  candidate: Candidate,
-  request: ScoreRequest,
-  { callerPlaces }: Gathered,
-): { readonly chain: Chain; readonly address: string } | null {
-  const wanted = request.blockchain === null ? null : findChain(request.blockchain);
+/**
+ * Where a token lives. The address that the caller sent names that deployment. Else, whatever chain the caller names: the chain
+ * whose own coin it is; the home that most registries name. Only where no registry names a home: the caller's chain, the chain
+ * with most liquidity, ours in order.
+ */
+export function homeOf(candidate: Candidate, request: ScoreRequest, { callerPlaces }: Gathered): Home {
   const at = (place: string | undefined) => {
     const found = place === undefined ? null : split(place);
     return found?.chain ? { chain: found.chain, address: found.address } : null;
   };
-  const given = at(candidate.places.find((place) => callerPlaces.includes(place)));
-  if (given) return given;
-  const own = nativeChain(candidate, wanted);
-  if (own && (wanted === null || wanted.name === own.name)) return { chain: own, address: 'native' };
-  const on = (chain: string | null | undefined) => at(candidate.places.find((place) => place.startsWith(`${chain}:`)));
-  const homes = candidate.records.map((record) => record.home).filter((home) => home !== null);
+  const on = (chain: string) => at(candidate.places.find((place) => place.startsWith(`${chain}:`)));
+  const wanted = request.blockchain === null ? null : findChain(request.blockchain);
+  const own = CHAINS.find((chain) => chain.name === candidate.nativeOf);
   const deepest = [...candidate.records].sort((a, b) => b.liquidityUsd - a.liquidityUsd)[0];
-  const byLiquidity = deepest && deepest.liquidityUsd > 0 ? at(deepest.addresses[0]) : null;
-  const registered = homes.map(on).find((found) => found !== null);
   return (
-    (wanted ? on(wanted.name) : null) ??
+    at(candidate.places.find((place) => callerPlaces.includes(place))) ??
     (own ? { chain: own, address: 'native' } : null) ??
-    registered ??
-    byLiquidity ??
+    registeredHomes(candidate)
+      .map(on)
+      .find((home) => home !== null) ??
+    (wanted ? on(wanted.name) : null) ??
+    (deepest && deepest.liquidityUsd > 0 ? at(deepest.addresses[0]) : null) ??
     at([...candidate.places].sort(byChain)[0])
   );
 }
 
-function nativeChain(candidate: Candidate, wanted: Chain | null): Chain | null {
-  const own = CHAINS.find((chain) => chain.name === candidate.nativeOf) ?? null;
-  return wanted && own && wanted.coingeckoNativeId === own.coingeckoNativeId ? wanted : own;
+/** Chains that registries call the token's own: named by most families first, then in the order of the registries. */
+function registeredHomes({ records }: Candidate): readonly string[] {
+  const named = records.flatMap(({ home, family }) => (home === null ? [] : [{ home, family }]));
+  const families = (home: string) => new Set(named.filter((row) => row.home === home).map((row) => row.family)).size;
+  return [...new Set(named.map((row) => row.home))].sort((a, b) => families(b) - families(a));
 }
 
-function projectId({ site }: Gathered, candidate: Candidate): string {
-  return `project:${site.domain ?? candidate.key.replace(/[^a-z0-9.-]/gi, '-').toLowerCase()}`;
-}
-
-function slugOf(candidate: Candidate | null, { protocols }: Gathered): string | null {
-  const owns = protocols.find(
+function slugOf(candidate: Candidate | null, { protocols, listings }: Gathered): string | null {
+  const owns = listings.find(
     (row) =>
       row.token !== null &&
       candidate?.records.some((record) => record.source === 'defillama' && record.id === row.token?.id),

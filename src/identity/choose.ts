@@ -1,5 +1,6 @@
-import { findChain } from '../domain/chains.ts';
+import { CHAINS, findChain } from '../domain/chains.ts';
 import type { ScoreRequest } from '../domain/identification.ts';
+import { NO_WEBSITE } from './domains.ts';
 import type { Judged } from './match.ts';
 
 export interface SetAside {
@@ -12,6 +13,8 @@ export type Choice =
       readonly kind: 'chosen';
       readonly chosen: Judged;
       readonly rivals: readonly Judged[];
+      /** Tokens that registries list for the domain, under other words, while the chosen one has less than their standing there. */
+      readonly listedInstead: readonly Judged[];
       readonly aside: readonly SetAside[];
       readonly notes: readonly string[];
     }
@@ -28,7 +31,8 @@ const MARGIN = 2;
  */
 export function choose(judged: readonly Judged[], request: ScoreRequest, callerPlaces: readonly string[]): Choice {
   const anchored = judged.filter((row) => row.anchored && isLocated(row));
-  if (request.tokenAddress !== null) return chooseGiven(judged, anchored, callerPlaces);
+  if (request.projectUrl === NO_WEBSITE) return chooseBare(judged, request, callerPlaces);
+  if (request.tokenAddress !== null) return chooseGiven(judged, anchored, request, callerPlaces);
   const notes: string[] = [];
   const bySymbol = answeringSymbol(anchored, request.tokenSymbol);
   const bySort = withoutCopies(bySymbol);
@@ -40,8 +44,40 @@ export function choose(judged: readonly Judged[], request: ScoreRequest, callerP
   if (second && close.length > 1)
     return { kind: 'ambiguous', tied: close, why: 'tied to the website as well as the others' };
   const rivals = ranked.slice(1).filter((row) => row.strong && row.name !== 'other');
-  return { kind: 'chosen', chosen: best, rivals, aside: asideOf(judged, best, request), notes };
+  return { kind: 'chosen', chosen: best, rivals, listedInstead: [], aside: asideOf(judged, best, request), notes };
 }
+
+/** Without a website the address alone says which token is meant, or the chain whose own coin it is. */
+function chooseBare(judged: readonly Judged[], request: ScoreRequest, callerPlaces: readonly string[]): Choice {
+  const chain = request.blockchain === null ? null : findChain(request.blockchain);
+  const meant = judged.filter(({ candidate }) =>
+    request.tokenAddress !== null
+      ? candidate.places.some((place) => callerPlaces.includes(place))
+      : chain !== null && coinOf(candidate.nativeOf) === chain.coingeckoNativeId,
+  );
+  const [chosen, other] = meant;
+  if (chosen === undefined)
+    return {
+      kind: 'none',
+      aside: [],
+      words: ['no website is known, and no source that answered knows the given address'],
+    };
+  if (other !== undefined) return { kind: 'ambiguous', tied: meant, why: SEVERAL_CHAINS };
+  return {
+    kind: 'chosen',
+    chosen,
+    rivals: [],
+    listedInstead: [],
+    aside: asideOf(judged, chosen, request),
+    notes: ['no website is confirmed: the token is known by its address alone'],
+  };
+}
+
+function coinOf(chain: string | null): string | null {
+  return CHAINS.find((row) => row.name === chain)?.coingeckoNativeId ?? null;
+}
+
+const SEVERAL_CHAINS = 'the given address is a token on several chains; send blockchain too';
 
 /** True when the token's address is known, or a registry that knows addresses says that it has none on a chain of ours. */
 function isLocated({ candidate }: Judged): boolean {
@@ -57,16 +93,30 @@ function isTwin(row: Judged, best: Judged): boolean {
   return row.proof >= best.proof && row.name === best.name && row.candidate.symbol === best.candidate.symbol;
 }
 
-function chooseGiven(judged: readonly Judged[], anchored: readonly Judged[], callerPlaces: readonly string[]): Choice {
+function chooseGiven(
+  judged: readonly Judged[],
+  anchored: readonly Judged[],
+  request: ScoreRequest,
+  callerPlaces: readonly string[],
+): Choice {
   const given = judged.filter((row) => row.candidate.places.some((place) => callerPlaces.includes(place)));
   const others = anchored.filter((row) => row.strong && !given.includes(row));
   const tied = [...given].filter((row) => row.anchored).sort(byPoints);
   const [best, second] = tied;
-  if (best && second)
-    return { kind: 'ambiguous', tied, why: 'the given address is a token on several chains; send blockchain too' };
+  if (best && second) return { kind: 'ambiguous', tied, why: SEVERAL_CHAINS };
   if (best?.strong) {
-    const rivals = others.filter((row) => row.name !== 'other' && row.candidate.symbol === best.candidate.symbol);
-    return { kind: 'chosen', chosen: best, rivals, aside: [], notes: [] };
+    // Bridged and wrapped copies of it are no rivals.
+    const tokens = others.filter((row) => best.candidate.copy || !row.candidate.copy);
+    const rivals = tokens.filter((row) => row.name !== 'other' && row.candidate.symbol === best.candidate.symbol);
+    const listedInstead = tokens.filter((row) => !rivals.includes(row) && outranks(row, best));
+    return {
+      kind: 'chosen',
+      chosen: best,
+      rivals,
+      listedInstead,
+      aside: asideOf(judged, best, request),
+      notes: [],
+    };
   }
   const hinted = best ?? given.find((row) => row.profileOnly);
   if (others.length > 0)
@@ -80,7 +130,8 @@ function chooseGiven(judged: readonly Judged[], anchored: readonly Judged[], cal
       kind: 'chosen',
       chosen: best,
       rivals: [],
-      aside: [],
+      listedInstead: [],
+      aside: asideOf(judged, best, request),
       notes: ['only on-chain metadata, which the token’s creator writes, ties the token to the website'],
     };
   const words =
@@ -88,6 +139,16 @@ function chooseGiven(judged: readonly Judged[], anchored: readonly Judged[], cal
       ? ['the given address is not known as a token to any source that answered']
       : given.map((row) => `nothing ties ${describe(row)} to the website${elsewhereWords(row)}`);
   return { kind: 'none', aside: given.map((row) => ({ judged: row, reason: reasonOf(row) })), words };
+}
+
+/**
+ * A token that registries list for the domain is a rival of one that only the landing page shows, and of one that a single
+ * registry lists and the landing page does not show, whatever its symbol. Tokens of one project that two registries list, or
+ * one registry and the site, are no rivals of each other.
+ */
+function outranks(other: Judged, best: Judged): boolean {
+  if (best.listedBy === 0) return other.listedBy > 0;
+  return best.listedBy === 1 && !best.shown && other.listedBy > 1;
 }
 
 function answeringSymbol(anchored: readonly Judged[], symbol: string | null): readonly Judged[] {

@@ -13,7 +13,8 @@ const WELL_KNOWN_RANK = 1_000;
 
 /**
  * What speaks against the chosen token (methodology 2.1), factors from the methodology. `rivals` are the other tokens tied to
- * the same domain that answer to the caller's words as well; sister tokens of one project under other names are none.
+ * the same domain that answer to the request's words as well; sister tokens of one project under other names are none.
+ * `listedInstead`: tokens under other words that registries tie to the domain more strongly than the chosen one.
  */
 export function contradictionsOf(
   chosen: Judged | null,
@@ -21,6 +22,7 @@ export function contradictionsOf(
   gathered: Gathered,
   methodology: Methodology,
   now: string,
+  listedInstead: readonly Judged[] = [],
 ): readonly IdentityContradiction[] {
   const { site, page, questions } = gathered;
   const make = (
@@ -42,6 +44,7 @@ export function contradictionsOf(
   const twin = site.domain === null || listed ? null : confusableWith(site.domain, [...new Set(known)].sort());
   const young = chosen === null ? null : youngDomain(chosen, gathered.domainRegisteredAt, now);
   const others = questions.anyAnswer();
+  const claimants = [...rivals, ...listedInstead];
   return [
     ...(higher
       ? [
@@ -57,13 +60,13 @@ export function contradictionsOf(
       : [make('confusable_domain', `${site.domain} can be taken for ${twin}`, ['defillama', 'website'])]),
     ...(page.dead && others ? [make('site_dead', `${site.host} does not answer with a page`, ['website'])] : []),
     ...(young === null ? [] : [make('domain_younger_than_token', young, ['rdap'])]),
-    ...(rivals.length === 0
+    ...(claimants.length === 0
       ? []
       : [
           make(
             'two_tokens_claim_site',
-            `${rivals.map(nameOf).slice(0, 3).join(', ')} ${rivals.length === 1 ? 'claims' : 'claim'} the same website`,
-            rivals.flatMap(sourcesOf),
+            `${claimants.map(nameOf).slice(0, 3).join(', ')} ${claimants.length === 1 ? 'claims' : 'claim'} the same website`,
+            claimants.flatMap(sourcesOf),
           ),
         ]),
   ];

@@ -1,9 +1,13 @@
 import { domainToUnicode } from 'node:url';
 import { registrableDomain } from '../sources/read.ts';
-import { isOwnPage } from '../sources/website/own-page.ts';
+import { hostOf, ownDomain } from '../sources/website/own-page.ts';
 
-/** The address the caller gave, read once. */
+/** Stands in a request for the website of an asset that has none (RFC 6761: `.invalid` never resolves, and no caller may send it). */
+export const NO_WEBSITE = 'https://no-website.invalid/';
+
+/** The site that a request names: its owner's landing page, whatever path, query, port or subdomain the url names. */
 export interface ProjectSite {
+  /** `https://<host>/`. */
   readonly url: string;
   readonly host: string;
   /** Registrable domain in ASCII form; null on hosts that many projects share. */
@@ -14,14 +18,16 @@ export interface ProjectSite {
 
 /** Reads the caller's url: international names become ASCII, shared hosts lose their domain. */
 export function projectSite(url: string): ProjectSite {
-  const host = hostOf(url);
-  return { url, host, domain: asciiDomain(host), ownPage: isOwnPage(url) };
+  if (url === NO_WEBSITE) return { url, host: '', domain: null, ownPage: false };
+  const own = ownDomain(url);
+  const host = own ?? hostOf(url) ?? '';
+  return { url: `https://${host}/`, host, domain: registrableDomain(host), ownPage: own !== null };
 }
 
 /** Registrable domain of a host or url in ASCII form; null for shared hosts and unreadable text. */
 export function asciiDomain(text: string): string | null {
   const host = hostOf(text.includes('://') ? text : `http://${text}`);
-  return host === '' ? null : registrableDomain(host);
+  return host === null ? null : registrableDomain(host);
 }
 
 // Edit distances on short names are chance: `aave` and `save` are two edits from many honest names.
@@ -76,7 +82,8 @@ function skeleton(domain: string): string {
   return `${label}${unicode.slice(labelOf(unicode).length)}`;
 }
 
-function labelOf(domain: string): string {
+/** The first label of a domain: what its owner is called there. */
+export function labelOf(domain: string): string {
   return domain.split('.')[0] ?? '';
 }
 
@@ -94,12 +101,4 @@ function distanceWithin(left: string, right: string, most: number): boolean {
     row = next;
   }
   return (row[right.length] ?? 0) <= most;
-}
-
-function hostOf(url: string): string {
-  try {
-    return new URL(url).hostname.replace(/\.$/, '').toLowerCase();
-  } catch {
-    return '';
-  }
 }

@@ -1,11 +1,11 @@
 import { CHAINS, type Chain, findChain, isAddressOn } from '../domain/chains.ts';
 import type { ScoreRequest } from '../domain/identification.ts';
-import type { Asker } from '../sources/asker.ts';
 import { rdapServerOf } from '../sources/rdap.ts';
-import { type ProjectSite, projectSite } from './domains.ts';
+import { labelOf, type ProjectSite, projectSite } from './domains.ts';
+import { type HostVote, hostNamed } from './hosts.ts';
 import { readDexscreener, readGeckoterminal } from './market-records.ts';
-import { plainSymbol } from './names.ts';
-import { createQuestions, type Questions } from './questions.ts';
+import { compareNames, plainName, plainSymbol } from './names.ts';
+import type { Questions } from './questions.ts';
 import { dig, domainsOf, listOf, placed, type TokenRecord } from './record.ts';
 import {
   type Answered,
@@ -16,7 +16,8 @@ import {
   readCoinpaprika,
   readProtocol,
 } from './registry-records.ts';
-import { readSitePage, type SitePage } from './site-page.ts';
+import { siteNameOf } from './site-name.ts';
+import { type SitePage, type Sites, UNREAD } from './site-page.ts';
 import { idsWorthReading, symbolsWorthMapping } from './worth-reading.ts';
 
 /** Everything identity found out before it decides. */
@@ -26,6 +27,8 @@ export interface Gathered {
   readonly records: readonly TokenRecord[];
   /** Projects that DefiLlama's list ties to the domain, largest first. */
   readonly protocols: readonly Protocol[];
+  /** Those, and the ones whose token is the given address, whatever website the list names for them. */
+  readonly listings: readonly Protocol[];
   /** Well-known domains, for look-alikes. */
   readonly knownDomains: readonly string[];
   /** Domains that on-chain metadata names, by `chain:address`. */
@@ -34,44 +37,160 @@ export interface Gathered {
   /** The caller's address in all spellings it can have. */
   readonly callerPlaces: readonly string[];
   readonly questions: Questions;
+  readonly sites: Sites;
 }
 
 const MOST_PRINTED = 3;
 const KNOWN_DOMAINS = 1_000;
 
-/** Asks in two rounds, each side by side: site and searches, then the details of what they showed. */
-export async function gather(request: ScoreRequest, asker: Asker): Promise<Gathered> {
-  const questions = createQuestions(asker);
-  const site = projectSite(request.projectUrl);
+/**
+ * Asks in two rounds, each side by side: site and searches, then the details of what they showed. `known`: records of the token
+ * that an earlier identification of the same job has read.
+ */
+export async function gather(
+  request: ScoreRequest,
+  questions: Questions,
+  sites: Sites,
+  known: readonly TokenRecord[] = [],
+): Promise<Gathered> {
+  const asked = projectSite(request.projectUrl);
   const callerPlaces = placesOf(request);
-  const first = await searchRound(request, site, callerPlaces, questions);
-  const page = readSitePage(first.home, site, questions);
+  const isRead = known.some((record) => record.source === 'coingecko' && record.addresses.some(isIn(callerPlaces)));
+  const first = await searchRound(request, asked, callerPlaces, questions, sites, isRead);
   const protocols = allProtocols(first.protocols);
-  const own = protocols.filter((row) => row.domain === site.domain).slice(0, 30);
+  const own = protocols.filter((row) => row.domain === asked.domain).slice(0, 30);
+  const placedRows = protocols.filter((row) => row.token?.addresses.some(isIn(callerPlaces)) === true).slice(0, 30);
+  const listings = [...new Set([...own, ...placedRows])];
   const searched = [
     ...readDexscreener(first.dexscreener?.reply),
     ...readDexscreener(first.byAddress?.reply),
     ...readGeckoterminal(first.geckoterminal?.reply),
   ];
-  const second = await detailRound(request, site, page, own, first, searched, callerPlaces, questions);
+  const second = await detailRound(request, asked, first.home.page, listings, first, searched, callerPlaces, questions);
   const contract = first.contract ? readCoingecko(first.contract) : null;
-  const records = [
-    ...own.flatMap((row) => row.token ?? []),
+  const found = [
+    ...listings.flatMap((row) => row.token ?? []),
     ...searched,
     ...second.records,
     ...(contract ? [contract] : []),
+    ...known,
   ];
+  const { site, page } = await landingOf(
+    asked,
+    first.home,
+    [...votesOf(found, callerPlaces), ...own.map(voteOf)],
+    sites,
+  );
+  const rivals = await rivalRound(request, site, page, found, callerPlaces, questions);
   return {
     site,
     page,
-    records,
+    records: [...found, ...rivals],
     protocols: own,
+    listings,
     knownDomains: protocols.slice(0, KNOWN_DOMAINS).map((row) => row.domain),
     metadata: second.metadata,
     domainRegisteredAt: second.registeredAt,
     callerPlaces,
     questions,
+    sites,
   };
+}
+
+interface Home {
+  readonly host: string;
+  readonly page: SitePage;
+}
+
+/** The landing page that speaks for the domain: that of the host which registries name, else of the bare domain; never of a host which only the caller names. */
+async function landingOf(
+  asked: ProjectSite,
+  home: Home,
+  votes: readonly HostVote[],
+  sites: Sites,
+): Promise<{ readonly site: ProjectSite; readonly page: SitePage }> {
+  const host = asked.ownPage ? (hostNamed(asked.host, votes) ?? home.host) : asked.host;
+  const page = host === home.host ? home.page : await sites.read(`https://${host}/`);
+  return { site: { ...asked, host, url: asked.ownPage ? `https://${host}/` : asked.url }, page };
+}
+
+/** The landing page of the bare domain; where that is dead, of `www`, when that one answers. */
+async function homeOf({ host, domain, url, ownPage }: ProjectSite, sites: Sites): Promise<Home> {
+  if (!ownPage) return { host, page: UNREAD };
+  const page = await sites.read(url);
+  if (!page.dead || domain === null) return { host, page };
+  const www = `www.${domain}`;
+  const other = await sites.read(`https://${www}/`);
+  return other.read ? { host: www, page: other } : { host, page };
+}
+
+/** What the sources call the website's host; of the token at the given address alone, where its records are known. */
+function votesOf(records: readonly TokenRecord[], callerPlaces: readonly string[]): readonly HostVote[] {
+  const given = records.filter((record) => record.addresses.some(isIn(callerPlaces)));
+  return (given.length > 0 ? given : records).flatMap(({ family, curated, hosts }) =>
+    hosts.map((host) => ({ family, curated, host })),
+  );
+}
+
+function voteOf({ host }: Protocol): HostVote {
+  return { family: 'defillama', curated: true, host: host ?? '' };
+}
+
+/**
+ * A token that registries list for the domain is a rival of one that the caller names by its address, whatever its symbol. Where
+ * the named one has less than the word of two registries, or of one and the landing page, the registries are searched for the
+ * site's own name too.
+ */
+async function rivalRound(
+  request: ScoreRequest,
+  site: ProjectSite,
+  page: SitePage,
+  records: readonly TokenRecord[],
+  callerPlaces: readonly string[],
+  { ask }: Questions,
+): Promise<readonly TokenRecord[]> {
+  const { domain } = site;
+  if (domain === null || callerPlaces.length === 0) return [];
+  const listed = records.filter(
+    (row) => row.curated && row.domains.includes(domain) && row.addresses.some(isIn(callerPlaces)),
+  );
+  const families = new Set(listed.map((row) => row.family)).size;
+  if (families >= 2 || (families === 1 && page.places.some(isIn(callerPlaces)))) return [];
+  const name = siteNameOf(page, domain) ?? labelOf(domain);
+  if (plainName(name) === plainName(request.project)) return [];
+  const query = name.slice(0, 80);
+  const [coingecko, coinpaprika] = await Promise.all([
+    ask('coingecko', 'search', { query }, `search by the site’s name ${query}`),
+    ask('coinpaprika', 'search', { query }, `search by the site’s name ${query}`),
+  ]);
+  const idsOf = (rows: readonly unknown[]) =>
+    rows
+      .filter((row) => compareNames(name, textOf(dig(row, 'name'))) !== 'other')
+      .map((row) => String(dig(row, 'id') ?? ''))
+      .filter((id) => /^[A-Za-z0-9_.-]{1,120}$/.test(id))
+      .slice(0, 1);
+  const [coins, profiles] = await Promise.all([
+    Promise.all(
+      idsOf(listOf(dig(coingecko?.reply, 'coins'), 100)).map((id) => ask('coingecko', 'coin', { id }, `coin ${id}`)),
+    ),
+    Promise.all(
+      idsOf(listOf(dig(coinpaprika?.reply, 'currencies'), 100)).map((id) =>
+        ask('coinpaprika', 'coin', { id }, `profile ${id}`),
+      ),
+    ),
+  ]);
+  return [
+    ...coins.map((answer) => (answer ? readCoingecko(answer) : null)),
+    ...profiles.map((answer) => (answer ? readCoinpaprika(answer) : null)),
+  ].filter((record) => record !== null);
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === 'string' ? value : null;
+}
+
+function isIn(places: readonly string[]): (place: string) => boolean {
+  return (place) => places.includes(place);
 }
 
 type Searches = Awaited<ReturnType<typeof searchRound>>;
@@ -81,6 +200,8 @@ async function searchRound(
   site: ProjectSite,
   places: readonly string[],
   { ask, bulk }: Questions,
+  sites: Sites,
+  isRead: boolean,
 ) {
   const name = request.project.trim().slice(0, 80);
   const symbol = plainSymbol(request.tokenSymbol);
@@ -91,7 +212,7 @@ async function searchRound(
       : null;
   const [home, coingecko, map, coinpaprika, dexscreener, byAddress, geckoterminal, protocols, bootstrap, contract] =
     await Promise.all([
-      site.ownPage ? ask('website', 'home', { url: request.projectUrl }, 'the landing page') : null,
+      homeOf(site, sites),
       ask('coingecko', 'search', { query: name }, 'search by name'),
       symbol !== null && /^[A-Z0-9.]{1,20}$/.test(symbol)
         ? ask('coinmarketcap', 'map', { symbol }, 'map by symbol')
@@ -104,7 +225,7 @@ async function searchRound(
       ask('geckoterminal', 'search_pools', { query: symbol ?? name }, 'search by symbol or name'),
       bulk('defillama', 'protocols', 'protocols by domain'),
       site.domain === null ? null : ask('rdap', 'bootstrap', { domain: site.domain }, 'server of the domain'),
-      sole === null ? null : ask('coingecko', 'contract', sole, 'look-up of the given address'),
+      sole === null || isRead ? null : ask('coingecko', 'contract', sole, 'look-up of the given address'),
     ]);
   return { home, coingecko, map, coinpaprika, dexscreener, byAddress, geckoterminal, protocols, bootstrap, contract };
 }

@@ -90,8 +90,10 @@ describe('one token in several places', () => {
     assert.deepEqual(result.keys.deployments, [{ chain: 'ethereum', address: A }]);
   });
 
-  it('lets the caller choose the chain', async () => {
-    const wide = { ...FERN, also: [['base', B] as const] };
-    assert.equal((await found({ ...healthy, tokens: [wide] }, { ...request, blockchain: 'base' })).asset.chain, 'base');
+  it('keeps its home whatever chain the caller names; an address on a chain names that deployment', async () => {
+    const wide = { ...healthy, tokens: [{ ...FERN, also: [['base', B] as const] }] };
+    assert.equal((await found(wide, { ...request, blockchain: 'base' })).asset.id, (await found(wide)).asset.id);
+    const there = await found(wide, { ...request, blockchain: 'base', tokenAddress: B });
+    assert.deepEqual([there.asset.chain, there.asset.address], ['base', B]);
   });
 });

@@ -2,15 +2,20 @@ import type { Asset } from '../domain/asset.ts';
 import type { Identification, ScoreRequest } from '../domain/identification.ts';
 import type { Methodology } from '../methodology/types.ts';
 import type { Asker } from '../sources/asker.ts';
-import { assetOf, keysOf } from './asset-of.ts';
+import { assetOf, candidateAsset, homeOf } from './asset-of.ts';
 import { foldRecords } from './candidates.ts';
+import { canonicalRequest, sameRequest } from './canonical.ts';
+import { type Identified, tokenRecord } from './canonical-record.ts';
 import { type Choice, choose, type SetAside } from './choose.ts';
 import { contradictionsOf } from './contradictions.ts';
 import { type Gathered, gather } from './gather.ts';
 import { type Judged, judge, matchOf } from './match.ts';
 import { identifyProject } from './project.ts';
-import { recordKey } from './record.ts';
+import { createQuestions, type Questions } from './questions.ts';
+import { recordKey, sorted, type TokenRecord } from './record.ts';
 import { repositoryTie } from './repository-tie.ts';
+import { createSites, type Sites } from './site-page.ts';
+import { websiteOf } from './website.ts';
 
 export type IdentityResult =
   | { readonly ok: true; readonly identification: Identification }
@@ -24,59 +29,141 @@ export type IdentityResult =
 
 const MOST_CANDIDATES = 10;
 const MOST_REJECTED = 20;
+/** Rounds after which the record is taken as it is; it settles in the second, with a website found on the way in the third. */
+const MOST_ROUNDS = 4;
 
 /**
  * Finds the token of a project from its name and website (and symbol, chain, address when the caller knows them), with the
  * proof that ties them: M of methodology 2.1. A token is the project's only when the website, a curated listing or on-chain
- * metadata tie it to the url's registrable domain; otherwise the answer is that it is not known. Survives any source
- * failing; the same replies give the same answer in whatever order they come.
+ * metadata tie it to the url's registrable domain; otherwise the answer is that it is not known.
+ *
+ * The caller's words only find the asset. It is then identified once more by its canonical record, until that record stays the
+ * same: asset, match, links and record are those, whatever words led there. Survives any source failing; the same replies give
+ * the same answer in whatever order they come.
  */
 export async function identify(request: ScoreRequest, asker: Asker, methodology: Methodology): Promise<IdentityResult> {
-  const gathered = await gather(request, asker);
-  const { questions } = gathered;
-  if (!questions.anyWitness()) return { ok: false, kind: 'unreachable', tried: questions.tried() };
-  const now = asker.now();
+  const questions = createQuestions(asker);
+  return settle(request, {
+    questions,
+    sites: createSites(questions),
+    methodology,
+    now: asker.now(),
+    seen: createSeen(),
+  });
+}
+
+/** Identifies by the request's words, then by the record that led to, until the record stays the same. */
+async function settle(request: ScoreRequest, tools: Tools): Promise<IdentityResult> {
+  let asked = request;
+  let result = await identifyBy(asked, tools, []);
+  for (let round = 1; result.ok && round < MOST_ROUNDS; round += 1) {
+    const { canonical, stage } = result.found.identification;
+    const next = canonicalRequest(canonical, stage);
+    if (sameRequest(next, asked)) break;
+    const again = await identifyBy(next, tools, result.found.records);
+    // What is found by the caller's words alone, while the sources tie it to another, is not found.
+    if (!again.ok && again.failure.kind === 'ambiguous') result = again;
+    if (!again.ok) break;
+    result = again;
+    asked = next;
+  }
+  if (!result.ok) return result.failure;
+  const { identification, records } = result.found;
+  return {
+    ok: true,
+    identification: { ...identification, foreignResponses: foreignTo(identification, records, tools) },
+  };
+}
+
+/** What one identification has read and decided with; shared by the rounds. */
+interface Tools {
+  readonly questions: Questions;
+  readonly sites: Sites;
+  readonly methodology: Methodology;
+  readonly now: string;
+  readonly seen: Seen;
+}
+
+/** Everything that was read on the way, of whatever token. */
+interface Seen {
+  add(gathered: Gathered): void;
+  /** Archived replies about one token each. */
+  responses(): ReadonlyMap<string, { readonly record: string } | { readonly place: string }>;
+}
+
+function createSeen(): Seen {
+  const responses = new Map<string, { readonly record: string } | { readonly place: string }>();
+  return {
+    add({ records, metadata }) {
+      for (const record of records)
+        if (record.responseId !== null) responses.set(record.responseId, { record: recordKey(record) });
+      for (const [place, row] of metadata) responses.set(row.responseId, { place });
+    },
+    responses: () => responses,
+  };
+}
+
+type Attempt =
+  | {
+      readonly ok: true;
+      readonly found: { readonly identification: Identified; readonly records: readonly TokenRecord[] };
+    }
+  | { readonly ok: false; readonly failure: Extract<IdentityResult, { ok: false }> };
+
+/** One identification by the words of one request. `known`: records of the token that an earlier round read. */
+async function identifyBy(request: ScoreRequest, tools: Tools, known: readonly TokenRecord[]): Promise<Attempt> {
+  const { questions, methodology, now } = tools;
+  const gathered = await gather(request, questions, tools.sites, known);
+  tools.seen.add(gathered);
+  if (!questions.anyWitness()) return failed({ ok: false, kind: 'unreachable', tried: questions.tried() });
   const judged = foldRecords(gathered.records).map((candidate) => judge(candidate, request, gathered, methodology));
   const choice = choose(judged, request, gathered.callerPlaces);
   const preTge = request.type.toLowerCase() === 'pretge';
-  if (choice.kind === 'chosen' && !preTge)
-    return { ok: true, identification: withToken(choice, request, gathered, methodology, now) };
+  if (choice.kind === 'chosen' && !preTge) {
+    const identification = await withToken(choice, request, gathered, tools);
+    return { ok: true, found: { identification, records: choice.chosen.candidate.records } };
+  }
   if (choice.kind === 'ambiguous' && !preTge)
-    return ambiguous(choice.tied, choice.why, request, gathered, methodology, now);
+    return failed(ambiguous(choice.tied, choice.why, request, gathered, methodology, now));
   const tie = preTge || gathered.protocols.some((row) => row.token === null) ? await repositoryTie(gathered) : null;
   const project = identifyProject(request, gathered, methodology, now, rejectedOf(choice, request, gathered), tie);
-  // Whoever asks for the model without a token does not make the token go away.
-  if (project.ok && choice.kind === 'chosen')
-    return {
-      ok: true,
-      identification: { ...project.identification, ownToken: assetOf(choice.chosen.candidate, request, gathered) },
-    };
-  if (project.ok) return project;
+  if (project.ok) {
+    // Whoever asks for the model without a token does not make the token go away.
+    const ownToken = choice.kind === 'chosen' ? (await withToken(choice, request, gathered, tools)).asset : null;
+    const identification = ownToken === null ? project.identification : { ...project.identification, ownToken };
+    return { ok: true, found: { identification, records: [] } };
+  }
   const words = choice.kind === 'none' ? choice.words : [];
-  return { ok: false, kind: 'not_identified', tried: [...project.words, ...words, ...questions.tried()] };
+  return failed({ ok: false, kind: 'not_identified', tried: [...project.words, ...words, ...questions.tried()] });
 }
 
-function withToken(
+function failed(failure: Extract<IdentityResult, { ok: false }>): Attempt {
+  return { ok: false, failure };
+}
+
+async function withToken(
   choice: Extract<Choice, { kind: 'chosen' }>,
   request: ScoreRequest,
   gathered: Gathered,
-  methodology: Methodology,
-  now: string,
-): Identification {
-  const { chosen, rivals } = choice;
-  const contradictions = contradictionsOf(chosen, rivals, gathered, methodology, now);
-  const asset = assetOf(chosen.candidate, request, gathered);
+  { methodology, now }: Tools,
+): Promise<Identified> {
+  const { chosen, rivals, listedInstead } = choice;
+  const contradictions = contradictionsOf(chosen, rivals, gathered, methodology, now, listedInstead);
+  const website = await websiteOf(chosen.candidate, gathered);
+  const home = homeOf(chosen.candidate, request, gathered);
+  const canonical = tokenRecord(chosen.candidate, home, website, gathered, now);
+  const asset = assetOf(canonical);
   return {
     asset,
     stage: 'post_tge',
-    registrableDomain: gathered.site.domain,
-    keys: keysOf(chosen.candidate, gathered),
+    registrableDomain: website?.domain ?? null,
+    keys: canonical.keys,
     match: matchOf(chosen.links, contradictions),
     links: chosen.links,
     contradictions,
     rejected: rejectedOf(choice, request, gathered),
-    notes: [...choice.notes, ...notesOf(chosen, asset)],
-    foreignResponses: foreignTo(chosen, gathered),
+    notes: [...choice.notes, ...notesOf(chosen, asset, gathered)],
+    canonical,
   };
 }
 
@@ -87,13 +174,13 @@ function ambiguous(
   gathered: Gathered,
   methodology: Methodology,
   now: string,
-): IdentityResult {
+): Extract<IdentityResult, { ok: false }> {
   const candidates = tied.slice(0, MOST_CANDIDATES).map((row) => {
     const rivals = tied.filter((other) => other !== row && other.strong);
     const match = matchOf(row.links, contradictionsOf(row, rivals, gathered, methodology, now));
     const proof = row.links.map((link) => link.detail).join('; ');
     return {
-      asset: assetOf(row.candidate, request, gathered),
+      asset: candidateAsset(row.candidate, request, gathered, row.anchored ? gathered.site.url : null),
       match,
       why: proof === '' ? why : `${why}: ${proof}`.slice(0, 400),
     };
@@ -105,13 +192,16 @@ function rejectedOf(choice: Choice, request: ScoreRequest, gathered: Gathered): 
   const aside: readonly SetAside[] =
     choice.kind === 'ambiguous' ? choice.tied.map((judged) => ({ judged, reason: choice.why })) : choice.aside;
   return aside.slice(0, MOST_REJECTED).map(({ judged, reason }) => ({
-    asset: { ...assetOf(judged.candidate, request, gathered), website: null },
+    asset: candidateAsset(judged.candidate, request, gathered, null),
     reason,
   }));
 }
 
-function notesOf({ candidate, name }: Judged, asset: Asset): readonly string[] {
+function notesOf({ candidate, name }: Judged, asset: Asset, { site, page }: Gathered): readonly string[] {
   return [
+    ...(page.leadsElsewhere
+      ? [`${site.host} leads to another domain or a shared platform; what stands there does not speak for the project`]
+      : []),
     ...(asset.chain === null
       ? ['the token lives on no chain covered here; registries and markets by id are the only sources']
       : []),
@@ -124,11 +214,20 @@ function notesOf({ candidate, name }: Judged, asset: Asset): readonly string[] {
   ];
 }
 
-/** Replies about other tokens, read on the way: nothing they say may count for this one. */
-function foreignTo({ candidate }: Judged, gathered: Gathered): readonly string[] {
-  const own = new Set(candidate.records.map(recordKey));
-  const records = gathered.records.filter((record) => record.responseId !== null && !own.has(recordKey(record)));
-  const metadata = [...gathered.metadata].filter(([place]) => !candidate.places.includes(place));
-  const ids = [...records.map((record) => record.responseId), ...metadata.map(([, row]) => row.responseId)];
-  return [...new Set(ids.filter((id) => id !== null))].sort();
+/**
+ * Replies that were read on the way and are not about the asset: of other tokens, and landing pages of other sites. Nothing they
+ * say may count for it.
+ */
+function foreignTo(
+  identification: Identification,
+  records: readonly TokenRecord[],
+  { seen, sites }: Tools,
+): readonly string[] {
+  const own = new Set(records.map(recordKey));
+  const places = new Set(records.flatMap((record) => record.addresses));
+  const others = [...seen.responses()].filter(([, about]) =>
+    'record' in about ? !own.has(about.record) : !places.has(about.place),
+  );
+  const pages = [...sites.responses()].filter(([url]) => url !== identification.asset.website);
+  return sorted([...others.map(([id]) => id), ...pages.map(([, id]) => id)]);
 }

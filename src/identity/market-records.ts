@@ -4,6 +4,7 @@ import {
   dig,
   domainsOf,
   emptyRecord,
+  hostsOf,
   listOf,
   placed,
   readWords,
@@ -34,6 +35,7 @@ export function readDexscreener(reply: unknown): readonly TokenRecord[] {
             }),
             addresses: [place],
             domains: domainsOf(listOf(dig(pair, 'info', 'websites'), 10).map((site) => dig(site, 'url'))),
+            hosts: hostsOf(listOf(dig(pair, 'info', 'websites'), 10).map((site) => dig(site, 'url'))),
             liquidityUsd: atLeastZero(dig(pair, 'liquidity', 'usd')),
           };
     }),
@@ -85,6 +87,7 @@ function together(left: TokenRecord, right: TokenRecord): TokenRecord {
     name: left.name ?? right.name,
     symbol: left.symbol ?? right.symbol,
     domains: sorted([...left.domains, ...right.domains]),
+    hosts: [...new Set([...left.hosts, ...right.hosts])],
     since: dates[0] ?? null,
     liquidityUsd: left.liquidityUsd + right.liquidityUsd,
   };

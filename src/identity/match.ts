@@ -1,9 +1,11 @@
 import type { IdentityContradiction, IdentityLink, ScoreRequest } from '../domain/identification.ts';
 import type { Methodology } from '../methodology/types.ts';
 import type { Candidate } from './candidates.ts';
+import { labelOf } from './domains.ts';
 import type { Gathered } from './gather.ts';
 import { compareNames, plainName, plainSymbol } from './names.ts';
 import { sorted, type TokenRecord } from './record.ts';
+import type { SitePage } from './site-page.ts';
 
 /** A candidate with what ties it to the project's website. */
 export interface Judged {
@@ -16,6 +18,10 @@ export interface Judged {
   readonly anchored: boolean;
   /** True when the anchor is more than metadata, which a token's creator writes at will. */
   readonly strong: boolean;
+  /** Families of curated registries that list it with the domain. */
+  readonly listedBy: number;
+  /** The landing page shows it. */
+  readonly shown: boolean;
   /** Where curated registries see the project, when they list the token with other websites only; else []. */
   readonly elsewhere: readonly string[];
   /** Only a self-set market profile names the domain. */
@@ -41,8 +47,8 @@ export function judge(
   const wanted = plainSymbol(request.tokenSymbol);
   const symbolFits = wanted === null ? null : candidate.records.some((record) => record.symbol === wanted);
   const curated = candidate.records.filter((record) => record.curated);
-  const shown = shownPlace(candidate, gathered, name !== 'other' || symbolFits === true);
   const listing = site.domain === null ? [] : curated.filter((record) => record.domains.includes(site.domain ?? ''));
+  const shown = shownPlace(candidate, page, site.host, listing.length > 0);
   const metadata = candidate.places.filter(
     (place) => site.domain !== null && gathered.metadata.get(place)?.domains.includes(site.domain),
   );
@@ -108,6 +114,8 @@ export function judge(
     links,
     anchored: claimed,
     strong,
+    listedBy: familiesOf(listing).length,
+    shown: shown !== null,
     elsewhere,
     profileOnly: profile && !claimed && elsewhere.length === 0,
     name,
@@ -133,11 +141,16 @@ export function matchOf(links: readonly IdentityLink[], contradictions: readonly
 // A page that prints many addresses is a list of tokens, not a statement about one.
 const MOST_OWN_ADDRESSES = 5;
 
-/** The place of the candidate that the website shows; null when it shows none, or shows so many that it proves nothing. */
-function shownPlace(candidate: Candidate, { page }: Gathered, fitsRequest: boolean): string | null {
+/**
+ * The place of the candidate that a landing page shows; null when it shows none, or so many that it is a list of tokens, unless
+ * registries list the candidate with the site or the site goes by its name.
+ */
+export function shownPlace(candidate: Candidate, page: SitePage, host: string, isListed: boolean): string | null {
   const shown = candidate.places.find((place) => page.places.includes(place)) ?? null;
   const distinct = new Set(page.places.map((place) => place.split(':')[1])).size;
-  return distinct > MOST_OWN_ADDRESSES && !fitsRequest ? null : shown;
+  if (distinct <= MOST_OWN_ADDRESSES || isListed) return shown;
+  const names = [page.siteName ?? page.title ?? '', labelOf(host.replace(/^www\./, ''))];
+  return names.some((name) => compareNames(name, candidate.name) !== 'other') ? shown : null;
 }
 
 function fits(record: TokenRecord, project: string, symbol: string | null): boolean {
@@ -145,7 +158,8 @@ function fits(record: TokenRecord, project: string, symbol: string | null): bool
   return compareNames(project, record.name) !== 'other' && (symbol === null || bears === symbol);
 }
 
-function familiesOf(records: readonly TokenRecord[]): readonly TokenRecord[] {
+/** One record of each independent family. */
+export function familiesOf(records: readonly TokenRecord[]): readonly TokenRecord[] {
   return [...new Map(records.map((record) => [record.family, record])).values()];
 }
 

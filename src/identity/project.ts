@@ -1,7 +1,9 @@
 import type { Identification, IdentityLink, ScoreRequest } from '../domain/identification.ts';
 import type { Methodology } from '../methodology/types.ts';
-import { keysOf, projectAsset } from './asset-of.ts';
+import { assetOf } from './asset-of.ts';
+import { type Identified, projectRecord } from './canonical-record.ts';
 import { contradictionsOf } from './contradictions.ts';
+import { labelOf } from './domains.ts';
 import type { Gathered } from './gather.ts';
 import { matchOf } from './match.ts';
 import { plainName } from './names.ts';
@@ -23,14 +25,14 @@ export function identifyProject(
   rejected: Identification['rejected'],
   repository: string | null = null,
 ):
-  | { readonly ok: true; readonly identification: Identification }
+  | { readonly ok: true; readonly identification: Identified }
   | { readonly ok: false; readonly words: readonly string[] } {
   const { site, page, protocols, questions } = gathered;
   const preTge = request.type.toLowerCase() === 'pretge';
   if (site.domain === null)
     return { ok: false, words: [`${site.host} is shared by many projects and identifies none`] };
   const known = protocols.filter((row) => preTge || row.token === null);
-  const titled = preTge && page.read && carriesName(page.title ?? '', request.project);
+  const titled = preTge && page.read && isTitled(page, request.project, site.domain);
   if (known.length === 0 && !titled)
     return { ok: false, words: ['no registry that answered ties a project to this domain'] };
   if (!preTge && !TOKEN_REGISTRIES.some((source) => questions.answeredBy(source)))
@@ -45,11 +47,12 @@ export function identifyProject(
     };
   const links = linksOf(gathered, known.length > 0, titled, repository, methodology);
   const contradictions = contradictionsOf(null, [], gathered, methodology, now);
-  const identification: Identification = {
-    asset: projectAsset(request, site.domain, site.url),
+  const canonical = projectRecord(site.domain, gathered, now);
+  const identification: Identified = {
+    asset: assetOf(canonical),
     stage: 'pre_tge',
     registrableDomain: site.domain,
-    keys: { ...keysOf(null, gathered), defillamaSlug: known[0]?.slug ?? null },
+    keys: canonical.keys,
     match: matchOf(links, contradictions),
     links,
     contradictions,
@@ -58,10 +61,8 @@ export function identifyProject(
       preTge && rejected.length > 0
         ? ['the pre-TGE model was asked for; tokens that were found are set aside']
         : ['no token was found for the project'],
-    foreignResponses: sorted([
-      ...gathered.records.map((record) => record.responseId),
-      ...[...gathered.metadata.values()].map((row) => row.responseId),
-    ]),
+    foreignResponses: [],
+    canonical,
   };
   return { ok: true, identification };
 }
@@ -94,7 +95,11 @@ function linksOf(
   ];
 }
 
-function carriesName(title: string, project: string): boolean {
-  const name = plainName(project);
-  return name.length >= SHORTEST_NAME && plainName(title).includes(name);
+/** The page bears the project's name in its title or as its own name; a project known by its domain alone, the domain's label. */
+function isTitled(page: Gathered['page'], project: string, domain: string): boolean {
+  const name = plainName(project === domain ? labelOf(domain) : project);
+  return (
+    name.length >= SHORTEST_NAME &&
+    [page.title, page.siteName].some((title) => title !== null && plainName(title).includes(name))
+  );
 }

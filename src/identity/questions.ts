@@ -20,18 +20,26 @@ export interface Questions {
   /** True when a source answered that can know a token or a project; a domain's registration tells of neither. */
   readonly anyWitness: () => boolean;
   /** Outcome of a question that was not answered with data, else null. */
-  outcomeOf(source: string, endpoint: string): string | null;
+  outcomeOf(source: string, endpoint: string, params: Params): string | null;
 }
 
-/** Wraps the job's asker. */
+/** Wraps the job's asker. A question that comes up again is not asked, nor waited for, a second time. */
 export function createQuestions(asker: Asker): Questions {
   const words = new Map<string, string>();
   const outcomes = new Map<string, string>();
   const answered = new Set<string>();
+  const heard = new Map<string, Promise<Answered | null>>();
+
+  function once(key: string, hearing: () => Promise<Answered | null>): Promise<Answered | null> {
+    const known = heard.get(key) ?? hearing();
+    heard.set(key, known);
+    return known;
+  }
 
   async function hear(
     source: string,
     endpoint: string,
+    params: Params,
     about: string,
     work: () => Promise<AskReply>,
   ): Promise<Answered | null> {
@@ -39,26 +47,28 @@ export function createQuestions(asker: Asker): Questions {
     const key = `${source}.${endpoint}`;
     const outcome = reply?.outcome ?? 'timeout';
     words.set(`${key} ${about}`, `${source}: ${about}: ${outcome.replaceAll('_', ' ')}`);
-    if (!reply?.ok) {
-      outcomes.set(key, outcome);
-      return null;
-    }
+    if (outcome !== 'ok') outcomes.set(keyOf(source, endpoint, params), outcome);
+    if (!reply?.ok) return null;
     answered.add(source);
-    if (reply.outcome !== 'ok') outcomes.set(key, outcome);
     return reply.outcome === 'not_found'
       ? null
       : { reply: reply.reply, responseId: reply.responseId, observations: reply.observations };
   }
 
   return {
-    ask: (source, endpoint, params, about) => hear(source, endpoint, about, () => asker.ask(source, endpoint, params)),
+    ask: (source, endpoint, params, about) =>
+      once(keyOf(source, endpoint, params), () =>
+        hear(source, endpoint, params, about, () => asker.ask(source, endpoint, params)),
+      ),
     bulk: (source, endpoint, about) =>
-      hear(source, endpoint, about, () => asker.bulk(source, endpoint, {}, BULK_WAIT_MS)),
+      once(keyOf(source, endpoint, {}), () =>
+        hear(source, endpoint, {}, about, () => asker.bulk(source, endpoint, {}, BULK_WAIT_MS)),
+      ),
     tried: () => [...words.values()].sort(),
     answeredBy: (source) => answered.has(source),
     anyAnswer: () => answered.size > 0,
     anyWitness: () => [...answered].some((source) => source !== 'rdap'),
-    outcomeOf: (source, endpoint) => outcomes.get(`${source}.${endpoint}`) ?? null,
+    outcomeOf: (source, endpoint, params) => outcomes.get(keyOf(source, endpoint, params)) ?? null,
   };
 }
 
@@ -75,4 +85,8 @@ async function patiently(work: () => Promise<AskReply>): Promise<AskReply | null
   } finally {
     clearTimeout(timer);
   }
+}
+
+function keyOf(source: string, endpoint: string, params: Params): string {
+  return `${source}.${endpoint} ${JSON.stringify(params)}`;
 }

@@ -1,5 +1,6 @@
 import { CHAINS, type Chain, isAddressOn } from '../domain/chains.ts';
 import { date, num, positive, text } from '../sources/read.ts';
+import { hostOf } from '../sources/website/own-page.ts';
 import { asciiDomain } from './domains.ts';
 import { plainSymbol } from './names.ts';
 
@@ -15,6 +16,8 @@ export interface TokenRecord {
   readonly symbol: string | null;
   /** Registrable domains, sorted. */
   readonly domains: readonly string[];
+  /** Hosts of the websites as the source writes them, the main one first. */
+  readonly hosts: readonly string[];
   /** `kind:handle`, sorted. */
   readonly socials: readonly string[];
   /** `chain:address` on chains of ours, sorted. */
@@ -28,6 +31,8 @@ export interface TokenRecord {
   readonly rank: number | null;
   /** `owner/name`, most important first. */
   readonly repos: readonly string[];
+  /** Words under which the source files the token. */
+  readonly categories: readonly string[];
   /** Earliest date the source knows of the token, RFC 3339. */
   readonly since: string | null;
   readonly liquidityUsd: number;
@@ -47,6 +52,7 @@ export function emptyRecord(source: string, family: string, curated: boolean): T
     name: null,
     symbol: null,
     domains: [],
+    hosts: [],
     socials: [],
     addresses: [],
     home: null,
@@ -54,6 +60,7 @@ export function emptyRecord(source: string, family: string, curated: boolean): T
     copy: false,
     rank: null,
     repos: [],
+    categories: [],
     since: null,
     liquidityUsd: 0,
     coingeckoId: null,
@@ -110,6 +117,15 @@ export function domainsOf(values: readonly unknown[]): readonly string[] {
       .slice(0, 50)
       .map((value) => (typeof value === 'string' && value.length <= 2_048 ? asciiDomain(value.trim()) : null)),
   );
+}
+
+/** Hosts of urls as they are written, in ASCII form and lower case, distinct, in their order. */
+export function hostsOf(values: readonly unknown[]): readonly string[] {
+  const hosts = values
+    .slice(0, 10)
+    .filter((value) => typeof value === 'string')
+    .map((value) => hostOf(value.includes('://') ? value.trim() : `http://${value.trim()}`));
+  return [...new Set(hosts.filter((host) => host !== null))];
 }
 
 /** Name, symbol, rank and date of a row, read leniently. */

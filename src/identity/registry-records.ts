@@ -7,12 +7,16 @@ import {
   dig,
   domainsOf,
   emptyRecord,
+  hostsOf,
   listOf,
   placed,
   readWords,
   sorted,
   type TokenRecord,
 } from './record.ts';
+
+/** Characters of a category word that are kept. */
+const LONGEST_WORD = 60;
 
 /** One answered question, as identity reads it. */
 export interface Answered {
@@ -42,7 +46,9 @@ export function readCoingecko({ reply, responseId, observations }: Answered): To
     ...words,
     id,
     domains: domainsOf([...observed(observations, 'registry_domains'), ...listOf(dig(reply, 'links', 'homepage'))]),
+    hosts: hostsOf(listOf(dig(reply, 'links', 'homepage'))),
     socials: socialsOf(observations),
+    categories: categoriesOf(observations),
     addresses: sorted(
       platforms.map(([platform, address]) =>
         placed(
@@ -87,7 +93,9 @@ export function readCoinmarketcap({ reply, responseId, observations }: Answered,
     ...words,
     id,
     domains: domainsOf([...observed(observations, 'registry_domains'), ...listOf(dig(row, 'urls', 'website'))]),
+    hosts: hostsOf(listOf(dig(row, 'urls', 'website'))),
     socials: socialsOf(observations),
+    categories: categoriesOf(observations),
     addresses: sorted([platform, ...contracts, ...observedAddresses]),
     home: platform?.split(':')[0] ?? null,
     copy:
@@ -127,7 +135,9 @@ export function readCoinpaprika({ reply, responseId, observations }: Answered): 
     ...readWords({ name: dig(reply, 'name'), symbol: dig(reply, 'symbol'), rank: dig(reply, 'rank') }),
     id,
     domains: domainsOf([...observed(observations, 'registry_domains'), ...listOf(dig(reply, 'links', 'website'))]),
+    hosts: hostsOf(listOf(dig(reply, 'links', 'website'))),
     socials: socialsOf(observations),
+    categories: categoriesOf(observations),
     addresses: sorted(
       contracts.map(([platform, address]) =>
         placed(
@@ -146,6 +156,9 @@ export interface Protocol {
   readonly slug: string;
   readonly name: string | null;
   readonly domain: string;
+  /** Host of its website as the list writes it. */
+  readonly host: string | null;
+  readonly categories: readonly string[];
   readonly tvlUsd: number;
   readonly socials: readonly string[];
   /** Null when the list names no token for it. */
@@ -162,6 +175,9 @@ export function readProtocol(row: unknown): Protocol | null {
   const slug = text(dig(row, 'parentProtocolSlug'), 120) ?? parent ?? ownSlug;
   const handle = text(dig(row, 'twitter'), 40)?.toLowerCase();
   const socials = handle ? [`x:${handle}`] : [];
+  const hosts = hostsOf([url]);
+  const category = text(dig(row, 'category'), LONGEST_WORD);
+  const categories = category === null ? [] : [category];
   const words = readWords({ name: dig(row, 'name'), symbol: dig(row, 'symbol'), since: dig(row, 'listedAt') });
   const symbol = words.symbol === '-' ? null : words.symbol;
   const coingeckoId = text(dig(row, 'gecko_id'), 120);
@@ -174,7 +190,9 @@ export function readProtocol(row: unknown): Protocol | null {
     symbol,
     id: ownSlug,
     domains: [domain],
+    hosts,
     socials,
+    categories,
     addresses: sorted([place]),
     home: place?.split(':')[0] ?? null,
     nativeOf: CHAINS.find((chain) => chain.coingeckoNativeId === coingeckoId)?.name ?? null,
@@ -186,6 +204,8 @@ export function readProtocol(row: unknown): Protocol | null {
     slug,
     name: words.name,
     domain,
+    host: hosts[0] ?? null,
+    categories,
     tvlUsd: atLeastZero(dig(row, 'tvl')),
     socials,
     token: hasToken ? token : null,
@@ -232,6 +252,11 @@ function socialsOf(observations: readonly Observation[]): readonly string[] {
       return kind && handle ? `${kind}:${handle}` : null;
     }),
   );
+}
+
+function categoriesOf(observations: readonly Observation[]): readonly string[] {
+  const words = observed(observations, 'categories').map((word) => text(word, LONGEST_WORD));
+  return words.filter((word) => word !== null);
 }
 
 function reposOf(urls: readonly unknown[]): readonly string[] {

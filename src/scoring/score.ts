@@ -83,7 +83,7 @@ export function createJobWork(tools: ScoreTools): JobWork {
         onFound((id) =>
           evidenceOf({ id, request: job.request, purpose: 'partial' }, identification, asker.answers(), started, tools),
         );
-        await collect(asker, tools.book, factsOf(job.request, identification));
+        await collect(asker, tools.book, factsOf(identification));
         if (signal.aborted) return { ok: false, failure: failureOf.cancelled() };
         const subject = { id: job.id, request: job.request, purpose: 'publication' as const };
         const evidence = await evidenceOf(subject, identification, asker.answers(), started, tools);
@@ -120,14 +120,15 @@ export function createJobWork(tools: ScoreTools): JobWork {
   }
 }
 
-function factsOf(request: ScoreRequest, identification: Identification) {
+/** What sources plan their requests from: the asset as its canonical record names it, nothing of the caller's. */
+function factsOf(identification: Identification) {
   const { asset, registrableDomain, keys } = identification;
   return {
-    project: request.project,
-    symbol: asset.symbol ?? request.tokenSymbol,
+    project: asset.name,
+    symbol: asset.symbol,
     chain: asset.chain === null ? null : findChain(asset.chain),
     address: asset.address,
-    websiteUrl: request.projectUrl,
+    websiteUrl: asset.website,
     registrableDomain,
     keys,
     stage: identification.stage,

@@ -1,4 +1,4 @@
-import { getDomain } from 'tldts';
+import { parse } from 'tldts';
 import Type from 'typebox';
 
 /** A number that a source may write as a number, a numeric string or null. */
@@ -118,11 +118,14 @@ const SHARED_HOSTS = new Set([
   'tiktok.com',
 ]);
 
-/** Registrable domain of a url or host, by the public suffix list; null for shared hosts and anything unreadable. */
+/**
+ * Registrable domain of a url or host, by the public suffix list; null for shared hosts (names under a private suffix such as
+ * `onrender.com` among them: each belongs to somebody else) and anything unreadable.
+ */
 export function registrableDomain(url: unknown): string | null {
   if (typeof url !== 'string' || url.length > 2_048 || url === '') return null;
-  const domain = getDomain(url.trim(), { allowPrivateDomains: false });
-  if (domain === null || SHARED_HOSTS.has(domain)) return null;
+  const { domain, isPrivate } = parse(url.trim(), { allowPrivateDomains: true });
+  if (domain === null || isPrivate === true || SHARED_HOSTS.has(domain)) return null;
   return domain.toLowerCase();
 }
 

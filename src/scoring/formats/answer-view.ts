@@ -1,6 +1,6 @@
 import type { ScoreRequest } from '../../domain/identification.ts';
 import type { ScoreReport } from '../../domain/report.ts';
-import { differences } from '../differences.ts';
+import { differencesOf } from '../../identity/canonical.ts';
 import type { Job } from '../types.ts';
 
 /** A report as the answer to one caller: what is his own beside what is the asset's. */
@@ -24,7 +24,10 @@ export function answerView(
   report: ScoreReport,
   { asked, warnings, now }: Pick<AnswerView, 'asked' | 'warnings' | 'now'>,
 ): AnswerView {
-  const own = job.kind === 'score' ? differences(asked, report) : [];
+  const { purpose, identification } = report.evidence;
+  // Evidence from before collections used the caller's words.
+  const record = purpose === undefined ? undefined : identification.canonical;
+  const own = job.kind === 'score' && record !== undefined ? differencesOf(asked, record) : [];
   return {
     jobId: job.id,
     collectionId: job.collectionId,

@@ -9,7 +9,7 @@ import {
 } from '../../store/collections.ts';
 import type { Database } from '../../store/database.ts';
 import { activeJob, type Holder, insertOrJoin, type JobRow } from '../../store/jobs.ts';
-import { canonicalRequest, requestOfAsset, requestOfIdentified } from '../canonical-request.ts';
+import { requestOfAsset, requestOfFound, requestOfRecord } from '../canonical-request.ts';
 import { failureOf } from '../failures.ts';
 import type { JobFailure } from '../types.ts';
 import { newJobId } from './job-id.ts';
@@ -63,7 +63,7 @@ export async function attach(
       ],
     };
   }
-  const request = (await storedRequest(db, assetId)) ?? requestOfIdentified(identification);
+  const request = (await storedRequest(db, assetId)) ?? requestOfFound(identification);
   const holder = { owner: options.instanceId, leaseMs };
   const { row, joined } = await startCollection(options, { assetId, request, keyId: COLLECTION_KEY }, holder);
   if (joined) await quota?.giveBack();
@@ -100,7 +100,7 @@ export async function storedRequest(db: Database, assetId: string): Promise<Scor
   const subject = await ratedSubject(db, assetId);
   if (subject === null) return null;
   const { record } = subject.state;
-  return record === undefined ? requestOfAsset(JSON.parse(subject.asset) as Asset) : canonicalRequest(record);
+  return record === undefined ? requestOfAsset(JSON.parse(subject.asset) as Asset) : requestOfRecord(record);
 }
 
 /** A clock that was set back makes what lies ahead of it no fresher than what lies behind. */

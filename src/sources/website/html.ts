@@ -3,6 +3,8 @@ import { Parser } from 'htmlparser2';
 /** The few things that are taken from a page, in reading order. */
 export interface HtmlParts {
   readonly title: string;
+  /** `og:site_name` (Open Graph protocol, section 3); empty when the page states none. */
+  readonly siteName: string;
   readonly anchors: readonly { readonly href: string; readonly label: string }[];
   /** Text outside scripts and styles, a blank between elements. */
   readonly words: string;
@@ -42,6 +44,7 @@ export function readHtml(html: string): HtmlParts {
   const anchors: { href: string; label: string }[] = [];
   const texts: string[] = [];
   let title = '';
+  let siteName = '';
   let length = 0;
   let unseen = 0;
   let depth = 0;
@@ -53,6 +56,8 @@ export function readHtml(html: string): HtmlParts {
       if (depth > DEEPEST) throw new TooDeep();
       if (UNSEEN.has(name)) unseen += 1;
       inTitle = name === 'title' && title === '';
+      if (name === 'meta' && siteName === '' && attributes.property?.toLowerCase() === 'og:site_name')
+        siteName = (attributes.content ?? '').slice(0, 1_000);
       const { href } = attributes;
       if (name !== 'a' || href === undefined || href.length > LONGEST_HREF || anchors.length >= MOST_ANCHORS) return;
       anchor = { href, label: '' };
@@ -83,5 +88,5 @@ export function readHtml(html: string): HtmlParts {
   } catch (error) {
     if (!(error instanceof TooDeep)) throw error;
   }
-  return { title, anchors, words: texts.join(' ').slice(0, MOST_WORDS) };
+  return { title, siteName, anchors, words: texts.join(' ').slice(0, MOST_WORDS) };
 }

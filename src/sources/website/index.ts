@@ -9,7 +9,7 @@ import { auditsOn, disclosureShare } from './disclosure.ts';
 import { factPages } from './facts/fact-pages.ts';
 import { readFacts } from './facts/read-facts.ts';
 import { isFilledIn } from './filled-in.ts';
-import { isOwnPage } from './own-page.ts';
+import { isOwnPage, landingPage, ledElsewhere } from './own-page.ts';
 import { followUps, type Page, readPage } from './page.ts';
 import { paperEndpoint, papersIn } from './paper.ts';
 import { observeReserves } from './reserves.ts';
@@ -19,8 +19,10 @@ import { isAllowed } from './robots.ts';
  * The project's own website: what it says of itself.
  *
  * Lineage: family `web`, self-reported; it proves ties (which token it names, which handles it links) and disclosure, never
- * quality. The address is the caller's, so every request goes through the address guard. At most four further pages of
- * the same registrable domain are read (of a project without a token eleven), none that robots.txt forbids to everybody; no scripts are run.
+ * quality. Only pages that the owner writes speak: the landing page of the host, pages of the same registrable domain that it
+ * links (at most four; of a project without a token eleven; none that robots.txt forbids to everybody) and well-known files; never
+ * a path or query that somebody else chose, and nothing that a redirect to another domain shows. Scripts are not run. The host
+ * may be one that a caller named, so every request goes through the address guard.
  */
 const MOST_PAGES = 4;
 /** Of a project without a token, whose pages are most of what there is to read. */
@@ -29,8 +31,10 @@ const MOST_BYTES = 2 * 1024 * 1024;
 
 function observeHome(html: string, params: Params, meta: ReplyMeta): readonly ObservationDraft[] {
   const base = meta.url || String(params.url);
-  // A domain that only leads on to a social network or a launch pad says nothing there that is its own.
+  // A domain that only leads on to a social network, a launch pad or somebody else's domain says nothing there that is its own.
   if (!isOwnPage(base)) return [{ quantity: 'site_up', value: true, meaning: 'leads to a shared platform' }];
+  if (ledElsewhere(String(params.url), base))
+    return [{ quantity: 'site_up', value: true, meaning: 'leads to another domain' }];
   const page = readPage(html, base);
   const audits = auditsOn(page);
   const drafts: ObservationDraft[] = [
@@ -59,7 +63,7 @@ function observeHome(html: string, params: Params, meta: ReplyMeta): readonly Ob
 
 function learnHome(html: string, params: Params, meta: ReplyMeta): Record<string, Json> {
   const base = meta.url || String(params.url);
-  if (!isOwnPage(base)) return {};
+  if (!isOwnPage(base) || ledElsewhere(String(params.url), base)) return {};
   const page = readPage(html, base);
   return {
     'website.githubRepos': page.repos.filter((repo) => repo.includes('/')).slice(0, 5),
@@ -80,8 +84,11 @@ function auditDrafts(audits: ReturnType<typeof auditsOn>): readonly ObservationD
   ];
 }
 
+/** Further pages. One that led elsewhere says nothing here: it is not the project's. */
 function observePage(html: string, params: Params, meta: ReplyMeta): readonly ObservationDraft[] {
-  const page = readPage(html, meta.url || String(params.url));
+  const url = meta.url || String(params.url);
+  if (ledElsewhere(String(params.url), url)) return [];
+  const page = readPage(html, url);
   const audits = auditsOn(page);
   const drafts: ObservationDraft[] = [];
   const team = /team|about|founder/i.test(String(params.url)) ? teamState(page) : null;
@@ -100,7 +107,7 @@ function observePage(html: string, params: Params, meta: ReplyMeta): readonly Ob
 function observeFacts(html: string, params: Params, meta: ReplyMeta): readonly ObservationDraft[] {
   const asked = String(params.url);
   const url = meta.url || asked;
-  if (!isOwnPage(url) || registrableDomain(url) !== registrableDomain(asked)) return [];
+  if (!isOwnPage(url) || ledElsewhere(asked, url)) return [];
   const facts = readFacts(html, url, String(params.project));
   return [{ quantity: 'site_facts', scope: `page:${asked}`, value: facts.map((fact) => ({ ...fact })) }];
 }
@@ -130,7 +137,8 @@ function teamState(page: Page): string | null {
 
 /** A well-known file on the project's own host; null on shared platforms. */
 function wellKnown(url: string | null, path: string): string | null {
-  return url !== null && isOwnPage(url) ? new URL(path, url).href : null;
+  const landing = landingPage(url);
+  return landing === null ? null : new URL(path, landing).href;
 }
 
 export const website: Source = {
@@ -152,12 +160,15 @@ export const website: Source = {
   endpoints: [
     endpoint({
       name: 'home',
-      doc: 'The landing page the caller names',
+      doc: 'The landing page of the project’s host: never a path, query or port that a caller chose',
       role: 'observe',
       critical: true,
       format: 'html',
       maxBytes: MOST_BYTES,
-      plan: ({ websiteUrl }) => (isOwnPage(websiteUrl) ? [{ url: websiteUrl }] : []),
+      plan: ({ websiteUrl }) => {
+        const url = landingPage(websiteUrl);
+        return url ? [{ url }] : [];
+      },
       request: (params) => ({ url: String(params.url) }),
       reply: Type.String(),
       observe: observeHome,
@@ -230,7 +241,10 @@ export const website: Source = {
       },
       request: (params) => ({ url: String(params.url) }),
       reply: Type.String(),
-      observe: (reply) => [{ quantity: 'security_txt', value: /^[ \t]{0,100}contact:/im.test(reply) }],
+      observe: (reply, params, meta) =>
+        ledElsewhere(String(params.url), meta.url || String(params.url))
+          ? []
+          : [{ quantity: 'security_txt', value: /^[ \t]{0,100}contact:/im.test(reply) }],
     }),
   ],
 };

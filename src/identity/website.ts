@@ -1,0 +1,122 @@
+import { registrableDomain } from '../sources/read.ts';
+import { ownDomain } from '../sources/website/own-page.ts';
+import type { Candidate } from './candidates.ts';
+import type { Gathered } from './gather.ts';
+import { hostNamed } from './hosts.ts';
+import { shownPlace } from './match.ts';
+import { sorted } from './record.ts';
+
+/** The website of a token with the sources that tie it. */
+export interface TiedWebsite {
+  /** `https://<host>/`, the host as most registries write it. */
+  readonly url: string;
+  /** Null on a host below a private suffix (`name.github.io`). */
+  readonly domain: string | null;
+  readonly sources: readonly string[];
+}
+
+/** One domain as the token's side names it. */
+interface Claim {
+  readonly domain: string;
+  readonly host: string;
+  /** Curated families that name it, and `chain` for on-chain metadata. */
+  readonly witnesses: readonly string[];
+  /** Curated families that name it first. */
+  readonly first: number;
+  readonly isCurated: boolean;
+  /** Another curated family names other domains only. */
+  readonly isDenied: boolean;
+  readonly sources: readonly string[];
+}
+
+/** Landing pages that are read to decide between claims. */
+const MOST_PAGES = 3;
+
+/**
+ * The website of a token, from what registries, on-chain metadata and market profiles name and from the landing pages of those
+ * domains; never from what a caller sent. A domain is tied to the token when
+ * 1. two independent curated registries name it, or one of them and on-chain metadata, or
+ * 2. one of these names it and its landing page shows the token's address, or
+ * 3. one curated registry names it and no other names a different one, or
+ * 4. no curated registry names any, a market profile or on-chain metadata names it and its landing page shows the address.
+ * Of several tied domains: the one with more witnesses, then the one that more registries name first, then the only one whose
+ * landing page shows the address; else none. A coin without an address of ours takes the first registry's word instead of none.
+ */
+export async function websiteOf(candidate: Candidate, gathered: Gathered): Promise<TiedWebsite | null> {
+  const all = claimsOf(candidate, gathered);
+  // What anybody can buy or write counts only where no registry names a website.
+  const claims = all.some((claim) => claim.isCurated) ? all.filter((claim) => claim.witnesses.length > 0) : all;
+  const shown = await shownClaims(claims, candidate, gathered);
+  const tied = claims.filter(
+    (claim) => claim.witnesses.length >= 2 || shown.has(claim.domain) || (claim.isCurated && !claim.isDenied),
+  );
+  const best = bestOf(tied, shown) ?? (candidate.places.length === 0 ? (tied[0] ?? claims[0]) : undefined);
+  if (best === undefined) return null;
+  return {
+    url: `https://${best.host}/`,
+    domain: registrableDomain(best.host),
+    sources: sorted([...best.sources, ...(shown.has(best.domain) ? ['website'] : [])]),
+  };
+}
+
+function bestOf(tied: readonly Claim[], shown: ReadonlySet<string>): Claim | undefined {
+  const [best, second] = tied;
+  if (best === undefined || second === undefined || strength(best, second) < 0) return best;
+  const equals = tied.filter((claim) => strength(claim, best) === 0);
+  const showing = equals.filter((claim) => shown.has(claim.domain));
+  return showing.length === 1 ? showing[0] : undefined;
+}
+
+/** Negative when `a` has more witnesses than `b`, or as many and is more often named first. */
+function strength(a: Claim, b: Claim): number {
+  return b.witnesses.length - a.witnesses.length || b.first - a.first;
+}
+
+/** Domains whose landing page shows the token. Read only where the witnesses alone do not decide. */
+async function shownClaims(
+  claims: readonly Claim[],
+  candidate: Candidate,
+  { sites }: Gathered,
+): Promise<ReadonlySet<string>> {
+  const [best, second] = claims;
+  const isDecided =
+    best !== undefined && best.witnesses.length >= 2 && (second === undefined || strength(best, second) < 0);
+  const open = isDecided ? [best] : claims.slice(0, MOST_PAGES);
+  const pages = await Promise.all(
+    open.map(async (claim) => ({ claim, page: await sites.read(`https://${claim.host}/`) })),
+  );
+  return new Set(
+    pages
+      .filter(({ claim, page }) => shownPlace(candidate, page, claim.host, claim.isCurated) !== null)
+      .map(({ claim }) => claim.domain),
+  );
+}
+
+/** Strongest first; equal ones by the order of the registries, then by letters. */
+function claimsOf(candidate: Candidate, { metadata }: Gathered): readonly Claim[] {
+  const named = candidate.records.flatMap((record) =>
+    record.hosts.flatMap((host, index) => {
+      const domain = ownDomain(`https://${host}/`);
+      return domain === null ? [] : [{ record, host, domain, isFirst: index === 0 }];
+    }),
+  );
+  const onChain = candidate.places.flatMap((place) => metadata.get(place)?.domains ?? []);
+  const votes = named.map(({ record, host }) => ({ family: record.family, curated: record.curated, host }));
+  const claims = [...new Set([...named.map((row) => row.domain), ...onChain])].map((domain): Claim => {
+    const own = named.filter((row) => row.domain === domain);
+    const curated = own.filter((row) => row.record.curated);
+    const families = new Set(curated.map((row) => row.record.family));
+    const isOnChain = onChain.includes(domain);
+    return {
+      domain,
+      host: hostNamed(domain, votes) ?? domain,
+      witnesses: sorted([...families, isOnChain ? 'chain' : null]),
+      first: new Set(curated.filter((row) => row.isFirst).map((row) => row.record.family)).size,
+      isCurated: families.size > 0,
+      isDenied: named.some((row) => row.record.curated && !families.has(row.record.family)),
+      sources: sorted([...own.map((row) => row.record.source), isOnChain ? 'chain' : null]),
+    };
+  });
+  // `named` follows the order of the registries; a stable sort keeps it among equals.
+  return claims.sort(strength);
+}
