@@ -76,11 +76,17 @@ export function jobById(db: Handle, id: string): Promise<JobRow | undefined> {
 /** A lease by the database's clock: those of the processes may differ, or be set anew. */
 const leaseFor = (leaseMs: number) => sql<string>`clock_timestamp() + make_interval(secs => ${leaseMs / 1000})`;
 
-/** Takes the oldest waiting job under a lease, collections first: scores wait for them. Undefined when there is none. */
-export async function claimJob(db: Database, owner: string, at: string, leaseMs: number): Promise<JobRow | undefined> {
+/** Takes the oldest waiting job of these kinds under a lease, collections first: scores wait for them. Undefined when there is none. */
+export async function claimJob(
+  db: Database,
+  owner: string,
+  at: string,
+  leaseMs: number,
+  kinds: readonly string[],
+): Promise<JobRow | undefined> {
   const { rows } = await sql<JobRow>`
     update jobs set state = 'running', owner = ${owner}, lease_until = ${leaseFor(leaseMs)}, started_at = coalesce(started_at, ${at}), attempts = attempts + 1
-    where id = (select id from jobs where state = 'queued' and not cancel_requested order by kind, position for update skip locked limit 1)
+    where id = (select id from jobs where state = 'queued' and not cancel_requested and kind = any(${[...kinds]}) order by kind, position for update skip locked limit 1)
     returning *`.execute(db);
   return rows[0];
 }

@@ -205,7 +205,7 @@ const ENDINGS: LostEndings = { again: ending('queued'), givenUp: ending('failed'
 
 test('of jobs that lost their runner each ends or is queued with its event; one that was to be cancelled does not wait for ever', async () => {
   const ids = [await job(), await job(), await job(), await job()];
-  for (const _ of ids) await claimJob(db(), 'gone', iso(NOW), -1_000);
+  for (const _ of ids) await claimJob(db(), 'gone', iso(NOW), -1_000, ['score']);
   const [once = '', twice = '', cancelled = '', alive = ''] = ids;
   await db().updateTable('jobs').set({ attempts: 2 }).where('id', '=', twice).execute();
   await db().updateTable('jobs').set({ cancel_requested: true }).where('id', '=', cancelled).execute();
@@ -223,11 +223,11 @@ test('of jobs that lost their runner each ends or is queued with its event; one 
 
 test('a process that stops hands its jobs back untried; one that was to be cancelled ends', async () => {
   const [back, cancelled] = [await job(), await job()];
-  for (const _ of [back, cancelled]) await claimJob(db(), 'stopping', iso(NOW), 10_000);
+  for (const _ of [back, cancelled]) await claimJob(db(), 'stopping', iso(NOW), 10_000, ['score']);
   await db().updateTable('jobs').set({ cancel_requested: true }).where('id', '=', cancelled).execute();
   await releaseJobs(db(), 'stopping', iso(NOW), ENDINGS);
   const [first, second] = [await jobById(db(), back), await jobById(db(), cancelled)];
   assert.deepEqual([first?.state, first?.attempts, first?.owner], ['queued', 0, null]);
   assert.deepEqual([second?.state, second?.failure, second?.finished_at], ['cancelled', '"cancelled"', iso(NOW)]);
-  assert.equal((await claimJob(db(), 'next', iso(NOW), 10_000))?.id, back);
+  assert.equal((await claimJob(db(), 'next', iso(NOW), 10_000, ['score']))?.id, back);
 });

@@ -30,14 +30,14 @@ export type Attachment =
   | { readonly kind: 'refused'; readonly failure: JobFailure };
 
 /**
- * Gives a score the published rating when that is fresh, the collection under way when there is one, else one that it starts,
- * which this process holds and has to run. One per asset is under way, over all processes.
+ * Gives a score the published rating when that is fresh, the collection under way when there is one, else one that it starts:
+ * held by `holder`, who has to run it, or (null) waiting for a place. One per asset is under way, over all processes.
  */
 export async function attach(
   options: ScoringOptions,
   score: JobRow,
   identification: Identification,
-  leaseMs: number,
+  holder: Holder,
 ): Promise<Attachment> {
   const { db, now, freshSeconds } = options;
   const { id: assetId } = identification.asset;
@@ -64,7 +64,6 @@ export async function attach(
     };
   }
   const request = (await storedRequest(db, assetId)) ?? requestOfFound(identification);
-  const holder = { owner: options.instanceId, leaseMs };
   const { row, joined } = await startCollection(options, { assetId, request, keyId: COLLECTION_KEY }, holder);
   if (joined) await quota?.giveBack();
   await noteCollection(db, score.id, assetId, row.id);

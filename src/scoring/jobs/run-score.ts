@@ -16,6 +16,11 @@ export type PartialEvidence = (jobId: string) => Promise<EvidenceRecord | null>;
 
 /** What a score needs of those who run collections in this process. */
 export interface CollectionsHere {
+  /** Keeps a place for a collection that is about to be started; false when there is none. */
+  reserve(): boolean;
+  release(): void;
+  /** A collection waits for a place, here or elsewhere. */
+  offer(collectionId: string): void;
   /** Runs a collection that this process holds. `known`: what the score has learned already. */
   begin(row: JobRow, known: readonly Answer[]): void;
   /** Events of a collection that runs here, until the returned function is called. */
@@ -61,12 +66,17 @@ export function createScoreRunner(
     const request = JSON.parse(row.request) as ScoreRequest;
     const found = await options.work.find({ id: row.id, request }, { deadlineMs, signal, emit });
     if (!found.ok) return found;
-    const attached = await attach(options, row, found.identification, leaseMs);
+    const isReserved = here.reserve();
+    const holder = isReserved ? { owner: options.instanceId, leaseMs } : null;
+    const attached = await attach(options, row, found.identification, holder).finally(() => {
+      if (isReserved) here.release();
+    });
     if (attached.kind === 'refused') return { ok: false, failure: attached.failure };
     if (attached.kind === 'standing') return answered(attached.standing.jobId, attached.warnings, reportOf);
     const { row: collection, isNew, standing } = attached;
     task.waits();
-    if (isNew) here.begin(collection, found.answers());
+    if (isNew && isReserved) here.begin(collection, found.answers());
+    else if (isNew) here.offer(collection.id);
     const unfollow = here.follow(collection.id, emit);
     const ended = await untilEnded(collection.id, untilTick, signal).finally(unfollow);
     if (signal.aborted) return { ok: false, failure: failureOf.cancelled() };

@@ -30,6 +30,7 @@ const LEASE_MS = 10_000;
 const HEARTBEAT_MS = 3_000;
 const PURGE_MS = 3_600_000;
 const DELETED_AT_ONCE = 500;
+const KINDS = ['collection', 'score'] as const;
 /** A job whose process died is tried once more. */
 const MOST_ATTEMPTS = 2;
 /** A worker that does not come back this long after its deadline is a bug; the job must not stay `running`. */
@@ -37,6 +38,7 @@ const OVERTIME_MS = 15_000;
 
 /** One job in the hands of this process. */
 interface Held {
+  readonly kind: (typeof KINDS)[number];
   readonly abort: AbortController;
   readonly done: Promise<void>;
   /** A score that waits for its collection: it takes no place. */
@@ -47,8 +49,9 @@ interface Held {
 }
 
 /**
- * Runs jobs of the store in this process under leases that others can see expire. At most `concurrency` of them work; scores
- * that wait for a collection take no place, so that they can never keep it from being run.
+ * Runs jobs of the store in this process under leases that others can see expire. At most `concurrency` collections, and as
+ * many scores that look for their asset, work at once; scores that wait for a collection take no place, so that they can never
+ * keep it from being run.
  */
 export function createRunner(
   options: ScoringOptions,
@@ -62,14 +65,31 @@ export function createRunner(
   let closed = false;
   const timers: NodeJS.Timeout[] = [];
   const guard = (what: string) => (error: unknown) => options.onError(error, what);
-  const hasRoom = () =>
-    [...running.values()].filter((held) => !held.isWaiting).length < options.concurrency &&
-    running.size < options.concurrency + options.queueLimit;
+  /** Places of collections that scores are about to start. */
+  let reserved = 0;
+  /** Finding an asset is short: scores have places of their own, so that who only reads a rating waits for no collection. */
+  const hasRoom = (kind: Held['kind']) => {
+    const held = [...running.values()].filter((one) => one.kind === kind);
+    const working = held.filter((one) => !one.isWaiting).length + (kind === 'collection' ? reserved : 0);
+    return working < options.concurrency && held.length < options.concurrency + options.queueLimit;
+  };
 
   const runScore = createScoreRunner(
     options,
     signals,
     {
+      reserve() {
+        if (closed || !hasRoom('collection')) return false;
+        reserved += 1;
+        return true;
+      },
+      release() {
+        reserved -= 1;
+      },
+      offer(collectionId) {
+        signals.tell(collectionId, 'waiting');
+        if (!closed) void fill().catch(guard('claim'));
+      },
       begin: (row, known) => hold(row, known),
       follow(collectionId, onEvent) {
         const followers = running.get(collectionId)?.followers;
@@ -87,8 +107,9 @@ export function createRunner(
     claiming = claiming
       .catch(() => undefined)
       .then(async () => {
-        while (!closed && hasRoom()) {
-          const row = await claimJob(db, instanceId, iso(now()), LEASE_MS);
+        while (!closed) {
+          const kinds = KINDS.filter(hasRoom);
+          const row = kinds.length > 0 ? await claimJob(db, instanceId, iso(now()), LEASE_MS, kinds) : undefined;
           if (!row) return;
           hold(row, []);
         }
@@ -99,6 +120,7 @@ export function createRunner(
   function hold(row: JobRow, known: readonly Answer[]): void {
     const { promise, resolve } = Promise.withResolvers<void>();
     const held: Held = {
+      kind: row.kind === 'collection' ? 'collection' : 'score',
       abort: new AbortController(),
       done: promise,
       isWaiting: false,
@@ -210,7 +232,7 @@ export function createRunner(
     for (const jobId of await renewed()) running.get(jobId)?.abort.abort();
     const at = iso(now());
     for (const jobId of await reapJobs(db, at, MOST_ATTEMPTS, lostEndings(at))) signals.tell(jobId, 'waiting');
-    if (hasRoom()) await fill();
+    await fill();
   }
 
   /** Deletes what is over: replies whose time has come, then results that were not published with their evidence. */
@@ -223,6 +245,7 @@ export function createRunner(
     tidy,
     async start() {
       await beat();
+      void tidy().catch(guard('purge'));
       timers.push(setInterval(() => void beat().catch(guard('heartbeat')), HEARTBEAT_MS));
       timers.push(setInterval(() => void tidy().catch(guard('purge')), PURGE_MS));
       for (const timer of timers) timer.unref();

@@ -5,7 +5,7 @@ import type { LateIndex } from './change.ts';
 export const collections: Migration = {
   async up(db: Kysely<unknown>) {
     await sql`alter table jobs
-      add column kind text not null default 'score' check (kind in ('score', 'collection')),
+      add column kind text not null default 'score',
       add column asset_id text,
       add column collection_id text,
       add column answered_by text,
