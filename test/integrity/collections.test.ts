@@ -167,6 +167,7 @@ describe('a poisoned request', () => {
       { project_url: 'https://tidewell.example/login?phish=1', project: 'tidewell' },
       { category: 'stablecoin' },
       { category: 'memecoin' },
+      { category: 'stablecoin by the word of a caller' },
     ]) {
       await world.score({ ...TIDEWELL, ...poison });
       await world.get('/v1/rms/TIDE?fresh=true');
@@ -179,7 +180,7 @@ describe('a poisoned request', () => {
       ...(await db.selectFrom('rated_assets').select(['request', 'state', 'asset']).execute()),
     ]);
     assert.ok(requests.length > 6);
-    assert.doesNotMatch(JSON.stringify(requests), /phish|no-such-name|no\/such|stablecoin|memecoin/);
+    assert.doesNotMatch(JSON.stringify(requests), /phish|no-such-name|no\/such|a caller/);
   });
 });
 
@@ -200,6 +201,9 @@ describe('a caller in a hurry', () => {
 
     const collection = `/v1/jobs/${hasty.body.collection_id}`;
     await until(async () => (await world.get(collection)).body.state === 'succeeded');
+    // What was not rated is believed for some seconds.
+    world.setClock(START + 10_000);
+    await until(async () => (await world.get('/v1/rms/TIDE')).status === 200);
     const whole = (await world.get('/v1/rms/TIDE')).body as Body & {
       readonly trust_score: unknown;
       readonly score: number;
