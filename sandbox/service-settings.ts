@@ -5,7 +5,7 @@ import { type SandboxAddress, sandboxConfig } from './settings.ts';
 
 /**
  * Settings of a service on the sandbox: the usual ones with the sandbox's sources, on any free port, with a database of its
- * own, saying nothing; `changes` go before all of them.
+ * own, each score collected anew, saying nothing; `changes` go before all of them.
  */
 export function serviceOnSandbox(address: Pick<SandboxAddress, 'url'>, changes: Partial<Config>): Config {
   const usual = loadConfig(
@@ -13,5 +13,13 @@ export function serviceOnSandbox(address: Pick<SandboxAddress, 'url'>, changes: 
     SOURCES.map((source) => ({ name: source.name, bases: Object.keys(source.bases) })),
   );
   if (!usual.ok) throw new Error(usual.errors.join('\n'));
-  return { ...usual.value, ...sandboxConfig(address), port: 0, databaseUrl: null, logLevel: 'silent', ...changes };
+  return {
+    ...usual.value,
+    ...sandboxConfig(address),
+    port: 0,
+    databaseUrl: null,
+    freshSeconds: 0,
+    logLevel: 'silent',
+    ...changes,
+  };
 }

@@ -197,12 +197,14 @@ test('the archived evidence gives the same rating again, to the byte', async () 
     const served = report(name);
     const reply = await world.call(`/v1/jobs/${served.job_id}/evidence`);
     const evidence = (await reply.json()) as EvidenceRecord;
-    const again = fullFormat(
-      buildReport(evidence, loadMethodology()),
-      evidence.request,
-      served.warnings,
-      Date.parse(served.as_of),
-    );
+    const again = fullFormat(buildReport(evidence, loadMethodology()), {
+      jobId: served.job_id,
+      collectionId: served.collection_id,
+      asked: { ...evidence.request, type: served.type, project: served.project },
+      warnings: served.warnings,
+      seconds: served.execution_time_seconds,
+      now: Date.parse(served.as_of),
+    });
     assert.ok(canonicalize({ ...again, age_seconds: 0 }) === canonicalize({ ...served, age_seconds: 0 }), name);
   }
 });

@@ -157,7 +157,14 @@ function assertTooOld(reply: FullReply, quantity: string): void {
 async function vouchedReply(token: RecordedToken, clock: string | null): Promise<FullReply> {
   const report = await rateVouched(replaying, token, clock);
   assert.ok(report !== null, 'the source that was recorded answered');
-  const full = fullFormat(report, report.evidence.request, [], Date.now()) as unknown as FullReply;
+  const full = fullFormat(report, {
+    jobId: report.evidence.jobId,
+    collectionId: null,
+    asked: report.evidence.request,
+    warnings: [],
+    seconds: report.evidence.executionSeconds,
+    now: Date.now(),
+  }) as unknown as FullReply;
   const when = clock === null ? 'today' : 'at the time of the recording';
   process.stdout.write(`${tableOf(`${token.title} (${token.symbol}), identity vouched for by hand, ${when}`, full)}\n`);
   return full;

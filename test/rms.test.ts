@@ -297,7 +297,7 @@ test('history and actions show every published rating as it was signed', async (
 
 test('a fresh rating: read at once, under way, out of quota', async () => {
   const ask = () => world.get(`${rating('JUP')}?fresh=true`);
-  fresh = { outcome: 'rated', jobId: 'posttge_1_aaaaaaaa' };
+  fresh = { outcome: 'rated', jobId: 'posttge_1_aaaaaaaa', published: true };
   const done = await ask();
   assert.deepEqual([done.status, done.headers.get('assay-job-id')], [200, 'posttge_1_aaaaaaaa']);
   fresh = { outcome: 'running', jobId: 'posttge_1_aaaaaaaa' };

@@ -2030,6 +2030,17 @@ export interface FullScore {
   type: string;
   /** `project` as it was sent. */
   project: string;
+  /** This rating is the published one, or was when it was made. False: see `not_published_because`; what GET /v1/rms/{asset} shows is untouched. */
+  published: boolean;
+  /** Empty when it is published. */
+  not_published_because: {
+    /** What is missing. */
+    code: 'identity_below_floor' | 'evidence_below_floor' | 'weaker_than_standing' | 'partial_collection';
+    /** The same in words. */
+    detail: string;
+  }[];
+  /** The collection that answered, or that goes on where the caller did not wait for it; null where a published rating was fresh enough. */
+  collection_id: string | null;
   data_mode: DataMode;
   /** The moment the rating speaks for. RFC 3339, UTC. */
   as_of: string;
@@ -2041,7 +2052,7 @@ export interface FullScore {
   rating: ScoreRating;
   trust_score: TrustScore;
   vfr: ValueFairness;
-  /** Seconds from the start of the job to its result. */
+  /** Seconds from the start of the caller’s job to its answer, whoever collected. */
   execution_time_seconds: number;
   /** Conditions that hold. */
   risk_flags: ScoreFlag[];
@@ -2055,7 +2066,7 @@ export interface FullScore {
   attributions: Attribution[];
   /** Version of the methodology it was made by (GET /v1/methodology/{version}). */
   methodology_version: string;
-  /** What a reader should know, fields of the request that are not known among it. */
+  /** What a reader should know: fields of the request that are not known, words of it that differ from what registries, chain and site say (and are not used), a rating that is older than the request. */
   warnings: string[];
   /** The rating in a few sentences. */
   summary: string;
@@ -2408,6 +2419,10 @@ export interface Job {
   finished_at: string | null;
   /** How often it was begun: again when the process that had it was lost. */
   attempts: number;
+  /** A caller’s score, or the collection of an asset, which belongs to no caller. */
+  kind: 'score' | 'collection';
+  /** The collection that a score waits for, or waited for (GET /v1/jobs/{id}: any scoring key may read it once it is published); null before its asset is known, and where a published rating was fresh enough. */
+  collection_id: string | null;
   data_mode: DataMode;
   /** The score, in the form of `output_format` (as POST /v1/score answers); null until it succeeded. */
   result: unknown;
@@ -2597,7 +2612,7 @@ export interface MinimalScore {
     value: number | null;
     zone: VfrZone;
   };
-  /** Seconds from the start of the job to its result. */
+  /** Seconds from the start of the caller’s job to its answer, whoever collected. */
   execution_time_seconds: number;
 }
 
@@ -2712,6 +2727,8 @@ export interface Plan {
   concurrent_scoring_jobs: number | null;
   /** Ratings made anew on demand, per account and UTC day; null: no limit. */
   fresh_ratings_per_day: number | null;
+  /** Collections that scores start, per account and UTC day; joining one or reading its rating is free. Null: no limit. */
+  collections_per_day: number | null;
   /** Most assets on an account’s watchlist. */
   watchlist_size: number;
   /** Most webhooks of an account. */
@@ -3430,6 +3447,17 @@ export interface StandardScore {
   type: string;
   /** `project` as it was sent. */
   project: string;
+  /** This rating is the published one, or was when it was made. False: see `not_published_because`; what GET /v1/rms/{asset} shows is untouched. */
+  published: boolean;
+  /** Empty when it is published. */
+  not_published_because: {
+    /** What is missing. */
+    code: 'identity_below_floor' | 'evidence_below_floor' | 'weaker_than_standing' | 'partial_collection';
+    /** The same in words. */
+    detail: string;
+  }[];
+  /** The collection that answered, or that goes on where the caller did not wait for it; null where a published rating was fresh enough. */
+  collection_id: string | null;
   data_mode: DataMode;
   /** The moment the rating speaks for. RFC 3339, UTC. */
   as_of: string;
@@ -3441,7 +3469,7 @@ export interface StandardScore {
   rating: ScoreRating;
   trust_score: TrustScore;
   vfr: ValueFairness;
-  /** Seconds from the start of the job to its result. */
+  /** Seconds from the start of the caller’s job to its answer, whoever collected. */
   execution_time_seconds: number;
   /** Conditions that hold. */
   risk_flags: ScoreFlag[];
@@ -3455,7 +3483,7 @@ export interface StandardScore {
   attributions: Attribution[];
   /** Version of the methodology it was made by (GET /v1/methodology/{version}). */
   methodology_version: string;
-  /** What a reader should know, fields of the request that are not known among it. */
+  /** What a reader should know: fields of the request that are not known, words of it that differ from what registries, chain and site say (and are not used), a rating that is older than the request. */
   warnings: string[];
   /** What the score is made of. */
   factors: ScoreFactor[];

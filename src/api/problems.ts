@@ -45,6 +45,7 @@ export function sendProblem(reply: FastifyReply, problem: Problem): FastifyReply
 /** The problem a failed job ends in. */
 export function problemOfFailure(failure: JobFailure, jobId: string): Problem {
   const { code, status, title, detail, retry } = failure;
+  const retryAfterSeconds = failure.retryAfterSeconds ?? (status === 503 ? 30 : undefined);
   return {
     status,
     code,
@@ -55,8 +56,9 @@ export function problemOfFailure(failure: JobFailure, jobId: string): Problem {
       job_id: jobId,
       ...(failure.candidates.length > 0 ? { candidates: failure.candidates } : {}),
       ...(failure.tried.length > 0 ? { tried: failure.tried } : {}),
+      ...(code === 'quota_exhausted' ? { limit: 'collections_per_day' } : {}),
     },
-    ...(status === 503 ? { headers: { 'retry-after': String(failure.retryAfterSeconds ?? 30) } } : {}),
+    ...(retryAfterSeconds === undefined ? {} : { headers: { 'retry-after': String(retryAfterSeconds) } }),
   };
 }
 

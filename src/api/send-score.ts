@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify';
-import type { ScoreRequest } from '../domain/identification.ts';
 import type { ScoreReport } from '../domain/report.ts';
+import type { AnswerView } from '../scoring/formats/answer-view.ts';
 import { documentOf } from '../scoring/formats/document.ts';
 import { fullFormat } from '../scoring/formats/full.ts';
 import { htmlOf } from '../scoring/formats/html.ts';
@@ -10,30 +10,26 @@ import { standardFormat } from '../scoring/formats/standard.ts';
 import type { OutputFormat } from '../scoring/request.ts';
 import { addVary } from './vary.ts';
 
-export interface ScoreView {
-  readonly format: OutputFormat;
-  /** Echoed in the reply: what this caller sent. */
-  readonly asked: ScoreRequest;
-  readonly warnings: readonly string[];
-  readonly now: number;
-}
-
 const STRICT_PAGE =
   "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /** The report in the format that was asked for, as JSON. */
-export function scoreBody(report: ScoreReport, view: ScoreView) {
-  if (view.format === 'minimal') return minimalFormat(report, view.asked);
-  if (view.format === 'full') return fullFormat(report, view.asked, view.warnings, view.now);
-  return standardFormat(report, view.asked, view.warnings, view.now);
+export function scoreBody(report: ScoreReport, format: OutputFormat, view: AnswerView) {
+  if (format === 'minimal') return minimalFormat(report, view);
+  return format === 'full' ? fullFormat(report, view) : standardFormat(report, view);
 }
 
 /** Sends a finished report; a `full` one as a page or as Markdown when `Accept` asks for that before JSON. */
-export function sendScore(reply: FastifyReply, report: ScoreReport, view: ScoreView): FastifyReply {
-  reply.header('cache-control', 'private, no-store');
+export function sendScore(
+  reply: FastifyReply,
+  report: ScoreReport,
+  format: OutputFormat,
+  view: AnswerView,
+): FastifyReply {
+  reply.header('cache-control', 'private, no-store').header('assay-published', String(report.decision.published));
   addVary(reply, 'Accept');
-  if (view.warnings.length > 0) reply.header('assay-warnings', view.warnings.join(', ').slice(0, 1_000));
-  const wanted = view.format === 'full' ? documentType(reply.request.headers.accept) : null;
+  if (view.warnings.length > 0) reply.header('assay-warnings', headerText(view.warnings.join(', ')));
+  const wanted = format === 'full' ? documentType(reply.request.headers.accept) : null;
   if (wanted === 'text/html')
     return reply
       .type('text/html; charset=utf-8')
@@ -41,7 +37,12 @@ export function sendScore(reply: FastifyReply, report: ScoreReport, view: ScoreV
       .send(htmlOf(documentOf(report)));
   if (wanted === 'text/markdown')
     return reply.type('text/markdown; charset=utf-8').send(markdownOf(documentOf(report)));
-  return reply.send(scoreBody(report, view));
+  return reply.send(scoreBody(report, format, view));
+}
+
+/** Names are text of strangers: a header holds what is printable ASCII of them. */
+function headerText(text: string): string {
+  return text.replace(/[^\x20-\x7e]/g, '?').slice(0, 1_000);
 }
 
 /** The first of html, markdown, json that `Accept` names, by quality. */

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { answerView } from '../scoring/formats/answer-view.ts';
 import { documentOf } from '../scoring/formats/document.ts';
 import { fullFormat } from '../scoring/formats/full.ts';
 import { markdownOf } from '../scoring/formats/markdown.ts';
@@ -72,15 +73,17 @@ export const scoreCommand: Command = {
         );
       return 1;
     }
+    const view = answerView(job, report, { asked: request, warnings, now: now() });
+    for (const { code, detail } of report.decision.because) terminal.err(`not published: ${code}: ${detail}`);
     if (markdown) terminal.out(markdownOf(documentOf(report)));
     else
       terminal.out(
         JSON.stringify(
           format === 'minimal'
-            ? minimalFormat(report, request)
+            ? minimalFormat(report, view)
             : format === 'full'
-              ? fullFormat(report, request, warnings, now())
-              : standardFormat(report, request, warnings, now()),
+              ? fullFormat(report, view)
+              : standardFormat(report, view),
           null,
           values.json ? 0 : 2,
         ),

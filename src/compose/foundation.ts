@@ -17,6 +17,7 @@ import { serveMetrics } from '../telemetry/serve-metrics.ts';
 import type { Resolver } from '../upstream/types.ts';
 import { backlogReader } from './backlog-reader.ts';
 import { type Chain, openChain } from './chain.ts';
+import { collectionQuotas } from './collection-quotas.ts';
 import { createEngine, type Engine } from './engine.ts';
 import { openJobNews } from './job-news.ts';
 import { joinProcesses, type Processes } from './processes.ts';
@@ -110,6 +111,7 @@ export async function openFoundation(
     concurrency: works ? config.concurrentJobs : 0,
     news: openJobNews(store, processes.isAlone, onError),
     book: openRatingBook(config, signer),
+    collectionQuota: collectionQuotas(store.db, plans),
     onError,
     onRated: chain.noteRated,
     onAsk: (source, outcome, milliseconds) => metrics.asked(source, outcome, milliseconds / 1000),

@@ -4,6 +4,7 @@ import { writeAlerts } from '../monitoring/alerts/write-alerts.ts';
 import { freshRating } from '../monitoring/fresh-rating.ts';
 import { createRatingBook } from '../monitoring/rating-book.ts';
 import { createRatingReader } from '../monitoring/reader.ts';
+import { isFresh } from '../scoring/jobs/attach.ts';
 import type { RatingBook, ScoringService } from '../scoring/types.ts';
 import type { Signer } from '../signing/signer.ts';
 import type { Store } from '../store/database.ts';
@@ -28,11 +29,12 @@ export function openRatings(
   now: () => number,
   onError: (error: unknown, what: string) => void,
   quotaOf: Usage['quotaOf'],
+  freshSeconds: number,
 ): RatingServices {
   return {
     reader: createRatingReader({ store, reads, now, onError }),
     freshRating: (assetId, { accountId, plan, ...wish }) =>
-      freshRating({ db: store.db, scoring }, assetId, {
+      freshRating({ db: store.db, scoring, isFresh: (asOf) => isFresh(asOf, now(), freshSeconds) }, assetId, {
         ...wish,
         quota: quotaOf(accountId, 'fresh_ratings', plan.freshRatingsPerDay),
         ...(plan.concurrentScoringJobs === null ? {} : { share: { accountId, most: plan.concurrentScoringJobs } }),

@@ -23,7 +23,7 @@ export async function restateRating(
   const stored = await evidenceOf(db, jobId);
   if (stored === null) return { ok: false, detail: `there is no finished job ${jobId}` };
   const evidence = JSON.parse(new TextDecoder().decode(stored.record)) as EvidenceRecord;
-  const rating = await ratingOfJob(db, evidence.identification.asset.id, jobId);
+  const rating = await ratingOfJob(db, evidence.identification.asset.id, evidence.jobId);
   if (rating === null) return { ok: false, detail: `no rating was published by job ${jobId}` };
   const unknown = without.filter((source) => !evidence.observations.some((one) => one.source === source));
   if (unknown.length > 0)

@@ -3,12 +3,12 @@ import type { Config } from '../config/types.ts';
 import type { Asset } from '../domain/asset.ts';
 import type { PublishedEvidence } from '../evidence/carry-over.ts';
 import { MONITOR_KEY } from '../monitoring/rating-book.ts';
-import type { JobNewsService } from '../scoring/jobs/options.ts';
+import type { CollectionQuota, JobNewsService } from '../scoring/jobs/options.ts';
 import { createScoringService } from '../scoring/jobs/service.ts';
 import { sharedPanel } from '../scoring/panel.ts';
 import { peerOf } from '../scoring/peer.ts';
 import { buildReport, encodeReport } from '../scoring/pipeline.ts';
-import { createRunJob } from '../scoring/score.ts';
+import { createJobWork } from '../scoring/score.ts';
 import type { RatingBook, ScoringService } from '../scoring/types.ts';
 import { evidenceOf } from '../store/archive.ts';
 import { type Database, openStore, type Store } from '../store/database.ts';
@@ -62,6 +62,8 @@ export interface ScoringHooks {
   /** Scores worked on at once in this process; 0: others do the work. */
   readonly concurrency: number;
   readonly news?: JobNewsService;
+  /** The hold of a key on its account's quota of collections; not given: nobody counts. */
+  readonly collectionQuota?: (keyId: string) => Promise<CollectionQuota>;
   readonly book: RatingBook;
   readonly onError: (error: unknown, what: string) => void;
   readonly onAsk?: (source: string, outcome: string, milliseconds: number) => void;
@@ -76,7 +78,7 @@ export function openScoring(
   db: Database,
   hooks: ScoringHooks,
 ): Promise<ScoringService> {
-  const run = createRunJob({
+  const work = createJobWork({
     book: engine.book,
     upstream: engine.upstream,
     bulk: engine.bulk,
@@ -93,7 +95,8 @@ export function openScoring(
   });
   return createScoringService({
     db,
-    run,
+    work,
+    methodologyHash: engine.methodology.hash,
     build: (evidence) => buildReport(evidence, engine.methodology),
     encode: encodeReport,
     peerOf: (report) => peerOf(report, engine.methodology.vfr),
@@ -101,6 +104,10 @@ export function openScoring(
     queueLimit: config.queuedJobs,
     bodyRetentionDays: config.bodyRetentionDays,
     backgroundKeyId: MONITOR_KEY,
+    // Never less than a caller who names no deadline is given.
+    collectionSeconds: Math.max(config.collectionSeconds, config.scoreDeadlineSeconds),
+    freshSeconds: config.freshSeconds,
+    unpublishedDays: config.unpublishedDays,
     ...hooks,
   });
 }

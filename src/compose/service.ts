@@ -39,7 +39,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   const work = role === 'all' ? startWork(foundation) : null;
   const usage = openUsage(config, store.db, { access, plans }, onError);
   const webhooks = openWebhooks({ ...foundation, db: store.db, upstream: engine.upstream, works: role === 'all' });
-  const ratings = openRatings(store, reads, scoring, now, onError, usage.quotaOf);
+  const ratings = openRatings(store, reads, scoring, now, onError, usage.quotaOf, config.freshSeconds);
   const alerts = openAlerts(store, ratings.reader, now, onError);
   const snapshots = chain.services.reader;
   const forensics = openForensics({ config, engine, store, snapshots, now, onError });

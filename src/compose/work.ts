@@ -17,7 +17,6 @@ export function startWork(foundation: Foundation): { readonly close: () => Promi
     scoring,
     now,
     mostUnderWay: config.monitorJobs,
-    deadlineSeconds: config.scoreDeadlineSeconds,
     onError,
   });
   const events = openEvents(engine, store.db, now, onError);

@@ -180,6 +180,30 @@ const rows: { readonly [Key in Field]: Omit<SettingOf<Key>, 'field'> } = {
     fallback: 300,
     sensitive: false,
   },
+  collectionSeconds: {
+    name: 'ASSAY_COLLECTION_SECONDS',
+    description:
+      'Seconds a collection for publication may take, however short a caller waits; at least ASSAY_SCORE_DEADLINE_SECONDS.',
+    kind: whole(1, 3_600),
+    fallback: 60,
+    sensitive: false,
+  },
+  freshSeconds: {
+    name: 'ASSAY_FRESH_SECONDS',
+    description:
+      'A score of an asset whose published rating is younger than so many seconds is answered with that rating; 0: each score collects anew.',
+    kind: whole(0, 86_400),
+    fallback: 60,
+    sensitive: false,
+  },
+  unpublishedDays: {
+    name: 'ASSAY_UNPUBLISHED_DAYS',
+    description:
+      'Days that results which are not published are kept with their evidence, and jobs of callers; published ratings and their evidence stay.',
+    kind: whole(1, 36_500),
+    fallback: 30,
+    sensitive: false,
+  },
   concurrentJobs: {
     name: 'ASSAY_CONCURRENT_JOBS',
     description: 'Scores worked on at once.',

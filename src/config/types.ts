@@ -25,6 +25,12 @@ export interface Config {
   readonly scoringPath: string;
   readonly scoreDeadlineSeconds: number;
   readonly scoreDeadlineMaxSeconds: number;
+  /** How long a collection for publication may ask sources. */
+  readonly collectionSeconds: number;
+  /** A score of an asset whose published rating is younger is answered with it. */
+  readonly freshSeconds: number;
+  /** Days that results which are not published, and callers' jobs, are kept. */
+  readonly unpublishedDays: number;
   readonly concurrentJobs: number;
   readonly queuedJobs: number;
   /** Seconds that requests are still taken after a stop was asked for, while the balancer learns of it. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import canonicalize from 'canonicalize';
-import type { AskOutcome, ResponseRecord } from '../domain/evidence.ts';
+import { ANSWERED, type AskOutcome, type ResponseRecord } from '../domain/evidence.ts';
 import type { Json } from '../domain/json.ts';
 import type { Observation } from '../domain/observation.ts';
 import type { Asker, AskReply } from '../sources/asker.ts';
@@ -46,6 +46,11 @@ export interface JobAskerOptions {
   readonly onWaiting?: (source: string, endpoint: string, milliseconds: number) => void;
   /** Nobody waits for this job: whoever does goes first at every source. */
   readonly isBackground?: boolean;
+  /**
+   * Answers that another job had moments ago: a question that is the same to the letter takes its answer and is not asked,
+   * nor told of, again. Pages at addresses that an outsider chose are always asked for anew.
+   */
+  readonly known?: readonly Answer[];
 }
 
 /** So many refresh times old, a list's row is not read any more. */
@@ -55,6 +60,16 @@ const STALE_AFTER = 3;
 export function createJobAsker(options: JobAskerOptions): JobAsker {
   const asked = new Map<string, Promise<Answer>>();
   const done = new Map<string, Answer>();
+  const before = new Map((options.known ?? []).map((row) => [row.record.id, row]));
+
+  /** The earlier answer to exactly this question, when there is one worth having. */
+  function answeredBefore(id: string, endpoint: Endpoint, params: Params): Answer | null {
+    const row = before.get(id);
+    if (row === undefined || !ANSWERED.has(row.record.outcome)) return null;
+    if (canonicalize(row.record.params) !== canonicalize(params) || endpoint.request(params).url !== undefined)
+      return null;
+    return { ...row, record: { ...row.record, fromCache: true } };
+  }
 
   function remember(id: string, make: () => Promise<Answer>): Promise<Answer> {
     const known = asked.get(id);
@@ -101,6 +116,11 @@ export function createJobAsker(options: JobAskerOptions): JobAsker {
       return Promise.resolve(
         unasked(id, source, endpointName, params, 'disabled', bound.reason ?? 'the source is off', options.now()),
       );
+    const earlier = asked.has(id) ? null : answeredBefore(id, endpoint, params);
+    if (earlier !== null) {
+      done.set(id, earlier);
+      asked.set(id, Promise.resolve(earlier));
+    }
     return remember(id, () => {
       const work = askOnce(bound, endpoint, params, id, {
         ...options,

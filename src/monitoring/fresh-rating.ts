@@ -1,12 +1,11 @@
-import type { ScoreRequest } from '../domain/identification.ts';
 import type { JobFailure, ScoringService, SubmitOptions } from '../scoring/types.ts';
+import { standingJob } from '../store/collections.ts';
 import type { Database } from '../store/database.ts';
-import { requestOf } from '../store/ratings/read.ts';
 
 /** What a request for a new rating came to. */
 export type FreshOutcome =
-  /** The store holds it now. */
-  | { readonly outcome: 'rated'; readonly jobId: string }
+  /** It ended. `published` false: the rating before stands, and `jobId` says why. */
+  | { readonly outcome: 'rated'; readonly jobId: string; readonly published: boolean }
   /** It takes longer than was waited for. */
   | { readonly outcome: 'running'; readonly jobId: string }
   | { readonly outcome: 'failed'; readonly jobId: string; readonly failure: JobFailure }
@@ -17,7 +16,6 @@ export type FreshOutcome =
 export interface FreshWish {
   readonly keyId: string;
   readonly waitMs: number;
-  readonly deadlineSeconds: number;
   /** Counts one fresh rating; null when there was room for it. */
   readonly quota: {
     take(): Promise<{ readonly limit: number; readonly resetSeconds: number } | null>;
@@ -29,33 +27,35 @@ export interface FreshWish {
 
 const BUSY_SECONDS = 5;
 
-/** Rates an asset that was rated before once more, now, by the request it was last rated by. Null for one that never was. */
+interface FreshTools {
+  readonly db: Database;
+  readonly scoring: Pick<ScoringService, 'collect' | 'wait'>;
+  /** True for a published rating of this `as_of` that is younger than the fresh interval. */
+  readonly isFresh: (asOf: string) => boolean;
+}
+
+/**
+ * Collects an asset that was rated before once more, now, by its canonical record; one whose published rating is younger than
+ * the fresh interval is not collected, and costs nothing. Null for an asset that never was rated.
+ */
 export async function freshRating(
-  { db, scoring }: { readonly db: Database; readonly scoring: Pick<ScoringService, 'submit' | 'wait'> },
+  { db, scoring, isFresh }: FreshTools,
   assetId: string,
-  { keyId, waitMs, deadlineSeconds, quota, share }: FreshWish,
+  { keyId, waitMs, quota, share }: FreshWish,
 ): Promise<FreshOutcome | null> {
-  const request = await requestOf(db, assetId);
-  if (request === null) return null;
+  const standing = await standingJob(db, assetId);
+  if (standing !== null && isFresh(standing.asOf)) return { outcome: 'rated', jobId: standing.jobId, published: true };
   const refused = await quota.take();
   if (refused) return { outcome: 'quota_exhausted', ...refused };
-  const submitted = await scoring.submit(JSON.parse(request) as ScoreRequest, {
-    keyId,
-    idempotencyKey: null,
-    deadlineSeconds,
-    ...(share ? { share } : {}),
-  });
-  if (!submitted.ok) {
+  const submitted = await scoring.collect(assetId, { keyId, ...(share ? { share } : {}) });
+  if (!submitted?.ok) {
     await quota.giveBack();
-    return {
-      outcome: 'busy',
-      code: submitted.code,
-      detail: submitted.detail,
-      retryAfterSeconds: submitted.retryAfterSeconds ?? BUSY_SECONDS,
-    };
+    return (
+      submitted && { outcome: 'busy', ...submitted, retryAfterSeconds: submitted.retryAfterSeconds ?? BUSY_SECONDS }
+    );
   }
   const { id: jobId } = submitted.job;
   const job = waitMs > 0 ? await scoring.wait(jobId, waitMs) : submitted.job;
-  if (job?.state === 'succeeded') return { outcome: 'rated', jobId };
+  if (job?.state === 'succeeded') return { outcome: 'rated', jobId, published: job.isReceipt };
   return job?.failure ? { outcome: 'failed', jobId, failure: job.failure } : { outcome: 'running', jobId };
 }

@@ -72,9 +72,9 @@ async function rated(assetId: string, dueAt = START): Promise<void> {
 }
 
 function scoring() {
-  const asked: { readonly project: string; readonly key: string | null }[] = [];
-  const submit: ScoringService['submit'] = async (request, { idempotencyKey }) => {
-    asked.push({ project: request.project, key: idempotencyKey });
+  const asked: string[] = [];
+  const collect: ScoringService['collect'] = async (assetId) => {
+    asked.push(assetId);
     const id = `posttge_1_${String(asked.length).padStart(8, '0')}`;
     await database.store.db
       .insertInto('jobs')
@@ -97,16 +97,15 @@ function scoring() {
       .execute();
     return { ok: true, joined: false, job: { id } as never };
   };
-  return { asked, submit };
+  return { asked, collect };
 }
 const register = () => createRegister(database.store.db, () => now);
-const monitor = (submit: ScoringService['submit'], mostUnderWay = 2) =>
+const monitor = (collect: ScoringService['collect'], mostUnderWay = 2) =>
   createMonitor({
     db: database.store.db,
-    scoring: { submit },
+    scoring: { collect },
     now: () => now,
     mostUnderWay,
-    deadlineSeconds: 60,
     onError: (error) => assert.fail(String(error)),
   });
 const end = (state: string, failure: unknown = null) =>
@@ -118,29 +117,26 @@ const end = (state: string, failure: unknown = null) =>
 test('what is due is rated, the longest due first, no more at once than there is room for', async () => {
   for (const [index, assetId] of ['a', 'b', 'c', 'd'].entries()) await rated(assetId, START - index * 1_000);
   await rated('later', START + 60_000);
-  const { asked, submit } = scoring();
-  const one = monitor(submit);
+  const { asked, collect } = scoring();
+  const one = monitor(collect);
   assert.equal(await one.tick(), 2);
   assert.equal(await one.tick(), 0);
-  assert.deepEqual(
-    asked.map((row) => row.project),
-    ['d', 'c'],
-  );
+  assert.deepEqual(asked, ['d', 'c']);
   await database.store.db
     .transaction()
     .execute((transaction) =>
       planNext(transaction, 'd', { due_at: iso(START + 3_600_000), cadence_seconds: 3_600, reason: 'usual' }),
     );
   assert.equal(await one.tick(), 1);
-  assert.equal(asked.at(-1)?.project, 'b');
+  assert.equal(asked.at(-1), 'b');
 });
 
 test('many workers on one database ask for each due rating once', async () => {
   for (let index = 0; index < 30; index += 1) await rated(`asset-${String(index).padStart(2, '0')}`);
-  const { asked, submit } = scoring();
-  await Promise.all(Array.from({ length: 6 }, () => monitor(submit, 1_000).tick()));
+  const { asked, collect } = scoring();
+  await Promise.all(Array.from({ length: 6 }, () => monitor(collect, 1_000).tick()));
   assert.equal(asked.length, 30);
-  assert.equal(new Set(asked.map((row) => row.key)).size, 30);
+  assert.equal(new Set(asked).size, 30);
 });
 
 test('a worker that dies between taking and asking loses nothing: the asset comes up again', async () => {
@@ -149,17 +145,17 @@ test('a worker that dies between taking and asking loses nothing: the asset come
     throw new Error('killed');
   });
   await assert.rejects(dying.tick(), /killed/);
-  const { asked, submit } = scoring();
-  assert.equal(await monitor(submit).tick(), 0);
+  const { asked, collect } = scoring();
+  assert.equal(await monitor(collect).tick(), 0);
   now += 61_000;
-  assert.equal(await monitor(submit).tick(), 1);
+  assert.equal(await monitor(collect).tick(), 1);
   assert.equal(asked.length, 1);
 });
 
 test('a rating that failed is put off, longer each time, and says why', async () => {
   await rated('a');
-  const { submit } = scoring();
-  const one = monitor(submit);
+  const { collect } = scoring();
+  const one = monitor(collect);
   const waits: number[] = [];
   for (let turn = 0; turn < 3; turn += 1) {
     assert.equal(await one.tick(), 1);
@@ -197,15 +193,15 @@ test('a drained pool brings the rating forward', async () => {
     )
     .execute();
   now = START + 2_000;
-  const { asked, submit } = scoring();
-  assert.equal(await monitor(submit).tick(), 1);
-  assert.equal(asked[0]?.project, 'a');
+  const { asked, collect } = scoring();
+  assert.equal(await monitor(collect).tick(), 1);
+  assert.equal(asked[0], 'a');
 });
 
 test('what was taken out by hand stays out until somebody puts it back', async () => {
   await rated('a');
-  const { submit } = scoring();
-  const one = monitor(submit);
+  const { collect } = scoring();
+  const one = monitor(collect);
   assert.equal(await register().remove('a'), true);
   assert.equal(await register().remove('a'), false);
   await monitorAsset(
@@ -256,11 +252,11 @@ test('what nobody has wanted for a day is forgotten, its rating is not; what is 
     (await db.selectFrom('monitored_assets').select('asset_id').orderBy('asset_id').execute()).map(
       (row) => row.asset_id,
     );
-  const { asked, submit } = scoring();
-  const one = monitor(submit, 9);
+  const { asked, collect } = scoring();
+  const one = monitor(collect, 9);
   await one.tick();
   assert.deepEqual(await kept(), all.filter((assetId) => assetId !== 'ended').sort());
-  assert.deepEqual(asked.map((row) => row.project).sort(), ['endless', 'watched']);
+  assert.deepEqual(asked.toSorted(), ['endless', 'watched']);
   assert.equal((await db.selectFrom('rated_assets').select('asset_id').execute()).length, all.length);
   // Somebody scores it again, and stops watching the other; that is seen within the hour.
   await monitorAsset(

@@ -1,4 +1,3 @@
-import type { ScoreRequest } from '../domain/identification.ts';
 import type { JobFailure, ScoringService } from '../scoring/types.ts';
 import type { Database } from '../store/database.ts';
 import {
@@ -15,11 +14,10 @@ import { MONITOR_KEY } from './rating-book.ts';
 
 export interface MonitorOptions {
   readonly db: Database;
-  readonly scoring: Pick<ScoringService, 'submit'>;
+  readonly scoring: Pick<ScoringService, 'collect'>;
   readonly now: () => number;
   /** Ratings of its own that may be under way at once, over all processes: callers come first. */
   readonly mostUnderWay: number;
-  readonly deadlineSeconds: number;
   readonly onError: (error: unknown, what: string) => void;
 }
 
@@ -47,8 +45,8 @@ const LOOK_BACK_MS = 300_000;
 const DRAINED_SHARE = 0.5;
 
 /**
- * Keeps monitored assets rated. Any number of processes may run one on the same database: due rows are taken with locks,
- * and the request of one due date is never made twice.
+ * Keeps monitored assets rated, by their canonical records. Any number of processes may run one on the same database: due
+ * rows are taken with locks, and one collection of an asset is under way at a time.
  */
 export function createMonitor(options: MonitorOptions): Monitor {
   const { db, scoring, now, onError } = options;
@@ -69,13 +67,9 @@ export function createMonitor(options: MonitorOptions): Monitor {
     let asked = 0;
     for (const due of await takeDue(db, iso(at), iso(at + LEASE_MS), room)) {
       if (closed) break;
-      const submitted = await scoring.submit(JSON.parse(due.request) as ScoreRequest, {
-        keyId: MONITOR_KEY,
-        idempotencyKey: `${due.asset_id} ${due.due_at}`,
-        deadlineSeconds: options.deadlineSeconds,
-      });
+      const submitted = await scoring.collect(due.asset_id, { keyId: MONITOR_KEY });
       // What was refused (a full queue, a process that stops) comes up again when its lease is over.
-      if (!submitted.ok) continue;
+      if (!submitted?.ok) continue;
       await noteJob(db, due, submitted.job.id, iso(at));
       asked += 1;
     }
@@ -120,7 +114,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
 }
 
 function failureText(row: { readonly state: string; readonly failure: string | null }): string {
-  if (row.failure === null) return `the job ended ${row.state}, with a rating of another asset`;
+  if (row.failure === null) return 'the collection was not published; the rating before stands';
   const failure = JSON.parse(row.failure) as JobFailure;
   return `${failure.code}: ${failure.detail}`.slice(0, 500);
 }

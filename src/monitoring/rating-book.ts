@@ -5,7 +5,7 @@ import type { ScoreReport } from '../domain/report.ts';
 import { scoreRecord } from '../publication/record.ts';
 import type { RatingBook } from '../scoring/types.ts';
 import type { Signature } from '../signing/signer.ts';
-import { monitorAsset, planNext } from '../store/ratings/monitored.ts';
+import { monitorAsset, planNext, prolongStay } from '../store/ratings/monitored.ts';
 import { lockAsset, storePublished, storeState } from '../store/ratings/write.ts';
 import type { Tables } from '../store/tables.ts';
 import { CADENCES, cadenceOf, knownNumber, spread } from './cadence.ts';
@@ -121,6 +121,10 @@ export function createRatingBook(options: RatingBookOptions): RatingBook {
         cadence_seconds: seconds,
         reason: 'unread',
       });
+    },
+    async wanted(transaction, assetId, at) {
+      if (options.monitorDays > 0)
+        await prolongStay(transaction, assetId, new Date(Date.parse(at) + options.monitorDays * DAY_MS).toISOString());
     },
   };
 }

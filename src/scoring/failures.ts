@@ -54,6 +54,32 @@ export const failureOf = {
     );
     return { ...failure, retryAfterSeconds: Math.min(MOST_RETRY_SECONDS, Math.max(1, Math.ceil(seconds ?? 30))) };
   },
+  /** A collection that found another asset than its own: what is known of the asset leads elsewhere. */
+  otherAsset(assetId: string, found: Asset): JobFailure {
+    return {
+      ...plain(
+        'project_not_identified',
+        422,
+        'The asset could not be identified anew',
+        `What registries and chain say of ${assetId} leads to ${found.id} now; it was not rated.`,
+        'corrected',
+      ),
+      candidates: [{ asset: found, match: 0, why: 'registries and website name it now' }],
+    };
+  },
+  /** A score that would have to start a collection, of an account that has none left today, for an asset without a rating. */
+  noCollections(limit: number, retryAfterSeconds: number): JobFailure {
+    return {
+      ...plain(
+        'quota_exhausted',
+        429,
+        'The quota of collections is used up',
+        `The account may start ${limit} collections a day (UTC), and this asset has no published rating yet; the quota is full again in ${retryAfterSeconds} s. Scores of assets rated within the fresh interval cost none.`,
+        'after',
+      ),
+      retryAfterSeconds,
+    };
+  },
   interrupted(): JobFailure {
     return plain(
       'interrupted',

@@ -1,7 +1,7 @@
 import { agree } from '../consensus/agree.ts';
 import type { ConsensusSet } from '../domain/consensus.ts';
 import type { EvidenceRecord } from '../domain/evidence.ts';
-import type { PublicationState } from '../domain/published.ts';
+import type { PublicationDecision, PublicationState } from '../domain/published.ts';
 import type { Rating } from '../domain/rating.ts';
 import type { ScoreReport } from '../domain/report.ts';
 import type { Methodology } from '../methodology/types.ts';
@@ -51,7 +51,14 @@ export function buildReport(evidence: EvidenceRecord, methodology: Methodology):
     },
     methodology,
   );
-  return { evidence, consensus, rating, published, state, decision };
+  return {
+    evidence,
+    consensus,
+    rating,
+    published,
+    state,
+    decision: evidence.purpose === 'partial' ? PARTIAL : decision,
+  };
 }
 
 /**
@@ -90,6 +97,15 @@ function withoutOwnWord(evidence: EvidenceRecord, consensus: ConsensusSet, metho
 function isOwn({ source }: { readonly source: string }): boolean {
   return source === 'website';
 }
+const PARTIAL: PublicationDecision = {
+  published: false,
+  because: [
+    {
+      code: 'partial_collection',
+      detail: 'the deadline came before the collection was whole; the collection goes on and is published by itself',
+    },
+  ],
+};
 
 /** The report's bytes: canonical JSON (RFC 8785). What replay compares. */
 export function encodeReport(report: ScoreReport): Uint8Array {

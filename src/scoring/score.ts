@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { findChain } from '../domain/chains.ts';
 import type { EvidenceRecord, ResponseRecord } from '../domain/evidence.ts';
 import type { AssetHistory } from '../domain/history.ts';
-import type { Identification } from '../domain/identification.ts';
+import type { Identification, ScoreRequest } from '../domain/identification.ts';
 import type { DriverDay, PeerRow, PreviousRating } from '../domain/rating.ts';
 import type { Answer } from '../evidence/ask.ts';
 import { createJobAsker } from '../evidence/asker.ts';
@@ -15,7 +15,7 @@ import { identify } from '../identity/identify.ts';
 import type { Methodology } from '../methodology/types.ts';
 import type { Upstream } from '../upstream/types.ts';
 import { failureOf } from './failures.ts';
-import type { ArchivedBody, Job, RunJob } from './types.ts';
+import type { ArchivedBody, JobWork, WorkTools } from './types.ts';
 
 export interface ScoreTools {
   readonly book: SourceBook;
@@ -40,23 +40,80 @@ export interface ScoreTools {
 
 /** Kept back from the deadline for consensus, rating and storing. */
 const RESERVE_MS = 750;
+/** A caller who gives so little time that most of it would be kept back has half of it for the sources. */
+const LEAST_SHARE = 0.5;
 
-/** Builds the worker of one scoring job: identify, ask everybody, put the evidence together. */
-export function createRunJob(tools: ScoreTools): RunJob {
-  return async (job, { deadlineMs, signal, emit, isBackground = false }) => {
+/** Builds the work of scoring jobs: finding the asset that a caller means, and collecting an asset. */
+export function createJobWork(tools: ScoreTools): JobWork {
+  return {
+    async find(job, { deadlineMs, signal, emit }) {
+      const { asker, started, isLate, close } = open({ deadlineMs, signal, emit }, []);
+      try {
+        const found = await identify(job.request, asker, tools.methodology);
+        if (signal.aborted) return { ok: false, failure: failureOf.cancelled() };
+        // What a deadline kept silent was not looked for: nobody may be told that it does not exist.
+        if (!found.ok)
+          return {
+            ok: false,
+            failure:
+              found.kind === 'not_identified' && isLate()
+                ? failureOf.nobodyAnswered(found.tried)
+                : failureOf.identity(found, job.request),
+          };
+        const { identification } = found;
+        emit({ type: 'identified', asset: identification.asset, match: identification.match });
+        return {
+          ok: true,
+          identification,
+          answers: asker.answers,
+          partial: (request) =>
+            evidenceOf({ id: job.id, request, purpose: 'partial' }, identification, asker.answers(), started, tools),
+        };
+      } finally {
+        close();
+      }
+    },
+    async collect(job, { deadlineMs, signal, emit, known, onFound, isBackground }) {
+      const { asker, started, close } = open({ deadlineMs, signal, emit, isBackground }, known);
+      try {
+        const found = await identify(job.request, asker, tools.methodology);
+        if (signal.aborted) return { ok: false, failure: failureOf.cancelled() };
+        if (!found.ok) return { ok: false, failure: failureOf.identity(found, job.request) };
+        const { identification } = found;
+        if (identification.asset.id !== job.assetId)
+          return { ok: false, failure: failureOf.otherAsset(job.assetId, identification.asset) };
+        emit({ type: 'identified', asset: identification.asset, match: identification.match });
+        onFound((id) =>
+          evidenceOf({ id, request: job.request, purpose: 'partial' }, identification, asker.answers(), started, tools),
+        );
+        await collect(asker, tools.book, factsOf(identification));
+        if (signal.aborted) return { ok: false, failure: failureOf.cancelled() };
+        const subject = { id: job.id, request: job.request, purpose: 'publication' as const };
+        const evidence = await evidenceOf(subject, identification, asker.answers(), started, tools);
+        if (evidence === null) return { ok: false, failure: failureOf.nobodyAnswered() };
+        return { ok: true, evidence, bodies: bodiesOf(asker.answers(), tools.book) };
+      } finally {
+        close();
+      }
+    },
+  };
+
+  /** The asker of one job, that ends by the deadline. */
+  function open({ deadlineMs, signal, emit, isBackground = false }: WorkTools, known: readonly Answer[]) {
     const started = { at: tools.now(), tick: tools.ticks() };
-    const collectMs = Math.max(0, deadlineMs - RESERVE_MS);
+    const askingMs = Math.max(deadlineMs * LEAST_SHARE, deadlineMs - RESERVE_MS);
     const deadline = new AbortController();
-    const timer = setTimeout(() => deadline.abort(), collectMs);
+    const timer = setTimeout(() => deadline.abort(), askingMs);
     const asker = createJobAsker({
       book: tools.book,
       upstream: tools.upstream,
       bulk: tools.bulk,
       now: tools.now,
       ticks: tools.ticks,
-      deadlineAt: started.tick + collectMs,
+      deadlineAt: started.tick + askingMs,
       signal: AbortSignal.any([signal, deadline.signal]),
       traceparent: `00-${randomBytes(16).toString('hex')}-${randomBytes(8).toString('hex')}-01`,
+      known,
       onAnswer: (event) => {
         tools.onAsk?.(event.source, event.outcome, event.milliseconds);
         emit({ type: 'source', ...event });
@@ -65,21 +122,8 @@ export function createRunJob(tools: ScoreTools): RunJob {
         emit({ type: 'waiting', source, endpoint, seconds: Math.ceil(milliseconds / 1000) }),
       isBackground,
     });
-    try {
-      const found = await identify(job.request, asker, tools.methodology);
-      if (signal.aborted) return { ok: false, failure: failureOf.cancelled(), evidence: null };
-      if (!found.ok) return { ok: false, failure: failureOf.identity(found, job.request), evidence: null };
-      const { identification } = found;
-      emit({ type: 'identified', asset: identification.asset, match: identification.match });
-      await collect(asker, tools.book, factsOf(identification));
-      if (signal.aborted) return { ok: false, failure: failureOf.cancelled(), evidence: null };
-      const evidence = await evidenceOf(job, identification, asker.answers(), started, tools);
-      if (evidence === null) return { ok: false, failure: failureOf.nobodyAnswered(), evidence: null };
-      return { ok: true, evidence, bodies: bodiesOf(asker.answers(), tools.book) };
-    } finally {
-      clearTimeout(timer);
-    }
-  };
+    return { asker, started, isLate: () => deadline.signal.aborted, close: () => clearTimeout(timer) };
+  }
 }
 
 /** What sources plan their requests from: the asset as its canonical record names it, nothing of the caller's. */
@@ -99,7 +143,7 @@ function factsOf(identification: Identification) {
 }
 
 async function evidenceOf(
-  job: Job,
+  job: { readonly id: string; readonly request: ScoreRequest; readonly purpose: 'publication' | 'partial' },
   identification: Identification,
   answers: readonly Answer[],
   started: { readonly at: number; readonly tick: number },
@@ -114,6 +158,7 @@ async function evidenceOf(
     schema: 'assay.evidence/1',
     jobId: job.id,
     dataMode: tools.dataMode,
+    purpose: job.purpose,
     request: job.request,
     startedAt: new Date(started.at).toISOString(),
     asOf,

@@ -1,9 +1,10 @@
 import type { Transaction } from 'kysely';
 import type { Asset } from '../domain/asset.ts';
 import type { AskOutcome, EvidenceRecord } from '../domain/evidence.ts';
-import type { ScoreRequest } from '../domain/identification.ts';
+import type { Identification, ScoreRequest } from '../domain/identification.ts';
 import type { PublicationState } from '../domain/published.ts';
 import type { ScoreReport } from '../domain/report.ts';
+import type { Answer } from '../evidence/ask.ts';
 import type { Tables } from '../store/tables.ts';
 
 export type JobState = 'queued' | 'running' | 'succeeded' | 'failed' | 'cancelled';
@@ -18,7 +19,8 @@ export interface JobFailure {
     | 'interrupted'
     | 'cancelled'
     | 'internal_error'
-    | 'unsupported_type';
+    | 'unsupported_type'
+    | 'quota_exhausted';
   readonly status: number;
   readonly title: string;
   readonly detail: string;
@@ -26,7 +28,6 @@ export interface JobFailure {
   readonly candidates: readonly { readonly asset: Asset; readonly match: number; readonly why: string }[];
   /** What was tried, in plain words. */
   readonly tried: readonly string[];
-  /** Seconds after which sending it again makes sense; absent: not known. */
   readonly retryAfterSeconds?: number;
 }
 
@@ -57,6 +58,8 @@ export type JobEventDraft = JobEvent extends infer Event
 
 export interface Job {
   readonly id: string;
+  /** A caller's score, or the collection of an asset, which belongs to no caller. */
+  readonly kind: 'score' | 'collection';
   readonly state: JobState;
   readonly request: ScoreRequest;
   readonly createdAt: string;
@@ -64,12 +67,29 @@ export interface Job {
   readonly finishedAt: string | null;
   readonly attempts: number;
   readonly failure: JobFailure | null;
+  /** Null until the asset is known. */
+  readonly assetId: string | null;
+  /** The collection that a score waits for, or waited for; of a collection its own id. */
+  readonly collectionId: string | null;
+  /** What the reply to a score says besides the report; null until it succeeded. */
+  readonly answer: ScoreAnswer | null;
+  /** True when it succeeded and is the receipt of a published rating, which any reader of ratings may see. */
+  readonly isReceipt: boolean;
+}
+
+/** How a score was answered. */
+export interface ScoreAnswer {
+  readonly warnings: readonly string[];
+  /** From the start of the caller's job to its answer. */
+  readonly seconds: number;
 }
 
 export interface SubmitOptions {
   readonly keyId: string;
   readonly idempotencyKey: string | null;
-  /** How long the job may collect, in seconds. */
+  /** Hex SHA-256 of the body that was sent, by which the uses of an idempotency key are compared; not given: of the request. */
+  readonly bodySha256?: string;
+  /** How long the caller waits for the answer, in seconds. What is collected does not depend on it. */
   readonly deadlineSeconds: number;
   /** Jobs that wait or run for this account at once, over all processes; not given: no limit. */
   readonly share?: { readonly accountId: string; readonly most: number };
@@ -88,6 +108,11 @@ export type SubmitResult =
 export interface ScoringService {
   /** Stores the job durably before it answers; joins an identical one under way. */
   submit(request: ScoreRequest, options: SubmitOptions): Promise<SubmitResult>;
+  /**
+   * Collects an asset that was rated before, whoever asks for it, or joins the collection that is under way. Null for an asset
+   * that was never rated.
+   */
+  collect(assetId: string, options: Pick<SubmitOptions, 'keyId' | 'share'>): Promise<SubmitResult | null>;
   /** Resolves when the job is finished, or with its present state after `waitMs`. Null for an unknown job. */
   wait(jobId: string, waitMs: number, signal?: AbortSignal): Promise<Job | null>;
   get(jobId: string): Promise<Job | null>;
@@ -103,24 +128,54 @@ export interface ScoringService {
   cancel(jobId: string): Promise<boolean>;
   /** Those who wait for jobs, or follow their events, are answered with how things stand: they ask the next process. */
   answerWaiting(): void;
+  /** Deletes results that were not published, jobs of callers and replies whose time is over; it also runs by itself every hour. */
+  tidy(): Promise<void>;
   /** Stops taking jobs, lets running ones finish for at most `graceMs`, hands the rest back to the queue. */
   close(graceMs: number): Promise<void>;
 }
 
-/** What the job runner calls to do the work of one job in `deadlineMs`. Built in `scoring/score.ts`. */
-export type RunJob = (
-  job: Job,
-  tools: {
-    readonly deadlineMs: number;
-    readonly signal: AbortSignal;
-    readonly emit: (event: JobEventDraft) => void;
-    /** Nobody waits for the job: at sources whose budget is short, others go first. */
-    readonly isBackground?: boolean;
-  },
-) => Promise<
-  | { readonly ok: true; readonly evidence: EvidenceRecord; readonly bodies: readonly ArchivedBody[] }
-  | { readonly ok: false; readonly failure: JobFailure; readonly evidence: EvidenceRecord | null }
->;
+/** What working on one job is given. */
+export interface WorkTools {
+  readonly deadlineMs: number;
+  readonly signal: AbortSignal;
+  readonly emit: (event: JobEventDraft) => void;
+  /** Nobody waits for the job: at sources whose budget is short, others go first. */
+  readonly isBackground?: boolean | undefined;
+}
+
+/** An asset that a caller's words mean, with all that was learned on the way. */
+export interface FoundAsset {
+  readonly ok: true;
+  readonly identification: Identification;
+  readonly answers: () => readonly Answer[];
+  /** Evidence of what is known at this moment, for a caller who cannot wait; null when nobody answered. */
+  readonly partial: (request: ScoreRequest) => Promise<EvidenceRecord | null>;
+}
+
+export interface FailedWork {
+  readonly ok: false;
+  readonly failure: JobFailure;
+}
+
+/** What the job runner calls to do the work. Built in `scoring/score.ts`. */
+export interface JobWork {
+  /** Finds the asset that a caller's words mean. */
+  find(
+    job: { readonly id: string; readonly request: ScoreRequest },
+    tools: WorkTools,
+  ): Promise<FoundAsset | FailedWork>;
+  /** Collects an asset by its canonical request. `known`: answers of the job that started it. */
+  collect(
+    job: { readonly id: string; readonly request: ScoreRequest; readonly assetId: string },
+    tools: WorkTools & {
+      readonly known: readonly Answer[];
+      /** Told once the asset is found: evidence of what is known whenever it is called. */
+      readonly onFound: (partial: (jobId: string) => Promise<EvidenceRecord | null>) => void;
+    },
+  ): Promise<
+    { readonly ok: true; readonly evidence: EvidenceRecord; readonly bodies: readonly ArchivedBody[] } | FailedWork
+  >;
+}
 
 /** A raw reply to keep: as long as its source's terms and the operator's setting allow. */
 export interface ArchivedBody {
@@ -131,11 +186,11 @@ export interface ArchivedBody {
   readonly keepDays: number | null;
 }
 
-/** Where a job's rating is published, inside the transaction that ends the job. */
+/** Where the rating of a collection is published, inside the transaction that ends it. */
 export interface RatingBook {
   /** Makes other ratings of the asset wait, and gives what publication remembers of it; null for one never rated. */
   lock(transaction: Transaction<Tables>, assetId: string): Promise<PublicationState | null>;
-  /** Stores the published rating and all it causes. `keyId` asked for the job. */
+  /** Stores the published rating and all it causes. `keyId` asked for the collection. */
   keep(
     transaction: Transaction<Tables>,
     report: ScoreReport,
@@ -143,4 +198,6 @@ export interface RatingBook {
   ): Promise<void>;
   /** Stores what publication remembers after a result that is not published, and looks again soon; the rating that stands is untouched. */
   hold(transaction: Transaction<Tables>, report: ScoreReport, context: { readonly at: string }): Promise<void>;
+  /** Somebody asked for the rating of an asset and was answered with a published one: it stays monitored. */
+  wanted(transaction: Transaction<Tables>, assetId: string, at: string): Promise<void>;
 }

@@ -12,6 +12,10 @@ export function keyBySecret(db: Database, sha256: Buffer): Promise<ApiKeyRow | u
   return db.selectFrom('api_keys').selectAll().where('secret_sha256', '=', sha256).executeTakeFirst();
 }
 
+export function keyById(db: Database, id: string): Promise<ApiKeyRow | undefined> {
+  return db.selectFrom('api_keys').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
 export function allKeys(db: Database): Promise<ApiKeyRow[]> {
   return db.selectFrom('api_keys').selectAll().orderBy('created_at').orderBy('id').execute();
 }

@@ -136,18 +136,30 @@ export async function storeEvidence(
   await transaction
     .insertInto('evidence')
     .values({ job_id: row.jobId, record, result, result_sha256: row.resultSha256, stored_at: row.at })
+    // A partial answer that was stored for a process that died before it could end the job counts for the next one.
+    .onConflict((conflict) => conflict.column('job_id').doNothing())
     .execute();
 }
 
-/** The archived bytes of a job; null when it has none. */
+/** True when evidence is kept of the job. */
+export async function hasEvidence(db: Database, jobId: string): Promise<boolean> {
+  return (
+    (await db.selectFrom('evidence').select('job_id').where('job_id', '=', jobId).executeTakeFirst()) !== undefined
+  );
+}
+
+/** The archived bytes of a job, of a score those of what answered it; null when it has none. */
 export async function evidenceOf(
   db: Database,
   jobId: string,
 ): Promise<{ readonly record: Uint8Array; readonly result: Uint8Array } | null> {
   const row = await db
     .selectFrom('evidence')
-    .select(['record', 'result'])
-    .where('job_id', '=', jobId)
+    .innerJoin('jobs', (join) =>
+      join.on((on) => on('evidence.job_id', '=', sql<string>`coalesce(jobs.answered_by, jobs.id)`)),
+    )
+    .select(['evidence.record', 'evidence.result'])
+    .where('jobs.id', '=', jobId)
     .executeTakeFirst();
   if (!row) return null;
   const [record, result] = await Promise.all([decompress(row.record), decompress(row.result)]);

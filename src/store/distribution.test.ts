@@ -4,19 +4,13 @@ import { after, before, mock, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
 import pg from 'pg';
+import { ratedSubject, standingJob } from './collections.ts';
 import { distributionScript, PLACEMENTS } from './distribution.ts';
 import { type TestDatabase, testDatabase } from './fixtures/database.ts';
 import { brokenRules } from './fixtures/distribution-rules.ts';
 import { driverDays, storePeer } from './peers.ts';
 import { peerOf } from './ratings/peers.ts';
-import {
-  methodologiesOf,
-  newestRatings,
-  ratingAsOf,
-  ratingByMethodology,
-  ratingsBetween,
-  requestOf,
-} from './ratings/read.ts';
+import { methodologiesOf, newestRatings, ratingAsOf, ratingByMethodology, ratingsBetween } from './ratings/read.ts';
 import { ratingOfJob } from './ratings/restatements.ts';
 import { lockAsset, previousRating, storePublished } from './ratings/write.ts';
 import { keepScanLedger, scanLedger } from './scan-ledgers.ts';
@@ -158,7 +152,8 @@ const HOT: Readonly<Record<string, () => Promise<unknown>>> = {
   'ratings are read by the day': () => ratingsBetween(db(), ASSET.id, { ...ratings, intervalSeconds: 86_400 }),
   'actions are read': () => ratingsBetween(db(), ASSET.id, { ...ratings, actionsOnly: true }),
   'a rating of a job is read': () => ratingOfJob(db(), ASSET.id, 'job_1'),
-  'a request is read': () => requestOf(db(), ASSET.id),
+  'what it is collected by is read': () => ratedSubject(db(), ASSET.id),
+  'the job of the newest rating is read': () => standingJob(db(), ASSET.id),
   'a standing is read': () => peerOf(db(), ASSET.id),
   'driver days are read': () => driverDays(db(), ASSET.id, AT, 30),
   'a scan ledger is kept': () => keepScanLedger(db(), ASSET.id, [Buffer.from('x')], AT),

@@ -1,31 +1,25 @@
 import { sql, type Transaction } from 'kysely';
 import type { Database } from './database.ts';
-import { rememberIdempotency } from './jobs.ts';
+import { nameJob } from './idempotency.ts';
 import type { Tables } from './tables.ts';
 
 /** Who asked for a job: first of all, or by joining it while it was under way. */
 export type Asker = 'first' | 'joined';
 
 /**
- * Remembers that a key waits for a job that another one asked for. Kept beside what keys asked under names of their own: a
- * caller's name holds no space, so this one cannot be taken.
+ * Remembers that an account waits for a job that another one asked for. Kept beside the account's idempotency keys: a caller's
+ * key holds no space, so this name cannot be taken.
  */
 export function noteJoined(
   transaction: Transaction<Tables>,
   joined: {
     readonly jobId: string;
-    readonly keyId: string;
-    readonly requestHash: string;
+    readonly accountId: string;
+    readonly bodySha256: string;
     readonly at: string;
   },
 ): Promise<void> {
-  return rememberIdempotency(transaction, {
-    key_id: joined.keyId,
-    idempotency_key: joinedName(joined.jobId),
-    request_hash: joined.requestHash,
-    job_id: joined.jobId,
-    created_at: joined.at,
-  });
+  return nameJob(transaction, { ...joined, name: joinedName(joined.jobId) });
 }
 
 /** What an account has to do with a job; null: nothing. */
@@ -34,8 +28,9 @@ export async function askerOf(db: Database, jobId: string, accountId: string): P
     select 'first' as asker from jobs join api_keys on api_keys.id = jobs.key_id
     where jobs.id = ${jobId} and api_keys.account_id = ${accountId}
     union all
-    select 'joined' from api_keys join idempotency on idempotency.key_id = api_keys.id
-    where api_keys.account_id = ${accountId} and idempotency.idempotency_key = ${joinedName(jobId)}
+    select 'joined' from idempotency
+    where idempotency.idempotency_key = ${joinedName(jobId)} and (idempotency.key_id = ${accountId}
+      or idempotency.key_id in (select id from api_keys where account_id = ${accountId}))
     order by asker limit 1`.execute(db);
   return rows[0]?.asker ?? null;
 }

@@ -2,8 +2,11 @@ import { sql } from 'kysely';
 import type { Database } from './database.ts';
 import { keepListening, type ListenOptions } from './listening.ts';
 
-/** What is told of a job: something changed, it waits for a worker, or somebody wants it cancelled. */
-export type JobNews = 'changed' | 'waiting' | 'cancelled';
+/**
+ * What is told of a job: something changed, it waits for a worker, somebody wants it cancelled, or a score wants to know what
+ * its collection knows so far.
+ */
+export type JobNews = 'changed' | 'waiting' | 'cancelled' | 'partial';
 export interface ToldJob {
   readonly jobId: string;
   readonly news: JobNews;
@@ -12,7 +15,7 @@ export interface ToldJob {
 const JOBS_CHANNEL = 'assay_jobs';
 /** What one notification may hold is 8,000 bytes; an id has about thirty. */
 const MOST_AT_ONCE = 100;
-const SIGNS = { changed: '=', waiting: '+', cancelled: '-' } as const satisfies Record<JobNews, string>;
+const SIGNS = { changed: '=', waiting: '+', cancelled: '-', partial: '?' } as const satisfies Record<JobNews, string>;
 
 /** Tells all processes. In statements of their own: no commit of a job ever waits for it. */
 export async function tellJobs(db: Database, told: readonly ToldJob[]): Promise<void> {
@@ -33,7 +36,7 @@ export function listenForJobs(
       listener: 'assay-job-listener',
       onPayload(payload) {
         for (const line of payload.split('\n'))
-          for (const news of ['changed', 'waiting', 'cancelled'] as const)
+          for (const news of ['changed', 'waiting', 'cancelled', 'partial'] as const)
             if (line.startsWith(SIGNS[news])) onTold({ jobId: line.slice(1), news });
       },
       recheck: async () => undefined,

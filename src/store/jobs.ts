@@ -13,48 +13,60 @@ export interface Ending {
   readonly events: readonly string[];
 }
 
-/** Stores a new queued job, or gives the one under way with the same request. */
+/** What is said of a job when it is stored; all else is as of a job that has not begun. */
+export type NewJob = Pick<
+  JobRow,
+  'id' | 'request' | 'request_hash' | 'deadline_seconds' | 'key_id' | 'created_at' | 'kind' | 'asset_id'
+>;
+
+/** Who works on a job from the start; null: it waits for a place. */
+export type Holder = { readonly owner: string; readonly leaseMs: number } | null;
+
+/** Stores a new job, or gives the one under way with the same `request_hash`. */
 export async function insertOrJoin(
   db: Handle,
-  row: Omit<
-    JobRow,
-    | 'position'
-    | 'state'
-    | 'started_at'
-    | 'finished_at'
-    | 'attempts'
-    | 'failure'
-    | 'owner'
-    | 'lease_until'
-    | 'cancel_requested'
-  >,
+  row: NewJob,
+  holder: Holder = null,
 ): Promise<{ readonly row: JobRow; readonly joined: boolean }> {
   for (;;) {
     const inserted = await db
       .insertInto('jobs')
       .values({
         ...row,
-        state: 'queued',
-        attempts: 0,
+        ...(holder === null
+          ? { state: 'queued', attempts: 0, started_at: null, owner: null, lease_until: null }
+          : {
+              state: 'running',
+              attempts: 1,
+              started_at: row.created_at,
+              owner: holder.owner,
+              lease_until: leaseFor(holder.leaseMs),
+            }),
         cancel_requested: false,
-        started_at: null,
         finished_at: null,
         failure: null,
-        owner: null,
-        lease_until: null,
+        collection_id: null,
+        answered_by: null,
+        answer: null,
+        expires_at: null,
       })
       .onConflict((conflict) => conflict.column('request_hash').where('state', 'in', ['queued', 'running']).doNothing())
       .returningAll()
       .executeTakeFirst();
     if (inserted) return { row: inserted, joined: false };
-    const active = await db
-      .selectFrom('jobs')
-      .selectAll()
-      .where('request_hash', '=', row.request_hash)
-      .where('state', 'in', ['queued', 'running'])
-      .executeTakeFirst();
+    const active = await activeJob(db, row.request_hash);
     if (active) return { row: active, joined: true };
   }
+}
+
+/** The job under way with this `request_hash`. */
+export function activeJob(db: Handle, requestHash: string): Promise<JobRow | undefined> {
+  return db
+    .selectFrom('jobs')
+    .selectAll()
+    .where('request_hash', '=', requestHash)
+    .where('state', 'in', ['queued', 'running'])
+    .executeTakeFirst();
 }
 
 export function jobById(db: Handle, id: string): Promise<JobRow | undefined> {
@@ -64,11 +76,17 @@ export function jobById(db: Handle, id: string): Promise<JobRow | undefined> {
 /** A lease by the database's clock: those of the processes may differ, or be set anew. */
 const leaseFor = (leaseMs: number) => sql<string>`clock_timestamp() + make_interval(secs => ${leaseMs / 1000})`;
 
-/** Takes the oldest waiting job under a lease; undefined when there is none. */
-export async function claimJob(db: Database, owner: string, at: string, leaseMs: number): Promise<JobRow | undefined> {
+/** Takes the oldest waiting job of these kinds under a lease, collections first: scores wait for them. Undefined when there is none. */
+export async function claimJob(
+  db: Database,
+  owner: string,
+  at: string,
+  leaseMs: number,
+  kinds: readonly string[],
+): Promise<JobRow | undefined> {
   const { rows } = await sql<JobRow>`
     update jobs set state = 'running', owner = ${owner}, lease_until = ${leaseFor(leaseMs)}, started_at = coalesce(started_at, ${at}), attempts = attempts + 1
-    where id = (select id from jobs where state = 'queued' and not cancel_requested order by position for update skip locked limit 1)
+    where id = (select id from jobs where state = 'queued' and not cancel_requested and kind = any(${[...kinds]}) order by kind, position for update skip locked limit 1)
     returning *`.execute(db);
   return rows[0];
 }
@@ -91,18 +109,33 @@ export async function renewLeases(
   return rows.filter((row) => row.cancel_requested).map((row) => row.id);
 }
 
+/** How a job that ran ends. */
+export interface Finished {
+  readonly state: 'succeeded' | 'failed' | 'cancelled';
+  /** JSON of the failure. */
+  readonly failure: string | null;
+  readonly at: string;
+  /** When the job is deleted with what belongs to it; null: never. */
+  readonly expiresAt: string | null;
+  /** Of a score that succeeded: whose evidence answers it (null: its own), and what its reply says besides, JSON. */
+  readonly answeredBy?: string | null;
+  readonly answer?: string;
+}
+
 /** Ends a job that `owner` runs; false when it is no longer the owner's to end. */
-export async function finishJob(
-  db: Handle,
-  id: string,
-  owner: string,
-  state: 'succeeded' | 'failed' | 'cancelled',
-  failure: string | null,
-  at: string,
-): Promise<boolean> {
+export async function finishJob(db: Handle, id: string, owner: string, ended: Finished): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('jobs')
-    .set({ state, failure, finished_at: at, owner: null, lease_until: null })
+    .set({
+      state: ended.state,
+      failure: ended.failure,
+      finished_at: ended.at,
+      expires_at: ended.expiresAt,
+      answered_by: ended.answeredBy ?? null,
+      answer: ended.answer ?? null,
+      owner: null,
+      lease_until: null,
+    })
     .where('id', '=', id)
     .where('state', '=', 'running')
     .where('owner', '=', owner)
@@ -197,39 +230,5 @@ export function eventsAfter(db: Database, jobId: string, after: number): Promise
     .where('seq', '>', after)
     .orderBy('seq')
     .limit(1_000)
-    .execute();
-}
-
-const IDEMPOTENCY_HOURS = 24;
-
-/** The job of an idempotency key used in the last 24 hours, or null. */
-export async function idempotentJob(
-  db: Handle,
-  keyId: string,
-  key: string,
-  now: number,
-): Promise<{ readonly job_id: string; readonly request_hash: string } | null> {
-  const since = new Date(now - IDEMPOTENCY_HOURS * 3_600_000).toISOString();
-  return (
-    (await db
-      .selectFrom('idempotency')
-      .select(['job_id', 'request_hash'])
-      .where('key_id', '=', keyId)
-      .where('idempotency_key', '=', key)
-      .where('created_at', '>', since)
-      .executeTakeFirst()) ?? null
-  );
-}
-
-/** Remembers which job an idempotency key stands for; an old entry is replaced. */
-export async function rememberIdempotency(db: Handle, row: Tables['idempotency']): Promise<void> {
-  await db
-    .insertInto('idempotency')
-    .values(row)
-    .onConflict((conflict) =>
-      conflict
-        .columns(['key_id', 'idempotency_key'])
-        .doUpdateSet({ job_id: row.job_id, request_hash: row.request_hash, created_at: row.created_at }),
-    )
     .execute();
 }

@@ -142,7 +142,16 @@ test('jobs that end together and share bodies in other orders do not lock each o
 let count = 0;
 async function job(): Promise<string> {
   const id = `posttge_1_${String(++count).padStart(8, '0')}`;
-  const row = { id, request: '{}', request_hash: id, deadline_seconds: 20, key_id: 'k', created_at: iso(NOW) };
+  const row = {
+    id,
+    kind: 'score',
+    asset_id: null,
+    request: '{}',
+    request_hash: id,
+    deadline_seconds: 20,
+    key_id: 'k',
+    created_at: iso(NOW),
+  };
   await insertOrJoin(db(), row);
   return id;
 }
@@ -196,7 +205,7 @@ const ENDINGS: LostEndings = { again: ending('queued'), givenUp: ending('failed'
 
 test('of jobs that lost their runner each ends or is queued with its event; one that was to be cancelled does not wait for ever', async () => {
   const ids = [await job(), await job(), await job(), await job()];
-  for (const _ of ids) await claimJob(db(), 'gone', iso(NOW), -1_000);
+  for (const _ of ids) await claimJob(db(), 'gone', iso(NOW), -1_000, ['score']);
   const [once = '', twice = '', cancelled = '', alive = ''] = ids;
   await db().updateTable('jobs').set({ attempts: 2 }).where('id', '=', twice).execute();
   await db().updateTable('jobs').set({ cancel_requested: true }).where('id', '=', cancelled).execute();
@@ -214,11 +223,11 @@ test('of jobs that lost their runner each ends or is queued with its event; one 
 
 test('a process that stops hands its jobs back untried; one that was to be cancelled ends', async () => {
   const [back, cancelled] = [await job(), await job()];
-  for (const _ of [back, cancelled]) await claimJob(db(), 'stopping', iso(NOW), 10_000);
+  for (const _ of [back, cancelled]) await claimJob(db(), 'stopping', iso(NOW), 10_000, ['score']);
   await db().updateTable('jobs').set({ cancel_requested: true }).where('id', '=', cancelled).execute();
   await releaseJobs(db(), 'stopping', iso(NOW), ENDINGS);
   const [first, second] = [await jobById(db(), back), await jobById(db(), cancelled)];
   assert.deepEqual([first?.state, first?.attempts, first?.owner], ['queued', 0, null]);
   assert.deepEqual([second?.state, second?.failure, second?.finished_at], ['cancelled', '"cancelled"', iso(NOW)]);
-  assert.equal((await claimJob(db(), 'next', iso(NOW), 10_000))?.id, back);
+  assert.equal((await claimJob(db(), 'next', iso(NOW), 10_000, ['score']))?.id, back);
 });

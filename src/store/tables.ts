@@ -34,6 +34,18 @@ export interface Tables {
     lease_until: string | null;
     cancel_requested: boolean;
     position: Generated<number>;
+    /** `score`: a caller's; `collection`: an asset's. */
+    kind: Generated<string>;
+    /** The asset of a collection; of a score once it was found. */
+    asset_id: string | null;
+    /** The collection a score waits for, or waited for. */
+    collection_id: string | null;
+    /** The job whose evidence answers a score; null: its own. */
+    answered_by: string | null;
+    /** JSON: what a score's reply says besides the report. */
+    answer: string | null;
+    /** When it is deleted with its evidence; null: never, it is published or under way. */
+    expires_at: string | null;
   };
   job_events: { job_id: string; seq: number; event: string };
   evidence: { job_id: string; record: Buffer; result_sha256: string; result: Buffer; stored_at: string };
@@ -58,6 +70,7 @@ export interface Tables {
     aliases: string[];
     round: string | null;
   };
+  /** `key_id` holds the account of the key (rows from before 0010-collections: the key). */
   idempotency: { key_id: string; idempotency_key: string; request_hash: string; job_id: string; created_at: string };
   snapshots: {
     asset_id: string;

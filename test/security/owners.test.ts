@@ -62,11 +62,32 @@ describe('what belongs to an account', () => {
     world.sandbox.faults.clear();
   });
 
-  test('a job that succeeded is the receipt of a published rating: readers of it may follow it', async () => {
+  test('a published collection is the receipt of its rating, for all its readers; a score stays with who asked', async () => {
     const { body } = await send(mine.secret, '/v1/score', { json: tidewell });
-    assert.equal((await send(yours.secret, `/v1/jobs/${body.job_id}/evidence`)).status, 200);
-    assert.equal((await send(yours.secret, `/v1/jobs/${body.job_id}`)).status, 200);
-    assert.equal((await send(yours.secret, `/v1/jobs/${body.job_id}`, { method: 'DELETE' })).status, 409);
+    const receipt = `/v1/jobs/${body.collection_id}`;
+    assert.equal((await send(yours.secret, `${receipt}/evidence`)).status, 200);
+    assert.equal((await send(yours.secret, receipt)).status, 200);
+    assert.equal((await send(yours.secret, receipt, { method: 'DELETE' })).status, 409);
+    assert.equal((await send(mine.secret, `/v1/jobs/${body.job_id}`)).status, 200);
+    for (const place of ['', '/evidence', '/events'])
+      assert.equal((await send(yours.secret, `/v1/jobs/${body.job_id}${place}`)).status, 404, place);
+  });
+
+  test('a collection under way is cancelled by nobody who waits for it', async () => {
+    for (const source of ['goplus', 'rugcheck', 'solana_rpc'])
+      world.sandbox.faults.add({ source, kind: 'latency', ms: 6_000 });
+    const json = { ...tidewell, project: 'TIDEWELL' };
+    const { body } = await send(mine.secret, '/v1/score', { json, headers: { prefer: 'respond-async' } });
+    let collection: unknown = null;
+    for (const end = Date.now() + 20_000; collection === null && Date.now() < end; )
+      collection = (await send(mine.secret, `/v1/jobs/${body.job_id}`)).body.collection_id;
+    const fresh = await send(yours.secret, '/v1/rms/TIDE?fresh=true', { headers: { prefer: 'respond-async' } });
+    assert.deepEqual([fresh.status, fresh.body.job_id], [202, collection], 'joined');
+    const taken = await send(yours.secret, `/v1/jobs/${collection}`, { method: 'DELETE' });
+    assert.deepEqual([taken.status, taken.code], [409, 'job_is_shared']);
+    assert.equal((await send(mine.secret, `/v1/jobs/${body.job_id}`, { method: 'DELETE' })).status, 200);
+    assert.equal((await send(yours.secret, `/v1/jobs/${collection}`)).body.state, 'running');
+    world.sandbox.faults.clear();
   });
 
   test('an idempotency key of another account stands for nothing', async () => {

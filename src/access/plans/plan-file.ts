@@ -51,6 +51,8 @@ const Row = Type.Object(
     batch_size: Type.Integer({ minimum: 0, maximum: 10_000 }),
     concurrent_scoring_jobs: Type.Union([Type.Integer({ minimum: 0, maximum: 10_000 }), Type.Null()]),
     fresh_ratings_per_day: Type.Union([count, Type.Null()]),
+    // Not in files from before it was counted: no limit, as then.
+    collections_per_day: Type.Optional(Type.Union([count, Type.Null()])),
     watchlist_size: count,
     webhooks: count,
     stream_connections: count,
@@ -128,6 +130,7 @@ function planOf(row: PlanRow): Plan {
     batchSize: row.batch_size,
     concurrentScoringJobs: row.concurrent_scoring_jobs,
     freshRatingsPerDay: row.fresh_ratings_per_day,
+    collectionsPerDay: row.collections_per_day ?? null,
     watchlistSize: row.watchlist_size,
     webhooks: row.webhooks,
     streamConnections: row.stream_connections,

@@ -20,6 +20,8 @@ export interface Plan {
   readonly concurrentScoringJobs: number | null;
   /** Ratings made anew on demand (`?fresh=true`), per account and UTC day. */
   readonly freshRatingsPerDay: number | null;
+  /** Collections that scores start, per account and UTC day; reading or joining one is free. */
+  readonly collectionsPerDay: number | null;
   /** Per account. */
   readonly watchlistSize: number;
   readonly webhooks: number;

@@ -23,14 +23,13 @@ export async function rateFresh(
     keyId: apiKey.id,
     plan: planOf(request),
     waitMs: respondAsync ? 0 : seconds * 1000,
-    deadlineSeconds: context.scoreDeadlineSeconds,
   });
   if (outcome === null) {
     sendProblem(reply, notRated({ kind: 'id', assetId }, context.scoringPath));
     return false;
   }
   if (outcome.outcome === 'rated') {
-    reply.header('assay-job-id', outcome.jobId);
+    reply.header('assay-job-id', outcome.jobId).header('assay-published', String(outcome.published));
     // The notice of the new rating may still be on its way to this process.
     cache.forget(assetId);
     return true;

@@ -11,7 +11,6 @@ export type FreshRating = (
     readonly keyId: string;
     readonly plan: Plan;
     readonly waitMs: number;
-    readonly deadlineSeconds: number;
   },
 ) => Promise<FreshOutcome | null>;
 

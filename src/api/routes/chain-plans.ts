@@ -21,6 +21,9 @@ const PlanView = Type.Object(
     batch_size: Type.Integer({ description: 'Most assets in one batch.' }),
     concurrent_scoring_jobs: nullableNumber('Null: no limit.'),
     fresh_ratings_per_day: nullableNumber('Ratings made anew on demand, per account and UTC day; null: no limit.'),
+    collections_per_day: nullableNumber(
+      'Collections that scores start, per account and UTC day; joining one or reading its rating is free. Null: no limit.',
+    ),
     watchlist_size: Type.Integer({ description: 'Most assets on an account’s watchlist.' }),
     webhooks: Type.Integer({ description: 'Most webhooks of an account.' }),
     stream_connections: Type.Integer({ description: 'Most event streams open at once, per account.' }),
@@ -94,6 +97,7 @@ export function planView(plan: Plan) {
     batch_size: plan.batchSize,
     concurrent_scoring_jobs: plan.concurrentScoringJobs,
     fresh_ratings_per_day: plan.freshRatingsPerDay,
+    collections_per_day: plan.collectionsPerDay,
     watchlist_size: plan.watchlistSize,
     webhooks: plan.webhooks,
     stream_connections: plan.streamConnections,

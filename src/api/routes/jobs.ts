@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import type { EvidenceRecord } from '../../domain/evidence.ts';
+import { answerView } from '../../scoring/formats/answer-view.ts';
 import type { OutputFormat } from '../../scoring/request.ts';
 import type { Job } from '../../scoring/types.ts';
 import { keyOf } from '../account-request.ts';
@@ -22,6 +23,14 @@ const JobView = Type.Object(
     started_at: nullableTime('When it was last begun; null while it waits.'),
     finished_at: nullableTime('When it ended; null until then.'),
     attempts: count('How often it was begun: again when the process that had it was lost.'),
+    kind: oneOf('A caller’s score, or the collection of an asset, which belongs to no caller.', [
+      'score',
+      'collection',
+    ]),
+    collection_id: Type.Union([Type.String(), Type.Null()], {
+      description:
+        'The collection that a score waits for, or waited for (GET /v1/jobs/{id}: any scoring key may read it once it is published); null before its asset is known, and where a published rating was fresh enough.',
+    }),
     data_mode: DataMode,
     result: Type.Union([Type.Unknown(), Type.Null()], {
       description: 'The score, in the form of `output_format` (as POST /v1/score answers); null until it succeeded.',
@@ -34,7 +43,7 @@ const JobView = Type.Object(
 );
 const Evidence = Type.Unknown({
   description:
-    'The evidence record (docs/replaying-a-dispute.md): the request, how the project was identified, every observation, the receipt of every reply (address, time, SHA-256), the sources’ outcomes, the peers and what was remembered of the asset.',
+    'The evidence record (docs/replaying-a-dispute.md), of a score that of the collection which answers it: the canonical request, how the project was identified, every observation, the receipt of every reply (address, time, SHA-256), the sources’ outcomes, the peers and what was remembered of the asset.',
 });
 const IdParam = Type.Object({ id: Type.String({ description: 'Id of a job (`job_id` of a score or a rating).' }) });
 const score = { config: { scope: 'score' as const } };
@@ -83,13 +92,13 @@ export function jobRoutes(server: FastifyInstance, context: ApiContext): void {
         });
       }
       const report = job.state === 'succeeded' ? await context.scoring.report(job.id) : null;
-      const view = { format: format as OutputFormat, asked: job.request, warnings: [], now: context.now() };
-      if (report && format === 'full' && /text\/(html|markdown)/.test(request.headers.accept ?? ''))
-        return sendScore(reply, report, view);
+      const view = report && answerView(job, report, { asked: job.request, warnings: [], now: context.now() });
+      if (report && view && format === 'full' && /text\/(html|markdown)/.test(request.headers.accept ?? ''))
+        return sendScore(reply, report, format, view);
       if (job.state === 'queued' || job.state === 'running') reply.header('retry-after', '1');
       return reply
         .header('cache-control', 'private, no-store')
-        .send(jobView(job, report ? scoreBody(report, view) : null, request, context));
+        .send(jobView(job, report && view ? scoreBody(report, format as OutputFormat, view) : null, request, context));
     },
   );
 
@@ -147,7 +156,7 @@ export function jobRoutes(server: FastifyInstance, context: ApiContext): void {
         operationId: 'cancelJob',
         summary: 'Cancel a job',
         description:
-          'A queued job never begins; a running one stops asking sources, and the reply may still say `running`. What has ended stays as it is (409).',
+          'A queued score never begins; a running one stops waiting, and the reply may still say `running`. A collection goes on: others may wait for it, and its rating is for all. What has ended stays as it is (409).',
         security: KEYED,
         params: IdParam,
         response: { 200: JobView, ...problems(401, 403, 404, 409) },
@@ -206,21 +215,24 @@ export function jobRoutes(server: FastifyInstance, context: ApiContext): void {
 }
 
 /**
- * The job that a request names, when its key may see it. A job that succeeded is the receipt of a published rating, and any
- * key that scores may read it; until then, and when it fails, it is the matter of those who asked for it.
+ * The job that a request names, when its key may see it. A collection whose rating is published is that rating's receipt, and
+ * any key that scores may read it. A score holds its caller's words: it is the matter of those who asked for it.
  */
 async function jobFor(request: FastifyRequest, { scoring }: ApiContext): Promise<Job | null> {
   const { scopes, accountId } = keyOf(request);
   const job = await scoring.get(idOf(request));
-  if (job === null || job.state === 'succeeded' || scopes.includes('admin')) return job;
+  if (job === null || job.isReceipt || scopes.includes('admin')) return job;
   return (await scoring.askerOf(job.id, accountId)) === null ? null : job;
 }
 
-/** Who joined a job of another account may leave it, but not take it from the other. */
+/**
+ * Who joined a job of another account may leave it, but not take it from the other. A collection is the asset's: whoever waits
+ * for it, it goes on.
+ */
 async function mayCancel(job: Job, request: FastifyRequest, { scoring }: ApiContext): Promise<boolean> {
   const { scopes, accountId } = keyOf(request);
   if (ENDED.has(job.state) || scopes.includes('admin')) return true;
-  return (await scoring.askerOf(job.id, accountId)) === 'first';
+  return job.kind === 'score' && (await scoring.askerOf(job.id, accountId)) === 'first';
 }
 
 const ENDED: ReadonlySet<string> = new Set(['succeeded', 'failed', 'cancelled']);
@@ -228,8 +240,9 @@ const ENDED: ReadonlySet<string> = new Set(['succeeded', 'failed', 'cancelled'])
 const NOT_YOURS: Problem = {
   status: 409,
   code: 'job_is_shared',
-  title: 'The job was joined, not begun, by this account',
-  detail: 'The same request was under way already, so another caller waits for this job too; it goes on.',
+  title: 'The job is not this account’s alone',
+  detail:
+    'Others wait for this job too: it was joined while it was under way, or it is the collection of an asset. It goes on.',
   retry: 'no',
 };
 
@@ -248,6 +261,8 @@ function jobView(job: Job, result: unknown, request: FastifyRequest, context: Ap
     started_at: job.startedAt,
     finished_at: job.finishedAt,
     attempts: job.attempts,
+    kind: job.kind,
+    collection_id: job.collectionId,
     data_mode: context.dataMode,
     result,
     error: job.failure ? problemBody(problemOfFailure(job.failure, job.id), `/v1/jobs/${job.id}`, request.id) : null,

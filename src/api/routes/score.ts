@@ -1,6 +1,9 @@
+import { createHash } from 'node:crypto';
+import canonicalize from 'canonicalize';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import Type from 'typebox';
-import { readScoreRequest } from '../../scoring/request.ts';
+import { answerView } from '../../scoring/formats/answer-view.ts';
+import { type ReadRequest, readScoreRequest } from '../../scoring/request.ts';
 import type { Job } from '../../scoring/types.ts';
 import type { ApiContext } from '../context.ts';
 import { readPreferences } from '../preferences.ts';
@@ -8,19 +11,22 @@ import { PROBLEMS, type Problem, problemOfFailure, sendProblem } from '../proble
 import { AcceptedJob, MinimalScore, ScoreBody, ScoreHeaders, StandardScore } from '../schemas/score.ts';
 import { FullScore } from '../schemas/score-full.ts';
 import { KEYED, problems } from '../schemas/shared.ts';
-import { type ScoreView, sendScore } from '../send-score.ts';
+import { sendScore } from '../send-score.ts';
 
 /** Time the reply may take beyond the job's own deadline. */
 const REPLY_GRACE_MS = 1_500;
+/** Who names no deadline is given the whole time of a collection, and this to find the asset before it. */
+const FIND_SECONDS = 15;
 
 const schema = {
   tags: ['scoring'],
   operationId: 'scoreProject',
   summary: 'Score a project',
   description: [
-    'Collects and cross-validates public data during the request and answers with a rating, a trust score and a value-fairness ratio.',
-    '`Prefer: wait=N` sets the deadline in seconds; sources that have not answered by then are left behind, named in `sources`, and cost trust.',
-    '`Prefer: respond-async` answers 202 with the job’s address at once. `Idempotency-Key` is honoured for 24 hours.',
+    'The request names an asset and contributes nothing else: what is rated comes from registries, the chain and the project’s verified site. Words that differ from them change nothing but `warnings`.',
+    'One collection of an asset is under way at a time, whoever asks; it is cross-validated, rated and published when it is whole. A rating published within the fresh interval (ASSAY_FRESH_SECONDS) is the answer at once. Starting a collection counts towards `collections_per_day` of the plan.',
+    '`Prefer: wait=N` says how many seconds the caller waits. When the collection is not whole by then, it goes on, and the answer is the newest published rating with a warning, or, where there is none, what is known so far with `published: false` and `partial_collection`.',
+    '`Prefer: respond-async` answers 202 with the job’s address at once. `Idempotency-Key` is honoured for 24 hours. The header `Assay-Published` says in every format whether the rating is published.',
     'With `output_format: full`, `Accept: text/html` or `text/markdown` gives a report for people.',
   ].join('\n\n'),
   security: KEYED,
@@ -51,16 +57,18 @@ export function scoreRoutes(server: FastifyInstance, context: ApiContext): void 
       });
     }
     const preferences = readPreferences(request.headers.prefer);
-    const wait = Math.min(
-      Math.max(1, preferences.waitSeconds ?? context.scoreDeadlineSeconds),
-      context.scoreDeadlineMaxSeconds,
-    );
+    const unhurried = context.scoreDeadlineSeconds + FIND_SECONDS;
+    const wait =
+      preferences.waitSeconds === null
+        ? unhurried
+        : Math.min(Math.max(1, preferences.waitSeconds), context.scoreDeadlineMaxSeconds);
     const idempotencyKey = readIdempotencyKey(request);
     if (idempotencyKey === false) return sendProblem(reply, MALFORMED_IDEMPOTENCY_KEY);
     const submitted = await context.scoring.submit(read.value.request, {
       keyId: request.apiKey?.id ?? '',
       idempotencyKey,
-      deadlineSeconds: preferences.respondAsync ? context.scoreDeadlineSeconds : wait,
+      bodySha256: sha256Of(request.body),
+      deadlineSeconds: preferences.respondAsync ? unhurried : wait,
       ...shareOf(request),
     });
     if (!submitted.ok) return sendProblem(reply, refusal(submitted));
@@ -74,13 +82,7 @@ export function scoreRoutes(server: FastifyInstance, context: ApiContext): void 
         : wait * 1000
       : wait * 1000 + REPLY_GRACE_MS;
     const finished = patienceMs === 0 ? job : await context.scoring.wait(job.id, patienceMs, hangUp(reply));
-    const view = {
-      format: read.value.format,
-      asked: read.value.request,
-      warnings: read.value.warnings,
-      now: context.now(),
-    };
-    return sendFinished(context, reply, finished ?? job, view);
+    return sendFinished(context, reply, finished ?? job, read.value);
   });
 }
 
@@ -94,11 +96,12 @@ async function sendFinished(
   context: ApiContext,
   reply: FastifyReply,
   job: Job,
-  view: ScoreView,
+  { request: asked, format, warnings }: ReadRequest,
 ): Promise<FastifyReply> {
   if (job.state === 'succeeded') {
     const report = await context.scoring.report(job.id);
-    return report ? sendScore(reply, report, { ...view, now: context.now() }) : sendProblem(reply, PROBLEMS.internal);
+    if (report === null) return sendProblem(reply, PROBLEMS.internal);
+    return sendScore(reply, report, format, answerView(job, report, { asked, warnings, now: context.now() }));
   }
   if (job.failure) return sendProblem(reply, problemOfFailure(job.failure, job.id));
   if (job.state === 'cancelled')
@@ -125,6 +128,13 @@ function hangUp(reply: FastifyReply): AbortSignal {
     if (!reply.raw.writableFinished) gone.abort();
   });
   return gone.signal;
+}
+
+/** Of the body as it was sent, whatever the order of its members. */
+function sha256Of(body: unknown): string {
+  return createHash('sha256')
+    .update(canonicalize(body) ?? '')
+    .digest('hex');
 }
 
 const MALFORMED_IDEMPOTENCY_KEY: Problem = {

@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { NOT_PUBLISHED_CODES } from '../../domain/published.ts';
 import { factorFields } from './factor.ts';
 import { WaitHeaders } from './shared.ts';
 import {
@@ -92,7 +93,10 @@ const echoed = {
   type: Type.String({ description: '`type` as it was sent.' }),
   project: Type.String({ description: '`project` as it was sent.' }),
 };
-const seconds = Type.Number({ minimum: 0, description: 'Seconds from the start of the job to its result.' });
+const seconds = Type.Number({
+  minimum: 0,
+  description: 'Seconds from the start of the caller’s job to its answer, whoever collected.',
+});
 
 export const MinimalScore = Type.Object(
   {
@@ -197,6 +201,21 @@ const Tie = Type.Object(
 
 export const standardFields = {
   ...echoed,
+  published: Type.Boolean({
+    description:
+      'This rating is the published one, or was when it was made. False: see `not_published_because`; what GET /v1/rms/{asset} shows is untouched.',
+  }),
+  not_published_because: Type.Array(
+    Type.Object({
+      code: oneOf('What is missing.', NOT_PUBLISHED_CODES),
+      detail: Type.String({ description: 'The same in words.' }),
+    }),
+    { description: 'Empty when it is published.' },
+  ),
+  collection_id: Type.Union([Type.String(), Type.Null()], {
+    description:
+      'The collection that answered, or that goes on where the caller did not wait for it; null where a published rating was fresh enough.',
+  }),
   data_mode: DataMode,
   as_of: Type.String({ format: 'date-time', description: 'The moment the rating speaks for. RFC 3339, UTC.' }),
   age_seconds: ageSeconds,
@@ -289,7 +308,9 @@ export const standardFields = {
   sources: Type.Array(SourceRow, { description: 'Every source and what became of it; those left behind too.' }),
   attributions,
   methodology_version: methodologyVersion,
-  warnings: list('What a reader should know, fields of the request that are not known among it.'),
+  warnings: list(
+    'What a reader should know: fields of the request that are not known, words of it that differ from what registries, chain and site say (and are not used), a rating that is older than the request.',
+  ),
 };
 
 export const StandardScore = Type.Object(

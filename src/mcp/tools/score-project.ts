@@ -22,6 +22,9 @@ import {
 const Reply = Type.Object({
   ...apiAgeFields,
   job_id: Type.String(),
+  published: Type.Boolean(),
+  not_published_because: Type.Array(Type.Object({ code: Type.String(), detail: Type.String() })),
+  warnings: Type.Array(Type.String()),
   asset: ApiAsset,
   rating: Type.Object({
     band: Type.String(),
@@ -51,7 +54,7 @@ export const scoreProject = defineTool({
   name: 'score_project',
   title: 'Score a crypto project now',
   description:
-    'Rates a project from its name and website by asking two dozen public sources now (usually under a minute). Use get_rating first: it is quicker and cheaper when the asset has been rated.',
+    'Rates the asset that a project’s name and website mean, by asking two dozen public sources now (usually under a minute). The words only find the asset; what is rated comes from registries, the chain and the project’s verified site. Use get_rating first: it is quicker and cheaper when the asset has been rated.',
   readsOnly: false,
   input: Type.Object(
     {
@@ -68,7 +71,7 @@ export const scoreProject = defineTool({
         Type.Integer({
           minimum: 1,
           maximum: 300,
-          description: `How long sources are waited for. Usual: ${USUAL_WAIT_SECONDS}.`,
+          description: `How long the answer is waited for; what is collected does not depend on it. Usual: ${USUAL_WAIT_SECONDS}.`,
         }),
       ),
     },
@@ -89,6 +92,11 @@ export const scoreProject = defineTool({
     ...flagFields,
     caps: Type.Array(Type.Object({ code: textOrNull, cap: Type.Number(), detail: outsideOrNull })),
     sources: Type.Object({ answered: Type.Integer(), silent: Type.Array(Type.String()) }),
+    published: Type.Boolean({
+      description: 'False: a look that nobody else sees; the published rating, if any, stands.',
+    }),
+    not_published_because: Type.Array(Type.Object({ code: textOrNull, detail: outsideOrNull })),
+    warnings: Type.Array(outsideOrNull),
     job_id: Type.String(),
     methodology_version: Type.String(),
   }),
@@ -115,7 +123,10 @@ export const scoreProject = defineTool({
     if (!asked.ok) return asked;
     const reply = asked.value;
     if (!('rating' in reply))
-      return { ok: false, detail: `The job ${reply.job_id} is ${reply.state}. The same call again joins it.` };
+      return {
+        ok: false,
+        detail: `The job ${reply.job_id} is ${reply.state}. The same call again joins its collection.`,
+      };
     const { rating, trust_score, vfr, sources } = reply;
     return {
       ok: true,
@@ -136,6 +147,11 @@ export const scoreProject = defineTool({
           answered: sources.filter(({ outcome }) => ANSWERED.has(outcome as AskOutcome)).length,
           silent: sources.filter(({ outcome }) => gaveNothing(outcome)).map(({ name }) => name),
         },
+        published: reply.published,
+        not_published_because: reply.not_published_because
+          .slice(0, 4)
+          .map(({ code, detail }) => ({ code: plainWord(code), detail: outside(detail, 200) })),
+        warnings: reply.warnings.slice(0, 8).map((warning) => outside(warning, 200)),
         job_id: reply.job_id,
         methodology_version: reply.methodology_version,
         ...ageOut(reply),

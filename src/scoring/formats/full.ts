@@ -1,20 +1,20 @@
 import type { Consensus, ConsensusVoice } from '../../domain/consensus.ts';
-import type { ScoreRequest } from '../../domain/identification.ts';
 import type { Json } from '../../domain/json.ts';
 import type { Factor } from '../../domain/rating.ts';
 import type { ScoreReport } from '../../domain/report.ts';
+import type { AnswerView } from './answer-view.ts';
 import { featureView } from './feature.ts';
 import { round, standardFormat } from './standard.ts';
 
 /** The `full` reply: every feature, every quantity with every source's voice, every archived reply. */
-export function fullFormat(report: ScoreReport, asked: ScoreRequest, warnings: readonly string[], now: number) {
+export function fullFormat(report: ScoreReport, view: AnswerView) {
   const { evidence, consensus, rating } = report;
   const withheld = new Set(evidence.notRedistributable);
   const quantities = Object.values(consensus).map((row) => quantityView(row, withheld));
   const isWithheld = (quantity: string | null) =>
     quantities.some((row) => row.quantity === quantity && row.scope === 'asset' && row.value === null);
   return {
-    ...standardFormat(report, asked, warnings, now),
+    ...standardFormat(report, view),
     summary: rating.summary,
     limitations: rating.limitations,
     prior: rating.prior,
@@ -49,7 +49,7 @@ export function fullFormat(report: ScoreReport, asked: ScoreRequest, warnings: r
       bytes: response.bytes,
       detail: response.detail,
     })),
-    replay: { command: `assay replay ${evidence.jobId}`, methodology_hash: evidence.methodologyHash },
+    replay: { command: `assay replay ${view.jobId}`, methodology_hash: evidence.methodologyHash },
   };
 }
 

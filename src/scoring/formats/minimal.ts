@@ -1,16 +1,15 @@
-import type { ScoreRequest } from '../../domain/identification.ts';
 import type { ScoreReport } from '../../domain/report.ts';
+import type { AnswerView } from './answer-view.ts';
 
-/** The `minimal` reply: exactly the fields of the interface document, nothing else. `asked` is echoed as it was sent. */
-export function minimalFormat(report: ScoreReport, asked: ScoreRequest) {
-  const { evidence, rating } = report;
+/** The `minimal` reply: exactly the fields of the interface document, nothing else. What was asked is echoed as it was sent. */
+export function minimalFormat({ rating }: ScoreReport, { jobId, asked, seconds }: AnswerView) {
   return {
-    job_id: evidence.jobId,
+    job_id: jobId,
     type: asked.type,
     project: asked.project,
     rating: { band: rating.band, score: rating.score },
     trust_score: { score: rating.trust.score },
     vfr: { value: rating.vfr.value, zone: rating.vfr.zone },
-    execution_time_seconds: evidence.executionSeconds,
+    execution_time_seconds: seconds,
   };
 }

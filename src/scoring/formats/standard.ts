@@ -1,18 +1,21 @@
-import type { ScoreRequest } from '../../domain/identification.ts';
 import type { CapApplied, Flag } from '../../domain/rating.ts';
 import type { ScoreReport } from '../../domain/report.ts';
 import { type KnownTie, tiesOf } from '../../rating/ties.ts';
+import type { AnswerView } from './answer-view.ts';
 import { minimalFormat } from './minimal.ts';
 
-/** The `standard` reply: the minimal one with the reasons. `now` (milliseconds) gives the age of the facts. */
-export function standardFormat(report: ScoreReport, asked: ScoreRequest, warnings: readonly string[], now: number) {
-  const { evidence, rating } = report;
-  const minimal = minimalFormat(report, asked);
+/** The `standard` reply: the minimal one with the reasons. */
+export function standardFormat(report: ScoreReport, view: AnswerView) {
+  const { evidence, rating, decision } = report;
+  const minimal = minimalFormat(report, view);
   return {
     ...minimal,
+    published: decision.published,
+    not_published_because: decision.because.map(({ code, detail }) => ({ code, detail })),
+    collection_id: view.collectionId,
     data_mode: evidence.dataMode,
     as_of: evidence.asOf,
-    age_seconds: Math.max(0, Math.round((now - Date.parse(evidence.asOf)) / 1000)),
+    age_seconds: Math.max(0, Math.round((view.now - Date.parse(evidence.asOf)) / 1000)),
     stage: evidence.identification.stage,
     asset: assetView(report),
     rating: {
@@ -60,7 +63,7 @@ export function standardFormat(report: ScoreReport, asked: ScoreRequest, warning
     })),
     attributions: evidence.attributions,
     methodology_version: evidence.methodologyVersion,
-    warnings: [...warnings, ...evidence.warnings],
+    warnings: [...view.warnings, ...evidence.warnings],
   };
 }
 

@@ -1,81 +1,156 @@
 import { createHash } from 'node:crypto';
 import canonicalize from 'canonicalize';
+import type { Transaction } from 'kysely';
+import type { EvidenceRecord } from '../../domain/evidence.ts';
 import type { ScoreReport } from '../../domain/report.ts';
-import { knownBodies, packBody, storeBodies, storeEvidence } from '../../store/archive.ts';
+import { type KeptBody, knownBodies, packBody, storeBodies, storeEvidence } from '../../store/archive.ts';
+import { outlive } from '../../store/collections.ts';
 import { appendEventsIn, finishJob } from '../../store/jobs.ts';
 import { storePeer } from '../../store/peers.ts';
-import type { RunJob } from '../types.ts';
+import type { Tables } from '../../store/tables.ts';
+import type { ArchivedBody, JobFailure, ScoreAnswer } from '../types.ts';
 import { endingBy } from './endings.ts';
 import type { ScoringOptions } from './options.ts';
 
-type Outcome = Awaited<ReturnType<RunJob>>;
+const DAY_MS = 86_400_000;
+
+/** Ends a job without a result. Returns the state it ended in. */
+export async function finishFailed(options: ScoringOptions, jobId: string, failure: JobFailure): Promise<string> {
+  const { db, now, instanceId } = options;
+  const at = new Date(now()).toISOString();
+  const ending = endingBy(failure, at);
+  const ended = { state: ending.state, failure: ending.failure, at, expiresAt: expiryOf(options) };
+  await db.transaction().execute(async (transaction) => {
+    if (await finishJob(transaction, jobId, instanceId, ended)) await appendEventsIn(transaction, jobId, ending.events);
+  });
+  return ending.state;
+}
 
 /**
- * Ends a job: result, evidence, bodies, published rating with its alerts, peer and last events in one transaction. When the lease was lost in the
- * meantime nothing is stored: another process has the job. Returns the state it ended in.
+ * Ends a collection: result, evidence, bodies, published rating with its alerts, peer and last events in one transaction. What
+ * is not published is stored with an end, and touches neither ratings nor peers nor alerts. When the lease was lost in the
+ * meantime nothing is stored: another process has the job. Null then.
  */
-export async function finish(
+export async function finishCollection(
   options: ScoringOptions,
-  { jobId, keyId }: { readonly jobId: string; readonly keyId: string },
-  outcome: Outcome,
-  remember: (report: ScoreReport) => void,
+  { jobId, keyId, assetId }: { readonly jobId: string; readonly keyId: string; readonly assetId: string },
+  outcome: { readonly evidence: EvidenceRecord; readonly bodies: readonly ArchivedBody[] },
+): Promise<ScoreReport | null> {
+  const { db, now, instanceId } = options;
+  const at = new Date(now()).toISOString();
+  const kept = await packBodies(options, outcome.bodies);
+  const report = await db.transaction().execute(async (transaction) => {
+    // The history is read under the lock: two ratings of one asset that end together are published one after the other.
+    const publication = await options.book.lock(transaction, assetId);
+    const built = options.build({ ...outcome.evidence, publication });
+    const isPublished = built.decision.published;
+    const expiresAt = isPublished ? null : expiryOf(options);
+    if (!(await finishJob(transaction, jobId, instanceId, { state: 'succeeded', failure: null, at, expiresAt })))
+      return null;
+    await store(options, transaction, jobId, built, at);
+    const most = isPublished ? Number.POSITIVE_INFINITY : options.unpublishedDays;
+    await storeBodies(
+      transaction,
+      kept.map((body) => ({ ...body, keepDays: Math.min(body.keepDays ?? options.bodyRetentionDays, most) })),
+      now(),
+    );
+    if (isPublished) {
+      await options.book.keep(transaction, built, { at, keyId });
+      // What could not be read is no yardstick for others, also where the rating that stands is published again.
+      const peer = built.state.weak === undefined ? options.peerOf(built) : null;
+      if (peer) await storePeer(transaction, peer);
+    } else await options.book.hold(transaction, built, { at });
+    await appendEventsIn(transaction, jobId, resultEvents(built, at));
+    return built;
+  });
+  if (report?.decision.published) options.onRated?.(report.evidence.identification.asset);
+  return report;
+}
+
+/** Stores what is known so far as the evidence of a score, under the score alone. */
+export async function storePartial(
+  options: ScoringOptions,
+  jobId: string,
+  evidence: EvidenceRecord,
+): Promise<ScoreReport> {
+  const report = options.build({ ...evidence, jobId, publication: null });
+  const at = new Date(options.now()).toISOString();
+  await options.db.transaction().execute((transaction) => store(options, transaction, jobId, report, at));
+  return report;
+}
+
+/** Ends a score with the report that answers it: that of another job, or (null) its own partial one. */
+export async function finishScore(
+  options: ScoringOptions,
+  jobId: string,
+  {
+    report,
+    answeredBy,
+    answer,
+  }: { readonly report: ScoreReport; readonly answeredBy: string | null; readonly answer: ScoreAnswer },
 ): Promise<string> {
   const { db, now, instanceId } = options;
   const at = new Date(now()).toISOString();
-  if (!outcome.ok) {
-    const ending = endingBy(outcome.failure, at);
-    await db.transaction().execute(async (transaction) => {
-      if (await finishJob(transaction, jobId, instanceId, ending.state, ending.failure, at))
-        await appendEventsIn(transaction, jobId, ending.events);
-    });
-    return ending.state;
-  }
-  const bodies = outcome.bodies
+  const expiresAt = expiryOf(options);
+  const ended = {
+    state: 'succeeded' as const,
+    failure: null,
+    at,
+    expiresAt,
+    answeredBy,
+    answer: JSON.stringify(answer),
+  };
+  return db.transaction().execute(async (transaction) => {
+    if (!(await finishJob(transaction, jobId, instanceId, ended))) return 'lost';
+    if (answeredBy !== null) await outlive(transaction, answeredBy, expiresAt);
+    if (report.decision.published) await options.book.wanted(transaction, report.published.asset.id, at);
+    await appendEventsIn(transaction, jobId, resultEvents(report, at));
+    return 'succeeded';
+  });
+}
+
+async function store(
+  options: ScoringOptions,
+  transaction: Transaction<Tables>,
+  jobId: string,
+  report: ScoreReport,
+  at: string,
+): Promise<void> {
+  const result = options.encode(report);
+  await storeEvidence(transaction, {
+    jobId,
+    record: new TextEncoder().encode(canonicalize(report.evidence) ?? ''),
+    result,
+    resultSha256: createHash('sha256').update(result).digest('hex'),
+    at,
+  });
+}
+
+/** Compressed outside of the transaction, which stays short. */
+async function packBodies(options: ScoringOptions, given: readonly ArchivedBody[]): Promise<readonly KeptBody[]> {
+  const bodies = given
     .map((body) => ({
       ...body,
       keepDays: Math.min(body.keepDays ?? options.bodyRetentionDays, options.bodyRetentionDays),
     }))
     .filter((body) => body.keepDays > 0);
-  const known = await knownBodies(
-    db,
-    bodies.map((body) => body.sha256),
-    now(),
-  );
-  const kept = await Promise.all(
+  const hashes = bodies.map((body) => body.sha256);
+  const known = await knownBodies(options.db, hashes, options.now());
+  return Promise.all(
     bodies.map(async (body) =>
       known.has(body.sha256) ? { sha256: body.sha256, packed: null, keepDays: body.keepDays } : packBody(body),
     ),
   );
-  const assetId = outcome.evidence.identification.asset.id;
-  const report = await db.transaction().execute(async (transaction) => {
-    if (!(await finishJob(transaction, jobId, instanceId, 'succeeded', null, at))) return null;
-    // The history is read under the lock: two ratings of one asset that end together are published one after the other.
-    const publication = await options.book.lock(transaction, assetId);
-    const built = options.build({ ...outcome.evidence, publication });
-    const result = options.encode(built);
-    await storeEvidence(transaction, {
-      jobId,
-      record: new TextEncoder().encode(canonicalize(built.evidence) ?? ''),
-      result,
-      resultSha256: createHash('sha256').update(result).digest('hex'),
-      at,
-    });
-    await storeBodies(transaction, kept, now());
-    if (built.decision.published) await options.book.keep(transaction, built, { at, keyId });
-    else await options.book.hold(transaction, built, { at });
-    // What could not be read is no yardstick for others, also where the rating that stands is published again.
-    const peer = built.decision.published && built.state.weak === undefined ? options.peerOf(built) : null;
-    if (peer) await storePeer(transaction, peer);
-    const { published } = built;
-    const event = { type: 'result', band: published.band, score: published.score, trust: published.trust, at };
-    await appendEventsIn(transaction, jobId, [
-      JSON.stringify(event),
-      JSON.stringify({ type: 'state', state: 'succeeded', at }),
-    ]);
-    return built;
-  });
-  if (report === null) return 'lost';
-  remember(report);
-  options.onRated?.(report.evidence.identification.asset);
-  return 'succeeded';
+}
+
+function resultEvents(report: ScoreReport, at: string): readonly string[] {
+  const { band, score, trust } = report.published;
+  return [
+    JSON.stringify({ type: 'result', band, score, trust, at }),
+    JSON.stringify({ type: 'state', state: 'succeeded', at }),
+  ];
+}
+
+function expiryOf({ now, unpublishedDays }: ScoringOptions): string {
+  return new Date(now() + unpublishedDays * DAY_MS).toISOString();
 }

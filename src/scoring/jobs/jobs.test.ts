@@ -4,7 +4,7 @@ import { after, afterEach, before, test } from 'node:test';
 import type { ScoreRequest } from '../../domain/identification.ts';
 import { type TestDatabase, testDatabase } from '../../store/fixtures/database.ts';
 import { failureOf } from '../failures.ts';
-import type { Job, JobEvent, RunJob, ScoringService } from '../types.ts';
+import type { Job, JobEvent, JobWork, ScoringService } from '../types.ts';
 import { createScoringService } from './service.ts';
 
 let database: TestDatabase;
@@ -21,16 +21,21 @@ afterEach(async () => {
 after(() => database.close());
 
 async function service(
-  run: RunJob,
+  find: JobWork['find'],
   change: { readonly concurrency?: number; readonly queueLimit?: number; readonly name?: string } = {},
 ): Promise<ScoringService> {
   const made = await createScoringService({
     db: database.store.db,
-    run,
+    work: { find, collect: () => assert.fail('no asset of these tests is found') },
     build: () => assert.fail('no job of these tests succeeds'),
     peerOf: () => null,
     encode: () => new Uint8Array(),
-    book: { lock: async () => null, keep: async () => undefined, hold: async () => undefined },
+    book: {
+      lock: async () => null,
+      keep: async () => undefined,
+      hold: async () => undefined,
+      wanted: async () => undefined,
+    },
     now: Date.now,
     ticks: () => performance.now(),
     random: randomBytes,
@@ -38,6 +43,10 @@ async function service(
     queueLimit: change.queueLimit ?? 100,
     instanceId: change.name ?? `test-${Math.random()}`,
     bodyRetentionDays: 1,
+    methodologyHash: '',
+    collectionSeconds: 20,
+    freshSeconds: 0,
+    unpublishedDays: 30,
     onError: () => undefined,
   });
   open.push(made);
@@ -59,7 +68,7 @@ const options = { keyId: 'k', idempotencyKey: null, deadlineSeconds: 20 };
 function controlled() {
   const started: string[] = [];
   const ends = new Map<string, () => void>();
-  const run: RunJob = (job, { signal, emit }) =>
+  const run: JobWork['find'] = (job, { signal, emit }) =>
     new Promise((resolve) => {
       started.push(job.request.project);
       emit({ type: 'source', source: 's', endpoint: 'e', outcome: 'ok', milliseconds: 1, observations: 2 });
@@ -67,7 +76,6 @@ function controlled() {
         resolve({
           ok: false,
           failure: signal.aborted ? failureOf.cancelled() : failureOf.nobodyAnswered(),
-          evidence: null,
         });
       ends.set(job.request.project, end);
       signal.addEventListener('abort', end, { once: true });
@@ -210,7 +218,7 @@ test('closing hands running jobs back, and the next process finishes them', asyn
 
 test('a job whose process vanished is tried once more, then given up', async () => {
   const { db } = database.store;
-  const jobs = await service(() => Promise.resolve({ ok: false, failure: failureOf.nobodyAnswered(), evidence: null }));
+  const jobs = await service(() => Promise.resolve({ ok: false, failure: failureOf.nobodyAnswered() }));
   const lost = async (attempts: number) => {
     const { id } = accepted(await jobs.submit(request(), options));
     await jobs.wait(id, 5_000);

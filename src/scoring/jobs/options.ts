@@ -4,7 +4,7 @@ import type { ScoreReport } from '../../domain/report.ts';
 import type { Database } from '../../store/database.ts';
 import type { ToldJob } from '../../store/job-signals.ts';
 import type { PanelEntry } from '../../store/peers.ts';
-import type { RatingBook, RunJob } from '../types.ts';
+import type { JobWork, RatingBook } from '../types.ts';
 
 /** News of jobs between processes. */
 export interface JobNewsService {
@@ -14,11 +14,20 @@ export interface JobNewsService {
   listen(onTold: (told: ToldJob) => void): { readonly close: () => Promise<void> };
 }
 
+/** One score's hold on the collections that its account may start. */
+export interface CollectionQuota {
+  /** Takes one. Null when there was room; else the limit and the seconds until it is full again. */
+  take(): Promise<{ readonly limit: number; readonly resetSeconds: number } | null>;
+  giveBack(): Promise<void>;
+}
+
 /** What the job service stands on. */
 export interface ScoringOptions {
   readonly db: Database;
-  readonly run: RunJob;
+  readonly work: JobWork;
   readonly build: (evidence: EvidenceRecord) => ScoreReport;
+  /** Of the methodology that `build` rates by: what was rated by another one is read as it was stored. */
+  readonly methodologyHash: string;
   readonly encode: (report: ScoreReport) => Uint8Array;
   /** What a report adds to the peer panel; null: nothing. */
   readonly peerOf: (report: ScoreReport) => PanelEntry | null;
@@ -27,8 +36,17 @@ export interface ScoringOptions {
   /** Monotonic milliseconds, that deadlines and durations go by. */
   readonly ticks: () => number;
   readonly random: (bytes: number) => Uint8Array;
+  /** Jobs worked on at once; those that wait for a collection take no place. */
   readonly concurrency: number;
   readonly queueLimit: number;
+  /** How long a collection may ask sources, whatever the patience of who started it. */
+  readonly collectionSeconds: number;
+  /** A score of an asset whose published rating is younger is answered with that rating; 0: none is. */
+  readonly freshSeconds: number;
+  /** Days that results which are not published, and jobs of callers, are kept. */
+  readonly unpublishedDays: number;
+  /** The hold of a key on its account's quota of collections; not given: nobody counts. */
+  readonly collectionQuota?: (keyId: string) => Promise<CollectionQuota>;
   /** Name of this process among those that share the database. */
   readonly instanceId: string;
   /** Days raw bodies are kept at most. */
@@ -36,7 +54,7 @@ export interface ScoringOptions {
   /** Jobs of this key are nobody's to wait for (the monitor's); absent: there are none. */
   readonly backgroundKeyId?: string;
   readonly onError: (error: unknown, what: string) => void;
-  /** A rating of this asset was stored. */
+  /** A rating of this asset was published. */
   readonly onRated?: (asset: Asset) => void;
   readonly onFinished?: (state: string, seconds: number) => void;
   /** How processes on one database hear of each other's jobs; without it they poll. */

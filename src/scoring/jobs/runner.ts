@@ -1,14 +1,17 @@
 import type { ScoreRequest } from '../../domain/identification.ts';
 import type { ScoreReport } from '../../domain/report.ts';
+import type { Answer } from '../../evidence/ask.ts';
 import { purgeBodies } from '../../store/archive.ts';
+import { deleteExpired, waitingScore } from '../../store/collections.ts';
 import { claimJob, type JobRow, renewLeases } from '../../store/jobs.ts';
 import { reapJobs, releaseJobs } from '../../store/lost-jobs.ts';
 import { failureOf } from '../failures.ts';
-import type { Job, JobEventDraft } from '../types.ts';
+import type { JobEventDraft, JobFailure } from '../types.ts';
 import { lostEndings } from './endings.ts';
 import { createEventLog } from './event-log.ts';
-import { finish } from './finish.ts';
+import { finishCollection, finishFailed, finishScore, storePartial } from './finish.ts';
 import type { ScoringOptions } from './options.ts';
+import { createScoreRunner, type PartialEvidence } from './run-score.ts';
 import type { Signals } from './signals.ts';
 
 export interface Runner {
@@ -16,29 +19,87 @@ export interface Runner {
   /** A new job was stored. */
   accepted(): void;
   cancel(jobId: string): void;
+  /** Stores what is known so far for a score whose collection runs here; nothing when it runs elsewhere. */
+  tellPartial(scoreId: string): Promise<void>;
+  /** Deletes results, jobs and replies whose time is over. */
+  tidy(): Promise<void>;
   close(graceMs: number): Promise<void>;
 }
 
 const LEASE_MS = 10_000;
 const HEARTBEAT_MS = 3_000;
 const PURGE_MS = 3_600_000;
+const DELETED_AT_ONCE = 500;
+const KINDS = ['collection', 'score'] as const;
 /** A job whose process died is tried once more. */
 const MOST_ATTEMPTS = 2;
 /** A worker that does not come back this long after its deadline is a bug; the job must not stay `running`. */
 const OVERTIME_MS = 15_000;
 
-/** Runs jobs of the store in this process, at most `concurrency` at once, under leases that others can see expire. */
+/** One job in the hands of this process. */
+interface Held {
+  readonly kind: (typeof KINDS)[number];
+  readonly abort: AbortController;
+  readonly done: Promise<void>;
+  /** A score that waits for its collection: it takes no place. */
+  isWaiting: boolean;
+  /** Of a collection that has found its asset: evidence of what is known so far. */
+  partial: PartialEvidence | null;
+  readonly followers: Set<(event: JobEventDraft) => void>;
+}
+
+/**
+ * Runs jobs of the store in this process under leases that others can see expire. At most `concurrency` collections, and as
+ * many scores that look for their asset, work at once; scores that wait for a collection take no place, so that they can never
+ * keep it from being run.
+ */
 export function createRunner(
   options: ScoringOptions,
   signals: Signals,
+  reportOf: (jobId: string) => Promise<ScoreReport | null>,
   remember: (jobId: string, report: ScoreReport) => void,
 ): Runner {
   const { db, now, ticks, instanceId } = options;
-  const running = new Map<string, { readonly abort: AbortController; readonly done: Promise<void> }>();
+  const running = new Map<string, Held>();
   let claiming: Promise<void> = Promise.resolve();
   let closed = false;
   const timers: NodeJS.Timeout[] = [];
   const guard = (what: string) => (error: unknown) => options.onError(error, what);
+  /** Places of collections that scores are about to start. */
+  let reserved = 0;
+  /** Finding an asset is short: scores have places of their own, so that who only reads a rating waits for no collection. */
+  const hasRoom = (kind: Held['kind']) => {
+    const held = [...running.values()].filter((one) => one.kind === kind);
+    const working = held.filter((one) => !one.isWaiting).length + (kind === 'collection' ? reserved : 0);
+    return working < options.concurrency && held.length < options.concurrency + options.queueLimit;
+  };
+
+  const runScore = createScoreRunner(
+    options,
+    signals,
+    {
+      reserve() {
+        if (closed || !hasRoom('collection')) return false;
+        reserved += 1;
+        return true;
+      },
+      release() {
+        reserved -= 1;
+      },
+      offer(collectionId) {
+        signals.tell(collectionId, 'waiting');
+        if (!closed) void fill().catch(guard('claim'));
+      },
+      begin: (row, known) => hold(row, known),
+      follow(collectionId, onEvent) {
+        const followers = running.get(collectionId)?.followers;
+        followers?.add(onEvent);
+        return () => void followers?.delete(onEvent);
+      },
+      partialOf: (collectionId) => running.get(collectionId)?.partial ?? null,
+    },
+    LEASE_MS,
+  );
 
   /** Takes waiting jobs while there is room. One at a time, so that two calls do not both see the last free place. */
   function fill(): Promise<void> {
@@ -46,68 +107,120 @@ export function createRunner(
     claiming = claiming
       .catch(() => undefined)
       .then(async () => {
-        while (!closed && running.size < options.concurrency) {
-          const row = await claimJob(db, instanceId, iso(now()), LEASE_MS);
+        while (!closed) {
+          const kinds = KINDS.filter(hasRoom);
+          const row = kinds.length > 0 ? await claimJob(db, instanceId, iso(now()), LEASE_MS, kinds) : undefined;
           if (!row) return;
-          const abort = new AbortController();
-          const done = work(row, abort)
-            .catch(guard('job'))
-            .finally(() => {
-              running.delete(row.id);
-              signals.tell(row.id, 'changed');
-              if (!closed) void fill().catch(guard('claim'));
-            });
-          running.set(row.id, { abort, done });
+          hold(row, []);
         }
       });
     return claiming;
   }
 
-  async function work(row: JobRow, abort: AbortController): Promise<void> {
+  function hold(row: JobRow, known: readonly Answer[]): void {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const held: Held = {
+      kind: row.kind === 'collection' ? 'collection' : 'score',
+      abort: new AbortController(),
+      done: promise,
+      isWaiting: false,
+      partial: null,
+      followers: new Set(),
+    };
+    running.set(row.id, held);
+    void work(row, held, known)
+      .catch(guard('job'))
+      .finally(() => {
+        running.delete(row.id);
+        signals.tell(row.id, 'changed');
+        resolve();
+        if (!closed) void fill().catch(guard('claim'));
+      });
+  }
+
+  async function work(row: JobRow, held: Held, known: readonly Answer[]): Promise<void> {
     const startedTick = ticks();
-    const deadlineMs = row.deadline_seconds * 1000;
+    const { signal } = held.abort;
     const log = createEventLog(db, row.id, now, signals);
     log.emit({ type: 'state', state: 'running' });
-    const job: Job = {
-      id: row.id,
-      state: 'running',
-      request: JSON.parse(row.request) as ScoreRequest,
-      createdAt: row.created_at,
-      startedAt: row.started_at,
-      finishedAt: null,
-      attempts: row.attempts,
-      failure: null,
+    const overtime = setTimeout(() => held.abort.abort(), row.deadline_seconds * 1_000 + OVERTIME_MS);
+    const emit = (event: JobEventDraft) => {
+      log.emit(event);
+      for (const follower of held.followers) if (event.type === 'source' || event.type === 'waiting') follower(event);
     };
-    const overtime = setTimeout(() => abort.abort(), deadlineMs + OVERTIME_MS);
-    const outcome = await Promise.race([
-      options
-        .run(job, {
-          deadlineMs,
-          signal: abort.signal,
-          emit: (event: JobEventDraft) => log.emit(event),
-          isBackground: row.key_id === options.backgroundKeyId,
-        })
-        .catch((error: unknown) => {
+    const end = await Promise.race([
+      (row.kind === 'collection' ? collection(row, held, known, emit) : score(row, held, emit, startedTick)).catch(
+        (error: unknown) => {
           options.onError(error, `job ${row.id}`);
-          return { ok: false as const, failure: failureOf.internal(), evidence: null };
-        }),
-      aborted(abort.signal),
+          return failed(row, failureOf.internal());
+        },
+      ),
+      aborted(signal).then(() => failed(row, failureOf.cancelled())),
     ]);
     clearTimeout(overtime);
     await log.flush();
-    if (closed && outcome.ok === false && outcome.failure.code === 'cancelled') return;
-    const ended = { jobId: row.id, keyId: row.key_id };
-    const state = await again(() => finish(options, ended, outcome, (report) => remember(row.id, report))).catch(
-      (error: unknown) => {
-        // What cannot be stored must not leave the job running: it fails, or its lease runs out.
-        options.onError(error, `job ${row.id} could not be stored`);
-        return again(() =>
-          finish(options, ended, { ok: false, failure: failureOf.internal(), evidence: null }, () => undefined),
-        );
-      },
-    );
+    // What is handed back to the queue has not ended.
+    if (closed && end.isCancelled) return;
+    const state = await again(end.store).catch((error: unknown) => {
+      // What cannot be stored must not leave the job running: it fails, or its lease runs out.
+      options.onError(error, `job ${row.id} could not be stored`);
+      return again(() => finishFailed(options, row.id, failureOf.internal()));
+    });
     signals.tell(row.id, 'changed');
     options.onFinished?.(state, (ticks() - startedTick) / 1000);
+  }
+
+  function failed(row: JobRow, failure: JobFailure): Ended {
+    return { isCancelled: failure.code === 'cancelled', store: () => finishFailed(options, row.id, failure) };
+  }
+
+  async function collection(
+    row: JobRow,
+    held: Held,
+    known: readonly Answer[],
+    emit: (event: JobEventDraft) => void,
+  ): Promise<Ended> {
+    const assetId = row.asset_id ?? '';
+    const job = { id: row.id, request: JSON.parse(row.request) as ScoreRequest, assetId };
+    const outcome = await options.work.collect(job, {
+      deadlineMs: row.deadline_seconds * 1_000,
+      signal: held.abort.signal,
+      emit,
+      isBackground: row.key_id === options.backgroundKeyId,
+      known,
+      onFound(partial) {
+        held.partial = partial;
+      },
+    });
+    if (!outcome.ok) return failed(row, outcome.failure);
+    return {
+      isCancelled: false,
+      async store() {
+        const report = await finishCollection(options, { jobId: row.id, keyId: row.key_id, assetId }, outcome);
+        if (report === null) return 'lost';
+        remember(row.id, report);
+        return 'succeeded';
+      },
+    };
+  }
+
+  async function score(
+    row: JobRow,
+    held: Held,
+    emit: (event: JobEventDraft) => void,
+    startedTick: number,
+  ): Promise<Ended> {
+    const waits = () => {
+      held.isWaiting = true;
+    };
+    const outcome = await runScore({ row, signal: held.abort.signal, emit, waits, reportOf });
+    if (!outcome.ok) return failed(row, outcome.failure);
+    const { report, answeredBy, warnings } = outcome;
+    const seconds = Math.round(ticks() - startedTick) / 1_000;
+    return {
+      isCancelled: false,
+      store: () => finishScore(options, row.id, { report, answeredBy, answer: { warnings, seconds } }),
+    };
   }
 
   /** Only jobs that are worked on keep their lease; one that fell out of our hands is found by its lease. */
@@ -120,14 +233,22 @@ export function createRunner(
     for (const jobId of await renewed()) running.get(jobId)?.abort.abort();
     const at = iso(now());
     for (const jobId of await reapJobs(db, at, MOST_ATTEMPTS, lostEndings(at))) signals.tell(jobId, 'waiting');
-    if (running.size < options.concurrency) await fill();
+    await fill();
+  }
+
+  /** Deletes what is over: replies whose time has come, then results that were not published with their evidence. */
+  async function tidy(): Promise<void> {
+    await purgeBodies(db, now());
+    while (!closed && (await deleteExpired(db, iso(now()), DELETED_AT_ONCE)) === DELETED_AT_ONCE);
   }
 
   return {
+    tidy,
     async start() {
       await beat();
+      void tidy().catch(guard('purge'));
       timers.push(setInterval(() => void beat().catch(guard('heartbeat')), HEARTBEAT_MS));
-      timers.push(setInterval(() => void purgeBodies(db, now()).catch(guard('purge')), PURGE_MS));
+      timers.push(setInterval(() => void tidy().catch(guard('purge')), PURGE_MS));
       for (const timer of timers) timer.unref();
     },
     accepted() {
@@ -135,6 +256,14 @@ export function createRunner(
     },
     cancel(jobId) {
       running.get(jobId)?.abort.abort();
+    },
+    async tellPartial(scoreId) {
+      const score = await waitingScore(db, scoreId);
+      const partial = running.get(score?.collection_id ?? '')?.partial;
+      const evidence = (await partial?.(scoreId)) ?? null;
+      if (evidence === null) return;
+      await storePartial(options, scoreId, evidence);
+      signals.tell(scoreId, 'changed');
     },
     async close(graceMs) {
       const all = () => Promise.allSettled([...running.values()].map((job) => job.done));
@@ -150,13 +279,16 @@ export function createRunner(
   };
 }
 
-function aborted(
-  signal: AbortSignal,
-): Promise<{ readonly ok: false; readonly failure: ReturnType<typeof failureOf.cancelled>; readonly evidence: null }> {
+/** How the work on a job came out, and what stores that. Gives the state it ended in. */
+interface Ended {
+  readonly isCancelled: boolean;
+  readonly store: () => Promise<string>;
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    const end = () => resolve({ ok: false, failure: failureOf.cancelled(), evidence: null });
-    if (signal.aborted) end();
-    else signal.addEventListener('abort', end, { once: true });
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
   });
 }
 

@@ -4,35 +4,36 @@ import type { EvidenceRecord } from '../../domain/evidence.ts';
 import type { ScoreRequest } from '../../domain/identification.ts';
 import type { ScoreReport } from '../../domain/report.ts';
 import { evidenceOf } from '../../store/archive.ts';
+import { accountOf, lockName, namedJob, nameJob } from '../../store/idempotency.ts';
 import { askerOf, noteJoined } from '../../store/job-askers.ts';
 import {
+  activeJob,
   appendEventsIn,
   countWaiting,
   eventsAfter,
   exceedsShare,
-  idempotentJob,
   insertOrJoin,
   type JobRow,
   jobById,
   lockShare,
   newestEventNumber,
-  rememberIdempotency,
   requestCancel,
   withdrawJob,
 } from '../../store/jobs.ts';
 import { failureOf } from '../failures.ts';
-import type { Job, JobEvent, JobFailure, ScoringService } from '../types.ts';
+import type { Job, JobEvent, JobFailure, ScoreAnswer, ScoringService, SubmitResult } from '../types.ts';
+import { startCollection, storedRequest } from './attach.ts';
 import { endingBy, queuedEvent } from './endings.ts';
+import { JOB_ID, newJobId } from './job-id.ts';
 import type { ScoringOptions } from './options.ts';
 import { createRunner } from './runner.ts';
-import { createSignals } from './signals.ts';
+import { createSignals, POLL_MS, wake } from './signals.ts';
 
-/** What is not written like an id cannot be one; the store need not see it. */
-const JOB_ID = /^[a-z]{1,32}_\d{1,16}_[a-z0-9]{8}$/;
-const POLL_MS = 500;
 const MOST_CACHED = 50;
 /** About the time in which one of an account's jobs ends. */
 const SHARE_RETRY_SECONDS = 5;
+/** A job under way is joined when it leaves its caller no less than this share of the time that is asked for. */
+const JOINED_SHARE = 0.9;
 const ENDED: ReadonlySet<string> = new Set(['succeeded', 'failed', 'cancelled']);
 
 /** The life of scoring jobs on the store: durable, joined, resumable, cancellable (docs/decisions/0005-job-queue.md). */
@@ -44,7 +45,22 @@ export async function createScoringService(options: ScoringOptions): Promise<Sco
     if (reports.size >= MOST_CACHED) reports.delete(reports.keys().next().value ?? '');
     reports.set(jobId, report);
   };
-  const runner = createRunner(options, signals, remember);
+  const stored = async (jobId: string) => {
+    const row = JOB_ID.test(jobId) ? await evidenceOf(db, jobId) : null;
+    return row ? { ...row, evidence: JSON.parse(new TextDecoder().decode(row.record)) as EvidenceRecord } : null;
+  };
+  /** By the id under which the evidence is kept, so that scores with one answer share it. */
+  const reportOf = async (jobId: string) => {
+    const known = reports.get(jobId);
+    if (known) return known;
+    const row = await stored(jobId);
+    if (!row) return null;
+    const report =
+      row.evidence.methodologyHash === options.methodologyHash ? options.build(row.evidence) : readReport(row.result);
+    remember(jobId, report);
+    return report;
+  };
+  const runner = createRunner(options, signals, reportOf, remember);
   let closing = false;
   const leaving = new AbortController();
   await runner.start();
@@ -52,92 +68,94 @@ export async function createScoringService(options: ScoringOptions): Promise<Sco
     signals.heard(jobId);
     if (news === 'waiting') runner.accepted();
     if (news === 'cancelled') runner.cancel(jobId);
+    if (news === 'partial')
+      void runner.tellPartial(jobId).catch((error: unknown) => options.onError(error, `partial answer for ${jobId}`));
   });
 
+  function settled(accepted: Accepted): SubmitResult {
+    if ('refused' in accepted) return accepted.refused;
+    const { row, joined } = accepted;
+    if (!joined) {
+      signals.tell(row.id, 'waiting');
+      runner.accepted();
+    }
+    return { ok: true, job: toJob(row), joined };
+  }
+
+  const rowOf = async (jobId: string) => (JOB_ID.test(jobId) ? await jobById(db, jobId) : undefined);
   const get = async (jobId: string) => {
-    const row = JOB_ID.test(jobId) ? await jobById(db, jobId) : undefined;
+    const row = await rowOf(jobId);
     return row ? toJob(row) : null;
-  };
-  const evidence = async (jobId: string) => {
-    const stored = JOB_ID.test(jobId) ? await evidenceOf(db, jobId) : null;
-    return stored ? (JSON.parse(new TextDecoder().decode(stored.record)) as EvidenceRecord) : null;
   };
 
   return {
     get,
-    evidence,
+    evidence: async (jobId) => (await stored(jobId))?.evidence ?? null,
     askerOf: async (jobId, accountId) => (JOB_ID.test(jobId) ? askerOf(db, jobId, accountId) : null),
-    async submit(request, { keyId, idempotencyKey, deadlineSeconds, share }) {
-      if (closing)
-        return {
-          ok: false,
-          code: 'shutting_down',
-          detail: 'The service is stopping; send the request again to the next one.',
-          retryAfterSeconds: 5,
-        };
-      const hash = requestHash(request);
+    async submit(request, { keyId, idempotencyKey, bodySha256 = exactHash(request), deadlineSeconds, share }) {
+      if (closing) return SHUTTING_DOWN;
       const at = new Date(now()).toISOString();
-      if (idempotencyKey !== null) {
-        const earlier = await idempotentJob(db, keyId, idempotencyKey, now());
-        if (earlier && earlier.request_hash !== exactHash(request))
-          return {
-            ok: false,
-            code: 'idempotency_key_reused',
-            detail: 'This Idempotency-Key was used for another request in the last 24 hours.',
-            retryAfterSeconds: null,
-          };
-        const job = earlier ? await get(earlier.job_id) : null;
-        if (job) return { ok: true, job, joined: true };
-      }
-      if ((await countWaiting(db)) >= options.queueLimit)
-        return {
-          ok: false,
-          code: 'too_many_jobs',
-          detail: `${options.queueLimit} jobs are waiting already.`,
-          retryAfterSeconds: 10,
-        };
-      const id = `${request.type.toLowerCase()}_${now()}_${suffix(options.random)}`;
-      const accepted = await db.transaction().execute(async (transaction) => {
+      const id = newJobId(request.type, options);
+      const waiting = await countWaiting(db);
+      const accepted = await db.transaction().execute(async (transaction): Promise<Accepted> => {
+        const accountId = await accountOf(transaction, keyId);
+        if (idempotencyKey !== null) {
+          await lockName(transaction, accountId, idempotencyKey);
+          const earlier = await namedJob(transaction, accountId, idempotencyKey, now());
+          if (earlier && earlier.request_hash !== bodySha256) return { refused: KEY_REUSED };
+          const row = earlier ? await jobById(transaction, earlier.job_id) : undefined;
+          if (row) return { row, joined: true };
+        }
+        if (waiting >= options.queueLimit) return { refused: tooManyJobs(options.queueLimit) };
         if (share) await lockShare(transaction, share.accountId);
-        const stored = await insertOrJoin(transaction, {
+        // Equal words and equal patience; a job that would leave this caller less time is not joined.
+        const words = requestHash({ ...request, deadlineSeconds: Math.round(deadlineSeconds) });
+        const active = await activeJob(transaction, words);
+        const isShort = active !== undefined && secondsLeft(active, now()) < JOINED_SHARE * deadlineSeconds;
+        const row = await insertOrJoin(transaction, {
           id,
+          kind: 'score',
+          asset_id: null,
           request: JSON.stringify(request),
-          request_hash: hash,
+          request_hash: isShort ? `${words} ${id}` : words,
           deadline_seconds: Math.round(deadlineSeconds),
           key_id: keyId,
           created_at: at,
         });
         // A joined job is somebody's already: it takes no place.
-        if (share && !stored.joined && (await exceedsShare(transaction, share))) {
+        if (share && !row.joined && (await exceedsShare(transaction, share))) {
           await withdrawJob(transaction, id);
-          return null;
+          return { refused: sharedOut(share.most) };
         }
-        if (stored.joined)
-          await noteJoined(transaction, { jobId: stored.row.id, keyId, requestHash: exactHash(request), at });
+        if (row.joined) await noteJoined(transaction, { jobId: row.row.id, accountId, bodySha256, at });
         else await appendEventsIn(transaction, id, [queuedEvent(at)]);
         if (idempotencyKey !== null)
-          await rememberIdempotency(transaction, {
-            key_id: keyId,
-            idempotency_key: idempotencyKey,
-            request_hash: exactHash(request),
-            job_id: stored.row.id,
-            created_at: at,
-          });
-        return stored;
+          await nameJob(transaction, { accountId, name: idempotencyKey, bodySha256, jobId: row.row.id, at });
+        return row;
       });
-      if (accepted === null)
-        return {
-          ok: false,
-          code: 'concurrency_limited',
-          detail: `The account has ${share?.most} scoring jobs waiting or running, as many as its plan allows at once.`,
-          retryAfterSeconds: SHARE_RETRY_SECONDS,
-        };
-      const { row, joined } = accepted;
-      if (!joined) {
-        signals.tell(row.id, 'waiting');
-        runner.accepted();
-      }
-      return { ok: true, job: toJob(row), joined };
+      return settled(accepted);
+    },
+    async collect(assetId, { keyId, share }) {
+      if (closing) return SHUTTING_DOWN;
+      const request = await storedRequest(db, assetId);
+      if (request === null) return null;
+      const at = new Date(now()).toISOString();
+      const waiting = await countWaiting(db);
+      const accepted = await db.transaction().execute(async (transaction): Promise<Accepted> => {
+        if (waiting >= options.queueLimit) return { refused: tooManyJobs(options.queueLimit) };
+        const accountId = await accountOf(transaction, keyId);
+        if (share) await lockShare(transaction, share.accountId);
+        const row = await startCollection(options, { assetId, request, keyId }, null, transaction);
+        if (share && !row.joined && (await exceedsShare(transaction, share))) {
+          await withdrawJob(transaction, row.row.id);
+          return { refused: sharedOut(share.most) };
+        }
+        if (row.joined)
+          await noteJoined(transaction, { jobId: row.row.id, accountId, bodySha256: exactHash(request), at });
+        else await appendEventsIn(transaction, row.row.id, [queuedEvent(at)]);
+        return row;
+      });
+      return settled(accepted);
     },
     async wait(jobId, waitMs, ended) {
       const signal = AbortSignal.any([leaving.signal, ...(ended ? [ended] : [])]);
@@ -147,17 +165,12 @@ export async function createScoringService(options: ScoringOptions): Promise<Sco
         const job = await get(jobId);
         const left = until - performance.now();
         if (!job || ENDED.has(job.state) || left <= 0 || signal.aborted) return job;
-        await either(changed, Math.min(left, POLL_MS), signal);
+        await wake(changed, Math.min(left, POLL_MS), signal);
       }
     },
     async report(jobId) {
-      const known = reports.get(jobId);
-      if (known) return known;
-      const record = await evidence(jobId);
-      if (!record) return null;
-      const report = options.build(record);
-      remember(jobId, report);
-      return report;
+      const row = await rowOf(jobId);
+      return row === undefined ? null : reportOf(row.answered_by ?? row.id);
     },
     newestEvent: async (jobId) => (JOB_ID.test(jobId) ? newestEventNumber(db, jobId) : 0),
     async *events(jobId, afterSeq, ended) {
@@ -173,7 +186,7 @@ export async function createScoringService(options: ScoringOptions): Promise<Sco
           yield { ...(JSON.parse(row.event) as object), seq: row.seq } as JobEvent;
         }
         if (rows.length === 0 && ENDED.has(job.state)) return;
-        if (rows.length === 0) await either(changed, POLL_MS, signal);
+        if (rows.length === 0) await wake(changed, POLL_MS, signal);
       }
     },
     async cancel(jobId) {
@@ -186,6 +199,7 @@ export async function createScoringService(options: ScoringOptions): Promise<Sco
       return true;
     },
     answerWaiting: () => leaving.abort(),
+    tidy: runner.tidy,
     async close(graceMs) {
       closing = true;
       await runner.close(graceMs);
@@ -195,8 +209,10 @@ export async function createScoringService(options: ScoringOptions): Promise<Sco
 }
 
 function toJob(row: JobRow): Job {
+  const isCollection = row.kind === 'collection';
   return {
     id: row.id,
+    kind: isCollection ? 'collection' : 'score',
     state: row.state as Job['state'],
     request: JSON.parse(row.request) as ScoreRequest,
     createdAt: row.created_at,
@@ -204,11 +220,59 @@ function toJob(row: JobRow): Job {
     finishedAt: row.finished_at,
     attempts: row.attempts,
     failure: row.failure === null ? null : (JSON.parse(row.failure) as JobFailure),
+    assetId: row.asset_id,
+    collectionId: isCollection ? row.id : row.collection_id,
+    answer: row.answer === null ? null : (JSON.parse(row.answer) as ScoreAnswer),
+    // What is published has no end; scores of versions before collections were published themselves.
+    isReceipt: row.state === 'succeeded' && row.expires_at === null,
   };
 }
 
+type Accepted = { readonly row: JobRow; readonly joined: boolean } | { readonly refused: Refused };
+type Refused = SubmitResult & { readonly ok: false };
+
+const SHUTTING_DOWN: Refused = {
+  ok: false,
+  code: 'shutting_down',
+  detail: 'The service is stopping; send the request again to the next one.',
+  retryAfterSeconds: 5,
+};
+
+const KEY_REUSED: Refused = {
+  ok: false,
+  code: 'idempotency_key_reused',
+  detail: 'This Idempotency-Key was used for another request in the last 24 hours.',
+  retryAfterSeconds: null,
+};
+
+const tooManyJobs = (most: number): Refused => ({
+  ok: false,
+  code: 'too_many_jobs',
+  detail: `${most} jobs are waiting already.`,
+  retryAfterSeconds: 10,
+});
+
+const sharedOut = (most: number): Refused => ({
+  ok: false,
+  code: 'concurrency_limited',
+  detail: `The account has ${most} scoring jobs waiting or running, as many as its plan allows at once.`,
+  retryAfterSeconds: SHARE_RETRY_SECONDS,
+});
+
+/** A report as it was stored; one from before results could be kept back was published. */
+function readReport(result: Uint8Array): ScoreReport {
+  const report = JSON.parse(new TextDecoder().decode(result)) as Omit<ScoreReport, 'decision'> & Partial<ScoreReport>;
+  return { ...report, decision: report.decision ?? { published: true, because: [] } };
+}
+
+/** What is left of a job's time; all of it while it waits for a place. */
+function secondsLeft(row: JobRow, now: number): number {
+  if (row.started_at === null || row.state === 'queued') return row.deadline_seconds;
+  return row.deadline_seconds - (now - Date.parse(row.started_at)) / 1_000;
+}
+
 /** Requests that ask for the same thing: names are compared without case and outer blanks. */
-function requestHash(request: ScoreRequest): string {
+function requestHash(request: ScoreRequest & { readonly deadlineSeconds: number }): string {
   return exactHash(
     Object.fromEntries(
       Object.entries(request).map(([name, value]) => [
@@ -217,35 +281,12 @@ function requestHash(request: ScoreRequest): string {
           ? value.trim().toLowerCase()
           : value,
       ]),
-    ) as unknown as ScoreRequest,
+    ),
   );
 }
 
-function exactHash(request: ScoreRequest): string {
+function exactHash(value: object): string {
   return createHash('sha256')
-    .update(canonicalize(request) ?? '')
+    .update(canonicalize(value) ?? '')
     .digest('hex');
-}
-
-const LETTERS = 'abcdefghijklmnopqrstuvwxyz0123456789';
-
-function suffix(random: (bytes: number) => Uint8Array): string {
-  let text = '';
-  // 252 = 7 x 36: bytes above would make some letters likelier.
-  while (text.length < 8) for (const byte of random(8)) if (byte < 252 && text.length < 8) text += LETTERS[byte % 36];
-  return text;
-}
-
-/** Whichever comes first: the change, the time, or the signal. */
-function either(change: Promise<void>, milliseconds: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(done, milliseconds);
-    function done() {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', done);
-      resolve();
-    }
-    signal.addEventListener('abort', done, { once: true });
-    change.then(done, done);
-  });
 }

@@ -5,16 +5,16 @@ import type { ScoreRequest } from '../../domain/identification.ts';
 import { insertKey } from '../../store/api-keys.ts';
 import { type TestDatabase, testDatabase } from '../../store/fixtures/database.ts';
 import { failureOf } from '../failures.ts';
-import type { RunJob, ScoringService } from '../types.ts';
+import type { JobWork, ScoringService } from '../types.ts';
 import { createScoringService } from './service.ts';
 
 let database: TestDatabase;
 let services: ScoringService[];
 const ends: (() => void)[] = [];
 /** Jobs that last until the test ends them. */
-const run: RunJob = (_job, { signal }) =>
+const find: JobWork['find'] = (_job, { signal }) =>
   new Promise((resolve) => {
-    const end = () => resolve({ ok: false, failure: failureOf.nobodyAnswered(), evidence: null });
+    const end = () => resolve({ ok: false, failure: failureOf.nobodyAnswered() });
     ends.push(end);
     signal.addEventListener('abort', end, { once: true });
   });
@@ -45,11 +45,16 @@ before(async () => {
     ['a', 'b', 'c', 'd'].map((instanceId) =>
       createScoringService({
         db: database.store.db,
-        run,
+        work: { find, collect: () => assert.fail('no asset of these tests is found') },
         build: () => assert.fail('no job of these tests succeeds'),
         peerOf: () => null,
         encode: () => new Uint8Array(),
-        book: { lock: async () => null, keep: async () => undefined, hold: async () => undefined },
+        book: {
+          lock: async () => null,
+          keep: async () => undefined,
+          hold: async () => undefined,
+          wanted: async () => undefined,
+        },
         now: Date.now,
         ticks: () => performance.now(),
         random: randomBytes,
@@ -57,6 +62,10 @@ before(async () => {
         queueLimit: 1_000,
         instanceId,
         bodyRetentionDays: 1,
+        methodologyHash: '',
+        collectionSeconds: 20,
+        freshSeconds: 0,
+        unpublishedDays: 30,
         onError: () => undefined,
       }),
     ),

@@ -1,5 +1,8 @@
 import type { JobNews } from '../../store/job-signals.ts';
 
+/** Who waits for a change looks for himself this often: news may be lost. */
+export const POLL_MS = 500;
+
 /** Wakes those in this process who wait for something to happen to a job. */
 export interface Signals {
   /** Resolves at the next change of the job. */
@@ -13,7 +16,7 @@ export interface Signals {
 /** `tell` hands the news to other processes; those that are not told poll. */
 export function createSignals(tell: (jobId: string, news: JobNews) => void): Signals {
   const waiting = new Map<string, { readonly promise: Promise<void>; readonly resolve: () => void }>();
-  const wake = (jobId: string) => {
+  const wakeAll = (jobId: string) => {
     waiting.get(jobId)?.resolve();
     waiting.delete(jobId);
   };
@@ -26,9 +29,24 @@ export function createSignals(tell: (jobId: string, news: JobNews) => void): Sig
       return promise;
     },
     tell(jobId, news) {
-      wake(jobId);
+      wakeAll(jobId);
       tell(jobId, news);
     },
-    heard: wake,
+    heard: wakeAll,
   };
+}
+
+/** Whichever comes first: the change, the time, or the signal. */
+export function wake(change: Promise<void>, milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(done, milliseconds);
+    function done() {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', done);
+      resolve();
+    }
+    signal.addEventListener('abort', done, { once: true });
+    change.then(done, done);
+    if (signal.aborted) done();
+  });
 }

@@ -7,7 +7,8 @@ import { ratingService } from './0006-ratings.ts';
 import { processes } from './0007-processes.ts';
 import { search, searchIndexes } from './0008-search.ts';
 import { monitoring, monitoringIndexes } from './0009-monitoring.ts';
-import { sourceLists } from './0010-source-lists.ts';
+import { collectionIndexes, collections } from './0010-collections.ts';
+import { sourceLists } from './0011-source-lists.ts';
 import type { Change } from './change.ts';
 
 /** Every change of the tables that this version knows, the oldest first (docs/decisions/0017-changes-side-by-side.md). */
@@ -21,5 +22,6 @@ export const CHANGES: readonly Change[] = [
   { name: '0007-processes', migration: processes, compatibleFrom: '0006-ratings' },
   { name: '0008-search', migration: search, compatibleFrom: '0006-ratings', indexes: searchIndexes },
   { name: '0009-monitoring', migration: monitoring, compatibleFrom: '0006-ratings', indexes: monitoringIndexes },
-  { name: '0010-source-lists', migration: sourceLists, compatibleFrom: '0006-ratings' },
+  { name: '0010-collections', migration: collections, compatibleFrom: '0006-ratings', indexes: collectionIndexes },
+  { name: '0011-source-lists', migration: sourceLists, compatibleFrom: '0006-ratings' },
 ];

@@ -34,6 +34,17 @@ export async function monitorAsset(
     .execute();
 }
 
+/** Somebody asked for an asset again: it stays monitored until then at least. Nothing for one that is not monitored. */
+export async function prolongStay(transaction: Transaction<Tables>, assetId: string, until: string): Promise<void> {
+  await transaction
+    .updateTable('monitored_assets')
+    .set({ wanted_until: until })
+    .where('asset_id', '=', assetId)
+    .where('removed_at', 'is', null)
+    .where('wanted_until', '<', until)
+    .execute();
+}
+
 /** Takes an asset out; its ratings stay. False when it was not in. */
 export async function unmonitorAsset(db: Database, assetId: string, at: string): Promise<boolean> {
   const { numUpdatedRows } = await db
@@ -70,13 +81,11 @@ export async function planNext(
     .execute();
 }
 
-/** One due asset with what is needed to rate it again. */
+/** One asset that is due to be rated again. */
 export interface DueAsset {
   readonly asset_id: string;
   readonly due_at: string;
   readonly reason: string;
-  /** JSON of the request it was last rated by. */
-  readonly request: string;
 }
 
 /**
@@ -103,8 +112,7 @@ export async function takeDue(
       update monitored_assets m set job_started_at = ${leaseUntil} from due where m.asset_id = due.asset_id
       returning m.asset_id, m.due_at, m.reason
     )
-    select taken.asset_id, taken.due_at, taken.reason, r.request
-    from taken join rated_assets r on r.asset_id = taken.asset_id order by taken.due_at, taken.asset_id`.execute(db);
+    select asset_id, due_at, reason from taken order by due_at, asset_id`.execute(db);
   return rows;
 }
 

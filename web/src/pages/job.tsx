@@ -74,8 +74,8 @@ function Working({
         {progress.replies} replies, {progress.observations} observations. {progress.step}
       </p>
       <p className="quiet">
-        <span className="number">{seconds} s</span> so far. Two dozen sources are asked at once; the slow ones are
-        waited for until the deadline, and what does not answer costs trust.
+        <span className="number">{seconds} s</span> so far. Two dozen sources are asked at once for all who want to know
+        of the asset; what does not answer costs trust.
       </p>
       <ul className="sources">
         {progress.sources.map(({ name, outcome, replies }) => (
@@ -139,6 +139,16 @@ function Result({ result }: { readonly result: ScoreResult }) {
         Of {minute(result.as_of)}, methodology {result.methodology_version}. {result.asset.id}. Computed again by{' '}
         <code>npx assay replay {result.job_id}</code>
       </p>
+      {result.not_published_because.map(({ code, detail }) => (
+        <p key={code} className="note">
+          <strong>Not published:</strong> {detail}
+        </p>
+      ))}
+      {result.warnings.map((warning) => (
+        <p key={warning} className="note">
+          {warning}
+        </p>
+      ))}
       {rating.not_rated_reasons.length > 0 && <p className="note">Not rated: {rating.not_rated_reasons.join('; ')}</p>}
       <p className="actions no-print">
         {result.asset.chain !== null && (

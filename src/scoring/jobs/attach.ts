@@ -1,0 +1,116 @@
+import type { Asset } from '../../domain/asset.ts';
+import type { Identification, ScoreRequest } from '../../domain/identification.ts';
+import {
+  collectionHash,
+  noteCollection,
+  ratedSubject,
+  type StandingJob,
+  standingJob,
+} from '../../store/collections.ts';
+import type { Database } from '../../store/database.ts';
+import { activeJob, type Holder, insertOrJoin, type JobRow } from '../../store/jobs.ts';
+import { requestOfAsset, requestOfFound, requestOfRecord } from '../canonical-request.ts';
+import { failureOf } from '../failures.ts';
+import type { JobFailure } from '../types.ts';
+import { newJobId } from './job-id.ts';
+import type { ScoringOptions } from './options.ts';
+
+/** In the place of a key's id: collections that scores start. They belong to no caller. */
+const COLLECTION_KEY = 'collection';
+
+/** Where a score gets its answer from. */
+export type Attachment =
+  | { readonly kind: 'standing'; readonly standing: StandingJob; readonly warnings: readonly string[] }
+  | {
+      readonly kind: 'collection';
+      readonly row: JobRow;
+      readonly isNew: boolean;
+      readonly standing: StandingJob | null;
+    }
+  | { readonly kind: 'refused'; readonly failure: JobFailure };
+
+/**
+ * Gives a score the published rating when that is fresh, the collection under way when there is one, else one that it starts:
+ * held by `holder`, who has to run it, or (null) waiting for a place. One per asset is under way, over all processes.
+ */
+export async function attach(
+  options: ScoringOptions,
+  score: JobRow,
+  identification: Identification,
+  holder: Holder,
+): Promise<Attachment> {
+  const { db, now, freshSeconds } = options;
+  const { id: assetId } = identification.asset;
+  const standing = await standingJob(db, assetId);
+  if (standing !== null && isFresh(standing.asOf, now(), freshSeconds))
+    return { kind: 'standing', standing, warnings: [] };
+  const active = await activeJob(db, collectionHash(assetId));
+  if (active !== undefined) {
+    await noteCollection(db, score.id, assetId, active.id);
+    return { kind: 'collection', row: active, isNew: false, standing };
+  }
+  const quota = await options.collectionQuota?.(score.key_id);
+  const spent = (await quota?.take()) ?? null;
+  if (spent !== null) {
+    if (standing === null)
+      return { kind: 'refused', failure: failureOf.noCollections(spent.limit, spent.resetSeconds) };
+    const age = ageOf(standing.asOf, now());
+    return {
+      kind: 'standing',
+      standing,
+      warnings: [
+        `the account has started its ${spent.limit} collections of today (UTC): this is the newest published rating, ${age} old; the quota is full again in ${spent.resetSeconds} s`,
+      ],
+    };
+  }
+  const request = (await storedRequest(db, assetId)) ?? requestOfFound(identification);
+  const { row, joined } = await startCollection(options, { assetId, request, keyId: COLLECTION_KEY }, holder);
+  if (joined) await quota?.giveBack();
+  await noteCollection(db, score.id, assetId, row.id);
+  return { kind: 'collection', row, isNew: !joined, standing };
+}
+
+/** Stores a collection, to be run by `holder` or (null) by whoever has room; or gives the one under way. */
+export async function startCollection(
+  options: Pick<ScoringOptions, 'db' | 'now' | 'random' | 'collectionSeconds'>,
+  { assetId, request, keyId }: { readonly assetId: string; readonly request: ScoreRequest; readonly keyId: string },
+  holder: Holder,
+  db: Parameters<typeof insertOrJoin>[0] = options.db,
+): Promise<{ readonly row: JobRow; readonly joined: boolean }> {
+  const id = newJobId(request.type, options);
+  return insertOrJoin(
+    db,
+    {
+      id,
+      kind: 'collection',
+      asset_id: assetId,
+      request: JSON.stringify(request),
+      request_hash: collectionHash(assetId),
+      deadline_seconds: Math.round(options.collectionSeconds),
+      key_id: keyId,
+      created_at: new Date(options.now()).toISOString(),
+    },
+    holder,
+  );
+}
+
+/** The canonical request of an asset that was rated before; null for one that never was. */
+export async function storedRequest(db: Database, assetId: string): Promise<ScoreRequest | null> {
+  const subject = await ratedSubject(db, assetId);
+  if (subject === null) return null;
+  const { record } = subject.state;
+  return record === undefined ? requestOfAsset(JSON.parse(subject.asset) as Asset) : requestOfRecord(record);
+}
+
+/** A clock that was set back makes what lies ahead of it no fresher than what lies behind. */
+export function isFresh(asOf: string, now: number, freshSeconds: number): boolean {
+  return Math.abs(now - Date.parse(asOf)) < freshSeconds * 1_000;
+}
+
+/** Such as `5 s`, `12 min`, `3 h`, `4 days`. */
+export function ageOf(asOf: string, now: number): string {
+  const seconds = Math.max(0, Math.round((now - Date.parse(asOf)) / 1_000));
+  if (seconds < 120) return `${seconds} s`;
+  if (seconds < 7_200) return `${Math.round(seconds / 60)} min`;
+  return seconds < 172_800 ? `${Math.round(seconds / 3_600)} h` : `${Math.round(seconds / 86_400)} days`;
+}

@@ -1,0 +1,283 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { after, afterEach, before, test } from 'node:test';
+import type { EvidenceRecord } from '../../domain/evidence.ts';
+import type { Identification, ScoreRequest } from '../../domain/identification.ts';
+import type { ScoreReport } from '../../domain/report.ts';
+import { type TestDatabase, testDatabase } from '../../store/fixtures/database.ts';
+import type { ToldJob } from '../../store/job-signals.ts';
+import type { Job, JobWork, ScoringService } from '../types.ts';
+import type { ScoringOptions } from './options.ts';
+import { createScoringService } from './service.ts';
+
+let database: TestDatabase;
+const open: ScoringService[] = [];
+before(async () => {
+  database = await testDatabase();
+});
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((service) => service.close(0)));
+  for (const table of ['idempotency', 'job_events', 'evidence', 'jobs'] as const)
+    await database.store.db.deleteFrom(table).execute();
+});
+after(() => database.close());
+
+const asked = (project: string): ScoreRequest => ({
+  type: 'posttge',
+  project,
+  projectUrl: `https://${project}.example/words`,
+  tokenSymbol: null,
+  category: null,
+  blockchain: null,
+  tokenAddress: null,
+});
+
+/** The part of a project's name before the dash is the asset it means. */
+const found = (project: string) => {
+  const name = project.split('-')[0] ?? '';
+  const asset = { id: `project:${name}.example`, chain: null, address: null, symbol: null, name, category: null };
+  return {
+    asset: { ...asset, website: `https://${name}.example/` },
+    stage: 'pre_tge',
+    registrableDomain: `${name}.example`,
+    match: 1,
+  } as unknown as Identification;
+};
+
+const evidenceOf = (jobId: string, request: ScoreRequest, purpose: 'publication' | 'partial') =>
+  ({
+    jobId,
+    request,
+    purpose,
+    identification: found(request.project),
+    methodologyHash: 'm',
+  }) as unknown as EvidenceRecord;
+
+const build = (evidence: EvidenceRecord) => {
+  const { asset } = evidence.identification;
+  const isPublished = evidence.purpose === 'publication';
+  return {
+    evidence,
+    published: { asset, band: 'B', score: 50, trust: 60 },
+    decision: { published: isPublished, because: isPublished ? [] : [{ code: 'partial_collection', detail: 'late' }] },
+  } as unknown as ScoreReport;
+};
+
+/** Collections that go on until the test ends them. */
+function scripted() {
+  const collected: { readonly id: string; readonly request: ScoreRequest }[] = [];
+  const ends = new Map<string, () => void>();
+  const work: JobWork = {
+    find: async ({ id, request }) => ({
+      ok: true,
+      identification: found(request.project),
+      answers: () => [],
+      partial: async () => evidenceOf(id, asked('ownfind'), 'partial'),
+    }),
+    collect: ({ id, request }, { signal, onFound, emit }) =>
+      new Promise((resolve) => {
+        collected.push({ id, request });
+        emit({ type: 'source', source: 's', endpoint: 'e', outcome: 'ok', milliseconds: 1, observations: 2 });
+        onFound(async (jobId) => evidenceOf(jobId, request, 'partial'));
+        const end = () => resolve({ ok: true, evidence: evidenceOf(id, request, 'publication'), bodies: [] });
+        ends.set(id, end);
+        signal.addEventListener('abort', end, { once: true });
+      }),
+  };
+  return {
+    work,
+    collected,
+    end: () => {
+      for (const end of ends.values()) end();
+    },
+  };
+}
+
+async function service(work: JobWork, change: Partial<ScoringOptions> = {}): Promise<ScoringService> {
+  const made = await createScoringService({
+    db: database.store.db,
+    work,
+    build,
+    methodologyHash: 'm',
+    encode: (report) => new TextEncoder().encode(JSON.stringify(report)),
+    peerOf: () => null,
+    book: {
+      lock: async () => null,
+      keep: async () => undefined,
+      hold: async () => undefined,
+      wanted: async () => undefined,
+    },
+    now: Date.now,
+    ticks: () => performance.now(),
+    random: randomBytes,
+    concurrency: 4,
+    queueLimit: 100,
+    collectionSeconds: 60,
+    freshSeconds: 0,
+    unpublishedDays: 30,
+    instanceId: `test-${Math.random()}`,
+    bodyRetentionDays: 1,
+    onError: (error, what) => assert.fail(`${what}: ${error}`),
+    ...change,
+  });
+  open.push(made);
+  return made;
+}
+
+const options = { keyId: 'k', idempotencyKey: null, deadlineSeconds: 60 };
+const accepted = (result: Awaited<ReturnType<ScoringService['submit']>>): Job =>
+  result.ok ? result.job : assert.fail(result.code);
+const until = async (check: () => boolean | Promise<boolean>) => {
+  for (let turn = 0; turn < 400; turn += 1) {
+    if (await check()) return;
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
+  assert.fail('it did not happen within 10 s');
+};
+const waiting = async (jobs: ScoringService, ids: readonly string[]) => {
+  for (const id of ids) await until(async () => (await jobs.get(id))?.collectionId !== null);
+};
+
+test('scores of one asset in different words wait for one collection, which holds none of the words', async () => {
+  const { work, collected, end } = scripted();
+  // One place: the scores that wait take none of it, or the collection could never end beside them.
+  const jobs = await service(work, { concurrency: 1 });
+  const ids = await Promise.all(
+    ['tide-a', 'tide-b', 'tide-c', 'tide-d'].map(async (name) => accepted(await jobs.submit(asked(name), options)).id),
+  );
+  await waiting(jobs, ids);
+  end();
+  const ended = await Promise.all(ids.map((id) => jobs.wait(id, 10_000)));
+  assert.deepEqual(
+    ended.map((job) => job?.state),
+    ids.map(() => 'succeeded'),
+  );
+  assert.deepEqual(
+    collected.map(({ request }) => [request.project, request.projectUrl]),
+    [['tide', 'https://tide.example/']],
+  );
+  for (const [index, id] of ids.entries()) {
+    const job = ended[index];
+    const report = await jobs.report(id);
+    assert.equal(report?.evidence.jobId, job?.collectionId);
+    assert.equal(report?.decision.published, true);
+  }
+  const rows = await database.store.db.selectFrom('evidence').select('job_id').execute();
+  assert.deepEqual(rows.map((row) => row.job_id).sort(), collected.map((row) => row.id).sort(), 'no score stores any');
+});
+
+test('a score that is cancelled leaves the collection to the others', async () => {
+  const { work, collected, end } = scripted();
+  const jobs = await service(work);
+  const first = accepted(await jobs.submit(asked('reef-a'), options)).id;
+  await until(() => collected.length === 1);
+  const second = accepted(await jobs.submit(asked('reef-b'), options)).id;
+  await waiting(jobs, [first, second]);
+  assert.equal(await jobs.cancel(first), true);
+  assert.equal((await jobs.wait(first, 10_000))?.state, 'cancelled');
+  end();
+  assert.equal((await jobs.wait(second, 10_000))?.state, 'succeeded');
+  assert.equal(collected.length, 1);
+});
+
+test('a caller in a hurry gets what is known under his own job, and the collection goes on', async () => {
+  const { work, collected, end } = scripted();
+  const jobs = await service(work);
+  const hasty = accepted(await jobs.submit(asked('cove-a'), { ...options, deadlineSeconds: 1 })).id;
+  const patient = accepted(await jobs.submit(asked('cove-b'), options)).id;
+  assert.equal((await jobs.wait(hasty, 10_000))?.state, 'succeeded');
+  const partial = await jobs.report(hasty);
+  assert.deepEqual([partial?.evidence.jobId, partial?.decision.published], [hasty, false]);
+  assert.equal(partial?.evidence.request.project, 'cove');
+  assert.equal((await jobs.get(patient))?.state, 'running');
+  end();
+  assert.equal((await jobs.wait(patient, 10_000))?.state, 'succeeded');
+  assert.equal((await jobs.report(patient))?.decision.published, true);
+  assert.equal(collected.length, 1);
+});
+
+test('equal words are joined only where that leaves the caller his time', async () => {
+  const { work, end } = scripted();
+  const jobs = await service(work);
+  const hasty = accepted(await jobs.submit(asked('fjord'), { ...options, deadlineSeconds: 1 })).id;
+  const patient = accepted(await jobs.submit(asked('fjord'), { ...options, deadlineSeconds: 30 })).id;
+  assert.notEqual(patient, hasty);
+  const same = await jobs.submit(asked('fjord'), { ...options, deadlineSeconds: 30 });
+  assert.ok(same.ok && same.joined && same.job.id === patient);
+  await jobs.wait(hasty, 10_000);
+  end();
+  await jobs.wait(patient, 10_000);
+  assert.equal((await jobs.report(patient))?.decision.published, true);
+});
+
+test('what is known so far comes from the process where the collection runs', async () => {
+  const listeners = new Set<(told: ToldJob) => void>();
+  const news = {
+    tell: (told: ToldJob) =>
+      setImmediate(() => {
+        for (const listener of listeners) listener(told);
+      }),
+    listen(onTold: (told: ToldJob) => void) {
+      listeners.add(onTold);
+      return { close: async () => void listeners.delete(onTold) };
+    },
+  };
+  const [there, here] = [scripted(), scripted()];
+  const other = await service(there.work, { news });
+  const long = accepted(await other.submit(asked('strand-a'), options)).id;
+  await until(() => there.collected.length === 1);
+  // From here on the other process has no place for new jobs.
+  await other.cancel(long);
+  const jobs = await service(here.work, { news, instanceId: 'here' });
+  for (let turn = 0; turn < 4; turn += 1) {
+    const hasty = accepted(await jobs.submit(asked(`strand-b${turn}`), { ...options, deadlineSeconds: 1 })).id;
+    assert.equal((await jobs.wait(hasty, 10_000))?.state, 'succeeded');
+    const partial = await jobs.report(hasty);
+    // Not what finding the asset taught, which is all that this process has by itself.
+    assert.equal(partial?.evidence.request.project, 'strand');
+    assert.equal(partial?.evidence.jobId, hasty);
+  }
+  assert.equal(here.collected.length, 0);
+  there.end();
+});
+
+test('a process that stops hands scores and their collection back, and the next one ends both', async () => {
+  const first = scripted();
+  const before = await service(first.work);
+  const id = accepted(await before.submit(asked('quay-a'), options)).id;
+  await waiting(before, [id]);
+  await before.close(0);
+  const { db } = database.store;
+  const rows = await db.selectFrom('jobs').select(['kind', 'state', 'attempts']).orderBy('kind').execute();
+  assert.deepEqual(rows, [
+    { kind: 'collection', state: 'queued', attempts: 0 },
+    { kind: 'score', state: 'queued', attempts: 0 },
+  ]);
+  const next = scripted();
+  const jobs = await service(next.work);
+  await until(() => next.collected.length === 1);
+  await until(async () => (await jobs.get(id))?.state === 'running');
+  next.end();
+  assert.equal((await jobs.wait(id, 10_000))?.state, 'succeeded');
+  assert.equal(next.collected[0]?.id, first.collected[0]?.id);
+});
+
+test('five requests at once with one idempotency key and five bodies make one job', async () => {
+  const { work, end } = scripted();
+  const jobs = await Promise.all([service(work), service(work), service(work)]);
+  const send = (index: number, body: number) =>
+    (jobs[index % 3] as ScoringService).submit(asked(`isle${body}-a`), { ...options, idempotencyKey: 'five' });
+  const five = await Promise.all([0, 1, 2, 3, 4].map((index) => send(index, index)));
+  const [kept, ...more] = five.flatMap((result) => (result.ok ? [result.job] : []));
+  assert.ok(kept && more.length === 0, `${more.length + 1} jobs`);
+  assert.deepEqual(
+    [...new Set(five.flatMap((result) => (result.ok ? [] : [result.code])))],
+    ['idempotency_key_reused'],
+  );
+  const winner = Number(kept.request.project.charAt(4));
+  const again = await Promise.all([0, 1, 2].map((index) => send(index, winner)));
+  assert.deepEqual([...new Set(again.map((result) => accepted(result).id))], [kept.id]);
+  const scores = await database.store.db.selectFrom('jobs').select('id').where('kind', '=', 'score').execute();
+  assert.equal(scores.length, 1);
+  end();
+});

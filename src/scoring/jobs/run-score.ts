@@ -1,0 +1,151 @@
+import type { EvidenceRecord } from '../../domain/evidence.ts';
+import type { ScoreRequest } from '../../domain/identification.ts';
+import type { ScoreReport } from '../../domain/report.ts';
+import type { Answer } from '../../evidence/ask.ts';
+import { hasEvidence } from '../../store/archive.ts';
+import { type JobRow, jobById } from '../../store/jobs.ts';
+import { failureOf } from '../failures.ts';
+import type { FoundAsset, JobEventDraft, JobFailure } from '../types.ts';
+import { ageOf, attach } from './attach.ts';
+import { storePartial } from './finish.ts';
+import type { ScoringOptions } from './options.ts';
+import { POLL_MS, type Signals, wake } from './signals.ts';
+
+/** Evidence of what a collection knows so far, in the name of a score. */
+export type PartialEvidence = (jobId: string) => Promise<EvidenceRecord | null>;
+
+/** What a score needs of those who run collections in this process. */
+export interface CollectionsHere {
+  /** Keeps a place for a collection that is about to be started; false when there is none. */
+  reserve(): boolean;
+  release(): void;
+  /** A collection waits for a place, here or elsewhere. */
+  offer(collectionId: string): void;
+  /** Runs a collection that this process holds. `known`: what the score has learned already. */
+  begin(row: JobRow, known: readonly Answer[]): void;
+  /** Events of a collection that runs here, until the returned function is called. */
+  follow(collectionId: string, onEvent: (event: JobEventDraft) => void): () => void;
+  /** Null when the collection does not run here, or has found nothing yet. */
+  partialOf(collectionId: string): PartialEvidence | null;
+}
+
+export interface ScoreTask {
+  readonly row: JobRow;
+  readonly signal: AbortSignal;
+  readonly emit: (event: JobEventDraft) => void;
+  /** From here on the score only waits, and takes no place of those who work. */
+  readonly waits: () => void;
+  readonly reportOf: (jobId: string) => Promise<ScoreReport | null>;
+}
+
+export type ScoreOutcome =
+  | {
+      readonly ok: true;
+      readonly report: ScoreReport;
+      readonly answeredBy: string | null;
+      readonly warnings: readonly string[];
+    }
+  | { readonly ok: false; readonly failure: JobFailure };
+
+/** How long another process is waited for to say what its collection knows so far. */
+const PARTIAL_WAIT_MS = 1_000;
+
+/** Builds the work of a caller's score: find the asset, then answer with what its collection comes to. */
+export function createScoreRunner(
+  options: ScoringOptions,
+  signals: Signals,
+  here: CollectionsHere,
+  leaseMs: number,
+): (task: ScoreTask) => Promise<ScoreOutcome> {
+  const { db, ticks, now } = options;
+
+  return async (task) => {
+    const { row, signal, emit, reportOf } = task;
+    const deadlineMs = row.deadline_seconds * 1_000;
+    const untilTick = ticks() + deadlineMs;
+    const request = JSON.parse(row.request) as ScoreRequest;
+    const found = await options.work.find({ id: row.id, request }, { deadlineMs, signal, emit });
+    if (!found.ok) return found;
+    const isReserved = here.reserve();
+    const holder = isReserved ? { owner: options.instanceId, leaseMs } : null;
+    const attached = await attach(options, row, found.identification, holder).finally(() => {
+      if (isReserved) here.release();
+    });
+    if (attached.kind === 'refused') return { ok: false, failure: attached.failure };
+    if (attached.kind === 'standing') return answered(attached.standing.jobId, attached.warnings, reportOf);
+    const { row: collection, isNew, standing } = attached;
+    task.waits();
+    if (isNew && isReserved) here.begin(collection, found.answers());
+    else if (isNew) here.offer(collection.id);
+    const unfollow = here.follow(collection.id, emit);
+    const ended = await untilEnded(collection.id, untilTick, signal).finally(unfollow);
+    if (signal.aborted) return { ok: false, failure: failureOf.cancelled() };
+    if (ended !== 'late') return outcomeOf(ended, reportOf);
+    if (standing !== null)
+      return answered(
+        standing.jobId,
+        [
+          `the deadline came before the collection was whole: this is the newest published rating, ${ageOf(standing.asOf, now())} old; the collection goes on`,
+        ],
+        reportOf,
+      );
+    const report = await knownSoFar(task, collection, found);
+    return report === null
+      ? { ok: false, failure: failureOf.nobodyAnswered() }
+      : { ok: true, report, answeredBy: null, warnings: [] };
+  };
+
+  async function untilEnded(
+    collectionId: string,
+    untilTick: number,
+    signal: AbortSignal,
+  ): Promise<JobRow | undefined | 'late'> {
+    for (;;) {
+      const changed = signals.next(collectionId);
+      const row = await jobById(db, collectionId);
+      if (row === undefined || (row.state !== 'queued' && row.state !== 'running')) return row;
+      const left = untilTick - ticks();
+      if (left <= 0 || signal.aborted) return 'late';
+      await wake(changed, Math.min(left, POLL_MS), signal);
+    }
+  }
+
+  /** Of the collection where it runs here, of the process where it runs, or of what finding the asset has taught. */
+  async function knownSoFar(
+    { row, signal, reportOf }: ScoreTask,
+    collection: JobRow,
+    found: FoundAsset,
+  ): Promise<ScoreReport | null> {
+    const own = async () => {
+      const partial = here.partialOf(collection.id);
+      const evidence =
+        (await partial?.(row.id)) ?? (await found.partial(JSON.parse(collection.request) as ScoreRequest));
+      return evidence === null ? null : storePartial(options, row.id, evidence);
+    };
+    if (here.partialOf(collection.id) !== null || options.news === undefined) return own();
+    signals.tell(row.id, 'partial');
+    const untilTick = ticks() + PARTIAL_WAIT_MS;
+    for (let left = PARTIAL_WAIT_MS; left > 0 && !signal.aborted; left = untilTick - ticks()) {
+      const changed = signals.next(row.id);
+      if (await hasEvidence(db, row.id)) return reportOf(row.id);
+      await wake(changed, Math.min(left, POLL_MS / 2), signal);
+    }
+    return own();
+  }
+}
+
+async function outcomeOf(row: JobRow | undefined, reportOf: ScoreTask['reportOf']): Promise<ScoreOutcome> {
+  if (row?.state === 'succeeded') return answered(row.id, [], reportOf);
+  const failure = row?.failure ? (JSON.parse(row.failure) as JobFailure) : failureOf.interrupted();
+  return { ok: false, failure };
+}
+
+async function answered(
+  jobId: string,
+  warnings: readonly string[],
+  reportOf: ScoreTask['reportOf'],
+): Promise<ScoreOutcome> {
+  const report = await reportOf(jobId);
+  if (report === null) throw new Error(`the evidence of job ${jobId} is gone`);
+  return { ok: true, report, answeredBy: jobId, warnings };
+}
