@@ -48,7 +48,7 @@ export interface JobAskerOptions {
   readonly isBackground?: boolean;
   /**
    * Answers that another job had moments ago: a question that is the same to the letter takes its answer and is not asked,
-   * nor told of, again. Pages at addresses that an outsider chose are always asked for anew.
+   * nor told of, again. What failed then is asked anew.
    */
   readonly known?: readonly Answer[];
 }
@@ -63,11 +63,10 @@ export function createJobAsker(options: JobAskerOptions): JobAsker {
   const before = new Map((options.known ?? []).map((row) => [row.record.id, row]));
 
   /** The earlier answer to exactly this question, when there is one worth having. */
-  function answeredBefore(id: string, endpoint: Endpoint, params: Params): Answer | null {
+  function answeredBefore(id: string, params: Params): Answer | null {
     const row = before.get(id);
     if (row === undefined || !ANSWERED.has(row.record.outcome)) return null;
-    if (canonicalize(row.record.params) !== canonicalize(params) || endpoint.request(params).url !== undefined)
-      return null;
+    if (canonicalize(row.record.params) !== canonicalize(params)) return null;
     return { ...row, record: { ...row.record, fromCache: true } };
   }
 
@@ -116,7 +115,7 @@ export function createJobAsker(options: JobAskerOptions): JobAsker {
       return Promise.resolve(
         unasked(id, source, endpointName, params, 'disabled', bound.reason ?? 'the source is off', options.now()),
       );
-    const earlier = asked.has(id) ? null : answeredBefore(id, endpoint, params);
+    const earlier = asked.has(id) ? null : answeredBefore(id, params);
     if (earlier !== null) {
       done.set(id, earlier);
       asked.set(id, Promise.resolve(earlier));

@@ -17,7 +17,7 @@ export interface KillCount {
   readonly waitingAtKill: number;
   /** Jobs whose event numbers have a hole, or whose last event is not their state. */
   readonly holes: number;
-  /** Successes without evidence, and evidence or ratings of jobs that did not succeed. */
+  /** Collections that succeeded without evidence or rating, either of them without such a collection, and scores without an answer. */
   readonly unmatched: number;
   /** Slowest start after a kill, in milliseconds. */
   readonly slowestStartMs: number;
@@ -119,7 +119,7 @@ function statesOf(life: Life, locations: readonly string[]): Promise<string[]> {
 }
 
 async function examine({ db }: Store) {
-  const jobs = await db.selectFrom('jobs').select(['id', 'state', 'failure']).execute();
+  const jobs = await db.selectFrom('jobs').select(['id', 'kind', 'state', 'failure', 'answered_by']).execute();
   const events = await db.selectFrom('job_events').selectAll().orderBy('job_id').orderBy('seq').execute();
   const evidence = new Set((await db.selectFrom('evidence').select('job_id').execute()).map((row) => row.job_id));
   const ratings = new Set(
@@ -130,14 +130,19 @@ async function examine({ db }: Store) {
     const last = JSON.parse(own.at(-1)?.event ?? '{}') as { readonly state?: string };
     return last.state !== job.state || own.some((event, index) => event.seq !== index + 1);
   });
-  const succeeded = new Set(jobs.filter((job) => job.state === 'succeeded').map((job) => job.id));
+  const successes = jobs.filter((job) => job.state === 'succeeded');
+  const collections = new Set(successes.filter((job) => job.kind === 'collection').map((job) => job.id));
+  const unanswered = successes.filter((job) => job.kind === 'score' && !collections.has(job.answered_by ?? ''));
   const codes = jobs.flatMap((job) => (job.failure ? [(JSON.parse(job.failure) as { code: string }).code] : []));
   return {
     stored: jobs.length,
     failures: tally(codes),
     open: jobs.filter((job) => isOpen(job.state)).length,
     holes: wrong.length,
-    unmatched: [evidence, ratings].reduce((sum, ids) => sum + succeeded.symmetricDifference(ids).size, 0),
+    unmatched: [evidence, ratings].reduce(
+      (sum, ids) => sum + collections.symmetricDifference(ids).size,
+      unanswered.length,
+    ),
   };
 }
 

@@ -17,7 +17,7 @@ before(async () => {
 });
 afterEach(async () => {
   await Promise.all(open.splice(0).map((service) => service.close(0)));
-  for (const table of ['idempotency', 'job_events', 'evidence', 'jobs'] as const)
+  for (const table of ['idempotency', 'job_events', 'evidence', 'bodies', 'jobs'] as const)
     await database.store.db.deleteFrom(table).execute();
 });
 after(() => database.close());
@@ -280,4 +280,101 @@ test('five requests at once with one idempotency key and five bodies make one jo
   const scores = await database.store.db.selectFrom('jobs').select('id').where('kind', '=', 'score').execute();
   assert.equal(scores.length, 1);
   end();
+});
+
+test('what is not published leaves ratings alone, and is deleted with its replies when its time is over', async () => {
+  const { db } = database.store;
+  const { work, end } = scripted();
+  const DAY_MS = 86_400_000;
+  let now = Date.now();
+  const told: string[] = [];
+  const bodyOf = (letter: string) => ({
+    sha256: letter.repeat(64),
+    source: 's',
+    body: Buffer.from(letter),
+    keepDays: null,
+  });
+  const jobs = await service(
+    {
+      ...work,
+      async collect(job, tools) {
+        const outcome = await work.collect(job, tools);
+        return outcome.ok ? { ...outcome, bodies: [bodyOf('a'), bodyOf('b')] } : outcome;
+      },
+    },
+    {
+      now: () => now,
+      bodyRetentionDays: 365,
+      build: (evidence) => ({
+        ...build(evidence),
+        decision: { published: false, because: [{ code: 'evidence_below_floor', detail: 'thin' }] },
+      }),
+      book: {
+        lock: async () => null,
+        keep: async () => void told.push('keep'),
+        hold: async () => void told.push('hold'),
+        wanted: async () => void told.push('wanted'),
+      },
+      peerOf: () => assert.fail('what is not published is nobody’s peer'),
+      onRated: () => void told.push('rated'),
+    },
+  );
+  const score = async (name: string) => {
+    const id = accepted(await jobs.submit(asked(name), options)).id;
+    await waiting(jobs, [id]);
+    end();
+    const job = await jobs.wait(id, 10_000);
+    assert.equal(job?.state, 'succeeded');
+    return { id, collection: job.collectionId ?? '', report: await jobs.report(id) };
+  };
+  const unpublished = await score('shoal-a');
+  assert.deepEqual(told, ['hold']);
+  assert.equal(unpublished.report?.decision.because[0]?.code, 'evidence_below_floor');
+  assert.equal((await jobs.get(unpublished.collection))?.isReceipt, false);
+  now += 29 * DAY_MS;
+  await jobs.tidy();
+  assert.ok(await jobs.evidence(unpublished.id));
+  now += 2 * DAY_MS;
+  await jobs.tidy();
+  for (const id of [unpublished.id, unpublished.collection]) assert.equal(await jobs.get(id), null, id);
+  assert.equal(await jobs.evidence(unpublished.collection), null);
+  const bodies = await db.selectFrom('bodies').select('sha256').execute();
+  assert.deepEqual(bodies, [], 'both were of unpublished results alone');
+});
+
+test('replies that a published rating rests on outlive the unpublished results that used them too', async () => {
+  const { db } = database.store;
+  const { work, end } = scripted();
+  const DAY_MS = 86_400_000;
+  let now = Date.now();
+  let isPublished = true;
+  const shared = { sha256: 'c'.repeat(64), source: 's', body: Buffer.from('c'), keepDays: null };
+  const own = { sha256: 'd'.repeat(64), source: 's', body: Buffer.from('d'), keepDays: null };
+  const jobs = await service(
+    {
+      ...work,
+      async collect(job, tools) {
+        const outcome = await work.collect(job, tools);
+        return outcome.ok ? { ...outcome, bodies: isPublished ? [shared] : [shared, own] } : outcome;
+      },
+    },
+    {
+      now: () => now,
+      bodyRetentionDays: 365,
+      build: (evidence) => ({ ...build(evidence), decision: { published: isPublished, because: [] } }),
+    },
+  );
+  for (const name of ['bank-a', 'bank-b']) {
+    const id = accepted(await jobs.submit(asked(name), options)).id;
+    await waiting(jobs, [id]);
+    end();
+    await jobs.wait(id, 10_000);
+    isPublished = false;
+  }
+  now += 31 * DAY_MS;
+  await jobs.tidy();
+  const [kept, ...more] = await db.selectFrom('jobs').select(['id', 'kind']).execute();
+  assert.ok(kept?.kind === 'collection' && more.length === 0, JSON.stringify([kept, ...more]));
+  assert.ok(await jobs.evidence(kept.id));
+  assert.deepEqual(await db.selectFrom('bodies').select('sha256').execute(), [{ sha256: shared.sha256 }]);
 });
