@@ -113,12 +113,6 @@ export async function newestActions(
   return rows;
 }
 
-/** JSON of the request an asset was last rated by; null for one never rated. */
-export async function requestOf(db: Database, assetId: string): Promise<string | null> {
-  const row = await db.selectFrom('rated_assets').select('request').where('asset_id', '=', assetId).executeTakeFirst();
-  return row?.request ?? null;
-}
-
 /** The job whose collection the newest published rating of an asset was made from; null for one never published. */
 export async function publishedJob(db: Database, assetId: string): Promise<string | null> {
   const [row] = await newestRatings(db, [assetId]);

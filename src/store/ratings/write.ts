@@ -16,11 +16,6 @@ export async function lockAsset(transaction: Transaction<Tables>, assetId: strin
   return stateOf(transaction, assetId);
 }
 
-/** Changes what publication remembers of an asset whose published rating stands; nothing for one that has none. */
-export async function holdState(transaction: Transaction<Tables>, assetId: string, state: string): Promise<void> {
-  await transaction.updateTable('rated_assets').set({ state }).where('asset_id', '=', assetId).execute();
-}
-
 /** The newest published rating of an asset, as far as the next one needs it; null when there is none. */
 export async function previousRating(db: Database, assetId: string): Promise<PreviousRating | null> {
   const state = await stateOf(db, assetId);
