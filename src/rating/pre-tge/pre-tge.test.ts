@@ -25,7 +25,7 @@ test('an open project stands at the top of what a project without a token can ha
     [open.band, open.score, open.outlook, open.provisional, open.prior],
     ['BBB', open.score, 'provisional', true, 35],
   );
-  assert.ok((open.uncappedScore ?? 0) > 70);
+  assert.ok((open.uncappedScore ?? 0) > 65);
   assert.deepEqual(codes(open), ['PRE_TGE']);
   assert.deepEqual(flags(open), []);
 });

@@ -59,6 +59,7 @@ const build = (evidence: EvidenceRecord) => {
   return {
     evidence,
     published: { asset, band: 'B', score: 50, trust: 60 },
+    state: {},
     decision: { published: isPublished, because: isPublished ? [] : [{ code: 'partial_collection', detail: 'late' }] },
   } as unknown as ScoreReport;
 };
