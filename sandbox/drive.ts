@@ -1,5 +1,6 @@
+import type { AssetKeys } from '../src/domain/asset.ts';
 import { CHAINS } from '../src/domain/chains.ts';
-import type { AssetKeys } from '../src/domain/identification.ts';
+
 import { keptHeaders, type ReadReply, readReply } from '../src/evidence/read-reply.ts';
 import type { Endpoint, Facts, HttpRequestSpec, Params, Source } from '../src/sources/source.ts';
 import type { FacadeRequest } from './facade.ts';

@@ -13,3 +13,17 @@ export interface Asset {
 
 /** Where a project stands: with a tradable token, or before its token generation event. */
 export type Stage = 'post_tge' | 'pre_tge';
+
+/** The names under which public registries know the asset. Everything later requests need is here. */
+export interface AssetKeys {
+  readonly coingeckoId: string | null;
+  readonly cmcId: string | null;
+  readonly coinpaprikaId: string | null;
+  readonly defillamaSlug: string | null;
+  /** `owner/name` of the project's repositories, most important first. */
+  readonly githubRepos: readonly string[];
+  /** Deployments of the same token: chain name and address. */
+  readonly deployments: readonly { readonly chain: string; readonly address: string }[];
+  /** Centralised pairs already identified through a registry's tickers. */
+  readonly cexPairs: readonly { readonly venue: 'binance' | 'coinbase'; readonly symbol: string }[];
+}

@@ -1,4 +1,4 @@
-import type { AssetKeys } from './identification.ts';
+import type { AssetKeys } from './asset.ts';
 
 /** A field of the canonical record with where it comes from. */
 export interface Sourced<Value> {

@@ -1,4 +1,4 @@
-import type { Asset, Stage } from './asset.ts';
+import type { Asset, AssetKeys, Stage } from './asset.ts';
 import type { CanonicalRecord } from './canonical.ts';
 
 /** What a caller asked for. Fields are as sent, after validation. */
@@ -37,20 +37,6 @@ export interface IdentityContradiction {
   readonly factor: number;
   readonly detail: string;
   readonly sources: readonly string[];
-}
-
-/** The names under which public registries know the asset. Everything later requests need is here. */
-export interface AssetKeys {
-  readonly coingeckoId: string | null;
-  readonly cmcId: string | null;
-  readonly coinpaprikaId: string | null;
-  readonly defillamaSlug: string | null;
-  /** `owner/name` of the project's repositories, most important first. */
-  readonly githubRepos: readonly string[];
-  /** Deployments of the same token: chain name and address. */
-  readonly deployments: readonly { readonly chain: string; readonly address: string }[];
-  /** Centralised pairs already identified through a registry's tickers. */
-  readonly cexPairs: readonly { readonly venue: 'binance' | 'coinbase'; readonly symbol: string }[];
 }
 
 export interface Identification {

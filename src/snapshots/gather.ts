@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { agree } from '../consensus/agree.ts';
-import type { Asset } from '../domain/asset.ts';
+import type { Asset, AssetKeys } from '../domain/asset.ts';
 import { findChain } from '../domain/chains.ts';
 import type { ConsensusSet } from '../domain/consensus.ts';
-import type { AssetKeys } from '../domain/identification.ts';
+
 import type { SnapshotHead } from '../domain/snapshot.ts';
 import { createJobAsker } from '../evidence/asker.ts';
 import { assemble } from '../evidence/assemble.ts';

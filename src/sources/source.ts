@@ -1,8 +1,8 @@
 import type { Static, TSchema } from 'typebox';
-import type { Stage } from '../domain/asset.ts';
+import type { AssetKeys, Stage } from '../domain/asset.ts';
 import type { Chain } from '../domain/chains.ts';
 import type { AskOutcome } from '../domain/evidence.ts';
-import type { AssetKeys } from '../domain/identification.ts';
+
 import type { Json } from '../domain/json.ts';
 import type { ObservationDraft, Tier } from '../domain/observation.ts';
 

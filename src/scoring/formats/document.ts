@@ -60,7 +60,7 @@ function identitySection({ evidence }: ScoreReport): DocumentSection {
   const { asset } = identification;
   const rows = [
     ['asset', asset.id],
-    ['website', asset.website ?? evidence.request.projectUrl],
+    ['website', asset.website ?? 'none confirmed'],
     ['identity match', String(round(identification.match, 3))],
     ...identification.links.map((link) => [`link: ${link.kind}`, link.detail]),
     ...identification.contradictions.map((row) => [`contradiction: ${row.kind}`, row.detail]),

@@ -4,7 +4,7 @@ import type { ObservationDraft } from '../../domain/observation.ts';
 import { factsOf } from '../fixtures/drive.ts';
 import type { Endpoint, Facts } from '../source.ts';
 import { website } from './index.ts';
-import { isOwnPage } from './own-page.ts';
+import { isOwnPage, landingPage, ledElsewhere, ownDomain } from './own-page.ts';
 import { readPage } from './page.ts';
 import { isAllowed } from './robots.ts';
 
@@ -83,6 +83,42 @@ describe('the landing page', () => {
       [isOwnPage('https://fern.github.io/'), isOwnPage('https://t.me/fern'), isOwnPage('nonsense'), isOwnPage(null)],
       [true, false, false, false],
     );
+  });
+
+  it('is asked whatever page of the host is named, and well-known files beside it', () => {
+    for (const websiteUrl of [
+      'http://fernwood.example:8080/claim?x=1#y',
+      'https://FERNWOOD.example./token.json',
+      URL_OF,
+    ]) {
+      assert.deepEqual(endpointOf('home').plan(facts({ websiteUrl })), [{ url: URL_OF }]);
+      assert.deepEqual(endpointOf('robots').plan(facts({ websiteUrl })), [{ url: `${URL_OF}robots.txt` }]);
+    }
+    assert.deepEqual(endpointOf('home').plan(facts({ websiteUrl: null })), []);
+  });
+
+  it('that leads to another domain is up and says nothing; another host or path of its own is read', () => {
+    const at = (url: string, name = 'home') => endpointOf(name).observe(HOME as never, { url: URL_OF }, metaOf(url));
+    assert.deepEqual(at('https://scam.example/'), [
+      { quantity: 'site_up', value: true, meaning: 'leads to another domain' },
+    ]);
+    assert.deepEqual(endpointOf('home').learn?.(HOME as never, { url: URL_OF }, metaOf('https://scam.example/')), {});
+    assert.deepEqual(at('https://scam.example/', 'page'), []);
+    assert.deepEqual(at('https://scam.example/.well-known/security.txt', 'security_txt'), []);
+    for (const own of ['https://www.fernwood.example/en', 'https://app.fernwood.example/'])
+      assert.ok(
+        at(own).some((row) => row.quantity === 'site_contract_addresses'),
+        own,
+      );
+  });
+
+  it('belongs to the owner of the name: one registrable domain, or one name below a private suffix', () => {
+    assert.equal(ownDomain('https://a.b.fernwood.example/x'), 'fernwood.example');
+    assert.equal(ownDomain('https://docs.fern.github.io/'), 'fern.github.io');
+    for (const shared of ['https://github.io/', 'https://x.com/fern', 'nonsense', 'https://com/', 'https://10.0.0.1/'])
+      assert.equal(ownDomain(shared), null, shared);
+    assert.ok(ledElsewhere('https://one.onrender.com/', 'https://two.onrender.com/'));
+    assert.equal(landingPage('https://u:p@www.fernwood.example:444/x?y#z'), 'https://www.fernwood.example/');
   });
 
   it('of a hostile site costs little time and little space', () => {
