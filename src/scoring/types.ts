@@ -191,7 +191,7 @@ export interface RatingBook {
     context: { readonly at: string; readonly keyId: string },
   ): Promise<void>;
   /** What publication remembers after a collection that is not published; nothing for an asset without a published rating. */
-  hold(transaction: Transaction<Tables>, report: ScoreReport): Promise<void>;
+  hold(transaction: Transaction<Tables>, report: ScoreReport, context: { readonly at: string }): Promise<void>;
   /** Somebody asked for the rating of an asset and was answered with a published one: it stays monitored. */
   wanted(transaction: Transaction<Tables>, assetId: string, at: string): Promise<void>;
 }

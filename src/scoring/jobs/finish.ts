@@ -58,7 +58,7 @@ export async function finishCollection(
       await options.book.keep(transaction, built, { at, keyId });
       const peer = options.peerOf(built);
       if (peer) await storePeer(transaction, peer);
-    } else await options.book.hold(transaction, built);
+    } else await options.book.hold(transaction, built, { at });
     await appendEventsIn(transaction, jobId, resultEvents(built, at));
     return built;
   });
