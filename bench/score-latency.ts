@@ -89,9 +89,10 @@ async function timed(round: number): Promise<{ total: number; path: number; call
   const { total, jobId } = await score(round);
   const evidence = (await (
     await fetch(`${service.url}/v1/jobs/${jobId}/evidence`, { headers: { 'x-api-key': service.adminKey ?? '' } })
-  ).json()) as { responses: readonly { fetchedAt: string; milliseconds: number; fromCache: boolean }[] };
+  ).json()) as { responses: readonly { fetchedAt: string; milliseconds: number }[] };
   const calls = evidence.responses
-    .filter((row) => row.milliseconds > 0 && !row.fromCache)
+    // What the score had read before it started the collection is part of the chain.
+    .filter((row) => row.milliseconds > 0)
     .map((row) => ({ end: Date.parse(row.fetchedAt), start: Date.parse(row.fetchedAt) - row.milliseconds }));
   let at = calls.reduce((last, row) => (row.end > last.end ? row : last), { start: 0, end: 0 });
   let path = 0;

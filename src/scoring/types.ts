@@ -196,7 +196,7 @@ export interface RatingBook {
     report: ScoreReport,
     context: { readonly at: string; readonly keyId: string },
   ): Promise<void>;
-  /** Stores what publication remembers after a result that is not published, and looks again soon; the rating that stands is untouched. */
+  /** What publication remembers after a collection that is not published; nothing for an asset without a published rating. */
   hold(transaction: Transaction<Tables>, report: ScoreReport, context: { readonly at: string }): Promise<void>;
   /** Somebody asked for the rating of an asset and was answered with a published one: it stays monitored. */
   wanted(transaction: Transaction<Tables>, assetId: string, at: string): Promise<void>;
