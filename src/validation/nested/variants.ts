@@ -62,6 +62,9 @@ const NO_WORDS: Methodology['categoryWords'] = {
   weak: [],
 };
 
+/** Before 0.5.0 whatever was not known counted as the starting point. */
+const NOBODYS_SILENCE: FeatureDefinition['silence'] = { kind: 'N', points: null };
+
 /** The data of an older version as today's code reads it: rules it did not have do nothing. */
 function runnable(kept: Methodology): Methodology {
   const aggregation: Partial<Methodology['aggregation']> = kept.aggregation;
@@ -69,7 +72,18 @@ function runnable(kept: Methodology): Methodology {
   const { categoryWords }: Partial<Methodology> = kept;
   return {
     ...kept,
-    aggregation: { ...kept.aggregation, holderExposureDays: aggregation.holderExposureDays ?? AT_ONCE },
+    features: kept.features.map((feature) => {
+      const { absent = null }: { readonly absent?: number | null } = feature as object;
+      const { zero = absent, silence = NOBODYS_SILENCE }: Partial<FeatureDefinition> = feature;
+      return { ...feature, zero, silence };
+    }),
+    aggregation: {
+      ...kept.aggregation,
+      holderExposureDays: aggregation.holderExposureDays ?? AT_ONCE,
+      adverseDays: aggregation.adverseDays ?? 0,
+      launchDays: aggregation.launchDays ?? Number.MAX_SAFE_INTEGER,
+      launchPoolShare: aggregation.launchPoolShare ?? 0,
+    },
     vfr: {
       ...kept.vfr,
       peg: { ...kept.vfr.peg, dollarWords: peg.dollarWords ?? [], accruingWords: peg.accruingWords ?? [] },
