@@ -16,6 +16,7 @@ interface Quantity {
   readonly voices: readonly { readonly source: string }[];
 }
 interface Full {
+  readonly collection_id: string | null;
   readonly rating: { readonly band: string; readonly score: number | null };
   readonly trust_score: { readonly score: number };
   readonly sources: readonly {
@@ -37,10 +38,19 @@ const methodology = loadMethodology();
 let calm: Full;
 let count = 0;
 
+/** Until the collection has ended: it goes on after the answer, and the next score would join it. */
+async function ended({ collection_id: id }: Full): Promise<void> {
+  for (const until = Date.now() + 90_000; id !== null && Date.now() < until; ) {
+    const { state } = (await (await world.call(`/v1/jobs/${id}`)).json()) as { readonly state?: string };
+    if (state !== 'running' && state !== 'queued') return;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
 async function score(): Promise<{ readonly status: number; readonly seconds: number; readonly body: Full }> {
   const startedAt = performance.now();
   count += 1;
-  // The category differs, so that no job is joined; the token stays the same.
+  // The category differs, so that no score is joined; the token stays the same.
   const json = { ...asset, category: `defi ${count}`, output_format: 'full' };
   const reply = await world.call('/v1/score', { json, headers: { prefer: `wait=${WAIT}` } });
   return { status: reply.status, seconds: (performance.now() - startedAt) / 1000, body: (await reply.json()) as Full };
@@ -118,8 +128,9 @@ for (const { kind, sources } of rows) {
         );
       assert.ok(body.trust_score.score <= calm.trust_score.score + 2, `${what}: trust ${body.trust_score.score}`);
       assertUnmoved(calm, body, [source], what);
+      world.sandbox.faults.clear();
+      await ended(body);
     }
-    world.sandbox.faults.clear();
   });
 }
 
@@ -140,16 +151,17 @@ test('values off by a power of ten in one source move nobody and are named', asy
 
 test('half of the sources at once: an answer by the deadline, with less trust', async () => {
   await rested();
+  // A first rating: of an asset that was rated before, the answers of then would stand.
+  const { trust_score: whole } = calm;
+  await world.close();
+  world = await testService();
   const half = ON.filter((name, index) => index % 2 === 0 && !['solana_rpc', 'website'].includes(name));
   for (const source of half) world.sandbox.faults.add({ source, kind: 'server_error' });
   const { status, seconds, body } = await score();
   world.sandbox.faults.clear();
   assert.equal(status, 200);
   assert.ok(seconds < WAIT + 1);
-  assert.ok(
-    body.trust_score.score < calm.trust_score.score,
-    `${body.trust_score.score} against ${calm.trust_score.score}`,
-  );
+  assert.ok(body.trust_score.score < whole.score, `${body.trust_score.score} against ${whole.score}`);
   for (const source of half) {
     const row = body.sources.find((other) => other.name === source);
     assert.ok(!row || row.asked === 0 || row.answered < row.asked, `${source} is named`);

@@ -143,8 +143,7 @@ test('use of a test network is what an explorer counts of the contracts that the
   assert.deepEqual(shown('Bramblegate'), ['observed', 41_300, 20]);
   assert.deepEqual(shown('Kiefernwald'), ['observed', 2_750, 15]);
   assert.deepEqual(shown('Gannet Works'), ['observed', 0, 5]);
-  for (const name of ['Alderline', 'Nightjar', 'Jackdaw Yield'])
-    assert.equal(used(name)?.status, 'not_applicable', name);
+  for (const name of ['Alderline', 'Nightjar', 'Jackdaw Yield']) assert.equal(used(name)?.status, 'absent', name);
   assert.deepEqual(used('Bramblegate')?.observations, [
     'site_facts@page:https://bramblegate.example/',
     'testnet_transactions@testnet:base_sepolia:0x51c7a0f2d3b84e96a1d05c3f7b2e8849d6170ab3',

@@ -130,6 +130,9 @@ test('a staked token that is not on the list is asked nothing', async () => {
 
 test('without the market the value stands; without the chain there is none, and the reply still comes', async () => {
   const without = async (source: string) => {
+    // Of a token that was rated before, the answers of then would stand.
+    await world.close();
+    world = await testService();
     world.sandbox.faults.add({ source, kind: 'server_error' });
     const full = await score('Harrowgate Staked Ether', 'hgETH');
     world.sandbox.faults.clear();

@@ -314,7 +314,8 @@ async function detailRound(
   ].filter((record) => record !== null);
   const ranked = records.map((record) => (record.rank === null ? { ...record, rank: rankIn(rows, record) } : record));
   const beside = [...own.flatMap((row) => row.token ?? []), ...searched];
-  const profiled = lists && !isSettled([...ranked, ...beside], site.domain) ? await coinRound(coingeckoIds, ask) : [];
+  const settled = settledCoin([...ranked, ...beside], site.domain);
+  const profiled = lists ? await coinRound(settled === null ? coingeckoIds : [settled], ask) : [];
   return {
     records: [...profiled, ...ranked],
     metadata: metadataOf(metadata),
@@ -322,19 +323,23 @@ async function detailRound(
   };
 }
 
-/** CoinGecko's own pages of the coins, where the lists and the other registries leave open whose the website is. */
+/**
+ * CoinGecko's own pages: of the coin that the lists and the other registries settle on, which the collection asks for too, else of
+ * those they leave open. Where a page has no turn, the list's row speaks for it.
+ */
 async function coinRound(ids: readonly string[], ask: Questions['ask']): Promise<readonly TokenRecord[]> {
   const coins = await Promise.all(ids.map((id) => ask('coingecko', 'coin', { id }, `coin ${id}`)));
   return coins.flatMap((answer) => (answer ? (readCoingecko(answer) ?? []) : []));
 }
 
-/** True when exactly one token is listed with the website, and CoinGecko's list has that token. */
-function isSettled(records: readonly TokenRecord[], domain: string | null): boolean {
-  if (domain === null) return false;
+/** CoinGecko's id of the token that is listed with the website, where it is the only one and CoinGecko's list has it; else null. */
+function settledCoin(records: readonly TokenRecord[], domain: string | null): string | null {
+  if (domain === null) return null;
   const listed = foldRecords(records).filter((candidate) =>
     candidate.records.some((record) => record.curated && record.domains.includes(domain)),
   );
-  return listed.length === 1 && listed[0]?.records.some((record) => record.source === 'coingecko') === true;
+  const [only] = listed;
+  return listed.length === 1 ? (only?.records.find((record) => record.source === 'coingecko')?.id ?? null) : null;
 }
 
 function withCoingeckoId(record: TokenRecord | null, { listed }: Searches): TokenRecord | null {

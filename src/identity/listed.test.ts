@@ -135,7 +135,8 @@ describe('with the budget for single coins spent, the lists identify', () => {
       assert.equal(result.identification.keys.coingeckoId, row.coingecko);
       assert.equal(result.identification.keys.coinpaprikaId, row.id);
       const calls = asker.asked.filter((line) => /^coingecko\.(search|coin|contract) /.test(line));
-      assert.deepEqual(calls, [], 'nothing was asked of CoinGecko');
+      const own = `coingecko.coin {"id":"${row.coingecko}"}`;
+      assert.deepEqual(calls, [own], 'the page of the coin alone, which has no turn, is asked for');
     });
 });
 

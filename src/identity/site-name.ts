@@ -6,7 +6,7 @@ import type { SitePage } from './site-page.ts';
 const LONGEST = 80;
 const SHORTEST = 3;
 /** Where a title sets the name apart from a slogan or the name of the page. */
-const SEPARATORS = /\s+[|·•–—-]\s+|\s*[|•]\s*|:\s+/;
+const SEPARATORS = / [|·•–—-] | ?[|•] ?|: /;
 /** Names of pages, of nobody. */
 const GENERIC = /^(?:home|home ?page|welcome|index|landing|main|official (?:site|website)|website|untitled|app|dapp)$/i;
 
@@ -18,6 +18,7 @@ export function siteNameOf(page: SitePage, domain: string): string | null {
   const stated = usable(page.siteName);
   if (stated !== null) return stated;
   const parts = (page.title ?? '')
+    .replace(/\s+/g, ' ')
     .split(SEPARATORS)
     .map(usable)
     .filter((part) => part !== null);

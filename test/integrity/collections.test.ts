@@ -187,8 +187,8 @@ describe('a poisoned request', () => {
 describe('a caller in a hurry', () => {
   test('gets what is known, marked as partial and published nowhere; the whole rating is published after it', async () => {
     const world = await place();
-    slowly(world, 9_000);
-    const hasty = await world.score({ ...TIDEWELL, output_format: 'standard' }, 'wait=6');
+    slowly(world, 6_000);
+    const hasty = await world.score({ ...TIDEWELL, output_format: 'standard' }, 'wait=4');
     assert.equal(hasty.status, 200, JSON.stringify(hasty.body));
     assert.deepEqual([hasty.body.published, hasty.headers.get('assay-published')], [false, 'false']);
     assert.deepEqual(
@@ -210,11 +210,11 @@ describe('a caller in a hurry', () => {
     };
     assert.ok(Number(whole.trust_score) > hasty.body.trust_score.score, `${whole.trust_score}`);
 
-    const again = await world.score({ ...TIDEWELL, output_format: 'standard' }, 'wait=6');
+    const again = await world.score({ ...TIDEWELL, output_format: 'standard' }, 'wait=4');
     assert.deepEqual([again.status, again.body.published], [200, true]);
     assert.match(again.body.warnings.join(' '), /newest published rating/);
     assert.equal(again.body.trust_score.score, Number(whole.trust_score));
-    const minimal = await world.score({ ...TIDEWELL, output_format: 'minimal' }, 'wait=6');
+    const minimal = await world.score({ ...TIDEWELL, output_format: 'minimal' }, 'wait=4');
     assert.deepEqual(Object.keys(minimal.body).sort(), [
       'execution_time_seconds',
       'job_id',
@@ -275,8 +275,8 @@ describe('the fresh interval and the quota', () => {
 describe('what is not published', () => {
   test('expires with its evidence and its jobs; what is published stays and can be read for good', async () => {
     const world = await place();
-    slowly(world, 9_000);
-    const hasty = await world.score({ ...TIDEWELL, output_format: 'standard' }, 'wait=6');
+    slowly(world, 6_000);
+    const hasty = await world.score({ ...TIDEWELL, output_format: 'standard' }, 'wait=4');
     assert.equal(hasty.body.published, false, JSON.stringify(hasty.body.rating));
     const collection = `/v1/jobs/${hasty.body.collection_id}`;
     await until(async () => (await world.get(collection)).body.state === 'succeeded');

@@ -16,8 +16,8 @@ let key: string;
 before(async () => {
   world = await testService();
   const json = { type: 'posttge', project: 'Tidewell', project_url: 'https://tidewell.example/' };
-  jobId = ((await (await world.call('/v1/score', { json })).json()) as { job_id: string }).job_id;
   key = await newKey();
+  jobId = ((await (await world.call('/v1/score', { json, key })).json()) as { job_id: string }).job_id;
 });
 after(() => world.close());
 

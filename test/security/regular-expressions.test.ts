@@ -105,6 +105,7 @@ describe('the regular expressions of the service', () => {
 
   test('are built from text in the few places that are known', () => {
     assert.deepEqual([...builtPatterns()].sort(), [
+      'src/sources/project-names.ts',
       'src/sources/website/facts/legal.ts',
       'src/validation/data-sets.ts',
     ]);

@@ -151,7 +151,7 @@ describe('an address that a stranger chose', () => {
     );
     await got.body?.cancel();
     world.proxy.redirect = null;
-    assert.ok(next >= 5, `only ${next} redirects`);
+    assert.ok(next >= 3, `only ${next} redirects`);
     assert.ok([422, 503].includes(got.status), String(got.status));
     tally({ part: 'SSRF', claim: 'redirects of sources lead nowhere inside', tried: next });
     nobodyCame();
