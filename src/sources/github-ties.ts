@@ -257,12 +257,23 @@ const members = endpoint({
 export const tieEndpoints: readonly Endpoint[] = [readme, manifest, organisation, members];
 
 /** A spent quota is 403 with `x-ratelimit-remaining: 0`. */
-export function limited(_reply: unknown, meta: ReplyMeta) {
+export function limited(reply: unknown, meta: ReplyMeta) {
   if (meta.status === 403 || meta.status === 429) {
     return meta.headers['x-ratelimit-remaining'] === '0' || meta.status === 429
       ? { outcome: 'rate_limited' as const, detail: 'the hourly quota without a token is spent' }
       : { outcome: 'http_error' as const, detail: `status ${meta.status}` };
   }
+  // GitHub tells its errors by their status; a bare message in a success is somebody else's.
+  if (
+    meta.status === 200 &&
+    isRecord(reply as Json) &&
+    typeof (reply as { message?: unknown }).message === 'string' &&
+    Object.keys(reply as object).length <= 3
+  )
+    return {
+      outcome: 'error_reply' as const,
+      detail: text((reply as { message?: unknown }).message, 120) ?? 'an error without words',
+    };
   return { outcome: 'ok' as const };
 }
 
