@@ -1,6 +1,16 @@
 import type { QuantityId } from '../../domain/quantities.ts';
 import type { FeatureInput } from '../../domain/rating.ts';
-import { absent, answered, type Context, eitherWay, notApplicable, observed, textOf, unknown } from '../context.ts';
+import {
+  absent,
+  answered,
+  type Context,
+  eitherWay,
+  notApplicable,
+  numberOf,
+  observed,
+  textOf,
+  unknown,
+} from '../context.ts';
 import { pegTarget } from '../peg-target.ts';
 import { bestOf } from '../silence.ts';
 
@@ -29,7 +39,7 @@ export function fundamentalFeatures(context: Context): readonly FeatureInput[] {
     noSource('fu_clients', 'count'),
     noSource('fu_outage', 'hours'),
     state('fu_reserve', 'reserve_attestation_state', 'who attests the reserves and how often'),
-    read('fu_collateral', 'collateral_ratio', 'ratio', LLAMA, 'reserves over liabilities'),
+    backing(context, read('fu_collateral', 'collateral_ratio', 'ratio', LLAMA, 'reserves over liabilities')),
     // What sources measure is the distance from one dollar.
     pegTarget(context) === 1
       ? read(
@@ -41,7 +51,7 @@ export function fundamentalFeatures(context: Context): readonly FeatureInput[] {
         )
       : unknown(context, 'fu_peg', 'fraction', ['defillama']),
     state('fu_redemption', 'redemption_route_state', 'who may redeem'),
-    read('fu_backing', 'collateral_ratio', 'ratio', LLAMA, 'backing over supply'),
+    backing(context, read('fu_backing', 'collateral_ratio', 'ratio', LLAMA, 'backing over supply')),
     read('fu_nav_discount', 'nav_discount_30d_max', 'fraction', [], 'largest discount to redemption value in 30 days'),
     noSource('fu_custody', 'count'),
     noSource('fu_exit_queue', 'days'),
@@ -56,6 +66,15 @@ export function fundamentalFeatures(context: Context): readonly FeatureInput[] {
       ? notApplicable(feature.id, feature.unit, 'not part of this category')
       : feature,
   );
+}
+
+/** The project's own word on its backing can show a shortfall and earns nothing: full backing is another's to confirm. */
+function backing(context: Context, feature: FeatureInput): FeatureInput {
+  const found = numberOf(context, 'collateral_ratio');
+  const heard = found?.consensus.voices.filter((voice) => voice.accepted) ?? [];
+  if (found === null || found.value < 1 || heard.some((voice) => voice.tier !== 'self_reported')) return feature;
+  const method = 'stated by the project alone, confirmed by nobody';
+  return { ...unknown(context, feature.id, 'ratio', LLAMA), method, isOurs: true };
 }
 
 function weightHere(context: Context, id: string): number {
