@@ -138,6 +138,7 @@ test('odd tokens are read as they are: endless supplies and decimals, one holder
     nothing: ['zero_supply', 0],
     endless: ['complete', 3],
     whole: ['complete', 2],
+    precise: ['complete', 2],
   };
   for (const token of bare) {
     const holders = await get<HoldersSnapshot>(token.slug, 'holders');

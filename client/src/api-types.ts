@@ -2551,6 +2551,10 @@ export interface MarketSnapshot {
   drawdown_pct: number | null;
   /** How far the venues’ prices lie apart (1.4826 MAD of log prices), percent. */
   price_dispersion_pct: number | null;
+  /** `total_supply` without rounding: whole tokens as decimal text, with all decimals of the token. A JSON number is rounded beyond 2^53 or about 16 digits. Null when no read of the chain counted in `total_supply` or the sources stand against each other; absent in snapshots from before it was kept. */
+  total_supply_exact?: string | null;
+  /** Source that read `total_supply_exact` from the chain; null with it. */
+  total_supply_exact_source?: string | null;
   /** When the all-time high was, to the day; null when not known. RFC 3339, UTC. */
   ath_at: string | null;
   /** Where it is traded, as far as the sources say. */

@@ -68,6 +68,16 @@ const ROWS: readonly (Omit<BareToken, 'address' | 'holders'> & { readonly parts:
     parts: [(1n << 64n) + 4n, 1n],
     note: 'decimals 0, a supply past 64 bits, a formula for a name',
   },
+  {
+    slug: 'precise',
+    chain: 'ethereum',
+    name: 'Precise',
+    symbol: 'PRC',
+    decimals: 18,
+    supply: 123_456_789_012_345_678_123_456_789_012_345_678n,
+    parts: [123_456_789_012_345_678_123_456_789_012_345_677n, 1n],
+    note: 'decimals 18, a supply of whole tokens past 2^53 with a digit in every place',
+  },
 ];
 
 export function bareTokens(seed: number): readonly BareToken[] {

@@ -13,6 +13,8 @@ export const TIER_ORDER: readonly Tier[] = ['chain', 'venue', 'aggregator', 'reg
 export interface ObservationDraft {
   readonly quantity: QuantityId;
   readonly value: Json;
+  /** The value without rounding, as decimal text in the same unit, where it was read from integers and a double may not hold it. */
+  readonly exact?: string;
   /** What it is about: `asset`, or `pool:<address>`, `venue:<exchange>:<base>-<quote>`, `holder:<address>`, `registry:<source>`. Default `asset`. */
   readonly scope?: string;
   /** What this number really is at this source, in a few words (`two-sided, all pools`, `rolling 24 h, DEX only`). */
@@ -34,6 +36,8 @@ export interface Observation {
   readonly quantity: QuantityId;
   readonly scope: string;
   readonly value: Json;
+  /** The value without rounding, as decimal text in the same unit, where it was read from integers and a double may not hold it. */
+  readonly exact?: string;
   readonly unit: string;
   readonly meaning: string;
   readonly source: string;

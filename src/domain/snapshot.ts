@@ -62,6 +62,14 @@ export interface MarketNumbers {
 
 export interface MarketSnapshot extends SnapshotHead, MarketNumbers {
   readonly kind: 'market';
+  /**
+   * `total_supply` without rounding, whole tokens as decimal text with all decimals of the token. One read of the chain that
+   * counted in the consensus of `total_supply` and lies inside its interval; null when there is none or the sources stand
+   * against each other. Absent in snapshots from before it was kept.
+   */
+  readonly total_supply_exact?: string | null;
+  /** The source that read it from the chain; null with it. */
+  readonly total_supply_exact_source?: string | null;
   readonly ath_at: string | null;
   readonly venues: readonly {
     readonly venue: string;

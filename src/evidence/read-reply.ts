@@ -152,6 +152,7 @@ function complete(
     quantity: draft.quantity,
     scope: (draft.scope ?? 'asset').toWellFormed(),
     value: wellFormed(draft.value),
+    ...(draft.exact === undefined ? {} : { exact: draft.exact }),
     unit: QUANTITIES[draft.quantity].unit,
     meaning: (draft.meaning ?? QUANTITIES[draft.quantity].meaning).slice(0, 300).toWellFormed(),
     source: source.name,

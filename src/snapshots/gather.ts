@@ -4,6 +4,7 @@ import type { Asset, AssetKeys } from '../domain/asset.ts';
 import { findChain } from '../domain/chains.ts';
 import type { ConsensusSet } from '../domain/consensus.ts';
 
+import type { Observation } from '../domain/observation.ts';
 import type { SnapshotHead } from '../domain/snapshot.ts';
 import { createJobAsker } from '../evidence/asker.ts';
 import { assemble } from '../evidence/assemble.ts';
@@ -25,6 +26,8 @@ export interface GatherTools {
 /** What the sources said of an asset just now, and what they agree on. */
 export interface Gathered {
   readonly consensus: ConsensusSet;
+  /** What the consensus was made of. */
+  readonly observations: readonly Observation[];
   /** RFC 3339: when the last of them had answered. */
   readonly asOf: string;
   readonly attributions: SnapshotHead['attributions'];
@@ -71,6 +74,7 @@ export async function gather(
   const asOf = new Date(tools.now()).toISOString();
   return {
     consensus: agree(parts.observations, tools.methodology, asOf),
+    observations: parts.observations,
     asOf,
     attributions: parts.attributions,
     notRedistributable: new Set(parts.notRedistributable),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { readRaw, sharePctOf, tokensOf } from './amounts.ts';
+import { exactTokensOf, readRaw, sharePctOf, tokensOf } from './amounts.ts';
 
 test('whole tokens are the nearest double to the exact quotient', () => {
   assert.equal(tokensOf(1n, 18), 1e-18);
@@ -14,7 +14,22 @@ test('whole tokens are the nearest double to the exact quotient', () => {
 });
 
 test('decimals that are none give no amount', () => {
-  for (const decimals of [-1, 1.5, 256, Number.NaN]) assert.equal(tokensOf(1n, decimals), null);
+  for (const decimals of [-1, 1.5, 256, Number.NaN]) {
+    assert.equal(tokensOf(1n, decimals), null);
+    assert.equal(exactTokensOf(1n, decimals), null);
+  }
+});
+
+test('exact tokens lose no digit of 256 bits, and have as many places as the token', () => {
+  assert.equal(exactTokensOf(5n, 0), '5');
+  assert.equal(exactTokensOf(1n, 3), '0.001');
+  assert.equal(exactTokensOf(1_000n, 3), '1.000');
+  fc.assert(
+    fc.property(fc.bigInt({ min: 0n, max: 2n ** 256n - 1n }), fc.integer({ min: 0, max: 255 }), (raw, decimals) => {
+      const [whole = '', rest = ''] = (exactTokensOf(raw, decimals) ?? '').split('.');
+      assert.deepEqual([rest.length, BigInt(whole + rest)], [decimals, raw]);
+    }),
+  );
 });
 
 test('a share is between 0 and 100 percent, or not known', () => {

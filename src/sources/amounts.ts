@@ -1,12 +1,21 @@
 /**
+ * Whole tokens of a raw integer amount, exactly: decimal text with as many digits after the point as the token has
+ * decimals (no point when it has none). Null when `decimals` is not an integer 0-255 or the amount is negative.
+ */
+export function exactTokensOf(raw: bigint, decimals: number): string | null {
+  if (!Number.isInteger(decimals) || decimals < 0 || decimals > 255 || raw < 0n) return null;
+  const digits = raw.toString().padStart(decimals + 1, '0');
+  const point = digits.length - decimals;
+  return decimals === 0 ? digits : `${digits.slice(0, point)}.${digits.slice(point)}`;
+}
+
+/**
  * Whole tokens of a raw integer amount. The division is done on decimal digits, so that the only rounding is the
  * final one to the nearest double; null when `decimals` is not an integer 0-255.
  */
 export function tokensOf(raw: bigint, decimals: number): number | null {
-  if (!Number.isInteger(decimals) || decimals < 0 || decimals > 255 || raw < 0n) return null;
-  const digits = raw.toString().padStart(decimals + 1, '0');
-  const point = digits.length - decimals;
-  return Number(`${digits.slice(0, point)}.${digits.slice(point)}0`);
+  const exact = exactTokensOf(raw, decimals);
+  return exact === null ? null : Number(exact);
 }
 
 /** Part of a whole in percent, 0-100, to about nine digits; null when there is no whole or the part exceeds it. */

@@ -277,7 +277,9 @@ function openEvidence(evidence: EvidenceRecord) {
     ...rest,
     withheldSources: notRedistributable,
     observations: evidence.observations.map((observation) =>
-      withheld.has(observation.source) ? { ...observation, value: null, withheld: true } : observation,
+      withheld.has(observation.source)
+        ? { ...observation, value: null, exact: undefined, withheld: true }
+        : observation,
     ),
   };
 }

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { head } from './chain.ts';
-import { fraction, nullableNumber, nullableTime, oneOf, percent, sources } from './vocabulary.ts';
+import { fraction, nullableNumber, nullableText, nullableTime, oneOf, percent, sources } from './vocabulary.ts';
 
 const numbers = {
   price_usd: nullableNumber('Consensus price, US dollars.'),
@@ -54,6 +54,15 @@ export const MarketReply = Type.Object(
     ...head,
     kind: Type.Literal('market', { description: 'Which kind of snapshot this is.' }),
     ...numbers,
+    total_supply_exact: Type.Optional(
+      Type.Union([Type.String({ pattern: '^[0-9]+(\\.[0-9]+)?$' }), Type.Null()], {
+        description:
+          '`total_supply` without rounding: whole tokens as decimal text, with all decimals of the token. A JSON number is rounded beyond 2^53 or about 16 digits. Null when no read of the chain counted in `total_supply` or the sources stand against each other; absent in snapshots from before it was kept.',
+      }),
+    ),
+    total_supply_exact_source: Type.Optional(
+      nullableText('Source that read `total_supply_exact` from the chain; null with it.'),
+    ),
     ath_at: nullableTime('When the all-time high was, to the day; null when not known.'),
     venues: Type.Array(
       Type.Object({

@@ -43,7 +43,7 @@ function said(source: string, quantity: QuantityId, value: number | string, scop
 
 function snapshotOf(observations: readonly Observation[], history: readonly PricePoint[] = []) {
   const consensus = agree(observations, methodology, AS_OF);
-  return buildMarketSnapshot({ asset, asOf: AS_OF, consensus, history, attributions: [], warnings: [] });
+  return buildMarketSnapshot({ asset, asOf: AS_OF, consensus, observations, history, attributions: [], warnings: [] });
 }
 
 const three = (quantity: QuantityId, values: readonly number[]) =>

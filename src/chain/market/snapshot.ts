@@ -1,6 +1,8 @@
 import type { Asset } from '../../domain/asset.ts';
 import { type ConsensusSet, consensusKey } from '../../domain/consensus.ts';
+import type { Observation } from '../../domain/observation.ts';
 import type { MarketNumbers, MarketSnapshot, Provenance, SnapshotHead } from '../../domain/snapshot.ts';
+import { exactSupplyOf } from './exact-supply.ts';
 import { changeOver, highestOf, type PricePoint, volatilityOf } from './history.ts';
 import { agreed, derived, type Sourced, scaled } from './number.ts';
 import { dispersionOf, venuesOf } from './venues.ts';
@@ -10,6 +12,8 @@ export interface MarketInput {
   /** When the facts were true, RFC 3339. */
   readonly asOf: string;
   readonly consensus: ConsensusSet;
+  /** What the consensus was made of. */
+  readonly observations: readonly Observation[];
   /** Our own prices of this asset, any order; at most the last 400 days are looked at. */
   readonly history: readonly PricePoint[];
   readonly attributions: SnapshotHead['attributions'];
@@ -68,6 +72,7 @@ export function buildMarketSnapshot(input: MarketInput): MarketSnapshot {
   const values = Object.fromEntries(Object.entries(numbers).map(([name, number]) => [name, number?.value ?? null]));
   const provenance: Record<string, Provenance> = {};
   for (const [name, number] of Object.entries(numbers)) if (number) provenance[name] = number.provenance;
+  const exact = exactSupplyOf(consensus, input.observations);
   const sources = new Set(Object.values(provenance).flatMap((row) => row.sources));
   for (const venue of venues) for (const source of venue.row.sources) sources.add(source);
   return {
@@ -76,6 +81,8 @@ export function buildMarketSnapshot(input: MarketInput): MarketSnapshot {
     as_of: input.asOf,
     sources: [...sources].sort(),
     ...(values as unknown as MarketNumbers),
+    total_supply_exact: exact?.tokens ?? null,
+    total_supply_exact_source: exact?.source ?? null,
     ath_at: high?.at ?? null,
     venues: venues.map((venue) => venue.row),
     provenance,

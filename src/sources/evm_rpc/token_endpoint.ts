@@ -2,7 +2,7 @@ import type { Hex } from 'viem';
 import { encodeFunctionData, parseAbi } from 'viem/utils';
 import type { Json } from '../../domain/json.ts';
 import type { ObservationDraft } from '../../domain/observation.ts';
-import { tokensOf } from '../amounts.ts';
+import { exactTokensOf } from '../amounts.ts';
 import { EVM_BURN_ADDRESSES } from '../burn_addresses.ts';
 import { classifyRpc, rpcCall } from '../json_rpc.ts';
 import { regulatedIssuer } from '../regulated_issuers.ts';
@@ -97,7 +97,7 @@ function readToken(returned: string, params: Params): TokenRead | null {
 }
 
 function tokenDrafts(read: TokenRead): readonly ObservationDraft[] {
-  const supply = read.supply === null || read.decimals === null ? null : tokensOf(read.supply, read.decimals);
+  const supply = read.supply === null || read.decimals === null ? null : exactTokensOf(read.supply, read.decimals);
   const registry = 'registry:evm_rpc';
   return [
     { quantity: 'token_standard', value: 'erc20', meaning: 'answers the ERC-20 getters' },
@@ -107,7 +107,8 @@ function tokenDrafts(read: TokenRead): readonly ObservationDraft[] {
       : [
           {
             quantity: 'total_supply' as const,
-            value: supply,
+            value: Number(supply),
+            exact: supply,
             meaning: 'totalSupply(); tokens sent to burn addresses are still in it',
           },
         ]),

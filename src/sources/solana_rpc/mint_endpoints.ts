@@ -1,7 +1,7 @@
 import type { AskOutcome } from '../../domain/evidence.ts';
 import type { Json } from '../../domain/json.ts';
 import type { ObservationDraft } from '../../domain/observation.ts';
-import { readRaw, tokensOf } from '../amounts.ts';
+import { exactTokensOf, readRaw } from '../amounts.ts';
 import { classifyRpc, rpcCall } from '../json_rpc.ts';
 import { type Endpoint, endpoint, type Facts, type Params } from '../source.ts';
 import { ONE_ACCOUNT, type RawAccount, readAccount, SUPPLY } from './accounts.ts';
@@ -92,8 +92,9 @@ export function supplyEndpoint(operators: Operators): Endpoint {
     observe: (reply, params) => {
       const value = reply.result?.value;
       const raw = readRaw(value?.amount);
-      const tokens = value === undefined || raw === null ? null : tokensOf(raw, value.decimals);
-      if (value === undefined || tokens === null) return [];
+      const exact = value === undefined || raw === null ? null : exactTokensOf(raw, value.decimals);
+      if (value === undefined || exact === null) return [];
+      const tokens = Number(exact);
       const shown = Number(value.uiAmountString);
       // The node applies interest and display multipliers to the text only (agave `token_amount_to_ui_amount_v3`).
       const scaled =
@@ -105,6 +106,7 @@ export function supplyEndpoint(operators: Operators): Endpoint {
         {
           quantity: 'total_supply',
           value: scaled ? shown : tokens,
+          ...(scaled ? {} : { exact }),
           meaning: scaled
             ? 'getTokenSupply as displayed, multiplier or interest applied'
             : 'getTokenSupply, burned tokens gone',

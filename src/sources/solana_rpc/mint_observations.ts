@@ -1,6 +1,6 @@
 import type { ObservationDraft } from '../../domain/observation.ts';
 import type { QuantityId } from '../../domain/quantities.ts';
-import { tokensOf } from '../amounts.ts';
+import { exactTokensOf } from '../amounts.ts';
 import { text } from '../read.ts';
 import type { MintExtensions } from './extensions.ts';
 import type { Mint } from './mint.ts';
@@ -13,20 +13,23 @@ const SLOTS_PER_EPOCH = 432_000;
 export function mintObservations(mint: Mint, slot: number, nowSeconds: number): readonly ObservationDraft[] {
   const { extensions } = mint;
   const scale = scaleNow(extensions, nowSeconds);
-  const supply = scale === null ? null : tokensOf(mint.supply, mint.decimals);
+  const supply = scale === null ? null : exactTokensOf(mint.supply, mint.decimals);
   return [
     fact('token_standard', mint.standard, 'program that owns the mint'),
     fact('decimals', mint.decimals, 'decimals byte of the mint'),
     ...(supply === null || scale === null
       ? []
       : [
-          fact(
-            'total_supply',
-            supply * scale,
-            scale === 1
-              ? 'supply field of the mint, burned tokens gone'
-              : `supply field of the mint times the display multiplier ${scale}`,
-          ),
+          scale === 1
+            ? {
+                ...fact('total_supply', Number(supply), 'supply field of the mint, burned tokens gone'),
+                exact: supply,
+              }
+            : fact(
+                'total_supply',
+                Number(supply) * scale,
+                `supply field of the mint times the display multiplier ${scale}`,
+              ),
         ]),
     ...authority('mint_authority', 'mint_authority_state', mint.mintAuthority),
     ...authority('freeze_authority', 'freeze_authority_state', mint.freezeAuthority),
