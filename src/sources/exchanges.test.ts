@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { ObservationDraft } from '../domain/observation.ts';
 import { binance } from './binance.ts';
 import { coinbase } from './coinbase.ts';
-import { coingecko } from './coingecko.ts';
+import { coingecko } from './coingecko/index.ts';
 import type { Params, Source } from './source.ts';
 
 const META = { status: 200, headers: {}, fetchedAt: '2026-01-01T00:00:00.000Z', url: 'https://example.org/' };

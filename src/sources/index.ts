@@ -2,7 +2,7 @@ import { binance } from './binance.ts';
 import { birdeye } from './birdeye.ts';
 import { blockscout } from './blockscout/index.ts';
 import { coinbase } from './coinbase.ts';
-import { coingecko } from './coingecko.ts';
+import { coingecko } from './coingecko/index.ts';
 import { coinmarketcap } from './coinmarketcap.ts';
 import { coinpaprika } from './coinpaprika.ts';
 import { defillama } from './defillama.ts';

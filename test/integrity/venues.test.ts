@@ -15,7 +15,7 @@ import { depthOf } from '../../src/rating/market/depth.ts';
 import { effectiveVenues, priceDispersion, venuesOf } from '../../src/rating/market/venues.ts';
 import { binance } from '../../src/sources/binance.ts';
 import { coinbase } from '../../src/sources/coinbase.ts';
-import { coingecko } from '../../src/sources/coingecko.ts';
+import { coingecko } from '../../src/sources/coingecko/index.ts';
 import { SOURCES } from '../../src/sources/index.ts';
 import type { Params, Source } from '../../src/sources/source.ts';
 

@@ -1,0 +1,127 @@
+import Type from 'typebox';
+import { CHAINS } from '../../domain/chains.ts';
+import type { Json } from '../../domain/json.ts';
+import { Loose } from '../read.ts';
+import { endpoint, type Params, type Source } from '../source.ts';
+import { Chart, observeChart } from './chart.ts';
+import { classify, DETAIL, Detail, learnCoin, observeCoin } from './coin.ts';
+import { lists } from './lists.ts';
+import { learnTickers, observeTickers, Tickers } from './tickers.ts';
+
+const idOf = (facts: {
+  readonly keys: { readonly coingeckoId: string | null };
+  readonly learned: Readonly<Record<string, Json>>;
+}) => {
+  const known = facts.keys.coingeckoId ?? facts.learned['coingecko.id'];
+  return typeof known === 'string' ? known : null;
+};
+
+/**
+ * CoinGecko v3, keyless or with a free demo key.
+ *
+ * Lineage: family `coingecko`, which also holds GeckoTerminal's market fields and DefiLlama's coin prices. Its volumes
+ * hold centralised and decentralised venues. Terms: attribution with a link near the data. Limits: keyless 5 a minute
+ * (documents disagree between 5 and 15), demo key 25 a minute.
+ * Quirks: homepage lists are padded with ""; market_cap 0 means unverified supply; error bodies come in two shapes with
+ * any status; several ids per symbol, bridged copies among them. Fields checked against the OpenAPI description and
+ * recordings of 2021 and 2024.
+ */
+export const coingecko: Source = {
+  name: 'coingecko',
+  title: 'CoinGecko',
+  doc: 'https://docs.coingecko.com/reference/introduction',
+  family: 'coingecko',
+  tier: 'aggregator',
+  reliability: 0.9,
+  trust: 'operator',
+  bases: { main: 'https://api.coingecko.com/api/v3' },
+  key: { required: false, header: 'x-cg-demo-api-key' },
+  enabledByDefault: true,
+  disabledReason: null,
+  terms: {
+    attribution: { text: 'Data provided by CoinGecko', url: 'https://www.coingecko.com' },
+    redistribute: true,
+    keepBodyDays: 30,
+    note: 'API terms of 2025-09-05: attribution with link; the demo plan carries no commercial licence',
+  },
+  budget: { perMinute: 5, burst: 5, concurrency: 5, shareSeconds: 300 },
+  timeoutMs: 10_000,
+  chains: ['*'],
+  endpoints: [
+    ...lists,
+    endpoint({
+      name: 'coin',
+      doc: '/coins/{id}: identity, market and supply in one',
+      role: 'observe',
+      // Where the list has price and supply, this adds the profile.
+      critical: ({ learned }) => learned['coingecko.market'] !== true,
+      plan: ({ keys }) => (keys.coingeckoId ? [{ id: keys.coingeckoId }] : []),
+      request: (params) => ({ path: `/coins/${encodeURIComponent(String(params.id))}`, query: DETAIL }),
+      reply: Detail,
+      classify,
+      observe: observeCoin,
+      learn: learnCoin,
+    }),
+    endpoint({
+      name: 'contract',
+      doc: '/coins/{platform}/contract/{address}: as coin; 404 when not listed',
+      role: 'observe',
+      critical: true,
+      plan: ({ chain, address, keys }) =>
+        chain && address && address !== 'native' && !keys.coingeckoId ? [{ chain: chain.name, address }] : [],
+      request: (params: Params) => ({
+        path: `/coins/${CHAINS.find((row) => row.name === params.chain)?.coingeckoPlatform ?? ''}/contract/${encodeURIComponent(String(params.address))}`,
+      }),
+      reply: Detail,
+      classify,
+      observe: observeCoin,
+      learn: learnCoin,
+    }),
+    endpoint({
+      name: 'market_chart',
+      doc: '/coins/{id}/market_chart?days=90: hourly points, closes per day are taken',
+      role: 'observe',
+      critical: false,
+      plan: (facts) => (idOf(facts) ? [{ id: idOf(facts) }] : []),
+      request: (params) => ({
+        path: `/coins/${encodeURIComponent(String(params.id))}/market_chart`,
+        query: { vs_currency: 'usd', days: 90 },
+      }),
+      reply: Chart,
+      observe: observeChart,
+    }),
+    endpoint({
+      name: 'tickers',
+      doc: '/coins/{id}/tickers?depth=true: markets with the cost of moving the price by 2 %',
+      role: 'observe',
+      critical: false,
+      plan: (facts) => (idOf(facts) ? [{ id: idOf(facts) }] : []),
+      request: (params) => ({
+        path: `/coins/${encodeURIComponent(String(params.id))}/tickers`,
+        query: { depth: true },
+      }),
+      reply: Tickers,
+      observe: observeTickers,
+      learn: learnTickers,
+    }),
+    endpoint({
+      name: 'search',
+      doc: '/search?query=: candidates by name or symbol',
+      role: 'identify',
+      critical: false,
+      plan: () => [],
+      request: (params) => ({ path: '/search', query: { query: String(params.query) } }),
+      reply: Type.Object({
+        coins: Type.Array(
+          Type.Object({
+            id: Type.String(),
+            name: Type.String(),
+            symbol: Type.String(),
+            market_cap_rank: Type.Optional(Loose),
+          }),
+        ),
+      }),
+      observe: () => [],
+    }),
+  ],
+};
