@@ -27,3 +27,14 @@ export interface AssetKeys {
   /** Centralised pairs already identified through a registry's tickers. */
   readonly cexPairs: readonly { readonly venue: 'binance' | 'coinbase'; readonly symbol: string }[];
 }
+
+/** Of an asset that no registry is known to list. */
+export const NO_KEYS: AssetKeys = {
+  coingeckoId: null,
+  cmcId: null,
+  coinpaprikaId: null,
+  defillamaSlug: null,
+  githubRepos: [],
+  deployments: [],
+  cexPairs: [],
+};

@@ -1,3 +1,4 @@
+import { NO_KEYS } from '../domain/asset.ts';
 import { findChain, parseAssetId } from '../domain/chains.ts';
 import type { Observation } from '../domain/observation.ts';
 import type { Facts, Params, Source } from '../sources/source.ts';
@@ -63,15 +64,7 @@ export function parseSavedReply(
 
 /** Facts that follow from an asset id alone. */
 export function factsOfAsset(id: string): Facts | null {
-  const keys = {
-    coingeckoId: null,
-    cmcId: null,
-    coinpaprikaId: null,
-    defillamaSlug: null,
-    githubRepos: [],
-    deployments: [],
-    cexPairs: [],
-  };
+  const keys = NO_KEYS;
   const nobody = {
     project: '',
     symbol: null,

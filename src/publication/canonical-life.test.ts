@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { NO_KEYS } from '../domain/asset.ts';
 import type { CanonicalRecord } from '../domain/canonical.ts';
 import type { PendingWebsite, PublicationState } from '../domain/published.ts';
 import { loadMethodology } from '../methodology/load.ts';
@@ -22,15 +23,7 @@ function record(change: Partial<CanonicalRecord> = {}, since = at(0)): Canonical
     website: sourced<string | null>(OLD),
     categories: sourced<readonly string[]>(['defi', 'lending']),
     links: sourced<readonly string[]>(['x:harrow']),
-    keys: {
-      coingeckoId: 'harrow',
-      cmcId: null,
-      coinpaprikaId: null,
-      defillamaSlug: null,
-      githubRepos: [],
-      deployments: [],
-      cexPairs: [],
-    },
+    keys: { ...NO_KEYS, coingeckoId: 'harrow' },
     ...change,
   };
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { agree } from '../consensus/agree.ts';
-import type { Asset, AssetKeys } from '../domain/asset.ts';
+import { type Asset, type AssetKeys, NO_KEYS } from '../domain/asset.ts';
 import { findChain } from '../domain/chains.ts';
 import type { ConsensusSet } from '../domain/consensus.ts';
 
@@ -88,12 +88,8 @@ export async function gather(
 function keysOf(asset: Asset): AssetKeys {
   const chain = asset.chain === null ? null : findChain(asset.chain);
   return {
+    ...NO_KEYS,
     coingeckoId: asset.address === 'native' ? (chain?.coingeckoNativeId ?? null) : null,
-    cmcId: null,
-    coinpaprikaId: null,
-    defillamaSlug: null,
-    githubRepos: [],
     deployments: asset.chain && asset.address ? [{ chain: asset.chain, address: asset.address }] : [],
-    cexPairs: [],
   };
 }

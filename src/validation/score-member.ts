@@ -1,3 +1,4 @@
+import { NO_KEYS } from '../domain/asset.ts';
 import { findChain } from '../domain/chains.ts';
 import { type Consensus, consensusKey } from '../domain/consensus.ts';
 import { QUANTITIES, type QuantityId } from '../domain/quantities.ts';
@@ -152,15 +153,7 @@ function contextOf(member: Member, mapping: Mapping, methodology: Methodology): 
         },
         stage: 'post_tge',
         registrableDomain: null,
-        keys: {
-          coingeckoId: null,
-          cmcId: null,
-          coinpaprikaId: null,
-          defillamaSlug: null,
-          githubRepos: [],
-          deployments: [],
-          cexPairs: [],
-        },
+        keys: NO_KEYS,
         match: 1,
         links: [],
         contradictions: [],

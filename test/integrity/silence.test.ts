@@ -5,9 +5,7 @@ import type { EvidenceRecord } from '../../src/domain/evidence.ts';
 import type { ScoreReport } from '../../src/domain/report.ts';
 import { loadMethodology } from '../../src/methodology/load.ts';
 import { buildReport } from '../../src/scoring/pipeline.ts';
-import { evidenceOf } from '../../src/store/archive.ts';
-import { openStore } from '../../src/store/database.ts';
-import { openDatabase } from '../../src/store/embedded.ts';
+import { archivedEvidence } from '../support/archived-evidence.ts';
 import { type TestService, testService } from '../support/service.ts';
 import { MANNERS, ownReplies, withheld } from '../support/withheld.ts';
 
@@ -40,7 +38,7 @@ before(async () => {
         if (reply.status === 200) jobs.push(String(((await reply.json()) as { job_id: string }).job_id));
       }),
     );
-  collected = await evidenceFor(jobs);
+  collected = await archivedEvidence(world.dataDir, jobs);
 });
 after(() => world.close());
 
@@ -53,20 +51,6 @@ function score({ name, url, symbol, kind }: Listed): Promise<Response> {
     ...(symbol && type === 'posttge' ? { token_symbol: symbol } : {}),
   };
   return world.call('/v1/score', { json, headers: { prefer: 'wait=60' } });
-}
-
-async function evidenceFor(jobs: readonly string[]): Promise<readonly EvidenceRecord[]> {
-  const { dataDir } = world;
-  const database = await openDatabase({ databaseUrl: null, dataDir, role: 'visitor', log: () => undefined });
-  const store = await openStore(database.url, 'sandbox');
-  const records: EvidenceRecord[] = [];
-  for (const job of jobs) {
-    const stored = await evidenceOf(store.db, job);
-    if (stored) records.push(JSON.parse(new TextDecoder().decode(stored.record)) as EvidenceRecord);
-  }
-  await store.close();
-  await database.close();
-  return records;
 }
 
 /** Any set of the replies a party decides on, each kept back in a manner of its own. */

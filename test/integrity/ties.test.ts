@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { BORROWED, BUSY_REPOSITORY, borrowedTeam, TEAM_LINK, withBorrowedLinks } from '../../sandbox/borrowed-links.ts';
+import { NO_KEYS } from '../../src/domain/asset.ts';
 import { type Bend, featureOf, rateInSandbox } from '../support/sandbox-rating.ts';
 
 /** Rows 7 and 8 of the attacks on published ratings (docs/threat-model.md): what a link to somebody else earns. */
@@ -106,15 +107,7 @@ test('honest projects keep what they earned: every end names them', () => {
 
 test('the repository of another project does not take the place of the own one, wherever it is named', () => {
   const base = rateInSandbox('lumenfall');
-  const keys = {
-    coingeckoId: null,
-    cmcId: null,
-    coinpaprikaId: null,
-    defillamaSlug: null,
-    githubRepos: [BUSY_REPOSITORY],
-    deployments: [],
-    cexPairs: [],
-  };
+  const keys = { ...NO_KEYS, githubRepos: [BUSY_REPOSITORY] };
   const { rating } = rateInSandbox('lumenfall', undefined, { keys });
   assert.equal(featureOf(rating, 'dv_devs').raw, featureOf(base.rating, 'dv_devs').raw);
 });

@@ -1,4 +1,5 @@
 import { createEngine } from '../../src/compose/engine.ts';
+import { NO_KEYS } from '../../src/domain/asset.ts';
 import { assetId, findChain } from '../../src/domain/chains.ts';
 import type { Identification, ScoreRequest } from '../../src/domain/identification.ts';
 import type { ScoreReport } from '../../src/domain/report.ts';
@@ -100,13 +101,9 @@ function vouched(token: RecordedToken): Identification {
     stage: 'post_tge',
     registrableDomain: domain,
     keys: {
+      ...NO_KEYS,
       coingeckoId: token.coingeckoId ?? null,
-      cmcId: null,
-      coinpaprikaId: null,
-      defillamaSlug: null,
-      githubRepos: [],
       deployments: chain && token.address ? [{ chain: chain.name, address: token.address }] : [],
-      cexPairs: [],
     },
     match: 1,
     links: [],

@@ -6,6 +6,7 @@ import type { Identification, ScoreRequest } from '../../domain/identification.t
 import type { ScoreReport } from '../../domain/report.ts';
 import { type TestDatabase, testDatabase } from '../../store/fixtures/database.ts';
 import type { ToldJob } from '../../store/job-signals.ts';
+import { emptyBook } from '../fixtures/book.ts';
 import type { Job, JobWork, ScoringService } from '../types.ts';
 import type { ScoringOptions } from './options.ts';
 import { createScoringService } from './service.ts';
@@ -102,12 +103,7 @@ async function service(work: JobWork, change: Partial<ScoringOptions> = {}): Pro
     methodologyHash: 'm',
     encode: (report) => new TextEncoder().encode(JSON.stringify(report)),
     peerOf: () => null,
-    book: {
-      lock: async () => null,
-      keep: async () => undefined,
-      hold: async () => undefined,
-      wanted: async () => undefined,
-    },
+    book: emptyBook,
     now: Date.now,
     ticks: () => performance.now(),
     random: randomBytes,

@@ -4,6 +4,7 @@ import { after, afterEach, before, test } from 'node:test';
 import type { ScoreRequest } from '../../domain/identification.ts';
 import { type TestDatabase, testDatabase } from '../../store/fixtures/database.ts';
 import { failureOf } from '../failures.ts';
+import { emptyBook } from '../fixtures/book.ts';
 import type { Job, JobEvent, JobWork, ScoringService } from '../types.ts';
 import { createScoringService } from './service.ts';
 
@@ -30,12 +31,7 @@ async function service(
     build: () => assert.fail('no job of these tests succeeds'),
     peerOf: () => null,
     encode: () => new Uint8Array(),
-    book: {
-      lock: async () => null,
-      keep: async () => undefined,
-      hold: async () => undefined,
-      wanted: async () => undefined,
-    },
+    book: emptyBook,
     now: Date.now,
     ticks: () => performance.now(),
     random: randomBytes,

@@ -5,6 +5,7 @@ import type { ScoreRequest } from '../../domain/identification.ts';
 import { insertKey } from '../../store/api-keys.ts';
 import { type TestDatabase, testDatabase } from '../../store/fixtures/database.ts';
 import { failureOf } from '../failures.ts';
+import { emptyBook } from '../fixtures/book.ts';
 import type { JobWork, ScoringService } from '../types.ts';
 import { createScoringService } from './service.ts';
 
@@ -49,12 +50,7 @@ before(async () => {
         build: () => assert.fail('no job of these tests succeeds'),
         peerOf: () => null,
         encode: () => new Uint8Array(),
-        book: {
-          lock: async () => null,
-          keep: async () => undefined,
-          hold: async () => undefined,
-          wanted: async () => undefined,
-        },
+        book: emptyBook,
         now: Date.now,
         ticks: () => performance.now(),
         random: randomBytes,
