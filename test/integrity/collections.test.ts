@@ -34,6 +34,7 @@ interface Place {
   ) => Promise<{ readonly status: number; readonly headers: Headers; readonly body: Body }>;
   readonly get: (path: string, prefer?: string) => Promise<{ readonly status: number; readonly body: Body }>;
   readonly post: (path: string, json: unknown) => Promise<{ readonly status: number; readonly body: Body }>;
+  readonly remove: (path: string) => Promise<{ readonly status: number }>;
   readonly restart: (settings?: Partial<Config>) => Promise<void>;
 }
 
@@ -80,6 +81,7 @@ async function place(settings: Partial<Config> = {}): Promise<Place> {
       send('POST', '/v1/score', prefer, { type: 'posttge', ...words }, key),
     get: (path, prefer = 'wait=60') => send('GET', path, prefer),
     post: (path, json) => send('POST', path, 'wait=60', json),
+    remove: (path) => send('DELETE', path, 'wait=60'),
     async restart(more = {}) {
       await service.close();
       service = await begin(more);
@@ -239,6 +241,35 @@ describe('a caller in a hurry', () => {
     assert.notEqual(patient.body.rating.band, 'NR');
     assert.ok(patient.body.trust_score.score > 60, String(patient.body.trust_score.score));
     assert.equal((await counted(world)).ratings, 1);
+  });
+});
+
+describe('a collection that fails', () => {
+  test('leaves the published rating as the answer, with its age; without one the failure is told', async () => {
+    const world = await place();
+    const failing = async (words: object) => {
+      const scored = world.score({ ...words, output_format: 'standard' });
+      let collection: string | undefined;
+      await until(async () => {
+        const rows = await lookInto(world.dataDir, ({ db }) =>
+          db.selectFrom('jobs').select('id').where('kind', '=', 'collection').where('state', '=', 'running').execute(),
+        );
+        collection = rows[0]?.id;
+        return collection !== undefined;
+      });
+      await world.remove(`/v1/jobs/${collection}`);
+      return scored;
+    };
+    const first = await world.score({ ...TIDEWELL, output_format: 'standard' });
+    assert.equal(first.body.published, true, JSON.stringify(first.body));
+    slowly(world, 6_000);
+    world.setClock(START + 3_600_000);
+    const later = await failing(TIDEWELL);
+    assert.deepEqual([later.status, later.body.published], [200, true], JSON.stringify(later.body));
+    assert.match(later.body.warnings.join(' '), /the collection failed \(cancelled\): .* 60 min old/);
+    assert.equal(later.body.rating.score, first.body.rating.score);
+    const never = await failing(MARROWSTONE);
+    assert.deepEqual([never.status, never.body.code], [409, 'cancelled']);
   });
 });
 

@@ -80,15 +80,16 @@ export function createScoreRunner(
     const unfollow = here.follow(collection.id, emit);
     const ended = await untilEnded(collection.id, untilTick, signal).finally(unfollow);
     if (signal.aborted) return { ok: false, failure: failureOf.cancelled() };
-    if (ended !== 'late') return outcomeOf(ended, reportOf);
-    if (standing !== null)
-      return answered(
-        standing.jobId,
-        [
-          `the deadline came before the collection was whole: this is the newest published rating, ${ageOf(standing.asOf, now())} old; the collection goes on`,
-        ],
-        reportOf,
-      );
+    if (ended !== 'late' && ended?.state === 'succeeded') return answered(ended.id, [], reportOf);
+    if (standing !== null) {
+      const age = `this is the newest published rating, ${ageOf(standing.asOf, now())} old`;
+      const why =
+        ended === 'late'
+          ? `the deadline came before the collection was whole: ${age}; the collection goes on`
+          : `the collection failed (${failureIn(ended).code}): ${age}`;
+      return answered(standing.jobId, [why], reportOf);
+    }
+    if (ended !== 'late') return { ok: false, failure: failureIn(ended) };
     const report = await knownSoFar(task, collection, found);
     return report === null
       ? { ok: false, failure: failureOf.nobodyAnswered() }
@@ -134,10 +135,9 @@ export function createScoreRunner(
   }
 }
 
-async function outcomeOf(row: JobRow | undefined, reportOf: ScoreTask['reportOf']): Promise<ScoreOutcome> {
-  if (row?.state === 'succeeded') return answered(row.id, [], reportOf);
-  const failure = row?.failure ? (JSON.parse(row.failure) as JobFailure) : failureOf.interrupted();
-  return { ok: false, failure };
+/** Why a collection that is over has no result. */
+function failureIn(row: JobRow | undefined): JobFailure {
+  return row?.failure ? (JSON.parse(row.failure) as JobFailure) : failureOf.interrupted();
 }
 
 async function answered(
