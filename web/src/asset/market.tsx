@@ -77,14 +77,20 @@ export function Market(token: Token) {
   );
 }
 
+/** A source that was outvoted twice for one reason is named once. */
+function distinct<Row extends { readonly source: string; readonly reason: string }>(
+  rows: readonly Row[],
+): readonly Row[] {
+  return [...new Map(rows.map((row) => [`${row.source} ${row.reason}`, row])).values()];
+}
+
 function From({ provenance }: { readonly provenance: Provenance | undefined }) {
   if (!provenance) return <span className="quiet">not known</span>;
   return (
     <>
       {provenance.sources.join(', ') || provenance.method}
-      {provenance.outvoted.map(({ source, reason }, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a source may be heard twice, and the list never moves
-        <span key={`${source}${index}`} className={reason === 'same_family' ? 'quiet' : 'left-out'}>
+      {distinct(provenance.outvoted).map(({ source, reason }) => (
+        <span key={`${source} ${reason}`} className={reason === 'same_family' ? 'quiet' : 'left-out'}>
           {' '}
           {reason === 'same_family' ? `(${source}: same origin)` : `✕ ${source}: ${reason.replaceAll('_', ' ')}`}
         </span>
