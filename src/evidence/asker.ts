@@ -67,7 +67,8 @@ export function createJobAsker(options: JobAskerOptions): JobAsker {
     const row = before.get(id);
     if (row === undefined || !ANSWERED.has(row.record.outcome)) return null;
     if (canonicalize(row.record.params) !== canonicalize(params)) return null;
-    return { ...row, record: { ...row.record, fromCache: true } };
+    // It was asked for this collection's sake: that somebody answered counts here too.
+    return row;
   }
 
   function remember(id: string, make: () => Promise<Answer>): Promise<Answer> {

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import canonicalize from 'canonicalize';
 import Type from 'typebox';
 import { endpoint, type Params, type Source } from '../sources/source.ts';
+import type { Answer } from './ask.ts';
 import { createJobAsker } from './asker.ts';
 import { assemble } from './assemble.ts';
 import { bindSources } from './book.ts';
@@ -11,7 +12,12 @@ import { collect } from './collect.ts';
 import { toyFacts, toySource, toyUpstream } from './fixtures/toy.ts';
 import { reobserve } from './reobserve.ts';
 
-function setUp(sources: readonly Source[], upstream: ReturnType<typeof toyUpstream>, forMs = 1_000) {
+function setUp(
+  sources: readonly Source[],
+  upstream: ReturnType<typeof toyUpstream>,
+  forMs = 1_000,
+  known: readonly Answer[] = [],
+) {
   const book = bindSources(sources, {});
   const events: string[] = [];
   const deadlineAt = performance.now() + forMs;
@@ -25,12 +31,26 @@ function setUp(sources: readonly Source[], upstream: ReturnType<typeof toyUpstre
     deadlineAt,
     signal: AbortSignal.timeout(forMs),
     traceparent: null,
+    known,
     onAnswer: (event) => events.push(`${event.source}.${event.endpoint} ${event.outcome}`),
   });
   return { book, asker, events, bulk };
 }
 
 const honest = (url: string) => (url.includes('/price/') ? '{"price":2}' : '{"liquidity":500}');
+
+test('answers of the job that started a collection count as answered where nobody answers it anything more', async () => {
+  let isThere = true;
+  const upstream = toyUpstream((request) => (isThere ? { body: honest(request.url) } : { fail: 'unreachable' }));
+  const first = setUp([toySource('one')], upstream);
+  await first.asker.ask('one', 'price', { address: 'abc' });
+  isThere = false;
+  const { asker, book } = setUp([toySource('one')], upstream, 1_000, first.asker.answers());
+  await collect(asker, book, toyFacts);
+  const { nobodyAnswered, observations } = assemble(asker.answers(), book);
+  assert.equal(nobodyAnswered, false);
+  assert.ok(observations.length > 0);
+});
 
 test('what one question learns unlocks the next, and each is asked once', async () => {
   const upstream = toyUpstream((request) => ({ body: honest(request.url) }));
