@@ -41,7 +41,7 @@ const honest = (url: string) => (url.includes('/price/') ? '{"price":2}' : '{"li
 
 test('answers of the job that started a collection count as answered where nobody answers it anything more', async () => {
   let isThere = true;
-  const upstream = toyUpstream((request) => (isThere ? { body: honest(request.url) } : { fail: 'unreachable' }));
+  const upstream = toyUpstream((request) => (isThere ? { body: honest(request.url) } : { fail: 'timeout' }));
   const first = setUp([toySource('one')], upstream);
   await first.asker.ask('one', 'price', { address: 'abc' });
   isThere = false;
