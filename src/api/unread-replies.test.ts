@@ -2,20 +2,25 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { UNREAD_LIMITS, type UnreadLimits, watchUnread } from './unread-replies.ts';
 
 const MIB = 2 ** 20;
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** A server that is watched, and clients of it that read only when told to. */
-async function opened(limits: Partial<UnreadLimits>, handler: RequestListener) {
+/** A server that is watched, and clients of it that read only when told to. Closed with the test, also when it fails. */
+async function opened(t: TestContext, limits: Partial<UnreadLimits>, handler: RequestListener) {
   const ended: string[] = [];
   const server = createServer(handler);
   watchUnread(server, (reason) => ended.push(reason), { ...UNREAD_LIMITS, lookEveryMs: 20, ...limits });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const { port } = server.address() as AddressInfo;
   const sockets: Socket[] = [];
+  t.after(async () => {
+    for (const socket of sockets) socket.destroy();
+    server.closeAllConnections();
+    await once(server.close(), 'close');
+  });
   return {
     ended,
     async client(requests = 1): Promise<Socket> {
@@ -27,11 +32,6 @@ async function opened(limits: Partial<UnreadLimits>, handler: RequestListener) {
       return socket;
     },
     connections: () => new Promise<number>((resolve) => server.getConnections((_error, count) => resolve(count))),
-    async close() {
-      for (const socket of sockets) socket.destroy();
-      server.closeAllConnections();
-      await once(server.close(), 'close');
-    },
   };
 }
 
@@ -42,43 +42,52 @@ async function eventually(holds: () => boolean | Promise<boolean>, within = 10_0
   }
 }
 
-test('a client that never reads is ended after its time; one that waits for a slow reply is not', async () => {
+test('a client that never reads is ended after its time; one that waits for a slow reply is not', async (t) => {
   const big = Buffer.alloc(16 * MIB);
-  const held = await opened({ slowestMs: 300 }, (_request, response) => void response.end(big));
+  const held = await opened(t, { slowestMs: 300 }, (_request, response) => void response.end(big));
   for (let i = 0; i < 5; i += 1) await held.client();
   await eventually(async () => held.ended.length === 5 && (await held.connections()) === 0);
   assert.deepEqual(new Set(held.ended), new Set(['slow_reader']));
-  await held.close();
 
-  const slow = await opened({ slowestMs: 100 }, (_request, response) => void setTimeout(() => response.end('x'), 600));
+  const slow = await opened(
+    t,
+    { slowestMs: 100 },
+    (_request, response) => void setTimeout(() => response.end('x'), 600),
+  );
   const socket = await slow.client();
   socket.resume();
   const [bytes] = (await once(socket, 'data')) as [Buffer];
   assert.match(bytes.toString(), /200 OK/);
   assert.deepEqual(slow.ended, []);
-  await slow.close();
 });
 
-test('a slow reader of one large reply that goes on taking it is left alone for many times the limit', async () => {
-  const server = await opened({ slowestMs: 300, leastBytes: 16_384 }, (_request, response) => {
-    response.end(Buffer.alloc(24 * MIB));
+test('a slow reader of one large reply that goes on taking it is left alone for many times the limit', async (t) => {
+  // The server sees the kernel's buffers (some megabytes) empty in large steps: the limit is several of them long.
+  const slowestMs = 1_500;
+  const server = await opened(t, { slowestMs, leastBytes: 16_384 }, (_request, response) => {
+    response.end(Buffer.alloc(48 * MIB));
   });
   const socket = await server.client();
+  // Far above the limit and far below what one reply holds, however fast or busy the machine is: what was due by now is read.
+  const BYTES_PER_MS = 4_096;
+  const began = performance.now();
   let read = 0;
   socket.on('data', (chunk: Buffer) => {
     read += chunk.length;
+    const early = read / BYTES_PER_MS - (performance.now() - began);
+    if (early <= 0) return;
     socket.pause();
-    setTimeout(() => socket.resume(), 4);
+    setTimeout(() => socket.resume(), early);
   });
   socket.resume();
-  await pause(1_800);
+  await eventually(() => server.ended.length > 0 || performance.now() - began > 4 * slowestMs);
   assert.deepEqual(server.ended, []);
-  assert.ok(read < 24 * MIB, 'it was slow enough to matter');
-  await server.close();
+  assert.ok(read < 40 * MIB, 'the reply was never wholly taken');
+  assert.ok(read > 4 * MIB, 'it was being read');
 });
 
-test('what all connections leave unread is bounded, those who hold most go first', async () => {
-  const server = await opened({ mostBytes: 64 * MIB, graceMs: 0, slowestMs: 60_000 }, (_request, response) => {
+test('what all connections leave unread is bounded, those who hold most go first', async (t) => {
+  const server = await opened(t, { mostBytes: 64 * MIB, graceMs: 0, slowestMs: 60_000 }, (_request, response) => {
     response.end(Buffer.alloc(24 * MIB));
   });
   const before = process.memoryUsage().arrayBuffers;
@@ -87,12 +96,11 @@ test('what all connections leave unread is bounded, those who hold most go first
   assert.deepEqual(new Set(server.ended), new Set(['too_much_unread']));
   assert.ok((await server.connections()) <= 4);
   assert.ok(process.memoryUsage().arrayBuffers - before < 20 * 24 * MIB, 'they were not all held');
-  await server.close();
 });
 
-test('a thousand requests sent ahead of their replies are not answered in memory', async () => {
+test('a thousand requests sent ahead of their replies are not answered in memory', async (t) => {
   let handled = 0;
-  const server = await opened({ mostRequests: 8 }, (request, response) => {
+  const server = await opened(t, { mostRequests: 8 }, (request, response) => {
     if (request.socket.destroyed) return;
     handled += 1;
     setTimeout(() => response.end('x'), 50);
@@ -101,5 +109,4 @@ test('a thousand requests sent ahead of their replies are not answered in memory
   await eventually(() => server.ended.length === 1);
   assert.deepEqual(server.ended, ['too_many_requests_ahead']);
   assert.ok(handled <= 9, `${handled} were begun`);
-  await server.close();
 });

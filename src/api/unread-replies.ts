@@ -3,7 +3,10 @@ import type { Socket } from 'node:net';
 
 /** What a reader that does not read may hold, and for how long. Times in milliseconds. */
 export interface UnreadLimits {
-  /** A connection with something to read has to take `leastBytes` within this time, again and again, or is ended. */
+  /**
+   * A connection with something to read has to take `leastBytes` within this time, again and again, or is ended. The server sees
+   * the kernel's send buffer empty in steps of up to about a third of its size (Linux: at most 4 MiB), not byte by byte.
+   */
   readonly slowestMs: number;
   readonly leastBytes: number;
   /** Bytes of replies that all connections together leave unread; beyond it those that hold most are ended. */
