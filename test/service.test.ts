@@ -364,12 +364,18 @@ test('the OpenAPI document names every route, and open routes need no key', asyn
 });
 
 // Last: the breakers stay open for a while after this.
-test('when no source can be reached there is no rating', async () => {
+test('when no source can be reached there is no new rating: a published one is the answer, with its age and the failure', async () => {
+  const stood = await read(await world.call('/v1/score', { json: tidewell, headers: { prefer: 'wait=60' } }));
   world.sandbox.faults.add({ source: '*', kind: 'server_error' });
-  const down = await world.call('/v1/score', {
-    json: { ...tidewell, project: 'Tidewell down' },
-    headers: { prefer: 'wait=8' },
-  });
+  const score = (json: object) => world.call('/v1/score', { json, headers: { prefer: 'wait=60' } });
+  const rated = await score(tidewell);
+  const never = await score({ type: 'PostTGE', project: 'Marrowstone', project_url: 'https://marrowstone.example/' });
   world.sandbox.faults.clear();
-  assert.deepEqual([down.status, (await read(down)).code], [503, 'no_source_reachable']);
+  assert.deepEqual([never.status, (await read(never)).code], [503, 'no_source_reachable']);
+  const answer = await read(rated);
+  assert.deepEqual([rated.status, answer.published, answer.rating], [200, true, stood.rating], JSON.stringify(answer));
+  assert.match(
+    String(answer.warnings),
+    /the collection failed \(no_source_reachable\): this is the newest published rating, .* old/,
+  );
 });
