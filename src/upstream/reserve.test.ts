@@ -25,7 +25,7 @@ test('optional questions leave a part of the budget to critical ones, and backgr
 
 test('who waits is served by priority, whoever came first', async () => {
   const budget = createBudget({ perMinute: 6_000, burst: 1, concurrency: 1, shareSeconds: 0 }, Date.now);
-  const first = await budget.acquire(Date.now(), never);
+  const first = await budget.acquire(Date.now() + 1_000, never);
   const order: RequestPriority[] = [];
   const wait = async (priority: RequestPriority) => {
     const turn = await budget.acquire(Date.now() + 5_000, never, priority);
