@@ -7,7 +7,7 @@ import { sandboxResolver } from '../sandbox/settings.ts';
 import { loadPlans } from '../src/access/plans/load.ts';
 import { createSharedLimiter } from '../src/access/plans/shared-limiter.ts';
 import type { Plan } from '../src/access/plans/types.ts';
-import { startService } from '../src/main.ts';
+import { startService } from '../src/compose/service.ts';
 import { openStore } from '../src/store/database.ts';
 import { testDatabase } from '../src/store/fixtures/database.ts';
 import { leaseWindows } from '../src/store/usage/limits.ts';

@@ -7,7 +7,7 @@ import { serviceOnSandbox } from '../sandbox/service-settings.ts';
 import { sandboxResolver } from '../sandbox/settings.ts';
 import { openRatingBook } from '../src/compose/ratings.ts';
 import { openStorage, type Storage } from '../src/compose/scoring.ts';
-import { startService } from '../src/main.ts';
+import { startService } from '../src/compose/service.ts';
 import { loadMethodology } from '../src/methodology/load.ts';
 import { buildReport } from '../src/scoring/pipeline.ts';
 import { createSigner } from '../src/signing/signer.ts';

@@ -7,7 +7,7 @@ import { parquetReadObjects } from 'hyparquet';
 import { startSandbox } from '../sandbox/server.ts';
 import { serviceOnSandbox } from '../sandbox/service-settings.ts';
 import { sandboxResolver } from '../sandbox/settings.ts';
-import { startService } from '../src/main.ts';
+import { startService } from '../src/compose/service.ts';
 
 /**
  * A day of sandbox time, all assets indexed by the hour, at `SPEED` times real time: snapshots made, lag, the day closed

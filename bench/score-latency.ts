@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { serviceOnSandbox } from '../sandbox/service-settings.ts';
 import { type SandboxAddress, sandboxResolver } from '../sandbox/settings.ts';
-import { startService } from '../src/main.ts';
+import { startService } from '../src/compose/service.ts';
 
 /**
  * A scoring request with every source at a fixed latency, against the longest chain of dependent calls in it (the limit);

@@ -1,15 +1,12 @@
 import { pathToFileURL } from 'node:url';
 import type { Terminal } from './cli/context.ts';
-import { helpText, runCommand } from './cli/run.ts';
-import { createCliContext } from './compose/cli-context.ts';
-import { startService } from './compose/service.ts';
-import { startWorker } from './compose/worker.ts';
-import { loadConfig } from './config/load.ts';
+import { MANUAL } from './cli/manual.ts';
+import { helpText, helpTextOf, isCommand, runCommand } from './cli/run.ts';
 import type { Config } from './config/types.ts';
-import { SOURCES } from './sources/index.ts';
 
-export { type RunningService, type ServiceOptions, startService } from './compose/service.ts';
+// The rest is loaded where it is needed: help and a command's usage need none of it.
 
+const ROLES: readonly string[] = ['all', 'serve', 'api', 'worker'];
 const USAGE = 64;
 
 /** `assay all` (the default, also called `serve`), `api`, `worker`, or a command. Returns the exit code, or null while the process runs. */
@@ -19,9 +16,17 @@ async function main(args: readonly string[]): Promise<number | null> {
     console.log(helpText());
     return 0;
   }
-  const config = readConfig();
+  if (isCommand(command) && rest.some((arg) => arg === '--help' || arg === '-h')) {
+    console.log(helpTextOf(command));
+    return 0;
+  }
+  if (!isCommand(command) && !ROLES.includes(command)) {
+    console.error(`there is no command ${command}; the commands are ${[...ROLES, ...Object.keys(MANUAL)].join(', ')}`);
+    return USAGE;
+  }
+  const config = await readConfig();
   if (config === null) return USAGE;
-  if (command === 'serve' || command === 'all' || command === 'api' || command === 'worker') {
+  if (!isCommand(command)) {
     if (rest.length > 0) {
       console.error(
         `assay ${command} takes no arguments: it is configured by the environment (assay config lists the settings)`,
@@ -31,6 +36,7 @@ async function main(args: readonly string[]): Promise<number | null> {
     await (command === 'worker' ? work(config) : serve(config, command === 'api' ? 'api' : 'all'));
     return null;
   }
+  const { createCliContext } = await import('./compose/cli-context.ts');
   const { context, close } = createCliContext(config, terminalOf());
   try {
     return await runCommand(command, rest, context);
@@ -40,6 +46,7 @@ async function main(args: readonly string[]): Promise<number | null> {
 }
 
 async function serve(config: Config, role: 'all' | 'api'): Promise<void> {
+  const { startService } = await import('./compose/service.ts');
   const service = await startService({ config, role });
   if (service.adminKey) console.log(`First start. Your admin key, shown once:\n\n  ${service.adminKey}\n`);
   console.log(`Assay is listening on ${service.url} (data mode: ${config.dataMode}); documents at ${service.docsUrl}`);
@@ -47,6 +54,7 @@ async function serve(config: Config, role: 'all' | 'api'): Promise<void> {
 }
 
 async function work(config: Config): Promise<void> {
+  const { startWorker } = await import('./compose/worker.ts');
   const worker = await startWorker({ config });
   const where = worker.metricsPort === null ? '' : `; metrics and health on port ${worker.metricsPort}`;
   console.log(`Assay is working (data mode: ${config.dataMode})${where}`);
@@ -66,7 +74,8 @@ function stopOnSignal(close: () => Promise<void>): void {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, stop);
 }
 
-function readConfig(): Config | null {
+async function readConfig(): Promise<Config | null> {
+  const [{ loadConfig }, { SOURCES }] = await Promise.all([import('./config/load.ts'), import('./sources/index.ts')]);
   const read = loadConfig(
     process.env,
     SOURCES.map((source) => ({ name: source.name, bases: Object.keys(source.bases) })),

@@ -3,7 +3,7 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { sandboxResolver } from '../sandbox/settings.ts';
-import { startService } from '../src/main.ts';
+import { startService } from '../src/compose/service.ts';
 import { type TestDatabase, testDatabase } from '../src/store/fixtures/database.ts';
 import { assay } from './support/command-line.ts';
 import { type TestService, testService } from './support/service.ts';

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { sandboxResolver } from '../sandbox/settings.ts';
+import { startService } from '../src/compose/service.ts';
 import type { Config } from '../src/config/types.ts';
-import { startService } from '../src/main.ts';
 import { assay } from './support/command-line.ts';
 import { type TestService, testService } from './support/service.ts';
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { after, before, type TestContext, test } from 'node:test';
 import { readRecording } from '../sandbox/recordings.ts';
+import { startService } from '../src/compose/service.ts';
 import { loadConfig } from '../src/config/load.ts';
-import { startService } from '../src/main.ts';
 import { fullFormat } from '../src/scoring/formats/full.ts';
 import {
   type DatedService,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { RunningService } from '../src/main.ts';
+import type { RunningService } from '../src/compose/service.ts';
 import { openRoles, type Roles } from './support/roles.ts';
 
 let roles: Roles;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createServer, request as send } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
-import type { RunningService } from '../src/main.ts';
+import type { RunningService } from '../src/compose/service.ts';
 import { openRoles } from './support/roles.ts';
 
 const LOOK_MS = 100;

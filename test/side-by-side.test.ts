@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
 import { sandboxResolver } from '../sandbox/settings.ts';
-import { startService } from '../src/main.ts';
+import { startService } from '../src/compose/service.ts';
 import { connect, type Store } from '../src/store/database.ts';
 import { openDatabase } from '../src/store/embedded.ts';
 import { applyChanges, MIGRATION_NAMES, migrationState } from '../src/store/migrate.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type Sandbox, startSandbox } from '../../sandbox/server.ts';
 import { serviceOnSandbox } from '../../sandbox/service-settings.ts';
 import { sandboxResolver } from '../../sandbox/settings.ts';
-import { type RunningService, startService } from '../../src/main.ts';
+import { type RunningService, startService } from '../../src/compose/service.ts';
 
 export interface CapacityOptions {
   readonly assets: number;

@@ -1,8 +1,8 @@
 import { startSandbox } from '../../sandbox/server.ts';
 import { serviceOnSandbox } from '../../sandbox/service-settings.ts';
 import { type SandboxAddress, sandboxResolver } from '../../sandbox/settings.ts';
+import { startService } from '../../src/compose/service.ts';
 import { startWorker } from '../../src/compose/worker.ts';
-import { startService } from '../../src/main.ts';
 
 /** One process of the measurement: the sandbox, an api or a worker; what it is comes as JSON in the first argument. */
 export interface ProcessWish {

@@ -1,10 +1,10 @@
 import { parseArgs } from 'node:util';
 import type { AccountAlert } from '../monitoring/alerts/alert-feed.ts';
 import type { Command } from './command.ts';
+import { MANUAL } from './manual.ts';
 
 export const alertsCommand: Command = {
-  usage: 'assay alerts tail [--account acc_...] [--after NUMBER] [--count N] [--json]',
-  summary: 'show alerts as they come, of one account or of all',
+  ...MANUAL.alerts,
   async run(args, { terminal, followAlerts }) {
     const { values, positionals } = parseArgs({
       args: [...args],

@@ -2,17 +2,17 @@ import { parseArgs } from 'node:util';
 import type { BackupSummary, OnProgress } from '../operations/backup/types.ts';
 import type { Command } from './command.ts';
 import type { Terminal } from './context.ts';
+import { MANUAL } from './manual.ts';
 
 export const backupCommand: Command = {
-  usage: 'assay backup --out FILE',
-  summary: 'write the database and the published exports into one file, while the service runs',
-  async run(args, { terminal, operations }) {
+  ...MANUAL.backup,
+  async run(args, { terminal, openOperations }) {
     const { values } = parseArgs({ args: [...args], options: { out: { type: 'string' } } });
     if (!values.out) {
       terminal.err(`usage: ${backupCommand.usage}`);
       return 64;
     }
-    const made = await operations.backup(values.out, showing(terminal));
+    const made = await (await openOperations()).backup(values.out, showing(terminal));
     terminal.progress('');
     if (!made.ok) {
       terminal.err(`${made.reason}: ${made.detail}`);

@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util';
 import type { Command } from './command.ts';
+import { MANUAL } from './manual.ts';
 
 export const configCommand: Command = {
-  usage: 'assay config [--json]',
-  summary: 'every setting with its value in force; secrets are only said to be set',
+  ...MANUAL.config,
   async run(args, { terminal, settings }) {
     const { values } = parseArgs({ args: [...args], options: { json: { type: 'boolean' } } });
     const rows = settings();

@@ -110,6 +110,19 @@ export interface OperationTools {
   examine(wish: { readonly offline: boolean }): AsyncIterable<Finding>;
 }
 
+/** The sources that this installation asks. */
+export interface SourceTools {
+  readonly list: () => readonly SourceRow[];
+  readonly check: () => AsyncIterable<ProbeResult>;
+  readonly parse: (question: {
+    source: string;
+    endpoint: string;
+    asset: string;
+    given: Readonly<Record<string, string>>;
+    body: Uint8Array;
+  }) => ParsedReply;
+}
+
 /** The services that commands use, opened when a command first asks for them. */
 export interface CliContext {
   readonly terminal: Terminal;
@@ -124,7 +137,7 @@ export interface CliContext {
   }[];
   readonly openScoring: () => Promise<ScoringService>;
   readonly openAccess: () => Promise<AccessService>;
-  readonly plans: () => PlanBook;
+  readonly plans: () => Promise<PlanBook>;
   readonly openUsage: () => Promise<UsageService>;
   readonly openExports: () => Promise<ExportTools>;
   /** Folder of all published exports. */
@@ -160,22 +173,13 @@ export interface CliContext {
   /** Alerts as they come, also those that other processes store. */
   readonly followAlerts: (wish: FeedWish, signal: AbortSignal) => Promise<AsyncIterable<AccountAlert>>;
   readonly archiveOf: (jobId: string) => Promise<Archive | null>;
-  readonly operations: OperationTools;
-  readonly sources: {
-    readonly list: () => readonly SourceRow[];
-    readonly check: () => AsyncIterable<ProbeResult>;
-    readonly parse: (question: {
-      source: string;
-      endpoint: string;
-      asset: string;
-      given: Readonly<Record<string, string>>;
-      body: Uint8Array;
-    }) => ParsedReply;
-  };
+  readonly openOperations: () => Promise<OperationTools>;
+  readonly openSources: () => Promise<SourceTools>;
   readonly rebuild: (
     evidence: EvidenceRecord,
-  ) =>
+  ) => Promise<
     | { readonly ok: true; readonly report: ScoreReport; readonly bytes: Uint8Array }
-    | { readonly ok: false; readonly detail: string };
+    | { readonly ok: false; readonly detail: string }
+  >;
   readonly reobserve: (archive: Archive) => Promise<Reobserved>;
 }

@@ -8,6 +8,7 @@ import { describeAccount } from '../chain/solana/describe-account.ts';
 import { findChain } from '../domain/chains.ts';
 import type { Command } from './command.ts';
 import type { CliContext } from './context.ts';
+import { MANUAL } from './manual.ts';
 
 const LARGEST_FILE = 256 * 1024 * 1024;
 const EVM_ADDRESS = /^0x([0-9a-f]{40}|[0-9a-f]{64})$/i;
@@ -17,12 +18,7 @@ type Description =
   | { readonly ok: false; readonly detail: string };
 
 export const decodeCommand: Command = {
-  usage: [
-    'assay decode CHAIN FILE.json',
-    'assay decode EVM_CHAIN --rpc URL --address CONTRACT_OR_POOL [--save FILE.json]',
-  ].join('\n'),
-  summary:
-    'say what a raw account or contract is: a token, a token account or a pool, with price, fee, tokens and liquidity',
+  ...MANUAL.decode,
   async run(args, context) {
     const { values, positionals } = parseArgs({
       args: [...args],

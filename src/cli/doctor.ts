@@ -1,18 +1,18 @@
 import { parseArgs } from 'node:util';
 import type { Command } from './command.ts';
+import { MANUAL } from './manual.ts';
 
 const SIGNS = { good: 'good   ', watch: 'watch  ', wrong: 'WRONG  ', skipped: 'skipped' };
 
 export const doctorCommand: Command = {
-  usage: 'assay doctor [--offline] [--json]',
-  summary: 'say in words what is wrong here and how to mend it',
-  async run(args, { terminal, operations }) {
+  ...MANUAL.doctor,
+  async run(args, { terminal, openOperations }) {
     const { values } = parseArgs({
       args: [...args],
       options: { offline: { type: 'boolean', default: false }, json: { type: 'boolean', default: false } },
     });
     const counts = { good: 0, watch: 0, wrong: 0, skipped: 0 };
-    for await (const finding of operations.examine({ offline: values.offline })) {
+    for await (const finding of (await openOperations()).examine({ offline: values.offline })) {
       const { check, state, detail, mend } = finding;
       counts[state] += 1;
       terminal.progress('');

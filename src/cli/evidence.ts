@@ -1,10 +1,10 @@
 import { parseArgs } from 'node:util';
 import { writeArchive } from './archive-file.ts';
 import type { Command } from './command.ts';
+import { MANUAL } from './manual.ts';
 
 export const evidenceCommand: Command = {
-  usage: 'assay evidence JOB_ID --out FILE',
-  summary: 'write a job’s evidence to a file that replays on another machine',
+  ...MANUAL.evidence,
   async run(args, { terminal, archiveOf }) {
     const { values, positionals } = parseArgs({
       args: [...args],

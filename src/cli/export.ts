@@ -2,19 +2,14 @@ import { parseArgs } from 'node:util';
 import { verifyDays } from '../exports/verify/verify.ts';
 import type { Command } from './command.ts';
 import type { CliContext } from './context.ts';
+import { MANUAL } from './manual.ts';
 import { readKeys } from './read-keys.ts';
 import { waiting } from './waiting.ts';
 
 const LONGEST_REASON = 1_000;
 
 export const exportCommand: Command = {
-  usage: [
-    'assay export build   [--subject rms|solana|...] [--date YYYY-MM-DD]',
-    'assay export verify  [--subject rms|solana|...] [--date YYYY-MM-DD] [--dir PATH] [--keys FILE|URL]',
-    'assay export restate --subject rms|solana|... --date YYYY-MM-DD --reason TEXT',
-    'assay export restate --subject rating --job JOB_ID --reason TEXT [--without SOURCE,...]',
-  ].join('\n'),
-  summary: 'write, check and correct the published files of a day',
+  ...MANUAL.export,
   async run(args, context) {
     const { values, positionals } = parseArgs({
       args: [...args],

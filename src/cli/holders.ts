@@ -9,14 +9,11 @@ import { buildHoldersSnapshot } from '../chain/holders/snapshot.ts';
 import type { HoldersSnapshot } from '../domain/snapshot.ts';
 import type { Command } from './command.ts';
 import type { CliContext } from './context.ts';
+import { MANUAL } from './manual.ts';
 import { waiting } from './waiting.ts';
 
 export const holdersCommand: Command = {
-  usage: [
-    'assay holders --csv FILE[.gz] [--decimals N] [--supply BASE_UNITS] [--price USD]',
-    'assay holders --rpc URL --mint MINT [--price USD]',
-  ].join('\n'),
-  summary: 'print every metric of a holder list: a file of address,amount, or a mint read from a Solana node',
+  ...MANUAL.holders,
   async run(args, context) {
     const { values } = parseArgs({
       args: [...args],

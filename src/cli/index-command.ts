@@ -3,6 +3,7 @@ import { SNAPSHOT_KINDS, type SnapshotKind } from '../domain/snapshot.ts';
 import { assetFromText } from '../indexer/asset-text.ts';
 import type { IndexWish, Registry } from '../indexer/registry.ts';
 import type { Terminal } from './context.ts';
+import { MANUAL } from './manual.ts';
 
 type Assets = Pick<Registry, 'add' | 'remove' | 'list'>;
 type Listed = Awaited<ReturnType<Registry['add']>>[number];
@@ -22,12 +23,7 @@ const GRIDS: Readonly<Record<string, IndexWish['cadence']>> = {
 const PAGE = 500;
 
 export const indexCommand = {
-  usage: [
-    'assay index add ASSET... [--cadence newest|five-minutes|hourly] [--kinds market,holders,pools]',
-    'assay index remove ASSET...',
-    'assay index list [--json]',
-  ].join('\n'),
-  summary: 'choose the assets whose chain data is indexed',
+  ...MANUAL.index,
   async run(args: readonly string[], { terminal, openIndex }: IndexContext): Promise<number> {
     const { values, positionals } = parseArgs({
       args: [...args],

@@ -2,17 +2,12 @@ import { parseArgs } from 'node:util';
 import { type ApiKey, SCOPES, type Scope } from '../access/types.ts';
 import { canonicalIpRange } from '../domain/ip-range.ts';
 import type { Command } from './command.ts';
+import { MANUAL } from './manual.ts';
 
 const DAY_MS = 86_400_000;
 
 export const keysCommand: Command = {
-  usage: [
-    'assay keys create --name NAME --scopes score,rms:read [--plan RATING] [--account acc_...] [--expires-days N] [--ips 10.0.0.0/8,...] [--json]',
-    'assay keys list [--json]',
-    'assay keys rotate ID [--overlap-seconds 86400] [--json]',
-    'assay keys revoke ID',
-  ].join('\n'),
-  summary: 'create, list, rotate and revoke API keys',
+  ...MANUAL.keys,
   async run(args, { terminal, openAccess, now }) {
     const { values, positionals } = parseArgs({
       args: [...args],

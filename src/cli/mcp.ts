@@ -2,12 +2,12 @@ import { createRequire } from 'node:module';
 import { parseArgs } from 'node:util';
 import { askOverHttp } from '../mcp/ask-over-http.ts';
 import type { Command } from './command.ts';
+import { MANUAL } from './manual.ts';
 
 const { version } = createRequire(import.meta.url)('../../package.json') as { version: string };
 
 export const mcpCommand: Command = {
-  usage: 'assay mcp [--url URL]    (key in ASSAY_MCP_KEY)',
-  summary: 'serve the Model Context Protocol on standard input and output',
+  ...MANUAL.mcp,
   async run(args, { terminal, config }) {
     const { values } = parseArgs({ args: [...args], options: { url: { type: 'string', default: config.mcpUrl } } });
     const url = values.url.replace(/\/+$/, '');

@@ -2,11 +2,11 @@ import { parseArgs } from 'node:util';
 import type { MoveProgress, MoveSummary } from '../operations/migrate-to/types.ts';
 import type { Command } from './command.ts';
 import type { Terminal } from './context.ts';
+import { MANUAL } from './manual.ts';
 
 export const migrateToCommand: Command = {
-  usage: 'assay migrate-to POSTGRES_URL [--verify]',
-  summary: 'move this installation into another PostgreSQL, or compare the two',
-  async run(args, { terminal, operations, config, exportsRoot }) {
+  ...MANUAL['migrate-to'],
+  async run(args, { terminal, openOperations, config, exportsRoot }) {
     const { values, positionals } = parseArgs({
       args: [...args],
       options: { verify: { type: 'boolean', default: false } },
@@ -22,7 +22,11 @@ export const migrateToCommand: Command = {
       );
       return 64;
     }
-    const moved = await operations.migrateTo({ to, verifyOnly: values.verify, onProgress: showing(terminal) });
+    const moved = await (await openOperations()).migrateTo({
+      to,
+      verifyOnly: values.verify,
+      onProgress: showing(terminal),
+    });
     terminal.progress('');
     if (!moved.ok) {
       terminal.err(`${moved.reason}: ${moved.detail}`);

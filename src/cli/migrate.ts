@@ -1,20 +1,19 @@
 import { parseArgs } from 'node:util';
 import type { Command } from './command.ts';
+import { MANUAL } from './manual.ts';
 
 export const migrateCommand: Command = {
-  usage: ['assay migrate [--check]', 'assay migrate --citus'].join('\n'),
-  summary:
-    "bring the database's tables up to date (a start does it by itself), list what is missing, or how to distribute them",
-  async run(args, { terminal, operations }) {
+  ...MANUAL.migrate,
+  async run(args, { terminal, openOperations }) {
     const { values } = parseArgs({
       args: [...args],
       options: { check: { type: 'boolean', default: false }, citus: { type: 'boolean', default: false } },
     });
     if (values.citus) {
-      terminal.out(operations.distribution().trimEnd());
+      terminal.out((await openOperations()).distribution().trimEnd());
       return 0;
     }
-    const { applied, pending, newer, unknown } = await operations.migrations(!values.check);
+    const { applied, pending, newer, unknown } = await (await openOperations()).migrations(!values.check);
     if (unknown.length > 0) {
       terminal.err(
         `the database was brought up to date by a newer version of Assay (${unknown.join(', ')}): start that version, or restore a backup of this one`,

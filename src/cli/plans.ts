@@ -1,14 +1,15 @@
 import { parseArgs } from 'node:util';
 import type { Plan } from '../access/plans/types.ts';
 import type { Command } from './command.ts';
+import { MANUAL } from './manual.ts';
 
 export const plansCommand: Command = {
-  usage: 'assay plans [--json]',
-  summary: 'the plans in force, their limits and prices',
+  ...MANUAL.plans,
   async run(args, { terminal, plans }) {
     const { values } = parseArgs({ args: [...args], options: { json: { type: 'boolean' } } });
-    if (values.json) terminal.out(JSON.stringify(plans().plans));
-    else for (const plan of plans().plans) for (const line of linesOf(plan)) terminal.out(line);
+    const book = await plans();
+    if (values.json) terminal.out(JSON.stringify(book.plans));
+    else for (const plan of book.plans) for (const line of linesOf(plan)) terminal.out(line);
     return 0;
   },
 };

@@ -3,10 +3,10 @@ import { parseArgs } from 'node:util';
 import { readArchive } from './archive-file.ts';
 import type { Command } from './command.ts';
 import type { Archive, CliContext } from './context.ts';
+import { MANUAL } from './manual.ts';
 
 export const replayCommand: Command = {
-  usage: 'assay replay JOB_ID | --file ARCHIVE  [--bodies] [--json] [--report]',
-  summary: 'recompute a rating offline from its archived evidence and compare the bytes',
+  ...MANUAL.replay,
   async run(args, context) {
     const { terminal, archiveOf } = context;
     const { values, positionals } = parseArgs({
@@ -40,7 +40,7 @@ export const replayCommand: Command = {
 async function replay(archive: Archive, fromBodies: boolean, context: CliContext) {
   const { evidence } = archive;
   const read = fromBodies ? await context.reobserve(archive) : null;
-  const rebuilt = context.rebuild(read ? { ...evidence, observations: read.observations } : evidence);
+  const rebuilt = await context.rebuild(read ? { ...evidence, observations: read.observations } : evidence);
   if (!rebuilt.ok)
     return { same: false, bytes: null, summary: { job_id: evidence.jobId, same_bytes: false, detail: rebuilt.detail } };
   const then = archive.result ? sha256(archive.result) : null;

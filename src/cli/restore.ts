@@ -1,11 +1,11 @@
 import { parseArgs } from 'node:util';
 import { described, showing } from './backup.ts';
 import type { Command } from './command.ts';
+import { MANUAL } from './manual.ts';
 
 export const restoreCommand: Command = {
-  usage: ['assay restore --in FILE [--to POSTGRES_URL] [--force]', 'assay restore --in FILE --check'].join('\n'),
-  summary: 'fill an empty database from a backup, or check a backup from end to end',
-  async run(args, { terminal, operations }) {
+  ...MANUAL.restore,
+  async run(args, { terminal, openOperations }) {
     const { values } = parseArgs({
       args: [...args],
       options: {
@@ -26,8 +26,8 @@ export const restoreCommand: Command = {
     }
     const onProgress = showing(terminal);
     const outcome = check
-      ? await operations.look(file, onProgress)
-      : await operations.restore({ file, to: to ?? null, force, onProgress });
+      ? await (await openOperations()).look(file, onProgress)
+      : await (await openOperations()).restore({ file, to: to ?? null, force, onProgress });
     terminal.progress('');
     if (!outcome.ok) {
       terminal.err(`${outcome.reason}: ${outcome.detail}`);

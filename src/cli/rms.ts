@@ -4,6 +4,7 @@ import type { ScoreRecord } from '../publication/record.ts';
 import { readScoreRequest, type UrlJudge } from '../scoring/request.ts';
 import type { ScoringService } from '../scoring/types.ts';
 import type { RatedStore, Terminal } from './context.ts';
+import { MANUAL } from './manual.ts';
 
 interface RmsContext {
   readonly terminal: Terminal;
@@ -17,15 +18,7 @@ const MOST_SHOWN = 1_000;
 const WAIT_SECONDS = 120;
 
 export const rmsCommand = {
-  usage: [
-    'assay rms add ASSET...',
-    'assay rms add --project NAME --url URL [--type posttge|pretge] [--symbol S] [--chain C] [--address A]',
-    'assay rms remove ASSET...',
-    'assay rms list [--json]',
-    'assay rms show ASSET [--json]',
-    'assay rms history ASSET [--actions] [--json]',
-  ].join('\n'),
-  summary: 'ratings that are kept up: add, remove, list, show, history',
+  ...MANUAL.rms,
   async run(args: readonly string[], context: RmsContext): Promise<number> {
     const { terminal } = context;
     const { values, positionals } = parseArgs({

@@ -1,51 +1,31 @@
-import { alertsCommand } from './alerts.ts';
-import { backupCommand } from './backup.ts';
 import type { Command } from './command.ts';
-import { configCommand } from './config.ts';
 import type { CliContext } from './context.ts';
-import { decodeCommand } from './decode.ts';
-import { doctorCommand } from './doctor.ts';
-import { evidenceCommand } from './evidence.ts';
-import { exportCommand } from './export.ts';
-import { holdersCommand } from './holders.ts';
-import { indexCommand } from './index-command.ts';
-import { keysCommand } from './keys.ts';
-import { mcpCommand } from './mcp.ts';
-import { migrateCommand } from './migrate.ts';
-import { migrateToCommand } from './migrate-to.ts';
-import { plansCommand } from './plans.ts';
-import { replayCommand } from './replay.ts';
-import { restoreCommand } from './restore.ts';
-import { rmsCommand } from './rms.ts';
-import { scoreCommand } from './score.ts';
-import { snapshotCommand } from './snapshot.ts';
-import { sourcesCommand } from './sources.ts';
-import { usageCommand } from './usage.ts';
-import { validateCommand } from './validate.ts';
+import { type CommandName, MANUAL } from './manual.ts';
 
-export const COMMANDS: Readonly<Record<string, Command>> = {
-  score: scoreCommand,
-  replay: replayCommand,
-  evidence: evidenceCommand,
-  snapshot: snapshotCommand,
-  holders: holdersCommand,
-  decode: decodeCommand,
-  validate: validateCommand,
-  index: indexCommand,
-  export: exportCommand,
-  rms: rmsCommand,
-  alerts: alertsCommand,
-  keys: keysCommand,
-  plans: plansCommand,
-  usage: usageCommand,
-  mcp: mcpCommand,
-  sources: sourcesCommand,
-  config: configCommand,
-  doctor: doctorCommand,
-  backup: backupCommand,
-  restore: restoreCommand,
-  migrate: migrateCommand,
-  'migrate-to': migrateToCommand,
+/** The commands, each loaded when it is called: a command starts as fast as what it needs. */
+const COMMANDS: Readonly<Record<CommandName, () => Promise<Command>>> = {
+  score: async () => (await import('./score.ts')).scoreCommand,
+  replay: async () => (await import('./replay.ts')).replayCommand,
+  evidence: async () => (await import('./evidence.ts')).evidenceCommand,
+  snapshot: async () => (await import('./snapshot.ts')).snapshotCommand,
+  holders: async () => (await import('./holders.ts')).holdersCommand,
+  decode: async () => (await import('./decode.ts')).decodeCommand,
+  validate: async () => (await import('./validate.ts')).validateCommand,
+  index: async () => (await import('./index-command.ts')).indexCommand,
+  export: async () => (await import('./export.ts')).exportCommand,
+  rms: async () => (await import('./rms.ts')).rmsCommand,
+  alerts: async () => (await import('./alerts.ts')).alertsCommand,
+  keys: async () => (await import('./keys.ts')).keysCommand,
+  plans: async () => (await import('./plans.ts')).plansCommand,
+  usage: async () => (await import('./usage.ts')).usageCommand,
+  mcp: async () => (await import('./mcp.ts')).mcpCommand,
+  sources: async () => (await import('./sources.ts')).sourcesCommand,
+  config: async () => (await import('./config.ts')).configCommand,
+  doctor: async () => (await import('./doctor.ts')).doctorCommand,
+  backup: async () => (await import('./backup.ts')).backupCommand,
+  restore: async () => (await import('./restore.ts')).restoreCommand,
+  migrate: async () => (await import('./migrate.ts')).migrateCommand,
+  'migrate-to': async () => (await import('./migrate-to.ts')).migrateToCommand,
 };
 
 /** Text of `assay help`. */
@@ -54,9 +34,9 @@ export function helpText(): string {
     ['all', 'start the service: answers and works (npm start); serve is the same'],
     ['api', 'start a process that only answers; workers on the same database do the work'],
     ['worker', 'start a process that only works'],
-    ...Object.entries(COMMANDS).map(([name, command]) => [name, command.summary]),
+    ...Object.entries(MANUAL).map(([name, { summary }]) => [name, summary]),
   ];
-  const usages = Object.values(COMMANDS).map((command) => `  ${command.usage.replaceAll('\n', '\n  ')}`);
+  const usages = Object.values(MANUAL).map(({ usage }) => `  ${usage.replaceAll('\n', '\n  ')}`);
   return [
     'assay <command>',
     '',
@@ -68,24 +48,23 @@ export function helpText(): string {
   ].join('\n');
 }
 
-/** Runs a command by name; 64 (usage) for an unknown one. */
-export async function runCommand(name: string, args: readonly string[], context: CliContext): Promise<number> {
-  const command = COMMANDS[name];
-  if (!command) {
-    context.terminal.err(
-      `there is no command ${name}; the commands are all, api, worker, ${Object.keys(COMMANDS).join(', ')}`,
-    );
-    return 64;
-  }
-  if (args.includes('--help') || args.includes('-h')) {
-    context.terminal.out(`${command.summary}\n\nusage: ${command.usage.replaceAll('\n', '\n       ')}`);
-    return 0;
-  }
+export function isCommand(name: string): name is CommandName {
+  return Object.hasOwn(COMMANDS, name);
+}
+
+/** Text of `assay COMMAND --help`. */
+export function helpTextOf(name: CommandName): string {
+  const { summary, usage } = MANUAL[name];
+  return `${summary}\n\nusage: ${usage.replaceAll('\n', '\n       ')}`;
+}
+
+/** Runs a command. Returns its exit code; 64 (usage) for options that it does not take. */
+export async function runCommand(name: CommandName, args: readonly string[], context: CliContext): Promise<number> {
   try {
-    return await command.run(args, context);
+    return await (await COMMANDS[name]()).run(args, context);
   } catch (error) {
     if (error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS')) {
-      context.terminal.err(`${error.message}\nusage: ${command.usage}`);
+      context.terminal.err(`${error.message}\nusage: ${MANUAL[name].usage}`);
       return 64;
     }
     throw error;

@@ -9,11 +9,10 @@ import { readScoreRequest } from '../scoring/request.ts';
 import type { JobEvent } from '../scoring/types.ts';
 import type { Command } from './command.ts';
 import type { CliContext } from './context.ts';
+import { MANUAL } from './manual.ts';
 
 export const scoreCommand: Command = {
-  usage:
-    'assay score --project NAME --url URL [--type posttge|pretge] [--symbol S] [--chain C] [--address A] [--category TEXT] [--format minimal|standard|full|markdown] [--wait SECONDS] [--json]',
-  summary: 'score a project now, with live progress',
+  ...MANUAL.score,
   async run(args, context) {
     const { terminal, config, judgeUrl, openScoring, now } = context;
     const { values } = parseArgs({

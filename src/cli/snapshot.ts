@@ -4,6 +4,7 @@ import { SNAPSHOT_KINDS, type SnapshotKind } from '../domain/snapshot.ts';
 import { assetFromText } from '../indexer/asset-text.ts';
 import type { SnapshotCollector } from '../indexer/types.ts';
 import type { Terminal } from './context.ts';
+import { MANUAL } from './manual.ts';
 import { waiting } from './waiting.ts';
 
 /** What the command needs besides the terminal. */
@@ -18,8 +19,7 @@ export interface SnapshotContext {
 }
 
 export const snapshotCommand = {
-  usage: 'assay snapshot ASSET [--kind market|holders|pools] [--timeout SECONDS]',
-  summary: 'make a snapshot of an asset now and print it as JSON',
+  ...MANUAL.snapshot,
   async run(args: readonly string[], { terminal, takeSnapshot }: SnapshotContext): Promise<number> {
     const { values, positionals } = parseArgs({
       args: [...args],

@@ -2,15 +2,11 @@ import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 import type { Command } from './command.ts';
+import { MANUAL } from './manual.ts';
 
 export const sourcesCommand: Command = {
-  usage: [
-    'assay sources list [--json]',
-    'assay sources check [--json]',
-    'assay sources parse SOURCE ENDPOINT --asset CAIP19 --reply FILE [--pointer /raw] [--param name=value ...]',
-  ].join('\n'),
-  summary: 'the public sources: list them, probe each once, read a saved reply',
-  async run(args, { terminal, sources }) {
+  ...MANUAL.sources,
+  async run(args, { terminal, openSources }) {
     const { values, positionals } = parseArgs({
       args: [...args],
       allowPositionals: true,
@@ -24,7 +20,7 @@ export const sourcesCommand: Command = {
     });
     const [action, source, endpoint] = positionals;
     if (action === 'list') {
-      const rows = sources.list();
+      const rows = (await openSources()).list();
       if (values.json) terminal.out(JSON.stringify(rows));
       else
         for (const row of rows)
@@ -35,7 +31,7 @@ export const sourcesCommand: Command = {
     }
     if (action === 'check') {
       let failed = 0;
-      for await (const row of sources.check()) {
+      for await (const row of (await openSources()).check()) {
         if (!['ok', 'empty', 'not_found', 'unsupported'].includes(row.outcome)) failed += 1;
         terminal.out(
           values.json
@@ -57,7 +53,7 @@ export const sourcesCommand: Command = {
       const given = Object.fromEntries(
         values.param.map((pair) => [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)]),
       );
-      const read = sources.parse({ source, endpoint, asset: values.asset, given, body });
+      const read = (await openSources()).parse({ source, endpoint, asset: values.asset, given, body });
       if (!read.ok) {
         terminal.err(read.detail);
         return 64;

@@ -4,12 +4,12 @@ import type { Statement } from '../access/usage/statement.ts';
 import { statementCsv } from '../access/usage/statement-csv.ts';
 import type { Command } from './command.ts';
 import type { Terminal } from './context.ts';
+import { MANUAL } from './manual.ts';
 
 const MONTH = /^\d{4}-(0[1-9]|1[0-2])$/;
 
 export const usageCommand: Command = {
-  usage: 'assay usage [--account acc_...] [--month YYYY-MM] [--csv|--json]',
-  summary: 'what accounts used in a month, and what is due',
+  ...MANUAL.usage,
   async run(args, { terminal, openUsage, now }) {
     const { values } = parseArgs({
       args: [...args],

@@ -12,6 +12,7 @@ import { markdownOf } from '../validation/report/markdown.ts';
 import { headline } from '../validation/report/words.ts';
 import type { Command } from './command.ts';
 import type { Terminal } from './context.ts';
+import { MANUAL } from './manual.ts';
 
 const [USAGE, DATA, NO_INPUT, NO_OUTPUT] = [64, 65, 66, 73];
 const MOST_BOOTSTRAP = 100_000;
@@ -19,9 +20,7 @@ const MOST_BOOTSTRAP = 100_000;
 const SENSITIVITY = { draws: 1_000, base: 256, sensitivityMembers: 2_000 };
 
 export const validateCommand: Command = {
-  usage:
-    'assay validate --data DIR --out DIR [--mapping FILE] [--methodology FILE] [--seed N] [--bootstrap N] [--nested]',
-  summary: 'measure the methodology on files of assets whose outcome is known; writes report.json, .md and .html',
+  ...MANUAL.validate,
   async run(args, { terminal }) {
     const { values } = parseArgs({
       args: [...args],

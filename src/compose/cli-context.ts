@@ -1,38 +1,14 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
-import { createAccess } from '../access/access.ts';
-import { loadPlans } from '../access/plans/load.ts';
-import { createUsageService } from '../access/usage/service.ts';
-import type { CliContext, Terminal } from '../cli/context.ts';
+import type { CliContext, SourceTools, Terminal } from '../cli/context.ts';
 import { describeConfig } from '../config/describe.ts';
 import type { Config } from '../config/types.ts';
 import { CHAINS } from '../domain/chains.ts';
 import type { EvidenceRecord } from '../domain/evidence.ts';
 import type { SnapshotKind } from '../domain/snapshot.ts';
-import { bindSources } from '../evidence/book.ts';
-import { catalogueOf, probeSources } from '../evidence/catalogue.ts';
-import { parseSavedReply } from '../evidence/inspect.ts';
-import { reobserve } from '../evidence/reobserve.ts';
-import { createRegistry } from '../indexer/registry.ts';
-import { INDEXER_DEFAULTS } from '../indexer/settings.ts';
-import { loadMethodology } from '../methodology/load.ts';
-import { followAlerts } from '../monitoring/alerts/alert-feed.ts';
-import { createRatingReader } from '../monitoring/reader.ts';
-import { createRegister } from '../monitoring/register.ts';
-import { rebuildReport } from '../scoring/archive.ts';
-import { createSigner } from '../signing/signer.ts';
-import { SOURCES } from '../sources/index.ts';
-import { bodyByHash, evidenceOf } from '../store/archive.ts';
-import { latestSnapshot } from '../store/snapshots/read.ts';
-import { openCollector } from './collector.ts';
-import { createEngine, type Engine } from './engine.ts';
-import { openExportTools } from './export-tools.ts';
+import type { Engine } from './engine.ts';
 import { exportsRoot } from './exports-root.ts';
 import { judgeProjectUrl } from './judge-url.ts';
-import { openOperations } from './operations.ts';
-import { openRatingBook } from './ratings.ts';
-import { recordContract } from './record-contract.ts';
-import { scanMint } from './scan-mint.ts';
-import { openScoring, openStorage, type Storage } from './scoring.ts';
+import type { Storage } from './scoring.ts';
 
 /** Assets everybody lists: what `sources check` asks about. */
 const WELL_KNOWN = [
@@ -41,31 +17,46 @@ const WELL_KNOWN = [
   'project:uniswap.org',
 ];
 
-/** Services for commands, each opened when first asked for; `close` ends those that were. */
+/** Services for commands, each loaded and opened when first asked for; `close` ends those that were. */
 export function createCliContext(
   config: Config,
   terminal: Terminal,
 ): { readonly context: CliContext; readonly close: () => Promise<void> } {
-  const book = bindSources(SOURCES, config.sources);
   const closers: (() => Promise<void>)[] = [];
   let storage: Promise<Storage> | null = null;
-  let engine: Engine | null = null;
+  let engine: Promise<Engine> | null = null;
 
   const openedStorage = () => {
-    storage ??= openStorage(config, 'visitor', () => undefined).then((opened) => {
-      closers.push(opened.close);
-      return opened;
-    });
+    storage ??= import('./scoring.ts')
+      .then(({ openStorage }) => openStorage(config, 'visitor', () => undefined))
+      .then((opened) => {
+        closers.push(opened.close);
+        return opened;
+      });
     return storage;
   };
+  const openedDatabase = async () => (await openedStorage()).store.db;
   const openedEngine = () => {
-    if (engine === null) {
+    engine ??= import('./engine.ts').then(({ createEngine }) => {
       const made = createEngine(config);
       closers.push(made.close);
-      engine = made;
-    }
+      return made;
+    });
     return engine;
   };
+  const boundSources = async () => {
+    const [{ bindSources }, { SOURCES }] = await Promise.all([
+      import('../evidence/book.ts'),
+      import('../sources/index.ts'),
+    ]);
+    return bindSources(SOURCES, config.sources);
+  };
+  const probes: SourceTools['check'] = async function* () {
+    const { probeSources } = await import('../evidence/catalogue.ts');
+    yield* probeSources(await boundSources(), (await openedEngine()).upstream, Date.now, WELL_KNOWN);
+  };
+  const onError = (error: unknown, what: string) =>
+    terminal.err(`${what}: ${error instanceof Error ? error.message : 'failed'}`);
 
   const context: CliContext = {
     terminal,
@@ -73,55 +64,84 @@ export function createCliContext(
     judgeUrl: judgeProjectUrl,
     now: Date.now,
     settings: () => describeConfig(config),
+    exportsRoot: exportsRoot(config),
+    exportSubjects: ['rms', ...CHAINS.map((chain) => chain.name)],
     async openScoring() {
-      const { store } = await openedStorage();
-      const scoring = await openScoring(config, openedEngine(), store.db, {
+      const [{ openScoring }, { openRatingBook }, { createSigner }] = await Promise.all([
+        import('./scoring.ts'),
+        import('./ratings.ts'),
+        import('../signing/signer.ts'),
+      ]);
+      const db = await openedDatabase();
+      const scoring = await openScoring(config, await openedEngine(), db, {
         instanceId: `cli-${randomUUID()}`,
         now: Date.now,
         ticks: () => performance.now(),
         concurrency: config.concurrentJobs,
-        book: openRatingBook(config, await createSigner(store.db, Date.now)),
-        onError: (error, what) => terminal.err(`${what}: ${error instanceof Error ? error.message : 'failed'}`),
+        book: openRatingBook(config, await createSigner(db, Date.now)),
+        onError,
       });
       closers.push(() => scoring.close(0));
       return scoring;
     },
     async openAccess() {
-      return createAccess((await openedStorage()).store.db, Date.now, randomBytes);
+      const { createAccess } = await import('../access/access.ts');
+      return createAccess(await openedDatabase(), Date.now, randomBytes);
     },
     async openExports() {
+      const { openExportTools } = await import('./export-tools.ts');
       return openExportTools(config, (await openedStorage()).store, Date.now);
     },
-    exportsRoot: exportsRoot(config),
-    exportSubjects: ['rms', ...CHAINS.map((chain) => chain.name)],
-    plans: () => loadPlans(config.plansFile),
+    async plans() {
+      const { loadPlans } = await import('../access/plans/load.ts');
+      return loadPlans(config.plansFile);
+    },
     async openUsage() {
-      const { db } = (await openedStorage()).store;
-      const access = createAccess(db, Date.now, randomBytes);
-      return createUsageService(db, access, loadPlans(config.plansFile), Date.now);
+      const { createUsageService } = await import('../access/usage/service.ts');
+      return createUsageService(await openedDatabase(), await context.openAccess(), await context.plans(), Date.now);
     },
     async openIndex() {
-      const { db } = (await openedStorage()).store;
+      const [{ createRegistry }, { INDEXER_DEFAULTS }] = await Promise.all([
+        import('../indexer/registry.ts'),
+        import('../indexer/settings.ts'),
+      ]);
+      const db = await openedDatabase();
       return createRegistry({ db, settings: INDEXER_DEFAULTS, now: Date.now, changed: () => undefined });
     },
     async openRated() {
+      const [{ createRatingReader }, { createRegister }] = await Promise.all([
+        import('../monitoring/reader.ts'),
+        import('../monitoring/register.ts'),
+      ]);
       const { store } = await openedStorage();
-      const onError = (error: unknown, what: string) =>
-        terminal.err(`${what}: ${error instanceof Error ? error.message : 'failed'}`);
       const reader = createRatingReader({ store, now: Date.now, onError });
       closers.push(reader.close);
       return { reader, register: createRegister(store.db, Date.now) };
     },
     async takeSnapshot(asset, kind, signal) {
-      const { store } = await openedStorage();
-      const reader = { latest: (assetId: string, wanted: SnapshotKind) => latestSnapshot(store.db, assetId, wanted) };
-      return openCollector(openedEngine(), store.db, reader, Date.now).collect(asset, kind, signal);
+      const [{ openCollector }, { latestSnapshot }] = await Promise.all([
+        import('./collector.ts'),
+        import('../store/snapshots/read.ts'),
+      ]);
+      const db = await openedDatabase();
+      const reader = { latest: (assetId: string, wanted: SnapshotKind) => latestSnapshot(db, assetId, wanted) };
+      return openCollector(await openedEngine(), db, reader, Date.now).collect(asset, kind, signal);
     },
-    followAlerts: async (wish, signal) => followAlerts((await openedStorage()).store.db, wish, signal),
-    recordContract: (url, chain, address) => recordContract(openedEngine(), url, chain, address),
-    scanMint: (url, mint, priceUsd) => scanMint(openedEngine(), url, mint, priceUsd, Date.now),
+    async followAlerts(wish, signal) {
+      const { followAlerts } = await import('../monitoring/alerts/alert-feed.ts');
+      return followAlerts(await openedDatabase(), wish, signal);
+    },
+    async recordContract(url, chain, address) {
+      const { recordContract } = await import('./record-contract.ts');
+      return recordContract(await openedEngine(), url, chain, address);
+    },
+    async scanMint(url, mint, priceUsd) {
+      const { scanMint } = await import('./scan-mint.ts');
+      return scanMint(await openedEngine(), url, mint, priceUsd, Date.now);
+    },
     async archiveOf(jobId) {
-      const { db } = (await openedStorage()).store;
+      const { bodyByHash, evidenceOf } = await import('../store/archive.ts');
+      const db = await openedDatabase();
       const stored = await evidenceOf(db, jobId);
       if (!stored) return null;
       return {
@@ -133,17 +153,39 @@ export function createCliContext(
         },
       };
     },
-    operations: openOperations(config, Date.now, () =>
-      probeSources(book, openedEngine().upstream, Date.now, WELL_KNOWN),
-    ),
-    sources: {
-      list: () => catalogueOf(book),
-      check: () => probeSources(book, openedEngine().upstream, Date.now, WELL_KNOWN),
-      parse: ({ body, ...question }) =>
-        parseSavedReply(SOURCES, { ...question, status: 200, headers: {}, fetchedAt: new Date().toISOString() }, body),
+    async openOperations() {
+      const { openOperations } = await import('./operations.ts');
+      return openOperations(config, Date.now, probes);
     },
-    rebuild: (evidence) => rebuildReport(evidence, loadMethodology()),
-    reobserve: (archive) => reobserve(archive.evidence, book, archive.bodyOf),
+    async openSources() {
+      const [{ catalogueOf }, { parseSavedReply }, { SOURCES }, book] = await Promise.all([
+        import('../evidence/catalogue.ts'),
+        import('../evidence/inspect.ts'),
+        import('../sources/index.ts'),
+        boundSources(),
+      ]);
+      return {
+        list: () => catalogueOf(book),
+        check: probes,
+        parse: ({ body, ...question }) =>
+          parseSavedReply(
+            SOURCES,
+            { ...question, status: 200, headers: {}, fetchedAt: new Date().toISOString() },
+            body,
+          ),
+      };
+    },
+    async rebuild(evidence) {
+      const [{ rebuildReport }, { loadMethodology }] = await Promise.all([
+        import('../scoring/archive.ts'),
+        import('../methodology/load.ts'),
+      ]);
+      return rebuildReport(evidence, loadMethodology());
+    },
+    async reobserve(archive) {
+      const { reobserve } = await import('../evidence/reobserve.ts');
+      return reobserve(archive.evidence, await boundSources(), archive.bodyOf);
+    },
   };
   return {
     context,

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { startSandbox } from '../../sandbox/server.ts';
 import { serviceOnSandbox } from '../../sandbox/service-settings.ts';
 import { sandboxResolver } from '../../sandbox/settings.ts';
-import { startService } from '../../src/main.ts';
+import { startService } from '../../src/compose/service.ts';
 
 interface Reply {
   readonly code?: string;

@@ -7,8 +7,8 @@ import canonicalize from 'canonicalize';
 import { type Sandbox, startSandbox } from '../../sandbox/server.ts';
 import { serviceOnSandbox } from '../../sandbox/service-settings.ts';
 import { sandboxResolver } from '../../sandbox/settings.ts';
+import { startService } from '../../src/compose/service.ts';
 import type { Config } from '../../src/config/types.ts';
-import { startService } from '../../src/main.ts';
 import { lookInto } from '../support/durable-service.ts';
 
 /** Collections apart from the answer to a caller: docs/decisions/0021-collections.md. */

@@ -6,8 +6,8 @@ import { after, afterEach, before, test } from 'node:test';
 import { type Sandbox, startSandbox } from '../../sandbox/server.ts';
 import { serviceOnSandbox } from '../../sandbox/service-settings.ts';
 import { sandboxResolver } from '../../sandbox/settings.ts';
+import { type RunningService, startService } from '../../src/compose/service.ts';
 import type { EvidenceRecord } from '../../src/domain/evidence.ts';
-import { type RunningService, startService } from '../../src/main.ts';
 
 interface Rating {
   readonly asset: { readonly id: string };

@@ -6,7 +6,7 @@ import { type Sandbox, startSandbox } from '../../sandbox/server.ts';
 import { serviceOnSandbox } from '../../sandbox/service-settings.ts';
 import { sandboxResolver } from '../../sandbox/settings.ts';
 import type { SandboxAsset } from '../../sandbox/world/types.ts';
-import { startService } from '../../src/main.ts';
+import { startService } from '../../src/compose/service.ts';
 import { openStore } from '../../src/store/database.ts';
 import { openDatabase } from '../../src/store/embedded.ts';
 import { createAdversary, type Move } from './adversary.ts';

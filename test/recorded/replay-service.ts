@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type ReplayEntry, readRecording } from '../../sandbox/recordings.ts';
 import { startReplayer } from '../../sandbox/replayer.ts';
+import { startService } from '../../src/compose/service.ts';
 import { loadConfig } from '../../src/config/load.ts';
 import type { Config } from '../../src/config/types.ts';
-import { startService } from '../../src/main.ts';
 import { SOURCES } from '../../src/sources/index.ts';
 import type { Resolver } from '../../src/upstream/types.ts';
 

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { type Sandbox, startSandbox } from '../../sandbox/server.ts';
 import { serviceOnSandbox } from '../../sandbox/service-settings.ts';
 import { sandboxResolver } from '../../sandbox/settings.ts';
+import { type RunningService, startService } from '../../src/compose/service.ts';
 import type { Config } from '../../src/config/types.ts';
-import { type RunningService, startService } from '../../src/main.ts';
 import type { Resolver } from '../../src/upstream/types.ts';
 import { type SpoilingProxy, startSpoilingProxy } from './spoiling-proxy.ts';
 

@@ -7,7 +7,7 @@ import { Webhook } from 'standardwebhooks';
 import { startSandbox } from '../../sandbox/server.ts';
 import { serviceOnSandbox } from '../../sandbox/service-settings.ts';
 import { sandboxResolver } from '../../sandbox/settings.ts';
-import { startService } from '../../src/main.ts';
+import { startService } from '../../src/compose/service.ts';
 
 /** A rating as a client reads it. */
 export interface LifeRating {

@@ -7,7 +7,7 @@ import { serviceOnSandbox } from '../../sandbox/service-settings.ts';
 import { sandboxResolver } from '../../sandbox/settings.ts';
 import { openExportTools } from '../../src/compose/export-tools.ts';
 import { openStorage } from '../../src/compose/scoring.ts';
-import { startService } from '../../src/main.ts';
+import { startService } from '../../src/compose/service.ts';
 import { type OpenApi, operationsOf } from './openapi.ts';
 
 /** One operation as it was asked, and what came back. */

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { type Sandbox, startSandbox } from '../../sandbox/server.ts';
 import { serviceOnSandbox } from '../../sandbox/service-settings.ts';
 import { sandboxResolver } from '../../sandbox/settings.ts';
+import { type RunningService, startService } from '../../src/compose/service.ts';
 import { type RunningWorker, startWorker } from '../../src/compose/worker.ts';
 import type { Config } from '../../src/config/types.ts';
-import { type RunningService, startService } from '../../src/main.ts';
 import { openDatabase } from '../../src/store/embedded.ts';
 
 /** Processes of different roles (all in this one) on one database and one sandbox. */

@@ -1,8 +1,8 @@
 import { serviceOnSandbox } from '../../sandbox/service-settings.ts';
 import { type SandboxAddress, sandboxResolver } from '../../sandbox/settings.ts';
+import { startService } from '../../src/compose/service.ts';
 import { startWorker } from '../../src/compose/worker.ts';
 import type { Config } from '../../src/config/types.ts';
-import { startService } from '../../src/main.ts';
 import type { Resolver } from '../../src/upstream/types.ts';
 
 interface Orders {

@@ -1,0 +1,130 @@
+import type { Command } from './command.ts';
+
+/** How each command is called and what it is for. Apart from the commands, so that help loads none of them. */
+export const MANUAL = {
+  score: {
+    usage:
+      'assay score --project NAME --url URL [--type posttge|pretge] [--symbol S] [--chain C] [--address A] [--category TEXT] [--format minimal|standard|full|markdown] [--wait SECONDS] [--json]',
+    summary: 'score a project now, with live progress',
+  },
+  replay: {
+    usage: 'assay replay JOB_ID | --file ARCHIVE  [--bodies] [--json] [--report]',
+    summary: 'recompute a rating offline from its archived evidence and compare the bytes',
+  },
+  evidence: {
+    usage: 'assay evidence JOB_ID --out FILE',
+    summary: 'write a job’s evidence to a file that replays on another machine',
+  },
+  snapshot: {
+    usage: 'assay snapshot ASSET [--kind market|holders|pools] [--timeout SECONDS]',
+    summary: 'make a snapshot of an asset now and print it as JSON',
+  },
+  holders: {
+    usage: [
+      'assay holders --csv FILE[.gz] [--decimals N] [--supply BASE_UNITS] [--price USD]',
+      'assay holders --rpc URL --mint MINT [--price USD]',
+    ].join('\n'),
+    summary: 'print every metric of a holder list: a file of address,amount, or a mint read from a Solana node',
+  },
+  decode: {
+    usage: [
+      'assay decode CHAIN FILE.json',
+      'assay decode EVM_CHAIN --rpc URL --address CONTRACT_OR_POOL [--save FILE.json]',
+    ].join('\n'),
+    summary:
+      'say what a raw account or contract is: a token, a token account or a pool, with price, fee, tokens and liquidity',
+  },
+  validate: {
+    usage:
+      'assay validate --data DIR --out DIR [--mapping FILE] [--methodology FILE] [--seed N] [--bootstrap N] [--nested]',
+    summary: 'measure the methodology on files of assets whose outcome is known; writes report.json, .md and .html',
+  },
+  index: {
+    usage: [
+      'assay index add ASSET... [--cadence newest|five-minutes|hourly] [--kinds market,holders,pools]',
+      'assay index remove ASSET...',
+      'assay index list [--json]',
+    ].join('\n'),
+    summary: 'choose the assets whose chain data is indexed',
+  },
+  export: {
+    usage: [
+      'assay export build   [--subject rms|solana|...] [--date YYYY-MM-DD]',
+      'assay export verify  [--subject rms|solana|...] [--date YYYY-MM-DD] [--dir PATH] [--keys FILE|URL]',
+      'assay export restate --subject rms|solana|... --date YYYY-MM-DD --reason TEXT',
+      'assay export restate --subject rating --job JOB_ID --reason TEXT [--without SOURCE,...]',
+    ].join('\n'),
+    summary: 'write, check and correct the published files of a day',
+  },
+  rms: {
+    usage: [
+      'assay rms add ASSET...',
+      'assay rms add --project NAME --url URL [--type posttge|pretge] [--symbol S] [--chain C] [--address A]',
+      'assay rms remove ASSET...',
+      'assay rms list [--json]',
+      'assay rms show ASSET [--json]',
+      'assay rms history ASSET [--actions] [--json]',
+    ].join('\n'),
+    summary: 'ratings that are kept up: add, remove, list, show, history',
+  },
+  alerts: {
+    usage: 'assay alerts tail [--account acc_...] [--after NUMBER] [--count N] [--json]',
+    summary: 'show alerts as they come, of one account or of all',
+  },
+  keys: {
+    usage: [
+      'assay keys create --name NAME --scopes score,rms:read [--plan RATING] [--account acc_...] [--expires-days N] [--ips 10.0.0.0/8,...] [--json]',
+      'assay keys list [--json]',
+      'assay keys rotate ID [--overlap-seconds 86400] [--json]',
+      'assay keys revoke ID',
+    ].join('\n'),
+    summary: 'create, list, rotate and revoke API keys',
+  },
+  plans: {
+    usage: 'assay plans [--json]',
+    summary: 'the plans in force, their limits and prices',
+  },
+  usage: {
+    usage: 'assay usage [--account acc_...] [--month YYYY-MM] [--csv|--json]',
+    summary: 'what accounts used in a month, and what is due',
+  },
+  mcp: {
+    usage: 'assay mcp [--url URL]    (key in ASSAY_MCP_KEY)',
+    summary: 'serve the Model Context Protocol on standard input and output',
+  },
+  sources: {
+    usage: [
+      'assay sources list [--json]',
+      'assay sources check [--json]',
+      'assay sources parse SOURCE ENDPOINT --asset CAIP19 --reply FILE [--pointer /raw] [--param name=value ...]',
+    ].join('\n'),
+    summary: 'the public sources: list them, probe each once, read a saved reply',
+  },
+  config: {
+    usage: 'assay config [--json]',
+    summary: 'every setting with its value in force; secrets are only said to be set',
+  },
+  doctor: {
+    usage: 'assay doctor [--offline] [--json]',
+    summary: 'say in words what is wrong here and how to mend it',
+  },
+  backup: {
+    usage: 'assay backup --out FILE',
+    summary: 'write the database and the published exports into one file, while the service runs',
+  },
+  restore: {
+    usage: ['assay restore --in FILE [--to POSTGRES_URL] [--force]', 'assay restore --in FILE --check'].join('\n'),
+    summary: 'fill an empty database from a backup, or check a backup from end to end',
+  },
+  migrate: {
+    usage: ['assay migrate [--check]', 'assay migrate --citus'].join('\n'),
+    summary:
+      "bring the database's tables up to date (a start does it by itself), list what is missing, or how to distribute them",
+  },
+  'migrate-to': {
+    usage: 'assay migrate-to POSTGRES_URL [--verify]',
+    summary: 'move this installation into another PostgreSQL, or compare the two',
+  },
+} as const satisfies Readonly<Record<string, Pick<Command, 'usage' | 'summary'>>>;
+
+export type CommandName = keyof typeof MANUAL;
