@@ -47,7 +47,10 @@ export interface ReplyMeta {
   readonly url: string;
 }
 
-/** A list that a source gives of everything it knows, shared by all jobs. Its rows are evidence like any other reply. */
+/**
+ * A list that a source gives of everything it knows, shared by all jobs. Its rows are evidence like any other reply. It is fetched in
+ * the background, unless it stands in for an endpoint: then it is fetched when a job reads it.
+ */
 export interface ListTerms {
   /** Parameters of the requests that make up the list, the most wanted first; default one without parameters. */
   readonly pages?: readonly Params[];
@@ -62,6 +65,12 @@ export interface ListTerms {
    * Absent: the row always counts.
    */
   readonly insteadOf?: readonly string[];
+  /**
+   * Endpoint of the same source of which each row is a reply, field by field: it is requested only where the list could not be had,
+   * is older than `refreshSeconds`, or has no row that fits the endpoint's schema. The row is recorded as the endpoint's reply. `plan`
+   * and `observe` of the list itself give nothing.
+   */
+  readonly standsInFor?: string;
 }
 
 /**
