@@ -187,12 +187,12 @@ export function createJobAsker(options: JobAskerOptions): JobAsker {
     // Half of the time that is left stays for the request itself.
     const waitMs = Math.min(LIST_WAIT_MS, (options.deadlineAt - options.ticks()) / 2);
     const list = await options.bulk.get(bound.source.name, holder.name, Math.max(0, waitMs));
-    const found = 'failed' in list ? null : list.find(key);
-    return found === null || isStale(found, holder) ? null : standIn(bound, endpoint, params, found, id);
+    if ('failed' in list || isStale(list, holder)) return null;
+    return standIn(bound, endpoint, params, holder, list.find(key) ?? { row: null, record: list.record }, id);
   }
 
   /** A list that could not be refreshed for long is no reason not to ask. */
-  function isStale({ record }: ListRow, { list }: Endpoint): boolean {
+  function isStale({ record }: Pick<ListRow, 'record'>, { list }: Endpoint): boolean {
     const ageMs = options.now() - Date.parse(record.fetchedAt);
     const intervals = list?.standsInFor === undefined ? STALE_AFTER : 1;
     return ageMs > (list?.refreshSeconds ?? 0) * 1000 * intervals;

@@ -227,8 +227,9 @@ function slotOf(bound: BoundSource, endpoint: Endpoint): Slot {
 
 function indexOf(terms: ListTerms | undefined, reply: unknown): ReadonlyMap<string, unknown> {
   const rows = new Map<string, unknown>();
-  if (!terms || !Array.isArray(reply)) return rows;
-  for (const row of reply as readonly unknown[])
+  const found = terms?.rowsOf?.(reply) ?? reply;
+  if (!terms || !Array.isArray(found)) return rows;
+  for (const row of found as readonly unknown[])
     for (const key of terms.keysOf(row)) if (!rows.has(key)) rows.set(key, row);
   return rows;
 }

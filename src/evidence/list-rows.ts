@@ -25,16 +25,20 @@ export function rowOf(bound: BoundSource, endpoint: Endpoint, params: Params, fo
 
 /**
  * A row as the reply of the endpoint that its list stands in for: same id, same body shape, with the url and the time of the list.
- * Null for a row that the endpoint's schema refuses or that is no data: the source is then asked itself.
+ * `found.row` is null for what the list does not have. Null where the list says nothing, or nothing that fits the endpoint's schema:
+ * the source is then asked itself.
  */
 export function standIn(
   bound: BoundSource,
   endpoint: Endpoint,
   params: Params,
+  { list }: Endpoint,
   found: ListRow,
   id: string,
 ): Answer | null {
-  const body = new TextEncoder().encode(JSON.stringify(found.row));
+  const reply = list?.replyOf ? list.replyOf(found.row) : found.row;
+  if (reply === null) return null;
+  const body = new TextEncoder().encode(JSON.stringify(reply));
   const read = readReply(bound.source, endpoint, params, body, metaOf(found.record), id);
   return read.outcome === 'ok' ? answerOf(endpoint, params, found, id, body, read) : null;
 }

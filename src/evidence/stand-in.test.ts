@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import Type from 'typebox';
-import { endpoint, type Source } from '../sources/source.ts';
+import { endpoint, type ListTerms, type Source } from '../sources/source.ts';
 import { createJobAsker } from './asker.ts';
 import { assemble } from './assemble.ts';
 import { bindSources } from './book.ts';
@@ -17,7 +17,7 @@ const LIST = 'https://one.example/pools';
 const SINGLE = 'https://one.example/pool/p1';
 
 /** The list of all pools stands in for the pool that `price` teaches, so that its params are known only during the collection. */
-function standingIn(): Source {
+function standingIn(terms: Partial<ListTerms>): Source {
   const source = toySource('one');
   const list = endpoint({
     name: 'pools',
@@ -27,7 +27,7 @@ function standingIn(): Source {
     maxBytes: 1_000,
     plan: () => [],
     request: () => ({ path: '/pools' }),
-    reply: Type.Array(Type.Unknown()),
+    reply: terms.rowsOf ? Type.Object({ pools: Type.Array(Type.Unknown()) }) : Type.Array(Type.Unknown()),
     list: {
       refreshSeconds: 60,
       keysOf: (row) => {
@@ -36,6 +36,7 @@ function standingIn(): Source {
       },
       keyOf: ({ pool }) => (typeof pool === 'string' ? pool : null),
       standsInFor: 'pool',
+      ...terms,
     },
     observe: () => [],
   });
@@ -45,7 +46,7 @@ function standingIn(): Source {
 type Reply = ReturnType<Parameters<typeof toyUpstream>[0]>;
 
 /** Jobs of one service that share its lists; `list` is what the list's url answers. */
-function service(list: () => Reply) {
+function service(list: () => Reply, terms: Partial<ListTerms> = {}) {
   const asked: { readonly url: string; readonly maxBytes: number }[] = [];
   const upstream = toyUpstream((request) => {
     asked.push({ url: request.url, maxBytes: request.maxBytes });
@@ -54,7 +55,7 @@ function service(list: () => Reply) {
   });
   const clock = { now: FETCHED };
   const now = () => clock.now;
-  const book = bindSources([standingIn()], {});
+  const book = bindSources([standingIn(terms)], {});
   const bulk = createBulkLists({ book, upstream, now });
   async function job(deadlineMs = 2_000) {
     const from = asked.length;
@@ -175,4 +176,17 @@ test('a slow list is waited for half of the time that is left, and by the first 
   const second = await job(600);
   assert.deepEqual([second.urls, second.liquidity], [[SINGLE], [5]]);
   assert.ok(performance.now() - began < 250, 'its fetch began long enough ago');
+});
+
+test('a complete list answers for what it does not have, and its rows may lie inside an object', async () => {
+  const terms: Partial<ListTerms> = {
+    rowsOf: (reply) => (reply as { pools: readonly unknown[] }).pools,
+    replyOf: (row) => (row === null ? { liquidity: 0 } : row),
+  };
+  const with1 = service(() => ({ body: `{"pools":${ROWS}}` }), terms);
+  const found = await with1.job();
+  assert.deepEqual([found.urls, found.liquidity], [[LIST], [7]]);
+  const without = service(() => ({ body: '{"pools":[]}' }), terms);
+  const none = await without.job();
+  assert.deepEqual([none.urls, none.liquidity], [[LIST], [0]]);
 });

@@ -71,6 +71,13 @@ export interface ListTerms {
    * and `observe` of the list itself give nothing.
    */
   readonly standsInFor?: string;
+  /** Rows of a reply that is not an array. */
+  rowsOf?(reply: unknown): readonly unknown[];
+  /**
+   * With `standsInFor`: a row as the endpoint's reply, where that has another shape than the row. `null` is what a complete list does
+   * not have. Default: the row itself; what the list does not have is requested.
+   */
+  replyOf?(row: unknown): unknown;
 }
 
 /**
@@ -107,7 +114,7 @@ export interface Endpoint<Schema extends TSchema = TSchema> {
     params: Params,
   ): { readonly outcome: AskOutcome; readonly detail?: string };
   observe(reply: Static<Schema>, params: Params, meta: ReplyMeta): readonly ObservationDraft[];
-  /** Of a `bulk` endpoint: how the list is made and how a row of it is found. The reply is an array. */
+  /** Of a `bulk` endpoint: how the list is made and how a row of it is found. The reply is an array, or `list.rowsOf` finds one in it. */
   readonly list?: ListTerms;
   /** What a 404 teaches (a site without robots.txt forbids nothing); nothing by default. */
   readonly learnedWhenMissing?: Readonly<Record<string, Json>>;
