@@ -1,15 +1,17 @@
-import type { FacadeReply } from './facade.ts';
+import type { FacadeReply, FacadeRequest } from './facade.ts';
 
 /** Refuses requests as the real sources do when more come than they allow. */
 export interface Limiter {
   /** The refusal; null when the request is within the source's limit. */
-  refuse(source: string): FacadeReply | null;
+  refuse(request: Pick<FacadeRequest, 'source' | 'path' | 'query'>): FacadeReply | null;
   /** Requests refused since the start, per source. */
   readonly refused: ReadonlyMap<string, number>;
 }
 
 interface Limit {
+  /** Requests, or their weight where the source counts that. */
   readonly requests: number;
+  readonly weightOf?: (request: Pick<FacadeRequest, 'path' | 'query'>) => number;
   readonly seconds: number;
   /** Body and headers of the refusal; `seconds`: until the next window. */
   readonly reply: (seconds: number) => Pick<FacadeReply, 'json' | 'text' | 'headers' | 'contentType'>;
@@ -58,7 +60,9 @@ const LIMITS: Readonly<Record<string, Limit>> = {
   goplus: { requests: 30, seconds: 60, reply: () => ({ json: { code: 4029, message: 'too many requests' } }) },
   coinbase: { requests: 10, seconds: 1, reply: () => ({ json: { message: 'Public rate limit exceeded' } }) },
   binance: {
-    requests: 1_200,
+    requests: 6_000,
+    // A book of 500 levels, the ticker of one market, those of all markets.
+    weightOf: ({ path, query }) => (path.endsWith('/depth') ? 25 : query.has('symbol') ? 2 : 80),
     seconds: 60,
     reply: (seconds) => ({
       json: { code: -1003, msg: 'Too much request weight used.' },
@@ -70,23 +74,26 @@ const LIMITS: Readonly<Record<string, Limit>> = {
 
 /** `scale`: how many times as large as the real ones the limits are; 0 refuses nothing. */
 export function createLimiter(scale: number): Limiter {
-  const windows = new Map<string, number[]>();
+  const windows = new Map<string, { readonly at: number; readonly weight: number }[]>();
   const refused = new Map<string, number>();
   return {
     refused,
-    refuse(source) {
+    refuse(request) {
+      const { source } = request;
       const limit = LIMITS[source];
       if (scale <= 0 || !limit) return null;
       const now = performance.now();
       const since = now - limit.seconds * 1000;
-      const recent = (windows.get(source) ?? []).filter((at) => at > since);
+      const recent = (windows.get(source) ?? []).filter(({ at }) => at > since);
       windows.set(source, recent);
-      if (recent.length < limit.requests * scale) {
-        recent.push(now);
+      const weight = limit.weightOf?.(request) ?? 1;
+      const spent = recent.reduce((total, row) => total + row.weight, 0);
+      if (spent + weight <= limit.requests * scale) {
+        recent.push({ at: now, weight });
         return null;
       }
       refused.set(source, (refused.get(source) ?? 0) + 1);
-      const seconds = Math.max(1, Math.ceil(((recent[0] ?? now) - since) / 1000));
+      const seconds = Math.max(1, Math.ceil(((recent[0]?.at ?? now) - since) / 1000));
       return { status: 429, ...limit.reply(seconds) };
     },
   };

@@ -81,7 +81,7 @@ export async function startSandbox({
     if (request.source === '__control')
       return { source: '__control', reply: control(request, world, faults, requests, clock), hits: [] };
     requests.set(request.source, (requests.get(request.source) ?? 0) + 1);
-    const refused = limiter.refuse(request.source);
+    const refused = limiter.refuse(request);
     if (refused) return { source: request.source, reply: refused, hits: [] };
     const facade = FACADES[request.source];
     const hits = faults.hit(request.source, request.path);

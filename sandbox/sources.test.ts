@@ -3,9 +3,11 @@ import { test } from 'node:test';
 import { ANSWERED } from '../src/domain/evidence.ts';
 import type { QuantityId } from '../src/domain/quantities.ts';
 import { canonicalScope, marketOfScope } from '../src/domain/venue-scopes.ts';
+import { readReply } from '../src/evidence/read-reply.ts';
 import { SOURCES } from '../src/sources/index.ts';
 import type { Facts } from '../src/sources/source.ts';
 import { askFacade, driveSource, factsOf } from './drive.ts';
+import { createLimiter } from './limits.ts';
 import { createScene } from './scene.ts';
 import type { SandboxAsset } from './world/types.ts';
 import { createWorld } from './world/world.ts';
@@ -55,6 +57,33 @@ test('every source names a market or a pool in the one canonical form, each mark
     assert.equal(canonicalScope(scope), scope);
     if (scope.startsWith('venue:')) assert.match(marketOfScope(scope)?.exchange ?? scope, /^(?:binance|coinbase)$/);
   }
+});
+
+test('each row of Binance’s list of all tickers says what the ticker of that market says', () => {
+  const binance = SOURCES.find((row) => row.name === 'binance');
+  const [list, ticker] = ['tickers', 'ticker'].map((name) => binance?.endpoints.find((row) => row.name === name));
+  assert.ok(binance && list?.list && ticker);
+  assert.equal(list.list.standsInFor, 'ticker');
+  const { reply } = askFacade(binance, list, {}, scene);
+  assert.ok(Array.isArray(reply) && reply.length > 5);
+  for (const row of reply as readonly unknown[]) {
+    const [symbol] = list.list.keysOf(row);
+    const params = { symbol: symbol ?? '' };
+    const single = askFacade(binance, ticker, params, scene);
+    const meta = { status: 200, headers: {}, fetchedAt: new Date(NOW).toISOString(), url: single.url };
+    const read = readReply(binance, ticker, params, Buffer.from(JSON.stringify(row)), meta, 'test#00000000');
+    assert.equal(read.outcome, 'ok');
+    assert.equal(read.observations.length, 3);
+    assert.deepEqual(read.observations, single.observations);
+  }
+});
+
+test('Binance’s limit counts weight as the exchange does', () => {
+  const limiter = createLimiter(1);
+  const refused = (path: string, query: string) =>
+    limiter.refuse({ source: 'binance', path, query: new URLSearchParams(query) }) !== null;
+  for (let count = 0; count < 75; count += 1) assert.equal(refused('/api/v3/ticker/24hr', 'type=MINI'), false);
+  assert.equal(refused('/api/v3/ticker/24hr', 'symbol=TIDEUSDT'), true, '75 lists are all of 6,000');
 });
 
 const SEEN: readonly (readonly [slug: string, source: string, quantity: QuantityId, value: unknown])[] = [

@@ -3,43 +3,60 @@ import type { Scene } from '../scene.ts';
 import { BOOKS } from '../world/market.ts';
 import type { SandboxAsset } from '../world/types.ts';
 
-/** Binance spot market data: pairs against USDT, all numbers strings. */
+/** Binance spot market data: pairs against USDT, all numbers strings; without a symbol the tickers of all pairs. */
 export const binance: Facade = ({ path, query }, scene) => {
   if (matchPath(path, '/api/v3/ping')) return { json: {} };
+  const ticker = matchPath(path, '/api/v3/ticker/24hr')
+    ? query.get('type') === 'MINI'
+      ? miniTicker
+      : fullTicker
+    : null;
+  if (ticker && !query.has('symbol')) return { json: traded(scene).map((asset) => ticker(scene, asset)) };
   const symbol = query.get('symbol') ?? '';
   const asset = symbol.endsWith('USDT') ? cexAsset(scene, symbol.slice(0, -4)) : null;
   if (!asset) return { status: 400, json: { code: -1121, msg: 'Invalid symbol.' } };
+  if (ticker) return { json: ticker(scene, asset) };
+  const view = scene.see('binance', asset);
+  return { json: { lastUpdateId: 1, ...book(view.priceUsd, view.cexVolumeUsd * BOOKS.binance.depthShare) } };
+};
+
+const MINI = new Set(
+  'symbol openPrice highPrice lowPrice lastPrice volume quoteVolume openTime closeTime firstId lastId count'.split(' '),
+);
+
+/** What `type=MINI` leaves of a ticker. */
+function miniTicker(scene: Scene, asset: SandboxAsset) {
+  return Object.fromEntries(Object.entries(fullTicker(scene, asset)).filter(([name]) => MINI.has(name)));
+}
+
+function fullTicker(scene: Scene, asset: SandboxAsset) {
   const view = scene.see('binance', asset);
   const price = (factor: number) => (view.priceUsd * factor).toPrecision(8);
   const volume = view.cexVolumeUsd * BOOKS.binance.volumeShare;
-  const depth = view.cexVolumeUsd * BOOKS.binance.depthShare;
-  if (matchPath(path, '/api/v3/depth')) return { json: { lastUpdateId: 1, ...book(view.priceUsd, depth) } };
   return {
-    json: {
-      symbol,
-      priceChange: price(view.change24hPct / 100),
-      priceChangePercent: view.change24hPct.toFixed(3),
-      weightedAvgPrice: price(0.999),
-      prevClosePrice: price(0.99),
-      lastPrice: price(1),
-      lastQty: '1.0',
-      bidPrice: price(0.9998),
-      bidQty: '10.0',
-      askPrice: price(1.0002),
-      askQty: '10.0',
-      openPrice: price(1 / (1 + view.change24hPct / 100)),
-      highPrice: price(1.02),
-      lowPrice: price(0.98),
-      volume: String(volume / view.priceUsd),
-      quoteVolume: String(volume),
-      openTime: view.at - 86_400_000,
-      closeTime: view.at,
-      firstId: 1,
-      lastId: 5000,
-      count: 5000,
-    },
+    symbol: `${asset.symbol.toUpperCase()}USDT`,
+    priceChange: price(view.change24hPct / 100),
+    priceChangePercent: view.change24hPct.toFixed(3),
+    weightedAvgPrice: price(0.999),
+    prevClosePrice: price(0.99),
+    lastPrice: price(1),
+    lastQty: '1.0',
+    bidPrice: price(0.9998),
+    bidQty: '10.0',
+    askPrice: price(1.0002),
+    askQty: '10.0',
+    openPrice: price(1 / (1 + view.change24hPct / 100)),
+    highPrice: price(1.02),
+    lowPrice: price(0.98),
+    volume: String(volume / view.priceUsd),
+    quoteVolume: String(volume),
+    openTime: view.at - 86_400_000,
+    closeTime: view.at,
+    firstId: 1,
+    lastId: 5000,
+    count: 5000,
   };
-};
+}
 
 /** Coinbase Exchange: pairs against true dollars, numbers as strings. */
 export const coinbase: Facade = ({ path }, scene) => {
@@ -83,6 +100,16 @@ export const coinbase: Facade = ({ path }, scene) => {
   }
   return { json: { id: product, base_currency: product.slice(0, -4), quote_currency: 'USD', status: 'online' } };
 };
+
+/** Assets that are traded on exchanges; of several with one symbol the first has the market. */
+function traded(scene: Scene): readonly SandboxAsset[] {
+  const bySymbol = new Map<string, SandboxAsset>();
+  for (const asset of scene.world.tokens) {
+    const symbol = asset.symbol.toUpperCase();
+    if (asset.traits.cex && !bySymbol.has(symbol)) bySymbol.set(symbol, asset);
+  }
+  return [...bySymbol.values()];
+}
 
 function cexAsset(scene: Scene, symbol: string): SandboxAsset | null {
   return scene.world.tokens.find((asset) => asset.traits.cex && asset.symbol.toUpperCase() === symbol) ?? null;

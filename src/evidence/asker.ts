@@ -8,8 +8,8 @@ import type { Endpoint, Params } from '../sources/source.ts';
 import type { RequestPriority, Upstream } from '../upstream/types.ts';
 import { type Answer, askOnce } from './ask.ts';
 import type { BoundSource, SourceBook } from './book.ts';
-import type { BulkList, BulkLists, ListRow } from './bulk.ts';
-import { metaOf, readChecked } from './read-reply.ts';
+import type { BulkLists, ListRow } from './bulk.ts';
+import { rowOf, standIn, wholeOf } from './list-rows.ts';
 
 export interface AskEvent {
   readonly source: string;
@@ -53,8 +53,10 @@ export interface JobAskerOptions {
   readonly known?: readonly Answer[];
 }
 
-/** So many refresh times old, a list's row is not read any more. */
+/** So many refresh times old, a list's row is not read any more; one that stands in for a request, after a single one. */
 const STALE_AFTER = 3;
+/** How long, from when its fetch began, a list is waited for that may spare a request, milliseconds. */
+const LIST_WAIT_MS = 3_000;
 
 /** Builds the asker of one job: each question is asked once, whatever asks for it, and ends by the job's deadline. */
 export function createJobAsker(options: JobAskerOptions): JobAsker {
@@ -122,11 +124,13 @@ export function createJobAsker(options: JobAskerOptions): JobAsker {
       asked.set(id, Promise.resolve(earlier));
     }
     return remember(id, () => {
-      const work = askOnce(bound, endpoint, params, id, {
-        ...options,
-        priority: priorityOf(priority),
-        onWaiting: (milliseconds) => options.onWaiting?.(source, endpointName, milliseconds),
-      });
+      const ask = () =>
+        askOnce(bound, endpoint, params, id, {
+          ...options,
+          priority: priorityOf(priority),
+          onWaiting: (milliseconds) => options.onWaiting?.(source, endpointName, milliseconds),
+        });
+      const work = listed(bound, endpoint, params, id).then((row) => row ?? ask());
       const startedAt = options.now();
       const startedTick = options.ticks();
       return untilAborted(work, options.signal, () => {
@@ -172,13 +176,26 @@ export function createJobAsker(options: JobAskerOptions): JobAsker {
     const list = await options.bulk.get(source, endpointName, 0);
     const found = 'failed' in list ? null : list.find(key);
     if (found === null || isStale(found, endpoint)) return null;
-    return rowOf(bound, endpoint, params, found);
+    return rowOf(bound, endpoint, params, found, responseIdOf(source, endpointName, params));
+  }
+
+  /** What a list says in place of this request; null when it could not be had in time, is old, or has no row that fits. */
+  async function listed(bound: BoundSource, endpoint: Endpoint, params: Params, id: string): Promise<Answer | null> {
+    const holder = bound.source.endpoints.find((one) => one.list?.standsInFor === endpoint.name);
+    const key = holder?.list?.keyOf(params) ?? null;
+    if (holder === undefined || key === null) return null;
+    // Half of the time that is left stays for the request itself.
+    const waitMs = Math.min(LIST_WAIT_MS, (options.deadlineAt - options.ticks()) / 2);
+    const list = await options.bulk.get(bound.source.name, holder.name, Math.max(0, waitMs));
+    if ('failed' in list || isStale(list, holder)) return null;
+    return standIn(bound, endpoint, params, holder, list.find(key) ?? { row: null, record: list.record }, id);
   }
 
   /** A list that could not be refreshed for long is no reason not to ask. */
-  function isStale({ record }: ListRow, { list }: Endpoint): boolean {
+  function isStale({ record }: Pick<ListRow, 'record'>, { list }: Endpoint): boolean {
     const ageMs = options.now() - Date.parse(record.fetchedAt);
-    return ageMs > (list?.refreshSeconds ?? 0) * 1000 * STALE_AFTER;
+    const intervals = list?.standsInFor === undefined ? STALE_AFTER : 1;
+    return ageMs > (list?.refreshSeconds ?? 0) * 1000 * intervals;
   }
 
   function keep(kept: Answer): void {
@@ -200,33 +217,6 @@ export function createJobAsker(options: JobAskerOptions): JobAsker {
       toReply<Reply>(await bulk(source, endpointName, params, waitMs)),
     answers: () => [...done.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, value]) => value),
   };
-}
-
-/** A whole list as one reply: what it says is read by the row. */
-function wholeOf(list: BulkList, params: Params, id: string): Answer {
-  const record = { ...list.record, id, params: params as Json, fromCache: true, milliseconds: 0 };
-  return { record, reply: list.reply, observations: [], learned: {}, body: null };
-}
-
-/** One row of a list as a reply of its own, whose body is the row: it can be archived and read again without the list. */
-function rowOf(bound: BoundSource, endpoint: Endpoint, params: Params, found: ListRow): Answer {
-  const id = responseIdOf(bound.source.name, endpoint.name, params);
-  const reply = [found.row];
-  const body = new TextEncoder().encode(JSON.stringify(reply));
-  const { waitedMs: _ofTheList, ...list } = found.record;
-  const read = readChecked(bound.source, endpoint, params, reply, metaOf(list), id);
-  const record: ResponseRecord = {
-    ...list,
-    id,
-    params: params as Json,
-    outcome: read.outcome,
-    detail: read.detail,
-    sha256: createHash('sha256').update(body).digest('hex'),
-    bytes: body.byteLength,
-    fromCache: true,
-    milliseconds: 0,
-  };
-  return { record, reply, observations: read.observations, learned: read.learned, body };
 }
 
 /** The stable name of one question inside a job. */

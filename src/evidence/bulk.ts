@@ -11,7 +11,7 @@ export interface ListRow {
   readonly record: ResponseRecord;
 }
 
-/** A list that is fetched in the background and shared by all jobs. */
+/** A list that is shared by all jobs. */
 export interface BulkList {
   /** The whole reply: rows of all pages that are there. The same object until a page is fetched again. */
   readonly reply: unknown;
@@ -24,9 +24,12 @@ export interface BulkList {
 export type ListFailure = { readonly failed: AskOutcome; readonly detail: string };
 
 export interface BulkLists {
-  /** The newest list, waiting for the first one (or for one that is far too old) at most `waitMs`. */
+  /**
+   * The newest list, waiting for the first one (or for one that is far too old) at most `waitMs`. A list that is fetched when it is
+   * read is waited for as soon as it is old, and at most `waitMs` after its fetch began: a slow source delays the first readers only.
+   */
   get(source: string, endpoint: string, waitMs: number): Promise<BulkList | ListFailure>;
-  /** Starts fetching all lists now and again when they are old. */
+  /** Starts fetching the background lists now and again when they are old, and frees the others when nobody reads them. */
   start(): void;
   close(): void;
 }
@@ -40,8 +43,10 @@ const TURN_MS = 5 * 60_000;
 /** How often, and how long apart, another process's list is looked for before it is asked about at the next tick. */
 const MOST_LOOKS = 10;
 const LOOK_AGAIN_MS = 500;
-/** How many refresh times a list may be old before a reader waits for the next one. */
+/** How many refresh times a list may be old before a reader waits for the next one, or before one that nobody reads is freed. */
 const FAR_TOO_OLD = 2;
+/** After a fetch that succeeded: a list that comes old, from a process whose clock is behind, is not fetched in a loop. */
+const SETTLE_MS = 5_000;
 const MONOTONIC = () => performance.now();
 
 /** Keeps the lists of all sources that are on. One that cannot be refreshed stays in use with its honest age. */
@@ -63,7 +68,8 @@ export function createBulkLists(options: {
   let timer: NodeJS.Timeout | null = null;
 
   async function refresh(slot: Slot, page: Page): Promise<void> {
-    page.triedAt = options.now();
+    page.notBefore = options.now() + Math.min(RETRY_MS, slot.refreshMs / 2);
+    page.begunTick = MONOTONIC();
     const name = `${slot.bound.source.name}.${slot.endpoint.name} ${JSON.stringify(page.params)}`;
     const held = await takeShared(name, slot.refreshMs);
     if (held?.kind === 'busy') return;
@@ -109,6 +115,7 @@ export function createBulkLists(options: {
 
   function keep(slot: Slot, page: Page, record: ResponseRecord, reply: unknown): void {
     page.failure = null;
+    page.notBefore = options.now() + SETTLE_MS;
     page.held = { record, reply, rows: indexOf(slot.endpoint.list, reply) };
     slot.list = null;
   }
@@ -124,8 +131,15 @@ export function createBulkLists(options: {
 
   const ageOf = (page: Page) =>
     page.held === null ? Number.POSITIVE_INFINITY : options.now() - Date.parse(page.held.record.fetchedAt);
-  const isDue = (slot: Slot, page: Page) =>
-    ageOf(page) > slot.refreshMs && options.now() - page.triedAt > Math.min(RETRY_MS, slot.refreshMs / 2);
+  const isDue = (slot: Slot, page: Page) => ageOf(page) > slot.refreshMs && options.now() > page.notBefore;
+  /** How long a reader may wait for the pages that are being fetched. */
+  const patienceOf = (slot: Slot, pages: readonly Page[], waitMs: number) =>
+    slot.isFetchedWhenRead ? Math.max(0, ...pages.map((page) => page.begunTick + waitMs - MONOTONIC())) : waitMs;
+
+  function free(slot: Slot): void {
+    for (const page of slot.pages) if (ageOf(page) > slot.refreshMs * FAR_TOO_OLD) page.held = null;
+    slot.list = null;
+  }
 
   return {
     async get(source, endpoint, waitMs) {
@@ -134,8 +148,10 @@ export function createBulkLists(options: {
       const wanted = slot.pages.filter((page) => page.underWay !== null || isDue(slot, page));
       const under = wanted.map((page) => ensure(slot, page));
       const [first] = slot.pages;
-      const unusable = slot.pages.some((page) => ageOf(page) > slot.refreshMs * FAR_TOO_OLD);
-      if (unusable && under.length > 0) await Promise.race([Promise.all(under), sleep(waitMs)]);
+      const oldestMs = slot.refreshMs * (slot.isFetchedWhenRead ? 1 : FAR_TOO_OLD);
+      const unusable = slot.pages.some((page) => ageOf(page) > oldestMs);
+      if (unusable && under.length > 0)
+        await Promise.race([Promise.all(under), sleep(patienceOf(slot, wanted, waitMs))]);
       if (first?.held === null || first === undefined)
         return first?.failure ?? { failed: 'timeout', detail: 'the list is still being fetched' };
       const list = slot.list ?? joined(slot.pages);
@@ -144,8 +160,10 @@ export function createBulkLists(options: {
     },
     start() {
       const tick = () => {
-        for (const slot of slots.values())
-          for (const page of slot.pages) if (isDue(slot, page)) void ensure(slot, page);
+        for (const slot of slots.values()) {
+          if (slot.isFetchedWhenRead) free(slot);
+          else for (const page of slot.pages) if (isDue(slot, page)) void ensure(slot, page);
+        }
       };
       tick();
       timer = setInterval(tick, TICK_MS);
@@ -167,7 +185,10 @@ interface Page {
   } | null;
   failure: ListFailure | null;
   underWay: Promise<void> | null;
-  triedAt: number;
+  /** When, milliseconds since the epoch, it may be fetched again. */
+  notBefore: number;
+  /** When, by the monotonic clock, the last fetch began. */
+  begunTick: number;
   /** No turn came for it the last time. */
   missed: boolean;
 }
@@ -176,6 +197,8 @@ interface Slot {
   readonly bound: BoundSource;
   readonly endpoint: Endpoint;
   readonly refreshMs: number;
+  /** It stands in for questions, which nobody may ask for hours: a list that nobody reads is not fetched. */
+  readonly isFetchedWhenRead: boolean;
   readonly pages: readonly Page[];
   list: BulkList | null;
 }
@@ -187,17 +210,26 @@ function slotOf(bound: BoundSource, endpoint: Endpoint): Slot {
       held: null,
       failure: null,
       underWay: null,
-      triedAt: Number.NEGATIVE_INFINITY,
+      notBefore: Number.NEGATIVE_INFINITY,
+      begunTick: Number.NEGATIVE_INFINITY,
       missed: false,
     }),
   );
-  return { bound, endpoint, refreshMs: (endpoint.list?.refreshSeconds ?? REFRESH_SECONDS) * 1000, pages, list: null };
+  return {
+    bound,
+    endpoint,
+    refreshMs: (endpoint.list?.refreshSeconds ?? REFRESH_SECONDS) * 1000,
+    isFetchedWhenRead: endpoint.list?.standsInFor !== undefined,
+    pages,
+    list: null,
+  };
 }
 
 function indexOf(terms: ListTerms | undefined, reply: unknown): ReadonlyMap<string, unknown> {
   const rows = new Map<string, unknown>();
-  if (!terms || !Array.isArray(reply)) return rows;
-  for (const row of reply as readonly unknown[])
+  const found = terms?.rowsOf?.(reply) ?? reply;
+  if (!terms || !Array.isArray(found)) return rows;
+  for (const row of found as readonly unknown[])
     for (const key of terms.keysOf(row)) if (!rows.has(key)) rows.set(key, row);
   return rows;
 }

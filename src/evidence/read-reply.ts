@@ -119,13 +119,14 @@ type Validator = {
   Check(value: unknown): boolean;
   Errors(value: unknown): readonly { instancePath: string; message: string }[];
 };
-const validators = new WeakMap<Endpoint, Validator>();
+/** By schema: an endpoint may be copied with other terms for one request. */
+const validators = new WeakMap<TSchema, Validator>();
 
 function validatorOf(endpoint: Endpoint): Validator {
-  const known = validators.get(endpoint);
+  const known = validators.get(endpoint.reply);
   if (known) return known;
-  const made = Compile(endpoint.reply as TSchema) as unknown as Validator;
-  validators.set(endpoint, made);
+  const made = Compile(endpoint.reply) as unknown as Validator;
+  validators.set(endpoint.reply, made);
   return made;
 }
 

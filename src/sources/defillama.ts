@@ -339,8 +339,32 @@ export const defillama: Source = {
       },
     }),
     endpoint({
+      name: 'all_stablecoins',
+      doc: '/stablecoins on stablecoins.llama.fi: peg type of each stablecoin, shared by all jobs',
+      role: 'bulk',
+      critical: false,
+      maxBytes: 16 * 1024 * 1024,
+      plan: () => [],
+      request: () => ({ base: 'stablecoins', path: '/stablecoins' }),
+      // An empty list would say of every coin that it is none.
+      reply: Type.Object({ peggedAssets: Type.Array(Type.Unknown(), { minItems: 1 }) }),
+      list: {
+        refreshSeconds: 3_600,
+        rowsOf: (reply) => (reply as { peggedAssets: readonly unknown[] }).peggedAssets,
+        keysOf: (row) => {
+          const id = (row as { gecko_id?: unknown } | null)?.gecko_id;
+          return typeof id === 'string' ? [id] : [];
+        },
+        keyOf: ({ id }) => (typeof id === 'string' ? id : null),
+        standsInFor: 'stablecoins',
+        // The list is complete: a coin that is not on it is none.
+        replyOf: (row) => ({ peggedAssets: row === null ? [] : [row] }),
+      },
+      observe: () => [],
+    }),
+    endpoint({
       name: 'stablecoins',
-      doc: '/stablecoins on stablecoins.llama.fi: peg type of each stablecoin',
+      doc: '/stablecoins on stablecoins.llama.fi: peg type of each stablecoin; all of them again where the shared list could not be had',
       role: 'observe',
       critical: false,
       maxBytes: 16 * 1024 * 1024,

@@ -5,6 +5,8 @@ import { num } from './read.ts';
 import type { Facts } from './source.ts';
 
 const RANGE = 0.02;
+/** How exchanges write a market. */
+export const SYMBOL = /^[A-Z0-9-]{3,24}$/;
 
 /**
  * What it takes to move the price of a market by 2 %, from its order book; nothing for a book that cannot be read.
@@ -54,7 +56,7 @@ export function identifiedPairs(facts: Facts, venue: 'binance' | 'coinbase'): re
     symbol?: unknown;
   }[];
   const symbols = rows
-    .filter((row) => row.venue === venue && typeof row.symbol === 'string' && /^[A-Z0-9-]{3,24}$/.test(row.symbol))
+    .filter((row) => row.venue === venue && typeof row.symbol === 'string' && SYMBOL.test(row.symbol))
     .map((row) => String(row.symbol));
   return [...new Set(symbols)].slice(0, 2);
 }

@@ -47,7 +47,10 @@ export interface ReplyMeta {
   readonly url: string;
 }
 
-/** A list that a source gives of everything it knows, shared by all jobs. Its rows are evidence like any other reply. */
+/**
+ * A list that a source gives of everything it knows, shared by all jobs. Its rows are evidence like any other reply. It is fetched in
+ * the background, unless it stands in for an endpoint: then it is fetched when a job reads it.
+ */
 export interface ListTerms {
   /** Parameters of the requests that make up the list, the most wanted first; default one without parameters. */
   readonly pages?: readonly Params[];
@@ -62,6 +65,19 @@ export interface ListTerms {
    * Absent: the row always counts.
    */
   readonly insteadOf?: readonly string[];
+  /**
+   * Endpoint of the same source of which each row is a reply, field by field: it is requested only where the list could not be had,
+   * is older than `refreshSeconds`, or has no row that fits the endpoint's schema. The row is recorded as the endpoint's reply. `plan`
+   * and `observe` of the list itself give nothing.
+   */
+  readonly standsInFor?: string;
+  /** Rows of a reply that is not an array. */
+  rowsOf?(reply: unknown): readonly unknown[];
+  /**
+   * With `standsInFor`: a row as the endpoint's reply, where that has another shape than the row. `null` is what a complete list does
+   * not have. Default: the row itself; what the list does not have is requested.
+   */
+  replyOf?(row: unknown): unknown;
 }
 
 /**
@@ -98,7 +114,7 @@ export interface Endpoint<Schema extends TSchema = TSchema> {
     params: Params,
   ): { readonly outcome: AskOutcome; readonly detail?: string };
   observe(reply: Static<Schema>, params: Params, meta: ReplyMeta): readonly ObservationDraft[];
-  /** Of a `bulk` endpoint: how the list is made and how a row of it is found. The reply is an array. */
+  /** Of a `bulk` endpoint: how the list is made and how a row of it is found. The reply is an array, or `list.rowsOf` finds one in it. */
   readonly list?: ListTerms;
   /** What a 404 teaches (a site without robots.txt forbids nothing); nothing by default. */
   readonly learnedWhenMissing?: Readonly<Record<string, Json>>;
