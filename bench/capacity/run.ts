@@ -40,7 +40,7 @@ export interface CapacityResult {
 const DEADLINE_SECONDS = 60;
 const OWN_WORK_SECONDS = 4;
 
-export interface Side {
+interface Side {
   readonly sandbox: Sandbox;
   readonly service: RunningService;
   readonly close: () => Promise<void>;
@@ -114,8 +114,7 @@ export async function capacityRun({ assets, pace, onAsset }: CapacityOptions): P
   return result;
 }
 
-/** A service on a sandbox of its own; `pace` 0: without any budgets. `copies`: further assets of the world. */
-export async function open(pace: number, copies: number, begin: number): Promise<Side> {
+async function open(pace: number, copies: number, begin: number): Promise<Side> {
   const dataDir = await mkdtemp(join(tmpdir(), 'assay-capacity-'));
   // As root the database server runs as another user, who has to walk there.
   await chmod(dataDir, 0o755);
@@ -142,22 +141,16 @@ export async function open(pace: number, copies: number, begin: number): Promise
   };
 }
 
-export interface Scored {
+interface Scored {
   readonly status: number;
   readonly code: string | null;
   readonly band: string | null;
   readonly flags: readonly string[];
-  readonly responses: readonly {
-    readonly source: string;
-    readonly endpoint: string;
-    readonly outcome: string;
-    readonly detail: string | null;
-    readonly waitedMs?: number;
-  }[];
+  readonly responses: readonly { readonly source: string; readonly outcome: string; readonly waitedMs?: number }[];
 }
 
 /** One score, waited for to its end. */
-export async function score(
+async function score(
   { service }: Side,
   asset: { readonly name: string; readonly url: string; readonly symbol: string },
 ): Promise<Scored> {

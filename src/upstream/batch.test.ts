@@ -45,6 +45,7 @@ interface Ask {
   readonly mostMs?: number;
   readonly batch?: Partial<BatchTerms>;
   readonly key?: string;
+  readonly query?: string;
 }
 
 /** `play` runs with the budget's only turn already spent. */
@@ -58,10 +59,11 @@ async function scarce(
     host,
     upstream,
     paths: () => host.seen.map((head) => head.split(' ')[1] ?? '').slice(1),
-    ask: (id, { signal, priority = 'critical', mostMs = 3_000, batch = {}, key } = {}) =>
+    ask: (id, { signal, priority = 'critical', mostMs = 3_000, batch = {}, key, query = '' } = {}) =>
       upstream.request(
-        get(`${host.url}/one/${id}`, {
+        get(`${host.url}/one/${id}${query}`, {
           priority,
+          secretQuery: ['key'],
           secretHeaders: key === undefined ? {} : { 'x-key': key },
           deadlines: within(1_500),
           turn: { mostMs, overallMs: 4_000 },
@@ -260,9 +262,18 @@ test('other groups and other keys are not put together', async () => {
       ask('t3', { batch: { group: 'other' } }),
       ask('t4', { key: 'secret-one' }),
       ask('t5', { key: 'secret-two' }),
+      ask('t6', { query: '?key=secret-one' }),
+      ask('t7', { query: '?key=secret-two' }),
     ]);
     assert.ok(got.every((one) => one.ok));
-    assert.deepEqual([...paths()].sort(), ['/many/t1,t2', '/one/t3', '/one/t4', '/one/t5']);
+    assert.deepEqual([...paths()].sort(), [
+      '/many/t1,t2',
+      '/one/t3',
+      '/one/t4',
+      '/one/t5',
+      '/one/t6?key=secret-one',
+      '/one/t7?key=secret-two',
+    ]);
   });
 });
 

@@ -246,7 +246,9 @@ function waitOf(group: Group, member: Member): Wait | null {
 
 /** Whoever differs in anything but the item (another key, another customer) is not put together. */
 function keyOf(request: UpstreamRequest, terms: BatchTerms): string {
-  return `${identityOf({ ...request, url: '' })} ${request.tenant ?? ''} ${terms.group}`;
+  const query = URL.canParse(request.url) ? new URL(request.url).searchParams : null;
+  const keys = request.secretQuery.map((name) => query?.get(name) ?? '');
+  return `${identityOf({ ...request, url: keys.join(' ') })} ${request.tenant ?? ''} ${terms.group}`;
 }
 
 function parsedOf(reply: UpstreamReply): unknown {
