@@ -1,5 +1,5 @@
 import { CHAINS } from '../../src/domain/chains.ts';
-import { type Facade, iso, matchPath } from '../facade.ts';
+import { type Facade, type FacadeReply, iso, matchPath } from '../facade.ts';
 import type { AssetView, PoolView, Scene } from '../scene.ts';
 import { DAY_MS } from '../world/market.ts';
 import type { SandboxAsset, Venue } from '../world/types.ts';
@@ -20,10 +20,7 @@ export const geckoterminal: Facade = ({ path, query }, scene) => {
   if (matchPath(path, '/search/pools')) return { json: searchPools(scene, query) };
   if (matchPath(path, '/networks')) return { json: networks() };
   const multi = matchPath(path, '/networks/:network/tokens/multi/:addresses');
-  if (multi) {
-    const found = (multi.addresses ?? '').split(',').map((address) => find(scene, multi.network ?? '', address));
-    return { json: { data: found.flatMap((asset) => (asset ? [token(scene.see('geckoterminal', asset))] : [])) } };
-  }
+  if (multi) return tokens(scene, multi.network ?? '', (multi.addresses ?? '').split(','));
   const ohlcv = matchPath(path, '/networks/:network/pools/:address/ohlcv/:frame');
   const poolPath = ohlcv ?? matchPath(path, '/networks/:network/pools/:address');
   if (poolPath) {
@@ -49,8 +46,21 @@ export const geckoterminal: Facade = ({ path, query }, scene) => {
   return { json: { data: token(view), included: view.pools.map((pool) => poolRow(view, pool)) } };
 };
 
-function notFound() {
+function notFound(): FacadeReply {
   return { status: 404, json: { errors: [{ status: '404', title: 'Not Found' }] } };
+}
+
+/** Addresses of one request without a paid plan. */
+const MOST_ADDRESSES = 30;
+
+/** Several tokens: of each its first pool only, and nothing of an address that is not known. */
+function tokens(scene: Scene, network: string, addresses: readonly string[]): FacadeReply {
+  if (addresses.length > MOST_ADDRESSES)
+    return { status: 400, json: { errors: [{ status: '400', title: 'Too many addresses' }] } };
+  if (!CHAINS.some((row) => row.geckoterminalNetwork === network)) return notFound();
+  const found = new Set(addresses.flatMap((address) => find(scene, network, address) ?? []));
+  const views = [...found].map((asset) => scene.see('geckoterminal', asset));
+  return { json: { data: views.map((view) => token({ ...view, pools: view.pools.slice(0, 1) })) } };
 }
 
 function find(scene: Scene, network: string, address: string): SandboxAsset | null {

@@ -81,6 +81,24 @@ export interface ListTerms {
 }
 
 /**
+ * How several questions of one endpoint are put in one request. Whoever waits for a turn of the source's budget is joined with
+ * the others of its group; nothing waits for company. Each question is answered by its own part of the reply.
+ */
+export interface BatchTerms {
+  /** Questions in one request at most. */
+  readonly most: number;
+  /** Questions of one group may be put together; null: this one is asked alone. */
+  groupOf(params: Params): string | null;
+  /** Path of the request for two questions or more; base, query, headers and method are those of the single one. */
+  path(questions: readonly Params[]): string;
+  /**
+   * From the shared reply, which no schema has checked, what the single question would be answered, in the form of `reply`.
+   * Null when it is not there: the question is then asked alone, for a source may leave out what it does not know.
+   */
+  rowOf(reply: unknown, params: Params): unknown;
+}
+
+/**
  * One question a source answers. All functions are pure. `observe` and `learn` see only (reply, params, meta), so that
  * an archived body with its params gives the same observations years later.
  */
@@ -116,6 +134,8 @@ export interface Endpoint<Schema extends TSchema = TSchema> {
   observe(reply: Static<Schema>, params: Params, meta: ReplyMeta): readonly ObservationDraft[];
   /** Of a `bulk` endpoint: how the list is made and how a row of it is found. The reply is an array, or `list.rowsOf` finds one in it. */
   readonly list?: ListTerms;
+  /** Absent: each question is a request. */
+  readonly batch?: BatchTerms;
   /** What a 404 teaches (a site without robots.txt forbids nothing); nothing by default. */
   readonly learnedWhenMissing?: Readonly<Record<string, Json>>;
   /** New facts for `Facts.learned` (keys prefixed `<source>.`). */

@@ -28,11 +28,14 @@ interface Waiter {
   readonly settle: (turn: Turn) => void;
 }
 
+/** Shorter waits for a turn, in milliseconds, are told to nobody. */
+export const NOTICEABLE_MS = 1_000;
 /** Parts of the bucket that a priority leaves to those above it. */
 const RESERVE: Readonly<Record<RequestPriority, number>> = { critical: 0, normal: 0.4, background: 0.6 };
 /** A source that asks for a longer silence is not waited for: whoever waits is told at once. */
 const LONGEST_SILENCE_MS = 10_000;
-const ORDER: readonly RequestPriority[] = ['critical', 'normal', 'background'];
+/** The first is served first. */
+export const ORDER: readonly RequestPriority[] = ['critical', 'normal', 'background'];
 
 /** Turns of the burst that a request of this priority must leave untouched; a burst of one or two holds none back. */
 export function reservedFor(priority: RequestPriority, burst: number): number {

@@ -1,7 +1,9 @@
 import { createAgents } from './agents.ts';
 import { attempt } from './attempt.ts';
-import type { Budget, Turn } from './budget.ts';
+import { createBatches, type GrantedTurn } from './batch.ts';
+import { type Budget, NOTICEABLE_MS, type Turn } from './budget.ts';
 import { createFlights, identityOf } from './collapse.ts';
+import { CANCELLED, failureOf, gaveUp, recordedTlsUrl, spent, WORTH_ASKING_MS, within } from './failure.ts';
 import { Fault, type FaultReason, toFault } from './fault.ts';
 import { WEB_PORTS } from './guard.ts';
 import { createHealthBook } from './health.ts';
@@ -43,10 +45,6 @@ export interface UpstreamOptions {
 const LONGEST_PAUSE_MS = 3_600_000;
 /** Rest after a 429 that does not say how long. */
 const UNSAID_PAUSE_SECONDS = 1;
-/** Shorter waits for a turn are told to nobody. */
-const NOTICEABLE_MS = 1_000;
-/** A joined request that failed for its starter's lack of time is asked again when at least this much time is left. */
-const WORTH_ASKING_MS = 100;
 
 /** Builds the one HTTP client. Never throws for anything a host can do; close it to end its connections. */
 export function createUpstream(options: UpstreamOptions): Upstream {
@@ -59,16 +57,22 @@ export function createUpstream(options: UpstreamOptions): Upstream {
   const flights = createFlights(ticks);
   const health = createHealthBook();
   const hosts = createHostBook(ticks, options.turns);
+  const batches = createBatches({
+    ticks,
+    clock,
+    budgetOf: hosts.budgetOf,
+    send: (request, leave, granted) => run(request, leave, granted ? { granted } : {}),
+  });
 
   async function run(
     request: UpstreamRequest,
     leave: AbortSignal,
-    take?: (chunk: Uint8Array) => void,
+    { take, granted }: { readonly take?: (chunk: Uint8Array) => void; readonly granted?: GrantedTurn } = {},
   ): Promise<UpstreamReply> {
-    const startedAt = ticks();
+    const startedAt = granted?.askedAt ?? ticks();
     const redactor = createRedactor(request);
     const budget = hosts.budgetOf(request);
-    const first = request.turn ? await firstTurn(request, request.turn, budget, leave) : null;
+    const first = granted?.turn ?? (request.turn ? await firstTurn(request, request.turn, budget, leave) : null);
     const waitedMs = first === null ? 0 : ticks() - startedAt;
     const totalMs = request.turn
       ? Math.min(request.deadlines.totalMs, Math.max(1, request.turn.overallMs - waitedMs))
@@ -104,9 +108,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
               stop.signal.aborted ? toFault(stop.signal.reason, 'headers').reason : 'cancelled',
               'stopped while waiting',
             );
-          return failed('budget_spent', 'our own request budget for this source is spent for now', {
-            retryAfterSeconds: turn.waitMs === null ? null : Math.ceil(turn.waitMs / 1000),
-          });
+          return spent(request, turn.waitMs, { at: clock(), milliseconds: ticks() - startedAt, attempts });
         }
         attempts += 1;
         const got = await attempt(request, {
@@ -182,7 +184,9 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     const key = identityOf(request);
     const shared = flights.shared(key);
     if (shared?.ok) return { ...shared, fromCache: true, milliseconds: 0 };
-    const flight = flights.join(key, hosts.termsOf(request.label).shareSeconds, (leave) => run(request, leave));
+    const flight = flights.join(key, hosts.termsOf(request.label).shareSeconds, (leave) =>
+      request.batch ? batches.put(request, request.batch, leave) : run(request, leave),
+    );
     // The starter's request keeps its own deadline; one that joined has another.
     const mostMs = request.turn ? request.turn.overallMs : request.deadlines.totalMs;
     const stop = stopAfter(flight.joined ? mostMs : null, signal ? [signal] : []);
@@ -190,7 +194,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     stop.clear();
     if (outcome instanceof Fault) {
       flight.leave();
-      return gaveUp(request, outcome, clock(), ticks() - startedAt);
+      return gaveUp(request, outcome, { at: clock(), milliseconds: ticks() - startedAt });
     }
     if (!flight.joined) return outcome;
     const left = mostMs - (ticks() - startedAt);
@@ -201,13 +205,13 @@ export function createUpstream(options: UpstreamOptions): Upstream {
 
   return {
     async request(request, signal) {
-      if (signal?.aborted) return gaveUp(request, CANCELLED, clock(), 0);
+      if (signal?.aborted) return gaveUp(request, CANCELLED, { at: clock(), milliseconds: 0 });
       return told(request, await ask(request, signal, true));
     },
     async stream(request, take, signal) {
-      if (signal?.aborted) return gaveUp(request, CANCELLED, clock(), 0);
+      if (signal?.aborted) return gaveUp(request, CANCELLED, { at: clock(), milliseconds: 0 });
       // What was taken cannot be taken back, so it is asked once.
-      return told(request, await run({ ...request, retries: 0 }, signal ?? NEVER, take));
+      return told(request, await run({ ...request, retries: 0 }, signal ?? NEVER, { take }));
     },
     async inspectTls(host, port, totalMs, signal) {
       const startedAt = ticks();
@@ -241,44 +245,4 @@ export function createUpstream(options: UpstreamOptions): Upstream {
   };
 }
 
-/** The same request with less time left. */
-function within(request: UpstreamRequest, leftMs: number): UpstreamRequest {
-  const totalMs = Math.min(request.deadlines.totalMs, leftMs);
-  const { turn } = request;
-  return {
-    ...request,
-    deadlines: { ...request.deadlines, totalMs },
-    ...(turn ? { turn: { ...turn, mostMs: Math.min(turn.mostMs, leftMs), overallMs: leftMs } } : {}),
-  };
-}
-
 const NEVER = new AbortController().signal;
-const CANCELLED = new Fault('cancelled', 'the caller no longer wanted the answer', false);
-
-function gaveUp(request: UpstreamRequest, fault: Fault, at: number, milliseconds: number): UpstreamReply {
-  return failureOf(fault, createRedactor(request).url(request.url), { at, milliseconds, attempts: 0 });
-}
-
-function failureOf(
-  fault: Fault,
-  url: string,
-  { at, milliseconds, attempts }: { readonly at: number; readonly milliseconds: number; readonly attempts: number },
-) {
-  return {
-    ok: false as const,
-    reason: fault.reason,
-    detail: fault.message,
-    status: null,
-    url,
-    fetchedAt: new Date(at).toISOString(),
-    milliseconds,
-    attempts,
-    retryAfterSeconds: null,
-    body: null,
-  };
-}
-
-function recordedTlsUrl(host: string, port: number): string {
-  const text = `https://${host}:${port}/`;
-  return URL.canParse(text) ? new URL(text).origin : '';
-}

@@ -1,4 +1,5 @@
 import type { AskOutcome } from '../domain/evidence.ts';
+import type { Json } from '../domain/json.ts';
 
 /**
  * Who chose the address. `operator`: a base URL from configuration (may be loopback: an own node, the sandbox).
@@ -19,6 +20,22 @@ export interface TurnTerms {
   readonly overallMs: number;
   /** Called at most once, when the turn does not come at once, with the milliseconds it is expected to take. */
   readonly onWaiting?: (expectedMs: number) => void;
+}
+
+/** What a request asks about, told apart inside a batch. */
+export type BatchItem = Readonly<Record<string, Json>>;
+
+/** How a request is put together with others of its group that wait for their turn at the same time. */
+export interface BatchTerms {
+  /** Requests of one group differ in nothing but their url. */
+  readonly group: string;
+  /** Requests that are put together at most. */
+  readonly most: number;
+  readonly item: BatchItem;
+  /** Address of the one request for these items, two or more. */
+  urlOf(items: readonly BatchItem[]): string;
+  /** From the parsed shared reply, the reply to the item's own request; null when the shared reply leaves it out. */
+  rowOf(reply: unknown, item: BatchItem): unknown;
 }
 
 export interface UpstreamRequest {
@@ -53,6 +70,8 @@ export interface UpstreamRequest {
   readonly priority?: RequestPriority;
   /** How long a turn of the budget may be waited for; default: within `deadlines.totalMs`, which then counts from the start. */
   readonly turn?: TurnTerms;
+  /** Absent: always put alone. Alone it is put as `url` says, whatever these terms are. */
+  readonly batch?: BatchTerms;
   /** Whose request it is, where one customer's trouble with a host must not hold up another's: budget and breaker are its own. */
   readonly tenant?: string;
 }
@@ -72,6 +91,8 @@ export interface UpstreamAnswer {
   readonly fromCache: boolean;
   /** Milliseconds of `milliseconds` that a turn of the budget was waited for; absent: none. */
   readonly waitedMs?: number;
+  /** Questions that the request was put for: `body` is this one's part of the reply; absent: this one alone. */
+  readonly together?: number;
 }
 
 export interface UpstreamFailure {

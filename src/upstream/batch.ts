@@ -1,0 +1,291 @@
+import { createHash } from 'node:crypto';
+import { type Budget, NOTICEABLE_MS, ORDER, type Turn } from './budget.ts';
+import { identityOf } from './collapse.ts';
+import { CANCELLED, gaveUp, spent, WORTH_ASKING_MS, within } from './failure.ts';
+import { Fault } from './fault.ts';
+import { createRedactor } from './redact.ts';
+import { stopAfter } from './stop.ts';
+import type {
+  BatchTerms,
+  RequestPriority,
+  TurnTerms,
+  UpstreamAnswer,
+  UpstreamReply,
+  UpstreamRequest,
+} from './types.ts';
+
+/** A turn that was had before the request is sent; `askedAt`: since when it was waited for, milliseconds of `ticks`. */
+export interface GrantedTurn {
+  readonly turn: Extract<Turn, { ok: true }>;
+  readonly askedAt: number;
+}
+
+export interface BatchTools {
+  readonly ticks: () => number;
+  readonly clock: () => number;
+  readonly budgetOf: (request: UpstreamRequest) => Budget;
+  /** Sends a request by itself, with the turn it has been given or waiting for one. */
+  readonly send: (request: UpstreamRequest, leave: AbortSignal, granted?: GrantedTurn) => Promise<UpstreamReply>;
+}
+
+export interface Batches {
+  /** Puts a request, together with those of its group that wait when its turn comes. */
+  put(request: UpstreamRequest, terms: BatchTerms, leave: AbortSignal): Promise<UpstreamReply>;
+}
+
+/** How a member's wait for its turn ended. */
+type Seat =
+  | { readonly kind: 'alone'; readonly turn: Extract<Turn, { ok: true }> }
+  | { readonly kind: 'together'; readonly batch: Batch; readonly isFirst: boolean }
+  | { readonly kind: 'spent'; readonly waitMs: number | null }
+  | { readonly kind: 'left' };
+
+interface Member {
+  readonly request: UpstreamRequest;
+  readonly terms: BatchTerms;
+  readonly turn: TurnTerms;
+  readonly priority: RequestPriority;
+  readonly askedAt: number;
+  /** Milliseconds of `ticks` until which its turn is waited for. */
+  readonly turnBy: number;
+  readonly sit: (seat: Seat) => void;
+}
+
+/** One request under way for several members. */
+interface Batch {
+  readonly size: number;
+  readonly reply: Promise<{ readonly reply: UpstreamReply; readonly parsed: unknown }>;
+  /** A member no longer cares; the last one to leave ends the request. */
+  leave(): void;
+}
+
+/** A turn that is waited for on behalf of all members of a group. */
+interface Wait {
+  readonly stop: AbortController;
+  /** Milliseconds of `ticks` when it is expected, and until which it is waited for. */
+  readonly dueAt: number;
+  readonly until: number;
+}
+
+interface Group {
+  /** By priority, then by arrival. */
+  members: Member[];
+  /** At most one for a priority: a member rides with the wait of its own priority or of a higher one. */
+  readonly waits: Map<RequestPriority, Wait>;
+}
+
+/** Of the shared reply's headers, those that hold for each of its parts and name none of them. */
+const SHARED_HEADERS: readonly string[] = ['content-type', 'last-modified'];
+
+/**
+ * Builds an empty book of requests that wait together. Nothing waits for company: a request whose turn comes at once is
+ * sent at once, as it is; those that find the budget spent stay joinable until the turn of one of them comes.
+ */
+export function createBatches({ ticks, clock, budgetOf, send }: BatchTools): Batches {
+  const groups = new Map<string, Group>();
+
+  function seatOf(request: UpstreamRequest, terms: BatchTerms, leave: AbortSignal): Promise<Seat> {
+    const key = keyOf(request, terms);
+    const group = groups.get(key) ?? { members: [], waits: new Map() };
+    groups.set(key, group);
+    const { totalMs } = request.deadlines;
+    const turn = request.turn ?? { mostMs: totalMs, overallMs: totalMs };
+    const askedAt = ticks();
+    return new Promise((resolve) => {
+      const gone = (seat: Seat) => {
+        group.members = group.members.filter((other) => other !== member);
+        member.sit(seat);
+        tidy(key, group);
+      };
+      const onLeave = () => gone({ kind: 'left' });
+      const timer = setTimeout(() => gone({ kind: 'spent', waitMs: null }), Math.max(0, turn.mostMs));
+      const member: Member = {
+        request,
+        terms,
+        turn,
+        priority: request.priority ?? 'critical',
+        askedAt,
+        turnBy: askedAt + turn.mostMs,
+        sit(seat) {
+          clearTimeout(timer);
+          leave.removeEventListener('abort', onLeave);
+          resolve(seat);
+        },
+      };
+      if (leave.aborted) return gone({ kind: 'left' });
+      leave.addEventListener('abort', onLeave, { once: true });
+      group.members.splice(group.members.filter((other) => rank(other) <= rank(member)).length, 0, member);
+      const wait = waitOf(group, member) ?? startWait(key, group, member);
+      const expectedMs = Math.max(0, wait.dueAt - askedAt);
+      if (expectedMs > turn.mostMs) gone({ kind: 'spent', waitMs: expectedMs });
+      else if (expectedMs >= NOTICEABLE_MS) turn.onWaiting?.(expectedMs);
+    });
+  }
+
+  function startWait(key: string, group: Group, { request, priority }: Member): Wait {
+    const budget = budgetOf(request);
+    const until = Math.max(...group.members.map((member) => member.turnBy));
+    const stop = new AbortController();
+    const wait: Wait = { stop, until, dueAt: ticks() + budget.expectedWaitMs(priority) };
+    group.waits.set(priority, wait);
+    void budget.acquire(until, stop.signal, priority).then((turn) => {
+      if (group.waits.get(priority) === wait) group.waits.delete(priority);
+      if (turn.ok) return serve(key, group, turn);
+      if (turn.cause === 'cancelled') return;
+      for (const member of group.members.filter((other) => waitOf(group, other) === null && other.turnBy <= until)) {
+        group.members = group.members.filter((other) => other !== member);
+        member.sit({ kind: 'spent', waitMs: turn.waitMs });
+      }
+      waitOn(key, group);
+    });
+    return wait;
+  }
+
+  /** Whoever is still there waits on; a wait that nobody shares any more takes no turn. */
+  function waitOn(key: string, group: Group): void {
+    for (const member of group.members) if (waitOf(group, member) === null) startWait(key, group, member);
+    tidy(key, group);
+  }
+
+  function tidy(key: string, group: Group): void {
+    if (group.members.length > 0) return;
+    for (const { stop } of group.waits.values()) stop.abort();
+    group.waits.clear();
+    if (groups.get(key) === group) groups.delete(key);
+  }
+
+  function serve(key: string, group: Group, turn: Extract<Turn, { ok: true }>): void {
+    const [first, ...others] = group.members.slice(0, Math.max(1, group.members[0]?.terms.most ?? 1));
+    group.members = group.members.slice(1 + others.length);
+    waitOn(key, group);
+    if (first === undefined) turn.release();
+    else if (others.length === 0) first.sit({ kind: 'alone', turn });
+    else {
+      const members = [first, ...others];
+      const batch = launch(members, turn);
+      for (const member of members) member.sit({ kind: 'together', batch, isFirst: member === first });
+    }
+  }
+
+  function launch(members: readonly Member[], turn: Extract<Turn, { ok: true }>): Batch {
+    const [first] = members as readonly [Member];
+    const stop = new AbortController();
+    const longest = members.reduce((most, member) => (leftOf(member) > leftOf(most) ? member : most));
+    const { turn: _waited, batch: _terms, ...plain } = first.request;
+    const shared: UpstreamRequest = {
+      ...plain,
+      url: first.terms.urlOf(members.map((member) => member.terms.item)),
+      deadlines: { ...longest.request.deadlines, totalMs: leftOf(longest) },
+      // It is no single caller's trace.
+      traceparent: null,
+    };
+    let inside = members.length;
+    return {
+      size: members.length,
+      reply: send(shared, stop.signal, { turn, askedAt: ticks() }).then((reply) => ({
+        reply,
+        parsed: parsedOf(reply),
+      })),
+      leave() {
+        inside -= 1;
+        if (inside === 0) stop.abort();
+      },
+    };
+  }
+
+  /** Milliseconds that the request itself may still take. */
+  function leftOf({ request, turn, askedAt }: Pick<Member, 'request' | 'turn' | 'askedAt'>): number {
+    return Math.min(request.deadlines.totalMs, Math.max(1, turn.overallMs - (ticks() - askedAt)));
+  }
+
+  return {
+    async put(request, terms, leave) {
+      const askedAt = ticks();
+      const seat = await seatOf(request, terms, leave);
+      const waitedMs = ticks() - askedAt;
+      const when = () => ({ at: clock(), milliseconds: ticks() - askedAt });
+      if (seat.kind === 'left') return gaveUp(request, CANCELLED, when());
+      if (seat.kind === 'spent') return spent(request, seat.waitMs, when());
+      if (seat.kind === 'alone') return send(request, leave, { turn: seat.turn, askedAt });
+      const { totalMs } = request.deadlines;
+      const turn = request.turn ?? { mostMs: totalMs, overallMs: totalMs };
+      const stop = stopAfter(leftOf({ request, turn, askedAt }), [leave]);
+      const got = await Promise.race([seat.batch.reply, stop.fired]);
+      stop.clear();
+      if (got instanceof Fault) {
+        seat.batch.leave();
+        return gaveUp(request, got, when());
+      }
+      const timing = { milliseconds: ticks() - askedAt, ...(waitedMs >= NOTICEABLE_MS ? { waitedMs } : {}) };
+      const url = createRedactor(request).url(request.url);
+      const { reply, parsed } = got;
+      if (!reply.ok && !isForOneOfThem(reply)) return { ...reply, url, body: null, milliseconds: timing.milliseconds };
+      const row = reply.ok ? rowIn(parsed, terms) : null;
+      if (reply.ok && row !== null)
+        return { ...partOf(reply, row), ...timing, url, fromCache: !seat.isFirst, together: seat.batch.size };
+      // Not in the shared reply, or one of them spoilt it: that says nothing of this one.
+      const leftMs = turn.overallMs - (ticks() - askedAt);
+      if (leftMs < WORTH_ASKING_MS)
+        return gaveUp(request, new Fault('timeout', 'no time was left to ask for it alone'), when());
+      const alone = await send(within(request, leftMs), leave);
+      return { ...alone, milliseconds: ticks() - askedAt };
+    },
+  };
+}
+
+const rank = ({ priority }: Pick<Member, 'priority'>) => ORDER.indexOf(priority);
+
+/** The wait that a member rides with; null when nobody waits for it. */
+function waitOf(group: Group, member: Member): Wait | null {
+  for (const priority of ORDER.slice(0, rank(member) + 1)) {
+    const wait = group.waits.get(priority);
+    if (wait) return wait;
+  }
+  return null;
+}
+
+/** Whoever differs in anything but the item (another key, another customer) is not put together. */
+function keyOf(request: UpstreamRequest, terms: BatchTerms): string {
+  const query = URL.canParse(request.url) ? new URL(request.url).searchParams : null;
+  const keys = request.secretQuery.map((name) => query?.get(name) ?? '');
+  return `${identityOf({ ...request, url: keys.join(' ') })} ${request.tenant ?? ''} ${terms.group}`;
+}
+
+function parsedOf(reply: UpstreamReply): unknown {
+  if (!reply.ok || reply.status < 200 || reply.status > 299) return null;
+  try {
+    return JSON.parse(new TextDecoder().decode(reply.body));
+  } catch {
+    return null;
+  }
+}
+
+/** The member's own part; null when it is not there or cannot be read. */
+function rowIn(parsed: unknown, terms: BatchTerms): unknown {
+  try {
+    return (parsed === null ? null : terms.rowOf(parsed, terms.item)) ?? null;
+  } catch {
+    return null;
+  }
+}
+
+/** A refusal of the request as it was put: an item that the host does not like fails nobody else's. */
+function isForOneOfThem({ reason, status }: Extract<UpstreamReply, { ok: false }>): boolean {
+  if (reason === 'http_error') return status === null || status < 500;
+  if (reason === 'refused_address') return true;
+  return reason === 'too_large' || reason === 'wrong_content_type' || reason === 'truncated';
+}
+
+/** One part of a reply as a reply of its own, with its own hash. */
+function partOf(reply: UpstreamAnswer, row: unknown): { readonly ok: true } & UpstreamAnswer {
+  const body = new TextEncoder().encode(JSON.stringify(row));
+  const headers = Object.entries(reply.headers).filter(([name]) => SHARED_HEADERS.includes(name));
+  const { waitedMs: _ofTheBatch, ...rest } = reply;
+  return {
+    ...rest,
+    ok: true,
+    headers: Object.fromEntries(headers),
+    body,
+    sha256: createHash('sha256').update(body).digest('hex'),
+  };
+}
