@@ -29,6 +29,7 @@ import { openExportTools } from './export-tools.ts';
 import { exportsRoot } from './exports-root.ts';
 import { judgeProjectUrl } from './judge-url.ts';
 import { openOperations } from './operations.ts';
+import { openRatedSnapshots } from './rated-snapshots.ts';
 import { openRatingBook } from './ratings.ts';
 import { recordContract } from './record-contract.ts';
 import { scanMint } from './scan-mint.ts';
@@ -75,13 +76,23 @@ export function createCliContext(
     settings: () => describeConfig(config),
     async openScoring() {
       const { store } = await openedStorage();
+      const onError = (error: unknown, what: string) =>
+        terminal.err(`${what}: ${error instanceof Error ? error.message : 'failed'}`);
+      const registry = createRegistry({
+        db: store.db,
+        settings: INDEXER_DEFAULTS,
+        now: Date.now,
+        changed: () => undefined,
+      });
+      const reader = { latest: (assetId: string, kind: SnapshotKind) => latestSnapshot(store.db, assetId, kind) };
       const scoring = await openScoring(config, openedEngine(), store.db, {
         instanceId: `cli-${randomUUID()}`,
         now: Date.now,
         ticks: () => performance.now(),
         concurrency: config.concurrentJobs,
         book: openRatingBook(config, await createSigner(store.db, Date.now)),
-        onError: (error, what) => terminal.err(`${what}: ${error instanceof Error ? error.message : 'failed'}`),
+        snapshots: openRatedSnapshots({ store, registry, reader, onError }),
+        onError,
       });
       closers.push(() => scoring.close(0));
       return scoring;

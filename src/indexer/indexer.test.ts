@@ -259,8 +259,11 @@ test('the configuration’s list and rated assets are indexed; a text that names
     'solana:nonsense',
     'a:b',
   ]);
-  await indexer.noteRated(assetAt(9));
-  await indexer.noteRated({ ...assetAt(9), id: 'project:x.org', chain: null, address: null });
+  const unchained = { ...assetAt(9), id: 'project:x.org', chain: null, address: null };
+  await database.store.db.transaction().execute(async (transaction) => {
+    await indexer.rated(transaction, assetAt(9), new Set());
+    await indexer.rated(transaction, unchained, new Set());
+  });
   const rows = await indexer.list({ after: '', limit: 10 });
   const seen = rows.map((row) => [row.asset.chain, row.asset.address, row.cadence, row.addedBy, row.kinds.length]);
   assert.deepEqual(seen, [

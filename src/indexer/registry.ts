@@ -1,3 +1,4 @@
+import type { Transaction } from 'kysely';
 import type { Asset } from '../domain/asset.ts';
 import type { SnapshotKind } from '../domain/snapshot.ts';
 import type { Database } from '../store/database.ts';
@@ -7,11 +8,13 @@ import {
   listIndexedAssets,
   pauseIndexedAsset,
   putIndexedAsset,
+  ratedNotIndexed,
   removeIndexedAsset,
 } from '../store/snapshots/indexed-assets.ts';
 import { type Planned, planRuns } from '../store/snapshots/schedule.ts';
+import type { Tables } from '../store/tables.ts';
 import { assetFromText } from './asset-text.ts';
-import { type CadenceTable, kindsOf, phaseOf } from './cadence.ts';
+import { type CadenceTable, kindsOf, nextDue, phaseOf } from './cadence.ts';
 import type { IndexerSettings } from './settings.ts';
 
 export interface IndexWish {
@@ -21,8 +24,6 @@ export interface IndexWish {
   readonly addedBy: string;
   /** RFC 3339; left out: until it is removed. */
   readonly wantedUntil?: string;
-  /** The first snapshots may come any time within a cadence; left out: they come at once. */
-  readonly unhurried?: boolean;
 }
 
 /** What is indexed. */
@@ -36,8 +37,15 @@ export interface Registry {
   list(page: { readonly after: string; readonly limit: number }): Promise<readonly IndexedAsset[]>;
   /** Assets of the configuration are indexed from now on; gives those texts that name no asset. */
   configured(texts: readonly string[]): Promise<readonly string[]>;
-  /** Somebody rated or watches this asset: it is indexed for a while, hourly. Cheap when it was noted lately. */
-  noteRated(asset: Asset): Promise<void>;
+  /**
+   * Within the transaction that publishes a rating of this asset: it is indexed for a while, hourly. What was never read from
+   * its sources is due at once, but for the kinds that the rating itself `made`. Nothing when it was noted lately.
+   */
+  rated(transaction: Transaction<Tables>, asset: Asset, made: ReadonlySet<SnapshotKind>): Promise<void>;
+  /** The rating is published: for an hour it need not be said again. */
+  noteRated(assetId: string): void;
+  /** Has assets indexed that were rated and are not: their ratings were published by somebody who could not have them indexed. */
+  mend(): Promise<void>;
 }
 
 export interface RegistryOptions {
@@ -54,6 +62,9 @@ const APART_MS = 50;
 const MOST_NOTED = 20_000;
 /** A wish is renewed no more often: it lasts for days. */
 const NOTED_MS = 3_600_000;
+const DAY_MS = 86_400_000;
+/** Rated assets that are found without an index, in one turn. */
+const MOST_MENDED = 200;
 
 /** What is indexed, on the store: needs no worker in this process. */
 export function createRegistry({ db, settings, now, changed }: RegistryOptions): Registry {
@@ -74,10 +85,7 @@ export function createRegistry({ db, settings, now, changed }: RegistryOptions):
           addedAt: new Date(at).toISOString(),
           wantedUntil: wish.wantedUntil ?? null,
         });
-        await planRuns(
-          db,
-          plansOf(indexed, settings.cadence, at, wish.unhurried ? Number.POSITIVE_INFINITY : assets.length),
-        );
+        await planRuns(db, plansOf(indexed, settings.cadence, at, assets.length));
         added.push(indexed);
       }
       if (added.length > 0) changed();
@@ -92,22 +100,42 @@ export function createRegistry({ db, settings, now, changed }: RegistryOptions):
       await registry.add(assets, { cadence: 'newest', addedBy: 'configuration' });
       return named.filter(({ asset }) => asset === null).map(({ text }) => text);
     },
-    async noteRated(asset) {
+    async rated(transaction, asset, made) {
       const at = now();
+      const kinds = kindsOf(asset);
       const last = noted.get(asset.id);
-      if (last !== undefined && Math.abs(at - last) < NOTED_MS) return;
+      if (kinds.length === 0 || (last !== undefined && Math.abs(at - last) < NOTED_MS)) return;
+      const addedAt = new Date(at).toISOString();
+      const indexed = await putIndexedAsset(transaction, { asset, kinds, addedAt, ...wishOfRated(at) });
+      const plans = plansOf(indexed, settings.cadence, at, 1);
+      await planRuns(
+        transaction,
+        plans.map((plan) => (plan.kind === 'market' && made.has('market') ? afterCadence(plan, at) : plan)),
+      );
+    },
+    noteRated(assetId) {
       if (noted.size >= MOST_NOTED) noted.clear();
-      noted.set(asset.id, at);
-      const wantedUntil = new Date(at + settings.ratedDays * 86_400_000).toISOString();
-      await registry.add([asset], {
-        cadence: 'hourly',
-        addedBy: 'rated',
-        wantedUntil,
-        unhurried: true,
-      });
+      noted.set(assetId, now());
+      changed();
+    },
+    async mend() {
+      const at = now();
+      const since = new Date(at - settings.ratedDays * DAY_MS).toISOString();
+      await registry.add(await ratedNotIndexed(db, since, MOST_MENDED), wishOfRated(at));
     },
   };
+
+  function wishOfRated(at: number) {
+    const wantedUntil = new Date(at + settings.ratedDays * DAY_MS).toISOString();
+    return { cadence: 'hourly', addedBy: 'rated', wantedUntil } as const;
+  }
   return registry;
+}
+
+/** The market of this moment is the rating's own: the next one is due with the cadence. */
+function afterCadence(plan: Planned, at: number): Planned {
+  const dueAt = nextDue(at, `${plan.assetId} ${plan.kind}`, plan.cadenceSeconds);
+  return { ...plan, dueAt: new Date(dueAt).toISOString() };
 }
 
 function plansOf(indexed: IndexedAsset, cadences: CadenceTable, at: number, together: number): readonly Planned[] {

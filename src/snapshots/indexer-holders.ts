@@ -1,3 +1,5 @@
+import { type BalanceTable, type KeyForm, tableFromEntries } from '../chain/holders/balance-table.ts';
+import { EVM_KEYS } from '../chain/holders/key-forms.ts';
 import type { LabelBook } from '../chain/holders/labels.ts';
 import { bookOf } from '../chain/holders/labels.ts';
 import type { ConsensusSet } from '../domain/consensus.ts';
@@ -47,13 +49,16 @@ export function indexerLabels(consensus: ConsensusSet): LabelBook {
   return bookOf(rows);
 }
 
-/** The longest list of largest holders that an accepted source gives, added up by owner; null when nobody gives one. */
+/**
+ * The longest list of largest holders that an accepted source gives now, added up by owner; null when nobody gives one. A list
+ * that is carried over from an earlier collection is no list of this moment.
+ */
 export function listedHolders(
   consensus: ConsensusSet,
 ): { readonly source: string; readonly holders: readonly ListedHolder[] } | null {
   let best: { readonly source: string; readonly holders: readonly ListedHolder[] } | null = null;
   for (const voice of consensus.top_holders?.voices ?? []) {
-    if (!voice.accepted || !Array.isArray(voice.value)) continue;
+    if (!voice.accepted || voice.carried === true || !Array.isArray(voice.value)) continue;
     const shares = new Map<string, number>();
     for (const entry of voice.value) {
       const owner = field(entry, 'owner');
@@ -65,6 +70,19 @@ export function listedHolders(
     if (best === null || holders.length > best.holders.length) best = { source: voice.source, holders };
   }
   return best;
+}
+
+/** Balances of listed holders in base units of `supply`, as exact as their shares are; what is no address here is left out. */
+export function tableOfListed(form: KeyForm, supply: bigint, holders: readonly ListedHolder[]): BalanceTable {
+  return tableFromEntries(
+    form,
+    holders
+      .filter((holder) => form.keyOf(holder.owner) !== null)
+      .map((holder) => [
+        form === EVM_KEYS ? holder.owner.toLowerCase() : holder.owner,
+        (supply * BigInt(Math.round(holder.sharePct * 1e7))) / 1_000_000_000n,
+      ]),
+  );
 }
 
 function field(entry: Json, name: string): string | null {

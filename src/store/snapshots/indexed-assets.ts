@@ -94,6 +94,19 @@ export async function listIndexedAssets(
   return rows.map(toIndexed);
 }
 
+/**
+ * Assets on a chain whose newest rating was stored after `since` (RFC 3339) and which were never indexed, at most `limit`. One
+ * that was removed from the index is not among them: somebody wanted that.
+ */
+export async function ratedNotIndexed(db: Database, since: string, limit: number): Promise<readonly Asset[]> {
+  const { rows } = await sql<{ asset: string }>`
+    select r.asset from rated_assets r
+    where r.chain is not null and r.address is not null and r.stored_at >= ${since}::timestamptz
+      and not exists (select from indexed_assets i where i.asset_id = r.asset_id)
+    order by r.asset_id limit ${limit}`.execute(db);
+  return rows.map((row) => JSON.parse(row.asset) as Asset);
+}
+
 /** Chains that have ever had an indexed asset. */
 export async function indexedChains(db: Database): Promise<readonly string[]> {
   const rows = await db.selectFrom('indexed_assets').select('chain').distinct().orderBy('chain').execute();

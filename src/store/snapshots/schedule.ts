@@ -47,17 +47,22 @@ const CLOCK_TOLERANCE_SECONDS = 60;
 /** Offered to the queue again after this long: it refuses what it still has. */
 const OFFER_SECONDS = 15;
 
-/** Plans kinds of an asset; one that is planned keeps its time, unless it is now wanted sooner or was never made. */
+/**
+ * Plans kinds of an asset; one that is planned keeps its time, unless it is now wanted sooner or was never made. Rows are
+ * locked in the order of their kinds, as `endRuns` locks them.
+ */
 export async function planRuns(db: Database, planned: readonly Planned[]): Promise<void> {
-  for (const row of planned)
-    await sql`
-      insert into index_schedule as kept (asset_id, kind, chain, cadence_seconds, due_at, planned_at)
-      values (${row.assetId}, ${row.kind}, ${row.chain}, ${row.cadenceSeconds}, ${row.dueAt}::timestamptz,
-        ${row.plannedAt}::timestamptz)
-      on conflict (asset_id, kind) do update set cadence_seconds = excluded.cadence_seconds,
-        due_at = case when (excluded.cadence_seconds < kept.cadence_seconds or kept.last_ended_at is null)
-            and kept.failures + kept.deaths = 0
-          then least(kept.due_at, excluded.due_at) else kept.due_at end`.execute(db);
+  const rows = [...planned].sort((a, b) => (`${a.assetId} ${a.kind}` < `${b.assetId} ${b.kind}` ? -1 : 1));
+  if (rows.length === 0) return;
+  await sql`
+    insert into index_schedule as kept (asset_id, kind, chain, cadence_seconds, due_at, planned_at)
+    select * from unnest(${rows.map((row) => row.assetId)}::text[], ${rows.map((row) => row.kind)}::text[],
+      ${rows.map((row) => row.chain)}::text[], ${rows.map((row) => row.cadenceSeconds)}::int[],
+      ${rows.map((row) => row.dueAt)}::timestamptz[], ${rows.map((row) => row.plannedAt)}::timestamptz[])
+    on conflict (asset_id, kind) do update set cadence_seconds = excluded.cadence_seconds,
+      due_at = case when (excluded.cadence_seconds < kept.cadence_seconds or kept.last_ended_at is null)
+          and kept.failures + kept.deaths = 0
+        then least(kept.due_at, excluded.due_at) else kept.due_at end`.execute(db);
 }
 
 /** Takes what is due, oldest first, and marks it as offered. */
