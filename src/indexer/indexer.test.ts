@@ -85,16 +85,17 @@ test('the queue holds one job for an asset, waiting or running, and names those 
   const queue = createSnapshotQueue({ url: database.url, longestSeconds, onError: () => undefined });
   await queue.start();
   const due = { assetId: 'x', kind: 'pools' } as const;
-  const offer = () => inTransaction(pool, (client) => queue.offer(client, 'pools', [due, due]));
+  const offered = { ...due, isFirst: true };
+  const offer = () => inTransaction(pool, (client) => queue.offer(client, 'pools', [offered, offered]));
   await offer();
-  const [run] = await queue.take('pools', 5);
+  const [run] = await queue.take('pools', 5, 'any');
   await offer();
-  assert.deepEqual([run?.due, await queue.take('pools', 5)], [due, []]);
+  assert.deepEqual([run?.due, await queue.take('pools', 5, 'any')], [due, []]);
   assert.deepEqual(await queue.touch('pools', [run?.id ?? '']), []);
   await pool.query(`update assay_queue.job set state = 'failed' where id = $1`, [run?.id]);
   assert.deepEqual(await queue.touch('pools', [run?.id ?? '']), [run?.id]);
   await offer();
-  const [again] = await queue.take('pools', 5);
+  const [again] = await queue.take('pools', 5, 'any');
   await assert.rejects(
     inTransaction(pool, async (client) => {
       await queue.complete(client, 'pools', [again?.id ?? '']);
@@ -131,6 +132,75 @@ test('two workers never make one snapshot at once, and all assets are made in ea
   assert.ok(lag && lag.assets === 40 && lag.lateSecondsP99 < 5 && lag.failing === 0 && lag.lastStoredAt !== null);
   for (const { id } of assets) await one.remove(id);
   await Promise.all([one.close(1_000), two.close(1_000), reader.close()]);
+});
+
+test('a first snapshot goes before a crowd that is due again, and a crowd of first ones takes half of the places', async () => {
+  const gate = { open: true, released: new Set<() => void>() };
+  const collector = fakeCollector(now, async () => {
+    if (!gate.open) await new Promise<void>((resolve) => gate.released.add(resolve));
+    return undefined;
+  });
+  const step = () => {
+    for (const release of gate.released) release();
+    gate.released.clear();
+  };
+  const indexer = await start(collector, { concurrency: { market: 2, pools: 2, holders: 2 } });
+  const known = Array.from({ length: 12 }, (_, index) => assetAt(300 + index));
+  const isKnown = (call: string) => known.some(({ id }) => call === `${id} market`);
+  const crowdIsDue = (ids: readonly string[]) =>
+    database.store.pool.query(
+      `update index_schedule set due_at = now() - interval '1 minute', queued_at = null
+       where asset_id = any($1) and kind = 'market'`,
+      [ids],
+    );
+  const waiting = async (count: number) =>
+    until(async () => {
+      const { rows } = await database.store.pool.query<{ n: number }>(
+        `select count(*) as n from assay_queue.job where name = 'snapshot-market' and state = 'created'`,
+      );
+      return rows[0]?.n === count;
+    });
+  try {
+    await indexer.add(known, market);
+    await until(async () => collector.calls.length === 12);
+    await until(async () => (await Promise.all(known.map((_, index) => stored(300 + index)))).every((n) => n === 1));
+
+    gate.open = false;
+    const ids = known.map(({ id }) => id);
+    await crowdIsDue(ids);
+    await until(async () => collector.calls.length === 14);
+    await waiting(10);
+    await indexer.add([assetAt(320)], market);
+    await waiting(11);
+    step();
+    await until(async () => collector.calls.length === 16);
+    assert.ok(
+      collector.calls.slice(14).includes(`${assetAt(320).id} market`),
+      'ten were due before it, and it is read among the next two',
+    );
+
+    // Twelve new ones beside nine that are due again: they share the places.
+    const crowd = Array.from({ length: 12 }, (_, index) => assetAt(330 + index));
+    await indexer.add(crowd, market);
+    await until(async () => (await indexer.list({ after: assetAt(340).id, limit: 1 })).length === 1);
+    await waiting(21);
+    while (collector.calls.slice(14).filter(isKnown).length < 10) {
+      const before = collector.calls.length;
+      step();
+      await until(async () => collector.calls.length >= before + 2);
+    }
+    const fresh = collector.calls.slice(14).filter((call) => !isKnown(call)).length;
+    assert.ok(fresh >= 8 && fresh <= 11, `${fresh} first ones beside ten that were due again`);
+    gate.open = true;
+    step();
+    await until(async () => crowd.every(({ id }) => collector.calls.includes(`${id} market`)));
+  } finally {
+    gate.open = true;
+    step();
+    for (const asset of [...known, assetAt(320), ...Array.from({ length: 12 }, (_, index) => assetAt(330 + index))])
+      await indexer.remove(asset.id);
+    await indexer.close(1_000);
+  }
 });
 
 test('an asset that always fails waits longer each time, says why, and harms no other', async () => {

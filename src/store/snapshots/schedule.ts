@@ -19,6 +19,12 @@ export interface DueSnapshot {
   readonly kind: SnapshotKind;
 }
 
+/** What is offered to the queue. */
+export interface OfferedSnapshot extends DueSnapshot {
+  /** Never made from its sources, nor tried without a result: somebody waits for it. */
+  readonly isFirst: boolean;
+}
+
 /** What a worker needs to know when it begins. */
 export interface StartedSnapshot {
   readonly asset: string;
@@ -71,8 +77,8 @@ export async function takeDue(
   kind: SnapshotKind,
   now: string,
   limit: number,
-): Promise<readonly DueSnapshot[]> {
-  const { rows } = await client.query<DueSnapshot>(
+): Promise<readonly OfferedSnapshot[]> {
+  const { rows } = await client.query<OfferedSnapshot>(
     `update index_schedule s set queued_at = $2
      from (
        select d.asset_id from index_schedule d join indexed_assets a using (asset_id)
@@ -85,7 +91,7 @@ export async function takeDue(
        order by d.due_at limit $3 for update of d skip locked
      ) due
      where s.asset_id = due.asset_id and s.kind = $1
-     returning s.asset_id as "assetId", s.kind`,
+     returning s.asset_id as "assetId", s.kind, s.last_ended_at is null and s.deaths = 0 as "isFirst"`,
     [kind, now, limit],
   );
   return rows;
