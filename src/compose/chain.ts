@@ -116,5 +116,6 @@ function assetIndex(registry: Registry, engine: Engine, now: () => number): Asse
       return { ok: true, value: { entry, created: !before } };
     },
     remove: (assetId) => registry.remove(assetId),
+    awaited: (assetId, kind) => registry.awaited(assetId, kind),
   };
 }

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { type TestDatabase, testDatabase } from '../store/fixtures/database.ts';
+import { storeRatedAsset } from '../store/ratings/fixtures/rated-asset.ts';
 import { closedDays } from '../store/snapshots/day-rows.ts';
 import { assetAt } from '../store/snapshots/fixtures/snapshots.ts';
 import { inTransaction } from '../store/snapshots/partitions.ts';
@@ -203,6 +204,38 @@ test('a first snapshot goes before a crowd that is due again, and a crowd of fir
   }
 });
 
+test('who asks for a snapshot that was never made has it made at once; one that failed keeps its pause', async () => {
+  const collector = fakeCollector(now, async (asset) =>
+    asset.id === assetAt(351).id ? { ok: false, reason: 'no_source_reachable', detail: 'all away' } : undefined,
+  );
+  const indexer = await start(collector);
+  try {
+    await indexer.add([assetAt(350), assetAt(351)], { ...market, cadence: 'hourly' });
+    await until(async () => collector.calls.length === 2);
+    await until(async () => (await scheduled(351)).failures === 1);
+    await database.store.pool.query(
+      `update index_schedule set due_at = now() + interval '5 hours', last_ended_at = null, queued_at = null
+       where asset_id = $1`,
+      [assetAt(350).id],
+    );
+    const fine = await indexer.awaited(assetAt(350).id, 'market');
+    assert.deepEqual([fine?.isMade, fine?.isOver, fine?.failures], [true, false, 0]);
+    await until(async () => collector.calls.length === 3);
+    assert.equal(collector.calls[2], `${assetAt(350).id} market`);
+
+    const failed = await indexer.awaited(assetAt(351).id, 'market');
+    assert.deepEqual([failed?.failures, failed?.outcome], [1, 'no_source_reachable']);
+    assert.equal((await indexer.awaited(assetAt(350).id, 'holders'))?.isMade, false);
+    assert.equal(await indexer.awaited(assetAt(352).id, 'market'), null);
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    assert.equal(collector.calls.length, 3);
+  } finally {
+    await indexer.remove(assetAt(350).id);
+    await indexer.remove(assetAt(351).id);
+    await indexer.close(1_000);
+  }
+});
+
 test('an asset that always fails waits longer each time, says why, and harms no other', async () => {
   const collector = fakeCollector(now, async (asset) => {
     if (asset.id === assetAt(2).id) throw new Error('poison');
@@ -347,6 +380,26 @@ test('the configuration’s list and rated assets are indexed; a text that names
   assert.deepEqual([widened?.cadence, widened?.wantedUntil], ['newest', null]);
   await until(async () => (await stored(9)) === 3);
   await indexer.close(1_000);
+});
+
+test('a rated asset that nobody had indexed is found at the next start, and read before others', async () => {
+  const { db } = database.store;
+  const asset = assetAt(360);
+  const at = new Date(now()).toISOString();
+  await storeRatedAsset(db, asset, at);
+  const collector = fakeCollector(now);
+  const indexer = await start(collector);
+  try {
+    await until(async () => collector.calls.filter((call) => call.startsWith(asset.id)).length === 3);
+    const [row] = await indexer.list({ after: assetAt(359).id, limit: 1 });
+    assert.deepEqual([row?.asset.id, row?.addedBy, row?.cadence], [asset.id, 'rated', 'hourly']);
+    // What an administrator removed stays removed until it is rated again.
+    await indexer.remove(asset.id);
+    await indexer.mend();
+    assert.notEqual((await indexer.list({ after: assetAt(359).id, limit: 1 }))[0]?.asset.id, asset.id);
+  } finally {
+    await indexer.close(1_000);
+  }
 });
 
 test('a service that was away for three midnights closes each of them before it goes on', async () => {

@@ -11,7 +11,7 @@ import {
   ratedNotIndexed,
   removeIndexedAsset,
 } from '../store/snapshots/indexed-assets.ts';
-import { type Planned, planRuns } from '../store/snapshots/schedule.ts';
+import { type AwaitedSnapshot, awaitSnapshot, type Planned, planRuns } from '../store/snapshots/schedule.ts';
 import type { Tables } from '../store/tables.ts';
 import { assetFromText } from './asset-text.ts';
 import { type CadenceTable, kindsOf, nextDue, phaseOf } from './cadence.ts';
@@ -42,6 +42,8 @@ export interface Registry {
    * its sources is due at once, but for the kinds that the rating itself `made`. Nothing when it was noted lately.
    */
   rated(transaction: Transaction<Tables>, asset: Asset, made: ReadonlySet<SnapshotKind>): Promise<void>;
+  /** Somebody asked for a snapshot that is not there: its first one is due at once. Null for an asset that is not indexed. */
+  awaited(assetId: string, kind: SnapshotKind): Promise<AwaitedSnapshot | null>;
   /** The rating is published: for an hour it need not be said again. */
   noteRated(assetId: string): void;
   /** Has assets indexed that were rated and are not: their ratings were published by somebody who could not have them indexed. */
@@ -63,12 +65,15 @@ const MOST_NOTED = 20_000;
 /** A wish is renewed no more often: it lasts for days. */
 const NOTED_MS = 3_600_000;
 const DAY_MS = 86_400_000;
-/** Rated assets that are found without an index, in one turn. */
+/** Rated assets that are not indexed, read at once. */
 const MOST_MENDED = 200;
+/** Many turns of housekeeping. */
+const MENDED_SECONDS = 900;
 
 /** What is indexed, on the store: needs no worker in this process. */
 export function createRegistry({ db, settings, now, changed }: RegistryOptions): Registry {
   const noted = new Map<string, number>();
+  let isMended = false;
   const registry: Registry = {
     async add(assets, wish) {
       const at = now();
@@ -113,6 +118,11 @@ export function createRegistry({ db, settings, now, changed }: RegistryOptions):
         plans.map((plan) => (plan.kind === 'market' && made.has('market') ? afterCadence(plan, at) : plan)),
       );
     },
+    async awaited(assetId, kind) {
+      const found = await awaitSnapshot(db, { assetId, kind }, new Date(now()).toISOString());
+      changed();
+      return found;
+    },
     noteRated(assetId) {
       if (noted.size >= MOST_NOTED) noted.clear();
       noted.set(assetId, now());
@@ -121,7 +131,16 @@ export function createRegistry({ db, settings, now, changed }: RegistryOptions):
     async mend() {
       const at = now();
       const since = new Date(at - settings.ratedDays * DAY_MS).toISOString();
-      await registry.add(await ratedNotIndexed(db, since, MOST_MENDED), wishOfRated(at));
+      // All of them once, since nobody knows how long there was no process; after that those of the last minutes.
+      const changedSeconds = isMended ? MENDED_SECONDS : null;
+      for (let after = ''; ; ) {
+        const found = await ratedNotIndexed(db, { since, changedSeconds, after, limit: MOST_MENDED });
+        if (found.length > 0) await registry.add(found, wishOfRated(at));
+        const last = found.at(-1);
+        if (last === undefined || found.length < MOST_MENDED) break;
+        after = last.id;
+      }
+      isMended = true;
     },
   };
 

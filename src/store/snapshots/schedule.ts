@@ -97,6 +97,44 @@ export async function takeDue(
   return rows;
 }
 
+/** How it stands with a snapshot that nobody has made yet. */
+export interface AwaitedSnapshot {
+  /** False: no snapshots of this kind are made of the asset. */
+  readonly isMade: boolean;
+  readonly isPaused: boolean;
+  /** Nobody wants the asset any more. */
+  readonly isOver: boolean;
+  /** Tries in a row without a snapshot. */
+  readonly failures: number;
+  /** What became of the last try; null before the first. */
+  readonly outcome: string | null;
+  /** RFC 3339; null where nothing is planned. */
+  readonly dueAt: string | null;
+}
+
+/**
+ * Somebody waits for the first snapshot of this kind: one that was never tried is due at once; one that failed keeps its
+ * pause. Null for an asset that is not indexed.
+ */
+export async function awaitSnapshot(
+  db: Database,
+  { assetId, kind }: DueSnapshot,
+  now: string,
+): Promise<AwaitedSnapshot | null> {
+  const { rows } = await sql<AwaitedSnapshot>`
+    with hurried as (
+      update index_schedule set due_at = ${now}::timestamptz, planned_at = ${now}::timestamptz
+      where asset_id = ${assetId} and kind = ${kind} and due_at > ${now}::timestamptz
+        and last_ended_at is null and failures + deaths = 0
+    )
+    select ${kind} = any(a.kinds) as "isMade", a.paused as "isPaused",
+      coalesce(a.wanted_until <= ${now}::timestamptz, false) as "isOver",
+      coalesce(s.failures, 0) as failures, s.last_outcome as outcome, s.due_at as "dueAt"
+    from indexed_assets a left join index_schedule s on s.asset_id = a.asset_id and s.kind = ${kind}
+    where a.asset_id = ${assetId} and a.removed_at is null`.execute(db);
+  return rows[0] ?? null;
+}
+
 /**
  * Makes due what was planned in the future: the clock was set back since, and it would else wait for a time that is far away
  * again. Returns how many.
