@@ -137,19 +137,20 @@ function supplyOf({ consensus, observations }: Gathered): {
   const total = consensus[consensusKey('total_supply')];
   if (typeof decimals !== 'number' || !Number.isInteger(decimals) || decimals < 0 || decimals > MOST_DECIMALS)
     return null;
-  if (total === undefined || typeof total.value !== 'number' || !(total.value >= 0)) return null;
+  if (total === undefined || typeof total.value !== 'number' || !Number.isFinite(total.value)) return null;
+  if (total.value < 0) return null;
   const exact = exactSupplyOf(consensus, observations);
   const units = unitsOf(exact?.tokens ?? null, total.value, decimals);
-  if (units === null) return null;
   const accepted = total.voices.filter((voice) => voice.accepted).map((voice) => voice.source);
   return { units, decimals, sources: exact === null ? accepted : [exact.source] };
 }
 
-function unitsOf(exact: string | null, tokens: number, decimals: number): bigint | null {
-  const [, whole, part = ''] = /^(\d+)(?:\.(\d+))?$/.exec(exact ?? '') ?? [];
-  if (whole !== undefined && part.length <= decimals) return BigInt(whole + part.padEnd(decimals, '0'));
-  const units = Math.round(tokens * 10 ** decimals);
-  return Number.isFinite(units) ? BigInt(units) : null;
+/** Base units of whole tokens: of decimal text, else of the shortest text of the double, so that a round number stays round. */
+function unitsOf(exact: string | null, tokens: number, decimals: number): bigint {
+  if (exact === null && tokens >= 1e21) return BigInt(tokens) * 10n ** BigInt(decimals);
+  const text = exact ?? (tokens < 1e-6 ? '0' : String(tokens));
+  const [whole = '0', part = ''] = text.split('.');
+  return BigInt(whole + part.slice(0, decimals).padEnd(decimals, '0'));
 }
 
 /** What the sources of a kind could not tell, in the words that the indexer's own snapshots have. */
