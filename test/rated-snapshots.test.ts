@@ -5,6 +5,7 @@ import type { EvidenceRecord } from '../src/domain/evidence.ts';
 import type { HoldersSnapshot, MarketSnapshot, PoolsSnapshot } from '../src/domain/snapshot.ts';
 import { loadMethodology } from '../src/methodology/load.ts';
 import { archivedEvidence } from './support/archived-evidence.ts';
+import { lookInto } from './support/durable-service.ts';
 import { type TestService, testService } from './support/service.ts';
 
 /** What chain data says right after a rating: the rating's own evidence, before the indexer has looked at the asset. */
@@ -116,6 +117,9 @@ for (const name of ['Marrowstone', 'Ashgrove Yield'])
 test('the indexer reads a rated asset next, and its exact snapshots are not replaced by a later rating', async () => {
   const asset = named('Moonbadger');
   await rate('Moonbadger');
+  await lookInto(world.dataDir, ({ pool }) =>
+    pool.query(`update index_schedule set due_at = now() where due_at < now() + interval '1 minute'`),
+  );
   const exact = async (): Promise<{ holders: HoldersSnapshot; pools: PoolsSnapshot }> => {
     const [holders, pools] = await Promise.all([
       world.call(pathsOf(asset).holders).then((reply) => reply.json()),

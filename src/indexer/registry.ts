@@ -38,8 +38,9 @@ export interface Registry {
   /** Assets of the configuration are indexed from now on; gives those texts that name no asset. */
   configured(texts: readonly string[]): Promise<readonly string[]>;
   /**
-   * Within the transaction that publishes a rating of this asset: it is indexed for a while, hourly. What was never read from
-   * its sources is due at once, but for the kinds that the rating itself `made`. Nothing when it was noted lately.
+   * Within the transaction that publishes a rating of this asset: it is indexed for a while, hourly. What was never read is
+   * due at once; of the kinds that the rating itself `made`, holders and pools within a minute, the market with its cadence.
+   * Nothing when it was noted lately.
    */
   rated(transaction: Transaction<Tables>, asset: Asset, made: ReadonlySet<SnapshotKind>): Promise<void>;
   /** Somebody asked for a snapshot that is not there: its first one is due at once. Null for an asset that is not indexed. */
@@ -60,6 +61,9 @@ export interface RegistryOptions {
 
 /** First snapshots of many assets added together are this far apart, so that they do not all fall due at once. */
 const APART_MS = 50;
+
+/** Within this the indexer reads whole what a rating could only tell in part. */
+const RATED_SPREAD_MS = 60_000;
 
 const MOST_NOTED = 20_000;
 /** A wish is renewed no more often: it lasts for days. */
@@ -115,7 +119,7 @@ export function createRegistry({ db, settings, now, changed }: RegistryOptions):
       const plans = plansOf(indexed, settings.cadence, at, 1);
       await planRuns(
         transaction,
-        plans.map((plan) => (plan.kind === 'market' && made.has('market') ? afterCadence(plan, at) : plan)),
+        plans.map((plan) => (made.has(plan.kind) ? afterRating(plan, at) : plan)),
       );
     },
     async awaited(assetId, kind) {
@@ -151,9 +155,15 @@ export function createRegistry({ db, settings, now, changed }: RegistryOptions):
   return registry;
 }
 
-/** The market of this moment is the rating's own: the next one is due with the cadence. */
-function afterCadence(plan: Planned, at: number): Planned {
-  const dueAt = nextDue(at, `${plan.assetId} ${plan.kind}`, plan.cadenceSeconds);
+/**
+ * When a kind is read that the rating has made itself. The market is the same that a read of its own would give: with the
+ * cadence. Holders and pools are read whole within a minute; that minute keeps a burst of ratings from being slowed by the
+ * scans of the assets just rated.
+ */
+function afterRating(plan: Planned, at: number): Planned {
+  const key = `${plan.assetId} ${plan.kind}`;
+  const dueAt =
+    plan.kind === 'market' ? nextDue(at, key, plan.cadenceSeconds) : at + Math.floor(phaseOf(key) * RATED_SPREAD_MS);
   return { ...plan, dueAt: new Date(dueAt).toISOString() };
 }
 
