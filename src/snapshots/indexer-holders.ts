@@ -49,16 +49,13 @@ export function indexerLabels(consensus: ConsensusSet): LabelBook {
   return bookOf(rows);
 }
 
-/**
- * The longest list of largest holders that an accepted source gives now, added up by owner; null when nobody gives one. A list
- * that is carried over from an earlier collection is no list of this moment.
- */
+/** The longest list of largest holders that an accepted source gives, added up by owner; null when nobody gives one. */
 export function listedHolders(
   consensus: ConsensusSet,
 ): { readonly source: string; readonly holders: readonly ListedHolder[] } | null {
   let best: { readonly source: string; readonly holders: readonly ListedHolder[] } | null = null;
   for (const voice of consensus.top_holders?.voices ?? []) {
-    if (!voice.accepted || voice.carried === true || !Array.isArray(voice.value)) continue;
+    if (!voice.accepted || !Array.isArray(voice.value)) continue;
     const shares = new Map<string, number>();
     for (const entry of voice.value) {
       const owner = field(entry, 'owner');

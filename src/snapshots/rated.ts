@@ -4,7 +4,7 @@ import { bookOf } from '../chain/holders/labels.ts';
 import { exactSupplyOf } from '../chain/market/exact-supply.ts';
 import type { PricePoint } from '../chain/market/history.ts';
 import { findChain } from '../domain/chains.ts';
-import { type Consensus, consensusKey } from '../domain/consensus.ts';
+import { type Consensus, type ConsensusSet, consensusKey } from '../domain/consensus.ts';
 import { ANSWERED, type EvidenceRecord } from '../domain/evidence.ts';
 import type { ScoreReport } from '../domain/report.ts';
 import type { HoldersSnapshot, MarketSnapshot, PoolsSnapshot, Snapshot } from '../domain/snapshot.ts';
@@ -77,7 +77,7 @@ function holdersOfRating(
   form: KeyForm,
   previous: HoldersSnapshot | null,
 ): HoldersSnapshot | null {
-  const listed = listedHolders(gathered.consensus);
+  const listed = listedHolders(withoutCarriedLists(gathered.consensus));
   const supply = supplyOf(gathered);
   if (listed === null || listed.holders.length === 0 || supply === null) return null;
   return holdersOf(
@@ -119,6 +119,13 @@ function poolsOfRating(evidence: EvidenceRecord, gathered: Gathered): PoolsSnaps
       ? 'no source that lists pools knows one of this asset'
       : 'the pools as the evidence of a rating tells them; they were not read from the chain';
   return { ...snapshot, warnings: [...snapshot.warnings, note] };
+}
+
+/** A list that stands from an earlier collection is no list of this moment. */
+function withoutCarriedLists(consensus: ConsensusSet): ConsensusSet {
+  const lists = consensus.top_holders;
+  if (lists === undefined) return consensus;
+  return { ...consensus, top_holders: { ...lists, voices: lists.voices.filter((voice) => voice.carried !== true) } };
 }
 
 /** True when every accepted value stands from an earlier collection: what is told is not of this moment. */
