@@ -1,5 +1,6 @@
 import type { Asset } from '../domain/asset.ts';
 import { type Chain, findChain } from '../domain/chains.ts';
+import type { AwaitedSnapshot } from './context.ts';
 import type { AssetOutcome } from './hot/asset-lookup.ts';
 import type { Problem } from './problems.ts';
 
@@ -80,6 +81,47 @@ export function noSnapshotYet(kind: string, retryAfterSeconds: number, reason: s
     headers: { 'retry-after': String(retryAfterSeconds) },
   };
 }
+
+/** Why an indexed asset has no snapshot of the kind at all, and when to ask again. `now` in milliseconds. */
+export function noSnapshotMade(
+  kind: string,
+  awaited: AwaitedSnapshot | null,
+  { chain, now, usualSeconds }: { readonly chain: Chain; readonly now: number; readonly usualSeconds: number },
+): Problem {
+  if (awaited !== null && (!awaited.isMade || awaited.isPaused || awaited.isOver)) {
+    const why = !awaited.isMade
+      ? `no ${kind} snapshots are made of it`
+      : awaited.isPaused
+        ? 'its indexing is paused'
+        : 'its time in the index is over';
+    return {
+      status: 404,
+      code: 'asset_not_indexed',
+      title: 'No such snapshots are made',
+      detail: `The asset is known, but ${why}. An administrator has it indexed with PUT /v1/${chain.name}/index/{address}; a chain’s own coin has a market only.`,
+      retry: 'no',
+      more: { chain: chain.name },
+    };
+  }
+  if (awaited === null || awaited.failures === 0 || awaited.dueAt === null)
+    return noSnapshotYet(kind, usualSeconds, 'is on its way');
+  const seconds = Math.ceil((Date.parse(awaited.dueAt) - now) / 1000);
+  const why = OUTCOMES[awaited.outcome ?? ''] ?? 'it could not be made';
+  return noSnapshotYet(
+    kind,
+    Math.min(Math.max(seconds, 1), MOST_WAIT_SECONDS),
+    `was tried ${awaited.failures === 1 ? 'once' : `${awaited.failures} times`} and is not there: ${why}. It is tried again by itself`,
+  );
+}
+
+const MOST_WAIT_SECONDS = 3_600;
+/** Outcomes of a run without a snapshot, in words; what a source or node replied stays in the administrator’s status. */
+const OUTCOMES: Readonly<Record<string, string>> = {
+  unsupported_asset: 'it cannot be made of this asset',
+  not_a_token: 'there is no token at this address',
+  no_source_reachable: 'no source that knows it answered',
+  too_slow: 'it took longer than its time limit',
+};
 
 /** `as_of` lies before the first snapshot. */
 export function noSnapshotThen(kind: string, asOf: string): Problem {

@@ -131,4 +131,24 @@ export interface AssetIndex {
   >;
   /** False when the asset was not indexed. Snapshots stay. */
   remove(assetId: string): Promise<boolean>;
+  /**
+   * Somebody asked for a snapshot of an indexed asset that is not there: its first one is due at once, unless a try failed. Null
+   * for an asset that is not indexed.
+   */
+  awaited(assetId: string, kind: SnapshotKind): Promise<AwaitedSnapshot | null>;
+}
+
+/** Why an indexed asset has no snapshot of a kind. */
+export interface AwaitedSnapshot {
+  /** False: no snapshots of this kind are made of the asset. */
+  readonly isMade: boolean;
+  readonly isPaused: boolean;
+  /** Nobody wants the asset any more. */
+  readonly isOver: boolean;
+  /** Tries in a row without a snapshot. */
+  readonly failures: number;
+  /** What became of the last try; null before the first. */
+  readonly outcome: string | null;
+  /** RFC 3339; null where nothing is planned. */
+  readonly dueAt: string | null;
 }

@@ -5,6 +5,7 @@ import { CHAINS, findChain } from '../domain/chains.ts';
 import { createPublisher, type Publisher } from '../exports/publisher.ts';
 import { createExportService } from '../exports/service.ts';
 import { type Indexer, startIndexer } from '../indexer/indexer.ts';
+import type { RatedSnapshots } from '../indexer/rated-snapshots.ts';
 import { createSnapshotReader } from '../indexer/reader.ts';
 import type { Registry } from '../indexer/registry.ts';
 import type { SnapshotCollector } from '../indexer/types.ts';
@@ -16,13 +17,16 @@ import { openCollector } from './collector.ts';
 import type { Engine } from './engine.ts';
 import { publishInThread } from './export-thread.ts';
 import { exportsRoot } from './exports-root.ts';
+import { openRatedSnapshots } from './rated-snapshots.ts';
 
 export interface Chain {
   readonly services: ChainServices;
   readonly collector: SnapshotCollector;
   readonly indexer: Indexer;
   readonly publisher: Publisher;
-  /** Somebody rated this asset: it is indexed for a while. */
+  /** Where snapshots of published ratings are stored. */
+  readonly ratedSnapshots: RatedSnapshots;
+  /** A rating of this asset was published: what it had indexed is due. */
   readonly noteRated: (asset: Asset) => void;
   readonly close: (graceMs: number) => Promise<void>;
 }
@@ -72,8 +76,8 @@ export async function openChain(options: ChainOptions): Promise<Chain> {
     collector,
     indexer,
     publisher,
-    noteRated: (asset) =>
-      void indexer.noteRated(asset).catch((error: unknown) => onError(error, 'indexing a rated asset')),
+    ratedSnapshots: openRatedSnapshots({ store, registry: indexer, reader, onError }),
+    noteRated: (asset) => indexer.noteRated(asset.id),
     async close(graceMs) {
       await publisher.close();
       await indexer.close(graceMs);
@@ -112,5 +116,6 @@ function assetIndex(registry: Registry, engine: Engine, now: () => number): Asse
       return { ok: true, value: { entry, created: !before } };
     },
     remove: (assetId) => registry.remove(assetId),
+    awaited: (assetId, kind) => registry.awaited(assetId, kind),
   };
 }

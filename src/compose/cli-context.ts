@@ -55,6 +55,19 @@ export function createCliContext(
     const { probeSources } = await import('../evidence/catalogue.ts');
     yield* probeSources(await boundSources(), (await openedEngine()).upstream, Date.now, WELL_KNOWN);
   };
+  const openedRegistry = async () => {
+    const [{ createRegistry }, { INDEXER_DEFAULTS }] = await Promise.all([
+      import('../indexer/registry.ts'),
+      import('../indexer/settings.ts'),
+    ]);
+    const db = await openedDatabase();
+    return createRegistry({ db, settings: INDEXER_DEFAULTS, now: Date.now, changed: () => undefined });
+  };
+  const openedReader = async () => {
+    const { latestSnapshot } = await import('../store/snapshots/read.ts');
+    const db = await openedDatabase();
+    return { latest: (assetId: string, kind: SnapshotKind) => latestSnapshot(db, assetId, kind) };
+  };
   const onError = (error: unknown, what: string) =>
     terminal.err(`${what}: ${error instanceof Error ? error.message : 'failed'}`);
 
@@ -67,18 +80,21 @@ export function createCliContext(
     exportsRoot: exportsRoot(config),
     exportSubjects: ['rms', ...CHAINS.map((chain) => chain.name)],
     async openScoring() {
-      const [{ openScoring }, { openRatingBook }, { createSigner }] = await Promise.all([
+      const [{ openScoring }, { openRatingBook }, { createSigner }, { openRatedSnapshots }] = await Promise.all([
         import('./scoring.ts'),
         import('./ratings.ts'),
         import('../signing/signer.ts'),
+        import('./rated-snapshots.ts'),
       ]);
-      const db = await openedDatabase();
-      const scoring = await openScoring(config, await openedEngine(), db, {
+      const { store } = await openedStorage();
+      const registry = await openedRegistry();
+      const scoring = await openScoring(config, await openedEngine(), store.db, {
         instanceId: `cli-${randomUUID()}`,
         now: Date.now,
         ticks: () => performance.now(),
         concurrency: config.concurrentJobs,
-        book: openRatingBook(config, await createSigner(db, Date.now)),
+        book: openRatingBook(config, await createSigner(store.db, Date.now)),
+        snapshots: openRatedSnapshots({ store, registry, reader: await openedReader(), onError }),
         onError,
       });
       closers.push(() => scoring.close(0));
@@ -100,14 +116,7 @@ export function createCliContext(
       const { createUsageService } = await import('../access/usage/service.ts');
       return createUsageService(await openedDatabase(), await context.openAccess(), await context.plans(), Date.now);
     },
-    async openIndex() {
-      const [{ createRegistry }, { INDEXER_DEFAULTS }] = await Promise.all([
-        import('../indexer/registry.ts'),
-        import('../indexer/settings.ts'),
-      ]);
-      const db = await openedDatabase();
-      return createRegistry({ db, settings: INDEXER_DEFAULTS, now: Date.now, changed: () => undefined });
-    },
+    openIndex: openedRegistry,
     async openRated() {
       const [{ createRatingReader }, { createRegister }] = await Promise.all([
         import('../monitoring/reader.ts'),
@@ -119,13 +128,9 @@ export function createCliContext(
       return { reader, register: createRegister(store.db, Date.now) };
     },
     async takeSnapshot(asset, kind, signal) {
-      const [{ openCollector }, { latestSnapshot }] = await Promise.all([
-        import('./collector.ts'),
-        import('../store/snapshots/read.ts'),
-      ]);
+      const { openCollector } = await import('./collector.ts');
       const db = await openedDatabase();
-      const reader = { latest: (assetId: string, wanted: SnapshotKind) => latestSnapshot(db, assetId, wanted) };
-      return openCollector(await openedEngine(), db, reader, Date.now).collect(asset, kind, signal);
+      return openCollector(await openedEngine(), db, await openedReader(), Date.now).collect(asset, kind, signal);
     },
     async followAlerts(wish, signal) {
       const { followAlerts } = await import('../monitoring/alerts/alert-feed.ts');

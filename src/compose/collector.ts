@@ -5,18 +5,16 @@ import { createEvmReader } from '../chain/evm/reader.ts';
 import { readPools } from '../chain/solana/pools/read-pools.ts';
 import { createSolanaReader } from '../chain/solana/reader.ts';
 import { EVM_CHAINS, type EvmChain } from '../domain/evm-chains.ts';
-import type { HoldersSnapshot } from '../domain/snapshot.ts';
 import type { SnapshotCollector, SnapshotReader } from '../indexer/types.ts';
 import { type ChainWays, createSnapshotCollector } from '../snapshots/collector.ts';
 import { evmHolders } from '../snapshots/evm-holders.ts';
 import { solanaHolders } from '../snapshots/solana-holders.ts';
 import type { Database } from '../store/database.ts';
 import { keepScanLedger, scanLedger } from '../store/scan-ledgers.ts';
-import { dailyPrices } from '../store/snapshots/prices.ts';
 import type { Engine } from './engine.ts';
+import { keptPrices, newestHolders } from './kept-snapshots.ts';
 import { nodesOf } from './nodes.ts';
 
-const HISTORY_DAYS = 400;
 const UNREAD: ChainWays = { listHolders: null, readPools: null };
 
 /** The collector on an engine; prices and earlier snapshots come from the store. */
@@ -34,14 +32,8 @@ export function openCollector(
     ...engine,
     now,
     waysOf: (chain) => ways.get(chain) ?? UNREAD,
-    async history(assetId) {
-      const prices = await dailyPrices(db, assetId, new Date(now()).toISOString(), HISTORY_DAYS);
-      return prices.flatMap((price) => (price.priceUsd === null ? [] : [{ at: price.at, priceUsd: price.priceUsd }]));
-    },
-    async previousHolders(assetId) {
-      const stored = await reader.latest(assetId, 'holders');
-      return stored === null ? null : (JSON.parse(new TextDecoder().decode(stored.body)) as HoldersSnapshot);
-    },
+    history: (assetId) => keptPrices(db, assetId, new Date(now()).toISOString()),
+    previousHolders: (assetId) => newestHolders(reader, assetId),
   });
 }
 

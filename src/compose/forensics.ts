@@ -1,10 +1,10 @@
 import type { Config } from '../config/types.ts';
-import type { HoldersSnapshot } from '../domain/snapshot.ts';
 import type { SnapshotReader } from '../indexer/types.ts';
 import { createForensics, type Forensics, SEARCHES_AT_ONCE } from '../snapshots/forensics/forensics.ts';
 import type { Store } from '../store/database.ts';
 import { priceAt } from '../store/snapshots/prices.ts';
 import type { Engine } from './engine.ts';
+import { newestHolders } from './kept-snapshots.ts';
 import { nodesOf } from './nodes.ts';
 
 const PRICE_WITHIN_SECONDS = 3_600;
@@ -45,10 +45,7 @@ export function openForensics(parts: {
       return (60_000 / (perMinute * SHARE_OF_BUDGET)) * SEARCHES_AT_ONCE;
     },
     now,
-    async holders(assetId) {
-      const stored = await snapshots.latest(assetId, 'holders');
-      return stored === null ? null : (JSON.parse(new TextDecoder().decode(stored.body)) as HoldersSnapshot);
-    },
+    holders: (assetId) => newestHolders(snapshots, assetId),
     onError,
   });
 }

@@ -111,6 +111,7 @@ export async function openFoundation(
     concurrency: works ? config.concurrentJobs : 0,
     news: openJobNews(store, processes.isAlone, onError),
     book: openRatingBook(config, signer),
+    snapshots: chain.ratedSnapshots,
     collectionQuota: collectionQuotas(store.db, plans),
     onError,
     onRated: chain.noteRated,

@@ -3,7 +3,7 @@ import type { Config } from '../config/types.ts';
 import type { Asset } from '../domain/asset.ts';
 import type { PublishedEvidence } from '../evidence/carry-over.ts';
 import { MONITOR_KEY } from '../monitoring/rating-book.ts';
-import type { CollectionQuota, JobNewsService } from '../scoring/jobs/options.ts';
+import type { CollectionQuota, JobNewsService, SnapshotBook } from '../scoring/jobs/options.ts';
 import { createScoringService } from '../scoring/jobs/service.ts';
 import { sharedPanel } from '../scoring/panel.ts';
 import { peerOf } from '../scoring/peer.ts';
@@ -65,6 +65,7 @@ export interface ScoringHooks {
   /** The hold of a key on its account's quota of collections; not given: nobody counts. */
   readonly collectionQuota?: (keyId: string) => Promise<CollectionQuota>;
   readonly book: RatingBook;
+  readonly snapshots?: SnapshotBook;
   readonly onError: (error: unknown, what: string) => void;
   readonly onAsk?: (source: string, outcome: string, milliseconds: number) => void;
   readonly onRated?: (asset: Asset) => void;

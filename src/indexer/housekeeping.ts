@@ -2,6 +2,7 @@ import { closeDays } from '../store/snapshots/daily-close.ts';
 import { indexedChains } from '../store/snapshots/indexed-assets.ts';
 import { dropOldDays, prepareDays } from '../store/snapshots/retention.ts';
 import { replanAhead } from '../store/snapshots/schedule.ts';
+import type { Registry } from './registry.ts';
 import type { IndexerOptions, IndexerSettings } from './settings.ts';
 
 export interface Housekeeping {
@@ -10,8 +11,12 @@ export interface Housekeeping {
   close(): Promise<void>;
 }
 
-/** Plans after a clock that was set back, partitions ahead, the daily close, retention: in every process, since each of them is safe to do twice. */
-export function createHousekeeping(options: IndexerOptions, settings: IndexerSettings): Housekeeping {
+/** Plans after a clock that was set back, partitions ahead, rated assets that nobody indexed, the daily close, retention: in every process, since each of them is safe to do twice. */
+export function createHousekeeping(
+  options: IndexerOptions,
+  settings: IndexerSettings,
+  registry: Pick<Registry, 'mend'>,
+): Housekeeping {
   const { pool, db } = options.store;
   let working: Promise<void> | null = null;
   let timer: NodeJS.Timeout | undefined;
@@ -21,6 +26,7 @@ export function createHousekeeping(options: IndexerOptions, settings: IndexerSet
     const now = options.now();
     await replanAhead(pool, new Date(now).toISOString());
     await prepareDays(pool, now);
+    await registry.mend();
     for (const chain of await indexedChains(db)) await closeDays(pool, chain, now, settings.closeDelayMs);
     await dropOldDays(pool, now, settings.retentionDays);
   }

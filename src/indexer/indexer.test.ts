@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { type TestDatabase, testDatabase } from '../store/fixtures/database.ts';
+import { storeRatedAsset } from '../store/ratings/fixtures/rated-asset.ts';
 import { closedDays } from '../store/snapshots/day-rows.ts';
 import { assetAt } from '../store/snapshots/fixtures/snapshots.ts';
 import { inTransaction } from '../store/snapshots/partitions.ts';
@@ -85,16 +86,17 @@ test('the queue holds one job for an asset, waiting or running, and names those 
   const queue = createSnapshotQueue({ url: database.url, longestSeconds, onError: () => undefined });
   await queue.start();
   const due = { assetId: 'x', kind: 'pools' } as const;
-  const offer = () => inTransaction(pool, (client) => queue.offer(client, 'pools', [due, due]));
+  const offered = { ...due, isFirst: true };
+  const offer = () => inTransaction(pool, (client) => queue.offer(client, 'pools', [offered, offered]));
   await offer();
-  const [run] = await queue.take('pools', 5);
+  const [run] = await queue.take('pools', 5, 'any');
   await offer();
-  assert.deepEqual([run?.due, await queue.take('pools', 5)], [due, []]);
+  assert.deepEqual([run?.due, await queue.take('pools', 5, 'any')], [due, []]);
   assert.deepEqual(await queue.touch('pools', [run?.id ?? '']), []);
   await pool.query(`update assay_queue.job set state = 'failed' where id = $1`, [run?.id]);
   assert.deepEqual(await queue.touch('pools', [run?.id ?? '']), [run?.id]);
   await offer();
-  const [again] = await queue.take('pools', 5);
+  const [again] = await queue.take('pools', 5, 'any');
   await assert.rejects(
     inTransaction(pool, async (client) => {
       await queue.complete(client, 'pools', [again?.id ?? '']);
@@ -131,6 +133,107 @@ test('two workers never make one snapshot at once, and all assets are made in ea
   assert.ok(lag && lag.assets === 40 && lag.lateSecondsP99 < 5 && lag.failing === 0 && lag.lastStoredAt !== null);
   for (const { id } of assets) await one.remove(id);
   await Promise.all([one.close(1_000), two.close(1_000), reader.close()]);
+});
+
+test('a first snapshot goes before a crowd that is due again, and a crowd of first ones takes half of the places', async () => {
+  const gate = { open: true, released: new Set<() => void>() };
+  const collector = fakeCollector(now, async () => {
+    if (!gate.open) await new Promise<void>((resolve) => gate.released.add(resolve));
+    return undefined;
+  });
+  const step = () => {
+    for (const release of gate.released) release();
+    gate.released.clear();
+  };
+  const indexer = await start(collector, { concurrency: { market: 2, pools: 2, holders: 2 } });
+  const known = Array.from({ length: 12 }, (_, index) => assetAt(300 + index));
+  const isKnown = (call: string) => known.some(({ id }) => call === `${id} market`);
+  const crowdIsDue = (ids: readonly string[]) =>
+    database.store.pool.query(
+      `update index_schedule set due_at = now() - interval '1 minute', queued_at = null
+       where asset_id = any($1) and kind = 'market'`,
+      [ids],
+    );
+  const waiting = async (count: number) =>
+    until(async () => {
+      const { rows } = await database.store.pool.query<{ n: number }>(
+        `select count(*) as n from assay_queue.job where name = 'snapshot-market' and state = 'created'`,
+      );
+      return rows[0]?.n === count;
+    });
+  try {
+    await indexer.add(known, market);
+    await until(async () => collector.calls.length === 12);
+    await until(async () => (await Promise.all(known.map((_, index) => stored(300 + index)))).every((n) => n === 1));
+
+    gate.open = false;
+    const ids = known.map(({ id }) => id);
+    await crowdIsDue(ids);
+    await until(async () => collector.calls.length === 14);
+    await waiting(10);
+    await indexer.add([assetAt(320)], market);
+    await waiting(11);
+    step();
+    await until(async () => collector.calls.length === 16);
+    assert.ok(
+      collector.calls.slice(14).includes(`${assetAt(320).id} market`),
+      'ten were due before it, and it is read among the next two',
+    );
+
+    // Twelve new ones beside nine that are due again: they share the places.
+    const crowd = Array.from({ length: 12 }, (_, index) => assetAt(330 + index));
+    await indexer.add(crowd, market);
+    await until(async () => (await indexer.list({ after: assetAt(340).id, limit: 1 })).length === 1);
+    await waiting(21);
+    while (collector.calls.slice(14).filter(isKnown).length < 10) {
+      const before = collector.calls.length;
+      step();
+      await until(async () => collector.calls.length >= before + 2);
+    }
+    const fresh = collector.calls.slice(14).filter((call) => !isKnown(call)).length;
+    assert.ok(fresh >= 8 && fresh <= 11, `${fresh} first ones beside ten that were due again`);
+    gate.open = true;
+    step();
+    await until(async () => crowd.every(({ id }) => collector.calls.includes(`${id} market`)));
+  } finally {
+    gate.open = true;
+    step();
+    for (const asset of [...known, assetAt(320), ...Array.from({ length: 12 }, (_, index) => assetAt(330 + index))])
+      await indexer.remove(asset.id);
+    await indexer.close(1_000);
+  }
+});
+
+test('who asks for a snapshot that was never made has it made at once; one that failed keeps its pause', async () => {
+  const collector = fakeCollector(now, async (asset) =>
+    asset.id === assetAt(351).id ? { ok: false, reason: 'no_source_reachable', detail: 'all away' } : undefined,
+  );
+  const indexer = await start(collector);
+  try {
+    await indexer.add([assetAt(350), assetAt(351)], { ...market, cadence: 'hourly' });
+    await until(async () => collector.calls.length === 2);
+    await until(async () => (await scheduled(351)).failures === 1);
+    await database.store.pool.query(
+      `update index_schedule set due_at = now() + interval '5 hours', last_ended_at = null, queued_at = null
+       where asset_id = $1`,
+      [assetAt(350).id],
+    );
+    const fine = await indexer.awaited(assetAt(350).id, 'market');
+    assert.deepEqual([fine?.isMade, fine?.isOver, fine?.failures], [true, false, 0]);
+    await until(async () => collector.calls.length === 3);
+    assert.equal(collector.calls[2], `${assetAt(350).id} market`);
+
+    const failed = await indexer.awaited(assetAt(351).id, 'market');
+    assert.deepEqual([failed?.failures, failed?.outcome], [1, 'no_source_reachable']);
+    assert.equal((await indexer.awaited(assetAt(350).id, 'holders'))?.isMade, false);
+    assert.equal(await indexer.awaited(assetAt(352).id, 'market'), null);
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    assert.equal(collector.calls.length, 3);
+  } finally {
+    await indexer.remove(assetAt(350).id);
+    await indexer.remove(assetAt(351).id);
+    await indexer.close(1_000);
+  }
 });
 
 test('an asset that always fails waits longer each time, says why, and harms no other', async () => {
@@ -259,8 +362,11 @@ test('the configuration’s list and rated assets are indexed; a text that names
     'solana:nonsense',
     'a:b',
   ]);
-  await indexer.noteRated(assetAt(9));
-  await indexer.noteRated({ ...assetAt(9), id: 'project:x.org', chain: null, address: null });
+  const unchained = { ...assetAt(9), id: 'project:x.org', chain: null, address: null };
+  await database.store.db.transaction().execute(async (transaction) => {
+    await indexer.rated(transaction, assetAt(9), new Set());
+    await indexer.rated(transaction, unchained, new Set());
+  });
   const rows = await indexer.list({ after: '', limit: 10 });
   const seen = rows.map((row) => [row.asset.chain, row.asset.address, row.cadence, row.addedBy, row.kinds.length]);
   assert.deepEqual(seen, [
@@ -274,6 +380,26 @@ test('the configuration’s list and rated assets are indexed; a text that names
   assert.deepEqual([widened?.cadence, widened?.wantedUntil], ['newest', null]);
   await until(async () => (await stored(9)) === 3);
   await indexer.close(1_000);
+});
+
+test('a rated asset that nobody had indexed is found at the next start, and read before others', async () => {
+  const { db } = database.store;
+  const asset = assetAt(360);
+  const at = new Date(now()).toISOString();
+  await storeRatedAsset(db, asset, at);
+  const collector = fakeCollector(now);
+  const indexer = await start(collector);
+  try {
+    await until(async () => collector.calls.filter((call) => call.startsWith(asset.id)).length === 3);
+    const [row] = await indexer.list({ after: assetAt(359).id, limit: 1 });
+    assert.deepEqual([row?.asset.id, row?.addedBy, row?.cadence], [asset.id, 'rated', 'hourly']);
+    // What an administrator removed stays removed until it is rated again.
+    await indexer.remove(asset.id);
+    await indexer.mend();
+    assert.notEqual((await indexer.list({ after: assetAt(359).id, limit: 1 }))[0]?.asset.id, asset.id);
+  } finally {
+    await indexer.close(1_000);
+  }
 });
 
 test('a service that was away for three midnights closes each of them before it goes on', async () => {

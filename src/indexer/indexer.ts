@@ -20,13 +20,13 @@ export async function startIndexer(options: IndexerOptions): Promise<Indexer> {
   const { db, url } = options.store;
   const queue = createSnapshotQueue({ url, longestSeconds: settings.longestSeconds, onError: options.onError });
   const runner = createSnapshotRunner(options, settings, queue);
-  const housekeeping = createHousekeeping(options, settings);
   const registry = createRegistry({
     db,
     settings,
     now: options.now,
     changed: () => (options.works === false ? undefined : runner.wake()),
   });
+  const housekeeping = createHousekeeping(options, settings, registry);
   const works = options.works ?? true;
   if (works) {
     await housekeeping.start();

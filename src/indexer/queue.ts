@@ -1,13 +1,18 @@
 import type pg from 'pg';
 import { PgBoss } from 'pg-boss';
 import { SNAPSHOT_KINDS, type SnapshotKind } from '../domain/snapshot.ts';
-import type { DueSnapshot } from '../store/snapshots/schedule.ts';
+import type { DueSnapshot, OfferedSnapshot } from '../store/snapshots/schedule.ts';
 
 /** A job in this process's hands. */
 export interface QueuedRun {
   readonly id: string;
   readonly due: DueSnapshot;
+  /** The first snapshot of its kind: it goes before those that are made again. */
+  readonly isFirst: boolean;
 }
+
+/** Which jobs are taken: any, first ones before the others; or those of one class alone. */
+export type JobClass = 'any' | 'first' | 'routine';
 
 /**
  * One queue per kind in pg-boss's own schema. A queue holds one job at most for an asset, waiting or running (policy
@@ -16,8 +21,8 @@ export interface QueuedRun {
 export interface SnapshotQueue {
   start(): Promise<void>;
   /** Within the transaction of `client`. What the queue still has is refused without a word. */
-  offer(client: pg.ClientBase, kind: SnapshotKind, due: readonly DueSnapshot[]): Promise<void>;
-  take(kind: SnapshotKind, most: number): Promise<readonly QueuedRun[]>;
+  offer(client: pg.ClientBase, kind: SnapshotKind, due: readonly OfferedSnapshot[]): Promise<void>;
+  take(kind: SnapshotKind, most: number, of: JobClass): Promise<readonly QueuedRun[]>;
   /** Says that these are still worked on. Gives those that the queue has given up meanwhile: they may run elsewhere. */
   touch(kind: SnapshotKind, ids: readonly string[]): Promise<readonly string[]>;
   /** Within the transaction of `client`. */
@@ -41,6 +46,9 @@ const SUPERVISE_SECONDS = 10;
 const KEPT_SECONDS = 600;
 /** A little more than the runner's own limit, which ends a run in an orderly way. */
 const EXPIRY_MARGIN_SECONDS = 60;
+/** Priorities in the queue; the higher is taken first. */
+const FIRST = 1;
+const ROUTINE = 0;
 /** Handed on to node-postgres: a wire that goes silent is given up, and the next statement connects anew. */
 const PATIENCE = { query_timeout: 30_000 };
 
@@ -79,13 +87,18 @@ export function createSnapshotQueue({ url, longestSeconds, onError }: QueueOptio
     async offer(client, kind, due) {
       await boss.insert(
         nameOf(kind),
-        due.map((one) => ({ data: { assetId: one.assetId, kind }, singletonKey: one.assetId })),
+        due.map(({ assetId, isFirst }) => ({
+          data: { assetId, isFirst },
+          singletonKey: assetId,
+          priority: isFirst ? FIRST : ROUTINE,
+        })),
         within(client),
       );
     },
-    async take(kind, most) {
-      const jobs = await boss.fetch<DueSnapshot>(nameOf(kind), { batchSize: most });
-      return jobs.map((job) => ({ id: job.id, due: { assetId: job.data.assetId, kind } }));
+    async take(kind, most, of) {
+      const bounds = { any: {}, first: { minPriority: FIRST }, routine: { maxPriority: ROUTINE } }[of];
+      const jobs = await boss.fetch<Omit<OfferedSnapshot, 'kind'>>(nameOf(kind), { batchSize: most, ...bounds });
+      return jobs.map(({ id, data }) => ({ id, due: { assetId: data.assetId, kind }, isFirst: data.isFirst === true }));
     },
     async touch(kind, ids) {
       if (ids.length === 0) return [];

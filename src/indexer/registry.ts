@@ -1,3 +1,4 @@
+import type { Transaction } from 'kysely';
 import type { Asset } from '../domain/asset.ts';
 import type { SnapshotKind } from '../domain/snapshot.ts';
 import type { Database } from '../store/database.ts';
@@ -7,11 +8,13 @@ import {
   listIndexedAssets,
   pauseIndexedAsset,
   putIndexedAsset,
+  ratedNotIndexed,
   removeIndexedAsset,
 } from '../store/snapshots/indexed-assets.ts';
-import { type Planned, planRuns } from '../store/snapshots/schedule.ts';
+import { type AwaitedSnapshot, awaitSnapshot, type Planned, planRuns } from '../store/snapshots/schedule.ts';
+import type { Tables } from '../store/tables.ts';
 import { assetFromText } from './asset-text.ts';
-import { type CadenceTable, kindsOf, phaseOf } from './cadence.ts';
+import { type CadenceTable, kindsOf, nextDue, phaseOf } from './cadence.ts';
 import type { IndexerSettings } from './settings.ts';
 
 export interface IndexWish {
@@ -21,8 +24,6 @@ export interface IndexWish {
   readonly addedBy: string;
   /** RFC 3339; left out: until it is removed. */
   readonly wantedUntil?: string;
-  /** The first snapshots may come any time within a cadence; left out: they come at once. */
-  readonly unhurried?: boolean;
 }
 
 /** What is indexed. */
@@ -36,8 +37,18 @@ export interface Registry {
   list(page: { readonly after: string; readonly limit: number }): Promise<readonly IndexedAsset[]>;
   /** Assets of the configuration are indexed from now on; gives those texts that name no asset. */
   configured(texts: readonly string[]): Promise<readonly string[]>;
-  /** Somebody rated or watches this asset: it is indexed for a while, hourly. Cheap when it was noted lately. */
-  noteRated(asset: Asset): Promise<void>;
+  /**
+   * Within the transaction that publishes a rating of this asset: it is indexed for a while, hourly. What was never read is
+   * due at once; of the kinds that the rating itself `made`, holders and pools within a minute, the market with its cadence.
+   * Nothing when it was noted lately.
+   */
+  rated(transaction: Transaction<Tables>, asset: Asset, made: ReadonlySet<SnapshotKind>): Promise<void>;
+  /** Somebody asked for a snapshot that is not there: its first one is due at once. Null for an asset that is not indexed. */
+  awaited(assetId: string, kind: SnapshotKind): Promise<AwaitedSnapshot | null>;
+  /** The rating is published: for an hour it need not be said again. */
+  noteRated(assetId: string): void;
+  /** Has assets indexed that were rated and are not: their ratings were published by somebody who could not have them indexed. */
+  mend(): Promise<void>;
 }
 
 export interface RegistryOptions {
@@ -51,13 +62,22 @@ export interface RegistryOptions {
 /** First snapshots of many assets added together are this far apart, so that they do not all fall due at once. */
 const APART_MS = 50;
 
+/** Within this the indexer reads whole what a rating could only tell in part. */
+const RATED_SPREAD_MS = 60_000;
+
 const MOST_NOTED = 20_000;
 /** A wish is renewed no more often: it lasts for days. */
 const NOTED_MS = 3_600_000;
+const DAY_MS = 86_400_000;
+/** Rated assets that are not indexed, read at once. */
+const MOST_MENDED = 200;
+/** Many turns of housekeeping. */
+const MENDED_SECONDS = 900;
 
 /** What is indexed, on the store: needs no worker in this process. */
 export function createRegistry({ db, settings, now, changed }: RegistryOptions): Registry {
   const noted = new Map<string, number>();
+  let isMended = false;
   const registry: Registry = {
     async add(assets, wish) {
       const at = now();
@@ -74,10 +94,7 @@ export function createRegistry({ db, settings, now, changed }: RegistryOptions):
           addedAt: new Date(at).toISOString(),
           wantedUntil: wish.wantedUntil ?? null,
         });
-        await planRuns(
-          db,
-          plansOf(indexed, settings.cadence, at, wish.unhurried ? Number.POSITIVE_INFINITY : assets.length),
-        );
+        await planRuns(db, plansOf(indexed, settings.cadence, at, assets.length));
         added.push(indexed);
       }
       if (added.length > 0) changed();
@@ -92,22 +109,62 @@ export function createRegistry({ db, settings, now, changed }: RegistryOptions):
       await registry.add(assets, { cadence: 'newest', addedBy: 'configuration' });
       return named.filter(({ asset }) => asset === null).map(({ text }) => text);
     },
-    async noteRated(asset) {
+    async rated(transaction, asset, made) {
       const at = now();
+      const kinds = kindsOf(asset);
       const last = noted.get(asset.id);
-      if (last !== undefined && Math.abs(at - last) < NOTED_MS) return;
+      if (kinds.length === 0 || (last !== undefined && Math.abs(at - last) < NOTED_MS)) return;
+      const addedAt = new Date(at).toISOString();
+      const indexed = await putIndexedAsset(transaction, { asset, kinds, addedAt, ...wishOfRated(at) });
+      const plans = plansOf(indexed, settings.cadence, at, 1);
+      await planRuns(
+        transaction,
+        plans.map((plan) => (made.has(plan.kind) ? afterRating(plan, at) : plan)),
+      );
+    },
+    async awaited(assetId, kind) {
+      const found = await awaitSnapshot(db, { assetId, kind }, new Date(now()).toISOString());
+      changed();
+      return found;
+    },
+    noteRated(assetId) {
       if (noted.size >= MOST_NOTED) noted.clear();
-      noted.set(asset.id, at);
-      const wantedUntil = new Date(at + settings.ratedDays * 86_400_000).toISOString();
-      await registry.add([asset], {
-        cadence: 'hourly',
-        addedBy: 'rated',
-        wantedUntil,
-        unhurried: true,
-      });
+      noted.set(assetId, now());
+      changed();
+    },
+    async mend() {
+      const at = now();
+      const since = new Date(at - settings.ratedDays * DAY_MS).toISOString();
+      // All of them once, since nobody knows how long there was no process; after that those of the last minutes.
+      const changedSeconds = isMended ? MENDED_SECONDS : null;
+      for (let after = ''; ; ) {
+        const found = await ratedNotIndexed(db, { since, changedSeconds, after, limit: MOST_MENDED });
+        if (found.length > 0) await registry.add(found, wishOfRated(at));
+        const last = found.at(-1);
+        if (last === undefined || found.length < MOST_MENDED) break;
+        after = last.id;
+      }
+      isMended = true;
     },
   };
+
+  function wishOfRated(at: number) {
+    const wantedUntil = new Date(at + settings.ratedDays * DAY_MS).toISOString();
+    return { cadence: 'hourly', addedBy: 'rated', wantedUntil } as const;
+  }
   return registry;
+}
+
+/**
+ * When a kind is read that the rating has made itself. The market is the same that a read of its own would give: with the
+ * cadence. Holders and pools are read whole within a minute; that minute keeps a burst of ratings from being slowed by the
+ * scans of the assets just rated.
+ */
+function afterRating(plan: Planned, at: number): Planned {
+  const key = `${plan.assetId} ${plan.kind}`;
+  const dueAt =
+    plan.kind === 'market' ? nextDue(at, key, plan.cadenceSeconds) : at + Math.floor(phaseOf(key) * RATED_SPREAD_MS);
+  return { ...plan, dueAt: new Date(dueAt).toISOString() };
 }
 
 function plansOf(indexed: IndexedAsset, cadences: CadenceTable, at: number, together: number): readonly Planned[] {

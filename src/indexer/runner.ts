@@ -4,9 +4,9 @@ import { inTransaction } from '../store/snapshots/partitions.ts';
 import { handBack, type RunEnd, type StartedSnapshot, startRun, takeDue } from '../store/snapshots/schedule.ts';
 import { createSnapshotWriter } from '../store/snapshots/write.ts';
 import { deathPause, failurePause, nextDue } from './cadence.ts';
-import { HEARTBEAT_SECONDS, type QueuedRun, type SnapshotQueue } from './queue.ts';
+import { HEARTBEAT_SECONDS, type JobClass, type QueuedRun, type SnapshotQueue } from './queue.ts';
 import { createResultStore } from './results.ts';
-import type { IndexerOptions, IndexerSettings } from './settings.ts';
+import { firstPlaces, type IndexerOptions, type IndexerSettings } from './settings.ts';
 
 export interface SnapshotRunner {
   start(): void;
@@ -18,6 +18,7 @@ export interface SnapshotRunner {
 
 interface Running {
   readonly kind: SnapshotKind;
+  readonly isFirst: boolean;
   readonly abort: AbortController;
   readonly done: Promise<void>;
 }
@@ -85,16 +86,34 @@ export function createSnapshotRunner(
     const filled = (async () => {
       for (;;) {
         await new Promise((resolve) => setTimeout(resolve, GATHER_MS));
-        const active = [...running.values()].filter((run) => run.kind === kind).length;
-        const room = settings.concurrency[kind] - active;
+        const active = [...running.values()].filter((run) => run.kind === kind);
+        const room = settings.concurrency[kind] - active.length;
         if (closed || room <= 0) return;
-        const taken = await queue.take(kind, room);
-        for (const run of taken) begin(run);
-        if (taken.length < room) return;
+        const firsts = active.filter((run) => run.isFirst).length;
+        const taken = await take(kind, room, firstPlaces(settings.concurrency[kind]) - firsts);
+        if (taken < room) return;
       }
     })().finally(() => filling.delete(kind));
     filling.set(kind, filled);
     return filled;
+  }
+
+  /**
+   * Fills `room` places: first snapshots before others, but in no more than `firstRoom` of them while others wait, so that a
+   * crowd of new assets never keeps the known ones from being read again. Places that nobody else wants go to first ones too.
+   */
+  async function take(kind: SnapshotKind, room: number, firstRoom: number): Promise<number> {
+    let left = room;
+    const fillFrom = async (most: number, of: JobClass) => {
+      const runs = most <= 0 ? [] : await queue.take(kind, most, of);
+      for (const run of runs) begin(run);
+      left -= runs.length;
+      return runs.length === most;
+    };
+    // Fewer than there was room for: nobody waits at all.
+    if (firstRoom > 0 && !(await fillFrom(Math.min(room, firstRoom), 'any'))) return room - left;
+    if (left > 0 && !(await fillFrom(left, 'routine'))) await fillFrom(left, 'first');
+    return room - left;
   }
 
   function begin(run: QueuedRun): void {
@@ -106,7 +125,7 @@ export function createSnapshotRunner(
         running.delete(run.id);
         if (!closed) void fill(run.due.kind).catch(guard('taking snapshots'));
       });
-    running.set(run.id, { kind: run.due.kind, abort, done });
+    running.set(run.id, { kind: run.due.kind, isFirst: run.isFirst, abort, done });
   }
 
   async function work(run: QueuedRun, stop: AbortSignal): Promise<void> {

@@ -41,3 +41,8 @@ export const INDEXER_DEFAULTS: IndexerSettings = {
   housekeepingMs: 60_000,
   ratedDays: 30,
 };
+
+/** Of so many places of a kind, those that first snapshots may hold while others wait: half, at least one. */
+export function firstPlaces(concurrency: number): number {
+  return Math.max(1, Math.floor(concurrency / 2));
+}

@@ -6,13 +6,12 @@ import { type Verified, verifyHoldings } from '../chain/evm/holders/verify.ts';
 import { readErc20 } from '../chain/evm/token.ts';
 import type { EvmReader, Hex } from '../chain/evm/types.ts';
 import type { ChainFault } from '../chain/fault.ts';
-import { tableFromEntries } from '../chain/holders/balance-table.ts';
 import { EVM_KEYS } from '../chain/holders/key-forms.ts';
 import { bookOf } from '../chain/holders/labels.ts';
 import type { Result } from '../domain/result.ts';
 import type { Upstream } from '../upstream/types.ts';
 import type { ListHolders } from './holders.ts';
-import { listedHolders } from './indexer-holders.ts';
+import { listedHolders, tableOfListed } from './indexer-holders.ts';
 
 export interface EvmHolderTools {
   readonly upstream: Upstream;
@@ -96,18 +95,12 @@ export function evmHolders(tools: EvmHolderTools): ListHolders {
     const listed = gathered === null ? null : listedHolders(gathered.consensus);
     if (listed === null)
       return { ok: false, reason: 'unreachable', detail: warnings.join('; ') || 'nobody lists its holders' };
-    const entries = listed.holders
-      .filter((holder) => EVM_KEYS.keyOf(holder.owner) !== null)
-      .map(
-        (holder) =>
-          [holder.owner.toLowerCase(), (supply * BigInt(Math.round(holder.sharePct * 1e7))) / 1_000_000_000n] as const,
-      );
     return {
       ok: true,
       value: {
         ...base,
         method: listed.holders.length > 20 ? 'indexer' : 'top20_only',
-        table: tableFromEntries(EVM_KEYS, entries),
+        table: tableOfListed(EVM_KEYS, supply, listed.holders),
         holderCount: null,
         supply,
         scan: UNSEEN,

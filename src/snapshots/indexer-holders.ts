@@ -1,3 +1,5 @@
+import { type BalanceTable, type KeyForm, tableFromEntries } from '../chain/holders/balance-table.ts';
+import { EVM_KEYS } from '../chain/holders/key-forms.ts';
 import type { LabelBook } from '../chain/holders/labels.ts';
 import { bookOf } from '../chain/holders/labels.ts';
 import type { ConsensusSet } from '../domain/consensus.ts';
@@ -65,6 +67,19 @@ export function listedHolders(
     if (best === null || holders.length > best.holders.length) best = { source: voice.source, holders };
   }
   return best;
+}
+
+/** Balances of listed holders in base units of `supply`, as exact as their shares are; what is no address here is left out. */
+export function tableOfListed(form: KeyForm, supply: bigint, holders: readonly ListedHolder[]): BalanceTable {
+  return tableFromEntries(
+    form,
+    holders
+      .filter((holder) => form.keyOf(holder.owner) !== null)
+      .map((holder) => [
+        form === EVM_KEYS ? holder.owner.toLowerCase() : holder.owner,
+        (supply * BigInt(Math.round(holder.sharePct * 1e7))) / 1_000_000_000n,
+      ]),
+  );
 }
 
 function field(entry: Json, name: string): string | null {

@@ -45,13 +45,23 @@ export async function poolsOf(
   signal: AbortSignal,
 ): Promise<PoolsSnapshot> {
   const address = asset.address ?? '';
-  const rows = indexedPools(gathered.consensus, address);
-  const wanted = addressesOf(rows, MOST_READ);
+  const wanted = addressesOf(indexedPools(gathered.consensus, address), MOST_READ);
   const found = read === null || wanted.length === 0 ? null : await read(asset, wanted, signal);
   const readings = found?.ok ? found.value.readings : [];
   const others = new Set(readings.flatMap((reading) => reading.tokens.map((token) => token.address)));
   others.delete(address);
-  const usd = new Map(await quotes.pricesOf(asset.chain ?? '', [...others], signal));
+  return poolsOfReadings(asset, gathered, found, await quotes.pricesOf(asset.chain ?? '', [...others], signal));
+}
+
+/** The pools snapshot of what indexers told and, where it was read, the chain; `quotes` prices the counter tokens in dollars. */
+export function poolsOfReadings(
+  asset: Asset,
+  gathered: Gathered,
+  found: Result<PoolsRead, ChainFault> | null,
+  quotes: ReadonlyMap<string, number>,
+): PoolsSnapshot {
+  const address = asset.address ?? '';
+  const usd = new Map(quotes);
   const price = gathered.consensus.price_usd;
   if (typeof price?.value === 'number' && price.status !== 'missing') usd.set(address, price.value);
   const symbols = new Map(asset.symbol === null ? [] : [[address, asset.symbol]]);
@@ -63,8 +73,8 @@ export async function poolsOf(
       attributions: gathered.attributions,
       warnings: [...gathered.warnings, ...readWarnings(found)],
     },
-    readings,
-    rows,
+    readings: found?.ok ? found.value.readings : [],
+    rows: indexedPools(gathered.consensus, address),
     prices: { asset: address, usd, symbols },
   });
   return withoutForeignValues(snapshot, gathered.notRedistributable);

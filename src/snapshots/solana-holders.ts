@@ -1,5 +1,4 @@
 import type { ChainFault } from '../chain/fault.ts';
-import { tableFromEntries } from '../chain/holders/balance-table.ts';
 import { SOLANA_KEYS } from '../chain/holders/key-forms.ts';
 import { byProgram } from '../chain/holders/known-addresses.ts';
 import { topHolders } from '../chain/holders/top.ts';
@@ -11,7 +10,7 @@ import type { SolanaReader } from '../chain/solana/types.ts';
 import type { Result } from '../domain/result.ts';
 import type { Upstream } from '../upstream/types.ts';
 import { type ListHolders, toldCount } from './holders.ts';
-import { listedHolders } from './indexer-holders.ts';
+import { listedHolders, tableOfListed } from './indexer-holders.ts';
 
 export interface SolanaHolderTools {
   readonly upstream: Upstream;
@@ -44,12 +43,7 @@ export function solanaHolders(tools: SolanaHolderTools): ListHolders {
     const base = { supply: decoded.supply, decimals: decoded.decimals, alsoLook: ALSO_LOOK, warnings };
     const listed = gathered === null ? null : listedHolders(gathered.consensus);
     if (listed !== null && listed.holders.length > 20 && (!found.ok || found.value.method !== 'full_scan')) {
-      const table = tableFromEntries(
-        SOLANA_KEYS,
-        listed.holders
-          .filter((holder) => SOLANA_KEYS.keyOf(holder.owner) !== null)
-          .map((holder) => [holder.owner, shareOf(decoded.supply, holder.sharePct)] as const),
-      );
+      const table = tableOfListed(SOLANA_KEYS, decoded.supply, listed.holders);
       const scan = { accounts: null, height: null, bytes: null, milliseconds: null };
       return {
         ok: true,
@@ -125,9 +119,4 @@ async function programsOf(tools: SolanaHolderTools, table: Parameters<typeof top
   const programs = new Map<string, string>();
   if (read.ok) for (const account of read.value.accounts) if (account) programs.set(account.address, account.owner);
   return byProgram(programs);
-}
-
-/** Base units of a share told in percent: as exact as the share is. */
-function shareOf(supply: bigint, sharePct: number): bigint {
-  return (supply * BigInt(Math.round(sharePct * 1e7))) / 1_000_000_000n;
 }

@@ -232,7 +232,16 @@ function scans(node: PlanNode): readonly Scan[] {
 /** Functions whose statements put cut and local tables together: to be rewritten before a cluster is used. */
 const MIXED = [
   ...['closeDay', 'entriesOfAccount', 'findIndexedAssets', 'firstOpenDay', 'indexLag', 'listMonitored'],
-  ...['measureFreshness', 'monitoredByName', 'ratedDayRows', 'readBounds', 'takeDue', 'unreadKeys', 'withRating'],
+  ...[
+    'measureFreshness',
+    'monitoredByName',
+    'ratedDayRows',
+    'ratedNotIndexed',
+    'readBounds',
+    'takeDue',
+    'unreadKeys',
+    'withRating',
+  ],
 ];
 
 test('no other statement puts tables that are cut and tables that are not together, and the decision page names these', async () => {

@@ -135,6 +135,7 @@ export function memoryIndex(reader: MemoryReader, now: () => number): AssetIndex
       reader.assets.push(asset);
       return { ok: true, value: { entry: entryOf(asset), created: true } };
     },
+    awaited: async () => null,
     async remove(assetId) {
       const at = reader.assets.findIndex((asset) => asset.id === assetId);
       if (at >= 0) reader.assets.splice(at, 1);

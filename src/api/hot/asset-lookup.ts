@@ -51,8 +51,9 @@ export function createAssetLookup(reader: SnapshotReader, now: () => number): As
       const until = now() + BELIEVE_MS;
       const asked = ask(chain, text)
         .then((outcome) => {
-          // What is no asset at all is told apart without the store, and must not fill the memory.
-          if (outcome.ok || outcome.code === 'not_indexed' || outcome.code === 'ambiguous') {
+          // What is no asset at all is told apart without the store, and must not fill the memory. That an asset is not
+          // indexed is never believed: the next request may come right after the rating that had it indexed.
+          if (outcome.ok || outcome.code === 'ambiguous') {
             if (believed.size >= MOST_REMEMBERED) believed.clear();
             believed.set(key, { outcome, until });
           }

@@ -2,14 +2,15 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { TObject } from 'typebox';
 import { gridPoint, secondsToNextPoint } from '../../access/plans/grid.ts';
 import type { Plan } from '../../access/plans/types.ts';
+import type { Chain } from '../../domain/chains.ts';
 import type { SnapshotKind } from '../../domain/snapshot.ts';
-import { assetProblem, noSnapshotThen, noSnapshotYet } from '../chain-problems.ts';
+import { assetProblem, noSnapshotMade, noSnapshotThen, noSnapshotYet } from '../chain-problems.ts';
 import { type ChainRouting, chainOf, planOf, refusalOfPlan } from '../chain-routing.ts';
 import { hotSnapshot } from '../hot/hot-snapshot.ts';
 import { snapshotMaxAge } from '../hot/max-age.ts';
 import { sendSnapshot } from '../hot/send-snapshot.ts';
 import { type PoolScope, scopedPools } from '../pool-scope.ts';
-import { sendProblem, validationFailed } from '../problems.ts';
+import { type Problem, sendProblem, validationFailed } from '../problems.ts';
 import { readQuery } from '../read-query.ts';
 import { AssetParams, ChainAssetParams, NOT_MODIFIED, PoolsQuery, SnapshotQuery } from '../schemas/chain.ts';
 import { HoldersReply } from '../schemas/holders.ts';
@@ -108,7 +109,7 @@ async function answer(
   if (asOf === null && minTvlUsd === 0) {
     const view = { assetId, kind: route.kind, point, shape: scope };
     const snapshot = await cache.load(view, (stored) => scopedPools(stored, scope, 0));
-    if (!snapshot) return sendProblem(reply, notYet(routing, route.kind, plan, now));
+    if (!snapshot) return sendProblem(reply, await notYet(routing, found.chain, assetId, route.kind, plan, now));
     await sendSnapshot(
       limiter,
       request,
@@ -128,7 +129,9 @@ async function answer(
   if (!stored)
     return sendProblem(
       reply,
-      asOf === null ? notYet(routing, route.kind, plan, now) : noSnapshotThen(route.kind, new Date(asOf).toISOString()),
+      asOf === null
+        ? await notYet(routing, found.chain, assetId, route.kind, plan, now)
+        : noSnapshotThen(route.kind, new Date(asOf).toISOString()),
     );
   const snapshot = hotSnapshot(scopedPools(stored, scope, minTvlUsd), context.dataMode);
   const seconds = asOf === null ? snapshotMaxAge(routing, route.kind, plan, snapshot, now) : PAST_MAX_AGE_SECONDS;
@@ -158,9 +161,19 @@ function readAsked(route: SnapshotRoute, request: FastifyRequest, reply: Fastify
   return { ok: true, asOf: at, scope: scope as PoolScope, minTvlUsd: Number(minTvlUsd) };
 }
 
-function notYet(routing: ChainRouting, kind: SnapshotKind, plan: Plan, now: number) {
-  if (plan.freshnessGridSeconds === 0)
-    return noSnapshotYet(kind, Math.min(60, routing.refreshSeconds[kind]), 'is on its way');
-  const seconds = secondsToNextPoint(now, plan.freshnessGridSeconds);
-  return noSnapshotYet(kind, seconds, `that the plan ${plan.name} is served comes with the next full grid point`);
+async function notYet(
+  routing: ChainRouting,
+  chain: Chain,
+  assetId: string,
+  kind: SnapshotKind,
+  plan: Plan,
+  now: number,
+): Promise<Problem> {
+  const { reader, index } = routing.services;
+  const usual = Math.min(60, routing.refreshSeconds[kind]);
+  const seconds =
+    plan.freshnessGridSeconds === 0 ? usual : Math.max(usual, secondsToNextPoint(now, plan.freshnessGridSeconds));
+  if (plan.freshnessGridSeconds > 0 && (await reader.latest(assetId, kind)) !== null)
+    return noSnapshotYet(kind, seconds, `that the plan ${plan.name} is served comes with the next full grid point`);
+  return noSnapshotMade(kind, await index.awaited(assetId, kind), { chain, now, usualSeconds: seconds });
 }

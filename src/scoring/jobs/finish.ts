@@ -27,7 +27,7 @@ export async function finishFailed(options: ScoringOptions, jobId: string, failu
 }
 
 /**
- * Ends a collection: result, evidence, bodies, published rating with its alerts, peer and last events in one transaction. What
+ * Ends a collection: result, evidence, bodies, published rating with its alerts and snapshots, peer and last events in one transaction. What
  * is not published is stored with an end, and touches neither ratings nor peers nor alerts. When the lease was lost in the
  * meantime nothing is stored: another process has the job. Null then.
  */
@@ -38,7 +38,10 @@ export async function finishCollection(
 ): Promise<ScoreReport | null> {
   const { db, now, instanceId } = options;
   const at = new Date(now()).toISOString();
-  const kept = await packBodies(options, outcome.bodies);
+  const [kept, storeSnapshots] = await Promise.all([
+    packBodies(options, outcome.bodies),
+    options.snapshots?.open(assetId, outcome.evidence.asOf),
+  ]);
   const report = await db.transaction().execute(async (transaction) => {
     // The history is read under the lock: two ratings of one asset that end together are published one after the other.
     const publication = await options.book.lock(transaction, assetId);
@@ -56,6 +59,7 @@ export async function finishCollection(
     );
     if (isPublished) {
       await options.book.keep(transaction, built, { at, keyId });
+      await storeSnapshots?.(transaction, built, at);
       // What could not be read is no yardstick for others, also where the rating that stands is published again.
       const peer = built.state.weak === undefined ? options.peerOf(built) : null;
       if (peer) await storePeer(transaction, peer);

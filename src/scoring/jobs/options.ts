@@ -1,9 +1,11 @@
+import type { Transaction } from 'kysely';
 import type { Asset } from '../../domain/asset.ts';
 import type { EvidenceRecord } from '../../domain/evidence.ts';
 import type { ScoreReport } from '../../domain/report.ts';
 import type { Database } from '../../store/database.ts';
 import type { ToldJob } from '../../store/job-signals.ts';
 import type { PanelEntry } from '../../store/peers.ts';
+import type { Tables } from '../../store/tables.ts';
 import type { JobWork, RatingBook } from '../types.ts';
 
 /** News of jobs between processes. */
@@ -21,6 +23,18 @@ export interface CollectionQuota {
   giveBack(): Promise<void>;
 }
 
+/** Stores what else the evidence of a published rating gives: the asset's snapshots. */
+export interface SnapshotBook {
+  /**
+   * Reads what is needed before the transaction of the rating; gives what stores the snapshots inside it. A snapshot that
+   * cannot be made or stored must not fail the rating.
+   */
+  open(
+    assetId: string,
+    asOf: string,
+  ): Promise<(transaction: Transaction<Tables>, report: ScoreReport, at: string) => Promise<void>>;
+}
+
 /** What the job service stands on. */
 export interface ScoringOptions {
   readonly db: Database;
@@ -32,6 +46,8 @@ export interface ScoringOptions {
   /** What a report adds to the peer panel; null: nothing. */
   readonly peerOf: (report: ScoreReport) => PanelEntry | null;
   readonly book: RatingBook;
+  /** Not given: ratings leave no snapshots. */
+  readonly snapshots?: SnapshotBook;
   readonly now: () => number;
   /** Monotonic milliseconds, that deadlines and durations go by. */
   readonly ticks: () => number;

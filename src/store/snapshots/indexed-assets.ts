@@ -94,6 +94,36 @@ export async function listIndexedAssets(
   return rows.map(toIndexed);
 }
 
+/**
+ * Assets on a chain whose newest rating was stored after `since` (RFC 3339) and which were never indexed, in the order of their
+ * ids after `after`, at most `limit`. One that was removed from the index is not among them: somebody wanted that. With
+ * `changedSeconds`, only those whose rating changed within that time by the database's clock: that costs an index look-up.
+ */
+export async function ratedNotIndexed(
+  db: Database,
+  {
+    since,
+    changedSeconds,
+    after,
+    limit,
+  }: {
+    readonly since: string;
+    readonly changedSeconds: number | null;
+    readonly after: string;
+    readonly limit: number;
+  },
+): Promise<readonly Asset[]> {
+  const changed =
+    changedSeconds === null ? sql`` : sql`and r.changed_at >= now() - make_interval(secs => ${changedSeconds})`;
+  const { rows } = await sql<{ asset: string }>`
+    select r.asset from rated_assets r
+    where r.asset_id > ${after} and r.chain is not null and r.address is not null
+      and r.stored_at >= ${since}::timestamptz ${changed}
+      and not exists (select from indexed_assets i where i.asset_id = r.asset_id)
+    order by r.asset_id limit ${limit}`.execute(db);
+  return rows.map((row) => JSON.parse(row.asset) as Asset);
+}
+
 /** Chains that have ever had an indexed asset. */
 export async function indexedChains(db: Database): Promise<readonly string[]> {
   const rows = await db.selectFrom('indexed_assets').select('chain').distinct().orderBy('chain').execute();

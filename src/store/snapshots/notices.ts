@@ -1,5 +1,5 @@
-import type pg from 'pg';
 import { SNAPSHOT_KINDS, type SnapshotKind } from '../../domain/snapshot.ts';
+import type { SqlRunner } from './sql-runner.ts';
 
 /** The channel stored snapshots are told on. */
 export const CHANNEL = 'assay_snapshots';
@@ -14,7 +14,7 @@ export interface StoredNotice {
 const MOST_BYTES = 7_000;
 
 /** Tells of snapshots when the transaction of `client` commits; never when it does not. */
-export async function announce(client: pg.ClientBase, notices: readonly StoredNotice[]): Promise<void> {
+export async function announce(client: SqlRunner, notices: readonly StoredNotice[]): Promise<void> {
   if (notices.length === 0) return;
   await client.query('select pg_notify($1, payload) from unnest($2::text[]) payload', [CHANNEL, payloadsOf(notices)]);
 }

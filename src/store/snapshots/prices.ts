@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import type pg from 'pg';
 import type { Database } from '../database.ts';
 import type { NewSnapshot, PricePoint } from './snapshot-row.ts';
+import type { SqlRunner } from './sql-runner.ts';
 
 /** A kept price, as it was known at `at` (RFC 3339 UTC). */
 export interface StoredPrice extends PricePoint {
@@ -9,7 +9,7 @@ export interface StoredPrice extends PricePoint {
 }
 
 /** Stores the price points of market snapshots; one that is there already stays as it is. */
-export async function storePrices(client: pg.PoolClient, rows: readonly NewSnapshot[]): Promise<void> {
+export async function storePrices(client: SqlRunner, rows: readonly NewSnapshot[]): Promise<void> {
   const priced = rows.filter((row) => row.price !== null);
   if (priced.length === 0) return;
   const numbers = (of: (point: PricePoint) => number | null) => priced.map((row) => row.price && of(row.price));

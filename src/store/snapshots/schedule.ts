@@ -19,6 +19,12 @@ export interface DueSnapshot {
   readonly kind: SnapshotKind;
 }
 
+/** What is offered to the queue. */
+export interface OfferedSnapshot extends DueSnapshot {
+  /** Never made from its sources, nor tried without a result: somebody waits for it. */
+  readonly isFirst: boolean;
+}
+
 /** What a worker needs to know when it begins. */
 export interface StartedSnapshot {
   readonly asset: string;
@@ -47,17 +53,22 @@ const CLOCK_TOLERANCE_SECONDS = 60;
 /** Offered to the queue again after this long: it refuses what it still has. */
 const OFFER_SECONDS = 15;
 
-/** Plans kinds of an asset; one that is planned keeps its time, unless it is now wanted sooner or was never made. */
+/**
+ * Plans kinds of an asset; one that is planned keeps its time, unless it is now wanted sooner or was never made. Rows are
+ * locked in the order of their kinds, as `endRuns` locks them.
+ */
 export async function planRuns(db: Database, planned: readonly Planned[]): Promise<void> {
-  for (const row of planned)
-    await sql`
-      insert into index_schedule as kept (asset_id, kind, chain, cadence_seconds, due_at, planned_at)
-      values (${row.assetId}, ${row.kind}, ${row.chain}, ${row.cadenceSeconds}, ${row.dueAt}::timestamptz,
-        ${row.plannedAt}::timestamptz)
-      on conflict (asset_id, kind) do update set cadence_seconds = excluded.cadence_seconds,
-        due_at = case when (excluded.cadence_seconds < kept.cadence_seconds or kept.last_ended_at is null)
-            and kept.failures + kept.deaths = 0
-          then least(kept.due_at, excluded.due_at) else kept.due_at end`.execute(db);
+  const rows = [...planned].sort((a, b) => (`${a.assetId} ${a.kind}` < `${b.assetId} ${b.kind}` ? -1 : 1));
+  if (rows.length === 0) return;
+  await sql`
+    insert into index_schedule as kept (asset_id, kind, chain, cadence_seconds, due_at, planned_at)
+    select * from unnest(${rows.map((row) => row.assetId)}::text[], ${rows.map((row) => row.kind)}::text[],
+      ${rows.map((row) => row.chain)}::text[], ${rows.map((row) => row.cadenceSeconds)}::int[],
+      ${rows.map((row) => row.dueAt)}::timestamptz[], ${rows.map((row) => row.plannedAt)}::timestamptz[])
+    on conflict (asset_id, kind) do update set cadence_seconds = excluded.cadence_seconds,
+      due_at = case when (excluded.cadence_seconds < kept.cadence_seconds or kept.last_ended_at is null)
+          and kept.failures + kept.deaths = 0
+        then least(kept.due_at, excluded.due_at) else kept.due_at end`.execute(db);
 }
 
 /** Takes what is due, oldest first, and marks it as offered. */
@@ -66,8 +77,8 @@ export async function takeDue(
   kind: SnapshotKind,
   now: string,
   limit: number,
-): Promise<readonly DueSnapshot[]> {
-  const { rows } = await client.query<DueSnapshot>(
+): Promise<readonly OfferedSnapshot[]> {
+  const { rows } = await client.query<OfferedSnapshot>(
     `update index_schedule s set queued_at = $2
      from (
        select d.asset_id from index_schedule d join indexed_assets a using (asset_id)
@@ -80,10 +91,48 @@ export async function takeDue(
        order by d.due_at limit $3 for update of d skip locked
      ) due
      where s.asset_id = due.asset_id and s.kind = $1
-     returning s.asset_id as "assetId", s.kind`,
+     returning s.asset_id as "assetId", s.kind, s.last_ended_at is null and s.deaths = 0 as "isFirst"`,
     [kind, now, limit],
   );
   return rows;
+}
+
+/** How it stands with a snapshot that nobody has made yet. */
+export interface AwaitedSnapshot {
+  /** False: no snapshots of this kind are made of the asset. */
+  readonly isMade: boolean;
+  readonly isPaused: boolean;
+  /** Nobody wants the asset any more. */
+  readonly isOver: boolean;
+  /** Tries in a row without a snapshot. */
+  readonly failures: number;
+  /** What became of the last try; null before the first. */
+  readonly outcome: string | null;
+  /** RFC 3339; null where nothing is planned. */
+  readonly dueAt: string | null;
+}
+
+/**
+ * Somebody waits for the first snapshot of this kind: one that was never tried is due at once; one that failed keeps its
+ * pause. Null for an asset that is not indexed.
+ */
+export async function awaitSnapshot(
+  db: Database,
+  { assetId, kind }: DueSnapshot,
+  now: string,
+): Promise<AwaitedSnapshot | null> {
+  const { rows } = await sql<AwaitedSnapshot>`
+    with hurried as (
+      update index_schedule set due_at = ${now}::timestamptz, planned_at = ${now}::timestamptz
+      where asset_id = ${assetId} and kind = ${kind} and due_at > ${now}::timestamptz
+        and last_ended_at is null and failures + deaths = 0
+    )
+    select ${kind} = any(a.kinds) as "isMade", a.paused as "isPaused",
+      coalesce(a.wanted_until <= ${now}::timestamptz, false) as "isOver",
+      coalesce(s.failures, 0) as failures, s.last_outcome as outcome, s.due_at as "dueAt"
+    from indexed_assets a left join index_schedule s on s.asset_id = a.asset_id and s.kind = ${kind}
+    where a.asset_id = ${assetId} and a.removed_at is null`.execute(db);
+  return rows[0] ?? null;
 }
 
 /**

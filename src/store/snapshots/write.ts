@@ -8,6 +8,7 @@ import { announce, type StoredNotice } from './notices.ts';
 import { ensureDays, inTransaction } from './partitions.ts';
 import { storePrices } from './prices.ts';
 import type { NewSnapshot } from './snapshot-row.ts';
+import type { SqlRunner } from './sql-runner.ts';
 
 export interface SnapshotWriter {
   /**
@@ -20,6 +21,25 @@ export interface SnapshotWriter {
     storedAt: number,
     also?: (client: pg.PoolClient) => Promise<void>,
   ): Promise<number>;
+  /** Makes the partitions for snapshots of this moment (RFC 3339), where they are missing. Before `storeWithin`. */
+  prepareFor(asOf: string): Promise<void>;
+}
+
+/**
+ * Stores a few snapshots like `SnapshotWriter.store`, inside a transaction that does more than that. The partitions must be
+ * there (`prepareFor`): to make them here would hold up everybody who writes until the transaction ends.
+ */
+export async function storeWithin(
+  client: SqlRunner,
+  rows: readonly NewSnapshot[],
+  storedAt: number,
+  also?: () => Promise<void>,
+): Promise<void> {
+  const added = rows.length === 0 ? { newest: [] } : await insertFew(client, rows, storedAt);
+  await storePrices(client, rows);
+  await also?.();
+  await raiseHeads(client, added.newest, storedAt);
+  await announce(client, added.newest.map(noticeOf));
 }
 
 /** Below this, one INSERT is quicker than the COPY protocol's round trips (measured: even at about 60 rows of 400 bytes). */
@@ -35,7 +55,7 @@ const MOST_AHEAD_MS = 2 * DAY_MS;
 export function createSnapshotWriter(pool: pg.Pool): SnapshotWriter {
   const ready = new Set<string>();
 
-  async function prepare(rows: readonly NewSnapshot[], storedAt: number): Promise<void> {
+  async function prepare(rows: readonly Pick<NewSnapshot, 'asOf'>[], storedAt: number): Promise<void> {
     const starts = new Set<number>();
     for (const row of rows) {
       const at = Date.parse(row.asOf);
@@ -66,6 +86,7 @@ export function createSnapshotWriter(pool: pg.Pool): SnapshotWriter {
   };
 
   return {
+    prepareFor: (asOf) => prepare([{ asOf }], Date.parse(asOf)),
     async store(rows, storedAt, also) {
       try {
         return await attempt(rows, storedAt, also);
@@ -101,7 +122,7 @@ async function insert(client: pg.PoolClient, rows: readonly NewSnapshot[], store
   }
 }
 
-async function insertFew(client: pg.PoolClient, rows: readonly NewSnapshot[], storedAt: number): Promise<Added> {
+async function insertFew(client: SqlRunner, rows: readonly NewSnapshot[], storedAt: number): Promise<Added> {
   const ordered = [...rows].sort(byKey);
   const { rows: keys } = await client.query<KeyRow>(
     `insert into snapshots (${COPY_COLUMNS})
@@ -147,7 +168,7 @@ function copy(client: pg.PoolClient, table: string, rows: readonly NewSnapshot[]
 }
 
 /** Heads only ever rise. In the order of their keys, so that two writers never wait for each other in a ring. */
-async function raiseHeads(client: pg.PoolClient, newest: readonly NewSnapshot[], storedAt: number): Promise<void> {
+async function raiseHeads(client: SqlRunner, newest: readonly NewSnapshot[], storedAt: number): Promise<void> {
   if (newest.length === 0) return;
   await client.query(
     `insert into snapshot_heads as head (asset_id, kind, chain, as_of, stored_at, weight_usd, changed_at)

@@ -1,0 +1,22 @@
+import type { PricePoint } from '../chain/market/history.ts';
+import type { HoldersSnapshot } from '../domain/snapshot.ts';
+import type { SnapshotReader } from '../indexer/types.ts';
+import type { Database } from '../store/database.ts';
+import { dailyPrices } from '../store/snapshots/prices.ts';
+
+const HISTORY_DAYS = 400;
+
+/** Our own kept prices of the 400 days until `asOf` (RFC 3339), one a day. */
+export async function keptPrices(db: Database, assetId: string, asOf: string): Promise<readonly PricePoint[]> {
+  const prices = await dailyPrices(db, assetId, asOf, HISTORY_DAYS);
+  return prices.flatMap((price) => (price.priceUsd === null ? [] : [{ at: price.at, priceUsd: price.priceUsd }]));
+}
+
+/** The newest holders snapshot; null when there is none. */
+export async function newestHolders(
+  reader: Pick<SnapshotReader, 'latest'>,
+  assetId: string,
+): Promise<HoldersSnapshot | null> {
+  const stored = await reader.latest(assetId, 'holders');
+  return stored === null ? null : (JSON.parse(new TextDecoder().decode(stored.body)) as HoldersSnapshot);
+}

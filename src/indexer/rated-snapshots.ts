@@ -1,0 +1,96 @@
+import { sql, type Transaction } from 'kysely';
+import type { ScoreReport } from '../domain/report.ts';
+import type { Snapshot } from '../domain/snapshot.ts';
+import { snapshotRow } from '../store/snapshots/snapshot-row.ts';
+import { runnerOf } from '../store/snapshots/sql-runner.ts';
+import { methodsBetween, type StandingMethod } from '../store/snapshots/standing.ts';
+import { type SnapshotWriter, storeWithin } from '../store/snapshots/write.ts';
+import type { Tables } from '../store/tables.ts';
+import { kindsOf } from './cadence.ts';
+import type { Registry } from './registry.ts';
+
+/** Stores the snapshots that a published rating's evidence holds, and has the asset indexed, in the rating's own transaction. */
+export interface RatedSnapshots {
+  /**
+   * Reads what is needed of the time before, outside of any transaction. Gives what stores the snapshots inside the one that
+   * publishes the rating (`at`: RFC 3339). Neither ever fails because of a snapshot: a rating is worth more.
+   */
+  open(
+    assetId: string,
+    asOf: string,
+  ): Promise<(transaction: Transaction<Tables>, report: ScoreReport, at: string) => Promise<void>>;
+}
+
+export interface RatedSnapshotsOptions<Before> {
+  readonly writer: SnapshotWriter;
+  readonly registry: Pick<Registry, 'rated'>;
+  /** What the snapshots need of the time before the rating. */
+  readonly before: (assetId: string, asOf: string) => Promise<Before>;
+  readonly build: (report: ScoreReport, before: Before) => readonly Snapshot[];
+  readonly onError: (error: unknown, what: string) => void;
+}
+
+const HOUR_MS = 3_600_000;
+/**
+ * How long a snapshot that the indexer read keeps a lesser one out: as long as a snapshot may stand for a day's close, and for
+ * pools, which move with every trade, two turns of the slowest cadence.
+ */
+const STANDS_MS = { holders: 48 * HOUR_MS, pools: 2 * HOUR_MS } as const;
+/** Methods beside which the evidence of a rating, a list of the largest holders or pools as indexers tell them, says less. */
+const BETTER: Readonly<Record<'holders' | 'pools', readonly string[]>> = {
+  holders: ['full_scan', 'indexer'],
+  pools: ['exact', 'mixed'],
+};
+const DEADLOCK = '40P01';
+const SERIALISATION = '40001';
+
+/** Snapshots of ratings, on the store. */
+export function createRatedSnapshots<Before>(options: RatedSnapshotsOptions<Before>): RatedSnapshots {
+  const { writer, registry, onError } = options;
+
+  async function store(transaction: Transaction<Tables>, report: ScoreReport, before: Before, at: string) {
+    const { asset } = report.evidence.identification;
+    const { asOf } = report.evidence;
+    if (kindsOf(asset).length === 0) return;
+    const runner = runnerOf(transaction);
+    const snapshots = options.build(report, before);
+    const since = (kind: 'holders' | 'pools') => new Date(Date.parse(asOf) - STANDS_MS[kind]).toISOString();
+    // The plan is locked first: a run of the indexer that ends now is either seen by the next statement, or waits.
+    await registry.rated(transaction, asset, new Set(snapshots.map(({ kind }) => kind)));
+    const standing = await methodsBetween(runner, asset.id, { holders: since('holders'), pools: since('pools') }, asOf);
+    const rows = snapshots.filter((snapshot) => !isOutranked(snapshot, standing)).map(snapshotRow);
+    await storeWithin(runner, rows, Date.parse(at));
+  }
+
+  return {
+    async open(assetId, asOf) {
+      const before = await Promise.all([options.before(assetId, asOf), writer.prepareFor(asOf)]).then(
+        ([found]) => ({ found }),
+        (error: unknown) => {
+          onError(error, 'what snapshots of a rating need');
+          return null;
+        },
+      );
+      return async (transaction, report, at) => {
+        if (before === null) return;
+        await sql`savepoint rated_snapshots`.execute(transaction);
+        try {
+          await store(transaction, report, before.found, at);
+          await sql`release savepoint rated_snapshots`.execute(transaction);
+        } catch (error) {
+          const { code } = error as { readonly code?: unknown };
+          // The whole transaction is run again; nothing is lost.
+          if (code === DEADLOCK || code === SERIALISATION) throw error;
+          await sql`rollback to savepoint rated_snapshots`.execute(transaction);
+          onError(error, `snapshots of the rating of ${assetId}`);
+        }
+      };
+    },
+  };
+}
+
+function isOutranked(snapshot: Snapshot, standing: readonly StandingMethod[]): boolean {
+  const { kind } = snapshot;
+  if (kind === 'market') return false;
+  return standing.some((one) => one.kind === kind && one.method !== null && BETTER[kind].includes(one.method));
+}
