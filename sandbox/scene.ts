@@ -1,4 +1,4 @@
-import { CHAINS, type Chain } from '../src/domain/chains.ts';
+import { CHAINS, type Chain } from '../src/chains/index.ts';
 import { DAY_MS } from './world/market.ts';
 import { seededSigned } from './world/random.ts';
 import type { PoolSpec, SandboxAsset, ScaledQuantity } from './world/types.ts';

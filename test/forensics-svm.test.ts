@@ -21,7 +21,7 @@ import { drainOf } from '../src/chain/forensics/pool-effect.ts';
 import { fundingIn } from '../src/chain/forensics/solana/first-funding.ts';
 import { readTransaction } from '../src/chain/forensics/solana/transaction.ts';
 import type { ChainTransaction, WatchedPool } from '../src/chain/forensics/types.ts';
-import { WRAPPED_SOL } from '../src/chain/solana/programs.ts';
+import { WRAPPED_SOL } from '../src/chains/solana.ts';
 import { decodeTokenAccount } from '../src/chain/solana/token-account.ts';
 import { send, startChain } from '../src/sources/solana_rpc/fixtures/token_programs.ts';
 

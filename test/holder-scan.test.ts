@@ -19,7 +19,7 @@ import type { LiteSVM } from 'litesvm';
 import { balanceOf, totalOf } from '../src/chain/holders/balance-table.ts';
 import { SOLANA_KEYS } from '../src/chain/holders/key-forms.ts';
 import { type ScanForm, scanLargest, scanTokenAccounts } from '../src/chain/solana/holders/scan.ts';
-import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../src/chain/solana/programs.ts';
+import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../src/chains/solana-programs.ts';
 import { createSolanaReader } from '../src/chain/solana/reader.ts';
 import { send, startChain } from '../src/sources/solana_rpc/fixtures/token_programs.ts';
 import { createUpstream } from '../src/upstream/client.ts';

@@ -5,7 +5,7 @@ import { asRecording, type EvmRecording, recordedReader } from '../chain/evm/rec
 import type { Hex } from '../chain/evm/types.ts';
 import { readAccountFile } from '../chain/solana/account-file.ts';
 import { describeAccount } from '../chain/solana/describe-account.ts';
-import { findChain } from '../domain/chains.ts';
+import { findChain } from '../chains/index.ts';
 import type { Command } from './command.ts';
 import type { CliContext } from './context.ts';
 

@@ -2,7 +2,7 @@ import { createEvmReader } from '../chain/evm/reader.ts';
 import type { EvmReader, Hex } from '../chain/evm/types.ts';
 import { decodeMint } from '../chain/solana/mint.ts';
 import { createSolanaReader } from '../chain/solana/reader.ts';
-import { EVM_CHAINS } from '../domain/evm-chains.ts';
+import { EVM_CHAINS } from '../chains/index.ts';
 import { createExploitWatch } from '../monitoring/events/watch-exploits.ts';
 import { type KeyChain, type ReadKeys, watchKeys } from '../monitoring/events/watch-keys.ts';
 import type { Database } from '../store/database.ts';

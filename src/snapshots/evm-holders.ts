@@ -9,6 +9,7 @@ import type { ChainFault } from '../chain/fault.ts';
 import { tableFromEntries } from '../chain/holders/balance-table.ts';
 import { EVM_KEYS } from '../chain/holders/key-forms.ts';
 import { bookOf } from '../chain/holders/labels.ts';
+import { EVM_BURN_ADDRESSES } from '../chains/fixed-addresses.ts';
 import type { Result } from '../domain/result.ts';
 import type { Upstream } from '../upstream/types.ts';
 import type { ListHolders } from './holders.ts';
@@ -28,7 +29,6 @@ export interface EvmHolderTools {
 }
 
 const MOST_PAGES = 40;
-const ALSO_LOOK = ['0x0000000000000000000000000000000000000000', '0x000000000000000000000000000000000000dead'];
 const UNSEEN = { accounts: null, height: null, bytes: null, milliseconds: null };
 
 /** All holders from Transfer logs on a node of one's own, else Blockscout's pages, else another indexer's list. */
@@ -40,7 +40,7 @@ export function evmHolders(tools: EvmHolderTools): ListHolders {
     if (!words.ok) return words;
     const { supply, decimals, block } = words.value;
     const warnings: string[] = [];
-    const base = { decimals, labels: bookOf([]), alsoLook: ALSO_LOOK };
+    const base = { decimals, labels: bookOf([]), alsoLook: EVM_BURN_ADDRESSES };
     if (tools.ownNodes.length > 0) {
       const scanned = await scanOwn(tools, asset.id, token, signal);
       if (scanned.ok) {

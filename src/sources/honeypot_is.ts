@@ -1,6 +1,8 @@
 import Type from 'typebox';
+import { chainsOf } from '../chains/index.ts';
 import type { ObservationDraft } from '../domain/observation.ts';
 import type { QuantityId } from '../domain/quantities.ts';
+import { contractOn } from './on-chain.ts';
 import { endpoint, type Source } from './source.ts';
 
 const PERCENT = Type.Optional(Type.Union([Type.Number(), Type.Null()]));
@@ -26,10 +28,7 @@ const isHoneypot = endpoint({
   doc: 'GET /v2/IsHoneypot?address=&chainID=: buys, sells and transfers in a simulation on the main pair. Taxes are percent 0-100. https://docs.honeypot.is/ishoneypot',
   role: 'observe',
   critical: true,
-  plan: ({ chain, address }) =>
-    chain !== null && COVERED.has(chain.name) && address !== null && address !== 'native'
-      ? [{ address, chainId: chain.evmChainId }]
-      : [],
+  plan: contractOn('honeypot_is'),
   request: (params) => ({
     path: '/v2/IsHoneypot',
     query: { address: String(params.address), chainID: Number(params.chainId) },
@@ -54,9 +53,6 @@ const isHoneypot = endpoint({
     ];
   },
 });
-
-/** Chains the documents name. */
-const COVERED: ReadonlySet<string> = new Set(['ethereum', 'bsc', 'base']);
 
 function tax(quantity: QuantityId, percent: number | null | undefined): readonly ObservationDraft[] {
   return typeof percent === 'number' && percent >= 0 && percent <= 100
@@ -96,6 +92,6 @@ export const honeypotIs: Source = {
   },
   budget: { perMinute: 40, burst: 3, concurrency: 2, shareSeconds: 60 },
   timeoutMs: 10_000,
-  chains: [...COVERED],
+  chains: chainsOf('honeypot_is'),
   endpoints: [isHoneypot],
 };

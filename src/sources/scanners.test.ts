@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { CHAINS, isAddressOn } from '../domain/chains.ts';
+import { CHAINS, isAddressOn } from '../chains/index.ts';
 import { blockscout } from './blockscout/index.ts';
 import { etherscan } from './etherscan.ts';
 import { factsOf, hear, valuesOf } from './fixtures/drive.ts';

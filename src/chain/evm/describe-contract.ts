@@ -1,9 +1,9 @@
+import { EVM_CHAINS } from '../../chains/index.ts';
 import type { Result } from '../../domain/result.ts';
 import type { ChainFault } from '../fault.ts';
 import { describeReading } from '../pools/describe-reading.ts';
 import { wholeTokens } from '../pools/integer.ts';
 import { readEvmPools } from './pools/read-evm-pools.ts';
-import { DEXES } from './pools/registry.ts';
 import { readErc20 } from './token.ts';
 import type { EvmReader, Hex } from './types.ts';
 
@@ -17,7 +17,8 @@ export async function describeContract(
   address: Hex,
   signal?: AbortSignal,
 ): Promise<Result<Readonly<Record<string, unknown>>, ChainFault>> {
-  const pools = await readEvmPools(reader, DEXES[chain] ?? [], [address], null, signal);
+  const exchanges = EVM_CHAINS.find((row) => row.name === chain)?.exchanges ?? [];
+  const pools = await readEvmPools(reader, exchanges, [address], null, signal);
   if (!pools.ok) return pools;
   const [reading] = pools.value.readings;
   if (reading !== undefined) return { ok: true, value: describeReading(reading) };

@@ -2,9 +2,16 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { address, getAddressDecoder, getAddressEncoder, getProgramDerivedAddress } from '@solana/kit';
 import fc from 'fast-check';
+import { USDC } from '../../chains/solana.ts';
+import {
+  METEORA_DAMM_V2,
+  RAYDIUM_AMM_V4,
+  RAYDIUM_CPMM,
+  TOKEN_PROGRAM,
+  WHIRLPOOL,
+} from '../../chains/solana-programs.ts';
 import { addressBytes, toBase58 } from './base58.ts';
 import { associatedTokenAddress, derivedAddress } from './derived-address.ts';
-import { METEORA_DAMM_V2, RAYDIUM_AMM_V4, RAYDIUM_CPMM, TOKEN_PROGRAM, USDC, WHIRLPOOL } from './programs.ts';
 
 const key = fc.oneof(
   fc.uint8Array({ minLength: 32, maxLength: 32 }),

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
+import { ASSOCIATED_TOKEN_PROGRAM } from '../../chains/solana-programs.ts';
 import { addressBytes, toBase58 } from './base58.ts';
-import { ASSOCIATED_TOKEN_PROGRAM } from './programs.ts';
 
 const P = 2n ** 255n - 19n;
 /** d = -121665/121666 of edwards25519 (RFC 8032 section 5.1). */

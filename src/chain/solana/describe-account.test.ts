@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
+import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../chains/solana-programs.ts';
 import { readAccountFile } from './account-file.ts';
 import { describeAccount } from './describe-account.ts';
 import { decodeMint } from './mint.ts';
 import { accountsOf, vectorsOf } from './pools/fixtures/vectors.ts';
-import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from './programs.ts';
 import type { SolanaAccount } from './types.ts';
 
 const FOLDER = `${process.env.ASSAY_REFERENCE_DATA ?? '../shared/data'}/recorded/solana_accounts`;

@@ -1,3 +1,4 @@
+import { KNOWN_DECIMALS } from '../../chains/solana.ts';
 import type { Result } from '../../domain/result.ts';
 import type { ChainFault } from '../fault.ts';
 import { describeReading } from '../pools/describe-reading.ts';
@@ -7,7 +8,6 @@ import type { AccountFile } from './account-file.ts';
 import { decodeMint, type Mint } from './mint.ts';
 import { openPool } from './pools/index.ts';
 import type { Accounts, OpenedPool } from './pools/program.ts';
-import { KNOWN_DECIMALS } from './programs.ts';
 import { decodeTokenAccount, type TokenAccount } from './token-account.ts';
 
 /** A decoded account as JSON: amounts in base units are strings, numbers not known are null. */

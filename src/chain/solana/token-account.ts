@@ -1,5 +1,5 @@
+import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../chains/solana-programs.ts';
 import { key, u8, u32, u64 } from './account-data.ts';
-import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from './programs.ts';
 
 export interface TokenAccount {
   readonly mint: string;

@@ -1,3 +1,4 @@
+import { isBurnAddress } from '../../chains/fixed-addresses.ts';
 import type { ConsensusVoice } from '../../domain/consensus.ts';
 import { type Context, consensusOf, type Known } from '../context.ts';
 
@@ -30,12 +31,6 @@ export interface HolderAnalysis {
 const BURNT = new Set(['burn']);
 /** Not one person's: out of the top list, still in the denominator. */
 const POOLED = new Set(['pool', 'amm', 'exchange', 'bridge', 'staking', 'lending', 'locker', 'vesting', 'curve']);
-const KNOWN_BURNS = new Set([
-  '1nc1nerator11111111111111111111111111111111',
-  '11111111111111111111111111111111',
-  '0x0000000000000000000000000000000000000000',
-  '0x000000000000000000000000000000000000dead',
-]);
 /** Known to be a contract, not known to whom it belongs: no label. */
 const UNKNOWN_CONTRACT = 'contract_unknown';
 const SHORTEST_LIST = 5;
@@ -144,7 +139,7 @@ function readHolder(row: unknown): Holder | null {
     !(sharePct >= 0 && sharePct <= 100.5)
   )
     return null;
-  const name = KNOWN_BURNS.has(owner)
+  const name = isBurnAddress(owner)
     ? 'burn'
     : typeof kind === 'string' && kind !== 'wallet' && kind !== ''
       ? kind

@@ -9,7 +9,7 @@ import { createSolanaHistory } from '../../chain/forensics/solana/history.ts';
 import { investigateSolana, type SolanaTools } from '../../chain/forensics/solana/investigate.ts';
 import type { RpcNode } from '../../chain/json-rpc.ts';
 import { createSolanaReader } from '../../chain/solana/reader.ts';
-import { EVM_CHAINS } from '../../domain/evm-chains.ts';
+import { EVM_CHAINS } from '../../chains/index.ts';
 import type { ForensicSubject } from '../../domain/forensics.ts';
 import type { Upstream } from '../../upstream/types.ts';
 import { type DrainRecord, drainRecord } from './drain-record.ts';

@@ -1,5 +1,6 @@
 import type { Hex } from 'viem';
 import { encodeFunctionData, parseAbi } from 'viem/utils';
+import { ZERO_ADDRESS } from '../../chains/fixed-addresses.ts';
 import type { Json } from '../../domain/json.ts';
 import type { ObservationDraft } from '../../domain/observation.ts';
 import { classifyRpc, rpcCall } from '../json_rpc.ts';
@@ -9,7 +10,7 @@ import { readCode } from './bytecode.ts';
 import { decodeCalls, encodeCalls, MULTICALL3 } from './multicall.ts';
 import { chainOfBase, fromOperator, HEX_REPLY, tokenOf } from './operators.ts';
 import { SAFE_SINGLETONS } from './safe_singletons.ts';
-import { addressOf, uintOf, ZERO_ADDRESS } from './words.ts';
+import { addressOf, uintOf } from './words.ts';
 
 /** What an account may do with the token. `admin` is the contract in a proxy's admin or beacon slot, `upgrade` who is behind it. */
 type Role = 'owner' | 'mint' | 'freeze' | 'admin' | 'upgrade';

@@ -1,3 +1,4 @@
+import { EVM_CHAINS } from '../../chains/index.ts';
 import type { Source } from '../source.ts';
 import { accountCodeEndpoint, accountKindEndpoint } from './account_endpoints.ts';
 import { headEndpoint } from './head_endpoint.ts';
@@ -38,7 +39,7 @@ export const evmRpc: Source = {
   },
   budget: { perMinute: 240, burst: 30, concurrency: 10, shareSeconds: 10 },
   timeoutMs: 8_000,
-  chains: ['ethereum', 'base', 'bsc', 'arbitrum', 'polygon', 'optimism', 'avalanche'],
+  chains: EVM_CHAINS.map((chain) => chain.name),
   endpoints: [
     tokenEndpoint,
     codeEndpoint,

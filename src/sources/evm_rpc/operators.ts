@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { CHAINS } from '../../domain/chains.ts';
+import { EVM_CHAINS } from '../../chains/index.ts';
 import type { ObservationDraft } from '../../domain/observation.ts';
 import { rpcReply } from '../json_rpc.ts';
 import type { Facts, Params } from '../source.ts';
@@ -25,27 +25,12 @@ export function chainOfBase(base: string): string {
   return base.replace(/_2$/, '');
 }
 
-/** Two keyless operators for every EVM chain (chainlist, tracking-free ones first; sources-chain B). */
-const HOSTS: Readonly<Record<string, readonly [string, string]>> = {
-  ethereum: ['https://ethereum-rpc.publicnode.com', 'https://eth.drpc.org'],
-  base: ['https://base-rpc.publicnode.com', 'https://mainnet.base.org'],
-  bsc: ['https://bsc-rpc.publicnode.com', 'https://bsc-dataseed.bnbchain.org'],
-  arbitrum: ['https://arbitrum-one-rpc.publicnode.com', 'https://arb1.arbitrum.io/rpc'],
-  polygon: ['https://polygon-bor-rpc.publicnode.com', 'https://polygon.drpc.org'],
-  optimism: ['https://optimism-rpc.publicnode.com', 'https://mainnet.optimism.io'],
-  avalanche: ['https://avalanche-c-chain-rpc.publicnode.com', 'https://api.avax.network/ext/bc/C/rpc'],
-};
-
-/** Base names to addresses; a chain without known operators has none until the operator of the installation names them. */
+/** The two public nodes of every chain: base names to addresses. */
 export function operatorBases(): Readonly<Record<string, string>> {
-  const rows = CHAINS.filter((chain) => chain.kind === 'evm').flatMap((chain): (readonly [string, string])[] => {
-    const hosts = HOSTS[chain.name];
-    return hosts
-      ? [
-          [chain.name, hosts[0]],
-          [`${chain.name}_2`, hosts[1]],
-        ]
-      : [];
-  });
-  return Object.fromEntries(rows);
+  return Object.fromEntries(
+    EVM_CHAINS.flatMap(({ name, nodes }) => [
+      [name, nodes[0]],
+      [`${name}_2`, nodes[1]],
+    ]),
+  );
 }

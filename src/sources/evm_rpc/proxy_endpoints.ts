@@ -1,10 +1,11 @@
+import { ZERO_ADDRESS } from '../../chains/fixed-addresses.ts';
 import type { Json } from '../../domain/json.ts';
 import type { ObservationDraft } from '../../domain/observation.ts';
 import { classifyRpc, rpcCall } from '../json_rpc.ts';
 import { type Endpoint, endpoint } from '../source.ts';
 import { readCode } from './bytecode.ts';
 import { fromOperator, HEX_REPLY, tokenOf } from './operators.ts';
-import { addressOf, ZERO_ADDRESS } from './words.ts';
+import { addressOf } from './words.ts';
 
 /** Params `{base, token}`. Learns `evm_rpc.delegates.<base>`: whether the storage slots of proxies are worth reading. */
 export const codeEndpoint: Endpoint = endpoint({

@@ -1,17 +1,12 @@
 import type { Hex } from 'viem';
 import { encodeFunctionData, parseAbi } from 'viem/utils';
+import { ZERO_ADDRESS } from '../../chains/fixed-addresses.ts';
+import { EVM_CHAINS } from '../../chains/index.ts';
 import { classifyRpc, rpcCall } from '../json_rpc.ts';
 import { type Endpoint, endpoint } from '../source.ts';
 import { chainOfBase, fromOperator, HEX_REPLY, tokenOf } from './operators.ts';
-import { ZERO_ADDRESS } from './words.ts';
 
 const ABI = parseAbi(['function isSanctioned(address account) view returns (bool)']);
-/**
- * Chainalysis keeps the addresses of the US, EU and UN lists in a contract, the same address on every chain but Base
- * (https://go.chainalysis.com/chainalysis-oracle-docs.html). It may run days behind the lists.
- */
-const ORACLE = '0x40c57923924b5c5c5455c48d93317139addac8fb';
-const ORACLE_OF_BASE = '0x3a91a31cb3dc49b4db9ce721f50a9d076c8d739b';
 const YES = 1n;
 
 /** Params `{base, account}`: whether the token's contract, its owner or its creator is on a sanctions list. Says nothing of those that are not. */
@@ -22,7 +17,7 @@ export const sanctionsEndpoint: Endpoint = endpoint({
   critical: false,
   plan: (facts) => {
     const asset = tokenOf(facts);
-    if (asset === null) return [];
+    if (asset === null || oracleOf(asset.chain) === null) return [];
     const people = [facts.learned['evm_rpc.owner'], facts.learned['goplus.creator']].filter(
       (account): account is string => typeof account === 'string' && account !== ZERO_ADDRESS,
     );
@@ -32,7 +27,7 @@ export const sanctionsEndpoint: Endpoint = endpoint({
   },
   request: (params) => {
     const base = String(params.base);
-    const to = chainOfBase(base) === 'base' ? ORACLE_OF_BASE : ORACLE;
+    const to = oracleOf(chainOfBase(base));
     const data = encodeFunctionData({ abi: ABI, functionName: 'isSanctioned', args: [String(params.account) as Hex] });
     return rpcCall(base, 'eth_call', [{ to, data }, 'latest']);
   },
@@ -54,6 +49,10 @@ export const sanctionsEndpoint: Endpoint = endpoint({
         ])
       : [],
 });
+
+function oracleOf(chain: string): string | null {
+  return EVM_CHAINS.find((row) => row.name === chain)?.sanctionsOracle ?? null;
+}
 
 function isWord(value: string | undefined): value is Hex {
   return value !== undefined && /^0x[0-9a-fA-F]{64}$/.test(value);

@@ -1,15 +1,15 @@
 import type { Hex } from 'viem';
 import { encodeFunctionData, parseAbi } from 'viem/utils';
+import { EVM_BURN_ADDRESSES, ZERO_ADDRESS } from '../../chains/fixed-addresses.ts';
 import type { Json } from '../../domain/json.ts';
 import type { ObservationDraft } from '../../domain/observation.ts';
 import { exactTokensOf } from '../amounts.ts';
-import { EVM_BURN_ADDRESSES } from '../burn_addresses.ts';
 import { classifyRpc, rpcCall } from '../json_rpc.ts';
 import { regulatedIssuer } from '../regulated_issuers.ts';
 import { type Endpoint, endpoint, type Params } from '../source.ts';
 import { decodeCalls, encodeCalls, MULTICALL3 } from './multicall.ts';
 import { chainOfBase, fromOperator, HEX_REPLY, tokenOf } from './operators.ts';
-import { addressOf, flagOf, textOf, uintOf, ZERO_ADDRESS } from './words.ts';
+import { addressOf, flagOf, textOf, uintOf } from './words.ts';
 
 const ABI = parseAbi([
   'function name() view returns (string)',

@@ -37,5 +37,3 @@ function dynamic(body: string): string | null {
   const length = BigInt(`0x${body.slice(64, 128)}`);
   return length > 4_096n || 128n + length * 2n > BigInt(body.length) ? null : body.slice(128, 128 + Number(length) * 2);
 }
-
-export const ZERO_ADDRESS = '0x0000000000000000000000000000000000000000';

@@ -1,3 +1,4 @@
+import { EVM_CHAINS } from '../../chains/index.ts';
 import type { RedemptionTerms } from './terms.ts';
 
 export interface EvmRedemption extends RedemptionTerms {
@@ -128,6 +129,10 @@ export const EVM_REDEMPTIONS: readonly EvmRedemption[] = [
     chain: 'bsc',
     underlying: 'BNB',
   },
+  // The chains' own coins as tokens.
+  ...EVM_CHAINS.map(({ name, native, wrappedNative: { symbol, address, source } }) =>
+    wrapped(name, symbol, address, native.symbol, source),
+  ),
   // Balances grow instead of the rate.
   wrapped(
     'ethereum',
@@ -136,13 +141,6 @@ export const EVM_REDEMPTIONS: readonly EvmRedemption[] = [
     'ETH',
     'https://docs.lido.fi/deployed-contracts/',
   ),
-  wrapped('ethereum', 'WETH', '0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2', 'ETH', `${AAVE}/AaveV3Ethereum.ts`),
-  wrapped('base', 'WETH', '0x4200000000000000000000000000000000000006', 'ETH', `${AAVE}/AaveV3Base.ts`),
-  wrapped('optimism', 'WETH', '0x4200000000000000000000000000000000000006', 'ETH', `${AAVE}/AaveV3Optimism.ts`),
-  wrapped('arbitrum', 'WETH', '0x82af49447d8a07e3bd95bd0d56f35241523fbab1', 'ETH', `${AAVE}/AaveV3Arbitrum.ts`),
-  wrapped('bsc', 'WBNB', '0xbb4cdb9cbd36b01bd1cbaebf2de08d9173bc095c', 'BNB', `${AAVE}/AaveV3BNB.ts`),
-  wrapped('avalanche', 'WAVAX', '0xb31f66aa3c1e785363f0875a1b74e27b85fd66c7', 'AVAX', `${AAVE}/AaveV3Avalanche.ts`),
-  wrapped('polygon', 'WPOL', '0x0d500b1d8e8ef31e21c99d1db9a6444d3adf1270', 'POL', `${AAVE}/AaveV3Polygon.ts`),
   issued(
     wrapped(
       'ethereum',

@@ -1,3 +1,4 @@
+import { SOLANA_BURN_ADDRESSES } from '../../chains/fixed-addresses.ts';
 import type { ObservationDraft } from '../../domain/observation.ts';
 import { classifyRpc, rpcCall } from '../json_rpc.ts';
 import { regulatedIssuer } from '../regulated_issuers.ts';
@@ -5,7 +6,6 @@ import { type Endpoint, endpoint, type Params } from '../source.ts';
 import { MANY_ACCOUNTS, type RawAccount, readAccount } from './accounts.ts';
 import { classifyAuthority } from './classify.ts';
 import { fromOperator, mintOf, type Operators } from './mint_endpoints.ts';
-import { BURN_ADDRESSES } from './programs.ts';
 
 const ROLES = ['mint', 'freeze'] as const;
 
@@ -38,7 +38,7 @@ function liveAuthorities(learned: unknown): Readonly<Record<string, string>> {
   const live: Record<string, string> = {};
   for (const role of ROLES) {
     const address = found[role];
-    if (typeof address === 'string' && !BURN_ADDRESSES.has(address)) live[role] = address;
+    if (typeof address === 'string' && !SOLANA_BURN_ADDRESSES.includes(address)) live[role] = address;
   }
   return live;
 }

@@ -1,18 +1,8 @@
+import { SOLANA_BURN_ADDRESSES, SYSTEM_PROGRAM } from '../../chains/fixed-addresses.ts';
+import { FIXED_AUTHORITIES, OWNER_PROGRAMS, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../chains/solana-programs.ts';
 import type { Account } from './accounts.ts';
 import { addressBytes } from './base58.ts';
 import { isOnCurve } from './derived_address.ts';
-import {
-  AMM_PROGRAMS,
-  BURN_ADDRESSES,
-  CURVE_PROGRAMS,
-  FIXED_AUTHORITIES,
-  GOVERNANCE_PROGRAM,
-  LOCK_PROGRAMS,
-  SQUADS_V4_PROGRAM,
-  SYSTEM_PROGRAM,
-  TOKEN_2022_PROGRAM,
-  TOKEN_PROGRAM,
-} from './programs.ts';
 
 export interface OwnerClass {
   readonly kind: 'burn' | 'amm' | 'curve' | 'locker' | 'vesting' | 'multisig' | 'dao' | 'contract_unknown' | 'wallet';
@@ -24,9 +14,9 @@ export interface OwnerClass {
  * is only given for a listed program; a wallet is system-owned with a key pair; everything else stays `contract_unknown`.
  */
 export function classifyOwner(owner: string, account: Account | null): OwnerClass {
-  if (BURN_ADDRESSES.has(owner)) return { kind: 'burn', label: 'burn address' };
-  const fixed = FIXED_AUTHORITIES.get(owner);
-  if (fixed) return fixed;
+  if (SOLANA_BURN_ADDRESSES.includes(owner)) return { kind: 'burn', label: 'burn address' };
+  const fixed = FIXED_AUTHORITIES.find((row) => row.address === owner);
+  if (fixed) return { kind: fixed.role, label: fixed.name };
   if (account === null || account.owner === SYSTEM_PROGRAM) {
     const bytes = addressBytes(owner);
     // System-owned and off the curve: a program signs for it, for example a Squads vault; which one cannot be told.
@@ -34,14 +24,8 @@ export function classifyOwner(owner: string, account: Account | null): OwnerClas
       ? { kind: 'wallet', label: null }
       : { kind: 'contract_unknown', label: null };
   }
-  const amm = AMM_PROGRAMS.get(account.owner);
-  if (amm) return { kind: 'amm', label: `${amm} pool` };
-  const curve = CURVE_PROGRAMS.get(account.owner);
-  if (curve) return { kind: 'curve', label: curve };
-  const lock = LOCK_PROGRAMS.get(account.owner);
-  if (lock) return lock;
-  if (account.owner === SQUADS_V4_PROGRAM) return { kind: 'multisig', label: 'Squads multisig' };
-  if (account.owner === GOVERNANCE_PROGRAM) return { kind: 'dao', label: 'SPL Governance' };
+  const program = OWNER_PROGRAMS.find((row) => row.address === account.owner);
+  if (program) return { kind: program.role, label: program.role === 'amm' ? `${program.name} pool` : program.name };
   const signers = tokenMultisig(account);
   if (signers) return { kind: 'multisig', label: `token multisig ${signers.needed} of ${signers.of}` };
   return { kind: 'contract_unknown', label: null };
@@ -54,7 +38,7 @@ export interface AuthorityClass {
 
 /** What kind of key an authority is. A multisig that one signature satisfies is a plain key. */
 export function classifyAuthority(authority: string, account: Account | null): AuthorityClass {
-  if (BURN_ADDRESSES.has(authority)) return { state: 'none', why: 'set to an address nobody can sign for' };
+  if (SOLANA_BURN_ADDRESSES.includes(authority)) return { state: 'none', why: 'set to an address nobody can sign for' };
   const signers = account ? tokenMultisig(account) : null;
   if (signers)
     return signers.needed >= 2

@@ -3,12 +3,18 @@ import { test } from 'node:test';
 import { type Address, address, getProgramDerivedAddress, isOffCurveAddress } from '@solana/kit';
 import { getMintDecoder, getMintEncoder, getTokenEncoder } from '@solana-program/token';
 import fc from 'fast-check';
+import { SYSTEM_PROGRAM } from '../../chains/fixed-addresses.ts';
+import {
+  METADATA_PROGRAM,
+  SQUADS_V4_PROGRAM,
+  TOKEN_2022_PROGRAM,
+  TOKEN_PROGRAM,
+} from '../../chains/solana-programs.ts';
 import { addressBytes, toBase58 } from './base58.ts';
 import { classifyAuthority, classifyOwner } from './classify.ts';
 import { derivedAddress, isOnCurve } from './derived_address.ts';
 import { decodeMetadata, metadataAddress } from './metadata.ts';
 import { decodeMint } from './mint.ts';
-import { METADATA_PROGRAM, SQUADS_V4_PROGRAM, SYSTEM_PROGRAM, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from './programs.ts';
 import { decodeTokenAccount } from './token_account.ts';
 
 const KEY = fc.uint8Array({ minLength: 32, maxLength: 32 });

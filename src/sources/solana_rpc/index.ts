@@ -1,3 +1,4 @@
+import { solana } from '../../chains/solana.ts';
 import type { Source } from '../source.ts';
 import { authorityAccountsEndpoint } from './authority_endpoint.ts';
 import { headEndpoint } from './head_endpoint.ts';
@@ -27,7 +28,7 @@ export const solanaRpc: Source = {
   tier: 'chain',
   reliability: 0.98,
   trust: 'operator',
-  bases: { main: 'https://api.mainnet-beta.solana.com', second: 'https://solana-rpc.publicnode.com' },
+  bases: { main: solana.nodes[0], second: solana.nodes[1] },
   key: null,
   enabledByDefault: true,
   disabledReason: null,

@@ -1,7 +1,7 @@
+import { METADATA_PROGRAM } from '../../chains/solana-programs.ts';
 import { addressBytes } from './base58.ts';
 import { address, text } from './bytes.ts';
 import { derivedAddress } from './derived_address.ts';
-import { METADATA_PROGRAM } from './programs.ts';
 
 export interface Metadata {
   readonly updateAuthority: string;

@@ -1,6 +1,6 @@
+import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../chains/solana-programs.ts';
 import { address, u32, u64 } from './bytes.ts';
 import { type MintExtensions, readExtensions } from './extensions.ts';
-import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from './programs.ts';
 
 export interface Mint {
   readonly standard: 'spl-token' | 'token-2022';

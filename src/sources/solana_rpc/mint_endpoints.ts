@@ -1,3 +1,4 @@
+import { SYSTEM_PROGRAM } from '../../chains/fixed-addresses.ts';
 import type { AskOutcome } from '../../domain/evidence.ts';
 import type { Json } from '../../domain/json.ts';
 import type { ObservationDraft } from '../../domain/observation.ts';
@@ -8,7 +9,6 @@ import { ONE_ACCOUNT, type RawAccount, readAccount, SUPPLY } from './accounts.ts
 import { decodeMetadata, metadataAddress } from './metadata.ts';
 import { decodeMint, type Mint } from './mint.ts';
 import { mintObservations, nameDrafts } from './mint_observations.ts';
-import { SYSTEM_PROGRAM } from './programs.ts';
 
 /** Which operators are asked and what their family is called. */
 export interface Operators {

@@ -1,10 +1,10 @@
+import { SYSTEM_PROGRAM } from '../../chains/fixed-addresses.ts';
 import type { ObservationDraft } from '../../domain/observation.ts';
 import type { QuantityId } from '../../domain/quantities.ts';
 import { exactTokensOf } from '../amounts.ts';
 import { text } from '../read.ts';
 import type { MintExtensions } from './extensions.ts';
 import type { Mint } from './mint.ts';
-import { SYSTEM_PROGRAM } from './programs.ts';
 
 /** Slots of an epoch on mainnet-beta, which never had a warm-up (solana.com/docs, epoch schedule). */
 const SLOTS_PER_EPOCH = 432_000;

@@ -3,10 +3,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { parse } from 'yaml';
+import { METADATA_PROGRAM } from '../../chains/solana-programs.ts';
 import { fromBase64 } from './bytes.ts';
 import { decodeMetadata, metadataAddress } from './metadata.ts';
 import { decodeMint } from './mint.ts';
-import { METADATA_PROGRAM } from './programs.ts';
 import { decodeTokenAccount } from './token_account.ts';
 
 /** Real accounts of mainnet, recorded by others; they are not part of this project. */

@@ -3,10 +3,10 @@ import { test } from 'node:test';
 import { address } from '@solana/kit';
 import { getTokenEncoder } from '@solana-program/token';
 import fc from 'fast-check';
+import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../chains/solana-programs.ts';
 import { factsOf, hear, valuesOf } from '../fixtures/drive.ts';
 import { toBase58 } from './base58.ts';
 import { solanaRpc } from './index.ts';
-import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from './programs.ts';
 
 const MSOL = 'mSoLzYCxHdYgdzU16g5QSh3i5K3z3KZK7ytfqcJm7So';
 const MINT = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';

@@ -1,5 +1,5 @@
+import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../chains/solana-programs.ts';
 import { address, u64 } from './bytes.ts';
-import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from './programs.ts';
 
 export interface TokenAccount {
   readonly mint: string;

@@ -5,7 +5,6 @@ import type { EvmLog, Hex } from '../types.ts';
 
 /** keccak256("Transfer(address,address,uint256)"). */
 export const TRANSFER: Hex = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
-export const ZERO: Hex = '0x0000000000000000000000000000000000000000';
 
 export interface Transfer {
   readonly from: Hex;

@@ -1,10 +1,10 @@
+import type { Exchange } from '../../../chains/exchanges.ts';
 import { stableswap } from '../../pools/stableswap.ts';
 import type { PoolCurve, PoolReading } from '../../pools/types.ts';
 import { addressAt, callData, uintAt } from '../abi.ts';
 import { SELECTORS } from '../token.ts';
 import type { EvmCall, Hex } from '../types.ts';
 import { liquidityTokenCalls, liquidityTokenState } from './liquidity-token.ts';
-import type { DexRow } from './registry.ts';
 
 const COINS: Hex = '0xc6610657';
 const BALANCES: Hex = '0x4903b0d1';
@@ -91,7 +91,7 @@ function ratesOf(answer: Hex, count: number): readonly bigint[] | null {
 }
 
 /** Decimals, who knows it, its own quotes, and its liquidity token where that is itself. */
-export function curveCalls(claim: CurveClaim, rows: readonly DexRow[]): readonly EvmCall[] {
+export function curveCalls(claim: CurveClaim, rows: readonly Exchange[]): readonly EvmCall[] {
   const { address, coins } = claim;
   return [
     ...coins.map((coin) => ({ to: coin, data: SELECTORS.decimals })),
@@ -118,7 +118,7 @@ function probesOf({ pair: [first, second], balances }: CurveClaim) {
  */
 export function readCurve(
   claim: CurveClaim,
-  rows: readonly DexRow[],
+  rows: readonly Exchange[],
   answers: readonly (Hex | null)[],
   block: number,
 ): PoolReading | string {

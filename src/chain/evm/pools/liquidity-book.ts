@@ -1,9 +1,9 @@
+import type { Exchange } from '../../../chains/exchanges.ts';
 import { type Bin, binned } from '../../pools/bins.ts';
 import type { PoolReading } from '../../pools/types.ts';
 import { addressAt, callData, uintAt } from '../abi.ts';
 import { SELECTORS } from '../token.ts';
 import type { EvmCall, Hex } from '../types.ts';
-import type { DexRow } from './registry.ts';
 
 const TOKEN_X: Hex = '0x05e8746d';
 const TOKEN_Y: Hex = '0xda10610c';
@@ -107,7 +107,7 @@ const OTHER_CALLS = 3;
 /** The pair from the answers to `bookCalls`. `timestamp` of the block, in seconds: fees fall with time. */
 export function readBook(
   claim: BookClaim,
-  row: DexRow | null,
+  row: Exchange | null,
   answers: readonly (Hex | null)[],
   block: number,
   timestamp: number,

@@ -1,3 +1,4 @@
+import type { Exchange } from '../../../chains/exchanges.ts';
 import type { Result } from '../../../domain/result.ts';
 import type { ChainFault } from '../../fault.ts';
 import type { PoolReading } from '../../pools/types.ts';
@@ -6,7 +7,6 @@ import { type Ask, askingAt } from './ask-each.ts';
 import { bitmapCalls, type PoolState, readPool, readState, stateCalls, tickCalls, ticksOf } from './ranged.ts';
 import { readOtherPools } from './read-other-pools.ts';
 import { readV4Pools } from './read-v4-pools.ts';
-import type { DexRow } from './registry.ts';
 import { type PoolShape, shapesOf } from './shape.ts';
 import { readSolidly, solidlyCalls } from './solidly.ts';
 import { pairCalls, readPair } from './uniswap-v2.ts';
@@ -24,7 +24,7 @@ type Keep = (address: string, reading: PoolReading | string) => void;
 /** Reads pools of a chain (`dexes`: the factories that are known there), all of them at one block; of those with more than two coins the pair of `asset`. A call that fails as a whole is a fault; one bad pool is a failure. */
 export async function readEvmPools(
   reader: EvmReader,
-  dexes: readonly DexRow[],
+  dexes: readonly Exchange[],
   addresses: readonly string[],
   asset: string | null = null,
   signal?: AbortSignal,
@@ -95,7 +95,7 @@ async function readRanged(all: readonly PoolShape[], ask: Ask, keep: Keep, block
 
 async function readNumbers(
   reader: EvmReader,
-  dexes: readonly DexRow[],
+  dexes: readonly Exchange[],
   numbers: readonly Hex[],
   ask: Ask,
   keep: Keep,

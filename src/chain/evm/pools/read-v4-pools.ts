@@ -1,10 +1,10 @@
+import type { Exchange } from '../../../chains/exchanges.ts';
 import type { Result } from '../../../domain/result.ts';
 import type { ChainFault } from '../../fault.ts';
 import type { PoolReading } from '../../pools/types.ts';
 import type { EvmReader, Hex } from '../types.ts';
 import type { Ask } from './ask-each.ts';
 import { ticksOf } from './ranged.ts';
-import type { DexRow } from './registry.ts';
 import {
   INITIALIZE,
   keyCall,
@@ -25,7 +25,7 @@ const MOST_SEARCHES = 4;
 /** Reads pools of Uniswap v4 by their numbers, all at `block`: keys, state, bitmap, ticks; four questions for all together. */
 export async function readV4Pools(
   reader: EvmReader,
-  row: DexRow,
+  row: Exchange,
   ids: readonly Hex[],
   block: number,
   ask: Ask,
@@ -77,7 +77,7 @@ export async function readV4Pools(
 /** The log of a pool's making; many nodes refuse to look through all blocks, which is no fault of the pool. */
 async function searchKey(
   reader: EvmReader,
-  row: DexRow,
+  row: Exchange,
   id: Hex,
   block: number,
   signal: AbortSignal | undefined,

@@ -1,8 +1,8 @@
+import type { ContractForm, Exchange } from '../../../chains/exchanges.ts';
 import type { Result } from '../../../domain/result.ts';
 import type { ChainFault } from '../../fault.ts';
 import { addressAt, callData, uintAt } from '../abi.ts';
 import type { EvmCall, EvmReader, Hex } from '../types.ts';
-import type { ContractForm, DexRow } from './registry.ts';
 
 /** What a contract at a pool's address says it is, and who vouches for that. */
 export interface PoolShape {
@@ -14,7 +14,7 @@ export interface PoolShape {
   /** Of a Solidly pool: whether it is a stable one. */
   readonly stable: boolean;
   /** Set when its factory is a known one AND that factory knows the pool. */
-  readonly dex: DexRow | null;
+  readonly dex: Exchange | null;
   readonly notes: readonly string[];
 }
 
@@ -54,7 +54,7 @@ const QUESTIONS: readonly Hex[] = [
 /** Asks each address what it is; then asks known factories whether the pool is theirs, because a fake pair names any factory. */
 export async function shapesOf(
   reader: EvmReader,
-  dexes: readonly DexRow[],
+  dexes: readonly Exchange[],
   addresses: readonly Hex[],
   signal?: AbortSignal,
 ): Promise<Result<Shapes, ChainFault>> {
@@ -63,7 +63,7 @@ export async function shapesOf(
   if (!told.ok) return told;
   const { block, results } = told.value;
   const others: Hex[] = [];
-  const claims: { shape: Omit<PoolShape, 'dex' | 'notes'>; row: DexRow | null; choice: Choice }[] = [];
+  const claims: { shape: Omit<PoolShape, 'dex' | 'notes'>; row: Exchange | null; choice: Choice }[] = [];
   for (const [index, address] of addresses.entries()) {
     const [factory, token0, token1, reserves, slot0, fee, stable, globalState, spacing] = results.slice(
       index * QUESTIONS.length,
@@ -111,7 +111,7 @@ type Answer = Hex | null | undefined;
 
 function formOf(
   told: { readonly reserves: Answer; readonly slot0: Answer; readonly stable: Answer; readonly globalState: Answer },
-  row: DexRow | null,
+  row: Exchange | null,
 ): ContractForm | null {
   if (told.reserves) return told.stable ? 'solidly' : 'uniswap_v2';
   // Slipstream differs in its factory alone, as far as reading goes.

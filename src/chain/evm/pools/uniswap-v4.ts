@@ -1,4 +1,6 @@
 import { encodeAbiParameters, keccak256 } from 'viem';
+import type { Exchange } from '../../../chains/exchanges.ts';
+import { ZERO_ADDRESS } from '../../../chains/fixed-addresses.ts';
 import type { Tick } from '../../pools/concentrated.ts';
 import { amountsWithin } from '../../pools/concentrated-amounts.ts';
 import type { PoolReading } from '../../pools/types.ts';
@@ -14,12 +16,11 @@ import {
   rangedPool,
   rangedState,
 } from './ranged.ts';
-import type { DexRow } from './registry.ts';
 
 /** A pool of Uniswap v4: no contract, but a number inside the pool manager, which holds all tokens together. */
 export interface V4Key {
   readonly id: Hex;
-  readonly row: DexRow;
+  readonly row: Exchange;
   readonly token0: Hex;
   readonly token1: Hex;
   readonly fee: bigint;
@@ -36,7 +37,7 @@ const POOL_KEYS: Hex = '0x86b6be7d';
 const EXTSLOAD: Hex = '0x1e2eaeaf';
 /** Initialize(bytes32 indexed id, address indexed currency0, address indexed currency1, uint24, int24, address, uint160, int24). */
 export const INITIALIZE: Hex = '0xdd466e674ea557f56295e2d0218a125ea4b4f0f6f3307b95f85e6110838d6438';
-export const NATIVE: Hex = '0x0000000000000000000000000000000000000000';
+export const NATIVE: Hex = ZERO_ADDRESS;
 const ID_BYTES_KEPT = 25;
 const DYNAMIC_FEE = 0x800000n;
 const MILLION = 1_000_000n;
@@ -52,27 +53,27 @@ const CHANGES_SWAPS = 0b1100n;
 const SEES_SWAPS = 0b1100_0000n;
 
 /** The question to the position manager that kept the key of a pool when its first position was made. */
-export function keyCall(id: Hex, { positions }: DexRow): EvmCall {
+export function keyCall(id: Hex, { positions }: Exchange): EvmCall {
   const kept = id.slice(0, 2 + ID_BYTES_KEPT * 2).padEnd(66, '0') as Hex;
   return { to: positions ?? NATIVE, data: `${POOL_KEYS}${kept.slice(2)}` };
 }
 
 /** The key from the answer to `keyCall`; null when it is not the one whose hash is the pool's number. */
-export function readKey(id: Hex, row: DexRow, answer: Hex | null): V4Key | null {
+export function readKey(id: Hex, row: Exchange, answer: Hex | null): V4Key | null {
   if (answer === null) return null;
   const [token0, token1] = [addressAt(answer, 0), addressAt(answer, 1)];
   return keyOf(id, row, token0, token1, uintAt(answer, 2), intAt(answer, 3, 24), addressAt(answer, 4));
 }
 
 /** The key from the log of a pool's making. */
-export function readInitialize(id: Hex, row: DexRow, topics: readonly Hex[], data: Hex): V4Key | null {
+export function readInitialize(id: Hex, row: Exchange, topics: readonly Hex[], data: Hex): V4Key | null {
   const [token0, token1] = [addressAt(topics[2] ?? '0x', 0), addressAt(topics[3] ?? '0x', 0)];
   return keyOf(id, row, token0, token1, uintAt(data, 0), intAt(data, 1, 24), addressAt(data, 2));
 }
 
 function keyOf(
   id: Hex,
-  row: DexRow,
+  row: Exchange,
   token0: Hex | null,
   token1: Hex | null,
   fee: bigint | null,

@@ -1,8 +1,9 @@
+import { KNOWN_DECIMALS } from '../../../chains/solana.ts';
+import { PUMP } from '../../../chains/solana-programs.ts';
 import type { Result } from '../../../domain/result.ts';
 import type { ChainFault } from '../../fault.ts';
 import { decodeMint } from '../../solana/mint.ts';
 import { openPool } from '../../solana/pools/index.ts';
-import { KNOWN_DECIMALS, PUMP } from '../../solana/programs.ts';
 import { decodeTokenAccount } from '../../solana/token-account.ts';
 import type { SolanaReader } from '../../solana/types.ts';
 import type { WatchedPool } from '../types.ts';

@@ -1,10 +1,10 @@
+import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../../chains/solana-programs.ts';
 import type { Result } from '../../../domain/result.ts';
 import type { Upstream } from '../../../upstream/types.ts';
 import type { ChainFault } from '../../fault.ts';
 import { type BalanceTable, tableFromEntries } from '../../holders/balance-table.ts';
 import { SOLANA_KEYS } from '../../holders/key-forms.ts';
 import { faultOf, isRecord, type RpcNode, rpcFault, rpcRequest } from '../../json-rpc.ts';
-import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../programs.ts';
 import { decodeTokenAccount } from '../token-account.ts';
 import type { SolanaReader } from '../types.ts';
 import { type AccountStream, createAccountStream, MalformedReply } from './account-stream.ts';

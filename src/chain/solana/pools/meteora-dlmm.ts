@@ -1,3 +1,4 @@
+import { CLOCK_SYSVAR, METEORA_DLMM } from '../../../chains/solana-programs.ts';
 import { ok, type Result } from '../../../domain/result.ts';
 import type { ChainFault } from '../../fault.ts';
 import { type Bin, binned } from '../../pools/bins.ts';
@@ -5,7 +6,6 @@ import type { PoolReading } from '../../pools/types.ts';
 import { i32, i64, key, startsWith, u8, u16, u32, u64, u128 } from '../account-data.ts';
 import { addressBytes } from '../base58.ts';
 import { derivedAddress } from '../derived-address.ts';
-import { CLOCK_SYSVAR, METEORA_DLMM } from '../programs.ts';
 import type { SolanaAccount } from '../types.ts';
 import { type DlmmFee, dlmmFee } from './meteora-dlmm-fee.ts';
 import { type Accounts, clockOf, fault, poolProgram, tokenNotes, tokensOf } from './program.ts';

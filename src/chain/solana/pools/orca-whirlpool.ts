@@ -1,3 +1,4 @@
+import { WHIRLPOOL } from '../../../chains/solana-programs.ts';
 import { ok, type Result } from '../../../domain/result.ts';
 import type { ChainFault } from '../../fault.ts';
 import { concentrated, type Tick } from '../../pools/concentrated.ts';
@@ -6,7 +7,6 @@ import type { PoolReading } from '../../pools/types.ts';
 import { i32, i128, key, startsWith, u8, u16, u64, u128 } from '../account-data.ts';
 import { addressBytes } from '../base58.ts';
 import { derivedAddress } from '../derived-address.ts';
-import { WHIRLPOOL } from '../programs.ts';
 import type { SolanaAccount } from '../types.ts';
 import { type Accounts, fault, poolProgram, priceOfRoot, tokenNotes, tokensOf } from './program.ts';
 import { arrayStarts, tickWindow } from './tick-window.ts';

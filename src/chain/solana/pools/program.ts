@@ -1,10 +1,12 @@
+import { SOLANA_BURN_ADDRESSES } from '../../../chains/fixed-addresses.ts';
+import { KNOWN_DECIMALS } from '../../../chains/solana.ts';
+import { CLOCK_SYSVAR, LIQUIDITY_LOCKERS, TOKEN_PROGRAM } from '../../../chains/solana-programs.ts';
 import type { Result } from '../../../domain/result.ts';
 import type { ChainFault } from '../../fault.ts';
 import type { PoolReading, PoolToken } from '../../pools/types.ts';
 import { i64, u64 } from '../account-data.ts';
 import { associatedTokenAddress } from '../derived-address.ts';
 import { decodeMint, type Mint } from '../mint.ts';
-import { BURN_OWNERS, CLOCK_SYSVAR, KNOWN_DECIMALS, LIQUIDITY_LOCKERS, TOKEN_PROGRAM } from '../programs.ts';
 import { decodeTokenAccount, type TokenAccount } from '../token-account.ts';
 import type { SolanaAccount } from '../types.ts';
 
@@ -133,7 +135,7 @@ export function clockOf(accounts: Accounts): { readonly slot: bigint; readonly s
 
 /** Accounts that tell how much of a pool's liquidity token is burned or locked. */
 export function liquidityTokenNeeds(lpMint: string, tokenProgram = TOKEN_PROGRAM): readonly (string | null)[] {
-  const owners = [...BURN_OWNERS, ...LIQUIDITY_LOCKERS.keys()];
+  const owners = [...SOLANA_BURN_ADDRESSES, ...LIQUIDITY_LOCKERS.keys()];
   return [lpMint, ...owners.map((owner) => associatedTokenAddress(owner, lpMint, tokenProgram))];
 }
 
@@ -154,7 +156,7 @@ export function liquidityTokenState(
     const address = associatedTokenAddress(owner, lpMint, tokenProgram);
     return address === null ? 0n : (vaultOf(accounts, address, lpMint)?.amount ?? 0n);
   };
-  const burned = total - mint.supply + BURN_OWNERS.reduce((sum, owner) => sum + held(owner), 0n);
+  const burned = total - mint.supply + SOLANA_BURN_ADDRESSES.reduce((sum, owner) => sum + held(owner), 0n);
   const lockers = [...LIQUIDITY_LOCKERS].map(([owner, name]) => ({ name, amount: held(owner) }));
   const locked = lockers.reduce((sum, locker) => sum + locker.amount, 0n);
   return {

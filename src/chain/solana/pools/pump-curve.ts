@@ -1,3 +1,5 @@
+import { WRAPPED_SOL } from '../../../chains/solana.ts';
+import { PUMP } from '../../../chains/solana-programs.ts';
 import { ok, type Result } from '../../../domain/result.ts';
 import type { ChainFault } from '../../fault.ts';
 import { constantProduct } from '../../pools/constant-product.ts';
@@ -6,7 +8,6 @@ import type { PoolReading } from '../../pools/types.ts';
 import { keyOrNull, startsWith, u8, u64 } from '../account-data.ts';
 import { addressBytes } from '../base58.ts';
 import { derivedAddress } from '../derived-address.ts';
-import { PUMP, WRAPPED_SOL } from '../programs.ts';
 import type { SolanaAccount } from '../types.ts';
 import { type Accounts, fault, mintOf, poolProgram, tokenNotes } from './program.ts';
 import { type PumpFeeConfig, pumpFeeConfigAddress, pumpFeeConfigOf, pumpFeesFor } from './pump-fees.ts';

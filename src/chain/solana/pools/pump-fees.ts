@@ -1,7 +1,8 @@
+import { USDC, WRAPPED_SOL } from '../../../chains/solana.ts';
+import { PUMP_FEES } from '../../../chains/solana-programs.ts';
 import { startsWith, u32, u64, u128 } from '../account-data.ts';
 import { addressBytes } from '../base58.ts';
 import { derivedAddress } from '../derived-address.ts';
-import { PUMP_FEES, USDC, WRAPPED_SOL } from '../programs.ts';
 import type { Accounts } from './program.ts';
 
 /** Basis points of the quote amount. */

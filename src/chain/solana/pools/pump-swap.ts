@@ -1,3 +1,4 @@
+import { PUMP, PUMP_SWAP, TOKEN_2022_PROGRAM } from '../../../chains/solana-programs.ts';
 import { ok, type Result } from '../../../domain/result.ts';
 import type { ChainFault } from '../../fault.ts';
 import { constantProduct } from '../../pools/constant-product.ts';
@@ -6,7 +7,6 @@ import type { PoolReading } from '../../pools/types.ts';
 import { i128, key, keyOrNull, startsWith, u8, u64 } from '../account-data.ts';
 import { addressBytes } from '../base58.ts';
 import { derivedAddress } from '../derived-address.ts';
-import { PUMP, PUMP_SWAP, TOKEN_2022_PROGRAM } from '../programs.ts';
 import type { SolanaAccount } from '../types.ts';
 import {
   type Accounts,

@@ -1,10 +1,10 @@
+import { CLOCK_SYSVAR, RAYDIUM_CPMM } from '../../../chains/solana-programs.ts';
 import { ok, type Result } from '../../../domain/result.ts';
 import type { ChainFault } from '../../fault.ts';
 import { constantProduct } from '../../pools/constant-product.ts';
 import { divideUp } from '../../pools/integer.ts';
 import type { PoolReading } from '../../pools/types.ts';
 import { key, startsWith, u8, u64 } from '../account-data.ts';
-import { CLOCK_SYSVAR, RAYDIUM_CPMM } from '../programs.ts';
 import type { SolanaAccount } from '../types.ts';
 import {
   type Accounts,
