@@ -8,7 +8,7 @@ import { optimism } from './optimism.ts';
 import { polygon } from './polygon.ts';
 import { solana } from './solana.ts';
 
-export type { Chain, ChainNames, EvmChain, EvmChainNames } from './chain.ts';
+export type { Chain, EvmChain, EvmChainNames } from './chain.ts';
 
 /** The EVM chains, in the order in which they are listed. A new chain is its file and its place here. */
 export const EVM_CHAINS: readonly EvmChain[] = [ethereum, base, bsc, arbitrum, polygon, optimism, avalanche];
