@@ -1,12 +1,12 @@
-import type { ChainFault } from '../chain/fault.ts';
 import { tableFromEntries } from '../chain/holders/balance-table.ts';
 import { SOLANA_KEYS } from '../chain/holders/key-forms.ts';
 import { byProgram } from '../chain/holders/known-addresses.ts';
 import { topHolders } from '../chain/holders/top.ts';
 import type { RpcNode } from '../chain/json-rpc.ts';
 import { type ScanForm, scanLargest, scanTokenAccounts, type TokenScan } from '../chain/solana/holders/scan.ts';
-import { decodeMint } from '../chain/solana/mint.ts';
 import type { SolanaReader } from '../chain/solana/types.ts';
+import { decodeMint } from '../chains/decoders/mint.ts';
+import type { ChainFault } from '../chains/fault.ts';
 import { SOLANA_BURN_ADDRESSES } from '../chains/fixed-addresses.ts';
 import { LIQUIDITY_LOCKERS } from '../chains/solana-programs.ts';
 import type { Result } from '../domain/result.ts';

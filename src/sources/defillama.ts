@@ -18,7 +18,7 @@ import {
   TextOptional,
   text,
 } from './read.ts';
-import { redemptionAtMarketPrice } from './redemption/market_endpoint.ts';
+import { redemptionAtMarketPrice } from './redemption/market-endpoint.ts';
 import { endpoint, type Params, type Source } from './source.ts';
 import { auditorOf, learnOtherEnds, otherEndOf } from './website/auditors.ts';
 

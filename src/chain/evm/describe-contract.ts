@@ -1,11 +1,12 @@
+import type { Hex } from '../../chains/codecs/abi.ts';
+import type { ChainFault } from '../../chains/fault.ts';
 import { EVM_CHAINS } from '../../chains/index.ts';
+import { wholeTokens } from '../../chains/pool-math/integer.ts';
 import type { Result } from '../../domain/result.ts';
-import type { ChainFault } from '../fault.ts';
 import { describeReading } from '../pools/describe-reading.ts';
-import { wholeTokens } from '../pools/integer.ts';
 import { readEvmPools } from './pools/read-evm-pools.ts';
 import { readErc20 } from './token.ts';
-import type { EvmReader, Hex } from './types.ts';
+import type { EvmReader } from './types.ts';
 
 /**
  * Says what is at an address of an EVM chain: a pool of a kind that is known here (or the number of one), else an ERC-20

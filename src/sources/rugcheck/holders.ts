@@ -1,5 +1,5 @@
+import { isLaunchpadKey } from '../../chains/solana-programs.ts';
 import type { ObservationDraft } from '../../domain/observation.ts';
-import { isLaunchpadKey } from '../launchpad_keys.ts';
 import { amount, positive, text } from '../read.ts';
 import { address, type Report } from './reply.ts';
 

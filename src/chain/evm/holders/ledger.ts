@@ -1,7 +1,7 @@
+import type { Hex } from '../../../chains/codecs/abi.ts';
 import { ZERO_ADDRESS } from '../../../chains/fixed-addresses.ts';
 import { type BalanceTable, tableFromSums } from '../../holders/balance-table.ts';
 import { EVM_KEYS } from '../../holders/key-forms.ts';
-import type { Hex } from '../types.ts';
 import type { Transfer } from './transfer.ts';
 
 /** What transfers say up to a block too deep to be reorganised. This is what is saved between runs. */

@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import type { Hex } from '../../../chains/codecs/abi.ts';
+import { priceOfBin } from '../../../chains/decoders/evm-pools/liquidity-book.ts';
+import type { PoolShape } from '../../../chains/decoders/evm-pools/pool-shape.ts';
+import { readPair } from '../../../chains/decoders/evm-pools/uniswap-v2.ts';
 import type { Exchange } from '../../../chains/exchanges.ts';
-import type { PoolReading } from '../../pools/types.ts';
+import type { PoolReading } from '../../../chains/pool-math/types.ts';
 import { type EvmRecording, recordedReader } from '../recording.ts';
-import type { EvmReader, Hex } from '../types.ts';
-import { priceOfBin } from './liquidity-book.ts';
+import type { EvmReader } from '../types.ts';
 import { readEvmPools } from './read-evm-pools.ts';
-import type { PoolShape } from './shape.ts';
-import { readPair } from './uniswap-v2.ts';
 
 /** What the contracts themselves answered on a local chain, and what they quoted for swaps at the same block. */
 interface State {

@@ -1,10 +1,5 @@
-import type { Exchange } from '../../../chains/exchanges.ts';
-import type { Result } from '../../../domain/result.ts';
-import type { ChainFault } from '../../fault.ts';
-import type { PoolReading } from '../../pools/types.ts';
-import type { EvmReader, Hex } from '../types.ts';
-import type { Ask } from './ask-each.ts';
-import { ticksOf } from './ranged.ts';
+import type { Hex } from '../../../chains/codecs/abi.ts';
+import { ticksOf } from '../../../chains/decoders/evm-pools/ranged.ts';
 import {
   INITIALIZE,
   keyCall,
@@ -17,7 +12,13 @@ import {
   v4BitmapCalls,
   v4StateCalls,
   v4TickCalls,
-} from './uniswap-v4.ts';
+} from '../../../chains/decoders/evm-pools/uniswap-v4.ts';
+import type { Exchange } from '../../../chains/exchanges.ts';
+import type { ChainFault } from '../../../chains/fault.ts';
+import type { PoolReading } from '../../../chains/pool-math/types.ts';
+import type { Result } from '../../../domain/result.ts';
+import type { EvmReader } from '../types.ts';
+import type { Ask } from './ask-each.ts';
 
 /** Pools nobody made a position in through the position manager: so many are looked for in the logs at most. */
 const MOST_SEARCHES = 4;

@@ -1,6 +1,7 @@
+import type { Hex } from '../../../chains/codecs/abi.ts';
 import { ZERO_ADDRESS } from '../../../chains/fixed-addresses.ts';
 import { TRANSFER } from '../../evm/holders/transfer.ts';
-import type { EvmReader, Hex } from '../../evm/types.ts';
+import type { EvmReader } from '../../evm/types.ts';
 import { drainOf } from '../pool-effect.ts';
 import { timeOf } from '../time.ts';
 import type { Drain, Limit, PoolFinding, WatchedPool } from '../types.ts';

@@ -1,7 +1,7 @@
+import type { Hex } from '../../../chains/codecs/abi.ts';
+import { addressAt, uintAt } from '../../../chains/codecs/abi.ts';
 import { ZERO_ADDRESS } from '../../../chains/fixed-addresses.ts';
-import { addressAt, uintAt } from '../../evm/abi.ts';
 import { TRANSFER } from '../../evm/holders/transfer.ts';
-import type { Hex } from '../../evm/types.ts';
 import { isRecord } from '../../json-rpc.ts';
 import type { BalanceChange, ChainTransaction } from '../types.ts';
 import type { CoinMove } from './coin-moves.ts';
