@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { DAY_MS } from '../src/domain/time.ts';
 import { startService } from '../src/main.ts';
 import { type Service, scoreWithProgress } from './demo-client.ts';
 import { writeEnvironment } from './demo-environment.ts';
@@ -25,7 +26,6 @@ const { values } = parseArgs({
     yesterday: { type: 'boolean', default: false },
   },
 });
-const DAY_MS = 86_400_000;
 
 const SHOWN = [
   {

@@ -1,6 +1,7 @@
+import { DAY_MS } from '../../src/domain/time.ts';
 import { type Facade, type FacadeReply, iso, matchPath } from '../facade.ts';
 import { type AssetView, chainOf, type Scene } from '../scene.ts';
-import { BOOKS, DAY_MS } from '../world/market.ts';
+import { BOOKS } from '../world/market.ts';
 import { seededUnit } from '../world/random.ts';
 import type { SandboxAsset, SandboxCategory, Venue } from '../world/types.ts';
 

@@ -1,9 +1,9 @@
 import { CHAINS, chainCalled } from '../../src/chains/index.ts';
+import { DAY_MS } from '../../src/domain/time.ts';
 import { type Facade, matchPath } from '../facade.ts';
 import { type AssetView, chainOf, type Scene } from '../scene.ts';
 import { coinUsdAt, quoteUsdAt } from '../world/coins.ts';
 import { auditReportUrl } from '../world/firms.ts';
-import { DAY_MS } from '../world/market.ts';
 import { QUOTES } from '../world/pools.ts';
 import type { Coin, SandboxAsset, SandboxCategory } from '../world/types.ts';
 

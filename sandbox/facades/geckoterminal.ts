@@ -1,7 +1,7 @@
 import { CHAINS, chainCalled } from '../../src/chains/index.ts';
+import { DAY_MS } from '../../src/domain/time.ts';
 import { type Facade, iso, matchPath } from '../facade.ts';
 import type { AssetView, PoolView, Scene } from '../scene.ts';
-import { DAY_MS } from '../world/market.ts';
 import type { SandboxAsset, Venue } from '../world/types.ts';
 
 const DEX_IDS: Readonly<Record<Venue, string>> = {

@@ -1,9 +1,8 @@
 import { parseArgs } from 'node:util';
 import { type ApiKey, SCOPES, type Scope } from '../access/types.ts';
 import { canonicalIpRange } from '../domain/ip-range.ts';
+import { DAY_MS } from '../domain/time.ts';
 import type { Command } from './command.ts';
-
-const DAY_MS = 86_400_000;
 
 export const keysCommand: Command = {
   usage: [

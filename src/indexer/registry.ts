@@ -1,5 +1,6 @@
 import type { Asset } from '../domain/asset.ts';
 import type { SnapshotKind } from '../domain/snapshot.ts';
+import { DAY_MS } from '../domain/time.ts';
 import type { Database } from '../store/database.ts';
 import {
   type Cadence,
@@ -98,7 +99,7 @@ export function createRegistry({ db, settings, now, changed }: RegistryOptions):
       if (last !== undefined && Math.abs(at - last) < NOTED_MS) return;
       if (noted.size >= MOST_NOTED) noted.clear();
       noted.set(asset.id, at);
-      const wantedUntil = new Date(at + settings.ratedDays * 86_400_000).toISOString();
+      const wantedUntil = new Date(at + settings.ratedDays * DAY_MS).toISOString();
       await registry.add([asset], {
         cadence: 'hourly',
         addedBy: 'rated',

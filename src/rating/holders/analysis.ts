@@ -1,5 +1,6 @@
 import { isBurnAddress } from '../../chains/fixed-addresses.ts';
 import type { ConsensusVoice } from '../../domain/consensus.ts';
+import { median } from '../../domain/statistics.ts';
 import { type Context, consensusOf, type Known } from '../context.ts';
 
 export interface Holder {
@@ -163,11 +164,4 @@ function labelBook(context: Context): ReadonlyMap<string, string> {
     }
   }
   return book;
-}
-
-function median(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  const middle = Math.floor(sorted.length / 2);
-  const high = sorted[middle] ?? 0;
-  return sorted.length % 2 === 1 ? high : (high + (sorted[middle - 1] ?? high)) / 2;
 }
