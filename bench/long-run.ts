@@ -10,6 +10,7 @@ import { serviceOnSandbox } from '../sandbox/service-settings.ts';
 import { sandboxResolver } from '../sandbox/settings.ts';
 import { demandsOf } from '../sandbox/world/demands.ts';
 import { startService } from '../src/compose/service.ts';
+import { DAY_MS, HOUR_MS } from '../src/domain/time.ts';
 import { openDatabase } from '../src/store/embedded.ts';
 import { type Day, type Lag, lookAt, predicted, ratios } from './long-run/daily-look.ts';
 import { demandedAlerts, type RatedOnce } from './long-run/expected-alerts.ts';
@@ -25,8 +26,6 @@ const SPEED = Number(process.env.ASSAY_BENCH_SPEED ?? 3_600);
 const INDEXED = 3;
 const WATCHED = 10;
 const KEPT_DAYS = 7;
-const DAY_MS = 86_400_000;
-const HOUR_MS = 3_600_000;
 
 const startedAt = performance.now();
 // It ends about now: retention drops nothing by a clock that is ahead of the database's.

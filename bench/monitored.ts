@@ -8,6 +8,7 @@ import { sandboxResolver } from '../sandbox/settings.ts';
 import { openRatingBook } from '../src/compose/ratings.ts';
 import { openStorage } from '../src/compose/scoring.ts';
 import { startService } from '../src/compose/service.ts';
+import { DAY_MS } from '../src/domain/time.ts';
 import { loadMethodology } from '../src/methodology/load.ts';
 import { buildReport } from '../src/scoring/pipeline.ts';
 import { createSigner } from '../src/signing/signer.ts';
@@ -22,7 +23,6 @@ const ASSETS = Number(process.env.ASSAY_BENCH_ASSETS ?? 100_000);
 const WATCHED_EACH = 5_000;
 const ACCOUNTS = 20;
 const AT_ONCE = 4;
-const DAY_MS = 86_400_000;
 
 const templates = await worldEvidence();
 const methodology = loadMethodology();

@@ -8,13 +8,13 @@ import { startSandbox } from '../sandbox/server.ts';
 import { serviceOnSandbox } from '../sandbox/service-settings.ts';
 import { sandboxResolver } from '../sandbox/settings.ts';
 import { startService } from '../src/compose/service.ts';
+import { DAY_MS } from '../src/domain/time.ts';
 
 /**
  * A day of sandbox time, all assets indexed by the hour, at `SPEED` times real time: snapshots made, lag, the day closed
  * and published, and its four forms read back by other programs.
  */
 const SPEED = Number(process.env.ASSAY_BENCH_SPEED ?? 400);
-const DAY_MS = 86_400_000;
 const midnight = Math.floor(Date.now() / DAY_MS) * DAY_MS;
 const startedAt = performance.now();
 // From a minute past one midnight to a quarter of an hour past the next.

@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { totalOf } from '../src/chain/holders/balance-table.ts';
 import { scanTokenAccounts } from '../src/chain/solana/holders/scan.ts';
-import { TOKEN_PROGRAM } from '../src/chain/solana/programs.ts';
+import { TOKEN_PROGRAM } from '../src/chains/solana-programs.ts';
 import { createUpstream } from '../src/upstream/client.ts';
 import { systemResolver } from '../src/upstream/resolver.ts';
 

@@ -1,10 +1,10 @@
 import { webcrypto } from 'node:crypto';
 import { createSecureContext, type SecureContext } from 'node:tls';
+import { DAY_MS } from '../src/domain/time.ts';
 import 'reflect-metadata';
 import * as x509 from '@peculiar/x509';
 
 const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
-const DAY_MS = 86_400_000;
 
 export interface CertificateAuthority {
   /** PEM of the root that signs every name of the world. */

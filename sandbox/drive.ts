@@ -1,5 +1,5 @@
+import { CHAINS } from '../src/chains/index.ts';
 import type { AssetKeys } from '../src/domain/asset.ts';
-import { CHAINS } from '../src/domain/chains.ts';
 
 import { keptHeaders, type ReadReply, readReply } from '../src/evidence/read-reply.ts';
 import type { Endpoint, Facts, HttpRequestSpec, Params, Source } from '../src/sources/source.ts';

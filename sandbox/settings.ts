@@ -1,5 +1,5 @@
+import { CHAINS, chainsOf } from '../src/chains/index.ts';
 import type { Config, SourceSettings } from '../src/config/types.ts';
-import { CHAINS } from '../src/domain/chains.ts';
 import { TESTNETS } from '../src/sources/testnets.ts';
 import type { Resolver } from '../src/upstream/types.ts';
 import { FACADES } from './facades/index.ts';
@@ -19,7 +19,7 @@ const BASES: Readonly<Record<string, readonly string[]>> = {
   meteora: ['main', 'damm_v2'],
   solana_rpc: ['main', 'second'],
   evm_rpc: CHAINS.filter((chain) => chain.kind === 'evm').flatMap((chain) => [chain.name, `${chain.name}_2`]),
-  blockscout: [...CHAINS.filter((chain) => chain.blockscoutHost !== null), ...TESTNETS].map((row) => row.name),
+  blockscout: [...chainsOf('blockscout'), ...TESTNETS.map((row) => row.name)],
   doh: ['main', 'second'],
   github: ['main', 'web', 'raw'],
 };

@@ -5,13 +5,13 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
+import { DAY_MS } from '../src/domain/time.ts';
 import { axe, keepShot, launchBrowser, noBrowser, openPage, settled, signIn } from './support/browser.ts';
 import { type TestService, testService } from './support/service.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 /** One of each kind: good, bad, drained, with many holders of one hand, and without a token. */
 const RATED = ['tidewell', 'hivecoin', 'gonedoor', 'whalepond', 'moonbadger', 'greyharbor'];
-const DAY_MS = 86_400_000;
 
 let world: TestService;
 let browser: Browser;

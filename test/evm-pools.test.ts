@@ -7,7 +7,7 @@ import { createEvmReader } from '../src/chain/evm/reader.ts';
 import { asRecording, recordedReader, recordReads } from '../src/chain/evm/recording.ts';
 import { depthOf } from '../src/chain/pools/aggregate.ts';
 import { describePool } from '../src/chain/pools/describe.ts';
-import type { PoolReading } from '../src/chain/pools/types.ts';
+import type { PoolReading } from '../src/chains/pool-math/types.ts';
 import { createUpstream } from '../src/upstream/client.ts';
 import { systemResolver } from '../src/upstream/resolver.ts';
 import { type Anvil, startAnvil } from './support/anvil.ts';

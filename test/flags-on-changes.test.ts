@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test';
 import { openStorage, type Storage } from '../src/compose/scoring.ts';
 import type { EvidenceRecord } from '../src/domain/evidence.ts';
 import type { MarketSnapshot } from '../src/domain/snapshot.ts';
+import { HOUR_MS } from '../src/domain/time.ts';
 import { loadMethodology } from '../src/methodology/load.ts';
 import { buildReport, encodeReport } from '../src/scoring/pipeline.ts';
 import { evidenceOf } from '../src/store/archive.ts';
@@ -11,7 +12,6 @@ import { snapshotRow } from '../src/store/snapshots/snapshot-row.ts';
 import { createSnapshotWriter } from '../src/store/snapshots/write.ts';
 import { type TestService, testService } from './support/service.ts';
 
-const HOUR_MS = 3_600_000;
 let world: TestService;
 let storage: Storage;
 before(async () => {

@@ -21,9 +21,9 @@ import { drainOf } from '../src/chain/forensics/pool-effect.ts';
 import { fundingIn } from '../src/chain/forensics/solana/first-funding.ts';
 import { readTransaction } from '../src/chain/forensics/solana/transaction.ts';
 import type { ChainTransaction, WatchedPool } from '../src/chain/forensics/types.ts';
-import { WRAPPED_SOL } from '../src/chain/solana/programs.ts';
-import { decodeTokenAccount } from '../src/chain/solana/token-account.ts';
-import { send, startChain } from '../src/sources/solana_rpc/fixtures/token_programs.ts';
+import { decodeTokenAccount } from '../src/chains/decoders/token-account.ts';
+import { WRAPPED_SOL } from '../src/chains/solana.ts';
+import { send, startChain } from '../src/sources/solana-rpc/fixtures/token-programs.ts';
 
 const SIGNATURE = 'SgSV6gobL1m3zjLAbPrZedtd5sH2c7WoYKZ9V8yUNYXNJeFA71Ph2yTNbt9ybC7Y9ZUE79rVnEkWdwtjiFHA64Z';
 const SOL = 1_000_000_000n;

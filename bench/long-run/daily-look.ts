@@ -1,8 +1,8 @@
 import type pg from 'pg';
+import { DAY_MS } from '../../src/domain/time.ts';
 import { dropOldDays } from '../../src/store/snapshots/retention.ts';
 import { median } from '../raw-load.ts';
 
-const DAY_MS = 86_400_000;
 const MIB = 1_048_576;
 
 /** How the service stands at the end of a day of sandbox time. */

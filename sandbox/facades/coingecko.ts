@@ -1,6 +1,7 @@
+import { DAY_MS } from '../../src/domain/time.ts';
 import { type Facade, type FacadeReply, iso, matchPath } from '../facade.ts';
 import { type AssetView, chainOf, type Scene } from '../scene.ts';
-import { BOOKS, DAY_MS } from '../world/market.ts';
+import { BOOKS } from '../world/market.ts';
 import { seededUnit } from '../world/random.ts';
 import type { SandboxAsset, SandboxCategory, Venue } from '../world/types.ts';
 
@@ -34,7 +35,7 @@ export const coingecko: Facade = ({ path, query }, scene) => {
   const detail = matchPath(path, '/coins/:id');
   const wanted = contractChart ?? contract;
   const asset = wanted
-    ? listed.find((row) => chainOf(row).coingeckoPlatform === wanted.platform && sameAddress(row, wanted.address ?? ''))
+    ? listed.find((row) => chainOf(row).names.coingecko === wanted.platform && sameAddress(row, wanted.address ?? ''))
     : listed.find((row) => row.coingeckoId === (chart ?? tickers ?? detail)?.id);
   if (!asset) return { status: 404, json: { error: 'coin not found' } };
   if (chart || contractChart) return { json: marketChart(scene, asset, Number(query.get('days') ?? 365)) };
@@ -67,7 +68,7 @@ function listRow(asset: SandboxAsset) {
     id: asset.coingeckoId,
     symbol: asset.symbol.toLowerCase(),
     name: asset.name,
-    platforms: { [chainOf(asset).coingeckoPlatform]: asset.address },
+    platforms: { [String(chainOf(asset).names.coingecko)]: asset.address },
   };
 }
 
@@ -211,7 +212,7 @@ function tickerRows(scene: Scene, asset: SandboxAsset) {
 
 function coinDetail(scene: Scene, asset: SandboxAsset): FacadeReply {
   const view = scene.see('coingecko', asset);
-  const platform = chainOf(asset).coingeckoPlatform;
+  const platform = String(chainOf(asset).names.coingecko);
   return {
     json: {
       id: asset.coingeckoId,

@@ -1,4 +1,4 @@
-import { CHAINS } from '../../src/domain/chains.ts';
+import { CHAINS } from '../../src/chains/index.ts';
 import { type Facade, type FacadeReply, iso, matchPath } from '../facade.ts';
 import type { AssetView, Scene } from '../scene.ts';
 import type { SandboxAsset } from '../world/types.ts';
@@ -24,7 +24,7 @@ export const coinmarketcap: Facade = ({ path, query }, scene) => {
     );
   }
   const chain = CHAINS.find(
-    (row) => row.cmcPlatform === (query.get('platform') ?? query.get('platformName'))?.toLowerCase(),
+    (row) => row.names.coinmarketcap === (query.get('platform') ?? query.get('platformName'))?.toLowerCase(),
   );
   const asset = chain ? scene.world.byAddress(chain.name, query.get('address') ?? '') : null;
   if (matchPath(path, '/v1/dex/search')) return envelope(scene, dexSearch(scene, query.get('q') ?? ''));
@@ -73,8 +73,8 @@ function platform(asset: SandboxAsset) {
   return {
     id: 1000 + CHAINS.findIndex((row) => row.name === asset.chain),
     name: chain?.title,
-    symbol: chain?.nativeSymbol,
-    slug: chain?.cmcPlatform,
+    symbol: chain?.native.symbol,
+    slug: chain?.names.coinmarketcap,
     token_address: asset.address,
   };
 }

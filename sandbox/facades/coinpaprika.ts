@@ -1,4 +1,4 @@
-import { CHAINS } from '../../src/domain/chains.ts';
+import { chainCalled } from '../../src/chains/index.ts';
 import { type Facade, iso, matchPath } from '../facade.ts';
 import type { Scene } from '../scene.ts';
 import type { SandboxAsset } from '../world/types.ts';
@@ -21,7 +21,7 @@ export const coinpaprika: Facade = ({ path, query }, scene) => {
   const ohlcv = matchPath(path, '/coins/:id/ohlcv/:range');
   const markets = matchPath(path, '/coins/:id/markets');
   const coin = matchPath(path, '/coins/:id');
-  const chain = CHAINS.find((row) => row.coinpaprikaPlatform === contract?.platform);
+  const chain = chainCalled('coinpaprika', contract?.platform);
   const byContract = contract && chain ? scene.world.byAddress(chain.name, contract.address ?? '') : null;
   const asset = contract
     ? byContract?.traits.listed === true
@@ -63,8 +63,8 @@ function profile(scene: Scene, asset: SandboxAsset) {
     org_structure: '',
     hash_algorithm: '',
     contract: asset.address,
-    platform: view.chain.coinpaprikaPlatform,
-    contracts: [{ contract: asset.address, platform: view.chain.coinpaprikaPlatform, type: 'ERC20' }],
+    platform: view.chain.names.coinpaprika,
+    contracts: [{ contract: asset.address, platform: view.chain.names.coinpaprika, type: 'ERC20' }],
     links: { website: [asset.url], source_code: asset.repo ? [`https://github.com/${asset.repo}`] : [] },
     links_extended: [
       { url: asset.url, type: 'website' },

@@ -1,9 +1,9 @@
-import { CHAINS } from '../../src/domain/chains.ts';
+import { CHAINS, chainCalled } from '../../src/chains/index.ts';
+import { DAY_MS } from '../../src/domain/time.ts';
 import { type Facade, matchPath } from '../facade.ts';
 import { type AssetView, chainOf, type Scene } from '../scene.ts';
 import { coinUsdAt, quoteUsdAt } from '../world/coins.ts';
 import { auditReportUrl } from '../world/firms.ts';
-import { DAY_MS } from '../world/market.ts';
 import { QUOTES } from '../world/pools.ts';
 import type { Coin, SandboxAsset, SandboxCategory } from '../world/types.ts';
 
@@ -61,7 +61,7 @@ function protocolRow(scene: Scene, asset: SandboxAsset) {
   return {
     id: String(7000 + asset.rank),
     name: asset.name,
-    address: view ? `${view.chain.defillamaChain}:${asset.address}` : null,
+    address: view ? `${view.chain.names.defillama}:${asset.address}` : null,
     symbol: asset.symbol || '-',
     url: asset.url,
     description: `${asset.name} is a fictional protocol of a test world.`,
@@ -238,7 +238,7 @@ function quotePrice(scene: Scene, key: string, at = scene.now): readonly (readon
     const price = coinUsdAt(scene.world.anchor, at, coin);
     return [[key, { symbol: coin, price, timestamp: Math.round(at / 1000), confidence: 0.99 }]];
   }
-  const chain = CHAINS.find((row) => row.defillamaChain === prefix);
+  const chain = chainCalled('defillama', prefix);
   const quote = QUOTES[chain?.name ?? '']?.find((row) => row.address.toLowerCase() === address.toLowerCase());
   if (quote === undefined) return [];
   const price = quoteUsdAt(scene.world.anchor, at, quote);
@@ -259,7 +259,7 @@ function quotePrice(scene: Scene, key: string, at = scene.now): readonly (readon
 function matchesCoin(asset: SandboxAsset, key: string): boolean {
   const [prefix, rest = ''] = key.split(':');
   if (prefix === 'coingecko') return asset.traits.listed && rest === asset.coingeckoId;
-  if (prefix !== chainOf(asset).defillamaChain) return false;
+  if (prefix !== chainOf(asset).names.defillama) return false;
   return asset.chain === 'solana' ? rest === asset.address : rest.toLowerCase() === asset.address;
 }
 

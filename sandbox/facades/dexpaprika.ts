@@ -1,4 +1,4 @@
-import { CHAINS } from '../../src/domain/chains.ts';
+import { CHAINS, chainCalled } from '../../src/chains/index.ts';
 import { type Facade, iso, matchPath } from '../facade.ts';
 import type { AssetView, PoolView } from '../scene.ts';
 import type { SandboxAsset } from '../world/types.ts';
@@ -6,7 +6,7 @@ import type { SandboxAsset } from '../world/types.ts';
 /** DexPaprika: token summary, pool search with a cursor envelope; the old token pools path is gone (410). */
 export const dexpaprika: Facade = ({ path, query }, scene) => {
   if (matchPath(path, '/networks'))
-    return { json: CHAINS.map((row) => ({ id: row.dexpaprikaNetwork, display_name: row.title })) };
+    return { json: CHAINS.map((row) => ({ id: row.names.dexpaprika, display_name: row.title })) };
   if (matchPath(path, '/networks/:network/tokens/:address/pools')) {
     return {
       status: 410,
@@ -14,7 +14,7 @@ export const dexpaprika: Facade = ({ path, query }, scene) => {
     };
   }
   const find = (network: string | undefined, address: string): SandboxAsset | null => {
-    const chain = CHAINS.find((row) => row.dexpaprikaNetwork === network);
+    const chain = chainCalled('dexpaprika', network);
     return chain ? scene.world.byAddress(chain.name, address) : null;
   };
   const search = matchPath(path, '/networks/:network/pools/search');
@@ -57,7 +57,7 @@ function summaryRow(view: AssetView) {
     id: asset.address,
     name: asset.name,
     symbol: asset.symbol,
-    chain: view.chain.dexpaprikaNetwork,
+    chain: view.chain.names.dexpaprika,
     decimals: asset.decimals,
     total_supply: view.totalSupply,
     price_usd: view.priceUsd,
@@ -86,7 +86,7 @@ function tokenDetail(view: AssetView) {
     id: asset.address,
     name: asset.name,
     symbol: asset.symbol,
-    chain: view.chain.dexpaprikaNetwork,
+    chain: view.chain.names.dexpaprika,
     decimals: asset.decimals,
     total_supply: view.totalSupply,
     description: '',
@@ -124,7 +124,7 @@ function poolRow(view: AssetView, row: PoolView) {
     id,
     name,
     symbol,
-    chain: view.chain.dexpaprikaNetwork,
+    chain: view.chain.names.dexpaprika,
     decimals,
   });
   const { quote } = row.pool;
@@ -132,7 +132,7 @@ function poolRow(view: AssetView, row: PoolView) {
     id: row.pool.address,
     dex_id: row.pool.venue,
     dex_name: row.pool.venue,
-    chain: view.chain.dexpaprikaNetwork,
+    chain: view.chain.names.dexpaprika,
     created_at: iso(row.createdAt),
     created_at_block_number: 1,
     price_usd: row.priceUsd,

@@ -1,4 +1,4 @@
-import { CHAINS } from '../../src/domain/chains.ts';
+import { chainCalled } from '../../src/chains/index.ts';
 import { type Facade, matchPath } from '../facade.ts';
 import type { AssetView, PoolView, Scene } from '../scene.ts';
 import { checksummed } from '../world/addresses.ts';
@@ -44,7 +44,7 @@ export const dexscreener: Facade = ({ path, query }, scene) => {
   if (matchPath(path, '/orders/v1/:chain/:token')) return { json: [] };
   const token = matchPath(path, '/token-pairs/v1/:chain/:tokens') ?? matchPath(path, '/tokens/v1/:chain/:tokens');
   if (!token) return { status: 404, json: {} };
-  const chain = CHAINS.find((row) => row.dexscreenerChain === token.chain);
+  const chain = chainCalled('dexscreener', token.chain);
   const assets = (token.tokens ?? '').split(',').flatMap((address) => {
     const asset = chain ? scene.world.byAddress(chain.name, address) : null;
     return asset ? [asset] : [];
@@ -65,9 +65,9 @@ function pair(view: AssetView, row: PoolView) {
   const part = (value: number) => ({ m5: value / 288, h1: value / 24, h6: value / 4, h24: value });
   const counts = (share: number) => ({ buys: Math.round(row.buys * share), sells: Math.round(row.sells * share) });
   return {
-    chainId: view.chain.dexscreenerChain,
+    chainId: view.chain.names.dexscreener,
     dexId,
-    url: `https://dexscreener.com/${view.chain.dexscreenerChain}/${row.pool.address.toLowerCase()}`,
+    url: `https://dexscreener.com/${view.chain.names.dexscreener}/${row.pool.address.toLowerCase()}`,
     pairAddress: checksummed(row.pool.address),
     ...(labels ? { labels } : {}),
     baseToken: { address: checksummed(asset.address), name: asset.name, symbol: asset.symbol },

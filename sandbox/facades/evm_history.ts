@@ -1,6 +1,6 @@
+import { DAY_MS, HOUR_MS } from '../../src/domain/time.ts';
 import type { Scene } from '../scene.ts';
 import { evmAddress } from '../world/addresses.ts';
-import { DAY_MS } from '../world/market.ts';
 import { QUOTES } from '../world/pools.ts';
 import type { SandboxAsset } from '../world/types.ts';
 import { blockHash, heightAt } from './evm_blocks.ts';
@@ -8,7 +8,6 @@ import { quoteAnswers } from './evm_pools.ts';
 import { chainOfBase } from './evm_world.ts';
 
 const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
-const HOUR_MS = 3_600_000;
 const COIN = 10n ** 18n;
 
 /**

@@ -1,14 +1,13 @@
 import type { Hex } from 'viem';
+import { DAY_MS, HOUR_MS } from '../../src/domain/time.ts';
 import type { Scene } from '../scene.ts';
 import type { BareToken } from '../world/bare.ts';
-import { DAY_MS } from '../world/market.ts';
 import type { SandboxAsset } from '../world/types.ts';
 import { bareAt } from './evm_bare.ts';
 import { blockHash, heightAt } from './evm_blocks.ts';
 
 const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
 const ZERO = `0x${'0'.repeat(40)}`;
-const HOUR_MS = 3_600_000;
 /** Tokens are dealt to so many holders in one block. */
 const DEALT_PER_BLOCK = 50;
 const MOST_RESULTS = 10_000;

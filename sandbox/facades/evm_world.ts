@@ -1,4 +1,4 @@
-import { CHAINS, type Chain } from '../../src/domain/chains.ts';
+import { CHAINS, type Chain } from '../../src/chains/index.ts';
 import { evmAddress } from '../world/addresses.ts';
 import { EVM_DEAD, EVM_LOCKER } from '../world/holders.ts';
 import type { SandboxAsset } from '../world/types.ts';

@@ -1,7 +1,7 @@
-import { CHAINS } from '../../src/domain/chains.ts';
+import { CHAINS, chainCalled } from '../../src/chains/index.ts';
+import { DAY_MS } from '../../src/domain/time.ts';
 import { type Facade, type FacadeReply, iso, matchPath } from '../facade.ts';
 import type { AssetView, PoolView, Scene } from '../scene.ts';
-import { DAY_MS } from '../world/market.ts';
 import type { SandboxAsset, Venue } from '../world/types.ts';
 
 const DEX_IDS: Readonly<Record<Venue, string>> = {
@@ -57,21 +57,21 @@ const MOST_ADDRESSES = 30;
 function tokens(scene: Scene, network: string, addresses: readonly string[]): FacadeReply {
   if (addresses.length > MOST_ADDRESSES)
     return { status: 400, json: { errors: [{ status: '400', title: 'Too many addresses' }] } };
-  if (!CHAINS.some((row) => row.geckoterminalNetwork === network)) return notFound();
+  if (!CHAINS.some((row) => row.names.geckoterminal === network)) return notFound();
   const found = new Set(addresses.flatMap((address) => find(scene, network, address) ?? []));
   const views = [...found].map((asset) => scene.see('geckoterminal', asset));
   return { json: { data: views.map((view) => token({ ...view, pools: view.pools.slice(0, 1) })) } };
 }
 
 function find(scene: Scene, network: string, address: string): SandboxAsset | null {
-  const chain = CHAINS.find((row) => row.geckoterminalNetwork === network);
+  const chain = chainCalled('geckoterminal', network);
   return chain ? scene.world.byAddress(chain.name, address) : null;
 }
 
 function findPool(scene: Scene, network: string, address: string) {
   for (const asset of scene.world.tokens) {
     const view = scene.see('geckoterminal', asset);
-    if (view.chain.geckoterminalNetwork !== network) continue;
+    if (view.chain.names.geckoterminal !== network) continue;
     const pool = view.pools.find((row) => row.pool.address === address || row.pool.address === address.toLowerCase());
     if (pool) return { view, pool };
   }
@@ -80,15 +80,15 @@ function findPool(scene: Scene, network: string, address: string) {
 
 function networks() {
   const rows = CHAINS.map((chain) => ({
-    id: chain.geckoterminalNetwork,
+    id: chain.names.geckoterminal,
     type: 'network',
-    attributes: { name: chain.title, coingecko_asset_platform_id: chain.coingeckoPlatform },
+    attributes: { name: chain.title, coingecko_asset_platform_id: chain.names.coingecko },
   }));
   return { data: rows };
 }
 
 function id(view: AssetView, address: string): string {
-  return `${view.chain.geckoterminalNetwork}_${address}`;
+  return `${view.chain.names.geckoterminal}_${address}`;
 }
 
 function token(view: AssetView) {
@@ -250,7 +250,7 @@ function searchPools(scene: Scene, query: URLSearchParams) {
   const views = scene.world.tokens
     .filter((asset) => [asset.name, asset.symbol, asset.address].some((text) => text.toLowerCase() === wanted))
     .map((asset) => scene.see('geckoterminal', asset))
-    .filter((view) => network === null || view.chain.geckoterminalNetwork === network);
+    .filter((view) => network === null || view.chain.names.geckoterminal === network);
   return {
     data: views.flatMap((view) => view.pools.map((row) => poolRow(view, row))).slice(0, 20),
     included: views.flatMap(included),

@@ -1,6 +1,6 @@
+import { DAY_MS } from '../../src/domain/time.ts';
 import { type Facade, type FacadeReply, iso, matchPath } from '../facade.ts';
 import type { Scene } from '../scene.ts';
-import { DAY_MS } from '../world/market.ts';
 import { membersOf } from '../world/ties.ts';
 import type { SandboxAsset } from '../world/types.ts';
 

@@ -1,4 +1,4 @@
-import { CHAINS } from '../../src/domain/chains.ts';
+import { CHAINS } from '../../src/chains/index.ts';
 import { type Facade, matchPath } from '../facade.ts';
 import type { AssetView, Scene } from '../scene.ts';
 import type { SandboxHolder } from '../world/types.ts';

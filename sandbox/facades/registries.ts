@@ -1,6 +1,6 @@
+import { DAY_MS } from '../../src/domain/time.ts';
 import { type Facade, iso, matchPath } from '../facade.ts';
 import type { Scene } from '../scene.ts';
-import { DAY_MS } from '../world/market.ts';
 import type { SandboxAsset } from '../world/types.ts';
 
 /** RDAP: `main` is IANA's bootstrap; the registry itself answers on the world's own host name. */

@@ -1,7 +1,7 @@
+import { DAY_MS } from '../../src/domain/time.ts';
 import { type Facade, iso, matchPath } from '../facade.ts';
 import type { AssetView, PoolView, Scene } from '../scene.ts';
 import { solanaAccount } from '../world/addresses.ts';
-import { DAY_MS } from '../world/market.ts';
 import type { SandboxHolder } from '../world/types.ts';
 import { lpHolders, supplyOf, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from './solana_accounts.ts';
 import { LP_SUPPLY, metadataUri } from './solana_bytes.ts';

@@ -1,4 +1,4 @@
-import { CHAINS } from '../../src/domain/chains.ts';
+import { CHAINS } from '../../src/chains/index.ts';
 import { TESTNETS } from '../../src/sources/testnets.ts';
 import { type Facade, type FacadeReply, iso, matchPath } from '../facade.ts';
 import type { Scene } from '../scene.ts';
@@ -66,7 +66,7 @@ export const honeypot_is: Facade = ({ path, query }, scene) => {
         isProxy: traits.proxyAdmin !== null,
         hasProxyCalls: traits.proxyAdmin !== null,
       },
-      chain: { id: String(chain.evmChainId), name: chain.title, shortName: chain.name, currency: chain.nativeSymbol },
+      chain: { id: String(chain.evmChainId), name: chain.title, shortName: chain.name, currency: chain.native.symbol },
       router: '0x7a250d5630b4cf539739df2c5dacb4c659f2488d',
       pair: {
         pair: {

@@ -1,4 +1,4 @@
-import { dlmmBinArrayAddress } from '../../src/chain/solana/pools/meteora-dlmm.ts';
+import { dlmmBinArrayAddress } from '../../src/chains/decoders/solana-pools/meteora-dlmm.ts';
 import { base58Decode } from '../world/addresses.ts';
 import type { PoolState } from '../world/market.ts';
 import type { PoolSpec, SandboxAsset } from '../world/types.ts';

@@ -1,13 +1,12 @@
+import { DAY_MS, HOUR_MS } from '../../src/domain/time.ts';
 import type { Scene } from '../scene.ts';
 import { base58Encode, solanaAccount, solanaWallet } from '../world/addresses.ts';
-import { DAY_MS } from '../world/market.ts';
 import { seededBytes, seededUnit } from '../world/random.ts';
 import type { PoolSpec, SandboxAsset } from '../world/types.ts';
 import type { World } from '../world/world.ts';
 import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from './solana_accounts.ts';
 import { LP_SUPPLY } from './solana_bytes.ts';
 
-const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
 const SOL = 1_000_000_000n;
 const FEE = 5_000n;

@@ -1,9 +1,9 @@
+import { DAY_MS } from '../../src/domain/time.ts';
 import type { Facade, FacadeReply } from '../facade.ts';
 import { iso, matchPath } from '../facade.ts';
 import type { Scene } from '../scene.ts';
 import { checksummed } from '../world/addresses.ts';
 import { auditReportUrl } from '../world/firms.ts';
-import { DAY_MS } from '../world/market.ts';
 import { hasSpace, membersOf, spaceOf } from '../world/ties.ts';
 import type { SandboxAsset } from '../world/types.ts';
 import { written } from './written_site.ts';

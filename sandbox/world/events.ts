@@ -1,6 +1,5 @@
+import { DAY_MS } from '../../src/domain/time.ts';
 import type { SandboxAsset } from './types.ts';
-
-const DAY_MS = 86_400_000;
 
 /** What has happened to an asset by a moment: factors on its market, and which of its traits are others now. */
 export interface Happened {

@@ -1,9 +1,8 @@
+import { DAY_MS } from '../../src/domain/time.ts';
 import { coinUsdAt, quoteUsdAt } from './coins.ts';
 import { happenedTo } from './events.ts';
 import { seededNormal, seededUnit } from './random.ts';
 import type { PoolSpec, SandboxAsset } from './types.ts';
-
-export const DAY_MS = 86_400_000;
 
 /** Where a listed asset trades outside of pools: each exchange's part of that volume, and what lies within 2 % of its middle, as a part of it. */
 export const BOOKS = {

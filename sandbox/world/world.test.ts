@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { getAddress } from 'viem';
+import { DAY_MS } from '../../src/domain/time.ts';
 import { base58Decode } from './addresses.ts';
-import { DAY_MS } from './market.ts';
 import { createWorld } from './world.ts';
 
 const ANCHOR = Date.UTC(2026, 5, 1);

@@ -1,9 +1,10 @@
+import { DAY_MS, HOUR_MS } from '../../src/domain/time.ts';
 import { buildAsset } from './asset.ts';
 import { type BareToken, bareTokens } from './bare.ts';
 import { crowdOf, type SmallHolder } from './crowd.ts';
 import { happenedTo } from './events.ts';
 import { topHolders } from './holders.ts';
-import { allTimeHigh, DAY_MS, type MarketState, marketAt, priceAt } from './market.ts';
+import { allTimeHigh, type MarketState, marketAt, priceAt } from './market.ts';
 import { ASSET_SPECS, copiesOf } from './specs.ts';
 import type { SandboxAsset, SandboxHolder } from './types.ts';
 
@@ -28,8 +29,6 @@ export interface World {
   /** The market whose pools the chain shows: that of the last full hour. */
   chainMarket(asset: SandboxAsset, at: number): MarketState;
 }
-
-const HOUR_MS = 3_600_000;
 
 /** The world with every asset as it is at a moment, after what befell it. */
 export function worldThen(world: World, at: number): World {

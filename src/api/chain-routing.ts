@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { includes, plansThatInclude } from '../access/plans/entitlement.ts';
 import type { Limiter } from '../access/plans/limiter.ts';
 import type { Plan, PlanBook } from '../access/plans/types.ts';
-import type { Chain } from '../domain/chains.ts';
+import type { Chain } from '../chains/index.ts';
 import type { SnapshotKind } from '../domain/snapshot.ts';
 import { unknownChain } from './chain-problems.ts';
 import type { ApiContext, ChainServices } from './context.ts';

@@ -1,6 +1,7 @@
+import { type RpcErrorKind, rpcErrorKind } from '../chains/codecs/json-rpc.ts';
+import type { ChainFault } from '../chains/fault.ts';
 import type { Result } from '../domain/result.ts';
 import type { Upstream, UpstreamFailure, UpstreamReply, UpstreamRequest } from '../upstream/types.ts';
-import type { ChainFault } from './fault.ts';
 
 /** A node of an operator's choice. */
 export interface RpcNode {
@@ -90,31 +91,23 @@ export function faultOf(failure: UpstreamFailure): { readonly ok: false } & Chai
   return { ok: false, reason: 'unreachable', detail: failure.detail };
 }
 
-/** Codes and words of JSON-RPC errors (sources-chain A1, and the range errors of EVM providers). */
+/** What each kind of error is to the chain reader. */
+const REASONS: Readonly<Record<RpcErrorKind, ChainFault['reason']>> = {
+  reverted: 'reverted',
+  too_large: 'too_large',
+  rate_limited: 'rate_limited',
+  not_offered: 'refused',
+  forbidden: 'refused',
+  failed: 'unreachable',
+};
+
+/** A JSON-RPC error as a fault. Its words are outside text: they are looked at and never passed on. */
 export function rpcFault(error: Readonly<Record<string, unknown>>): { readonly ok: false } & ChainFault {
   const code = Number(error.code);
-  // Outside text: it is looked at and never passed on.
-  const words = `${wordsOf(error.message)} ${wordsOf(error.data)}`;
+  const kind = rpcErrorKind(error);
   const detail = `the node answered with error ${Number.isFinite(code) ? code : 'without a number'}`;
-  if (code === REVERTED || REVERT.test(words)) return { ok: false, reason: 'reverted', detail: `${detail}: reverted` };
-  if (RANGE.test(words)) return { ok: false, reason: 'too_large', detail: `${detail}: the range is too large` };
-  if (code === 429 || (code === LIMIT_EXCEEDED && /limit|rate|too many requests/i.test(words)))
-    return { ok: false, reason: 'rate_limited', detail };
-  if ([-32010, -32601, -32602, 410, 403].includes(code)) return { ok: false, reason: 'refused', detail };
-  return { ok: false, reason: 'unreachable', detail };
-}
-
-const REVERTED = 3;
-/** EIP-1474; some nodes use it for too many requests, some for too many blocks in one. */
-export const LIMIT_EXCEEDED = -32005;
-const REVERT = /execution reverted|\breverted?\b|invalid opcode|out of gas|stack (under|over)flow|bad instruction/i;
-/** How nodes and providers say that a question is too large. */
-const RANGE =
-  /block range|ranges? (is )?too|too (large|wide|many (results|blocks))|query returned more than|more than \d+ results|exceeds? (the )?(max|limit|range|\d)|response size|limited to (a )?\d|up to a \d+ block|result set|ranges? over \d|bigger than (the )?(range|\d)/i;
-
-function wordsOf(value: unknown): string {
-  const text = typeof value === 'string' ? value : isRecord(value) ? Object.values(value).join(' ') : '';
-  return text.slice(0, 300);
+  const more = kind === 'reverted' ? ': reverted' : kind === 'too_large' ? ': the range is too large' : '';
+  return { ok: false, reason: REASONS[kind], detail: `${detail}${more}` };
 }
 
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {

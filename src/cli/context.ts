@@ -2,7 +2,7 @@ import type { PlanBook } from '../access/plans/types.ts';
 import type { AccessService } from '../access/types.ts';
 import type { UsageService } from '../access/usage/service.ts';
 import type { EvmRecording } from '../chain/evm/recording.ts';
-import type { Hex } from '../chain/evm/types.ts';
+import type { Hex } from '../chains/codecs/abi.ts';
 import type { Config } from '../config/types.ts';
 import type { EvidenceRecord } from '../domain/evidence.ts';
 import type { ScoreReport } from '../domain/report.ts';

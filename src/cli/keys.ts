@@ -1,10 +1,9 @@
 import { parseArgs } from 'node:util';
 import { type ApiKey, SCOPES, type Scope } from '../access/types.ts';
 import { canonicalIpRange } from '../domain/ip-range.ts';
+import { DAY_MS } from '../domain/time.ts';
 import type { Command } from './command.ts';
 import { MANUAL } from './manual.ts';
-
-const DAY_MS = 86_400_000;
 
 export const keysCommand: Command = {
   ...MANUAL.keys,

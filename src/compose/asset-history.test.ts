@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { MarketSnapshot } from '../domain/snapshot.ts';
+import { DAY_MS, HOUR_MS } from '../domain/time.ts';
 import { type TestDatabase, testDatabase } from '../store/fixtures/database.ts';
 import { assetAt, snapshotOf } from '../store/snapshots/fixtures/snapshots.ts';
 import { snapshotRow } from '../store/snapshots/snapshot-row.ts';
 import { createSnapshotWriter } from '../store/snapshots/write.ts';
 import { assetHistory } from './asset-history.ts';
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 const NOW = Date.UTC(2026, 4, 10, 9, 30);
 const iso = (milliseconds: number) => new Date(milliseconds).toISOString();
 let database: TestDatabase;

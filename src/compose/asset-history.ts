@@ -1,12 +1,11 @@
 import type { AssetHistory, HistoryPoint, SupplyPoint } from '../domain/history.ts';
 import type { MarketSnapshot } from '../domain/snapshot.ts';
+import { DAY_MS, HOUR_MS } from '../domain/time.ts';
 import { canonicalScope, marketOfScope } from '../domain/venue-scopes.ts';
 import type { Database } from '../store/database.ts';
 import { lastPoints, type StoredPoint } from '../store/snapshots/history.ts';
 import { snapshotAsOf } from '../store/snapshots/read.ts';
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 const HOURS = 27;
 /** As far back as the longest rule looks: no trade for 90 days. */
 const DAYS = 92;

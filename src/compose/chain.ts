@@ -1,7 +1,7 @@
 import type { AssetIndex, ChainServices } from '../api/context.ts';
+import { CHAINS, findChain } from '../chains/index.ts';
 import type { Config } from '../config/types.ts';
 import type { Asset } from '../domain/asset.ts';
-import { CHAINS, findChain } from '../domain/chains.ts';
 import { createPublisher, type Publisher } from '../exports/publisher.ts';
 import { createExportService } from '../exports/service.ts';
 import { type Indexer, startIndexer } from '../indexer/indexer.ts';

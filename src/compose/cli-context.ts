@@ -1,8 +1,8 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { CHAINS } from '../chains/index.ts';
 import type { CliContext, SourceTools, Terminal } from '../cli/context.ts';
 import { describeConfig } from '../config/describe.ts';
 import type { Config } from '../config/types.ts';
-import { CHAINS } from '../domain/chains.ts';
 import type { EvidenceRecord } from '../domain/evidence.ts';
 import type { SnapshotKind } from '../domain/snapshot.ts';
 import type { Engine } from './engine.ts';

@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { readEvmPools } from '../chain/evm/pools/read-evm-pools.ts';
-import { DEXES } from '../chain/evm/pools/registry.ts';
 import { createEvmReader } from '../chain/evm/reader.ts';
 import { readPools } from '../chain/solana/pools/read-pools.ts';
 import { createSolanaReader } from '../chain/solana/reader.ts';
-import { EVM_CHAINS, type EvmChain } from '../domain/evm-chains.ts';
+import { EVM_CHAINS, type EvmChain } from '../chains/index.ts';
 import type { SnapshotCollector, SnapshotReader } from '../indexer/types.ts';
 import { type ChainWays, createSnapshotCollector } from '../snapshots/collector.ts';
 import { evmHolders } from '../snapshots/evm-holders.ts';
@@ -70,7 +69,6 @@ function evmWays(engine: Engine, db: Database, chain: EvmChain, now: () => numbe
     nodes.map(({ node }) => node),
   );
   const [blockscout] = nodesOf(engine.book, 'blockscout', [chain.name]);
-  const dexes = DEXES[chain.name] ?? [];
   return {
     listHolders: evmHolders({
       upstream: engine.upstream,
@@ -82,6 +80,6 @@ function evmWays(engine: Engine, db: Database, chain: EvmChain, now: () => numbe
       keepLedger: (assetId, pages) => keepScanLedger(db, assetId, pages, new Date(now()).toISOString()),
       now,
     }),
-    readPools: (asset, addresses, signal) => readEvmPools(reader, dexes, addresses, asset.address, signal),
+    readPools: (asset, addresses, signal) => readEvmPools(reader, chain.exchanges, addresses, asset.address, signal),
   };
 }

@@ -1,8 +1,9 @@
 import { createEvmReader } from '../chain/evm/reader.ts';
-import type { EvmReader, Hex } from '../chain/evm/types.ts';
-import { decodeMint } from '../chain/solana/mint.ts';
+import type { EvmReader } from '../chain/evm/types.ts';
 import { createSolanaReader } from '../chain/solana/reader.ts';
-import { EVM_CHAINS } from '../domain/evm-chains.ts';
+import type { Hex } from '../chains/codecs/abi.ts';
+import { decodeMint } from '../chains/decoders/mint.ts';
+import { EVM_CHAINS } from '../chains/index.ts';
 import { createExploitWatch } from '../monitoring/events/watch-exploits.ts';
 import { type KeyChain, type ReadKeys, watchKeys } from '../monitoring/events/watch-keys.ts';
 import type { Database } from '../store/database.ts';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { createSolanaReader } from '../chain/solana/reader.ts';
-import { findChain } from '../domain/chains.ts';
+import { findChain } from '../chains/index.ts';
 import type { HoldersSnapshot } from '../domain/snapshot.ts';
 import { holdersOf } from '../snapshots/holders.ts';
 import { solanaHolders } from '../snapshots/solana-holders.ts';

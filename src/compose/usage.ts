@@ -8,6 +8,7 @@ import { endpointGroups } from '../access/usage/endpoint-group.ts';
 import { createUsageMeter } from '../access/usage/meter.ts';
 import { createUsageService, type UsageService } from '../access/usage/service.ts';
 import type { Config } from '../config/types.ts';
+import { DAY_MS } from '../domain/time.ts';
 import type { Database } from '../store/database.ts';
 import { dropWindowsBefore, leaseWindows } from '../store/usage/limits.ts';
 import { addUsage, dropFlushesBefore } from '../store/usage/usage.ts';
@@ -24,7 +25,7 @@ export interface Usage {
 
 const TIDY_MS = 3_600_000;
 /** Windows and flush numbers are of use while a request may still count in them. */
-const KEEP_MS = 2 * 86_400_000;
+const KEEP_MS = 2 * DAY_MS;
 
 /** Limits, usage and service level of this process, on the shared store. By the real clock, also where ratings have another. */
 export function openUsage(

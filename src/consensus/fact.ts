@@ -1,6 +1,7 @@
 import type { Consensus } from '../domain/consensus.ts';
 import { TIER_ORDER } from '../domain/observation.ts';
 import { QUANTITIES, type QuantityId } from '../domain/quantities.ts';
+import { DAY_MS } from '../domain/time.ts';
 import type { Methodology } from '../methodology/types.ts';
 import { confidenceParts } from './numeric.ts';
 import { publish } from './publish.ts';
@@ -46,7 +47,6 @@ const LATEST_WINS: ReadonlySet<QuantityId> = new Set([
   'domain_expires_at',
   'chain_head_at',
 ]);
-const DAY_MS = 86_400_000;
 
 /**
  * Dates: the earliest credible one (a thing cannot be younger than its first trace), or the latest for "newest" dates.

@@ -1,5 +1,6 @@
 import { type Consensus, consensusKey } from '../domain/consensus.ts';
 import type { QuantityId } from '../domain/quantities.ts';
+import { DAY_MS } from '../domain/time.ts';
 import type { Methodology } from '../methodology/types.ts';
 
 interface Identity {
@@ -9,7 +10,6 @@ interface Identity {
   readonly fails: (values: readonly number[], tolerance: number) => boolean;
 }
 
-const DAY_MS = 86_400_000;
 const above = (a: number, b: number, tolerance: number) => a > b * (1 + tolerance);
 
 /** Identities between quantities (methodology 1.4). */

@@ -116,7 +116,7 @@ function weigh(
       confidenceCap: 0,
     });
   }
-  const centre = median(speaking);
+  const centre = weightedMedian(speaking);
   const noise = noiseOnScale(kind, parameters.noise, centre);
   const spread = Math.max(robustSpread(weights(speaking), centre), noise);
   const judged = speaking.map((voice) =>
@@ -133,7 +133,7 @@ function weigh(
     for (const voice of accepted) if (TIER_ORDER.indexOf(voice.observation.tier) !== best) lower.add(voice);
     accepted = accepted.filter((voice) => !lower.has(voice));
   }
-  const value = median(accepted);
+  const value = weightedMedian(accepted);
   const dispersion = robustSpread(weights(accepted), value);
   const wholeWeight = speaking.reduce((sum, voice) => sum + voice.weight, 0);
   const lostShare =
@@ -261,7 +261,7 @@ function statusOf(families: number, disputed: boolean): ConsensusStatus {
   return families === 1 ? 'single_source' : 'agreed';
 }
 
-function median(voices: readonly Speaker[]): number {
+function weightedMedian(voices: readonly Speaker[]): number {
   return weightedQuantile(weights(voices), 0.5);
 }
 

@@ -1,9 +1,8 @@
 import { ANSWERED, type EvidenceRecord, type ResponseRecord, type SourceOutcome } from '../domain/evidence.ts';
 import type { Carried, Observation } from '../domain/observation.ts';
 import { QUANTITIES } from '../domain/quantities.ts';
+import { DAY_MS } from '../domain/time.ts';
 import { type Assembled, sortObservations } from './assemble.ts';
-
-const DAY_MS = 86_400_000;
 
 /** Ages of answers, as the methodology has them. */
 interface AgeClass {

@@ -1,5 +1,5 @@
+import { findChain, parseAssetId } from '../chains/index.ts';
 import { NO_KEYS } from '../domain/asset.ts';
-import { findChain, parseAssetId } from '../domain/chains.ts';
 import type { Observation } from '../domain/observation.ts';
 import type { Facts, Params, Source } from '../sources/source.ts';
 import { readReply } from './read-reply.ts';

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../domain/time.ts';
 import { type Column, type ExportValue, finite } from './column.ts';
 
 /** The part of a stored score record that a day's row shows. */
@@ -37,7 +38,6 @@ export interface StoredRatedRow {
   readonly withdrawn: boolean;
 }
 
-const DAY_MS = 86_400_000;
 const KEY_SEVERITIES = ['critical', 'high', 'medium'];
 
 /** Rows of a day out of stored ratings. A rating older than `lapsesDays` at the day's end stands no longer, and says so. */

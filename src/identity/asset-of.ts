@@ -1,6 +1,6 @@
+import { assetId, CHAINS, type Chain, findChain } from '../chains/index.ts';
 import type { Asset, AssetKeys } from '../domain/asset.ts';
 import type { CanonicalRecord } from '../domain/canonical.ts';
-import { assetId, CHAINS, type Chain, findChain } from '../domain/chains.ts';
 import type { ScoreRequest } from '../domain/identification.ts';
 import type { Candidate } from './candidates.ts';
 import type { Gathered } from './gather.ts';

@@ -1,5 +1,5 @@
+import { assetId } from '../chains/index.ts';
 import type { CanonicalRecord, Sourced } from '../domain/canonical.ts';
-import { assetId } from '../domain/chains.ts';
 import type { Identification } from '../domain/identification.ts';
 import { text } from '../sources/read.ts';
 import { type Home, keysOf } from './asset-of.ts';

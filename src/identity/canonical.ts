@@ -1,6 +1,6 @@
+import { findChain } from '../chains/index.ts';
 import type { Stage } from '../domain/asset.ts';
 import type { CanonicalRecord } from '../domain/canonical.ts';
-import { findChain } from '../domain/chains.ts';
 import type { ScoreRequest } from '../domain/identification.ts';
 import { landingPage, ownDomain } from '../sources/website/own-page.ts';
 import { NO_WEBSITE } from './domains.ts';

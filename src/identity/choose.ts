@@ -1,4 +1,4 @@
-import { CHAINS, findChain } from '../domain/chains.ts';
+import { CHAINS, findChain } from '../chains/index.ts';
 import type { ScoreRequest } from '../domain/identification.ts';
 import { NO_WEBSITE } from './domains.ts';
 import type { Judged } from './match.ts';
@@ -53,7 +53,7 @@ function chooseBare(judged: readonly Judged[], request: ScoreRequest, callerPlac
   const meant = judged.filter(({ candidate }) =>
     request.tokenAddress !== null
       ? candidate.places.some((place) => callerPlaces.includes(place))
-      : chain !== null && coinOf(candidate.nativeOf) === chain.coingeckoNativeId,
+      : chain !== null && coinOf(candidate.nativeOf) === chain.native.coingeckoId,
   );
   const [chosen, other] = meant;
   if (chosen === undefined)
@@ -74,7 +74,7 @@ function chooseBare(judged: readonly Judged[], request: ScoreRequest, callerPlac
 }
 
 function coinOf(chain: string | null): string | null {
-  return CHAINS.find((row) => row.name === chain)?.coingeckoNativeId ?? null;
+  return CHAINS.find((row) => row.name === chain)?.native.coingeckoId ?? null;
 }
 
 const SEVERAL_CHAINS = 'the given address is a token on several chains; send blockchain too';

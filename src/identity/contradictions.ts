@@ -1,11 +1,11 @@
 import type { IdentityContradiction } from '../domain/identification.ts';
+import { DAY_MS } from '../domain/time.ts';
 import type { Methodology } from '../methodology/types.ts';
 import { confusableWith } from './domains.ts';
 import type { Gathered } from './gather.ts';
 import type { Judged } from './match.ts';
 import { sorted } from './record.ts';
 
-const DAY_MS = 86_400_000;
 // Methodology 2.1: a domain younger than 30 days under a token older than a year.
 const YOUNG_DOMAIN_DAYS = 30;
 const OLD_TOKEN_DAYS = 365;

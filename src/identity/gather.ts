@@ -1,4 +1,4 @@
-import { CHAINS, type Chain, findChain, isAddressOn } from '../domain/chains.ts';
+import { CHAINS, type Chain, findChain, isAddressOn } from '../chains/index.ts';
 import type { ScoreRequest } from '../domain/identification.ts';
 import { rdapServerOf } from '../sources/rdap.ts';
 import { foldRecords } from './candidates.ts';

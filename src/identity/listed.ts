@@ -1,4 +1,4 @@
-import { CHAINS } from '../domain/chains.ts';
+import { CHAINS, chainCalled } from '../chains/index.ts';
 import type { ScoreRequest } from '../domain/identification.ts';
 import { positive, text } from '../sources/read.ts';
 import { compareNames, plainName, plainSymbol } from './names.ts';
@@ -171,23 +171,17 @@ function recordOf(coin: Row | null, market: Row | null): TokenRecord | null {
 }
 
 function nativeOf(coingeckoId: string): string | null {
-  return CHAINS.find((chain) => chain.coingeckoNativeId === coingeckoId)?.name ?? null;
+  return CHAINS.find((chain) => chain.native.coingeckoId === coingeckoId)?.name ?? null;
 }
 
 /** Addresses of a row of CoinGecko's list on chains of ours, `chain:address`. */
 function placesOf(row: unknown): readonly string[] {
-  return platformsOf(row).flatMap(
-    ([platform, address]) =>
-      placed(
-        CHAINS.find((chain) => chain.coingeckoPlatform === platform),
-        address,
-      ) ?? [],
-  );
+  return platformsOf(row).flatMap(([platform, address]) => placed(chainCalled('coingecko', platform), address) ?? []);
 }
 
 function firstChain(row: unknown): string | null {
   const [first] = platformsOf(row);
-  return CHAINS.find((chain) => chain.coingeckoPlatform === first?.[0])?.name ?? null;
+  return chainCalled('coingecko', first?.[0])?.name ?? null;
 }
 
 function platformsOf(row: unknown): readonly (readonly [string, unknown])[] {
@@ -198,7 +192,7 @@ function platformsOf(row: unknown): readonly (readonly [string, unknown])[] {
 /** The one coin of the same symbol and name whose price is the ticker's; a chain's own coin is known by both its ids. */
 function sameCoin(ticker: Row | null, coins: Index | null, markets: Index | null): string | null {
   if (ticker === null || coins === null || ticker.symbol === null || ticker.name === null) return null;
-  const native = CHAINS.find((chain) => chain.coinpaprikaPlatform === ticker.id)?.coingeckoNativeId;
+  const native = chainCalled('coinpaprika', ticker.id)?.native.coingeckoId;
   const candidates = (coins.bySymbol.get(ticker.symbol) ?? []).filter(
     (row) => plainName(row.name ?? '') === plainName(ticker.name ?? ''),
   );

@@ -1,4 +1,4 @@
-import { CHAINS } from '../domain/chains.ts';
+import { chainCalled } from '../chains/index.ts';
 import {
   atLeastZero,
   dig,
@@ -20,10 +20,7 @@ export function readDexscreener(reply: unknown): readonly TokenRecord[] {
   const pairs = listOf(Array.isArray(reply) ? reply : dig(reply, 'pairs'), 60);
   return merged(
     pairs.map((pair) => {
-      const place = placed(
-        CHAINS.find((row) => row.dexscreenerChain === dig(pair, 'chainId')),
-        dig(pair, 'baseToken', 'address'),
-      );
+      const place = placed(chainCalled('dexscreener', dig(pair, 'chainId')), dig(pair, 'baseToken', 'address'));
       return place === null
         ? null
         : {
@@ -48,10 +45,8 @@ export function readGeckoterminal(reply: unknown): readonly TokenRecord[] {
   return merged(
     listOf(dig(reply, 'data'), 40).map((pool) => {
       const id = String(dig(pool, 'relationships', 'base_token', 'data', 'id') ?? '');
-      const network = CHAINS.filter((row) => id.startsWith(`${row.geckoterminalNetwork}_`)).sort(
-        (a, b) => b.geckoterminalNetwork.length - a.geckoterminalNetwork.length,
-      )[0];
-      const place = network ? placed(network, id.slice(network.geckoterminalNetwork.length + 1)) : null;
+      const split = id.lastIndexOf('_');
+      const place = placed(chainCalled('geckoterminal', id.slice(0, split)), id.slice(split + 1));
       const token = tokens.get(id);
       return place === null
         ? null

@@ -1,4 +1,4 @@
-import { CHAINS, type Chain, isAddressOn } from '../domain/chains.ts';
+import { CHAINS, type Chain, isAddressOn } from '../chains/index.ts';
 import { date, num, positive, text } from '../sources/read.ts';
 import { hostOf } from '../sources/website/own-page.ts';
 import { asciiDomain } from './domains.ts';

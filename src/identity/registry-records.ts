@@ -1,4 +1,4 @@
-import { CHAINS } from '../domain/chains.ts';
+import { CHAINS, chainCalled } from '../chains/index.ts';
 import type { Observation } from '../domain/observation.ts';
 import { date, githubRepo, text } from '../sources/read.ts';
 import { asciiDomain } from './domains.ts';
@@ -49,16 +49,9 @@ export function readCoingecko({ reply, responseId, observations }: Answered): To
     hosts: hostsOf(listOf(dig(reply, 'links', 'homepage'))),
     socials: socialsOf(observations),
     categories: categoriesOf(observations),
-    addresses: sorted(
-      platforms.map(([platform, address]) =>
-        placed(
-          CHAINS.find((row) => row.coingeckoPlatform === platform),
-          address,
-        ),
-      ),
-    ),
-    home: CHAINS.find((row) => row.coingeckoPlatform === dig(reply, 'asset_platform_id'))?.name ?? null,
-    nativeOf: CHAINS.find((row) => row.coingeckoNativeId === id)?.name ?? null,
+    addresses: sorted(platforms.map(([platform, address]) => placed(chainCalled('coingecko', platform), address))),
+    home: chainCalled('coingecko', dig(reply, 'asset_platform_id'))?.name ?? null,
+    nativeOf: CHAINS.find((row) => row.native.coingeckoId === id)?.name ?? null,
     copy:
       categories.some((word) => COPY_CATEGORY.test(String(word))) ||
       COPY_ID.test(id) ||
@@ -138,14 +131,7 @@ export function readCoinpaprika({ reply, responseId, observations }: Answered): 
     hosts: hostsOf(listOf(dig(reply, 'links', 'website'))),
     socials: socialsOf(observations),
     categories: categoriesOf(observations),
-    addresses: sorted(
-      contracts.map(([platform, address]) =>
-        placed(
-          CHAINS.find((row) => row.coinpaprikaPlatform === platform),
-          address,
-        ),
-      ),
-    ),
+    addresses: sorted(contracts.map(([platform, address]) => placed(chainCalled('coinpaprika', platform), address))),
     since: date(dig(reply, 'started_at')),
     responseId,
   };
@@ -195,7 +181,7 @@ export function readProtocol(row: unknown): Protocol | null {
     categories,
     addresses: sorted([place]),
     home: place?.split(':')[0] ?? null,
-    nativeOf: CHAINS.find((chain) => chain.coingeckoNativeId === coingeckoId)?.name ?? null,
+    nativeOf: CHAINS.find((chain) => chain.native.coingeckoId === coingeckoId)?.name ?? null,
     coingeckoId,
     cmcId: /^\d{1,12}$/.test(cmc) ? cmc : null,
     defillamaSlug: slug,
@@ -222,10 +208,7 @@ function llamaPlace(address: unknown): string | null {
       address,
     );
   const word = address.slice(0, at).toLowerCase();
-  return placed(
-    CHAINS.find((row) => row.defillamaChain === word || row.name === word),
-    address.slice(at + 1),
-  );
+  return placed(chainCalled('defillama', word) ?? CHAINS.find((row) => row.name === word), address.slice(at + 1));
 }
 
 function cmcPlace(platform: unknown): string | null {
@@ -234,8 +217,9 @@ function cmcPlace(platform: unknown): string | null {
 
 function cmcChain(word: unknown) {
   const wanted = typeof word === 'string' ? word.toLowerCase() : '';
-  return CHAINS.find(
-    (row) => row.cmcPlatform === wanted || row.title.toLowerCase() === wanted || row.aliases.includes(wanted),
+  return (
+    chainCalled('coinmarketcap', wanted) ??
+    CHAINS.find((row) => row.title.toLowerCase() === wanted || row.aliases.includes(wanted))
   );
 }
 

@@ -1,4 +1,4 @@
-import { CHAINS } from '../domain/chains.ts';
+import { CHAINS } from '../chains/index.ts';
 import type { Observation } from '../domain/observation.ts';
 import { githubRepo, text } from '../sources/read.ts';
 import { readHtml } from '../sources/website/html.ts';

@@ -1,5 +1,5 @@
+import { assetId, findChain, isAddressOn, parseAssetId } from '../chains/index.ts';
 import type { Asset } from '../domain/asset.ts';
-import { assetId, findChain, isAddressOn, parseAssetId } from '../domain/chains.ts';
 
 /** The asset that a CAIP-19 id or `chain:address` names (address `native`: the chain's own coin); null when it names none. */
 export function assetFromText(text: string): Asset | null {
@@ -12,7 +12,7 @@ export function assetFromText(text: string): Asset | null {
     id: assetId(chain, address),
     chain: chain.name,
     address,
-    symbol: native ? chain.nativeSymbol : null,
+    symbol: native ? chain.native.symbol : null,
     name: native ? chain.title : address,
     category: null,
     website: null,

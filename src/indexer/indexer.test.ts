@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { HOUR_MS } from '../domain/time.ts';
 import { type TestDatabase, testDatabase } from '../store/fixtures/database.ts';
 import { storeRatedAsset } from '../store/ratings/fixtures/rated-asset.ts';
 import { closedDays } from '../store/snapshots/day-rows.ts';
@@ -16,7 +17,6 @@ import { createSnapshotReader } from './reader.ts';
 import type { IndexerSettings } from './settings.ts';
 
 const WORKER = fileURLToPath(new URL('./fixtures/worker.ts', import.meta.url));
-const HOUR_MS = 3_600_000;
 let database: TestDatabase;
 /** The clock of the indexers, ahead of the machine's by this many milliseconds. */
 let ahead = 0;

@@ -1,6 +1,7 @@
 import { sql, type Transaction } from 'kysely';
 import type { ScoreReport } from '../domain/report.ts';
 import type { Snapshot } from '../domain/snapshot.ts';
+import { HOUR_MS } from '../domain/time.ts';
 import { snapshotRow } from '../store/snapshots/snapshot-row.ts';
 import { runnerOf } from '../store/snapshots/sql-runner.ts';
 import { methodsBetween, type StandingMethod } from '../store/snapshots/standing.ts';
@@ -30,7 +31,6 @@ export interface RatedSnapshotsOptions<Before> {
   readonly onError: (error: unknown, what: string) => void;
 }
 
-const HOUR_MS = 3_600_000;
 /**
  * How long a snapshot that the indexer read keeps a lesser one out: as long as a snapshot may stand for a day's close, and for
  * pools, which move with every trade, two turns of the slowest cadence.

@@ -1,6 +1,7 @@
 import type { Transaction } from 'kysely';
 import type { Asset } from '../domain/asset.ts';
 import type { SnapshotKind } from '../domain/snapshot.ts';
+import { DAY_MS } from '../domain/time.ts';
 import type { Database } from '../store/database.ts';
 import {
   type Cadence,
@@ -68,7 +69,6 @@ const RATED_SPREAD_MS = 60_000;
 const MOST_NOTED = 20_000;
 /** A wish is renewed no more often: it lasts for days. */
 const NOTED_MS = 3_600_000;
-const DAY_MS = 86_400_000;
 /** Rated assets that are not indexed, read at once. */
 const MOST_MENDED = 200;
 /** Many turns of housekeeping. */

@@ -1,4 +1,4 @@
-import { CHAINS } from '../domain/chains.ts';
+import { CHAINS } from '../chains/index.ts';
 import { ok, type Result } from '../domain/result.ts';
 
 /** Where the chain routes find an asset: parts of a path, encoded. */

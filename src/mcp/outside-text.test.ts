@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { CHAINS } from '../domain/chains.ts';
+import { CHAINS } from '../chains/index.ts';
 import { chainAssetOf } from './asset-path.ts';
 import { outside, outsideHost, plainWord } from './outside-text.ts';
 

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../domain/time.ts';
 import type { JobFailure, ScoringService } from '../scoring/types.ts';
 import type { Database } from '../store/database.ts';
 import {
@@ -34,10 +35,10 @@ export interface Monitor {
 const LEASE_MS = 60_000;
 /** After a failed rating: this long, doubled with each further failure, up to a day. */
 const BACK_OFF_MS = 600_000;
-const LONGEST_BACK_OFF_MS = 86_400_000;
+const LONGEST_BACK_OFF_MS = DAY_MS;
 /** What nobody wants any more is forgotten this often, a day late: who begins to watch it meanwhile is not overlooked. */
 const SWEEP_EVERY_MS = 3_600_000;
-const SWEEP_GRACE_MS = 86_400_000;
+const SWEEP_GRACE_MS = DAY_MS;
 const SWEPT_AT_ONCE = 10_000;
 /** Snapshots are looked back on this far for drained liquidity. */
 const LOOK_BACK_MS = 300_000;

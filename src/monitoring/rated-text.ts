@@ -1,4 +1,4 @@
-import { assetId, CHAINS, findChain, isAddressOn, parseAssetId } from '../domain/chains.ts';
+import { assetId, CHAINS, findChain, isAddressOn, parseAssetId } from '../chains/index.ts';
 import { ok, type Result } from '../domain/result.ts';
 
 /** How a caller named a rated asset, in canonical spelling. */

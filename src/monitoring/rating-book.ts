@@ -2,6 +2,7 @@ import canonicalize from 'canonicalize';
 import type { Transaction } from 'kysely';
 import { BANDS } from '../domain/rating.ts';
 import type { ScoreReport } from '../domain/report.ts';
+import { DAY_MS } from '../domain/time.ts';
 import { scoreRecord } from '../publication/record.ts';
 import type { RatingBook } from '../scoring/types.ts';
 import type { Signature } from '../signing/signer.ts';
@@ -30,7 +31,6 @@ export interface RatingBookOptions {
 /** In the place of a key's id: jobs that the monitor itself asked for. */
 export const MONITOR_KEY = 'monitor';
 
-const DAY_MS = 86_400_000;
 /** Letters that fold to two, and the sharp s, are told apart from none: symbols are compared as they are listed. */
 const fold = (symbol: string) => symbol.trim().normalize('NFC').toLowerCase();
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { PublicationState } from '../domain/published.ts';
+import { DAY_MS } from '../domain/time.ts';
 import { loadMethodology } from '../methodology/load.ts';
 import { said, sound } from '../rating/fixtures/asset.ts';
 import { rate } from '../rating/rate.ts';
@@ -8,7 +9,6 @@ import type { RatingInput } from '../rating/types.ts';
 import { adverseAfter, silenced } from './adverse.ts';
 
 const methodology = loadMethodology();
-const DAY_MS = 86_400_000;
 const later = (days: number) => new Date(Date.parse(sound().asOf) + days * DAY_MS).toISOString();
 const TAX = said('sell_tax', 0.4, { families: ['scanner'] });
 const ACCUSED = sound({ set: [TAX], without: ['buy_tax'] });

@@ -1,6 +1,6 @@
 import type { DayPoint } from '../domain/published.ts';
+import { DAY_MS } from '../domain/time.ts';
 
-export const DAY_MS = 86_400_000;
 /** More than any rule looks back on. */
 const MOST_DAYS = 100;
 

@@ -1,6 +1,7 @@
 import type { DefaultTest, PublicationState } from '../domain/published.ts';
+import { DAY_MS } from '../domain/time.ts';
 import type { PublicationRules } from '../methodology/types.ts';
-import { DAY_MS, daysBetween } from './days.ts';
+import { daysBetween } from './days.ts';
 import type { Sight } from './default-tests.ts';
 
 type Pending = PublicationState['pendingTests'];

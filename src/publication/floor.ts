@@ -1,4 +1,4 @@
-import { findChain } from '../domain/chains.ts';
+import { findChain } from '../chains/index.ts';
 import type { ConsensusSet } from '../domain/consensus.ts';
 import type { EvidenceRecord, SourceOutcome } from '../domain/evidence.ts';
 import type { Identification } from '../domain/identification.ts';

@@ -1,7 +1,8 @@
 import type { DayPoint, Outlook, Watch } from '../domain/published.ts';
 import type { Band } from '../domain/rating.ts';
+import { DAY_MS } from '../domain/time.ts';
 import type { Methodology } from '../methodology/types.ts';
-import { DAY_MS, lastDays } from './days.ts';
+import { lastDays } from './days.ts';
 import { cutOff } from './hysteresis.ts';
 
 /**

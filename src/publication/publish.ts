@@ -5,6 +5,7 @@ import type { EvidenceRecord, SourceOutcome } from '../domain/evidence.ts';
 import type { Identification } from '../domain/identification.ts';
 import type { PublicationDecision, PublicationState, PublishedRating, RatingActionKind } from '../domain/published.ts';
 import type { Band, Rating } from '../domain/rating.ts';
+import { DAY_MS } from '../domain/time.ts';
 import { bandOf, toScore } from '../methodology/bands.ts';
 import type { Methodology } from '../methodology/types.ts';
 import { adverseAfter } from './adverse.ts';
@@ -380,7 +381,7 @@ function intervalOf(rating: Rating, score: number | null): readonly [number, num
 }
 
 function curesAt(clearSince: string | null, days: number): string | null {
-  return clearSince === null ? null : new Date(Date.parse(clearSince) + days * 86_400_000).toISOString();
+  return clearSince === null ? null : new Date(Date.parse(clearSince) + days * DAY_MS).toISOString();
 }
 
 function madeUpOf(consensus: ConsensusSet): number | null {

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import type { ConsensusSet } from '../domain/consensus.ts';
 import type { PublicationState } from '../domain/published.ts';
 import type { Flag, Severity } from '../domain/rating.ts';
+import { DAY_MS } from '../domain/time.ts';
 import { loadMethodology } from '../methodology/load.ts';
 import { alone, onChain, said } from '../rating/fixtures/asset.ts';
 import { fadingCaps } from './fading-caps.ts';
@@ -10,7 +11,6 @@ import { standingFlags } from './standing-flags.ts';
 
 const methodology = loadMethodology();
 const START = Date.UTC(2026, 0, 1);
-const DAY_MS = 86_400_000;
 const iso = (day: number) => new Date(START + day * DAY_MS).toISOString();
 
 interface Look {

@@ -1,9 +1,10 @@
 import type { ConsensusSet } from '../domain/consensus.ts';
 import type { PublicationState, PublishedFlag } from '../domain/published.ts';
 import type { Flag, Severity } from '../domain/rating.ts';
+import { DAY_MS } from '../domain/time.ts';
 import { isOutdone } from '../methodology/outdone.ts';
 import type { FlagDefinition, Methodology } from '../methodology/types.ts';
-import { DAY_MS, daysBetween } from './days.ts';
+import { daysBetween } from './days.ts';
 
 type Remembered = PublicationState['last']['flags'][number];
 

@@ -1,7 +1,7 @@
 import { BANDS, type Band } from '../domain/rating.ts';
+import { DAY_MS } from '../domain/time.ts';
 import type { Methodology } from '../methodology/types.ts';
 import { accuracyRatio, countScore, emptyBins, type ScoreBins } from './accuracy.ts';
-import { DAY_MS } from './days.ts';
 import { jeffreysInterval } from './jeffreys.ts';
 import { firstOfMonths, lastBefore, lifeOf, type RatedPoint, type RatedSeries } from './rated-life.ts';
 

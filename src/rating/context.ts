@@ -2,10 +2,9 @@ import { type Consensus, consensusKey } from '../domain/consensus.ts';
 import { ANSWERED, isNotAsked, type SourceOutcome } from '../domain/evidence.ts';
 import type { QuantityId } from '../domain/quantities.ts';
 import type { Category, FeatureInput } from '../domain/rating.ts';
+import { DAY_MS } from '../domain/time.ts';
 import type { Methodology } from '../methodology/types.ts';
 import type { RatingInput } from './types.ts';
-
-const DAY_MS = 86_400_000;
 
 /** What feature and flag rules read from: the agreed values, by name, with who could have known more. */
 export interface Context {

@@ -1,4 +1,4 @@
-import { findChain } from '../domain/chains.ts';
+import { findChain } from '../chains/index.ts';
 import type { QuantityId } from '../domain/quantities.ts';
 import type { Rating, TrustScore } from '../domain/rating.ts';
 import type { Methodology } from '../methodology/types.ts';

@@ -2,12 +2,12 @@ import { ANSWERED, type ResponseRecord } from '../domain/evidence.ts';
 import type { Json } from '../domain/json.ts';
 import type { QuantityId } from '../domain/quantities.ts';
 import type { FeatureInput } from '../domain/rating.ts';
+import { DAY_MS } from '../domain/time.ts';
 import type { FeatureDefinition } from '../methodology/types.ts';
 import { pointsOf } from '../methodology/value-function.ts';
 import { shrinkOf } from './arithmetic/factors.ts';
 import { answered, type Context, consensusOf, type Known } from './context.ts';
 
-const DAY_MS = 86_400_000;
 /** What we did not ask, whatever the reason: no silence of anybody else. */
 const NOT_ASKED: ReadonlySet<string> = new Set(['disabled', 'unsupported', 'budget_spent', 'cancelled']);
 /** Registries that name a project's website and repositories. */

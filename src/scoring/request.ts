@@ -1,4 +1,4 @@
-import { CHAINS, findChain, isAddressOn } from '../domain/chains.ts';
+import { CHAINS, findChain, isAddressOn } from '../chains/index.ts';
 import type { ScoreRequest } from '../domain/identification.ts';
 
 export type OutputFormat = 'minimal' | 'standard' | 'full';

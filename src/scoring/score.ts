@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { findChain } from '../domain/chains.ts';
+import { findChain } from '../chains/index.ts';
 import type { EvidenceRecord, ResponseRecord } from '../domain/evidence.ts';
 import type { AssetHistory } from '../domain/history.ts';
 import type { Identification, ScoreRequest } from '../domain/identification.ts';

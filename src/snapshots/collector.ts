@@ -1,6 +1,6 @@
 import type { PricePoint } from '../chain/market/history.ts';
+import { findChain } from '../chains/index.ts';
 import type { Asset } from '../domain/asset.ts';
-import { findChain } from '../domain/chains.ts';
 import type { HoldersSnapshot } from '../domain/snapshot.ts';
 import type { CollectReason, SnapshotCollector } from '../indexer/types.ts';
 import { type GatherTools, gather } from './gather.ts';

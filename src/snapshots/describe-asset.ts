@@ -1,5 +1,5 @@
+import { assetId, type Chain } from '../chains/index.ts';
 import type { Asset } from '../domain/asset.ts';
-import { assetId, type Chain } from '../domain/chains.ts';
 import type { ConsensusSet } from '../domain/consensus.ts';
 import type { QuantityId } from '../domain/quantities.ts';
 import type { Result } from '../domain/result.ts';
@@ -38,7 +38,7 @@ export async function describeAsset(
     category: null,
     website: null,
   };
-  if (address === 'native') return { ok: true, value: { ...blank, symbol: chain.nativeSymbol, name: chain.title } };
+  if (address === 'native') return { ok: true, value: { ...blank, symbol: chain.native.symbol, name: chain.title } };
   const gathered = await gather(blank, new Set(NAMING_SOURCES), tools, signal);
   if (gathered === null) return { ok: false, reason: 'no_source_reachable', detail: 'no source answered' };
   const { consensus } = gathered;

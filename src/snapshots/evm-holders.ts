@@ -4,10 +4,12 @@ import { loadLedger, saveLedger } from '../chain/evm/holders/saved-ledger.ts';
 import { scanTransfers } from '../chain/evm/holders/scan-transfers.ts';
 import { type Verified, verifyHoldings } from '../chain/evm/holders/verify.ts';
 import { readErc20 } from '../chain/evm/token.ts';
-import type { EvmReader, Hex } from '../chain/evm/types.ts';
-import type { ChainFault } from '../chain/fault.ts';
+import type { EvmReader } from '../chain/evm/types.ts';
 import { EVM_KEYS } from '../chain/holders/key-forms.ts';
 import { bookOf } from '../chain/holders/labels.ts';
+import type { Hex } from '../chains/codecs/abi.ts';
+import type { ChainFault } from '../chains/fault.ts';
+import { EVM_BURN_ADDRESSES } from '../chains/fixed-addresses.ts';
 import type { Result } from '../domain/result.ts';
 import type { Upstream } from '../upstream/types.ts';
 import type { ListHolders } from './holders.ts';
@@ -27,7 +29,6 @@ export interface EvmHolderTools {
 }
 
 const MOST_PAGES = 40;
-const ALSO_LOOK = ['0x0000000000000000000000000000000000000000', '0x000000000000000000000000000000000000dead'];
 const UNSEEN = { accounts: null, height: null, bytes: null, milliseconds: null };
 
 /** All holders from Transfer logs on a node of one's own, else Blockscout's pages, else another indexer's list. */
@@ -39,7 +40,7 @@ export function evmHolders(tools: EvmHolderTools): ListHolders {
     if (!words.ok) return words;
     const { supply, decimals, block } = words.value;
     const warnings: string[] = [];
-    const base = { decimals, labels: bookOf([]), alsoLook: ALSO_LOOK };
+    const base = { decimals, labels: bookOf([]), alsoLook: EVM_BURN_ADDRESSES };
     if (tools.ownNodes.length > 0) {
       const scanned = await scanOwn(tools, asset.id, token, signal);
       if (scanned.ok) {

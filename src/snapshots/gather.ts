@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { findChain } from '../chains/index.ts';
 import { agree } from '../consensus/agree.ts';
 import { type Asset, type AssetKeys, NO_KEYS } from '../domain/asset.ts';
-import { findChain } from '../domain/chains.ts';
 import type { ConsensusSet } from '../domain/consensus.ts';
 
 import type { Observation } from '../domain/observation.ts';
@@ -89,7 +89,7 @@ function keysOf(asset: Asset): AssetKeys {
   const chain = asset.chain === null ? null : findChain(asset.chain);
   return {
     ...NO_KEYS,
-    coingeckoId: asset.address === 'native' ? (chain?.coingeckoNativeId ?? null) : null,
+    coingeckoId: asset.address === 'native' ? (chain?.native.coingeckoId ?? null) : null,
     deployments: asset.chain && asset.address ? [{ chain: asset.chain, address: asset.address }] : [],
   };
 }

@@ -1,8 +1,8 @@
-import type { ChainFault } from '../chain/fault.ts';
 import type { BalanceTable } from '../chain/holders/balance-table.ts';
 import { knownAddresses, poolAddresses } from '../chain/holders/known-addresses.ts';
 import { type LabelBook, mergeBooks } from '../chain/holders/labels.ts';
 import { buildHoldersSnapshot } from '../chain/holders/snapshot.ts';
+import type { ChainFault } from '../chains/fault.ts';
 import type { Asset } from '../domain/asset.ts';
 import { consensusKey } from '../domain/consensus.ts';
 import type { Result } from '../domain/result.ts';

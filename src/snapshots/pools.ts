@@ -1,6 +1,6 @@
-import type { ChainFault } from '../chain/fault.ts';
 import { buildPoolsSnapshot } from '../chain/pools/pools-snapshot.ts';
-import type { PoolReading } from '../chain/pools/types.ts';
+import type { ChainFault } from '../chains/fault.ts';
+import type { PoolReading } from '../chains/pool-math/types.ts';
 import type { Asset } from '../domain/asset.ts';
 import type { Result } from '../domain/result.ts';
 import type { PoolsSnapshot } from '../domain/snapshot.ts';

@@ -1,6 +1,5 @@
+import { assetId, findChain, isQuoteToken } from '../chains/index.ts';
 import type { Asset } from '../domain/asset.ts';
-import { assetId, findChain } from '../domain/chains.ts';
-import { isQuoteToken } from '../domain/quote-tokens.ts';
 import { type GatherTools, gather } from './gather.ts';
 
 /** Who prices the tokens that pools are quoted in. */

@@ -3,7 +3,7 @@ import { EVM_KEYS, SOLANA_KEYS } from '../chain/holders/key-forms.ts';
 import { bookOf } from '../chain/holders/labels.ts';
 import { exactSupplyOf } from '../chain/market/exact-supply.ts';
 import type { PricePoint } from '../chain/market/history.ts';
-import { findChain } from '../domain/chains.ts';
+import { findChain } from '../chains/index.ts';
 import { type Consensus, type ConsensusSet, consensusKey } from '../domain/consensus.ts';
 import { ANSWERED, type EvidenceRecord } from '../domain/evidence.ts';
 import type { ScoreReport } from '../domain/report.ts';

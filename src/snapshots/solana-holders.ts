@@ -1,12 +1,13 @@
-import type { ChainFault } from '../chain/fault.ts';
 import { SOLANA_KEYS } from '../chain/holders/key-forms.ts';
 import { byProgram } from '../chain/holders/known-addresses.ts';
 import { topHolders } from '../chain/holders/top.ts';
 import type { RpcNode } from '../chain/json-rpc.ts';
 import { type ScanForm, scanLargest, scanTokenAccounts, type TokenScan } from '../chain/solana/holders/scan.ts';
-import { decodeMint } from '../chain/solana/mint.ts';
-import { BURN_OWNERS, LIQUIDITY_LOCKERS } from '../chain/solana/programs.ts';
 import type { SolanaReader } from '../chain/solana/types.ts';
+import { decodeMint } from '../chains/decoders/mint.ts';
+import type { ChainFault } from '../chains/fault.ts';
+import { SOLANA_BURN_ADDRESSES } from '../chains/fixed-addresses.ts';
+import { LIQUIDITY_LOCKERS } from '../chains/solana-programs.ts';
 import type { Result } from '../domain/result.ts';
 import type { Upstream } from '../upstream/types.ts';
 import { type ListHolders, toldCount } from './holders.ts';
@@ -75,7 +76,7 @@ export function solanaHolders(tools: SolanaHolderTools): ListHolders {
   };
 }
 
-const ALSO_LOOK = [...BURN_OWNERS, ...LIQUIDITY_LOCKERS.keys()];
+const ALSO_LOOK = [...SOLANA_BURN_ADDRESSES, ...LIQUIDITY_LOCKERS.keys()];
 
 /** The whole list from the first node that gives it; null when none does, with the reasons among the warnings. */
 async function wholeList(

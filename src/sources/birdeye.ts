@@ -1,7 +1,8 @@
 import Type, { type Static } from 'typebox';
-import { CHAINS } from '../domain/chains.ts';
+import { chainsOf } from '../chains/index.ts';
 import type { ObservationDraft } from '../domain/observation.ts';
 import { said } from './draft.ts';
+import { chainNameIn, tokenOn } from './on-chain.ts';
 import { amount, LooseOptional, num, positive, TextOptional } from './read.ts';
 import { endpoint, type Source } from './source.ts';
 
@@ -73,18 +74,18 @@ export const birdeye: Source = {
   },
   budget: { perMinute: 54, burst: 2, concurrency: 1, shareSeconds: 300 },
   timeoutMs: 8_000,
-  chains: ['*'],
+  chains: chainsOf('birdeye'),
   endpoints: [
     endpoint({
       name: 'token_overview',
       doc: '/defi/token_overview?address= with the header x-chain',
       role: 'observe',
       critical: false,
-      plan: ({ chain, address }) => (chain && address && address !== 'native' ? [{ chain: chain.name, address }] : []),
+      plan: tokenOn('birdeye'),
       request: (params) => ({
         path: '/defi/token_overview',
         query: { address: String(params.address) },
-        headers: { 'x-chain': CHAINS.find((row) => row.name === params.chain)?.name ?? '' },
+        headers: { 'x-chain': chainNameIn(params, 'birdeye') },
       }),
       reply: Overview,
       classify: (reply) =>

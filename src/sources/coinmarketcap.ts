@@ -1,8 +1,9 @@
 import Type, { type Static } from 'typebox';
-import { CHAINS } from '../domain/chains.ts';
+import { CHAINS, chainCalled, chainsOf } from '../chains/index.ts';
 import type { Json } from '../domain/json.ts';
 import type { ObservationDraft } from '../domain/observation.ts';
 import { NO_POOL_FACTS, poolKind, said, sayPool } from './draft.ts';
+import { chainNameIn, tokenOn } from './on-chain.ts';
 import {
   amount,
   date,
@@ -119,12 +120,11 @@ function observeInfo(reply: Static<typeof Infos>, params: Params): readonly Obse
       contract_address?: unknown;
       platform?: { name?: unknown; coin?: { slug?: unknown } };
     };
-    const chain = CHAINS.find(
-      (known) =>
-        known.title === platform?.name ||
-        known.cmcPlatform === platform?.coin?.slug ||
-        known.name === String(platform?.name ?? '').toLowerCase(),
-    );
+    const chain =
+      chainCalled('coinmarketcap', platform?.coin?.slug) ??
+      CHAINS.find(
+        (known) => known.title === platform?.name || known.name === String(platform?.name ?? '').toLowerCase(),
+      );
     return chain && typeof address === 'string'
       ? [{ chain: chain.name, address: chain.kind === 'evm' ? address.toLowerCase() : address }]
       : [];
@@ -153,11 +153,8 @@ function observeInfo(reply: Static<typeof Infos>, params: Params): readonly Obse
 }
 
 const Token = envelope(Any);
-const slugOf = (params: Params) => CHAINS.find((row) => row.name === params.chain)?.cmcPlatform ?? '';
-const token = (facts: { readonly chain: { readonly name: string } | null; readonly address: string | null }) =>
-  facts.chain && facts.address && facts.address !== 'native'
-    ? [{ chain: facts.chain.name, address: facts.address }]
-    : [];
+const slugOf = (params: Params) => chainNameIn(params, 'coinmarketcap');
+const token = tokenOn('coinmarketcap');
 
 function observeToken(reply: Static<typeof Token>): readonly ObservationDraft[] {
   const row = (reply.data ?? {}) as Readonly<Record<string, unknown>>;
@@ -230,7 +227,7 @@ export const coinmarketcap: Source = {
   },
   budget: { perMinute: 10, burst: 8, concurrency: 4, shareSeconds: 120 },
   timeoutMs: 8_000,
-  chains: ['*'],
+  chains: chainsOf('coinmarketcap'),
   endpoints: [
     endpoint({
       name: 'quotes',

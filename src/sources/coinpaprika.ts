@@ -1,8 +1,9 @@
 import Type, { type Static } from 'typebox';
-import { CHAINS } from '../domain/chains.ts';
+import { chainsOf } from '../chains/index.ts';
 import type { Json } from '../domain/json.ts';
 import type { ObservationDraft } from '../domain/observation.ts';
 import { said } from './draft.ts';
+import { chainNameIn, tokenOn } from './on-chain.ts';
 import { date, Loose, LooseOptional, num, positive, registrableDomains, social, TextOptional, text } from './read.ts';
 import { endpoint, type Source } from './source.ts';
 
@@ -117,7 +118,7 @@ export const coinpaprika: Source = {
   },
   budget: { perMinute: 10, burst: 6, concurrency: 3, shareSeconds: 600 },
   timeoutMs: 8_000,
-  chains: ['*'],
+  chains: chainsOf('coinpaprika'),
   endpoints: [
     endpoint({
       name: 'tickers',
@@ -167,10 +168,9 @@ export const coinpaprika: Source = {
       doc: '/contracts/{platform}/{address}: ticker shape',
       role: 'observe',
       critical: false,
-      plan: ({ chain, address, keys }) =>
-        chain && address && address !== 'native' && !keys.coinpaprikaId ? [{ chain: chain.name, address }] : [],
+      plan: (facts) => (facts.keys.coinpaprikaId ? [] : tokenOn('coinpaprika')(facts)),
       request: (params) => ({
-        path: `/contracts/${CHAINS.find((row) => row.name === params.chain)?.coinpaprikaPlatform ?? ''}/${encodeURIComponent(String(params.address))}`,
+        path: `/contracts/${chainNameIn(params, 'coinpaprika')}/${encodeURIComponent(String(params.address))}`,
       }),
       reply: Ticker,
       observe: observeTicker,

@@ -1,10 +1,11 @@
 import Type, { type Static } from 'typebox';
-import { CHAINS } from '../domain/chains.ts';
+import { chainsOf } from '../chains/index.ts';
 import type { Json } from '../domain/json.ts';
 import type { ObservationDraft } from '../domain/observation.ts';
 import type { Tie } from '../domain/tie.ts';
 import { said } from './draft.ts';
 import { tieDraft } from './github-ties.ts';
+import { chainNameIn, placeOn, tokenOn } from './on-chain.ts';
 import {
   amount,
   date,
@@ -17,7 +18,7 @@ import {
   TextOptional,
   text,
 } from './read.ts';
-import { redemptionAtMarketPrice } from './redemption/market_endpoint.ts';
+import { redemptionAtMarketPrice } from './redemption/market-endpoint.ts';
 import { endpoint, type Params, type Source } from './source.ts';
 import { auditorOf, learnOtherEnds, otherEndOf } from './website/auditors.ts';
 
@@ -204,7 +205,7 @@ const Prices = Type.Object({
 
 function coinKey(params: Params): string {
   if (typeof params.id === 'string') return `coingecko:${params.id}`;
-  return `${CHAINS.find((row) => row.name === params.chain)?.defillamaChain ?? ''}:${String(params.address)}`;
+  return `${chainNameIn(params, 'defillama')}:${String(params.address)}`;
 }
 
 export const defillama: Source = {
@@ -227,7 +228,7 @@ export const defillama: Source = {
   },
   budget: { perMinute: 60, burst: 20, concurrency: 6, shareSeconds: 300 },
   timeoutMs: 10_000,
-  chains: ['*'],
+  chains: chainsOf('defillama'),
   endpoints: [
     endpoint({
       name: 'protocols',
@@ -249,20 +250,17 @@ export const defillama: Source = {
         const scope = 'registry:defillama';
         const address = row.address ?? '';
         const split = address.indexOf(':');
-        const chain = CHAINS.find(
-          (known) => known.defillamaChain === (split > 0 ? address.slice(0, split) : 'ethereum'),
+        const place = placeOn(
+          'defillama',
+          split > 0 ? address.slice(0, split) : 'ethereum',
+          split > 0 ? address.slice(split + 1) : address,
         );
-        const bare = split > 0 ? address.slice(split + 1) : address;
         const handle = text(row.twitter, 40)?.toLowerCase();
         return [
           ...said('registry_name', text(row.name), { scope }),
           ...said('registry_symbol', row.symbol && row.symbol !== '-' ? text(row.symbol, 32) : null, { scope }),
           ...said('registry_domains', registrableDomain(row.url) ? [registrableDomain(row.url)] : null, { scope }),
-          ...said(
-            'registry_addresses',
-            chain && bare ? [{ chain: chain.name, address: chain.kind === 'evm' ? bare.toLowerCase() : bare }] : null,
-            { scope },
-          ),
+          ...said('registry_addresses', place && [place], { scope }),
           ...said('registry_socials', handle ? [{ kind: 'x', handle }] : null, { scope }),
         ];
       },
@@ -314,12 +312,11 @@ export const defillama: Source = {
       doc: '/prices/current/{coins} on coins.llama.fi: CoinGecko’s price or one derived from it',
       role: 'observe',
       critical: true,
-      plan: ({ chain, address, keys }) =>
-        chain && address && address !== 'native'
-          ? [{ chain: chain.name, address }]
-          : keys.coingeckoId
-            ? [{ id: keys.coingeckoId }]
-            : [],
+      plan: (facts) => {
+        const [token] = tokenOn('defillama')(facts);
+        if (token) return [token];
+        return facts.keys.coingeckoId ? [{ id: facts.keys.coingeckoId }] : [];
+      },
       request: (params) => ({ base: 'coins', path: `/prices/current/${encodeURIComponent(coinKey(params))}` }),
       reply: Prices,
       classify: (reply) => ({ outcome: Object.keys(reply.coins).length === 0 ? 'empty' : 'ok' }),

@@ -1,7 +1,8 @@
 import Type, { type Static } from 'typebox';
-import { CHAINS } from '../domain/chains.ts';
+import { chainsOf } from '../chains/index.ts';
 import type { ObservationDraft } from '../domain/observation.ts';
 import { NO_POOL_FACTS, poolKind, said, sayPool } from './draft.ts';
+import { chainNameIn, tokenOn } from './on-chain.ts';
 import { amount, date, LooseOptional, num, positive, registrableDomains, TextOptional, text } from './read.ts';
 import { endpoint, type Params, type Source } from './source.ts';
 
@@ -114,11 +115,8 @@ function observePools(reply: Static<typeof Pools>, params: Params): readonly Obs
   });
 }
 
-const network = (params: Params) => CHAINS.find((row) => row.name === params.chain)?.dexpaprikaNetwork ?? '';
-const token = (facts: { readonly chain: { readonly name: string } | null; readonly address: string | null }) =>
-  facts.chain && facts.address && facts.address !== 'native'
-    ? [{ chain: facts.chain.name, address: facts.address }]
-    : [];
+const network = (params: Params) => chainNameIn(params, 'dexpaprika');
+const token = tokenOn('dexpaprika');
 
 export const dexpaprika: Source = {
   name: 'dexpaprika',
@@ -140,7 +138,7 @@ export const dexpaprika: Source = {
   },
   budget: { perMinute: 12, burst: 3, concurrency: 3, shareSeconds: 60 },
   timeoutMs: 8_000,
-  chains: ['*'],
+  chains: chainsOf('dexpaprika'),
   endpoints: [
     endpoint({
       name: 'token',

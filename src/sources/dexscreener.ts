@@ -1,7 +1,8 @@
 import Type, { type Static } from 'typebox';
-import { CHAINS, type Chain } from '../domain/chains.ts';
+import { CHAINS, type Chain, chainsOf } from '../chains/index.ts';
 import type { ObservationDraft } from '../domain/observation.ts';
 import { poolScope } from '../domain/venue-scopes.ts';
+import { chainNameIn, tokenOn } from './on-chain.ts';
 import { date, Loose, num, positive, registrableDomains, social, TextOptional, text } from './read.ts';
 import { endpoint, type Params, type Source } from './source.ts';
 
@@ -102,7 +103,7 @@ interface Pool {
 
 function readPool(pair: PairReply, chain: Chain | undefined, address: unknown): Pool | null {
   const base = same(chain, pair.baseToken.address, address);
-  if (pair.chainId !== chain?.dexscreenerChain || (!base && !same(chain, pair.quoteToken.address ?? '', address)))
+  if (pair.chainId !== chain?.names.dexscreener || (!base && !same(chain, pair.quoteToken.address ?? '', address)))
     return null;
   const priceBase = positive(pair.priceUsd);
   const native = positive(pair.priceNative);
@@ -211,16 +212,16 @@ export const dexscreener: Source = {
   },
   budget: { perMinute: 60, burst: 20, concurrency: 6, shareSeconds: 60 },
   timeoutMs: 8_000,
-  chains: ['*'],
+  chains: chainsOf('dexscreener'),
   endpoints: [
     endpoint({
       name: 'token_pairs',
       doc: 'All pairs of a token, bare array; fields as in a recording of late 2025',
       role: 'observe',
       critical: true,
-      plan: ({ chain, address }) => (chain && address && address !== 'native' ? [{ chain: chain.name, address }] : []),
+      plan: tokenOn('dexscreener'),
       request: (params) => ({
-        path: `/token-pairs/v1/${CHAINS.find((row) => row.name === params.chain)?.dexscreenerChain ?? ''}/${encodeURIComponent(String(params.address))}`,
+        path: `/token-pairs/v1/${chainNameIn(params, 'dexscreener')}/${encodeURIComponent(String(params.address))}`,
       }),
       reply: Pairs,
       classify: (reply) => ({ outcome: pairsOf(reply).length === 0 ? 'empty' : 'ok' }),
@@ -238,7 +239,7 @@ export const dexscreener: Source = {
       observe: (reply, params) => {
         const chain = CHAINS.find((row) => row.name === params.chain);
         const pair = pairsOf(reply).find(
-          (row) => row.chainId === chain?.dexscreenerChain && same(chain, row.baseToken.address, params.address),
+          (row) => row.chainId === chain?.names.dexscreener && same(chain, row.baseToken.address, params.address),
         );
         if (!pair) return [];
         const sites = (pair.info?.websites ?? []).map((row) => (row as { url?: unknown } | null)?.url);

@@ -1,4 +1,6 @@
 import Type from 'typebox';
+import { chainsOf } from '../chains/index.ts';
+import { contractOn } from './on-chain.ts';
 import { endpoint, type Source } from './source.ts';
 
 const ROW = Type.Object({
@@ -13,8 +15,7 @@ const sourceCode = endpoint({
   doc: 'GET /v2/api?chainid=&module=contract&action=getsourcecode&address=. https://docs.etherscan.io/api-reference/endpoint/getsourcecode',
   role: 'observe',
   critical: false,
-  plan: ({ chain, address }) =>
-    chain?.kind === 'evm' && address !== null && address !== 'native' ? [{ chainId: chain.evmChainId, address }] : [],
+  plan: contractOn('etherscan'),
   request: (params) => ({
     path: '/v2/api',
     query: {
@@ -89,6 +90,6 @@ export const etherscan: Source = {
   },
   budget: { perMinute: 120, burst: 3, concurrency: 2, shareSeconds: 300 },
   timeoutMs: 10_000,
-  chains: ['ethereum', 'arbitrum', 'polygon'],
+  chains: chainsOf('etherscan'),
   endpoints: [sourceCode],
 };

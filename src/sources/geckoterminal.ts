@@ -1,9 +1,10 @@
 import Type, { type Static } from 'typebox';
-import { CHAINS, type Chain } from '../domain/chains.ts';
+import { CHAINS, type Chain, chainsOf } from '../chains/index.ts';
 import type { Json } from '../domain/json.ts';
 import type { ObservationDraft } from '../domain/observation.ts';
 import { dailyVolatility } from '../domain/statistics.ts';
 import { NO_POOL_FACTS, poolKind, said, sayPool } from './draft.ts';
+import { chainNameIn, tokenOn } from './on-chain.ts';
 import { amount, date, Loose, LooseOptional, num, positive, registrableDomains, TextOptional, text } from './read.ts';
 import { endpoint, type Params, type Source } from './source.ts';
 
@@ -159,7 +160,7 @@ function tokenRow(reply: unknown, params: Params): unknown {
 
 /** `{network}_{address}`: network ids may hold `_` themselves. */
 function addressIn(id: string | undefined, chain: Chain | undefined): string {
-  const prefix = `${chain?.geckoterminalNetwork ?? ''}_`;
+  const prefix = `${chain?.names.geckoterminal ?? ''}_`;
   return id?.startsWith(prefix) ? id.slice(prefix.length) : '';
 }
 
@@ -219,13 +220,10 @@ function learnPools(reply: Static<typeof Pools>): Record<string, Json> {
 const Candles = Type.Object({
   data: Type.Object({ attributes: Type.Object({ ohlcv_list: Type.Array(Type.Array(Loose)) }) }),
 });
-const token = (facts: { readonly chain: Chain | null; readonly address: string | null }) =>
-  facts.chain && facts.address && facts.address !== 'native'
-    ? [{ chain: facts.chain.name, address: facts.address }]
-    : [];
+const token = tokenOn('geckoterminal');
 const headers = { accept: 'application/json;version=20230302' };
 const path = (params: Params, rest = '') =>
-  `/networks/${chainOf(params)?.geckoterminalNetwork ?? ''}/tokens/${encodeURIComponent(String(params.address))}${rest}`;
+  `/networks/${chainNameIn(params, 'geckoterminal')}/tokens/${encodeURIComponent(String(params.address))}${rest}`;
 
 export const geckoterminal: Source = {
   name: 'geckoterminal',
@@ -247,7 +245,7 @@ export const geckoterminal: Source = {
   },
   budget: { perMinute: 10, burst: 6, concurrency: 4, shareSeconds: 120 },
   timeoutMs: 8_000,
-  chains: ['*'],
+  chains: chainsOf('geckoterminal'),
   endpoints: [
     endpoint({
       name: 'token',
@@ -259,7 +257,7 @@ export const geckoterminal: Source = {
       reply: Token,
       batch: {
         most: MOST_TOKENS,
-        groupOf: (params) => chainOf(params)?.geckoterminalNetwork ?? null,
+        groupOf: (params) => chainOf(params)?.names.geckoterminal ?? null,
         path: (questions) =>
           path(
             { chain: questions[0]?.chain ?? null, address: 'multi' },
@@ -304,7 +302,7 @@ export const geckoterminal: Source = {
           ? [{ chain: chain.name, pool: learned['geckoterminal.topPool'] }]
           : [],
       request: (params) => ({
-        path: `/networks/${chainOf(params)?.geckoterminalNetwork ?? ''}/pools/${encodeURIComponent(String(params.pool))}/ohlcv/day`,
+        path: `/networks/${chainNameIn(params, 'geckoterminal')}/pools/${encodeURIComponent(String(params.pool))}/ohlcv/day`,
         query: { aggregate: 1, limit: 90, currency: 'usd' },
         headers,
       }),

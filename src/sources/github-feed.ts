@@ -1,8 +1,7 @@
 import type { ObservationDraft } from '../domain/observation.ts';
+import { DAY_MS } from '../domain/time.ts';
 import { date, text } from './read.ts';
 import type { Params, ReplyMeta } from './source.ts';
-
-const DAY_MS = 86_400_000;
 
 /**
  * Newest commits of the default branch without quota. A feed holds the newest twenty or so: only when the oldest of them is older

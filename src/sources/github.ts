@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
 import type { Json } from '../domain/json.ts';
 import type { ObservationDraft } from '../domain/observation.ts';
+import { DAY_MS } from '../domain/time.ts';
 import { isBot, observeFeed } from './github-feed.ts';
 import { homepageTie, limited, mainRepo, repoParams, tieDraft, tiedRepo, tieEndpoints } from './github-ties.ts';
 import { amount, date, Loose, TextOptional, text } from './read.ts';
@@ -15,7 +16,6 @@ import { endpoint, type Facts, type Params, type ReplyMeta, type Source } from '
  * API, though GitHub limits them too (2025-05-08). Quirks: a spent quota is 403 with `x-ratelimit-remaining: 0`; counts come from the
  * `last` page of the Link header; forks and bought stars say little, so stars are only noted. Checked against a recorded repository.
  */
-const DAY_MS = 86_400_000;
 const PER_PAGE = 100;
 const BRANCH = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
 const NAME = /^[A-Za-z0-9-]{1,39}\/[A-Za-z0-9._-]{1,100}$/;

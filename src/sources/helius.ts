@@ -1,4 +1,4 @@
-import { mintEndpoint, type Operators, supplyEndpoint } from './solana_rpc/mint_endpoints.ts';
+import { mintEndpoint, type Operators, supplyEndpoint } from './solana-rpc/mint-endpoints.ts';
 import type { Source } from './source.ts';
 
 /**

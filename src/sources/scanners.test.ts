@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { CHAINS, isAddressOn } from '../domain/chains.ts';
+import { CHAINS, isAddressOn } from '../chains/index.ts';
 import { blockscout } from './blockscout/index.ts';
 import { etherscan } from './etherscan.ts';
 import { factsOf, hear, valuesOf } from './fixtures/drive.ts';
 import { goplus } from './goplus/index.ts';
 import { helius } from './helius.ts';
-import { honeypotIs } from './honeypot_is.ts';
+import { honeypotIs } from './honeypot-is.ts';
 import issuers from './regulated_issuers.json' with { type: 'json' };
 import { regulatedIssuer } from './regulated_issuers.ts';
 import { rugcheck } from './rugcheck/index.ts';

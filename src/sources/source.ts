@@ -1,6 +1,6 @@
 import type { Static, TSchema } from 'typebox';
+import type { Chain } from '../chains/index.ts';
 import type { AssetKeys, Stage } from '../domain/asset.ts';
-import type { Chain } from '../domain/chains.ts';
 import type { AskOutcome } from '../domain/evidence.ts';
 
 import type { Json } from '../domain/json.ts';
@@ -184,7 +184,7 @@ export interface Source {
     readonly shareSeconds: number;
   };
   readonly timeoutMs: number;
-  /** Chains it covers; `*` all of ours; [] when it is not about a chain. */
+  /** Our names of the chains it has; [] when it is not about a chain. */
   readonly chains: readonly string[];
   readonly endpoints: readonly Endpoint[];
 }

@@ -1,5 +1,7 @@
 import Type from 'typebox';
+import { chainsOf } from '../chains/index.ts';
 import type { ObservationDraft } from '../domain/observation.ts';
+import { contractOn } from './on-chain.ts';
 import { endpoint, type Source } from './source.ts';
 
 const REPLY = Type.Object({
@@ -24,8 +26,7 @@ const contract = endpoint({
   doc: 'GET /v2/contract/{chainId}/{address}?fields=proxyResolution: match is exact_match, match or null; 404 when nobody published the source here. https://docs.sourcify.dev/docs/api/',
   role: 'observe',
   critical: false,
-  plan: ({ chain, address }) =>
-    chain?.kind === 'evm' && address !== null && address !== 'native' ? [{ chainId: chain.evmChainId, address }] : [],
+  plan: contractOn('sourcify'),
   request: (params) => ({
     path: `/v2/contract/${String(params.chainId)}/${String(params.address)}`,
     query: { fields: 'proxyResolution' },
@@ -99,6 +100,6 @@ export const sourcify: Source = {
   },
   budget: { perMinute: 60, burst: 5, concurrency: 2, shareSeconds: 300 },
   timeoutMs: 10_000,
-  chains: ['ethereum', 'base', 'bsc', 'arbitrum', 'polygon', 'optimism', 'avalanche'],
+  chains: chainsOf('sourcify'),
   endpoints: [contract],
 };

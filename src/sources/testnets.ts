@@ -1,3 +1,5 @@
+import { EVM_CHAINS } from '../chains/index.ts';
+
 /** A public test network whose explorer answers without a key. */
 export interface Testnet {
   readonly name: string;
@@ -8,21 +10,15 @@ export interface Testnet {
   readonly explorerHosts: readonly string[];
 }
 
-/**
- * The networks that are asked: a list, so that a page never says which host is spoken to. Hosts as in
- * https://github.com/ethereum-lists/chains (chains 11155111, 560048, 84532, 11155420, 421614) and Blockscout's own list of instances.
- */
-export const TESTNETS: readonly Testnet[] = [
-  testnet('sepolia', 'Ethereum Sepolia', 'eth-sepolia.blockscout.com', ['sepolia.etherscan.io']),
-  testnet('hoodi', 'Ethereum Hoodi', 'eth-hoodi.blockscout.com', ['hoodi.etherscan.io']),
-  testnet('base_sepolia', 'Base Sepolia', 'base-sepolia.blockscout.com', ['sepolia.basescan.org']),
-  testnet('optimism_sepolia', 'OP Sepolia', 'optimism-sepolia.blockscout.com', ['sepolia-optimism.etherscan.io']),
-  testnet('arbitrum_sepolia', 'Arbitrum Sepolia', 'arbitrum-sepolia.blockscout.com', ['sepolia.arbiscan.io']),
-];
-
-function testnet(name: string, title: string, blockscoutHost: string, others: readonly string[]): Testnet {
-  return { name, title, blockscoutHost, explorerHosts: [blockscoutHost, ...others] };
-}
+/** The networks that are asked: a list, so that a page never says which host is spoken to. */
+export const TESTNETS: readonly Testnet[] = EVM_CHAINS.flatMap((chain) =>
+  chain.testnets.map(({ name, title, blockscoutHost, otherExplorers }) => ({
+    name,
+    title,
+    blockscoutHost,
+    explorerHosts: [blockscoutHost, ...otherExplorers],
+  })),
+);
 
 /** An address on a public test network. */
 export interface TestnetAddress {

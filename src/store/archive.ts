@@ -1,12 +1,12 @@
 import { promisify } from 'node:util';
 import { zstdCompress, zstdCompressSync, zstdDecompress } from 'node:zlib';
 import { sql, type Transaction } from 'kysely';
+import { DAY_MS } from '../domain/time.ts';
 import type { Database } from './database.ts';
 import type { Tables } from './tables.ts';
 
 const compressAside = promisify(zstdCompress);
 const decompress = promisify(zstdDecompress);
-const DAY_MS = 86_400_000;
 const PURGE_MARGIN_MS = 600_000;
 const LARGEST_BODY = 64 * 1024 * 1024;
 /** Up to here compressing takes about a fifth of a millisecond, less than handing it to a thread (docs/performance.md). */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 import type { PeerRow } from '../domain/rating.ts';
+import { DAY_MS } from '../domain/time.ts';
 import { type TestDatabase, testDatabase } from './fixtures/database.ts';
 import { driverDays, recentPeers, storePeer } from './peers.ts';
 
@@ -11,9 +12,8 @@ before(async () => {
 afterEach(() => database.store.db.deleteFrom('peers').execute());
 after(() => database.close());
 
-const DAY = 86_400_000;
 const NOW = Date.parse('2026-05-01T12:00:00Z');
-const iso = (days: number) => new Date(NOW - days * DAY).toISOString();
+const iso = (days: number) => new Date(NOW - days * DAY_MS).toISOString();
 const db = () => database.store.db;
 
 async function keep(assetId: string, days: number, marketValueUsd: number, change: Partial<PeerRow> = {}) {

@@ -1,5 +1,6 @@
 import { sql, type Transaction } from 'kysely';
 import type { DriverDay, DriverReadings, PeerRow } from '../domain/rating.ts';
+import { DAY_MS } from '../domain/time.ts';
 import type { Database } from './database.ts';
 import type { Tables } from './tables.ts';
 
@@ -10,7 +11,6 @@ export interface PanelEntry {
   readonly readings: DriverReadings;
 }
 
-const DAY_MS = 86_400_000;
 /** A peer that was not rated for so many days is no peer: its price is another market's. */
 const PEER_DAYS = 30;
 /** Peers of one category in a panel. A median of so many is settled; evidence stays of a size that can be archived. */

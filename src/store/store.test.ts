@@ -4,6 +4,7 @@ import { after, afterEach, before, test } from 'node:test';
 import { promisify } from 'node:util';
 import { zstdCompress } from 'node:zlib';
 import { sql } from 'kysely';
+import { DAY_MS } from '../domain/time.ts';
 import {
   bodyByHash,
   evidenceOf,
@@ -30,7 +31,6 @@ afterEach(async () => {
 });
 after(() => database.close());
 
-const DAY = 86_400_000;
 const NOW = Date.parse('2026-05-01T00:00:00Z');
 const iso = (milliseconds: number) => new Date(milliseconds).toISOString();
 const db = () => database.store.db;
@@ -81,11 +81,11 @@ test('a body is stored once by its hash, and the longest time to keep wins', asy
   await keep([await packBody({ ...one, keepDays: 7 })]);
   await keep([await packBody({ ...one, keepDays: 30 })]);
   await keep([await packBody({ ...one, keepDays: 1 })]);
-  assert.equal(await keptUntil(one.sha256), iso(NOW + 30 * DAY));
+  assert.equal(await keptUntil(one.sha256), iso(NOW + 30 * DAY_MS));
   await keep([{ sha256: one.sha256, packed: null, keepDays: 3 }]);
-  assert.equal(await keptUntil(one.sha256), iso(NOW + 30 * DAY));
+  assert.equal(await keptUntil(one.sha256), iso(NOW + 30 * DAY_MS));
   await keep([{ sha256: one.sha256, packed: null, keepDays: 60 }]);
-  assert.equal(await keptUntil(one.sha256), iso(NOW + 60 * DAY));
+  assert.equal(await keptUntil(one.sha256), iso(NOW + 60 * DAY_MS));
   assert.deepEqual(Buffer.from((await bodyByHash(db(), one.sha256)) ?? []), Buffer.from(one.body));
   const rows = await db().selectFrom('bodies').select('bytes').execute();
   assert.deepEqual(rows, [{ bytes: one.body.byteLength }]);
@@ -110,13 +110,13 @@ test('a purge takes the bodies whose time is over and no other; what it is about
     await packBody({ ...endless, keepDays: null }),
   ]);
   const hashes = [short, long, endless].map((one) => one.sha256);
-  assert.equal(await purgeBodies(db(), NOW + DAY - 1), 0);
+  assert.equal(await purgeBodies(db(), NOW + DAY_MS - 1), 0);
   assert.equal((await knownBodies(db(), hashes, NOW)).size, 3);
-  assert.deepEqual(await knownBodies(db(), hashes, NOW + DAY - 60_000), new Set([long.sha256, endless.sha256]));
-  assert.equal(await purgeBodies(db(), NOW + 2 * DAY), 1);
+  assert.deepEqual(await knownBodies(db(), hashes, NOW + DAY_MS - 60_000), new Set([long.sha256, endless.sha256]));
+  assert.equal(await purgeBodies(db(), NOW + 2 * DAY_MS), 1);
   assert.equal(await bodyByHash(db(), short.sha256), null);
   assert.ok(await bodyByHash(db(), long.sha256));
-  assert.equal(await purgeBodies(db(), NOW + 400 * DAY), 1);
+  assert.equal(await purgeBodies(db(), NOW + 400 * DAY_MS), 1);
   assert.ok(await bodyByHash(db(), endless.sha256));
   assert.equal((await knownBodies(db(), [], NOW)).size, 0);
 });

@@ -1,3 +1,4 @@
+import { lowerMedian } from '../domain/statistics.ts';
 import type { Circuit } from './breaker.ts';
 import type { Upstream, UpstreamReply } from './types.ts';
 
@@ -57,12 +58,7 @@ export function createHealthBook(): HealthBook {
           failures,
           lastFailure,
           lastSuccessAt,
-          p50Ms: median(latencies),
+          p50Ms: lowerMedian(latencies),
         })),
   };
-}
-
-function median(values: readonly number[]): number | null {
-  const ordered = [...values].sort((a, b) => a - b);
-  return ordered[Math.floor((ordered.length - 1) / 2)] ?? null;
 }

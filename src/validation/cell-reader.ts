@@ -1,8 +1,8 @@
 import { QUANTITIES } from '../domain/quantities.ts';
+import { DAY_MS } from '../domain/time.ts';
 import { quoted } from './table.ts';
 import type { ColumnRule, ColumnUse } from './types.ts';
 
-const DAY_MS = 86_400_000;
 const TRUE = new Set(['true', '1', 'yes', 'y', '1.0']);
 const FALSE = new Set(['false', '0', 'no', 'n', '0.0']);
 

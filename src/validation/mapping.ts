@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { Compile } from 'typebox/compile';
-import { findChain } from '../domain/chains.ts';
+import { findChain } from '../chains/index.ts';
 import { QUANTITIES } from '../domain/quantities.ts';
 import type { Result } from '../domain/result.ts';
 import type { Methodology } from '../methodology/types.ts';

@@ -1,10 +1,9 @@
 import type { Result } from '../domain/result.ts';
+import { DAY_MS } from '../domain/time.ts';
 import { readerOf, timeOf } from './cell-reader.ts';
 import { refuse } from './refuse.ts';
 import { quoted } from './table.ts';
 import type { ColumnUse, Mapping, Member, Refusal, Table } from './types.ts';
-
-const DAY_MS = 86_400_000;
 
 export interface Members {
   readonly members: readonly Member[];

@@ -1,5 +1,5 @@
+import { findChain } from '../chains/index.ts';
 import { NO_KEYS } from '../domain/asset.ts';
-import { findChain } from '../domain/chains.ts';
 import { type Consensus, consensusKey } from '../domain/consensus.ts';
 import { QUANTITIES, type QuantityId } from '../domain/quantities.ts';
 import type { Band, FactorCode, Feature } from '../domain/rating.ts';

@@ -1,4 +1,5 @@
 import { BANDS, type Band } from '../domain/rating.ts';
+import { DAY_MS } from '../domain/time.ts';
 import { spearman } from './ranks.ts';
 
 /** One rating of one asset at one moment. */
@@ -35,7 +36,6 @@ export interface Stability {
   readonly reversals: { readonly changes: number; readonly takenBack: number };
 }
 
-const DAY_MS = 86_400_000;
 const REVERSAL_DAYS = 30;
 
 /**

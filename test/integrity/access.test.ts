@@ -4,11 +4,11 @@ import { after, before, describe, test } from 'node:test';
 import { createAccess } from '../../src/access/access.ts';
 import { newKeyText } from '../../src/access/key-text.ts';
 import type { NewApiKey } from '../../src/access/types.ts';
+import { HOUR_MS } from '../../src/domain/time.ts';
 import { type TestDatabase, testDatabase } from '../../src/store/fixtures/database.ts';
 import { routeList } from '../security/route-list.ts';
 import { type TestService, testService } from '../support/service.ts';
 
-const HOUR_MS = 3_600_000;
 const wish: NewApiKey = {
   name: 'desk',
   scopes: ['rms:read'],

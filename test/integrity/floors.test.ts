@@ -8,6 +8,7 @@ import { serviceOnSandbox } from '../../sandbox/service-settings.ts';
 import { sandboxResolver } from '../../sandbox/settings.ts';
 import { type RunningService, startService } from '../../src/compose/service.ts';
 import type { EvidenceRecord } from '../../src/domain/evidence.ts';
+import { DAY_MS, HOUR_MS } from '../../src/domain/time.ts';
 
 interface Rating {
   readonly asset: { readonly id: string };
@@ -22,8 +23,6 @@ interface Rating {
   readonly as_of: string;
 }
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 /** Half of the sources that tell of a token; those that identify it go on. */
 const DOWN = [
   'coinmarketcap',

@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test';
 import fc from 'fast-check';
 import type { EvidenceRecord } from '../../src/domain/evidence.ts';
 import type { ScoreReport } from '../../src/domain/report.ts';
+import { HOUR_MS } from '../../src/domain/time.ts';
 import { loadMethodology } from '../../src/methodology/load.ts';
 import { buildReport } from '../../src/scoring/pipeline.ts';
 import { archivedEvidence } from '../support/archived-evidence.ts';
@@ -10,7 +11,6 @@ import { type TestService, testService } from '../support/service.ts';
 import { MANNERS, ownReplies, withheld } from '../support/withheld.ts';
 
 /** Silence earns nothing: no reply that the rated party can keep back raises its score, lifts a cap or ends a flag. */
-const HOUR_MS = 3_600_000;
 /** Facts that only the party's own pages state cannot be said without them; these take their place where nothing is remembered. */
 const IN_PLACE_OF: Readonly<Record<string, string>> = {
   FORK_UNMODIFIED: 'DEV_INACTIVE',

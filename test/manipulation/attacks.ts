@@ -1,5 +1,6 @@
 import type { SandboxAsset } from '../../sandbox/world/types.ts';
 import type { World } from '../../sandbox/world/world.ts';
+import { DAY_MS } from '../../src/domain/time.ts';
 import type { Chance } from '../security/seeded.ts';
 import type { Move } from './adversary.ts';
 
@@ -16,7 +17,6 @@ export interface Attack {
 }
 
 const free = () => 0;
-const DAY_MS = 86_400_000;
 
 /** Hosts of audit firms that sites link. */
 const AUDIT_HOSTS = [

@@ -1,6 +1,6 @@
+import { assetId, findChain } from '../../src/chains/index.ts';
 import { createEngine } from '../../src/compose/engine.ts';
 import { NO_KEYS } from '../../src/domain/asset.ts';
-import { assetId, findChain } from '../../src/domain/chains.ts';
 import type { Identification, ScoreRequest } from '../../src/domain/identification.ts';
 import type { ScoreReport } from '../../src/domain/report.ts';
 import { createJobAsker } from '../../src/evidence/asker.ts';

@@ -15,8 +15,8 @@ import { FULL, tally } from './tally.ts';
 const BOUNDED: Readonly<Record<string, string>> = {
   'src/api/routes/llms.ts': 'reads our own documents, at start',
   'src/sources/rdap.ts': 'at most 400 characters',
-  'src/sources/evm_rpc/words.ts': 'exactly 64 characters',
-  'src/sources/solana_rpc/bytes.ts': 'names and symbols of at most some hundred characters',
+  'src/chains/codecs/abi.ts': 'exactly 64 characters',
+  'src/chains/codecs/account-data.ts': 'names and symbols of at most some hundred characters',
   'src/sources/github.ts': 'a response header, of which the client takes 16 kB',
   'src/identity/registry-records.ts': 'names of at most some hundred characters',
   'src/rating/pre-tge/site-record.ts': 'addresses of at most 400 characters',

@@ -1,5 +1,5 @@
 import type { Abi, Address, Hex } from 'viem';
-import type { DexRow } from '../../src/chain/evm/pools/registry.ts';
+import type { Exchange } from '../../src/chains/exchanges.ts';
 import type { Anvil } from './anvil.ts';
 import type { Payer } from './payer.ts';
 import { artifact } from './uniswap.ts';
@@ -17,7 +17,7 @@ export async function deployAlgebra(anvil: Anvil, payer: Payer) {
   const deployer = await anvil.deploy(DEPLOYER.abi, DEPLOYER.bytecode);
   const factory = await anvil.deploy(FACTORY.abi, FACTORY.bytecode, [deployer, me]);
   await anvil.send(deployer, DEPLOYER.abi, 'setFactory', [factory]);
-  const dex: DexRow = {
+  const dex: Exchange = {
     dex: 'quickswap',
     protocol: 'quickswap_v3',
     form: 'algebra',

@@ -8,6 +8,7 @@ import { startSandbox } from '../../sandbox/server.ts';
 import { serviceOnSandbox } from '../../sandbox/service-settings.ts';
 import { sandboxResolver } from '../../sandbox/settings.ts';
 import { startService } from '../../src/compose/service.ts';
+import { DAY_MS, HOUR_MS } from '../../src/domain/time.ts';
 
 /** A rating as a client reads it. */
 export interface LifeRating {
@@ -41,8 +42,6 @@ export interface Life {
   readonly history: readonly LifeRating[];
 }
 
-const DAY_MS = 86_400_000;
-const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
 const MOST_ATTEMPTS = 5;
 /** What the sandbox's sources give when all of them answer is more. */

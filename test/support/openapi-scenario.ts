@@ -8,6 +8,7 @@ import { sandboxResolver } from '../../sandbox/settings.ts';
 import { openExportTools } from '../../src/compose/export-tools.ts';
 import { openStorage } from '../../src/compose/scoring.ts';
 import { startService } from '../../src/compose/service.ts';
+import { DAY_MS } from '../../src/domain/time.ts';
 import { type OpenApi, operationsOf } from './openapi.ts';
 
 /** One operation as it was asked, and what came back. */
@@ -46,7 +47,6 @@ export interface World {
 }
 
 const START = Date.parse('2026-11-20T12:00:00.000Z');
-const DAY_MS = 86_400_000;
 const PATIENCE_MS = 90_000;
 
 /** Runs `uses` on a world whose days are always the same, and returns what was asked and answered, by operationId. */

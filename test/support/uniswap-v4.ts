@@ -1,5 +1,5 @@
 import { type Abi, type Address, encodeAbiParameters, type Hex, keccak256 } from 'viem';
-import type { DexRow } from '../../src/chain/evm/pools/registry.ts';
+import type { Exchange } from '../../src/chains/exchanges.ts';
 import type { Anvil } from './anvil.ts';
 import { artifact, TOKEN } from './uniswap.ts';
 
@@ -26,7 +26,7 @@ export async function deployUniswapV4(anvil: Anvil) {
   const liquidity = await anvil.deploy(LIQUIDITY.abi, LIQUIDITY.bytecode, [manager]);
   const swaps = await anvil.deploy(SWAP.abi, SWAP.bytecode, [manager]);
   await anvil.send(manager, MANAGER.abi, 'setProtocolFeeController', [me]);
-  const dex: DexRow = {
+  const dex: Exchange = {
     dex: 'uniswap',
     protocol: 'uniswap_v4',
     form: 'uniswap_v4',

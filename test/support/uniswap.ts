@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { type Abi, type Address, encodeAbiParameters, type Hex, keccak256, toHex } from 'viem';
-import type { DexRow } from '../../src/chain/evm/pools/registry.ts';
+import type { Exchange } from '../../src/chains/exchanges.ts';
 import type { Anvil } from './anvil.ts';
 
 const require = createRequire(import.meta.url);
@@ -48,7 +48,7 @@ export async function deployUniswap(anvil: Anvil) {
   const router = await anvil.deploy(ROUTER.abi, ROUTER.bytecode, [v3, weth]);
   const quoter = await anvil.deploy(QUOTER.abi, QUOTER.bytecode, [v3, weth]);
   const lower = (address: Address) => address.toLowerCase() as Hex;
-  const dexes: readonly DexRow[] = [
+  const dexes: readonly Exchange[] = [
     { dex: 'uniswap', protocol: 'uniswap_v2', form: 'uniswap_v2', factory: lower(v2), feeMillionths: 3_000 },
     { dex: 'uniswap', protocol: 'uniswap_v3', form: 'uniswap_v3', factory: lower(v3), feeMillionths: null },
   ];

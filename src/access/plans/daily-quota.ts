@@ -1,7 +1,6 @@
+import { DAY_MS } from '../../domain/time.ts';
 import type { Database } from '../../store/database.ts';
 import { returnToWindow, takeFromWindow } from '../../store/usage/limits.ts';
-
-const DAY_MS = 86_400_000;
 
 /** A daily number (UTC) that an account has over all processes, for things too dear for a lease. */
 export interface DailyQuota {

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { Compile } from 'typebox/compile';
-import { findChain } from '../../domain/chains.ts';
+import { findChain } from '../../chains/index.ts';
 import { ok, type Result } from '../../domain/result.ts';
 import { SCOPES, type Scope } from '../types.ts';
 import type { Plan, PlanBook } from './types.ts';

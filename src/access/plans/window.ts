@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../domain/time.ts';
 import type { LimitState } from './limiter.ts';
 
 /** One limit of one account and plan, in one minute or day, as this process knows it. */
@@ -26,7 +27,7 @@ export interface Window {
   aloneUntil: number;
 }
 
-const LENGTH_MS = { minute: 60_000, day: 86_400_000 } as const;
+const LENGTH_MS = { minute: 60_000, day: DAY_MS } as const;
 const FIRST_SLICE = 8;
 const LARGEST_SLICE = 16_384;
 /** A lease takes at most this part of what is left, so that the last requests are not stuck with one process. */

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../domain/time.ts';
 import type { Database } from '../../store/database.ts';
 import {
   type FreshnessSpan,
@@ -35,7 +36,6 @@ export interface ServiceLevelReader {
 const PROMISED: readonly EndpointGroup[] = ['rms', 'chain', 'exports'];
 const READS: readonly EndpointGroup[] = ['rms', 'chain'];
 const MINUTE_MS = 60_000;
-const DAY_MS = 86_400_000;
 /** Minutes are kept so long. */
 const KNOWN_MS = 100 * DAY_MS;
 /** Length, and for how long a result is served without measuring anew: `/v1/status` is open to everybody and must cost nothing. */

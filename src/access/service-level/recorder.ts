@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../domain/time.ts';
 import type { Database } from '../../store/database.ts';
 import {
   dropServiceMinutesBefore,
@@ -30,7 +31,7 @@ const MINUTE_MS = 60_000;
 const SAVE_MS = 5_000;
 /** While the store is away, the newest so many minutes are kept for it. */
 const MOST_MINUTES = 180;
-const KEEP_MS = 100 * 86_400_000;
+const KEEP_MS = 100 * DAY_MS;
 
 interface Counts {
   requests: number;

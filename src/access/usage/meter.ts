@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../domain/time.ts';
 import type { UsageRow } from '../../store/usage/usage.ts';
 import type { ApiKey } from '../types.ts';
 import type { EndpointGroup } from './endpoint-group.ts';
@@ -35,7 +36,6 @@ interface KeyCounts {
 
 /** Half of the second that a killed process may lose: the other half is for the flush itself. */
 const EVERY_MS = 500;
-const DAY_MS = 86_400_000;
 
 /**
  * Counts requests by account, key, day, endpoint group and plan, in memory, and tells the store twice a second: a process that

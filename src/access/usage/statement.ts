@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../domain/time.ts';
 import type { UsageRow } from '../../store/usage/usage.ts';
 import type { Plan, PlanBook } from '../plans/types.ts';
 import { type Standing, standingOf } from '../service-level/credit.ts';
@@ -31,7 +32,7 @@ export interface Statement {
 }
 
 /** How long after its end a month may still grow, by usage that a process could not tell before. */
-export const SETTLED_MS = 86_400_000;
+export const SETTLED_MS = DAY_MS;
 
 /**
  * An account's month (UTC): a line for each plan of which it had a key or used one, at the plan's monthly price, less what is

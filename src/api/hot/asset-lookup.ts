@@ -1,5 +1,5 @@
+import type { Chain } from '../../chains/index.ts';
 import type { Asset } from '../../domain/asset.ts';
-import type { Chain } from '../../domain/chains.ts';
 import type { SnapshotReader } from '../../indexer/types.ts';
 import { type AssetText, readAssetText } from '../asset-text.ts';
 

@@ -1,5 +1,5 @@
 import { gridPoint } from '../../access/plans/grid.ts';
-import type { Chain } from '../../domain/chains.ts';
+import type { Chain } from '../../chains/index.ts';
 import type { SnapshotKind } from '../../domain/snapshot.ts';
 import type { ChainRouting } from '../chain-routing.ts';
 import type { HotAnswer } from './front.ts';

@@ -1,4 +1,4 @@
-import { parseAssetId } from '../../domain/chains.ts';
+import { parseAssetId } from '../../chains/index.ts';
 import type { RatedText } from '../../monitoring/rated-text.ts';
 import { malformedAsset } from '../chain-problems.ts';
 import type { Problem } from '../problems.ts';

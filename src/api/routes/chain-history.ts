@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { gridPoint } from '../../access/plans/grid.ts';
 import type { SnapshotKind } from '../../domain/snapshot.ts';
+import { DAY_MS } from '../../domain/time.ts';
 import type { HistoryQuery as ReaderQuery } from '../../indexer/types.ts';
 import { assetProblem } from '../chain-problems.ts';
 import { type ChainRouting, chainOf, planOf, refusalOfPlan } from '../chain-routing.ts';
@@ -34,7 +35,6 @@ const INTERVAL_SECONDS: Readonly<Record<string, number | null>> = {
   '1d': 86_400,
 };
 const DEFAULT_LIMIT = 100;
-const DAY_MS = 86_400_000;
 
 /** Snapshots of an asset over time, oldest first, in pages. */
 export function historyRoutes(server: FastifyInstance, routing: ChainRouting): void {

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Compile } from 'typebox/compile';
-import type { Chain } from '../../domain/chains.ts';
+import type { Chain } from '../../chains/index.ts';
 import { SNAPSHOT_KINDS, type SnapshotKind } from '../../domain/snapshot.ts';
 import { type AssetText, type AssetTextFault, readAssetText } from '../asset-text.ts';
 import { assetProblem, malformedAsset, wrongChain } from '../chain-problems.ts';

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { TObject } from 'typebox';
 import { gridPoint, secondsToNextPoint } from '../../access/plans/grid.ts';
 import type { Plan } from '../../access/plans/types.ts';
-import type { Chain } from '../../domain/chains.ts';
+import type { Chain } from '../../chains/index.ts';
 import type { SnapshotKind } from '../../domain/snapshot.ts';
 import { assetProblem, noSnapshotMade, noSnapshotThen, noSnapshotYet } from '../chain-problems.ts';
 import { type ChainRouting, chainOf, planOf, refusalOfPlan } from '../chain-routing.ts';

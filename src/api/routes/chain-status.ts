@@ -54,7 +54,7 @@ export function chainStatusRoutes(server: FastifyInstance, routing: ChainRouting
           title: chain.title,
           kind: chain.kind,
           caip2: chain.caip2,
-          native_symbol: chain.nativeSymbol,
+          native_symbol: chain.native.symbol,
           included_in: plans.plans
             .filter((plan) => includes(plan, { scope: 'chain:read', chain: chain.name, exportOf: null }))
             .map((plan) => plan.name),

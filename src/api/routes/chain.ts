@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Limiter } from '../../access/plans/limiter.ts';
 import type { PlanBook } from '../../access/plans/types.ts';
-import { CHAINS } from '../../domain/chains.ts';
+import { CHAINS } from '../../chains/index.ts';
 import type { SnapshotKind } from '../../domain/snapshot.ts';
 import type { ChainRouting } from '../chain-routing.ts';
 import type { ApiContext, ChainServices } from '../context.ts';

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { TObject } from 'typebox';
 import { gridPoint } from '../../access/plans/grid.ts';
+import { DAY_MS } from '../../domain/time.ts';
 import { readCursor } from '../../monitoring/cursor.ts';
 import { planOf } from '../chain-routing.ts';
 import { sendProblem, validationFailed } from '../problems.ts';
@@ -23,7 +24,7 @@ import {
 import { KEYED, problems } from '../schemas/shared.ts';
 
 const DEFAULT_LIMIT = 100;
-const USUAL_MS = 30 * 86_400_000;
+const USUAL_MS = 30 * DAY_MS;
 const BEGINNING = '2000-01-01T00:00:00.000Z';
 
 /** History and actions of one asset, and the actions of all. */

@@ -3,6 +3,7 @@ import Type, { type TObject } from 'typebox';
 import type { UsageService } from '../../access/usage/service.ts';
 import { statementCsv } from '../../access/usage/statement-csv.ts';
 import { sumsBy, sumsOf } from '../../access/usage/sums.ts';
+import { DAY_MS } from '../../domain/time.ts';
 import { keyOf } from '../account-request.ts';
 import type { ApiContext } from '../context.ts';
 import { type Problem, sendProblem, validationFailed } from '../problems.ts';
@@ -11,7 +12,6 @@ import { KEYED, problems } from '../schemas/shared.ts';
 import { StatementQuery, StatementReply, UsageQuery, UsageReply } from '../schemas/usage.ts';
 import { statementView, sumsView } from '../statement-view.ts';
 
-const DAY_MS = 86_400_000;
 const MOST_DAYS = 400;
 const GROUPS = {
   day: ['day', 'day'],

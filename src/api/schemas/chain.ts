@@ -1,5 +1,5 @@
 import Type, { type TSchema } from 'typebox';
-import { CHAINS } from '../../domain/chains.ts';
+import { CHAINS } from '../../chains/index.ts';
 import { SNAPSHOT_KINDS } from '../../domain/snapshot.ts';
 import { CADENCES } from '../context.ts';
 import {

@@ -1,11 +1,12 @@
+import type { Hex } from '../../chains/codecs/abi.ts';
+import type { ChainFault } from '../../chains/fault.ts';
+import { EVM_CHAINS } from '../../chains/index.ts';
+import { wholeTokens } from '../../chains/pool-math/integer.ts';
 import type { Result } from '../../domain/result.ts';
-import type { ChainFault } from '../fault.ts';
 import { describeReading } from '../pools/describe-reading.ts';
-import { wholeTokens } from '../pools/integer.ts';
 import { readEvmPools } from './pools/read-evm-pools.ts';
-import { DEXES } from './pools/registry.ts';
 import { readErc20 } from './token.ts';
-import type { EvmReader, Hex } from './types.ts';
+import type { EvmReader } from './types.ts';
 
 /**
  * Says what is at an address of an EVM chain: a pool of a kind that is known here (or the number of one), else an ERC-20
@@ -17,7 +18,8 @@ export async function describeContract(
   address: Hex,
   signal?: AbortSignal,
 ): Promise<Result<Readonly<Record<string, unknown>>, ChainFault>> {
-  const pools = await readEvmPools(reader, DEXES[chain] ?? [], [address], null, signal);
+  const exchanges = EVM_CHAINS.find((row) => row.name === chain)?.exchanges ?? [];
+  const pools = await readEvmPools(reader, exchanges, [address], null, signal);
   if (!pools.ok) return pools;
   const [reading] = pools.value.readings;
   if (reading !== undefined) return { ok: true, value: describeReading(reading) };

@@ -1,9 +1,12 @@
+import type { Hex } from '../../chains/codecs/abi.ts';
+import { LIMIT_EXCEEDED } from '../../chains/codecs/json-rpc.ts';
+import type { EvmCall } from '../../chains/codecs/multicall.ts';
+import { aggregateData, aggregateResults, MULTICALL3 } from '../../chains/codecs/multicall.ts';
+import type { ChainFault } from '../../chains/fault.ts';
 import type { Result } from '../../domain/result.ts';
 import type { Upstream } from '../../upstream/types.ts';
-import type { ChainFault } from '../fault.ts';
-import { askNodes, callRpc, isRecord, LIMIT_EXCEEDED, type RpcNode } from '../json-rpc.ts';
-import { aggregateData, aggregateResults, MULTICALL3 } from './multicall.ts';
-import type { EvmBlock, EvmCall, EvmLog, EvmReader, Hex } from './types.ts';
+import { askNodes, callRpc, isRecord, type RpcNode } from '../json-rpc.ts';
+import type { EvmBlock, EvmLog, EvmReader } from './types.ts';
 
 export interface EvmReaderOptions {
   /** Null where it is not deployed: calls then go one by one. */

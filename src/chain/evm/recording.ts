@@ -1,4 +1,5 @@
-import type { EvmBlock, EvmReader, Hex } from './types.ts';
+import type { Hex } from '../../chains/codecs/abi.ts';
+import type { EvmBlock, EvmReader } from './types.ts';
 
 /** Answers of one node at one block, to be read again without it. Plain JSON. */
 export interface EvmRecording {

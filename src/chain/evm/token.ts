@@ -1,7 +1,8 @@
+import type { Hex } from '../../chains/codecs/abi.ts';
+import { abiText, callData, ERC20, uintAt } from '../../chains/codecs/abi.ts';
+import type { ChainFault } from '../../chains/fault.ts';
 import type { Result } from '../../domain/result.ts';
-import type { ChainFault } from '../fault.ts';
-import { callData, textOf, uintAt } from './abi.ts';
-import type { EvmReader, Hex } from './types.ts';
+import type { EvmReader } from './types.ts';
 
 export interface Erc20 {
   readonly block: number;
@@ -15,14 +16,6 @@ export interface Erc20 {
 }
 
 const LONGEST_TEXT = 10_240;
-export const SELECTORS = {
-  name: '0x06fdde03',
-  symbol: '0x95d89b41',
-  decimals: '0x313ce567',
-  totalSupply: '0x18160ddd',
-  balanceOf: '0x70a08231',
-} as const satisfies Record<string, Hex>;
-
 /** An ERC-20's own words at one block. `not_found` when the address holds no such contract. */
 export async function readErc20(
   reader: EvmReader,
@@ -30,7 +23,7 @@ export async function readErc20(
   block: number | 'latest',
   signal?: AbortSignal,
 ): Promise<Result<Erc20, ChainFault>> {
-  const getters = [SELECTORS.totalSupply, SELECTORS.decimals, SELECTORS.name, SELECTORS.symbol];
+  const getters = [ERC20.totalSupply, ERC20.decimals, ERC20.name, ERC20.symbol];
   const reply = await reader.calls(
     getters.map((data) => ({ to: token, data })),
     block,
@@ -49,8 +42,8 @@ export async function readErc20(
       block: reply.value.block,
       supply: total,
       decimals: Number(places),
-      name: name ? textOf(name, LONGEST_TEXT) : null,
-      symbol: symbol ? textOf(symbol, LONGEST_TEXT) : null,
+      name: name ? abiText(name, LONGEST_TEXT) : null,
+      symbol: symbol ? abiText(symbol, LONGEST_TEXT) : null,
     },
   };
 }
@@ -63,7 +56,7 @@ export async function readBalances(
   block: number,
   signal?: AbortSignal,
 ): Promise<Result<readonly (bigint | null)[], ChainFault>> {
-  const calls = owners.map((owner) => ({ to: token, data: callData(SELECTORS.balanceOf, owner) }));
+  const calls = owners.map((owner) => ({ to: token, data: callData(ERC20.balanceOf, owner) }));
   const reply = await reader.calls(calls, block, signal);
   if (!reply.ok) return reply;
   return { ok: true, value: reply.value.results.map((result) => (result === null ? null : uintAt(result, 0))) };

@@ -1,8 +1,7 @@
+import type { Hex } from '../../chains/codecs/abi.ts';
+import type { EvmCall } from '../../chains/codecs/multicall.ts';
+import type { ChainFault } from '../../chains/fault.ts';
 import type { Result } from '../../domain/result.ts';
-import type { ChainFault } from '../fault.ts';
-
-/** Lower-case 0x hex. */
-export type Hex = `0x${string}`;
 
 export interface EvmBlock {
   readonly number: number;
@@ -10,10 +9,6 @@ export interface EvmBlock {
   readonly parentHash: Hex;
   /** Seconds since the epoch. */
   readonly timestamp: number;
-}
-export interface EvmCall {
-  readonly to: Hex;
-  readonly data: Hex;
 }
 export interface EvmLog {
   readonly address: Hex;

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../../domain/time.ts';
 import type { Funding } from './types.ts';
 
 export interface HoldingOwner {
@@ -25,7 +26,6 @@ const COMMON = 0.6;
 const SAME_HOUR = 0.15;
 const DIRECT = 0.8;
 const MANY = 0.05;
-const HOUR_MS = 3_600_000;
 
 /**
  * Owners put together by who first paid them. A funder in `services` (an exchange, a bridge, a wallet of very many payments)

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../domain/time.ts';
 import type { CreatorLink } from './links.ts';
 import type { Drain, PoolFinding } from './types.ts';
 
@@ -13,7 +14,6 @@ export interface PoolVerdict {
 
 export type Verdict = 'drained_by_linked_wallets' | 'drained' | 'large_removals' | 'no_drain_seen' | 'not_seen';
 
-const DAY_MS = 86_400_000;
 /** Methodology, flag 2: at least 90 % of the liquidity removed within 24 hours by linked wallets. */
 const RUG = 0.9;
 

@@ -1,4 +1,5 @@
 import type { Provenance } from '../../domain/snapshot.ts';
+import { DAY_MS } from '../../domain/time.ts';
 import type { Sourced } from './number.ts';
 
 /** A price of our own, kept since the asset is indexed. */
@@ -8,7 +9,6 @@ export interface PricePoint {
   readonly priceUsd: number;
 }
 
-const DAY_MS = 86_400_000;
 /** Fewer daily returns say nothing about a month (methodology 9). */
 const FEWEST_RETURNS = 20;
 const MONTH_DAYS = 30;

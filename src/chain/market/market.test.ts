@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { agree } from '../../consensus/agree.ts';
 import type { Observation } from '../../domain/observation.ts';
 import { QUANTITIES, type QuantityId } from '../../domain/quantities.ts';
+import { DAY_MS } from '../../domain/time.ts';
 import { loadMethodology } from '../../methodology/load.ts';
 import { changeOver, type PricePoint, volatilityOf } from './history.ts';
 import { buildMarketSnapshot } from './snapshot.ts';
@@ -11,7 +12,6 @@ import { buildMarketSnapshot } from './snapshot.ts';
 const methodology = loadMethodology();
 const AS_OF = '2026-11-20T12:00:00.000Z';
 const NOW = Date.parse(AS_OF);
-const DAY = 86_400_000;
 const asset = {
   id: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp/token:So11111111111111111111111111111111111111112',
   chain: 'solana',
@@ -121,15 +121,15 @@ test('dust pools decide nothing about dispersion, and one mad pool little', () =
 
 test('our own prices give a change only when one is near enough to the moment', () => {
   const at = (hours: number, priceUsd: number) => ({ at: new Date(NOW - hours * 3_600_000).toISOString(), priceUsd });
-  assert.equal(changeOver([at(24, 2)], NOW, 3, DAY)?.value, 50);
-  assert.equal(changeOver([at(20, 2)], NOW, 3, DAY), null);
-  assert.equal(changeOver([at(25, 4), at(23.9, 2)], NOW, 3, DAY)?.value, 50);
+  assert.equal(changeOver([at(24, 2)], NOW, 3, DAY_MS)?.value, 50);
+  assert.equal(changeOver([at(20, 2)], NOW, 3, DAY_MS), null);
+  assert.equal(changeOver([at(25, 4), at(23.9, 2)], NOW, 3, DAY_MS)?.value, 50);
 });
 
 test('volatility needs twenty daily returns, knows no gap as a return, and does not depend on the scale or order', () => {
   const days = (count: number) =>
     Array.from({ length: count }, (_, index) => ({
-      at: new Date(NOW - index * DAY).toISOString(),
+      at: new Date(NOW - index * DAY_MS).toISOString(),
       priceUsd: 10 + Math.sin(index),
     }));
   assert.equal(volatilityOf(days(20), NOW), null);

@@ -2,6 +2,7 @@ import type { Asset } from '../../domain/asset.ts';
 import { type ConsensusSet, consensusKey } from '../../domain/consensus.ts';
 import type { Observation } from '../../domain/observation.ts';
 import type { MarketNumbers, MarketSnapshot, Provenance, SnapshotHead } from '../../domain/snapshot.ts';
+import { DAY_MS, HOUR_MS } from '../../domain/time.ts';
 import { exactSupplyOf } from './exact-supply.ts';
 import { changeOver, highestOf, type PricePoint, volatilityOf } from './history.ts';
 import { agreed, derived, type Sourced, scaled } from './number.ts';
@@ -19,9 +20,6 @@ export interface MarketInput {
   readonly attributions: SnapshotHead['attributions'];
   readonly warnings: readonly string[];
 }
-
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 
 /** One market snapshot from what the sources agreed on (methodology 1 and 9). Pure. */
 export function buildMarketSnapshot(input: MarketInput): MarketSnapshot {

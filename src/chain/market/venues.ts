@@ -1,5 +1,6 @@
 import { type ConsensusSet, consensusKey } from '../../domain/consensus.ts';
 import type { MarketSnapshot } from '../../domain/snapshot.ts';
+import { median } from '../../domain/statistics.ts';
 import { agreed, type Sourced } from './number.ts';
 
 type VenueRow = MarketSnapshot['venues'][number];
@@ -63,11 +64,4 @@ function venueOf(consensus: ConsensusSet, scope: string): readonly Venue[] {
     sources: [...new Set(sources)].sort(),
   };
   return [{ row, price }];
-}
-
-function median(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  const middle = sorted.length >> 1;
-  const high = sorted[middle] ?? 0;
-  return sorted.length % 2 === 1 ? high : ((sorted[middle - 1] ?? high) + high) / 2;
 }

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
+import { binned } from '../../chains/pool-math/bins.ts';
+import { constantProduct } from '../../chains/pool-math/constant-product.ts';
 import { depthOf, type RoutedPool, slippageOf } from './aggregate.ts';
-import { binned } from './bins.ts';
-import { constantProduct } from './constant-product.ts';
 import { TVL_PROXY_CONFIDENCE, tvlProxyDepth, tvlProxyPool } from './tvl-proxy.ts';
 
 /** A pool of an asset (9 decimals) and dollars (6 decimals) with `usd` on each side. */

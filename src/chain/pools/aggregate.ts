@@ -1,6 +1,6 @@
+import { finite } from '../../chains/pool-math/integer.ts';
+import type { PoolCurve } from '../../chains/pool-math/types.ts';
 import type { PoolDepth, PoolSlippage } from '../../domain/snapshot.ts';
-import { finite } from './integer.ts';
-import type { PoolCurve } from './types.ts';
 
 /** A pool's curve seen from the asset: which side it is, and what one whole quote token is worth. */
 export interface RoutedPool {

@@ -1,7 +1,7 @@
+import { finite, wholeTokens } from '../../chains/pool-math/integer.ts';
+import type { PoolReading, PoolToken } from '../../chains/pool-math/types.ts';
 import type { PoolRecord } from '../../domain/snapshot.ts';
 import { depthOf, type RoutedPool, slippageOf } from './aggregate.ts';
-import { finite, wholeTokens } from './integer.ts';
-import type { PoolReading, PoolToken } from './types.ts';
 
 /** What prices a pool: the asset it is asked for, and dollars per whole token of whatever tokens have a known price. */
 export interface PoolPrices {

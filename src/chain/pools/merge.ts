@@ -1,6 +1,6 @@
+import { finite } from '../../chains/pool-math/integer.ts';
 import type { PoolRecord } from '../../domain/snapshot.ts';
 import { earliest, type IndexedPool, middleOf, poolKey } from './indexed.ts';
-import { finite } from './integer.ts';
 import { tvlProxyDepth } from './tvl-proxy.ts';
 
 /**

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { constantProduct } from '../../chains/pool-math/constant-product.ts';
+import type { PoolReading } from '../../chains/pool-math/types.ts';
 import type { Asset } from '../../domain/asset.ts';
-import { constantProduct } from './constant-product.ts';
 import { describePool, type PoolPrices } from './describe.ts';
 import type { IndexedPool } from './indexed.ts';
 import { buildPoolsSnapshot, type PoolsInput } from './pools-snapshot.ts';
 import { selectPools } from './select-pools.ts';
-import type { PoolReading } from './types.ts';
 
 const ASSET: Asset = {
   id: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp/token:asset',

@@ -1,10 +1,10 @@
+import type { PoolReading } from '../../chains/pool-math/types.ts';
 import type { PoolRecord, PoolsSnapshot, SnapshotHead } from '../../domain/snapshot.ts';
 import { depthOf, type RoutedPool, slippageOf } from './aggregate.ts';
 import { describePool, type PoolPrices, routedPool } from './describe.ts';
 import { type IndexedPool, poolKey } from './indexed.ts';
 import { toldByIndexers, withIndexers } from './merge.ts';
 import { tvlProxyPool } from './tvl-proxy.ts';
-import type { PoolReading } from './types.ts';
 
 export interface PoolsInput {
   readonly head: SnapshotHead;

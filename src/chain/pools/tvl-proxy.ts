@@ -1,6 +1,6 @@
+import { finite } from '../../chains/pool-math/integer.ts';
 import type { PoolDepth } from '../../domain/snapshot.ts';
 import { DEPTH_MOVES_PCT, type RoutedPool } from './aggregate.ts';
-import { finite } from './integer.ts';
 
 /** Depth from value locked alone is a guess: methodology 9 lets it count for at most this much confidence. */
 export const TVL_PROXY_CONFIDENCE = 0.4;

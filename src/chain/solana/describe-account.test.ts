@@ -2,12 +2,11 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
+import type { SolanaAccount } from '../../chains/decoders/solana-account.ts';
+import { accountsOf, vectorsOf } from '../../chains/decoders/solana-pools/fixtures/vectors.ts';
+import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../chains/solana-programs.ts';
 import { readAccountFile } from './account-file.ts';
 import { describeAccount } from './describe-account.ts';
-import { decodeMint } from './mint.ts';
-import { accountsOf, vectorsOf } from './pools/fixtures/vectors.ts';
-import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from './programs.ts';
-import type { SolanaAccount } from './types.ts';
 
 const FOLDER = `${process.env.ASSAY_REFERENCE_DATA ?? '../shared/data'}/recorded/solana_accounts`;
 const skip = existsSync(FOLDER) ? false : 'no reference data';
@@ -141,24 +140,20 @@ describe('mints', () => {
   it('with a transfer fee say so, and unknown extensions are named', () => {
     const fee = new Uint8Array(108);
     new DataView(fee.buffer).setUint16(106, 500, true);
-    const mint = decodeMint(
-      TOKEN_2022_PROGRAM,
-      mint2022([
-        [1, fee],
-        [77, new Uint8Array(3)],
-      ]),
-    );
-    assert.deepEqual(
-      mint?.extensions.map(({ name }) => name),
-      ['transfer_fee', 'unknown_77'],
-    );
-    assert.equal(mint?.extensions[0]?.facts.newer_basis_points, 500);
-    assert.equal(mint?.decimals, 255);
+    const data = mint2022([
+      [1, fee],
+      [77, new Uint8Array(3)],
+    ]);
+    const mint = described(written({ address: '', owner: TOKEN_2022_PROGRAM, lamports: 0n, data }));
+    const [first, second] = mint.extensions as { name: string; facts: Record<string, unknown> }[];
+    assert.equal(first?.facts.newer_basis_points, 500);
+    assert.deepEqual([first?.name, second?.name, mint.decimals], ['transfer_fee', 'unknown_77', 255]);
   });
 
   it('whose extension lies about its length end there', () => {
-    const mint = decodeMint(TOKEN_2022_PROGRAM, mint2022([[12, new Uint8Array(8), 60_000]]));
-    assert.deepEqual(mint?.extensions, [{ name: 'permanent_delegate', facts: { truncated: true } }]);
+    const data = mint2022([[12, new Uint8Array(8), 60_000]]);
+    const mint = described(written({ address: '', owner: TOKEN_2022_PROGRAM, lamports: 0n, data }));
+    assert.deepEqual(mint.extensions, [{ name: 'permanent_delegate', facts: { truncated: true } }]);
   });
 
   it('of any bytes never throw', () => {
@@ -173,6 +168,5 @@ describe('mints', () => {
         },
       ),
     );
-    assert.equal(decodeMint(TOKEN_PROGRAM, new Uint8Array(355)), null);
   });
 });

@@ -1,14 +1,15 @@
+import { i64, keyOrNull, u8, u16, u64 } from '../../chains/codecs/account-data.ts';
+import { decodeMint, type Mint } from '../../chains/decoders/mint.ts';
+import { openPool } from '../../chains/decoders/solana-pools/index.ts';
+import type { Accounts, OpenedPool } from '../../chains/decoders/solana-pools/program.ts';
+import { decodeTokenAccount, type TokenAccount } from '../../chains/decoders/token-account.ts';
+import type { ChainFault } from '../../chains/fault.ts';
+import { finite, wholeTokens } from '../../chains/pool-math/integer.ts';
+import type { PoolReading } from '../../chains/pool-math/types.ts';
+import { KNOWN_DECIMALS } from '../../chains/solana.ts';
 import type { Result } from '../../domain/result.ts';
-import type { ChainFault } from '../fault.ts';
 import { describeReading } from '../pools/describe-reading.ts';
-import { finite, wholeTokens } from '../pools/integer.ts';
-import type { PoolReading } from '../pools/types.ts';
 import type { AccountFile } from './account-file.ts';
-import { decodeMint, type Mint } from './mint.ts';
-import { openPool } from './pools/index.ts';
-import type { Accounts, OpenedPool } from './pools/program.ts';
-import { KNOWN_DECIMALS } from './programs.ts';
-import { decodeTokenAccount, type TokenAccount } from './token-account.ts';
 
 /** A decoded account as JSON: amounts in base units are strings, numbers not known are null. */
 export type AccountDescription = Readonly<Record<string, unknown>>;
@@ -46,7 +47,10 @@ function mintDescription(address: string, mint: Mint): AccountDescription {
     supply: wholeTokens(mint.supply, mint.decimals),
     mint_authority: mint.mintAuthority,
     freeze_authority: mint.freezeAuthority,
-    extensions: mint.extensions,
+    extensions: mint.extensions.entries.map(({ type, name, value, truncated }) => ({
+      name,
+      facts: truncated ? { truncated: true } : extensionFacts(type, value),
+    })),
   };
 }
 
@@ -101,4 +105,34 @@ function partialDescription(pool: OpenedPool, accounts: Accounts, missingWhat: s
     missing: missingWhat,
     needs: pool.needs.filter((address) => !accounts.has(address)),
   };
+}
+
+/** What an extension changes of what a holder has or a swap gives; {} for the others. */
+function extensionFacts(type: number, value: Uint8Array): Readonly<Record<string, string | number | boolean | null>> {
+  switch (type) {
+    case 1:
+      return {
+        authority: keyOrNull(value, 0),
+        older_epoch: u64(value, 72).toString(),
+        older_basis_points: u16(value, 88),
+        newer_epoch: u64(value, 90).toString(),
+        newer_basis_points: u16(value, 106),
+      };
+    case 3:
+    case 12:
+    case 28:
+      return { authority: keyOrNull(value, 0) };
+    case 6:
+      return { frozen_by_default: u8(value, 0) === 2 };
+    case 10:
+      return { rate_basis_points: (u16(value, 50) << 16) >> 16 };
+    case 14:
+      return { authority: keyOrNull(value, 0), program: keyOrNull(value, 32) };
+    case 25:
+      return { authority: keyOrNull(value, 0), effective_at_seconds: i64(value, 40).toString() };
+    case 26:
+      return { authority: keyOrNull(value, 0), paused: u8(value, 32) === 1 };
+    default:
+      return {};
+  }
 }

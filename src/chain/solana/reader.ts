@@ -1,8 +1,9 @@
+import { addressBytes } from '../../chains/codecs/base58.ts';
+import type { SolanaAccount } from '../../chains/decoders/solana-account.ts';
+import type { ChainFault } from '../../chains/fault.ts';
 import type { Upstream } from '../../upstream/types.ts';
-import type { ChainFault } from '../fault.ts';
 import { askNodes, callRpc, isRecord, type RpcNode } from '../json-rpc.ts';
-import { addressBytes } from './base58.ts';
-import type { SolanaAccount, SolanaReader } from './types.ts';
+import type { SolanaReader } from './types.ts';
 
 /** Keys one getMultipleAccounts call may name. */
 const KEYS_PER_CALL = 100;

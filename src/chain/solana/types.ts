@@ -1,14 +1,6 @@
+import type { SolanaAccount } from '../../chains/decoders/solana-account.ts';
+import type { ChainFault } from '../../chains/fault.ts';
 import type { Result } from '../../domain/result.ts';
-import type { ChainFault } from '../fault.ts';
-
-/** A raw account. */
-export interface SolanaAccount {
-  readonly address: string;
-  /** The program that owns it. */
-  readonly owner: string;
-  readonly lamports: bigint;
-  readonly data: Uint8Array;
-}
 
 export interface AccountFilter {
   readonly dataSize?: number;

@@ -1,5 +1,5 @@
 import Type, { type Static, type TSchema } from 'typebox';
-import { CHAINS } from '../../domain/chains.ts';
+import { CHAINS } from '../../chains/index.ts';
 import type { Result } from '../../domain/result.ts';
 import { type ChainAsset, chainAssetOf } from '../asset-path.ts';
 import type { ToolFailure, ToolTools } from '../tool.ts';

@@ -1,6 +1,7 @@
 import type { Transaction } from 'kysely';
 import type { PublishedRating } from '../../domain/published.ts';
 import type { Band } from '../../domain/rating.ts';
+import { DAY_MS } from '../../domain/time.ts';
 import { hasOpenAlerts, insertAlerts } from '../../store/ratings/alerts.ts';
 import { entriesOfAsset, newestRatingId, setBaselines, type WatchlistRow } from '../../store/ratings/watchlist.ts';
 import type { Tables } from '../../store/tables.ts';
@@ -9,7 +10,7 @@ import { alertsOf, type Baseline } from './alerts-of.ts';
 import { writeAlertBody } from './body.ts';
 
 /** An alert that nobody acknowledges makes its asset an alerting one no longer than this. */
-const ALERTING_MS = 86_400_000;
+const ALERTING_MS = DAY_MS;
 
 /**
  * Writes the alerts that a rating causes, in the transaction that stores it: both are there or neither is. To be called

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { DAY_MS } from '../../domain/time.ts';
 import { listDays } from '../../exports/day-folder.ts';
 import { connect } from '../../store/database.ts';
 import { backlog, daysToBePublished, marks, serverFacts } from '../../store/health.ts';
@@ -32,7 +33,6 @@ export interface Examined {
 
 const STUCK_SECONDS = 60;
 const EXPORT_DAYS = 7;
-const DAY_MS = 86_400_000;
 const CONNECT_MS = 10_000;
 
 /** Everything the doctor looks at, each as soon as it is known. Changes nothing, and goes on after the worst. */

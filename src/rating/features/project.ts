@@ -1,5 +1,6 @@
 import type { FeatureInput } from '../../domain/rating.ts';
 import { DISCLOSURE_ITEMS } from '../../domain/tie.ts';
+import { DAY_MS } from '../../domain/time.ts';
 import {
   absent,
   answered,
@@ -16,7 +17,6 @@ import {
 import { basisOf, codeTie, confirmedAt, confirmedParts, confirmedTies, openTies, unconfirmedCode } from '../ties.ts';
 import { ageOf } from './market.ts';
 
-const DAY_MS = 86_400_000;
 /** The value function's first anchor: smaller losses earn nothing more. */
 const SMALLEST_LOSS = 1e-4;
 

@@ -1,5 +1,6 @@
 import type { QuantityId } from '../../domain/quantities.ts';
 import type { FeatureInput } from '../../domain/rating.ts';
+import { DAY_MS } from '../../domain/time.ts';
 import {
   absent,
   answered,
@@ -153,7 +154,7 @@ function locked(context: Context): FeatureInput {
   const share = numberOf(context, 'lp_locked_share');
   if (!share) return unknown(context, 'ts_lp', 'fraction', LIQUIDITY);
   const unlock = textOf(context, 'lp_unlock_at');
-  const soon = unlock !== null && (Date.parse(unlock.value) - context.now) / 86_400_000 < 30;
+  const soon = unlock !== null && (Date.parse(unlock.value) - context.now) / DAY_MS < 30;
   const locker = booleanOf(context, 'lp_locker_known');
   const support: Known<unknown>[] = [share, ...(unlock ? [unlock] : []), ...(locker ? [locker] : [])];
   const notes = [
@@ -193,7 +194,7 @@ export function adjustPoints(context: Context, id: string, points: number): numb
   if (id === 'ts_tax') return booleanOf(context, 'tax_modifiable')?.value ? points * 0.6 : points;
   if (id === 'ts_lp') {
     const unlock = textOf(context, 'lp_unlock_at');
-    const soon = unlock !== null && (Date.parse(unlock.value) - context.now) / 86_400_000 < 30;
+    const soon = unlock !== null && (Date.parse(unlock.value) - context.now) / DAY_MS < 30;
     const halved = soon ? points * 0.5 : points;
     return booleanOf(context, 'lp_locker_known')?.value === false ? Math.min(60, halved) : halved;
   }

@@ -1,11 +1,11 @@
 import type { HistoryPoint, SupplyPoint } from '../../domain/history.ts';
+import { median } from '../../domain/statistics.ts';
+import { DAY_MS, HOUR_MS } from '../../domain/time.ts';
 import { canonicalScope, marketOfScope } from '../../domain/venue-scopes.ts';
 import { type Context, numberOf, textOf } from '../context.ts';
 import { bridgedCopy } from './holders.ts';
 import { type FlagRule, percent, type Raised, raised, usd } from './rule.ts';
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 /** Supply follows demand, or an issuer answers for it: growth is no dilution. */
 const ELASTIC = new Set(['stablecoin', 'lst_wrapped', 'rwa']);
 /** A point older than this is no second witness of the present. */
@@ -173,11 +173,4 @@ function goneFrom(context: Context, exchange: string): number | null {
 
 function ageMs(context: Context, row: { readonly at: string }): number {
   return context.now - Date.parse(row.at);
-}
-
-function median(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  const middle = sorted.length >> 1;
-  const high = sorted[middle] ?? 0;
-  return sorted.length % 2 === 1 ? high : (high + (sorted[middle - 1] ?? high)) / 2;
 }

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../domain/time.ts';
 import type { Known } from '../context.ts';
 import { booleanOf, type Context, daysSince, numberOf, textOf } from '../context.ts';
 import { ageOf } from '../features/market.ts';
@@ -8,7 +9,6 @@ import { pegTarget } from '../peg-target.ts';
 import { isSiteLost } from '../silence.ts';
 import { type FlagRule, percent, raised, usd } from './rule.ts';
 
-const DAY_MS = 86_400_000;
 /** Least confidence of a depth that was computed from reserves and not guessed from a total (proxies have at most 0.4). */
 const COMPUTED = 0.5;
 

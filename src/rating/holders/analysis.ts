@@ -1,4 +1,6 @@
+import { isBurnAddress } from '../../chains/fixed-addresses.ts';
 import type { ConsensusVoice } from '../../domain/consensus.ts';
+import { median } from '../../domain/statistics.ts';
 import { type Context, consensusOf, type Known } from '../context.ts';
 
 export interface Holder {
@@ -30,12 +32,6 @@ export interface HolderAnalysis {
 const BURNT = new Set(['burn']);
 /** Not one person's: out of the top list, still in the denominator. */
 const POOLED = new Set(['pool', 'amm', 'exchange', 'bridge', 'staking', 'lending', 'locker', 'vesting', 'curve']);
-const KNOWN_BURNS = new Set([
-  '1nc1nerator11111111111111111111111111111111',
-  '11111111111111111111111111111111',
-  '0x0000000000000000000000000000000000000000',
-  '0x000000000000000000000000000000000000dead',
-]);
 /** Known to be a contract, not known to whom it belongs: no label. */
 const UNKNOWN_CONTRACT = 'contract_unknown';
 const SHORTEST_LIST = 5;
@@ -144,7 +140,7 @@ function readHolder(row: unknown): Holder | null {
     !(sharePct >= 0 && sharePct <= 100.5)
   )
     return null;
-  const name = KNOWN_BURNS.has(owner)
+  const name = isBurnAddress(owner)
     ? 'burn'
     : typeof kind === 'string' && kind !== 'wallet' && kind !== ''
       ? kind
@@ -168,11 +164,4 @@ function labelBook(context: Context): ReadonlyMap<string, string> {
     }
   }
   return book;
-}
-
-function median(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  const middle = Math.floor(sorted.length / 2);
-  const high = sorted[middle] ?? 0;
-  return sorted.length % 2 === 1 ? high : (high + (sorted[middle - 1] ?? high)) / 2;
 }

@@ -1,3 +1,4 @@
+import { median } from '../../domain/statistics.ts';
 import { marketOfScope } from '../../domain/venue-scopes.ts';
 import { type Context, type Known, numberOf, scopesOf } from '../context.ts';
 
@@ -66,13 +67,7 @@ export function priceDispersion(
     venue.priceUsd && venue.priceUsd.value > 0 && (venue.volumeUsd?.value ?? 1) > 0 ? [venue.priceUsd] : [],
   );
   if (priced.length < 2) return null;
-  const logs = priced.map((row) => Math.log(row.value)).sort((a, b) => a - b);
+  const logs = priced.map((row) => Math.log(row.value));
   const centre = median(logs);
-  return { value: 1.4826 * median(logs.map((y) => Math.abs(y - centre)).sort((a, b) => a - b)), support: priced };
-}
-
-function median(sorted: readonly number[]): number {
-  const middle = Math.floor(sorted.length / 2);
-  const high = sorted[middle] ?? 0;
-  return sorted.length % 2 === 1 ? high : (high + (sorted[middle - 1] ?? high)) / 2;
+  return { value: 1.4826 * median(logs.map((y) => Math.abs(y - centre))), support: priced };
 }

@@ -1,8 +1,9 @@
 import type { QuantityId } from '../../domain/quantities.ts';
 import type { Category, DriverDay, DriverReadings } from '../../domain/rating.ts';
+import { median } from '../../domain/statistics.ts';
+import { DAY_MS } from '../../domain/time.ts';
 import type { Methodology } from '../../methodology/types.ts';
 import type { Driver } from './estimate.ts';
-import { median } from './robust.ts';
 
 /** A driver as it is read today. */
 export interface Reading {
@@ -43,7 +44,7 @@ function readingsOf(
   const { days: window, sums } = rules.smoothing;
   if (sums.includes(quantity)) return [];
   const today = asOf.slice(0, 10);
-  const first = new Date(Date.parse(today) - (window - 1) * 86_400_000).toISOString().slice(0, 10);
+  const first = new Date(Date.parse(today) - (window - 1) * DAY_MS).toISOString().slice(0, 10);
   return days
     .filter(({ day }) => day >= first && day < today)
     .map(({ readings }) => readings[quantity])

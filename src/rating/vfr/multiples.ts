@@ -1,8 +1,9 @@
 import type { Category, PeerRow } from '../../domain/rating.ts';
+import { median } from '../../domain/statistics.ts';
 import type { Methodology } from '../../methodology/types.ts';
 import type { Driver, Estimate } from './estimate.ts';
 import { logsOf } from './panel.ts';
-import { median, mediansWithout, robustSd, shrunk, spanOf } from './robust.ts';
+import { mediansWithout, robustSd, shrunk, spanOf } from './robust.ts';
 
 /**
  * Estimator A of methodology 5: the driver times the median multiple of the category, pulled towards that of all peers by a

@@ -1,10 +1,7 @@
+import { median } from '../../domain/statistics.ts';
+
 /** Makes the median absolute deviation of a normal sample its standard deviation. */
 const NORMAL = 1.4826;
-
-/** Middle of the values; of an even number the mean of the two middle ones. 0 for none. */
-export function median(values: readonly number[]): number {
-  return middleOf(ascending(values));
-}
 
 /** The median without each of the values in turn, in their order. */
 export function mediansWithout(values: readonly number[]): readonly number[] {
@@ -62,10 +59,4 @@ export function shrunk(group: number, size: number, wider: number, pseudoCount: 
 
 function ascending(values: readonly number[]): readonly number[] {
   return [...values].sort((a, b) => a - b);
-}
-
-function middleOf(sorted: readonly number[]): number {
-  const middle = Math.floor(sorted.length / 2);
-  const high = sorted[middle] ?? 0;
-  return sorted.length % 2 === 1 ? high : (high + (sorted[middle - 1] ?? high)) / 2;
 }

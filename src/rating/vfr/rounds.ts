@@ -1,14 +1,15 @@
 import type { Consensus } from '../../domain/consensus.ts';
 import type { FundingRound, PeerRow, Vfr } from '../../domain/rating.ts';
+import { median } from '../../domain/statistics.ts';
+import { DAY_MS } from '../../domain/time.ts';
 import type { VfrRounds } from '../../methodology/types.ts';
 import { type Context, consensusOf } from '../context.ts';
 import { noVfr } from './none.ts';
 import { subjectOf } from './own.ts';
 import { peersFor } from './panel.ts';
-import { median, robustSd, shrunk } from './robust.ts';
+import { robustSd, shrunk } from './robust.ts';
 import { fourDigits, zoneOf } from './zone.ts';
 
-const DAY_MS = 86_400_000;
 /** No round ever was as large: rather a wrong unit. */
 const MOST_USD = 1e12;
 

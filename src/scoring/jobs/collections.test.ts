@@ -4,6 +4,7 @@ import { after, afterEach, before, test } from 'node:test';
 import type { EvidenceRecord } from '../../domain/evidence.ts';
 import type { Identification, ScoreRequest } from '../../domain/identification.ts';
 import type { ScoreReport } from '../../domain/report.ts';
+import { DAY_MS } from '../../domain/time.ts';
 import { type TestDatabase, testDatabase } from '../../store/fixtures/database.ts';
 import type { ToldJob } from '../../store/job-signals.ts';
 import { emptyBook } from '../fixtures/book.ts';
@@ -282,7 +283,6 @@ test('five requests at once with one idempotency key and five bodies make one jo
 test('what is not published leaves ratings alone, and is deleted with its replies when its time is over', async () => {
   const { db } = database.store;
   const { work, end } = scripted();
-  const DAY_MS = 86_400_000;
   let now = Date.now();
   const told: string[] = [];
   const bodyOf = (letter: string) => ({
@@ -342,7 +342,6 @@ test('what is not published leaves ratings alone, and is deleted with its replie
 test('replies that a published rating rests on outlive the unpublished results that used them too', async () => {
   const { db } = database.store;
   const { work, end } = scripted();
-  const DAY_MS = 86_400_000;
   let now = Date.now();
   let isPublished = true;
   const shared = { sha256: 'c'.repeat(64), source: 's', body: Buffer.from('c'), keepDays: null };

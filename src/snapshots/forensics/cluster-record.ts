@@ -1,9 +1,9 @@
-import type { Hex } from '../../chain/evm/types.ts';
 import { clusterByFunder, type HoldingOwner } from '../../chain/forensics/clusters.ts';
 import { evmFundingsOf } from '../../chain/forensics/evm/investigate.ts';
 import { fundingsOf } from '../../chain/forensics/solana/investigate.ts';
 import type { Limit } from '../../chain/forensics/types.ts';
 import { mergeBooks } from '../../chain/holders/labels.ts';
+import type { Hex } from '../../chains/codecs/abi.ts';
 import type { ConsensusSet } from '../../domain/consensus.ts';
 import type { ForensicSubject } from '../../domain/forensics.ts';
 import type { HoldersSnapshot } from '../../domain/snapshot.ts';

@@ -1,5 +1,5 @@
-import { type Chain, findChain } from '../../domain/chains.ts';
-import { EVM_CHAINS } from '../../domain/evm-chains.ts';
+import { type Chain, EVM_CHAINS, findChain } from '../../chains/index.ts';
+import { WRAPPED_SOL } from '../../chains/solana.ts';
 import { operatorJson } from '../../upstream/operator-json.ts';
 import type { Upstream } from '../../upstream/types.ts';
 
@@ -19,7 +19,6 @@ export interface PriceThenTools {
   readonly kept: (assetId: string, at: string) => Promise<number | null>;
 }
 
-const WRAPPED_SOL = 'So11111111111111111111111111111111111111112';
 const STEP_SECONDS = 600;
 const MOST_BYTES = 256 * 1024;
 const DEADLINES = { connectMs: 3_000, headersMs: 8_000, bodyMs: 8_000, totalMs: 10_000 };
@@ -31,8 +30,8 @@ export function createPriceThen({ upstream, llamaCoins, kept }: PriceThenTools):
     const at = new Date(seconds * 1000).toISOString();
     const own = await kept(`${chain.caip2}/${chain.kind === 'solana' ? 'token' : 'erc20'}:${address}`, at);
     if (own !== null) return { usd: own, source: 'own_history' };
-    if (llamaCoins === null) return null;
-    const key = `${chain.defillamaChain}:${address}`;
+    if (llamaCoins === null || chain.names.defillama === null) return null;
+    const key = `${chain.names.defillama}:${address}`;
     const reply = await upstream.request(
       operatorJson({
         label: 'defillama',
@@ -61,7 +60,7 @@ export function createPriceThen({ upstream, llamaCoins, kept }: PriceThenTools):
 /** A wrapped coin is worth the coin. */
 function wrappedOf(chain: Chain): string | null {
   if (chain.kind === 'solana') return WRAPPED_SOL;
-  return EVM_CHAINS.find((row) => row.name === chain.name)?.wrappedNative ?? null;
+  return EVM_CHAINS.find((row) => row.name === chain.name)?.wrappedNative.address ?? null;
 }
 
 /** A price more than a day away from the moment is no price of then. */

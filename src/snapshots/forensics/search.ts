@@ -1,5 +1,4 @@
 import { createEvmReader } from '../../chain/evm/reader.ts';
-import type { Hex } from '../../chain/evm/types.ts';
 import { boundUpstream } from '../../chain/forensics/bounded-upstream.ts';
 import { createExplorer } from '../../chain/forensics/evm/explorer.ts';
 import { createEvmHistory } from '../../chain/forensics/evm/history.ts';
@@ -9,7 +8,8 @@ import { createSolanaHistory } from '../../chain/forensics/solana/history.ts';
 import { investigateSolana, type SolanaTools } from '../../chain/forensics/solana/investigate.ts';
 import type { RpcNode } from '../../chain/json-rpc.ts';
 import { createSolanaReader } from '../../chain/solana/reader.ts';
-import { EVM_CHAINS } from '../../domain/evm-chains.ts';
+import type { Hex } from '../../chains/codecs/abi.ts';
+import { EVM_CHAINS } from '../../chains/index.ts';
 import type { ForensicSubject } from '../../domain/forensics.ts';
 import type { Upstream } from '../../upstream/types.ts';
 import { type DrainRecord, drainRecord } from './drain-record.ts';

@@ -1,6 +1,6 @@
 import Type from 'typebox';
+import { EVM_BURN_ADDRESSES } from '../../chains/fixed-addresses.ts';
 import { readRaw, sharePctOf } from '../amounts.ts';
-import { EVM_BURN_ADDRESSES } from '../burn_addresses.ts';
 import { text } from '../read.ts';
 import { endpoint } from '../source.ts';
 import { FLAG, plan, TEXT } from './shape.ts';

@@ -1,4 +1,4 @@
-import { CHAINS } from '../../domain/chains.ts';
+import { chainsOf, EVM_CHAINS } from '../../chains/index.ts';
 import type { Source } from '../source.ts';
 import { contractEndpoint } from './contract.ts';
 import { holdersEndpoint } from './holders.ts';
@@ -25,8 +25,8 @@ export const blockscout: Source = {
   trust: 'operator',
   bases: {
     ...Object.fromEntries(
-      CHAINS.flatMap((chain) =>
-        chain.blockscoutHost === null ? [] : [[chain.name, `https://${chain.blockscoutHost}/api/v2`]],
+      EVM_CHAINS.flatMap(({ name, names }) =>
+        names.blockscout === null ? [] : [[name, `https://${names.blockscout}/api/v2`]],
       ),
     ),
     ...TESTNET_BASES,
@@ -42,6 +42,6 @@ export const blockscout: Source = {
   },
   budget: { perMinute: 120, burst: 5, concurrency: 3, shareSeconds: 30 },
   timeoutMs: 10_000,
-  chains: CHAINS.filter((chain) => chain.blockscoutHost !== null).map((chain) => chain.name),
+  chains: chainsOf('blockscout'),
   endpoints: [tokenEndpoint, holdersEndpoint, countersEndpoint, contractEndpoint, testnetEndpoint],
 };

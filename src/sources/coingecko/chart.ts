@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
 import type { ObservationDraft } from '../../domain/observation.ts';
 import { dailyVolatility } from '../../domain/statistics.ts';
+import { DAY_MS } from '../../domain/time.ts';
 import { date } from '../read.ts';
 
 const Series = Type.Array(Type.Tuple([Type.Number(), Type.Union([Type.Number(), Type.Null()])]));
@@ -9,8 +10,7 @@ export const Chart = Type.Object({ prices: Series });
 /** Volatility and distance from a dollar, from closes by day. */
 export function observeChart(reply: Static<typeof Chart>): readonly ObservationDraft[] {
   const daily = new Map<number, number>();
-  for (const [at, price] of reply.prices)
-    if (price !== null && price > 0) daily.set(Math.floor(at / 86_400_000), price);
+  for (const [at, price] of reply.prices) if (price !== null && price > 0) daily.set(Math.floor(at / DAY_MS), price);
   const closes = [...daily].sort(([a], [b]) => a - b).map(([, price]) => price);
   const last = reply.prices.at(-1)?.[0];
   const observedAt = date(last) ?? undefined;
@@ -32,7 +32,7 @@ export function observeChart(reply: Static<typeof Chart>): readonly ObservationD
       ...(observedAt ? { observedAt } : {}),
     });
     const day = reply.prices
-      .filter(([at]) => last !== undefined && last - at <= 86_400_000)
+      .filter(([at]) => last !== undefined && last - at <= DAY_MS)
       .map(([, price]) => price)
       .filter((price) => price !== null);
     if (day.length > 0)

@@ -1,6 +1,7 @@
 import Type from 'typebox';
-import { CHAINS } from '../../domain/chains.ts';
+import { chainsOf } from '../../chains/index.ts';
 import type { Json } from '../../domain/json.ts';
+import { chainNameIn, tokenOn } from '../on-chain.ts';
 import { Loose } from '../read.ts';
 import { endpoint, type Params, type Source } from '../source.ts';
 import { Chart, observeChart } from './chart.ts';
@@ -46,7 +47,7 @@ export const coingecko: Source = {
   },
   budget: { perMinute: 5, burst: 5, concurrency: 5, shareSeconds: 300 },
   timeoutMs: 10_000,
-  chains: ['*'],
+  chains: chainsOf('coingecko'),
   endpoints: [
     ...lists,
     endpoint({
@@ -67,10 +68,9 @@ export const coingecko: Source = {
       doc: '/coins/{platform}/contract/{address}: as coin; 404 when not listed',
       role: 'observe',
       critical: true,
-      plan: ({ chain, address, keys }) =>
-        chain && address && address !== 'native' && !keys.coingeckoId ? [{ chain: chain.name, address }] : [],
+      plan: (facts) => (facts.keys.coingeckoId ? [] : tokenOn('coingecko')(facts)),
       request: (params: Params) => ({
-        path: `/coins/${CHAINS.find((row) => row.name === params.chain)?.coingeckoPlatform ?? ''}/contract/${encodeURIComponent(String(params.address))}`,
+        path: `/coins/${chainNameIn(params, 'coingecko')}/contract/${encodeURIComponent(String(params.address))}`,
       }),
       reply: Detail,
       classify,

@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import { CHAINS } from '../../domain/chains.ts';
 import type { ObservationDraft } from '../../domain/observation.ts';
+import { placeOn } from '../on-chain.ts';
 
 /** An amount by currency. */
 export const Usd = Type.Optional(Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.Null()]));
@@ -14,12 +14,8 @@ export function addressesOf(coin: {
   readonly platforms?: Readonly<Record<string, string | null>> | null | undefined;
 }): readonly { chain: string; address: string }[] {
   return Object.entries(coin.platforms ?? {})
-    .flatMap(([platform, address]) => {
-      const chain = CHAINS.find((row) => row.coingeckoPlatform === platform);
-      return chain && address
-        ? [{ chain: chain.name, address: chain.kind === 'evm' ? address.toLowerCase() : address }]
-        : [];
-    })
+    .map(([platform, address]) => placeOn('coingecko', platform, address))
+    .filter((place) => place !== null)
     .sort((a, b) => (a.chain < b.chain ? -1 : 1));
 }
 

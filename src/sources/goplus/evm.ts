@@ -1,6 +1,8 @@
 import Type, { type Static } from 'typebox';
+import { ZERO_ADDRESS } from '../../chains/fixed-addresses.ts';
 import type { Json } from '../../domain/json.ts';
 import type { ObservationDraft } from '../../domain/observation.ts';
+import { contractOn } from '../on-chain.ts';
 import { positive } from '../read.ts';
 import { type Endpoint, endpoint } from '../source.ts';
 import { liquidityDrafts } from './liquidity.ts';
@@ -39,9 +41,9 @@ export const tokenSecurityEndpoint: Endpoint = endpoint({
   doc: 'GET /api/v1/token_security/{chain_id}?contract_addresses=: source analysis, taxes, holders, LP holders. Fields: @goplus/sdk-node 1.1.1 and a recorded reply; https://docs.gopluslabs.io/reference/api-overview',
   role: 'observe',
   critical: true,
-  plan: ({ chain, address }) =>
-    chain?.kind === 'evm' && address !== null && address !== 'native'
-      ? [{ chain: chain.name, chainId: chain.evmChainId, address }]
+  plan: (facts) =>
+    typeof facts.chain?.names.goplus === 'number'
+      ? contractOn('goplus')(facts).map((params) => ({ chain: facts.chain?.name ?? null, ...params }))
       : [],
   request: (params) => ({
     path: `/api/v1/token_security/${String(params.chainId)}`,
@@ -134,8 +136,6 @@ function taxDrafts(token: Token): readonly ObservationDraft[] {
     ...said('transfer_tax', fraction(token.transfer_tax), 'simulated by GoPlus, fraction'),
   ];
 }
-
-const ZERO_ADDRESS = '0x0000000000000000000000000000000000000000';
 
 function ownerDrafts(token: Token): readonly ObservationDraft[] {
   const owner = evmAddress(token.owner_address);

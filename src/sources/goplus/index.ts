@@ -1,3 +1,4 @@
+import { chainsOf } from '../../chains/index.ts';
 import type { Source } from '../source.ts';
 import { tokenSecurityEndpoint } from './evm.ts';
 import { solanaTokenSecurityEndpoint } from './solana.ts';
@@ -34,6 +35,6 @@ export const goplus: Source = {
   },
   budget: { perMinute: 28, burst: 2, concurrency: 2, shareSeconds: 60 },
   timeoutMs: 10_000,
-  chains: ['solana', 'ethereum', 'base', 'bsc', 'arbitrum', 'polygon', 'optimism', 'avalanche'],
+  chains: chainsOf('goplus'),
   endpoints: [tokenSecurityEndpoint, solanaTokenSecurityEndpoint],
 };

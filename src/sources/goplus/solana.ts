@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
 import type { ObservationDraft } from '../../domain/observation.ts';
 import type { QuantityId } from '../../domain/quantities.ts';
+import { tokenOn } from '../on-chain.ts';
 import { positive, text } from '../read.ts';
 import { type Endpoint, endpoint } from '../source.ts';
 import { classifyGoplus, holderDrafts, LOOSE, rowOf } from './reply.ts';
@@ -56,8 +57,10 @@ export const solanaTokenSecurityEndpoint: Endpoint = endpoint({
   doc: 'GET /api/v1/solana/token_security?contract_addresses=: authorities, Token-2022 powers, holders. Fields: @goplus/sdk-node 1.1.1 (fee_rate is a ratio, "0.02" is 2 %); `holders[].account` and `holder_count` are in live replies only.',
   role: 'observe',
   critical: true,
-  plan: ({ chain, address }) =>
-    chain?.kind === 'solana' && address !== null && address !== 'native' ? [{ address }] : [],
+  plan: (facts) =>
+    facts.chain?.names.goplus === 'solana'
+      ? tokenOn('goplus')(facts).map(({ address }) => ({ address: address ?? null }))
+      : [],
   request: (params) => ({
     path: '/api/v1/solana/token_security',
     query: { contract_addresses: String(params.address) },

@@ -1,6 +1,6 @@
 import type { Json } from '../../domain/json.ts';
 import type { Params } from '../source.ts';
-import { COIN_OF, type Underlying } from './terms.ts';
+import { COIN_OF } from './terms.ts';
 
 interface LearnedRate {
   readonly coin: string;
@@ -12,8 +12,8 @@ const MOST_APART = 0.001;
 
 /** The fact under `key` that one token stands for so many units of its underlying, as one node read it. */
 export function learnRate(key: string, params: Params, rate: number | null): Readonly<Record<string, Json>> {
-  const coin = isUnderlying(params.underlying) ? COIN_OF[params.underlying] : null;
-  return coin === null || rate === null ? {} : { [key]: { coin, rate } };
+  const coin = COIN_OF.get(String(params.underlying));
+  return coin === undefined || rate === null ? {} : { [key]: { coin, rate } };
 }
 
 /**
@@ -35,8 +35,4 @@ export function agreedRate(learned: Readonly<Record<string, Json>>): LearnedRate
 function readRate(value: Json | undefined): readonly LearnedRate[] {
   const { coin, rate } = (typeof value === 'object' && value !== null ? value : {}) as Partial<LearnedRate>;
   return typeof coin === 'string' && typeof rate === 'number' && rate > 0 ? [{ coin, rate }] : [];
-}
-
-function isUnderlying(value: unknown): value is Underlying {
-  return typeof value === 'string' && Object.hasOwn(COIN_OF, value);
 }

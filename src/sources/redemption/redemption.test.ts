@@ -2,15 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { parseAbiItem } from 'viem/utils';
-import { CHAINS } from '../../domain/chains.ts';
-import { EVM_CHAINS } from '../../domain/evm-chains.ts';
+import { addressBytes } from '../../chains/codecs/base58.ts';
+import { CHAINS, EVM_CHAINS } from '../../chains/index.ts';
 import { factsOf, hear } from '../fixtures/drive.ts';
-import { addressBytes } from '../solana_rpc/base58.ts';
-import { EVM_REDEMPTIONS, evmRedemption } from './evm_issuers.ts';
-import { priceFeedOf } from './evm_price_feeds.ts';
+import { EVM_REDEMPTIONS, evmRedemption } from './evm-issuers.ts';
+import { priceFeedOf } from './evm-price-feeds.ts';
 import { learnRate } from './learned.ts';
-import { redemptionAtMarketPrice } from './market_endpoint.ts';
-import { SOLANA_REDEMPTIONS } from './solana_issuers.ts';
+import { redemptionAtMarketPrice } from './market-endpoint.ts';
+import { SOLANA_REDEMPTIONS } from './solana-issuers.ts';
 import { implausibleRate } from './terms.ts';
 
 const ADDRESS = /^0x[0-9a-f]{40}$/;
@@ -40,7 +39,7 @@ test('each row of the Solana list has well-formed addresses and a pool of its ow
 
 test("every chain's own wrapped coin is one for one", () => {
   for (const { name, wrappedNative } of EVM_CHAINS) {
-    const terms = evmRedemption(name, wrappedNative);
+    const terms = evmRedemption(name, wrappedNative.address);
     assert.ok(terms && terms.rate === null && terms.basis === 'contract', name);
   }
 });

@@ -1,5 +1,7 @@
-/** What one token of an issuer stands for. */
-export type Underlying = 'ETH' | 'BTC' | 'SOL' | 'BNB' | 'AVAX' | 'POL' | 'DAI' | 'USDS' | 'USDe';
+import { CHAINS } from '../../chains/index.ts';
+
+/** What one token of an issuer stands for: a chain's own coin by its symbol, or one of the others in `COIN_OF`. */
+export type Underlying = string;
 
 /** What a listed token can be redeemed for, and where that is read. Only tokens on the lists are asked: a token cannot claim a rate. */
 export interface RedemptionTerms {
@@ -16,17 +18,13 @@ export interface RedemptionTerms {
 }
 
 /** CoinGecko ids, for the price that markets give. */
-export const COIN_OF: Readonly<Record<Underlying, string>> = {
-  ETH: 'ethereum',
-  BTC: 'bitcoin',
-  SOL: 'solana',
-  BNB: 'binancecoin',
-  AVAX: 'avalanche-2',
-  POL: 'polygon-ecosystem-token',
-  DAI: 'dai',
-  USDS: 'usds',
-  USDe: 'ethena-usde',
-};
+export const COIN_OF: ReadonlyMap<Underlying, string> = new Map([
+  ...CHAINS.map(({ native }) => [native.symbol, native.coingeckoId] as const),
+  ['BTC', 'bitcoin'],
+  ['DAI', 'dai'],
+  ['USDS', 'usds'],
+  ['USDe', 'ethena-usde'],
+]);
 
 /**
  * Units of the underlying per token that can be true of the listed ones: all began at one, earn a few percent a year and

@@ -1,5 +1,6 @@
+import { isLaunchpadKey } from '../../chains/solana-programs.ts';
 import type { ObservationDraft } from '../../domain/observation.ts';
-import { isLaunchpadKey } from '../launchpad_keys.ts';
+import { DAY_MS } from '../../domain/time.ts';
 import { amount, positive, text } from '../read.ts';
 import { address, type Report } from './reply.ts';
 
@@ -119,7 +120,6 @@ function insiderDrafts(report: Report): readonly ObservationDraft[] {
 
 /** A token below this capitalisation, a day or more after its launch, has no market left. */
 const DEAD_BELOW_USD = 1_000;
-const DAY_MS = 86_400_000;
 
 function creatorDrafts(report: Report): readonly ObservationDraft[] {
   const creator = address(report.creator);

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { CHAINS } from '../../domain/chains.ts';
+import { CHAINS } from '../../chains/index.ts';
 import type { Database } from '../database.ts';
 
 /** A monitored asset whose keys were not read for a while. */

@@ -1,4 +1,4 @@
-const DAY_MS = 86_400_000;
+import { DAY_MS } from '../../domain/time.ts';
 
 /**
  * How long before a day's end a snapshot may lie and still stand for the day. Two days: an asset whose sources were away

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { DAY_MS } from '../../domain/time.ts';
 import type { Database } from '../database.ts';
 import type { StoredPrice } from './prices.ts';
 
@@ -15,7 +16,7 @@ export async function lastPoints(
   until: string,
   { step, count }: { readonly step: 'hour' | 'day'; readonly count: number },
 ): Promise<readonly StoredPoint[]> {
-  const stepMs = step === 'hour' ? 3_600_000 : 86_400_000;
+  const stepMs = step === 'hour' ? 3_600_000 : DAY_MS;
   const end = Math.floor(Date.parse(until) / stepMs) * stepMs;
   const starts = Array.from({ length: count }, (_, index) =>
     new Date(end - (count - 1 - index) * stepMs).toISOString(),

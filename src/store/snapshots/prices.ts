@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { DAY_MS } from '../../domain/time.ts';
 import type { Database } from '../database.ts';
 import type { NewSnapshot, PricePoint } from './snapshot-row.ts';
 import type { SqlRunner } from './sql-runner.ts';
@@ -63,7 +64,7 @@ export async function dailyPrices(
   until: string,
   days: number,
 ): Promise<readonly StoredPrice[]> {
-  const first = new Date(Date.parse(until) - (days - 1) * 86_400_000).toISOString().slice(0, 10);
+  const first = new Date(Date.parse(until) - (days - 1) * DAY_MS).toISOString().slice(0, 10);
   const { rows } = await sql<StoredPrice>`
     select last.at, last."priceUsd", last."volume24hUsd", last."marketCapUsd", last."liquidityUsd"
     from generate_series(${first}::timestamp, ${until.slice(0, 10)}::timestamp, '1 day') day

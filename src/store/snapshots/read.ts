@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { SnapshotKind } from '../../domain/snapshot.ts';
+import { DAY_MS } from '../../domain/time.ts';
 import type { Database } from '../database.ts';
 
 /** A snapshot as it lies in the store. */
@@ -16,7 +17,6 @@ export interface SnapshotPage {
   readonly nextCursor: string | null;
 }
 
-const DAY_MS = 86_400_000;
 /** Looked through one after the other, so that a read of the newest plans and opens a few days and not all that are kept. */
 const WINDOWS_DAYS = [2, 40] as const;
 /** Snapshots looked at for one page of intervals, as intervals; a page of long gaps takes more rounds. */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
 import type pg from 'pg';
+import { DAY_MS, HOUR_MS } from '../../domain/time.ts';
 import { connect } from '../database.ts';
 import { type TestDatabase, testDatabase } from '../fixtures/database.ts';
 import { closeDays } from './daily-close.ts';
@@ -16,8 +17,6 @@ import { dropOldDays, prepareDays } from './retention.ts';
 import { snapshotRow } from './snapshot-row.ts';
 import { createSnapshotWriter } from './write.ts';
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 const LISTENER = "application_name = 'assay-listener' and query <> ''";
 const START = Date.UTC(2026, 4, 10);
 const iso = (milliseconds: number) => new Date(milliseconds).toISOString();

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
+import { DAY_MS } from '../../domain/time.ts';
 import { COPY_COLUMNS, copyChunks } from './copy-rows.ts';
 import { dayOf } from './days.ts';
 import { announce, type StoredNotice } from './notices.ts';
@@ -48,7 +49,6 @@ const FEW_BYTES = 1024 * 1024;
 const UNIQUE_VIOLATION = '23505';
 const NO_PARTITION = '23514';
 /** A source of time that is off by more is a bug, and would make a partition that no retention ever drops. */
-const DAY_MS = 86_400_000;
 const MOST_AHEAD_MS = 2 * DAY_MS;
 
 /** What stores snapshots on this pool. Partitions are made when first needed. */

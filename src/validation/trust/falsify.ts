@@ -2,6 +2,7 @@ import { fromScale, noiseOnScale, toScale } from '../../consensus/scale.ts';
 import type { Json } from '../../domain/json.ts';
 import type { Observation } from '../../domain/observation.ts';
 import { QUANTITIES } from '../../domain/quantities.ts';
+import { DAY_MS } from '../../domain/time.ts';
 import type { Methodology, QuantityClass } from '../../methodology/types.ts';
 import type { ErrorKind } from './types.ts';
 
@@ -13,7 +14,6 @@ export interface Slip {
   readonly draws: readonly [size: number, side: number, other: number];
 }
 
-const DAY_MS = 86_400_000;
 const POWERS = [2, 3, 6, 9];
 const STATES = ['eoa', 'none', 'multisig', 'contract', 'unknown'];
 

@@ -2,12 +2,12 @@ import { noiseOnScale, toScale } from '../../consensus/scale.ts';
 import type { Consensus, ConsensusSet } from '../../domain/consensus.ts';
 import type { Json } from '../../domain/json.ts';
 import { QUANTITIES } from '../../domain/quantities.ts';
+import { DAY_MS } from '../../domain/time.ts';
 import type { Methodology } from '../../methodology/types.ts';
 import type { Truths } from './types.ts';
 
 /** A value further from the truth than so many noise floors is wrong (methodology 2.4). */
 const TOLERANCE_FLOORS = 3;
-const DAY_MS = 86_400_000;
 
 /**
  * The truth behind evidence that nobody has tampered with: what is `known` of the asset otherwise, else what its sources

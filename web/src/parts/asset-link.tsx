@@ -24,20 +24,13 @@ export function AssetLink({
   );
 }
 
-const CHAINS: Readonly<Record<string, string>> = {
-  'eip155:1': 'ethereum',
-  'eip155:10': 'optimism',
-  'eip155:56': 'bsc',
-  'eip155:137': 'polygon',
-  'eip155:8453': 'base',
-  'eip155:42161': 'arbitrum',
-  'eip155:43114': 'avalanche',
-};
+/** Our names of chains by their CAIP-2 ids; the build writes them in from src/chains. */
+declare const CHAIN_NAMES: Readonly<Record<string, string>>;
 
 /** Chain and address of a CAIP-19 id, short enough for a cell. */
 function shortId(assetId: string): string {
   const [chain = '', token = ''] = assetId.split('/');
   const [, address = ''] = token.split(':');
-  const where = CHAINS[chain] ?? (chain.startsWith('solana:') ? 'solana' : chain);
+  const where = CHAIN_NAMES[chain] ?? chain;
   return address === '' ? assetId : `${where} ${shortAddress(address)}`;
 }

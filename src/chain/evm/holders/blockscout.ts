@@ -1,11 +1,11 @@
+import type { Hex } from '../../../chains/codecs/abi.ts';
+import type { ChainFault } from '../../../chains/fault.ts';
 import type { Result } from '../../../domain/result.ts';
 import { operatorJson } from '../../../upstream/operator-json.ts';
 import type { Upstream } from '../../../upstream/types.ts';
-import type { ChainFault } from '../../fault.ts';
 import { type BalanceTable, tableFromEntries } from '../../holders/balance-table.ts';
 import { EVM_KEYS } from '../../holders/key-forms.ts';
 import { faultOf, isRecord } from '../../json-rpc.ts';
-import type { Hex } from '../types.ts';
 
 export interface BlockscoutHolders {
   readonly table: BalanceTable;

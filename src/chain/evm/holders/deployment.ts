@@ -1,6 +1,7 @@
+import type { Hex } from '../../../chains/codecs/abi.ts';
+import type { ChainFault } from '../../../chains/fault.ts';
 import type { Result } from '../../../domain/result.ts';
-import type { ChainFault } from '../../fault.ts';
-import type { EvmReader, Hex } from '../types.ts';
+import type { EvmReader } from '../types.ts';
 
 /** The first block at which a contract has code, by bisection; needs old state on the node. */
 export async function deploymentOf({

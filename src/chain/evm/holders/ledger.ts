@@ -1,7 +1,8 @@
+import type { Hex } from '../../../chains/codecs/abi.ts';
+import { ZERO_ADDRESS } from '../../../chains/fixed-addresses.ts';
 import { type BalanceTable, tableFromSums } from '../../holders/balance-table.ts';
 import { EVM_KEYS } from '../../holders/key-forms.ts';
-import type { Hex } from '../types.ts';
-import { type Transfer, ZERO } from './transfer.ts';
+import type { Transfer } from './transfer.ts';
 
 /** What transfers say up to a block too deep to be reorganised. This is what is saved between runs. */
 export interface Ledger {
@@ -58,7 +59,7 @@ export function tableOf({ ledger, tail }: Pick<Holdings, 'ledger' | 'tail'>): {
 }
 
 function add(balances: Map<Hex, bigint>, owner: Hex, value: bigint): void {
-  if (owner === ZERO || value === 0n) return;
+  if (owner === ZERO_ADDRESS || value === 0n) return;
   const balance = (balances.get(owner) ?? 0n) + value;
   if (balance === 0n) balances.delete(owner);
   else balances.set(owner, balance);

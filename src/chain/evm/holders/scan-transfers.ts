@@ -1,6 +1,7 @@
+import type { Hex } from '../../../chains/codecs/abi.ts';
+import type { ChainFault } from '../../../chains/fault.ts';
 import type { Result } from '../../../domain/result.ts';
-import type { ChainFault } from '../../fault.ts';
-import type { EvmBlock, EvmReader, Hex } from '../types.ts';
+import type { EvmBlock, EvmReader } from '../types.ts';
 import { deploymentOf } from './deployment.ts';
 import { emptyLedger, type Holdings, type Ledger, move } from './ledger.ts';
 import { TRANSFER, type Transfer, transfersOf } from './transfer.ts';

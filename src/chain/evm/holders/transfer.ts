@@ -1,11 +1,11 @@
+import type { Hex } from '../../../chains/codecs/abi.ts';
+import { addressAt, uintAt } from '../../../chains/codecs/abi.ts';
+import type { ChainFault } from '../../../chains/fault.ts';
 import type { Result } from '../../../domain/result.ts';
-import type { ChainFault } from '../../fault.ts';
-import { addressAt, uintAt } from '../abi.ts';
-import type { EvmLog, Hex } from '../types.ts';
+import type { EvmLog } from '../types.ts';
 
 /** keccak256("Transfer(address,address,uint256)"). */
 export const TRANSFER: Hex = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
-export const ZERO: Hex = '0x0000000000000000000000000000000000000000';
 
 export interface Transfer {
   readonly from: Hex;

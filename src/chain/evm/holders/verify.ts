@@ -1,8 +1,9 @@
+import type { Hex } from '../../../chains/codecs/abi.ts';
+import type { ChainFault } from '../../../chains/fault.ts';
 import type { Result } from '../../../domain/result.ts';
-import type { ChainFault } from '../../fault.ts';
 import { topHolders } from '../../holders/top.ts';
 import { type Erc20, readBalances, readErc20 } from '../token.ts';
-import type { EvmReader, Hex } from '../types.ts';
+import type { EvmReader } from '../types.ts';
 import { type Holdings, tableOf } from './ledger.ts';
 
 export interface Verified {

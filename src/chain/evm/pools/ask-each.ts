@@ -1,6 +1,8 @@
+import type { Hex } from '../../../chains/codecs/abi.ts';
+import type { EvmCall } from '../../../chains/codecs/multicall.ts';
+import type { ChainFault } from '../../../chains/fault.ts';
 import type { Result } from '../../../domain/result.ts';
-import type { ChainFault } from '../../fault.ts';
-import type { EvmCall, EvmReader, Hex } from '../types.ts';
+import type { EvmReader } from '../types.ts';
 
 /** Asks the same of many things together; answers come per thing, in order. */
 export type Ask = <Item>(

@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import type { PoolReading } from '../../pools/types.ts';
+import type { Hex } from '../../../chains/codecs/abi.ts';
+import { priceOfBin } from '../../../chains/decoders/evm-pools/liquidity-book.ts';
+import type { PoolShape } from '../../../chains/decoders/evm-pools/pool-shape.ts';
+import { readPair } from '../../../chains/decoders/evm-pools/uniswap-v2.ts';
+import type { Exchange } from '../../../chains/exchanges.ts';
+import type { PoolReading } from '../../../chains/pool-math/types.ts';
 import { type EvmRecording, recordedReader } from '../recording.ts';
-import type { EvmReader, Hex } from '../types.ts';
-import { priceOfBin } from './liquidity-book.ts';
+import type { EvmReader } from '../types.ts';
 import { readEvmPools } from './read-evm-pools.ts';
-import type { DexRow } from './registry.ts';
-import type { PoolShape } from './shape.ts';
-import { readPair } from './uniswap-v2.ts';
 
 /** What the contracts themselves answered on a local chain, and what they quoted for swaps at the same block. */
 interface State {
@@ -43,7 +44,12 @@ function withEmptyBins(reader: EvmReader): EvmReader {
   };
 }
 
-async function read(reader: EvmReader, row: DexRow, pool: string, asset: string | null): Promise<PoolReading | string> {
+async function read(
+  reader: EvmReader,
+  row: Exchange,
+  pool: string,
+  asset: string | null,
+): Promise<PoolReading | string> {
   const found = await readEvmPools(reader, [row], [pool], asset);
   assert.ok(found.ok);
   return found.value.readings[0] ?? found.value.failures[0]?.detail ?? 'nothing';
@@ -51,7 +57,7 @@ async function read(reader: EvmReader, row: DexRow, pool: string, asset: string 
 function quoteOf(reading: PoolReading, { amountIn, zeroForOne }: State['swaps'][number]): string | null {
   return reading.curve.swapExactIn(BigInt(amountIn), zeroForOne)?.amountOut.toString() ?? null;
 }
-const rowOf = (form: DexRow['form'], { factory, protocol }: State): DexRow => ({
+const rowOf = (form: Exchange['form'], { factory, protocol }: State): Exchange => ({
   dex: 'test',
   protocol: protocol ?? 'liquidity_book_v2_2',
   form,

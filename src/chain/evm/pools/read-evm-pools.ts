@@ -1,15 +1,25 @@
+import type { Hex } from '../../../chains/codecs/abi.ts';
+import type { PoolShape } from '../../../chains/decoders/evm-pools/pool-shape.ts';
+import {
+  bitmapCalls,
+  type PoolState,
+  readPool,
+  readState,
+  stateCalls,
+  tickCalls,
+  ticksOf,
+} from '../../../chains/decoders/evm-pools/ranged.ts';
+import { readSolidly, solidlyCalls } from '../../../chains/decoders/evm-pools/solidly.ts';
+import { pairCalls, readPair } from '../../../chains/decoders/evm-pools/uniswap-v2.ts';
+import type { Exchange } from '../../../chains/exchanges.ts';
+import type { ChainFault } from '../../../chains/fault.ts';
+import type { PoolReading } from '../../../chains/pool-math/types.ts';
 import type { Result } from '../../../domain/result.ts';
-import type { ChainFault } from '../../fault.ts';
-import type { PoolReading } from '../../pools/types.ts';
-import type { EvmReader, Hex } from '../types.ts';
+import type { EvmReader } from '../types.ts';
 import { type Ask, askingAt } from './ask-each.ts';
-import { bitmapCalls, type PoolState, readPool, readState, stateCalls, tickCalls, ticksOf } from './ranged.ts';
 import { readOtherPools } from './read-other-pools.ts';
 import { readV4Pools } from './read-v4-pools.ts';
-import type { DexRow } from './registry.ts';
-import { type PoolShape, shapesOf } from './shape.ts';
-import { readSolidly, solidlyCalls } from './solidly.ts';
-import { pairCalls, readPair } from './uniswap-v2.ts';
+import { shapesOf } from './shape.ts';
 
 export interface EvmPools {
   readonly readings: readonly PoolReading[];
@@ -24,7 +34,7 @@ type Keep = (address: string, reading: PoolReading | string) => void;
 /** Reads pools of a chain (`dexes`: the factories that are known there), all of them at one block; of those with more than two coins the pair of `asset`. A call that fails as a whole is a fault; one bad pool is a failure. */
 export async function readEvmPools(
   reader: EvmReader,
-  dexes: readonly DexRow[],
+  dexes: readonly Exchange[],
   addresses: readonly string[],
   asset: string | null = null,
   signal?: AbortSignal,
@@ -95,7 +105,7 @@ async function readRanged(all: readonly PoolShape[], ask: Ask, keep: Keep, block
 
 async function readNumbers(
   reader: EvmReader,
-  dexes: readonly DexRow[],
+  dexes: readonly Exchange[],
   numbers: readonly Hex[],
   ask: Ask,
   keep: Keep,

@@ -1,15 +1,28 @@
-import type { ChainFault } from '../../fault.ts';
-import type { PoolReading } from '../../pools/types.ts';
-import type { EvmReader, Hex } from '../types.ts';
+import type { Hex } from '../../../chains/codecs/abi.ts';
+import {
+  CURVE_QUESTIONS,
+  type CurveClaim,
+  curveCalls,
+  readCurve,
+  readCurveClaim,
+} from '../../../chains/decoders/evm-pools/curve.ts';
+import {
+  BOOK_QUESTIONS,
+  type BookClaim,
+  bookCalls,
+  readBook,
+  readClaim,
+} from '../../../chains/decoders/evm-pools/liquidity-book.ts';
+import type { Exchange } from '../../../chains/exchanges.ts';
+import type { ChainFault } from '../../../chains/fault.ts';
+import type { PoolReading } from '../../../chains/pool-math/types.ts';
+import type { EvmReader } from '../types.ts';
 import type { Ask } from './ask-each.ts';
-import { CURVE_QUESTIONS, type CurveClaim, curveCalls, readCurve, readCurveClaim } from './curve.ts';
-import { BOOK_QUESTIONS, type BookClaim, bookCalls, readBook, readClaim } from './liquidity-book.ts';
-import type { DexRow } from './registry.ts';
 
 /** Reads what is no pool of two reserves or of ticks: pairs of the Liquidity Book and stable pools of Curve, all at `block`. */
 export async function readOtherPools(
   reader: EvmReader,
-  dexes: readonly DexRow[],
+  dexes: readonly Exchange[],
   addresses: readonly Hex[],
   asset: string | null,
   block: number,

@@ -1,10 +1,5 @@
-import type { Result } from '../../../domain/result.ts';
-import type { ChainFault } from '../../fault.ts';
-import type { PoolReading } from '../../pools/types.ts';
-import type { EvmReader, Hex } from '../types.ts';
-import type { Ask } from './ask-each.ts';
-import { ticksOf } from './ranged.ts';
-import type { DexRow } from './registry.ts';
+import type { Hex } from '../../../chains/codecs/abi.ts';
+import { ticksOf } from '../../../chains/decoders/evm-pools/ranged.ts';
 import {
   INITIALIZE,
   keyCall,
@@ -17,7 +12,13 @@ import {
   v4BitmapCalls,
   v4StateCalls,
   v4TickCalls,
-} from './uniswap-v4.ts';
+} from '../../../chains/decoders/evm-pools/uniswap-v4.ts';
+import type { Exchange } from '../../../chains/exchanges.ts';
+import type { ChainFault } from '../../../chains/fault.ts';
+import type { PoolReading } from '../../../chains/pool-math/types.ts';
+import type { Result } from '../../../domain/result.ts';
+import type { EvmReader } from '../types.ts';
+import type { Ask } from './ask-each.ts';
 
 /** Pools nobody made a position in through the position manager: so many are looked for in the logs at most. */
 const MOST_SEARCHES = 4;
@@ -25,7 +26,7 @@ const MOST_SEARCHES = 4;
 /** Reads pools of Uniswap v4 by their numbers, all at `block`: keys, state, bitmap, ticks; four questions for all together. */
 export async function readV4Pools(
   reader: EvmReader,
-  row: DexRow,
+  row: Exchange,
   ids: readonly Hex[],
   block: number,
   ask: Ask,
@@ -77,7 +78,7 @@ export async function readV4Pools(
 /** The log of a pool's making; many nodes refuse to look through all blocks, which is no fault of the pool. */
 async function searchKey(
   reader: EvmReader,
-  row: DexRow,
+  row: Exchange,
   id: Hex,
   block: number,
   signal: AbortSignal | undefined,

@@ -1,22 +1,18 @@
+import type { Hex } from '../../../chains/codecs/abi.ts';
+import { addressAt, callData, uintAt } from '../../../chains/codecs/abi.ts';
+import type { EvmCall } from '../../../chains/codecs/multicall.ts';
+import {
+  FEE,
+  GET_RESERVES,
+  GLOBAL_STATE,
+  type PoolShape,
+  SLOT0,
+  TICK_SPACING,
+} from '../../../chains/decoders/evm-pools/pool-shape.ts';
+import type { ContractForm, Exchange } from '../../../chains/exchanges.ts';
+import type { ChainFault } from '../../../chains/fault.ts';
 import type { Result } from '../../../domain/result.ts';
-import type { ChainFault } from '../../fault.ts';
-import { addressAt, callData, uintAt } from '../abi.ts';
-import type { EvmCall, EvmReader, Hex } from '../types.ts';
-import type { ContractForm, DexRow } from './registry.ts';
-
-/** What a contract at a pool's address says it is, and who vouches for that. */
-export interface PoolShape {
-  readonly address: Hex;
-  readonly form: ContractForm;
-  readonly token0: Hex;
-  readonly token1: Hex;
-  readonly factory: Hex;
-  /** Of a Solidly pool: whether it is a stable one. */
-  readonly stable: boolean;
-  /** Set when its factory is a known one AND that factory knows the pool. */
-  readonly dex: DexRow | null;
-  readonly notes: readonly string[];
-}
+import type { EvmReader } from '../types.ts';
 
 export interface Shapes {
   readonly block: number;
@@ -28,12 +24,7 @@ export interface Shapes {
 const FACTORY: Hex = '0xc45a0155';
 const TOKEN0: Hex = '0x0dfe1681';
 const TOKEN1: Hex = '0xd21220a7';
-export const GET_RESERVES: Hex = '0x0902f1ac';
-export const SLOT0: Hex = '0x3850c7bd';
-export const FEE: Hex = '0xddca3f43';
 const GET_PAIR: Hex = '0xe6a43905';
-export const GLOBAL_STATE: Hex = '0xe76c01e4';
-export const TICK_SPACING: Hex = '0xd0c93a7c';
 const GET_POOL: Hex = '0x1698ee82';
 const GET_POOL_BY_SPACING: Hex = '0x28af8d0b';
 const POOL_BY_PAIR: Hex = '0xd9a641e1';
@@ -54,7 +45,7 @@ const QUESTIONS: readonly Hex[] = [
 /** Asks each address what it is; then asks known factories whether the pool is theirs, because a fake pair names any factory. */
 export async function shapesOf(
   reader: EvmReader,
-  dexes: readonly DexRow[],
+  dexes: readonly Exchange[],
   addresses: readonly Hex[],
   signal?: AbortSignal,
 ): Promise<Result<Shapes, ChainFault>> {
@@ -63,7 +54,7 @@ export async function shapesOf(
   if (!told.ok) return told;
   const { block, results } = told.value;
   const others: Hex[] = [];
-  const claims: { shape: Omit<PoolShape, 'dex' | 'notes'>; row: DexRow | null; choice: Choice }[] = [];
+  const claims: { shape: Omit<PoolShape, 'dex' | 'notes'>; row: Exchange | null; choice: Choice }[] = [];
   for (const [index, address] of addresses.entries()) {
     const [factory, token0, token1, reserves, slot0, fee, stable, globalState, spacing] = results.slice(
       index * QUESTIONS.length,
@@ -111,7 +102,7 @@ type Answer = Hex | null | undefined;
 
 function formOf(
   told: { readonly reserves: Answer; readonly slot0: Answer; readonly stable: Answer; readonly globalState: Answer },
-  row: DexRow | null,
+  row: Exchange | null,
 ): ContractForm | null {
   if (told.reserves) return told.stable ? 'solidly' : 'uniswap_v2';
   // Slipstream differs in its factory alone, as far as reading goes.

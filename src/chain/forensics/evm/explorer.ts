@@ -1,8 +1,8 @@
+import type { Hex } from '../../../chains/codecs/abi.ts';
+import type { ChainFault } from '../../../chains/fault.ts';
 import type { Result } from '../../../domain/result.ts';
 import { operatorJson } from '../../../upstream/operator-json.ts';
 import type { Upstream } from '../../../upstream/types.ts';
-import type { Hex } from '../../evm/types.ts';
-import type { ChainFault } from '../../fault.ts';
 import { faultOf, isRecord } from '../../json-rpc.ts';
 import type { CoinMove } from './coin-moves.ts';
 

@@ -1,6 +1,7 @@
+import type { Hex } from '../../../chains/codecs/abi.ts';
+import type { ChainFault } from '../../../chains/fault.ts';
 import type { Result } from '../../../domain/result.ts';
-import type { EvmReader, Hex } from '../../evm/types.ts';
-import type { ChainFault } from '../../fault.ts';
+import type { EvmReader } from '../../evm/types.ts';
 import { timeOf } from '../time.ts';
 import type { Funding } from '../types.ts';
 import type { Explorer } from './explorer.ts';

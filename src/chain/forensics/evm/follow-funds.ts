@@ -1,5 +1,6 @@
+import type { Hex } from '../../../chains/codecs/abi.ts';
 import { TRANSFER } from '../../evm/holders/transfer.ts';
-import type { EvmReader, Hex } from '../../evm/types.ts';
+import type { EvmReader } from '../../evm/types.ts';
 import { followMoney } from '../follow-money.ts';
 import { timeOf } from '../time.ts';
 import type { Hop, Limit } from '../types.ts';

@@ -1,8 +1,9 @@
+import type { Hex } from '../../../chains/codecs/abi.ts';
+import { LIMIT_EXCEEDED } from '../../../chains/codecs/json-rpc.ts';
+import type { ChainFault } from '../../../chains/fault.ts';
 import type { Result } from '../../../domain/result.ts';
 import type { Upstream } from '../../../upstream/types.ts';
-import type { Hex } from '../../evm/types.ts';
-import type { ChainFault } from '../../fault.ts';
-import { askNodes, callRpc, LIMIT_EXCEEDED, type RpcNode } from '../../json-rpc.ts';
+import { askNodes, callRpc, type RpcNode } from '../../json-rpc.ts';
 import { type CoinMove, coinMovesOf } from './coin-moves.ts';
 import { type PastLog, type Receipt, readLog, readReceipt } from './transaction.ts';
 

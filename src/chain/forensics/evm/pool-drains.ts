@@ -1,5 +1,7 @@
-import { TRANSFER, ZERO } from '../../evm/holders/transfer.ts';
-import type { EvmReader, Hex } from '../../evm/types.ts';
+import type { Hex } from '../../../chains/codecs/abi.ts';
+import { ZERO_ADDRESS } from '../../../chains/fixed-addresses.ts';
+import { TRANSFER } from '../../evm/holders/transfer.ts';
+import type { EvmReader } from '../../evm/types.ts';
 import { drainOf } from '../pool-effect.ts';
 import { timeOf } from '../time.ts';
 import type { Drain, Limit, PoolFinding, WatchedPool } from '../types.ts';
@@ -137,7 +139,7 @@ async function giverOf(
   const logs = await history.logs({ address, topics: [TRANSFER, null, topicOf(address)], ...range }, signal);
   const last = logs.ok ? logs.value.at(-1) : undefined;
   const from = last === undefined ? null : (transferOf(last)?.from ?? null);
-  return from === address || from === ZERO ? null : from;
+  return from === address || from === ZERO_ADDRESS ? null : from;
 }
 
 function limitsOf(pool: string, walk: Walk): readonly Limit[] {

@@ -1,6 +1,7 @@
-import { addressAt, uintAt } from '../../evm/abi.ts';
-import { TRANSFER, ZERO } from '../../evm/holders/transfer.ts';
-import type { Hex } from '../../evm/types.ts';
+import type { Hex } from '../../../chains/codecs/abi.ts';
+import { addressAt, uintAt } from '../../../chains/codecs/abi.ts';
+import { ZERO_ADDRESS } from '../../../chains/fixed-addresses.ts';
+import { TRANSFER } from '../../evm/holders/transfer.ts';
 import { isRecord } from '../../json-rpc.ts';
 import type { BalanceChange, ChainTransaction } from '../types.ts';
 import type { CoinMove } from './coin-moves.ts';
@@ -97,7 +98,7 @@ export function transactionOf(
     ...(coins === null
       ? wraps.filter((wrap) => wrap.amount < 0n).map((wrap) => change('native', receipt.from, -wrap.amount))
       : []),
-  ].filter((row) => row.owner !== ZERO);
+  ].filter((row) => row.owner !== ZERO_ADDRESS);
   const { transaction: id, block: height, from } = receipt;
   return { transaction: { id, height, at, signers: [from], changes }, presumed };
 }
@@ -117,7 +118,7 @@ function wrapsOf(
       (move) =>
         move.asset === wrappedCoin &&
         move.amount === amount &&
-        (sign > 0n ? move.from === ZERO && move.to === owner : move.to === ZERO && move.from === owner),
+        (sign > 0n ? move.from === ZERO_ADDRESS && move.to === owner : move.to === ZERO_ADDRESS && move.from === owner),
     );
     return toldTwice ? [] : [{ owner, amount: sign * amount }];
   });

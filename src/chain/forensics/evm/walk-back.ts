@@ -1,7 +1,7 @@
+import type { Hex } from '../../../chains/codecs/abi.ts';
+import type { ChainFault } from '../../../chains/fault.ts';
 import type { Result } from '../../../domain/result.ts';
 import { TRANSFER } from '../../evm/holders/transfer.ts';
-import type { Hex } from '../../evm/types.ts';
-import type { ChainFault } from '../../fault.ts';
 import { type EvmHistory, topicOf } from './history.ts';
 import { type PastLog, transferOf } from './transaction.ts';
 

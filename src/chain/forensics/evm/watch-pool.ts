@@ -1,8 +1,8 @@
+import type { Hex } from '../../../chains/codecs/abi.ts';
+import { addressAt, callData, ERC20, uintAt } from '../../../chains/codecs/abi.ts';
+import type { ChainFault } from '../../../chains/fault.ts';
 import type { Result } from '../../../domain/result.ts';
-import { addressAt, callData, uintAt } from '../../evm/abi.ts';
-import { SELECTORS } from '../../evm/token.ts';
-import type { EvmReader, Hex } from '../../evm/types.ts';
-import type { ChainFault } from '../../fault.ts';
+import type { EvmReader } from '../../evm/types.ts';
 import type { WatchedPool } from '../types.ts';
 
 const TOKEN0: Hex = '0x0dfe1681';
@@ -38,9 +38,9 @@ export async function watchEvmPool(
   const { block } = told.value;
   const more = await reader.calls(
     [
-      { to: quote, data: callData(SELECTORS.balanceOf, address) },
-      { to: quote, data: SELECTORS.decimals },
-      { to: base, data: SELECTORS.decimals },
+      { to: quote, data: callData(ERC20.balanceOf, address) },
+      { to: quote, data: ERC20.decimals },
+      { to: base, data: ERC20.decimals },
     ],
     block,
     signal,

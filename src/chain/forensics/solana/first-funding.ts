@@ -1,5 +1,6 @@
+import type { ChainFault } from '../../../chains/fault.ts';
 import type { Result } from '../../../domain/result.ts';
-import type { ChainFault } from '../../fault.ts';
+import { DAY_MS } from '../../../domain/time.ts';
 import type { ChainTransaction, Funding } from '../types.ts';
 import { SIGNATURES_PER_PAGE, type SolanaHistory } from './history.ts';
 import { listSignatures } from './pages.ts';
@@ -7,7 +8,7 @@ import { listSignatures } from './pages.ts';
 /** The first transactions may only name a wallet (tokens sent to everybody); so many are looked at. */
 const FIRST_LOOKED_AT = 4;
 /** A wallet with a full page of transactions within so long is no person's. */
-const BUSY_WITHIN_MS = 14 * 86_400_000;
+const BUSY_WITHIN_MS = 14 * DAY_MS;
 
 /**
  * Who first paid a wallet; null when its first transactions show nobody. `too_large` for a wallet of more pages of

@@ -1,9 +1,10 @@
+import { decodeMint } from '../../../chains/decoders/mint.ts';
+import { openPool } from '../../../chains/decoders/solana-pools/index.ts';
+import { decodeTokenAccount } from '../../../chains/decoders/token-account.ts';
+import type { ChainFault } from '../../../chains/fault.ts';
+import { KNOWN_DECIMALS } from '../../../chains/solana.ts';
+import { PUMP } from '../../../chains/solana-programs.ts';
 import type { Result } from '../../../domain/result.ts';
-import type { ChainFault } from '../../fault.ts';
-import { decodeMint } from '../../solana/mint.ts';
-import { openPool } from '../../solana/pools/index.ts';
-import { KNOWN_DECIMALS, PUMP } from '../../solana/programs.ts';
-import { decodeTokenAccount } from '../../solana/token-account.ts';
 import type { SolanaReader } from '../../solana/types.ts';
 import type { WatchedPool } from '../types.ts';
 

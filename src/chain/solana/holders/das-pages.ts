@@ -1,7 +1,7 @@
+import { addressBytes } from '../../../chains/codecs/base58.ts';
+import type { ChainFault } from '../../../chains/fault.ts';
 import type { Upstream } from '../../../upstream/types.ts';
-import type { ChainFault } from '../../fault.ts';
 import { callRpc, isRecord, type RpcNode } from '../../json-rpc.ts';
-import { addressBytes } from '../base58.ts';
 import { ACCOUNT_WORDS, type OwnerSums } from './owner-sums.ts';
 
 const PAGE = 1_000;

@@ -1,11 +1,11 @@
+import { decodeTokenAccount } from '../../../chains/decoders/token-account.ts';
+import type { ChainFault } from '../../../chains/fault.ts';
+import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../../chains/solana-programs.ts';
 import type { Result } from '../../../domain/result.ts';
 import type { Upstream } from '../../../upstream/types.ts';
-import type { ChainFault } from '../../fault.ts';
 import { type BalanceTable, tableFromEntries } from '../../holders/balance-table.ts';
 import { SOLANA_KEYS } from '../../holders/key-forms.ts';
 import { faultOf, isRecord, type RpcNode, rpcFault, rpcRequest } from '../../json-rpc.ts';
-import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../programs.ts';
-import { decodeTokenAccount } from '../token-account.ts';
 import type { SolanaReader } from '../types.ts';
 import { type AccountStream, createAccountStream, MalformedReply } from './account-stream.ts';
 import { readDasPages } from './das-pages.ts';

@@ -2,13 +2,14 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { addressBytes } from '../base58.ts';
-import { associatedTokenAddress } from '../derived-address.ts';
-import { RAYDIUM_AMM_V4, TOKEN_PROGRAM } from '../programs.ts';
-import type { SolanaAccount, SolanaReader } from '../types.ts';
-import { accountsOf, VECTOR_PROTOCOLS, vectorsOf } from './fixtures/vectors.ts';
-import { openPool, POOL_PROGRAMS } from './index.ts';
-import { decodeMeteoraDammV2, readMeteoraDammV2 } from './meteora-damm-v2.ts';
+import { addressBytes } from '../../../chains/codecs/base58.ts';
+import { associatedTokenAddress } from '../../../chains/codecs/derived-address.ts';
+import type { SolanaAccount } from '../../../chains/decoders/solana-account.ts';
+import { accountsOf, VECTOR_PROTOCOLS, vectorsOf } from '../../../chains/decoders/solana-pools/fixtures/vectors.ts';
+import { openPool, POOL_PROGRAMS } from '../../../chains/decoders/solana-pools/index.ts';
+import { decodeMeteoraDammV2, readMeteoraDammV2 } from '../../../chains/decoders/solana-pools/meteora-damm-v2.ts';
+import { RAYDIUM_AMM_V4, TOKEN_PROGRAM } from '../../../chains/solana-programs.ts';
+import type { SolanaReader } from '../types.ts';
 import { readPools } from './read-pools.ts';
 
 /** A chain in memory: one slot per call, none more than 100 addresses. */

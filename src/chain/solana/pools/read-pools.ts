@@ -1,9 +1,10 @@
+import type { SolanaAccount } from '../../../chains/decoders/solana-account.ts';
+import { openPool } from '../../../chains/decoders/solana-pools/index.ts';
+import { type Accounts, fault, type OpenedPool } from '../../../chains/decoders/solana-pools/program.ts';
+import type { ChainFault } from '../../../chains/fault.ts';
+import type { PoolReading } from '../../../chains/pool-math/types.ts';
 import { ok, type Result } from '../../../domain/result.ts';
-import type { ChainFault } from '../../fault.ts';
-import type { PoolReading } from '../../pools/types.ts';
-import type { SolanaAccount, SolanaReader } from '../types.ts';
-import { openPool } from './index.ts';
-import { type Accounts, fault, type OpenedPool } from './program.ts';
+import type { SolanaReader } from '../types.ts';
 
 export interface ReadPools {
   readonly readings: readonly PoolReading[];

@@ -1,0 +1,70 @@
+import type { EvmChain } from './chain.ts';
+import { curve, ranged, solidly, uniswapV2, uniswapV3, uniswapV4 } from './exchanges.ts';
+
+export const base: EvmChain = {
+  name: 'base',
+  kind: 'evm',
+  caip2: 'eip155:8453',
+  evmChainId: 8453,
+  title: 'Base',
+  aliases: [],
+  native: { symbol: 'ETH', slip44: 60, coingeckoId: 'ethereum' },
+  wrappedNative: {
+    symbol: 'WETH',
+    address: '0x4200000000000000000000000000000000000006',
+    source: 'https://github.com/bgd-labs/aave-address-book/blob/main/src/ts/AaveV3Base.ts',
+  },
+  stables: [{ symbol: 'USDC', address: '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913', decimals: 6 }],
+  blockSeconds: 2,
+  reorgDepth: 900,
+  nodes: ['https://base-rpc.publicnode.com', 'https://mainnet.base.org'],
+  names: {
+    coingecko: 'base',
+    geckoterminal: 'base',
+    coinmarketcap: 'base',
+    coinpaprika: 'base-base',
+    dexpaprika: 'base',
+    dexscreener: 'base',
+    defillama: 'base',
+    birdeye: 'base',
+    goplus: 8453,
+    honeypot_is: 8453,
+    blockscout: 'base.blockscout.com',
+    sourcify: 8453,
+    etherscan: 8453,
+  },
+  exchanges: [
+    solidly('aerodrome', '0x420dd381b31aef6683db6b902084cb0ffece40da'),
+    uniswapV2('pancakeswap', '0x02a84c1b3bbd7401a5f7fa98a384ebc70bb5749e', 2_500),
+    uniswapV2('uniswap', '0x8909dc15e40173ff4699343b6eb8132c65e18ec6', 3_000),
+    uniswapV3('uniswap', '0x33128a8fc17869897dce68ed026d694621f6fdfd'),
+    uniswapV3('pancakeswap', '0x0bfbcf9fa4f9c56b0f40a671ad40e0805a091865'),
+    uniswapV4('0x498581ff718922c3f8e6a244956af099b2652b2b', '0x7c5f5a4bbd8fd63184577525326123b519429bdc'),
+    uniswapV3('sushiswap', '0xc35dadb65012ec5796536bd9864ed8773abc74c4'),
+    ranged('aerodrome', 'aerodrome_slipstream', 'slipstream', '0x5e7bb104d84c7cb9b682aac2f3d509f5f406809a'),
+    ranged('aerodrome', 'aerodrome_slipstream', 'slipstream', '0xade65c38cd4849adba595a4323a8c7ddfe89716a'),
+    ranged('aerodrome', 'aerodrome_slipstream', 'slipstream', '0xf8f2eb4940cfe7d13603dddd87f123820fc061ef'),
+    curve('curve_stable_ng', '0xd2002373543ce3527023c75e7518c274a51ce712'),
+  ],
+  serviceAddresses: [
+    {
+      address: '0x498581ff718922c3f8e6a244956af099b2652b2b',
+      kind: 'pool',
+      name: 'Uniswap v4 PoolManager',
+      source: 'docs.uniswap.org',
+    },
+  ],
+  priceFeeds: {
+    ETH: { address: '0x71041dddad3595f9ced3dccfbe3d1f4b0a16bb70', silenceSeconds: 90_000 },
+    BTC: { address: '0x64c911996d3c6ac71f9b455b1e8e7266bcbd848f', silenceSeconds: 90_000 },
+  },
+  sanctionsOracle: '0x3a91a31cb3dc49b4db9ce721f50a9d076c8d739b',
+  testnets: [
+    {
+      name: 'base_sepolia',
+      title: 'Base Sepolia',
+      blockscoutHost: 'base-sepolia.blockscout.com',
+      otherExplorers: ['sepolia.basescan.org'],
+    },
+  ],
+};

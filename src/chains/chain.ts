@@ -1,0 +1,103 @@
+import type { LabelKind } from '../domain/snapshot.ts';
+import type { Exchange } from './exchanges.ts';
+
+/**
+ * What each source that speaks of several chains calls this one. `null`: the source does not have the chain, and is not
+ * asked. Every key is required, so that a new source or a new chain cannot leave one out.
+ */
+export interface ChainNames {
+  /** Asset platform: https://api.coingecko.com/api/v3/asset_platforms */
+  readonly coingecko: string | null;
+  /** Network: https://api.geckoterminal.com/api/v2/networks */
+  readonly geckoterminal: string | null;
+  /** Slug of the platform's coin. */
+  readonly coinmarketcap: string | null;
+  /** Platform of a contract: https://api.coinpaprika.com/v1/contracts */
+  readonly coinpaprika: string | null;
+  /** Network: https://api.dexpaprika.com/networks */
+  readonly dexpaprika: string | null;
+  /** `chainId` of its pairs. */
+  readonly dexscreener: string | null;
+  /** Prefix of coins.llama.fi. */
+  readonly defillama: string | null;
+  /** Value of the header `x-chain`. */
+  readonly birdeye: string | null;
+  /** `chain_id` of token_security, or `solana` where the chain has an endpoint of its own. */
+  readonly goplus: number | 'solana' | null;
+}
+
+/** Names at the sources that speak of EVM chains only. */
+export interface EvmChainNames extends ChainNames {
+  /** `chainID`; the documents name three chains. */
+  readonly honeypot_is: number | null;
+  /** Host of the chain's public Blockscout. */
+  readonly blockscout: string | null;
+  readonly sourcify: number | null;
+  /** `chainid` of the v2 API; which chains are free is the plan's matter. */
+  readonly etherscan: number | null;
+}
+
+/** An address with a public function: a locker, a bridge, the vault of an exchange. */
+export interface ServiceAddress {
+  readonly address: string;
+  readonly kind: LabelKind;
+  readonly name: string;
+  /** Where it is published. */
+  readonly source: string;
+}
+
+interface CommonFacts {
+  /** Our name: lower case, in URLs and settings. */
+  readonly name: string;
+  readonly caip2: string;
+  readonly title: string;
+  /** Other names that a request may use, lower case. */
+  readonly aliases: readonly string[];
+  /** The chain's own coin: its ticker, its SLIP-44 coin type, its id at CoinGecko. */
+  readonly native: { readonly symbol: string; readonly slip44: number; readonly coingeckoId: string };
+  /** Two public JSON-RPC nodes of different operators, without a key. */
+  readonly nodes: readonly [string, string];
+  /** Few and sure rather than many; burn addresses are in `fixed-addresses.ts`. */
+  readonly serviceAddresses: readonly ServiceAddress[];
+}
+
+export interface SolanaChain extends CommonFacts {
+  readonly kind: 'solana';
+  readonly evmChainId: null;
+  readonly names: ChainNames;
+  /** Mints that pools are mostly quoted in, with their decimals. */
+  readonly quoteTokens: readonly { readonly symbol: string; readonly address: string; readonly decimals: number }[];
+}
+
+/** Addresses of an EVM chain are lower case. */
+export interface EvmChain extends CommonFacts {
+  readonly kind: 'evm';
+  readonly evmChainId: number;
+  readonly names: EvmChainNames;
+  /** The chain's own coin as an ERC-20, and where its address can be checked. */
+  readonly wrappedNative: { readonly symbol: string; readonly address: string; readonly source: string };
+  /** Stable tokens that pools are quoted in, as Circle, Tether and the chains' own documents print them. */
+  readonly stables: readonly { readonly symbol: string; readonly address: string; readonly decimals: number }[];
+  readonly blockSeconds: number;
+  /** Newest blocks that may still be replaced. Deeper reorganisations begin a scan anew. */
+  readonly reorgDepth: number;
+  /** Factories: a pool counts as an exchange's own only when its factory is here and knows the pool. */
+  readonly exchanges: readonly Exchange[];
+  /**
+   * Chainlink feeds in dollars by symbol (addresses: bgd-labs/aave-address-book, src/ts/Chainlink<chain>.ts). A feed is not
+   * believed after `silenceSeconds` without an update: its longest pause (heartbeat, https://data.chain.link) and a margin.
+   */
+  readonly priceFeeds: Readonly<Record<string, { readonly address: string; readonly silenceSeconds: number }>>;
+  /** Chainalysis keeps the US, EU and UN lists in a contract; null where there is none. */
+  readonly sanctionsOracle: string | null;
+  /** Public test networks whose Blockscout answers without a key (hosts as in ethereum-lists/chains). */
+  readonly testnets: readonly {
+    readonly name: string;
+    readonly title: string;
+    readonly blockscoutHost: string;
+    readonly otherExplorers: readonly string[];
+  }[];
+}
+
+/** Everything that is known of one chain. */
+export type Chain = SolanaChain | EvmChain;

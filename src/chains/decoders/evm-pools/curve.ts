@@ -1,0 +1,186 @@
+import type { Hex } from '../../codecs/abi.ts';
+import { addressAt, callData, ERC20, uintAt } from '../../codecs/abi.ts';
+import type { EvmCall } from '../../codecs/multicall.ts';
+import type { Exchange } from '../../exchanges.ts';
+import { stableswap } from '../../pool-math/stableswap.ts';
+import type { PoolCurve, PoolReading } from '../../pool-math/types.ts';
+import { liquidityTokenCalls, liquidityTokenState } from './liquidity-token.ts';
+
+const COINS: Hex = '0xc6610657';
+const BALANCES: Hex = '0x4903b0d1';
+const A_PRECISE: Hex = '0x76a2f0f0';
+const A: Hex = '0xf446c1d0';
+const FEE: Hex = '0xddca3f43';
+const OFFPEG_FEE_MULTIPLIER: Hex = '0x8edfdd5f';
+const STORED_RATES: Hex = '0xfd0684b1';
+const GET_DY: Hex = '0x5e0d443f';
+const GET_COIN_COUNT: Hex = '0x940494f1';
+/** How Curve writes the chain's own coin. */
+const COIN_ITSELF: Hex = '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee';
+const MOST_COINS = 4;
+
+/** What an address says of itself when it is a plain stable pool of Curve. */
+export interface CurveClaim {
+  readonly address: Hex;
+  readonly coins: readonly Hex[];
+  readonly balances: readonly bigint[];
+  readonly amplification: bigint;
+  readonly amplificationPrecision: bigint;
+  readonly fee: bigint;
+  readonly offpegFeeMultiplier: bigint | null;
+  readonly storedRates: readonly bigint[] | null;
+  /** The pair that is read: the asset and the largest of the others. */
+  readonly pair: readonly [number, number];
+}
+
+const INDEXES = Array.from({ length: MOST_COINS }, (_, index) => BigInt(index));
+export const CURVE_QUESTIONS: readonly Hex[] = [
+  ...INDEXES.map((index) => callData(COINS, index)),
+  ...INDEXES.map((index) => callData(BALANCES, index)),
+  A_PRECISE,
+  A,
+  FEE,
+  OFFPEG_FEE_MULTIPLIER,
+  STORED_RATES,
+];
+
+/** The claim from the answers to `CURVE_QUESTIONS`; null for what is no such pool. `asset`: whose price is wanted. */
+export function readCurveClaim(
+  address: Hex,
+  answers: readonly (Hex | null)[],
+  asset: string | null,
+): CurveClaim | null {
+  const at = (index: number): Hex => answers[index] ?? '0x';
+  const coins: Hex[] = [];
+  const balances: bigint[] = [];
+  for (let index = 0; index < MOST_COINS; index += 1) {
+    const [coin, balance] = [addressAt(at(index), 0), uintAt(at(MOST_COINS + index), 0)];
+    if (coin === null || balance === null || BigInt(coin) === 0n) break;
+    coins.push(coin);
+    balances.push(balance);
+  }
+  const [precise, plain, fee] = [0, 1, 2].map((index) => uintAt(at(2 * MOST_COINS + index), 0));
+  const amplification = precise ?? plain ?? null;
+  if (coins.length < 2 || amplification === null || fee === null || fee === undefined) return null;
+  if (amplification < 1n || amplification > 10n ** 9n || fee > 5n * 10n ** 9n) return null;
+  const wanted = Math.max(
+    0,
+    coins.findIndex((coin) => nameOf(coin) === asset),
+  );
+  const others = coins.map((_, index) => index).filter((index) => index !== wanted);
+  const other = others.sort((a, b) => ((balances[b] ?? 0n) > (balances[a] ?? 0n) ? 1 : -1))[0] ?? 1;
+  return {
+    address,
+    coins,
+    balances,
+    amplification,
+    amplificationPrecision: precise === null ? 1n : 100n,
+    fee,
+    offpegFeeMultiplier: uintAt(at(2 * MOST_COINS + 3), 0),
+    storedRates: ratesOf(at(2 * MOST_COINS + 4), coins.length),
+    // The first of two coins stays the first, whichever is asked for.
+    pair: coins.length === 2 || wanted < other ? [Math.min(wanted, other), Math.max(wanted, other)] : [other, wanted],
+  };
+}
+
+/** Newer pools give a list, older ones as many words as they have coins. */
+function ratesOf(answer: Hex, count: number): readonly bigint[] | null {
+  const isList = uintAt(answer, 0) === 32n && uintAt(answer, 1) === BigInt(count);
+  const rates = Array.from({ length: count }, (_, index) => uintAt(answer, index + (isList ? 2 : 0)));
+  return rates.every((rate): rate is bigint => rate !== null && rate > 0n && rate < 1n << 160n) ? rates : null;
+}
+
+/** Decimals, who knows it, its own quotes, and its liquidity token where that is itself. */
+export function curveCalls(claim: CurveClaim, rows: readonly Exchange[]): readonly EvmCall[] {
+  const { address, coins } = claim;
+  return [
+    ...coins.map((coin) => ({ to: coin, data: ERC20.decimals })),
+    ...probesOf(claim).map(({ from, to, amount }) => ({
+      to: address,
+      data: callData(GET_DY, BigInt(from), BigInt(to), amount),
+    })),
+    ...rows.map(({ factory }) => ({ to: factory, data: callData(GET_COIN_COUNT, address) })),
+    ...liquidityTokenCalls(address),
+  ];
+}
+
+/** Two swaps whose outcome the pool itself is asked for: a thousandth and a fifth of what it holds, both ways. */
+function probesOf({ pair: [first, second], balances }: CurveClaim) {
+  return [
+    { from: first, to: second, amount: (balances[first] ?? 0n) / 1_000n },
+    { from: second, to: first, amount: (balances[second] ?? 0n) / 5n },
+  ];
+}
+
+/**
+ * The pool from the answers to `curveCalls`. What it says of its own quotes decides whether its mathematics are those that are
+ * known here: pools of lent or staked coins, and those of other invariants, look alike from outside.
+ */
+export function readCurve(
+  claim: CurveClaim,
+  rows: readonly Exchange[],
+  answers: readonly (Hex | null)[],
+  block: number,
+): PoolReading | string {
+  const { coins, balances, pair } = claim;
+  const places = coins.map((coin, index) => (coin === COIN_ITSELF ? 18n : uintAt(answers[index] ?? '0x', 0)));
+  if (!places.every((place): place is bigint => place !== null && place <= 36n))
+    return 'the decimals of its coins cannot be read';
+  const rates = claim.storedRates ?? places.map((place) => 10n ** (36n - place));
+  const probes = probesOf(claim);
+  const quotes = answers.slice(coins.length, coins.length + probes.length).map((answer) => uintAt(answer ?? '0x', 0));
+  const curve = [curveOf(claim, rates, 'ng'), curveOf(claim, rates, 'classic')].find((candidate) =>
+    probes.every(({ from, amount }, index) => agrees(candidate, amount, from === pair[0], quotes[index] ?? null)),
+  );
+  if (curve === undefined) return 'its own quotes are not those of a plain stable pool';
+  const vouched = answers.slice(coins.length + probes.length);
+  const dex = rows.find((_row, index) => uintAt(vouched[index] ?? '0x', 0) === BigInt(coins.length)) ?? null;
+  const [first, second] = pair;
+  const side = (index: number) => ({
+    address: nameOf(coins[index] as Hex),
+    decimals: Number(places[index]),
+    reserve: balances[index] as bigint,
+  });
+  return {
+    dex: dex?.dex ?? 'unknown',
+    protocol: dex?.protocol ?? 'curve_like',
+    kind: 'stableswap',
+    address: claim.address,
+    tokens: [side(first), side(second)],
+    feeRate: Number(claim.fee) / 1e10,
+    curve,
+    lp: liquidityTokenState(vouched.slice(rows.length)),
+    height: block,
+    inactive: dex === null ? 'nobody known vouches for it' : null,
+    notes: [
+      ...(dex === null ? ['no registry of Curve that is known here knows it'] : []),
+      ...(coins.length > 2
+        ? [`it holds ${coins.length} coins: depth and value are those of the two that are shown`]
+        : []),
+    ],
+  };
+}
+
+function curveOf(claim: CurveClaim, rates: readonly bigint[], rounding: 'classic' | 'ng'): PoolCurve {
+  return stableswap({
+    balances: claim.balances,
+    rates,
+    amplification: claim.amplification,
+    amplificationPrecision: claim.amplificationPrecision,
+    fee: claim.fee,
+    ...(claim.offpegFeeMultiplier === null ? {} : { offpegFeeMultiplier: claim.offpegFeeMultiplier }),
+    rounding,
+    pair: claim.pair,
+  });
+}
+
+/** To one base unit; a quote that neither gives agrees too. */
+function agrees(curve: PoolCurve, amountIn: bigint, zeroForOne: boolean, quote: bigint | null): boolean {
+  const ours = curve.swapExactIn(amountIn, zeroForOne)?.amountOut ?? null;
+  if (ours === null || quote === null) return ours === quote;
+  return ours - quote <= 1n && quote - ours <= 1n;
+}
+
+function nameOf(coin: Hex): string {
+  return coin === COIN_ITSELF ? 'native' : coin;
+}

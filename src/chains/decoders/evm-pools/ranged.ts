@@ -1,0 +1,219 @@
+import type { Hex } from '../../codecs/abi.ts';
+import { callData, ERC20, intAt, uintAt } from '../../codecs/abi.ts';
+import type { EvmCall } from '../../codecs/multicall.ts';
+import { type Concentrated, concentrated, type Tick } from '../../pool-math/concentrated.ts';
+import { uniswapSqrtPriceAtTick } from '../../pool-math/tick-math.ts';
+import type { PoolCurve, PoolReading } from '../../pool-math/types.ts';
+import { FEE, GLOBAL_STATE, type PoolShape, SLOT0, TICK_SPACING } from './pool-shape.ts';
+
+const LIQUIDITY: Hex = '0x1a686502';
+const TICK_BITMAP: Hex = '0x5339c296';
+const TICK_TABLE: Hex = '0xc677e3e0';
+const TICKS: Hex = '0xf30dba93';
+const WORD_TICKS = 256;
+/** Prices read on each side: 1.0001^2300 is about 26 %. */
+const TICKS_EACH_SIDE = 2_300;
+export const LOWEST_TICK = -887_272;
+export const HIGHEST_TICK = 887_272;
+
+/** Where a pool of ranged positions stands, without its ticks. */
+export interface RangedState {
+  readonly sqrtPrice: bigint;
+  readonly tick: number;
+  readonly liquidity: bigint;
+  /** Taker's fee in millionths of the input: when token 0 goes in, when token 1 does. */
+  readonly feeMillionths: readonly [bigint, bigint];
+  readonly tickSpacing: number;
+  /** First and last word of the tick bitmap that is read. */
+  readonly words: readonly [number, number];
+}
+
+/** The present state of a pool with a contract of its own. */
+export interface PoolState extends RangedState {
+  readonly shape: PoolShape;
+  readonly decimals: readonly [number, number];
+  readonly reserves: readonly [bigint, bigint];
+}
+
+/** What has to be asked first, all at one block. */
+export function stateCalls({ address, form, token0, token1 }: PoolShape): readonly EvmCall[] {
+  return [
+    { to: address, data: form === 'algebra' ? GLOBAL_STATE : SLOT0 },
+    { to: address, data: LIQUIDITY },
+    // Algebra keeps the fee beside the price.
+    { to: address, data: form === 'algebra' ? GLOBAL_STATE : FEE },
+    { to: address, data: TICK_SPACING },
+    { to: token0, data: ERC20.decimals },
+    { to: token1, data: ERC20.decimals },
+    { to: token0, data: callData(ERC20.balanceOf, address) },
+    { to: token1, data: callData(ERC20.balanceOf, address) },
+  ];
+}
+
+/** The state from the answers to `stateCalls`; a text says why it cannot be read. */
+export function readState(shape: PoolShape, answers: readonly (Hex | null)[]): PoolState | string {
+  const at = (index: number): Hex => answers[index] ?? '0x';
+  const fees = shape.form === 'algebra' ? algebraFees(at(2)) : [uintAt(at(2), 0), uintAt(at(2), 0)];
+  // Algebra with a fee for each direction keeps ticks by their own number, since its spacing may change; others by
+  // multiples of the spacing.
+  const isRaw = shape.form === 'algebra' && uintAt(at(0), 7) !== null;
+  const state = rangedState({
+    sqrtPrice: uintAt(at(0), 0),
+    tick: intAt(at(0), 1, 24),
+    liquidity: uintAt(at(1), 0),
+    fees: [fees[0] ?? null, fees[1] ?? null],
+    spacing: isRaw ? 1n : intAt(at(3), 0, 24),
+  });
+  if (typeof state === 'string') return state;
+  const [first, second] = [uintAt(at(4), 0), uintAt(at(5), 0)];
+  if (first === null || second === null || first > 255n || second > 255n)
+    return 'the decimals of its tokens cannot be read';
+  return {
+    ...state,
+    shape,
+    decimals: [Number(first), Number(second)],
+    reserves: [uintAt(at(6), 0) ?? 0n, uintAt(at(7), 0) ?? 0n],
+  };
+}
+
+/** Algebra 1.9 has a fee for each direction in its eight words; the older form has seven words and one fee. */
+function algebraFees(globalState: Hex): readonly (bigint | null)[] {
+  const eighth = uintAt(globalState, 7);
+  const fee = uintAt(globalState, 2);
+  return eighth === null ? [fee, fee] : [fee, uintAt(globalState, 3)];
+}
+
+/** Checks what a contract says of its state; a text says what is absurd about it. */
+export function rangedState(told: {
+  readonly sqrtPrice: bigint | null;
+  readonly tick: bigint | null;
+  readonly liquidity: bigint | null;
+  readonly fees: readonly [bigint | null, bigint | null];
+  readonly spacing: bigint | null;
+}): RangedState | string {
+  const { sqrtPrice, tick, liquidity, spacing } = told;
+  const [down, up] = told.fees;
+  if (sqrtPrice === null || tick === null || liquidity === null || down === null || up === null || spacing === null)
+    return 'its price and liquidity cannot be read';
+  if (down > 1_000_000n || up > 1_000_000n || spacing < 1n || sqrtPrice >> 160n)
+    return 'its fee or tick spacing is absurd';
+  const tickSpacing = Number(spacing);
+  const wordOf = (one: number) => Math.floor(Math.floor(one / tickSpacing) / WORD_TICKS);
+  return {
+    sqrtPrice,
+    tick: Number(tick),
+    liquidity,
+    feeMillionths: [down, up],
+    tickSpacing,
+    words: [
+      wordOf(Math.max(LOWEST_TICK, Number(tick) - TICKS_EACH_SIDE)),
+      wordOf(Math.min(HIGHEST_TICK, Number(tick) + TICKS_EACH_SIDE)),
+    ],
+  };
+}
+
+/** Words of the tick bitmap around the price. */
+export function bitmapCalls({ shape, words }: PoolState): readonly EvmCall[] {
+  const selector = shape.form === 'algebra' ? TICK_TABLE : TICK_BITMAP;
+  const calls: EvmCall[] = [];
+  for (let word = words[0]; word <= words[1]; word += 1)
+    calls.push({ to: shape.address, data: callData(selector, BigInt(word)) });
+  return calls;
+}
+
+/** Initialised ticks that the bitmap's words name; a text when a word cannot be read. */
+export function ticksOf(
+  { words, tickSpacing }: RangedState,
+  answers: readonly (Hex | null)[],
+): readonly number[] | string {
+  const ticks: number[] = [];
+  for (const [index, answer] of answers.entries()) {
+    const bits = answer === null ? null : uintAt(answer, 0);
+    if (bits === null) return 'its ticks cannot be read';
+    for (let bit = 0; bit < WORD_TICKS; bit += 1)
+      if ((bits >> BigInt(bit)) & 1n) ticks.push(((words[0] + index) * WORD_TICKS + bit) * tickSpacing);
+  }
+  return ticks;
+}
+
+export function tickCalls({ shape }: PoolState, ticks: readonly number[]): readonly EvmCall[] {
+  return ticks.map((tick) => ({ to: shape.address, data: callData(TICKS, BigInt(tick)) }));
+}
+
+/** The pool with its ticks. Reserves are what it holds, uncollected fees among them: a few parts in a thousand too many. */
+export function readPool(
+  state: PoolState,
+  ticks: readonly number[],
+  answers: readonly (Hex | null)[],
+  block: number,
+): PoolReading | string {
+  const { shape } = state;
+  const initialised: Tick[] = [];
+  for (const [index, tick] of ticks.entries()) {
+    const liquidityNet = answers[index] ? intAt(answers[index], 1, 128) : null;
+    if (liquidityNet === null) return 'its ticks cannot be read';
+    initialised.push({ index: tick, liquidityNet });
+  }
+  return {
+    dex: shape.dex?.dex ?? 'unknown',
+    protocol: shape.dex?.protocol ?? `${shape.form}_like`,
+    kind: 'concentrated',
+    address: shape.address,
+    tokens: [
+      { address: shape.token0, decimals: state.decimals[0], reserve: state.reserves[0] },
+      { address: shape.token1, decimals: state.decimals[1], reserve: state.reserves[1] },
+    ],
+    feeRate: feeRateOf(state),
+    curve: rangedCurve(rangedPool(state, initialised), state),
+    // Positions are NFTs: who holds them is not asked here.
+    lp: null,
+    height: block,
+    inactive:
+      shape.dex === null ? 'nobody known vouches for it' : state.sqrtPrice === 0n ? 'it was never given a price' : null,
+    notes: [
+      ...shape.notes,
+      'reserves include fees not collected yet',
+      ...(shape.form === 'algebra' ? ['its fee moves with volatility: it may differ at the next swap'] : []),
+      ...(state.feeMillionths[0] === state.feeMillionths[1]
+        ? []
+        : [
+            `its fee depends on the direction: ${state.feeMillionths[0]} and ${state.feeMillionths[1]} millionths of what goes in`,
+          ]),
+    ],
+  };
+}
+
+/** The larger of both directions', as a fraction. */
+export function feeRateOf({ feeMillionths: [down, up] }: RangedState): number {
+  return Math.max(Number(down), Number(up)) / 1e6;
+}
+
+/** What the mathematics needs of a state and its ticks. */
+export function rangedPool(state: RangedState, ticks: readonly Tick[]): Concentrated {
+  const { tickSpacing, words } = state;
+  const wordTicks = WORD_TICKS * tickSpacing;
+  return {
+    bits: 96,
+    sqrtPrice: state.sqrtPrice,
+    tick: state.tick,
+    liquidity: state.liquidity,
+    feeMillionths: state.feeMillionths[0],
+    ticks,
+    lowest: Math.max(LOWEST_TICK, words[0] * wordTicks),
+    highest: Math.min(HIGHEST_TICK, (words[1] + 1) * wordTicks - 1),
+    wordTicks,
+    tickSpacing,
+    sqrtPriceAtTick: uniswapSqrtPriceAtTick,
+  };
+}
+
+/** The curve, with the fee of each direction. */
+export function rangedCurve(pool: Concentrated, { feeMillionths: [down, up] }: RangedState): PoolCurve {
+  const curve = concentrated(pool);
+  if (down === up) return curve;
+  const other = concentrated({ ...pool, feeMillionths: up });
+  return {
+    ...curve,
+    swapExactIn: (amountIn, zeroForOne) => (zeroForOne ? curve : other).swapExactIn(amountIn, zeroForOne),
+  };
+}

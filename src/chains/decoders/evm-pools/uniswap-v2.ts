@@ -1,0 +1,113 @@
+import type { Hex } from '../../codecs/abi.ts';
+import { callData, ERC20, uintAt } from '../../codecs/abi.ts';
+import type { EvmCall } from '../../codecs/multicall.ts';
+import { constantProduct } from '../../pool-math/constant-product.ts';
+import type { PoolCurve, PoolReading } from '../../pool-math/types.ts';
+import { liquidityTokenCalls, liquidityTokenState } from './liquidity-token.ts';
+import { GET_RESERVES, type PoolShape } from './pool-shape.ts';
+
+const UNKNOWN_FEE = 3_000;
+/** Of Camelot's pairs alone. */
+const STABLE_SWAP: Hex = '0x9e548b7f';
+const CAMELOT_SCALE = 100_000n;
+
+/** What has to be asked of a pair, all at one block. */
+export function pairCalls({ address, token0, token1 }: PoolShape): readonly EvmCall[] {
+  return [
+    ...reserveCalls(address, token0, token1),
+    { to: address, data: STABLE_SWAP },
+    ...liquidityTokenCalls(address),
+  ];
+}
+
+/** Reserves, decimals, and what the pool really holds. */
+export function reserveCalls(address: Hex, token0: Hex, token1: Hex): readonly EvmCall[] {
+  return [
+    { to: address, data: GET_RESERVES },
+    { to: token0, data: ERC20.decimals },
+    { to: token1, data: ERC20.decimals },
+    { to: token0, data: callData(ERC20.balanceOf, address) },
+    { to: token1, data: callData(ERC20.balanceOf, address) },
+  ];
+}
+export const RESERVE_CALLS = 5;
+
+export interface Reserves {
+  readonly reserves: readonly [bigint, bigint];
+  readonly decimals: readonly [number, number];
+  /** It holds less than its reserves say: somebody can take tokens out behind its back. */
+  readonly short: boolean;
+}
+
+/** Answers to `reserveCalls`; a text says why they make no pool. */
+export function readReserves(answers: readonly (Hex | null)[]): Reserves | string {
+  const at = (index: number, word = 0) => uintAt(answers[index] ?? '0x', word);
+  const [reserve0, reserve1] = [at(0), at(0, 1)];
+  if (reserve0 === null || reserve1 === null || reserve0 >> 128n || reserve1 >> 128n)
+    return 'its reserves cannot be read';
+  const [first, second] = [at(1), at(2)];
+  if (first === null || second === null || first > 255n || second > 255n)
+    return 'the decimals of its tokens cannot be read';
+  return {
+    reserves: [reserve0, reserve1],
+    decimals: [Number(first), Number(second)],
+    short: (at(3) ?? 0n) < reserve0 || (at(4) ?? 0n) < reserve1,
+  };
+}
+
+/** Why a pool with these reserves does not trade at a price worth having; null when it does. */
+export function inactivityOf(shape: PoolShape, { reserves, short }: Reserves): string | null {
+  if (shape.dex === null) return 'nobody known vouches for it';
+  if (short) return 'it holds less than its reserves say';
+  return reserves.includes(0n) ? 'it is empty' : null;
+}
+
+/** A pair from the answers to `pairCalls`; a text says why it cannot be one. Fee and rounding are UniswapV2Library's. */
+export function readPair(shape: PoolShape, answers: readonly (Hex | null)[], block: number): PoolReading | string {
+  const read = readReserves(answers);
+  if (typeof read === 'string') return read;
+  const [reserve0, reserve1] = read.reserves;
+  if (uintAt(answers[RESERVE_CALLS] ?? '0x', 0) === 1n) return 'stable pairs of this exchange are not read';
+  const fees = feesOf(shape, answers[0] ?? '0x');
+  if (fees === null) return 'its fee is absurd';
+  const curves = fees.map((fee) =>
+    constantProduct({ reserve0, reserve1, fee: { how: 'folded', keep: MILLION - fee, of: MILLION } }),
+  ) as [PoolCurve, PoolCurve];
+  const [down, up] = fees;
+  return {
+    dex: shape.dex?.dex ?? 'unknown',
+    protocol: shape.dex?.protocol ?? 'uniswap_v2_like',
+    kind: 'constant_product',
+    address: shape.address,
+    tokens: [
+      { address: shape.token0, decimals: read.decimals[0], reserve: reserve0 },
+      { address: shape.token1, decimals: read.decimals[1], reserve: reserve1 },
+    ],
+    feeRate: Math.max(Number(down), Number(up)) / 1e6,
+    curve: {
+      ...curves[0],
+      swapExactIn: (amountIn, zeroForOne) => curves[zeroForOne ? 0 : 1].swapExactIn(amountIn, zeroForOne),
+    },
+    lp: liquidityTokenState(answers.slice(RESERVE_CALLS + 1)),
+    height: block,
+    inactive: inactivityOf(shape, read),
+    notes: [
+      ...shape.notes,
+      ...(shape.dex === null ? ['its fee is not known; 0.3 % is assumed'] : []),
+      ...(down === up ? [] : [`its fee depends on the direction: ${down} and ${up} millionths of what goes in`]),
+    ],
+  };
+}
+
+const MILLION = 1_000_000n;
+
+/** Millionths when token 0 goes in, and when token 1 does. Camelot's pairs tell their own behind the reserves. */
+function feesOf(shape: PoolShape, reserves: Hex): readonly [bigint, bigint] | null {
+  if (shape.dex?.protocol !== 'camelot_v2') {
+    const fee = BigInt(shape.dex?.feeMillionths ?? UNKNOWN_FEE);
+    return [fee, fee];
+  }
+  const [down, up] = [uintAt(reserves, 2), uintAt(reserves, 3)];
+  if (down === null || up === null || down >= CAMELOT_SCALE || up >= CAMELOT_SCALE) return null;
+  return [(down * MILLION) / CAMELOT_SCALE, (up * MILLION) / CAMELOT_SCALE];
+}

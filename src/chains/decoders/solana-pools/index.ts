@@ -1,0 +1,25 @@
+import type { Result } from '../../../domain/result.ts';
+import type { ChainFault } from '../../fault.ts';
+import type { SolanaAccount } from '../solana-account.ts';
+import { meteoraDammV2 } from './meteora-damm-v2.ts';
+import { meteoraDlmm } from './meteora-dlmm.ts';
+import { orcaWhirlpool } from './orca-whirlpool.ts';
+import { fault, type OpenedPool, type PoolProgram } from './program.ts';
+import { pumpCurve } from './pump-curve.ts';
+import { pumpSwap } from './pump-swap.ts';
+import { raydiumAmmV4 } from './raydium-amm-v4.ts';
+import { raydiumClmm } from './raydium-clmm.ts';
+import { raydiumCpmm } from './raydium-cpmm.ts';
+
+/** Every DEX program of Solana that can be read, by its address: some share a discriminator, so the owner decides. */
+export const POOL_PROGRAMS: ReadonlyMap<string, PoolProgram> = new Map(
+  [raydiumAmmV4, raydiumCpmm, raydiumClmm, orcaWhirlpool, meteoraDlmm, meteoraDammV2, pumpCurve, pumpSwap].map(
+    (program) => [program.address, program],
+  ),
+);
+
+/** Decodes a pool account of any known program; `refused` for a program that is not known here. */
+export function openPool(account: SolanaAccount, mints: readonly string[] = []): Result<OpenedPool, ChainFault> {
+  const program = POOL_PROGRAMS.get(account.owner);
+  return program ? program.open(account, mints) : fault('refused', `${account.owner} is no known DEX program`);
+}

@@ -1,0 +1,191 @@
+import { ok, type Result } from '../../../domain/result.ts';
+import { i32, i64, key, startsWith, u8, u16, u32, u64, u128 } from '../../codecs/account-data.ts';
+import { addressBytes } from '../../codecs/base58.ts';
+import { derivedAddress } from '../../codecs/derived-address.ts';
+import type { ChainFault } from '../../fault.ts';
+import { type Bin, binned } from '../../pool-math/bins.ts';
+import type { PoolReading } from '../../pool-math/types.ts';
+import { CLOCK_SYSVAR, METEORA_DLMM } from '../../solana-programs.ts';
+import type { SolanaAccount } from '../solana-account.ts';
+import { type DlmmFee, dlmmFee } from './meteora-dlmm-fee.ts';
+import { type Accounts, clockOf, fault, poolProgram, tokenNotes, tokensOf } from './program.ts';
+
+export interface MeteoraDlmm {
+  readonly address: string;
+  readonly activeId: number;
+  readonly binStep: number;
+  readonly fee: DlmmFee;
+  /** 1: always in token 1, whichever comes in. */
+  readonly feeOnlyInToken1: boolean;
+  /** Whether bins may hold limit orders (function type 2, or undetermined without rewards). */
+  readonly limitOrders: boolean;
+  readonly enabled: boolean;
+  readonly activation: { readonly bySlot: boolean; readonly point: bigint };
+  readonly mints: readonly [string, string];
+  readonly vaults: readonly [string, string];
+  readonly owed: readonly [bigint, bigint];
+}
+
+const DISCRIMINATOR = '210b3162b565b10d';
+const LENGTH = 904;
+const BINS_PER_ARRAY = 70;
+/** Bin arrays read on each side: enough for a move of 22 %, at most this many. */
+const MOST_ARRAYS_PER_SIDE = 12;
+const REACH = Math.log(1.22);
+
+/** Meteora DLMM (layout and swap: @meteora-ag/dlmm 1.9, IDL LbPair and BinArray). */
+export const meteoraDlmm = poolProgram({
+  address: METEORA_DLMM,
+  protocol: 'meteora_dlmm',
+  decode: decodeMeteoraDlmm,
+  summary: (pool) => ({
+    mints: pool.mints,
+    decimals: null,
+    price: Number(priceOfBin(pool.binStep, pool.activeId)) / 2 ** 64,
+    feeRate: Number(dlmmFee(pool.fee, pool.activeId, null)(pool.activeId)) / 1e9,
+    liquidity: null,
+  }),
+  needs: (pool) => [
+    ...pool.vaults,
+    ...pool.mints,
+    CLOCK_SYSVAR,
+    ...arrayIndexes(pool).map((index) => dlmmBinArrayAddress(pool.address, index)),
+  ],
+  read: readMeteoraDlmm,
+});
+
+export function decodeMeteoraDlmm({ address, data }: SolanaAccount): Result<MeteoraDlmm, ChainFault> {
+  if (!startsWith(data, DISCRIMINATOR) || data.length < LENGTH) return fault('malformed', 'no Meteora DLMM pair');
+  const binStep = u16(data, 80);
+  if (binStep === 0) return fault('malformed', 'the bin step is 0');
+  const functionType = u8(data, 35);
+  const withoutRewards = u128(data, 264) === 0n && u128(data, 408) === 0n;
+  return ok({
+    address,
+    activeId: i32(data, 76),
+    binStep,
+    fee: {
+      binStep,
+      baseFactor: u16(data, 8),
+      powerFactor: u8(data, 34),
+      filterPeriodSeconds: u16(data, 10),
+      decayPeriodSeconds: u16(data, 12),
+      reductionFactor: u16(data, 14),
+      variableControl: u32(data, 16),
+      maxAccumulator: u32(data, 20),
+      accumulator: u32(data, 40),
+      reference: u32(data, 44),
+      referenceId: i32(data, 48),
+      updatedSeconds: i64(data, 56),
+    },
+    feeOnlyInToken1: u8(data, 36) === 1,
+    limitOrders: functionType === 2 || (functionType === 0 && withoutRewards),
+    enabled: u8(data, 82) === 0,
+    activation: { bySlot: u8(data, 86) === 0, point: u64(data, 816) },
+    mints: [key(data, 88), key(data, 120)],
+    vaults: [key(data, 152), key(data, 184)],
+    owed: [u64(data, 216), u64(data, 224)],
+  });
+}
+
+/** Address of the bin array with an index: bins `index * 70` to `index * 70 + 69`. */
+export function dlmmBinArrayAddress(pair: string, index: number): string | null {
+  const bytes = addressBytes(pair);
+  const seed = new Uint8Array(8);
+  new DataView(seed.buffer).setBigInt64(0, BigInt(index), true);
+  return bytes && derivedAddress(['bin_array', bytes, seed], METEORA_DLMM);
+}
+
+export function readMeteoraDlmm(pool: MeteoraDlmm, accounts: Accounts, slot: number): Result<PoolReading, ChainFault> {
+  const tokens = tokensOf(accounts, [
+    { mint: pool.mints[0], vault: pool.vaults[0], owed: pool.owed[0] },
+    { mint: pool.mints[1], vault: pool.vaults[1], owed: pool.owed[1] },
+  ]);
+  if (!tokens.ok) return tokens;
+  const window = binWindow(pool, accounts);
+  if (window === null) return fault('not_found', 'the bin array at the present price was not read');
+  const fee = dlmmFee(pool.fee, pool.activeId, clockOf(accounts)?.seconds ?? null);
+  return ok({
+    dex: 'meteora',
+    protocol: 'meteora_dlmm',
+    kind: 'bins',
+    address: pool.address,
+    tokens: tokens.value,
+    feeRate: Number(fee(pool.activeId)) / 1e9,
+    curve: binned({
+      bits: 64,
+      activeId: pool.activeId,
+      ...window,
+      activePrice: priceOfBin(pool.binStep, pool.activeId),
+      feeScale: 1_000_000_000n,
+      fee,
+      compare: 'net',
+      feeOnInput: (zeroForOne) => !pool.feeOnlyInToken1 || !zeroForOne,
+    }),
+    lp: null,
+    height: slot,
+    inactive: inactivity(pool, accounts),
+    notes: ['liquidity lies in positions: burned and locked shares are not known', ...tokenNotes(accounts, pool.mints)],
+  });
+}
+
+function inactivity(pool: MeteoraDlmm, accounts: Accounts): string | null {
+  if (!pool.enabled) return 'the pair is disabled';
+  const clock = clockOf(accounts);
+  if (clock === null) return null;
+  return pool.activation.point > (pool.activation.bySlot ? clock.slot : clock.seconds) ? 'not yet activated' : null;
+}
+
+function arrayIndexes(pool: MeteoraDlmm): readonly number[] {
+  const reach = Math.ceil(REACH / Math.log1p(pool.binStep / 10_000) / BINS_PER_ARRAY) + 1;
+  const perSide = Math.min(MOST_ARRAYS_PER_SIDE, reach);
+  const present = Math.floor(pool.activeId / BINS_PER_ARRAY);
+  return Array.from({ length: 2 * perSide + 1 }, (_, step) => present + step - perSide);
+}
+
+function binWindow(pool: MeteoraDlmm, accounts: Accounts) {
+  const bins: Bin[] = [];
+  const take = (index: number): boolean => {
+    const account = accounts.get(dlmmBinArrayAddress(pool.address, index) ?? '');
+    if (account === undefined) return false;
+    const found = account === null ? [] : binsOf(account.data, index, pool.limitOrders);
+    if (found === null) return false;
+    bins.push(...found);
+    return true;
+  };
+  const present = Math.floor(pool.activeId / BINS_PER_ARRAY);
+  if (!take(present)) return null;
+  let [low, high] = [present, present];
+  while (low > present - 2 * MOST_ARRAYS_PER_SIDE && take(low - 1)) low--;
+  while (high < present + 2 * MOST_ARRAYS_PER_SIDE && take(high + 1)) high++;
+  return { bins, lowest: low * BINS_PER_ARRAY, highest: high * BINS_PER_ARRAY + BINS_PER_ARRAY - 1 };
+}
+
+const ARRAY_DISCRIMINATOR = '5c8e5cdc059446b5';
+const ARRAY_LENGTH = 10_136;
+const BINS_AT = 56;
+const BIN_LENGTH = 144;
+
+function binsOf(data: Uint8Array, index: number, limitOrders: boolean): readonly Bin[] | null {
+  if (!startsWith(data, ARRAY_DISCRIMINATOR) || data.length < ARRAY_LENGTH) return null;
+  if (i64(data, 8) !== BigInt(index)) return null;
+  return Array.from({ length: BINS_PER_ARRAY }, (_, slot) => {
+    const at = BINS_AT + slot * BIN_LENGTH;
+    const orders = limitOrders ? [u64(data, at + 128), u64(data, at + 112)] : [];
+    const asks = u8(data, at + 140) === 1;
+    return {
+      id: index * BINS_PER_ARRAY + slot,
+      amount0: u64(data, at),
+      amount1: u64(data, at + 8),
+      price: u128(data, at + 16),
+      orders0: asks ? orders : [],
+      orders1: asks ? [] : orders,
+    };
+  }).filter((bin) => bin.price > 0n);
+}
+
+/** (1 + step)^id as Q64.64, for an active bin that was never used; close, not to the last bit. */
+function priceOfBin(binStep: number, id: number): bigint {
+  const price = Math.exp(id * Math.log1p(binStep / 10_000)) * 2 ** 64;
+  return Number.isFinite(price) ? BigInt(Math.trunc(price)) : 0n;
+}

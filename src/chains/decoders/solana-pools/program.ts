@@ -1,0 +1,180 @@
+import type { Result } from '../../../domain/result.ts';
+import { u16 } from '../../codecs/account-data.ts';
+import { associatedTokenAddress } from '../../codecs/derived-address.ts';
+import type { ChainFault } from '../../fault.ts';
+import { SOLANA_BURN_ADDRESSES } from '../../fixed-addresses.ts';
+import type { PoolReading, PoolToken } from '../../pool-math/types.ts';
+import { KNOWN_DECIMALS } from '../../solana.ts';
+import { CLOCK_SYSVAR, LIQUIDITY_LOCKERS, TOKEN_PROGRAM } from '../../solana-programs.ts';
+import { decodeClock } from '../clock.ts';
+import { decodeMint, type Mint } from '../mint.ts';
+import type { SolanaAccount } from '../solana-account.ts';
+import { decodeTokenAccount, type TokenAccount } from '../token-account.ts';
+
+/** Accounts that were read: null does not exist, absent was not asked for. */
+export type Accounts = ReadonlyMap<string, SolanaAccount | null>;
+
+/** What a pool's own account tells without any other. */
+export interface PoolSummary {
+  readonly mints: readonly [string, string];
+  /** Null where the account does not hold them: the mints do. */
+  readonly decimals: readonly [number, number] | null;
+  /** Token 1 per token 0 in base units; null where it comes from the vaults. */
+  readonly price: number | null;
+  readonly feeRate: number | null;
+  /** As the program counts it; null where there is no such number. */
+  readonly liquidity: bigint | null;
+}
+
+/** One decoded pool: what else is to be read, and the reading made of it. */
+export interface OpenedPool {
+  readonly address: string;
+  readonly protocol: string;
+  readonly summary: PoolSummary;
+  readonly needs: readonly string[];
+  readonly read: (accounts: Accounts, slot: number) => Result<PoolReading, ChainFault>;
+}
+
+/** One DEX program. `open` refuses an account of another program, kind or length. */
+export interface PoolProgram {
+  readonly address: string;
+  readonly protocol: string;
+  /** `mints`: candidates for a pool whose account does not name its token (Pump's curve). */
+  readonly open: (account: SolanaAccount, mints?: readonly string[]) => Result<OpenedPool, ChainFault>;
+}
+
+/** Ties a program's three functions together, so that callers need not know what it decodes to. */
+export function poolProgram<Decoded>(program: {
+  readonly address: string;
+  readonly protocol: string;
+  readonly decode: (account: SolanaAccount, mints: readonly string[]) => Result<Decoded, ChainFault>;
+  readonly summary: (decoded: Decoded) => PoolSummary;
+  readonly needs: (decoded: Decoded) => readonly (string | null)[];
+  readonly read: (decoded: Decoded, accounts: Accounts, slot: number) => Result<PoolReading, ChainFault>;
+}): PoolProgram {
+  return {
+    address: program.address,
+    protocol: program.protocol,
+    open(account, mints = []) {
+      if (account.owner !== program.address) return fault('malformed', `the account is not of ${program.protocol}`);
+      const decoded = program.decode(account, mints);
+      if (!decoded.ok) return decoded;
+      const { value } = decoded;
+      const needs = [...new Set(program.needs(value).filter((address) => address !== null))];
+      return {
+        ok: true,
+        value: {
+          address: account.address,
+          protocol: program.protocol,
+          summary: program.summary(value),
+          needs,
+          read: (accounts, slot) => program.read(value, accounts, slot),
+        },
+      };
+    },
+  };
+}
+
+export function fault(reason: ChainFault['reason'], detail: string): { readonly ok: false } & ChainFault {
+  return { ok: false, reason, detail };
+}
+
+/** A mint that was read; null when it is missing or no mint. */
+export function mintOf(accounts: Accounts, address: string): Mint | null {
+  const account = accounts.get(address);
+  return account ? decodeMint(account.owner, account.data) : null;
+}
+
+/** A token account that was read and holds the mint it should; null otherwise. */
+export function vaultOf(accounts: Accounts, address: string, mint: string): TokenAccount | null {
+  const account = accounts.get(address);
+  const vault = account ? decodeTokenAccount(account.owner, account.data) : null;
+  return vault?.mint === mint ? vault : null;
+}
+
+/** Both tokens of a pool with what its vaults hold less what is owed to others; a fault names what is missing. */
+export function tokensOf(
+  accounts: Accounts,
+  sides: readonly {
+    readonly mint: string;
+    readonly vault: string;
+    readonly owed: bigint;
+    readonly decimals?: number;
+  }[],
+): Result<readonly [PoolToken, PoolToken], ChainFault> {
+  const tokens: PoolToken[] = [];
+  for (const side of sides) {
+    const vault = vaultOf(accounts, side.vault, side.mint);
+    if (vault === null) return fault('not_found', `vault ${side.vault} is missing or holds another token`);
+    const decimals = side.decimals ?? mintOf(accounts, side.mint)?.decimals ?? KNOWN_DECIMALS.get(side.mint);
+    if (decimals === undefined) return fault('not_found', `mint ${side.mint} is missing or no mint`);
+    const reserve = vault.amount > side.owed ? vault.amount - side.owed : 0n;
+    tokens.push({ address: side.mint, decimals, reserve });
+  }
+  return { ok: true, value: tokens as unknown as readonly [PoolToken, PoolToken] };
+}
+
+/** In the value of a transfer fee extension. */
+const NEWER_BASIS_POINTS_AT = 106;
+
+/** Token-2022 features of the two mints that change what a swap gives, in words. */
+export function tokenNotes(accounts: Accounts, mints: readonly string[]): readonly string[] {
+  return mints.flatMap((mint) =>
+    (mintOf(accounts, mint)?.extensions.entries ?? [])
+      .filter(
+        ({ name, value, truncated }) =>
+          (name === 'transfer_fee' && (truncated || u16(value, NEWER_BASIS_POINTS_AT) !== 0)) ||
+          name === 'transfer_hook',
+      )
+      .map(
+        ({ name }) =>
+          `${mint} has ${name === 'transfer_fee' ? 'a transfer fee' : 'a transfer hook'}, not in the figures`,
+      ),
+  );
+}
+
+/** Slot and Unix time of the chain, from the clock that was read with the pool. */
+export function clockOf(accounts: Accounts): { readonly slot: bigint; readonly seconds: bigint } | null {
+  const clock = accounts.get(CLOCK_SYSVAR);
+  return clock ? decodeClock(clock.data) : null;
+}
+
+/** Accounts that tell how much of a pool's liquidity token is burned or locked. */
+export function liquidityTokenNeeds(lpMint: string, tokenProgram = TOKEN_PROGRAM): readonly (string | null)[] {
+  const owners = [...SOLANA_BURN_ADDRESSES, ...LIQUIDITY_LOCKERS.keys()];
+  return [lpMint, ...owners.map((owner) => associatedTokenAddress(owner, lpMint, tokenProgram))];
+}
+
+/**
+ * Burned and locked shares of a fungible liquidity token. `issued` is what the pool counts as given out: what is missing
+ * of it in the mint's supply was burned, as is what lies with an owner nobody can sign for.
+ */
+export function liquidityTokenState(
+  accounts: Accounts,
+  lpMint: string,
+  issued: bigint,
+  tokenProgram = TOKEN_PROGRAM,
+): PoolReading['lp'] {
+  const mint = mintOf(accounts, lpMint);
+  if (mint === null || issued <= 0n) return null;
+  const total = issued > mint.supply ? issued : mint.supply;
+  const held = (owner: string) => {
+    const address = associatedTokenAddress(owner, lpMint, tokenProgram);
+    return address === null ? 0n : (vaultOf(accounts, address, lpMint)?.amount ?? 0n);
+  };
+  const burned = total - mint.supply + SOLANA_BURN_ADDRESSES.reduce((sum, owner) => sum + held(owner), 0n);
+  const lockers = [...LIQUIDITY_LOCKERS].map(([owner, name]) => ({ name, amount: held(owner) }));
+  const locked = lockers.reduce((sum, locker) => sum + locker.amount, 0n);
+  return {
+    burned: Number(burned) / Number(total),
+    locked: Number(locked) / Number(total),
+    locker: lockers.find((locker) => locker.amount > 0n)?.name ?? null,
+    unlocksAt: null,
+    source: 'liquidity token supply and holders on chain',
+  };
+}
+
+/** Price of a Q64.64 square root. */
+export function priceOfRoot(sqrtPrice: bigint): number {
+  return (Number(sqrtPrice) / 2 ** 64) ** 2;
+}

@@ -1,0 +1,91 @@
+import type { EvmChain } from './chain.ts';
+import { curve, liquidityBook, uniswapV2, uniswapV3, uniswapV4 } from './exchanges.ts';
+import { SANCTIONS_ORACLE } from './fixed-addresses.ts';
+
+export const ethereum: EvmChain = {
+  name: 'ethereum',
+  kind: 'evm',
+  caip2: 'eip155:1',
+  evmChainId: 1,
+  title: 'Ethereum',
+  aliases: ['eth', 'mainnet', 'erc20', 'erc-20'],
+  native: { symbol: 'ETH', slip44: 60, coingeckoId: 'ethereum' },
+  wrappedNative: {
+    symbol: 'WETH',
+    address: '0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2',
+    source: 'https://github.com/bgd-labs/aave-address-book/blob/main/src/ts/AaveV3Ethereum.ts',
+  },
+  stables: [
+    { symbol: 'USDC', address: '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48', decimals: 6 },
+    { symbol: 'USDT', address: '0xdac17f958d2ee523a2206206994597c13d831ec7', decimals: 6 },
+  ],
+  blockSeconds: 12,
+  reorgDepth: 64,
+  nodes: ['https://ethereum-rpc.publicnode.com', 'https://eth.drpc.org'],
+  names: {
+    coingecko: 'ethereum',
+    geckoterminal: 'eth',
+    coinmarketcap: 'ethereum',
+    coinpaprika: 'eth-ethereum',
+    dexpaprika: 'ethereum',
+    dexscreener: 'ethereum',
+    defillama: 'ethereum',
+    birdeye: 'ethereum',
+    goplus: 1,
+    honeypot_is: 1,
+    blockscout: 'eth.blockscout.com',
+    sourcify: 1,
+    etherscan: 1,
+  },
+  exchanges: [
+    uniswapV2('uniswap', '0x5c69bee701ef814a2b6a3edd4b1652cb9cc5aa6f', 3_000),
+    uniswapV3('uniswap', '0x1f98431c8ad98523631ae4a59f267346ea31f984'),
+    uniswapV2('sushiswap', '0xc0aee478e3658e2610c5f7a4a2e1777ce9e4f2ac', 3_000),
+    uniswapV2('pancakeswap', '0x1097053fd2ea711dad45caccc45eff7548fcb362', 2_500),
+    uniswapV3('pancakeswap', '0x0bfbcf9fa4f9c56b0f40a671ad40e0805a091865'),
+    uniswapV4('0x000000000004444c5dc75cb358380d2e3de08a90', '0xbd216513d74c8cf14cf4747e6aaa6420ff64ee9e'),
+    uniswapV3('sushiswap', '0xbaceb8ec6b9355dfc0269c18bac9d6e2bdc29c4f'),
+    curve('curve_stable_ng', '0x6a8cbed756804b16e05e741edabd5cb544ae21bf'),
+    curve('curve_stable', '0xb9fc157394af804a3578134a6585c0dc9cc990d4'),
+    curve('curve_registered', '0xf98b45fa17de75fb1ad0e7afd971b0ca00e379fc'),
+    liquidityBook('liquidity_book_v2_1', '0xdc8d77b69155c7e68a95a4fb0f06a71ff90b943a'),
+  ],
+  serviceAddresses: [
+    {
+      address: '0x000000000004444c5dc75cb358380d2e3de08a90',
+      kind: 'pool',
+      name: 'Uniswap v4 PoolManager',
+      source: 'docs.uniswap.org',
+    },
+    { address: '0x663a5c229c09b049e36dcc11a9b0d4a8eb9db214', kind: 'locker', name: 'UNCX', source: 'UNCX documents' },
+    { address: '0x59d7d55ddc58494fbbbca29904f108ece82ac7fb', kind: 'locker', name: 'UNCX', source: 'UNCX documents' },
+    {
+      address: '0xe2fe530c047f2d85298b07d9333c05737f1435fb',
+      kind: 'locker',
+      name: 'Team Finance',
+      source: 'Team Finance contracts',
+    },
+  ],
+  priceFeeds: {
+    ETH: { address: '0x5f4ec3df9cbd43714fe2740f5e3616155c5b8419', silenceSeconds: 4_500 },
+    BTC: { address: '0xf4030086522a5beea4988f8ca5b36dbc97bee88c', silenceSeconds: 4_500 },
+    DAI: { address: '0xaed0c38402a5d19df6e4c03f4e2dced6e29c1ee9', silenceSeconds: 90_000 },
+    USDS: { address: '0xff30586cd0f29ed462364c7e81375fc0c71219b1', silenceSeconds: 90_000 },
+    USDe: { address: '0xa569d910839ae8865da8f8e70fffb0cba869f961', silenceSeconds: 90_000 },
+  },
+  sanctionsOracle: SANCTIONS_ORACLE,
+  testnets: [
+    {
+      name: 'sepolia',
+      title: 'Ethereum Sepolia',
+      blockscoutHost: 'eth-sepolia.blockscout.com',
+      otherExplorers: ['sepolia.etherscan.io'],
+    },
+    {
+      name: 'hoodi',
+      title: 'Ethereum Hoodi',
+      blockscoutHost: 'eth-hoodi.blockscout.com',
+      otherExplorers: ['hoodi.etherscan.io'],
+    },
+  ],
+};

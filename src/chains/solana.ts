@@ -1,0 +1,38 @@
+import type { SolanaChain } from './chain.ts';
+import { FIXED_AUTHORITIES } from './solana-programs.ts';
+
+export const WRAPPED_SOL = 'So11111111111111111111111111111111111111112';
+export const USDC = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
+
+export const solana: SolanaChain = {
+  name: 'solana',
+  kind: 'solana',
+  caip2: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp',
+  evmChainId: null,
+  title: 'Solana',
+  aliases: ['sol'],
+  native: { symbol: 'SOL', slip44: 501, coingeckoId: 'solana' },
+  nodes: ['https://api.mainnet-beta.solana.com', 'https://solana-rpc.publicnode.com'],
+  names: {
+    coingecko: 'solana',
+    geckoterminal: 'solana',
+    coinmarketcap: 'solana',
+    coinpaprika: 'sol-solana',
+    dexpaprika: 'solana',
+    dexscreener: 'solana',
+    defillama: 'solana',
+    birdeye: 'solana',
+    goplus: 'solana',
+  },
+  quoteTokens: [
+    { symbol: 'SOL', address: WRAPPED_SOL, decimals: 9 },
+    { symbol: 'USDC', address: USDC, decimals: 6 },
+    { symbol: 'USDT', address: 'Es9vMFrzaCERmJfrF4H2FYD4KCoNkY11McCe8BenwNYB', decimals: 6 },
+  ],
+  serviceAddresses: FIXED_AUTHORITIES.map(({ address, label, source }) => ({ address, ...label, source })),
+};
+
+/** Decimals of the tokens that most pools are quoted in, for accounts read without their mints. */
+export const KNOWN_DECIMALS: ReadonlyMap<string, number> = new Map(
+  solana.quoteTokens.map((token) => [token.address, token.decimals]),
+);

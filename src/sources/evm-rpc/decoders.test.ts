@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { toHex } from 'viem/utils';
+import { factsOf, hear } from '../fixtures/drive.ts';
+import { readCode } from './bytecode.ts';
+import { evmRpc } from './index.ts';
+
+const HEX = fc.uint8Array({ maxLength: 400 }).map((bytes) => toHex(bytes));
+
+test('opcodes inside push data are not code', () => {
+  assert.equal(readCode('0x60f400')?.canDelegate, false);
+  assert.equal(readCode('0x60f4f4')?.canDelegate, true);
+  assert.equal(readCode('0x61f4ff00')?.canSelfDestruct, false);
+});
+
+test('a delegated account is still a plain key', () => {
+  assert.equal(readCode(`0xef0100${'11'.repeat(20)}`)?.isContract, false);
+});
+
+test('any bytes are read without an exception', () => {
+  fc.assert(fc.property(HEX, (hex) => readCode(hex) !== null));
+  assert.equal(readCode('0x0'), null);
+  assert.equal(readCode('not hex'), null);
+});
+
+const WSTETH = '0x7f39c581f595b53c5cb19bd0b3f8da6c935e2ca0';
+
+test('no reply makes an endpoint throw, and garbage says nothing', () => {
+  const facts = factsOf('base', '0x1000000000000000000000000000000000000001', {
+    'evm_rpc.owner': '0x2000000000000000000000000000000000000001',
+    'evm_rpc.delegates.base': true,
+    'evm_rpc.contract.0x2000000000000000000000000000000000000001': 'safe_proxy',
+  });
+  const bodies = fc.oneof(
+    fc.jsonValue(),
+    HEX.map((result) => ({ result })),
+    fc.record({ error: fc.record({ code: fc.integer(), message: fc.string() }) }),
+  );
+  for (const endpoint of evmRpc.endpoints) {
+    // Only listed tokens are asked for a rate.
+    const params = endpoint.plan(facts)[0] ?? endpoint.plan(factsOf('ethereum', WSTETH))[0];
+    assert.ok(params, endpoint.name);
+    fc.assert(
+      fc.property(bodies, (body) => {
+        const heard = hear(endpoint, params, body);
+        if (heard.outcome !== 'ok') assert.equal(heard.drafts.length, 0);
+      }),
+      { numRuns: 60 },
+    );
+  }
+});
+
+test('the coin of a chain has no contract to ask: only the chain itself is looked at', () => {
+  const asked = evmRpc.endpoints.filter((endpoint) => endpoint.plan(factsOf('ethereum', 'native')).length > 0);
+  assert.deepEqual(
+    asked.map((endpoint) => endpoint.name),
+    ['head'],
+  );
+});
+
+test('errors of nodes have their class', () => {
+  const endpoint = evmRpc.endpoints[0];
+  const params = endpoint?.plan(factsOf('base', '0x1000000000000000000000000000000000000001'))[0];
+  assert.ok(endpoint && params);
+  const outcome = (code: number, message: string) =>
+    hear(endpoint, params, { jsonrpc: '2.0', id: 1, error: { code, message } }).outcome;
+  assert.equal(outcome(-32005, 'limit exceeded'), 'rate_limited');
+  assert.equal(outcome(429, 'slow down'), 'rate_limited');
+  assert.equal(outcome(-32601, 'the method does not exist'), 'unsupported');
+  assert.equal(outcome(-32602, 'invalid params'), 'error_reply');
+  assert.equal(hear(endpoint, params, { result: 12 }).outcome, 'malformed');
+});

@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { drive, factsOf, hear, valuesOf } from '../fixtures/drive.ts';
+import { type Anvil, startAnvil } from './fixtures/anvil.ts';
+import { headEndpoint } from './head-endpoint.ts';
+import { evmRpc } from './index.ts';
+
+let anvil: Anvil | null = null;
+before(async () => {
+  anvil = await startAnvil();
+});
+after(() => anvil?.stop());
+
+test('the newest block says when the chain moved last, at both operators, also for the chain’s own coin', async (t) => {
+  if (!anvil) return t.diagnostic('skipped: anvil is not installed here');
+  await anvil.rpc('evm_setNextBlockTimestamp', [4_000_000_000]);
+  await anvil.rpc('evm_mine', []);
+  const heard = await drive(evmRpc, factsOf('ethereum', 'native'), anvil.url);
+  assert.deepEqual(valuesOf(heard, 'chain_head_at'), ['2096-10-02T07:06:40.000Z', '2096-10-02T07:06:40.000Z']);
+});
+
+test('a node without a block, or with a time that is none, says nothing', () => {
+  const say = (result: unknown) => hear(headEndpoint, { base: 'ethereum' }, { jsonrpc: '2.0', id: 1, result });
+  assert.equal(say(null).outcome, 'empty');
+  assert.equal(say({ timestamp: 'yesterday' }).outcome, 'malformed');
+  assert.deepEqual(say({ timestamp: '0xffffffffffffffff' }).drafts, []);
+  assert.deepEqual(say({ timestamp: '0x0' }).drafts, []);
+});

@@ -1,0 +1,90 @@
+import Type from 'typebox';
+import { fromBase64, u64 } from '../../chains/codecs/account-data.ts';
+import { readRaw, tokensOf } from '../amounts.ts';
+import { classifyRpc, rpcCall, rpcReply } from '../json-rpc.ts';
+import { type Endpoint, endpoint, type Facts, type Params } from '../source.ts';
+import { fromOperator, mintOf, type Operators } from './mint-endpoints.ts';
+
+const JUPITER_LOCK = 'LocpQgucEQHbqNABEYvBvwoxCPsSbG91A1QaQhQQqjn';
+/** Discriminator of `VestingEscrow` (f477b704497487c3), its size, and where the mint is. */
+const ESCROW = { discriminator: 'hteFiUjrzUz', bytes: 296, mintAt: 40 } as const;
+/** Cliff time, frequency, cliff amount, amount per period, periods, claimed, start, cancelled: eight numbers of eight bytes. */
+const SCHEDULE = { offset: 144, length: 64 } as const;
+const AHEAD_SECONDS = 30n * 86_400n;
+const MOST_LOCKS = 5_000;
+
+const ROWS = rpcReply(
+  Type.Array(Type.Object({ account: Type.Object({ data: Type.Tuple([Type.String(), Type.Literal('base64')]) }) }), {
+    maxItems: MOST_LOCKS,
+  }),
+);
+
+/** Params `{base, mint, supply, decimals}`: what the locks of Jupiter Lock release within thirty days. Other lockers are not read. */
+export function locksEndpoint(operators: Operators): Endpoint {
+  return endpoint({
+    name: 'locks',
+    doc: 'getProgramAccounts of Jupiter Lock, escrows of the mint: schedule of each. Layout and arithmetic: jup-ag/jup-lock, state/vesting_escrow.rs.',
+    role: 'observe',
+    critical: false,
+    plan: (facts) => plan(operators, facts),
+    request: (params) =>
+      rpcCall(String(params.base), 'getProgramAccounts', [
+        JUPITER_LOCK,
+        {
+          encoding: 'base64',
+          commitment: 'confirmed',
+          dataSlice: SCHEDULE,
+          filters: [
+            { dataSize: ESCROW.bytes },
+            { memcmp: { offset: 0, bytes: ESCROW.discriminator } },
+            { memcmp: { offset: ESCROW.mintAt, bytes: params.mint ?? null } },
+          ],
+        },
+      ]),
+    reply: ROWS,
+    classify: (reply) => {
+      const verdict = classifyRpc(reply);
+      return verdict.outcome === 'ok' && reply.result?.length === 0 ? { outcome: 'empty' as const } : verdict;
+    },
+    observe: (reply, params, meta) => {
+      const now = BigInt(Math.floor(Date.parse(meta.fetchedAt) / 1_000));
+      const released = (reply.result ?? []).reduce(
+        (sum, row) => sum + releasedBetween(fromBase64(row.account.data[0]), now, now + AHEAD_SECONDS),
+        0n,
+      );
+      const supply = readRaw(params.supply) ?? 0n;
+      const tokens = released > supply ? null : tokensOf(released, Number(params.decimals));
+      return tokens === null || tokens === 0
+        ? []
+        : fromOperator(operators, params, [
+            { quantity: 'unlock_30d_tokens', value: tokens, meaning: 'locks of Jupiter Lock; a lower bound' },
+          ]);
+    },
+  });
+}
+
+function plan(operators: Operators, facts: Facts): readonly Params[] {
+  const mint = mintOf(facts);
+  const [base] = operators.bases;
+  const known = facts.learned['solana_rpc.mint'];
+  if (mint === null || base === undefined || typeof known !== 'object' || known === null || Array.isArray(known))
+    return [];
+  const { supply, decimals } = known as Params;
+  return typeof supply === 'string' && typeof decimals === 'number' ? [{ base, mint, supply, decimals }] : [];
+}
+
+/** Raw tokens that one lock releases after `from` until `to` (seconds); none for one that was cancelled or cannot be read. */
+export function releasedBetween(schedule: Uint8Array | null, from: bigint, to: bigint): bigint {
+  if (schedule === null || schedule.byteLength !== SCHEDULE.length || u64(schedule, 56) > 0n) return 0n;
+  return releasedBy(schedule, to) - releasedBy(schedule, from);
+}
+
+function releasedBy(schedule: Uint8Array, at: bigint): bigint {
+  const [cliff, frequency, cliffAmount] = [u64(schedule, 0), u64(schedule, 8), u64(schedule, 16)];
+  if (at < cliff) return 0n;
+  if (frequency === 0n) return cliffAmount;
+  const [perPeriod, periods] = [u64(schedule, 24), u64(schedule, 32)];
+  const passed = (at - cliff) / frequency;
+  if (passed >= periods) return cliffAmount + perPeriod * periods;
+  return cliffAmount + perPeriod * passed;
+}

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { hear } from '../fixtures/drive.ts';
+import { locksEndpoint, releasedBetween } from './locks-endpoint.ts';
+
+const NOW = BigInt(Date.parse('2026-11-20T12:00:00.000Z') / 1000);
+const DAY = 86_400n;
+const endpoint = locksEndpoint({ bases: ['main'], family: (base) => `chain:${base}` });
+
+interface Schedule {
+  readonly cliff: bigint;
+  readonly frequency?: bigint;
+  readonly cliffAmount?: bigint;
+  readonly perPeriod?: bigint;
+  readonly periods?: bigint;
+  readonly cancelled?: bigint;
+}
+
+function bytes(given: Schedule): Buffer {
+  const { cliff, frequency = 0n, cliffAmount = 0n, perPeriod = 0n, periods = 0n, cancelled = 0n } = given;
+  const data = Buffer.alloc(64);
+  for (const [index, value] of [cliff, frequency, cliffAmount, perPeriod, periods, 0n, 0n, cancelled].entries())
+    data.writeBigUInt64LE(value, index * 8);
+  return data;
+}
+
+function say(...locks: readonly Schedule[]) {
+  const result = locks.map((one) => ({ account: { data: [bytes(one).toString('base64'), 'base64'] } }));
+  const params = { base: 'main', mint: 'm', supply: '1000000000', decimals: 6 };
+  const heard = hear(endpoint, params, { jsonrpc: '2.0', id: 1, result });
+  return heard.outcome === 'ok' ? heard.drafts.map((draft) => draft.value) : heard.outcome;
+}
+
+test('what comes free within thirty days counts, of all locks together, in whole tokens', () => {
+  assert.deepEqual(
+    say(
+      { cliff: NOW + 10n * DAY, cliffAmount: 50_000_000n },
+      { cliff: NOW - 5n * DAY, frequency: DAY, cliffAmount: 9_000_000n, perPeriod: 1_000_000n, periods: 20n },
+    ),
+    [65],
+  );
+});
+
+test('what is free already, comes later, was cancelled, or cannot be, does not count', () => {
+  assert.deepEqual(say({ cliff: NOW - DAY, cliffAmount: 50_000_000n }), []);
+  assert.deepEqual(say({ cliff: NOW + 31n * DAY, cliffAmount: 50_000_000n }), []);
+  assert.deepEqual(say({ cliff: NOW + DAY, cliffAmount: 50_000_000n, cancelled: NOW - DAY }), []);
+  assert.deepEqual(say({ cliff: NOW + DAY, cliffAmount: 1_000_000_001n }), [], 'more than there is');
+  assert.equal(say(), 'empty');
+  assert.equal(releasedBetween(new Uint8Array(63), NOW, NOW + DAY), 0n);
+});
+
+test('any way of cutting the time releases the same, and never more than was locked', () => {
+  const amount = fc.bigInt({ min: 0n, max: 10n ** 12n });
+  const schedule = fc.record({
+    cliff: fc.bigInt({ min: NOW - 100n * DAY, max: NOW + 100n * DAY }),
+    frequency: fc.bigInt({ min: 0n, max: 90n * DAY }),
+    cliffAmount: amount,
+    perPeriod: amount,
+    periods: fc.bigInt({ min: 0n, max: 1_000n }),
+  });
+  const later = fc.bigInt({ min: 0n, max: 1_000n * DAY });
+  fc.assert(
+    fc.property(schedule, later, later, (given, a, b) => {
+      const data = bytes(given);
+      const whole = releasedBetween(data, NOW, NOW + a + b);
+      const parts = releasedBetween(data, NOW, NOW + a) + releasedBetween(data, NOW + a, NOW + a + b);
+      assert.equal(whole, parts);
+      assert.ok(whole >= 0n && whole <= given.cliffAmount + given.periods * given.perPeriod);
+    }),
+  );
+});
+
+test('it is asked once what exists is known, of one operator', () => {
+  const plan = (learned: object) =>
+    endpoint.plan({ chain: { kind: 'solana' }, address: 'Mint', learned } as never).map((params) => params.supply);
+  assert.deepEqual(plan({}), []);
+  assert.deepEqual(plan({ 'solana_rpc.mint': { supply: '5', decimals: 0 } }), ['5']);
+});
