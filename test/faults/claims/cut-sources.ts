@@ -12,13 +12,16 @@ interface Scored {
   readonly seconds: number;
   readonly code: string | null;
   readonly trust: number | null;
+  /** When the rating that was answered was made, milliseconds since the epoch; NaN for a refusal. */
+  readonly madeAt: number;
 }
 
 /** Every source is behind a wire that is cut, or silent. */
 export const cutSources: Claim = {
   name: 'cut-sources',
   fault: 'the wire between the service and all its sources is cut, then silent',
-  promise: 'the caller has an answer in time: less trust, or a refusal in words; trust comes back by itself',
+  promise:
+    'the caller has an answer in time: the rating of before, less trust, or a refusal in words; trust comes back by itself',
   async run({ cuts, patience }) {
     const world = await faultWorld();
     try {
@@ -30,14 +33,16 @@ export const cutSources: Claim = {
       let backMs = 0;
       for (let turn = 0; turn < cuts * 2; turn += 1) {
         const how = turn % 2 === 0 ? 'cut' : 'silent';
+        const cutAt = Date.now();
         if (how === 'cut') world.sourcesWire.cut();
         else world.sourcesWire.silence();
         const now = await score(life.call, `${how} ${turn}`);
         slowest = Math.max(slowest, now.seconds);
         if (now.seconds > WAIT_SECONDS + OVERTIME_SECONDS)
           broken.push(`${how}: an answer took ${now.seconds.toFixed(1)} s`);
-        if (now.trust !== null && now.trust >= (calm.trust ?? 0))
-          broken.push(`${how}: trust ${now.trust}, not less than ${calm.trust}`);
+        // A published rating is answered as it stands, with its time; a new one must not be trusted as if nothing had happened.
+        if (now.trust !== null && now.trust >= (calm.trust ?? 0) && !(now.madeAt <= cutAt))
+          broken.push(`${how}: a rating made without sources has trust ${now.trust}, not less than ${calm.trust}`);
         if (now.trust === null && now.status !== 503) broken.push(`${how}: a score got ${now.status} ${now.code}`);
         world.sourcesWire.heal();
         const startedAt = performance.now();
@@ -72,11 +77,16 @@ async function score(call: Call, category: string): Promise<Scored> {
     json: { type: 'posttge', project: 'Tidewell', project_url: 'https://tidewell.example/', category },
     headers: { prefer: `wait=${WAIT_SECONDS}` },
   });
-  const body = (await reply.json()) as { readonly code?: string; readonly trust_score?: { readonly score: number } };
+  const body = (await reply.json()) as {
+    readonly code?: string;
+    readonly as_of?: string;
+    readonly trust_score?: { readonly score: number };
+  };
   return {
     status: reply.status,
     seconds: (performance.now() - startedAt) / 1000,
     code: body.code ?? null,
     trust: body.trust_score?.score ?? null,
+    madeAt: Date.parse(body.as_of ?? ''),
   };
 }
