@@ -1,3 +1,34 @@
+/** Makes the median absolute deviation of a normal sample its standard deviation. */
+export const MAD_TO_SD = 1.4826;
+
+/** The middle value; of an even number the mean of the two middle ones. Null for none. */
+export function median(values: readonly number[]): number | null {
+  const sorted = ascending(values);
+  const high = sorted[sorted.length >> 1];
+  if (high === undefined) return null;
+  return sorted.length % 2 === 1 ? high : (high + (sorted[(sorted.length >> 1) - 1] ?? high)) / 2;
+}
+
+/** The middle value; of an even number the larger of the two middle ones, so that it is always one of the values. Null for none. */
+export function medianHigh(values: readonly number[]): number | null {
+  return ascending(values)[values.length >> 1] ?? null;
+}
+
+/** Quantile by straight lines between the ordered values (Hyndman-Fan type 7); `probability` 0-1. Null for no values. */
+export function quantile(values: readonly number[], probability: number): number | null {
+  const sorted = ascending(values);
+  const place = probability * (sorted.length - 1);
+  const low = sorted[Math.floor(place)];
+  const high = sorted[Math.ceil(place)];
+  return low === undefined || high === undefined ? null : low + (high - low) * (place - Math.floor(place));
+}
+
+/** Standard deviation by the median distance from `centre`: half of the values may be anything. Null for no values. */
+export function robustSd(values: readonly number[], centre: number): number | null {
+  const spread = median(values.map((value) => Math.abs(value - centre)));
+  return spread === null ? null : MAD_TO_SD * spread;
+}
+
 /** Sample standard deviation of daily ln returns. `closes` are daily closes, oldest first; null with fewer than 20 returns. */
 export function dailyVolatility(closes: readonly number[]): number | null {
   const returns: number[] = [];
@@ -10,4 +41,8 @@ export function dailyVolatility(closes: readonly number[]): number | null {
   const mean = returns.reduce((sum, value) => sum + value, 0) / returns.length;
   const variance = returns.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (returns.length - 1);
   return Math.sqrt(variance);
+}
+
+function ascending(values: readonly number[]): Float64Array {
+  return Float64Array.from(values).sort();
 }

@@ -1,3 +1,4 @@
+import { median } from '../domain/statistics.ts';
 import type { Circuit } from './breaker.ts';
 import type { Upstream, UpstreamReply } from './types.ts';
 
@@ -60,9 +61,4 @@ export function createHealthBook(): HealthBook {
           p50Ms: median(latencies),
         })),
   };
-}
-
-function median(values: readonly number[]): number | null {
-  const ordered = [...values].sort((a, b) => a - b);
-  return ordered[Math.floor((ordered.length - 1) / 2)] ?? null;
 }

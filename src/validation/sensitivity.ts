@@ -1,4 +1,5 @@
 import { FACTOR_CODES } from '../domain/rating.ts';
+import { median } from '../domain/statistics.ts';
 import { bandOf } from '../methodology/bands.ts';
 import type { Methodology } from '../methodology/types.ts';
 import { percentileInterval } from './bootstrap.ts';
@@ -129,12 +130,12 @@ export function sensitivityOf(
     draws: plan.draws,
     auc: aucRange && {
       reference: aucFor(reference) ?? 0,
-      median: median(draws.map((row) => row.auc ?? 0)),
+      median: median(draws.map((row) => row.auc ?? 0)) ?? Number.NaN,
       ...aucRange,
     },
-    rankShift: { median: median(shifts), ...percentileInterval(shifts, 0.9) },
-    rankCorrelation: { median: median(correlations), low: percentileInterval(correlations, 0.9).low },
-    withinOneBand: median(draws.map((row) => row.near)),
+    rankShift: { median: median(shifts) ?? Number.NaN, ...percentileInterval(shifts, 0.9) },
+    rankCorrelation: { median: median(correlations) ?? Number.NaN, low: percentileInterval(correlations, 0.9).low },
+    withinOneBand: median(draws.map((row) => row.near)) ?? Number.NaN,
     indices: doubts.map(({ name, kind }, index) => ({
       name,
       kind,
@@ -240,8 +241,4 @@ function totalIndices(outputs: readonly number[], inputs: number, base: number):
 function bandRanks(scores: Float64Array, methodology: Methodology): readonly number[] {
   const order = new Map(methodology.bands.map((row, index) => [row.band, index]));
   return Array.from(scores, (score) => order.get(bandOf(score, methodology)) ?? 0);
-}
-
-function median(values: readonly number[]): number {
-  return percentileInterval(values, 0).low;
 }

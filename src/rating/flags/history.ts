@@ -1,4 +1,5 @@
 import type { HistoryPoint, SupplyPoint } from '../../domain/history.ts';
+import { median } from '../../domain/statistics.ts';
 import { canonicalScope, marketOfScope } from '../../domain/venue-scopes.ts';
 import { type Context, numberOf, textOf } from '../context.ts';
 import { bridgedCopy } from './holders.ts';
@@ -32,7 +33,7 @@ export const HISTORY_FLAGS: readonly FlagRule[] = [
       const earlier = hours.filter((row) => ageMs(context, row) > PRESENT_MS && worthOf(row) !== null);
       const reference = earlier.slice(0, REFERENCE_POINTS).map((row) => worthOf(row) ?? 0);
       if (reference.length < REFERENCE_POINTS) return null;
-      const before = median(reference);
+      const before = median(reference) ?? 0;
       const share = lossOf(before, liquidity.value / Math.sqrt(price.value));
       if (share < (t.drop ?? 1)) return null;
       const latest = hours.filter((row) => ageMs(context, row) <= PRESENT_MS).at(-1);
@@ -57,7 +58,7 @@ export const HISTORY_FLAGS: readonly FlagRule[] = [
         row.volume24hUsd === null ? [] : [row.volume24hUsd],
       );
       if (!volume || !change || days.length < (t.days ?? Number.POSITIVE_INFINITY)) return null;
-      const usual = median(days);
+      const usual = median(days) ?? 0;
       const isFlat = Math.abs(change.value) < (t.flatPct ?? 0);
       return usual > 0 && isFlat && volume.value > usual * (t.multiple ?? Number.POSITIVE_INFINITY)
         ? raised(
@@ -173,11 +174,4 @@ function goneFrom(context: Context, exchange: string): number | null {
 
 function ageMs(context: Context, row: { readonly at: string }): number {
   return context.now - Date.parse(row.at);
-}
-
-function median(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  const middle = sorted.length >> 1;
-  const high = sorted[middle] ?? 0;
-  return sorted.length % 2 === 1 ? high : (high + (sorted[middle - 1] ?? high)) / 2;
 }

@@ -1,8 +1,8 @@
 import type { QuantityId } from '../../domain/quantities.ts';
 import type { Category, DriverDay, DriverReadings } from '../../domain/rating.ts';
+import { median } from '../../domain/statistics.ts';
 import type { Methodology } from '../../methodology/types.ts';
 import type { Driver } from './estimate.ts';
-import { median } from './robust.ts';
 
 /** A driver as it is read today. */
 export interface Reading {
@@ -30,7 +30,7 @@ export function smoothed(
   return today.map(({ quantity, value, confidence }) => {
     const readings = [...readingsOf(quantity, days, asOf, rules), value];
     const isWeak = rules.weak.quantities.includes(quantity);
-    return { quantity, value: median(readings), confidence, days: readings.length, isWeak };
+    return { quantity, value: median(readings) ?? value, confidence, days: readings.length, isWeak };
   });
 }
 

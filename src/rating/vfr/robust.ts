@@ -1,10 +1,4 @@
-/** Makes the median absolute deviation of a normal sample its standard deviation. */
-const NORMAL = 1.4826;
-
-/** Middle of the values; of an even number the mean of the two middle ones. 0 for none. */
-export function median(values: readonly number[]): number {
-  return middleOf(ascending(values));
-}
+import { median, robustSd } from '../../domain/statistics.ts';
 
 /** The median without each of the values in turn, in their order. */
 export function mediansWithout(values: readonly number[]): readonly number[] {
@@ -16,11 +10,6 @@ export function mediansWithout(values: readonly number[]): readonly number[] {
   return values.map((taken) =>
     sorted.length % 2 === 0 ? left(below, taken) : (left(below - 1, taken) + left(below, taken)) / 2,
   );
-}
-
-/** Standard deviation by the median distance from `centre`: half of the values may be anything. */
-export function robustSd(values: readonly number[], centre: number): number {
-  return NORMAL * median(values.map((value) => Math.abs(value - centre)));
 }
 
 /**
@@ -38,8 +27,8 @@ export function spanOf(
 
 /** How far values may lie from their median: `deviations` robust standard deviations to either side. */
 export function boundsOf(values: readonly number[], deviations: number): readonly [number, number] {
-  const centre = median(values);
-  const most = deviations * robustSd(values, centre);
+  const centre = median(values) ?? 0;
+  const most = deviations * (robustSd(values, centre) ?? 0);
   // More than half are equal: there is no scale to measure the others by.
   return most === 0 ? [-Infinity, Infinity] : [centre - most, centre + most];
 }
@@ -62,10 +51,4 @@ export function shrunk(group: number, size: number, wider: number, pseudoCount: 
 
 function ascending(values: readonly number[]): readonly number[] {
   return [...values].sort((a, b) => a - b);
-}
-
-function middleOf(sorted: readonly number[]): number {
-  const middle = Math.floor(sorted.length / 2);
-  const high = sorted[middle] ?? 0;
-  return sorted.length % 2 === 1 ? high : (high + (sorted[middle - 1] ?? high)) / 2;
 }
