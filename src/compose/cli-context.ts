@@ -15,6 +15,7 @@ import { reobserve } from '../evidence/reobserve.ts';
 import { createRegistry } from '../indexer/registry.ts';
 import { INDEXER_DEFAULTS } from '../indexer/settings.ts';
 import { loadMethodology } from '../methodology/load.ts';
+import { computableMethodology } from '../methodology/versions.ts';
 import { followAlerts } from '../monitoring/alerts/alert-feed.ts';
 import { createRatingReader } from '../monitoring/reader.ts';
 import { createRegister } from '../monitoring/register.ts';
@@ -142,7 +143,8 @@ export function createCliContext(
       parse: ({ body, ...question }) =>
         parseSavedReply(SOURCES, { ...question, status: 200, headers: {}, fetchedAt: new Date().toISOString() }, body),
     },
-    rebuild: (evidence) => rebuildReport(evidence, loadMethodology()),
+    rebuild: (evidence) =>
+      rebuildReport(evidence, computableMethodology(evidence.methodologyHash) ?? loadMethodology()),
     reobserve: (archive) => reobserve(archive.evidence, book, archive.bodyOf),
   };
   return {

@@ -29,6 +29,11 @@ export function robustSd(values: readonly number[], centre: number): number | nu
   return spread === null ? null : MAD_TO_SD * spread;
 }
 
+/** A number that can be served: finite, else null. */
+export function finite(value: number | null | undefined): number | null {
+  return typeof value === 'number' && Number.isFinite(value) ? value : null;
+}
+
 /** Sample standard deviation of daily ln returns. `closes` are daily closes, oldest first; null with fewer than 20 returns. */
 export function dailyVolatility(closes: readonly number[]): number | null {
   const returns: number[] = [];

@@ -5,7 +5,7 @@ import type { Asset } from '../domain/asset.ts';
 import type { Result } from '../domain/result.ts';
 import type { PoolsSnapshot } from '../domain/snapshot.ts';
 import type { Gathered } from './gather.ts';
-import { addressesOf, indexedPools } from './indexed-pools.ts';
+import { addressesOf, agreedPools, indexedPools } from './indexed-pools.ts';
 import type { QuotePrices } from './quote-prices.ts';
 
 /** Who lists pools. */
@@ -65,6 +65,7 @@ export async function poolsOf(
     },
     readings,
     rows,
+    agreed: agreedPools(gathered.consensus),
     prices: { asset: address, usd, symbols },
   });
   return withoutForeignValues(snapshot, gathered.notRedistributable);

@@ -1,5 +1,5 @@
 import type { HolderLabel, LabelKind } from '../../domain/snapshot.ts';
-import { bookOf, type LabelBook } from './labels.ts';
+import { bookOf, type LabelBook } from '../../metrics/index.ts';
 
 type Row = readonly [address: string, kind: LabelKind, name: string, source: string];
 

@@ -1,5 +1,6 @@
-import { DEPTH_MOVES_PCT } from './aggregate.ts';
-import { finite, wholeTokens } from './integer.ts';
+import { finite } from '../../domain/statistics.ts';
+import { DEPTH_MOVES_PCT } from '../../metrics/index.ts';
+import { wholeTokens } from './integer.ts';
 import type { PoolReading } from './types.ts';
 
 /** A pool that was read, as plain JSON in its own two tokens: no dollars, no asset. Amounts in base units are strings. */

@@ -1,7 +1,8 @@
 import type { Result } from '../../domain/result.ts';
+import { finite } from '../../domain/statistics.ts';
 import type { ChainFault } from '../fault.ts';
 import { describeReading } from '../pools/describe-reading.ts';
-import { finite, wholeTokens } from '../pools/integer.ts';
+import { wholeTokens } from '../pools/integer.ts';
 import type { PoolReading } from '../pools/types.ts';
 import type { AccountFile } from './account-file.ts';
 import { decodeMint, type Mint } from './mint.ts';

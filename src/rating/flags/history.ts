@@ -1,6 +1,7 @@
 import type { HistoryPoint, SupplyPoint } from '../../domain/history.ts';
 import { median } from '../../domain/statistics.ts';
 import { canonicalScope, marketOfScope } from '../../domain/venue-scopes.ts';
+import { liquidityOf } from '../../metrics/index.ts';
 import { type Context, numberOf, textOf } from '../context.ts';
 import { bridgedCopy } from './holders.ts';
 import { type FlagRule, percent, type Raised, raised, usd } from './rule.ts';
@@ -26,7 +27,7 @@ export const HISTORY_FLAGS: readonly FlagRule[] = [
   {
     code: 'LIQUIDITY_DRAIN',
     raise: (context, t) => {
-      const liquidity = numberOf(context, 'liquidity_dex_usd');
+      const liquidity = liquidityOf(context.input.consensus);
       const price = numberOf(context, 'price_usd');
       const hours = (context.input.history?.hours ?? []).filter((row) => ageMs(context, row) <= 27 * HOUR_MS);
       if (!liquidity || !price || price.value <= 0) return null;
