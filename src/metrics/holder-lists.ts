@@ -98,7 +98,7 @@ export function listedTops(
 ): { readonly raw: ListedTops; readonly adjusted: ListedTops } | null {
   const views = viewsIn(set, rules, read);
   if (views.length === 0) return null;
-  return { raw: topsOf(views.map((view) => view.owners)), adjusted: topsOf(views.map((view) => view.holders)) };
+  return { raw: topsOf(views, (view) => view.owners), adjusted: topsOf(views, (view) => view.holders) };
 }
 
 interface View {
@@ -155,15 +155,16 @@ function viewOf(list: unknown, labels: ReadonlyMap<string, string>, rules: Holde
 }
 
 /**
- * Medians over the lists. Up to ten every list counts, as in ratings; beyond, those that reach so far. A longer top never holds less than
- * a shorter one, although their lists may differ.
+ * Medians over the lists. Up to ten every list counts, as in ratings, once one of them is so long; beyond, those that reach so far after
+ * exclusions. A longer top never holds less than a shorter one, although their lists may differ.
  */
-function topsOf(lists: readonly (readonly Holder[])[]): ListedTops {
+function topsOf(views: readonly View[], rowsOf: (view: View) => readonly Holder[]): ListedTops {
   let least = 0;
   const shares = TOPS.map((top): [Top, number | null] => {
-    const reaching = lists.filter((holders) => holders.length >= top);
-    const counted = top <= RATED_TOP ? lists : reaching;
-    const found = median(counted.map((holders) => Math.min(1, sumOf(holders.slice(0, top)))));
+    const isRated = top <= RATED_TOP;
+    const reaching = views.filter((view) => (isRated ? view.owners : rowsOf(view)).length >= top);
+    const counted = isRated ? views : reaching;
+    const found = median(counted.map((view) => Math.min(1, sumOf(rowsOf(view).slice(0, top)))));
     if (reaching.length === 0 || found === null) return [top, null];
     least = Math.max(least, found * 100);
     return [top, least];
@@ -188,7 +189,8 @@ function byOwner(list: unknown, labels: ReadonlyMap<string, string>): readonly H
   return [...shares.values()].sort((a, b) => b.share - a.share || (a.owner < b.owner ? -1 : 1));
 }
 
-function readHolder(row: unknown): Holder | null {
+/** One row of a list of largest holders as a source gave it, its share of total supply; null when it is none. */
+export function readHolder(row: unknown): Holder | null {
   if (typeof row !== 'object' || row === null) return null;
   const { owner, sharePct, kind, isLocked } = row as Readonly<Record<string, unknown>>;
   if (

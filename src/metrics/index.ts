@@ -15,7 +15,14 @@ export {
   type Treatment,
   treatmentOf,
 } from './holder-labels.ts';
-export { analyseHolders, type HolderAnalysis, type HolderRow, type ListedTops, listedTops } from './holder-lists.ts';
+export {
+  analyseHolders,
+  type HolderAnalysis,
+  type HolderRow,
+  type ListedTops,
+  listedTops,
+  readHolder,
+} from './holder-lists.ts';
 export { liquidityOf } from './liquidity.ts';
 export { DEPTH_MOVES_PCT, type RoutedPool, routedDepth, slippageOf } from './routing.ts';
 export { LARGEST_EXACT, ordered, type SortedBalances, without } from './sorted-balances.ts';

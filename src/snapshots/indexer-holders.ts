@@ -1,7 +1,7 @@
 import type { ConsensusSet } from '../domain/consensus.ts';
 import type { Json } from '../domain/json.ts';
 import type { HolderLabel } from '../domain/snapshot.ts';
-import { bookOf, kindOf, type LabelBook } from '../metrics/index.ts';
+import { bookOf, kindOf, type LabelBook, readHolder } from '../metrics/index.ts';
 
 /** One holder as an indexer lists it. */
 export interface ListedHolder {
@@ -25,6 +25,17 @@ export function indexerLabels(consensus: ConsensusSet): LabelBook {
       if (address === null || known === null) continue;
       const name = (label ?? known).slice(0, 80);
       rows.push([address, { kind: known, name, source: voice.source, confidence: INDEXER_CONFIDENCE }]);
+    }
+  }
+  const named = new Set(rows.map(([address]) => address));
+  // Lists say of some owners themselves what they are; a name of its own comes first.
+  for (const voice of consensus.top_holders?.voices ?? []) {
+    if (!voice.accepted || !Array.isArray(voice.value)) continue;
+    for (const entry of voice.value.slice(0, MOST_LABELS)) {
+      const holder = readHolder(entry);
+      const known = holder === null ? null : kindOf(holder.kind);
+      if (holder === null || known === null || named.has(holder.owner)) continue;
+      rows.push([holder.owner, { kind: known, name: known, source: voice.source, confidence: INDEXER_CONFIDENCE }]);
     }
   }
   return bookOf(rows);

@@ -148,8 +148,9 @@ function onlyTops(
   rows: number,
   listed: ListedTops | null,
 ): HoldersSnapshot['raw'] {
-  const reach = (top: number) => rows >= top || (holderCount !== null && rows >= holderCount);
-  const known = (top: keyof ListedTops, ofTable: number | null) => listed?.[top] ?? (reach(top) ? ofTable : null);
+  const isWhole = holderCount !== null && rows >= holderCount;
+  const known = (top: keyof ListedTops, ofTable: number | null) =>
+    listed?.[top] ?? (isWhole || (listed === null && rows >= top) ? ofTable : null);
   return {
     ...NO_CONCENTRATION,
     holder_count: holderCount,
