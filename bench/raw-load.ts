@@ -2,6 +2,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { fileURLToPath } from 'node:url';
+import { median as middle } from '../src/domain/statistics.ts';
 
 /** Where a load goes: the bytes of one request, sent again and again. */
 export interface Target {
@@ -44,8 +45,7 @@ export function openLoad(connections: number, milliseconds: number) {
 }
 
 export function median(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  return Number((sorted[Math.floor(sorted.length / 2)] ?? 0).toFixed(3));
+  return Number((middle(values) ?? 0).toFixed(3));
 }
 
 if (process.send && process.argv[1] === fileURLToPath(import.meta.url))

@@ -5,9 +5,9 @@ import { describeContract } from '../src/chain/evm/describe-contract.ts';
 import { readEvmPools } from '../src/chain/evm/pools/read-evm-pools.ts';
 import { createEvmReader } from '../src/chain/evm/reader.ts';
 import { asRecording, recordedReader, recordReads } from '../src/chain/evm/recording.ts';
-import { depthOf } from '../src/chain/pools/aggregate.ts';
 import { describePool } from '../src/chain/pools/describe.ts';
 import type { PoolReading } from '../src/chains/pool-math/types.ts';
+import { routedDepth } from '../src/metrics/index.ts';
 import { createUpstream } from '../src/upstream/client.ts';
 import { systemResolver } from '../src/upstream/resolver.ts';
 import { type Anvil, startAnvil } from './support/anvil.ts';
@@ -151,7 +151,7 @@ test('depth of a pool is what its own swaps take to move the price, and value lo
   assert.ok(record.verified && record.conflicts.length === 0);
   const two = record.depth.find((row) => row.move_pct === 2);
   assert.ok(Math.abs((two?.up_usd ?? 0) - 500_000 * (Math.sqrt(1.02) - 1)) < 1);
-  assert.ok(depthOf([]).length >= 0);
+  assert.ok(routedDepth([]).length >= 0);
 });
 
 test("a pair that names a factory which does not know it is nobody's, and its price counts for nothing", async () => {

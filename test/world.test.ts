@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { medianHigh } from '../src/domain/statistics.ts';
 import { type TestService, testService } from './support/service.ts';
 
 interface Listed {
@@ -78,8 +79,7 @@ test('every rated token is the one that was meant', () => {
 });
 
 test('healthy stands above mediocre, mediocre above dying, and nothing bad reaches BBB', () => {
-  const median = (rows: readonly Rated[]) =>
-    rows.map((row) => row.score ?? 0).sort((a, b) => a - b)[Math.floor(rows.length / 2)] ?? 0;
+  const median = (rows: readonly Rated[]) => medianHigh(rows.map((row) => row.score ?? 0)) ?? 0;
   assert.ok(median(of('healthy')) > median(of('mediocre')) + 5);
   assert.ok(median(of('mediocre')) > median(of('dying')) + 5);
   const bad = of(

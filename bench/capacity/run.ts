@@ -5,6 +5,7 @@ import { type Sandbox, startSandbox } from '../../sandbox/server.ts';
 import { serviceOnSandbox } from '../../sandbox/service-settings.ts';
 import { sandboxResolver } from '../../sandbox/settings.ts';
 import { type RunningService, startService } from '../../src/compose/service.ts';
+import { median } from '../../src/domain/statistics.ts';
 
 export interface CapacityOptions {
   readonly assets: number;
@@ -88,7 +89,7 @@ export async function capacityRun({ assets, pace, onAsset }: CapacityOptions): P
     assets: wanted.length,
     pace,
     seconds: Math.round(sum),
-    secondsPerAsset: { median: round(median(seconds)), most: round(Math.max(...seconds)) },
+    secondsPerAsset: { median: round(median(seconds) ?? 0), most: round(Math.max(...seconds)) },
     refused,
     unrated,
     otherBands,
@@ -100,7 +101,7 @@ export async function capacityRun({ assets, pace, onAsset }: CapacityOptions): P
         .sort(([a], [b]) => (a < b ? -1 : 1))
         .map(([source, all]) => [
           source,
-          { scores: all.length, median: round(median(all)), most: round(Math.max(...all)) },
+          { scores: all.length, median: round(median(all) ?? 0), most: round(Math.max(...all)) },
         ]),
     ),
     callsPerAsset: Object.fromEntries(
@@ -186,11 +187,6 @@ async function score(
     flags: (body.flags ?? []).map((flag) => flag.code).sort(),
     responses: evidence.responses,
   };
-}
-
-function median(values: readonly number[]): number {
-  const ordered = [...values].sort((a, b) => a - b);
-  return ordered[Math.floor((ordered.length - 1) / 2)] ?? 0;
 }
 
 function round(value: number): number {

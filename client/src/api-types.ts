@@ -2265,7 +2265,7 @@ export interface HoldersSnapshot {
     total_raw: string;
     /** Held by burn addresses, base units. */
     burned_raw: string;
-    /** Set aside besides what is burned, base units. */
+    /** Under locks or vesting: outside the adjusted supply besides what is burned, base units. */
     locked_raw: string;
     /** What is left for the adjusted view, base units. */
     adjusted_raw: string;
@@ -2274,7 +2274,7 @@ export interface HoldersSnapshot {
   };
   /** Over all addresses, and all of the supply. */
   raw: Concentration;
-  /** Without pools, burned tokens, lockers, bridges and the like (`set_aside`). */
+  /** Without pools, exchanges, bridges and the like (`set_aside`), of the supply that is neither burned nor locked. */
   adjusted: Concentration;
   /** Holders by the value of their balance in US dollars; null without a price. */
   tiers_usd: HolderTier[] | null;

@@ -4,9 +4,10 @@ import { createGunzip } from 'node:zlib';
 import { totalOf } from '../chain/holders/balance-table.ts';
 import { readHolderCsv } from '../chain/holders/csv.ts';
 import { textKeys } from '../chain/holders/key-forms.ts';
-import { bookOf } from '../chain/holders/labels.ts';
 import { buildHoldersSnapshot } from '../chain/holders/snapshot.ts';
 import type { HoldersSnapshot } from '../domain/snapshot.ts';
+import { loadMethodology } from '../methodology/load.ts';
+import { bookOf } from '../metrics/index.ts';
 import type { Command } from './command.ts';
 import type { CliContext } from './context.ts';
 import { MANUAL } from './manual.ts';
@@ -95,6 +96,7 @@ async function fromFile(
         decimals: decimals ?? 0,
         priceUsd,
         labels: bookOf([]),
+        rules: loadMethodology().holders,
         alsoLook: [],
         previous: null,
         scan: { accounts: read.lines, height: null, bytes: null, milliseconds: null },

@@ -181,11 +181,12 @@ export function createCliContext(
       };
     },
     async rebuild(evidence) {
-      const [{ rebuildReport }, { loadMethodology }] = await Promise.all([
+      const [{ rebuildReport }, { loadMethodology }, { computableMethodology }] = await Promise.all([
         import('../scoring/archive.ts'),
         import('../methodology/load.ts'),
+        import('../methodology/versions.ts'),
       ]);
-      return rebuildReport(evidence, loadMethodology());
+      return rebuildReport(evidence, computableMethodology(evidence.methodologyHash) ?? loadMethodology());
     },
     async reobserve(archive) {
       const { reobserve } = await import('../evidence/reobserve.ts');

@@ -1,6 +1,7 @@
 import { createRatedSnapshots, type RatedSnapshots } from '../indexer/rated-snapshots.ts';
 import type { Registry } from '../indexer/registry.ts';
 import type { SnapshotReader } from '../indexer/types.ts';
+import { loadMethodology } from '../methodology/load.ts';
 import { ratedSnapshots } from '../snapshots/rated.ts';
 import type { Store } from '../store/database.ts';
 import { createSnapshotWriter } from '../store/snapshots/write.ts';
@@ -14,6 +15,7 @@ export function openRatedSnapshots(parts: {
   readonly onError: (error: unknown, what: string) => void;
 }): RatedSnapshots {
   const { store, registry, reader, onError } = parts;
+  const rules = loadMethodology().holders;
   return createRatedSnapshots({
     writer: createSnapshotWriter(store.pool),
     registry,
@@ -24,7 +26,7 @@ export function openRatedSnapshots(parts: {
       ]);
       return { history, holders };
     },
-    build: ratedSnapshots,
+    build: (report, kept) => ratedSnapshots(report, kept, rules),
     onError,
   });
 }

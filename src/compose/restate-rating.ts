@@ -3,6 +3,7 @@ import type { EvidenceRecord } from '../domain/evidence.ts';
 import type { Result } from '../domain/result.ts';
 import { isMaterialChange, type RatedThen, type RestatedRating } from '../exports/restatement-policy.ts';
 import { loadMethodology } from '../methodology/load.ts';
+import { computableMethodology } from '../methodology/versions.ts';
 import { scoreRecord } from '../publication/record.ts';
 import { rebuildReport } from '../scoring/archive.ts';
 import { createSigner } from '../signing/signer.ts';
@@ -29,7 +30,10 @@ export async function restateRating(
   if (unknown.length > 0)
     return { ok: false, detail: `the evidence of ${jobId} holds nothing of ${unknown.join(', ')}` };
   const observations = evidence.observations.filter((one) => !without.includes(one.source));
-  const rebuilt = rebuildReport({ ...evidence, observations }, loadMethodology());
+  const rebuilt = rebuildReport(
+    { ...evidence, observations },
+    computableMethodology(evidence.methodologyHash) ?? loadMethodology(),
+  );
   if (!rebuilt.ok) return rebuilt;
   const { published } = rebuilt.report;
   const [before, after] = [rating, published].map(({ band, score }): RatedThen => ({ band, score }));

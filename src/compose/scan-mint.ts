@@ -37,5 +37,16 @@ export async function scanMint(
   };
   const listed = await list(asset, null, new AbortController().signal);
   if (!listed.ok) return { ok: false, detail: `${listed.reason}: ${listed.detail}` };
-  return { ok: true, value: holdersOf(asset, listed.value, null, new Date(now()).toISOString(), null, priceUsd) };
+  return {
+    ok: true,
+    value: holdersOf(
+      asset,
+      listed.value,
+      null,
+      new Date(now()).toISOString(),
+      null,
+      engine.methodology.holders,
+      priceUsd,
+    ),
+  };
 }

@@ -1,3 +1,5 @@
+import { MAD_TO_SD } from '../domain/statistics.ts';
+
 /** A value with its weight. */
 export type Weighted = readonly [value: number, weight: number];
 
@@ -21,7 +23,7 @@ export function weightedQuantile(values: readonly Weighted[], q: number): number
 /** 1.4826 x the weighted median absolute deviation from `centre`: a standard deviation for normal noise. */
 export function robustSpread(values: readonly Weighted[], centre: number): number {
   return (
-    1.4826 *
+    MAD_TO_SD *
     weightedQuantile(
       values.map(([value, weight]) => [Math.abs(value - centre), weight] as const),
       0.5,

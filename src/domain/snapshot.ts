@@ -151,7 +151,7 @@ export interface HoldersSnapshot extends SnapshotHead {
   readonly supply: {
     readonly total_raw: string;
     readonly burned_raw: string;
-    /** Set aside from holders and denominator besides what is burned (lockers, bridges). */
+    /** Under locks or vesting: outside the adjusted supply besides what is burned. */
     readonly locked_raw: string;
     readonly adjusted_raw: string;
     /** Sum of the balances seen over the total; 1 when all were seen. */

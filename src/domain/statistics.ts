@@ -1,15 +1,37 @@
-/** Middle of the values, in any order; of an even number the mean of the two middle ones. 0 for none. */
-export function median(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  const middle = sorted.length >> 1;
-  const high = sorted[middle] ?? 0;
-  return sorted.length % 2 === 1 ? high : (high + (sorted[middle - 1] ?? high)) / 2;
+/** Makes the median absolute deviation of a normal sample its standard deviation. */
+export const MAD_TO_SD = 1.4826;
+
+/** The middle value; of an even number the mean of the two middle ones. Null for none. */
+export function median(values: readonly number[]): number | null {
+  const sorted = ascending(values);
+  const high = sorted[sorted.length >> 1];
+  if (high === undefined) return null;
+  return sorted.length % 2 === 1 ? high : (high + (sorted[(sorted.length >> 1) - 1] ?? high)) / 2;
 }
 
-/** Middle of the values, in any order; of an even number the lower of the two middle ones, so that it is one of them. Null for none. */
-export function lowerMedian(values: readonly number[]): number | null {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.floor((sorted.length - 1) / 2)] ?? null;
+/** The middle value; of an even number the larger of the two middle ones, so that it is always one of the values. Null for none. */
+export function medianHigh(values: readonly number[]): number | null {
+  return ascending(values)[values.length >> 1] ?? null;
+}
+
+/** Quantile by straight lines between the ordered values (Hyndman-Fan type 7); `probability` 0-1. Null for no values. */
+export function quantile(values: readonly number[], probability: number): number | null {
+  const sorted = ascending(values);
+  const place = probability * (sorted.length - 1);
+  const low = sorted[Math.floor(place)];
+  const high = sorted[Math.ceil(place)];
+  return low === undefined || high === undefined ? null : low + (high - low) * (place - Math.floor(place));
+}
+
+/** Standard deviation by the median distance from `centre`: half of the values may be anything. Null for no values. */
+export function robustSd(values: readonly number[], centre: number): number | null {
+  const spread = median(values.map((value) => Math.abs(value - centre)));
+  return spread === null ? null : MAD_TO_SD * spread;
+}
+
+/** A number that can be served: finite, else null. */
+export function finite(value: number | null | undefined): number | null {
+  return typeof value === 'number' && Number.isFinite(value) ? value : null;
 }
 
 /** Sample standard deviation of daily ln returns. `closes` are daily closes, oldest first; null with fewer than 20 returns. */
@@ -24,4 +46,8 @@ export function dailyVolatility(closes: readonly number[]): number | null {
   const mean = returns.reduce((sum, value) => sum + value, 0) / returns.length;
   const variance = returns.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (returns.length - 1);
   return Math.sqrt(variance);
+}
+
+function ascending(values: readonly number[]): Float64Array {
+  return Float64Array.from(values).sort();
 }

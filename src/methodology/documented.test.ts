@@ -129,6 +129,15 @@ function tables(): readonly string[] {
       parameters({ ...aggregation, flagConfidence: methodology.flagConfidence }),
     ),
     section(
+      'Who is a holder',
+      ['owners', 'in the adjusted view'],
+      [
+        [methodology.holders.outsideSupply.join(', '), 'neither holders nor supply'],
+        [methodology.holders.notHolders.join(', '), 'no holders; their tokens stay in the supply'],
+        ['all others', 'holders'],
+      ],
+    ),
+    section(
       'Published ratings and default',
       ['parameter', 'value'],
       parameters({ ...publication, reason: null, floor: null, replacement: null, record: null }),

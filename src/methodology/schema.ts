@@ -7,6 +7,11 @@ const unit = Type.Number({ minimum: 0, maximum: 1 });
 const positive = Type.Number({ exclusiveMinimum: 0 });
 const count = Type.Integer({ minimum: 1 });
 const numbers = Type.Record(Type.String(), Type.Number());
+const labelKind = Type.Union(
+  ['pool', 'burn', 'locker', 'vesting', 'bridge', 'exchange', 'staking', 'lending', 'issuer', 'program'].map((name) =>
+    Type.Literal(name),
+  ),
+);
 const strict = { additionalProperties: false };
 
 const features = Type.Array(
@@ -157,6 +162,10 @@ const schema = Type.Object(
         launchDays: positive,
         launchPoolShare: unit,
       },
+      strict,
+    ),
+    holders: Type.Object(
+      { outsideSupply: Type.Array(labelKind), notHolders: Type.Array(labelKind), namesPools: Type.Boolean() },
       strict,
     ),
     bands: Type.Array(

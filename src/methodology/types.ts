@@ -1,5 +1,6 @@
 import type { QuantityId } from '../domain/quantities.ts';
 import type { Band, Category, FactorCode, PostTgeFactorCode, PreTgeFactorCode, Severity } from '../domain/rating.ts';
+import type { LabelKind } from '../domain/snapshot.ts';
 
 /** How voices of one class of quantities are compared (methodology 1.3). */
 export interface QuantityClass {
@@ -314,6 +315,15 @@ export interface Methodology {
     readonly criticalMultiple: number;
     readonly linkStrengths: Readonly<Record<string, number>>;
     readonly contradictionFactors: Readonly<Record<string, number>>;
+  };
+  /** What leaves the adjusted view of holders, and how (docs/decisions/0029-one-definition-per-metric.md). */
+  readonly holders: {
+    /** Kinds of owners that are neither holders nor supply. */
+    readonly outsideSupply: readonly LabelKind[];
+    /** Kinds that are no holders and stay in the supply. */
+    readonly notHolders: readonly LabelKind[];
+    /** True when the pools of the evidence name the owners at their addresses. */
+    readonly namesPools: boolean;
   };
   readonly aggregation: {
     readonly floor: number;

@@ -5,6 +5,7 @@ import { methodologyChanges, methodologyVersions } from './versions.ts';
 
 /** A file that ratings were made with never changes: these are the hashes that stand in the ratings. */
 const d376090e34ec5351c5dd7ff8a60a656d27d2b19f7ad618641f24c94af519b465ES: Readonly<Record<string, string>> = {
+  '0.5.0': '99fe27c2a720ee5f8e8f5cf86e3e39a982bb4da22373ff0476de8d2342ccefe5',
   '0.4.1': 'd376090e34ec5351c5dd7ff8a60a656d27d2b19f7ad618641f24c94af519b465',
   '0.4.0': '1c30b0da4ffb2d13b2e4cb895dd76aa7fe1258128972cdac9fa9ab607d214337',
   '0.3.0': 'acbee5aead4b1628cbc6f0be6b1e83e7336b0a926b3cea62acdf22241152da68',

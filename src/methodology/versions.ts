@@ -5,7 +5,9 @@ import second from './kept/0.2.0.json' with { type: 'json' };
 import third from './kept/0.3.0.json' with { type: 'json' };
 import fourth from './kept/0.4.0.json' with { type: 'json' };
 import fifth from './kept/0.4.1.json' with { type: 'json' };
-import { methodologyJson } from './load.ts';
+import sixth from './kept/0.5.0.json' with { type: 'json' };
+import { loadMethodology, methodologyJson } from './load.ts';
+import type { Methodology } from './types.ts';
 
 /** A version of the methodology that ratings were made with. */
 export interface MethodologyVersion {
@@ -28,7 +30,7 @@ export interface MethodologyChange {
 }
 
 /** Files of the versions before the one in force, newest first: a version that is replaced moves here, as it was. */
-const KEPT: readonly object[] = [fifth, fourth, third, second, first];
+const KEPT: readonly object[] = [sixth, fifth, fourth, third, second, first];
 
 /** Every version there ever was, the one in force first. */
 export function methodologyVersions(): readonly MethodologyVersion[] {
@@ -36,6 +38,26 @@ export function methodologyVersions(): readonly MethodologyVersion[] {
     const { version, date } = JSON.parse(json) as { readonly version: string; readonly date: string };
     return { version, date, inForce: index === 0, hash: createHash('sha256').update(json).digest('hex'), json };
   });
+}
+
+/** What 0.5.0 did with the supply under locks, which its file does not say. */
+const HOLDERS_OF_0_5_0: Methodology['holders'] = {
+  outsideSupply: ['burn'],
+  notHolders: ['pool', 'exchange', 'staking', 'lending', 'bridge', 'locker', 'vesting'],
+  namesPools: false,
+};
+
+/**
+ * The methodology of that hash where this code still computes it: the one in force, and 0.5.0, which differs from it in data
+ * alone. Null for any other.
+ */
+export function computableMethodology(hash: string): Methodology | null {
+  const inForce = loadMethodology();
+  if (hash === inForce.hash) return inForce;
+  const kept = methodologyVersions().find((row) => row.version === '0.5.0');
+  return kept?.hash === hash
+    ? { ...(JSON.parse(kept.json) as Methodology), holders: HOLDERS_OF_0_5_0, hash: kept.hash }
+    : null;
 }
 
 /** The log of changes, newest first. */

@@ -1,10 +1,10 @@
 import type { Flag } from '../domain/rating.ts';
+import { effectiveVenues } from '../metrics/index.ts';
 import type { CapCandidate } from './arithmetic/caps.ts';
 import { booleanOf, type Context, numberOf, textOf } from './context.ts';
 import { ageOf } from './features/market.ts';
 import { isDisclosedIssuer } from './flags/security.ts';
-import { analyseHolders } from './holders/analysis.ts';
-import { effectiveVenues, venuesOf } from './market/venues.ts';
+import { holdersOf, venuesOf } from './measures.ts';
 
 /** A cap needs its flag with this confidence (methodology 3.4). */
 const ENOUGH = 0.7;
@@ -108,7 +108,7 @@ function mintCap(context: Context): readonly CapCandidate[] {
 }
 
 function majorityCap(context: Context): readonly CapCandidate[] {
-  const found = analyseHolders(context);
+  const found = holdersOf(context);
   // Without labels a majority holder may be a bridge or an exchange: then it lowers confidence, not the cap.
   if (
     !found ||

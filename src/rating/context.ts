@@ -4,6 +4,7 @@ import type { QuantityId } from '../domain/quantities.ts';
 import type { Category, FeatureInput } from '../domain/rating.ts';
 import { DAY_MS } from '../domain/time.ts';
 import type { Methodology } from '../methodology/types.ts';
+import { consensusAt, type Known, numberAt } from '../metrics/index.ts';
 import type { RatingInput } from './types.ts';
 
 /** What feature and flag rules read from: the agreed values, by name, with who could have known more. */
@@ -17,24 +18,15 @@ export interface Context {
   readonly now: number;
 }
 
-/** A value with the confidence it is known with. */
-export interface Known<Value> {
-  readonly value: Value;
-  readonly confidence: number;
-  readonly consensus: Consensus;
-}
+export type { Known } from '../metrics/index.ts';
 
 /** The consensus of a quantity; null when nobody said anything that counts. */
 export function consensusOf(context: Context, quantity: QuantityId, scope = 'asset'): Consensus | null {
-  const found = context.input.consensus[consensusKey(quantity, scope)];
-  return found === undefined || found.status === 'missing' || found.value === null ? null : found;
+  return consensusAt(context.input.consensus, quantity, scope);
 }
 
 export function numberOf(context: Context, quantity: QuantityId, scope = 'asset'): Known<number> | null {
-  const found = consensusOf(context, quantity, scope);
-  return found && typeof found.value === 'number'
-    ? { value: found.value, confidence: found.confidence, consensus: found }
-    : null;
+  return numberAt(context.input.consensus, quantity, scope);
 }
 
 /** A number in which the rated party has a say: with its own word and without it, whichever a feature is better with. */
@@ -65,14 +57,6 @@ export function daysSince(context: Context, quantity: QuantityId, scope = 'asset
   const found = textOf(context, quantity, scope);
   const at = found ? Date.parse(found.value) : Number.NaN;
   return found && !Number.isNaN(at) ? { ...found, value: Math.max(0, (context.now - at) / DAY_MS) } : null;
-}
-
-/** Scopes (`pool:...`, `venue:...`) that carry a quantity, in a stable order. */
-export function scopesOf(context: Context, quantity: QuantityId): readonly string[] {
-  return Object.values(context.input.consensus)
-    .filter((row) => row.quantity === quantity && row.scope !== 'asset' && row.value !== null)
-    .map((row) => row.scope)
-    .sort();
 }
 
 /** How many of the named sources answered in their own right, everything that was asked of them. */

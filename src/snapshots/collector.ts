@@ -50,7 +50,10 @@ export function createSnapshotCollector(tools: CollectorTools): SnapshotCollecto
     if (!listed.ok) return fail(listed.reason === 'not_found' ? 'not_a_token' : 'no_source_reachable', listed.detail);
     const asOf = new Date(tools.now()).toISOString();
     const previous = await tools.previousHolders(asset.id);
-    return { ok: true as const, value: holdersOf(asset, listed.value, gathered, asOf, previous) };
+    return {
+      ok: true as const,
+      value: holdersOf(asset, listed.value, gathered, asOf, previous, tools.methodology.holders),
+    };
   }
 
   return {

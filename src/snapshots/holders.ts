@@ -1,12 +1,21 @@
 import type { BalanceTable } from '../chain/holders/balance-table.ts';
 import { knownAddresses, poolAddresses } from '../chain/holders/known-addresses.ts';
-import { type LabelBook, mergeBooks } from '../chain/holders/labels.ts';
 import { buildHoldersSnapshot } from '../chain/holders/snapshot.ts';
+import { topHolders } from '../chain/holders/top.ts';
 import type { ChainFault } from '../chains/fault.ts';
 import type { Asset } from '../domain/asset.ts';
 import { consensusKey } from '../domain/consensus.ts';
 import type { Result } from '../domain/result.ts';
 import type { HolderMethod, HoldersSnapshot } from '../domain/snapshot.ts';
+import {
+  decidingKind,
+  type HolderRow,
+  type HolderRules,
+  type LabelBook,
+  listedTops,
+  mergeBooks,
+  percentOf,
+} from '../metrics/index.ts';
 import type { Gathered } from './gather.ts';
 import { indexedPools } from './indexed-pools.ts';
 import { indexerLabels } from './indexer-holders.ts';
@@ -27,6 +36,9 @@ export const HOLDER_SOURCES: ReadonlySet<string> = new Set([
   'orca',
   'meteora',
 ]);
+
+/** As many as a snapshot lists. */
+const LISTED = 100;
 
 /** What a chain's own way of listing holders gives. */
 export interface HolderList {
@@ -60,6 +72,7 @@ export function holdersOf(
   gathered: Gathered | null,
   asOf: string,
   previous: HoldersSnapshot | null,
+  rules: HolderRules,
   priceUsd: number | null = agreedPrice(gathered),
 ): HoldersSnapshot {
   const pools = gathered === null ? [] : indexedPools(gathered.consensus, asset.address ?? '');
@@ -69,6 +82,7 @@ export function holdersOf(
     poolAddresses(pools.map((pool) => [pool.address, pool.dex])),
     ...(gathered === null ? [] : [indexerLabels(gathered.consensus)]),
   ];
+  const labels = mergeBooks(books);
   return buildHoldersSnapshot({
     asset,
     asOf,
@@ -78,7 +92,12 @@ export function holdersOf(
     supply: list.supply,
     decimals: list.decimals,
     priceUsd,
-    labels: mergeBooks(books),
+    labels,
+    rules,
+    listed:
+      list.method === 'full_scan'
+        ? null
+        : listedTops(gathered?.consensus ?? {}, rules, list.method === 'top20_only' ? readRows(list, labels) : []),
     alsoLook: list.alsoLook,
     previous,
     scan: list.scan,
@@ -87,6 +106,15 @@ export function holdersOf(
     doubtful: list.doubtful ?? false,
     warnings: list.warnings,
   });
+}
+
+/** The largest accounts as they were read from the chain: one list beside those that sources give. */
+function readRows({ table, supply }: HolderList, labels: LabelBook): readonly HolderRow[] {
+  return topHolders(table, LISTED).map(({ address, balance }) => ({
+    owner: address,
+    sharePct: percentOf(balance, supply),
+    kind: decidingKind(labels.labelsOf(address)),
+  }));
 }
 
 /** The holder count that indexers agree on; null when none tells. */

@@ -1,6 +1,7 @@
-import { type IndexedPool, poolKey } from '../chain/pools/indexed.ts';
+import { type AgreedPool, type IndexedPool, poolKey } from '../chain/pools/indexed.ts';
 import type { ConsensusSet } from '../domain/consensus.ts';
 import type { QuantityId } from '../domain/quantities.ts';
+import { numberAt, poolsIn } from '../metrics/index.ts';
 
 type Row = { -readonly [Name in keyof IndexedPool]: IndexedPool[Name] };
 
@@ -35,6 +36,28 @@ export function indexedPools(consensus: ConsensusSet, asset: string): readonly I
     }
   }
   return [...rows.values()].filter((row) => row.tvlUsd !== null || row.priceUsd !== null).sort(byPlace);
+}
+
+/** What the sources agree on for each pool, by its key: the numbers that ratings use. */
+export function agreedPools(consensus: ConsensusSet): ReadonlyMap<string, AgreedPool> {
+  const told = new Map(poolsIn(consensus).map((pool) => [pool.scope, pool]));
+  const scopes = new Set(Object.values(consensus).flatMap(({ scope }) => (scope.startsWith(POOL) ? [scope] : [])));
+  return new Map(
+    [...scopes].map((scope) => {
+      const number = (quantity: QuantityId) => numberAt(consensus, quantity, scope);
+      const liquidity = number('pool_liquidity_usd');
+      return [
+        poolKey(scope.slice(POOL.length)),
+        {
+          liquidityUsd: liquidity?.value ?? null,
+          priceUsd: number('pool_price_usd')?.value ?? null,
+          volume24hUsd: number('pool_volume_24h_usd')?.value ?? null,
+          families: liquidity?.consensus.families ?? 0,
+          told: told.get(scope)?.told ?? null,
+        },
+      ];
+    }),
+  );
 }
 
 /** Addresses worth reading from the chain: the largest by what indexers say, at most `most`. */

@@ -1,10 +1,9 @@
 import { type BalanceTable, type KeyForm, tableFromEntries } from '../chain/holders/balance-table.ts';
 import { EVM_KEYS } from '../chain/holders/key-forms.ts';
-import type { LabelBook } from '../chain/holders/labels.ts';
-import { bookOf } from '../chain/holders/labels.ts';
 import type { ConsensusSet } from '../domain/consensus.ts';
 import type { Json } from '../domain/json.ts';
-import type { HolderLabel, LabelKind } from '../domain/snapshot.ts';
+import type { HolderLabel } from '../domain/snapshot.ts';
+import { bookOf, kindOf, type LabelBook, readHolder } from '../metrics/index.ts';
 
 /** One holder as an indexer lists it. */
 export interface ListedHolder {
@@ -13,22 +12,6 @@ export interface ListedHolder {
   readonly sharePct: number;
 }
 
-const KINDS: Readonly<Record<string, LabelKind>> = {
-  pool: 'pool',
-  amm: 'pool',
-  curve: 'pool',
-  burn: 'burn',
-  locker: 'locker',
-  vesting: 'vesting',
-  bridge: 'bridge',
-  exchange: 'exchange',
-  staking: 'staking',
-  lending: 'lending',
-  creator: 'issuer',
-  issuer: 'issuer',
-  team: 'issuer',
-  treasury: 'issuer',
-};
 /** A name that one indexer gives is likely right; what two give alike is surer by their number in the book. */
 const INDEXER_CONFIDENCE = 0.75;
 const MOST_LABELS = 2_000;
@@ -40,10 +23,21 @@ export function indexerLabels(consensus: ConsensusSet): LabelBook {
     if (!Array.isArray(voice.value)) continue;
     for (const entry of voice.value.slice(0, MOST_LABELS)) {
       const [address, kind, label] = [field(entry, 'address'), field(entry, 'kind'), field(entry, 'label')];
-      const known = kind === null ? undefined : KINDS[kind];
-      if (address === null || known === undefined) continue;
+      const known = kindOf(kind);
+      if (address === null || known === null) continue;
       const name = (label ?? known).slice(0, 80);
       rows.push([address, { kind: known, name, source: voice.source, confidence: INDEXER_CONFIDENCE }]);
+    }
+  }
+  const named = new Set(rows.map(([address]) => address));
+  // Lists say of some owners themselves what they are; a name of its own comes first.
+  for (const voice of consensus.top_holders?.voices ?? []) {
+    if (!voice.accepted || !Array.isArray(voice.value)) continue;
+    for (const entry of voice.value.slice(0, MOST_LABELS)) {
+      const holder = readHolder(entry);
+      const known = holder === null ? null : kindOf(holder.kind);
+      if (holder === null || known === null || named.has(holder.owner)) continue;
+      rows.push([holder.owner, { kind: known, name: known, source: voice.source, confidence: INDEXER_CONFIDENCE }]);
     }
   }
   return bookOf(rows);

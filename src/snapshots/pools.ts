@@ -5,7 +5,7 @@ import type { Asset } from '../domain/asset.ts';
 import type { Result } from '../domain/result.ts';
 import type { PoolsSnapshot } from '../domain/snapshot.ts';
 import type { Gathered } from './gather.ts';
-import { addressesOf, indexedPools } from './indexed-pools.ts';
+import { addressesOf, agreedPools, indexedPools } from './indexed-pools.ts';
 import type { QuotePrices } from './quote-prices.ts';
 
 /** Who lists pools. */
@@ -75,6 +75,7 @@ export function poolsOfReadings(
     },
     readings: found?.ok ? found.value.readings : [],
     rows: indexedPools(gathered.consensus, address),
+    agreed: agreedPools(gathered.consensus),
     prices: { asset: address, usd, symbols },
   });
   return withoutForeignValues(snapshot, gathered.notRedistributable);

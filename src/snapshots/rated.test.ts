@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { type Consensus, consensusKey } from '../domain/consensus.ts';
 import type { EvidenceRecord } from '../domain/evidence.ts';
 import type { Json } from '../domain/json.ts';
+import { loadMethodology } from '../methodology/load.ts';
 import { AS_OF, outcome, pool, said, voice } from '../rating/fixtures/asset.ts';
 import { ratedSnapshots } from './rated.ts';
 
@@ -33,7 +34,7 @@ function made({ rows = [], answered = ['dexscreener', 'coingecko'], failed = [],
     notRedistributable: [],
   } as unknown as EvidenceRecord;
   const consensus = Object.fromEntries(rows.map((row) => [consensusKey(row.quantity, row.scope), row]));
-  const snapshots = ratedSnapshots({ evidence, consensus }, NOTHING);
+  const snapshots = ratedSnapshots({ evidence, consensus }, NOTHING, loadMethodology().holders);
   const of = <Kind extends (typeof snapshots)[number]['kind']>(kind: Kind) =>
     snapshots.find((one): one is Extract<(typeof snapshots)[number], { kind: Kind }> => one.kind === kind);
   return { kinds: snapshots.map(({ kind }) => kind), market: of('market'), holders: of('holders'), pools: of('pools') };

@@ -1,6 +1,5 @@
 import type { KeyForm } from '../chain/holders/balance-table.ts';
 import { EVM_KEYS, SOLANA_KEYS } from '../chain/holders/key-forms.ts';
-import { bookOf } from '../chain/holders/labels.ts';
 import { exactSupplyOf } from '../chain/market/exact-supply.ts';
 import type { PricePoint } from '../chain/market/history.ts';
 import { findChain } from '../chains/index.ts';
@@ -8,6 +7,7 @@ import { type Consensus, type ConsensusSet, consensusKey } from '../domain/conse
 import { ANSWERED, type EvidenceRecord } from '../domain/evidence.ts';
 import type { ScoreReport } from '../domain/report.ts';
 import type { HoldersSnapshot, MarketSnapshot, PoolsSnapshot, Snapshot } from '../domain/snapshot.ts';
+import { bookOf, type HolderRules } from '../metrics/index.ts';
 import type { Gathered } from './gather.ts';
 import { HOLDER_SOURCES, holdersOf } from './holders.ts';
 import { listedHolders, tableOfListed } from './indexer-holders.ts';
@@ -30,11 +30,12 @@ const MOST_DECIMALS = 255;
 /**
  * The snapshots that the evidence of a rating holds: made of the rating's own observations and consensus, so that both say the
  * same figures, and true at the same moment. A kind is left out when nobody answered about it now; nothing is asked. Holders
- * are a list of the largest and never `complete`; pools are as indexers tell them. Pure.
+ * are a list of the largest and never `complete`; pools are as indexers tell them. `rules` are the methodology's. Pure.
  */
 export function ratedSnapshots(
   { evidence, consensus }: Pick<ScoreReport, 'evidence' | 'consensus'>,
   before: KeptBefore,
+  rules: HolderRules,
 ): readonly Snapshot[] {
   const { asset } = evidence.identification;
   const chain = asset.chain === null ? null : findChain(asset.chain);
@@ -52,7 +53,7 @@ export function ratedSnapshots(
   // A chain has neither holders nor pools of its own coin.
   if (asset.address === 'native') return onlyMarket;
   const form = chain.kind === 'evm' ? EVM_KEYS : SOLANA_KEYS;
-  const holders = holdersOfRating(evidence, gathered(HOLDER_SOURCES), form, before.holders);
+  const holders = holdersOfRating(evidence, gathered(HOLDER_SOURCES), form, before.holders, rules);
   const pools = poolsOfRating(evidence, gathered(POOL_SOURCES));
   return [...onlyMarket, ...(holders === null ? [] : [holders]), ...(pools === null ? [] : [pools])];
 }
@@ -76,6 +77,7 @@ function holdersOfRating(
   gathered: Gathered,
   form: KeyForm,
   previous: HoldersSnapshot | null,
+  rules: HolderRules,
 ): HoldersSnapshot | null {
   const listed = listedHolders(withoutCarriedLists(gathered.consensus));
   const supply = supplyOf(gathered);
@@ -102,6 +104,7 @@ function holdersOfRating(
     gathered,
     gathered.asOf,
     previous,
+    rules,
   );
 }
 

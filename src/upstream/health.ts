@@ -1,4 +1,4 @@
-import { lowerMedian } from '../domain/statistics.ts';
+import { median } from '../domain/statistics.ts';
 import type { Circuit } from './breaker.ts';
 import type { Upstream, UpstreamReply } from './types.ts';
 
@@ -58,7 +58,7 @@ export function createHealthBook(): HealthBook {
           failures,
           lastFailure,
           lastSuccessAt,
-          p50Ms: lowerMedian(latencies),
+          p50Ms: median(latencies),
         })),
   };
 }

@@ -1,3 +1,4 @@
+import { quantile } from '../domain/statistics.ts';
 import { type Discrimination, discriminationOf, type Tally } from './discrimination.ts';
 import { pickBelow, type Random } from './random.ts';
 
@@ -62,13 +63,7 @@ export function clusterIntervals(
 
 /** The part of a sample between its tails, by linear interpolation (Hyndman and Fan, type 7). */
 export function percentileInterval(values: readonly number[], confidence: number): Interval {
-  const sorted = Float64Array.from(values).sort();
-  const at = (probability: number) => {
-    const place = probability * (sorted.length - 1);
-    const low = sorted[Math.floor(place)] ?? Number.NaN;
-    const high = sorted[Math.ceil(place)] ?? Number.NaN;
-    return low + (high - low) * (place - Math.floor(place));
-  };
+  const at = (probability: number) => quantile(values, probability) ?? Number.NaN;
   return { low: at((1 - confidence) / 2), high: at((1 + confidence) / 2) };
 }
 

@@ -1,3 +1,4 @@
+import { medianHigh } from '../domain/statistics.ts';
 import type { DataSetReport, Gate } from './data-set-report.ts';
 
 /** Thresholds of methodology 7.2. */
@@ -12,7 +13,7 @@ const REVERSALS = 0.05;
 export function gatesOf(report: Omit<DataSetReport, 'gates'>): readonly Gate[] {
   const { outcome, sensitivity, stability } = report;
   const monthly = stability?.transitions.find((row) => row.horizonDays === 30)?.rankCorrelation ?? null;
-  const psi = stability === null ? [] : stability.psi.map((row) => row.value).sort((a, b) => a - b);
+  const psi = stability === null ? [] : stability.psi.map((row) => row.value);
   const reversals =
     stability === null || stability.reversals.changes === 0
       ? null
@@ -48,7 +49,7 @@ export function gatesOf(report: Omit<DataSetReport, 'gates'>): readonly Gate[] {
       monthly,
       (value) => value >= RANK_CORRELATION_30_DAYS,
     ),
-    gate('monthly PSI, median', `below ${PSI}`, psi[Math.floor(psi.length / 2)] ?? null, (value) => value < PSI),
+    gate('monthly PSI, median', `below ${PSI}`, medianHigh(psi), (value) => value < PSI),
     gate(
       'band changes taken back in 30 days, before smoothing',
       `below ${REVERSALS}`,

@@ -1,3 +1,4 @@
+import { medianHigh } from '../domain/statistics.ts';
 import { aucOf } from './discrimination.ts';
 import type { Mapping, Member, Table } from './types.ts';
 
@@ -105,7 +106,7 @@ function splitByTime(
   );
   if (timed.length < 20) return [];
   timed.sort((a, b) => a.at - b.at);
-  const middle = timed[Math.floor(timed.length / 2)]?.at ?? 0;
+  const middle = medianHigh(timed.map(({ at }) => at)) ?? 0;
   const day = new Date(middle).toISOString().slice(0, 10);
   return [
     splitOf(

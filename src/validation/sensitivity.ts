@@ -130,12 +130,12 @@ export function sensitivityOf(
     draws: plan.draws,
     auc: aucRange && {
       reference: aucFor(reference) ?? 0,
-      median: median(draws.map((row) => row.auc ?? 0)),
+      median: median(draws.map((row) => row.auc ?? 0)) ?? Number.NaN,
       ...aucRange,
     },
-    rankShift: { median: median(shifts), ...percentileInterval(shifts, 0.9) },
-    rankCorrelation: { median: median(correlations), low: percentileInterval(correlations, 0.9).low },
-    withinOneBand: median(draws.map((row) => row.near)),
+    rankShift: { median: median(shifts) ?? Number.NaN, ...percentileInterval(shifts, 0.9) },
+    rankCorrelation: { median: median(correlations) ?? Number.NaN, low: percentileInterval(correlations, 0.9).low },
+    withinOneBand: median(draws.map((row) => row.near)) ?? Number.NaN,
     indices: doubts.map(({ name, kind }, index) => ({
       name,
       kind,

@@ -1,3 +1,4 @@
+import { median } from '../../src/domain/statistics.ts';
 /** How much of everything; a campaign is told by its seed and its sizes. */
 export interface Size {
   readonly seed: number;
@@ -67,9 +68,9 @@ export function shuffled<Item>(items: readonly Item[], chance: Chance): readonly
     .map(({ item }) => item);
 }
 
-export function median(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  return Math.round(sorted[Math.floor(sorted.length / 2)] ?? 0);
+/** Median in whole numbers; 0 for none. */
+export function roundedMedian(values: readonly number[]): number {
+  return Math.round(median(values) ?? 0);
 }
 
 export function pause(milliseconds: number): Promise<void> {

@@ -9,10 +9,9 @@ import { agree } from '../../src/consensus/agree.ts';
 import type { Observation } from '../../src/domain/observation.ts';
 import { QUANTITIES } from '../../src/domain/quantities.ts';
 import { loadMethodology } from '../../src/methodology/load.ts';
+import { depthOf, effectiveVenues, priceDispersion, venuesOf } from '../../src/metrics/index.ts';
 import type { Context } from '../../src/rating/context.ts';
 import { inputOf } from '../../src/rating/fixtures/asset.ts';
-import { depthOf } from '../../src/rating/market/depth.ts';
-import { effectiveVenues, priceDispersion, venuesOf } from '../../src/rating/market/venues.ts';
 import { binance } from '../../src/sources/binance.ts';
 import { coinbase } from '../../src/sources/coinbase.ts';
 import { coingecko } from '../../src/sources/coingecko/index.ts';
@@ -36,9 +35,9 @@ function contextOf(observations: readonly Observation[]): Context {
 
 /** What the rating makes of the markets in these observations. */
 function marketOf(observations: readonly Observation[]) {
-  const context = contextOf(observations);
-  const venues = venuesOf(context);
-  const depth = depthOf(context);
+  const { consensus } = contextOf(observations).input;
+  const venues = venuesOf(consensus);
+  const depth = depthOf(consensus);
   const effective = effectiveVenues(venues);
   return {
     markets: venues.length,

@@ -80,14 +80,17 @@ export const HoldersReply = Type.Object(
       {
         total_raw: raw('Supply'),
         burned_raw: raw('Held by burn addresses'),
-        locked_raw: raw('Set aside besides what is burned'),
+        locked_raw: raw('Under locks or vesting: outside the adjusted supply besides what is burned'),
         adjusted_raw: raw('What is left for the adjusted view'),
         coverage: nullableNumber('Balances seen over the total; 1 when all were seen.'),
       },
       { description: 'What there is, and what of it the two views are shares of.' },
     ),
     raw: here(Concentration, 'Over all addresses, and all of the supply.'),
-    adjusted: here(Concentration, 'Without pools, burned tokens, lockers, bridges and the like (`set_aside`).'),
+    adjusted: here(
+      Concentration,
+      'Without pools, exchanges, bridges and the like (`set_aside`), of the supply that is neither burned nor locked.',
+    ),
     tiers_usd: Type.Union([Type.Array(Tier), Type.Null()], {
       description: 'Holders by the value of their balance in US dollars; null without a price.',
     }),

@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import fc from 'fast-check';
+import { loadMethodology } from '../../methodology/load.ts';
+import { bookOf, concentrationOf, type LabelBook, without } from '../../metrics/index.ts';
 import { tableFromEntries, totalOf } from './balance-table.ts';
 import { histogramMetrics, histogramOf, mergeHistograms } from './histogram.ts';
 import { EVM_KEYS, textKeys } from './key-forms.ts';
-import { bookOf, type LabelBook } from './labels.ts';
-import { concentrationOf } from './metrics.ts';
 import { buildHoldersSnapshot, type HoldersInput } from './snapshot.ts';
-import { sortBalances, without } from './sorted.ts';
+import { sortBalances } from './sort-balances.ts';
 import { tiersBySupply, tiersByUsd } from './tiers.ts';
 import { topHolders } from './top.ts';
 
@@ -225,6 +225,7 @@ function snapshotOf(list: readonly (readonly [string, bigint])[], more: Partial<
     decimals: 0,
     priceUsd: null,
     labels: bookOf([]),
+    rules: loadMethodology().holders,
     alsoLook: [],
     previous: null,
     scan: { accounts: null, height: null, bytes: null, milliseconds: null },

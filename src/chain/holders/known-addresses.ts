@@ -2,7 +2,7 @@ import { EVM_BURNS, SOLANA_BURNS } from '../../chains/fixed-addresses.ts';
 import { CHAINS } from '../../chains/index.ts';
 import { OWNER_PROGRAMS } from '../../chains/solana-programs.ts';
 import type { HolderLabel } from '../../domain/snapshot.ts';
-import { bookOf, type LabelBook } from './labels.ts';
+import { bookOf, type LabelBook } from '../../metrics/index.ts';
 
 /** The built-in book of a chain. */
 export function knownAddresses(chainName: string): LabelBook {

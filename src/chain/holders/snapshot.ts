@@ -1,10 +1,21 @@
 import type { Asset } from '../../domain/asset.ts';
-import type { HolderMethod, HoldersSnapshot, LabelKind, SnapshotHead } from '../../domain/snapshot.ts';
+import type { HolderLabel, HolderMethod, HoldersSnapshot, LabelKind, SnapshotHead } from '../../domain/snapshot.ts';
+import {
+  concentrationOf,
+  decidingKind,
+  type HolderRules,
+  type LabelBook,
+  type ListedTops,
+  NO_CONCENTRATION,
+  percentOf,
+  type SortedBalances,
+  type Treatment,
+  treatmentOf,
+  without,
+} from '../../metrics/index.ts';
 import { type BalanceTable, balanceOf } from './balance-table.ts';
 import { histogramOf } from './histogram.ts';
-import { type LabelBook, type Treatment, treatmentOf } from './labels.ts';
-import { concentrationOf, NO_CONCENTRATION, percentOf } from './metrics.ts';
-import { type SortedBalances, sortBalances, without } from './sorted.ts';
+import { sortBalances } from './sort-balances.ts';
 import { tiersBySupply, tiersByUsd } from './tiers.ts';
 import { type TopHolder, topHolders } from './top.ts';
 
@@ -21,6 +32,10 @@ export interface HoldersInput {
   readonly decimals: number;
   readonly priceUsd: number | null;
   readonly labels: LabelBook;
+  /** What leaves the adjusted view, and how. */
+  readonly rules: HolderRules;
+  /** What the holder lists of all sources agree on, where they are no full scan; null: only the table is known. */
+  readonly listed?: ListedViews | null;
   /** Addresses that may carry a label without being among the largest (lockers, burn addresses). */
   readonly alsoLook: readonly string[];
   readonly previous: HoldersSnapshot | null;
@@ -37,6 +52,12 @@ const LABELLED_TOP = 1_000;
 const LISTED_TOP = 100;
 /** Balances may miss the supply by this part before the list counts as incomplete (methodology 8). */
 const COVERAGE_TOLERANCE = 0.001;
+
+/** Shares of the largest by the lists of all sources, percent; they stand where the table is one list of several. */
+export interface ListedViews {
+  readonly raw: ListedTops;
+  readonly adjusted: ListedTops;
+}
 
 interface SetAside {
   readonly address: string;
@@ -55,20 +76,20 @@ export function buildHoldersSnapshot(input: HoldersInput): HoldersSnapshot {
   const part = (kinds: readonly LabelKind[]) =>
     aside.filter((row) => kinds.includes(row.kind)).reduce((sum, row) => sum + row.balance, 0n);
   const burned = part(['burn']);
-  const locked = part(['locker', 'vesting', 'bridge']);
-  const adjustedSupply = clampToZero(supply - burned - locked);
+  const excluded = aside.filter((row) => row.treatment === 'excluded').reduce((sum, row) => sum + row.balance, 0n);
+  const adjustedSupply = clampToZero(supply - excluded);
   const unitsPerUsd = unitsOf(input.priceUsd, input.decimals);
   const rest = without(
     sorted,
     aside.map((row) => row.balance),
   );
-  const view = (balances: SortedBalances, denominator: bigint) => {
+  const view = (balances: SortedBalances, denominator: bigint, listed: ListedTops | null) => {
     const found = concentrationOf({ sorted: balances, denominator, unitsPerUsd });
-    return full ? found : onlyTops(found, input.holderCount, balances.count);
+    return full ? found : onlyTops(found, input.holderCount, balances.count, listed);
   };
   const top = largest.slice(0, LISTED_TOP);
-  const adjusted = view(rest, adjustedSupply);
-  const raw = view(sorted, supply);
+  const adjusted = view(rest, adjustedSupply, input.listed?.adjusted ?? null);
+  const raw = view(sorted, supply, input.listed?.raw ?? null);
   return {
     kind: 'holders',
     asset: input.asset,
@@ -80,7 +101,7 @@ export function buildHoldersSnapshot(input: HoldersInput): HoldersSnapshot {
     supply: {
       total_raw: supply.toString(),
       burned_raw: burned.toString(),
-      locked_raw: locked.toString(),
+      locked_raw: (excluded - burned).toString(),
       adjusted_raw: adjustedSupply.toString(),
       coverage: supply > 0n ? Number(sorted.total) / Number(supply) : null,
     },
@@ -97,7 +118,7 @@ export function buildHoldersSnapshot(input: HoldersInput): HoldersSnapshot {
         amount: wholeTokens(holder.balance, input.decimals),
         share_pct: percentOf(holder.balance, supply),
         labels,
-        set_aside: treatmentOf(labels)?.kind ?? null,
+        set_aside: asideOf(labels, input.rules)?.kind ?? null,
       };
     }),
     unlabelled_top20_share_pct:
@@ -121,25 +142,39 @@ export function buildHoldersSnapshot(input: HoldersInput): HoldersSnapshot {
 }
 
 /** A partial list gives its tops, as far as it goes; what needs every holder is not known. */
-function onlyTops(found: HoldersSnapshot['raw'], holderCount: number | null, listed: number): HoldersSnapshot['raw'] {
-  const reach = (top: number) => listed >= top || (holderCount !== null && listed >= holderCount);
+function onlyTops(
+  found: HoldersSnapshot['raw'],
+  holderCount: number | null,
+  rows: number,
+  listed: ListedTops | null,
+): HoldersSnapshot['raw'] {
+  const isWhole = holderCount !== null && rows >= holderCount;
+  const known = (top: keyof ListedTops, ofTable: number | null) =>
+    listed?.[top] ?? (isWhole || (listed === null && rows >= top) ? ofTable : null);
   return {
     ...NO_CONCENTRATION,
     holder_count: holderCount,
-    top_1_pct: reach(1) ? found.top_1_pct : null,
-    top_5_pct: reach(5) ? found.top_5_pct : null,
-    top_10_pct: reach(10) ? found.top_10_pct : null,
-    top_20_pct: reach(20) ? found.top_20_pct : null,
-    top_50_pct: reach(50) ? found.top_50_pct : null,
-    top_100_pct: reach(100) ? found.top_100_pct : null,
+    top_1_pct: known(1, found.top_1_pct),
+    top_5_pct: known(5, found.top_5_pct),
+    top_10_pct: known(10, found.top_10_pct),
+    top_20_pct: known(20, found.top_20_pct),
+    top_50_pct: known(50, found.top_50_pct),
+    top_100_pct: known(100, found.top_100_pct),
     notes: ['partial_list'],
   };
+}
+
+/** What takes an owner out of the adjusted view; null when it is a holder. */
+function asideOf(labels: readonly HolderLabel[], rules: HolderRules) {
+  const kind = decidingKind(labels);
+  const treatment = treatmentOf(kind, rules);
+  return kind === null || treatment === 'holder' ? null : { kind, treatment };
 }
 
 function setAsideOf(input: HoldersInput, largest: readonly TopHolder[]): readonly SetAside[] {
   const found = new Map<string, SetAside>();
   const look = (address: string, balance: bigint) => {
-    const treated = treatmentOf(input.labels.labelsOf(address));
+    const treated = asideOf(input.labels.labelsOf(address), input.rules);
     if (treated && balance > 0n && !found.has(address)) found.set(address, { address, balance, ...treated });
   };
   for (const { address, balance } of largest) look(address, balance);

@@ -1,6 +1,5 @@
 import type { Tier } from '../../domain/snapshot.ts';
-import { percentOf } from './metrics.ts';
-import type { SortedBalances } from './sorted.ts';
+import { percentOf, type SortedBalances } from '../../metrics/index.ts';
 
 const USD = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000] as const;
 const USD_NAMES = ['<1', '1-10', '10-100', '100-1k', '1k-10k', '10k-100k', '100k-1M', '>1M'] as const;

@@ -1,6 +1,7 @@
-import { type Consensus, type ConsensusSet, consensusKey } from '../../domain/consensus.ts';
+import type { Consensus, ConsensusSet } from '../../domain/consensus.ts';
 import type { QuantityId } from '../../domain/quantities.ts';
 import type { Provenance } from '../../domain/snapshot.ts';
+import { type Known, numberAt } from '../../metrics/index.ts';
 
 /** A number with where it comes from. */
 export interface Sourced {
@@ -10,9 +11,17 @@ export interface Sourced {
 
 /** The agreed number of a quantity; null when nobody said anything that counts. */
 export function agreed(set: ConsensusSet, quantity: QuantityId, scope = 'asset'): Sourced | null {
-  const found = set[consensusKey(quantity, scope)];
-  if (found === undefined || found.status === 'missing' || typeof found.value !== 'number') return null;
-  return { value: found.value, provenance: provenanceOf(found) };
+  return sourced(numberAt(set, quantity, scope));
+}
+
+/** A known number with where it comes from. */
+export function sourced(known: Known<number> | null): Sourced | null {
+  return known && { value: known.value, provenance: provenanceOf(known.consensus) };
+}
+
+/** Names of the sources whose observations counted, sorted. */
+export function sourcesOf(consensus: Consensus): readonly string[] {
+  return [...new Set(consensus.voices.filter((voice) => voice.accepted).map((voice) => voice.source))].sort();
 }
 
 /** Same number in another unit. */
@@ -51,9 +60,8 @@ export function derived(
 }
 
 function provenanceOf(consensus: Consensus): Provenance {
-  const accepted = consensus.voices.filter((voice) => voice.accepted).map((voice) => voice.source);
   return {
-    sources: [...new Set(accepted)].sort(),
+    sources: sourcesOf(consensus),
     outvoted: consensus.voices.flatMap((voice) =>
       voice.reason !== null && typeof voice.value === 'number'
         ? [{ source: voice.source, value: voice.value, reason: voice.reason }]

@@ -3,10 +3,11 @@ import { type ConsensusSet, consensusKey } from '../../domain/consensus.ts';
 import type { Observation } from '../../domain/observation.ts';
 import type { MarketNumbers, MarketSnapshot, Provenance, SnapshotHead } from '../../domain/snapshot.ts';
 import { DAY_MS, HOUR_MS } from '../../domain/time.ts';
+import { liquidityOf, venuesOf } from '../../metrics/index.ts';
 import { exactSupplyOf } from './exact-supply.ts';
 import { changeOver, highestOf, type PricePoint, volatilityOf } from './history.ts';
-import { agreed, derived, type Sourced, scaled } from './number.ts';
-import { dispersionOf, venuesOf } from './venues.ts';
+import { agreed, derived, type Sourced, scaled, sourced } from './number.ts';
+import { dispersionOf, venueRows } from './venues.ts';
 
 export interface MarketInput {
   readonly asset: Asset;
@@ -36,10 +37,11 @@ export function buildMarketSnapshot(input: MarketInput): MarketSnapshot {
   const times = (a: number, b: number) => a * b;
   const cap = agreed(consensus, 'market_cap_usd') ?? derived([price, circulating], times);
   const diluted = agreed(consensus, 'fdv_usd') ?? derived([price, max ?? total], times);
-  const liquidity = agreed(consensus, 'liquidity_dex_usd');
+  const liquidity = sourced(liquidityOf(consensus));
   const ratio = (a: number, b: number) => (b > 0 ? a / b : null);
   const high = highOf(consensus, input.history, price);
   const venues = venuesOf(consensus);
+  const rows = venueRows(consensus, venues);
   const numbers: { readonly [Name in keyof MarketNumbers]: Sourced | null } = {
     price_usd: price,
     change_1h_pct: change(agreed(consensus, 'price_change_1h_pct'), HOUR_MS),
@@ -72,7 +74,7 @@ export function buildMarketSnapshot(input: MarketInput): MarketSnapshot {
   for (const [name, number] of Object.entries(numbers)) if (number) provenance[name] = number.provenance;
   const exact = exactSupplyOf(consensus, input.observations);
   const sources = new Set(Object.values(provenance).flatMap((row) => row.sources));
-  for (const venue of venues) for (const source of venue.row.sources) sources.add(source);
+  for (const row of rows) for (const source of row.sources) sources.add(source);
   return {
     kind: 'market',
     asset: input.asset,
@@ -82,7 +84,7 @@ export function buildMarketSnapshot(input: MarketInput): MarketSnapshot {
     total_supply_exact: exact?.tokens ?? null,
     total_supply_exact_source: exact?.source ?? null,
     ath_at: high?.at ?? null,
-    venues: venues.map((venue) => venue.row),
+    venues: rows,
     provenance,
     attributions: input.attributions,
     warnings,

@@ -1,6 +1,7 @@
-import { finite, wholeTokens } from '../../chains/pool-math/integer.ts';
+import { wholeTokens } from '../../chains/pool-math/integer.ts';
 import type { PoolReading } from '../../chains/pool-math/types.ts';
-import { DEPTH_MOVES_PCT } from './aggregate.ts';
+import { finite } from '../../domain/statistics.ts';
+import { DEPTH_MOVES_PCT } from '../../metrics/index.ts';
 
 /** A pool that was read, as plain JSON in its own two tokens: no dollars, no asset. Amounts in base units are strings. */
 export function describeReading(reading: PoolReading): Readonly<Record<string, unknown>> {

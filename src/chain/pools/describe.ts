@@ -1,7 +1,8 @@
-import { finite, wholeTokens } from '../../chains/pool-math/integer.ts';
+import { wholeTokens } from '../../chains/pool-math/integer.ts';
 import type { PoolReading, PoolToken } from '../../chains/pool-math/types.ts';
 import type { PoolRecord } from '../../domain/snapshot.ts';
-import { depthOf, type RoutedPool, slippageOf } from './aggregate.ts';
+import { finite } from '../../domain/statistics.ts';
+import { type RoutedPool, routedDepth, slippageOf } from '../../metrics/index.ts';
 
 /** What prices a pool: the asset it is asked for, and dollars per whole token of whatever tokens have a known price. */
 export interface PoolPrices {
@@ -17,7 +18,7 @@ export function describePool(reading: PoolReading, prices: PoolPrices): PoolReco
   const view = sides(reading, prices);
   const priceQuote = view && priceInQuote(reading, view.assetIsToken0);
   const quoteUsd = view && priceUsd(prices, view.quote.address);
-  const depth = routed ? depthOf([routed]) : [];
+  const depth = routed ? routedDepth([routed]) : [];
   return {
     dex: reading.dex,
     address: reading.address,

@@ -1,3 +1,6 @@
+import { median } from '../../domain/statistics.ts';
+import type { ToldPool } from '../../metrics/index.ts';
+
 /** What one indexer says of one pool. Numbers it does not tell are null; `tokens` are [base, quote] as it names them. */
 export interface IndexedPool {
   readonly source: string;
@@ -15,19 +18,25 @@ export interface IndexedPool {
   readonly createdAt: string | null;
 }
 
+/** What the sources agree on for one pool; numbers that nobody tells are null. */
+export interface AgreedPool {
+  readonly liquidityUsd: number | null;
+  readonly priceUsd: number | null;
+  readonly volume24hUsd: number | null;
+  /** Independent families behind the liquidity. */
+  readonly families: number;
+  /** What its depth is computed from; null without liquidity. */
+  readonly told: ToldPool | null;
+}
+
 /** One spelling per pool: hex addresses in lower case, base58 as it is. */
 export function poolKey(address: string): string {
   return /^0x[0-9a-f]+$/i.test(address) ? address.toLowerCase() : address;
 }
 
-/** Middle of what sources say, the mean of the two middle ones; null when none says anything. */
+/** Median of what sources say; null when none says anything. */
 export function middleOf(values: readonly (number | null)[]): number | null {
-  const known = values.filter((value): value is number => value !== null && Number.isFinite(value) && value >= 0);
-  known.sort((a, b) => a - b);
-  const half = known.length >> 1;
-  const upper = known[half];
-  if (upper === undefined) return null;
-  return known.length % 2 === 1 ? upper : (upper + (known[half - 1] as number)) / 2;
+  return median(values.filter((value): value is number => value !== null && Number.isFinite(value) && value >= 0));
 }
 
 /** The earliest of several RFC 3339 dates. */

@@ -1,7 +1,7 @@
-import { finite } from '../../chains/pool-math/integer.ts';
 import type { PoolRecord } from '../../domain/snapshot.ts';
-import { earliest, type IndexedPool, middleOf, poolKey } from './indexed.ts';
-import { tvlProxyDepth } from './tvl-proxy.ts';
+import { finite } from '../../domain/statistics.ts';
+import { poolsDepth } from '../../metrics/index.ts';
+import { type AgreedPool, earliest, type IndexedPool, middleOf, poolKey } from './indexed.ts';
 
 /**
  * How far (as a ratio, either way) an indexer may stand from the chain before it is told as a conflict. Values locked
@@ -10,8 +10,12 @@ import { tvlProxyDepth } from './tvl-proxy.ts';
 const TOLERANCES = { tvl_usd: 1.25, price_usd: 1.05, fee_rate_pct: 1.5 } as const;
 
 /** Adds to a pool read from the chain what indexers alone know, and lists where they stand against it. */
-export function withIndexers(record: PoolRecord, rows: readonly IndexedPool[]): PoolRecord {
-  const volume = middleOf(rows.map((row) => row.volume24hUsd));
+export function withIndexers(
+  record: PoolRecord,
+  rows: readonly IndexedPool[],
+  agreed: AgreedPool | undefined,
+): PoolRecord {
+  const volume = agreed?.volume24hUsd ?? null;
   return {
     ...record,
     tokens: record.tokens.map((token) => ({ ...token, symbol: token.symbol ?? symbolOf(rows, token.address) })),
@@ -27,14 +31,16 @@ export function withIndexers(record: PoolRecord, rows: readonly IndexedPool[]): 
   };
 }
 
-/** A pool that only indexers tell of: nothing verified, depth by the value locked. */
-export function toldByIndexers(rows: readonly [IndexedPool, ...IndexedPool[]]): PoolRecord {
+/** A pool that only indexers tell of: nothing verified, numbers as the consensus has them, depth by the value locked. */
+export function toldByIndexers(
+  rows: readonly [IndexedPool, ...IndexedPool[]],
+  agreed: AgreedPool | undefined,
+): PoolRecord {
   const [first] = rows;
-  const tvl = middleOf(rows.map((row) => row.tvlUsd));
-  const volume = middleOf(rows.map((row) => row.volume24hUsd));
+  const volume = agreed?.volume24hUsd ?? null;
   const feeRate = middleOf(rows.map((row) => row.feeRatePct));
   const tokens = rows.find((row) => row.tokens.length === 2)?.tokens ?? first.tokens;
-  const proxied = tvl !== null && tvl > 0;
+  const told = agreed?.told ?? null;
   return {
     dex: first.dex,
     address: poolKey(first.address),
@@ -48,17 +54,17 @@ export function toldByIndexers(rows: readonly [IndexedPool, ...IndexedPool[]]): 
       reserve: null,
     })),
     price_quote: null,
-    price_usd: middleOf(rows.map((row) => row.priceUsd)),
-    tvl_usd: tvl,
+    price_usd: agreed?.priceUsd ?? null,
+    tvl_usd: agreed?.liquidityUsd ?? null,
     volume_24h_usd: volume,
     fees_24h_usd: fees(rows, volume, feeRate),
     fee_rate_pct: feeRate,
     created_at: earliest(rows.map((row) => row.createdAt)),
     lp: null,
     verified: false,
-    depth: proxied ? tvlProxyDepth(tvl) : [],
+    depth: told === null ? [] : poolsDepth([], [told]),
     slippage: [],
-    depth_method: proxied ? 'tvl_proxy' : null,
+    depth_method: told === null ? null : 'tvl_proxy',
     sources: names(rows.map((row) => row.source)),
     conflicts: [],
     notes: ['not read from the chain'],

@@ -4,7 +4,7 @@ import { constantProduct } from '../../chains/pool-math/constant-product.ts';
 import type { PoolReading } from '../../chains/pool-math/types.ts';
 import type { Asset } from '../../domain/asset.ts';
 import { describePool, type PoolPrices } from './describe.ts';
-import type { IndexedPool } from './indexed.ts';
+import { type AgreedPool, type IndexedPool, middleOf } from './indexed.ts';
 import { buildPoolsSnapshot, type PoolsInput } from './pools-snapshot.ts';
 import { selectPools } from './select-pools.ts';
 
@@ -75,9 +75,29 @@ function row(source: string, address: string, changes: Partial<IndexedPool> = {}
   };
 }
 
+type Told = Omit<PoolsInput, 'agreed'>;
+
+/** The snapshot of these rows, on which all who tell of a pool agree in the middle. */
+function build(input: Told) {
+  const agreed = [...Map.groupBy(input.rows, (told) => told.address)].map(([address, told]): [string, AgreedPool] => {
+    const liquidityUsd = middleOf(told.map((one) => one.tvlUsd));
+    return [
+      address,
+      {
+        liquidityUsd,
+        priceUsd: middleOf(told.map((one) => one.priceUsd)),
+        volume24hUsd: middleOf(told.map((one) => one.volume24hUsd)),
+        families: told.length,
+        told: liquidityUsd === null ? null : { basis: 'tvl_proxy', liquidityUsd },
+      },
+    ];
+  });
+  return buildPoolsSnapshot({ ...input, agreed: new Map(agreed) });
+}
+
 describe('a pools snapshot', () => {
   it('takes reserves, price and fee from the chain, volume and age from indexers', () => {
-    const snapshot = buildPoolsSnapshot({
+    const snapshot = build({
       head: HEAD,
       readings: [reading('a', 1_000_000)],
       rows: [
@@ -121,7 +141,7 @@ describe('a pools snapshot', () => {
   });
 
   it('names the indexer that stands against the chain', () => {
-    const snapshot = buildPoolsSnapshot({
+    const snapshot = build({
       head: HEAD,
       readings: [reading('a', 1_000_000)],
       rows: [row('liar', 'a', { tvlUsd: 50_000_000, priceUsd: 2.01 }), row('honest', 'a', { tvlUsd: 2_100_000 })],
@@ -135,9 +155,9 @@ describe('a pools snapshot', () => {
 
   it('lets no single indexer add depth with a pool that was not read', () => {
     const input = { head: HEAD, readings: [reading('a', 1_000_000)], prices: PRICES };
-    const without = buildPoolsSnapshot({ ...input, rows: [] });
-    const one = buildPoolsSnapshot({ ...input, rows: [row('x', 'b', { tvlUsd: 1e9 })] });
-    const two = buildPoolsSnapshot({
+    const without = build({ ...input, rows: [] });
+    const one = build({ ...input, rows: [row('x', 'b', { tvlUsd: 1e9 })] });
+    const two = build({
       ...input,
       rows: [row('x', 'b', { tvlUsd: 1e9 }), row('y', 'b', { tvlUsd: 1e9 })],
     });
@@ -149,7 +169,7 @@ describe('a pools snapshot', () => {
   });
 
   it('falls back to the value locked when nothing was read', () => {
-    const snapshot = buildPoolsSnapshot({
+    const snapshot = build({
       head: HEAD,
       readings: [],
       rows: [row('x', 'b', { tvlUsd: 1e6 })],
@@ -164,14 +184,14 @@ describe('a pools snapshot', () => {
   it('counts nothing of a token without a price: not its value, not its depth', () => {
     const tokens = reading('a', 1_000_000).tokens;
     const worthless = reading('a', 1_000_000, { tokens: [tokens[0], { ...tokens[1], address: 'worthless' }] });
-    const snapshot = buildPoolsSnapshot({ head: HEAD, readings: [worthless], rows: [], prices: PRICES });
+    const snapshot = build({ head: HEAD, readings: [worthless], rows: [], prices: PRICES });
     assert.equal(snapshot.pools[0]?.tvl_usd, 1_000_000);
     assert.equal(snapshot.pools[0]?.price_usd, null);
     assert.deepEqual(snapshot.depth, []);
   });
 
   it('gives a pool that does not trade no depth', () => {
-    const snapshot = buildPoolsSnapshot({
+    const snapshot = build({
       head: HEAD,
       readings: [reading('a', 1_000_000, { inactive: 'swaps are turned off' })],
       rows: [],
@@ -184,7 +204,7 @@ describe('a pools snapshot', () => {
 
   it('makes JSON without NaN or infinity from absurd pools', () => {
     for (const decimals of [0, 255]) {
-      const snapshot = buildPoolsSnapshot({
+      const snapshot = build({
         head: HEAD,
         readings: [
           reading('a', 1_000_000, {
@@ -210,7 +230,7 @@ describe('a pools snapshot', () => {
   });
 
   it('is cut to what a reader asks for, totals with it', () => {
-    const snapshot = buildPoolsSnapshot({
+    const snapshot = build({
       head: HEAD,
       readings: [reading('a', 1_000_000), reading('b', 1_000)],
       rows: [row('x', 'c', { tvlUsd: 5e6 })],

@@ -1,10 +1,9 @@
 import type { PoolReading } from '../../chains/pool-math/types.ts';
 import type { PoolRecord, PoolsSnapshot, SnapshotHead } from '../../domain/snapshot.ts';
-import { depthOf, type RoutedPool, slippageOf } from './aggregate.ts';
+import { countsBeside, poolsDepth, proxyCurve, type RoutedPool, slippageOf } from '../../metrics/index.ts';
 import { describePool, type PoolPrices, routedPool } from './describe.ts';
-import { type IndexedPool, poolKey } from './indexed.ts';
+import { type AgreedPool, type IndexedPool, poolKey } from './indexed.ts';
 import { toldByIndexers, withIndexers } from './merge.ts';
-import { tvlProxyPool } from './tvl-proxy.ts';
 
 export interface PoolsInput {
   readonly head: SnapshotHead;
@@ -12,31 +11,49 @@ export interface PoolsInput {
   readonly readings: readonly PoolReading[];
   /** What indexers say, any number of rows per pool. */
   readonly rows: readonly IndexedPool[];
+  /** What they agree on, by pool key. */
+  readonly agreed: ReadonlyMap<string, AgreedPool>;
   readonly prices: PoolPrices;
 }
 
 /** All pools of an asset: chain readings with what indexers add, totals, and depth and slippage over all of them. Pure. */
-export function buildPoolsSnapshot({ head, readings, rows, prices }: PoolsInput): PoolsSnapshot {
+export function buildPoolsSnapshot({ head, readings, rows, agreed, prices }: PoolsInput): PoolsSnapshot {
   const told = Map.groupBy(rows, (row) => poolKey(row.address));
   const read = new Map(readings.map((reading) => [poolKey(reading.address), reading]));
-  const records = [...read].map(([key, reading]) => withIndexers(describePool(reading, prices), told.get(key) ?? []));
+  const records = [...read].map(([key, reading]) =>
+    withIndexers(describePool(reading, prices), told.get(key) ?? [], agreed.get(key)),
+  );
   for (const [key, [first, ...rest]] of told) {
-    if (first !== undefined && !read.has(key)) records.push(toldByIndexers([first, ...rest]));
+    if (first !== undefined && !read.has(key)) records.push(toldByIndexers([first, ...rest], agreed.get(key)));
   }
   const pools = records.toSorted(byValueLocked);
   const exact = [...read.values()].map((reading) => routedPool(reading, prices)).filter((pool) => pool !== null);
-  const proxies = proxyPools(pools, prices, exact.length > 0);
-  const routed = [...exact, ...proxies];
+  const beside = pools.filter(
+    (pool) => pool.depth_method === 'tvl_proxy' && countsBeside(exact.length, agreed.get(pool.address)?.families ?? 0),
+  );
+  const routed = [...exact, ...curvesOf(beside, prices)];
   return {
     ...head,
     sources: [...new Set([...head.sources, ...pools.flatMap((pool) => pool.sources)])].sort(),
     kind: 'pools',
     pools,
     totals: totalsOf(pools),
-    depth: routed.length > 0 ? depthOf(routed) : [],
+    depth:
+      exact.length + beside.length > 0
+        ? poolsDepth(
+            exact,
+            beside.flatMap((pool) => agreed.get(pool.address)?.told ?? []),
+          )
+        : [],
     slippage: routed.length > 0 ? slippageOf(routed) : [],
     depth_method:
-      routed.length === 0 ? null : proxies.length === 0 ? 'exact' : exact.length === 0 ? 'tvl_proxy' : 'mixed',
+      exact.length + beside.length === 0
+        ? null
+        : beside.length === 0
+          ? 'exact'
+          : exact.length === 0
+            ? 'tvl_proxy'
+            : 'mixed',
     height: readings.length === 0 ? null : Math.min(...readings.map((reading) => reading.height)),
   };
 }
@@ -58,20 +75,14 @@ export function byValueLocked(a: PoolRecord, b: PoolRecord): number {
   return difference !== 0 ? difference : a.address < b.address ? -1 : a.address > b.address ? 1 : 0;
 }
 
-/**
- * Pools known by value locked only. Beside exact pools they count when two indexers tell of them: one alone could
- * add any depth it likes.
- */
-function proxyPools(pools: readonly PoolRecord[], prices: PoolPrices, besideExact: boolean): readonly RoutedPool[] {
+/** Pools that were not read, as curves over the value locked, so that trades can be routed over them; those without a price are left out. */
+function curvesOf(pools: readonly PoolRecord[], prices: PoolPrices): readonly RoutedPool[] {
   const assetUsd = prices.usd.get(prices.asset);
-  return pools
-    .filter((pool) => !pool.verified && pool.depth_method === 'tvl_proxy' && pool.tvl_usd !== null)
-    .filter((pool) => !besideExact || pool.sources.length >= 2)
-    .map((pool) => {
-      const price = pool.price_usd ?? assetUsd ?? null;
-      return price === null ? null : tvlProxyPool(pool.tvl_usd ?? 0, price, (pool.fee_rate_pct ?? 0.3) / 100);
-    })
-    .filter((pool) => pool !== null);
+  return pools.flatMap((pool) => {
+    const price = pool.price_usd ?? assetUsd ?? null;
+    const curve = price === null ? null : proxyCurve(pool.tvl_usd ?? 0, price, (pool.fee_rate_pct ?? 0.3) / 100);
+    return curve ?? [];
+  });
 }
 
 function sum(values: readonly (number | null)[]): number | null {

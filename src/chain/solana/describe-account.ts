@@ -4,10 +4,11 @@ import { openPool } from '../../chains/decoders/solana-pools/index.ts';
 import type { Accounts, OpenedPool } from '../../chains/decoders/solana-pools/program.ts';
 import { decodeTokenAccount, type TokenAccount } from '../../chains/decoders/token-account.ts';
 import type { ChainFault } from '../../chains/fault.ts';
-import { finite, wholeTokens } from '../../chains/pool-math/integer.ts';
+import { wholeTokens } from '../../chains/pool-math/integer.ts';
 import type { PoolReading } from '../../chains/pool-math/types.ts';
 import { KNOWN_DECIMALS } from '../../chains/solana.ts';
 import type { Result } from '../../domain/result.ts';
+import { finite } from '../../domain/statistics.ts';
 import { describeReading } from '../pools/describe-reading.ts';
 import type { AccountFile } from './account-file.ts';
 

@@ -1,3 +1,5 @@
+import { finite } from '../../domain/statistics.ts';
+
 /** Division towards zero and away from it, for non-negative numbers. A zero divisor gives 0: callers check liquidity. */
 export function divideDown(numerator: bigint, denominator: bigint): bigint {
   return denominator === 0n ? 0n : numerator / denominator;
@@ -14,9 +16,4 @@ export function smaller(a: bigint, b: bigint): bigint {
 /** Amount in whole tokens; null where it is no finite number (decimals may be anything from 0 to 255). */
 export function wholeTokens(amount: bigint, decimals: number): number | null {
   return finite(Number(amount) / 10 ** decimals);
-}
-
-/** A number that can be served: finite, else null. */
-export function finite(value: number | null | undefined): number | null {
-  return typeof value === 'number' && Number.isFinite(value) ? value : null;
 }

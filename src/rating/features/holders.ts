@@ -1,6 +1,6 @@
 import type { FeatureInput } from '../../domain/rating.ts';
 import { type Context, notApplicable, numberOf, observed, unknown } from '../context.ts';
-import { analyseHolders } from '../holders/analysis.ts';
+import { holdersOf } from '../measures.ts';
 import { ageOf } from './market.ts';
 
 const HOLDER_SOURCES = ['solana_rpc', 'goplus', 'rugcheck', 'blockscout', 'geckoterminal'];
@@ -11,7 +11,7 @@ export function holderFeatures(context: Context): readonly FeatureInput[] {
     return ['hd_top1', 'hd_top10', 'hd_neff', 'hd_count', 'hd_creator'].map((id) =>
       notApplicable(id, 'fraction', 'a chain’s own coin has no token accounts'),
     );
-  const found = analyseHolders(context);
+  const found = holdersOf(context);
   const count = numberOf(context, 'holder_count') ?? numberOf(context, 'token_account_count');
   const creator = numberOf(context, 'creator_share');
   // How many hold a token of a day says how it was handed out, not what it is worth: the sign differs between launch forms.

@@ -1,8 +1,8 @@
 import type { FeatureInput } from '../../domain/rating.ts';
+import { medianHigh } from '../../domain/statistics.ts';
+import { effectiveVenues, priceDispersion } from '../../metrics/index.ts';
 import { type Context, daysSince, notApplicable, numberOf, observed, unknown } from '../context.ts';
-import { depthOf } from '../market/depth.ts';
-import { effectiveVenues, priceDispersion, venuesOf } from '../market/venues.ts';
-import { washOf } from '../market/wash.ts';
+import { depthOf, venuesOf, washOf } from '../measures.ts';
 
 const MARKETS = ['coingecko', 'geckoterminal', 'dexscreener', 'coinmarketcap', 'dexpaprika'];
 
@@ -94,8 +94,7 @@ function effective(context: Context, venues: ReturnType<typeof venuesOf>): Featu
 }
 
 function medianConfidence(support: readonly { readonly confidence: number }[]): number {
-  const sorted = support.map((row) => row.confidence).sort((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)] ?? 0;
+  return medianHigh(support.map((row) => row.confidence)) ?? 0;
 }
 
 /** TR: age since the first trade, drawdown from the all-time high. */

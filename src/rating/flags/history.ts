@@ -2,6 +2,7 @@ import type { HistoryPoint, SupplyPoint } from '../../domain/history.ts';
 import { median } from '../../domain/statistics.ts';
 import { DAY_MS, HOUR_MS } from '../../domain/time.ts';
 import { canonicalScope, marketOfScope } from '../../domain/venue-scopes.ts';
+import { liquidityOf } from '../../metrics/index.ts';
 import { type Context, numberOf, textOf } from '../context.ts';
 import { bridgedCopy } from './holders.ts';
 import { type FlagRule, percent, type Raised, raised, usd } from './rule.ts';
@@ -25,14 +26,14 @@ export const HISTORY_FLAGS: readonly FlagRule[] = [
   {
     code: 'LIQUIDITY_DRAIN',
     raise: (context, t) => {
-      const liquidity = numberOf(context, 'liquidity_dex_usd');
+      const liquidity = liquidityOf(context.input.consensus);
       const price = numberOf(context, 'price_usd');
       const hours = (context.input.history?.hours ?? []).filter((row) => ageMs(context, row) <= 27 * HOUR_MS);
       if (!liquidity || !price || price.value <= 0) return null;
       const earlier = hours.filter((row) => ageMs(context, row) > PRESENT_MS && worthOf(row) !== null);
       const reference = earlier.slice(0, REFERENCE_POINTS).map((row) => worthOf(row) ?? 0);
       if (reference.length < REFERENCE_POINTS) return null;
-      const before = median(reference);
+      const before = median(reference) ?? 0;
       const share = lossOf(before, liquidity.value / Math.sqrt(price.value));
       if (share < (t.drop ?? 1)) return null;
       const latest = hours.filter((row) => ageMs(context, row) <= PRESENT_MS).at(-1);
@@ -57,7 +58,7 @@ export const HISTORY_FLAGS: readonly FlagRule[] = [
         row.volume24hUsd === null ? [] : [row.volume24hUsd],
       );
       if (!volume || !change || days.length < (t.days ?? Number.POSITIVE_INFINITY)) return null;
-      const usual = median(days);
+      const usual = median(days) ?? 0;
       const isFlat = Math.abs(change.value) < (t.flatPct ?? 0);
       return usual > 0 && isFlat && volume.value > usual * (t.multiple ?? Number.POSITIVE_INFINITY)
         ? raised(

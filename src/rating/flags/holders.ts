@@ -1,6 +1,6 @@
 import { type Context, consensusOf, type Known, numberOf } from '../context.ts';
 import { floatOf, supplyGap } from '../features/supply.ts';
-import { analyseHolders } from '../holders/analysis.ts';
+import { holdersOf } from '../measures.ts';
 import { type FlagRule, percent, raised } from './rule.ts';
 
 /** Flags on holders and supply (catalogue 35-44, 52-53). */
@@ -8,7 +8,7 @@ export const HOLDER_FLAGS: readonly FlagRule[] = [
   {
     code: 'TOP1_DOMINANT',
     raise: (context, t) => {
-      const found = analyseHolders(context);
+      const found = holdersOf(context);
       if (!found || found.top1 <= (t.share ?? 1) || context.native || found.largest?.kind === 'contract_unknown')
         return null;
       return raised([found.support], `one unlabelled wallet holds ${percent(found.top1)}`, found.top1, {
@@ -19,7 +19,7 @@ export const HOLDER_FLAGS: readonly FlagRule[] = [
   {
     code: 'TOP10_CONCENTRATED',
     raise: (context, t) => {
-      const found = analyseHolders(context);
+      const found = holdersOf(context);
       return found && found.top10 > (t.share ?? 1) && !context.native
         ? raised([found.support], `ten wallets hold ${percent(found.top10)} after exclusions`, found.top10, {
             confidence: found.confidence,
@@ -50,7 +50,7 @@ export const HOLDER_FLAGS: readonly FlagRule[] = [
   {
     code: 'HOLDERS_UNLABELLED',
     raise: (context, t) => {
-      const found = analyseHolders(context);
+      const found = holdersOf(context);
       return found && found.unlabelledTop20Share > (t.share ?? 1)
         ? raised(
             [found.support],
@@ -99,7 +99,7 @@ export const HOLDER_FLAGS: readonly FlagRule[] = [
     raise: (context, t) => {
       const copy = bridgedCopy(context);
       if (copy) return raised([copy], `it is a copy that a bridge made (${copy.value})`, 1, { confidence: 0.6 });
-      const found = analyseHolders(context);
+      const found = holdersOf(context);
       return found && found.bridged > (t.share ?? 1)
         ? raised(
             [found.support],

@@ -1,10 +1,9 @@
 import { DAY_MS } from '../../domain/time.ts';
+import { effectiveVenues, liquidityOf, priceDispersion } from '../../metrics/index.ts';
 import type { Known } from '../context.ts';
 import { booleanOf, type Context, daysSince, numberOf, textOf } from '../context.ts';
 import { ageOf } from '../features/market.ts';
-import { depthOf } from '../market/depth.ts';
-import { effectiveVenues, priceDispersion, venuesOf } from '../market/venues.ts';
-import { washOf } from '../market/wash.ts';
+import { depthOf, venuesOf, washOf } from '../measures.ts';
 import { pegTarget } from '../peg-target.ts';
 import { isSiteLost } from '../silence.ts';
 import { type FlagRule, percent, raised, usd } from './rule.ts';
@@ -62,7 +61,7 @@ export const MARKET_FLAGS: readonly FlagRule[] = [
   {
     code: 'LIQUIDITY_CRITICAL',
     raise: (context, t) => {
-      const liquidity = total(context);
+      const liquidity = liquidityOf(context.input.consensus);
       const depth = depthOf(context);
       const side = depth ? Math.min(depth.upUsd, depth.downUsd) : null;
       // A proxy says nothing of the depth of concentrated pools: only computed depth may knock out.
@@ -79,7 +78,7 @@ export const MARKET_FLAGS: readonly FlagRule[] = [
   {
     code: 'LIQUIDITY_THIN',
     raise: (context, t) => {
-      const liquidity = total(context);
+      const liquidity = liquidityOf(context.input.consensus);
       return liquidity && liquidity.value < (t.liquidityUsd ?? 0) && !hasBooks(context)
         ? raised([liquidity], `liquidity ${usd(liquidity.value)} over all pools`, liquidity.value)
         : null;
@@ -184,10 +183,6 @@ export const MARKET_FLAGS: readonly FlagRule[] = [
     },
   },
 ];
-
-function total(context: Context): Known<number> | null {
-  return numberOf(context, 'liquidity_dex_usd');
-}
 
 /** Assets with real order books are not illiquid for having small pools. */
 function hasBooks(context: Context): boolean {

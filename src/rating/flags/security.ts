@@ -1,3 +1,4 @@
+import { liquidityOf } from '../../metrics/index.ts';
 import { booleanOf, type Context, type Known, numberOf, textOf } from '../context.ts';
 import { type FlagRule, percent, raised, sayers, whenState, whenTrue } from './rule.ts';
 
@@ -101,7 +102,7 @@ function twoWitnesses(
 
 /** The pools are as good as empty: below a tenth of the most that was kept of them, or below what is worth taking. */
 function emptiedPools(context: Context, removed: number, leftUsd: number): Known<number> | null {
-  const liquidity = numberOf(context, 'liquidity_dex_usd');
+  const liquidity = liquidityOf(context.input.consensus);
   if (!liquidity || liquidity.confidence < UNSURE) return null;
   const kept = (context.input.history?.days ?? []).flatMap(({ liquidityUsd }) => liquidityUsd ?? []);
   const least = kept.length === 0 ? leftUsd : (1 - removed) * Math.max(...kept);

@@ -31,7 +31,7 @@ export function smoothed(
   return today.map(({ quantity, value, confidence }) => {
     const readings = [...readingsOf(quantity, days, asOf, rules), value];
     const isWeak = rules.weak.quantities.includes(quantity);
-    return { quantity, value: median(readings), confidence, days: readings.length, isWeak };
+    return { quantity, value: median(readings) ?? value, confidence, days: readings.length, isWeak };
   });
 }
 

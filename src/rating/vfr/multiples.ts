@@ -1,9 +1,9 @@
 import type { Category, PeerRow } from '../../domain/rating.ts';
-import { median } from '../../domain/statistics.ts';
+import { median, robustSd } from '../../domain/statistics.ts';
 import type { Methodology } from '../../methodology/types.ts';
 import type { Driver, Estimate } from './estimate.ts';
 import { logsOf } from './panel.ts';
-import { mediansWithout, robustSd, shrunk, spanOf } from './robust.ts';
+import { mediansWithout, shrunk, spanOf } from './robust.ts';
 
 /**
  * Estimator A of methodology 5: the driver times the median multiple of the category, pulled towards that of all peers by a
@@ -23,7 +23,7 @@ export function byMultiple(
   if (same.length < rules.minimumPeers) return null;
   const all = rows.map(({ multiple }) => multiple);
   const own = same.map(({ multiple }) => multiple);
-  const centre = shrunk(median(own), own.length, median(all), rules.pseudoCount);
+  const centre = shrunk(median(own) ?? 0, own.length, median(all) ?? 0, rules.pseudoCount);
   const ownWithout = mediansWithout(own);
   const allWithout = mediansWithout(all);
   const leftOut = rows
@@ -40,7 +40,7 @@ export function byMultiple(
     // Multiples have heavier tails than their median distance shows: it alone would give the worst drivers too much weight.
     sd: Math.max(
       rules.sdFloor,
-      robustSd(own, centre),
+      robustSd(own, centre) ?? 0,
       spanOf(
         leftOut.map(([, error]) => error),
         rules,

@@ -1,7 +1,4 @@
-import { median } from '../../domain/statistics.ts';
-
-/** Makes the median absolute deviation of a normal sample its standard deviation. */
-const NORMAL = 1.4826;
+import { median, robustSd } from '../../domain/statistics.ts';
 
 /** The median without each of the values in turn, in their order. */
 export function mediansWithout(values: readonly number[]): readonly number[] {
@@ -13,11 +10,6 @@ export function mediansWithout(values: readonly number[]): readonly number[] {
   return values.map((taken) =>
     sorted.length % 2 === 0 ? left(below, taken) : (left(below - 1, taken) + left(below, taken)) / 2,
   );
-}
-
-/** Standard deviation by the median distance from `centre`: half of the values may be anything. */
-export function robustSd(values: readonly number[], centre: number): number {
-  return NORMAL * median(values.map((value) => Math.abs(value - centre)));
 }
 
 /**
@@ -35,8 +27,8 @@ export function spanOf(
 
 /** How far values may lie from their median: `deviations` robust standard deviations to either side. */
 export function boundsOf(values: readonly number[], deviations: number): readonly [number, number] {
-  const centre = median(values);
-  const most = deviations * robustSd(values, centre);
+  const centre = median(values) ?? 0;
+  const most = deviations * (robustSd(values, centre) ?? 0);
   // More than half are equal: there is no scale to measure the others by.
   return most === 0 ? [-Infinity, Infinity] : [centre - most, centre + most];
 }

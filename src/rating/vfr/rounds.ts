@@ -1,13 +1,13 @@
 import type { Consensus } from '../../domain/consensus.ts';
 import type { FundingRound, PeerRow, Vfr } from '../../domain/rating.ts';
-import { median } from '../../domain/statistics.ts';
+import { median, robustSd } from '../../domain/statistics.ts';
 import { DAY_MS } from '../../domain/time.ts';
 import type { VfrRounds } from '../../methodology/types.ts';
 import { type Context, consensusOf } from '../context.ts';
 import { noVfr } from './none.ts';
 import { subjectOf } from './own.ts';
 import { peersFor } from './panel.ts';
-import { robustSd, shrunk } from './robust.ts';
+import { shrunk } from './robust.ts';
 import { fourDigits, zoneOf } from './zone.ts';
 
 /** No round ever was as large: rather a wrong unit. */
@@ -34,9 +34,10 @@ export function vfrBeforeToken(context: Context, rating: { readonly score: numbe
       peers: ofStage.length,
     };
   const cell = ofStage.filter((peer) => peer.category === context.category);
-  const stageCentre = shrunk(median(logs(ofStage)), ofStage.length, median(logs(panel)), pseudoCount);
-  const centre = shrunk(median(logs(cell)), cell.length, stageCentre, pseudoCount);
-  const sd = Math.max(rules.sdFloor, robustSd(logs(ofStage), centre)) + (round.isEstimated ? rules.amountOnlySd : 0);
+  const stageCentre = shrunk(median(logs(ofStage)) ?? 0, ofStage.length, median(logs(panel)) ?? 0, pseudoCount);
+  const centre = shrunk(median(logs(cell)) ?? 0, cell.length, stageCentre, pseudoCount);
+  const sd =
+    Math.max(rules.sdFloor, robustSd(logs(ofStage), centre) ?? 0) + (round.isEstimated ? rules.amountOnlySd : 0);
   const lnFair = centre + ((rules.scoreEffect * (rating.score - rules.scoreCentre)) / rules.scoreSpread) * sd;
   const ln = Math.log(round.postMoneyUsd) - lnFair;
   const width = intervalZ * sd;

@@ -2,11 +2,11 @@ import { clusterByFunder, type HoldingOwner } from '../../chain/forensics/cluste
 import { evmFundingsOf } from '../../chain/forensics/evm/investigate.ts';
 import { fundingsOf } from '../../chain/forensics/solana/investigate.ts';
 import type { Limit } from '../../chain/forensics/types.ts';
-import { mergeBooks } from '../../chain/holders/labels.ts';
 import type { Hex } from '../../chains/codecs/abi.ts';
 import type { ConsensusSet } from '../../domain/consensus.ts';
 import type { ForensicSubject } from '../../domain/forensics.ts';
 import type { HoldersSnapshot } from '../../domain/snapshot.ts';
+import { mergeBooks } from '../../metrics/index.ts';
 import { listedHolders } from '../indexer-holders.ts';
 import { provenanceOf } from './provenance.ts';
 import { openSearch, type SearchTools } from './search.ts';

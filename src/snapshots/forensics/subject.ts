@@ -1,10 +1,9 @@
 import type { Question } from '../../chain/forensics/types.ts';
 import { knownAddresses, poolAddresses } from '../../chain/holders/known-addresses.ts';
-import type { LabelBook } from '../../chain/holders/labels.ts';
-import { mergeBooks } from '../../chain/holders/labels.ts';
 import type { ConsensusSet } from '../../domain/consensus.ts';
 import type { ForensicSubject } from '../../domain/forensics.ts';
 import type { HolderLabel, LabelKind } from '../../domain/snapshot.ts';
+import { type LabelBook, mergeBooks } from '../../metrics/index.ts';
 import { addressesOf, indexedPools } from '../indexed-pools.ts';
 import { indexerLabels } from '../indexer-holders.ts';
 

@@ -1,4 +1,5 @@
 import type { TrustScore } from '../../domain/rating.ts';
+import { medianHigh } from '../../domain/statistics.ts';
 import type { Methodology } from '../../methodology/types.ts';
 import { seededRandom } from '../random.ts';
 import { spearman } from '../ranks.ts';
@@ -216,7 +217,7 @@ function tierRow(tier: TrustScore['tier'], scores: readonly ScoreReplay[]): Tier
     tier,
     replays: own.length,
     rated: errors.length,
-    medianError: errors[Math.floor(errors.length / 2)] ?? null,
+    medianError: medianHigh(errors),
     ninetiethError: errors[Math.floor(errors.length * 0.9)] ?? null,
     criticalRight: own.length === 0 ? 0 : own.filter((row) => row.right).length / own.length,
   };

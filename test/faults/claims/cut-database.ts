@@ -1,5 +1,5 @@
 import type { TcpProxy } from '../../support/tcp-proxy.ts';
-import { type Chance, type Claim, chanceOf, type Finding, median, pause, type Size } from '../claim.ts';
+import { type Chance, type Claim, chanceOf, type Finding, pause, roundedMedian, type Size } from '../claim.ts';
 import { type Call, faultWorld } from '../fault-world.ts';
 import { createLedger } from '../ledger.ts';
 import { servesAgain } from '../serving.ts';
@@ -62,7 +62,7 @@ async function cutWire(
       figures: {
         ...ledger.count(),
         slowest_answer_ms: Math.round(slowestAnswerMs),
-        serves_again_ms_median: median(served),
+        serves_again_ms_median: roundedMedian(served),
         serves_again_ms_longest: Math.round(Math.max(...served)),
       },
     };

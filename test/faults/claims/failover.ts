@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { postgresPair } from '../../support/postgres-pair.ts';
 import { createAlertLedger } from '../alert-ledger.ts';
-import { type Claim, chanceOf, median, pause } from '../claim.ts';
+import { type Claim, chanceOf, pause, roundedMedian } from '../claim.ts';
 import { faultWorld } from '../fault-world.ts';
 import { createLedger } from '../ledger.ts';
 import { servesAgain } from '../serving.ts';
@@ -54,8 +54,8 @@ export const failover: Claim = {
         figures: {
           ...ledger.count(),
           ...told.figures,
-          promoted_ms_median: median(promoted),
-          serves_again_ms_median: median(served),
+          promoted_ms_median: roundedMedian(promoted),
+          serves_again_ms_median: roundedMedian(served),
           serves_again_ms_longest: Math.round(Math.max(...served)),
         },
       };

@@ -1,5 +1,5 @@
 import { createAlertLedger } from '../alert-ledger.ts';
-import { type Claim, chanceOf, median, pause, pick } from '../claim.ts';
+import { type Claim, chanceOf, pause, pick, roundedMedian } from '../claim.ts';
 import { type Call, faultWorld, type Life } from '../fault-world.ts';
 import { createLedger } from '../ledger.ts';
 
@@ -52,7 +52,7 @@ export const killRoles: Claim = {
         figures: {
           ...ledger.count(),
           ...told.figures,
-          start_ms_median: median(starts),
+          start_ms_median: roundedMedian(starts),
           scores_ended_after_ms: ledger.settledMs(),
         },
       };

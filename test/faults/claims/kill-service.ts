@@ -1,4 +1,4 @@
-import { type Claim, chanceOf, median, pause } from '../claim.ts';
+import { type Claim, chanceOf, pause, roundedMedian } from '../claim.ts';
 import { faultWorld, type Life } from '../fault-world.ts';
 import { createLedger } from '../ledger.ts';
 
@@ -34,7 +34,7 @@ export const killService: Claim = {
         broken: code === 0 ? broken : [...broken, `the last process ended with ${code}`],
         figures: {
           ...ledger.count(),
-          start_ms_median: median(starts),
+          start_ms_median: roundedMedian(starts),
           start_ms_longest: Math.round(Math.max(...starts)),
         },
       };

@@ -1,4 +1,4 @@
-import { type Claim, chanceOf, eventually, median, pause } from '../claim.ts';
+import { type Claim, chanceOf, eventually, pause, roundedMedian } from '../claim.ts';
 import { type Call, faultWorld } from '../fault-world.ts';
 import { createLedger } from '../ledger.ts';
 
@@ -45,9 +45,9 @@ export const overload: Claim = {
       broken.push(...watched.broken);
       if (watched.slowestHealthMs > ALIVE_MS * patience) broken.push(`/healthz took ${watched.slowestHealthMs} ms`);
       const startedAt = performance.now();
-      const limit = Math.max(median(calm) * 4, 200);
+      const limit = Math.max(roundedMedian(calm) * 4, 200);
       const recovered = await eventually(
-        async () => median(await latencies(life.call, 10)) <= limit,
+        async () => roundedMedian(await latencies(life.call, 10)) <= limit,
         RECOVERS_MS * patience,
       );
       const recoveredMs = performance.now() - startedAt;
@@ -64,7 +64,7 @@ export const overload: Claim = {
           writes_refused: ledger.count().refused ?? 0,
           slowest_health_ms: watched.slowestHealthMs,
           slowest_admin_ms: watched.slowestAdminMs,
-          calm_read_ms: median(calm),
+          calm_read_ms: roundedMedian(calm),
           quick_again_ms: Math.round(recoveredMs),
         },
       };

@@ -1,5 +1,5 @@
 import { createAlertLedger } from '../alert-ledger.ts';
-import { type Claim, chanceOf, median, pause } from '../claim.ts';
+import { type Claim, chanceOf, pause, roundedMedian } from '../claim.ts';
 import { faultWorld } from '../fault-world.ts';
 import { createLedger } from '../ledger.ts';
 import { servesAgain } from '../serving.ts';
@@ -48,7 +48,7 @@ export const restartDatabase: Claim = {
         figures: {
           ...ledger.count(),
           ...told.figures,
-          serves_again_ms_median: median(served),
+          serves_again_ms_median: roundedMedian(served),
           serves_again_ms_longest: Math.round(Math.max(...served)),
         },
       };

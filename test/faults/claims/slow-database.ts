@@ -1,4 +1,4 @@
-import { type Claim, chanceOf, median, pause, pick } from '../claim.ts';
+import { type Claim, chanceOf, pause, pick, roundedMedian } from '../claim.ts';
 import { faultWorld } from '../fault-world.ts';
 import { createLedger } from '../ledger.ts';
 import { servesAgain } from '../serving.ts';
@@ -48,7 +48,7 @@ export const slowDatabase: Claim = {
         figures: {
           ...ledger.count(),
           slowest_health_ms: Math.round(slowestHealthMs),
-          serves_again_ms_median: median(served),
+          serves_again_ms_median: roundedMedian(served),
           serves_again_ms_longest: Math.round(Math.max(...served)),
         },
       };

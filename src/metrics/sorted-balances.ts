@@ -1,5 +1,3 @@
-import { type BalanceTable, balanceAt, balanceNear } from './balance-table.ts';
-
 /**
  * Balances in order, exact: doubles up to 2^53, where every integer is one, and the few above as bigints. (The balances
  * of a u64 supply that pass 2^53 are at most 2,048.)
@@ -13,22 +11,8 @@ export interface SortedBalances {
   readonly total: bigint;
 }
 
-const LARGEST_EXACT = Number.MAX_SAFE_INTEGER;
-
-/** Orders a table's balances. 10 million take about two seconds, all of it in Float64Array.sort. */
-export function sortBalances(table: BalanceTable): SortedBalances {
-  const small = new Float64Array(table.count);
-  const large: bigint[] = [];
-  let filled = 0;
-  for (const chunk of table.chunks) {
-    for (let index = 0; index < chunk.count; index += 1) {
-      const near = balanceNear(chunk, index, table.form.words);
-      if (near <= LARGEST_EXACT) small[filled++] = near;
-      else large.push(balanceAt(chunk, index, table.form.words));
-    }
-  }
-  return ordered(large, small.subarray(0, filled));
-}
+/** Every integer up to here is a double. */
+export const LARGEST_EXACT = Number.MAX_SAFE_INTEGER;
 
 /** The same without some of its balances (owners that are set aside); each must be there. */
 export function without(sorted: SortedBalances, removed: readonly bigint[]): SortedBalances {
@@ -75,7 +59,8 @@ export function firstAtLeast(sorted: Float64Array, least: number): number {
   return low;
 }
 
-function ordered(large: bigint[], small: Float64Array): SortedBalances {
+/** Puts balances in order, in place: `large` above `LARGEST_EXACT`, `small` up to it. */
+export function ordered(large: bigint[], small: Float64Array): SortedBalances {
   small.sort();
   large.sort((a, b) => (a > b ? -1 : a < b ? 1 : 0));
   return { count: large.length + small.length, large, small, total: sum(large, small) };

@@ -1,4 +1,6 @@
-import { type Context, type Known, numberOf } from '../context.ts';
+import type { ConsensusSet } from '../domain/consensus.ts';
+import { type Known, numberAt } from './agreed.ts';
+import { liquidityOf } from './liquidity.ts';
 
 export interface WashEstimate {
   /** Share of the volume that looks made up, 0-0.5 (soft tests alone never say more). */
@@ -25,12 +27,10 @@ const BORNE_OUT = 0.25;
  * trades per trader. At least two positive soft tests are needed before anything is said against an asset; the direct
  * lower bound needs single trades and is not computable here. Null when fewer than two tests can be run.
  */
-export function washOf(context: Context): WashEstimate | null {
-  const volume = numberOf(context, 'volume_24h_dex_usd') ?? numberOf(context, 'volume_24h_usd');
+export function washOf(set: ConsensusSet): WashEstimate | null {
+  const volume = numberAt(set, 'volume_24h_dex_usd') ?? numberAt(set, 'volume_24h_usd');
   if (!volume || volume.value <= 0) return null;
-  const tests = [turnover(context, volume), perTrader(context, volume), tradesPerTrader(context)].filter(
-    (test) => test !== null,
-  );
+  const tests = [turnover(set, volume), perTrader(set, volume), tradesPerTrader(set)].filter((test) => test !== null);
   if (tests.length < 2) return null;
   const ranked = tests.map((test) => test.positive).sort((a, b) => b - a);
   // No accusation on one statistic: the second highest test decides, without a step, how far the first one counts.
@@ -47,14 +47,14 @@ export function washOf(context: Context): WashEstimate | null {
 }
 
 /** Volume above 20 times the liquidity a day is not what people do. */
-function turnover(context: Context, volume: Known<number>): SoftTest | null {
-  const liquidity = numberOf(context, 'liquidity_dex_usd');
+function turnover(set: ConsensusSet, volume: Known<number>): SoftTest | null {
+  const liquidity = liquidityOf(set);
   if (!liquidity || liquidity.value <= 0) return null;
   return { name: 'turnover', positive: ramp(volume.value / liquidity.value, 10, 30), support: [volume, liquidity] };
 }
 
-function perTrader(context: Context, volume: Known<number>): SoftTest | null {
-  const traders = numberOf(context, 'traders_24h');
+function perTrader(set: ConsensusSet, volume: Known<number>): SoftTest | null {
+  const traders = numberAt(set, 'traders_24h');
   if (!traders || traders.value <= 0) return null;
   return {
     name: 'volume per trader',
@@ -63,9 +63,9 @@ function perTrader(context: Context, volume: Known<number>): SoftTest | null {
   };
 }
 
-function tradesPerTrader(context: Context): SoftTest | null {
-  const trades = numberOf(context, 'trades_24h');
-  const traders = numberOf(context, 'traders_24h');
+function tradesPerTrader(set: ConsensusSet): SoftTest | null {
+  const trades = numberAt(set, 'trades_24h');
+  const traders = numberAt(set, 'traders_24h');
   if (!trades || !traders || traders.value <= 0) return null;
   return {
     name: 'trades per trader',

@@ -1,10 +1,18 @@
-import { finite } from '../../chains/pool-math/integer.ts';
-import type { PoolCurve } from '../../chains/pool-math/types.ts';
-import type { PoolDepth, PoolSlippage } from '../../domain/snapshot.ts';
+import type { PoolDepth, PoolSlippage } from '../domain/snapshot.ts';
+import { finite } from '../domain/statistics.ts';
+
+/**
+ * The price of a pool as a curve. Prices are token 1 per token 0 in base units; `toPrice` gives the amounts, fee not included, that
+ * move the marginal price to `target`: positive goes into the pool. `reached` is false when liquidity ends first.
+ */
+export interface PriceCurve {
+  readonly price: number;
+  toPrice(target: number): { readonly amount0: number; readonly amount1: number; readonly reached: boolean };
+}
 
 /** A pool's curve seen from the asset: which side it is, and what one whole quote token is worth. */
 export interface RoutedPool {
-  readonly curve: Pick<PoolCurve, 'price' | 'toPrice'>;
+  readonly curve: PriceCurve;
   readonly assetIsToken0: boolean;
   readonly assetDecimals: number;
   readonly quoteDecimals: number;
@@ -25,7 +33,7 @@ const MOST_APART = 1.1;
  * pool goes to the same price P' (equal marginal prices, methodology 9); one that is already beyond it adds nothing.
  * For one pool this is its own depth. A side whose known liquidity ends first is what is known of it.
  */
-export function depthOf(pools: readonly RoutedPool[]): readonly PoolDepth[] {
+export function routedDepth(pools: readonly RoutedPool[]): readonly PoolDepth[] {
   const { reference, usable } = nearReference(pools);
   return DEPTH_MOVES_PCT.map((movePct) => {
     if (reference === null) return { move_pct: movePct, down_usd: null, up_usd: null };

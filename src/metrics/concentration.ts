@@ -1,5 +1,5 @@
-import type { Concentration } from '../../domain/snapshot.ts';
-import { firstAtLeast, type SortedBalances } from './sorted.ts';
+import type { Concentration } from '../domain/snapshot.ts';
+import { firstAtLeast, type SortedBalances } from './sorted-balances.ts';
 
 export interface MetricsInput {
   readonly sorted: SortedBalances;

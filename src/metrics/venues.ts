@@ -1,30 +1,30 @@
-import { median } from '../../domain/statistics.ts';
-import { marketOfScope } from '../../domain/venue-scopes.ts';
-import { type Context, type Known, numberOf, scopesOf } from '../context.ts';
+import type { ConsensusSet } from '../domain/consensus.ts';
+import { median, robustSd } from '../domain/statistics.ts';
+import { marketOfScope } from '../domain/venue-scopes.ts';
+import { type Known, numberAt, scopesWith } from './agreed.ts';
+import { SMALLEST_POOL_USD } from './liquidity.ts';
 
 /** A pool or a centralised market with what it trades at. */
 export interface Venue {
+  /** `pool:<address>` or `venue:<exchange>:<base>-<quote>`. */
   readonly scope: string;
   readonly priceUsd: Known<number> | null;
   readonly volumeUsd: Known<number> | null;
 }
 
-/** A pool below this has a price nobody pays. */
-const SMALLEST_POOL_USD = 1_000;
-
-/** All venues of the asset, pools without real liquidity left out. */
-export function venuesOf(context: Context): readonly Venue[] {
-  const pools = scopesOf(context, 'pool_liquidity_usd')
-    .filter((scope) => (numberOf(context, 'pool_liquidity_usd', scope)?.value ?? 0) >= SMALLEST_POOL_USD)
+/** All venues of the asset, pools first, each group by scope; pools without real liquidity are left out. */
+export function venuesOf(set: ConsensusSet): readonly Venue[] {
+  const pools = scopesWith(set, 'pool_liquidity_usd')
+    .filter((scope) => (numberAt(set, 'pool_liquidity_usd', scope)?.value ?? 0) >= SMALLEST_POOL_USD)
     .map((scope) => ({
       scope,
-      priceUsd: numberOf(context, 'pool_price_usd', scope),
-      volumeUsd: numberOf(context, 'pool_volume_24h_usd', scope),
+      priceUsd: numberAt(set, 'pool_price_usd', scope),
+      volumeUsd: numberAt(set, 'pool_volume_24h_usd', scope),
     }));
-  const markets = scopesOf(context, 'venue_volume_24h_usd').map((scope) => ({
+  const markets = scopesWith(set, 'venue_volume_24h_usd').map((scope) => ({
     scope,
-    priceUsd: numberOf(context, 'venue_price_usd', scope),
-    volumeUsd: numberOf(context, 'venue_volume_24h_usd', scope),
+    priceUsd: numberAt(set, 'venue_price_usd', scope),
+    volumeUsd: numberAt(set, 'venue_volume_24h_usd', scope),
   }));
   return [...pools, ...markets];
 }
@@ -37,6 +37,7 @@ export function effectiveVenues(venues: readonly Venue[]): {
   readonly count: number;
   /** Venues that the volume is spread over. */
   readonly of: number;
+  /** 0-1. */
   readonly largestShare: number;
   readonly support: readonly Known<unknown>[];
 } | null {
@@ -59,15 +60,17 @@ export function effectiveVenues(venues: readonly Venue[]): {
   };
 }
 
-/** 1.4826 x MAD of ln prices over venues with trading; null with fewer than two prices. */
+/**
+ * Dispersion of prices: the robust deviation (1.4826 x MAD) of ln prices over venues, a fraction. A venue that reports a volume
+ * of zero does not count; null with fewer than two prices.
+ */
 export function priceDispersion(
   venues: readonly Venue[],
-): { readonly value: number; readonly support: readonly Known<unknown>[] } | null {
+): { readonly value: number; readonly support: readonly Known<number>[] } | null {
   const priced = venues.flatMap((venue) =>
     venue.priceUsd && venue.priceUsd.value > 0 && (venue.volumeUsd?.value ?? 1) > 0 ? [venue.priceUsd] : [],
   );
-  if (priced.length < 2) return null;
   const logs = priced.map((row) => Math.log(row.value));
-  const centre = median(logs);
-  return { value: 1.4826 * median(logs.map((y) => Math.abs(y - centre))), support: priced };
+  const value = robustSd(logs, median(logs) ?? 0);
+  return value === null || priced.length < 2 ? null : { value, support: priced };
 }

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { binned } from '../../chains/pool-math/bins.ts';
-import { constantProduct } from '../../chains/pool-math/constant-product.ts';
-import { depthOf, type RoutedPool, slippageOf } from './aggregate.ts';
-import { TVL_PROXY_CONFIDENCE, tvlProxyDepth, tvlProxyPool } from './tvl-proxy.ts';
+import { binned } from '../chains/pool-math/bins.ts';
+import { constantProduct } from '../chains/pool-math/constant-product.ts';
+import { poolsDepth, proxyCurve } from './depth.ts';
+import { type RoutedPool, routedDepth, slippageOf } from './routing.ts';
 
 /** A pool of an asset (9 decimals) and dollars (6 decimals) with `usd` on each side. */
 function pool(usd: number, priceUsd: number, feeRate: number, assetIsToken0 = true): RoutedPool {
@@ -18,7 +18,7 @@ function pool(usd: number, priceUsd: number, feeRate: number, assetIsToken0 = tr
 describe('depth', () => {
   it('is the closed form for one pool, whichever side the asset is', () => {
     for (const side of [true, false]) {
-      const at2 = depthOf([pool(1_000_000, 3, 0.003, side)]).find((row) => row.move_pct === 2);
+      const at2 = routedDepth([pool(1_000_000, 3, 0.003, side)]).find((row) => row.move_pct === 2);
       assert(Math.abs((at2?.down_usd ?? 0) - 10_050.5) < 1, String(at2?.down_usd));
       assert(Math.abs((at2?.up_usd ?? 0) - 9_950.5) < 1);
     }
@@ -28,8 +28,8 @@ describe('depth', () => {
     const size = fc.double({ min: 1e3, max: 1e8, noNaN: true });
     fc.assert(
       fc.property(size, size, fc.double({ min: 1e-6, max: 1e6, noNaN: true }), (a, b, price) => {
-        const one = depthOf([pool(a, price, 0.003)]);
-        const both = depthOf([pool(a, price, 0.003), pool(b, price, 0.01)]);
+        const one = routedDepth([pool(a, price, 0.003)]);
+        const both = routedDepth([pool(a, price, 0.003), pool(b, price, 0.01)]);
         for (const [index, row] of both.entries()) {
           const before = both[index - 1];
           assert((row.up_usd ?? 0) >= (before?.up_usd ?? 0));
@@ -108,19 +108,48 @@ describe('slippage', () => {
 
   it('of nothing is null', () => {
     assert.equal(slippageOf([])[0]?.buy_pct, null);
-    assert.equal(depthOf([pool(0, 1, 0)])[0]?.up_usd, null);
+    assert.equal(routedDepth([pool(0, 1, 0)])[0]?.up_usd, null);
   });
 });
 
 describe('a guess from the value locked', () => {
-  it('is half a per cent of it per side at 2 %, and never counts for much', () => {
-    assert.equal(tvlProxyDepth(1_000_000).find((row) => row.move_pct === 2)?.down_usd, 5_000);
-    assert(TVL_PROXY_CONFIDENCE <= 0.4);
-    assert.equal(tvlProxyDepth(-1)[0]?.up_usd, null);
-    assert.equal(tvlProxyPool(0, 1, 0), null);
-    const routed = tvlProxyPool(1_000_000, 3, 0.003);
+  it('is half a per cent of it per side at 2 %', () => {
+    const depth = poolsDepth([], [{ basis: 'tvl_proxy', liquidityUsd: 1_000_000 }]);
+    assert.equal(depth.find((row) => row.move_pct === 2)?.down_usd, 5_000);
+    assert.equal(proxyCurve(0, 1, 0), null);
+    const routed = proxyCurve(1_000_000, 3, 0.003);
     assert(routed);
-    const at2 = depthOf([routed]).find((row) => row.move_pct === 2);
+    const at2 = routedDepth([routed]).find((row) => row.move_pct === 2);
     assert(Math.abs((at2?.down_usd ?? 0) - 5_025) < 1);
+  });
+
+  it('adds to what was read, and nothing known is null', () => {
+    const read = pool(1_000_000, 3, 0.003);
+    const told = { basis: 'constant_product', quoteUsd: 500_000 } as const;
+    const both = poolsDepth([read], [told]);
+    for (const [index, row] of routedDepth([read]).entries()) assert((both[index]?.up_usd ?? 0) > (row.up_usd ?? 0));
+    assert.deepEqual(
+      poolsDepth([], []).map((row) => row.up_usd),
+      [null, null, null, null],
+    );
+  });
+
+  it('grows with the move and in proportion to the value', () => {
+    const usd = fc.double({ min: 1, max: 1e12, noNaN: true });
+    fc.assert(
+      fc.property(usd, fc.double({ min: 0.01, max: 1000, noNaN: true }), (value, factor) => {
+        for (const basis of ['constant_product', 'tvl_proxy'] as const) {
+          const of = (amount: number) =>
+            poolsDepth([], [basis === 'tvl_proxy' ? { basis, liquidityUsd: amount } : { basis, quoteUsd: amount }]);
+          const [one, grown] = [of(value), of(value * factor)];
+          for (const [index, row] of one.entries()) {
+            assert((row.up_usd ?? 0) > (one[index - 1]?.up_usd ?? 0));
+            assert((row.down_usd ?? 0) > (one[index - 1]?.down_usd ?? 0));
+            const ratio = (grown[index]?.down_usd ?? 0) / (row.down_usd ?? 1);
+            assert(Math.abs(ratio / factor - 1) < 1e-9);
+          }
+        }
+      }),
+    );
   });
 });

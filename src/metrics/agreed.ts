@@ -1,0 +1,32 @@
+import { type Consensus, type ConsensusSet, consensusKey } from '../domain/consensus.ts';
+import type { QuantityId } from '../domain/quantities.ts';
+
+/** A value with the confidence it is known with. */
+export interface Known<Value> {
+  readonly value: Value;
+  /** 0-1. */
+  readonly confidence: number;
+  readonly consensus: Consensus;
+}
+
+/** The consensus of a quantity; null when no observation counts. */
+export function consensusAt(set: ConsensusSet, quantity: QuantityId, scope = 'asset'): Consensus | null {
+  const found = set[consensusKey(quantity, scope)];
+  return found === undefined || found.status === 'missing' || found.value === null ? null : found;
+}
+
+/** The agreed number of a quantity; null when it is not known. */
+export function numberAt(set: ConsensusSet, quantity: QuantityId, scope = 'asset'): Known<number> | null {
+  const found = consensusAt(set, quantity, scope);
+  return found && typeof found.value === 'number'
+    ? { value: found.value, confidence: found.confidence, consensus: found }
+    : null;
+}
+
+/** Scopes (`pool:...`, `venue:...`) that carry a quantity, in a stable order. */
+export function scopesWith(set: ConsensusSet, quantity: QuantityId): readonly string[] {
+  return Object.values(set)
+    .filter((row) => row.quantity === quantity && row.scope !== 'asset' && row.value !== null)
+    .map((row) => row.scope)
+    .sort();
+}

@@ -1,0 +1,207 @@
+import type { ConsensusSet } from '../domain/consensus.ts';
+import type { PoolDepth } from '../domain/snapshot.ts';
+import { finite } from '../domain/statistics.ts';
+import { consensusAt, type Known, numberAt, scopesWith } from './agreed.ts';
+import { liquidityOf } from './liquidity.ts';
+import { DEPTH_MOVES_PCT, type RoutedPool, routedDepth } from './routing.ts';
+
+/** Depth at 2 % on both sides, in US dollars, over all venues of the evidence. */
+export interface Depth {
+  readonly upUsd: number;
+  readonly downUsd: number;
+  readonly confidence: number;
+  readonly support: readonly Known<unknown>[];
+  /** Which pools were computed and how, in words. */
+  readonly method: string;
+}
+
+/**
+ * A pool whose state was not read from the chain. `constant_product`: the mathematics over the reserve that indexers tell.
+ * `tvl_proxy`: a share of the value locked, where the liquidity near the price is not known.
+ */
+export type ToldPool =
+  | { readonly basis: 'constant_product'; readonly quoteUsd: number }
+  | { readonly basis: 'tvl_proxy'; readonly liquidityUsd: number };
+
+/** A pool whose state was read from the chain, with the confidence of that read. */
+export interface ReadPool {
+  readonly pool: RoutedPool;
+  readonly confidence: number;
+}
+
+/** A pool of the evidence with what its depth is computed from. */
+export interface PoolInEvidence {
+  readonly scope: string;
+  readonly liquidity: Known<number>;
+  readonly told: ToldPool;
+}
+
+const MOVE_PCT = 2;
+/** Where ticks or bins are not read: half a percent of the value locked on each side of a 2 % move (methodology 9). */
+const PROXY_SHARE = 0.005;
+const PROXY_CONFIDENCE = 0.4;
+/** Pools below this part of the whole depth do not count for how well it is known: anybody can open one. */
+const SMALLEST_PART = 0.01;
+/** Beside pools read from the chain one indexer alone could add any depth it likes. */
+const FAMILIES_BESIDE_READ = 2;
+const NONE_READ: ReadonlyMap<string, ReadPool> = new Map();
+
+/** The pools that sources tell of, by scope; those without liquidity are left out. */
+export function poolsIn(set: ConsensusSet): readonly PoolInEvidence[] {
+  return scopesWith(set, 'pool_liquidity_usd').flatMap((scope) => {
+    const liquidity = numberAt(set, 'pool_liquidity_usd', scope);
+    if (!liquidity || liquidity.value <= 0) return [];
+    const isConstantProduct = consensusAt(set, 'pool_kind', scope)?.value === 'constant_product';
+    // Without the quote side itself a balanced pool is assumed, which constant product always is.
+    const quoteUsd = numberAt(set, 'pool_quote_reserve_usd', scope)?.value ?? liquidity.value / 2;
+    const told: ToldPool = isConstantProduct
+      ? { basis: 'constant_product', quoteUsd }
+      : { basis: 'tvl_proxy', liquidityUsd: liquidity.value };
+    return [{ scope, liquidity, told }];
+  });
+}
+
+/** True when a pool that was not read from the chain counts for depth, given how many pools were read. */
+export function countsBeside(read: number, families: number): boolean {
+  return read === 0 || families >= FAMILIES_BESIDE_READ;
+}
+
+/**
+ * What moves the price of a told pool by `movePct`, US dollars. Constant product: quote needed or received is
+ * y (sqrt(1 +- d) - 1). The proxy is linear in the move.
+ */
+export function toldSides(pool: ToldPool, movePct: number): { readonly upUsd: number; readonly downUsd: number } {
+  const move = movePct / 100;
+  if (pool.basis === 'constant_product')
+    return {
+      upUsd: pool.quoteUsd * (Math.sqrt(1 + move) - 1),
+      downUsd: pool.quoteUsd * (1 - Math.sqrt(1 - move)),
+    };
+  const side = pool.liquidityUsd * PROXY_SHARE * (movePct / MOVE_PCT);
+  return { upUsd: side, downUsd: side };
+}
+
+/** Depth over pools at each of the published moves: what was read exactly, what was told by `toldSides`. Nulls where neither is known. */
+export function poolsDepth(read: readonly RoutedPool[], told: readonly ToldPool[]): readonly PoolDepth[] {
+  const exact = routedDepth(read);
+  return DEPTH_MOVES_PCT.map((movePct, index) => {
+    const sum = (start: number | null, side: 'upUsd' | 'downUsd') =>
+      start === null && told.length === 0
+        ? null
+        : finite(told.reduce((total, pool) => total + toldSides(pool, movePct)[side], start ?? 0));
+    return {
+      move_pct: movePct,
+      down_usd: sum(exact[index]?.down_usd ?? null, 'downUsd'),
+      up_usd: sum(exact[index]?.up_usd ?? null, 'upUsd'),
+    };
+  });
+}
+
+/**
+ * Depth of the asset: pools and the order books of exchanges. `read` holds the pools whose state was read from the chain, by
+ * scope; all others are told. Null when nothing is known.
+ */
+export function depthOf(set: ConsensusSet, read: ReadonlyMap<string, ReadPool> = NONE_READ): Depth | null {
+  const told = poolsIn(set).filter(
+    ({ scope, liquidity }) => !read.has(scope) && countsBeside(read.size, liquidity.consensus.families),
+  );
+  const parts = [
+    ...[...read].map(([scope, { pool, confidence }]) => {
+      const known = numberAt(set, 'pool_liquidity_usd', scope);
+      return { usd: bothSides(poolsDepth([pool], [])), confidence, known, basis: 'exact' as const };
+    }),
+    ...told.map(({ liquidity, told: pool }) => ({
+      usd: bothSides(poolsDepth([], [pool])),
+      confidence: pool.basis === 'tvl_proxy' ? Math.min(PROXY_CONFIDENCE, liquidity.confidence) : liquidity.confidence,
+      known: liquidity,
+      basis: pool.basis,
+    })),
+    ...booksIn(set).map(({ up, down }) => ({
+      usd: up.value + down.value,
+      confidence: Math.min(up.confidence, down.confidence),
+      known: up,
+      basis: 'book' as const,
+    })),
+  ];
+  const whole = parts.reduce((sum, part) => sum + part.usd, 0);
+  if (whole === 0) return ofWholeLiquidity(set);
+  const pools = at2(
+    poolsDepth(
+      [...read.values()].map(({ pool }) => pool),
+      told.map((row) => row.told),
+    ),
+  );
+  const counted = (basis: (typeof parts)[number]['basis']) => parts.filter((part) => part.basis === basis).length;
+  return {
+    upUsd: booksIn(set).reduce((sum, { up }) => sum + up.value, pools?.up_usd ?? 0),
+    downUsd: booksIn(set).reduce((sum, { down }) => sum + down.value, pools?.down_usd ?? 0),
+    confidence: parts.reduce((sum, part) => sum + part.usd * part.confidence, 0) / whole,
+    support: parts.flatMap(({ usd, known }) => (known && usd >= whole * SMALLEST_PART ? [known] : [])),
+    method: [
+      [counted('exact'), (pools: number) => `${pools} pools read from the chain`] as const,
+      [counted('constant_product'), (pools: number) => `constant product over ${pools} pools`] as const,
+      [
+        counted('tvl_proxy'),
+        (pools: number) => `0.5 % of liquidity over ${pools} pools whose ticks were not read`,
+      ] as const,
+      [counted('book'), (books: number) => `${books} order books`] as const,
+    ]
+      .flatMap(([count, words]) => (count > 0 ? [words(count)] : []))
+      .join(', '),
+  };
+}
+
+/**
+ * A told pool as a curve, x * y = k with half of the value on each side, so that a trade can be routed over it beside pools that
+ * were read. Null when it cannot trade.
+ */
+export function proxyCurve(tvlUsd: number, priceUsd: number, feeRate: number): RoutedPool | null {
+  const quote = tvlUsd / 2;
+  const asset = quote / priceUsd;
+  if (!(quote > 0) || !(asset > 0) || !Number.isFinite(asset)) return null;
+  const price = quote / asset;
+  return {
+    curve: {
+      price,
+      toPrice(target) {
+        const root = Math.sqrt(target / price);
+        return { amount0: asset * (1 / root - 1), amount1: quote * (root - 1), reached: true };
+      },
+    },
+    assetIsToken0: true,
+    assetDecimals: 0,
+    quoteDecimals: 0,
+    quoteUsd: 1,
+    feeRate,
+  };
+}
+
+/** Only a total is known: the proxy of the whole. */
+function ofWholeLiquidity(set: ConsensusSet): Depth | null {
+  const liquidity = liquidityOf(set);
+  if (!liquidity) return null;
+  return {
+    ...toldSides({ basis: 'tvl_proxy', liquidityUsd: liquidity.value }, MOVE_PCT),
+    confidence: Math.min(PROXY_CONFIDENCE, liquidity.confidence),
+    support: [liquidity],
+    method: '0.5 % of total liquidity, pools unknown',
+  };
+}
+
+/** Order books of centralised markets that are known on both sides. */
+function booksIn(set: ConsensusSet): readonly { readonly up: Known<number>; readonly down: Known<number> }[] {
+  return scopesWith(set, 'venue_depth_up_2pct_usd').flatMap((scope) => {
+    const up = numberAt(set, 'venue_depth_up_2pct_usd', scope);
+    const down = numberAt(set, 'venue_depth_down_2pct_usd', scope);
+    return up && down ? [{ up, down }] : [];
+  });
+}
+
+function at2(depth: readonly PoolDepth[]): PoolDepth | undefined {
+  return depth.find((row) => row.move_pct === MOVE_PCT);
+}
+
+function bothSides(depth: readonly PoolDepth[]): number {
+  const row = at2(depth);
+  return (row?.up_usd ?? 0) + (row?.down_usd ?? 0);
+}

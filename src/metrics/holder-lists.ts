@@ -1,0 +1,237 @@
+import type { ConsensusSet } from '../domain/consensus.ts';
+import type { LabelKind } from '../domain/snapshot.ts';
+import { median } from '../domain/statistics.ts';
+import { consensusAt, type Known, scopesWith } from './agreed.ts';
+import { type HolderRules, kindOf, treatmentOf } from './holder-labels.ts';
+
+export interface Holder {
+  readonly owner: string;
+  /** 0-1 of the view's supply. */
+  readonly share: number;
+  /** Kind as the sources write it; null when nobody knows the address. */
+  readonly kind: string | null;
+}
+
+/** Concentration by the lists of largest holders that the accepted sources give: medians over the lists. */
+export interface HolderAnalysis {
+  /** Shares after exclusions, 0-1 of the adjusted supply. */
+  readonly top1: number;
+  readonly top10: number;
+  /** 1 / HHI over the listed holders: a lower bound of concentration when the list is partial. */
+  readonly effective: number;
+  readonly confidence: number;
+  readonly support: Known<unknown>;
+  /** Largest holder left after exclusions. */
+  readonly largest: Holder | null;
+  readonly unlabelledTop20Share: number;
+  /** Share of the supply that is with bridges: it lives on as copies on other chains. */
+  readonly bridged: number;
+  readonly families: number;
+  readonly method: string;
+}
+
+/** An owner of a list that the caller read from the chain itself. */
+export interface HolderRow {
+  readonly owner: string;
+  /** 0-100 of total supply. */
+  readonly sharePct: number;
+  readonly kind: LabelKind | null;
+}
+
+/** Percent of the view's supply, by how many of the largest; null when no list reaches so far. */
+export type ListedTops = Readonly<Record<Top, number | null>>;
+type Top = (typeof TOPS)[number];
+
+const TOPS = [1, 5, 10, 20, 50, 100] as const;
+const KNOWN_BURNS = new Set([
+  '1nc1nerator11111111111111111111111111111111',
+  '11111111111111111111111111111111',
+  '0x0000000000000000000000000000000000000000',
+  '0x000000000000000000000000000000000000dead',
+]);
+/** Known to be a contract, not known to whom it belongs: no label. */
+const UNKNOWN_CONTRACT = 'contract_unknown';
+const SHORTEST_LIST = 5;
+/** The longest top that ratings use. */
+const RATED_TOP = 10;
+
+/** Reads every family's list, aggregates by owner, sets aside what is not a holder, and takes the median over families. Null without a list. */
+export function analyseHolders(set: ConsensusSet, rules: HolderRules): HolderAnalysis | null {
+  const lists = consensusAt(set, 'top_holders');
+  if (!lists) return null;
+  const told = toldNames(set);
+  const views = viewsIn(set, rules, []);
+  if (views.length === 0) return null;
+  const pick = (of: (view: View) => number) => median(views.map(of)) ?? 0;
+  const top10 = pick((view) => view.top10);
+  const spread = Math.max(...views.map((view) => Math.abs(view.top10 - top10)));
+  const agreement = 1 / (1 + (spread / 0.06) ** 2);
+  const unlabelled = pick((view) => view.unlabelled);
+  const independence = 1 - 0.5 ** views.length;
+  const fromChain = lists.voices.some((voice) => voice.accepted && voice.tier === 'chain');
+  // Concentration without labels must lower confidence (methodology 0.4): half of it when nobody is known.
+  const confidence =
+    Math.max(independence, fromChain ? 0.75 : 0) * agreement * (1 - 0.5 * unlabelled * (told.size === 0 ? 1 : 0.5));
+  const closest = [...views].sort((a, b) => Math.abs(a.top10 - top10) - Math.abs(b.top10 - top10))[0];
+  return {
+    top1: pick((view) => view.top1),
+    top10,
+    effective: pick((view) => view.effective),
+    confidence,
+    support: { value: null, confidence, consensus: { ...lists, parts: { ...lists.parts, agreement } } },
+    largest: closest?.holders[0] ?? null,
+    unlabelledTop20Share: unlabelled,
+    bridged: pick((view) => view.bridged),
+    families: views.length,
+    method: `top lists of ${views.length} families, by owner, pools, burns, lockers and exchanges set aside`,
+  };
+}
+
+/**
+ * Shares of the largest owners, as counted and after exclusions: medians over the same lists that ratings use. `read` is a list that the
+ * caller read from the chain; it counts where the evidence holds none. Null without a list.
+ */
+export function listedTops(
+  set: ConsensusSet,
+  rules: HolderRules,
+  read: readonly HolderRow[],
+): { readonly raw: ListedTops; readonly adjusted: ListedTops } | null {
+  const views = viewsIn(set, rules, read);
+  if (views.length === 0) return null;
+  return { raw: topsOf(views, (view) => view.owners), adjusted: topsOf(views, (view) => view.holders) };
+}
+
+interface View {
+  readonly top1: number;
+  readonly top10: number;
+  readonly effective: number;
+  readonly unlabelled: number;
+  readonly bridged: number;
+  readonly owners: readonly Holder[];
+  readonly holders: readonly Holder[];
+}
+
+/** The accepted lists, each by owner and after exclusions; lists too short to say anything are left out. */
+function viewsIn(set: ConsensusSet, rules: HolderRules, read: readonly HolderRow[]): readonly View[] {
+  const voices = (consensusAt(set, 'top_holders')?.voices ?? []).filter((voice) => voice.accepted);
+  const lists: readonly unknown[] = voices.map((voice) => voice.value);
+  const hasRead = read.length > 0 && !voices.some((voice) => voice.tier === 'chain');
+  const told = toldNames(set);
+  const labels = rules.namesPools ? withPools(told, set) : told;
+  return (hasRead ? [...lists, read] : lists)
+    .map((list) => viewOf(list, labels, rules))
+    .filter((view) => view !== null);
+}
+
+function viewOf(list: unknown, labels: ReadonlyMap<string, string>, rules: HolderRules): View | null {
+  const owners = byOwner(list, labels);
+  if (owners.length === 0) return null;
+  const treated = (row: Holder) => treatmentOf(kindOf(row.kind), rules);
+  const excluded = sumOf(owners.filter((row) => treated(row) === 'excluded'));
+  const left = Math.max(1e-9, 1 - excluded);
+  const holders = owners
+    .filter((row) => treated(row) === 'holder')
+    .map((row) => ({ ...row, share: Math.min(1, row.share / left) }))
+    .sort((a, b) => b.share - a.share || (a.owner < b.owner ? -1 : 1));
+  if (owners.length < SHORTEST_LIST && holders.length === 0) return null;
+  const listed = sumOf(holders);
+  const squares = holders.reduce((total, row) => total + row.share ** 2, 0);
+  // The unlisted rest is spread at most as the smallest listed holder: an upper bound of how even it can be.
+  const smallest = holders.at(-1)?.share ?? 0;
+  const rest = Math.max(0, 1 - listed - sumOf(owners.filter((row) => treated(row) === 'set_aside')));
+  const top20 = owners.slice(0, 20);
+  return {
+    top1: holders[0]?.share ?? 0,
+    top10: Math.min(1, sumOf(holders.slice(0, 10))),
+    effective: 1 / Math.max(1e-9, squares + rest * smallest * 0.5),
+    unlabelled:
+      top20.length === 0
+        ? 1
+        : top20.filter((row) => row.kind === null || row.kind === UNKNOWN_CONTRACT).length / top20.length,
+    bridged: Math.min(1, sumOf(owners.filter((row) => row.kind === 'bridge')) / left),
+    owners,
+    holders,
+  };
+}
+
+/**
+ * Medians over the lists. Up to ten every list counts, as in ratings, once one of them is so long; beyond, those that reach so far after
+ * exclusions. A longer top never holds less than a shorter one, although their lists may differ.
+ */
+function topsOf(views: readonly View[], rowsOf: (view: View) => readonly Holder[]): ListedTops {
+  let least = 0;
+  const shares = TOPS.map((top): [Top, number | null] => {
+    const isRated = top <= RATED_TOP;
+    const reaching = views.filter((view) => (isRated ? view.owners : rowsOf(view)).length >= top);
+    const counted = isRated ? views : reaching;
+    const found = median(counted.map((view) => Math.min(1, sumOf(rowsOf(view).slice(0, top)))));
+    if (reaching.length === 0 || found === null) return [top, null];
+    least = Math.max(least, found * 100);
+    return [top, least];
+  });
+  return Object.fromEntries(shares) as ListedTops;
+}
+
+function sumOf(rows: readonly Holder[]): number {
+  return rows.reduce((total, row) => total + row.share, 0);
+}
+
+function byOwner(list: unknown, labels: ReadonlyMap<string, string>): readonly Holder[] {
+  const shares = new Map<string, Holder>();
+  if (!Array.isArray(list)) return [];
+  for (const row of list as readonly unknown[]) {
+    const holder = readHolder(row);
+    if (!holder) continue;
+    const known = shares.get(holder.owner);
+    const kind = labels.get(holder.owner) ?? known?.kind ?? holder.kind;
+    shares.set(holder.owner, { owner: holder.owner, share: (known?.share ?? 0) + holder.share, kind });
+  }
+  return [...shares.values()].sort((a, b) => b.share - a.share || (a.owner < b.owner ? -1 : 1));
+}
+
+/** One row of a list of largest holders as a source gave it, its share of total supply; null when it is none. */
+export function readHolder(row: unknown): Holder | null {
+  if (typeof row !== 'object' || row === null) return null;
+  const { owner, sharePct, kind, isLocked } = row as Readonly<Record<string, unknown>>;
+  if (
+    typeof owner !== 'string' ||
+    owner === '' ||
+    typeof sharePct !== 'number' ||
+    !(sharePct >= 0 && sharePct <= 100.5)
+  )
+    return null;
+  const name = KNOWN_BURNS.has(owner)
+    ? 'burn'
+    : typeof kind === 'string' && kind !== 'wallet' && kind !== ''
+      ? kind
+      : isLocked === true
+        ? 'locker'
+        : null;
+  return { owner, share: Math.min(1, sharePct / 100), kind: name };
+}
+
+/** Labels of all families; where two differ, the one of the nearer tier stands, then the first by source name. */
+function toldNames(set: ConsensusSet): ReadonlyMap<string, string> {
+  const book = new Map<string, string>();
+  for (const voice of consensusAt(set, 'holder_labels')?.voices ?? []) {
+    if (!Array.isArray(voice.value)) continue;
+    for (const row of voice.value as readonly unknown[]) {
+      const { address, kind } = (typeof row === 'object' && row !== null ? row : {}) as Readonly<
+        Record<string, unknown>
+      >;
+      if (typeof address === 'string' && typeof kind === 'string' && (!book.has(address) || voice.tier === 'chain'))
+        book.set(address, kind);
+    }
+  }
+  return book;
+}
+
+/** The pools of the evidence name their own addresses; what a source named already keeps its name. */
+function withPools(told: ReadonlyMap<string, string>, set: ConsensusSet): ReadonlyMap<string, string> {
+  const book = new Map(told);
+  for (const scope of scopesWith(set, 'pool_liquidity_usd')) {
+    const address = scope.replace(/^pool:/, '');
+    if ((book.get(address) ?? UNKNOWN_CONTRACT) === UNKNOWN_CONTRACT) book.set(address, 'pool');
+  }
+  return book;
+}

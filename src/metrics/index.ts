@@ -1,0 +1,30 @@
+/**
+ * One definition of each published figure: concentration, depth and slippage, dispersion, effective venues, liquidity, wash share.
+ * Ratings, snapshots and the command line compute them here and nowhere else. Pure.
+ */
+export { consensusAt, type Known, numberAt } from './agreed.ts';
+export { concentrationOf, NO_CONCENTRATION, percentOf } from './concentration.ts';
+export { countsBeside, type Depth, depthOf, poolsDepth, poolsIn, proxyCurve, type ToldPool } from './depth.ts';
+export {
+  bookOf,
+  decidingKind,
+  type HolderRules,
+  kindOf,
+  type LabelBook,
+  mergeBooks,
+  type Treatment,
+  treatmentOf,
+} from './holder-labels.ts';
+export {
+  analyseHolders,
+  type HolderAnalysis,
+  type HolderRow,
+  type ListedTops,
+  listedTops,
+  readHolder,
+} from './holder-lists.ts';
+export { liquidityOf } from './liquidity.ts';
+export { DEPTH_MOVES_PCT, type RoutedPool, routedDepth, slippageOf } from './routing.ts';
+export { LARGEST_EXACT, ordered, type SortedBalances, without } from './sorted-balances.ts';
+export { effectiveVenues, priceDispersion, type Venue, venuesOf } from './venues.ts';
+export { type WashEstimate, washOf } from './wash.ts';

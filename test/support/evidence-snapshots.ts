@@ -1,0 +1,78 @@
+import { tableFromEntries } from '../../src/chain/holders/balance-table.ts';
+import { EVM_KEYS, SOLANA_KEYS } from '../../src/chain/holders/key-forms.ts';
+import { agree } from '../../src/consensus/agree.ts';
+import type { Asset } from '../../src/domain/asset.ts';
+import { type ConsensusSet, consensusKey } from '../../src/domain/consensus.ts';
+import type { Observation } from '../../src/domain/observation.ts';
+import type { HoldersSnapshot, MarketSnapshot, PoolsSnapshot } from '../../src/domain/snapshot.ts';
+import { loadMethodology } from '../../src/methodology/load.ts';
+import type { Gathered } from '../../src/snapshots/gather.ts';
+import { holdersOf } from '../../src/snapshots/holders.ts';
+import { listedHolders } from '../../src/snapshots/indexer-holders.ts';
+import { marketOf } from '../../src/snapshots/market.ts';
+import { poolsOf } from '../../src/snapshots/pools.ts';
+
+export interface EvidenceSnapshots {
+  readonly consensus: ConsensusSet;
+  readonly market: MarketSnapshot;
+  readonly pools: PoolsSnapshot;
+  /** Null where no source lists holders. */
+  readonly holders: HoldersSnapshot | null;
+}
+
+/** The snapshots that the collector makes of the very observations a rating was made of: no chain is read beside them. */
+export async function snapshotsOf(
+  asset: Asset,
+  observations: readonly Observation[],
+  asOf: string,
+): Promise<EvidenceSnapshots> {
+  const methodology = loadMethodology();
+  const consensus = agree(observations, methodology, asOf);
+  const gathered: Gathered = {
+    consensus,
+    observations,
+    asOf,
+    attributions: [],
+    notRedistributable: new Set(),
+    warnings: [],
+  };
+  const quotes = { pricesOf: async () => new Map<string, number>() };
+  const listed = listedHolders(consensus);
+  const supply = Number(consensus[consensusKey('total_supply')]?.value ?? 0);
+  const decimals = 9;
+  const raw = BigInt(Math.round(supply * 1e3)) * 10n ** BigInt(decimals - 3);
+  const form = asset.chain === 'solana' ? SOLANA_KEYS : EVM_KEYS;
+  const rows = (listed?.holders ?? []).flatMap(({ owner, sharePct }) => {
+    const address = asset.chain === 'solana' ? owner : owner.toLowerCase();
+    return form.keyOf(address) === null
+      ? []
+      : [[address, (raw * BigInt(Math.round(sharePct * 1e7))) / 1_000_000_000n] as const];
+  });
+  return {
+    consensus,
+    market: marketOf(asset, gathered, []),
+    pools: await poolsOf(asset, gathered, null, quotes, new AbortController().signal),
+    holders:
+      listed === null || supply === 0
+        ? null
+        : holdersOf(
+            asset,
+            {
+              method: 'indexer',
+              table: tableFromEntries(form, rows),
+              holderCount: null,
+              supply: raw,
+              decimals,
+              labels: { labelsOf: () => [] },
+              alsoLook: [],
+              scan: { accounts: null, height: null, bytes: null, milliseconds: null },
+              sources: [listed.source],
+              warnings: [],
+            },
+            gathered,
+            asOf,
+            null,
+            methodology.holders,
+          ),
+  };
+}
