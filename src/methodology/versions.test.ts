@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { loadMethodology } from './load.ts';
-import { methodologyChanges, methodologyVersions } from './versions.ts';
+import { computableMethodology, methodologyChanges, methodologyVersions } from './versions.ts';
 
 /** A file that ratings were made with never changes: these are the hashes that stand in the ratings. */
 const d376090e34ec5351c5dd7ff8a60a656d27d2b19f7ad618641f24c94af519b465ES: Readonly<Record<string, string>> = {
@@ -41,4 +41,12 @@ test('the log says of each change when, of what kind and why, the newest first',
     changes,
     changes.toSorted((a, b) => (a.date < b.date ? 1 : a.date > b.date ? -1 : 0)),
   );
+});
+
+test('ratings of 0.5.0 can still be computed, and those of versions before are refused', () => {
+  const versions = methodologyVersions();
+  const of = (version: string) => computableMethodology(versions.find((row) => row.version === version)?.hash ?? '');
+  assert.equal(computableMethodology(loadMethodology().hash), loadMethodology());
+  assert.deepEqual([of('0.5.0')?.version, of('0.5.0')?.holders.outsideSupply], ['0.5.0', ['burn']]);
+  assert.deepEqual([of('0.4.1'), computableMethodology('')], [null, null]);
 });
