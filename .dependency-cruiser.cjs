@@ -24,7 +24,7 @@ module.exports = {
     only('evidence', ['domain', 'chains', 'sources', 'upstream', 'identity', 'config']),
     only('methodology', ['domain']),
     only('consensus', ['domain', 'methodology']),
-    only('metrics', ['domain']),
+    only('metrics', ['domain', 'chains']),
     { name: 'metrics-by-its-door', severity: 'error', from: { pathNot: '^src/metrics/' }, to: { path: '^src/metrics/', pathNot: '^src/metrics/index\\.ts$' } },
     only('rating', ['domain', 'chains', 'methodology', 'metrics']),
     only('publication', ['domain', 'chains', 'methodology']),

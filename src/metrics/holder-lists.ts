@@ -1,3 +1,4 @@
+import { isBurnAddress } from '../chains/fixed-addresses.ts';
 import type { ConsensusSet } from '../domain/consensus.ts';
 import type { LabelKind } from '../domain/snapshot.ts';
 import { median } from '../domain/statistics.ts';
@@ -43,12 +44,6 @@ export type ListedTops = Readonly<Record<Top, number | null>>;
 type Top = (typeof TOPS)[number];
 
 const TOPS = [1, 5, 10, 20, 50, 100] as const;
-const KNOWN_BURNS = new Set([
-  '1nc1nerator11111111111111111111111111111111',
-  '11111111111111111111111111111111',
-  '0x0000000000000000000000000000000000000000',
-  '0x000000000000000000000000000000000000dead',
-]);
 /** Known to be a contract, not known to whom it belongs: no label. */
 const UNKNOWN_CONTRACT = 'contract_unknown';
 const SHORTEST_LIST = 5;
@@ -200,7 +195,7 @@ export function readHolder(row: unknown): Holder | null {
     !(sharePct >= 0 && sharePct <= 100.5)
   )
     return null;
-  const name = KNOWN_BURNS.has(owner)
+  const name = isBurnAddress(owner)
     ? 'burn'
     : typeof kind === 'string' && kind !== 'wallet' && kind !== ''
       ? kind

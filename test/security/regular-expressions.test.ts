@@ -31,7 +31,7 @@ const BOUNDED: Readonly<Record<string, string>> = {
   'src/chain/evm/holders/blockscout.ts': 'an address from the settings',
   'src/cli/mcp.ts': 'an address from the command line',
   'src/config/settings.ts': 'an address from the settings',
-  'src/evidence/ask.ts': 'an address from the settings',
+  'src/evidence/request.ts': 'an address from the settings',
   'src/upstream/guard.ts': 'a label of a host, at most 63 characters',
 };
 
