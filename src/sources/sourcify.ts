@@ -100,5 +100,6 @@ export const sourcify: Source = {
   budget: { perMinute: 60, burst: 5, concurrency: 2, shareSeconds: 300 },
   timeoutMs: 10_000,
   chains: ['ethereum', 'base', 'bsc', 'arbitrum', 'polygon', 'optimism', 'avalanche'],
+  tells: { verified_code: 1 },
   endpoints: [contract],
 };
