@@ -15,8 +15,7 @@ export const TELLS = {
   traders: 'distinct wallets that trade',
   peg: 'how far a coin strays from one dollar',
   stablecoins: 'pegs to other units than the dollar',
-  venues:
-    'the exchanges that trade a token, and its markets there; evidence of earlier versions writes exchanges as this source does',
+  venues: 'the exchanges that trade a token, and its markets there',
   own_markets: 'its own markets: an exchange that is asked about itself',
   supply: 'the supply that a registry declares',
   insiders: 'the share of insiders',

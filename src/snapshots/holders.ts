@@ -7,26 +7,13 @@ import type { Asset } from '../domain/asset.ts';
 import { consensusKey } from '../domain/consensus.ts';
 import type { Result } from '../domain/result.ts';
 import type { HolderMethod, HoldersSnapshot } from '../domain/snapshot.ts';
+import { tellersOf } from '../domain/tells.ts';
 import type { Gathered } from './gather.ts';
 import { indexedPools } from './indexed-pools.ts';
 import { indexerLabels } from './indexer-holders.ts';
 
 /** Who knows holders, their names, or the price their balances are worth. */
-export const HOLDER_SOURCES: ReadonlySet<string> = new Set([
-  'rugcheck',
-  'goplus',
-  'blockscout',
-  'jupiter',
-  'helius',
-  'coingecko',
-  'geckoterminal',
-  'dexscreener',
-  'dexpaprika',
-  'defillama',
-  'raydium',
-  'orca',
-  'meteora',
-]);
+export const HOLDER_SOURCES: ReadonlySet<string> = new Set(tellersOf('holdings'));
 
 /** What a chain's own way of listing holders gives. */
 export interface HolderList {

@@ -9,6 +9,7 @@ import { decodeMint } from '../chain/solana/mint.ts';
 import { BURN_OWNERS, LIQUIDITY_LOCKERS } from '../chain/solana/programs.ts';
 import type { SolanaReader } from '../chain/solana/types.ts';
 import type { Result } from '../domain/result.ts';
+import { tellerOf } from '../domain/tells.ts';
 import type { Upstream } from '../upstream/types.ts';
 import { type ListHolders, toldCount } from './holders.ts';
 import { listedHolders } from './indexer-holders.ts';
@@ -60,7 +61,7 @@ export function solanaHolders(tools: SolanaHolderTools): ListHolders {
           holderCount: null,
           labels: await programsOf(tools, table, signal),
           scan,
-          sources: [listed.source, 'solana_rpc'],
+          sources: [listed.source, tellerOf('solana_node')],
         },
       };
     }
@@ -75,7 +76,7 @@ export function solanaHolders(tools: SolanaHolderTools): ListHolders {
         holderCount: null,
         labels: await programsOf(tools, table, signal),
         scan: { accounts, height: slot, bytes, milliseconds },
-        sources: ['solana_rpc'],
+        sources: [tellerOf('solana_node')],
       },
     };
   };

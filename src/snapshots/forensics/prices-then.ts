@@ -1,5 +1,6 @@
 import { type Chain, findChain } from '../../domain/chains.ts';
 import { EVM_CHAINS } from '../../domain/evm-chains.ts';
+import { tellerOf } from '../../domain/tells.ts';
 import { operatorJson } from '../../upstream/operator-json.ts';
 import type { Upstream } from '../../upstream/types.ts';
 
@@ -19,6 +20,7 @@ export interface PriceThenTools {
   readonly kept: (assetId: string, at: string) => Promise<number | null>;
 }
 
+const SOURCE = tellerOf('past_prices');
 const WRAPPED_SOL = 'So11111111111111111111111111111111111111112';
 const STEP_SECONDS = 600;
 const MOST_BYTES = 256 * 1024;
@@ -35,7 +37,7 @@ export function createPriceThen({ upstream, llamaCoins, kept }: PriceThenTools):
     const key = `${chain.defillamaChain}:${address}`;
     const reply = await upstream.request(
       operatorJson({
-        label: 'defillama',
+        label: SOURCE,
         url: `${llamaCoins.replace(/\/$/, '')}/prices/historical/${seconds}/${encodeURIComponent(key)}`,
         deadlines: DEADLINES,
         maxBytes: MOST_BYTES,
@@ -43,7 +45,7 @@ export function createPriceThen({ upstream, llamaCoins, kept }: PriceThenTools):
       signal,
     );
     const usd = reply.ok ? priceIn(reply.body, key, seconds) : null;
-    return usd === null ? null : { usd, source: 'defillama' };
+    return usd === null ? null : { usd, source: SOURCE };
   }
   return async (chainName, given, at, signal) => {
     const chain = findChain(chainName);

@@ -1,4 +1,5 @@
 import type { Result } from '../../../domain/result.ts';
+import { tellerOf } from '../../../domain/tells.ts';
 import { operatorJson } from '../../../upstream/operator-json.ts';
 import type { Upstream } from '../../../upstream/types.ts';
 import type { Hex } from '../../evm/types.ts';
@@ -46,7 +47,7 @@ export function createExplorer({ upstream, base, secretHeaders }: ExplorerOption
       for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
       const reply = await upstream.request(
         operatorJson({
-          label: 'blockscout',
+          label: tellerOf('explorer'),
           url: url.href,
           secretHeaders,
           secretQuery: ['apikey'],
