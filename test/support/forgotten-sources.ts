@@ -141,13 +141,13 @@ const GIVING: readonly {
 const NOW = Date.UTC(2026, 5, 1, 12);
 let given: ReadonlyMap<string, ReadonlySet<string>> | null = null;
 
-/** Quantities that each source of the registry gives for the sandbox's assets. TLS needs a connection and is left out. */
+/** Quantities that each source of the registry gives for the sandbox's assets, where the sandbox has a facade of it. */
 function givenInSandbox(): ReadonlyMap<string, ReadonlySet<string>> {
   if (given !== null) return given;
   const world = createWorld({ seed: 1, anchor: NOW });
   const scene = createScene(world, NOW, () => 1);
   const quantitiesOf = (source: Source) =>
-    world.assets
+    (FACADES[source.name] === undefined ? [] : world.assets)
       .flatMap((asset) => driveSource(source, factsOf(asset), scene))
       .flatMap(({ observations }) => observations.map(({ quantity }) => quantity));
   given = new Map(SOURCES.map((source) => [source.name, new Set(quantitiesOf(source))]));
