@@ -1,5 +1,6 @@
 import type { AssetHistory, HistoryPoint, SupplyPoint } from '../domain/history.ts';
 import type { MarketSnapshot } from '../domain/snapshot.ts';
+import { tellersOf } from '../domain/tells.ts';
 import { DAY_MS, HOUR_MS } from '../domain/time.ts';
 import { canonicalScope, marketOfScope } from '../domain/venue-scopes.ts';
 import type { Database } from '../store/database.ts';
@@ -16,9 +17,9 @@ const DAY_SLACK_MS = 12 * HOUR_MS;
 /** Where the oldest total supply is looked for, newest wish first: a year, else what a younger archive has. */
 const LEAST_SUPPLY_DAYS = 90;
 const SUPPLY_DAYS = [YEAR_DAYS, 270, 180, 120, LEAST_SUPPLY_DAYS] as const;
-const CHAIN_SOURCES = new Set(['solana_rpc', 'evm_rpc']);
+const CHAIN_SOURCES = new Set(tellersOf('chain'));
 /** Exchanges that are asked about their own markets, so that one that is gone is seen. */
-const ASKED_EXCHANGES: ReadonlySet<string> = new Set(['binance', 'coinbase']);
+const ASKED_EXCHANGES: ReadonlySet<string> = new Set(tellersOf('own_markets'));
 
 /** What was kept of an asset before `asOf` (RFC 3339); null for one that was never looked at. */
 export async function assetHistory(db: Database, assetId: string, asOf: string): Promise<AssetHistory | null> {

@@ -4,6 +4,7 @@ import { createEvmReader } from '../chain/evm/reader.ts';
 import { readPools } from '../chain/solana/pools/read-pools.ts';
 import { createSolanaReader } from '../chain/solana/reader.ts';
 import { EVM_CHAINS, type EvmChain } from '../chains/index.ts';
+import { tellerOf } from '../domain/tells.ts';
 import type { SnapshotCollector, SnapshotReader } from '../indexer/types.ts';
 import { type ChainWays, createSnapshotCollector } from '../snapshots/collector.ts';
 import { evmHolders } from '../snapshots/evm-holders.ts';
@@ -37,8 +38,8 @@ export function openCollector(
 }
 
 function solanaWays(engine: Engine, now: () => number): ChainWays {
-  const nodes = nodesOf(engine.book, 'solana_rpc', ['main', 'second']);
-  const paged = nodesOf(engine.book, 'helius', ['main']);
+  const nodes = nodesOf(engine.book, tellerOf('solana_node'), ['main', 'second']);
+  const paged = nodesOf(engine.book, tellerOf('paged_accounts'), ['main']);
   const reader = createSolanaReader(
     engine.upstream,
     [...nodes, ...paged].map(({ node }) => node),
@@ -62,13 +63,13 @@ function solanaWays(engine: Engine, now: () => number): ChainWays {
 }
 
 function evmWays(engine: Engine, db: Database, chain: EvmChain, now: () => number): ChainWays {
-  const nodes = nodesOf(engine.book, 'evm_rpc', [chain.name, `${chain.name}_2`]);
+  const nodes = nodesOf(engine.book, tellerOf('evm_node'), [chain.name, `${chain.name}_2`]);
   if (nodes.length === 0) return UNREAD;
   const reader = createEvmReader(
     engine.upstream,
     nodes.map(({ node }) => node),
   );
-  const [blockscout] = nodesOf(engine.book, 'blockscout', [chain.name]);
+  const [blockscout] = nodesOf(engine.book, tellerOf('explorer'), [chain.name]);
   return {
     listHolders: evmHolders({
       upstream: engine.upstream,

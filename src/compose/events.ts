@@ -4,6 +4,7 @@ import { createSolanaReader } from '../chain/solana/reader.ts';
 import type { Hex } from '../chains/codecs/abi.ts';
 import { decodeMint } from '../chains/decoders/mint.ts';
 import { EVM_CHAINS } from '../chains/index.ts';
+import { tellerOf } from '../domain/tells.ts';
 import { createExploitWatch } from '../monitoring/events/watch-exploits.ts';
 import { type KeyChain, type ReadKeys, watchKeys } from '../monitoring/events/watch-keys.ts';
 import type { Database } from '../store/database.ts';
@@ -56,13 +57,13 @@ export function openEvents(
 
 /** Who can read the keys of assets, chain by chain; chains without a node have no row. */
 export function keyChains(engine: Pick<Engine, 'book' | 'upstream'>): readonly KeyChain[] {
-  const solana = nodesOf(engine.book, 'solana_rpc', ['main', 'second']).map(({ node }) => node);
+  const solana = nodesOf(engine.book, tellerOf('solana_node'), ['main', 'second']).map(({ node }) => node);
   return [
     ...(solana.length === 0
       ? []
       : [{ chain: 'solana', atOnce: MINTS_AT_ONCE, read: mintKeys(createSolanaReader(engine.upstream, solana)) }]),
     ...EVM_CHAINS.flatMap(({ name }) => {
-      const nodes = nodesOf(engine.book, 'evm_rpc', [name, `${name}_2`]).map(({ node }) => node);
+      const nodes = nodesOf(engine.book, tellerOf('evm_node'), [name, `${name}_2`]).map(({ node }) => node);
       return nodes.length === 0
         ? []
         : [{ chain: name, atOnce: CONTRACTS_AT_ONCE, read: contractKeys(createEvmReader(engine.upstream, nodes)) }];

@@ -1,4 +1,5 @@
 import type { Config } from '../config/types.ts';
+import { tellerOf } from '../domain/tells.ts';
 import type { SnapshotReader } from '../indexer/types.ts';
 import { createForensics, type Forensics, SEARCHES_AT_ONCE } from '../snapshots/forensics/forensics.ts';
 import type { Store } from '../store/database.ts';
@@ -23,16 +24,19 @@ export function openForensics(parts: {
 }): Forensics {
   const { config, engine, store, snapshots, now, onError } = parts;
   const { book } = engine;
-  const llama = book.get('defillama');
+  const llama = book.get(tellerOf('past_prices'));
   const configured = (chain: string) =>
     chain === 'solana'
-      ? [...nodesOf(book, 'helius', ['main']), ...nodesOf(book, 'solana_rpc', ['main', 'second'])]
-      : nodesOf(book, 'evm_rpc', [chain, `${chain}_2`]);
+      ? [
+          ...nodesOf(book, tellerOf('paged_accounts'), ['main']),
+          ...nodesOf(book, tellerOf('solana_node'), ['main', 'second']),
+        ]
+      : nodesOf(book, tellerOf('evm_node'), [chain, `${chain}_2`]);
   return createForensics({
     upstream: engine.upstream,
     nodesOf: (chain) => configured(chain).map(({ node }) => node),
     explorerOf(chain) {
-      const [found] = nodesOf(book, 'blockscout', [chain]);
+      const [found] = nodesOf(book, tellerOf('explorer'), [chain]);
       return found ? { base: found.node.url, secretHeaders: found.node.secretHeaders } : null;
     },
     llamaCoins: llama?.enabled ? (llama.bases.coins ?? null) : null,

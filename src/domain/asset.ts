@@ -24,8 +24,8 @@ export interface AssetKeys {
   readonly githubRepos: readonly string[];
   /** Deployments of the same token: chain name and address. */
   readonly deployments: readonly { readonly chain: string; readonly address: string }[];
-  /** Centralised pairs already identified through a registry's tickers. */
-  readonly cexPairs: readonly { readonly venue: 'binance' | 'coinbase'; readonly symbol: string }[];
+  /** Centralised pairs already identified through a registry's tickers, at exchanges that are asked about their own markets. */
+  readonly cexPairs: readonly { readonly venue: string; readonly symbol: string }[];
 }
 
 /** Of an asset that no registry is known to list. */

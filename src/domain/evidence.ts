@@ -4,6 +4,7 @@ import type { Json } from './json.ts';
 import type { Observation } from './observation.ts';
 import type { PublicationState } from './published.ts';
 import type { DriverDay, PeerRow, PreviousRating } from './rating.ts';
+import { tellerOf } from './tells.ts';
 
 /** Closed set of what can become of one question to one source. */
 export type AskOutcome =
@@ -30,12 +31,14 @@ export type AskOutcome =
 /** Outcomes that mean "the source answered in its own right", so that silence about a thing is knowledge. */
 export const ANSWERED: ReadonlySet<AskOutcome> = new Set(['ok', 'empty', 'not_found']);
 
+const SITE = tellerOf('site');
+
 /**
  * True when a question was not put, or not let in, because a request budget was spent: ours, or a public source's for our
  * address. That says nothing about the asset. The project's own website has no budget of ours to refer to: its 429 is its own.
  */
 export function isNotAsked(source: string, outcome: AskOutcome): boolean {
-  return outcome === 'budget_spent' || (outcome === 'rate_limited' && source !== 'website');
+  return outcome === 'budget_spent' || (outcome === 'rate_limited' && source !== SITE);
 }
 
 /** One archived reply: kept for good, without the body. */

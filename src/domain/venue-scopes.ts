@@ -1,4 +1,4 @@
-import { exchangeCalled, isExchangeId, usualSymbol } from './venues.ts';
+import { EARLIER_NAMES, exchangeCalled, isExchangeId, usualSymbol } from './venues.ts';
 
 /** A market: one asset traded against another on one exchange, by canonical names. */
 export interface Market {
@@ -130,7 +130,7 @@ export function canonicalScope(scope: string): string | null {
   if (scope.startsWith('pool:')) return poolScope(scope.slice('pool:'.length));
   if (!scope.startsWith('venue:')) return scope;
   const [, name = '', pair = ''] = scope.split(':');
-  const exchange = isExchangeId(name) ? name : exchangeCalled('coingecko', name);
+  const exchange = isExchangeId(name) ? name : exchangeCalled(EARLIER_NAMES, name);
   if (exchange === null) return null;
   const market = marketNamed(exchange, pair);
   return market === null ? scope : marketScope(market);

@@ -1,6 +1,9 @@
 /** Registries that name exchanges. An exchange's own API is asked under the exchange's id. */
 export type ExchangeRegistry = 'coingecko' | 'coinmarketcap' | 'coinpaprika' | 'defillama';
 
+/** Whose names for exchanges evidence of earlier versions carries. */
+export const EARLIER_NAMES: ExchangeRegistry = 'coingecko';
+
 /** One centralised exchange and what each source calls it. */
 export interface Exchange {
   /** Lower-case letters, digits and `_`: what a market scope carries. */

@@ -1,11 +1,12 @@
 import { assetId, CHAINS, type Chain, findChain } from '../chains/index.ts';
-import type { Asset, AssetKeys } from '../domain/asset.ts';
+import { type Asset, type AssetKeys, NO_KEYS } from '../domain/asset.ts';
 import type { CanonicalRecord } from '../domain/canonical.ts';
 import type { ScoreRequest } from '../domain/identification.ts';
 import type { Candidate } from './candidates.ts';
 import type { Gathered } from './gather.ts';
 import { compareNames } from './names.ts';
 import { split } from './record.ts';
+import { keysFrom } from './registries.ts';
 
 const LONGEST_CATEGORY = 200;
 
@@ -55,9 +56,8 @@ export function keysOf(candidate: Candidate | null, gathered: Gathered): AssetKe
     originals.find((record) => record.source === source && record.id !== null)?.id ?? null;
   const places = [...new Set(originals.flatMap((record) => record.addresses))];
   return {
-    coingeckoId: idAt('coingecko') ?? originals.find((record) => record.coingeckoId !== null)?.coingeckoId ?? null,
-    cmcId: idAt('coinmarketcap') ?? originals.find((record) => record.cmcId !== null)?.cmcId ?? null,
-    coinpaprikaId: idAt('coinpaprika'),
+    ...NO_KEYS,
+    ...keysFrom((source) => idAt(source) ?? originals.flatMap((record) => record.ids[source] ?? [])[0] ?? null),
     defillamaSlug: slugOf(candidate, gathered),
     githubRepos: reposOf(
       originals.flatMap((record) => record.repos),
@@ -67,7 +67,6 @@ export function keysOf(candidate: Candidate | null, gathered: Gathered): AssetKe
       const { chain, address } = split(place);
       return chain ? [{ chain: chain.name, address }] : [];
     }),
-    cexPairs: [],
   };
 }
 
@@ -106,12 +105,10 @@ function registeredHomes({ records }: Candidate): readonly string[] {
 
 function slugOf(candidate: Candidate | null, { protocols, listings }: Gathered): string | null {
   const owns = listings.find(
-    (row) =>
-      row.token !== null &&
-      candidate?.records.some((record) => record.source === 'defillama' && record.id === row.token?.id),
+    (row) => row.hasToken && candidate?.records.some((record) => record.source === row.source && record.id === row.id),
   );
   const tokenless = protocols.find(
-    (row) => row.token === null && (candidate === null || compareNames(row.name ?? '', candidate.name) !== 'other'),
+    (row) => !row.hasToken && (candidate === null || compareNames(row.name ?? '', candidate.name) !== 'other'),
   );
   return (owns ?? tokenless)?.slug ?? null;
 }

@@ -1,4 +1,7 @@
-import { recordKey, sorted, type TokenRecord } from './record.ts';
+import type { TokenRecord } from '../domain/token-record.ts';
+import { sorted } from '../sources/token-records.ts';
+import { recordKey } from './record.ts';
+import { byRegistry, JUDGES } from './registries.ts';
 
 /** One token as all its records together show it: deployments on several chains and entries in several registries are one. */
 export interface Candidate {
@@ -15,8 +18,6 @@ export interface Candidate {
   readonly rank: number | null;
   readonly liquidityUsd: number;
 }
-
-const SOURCE_ORDER = ['coingecko', 'coinmarketcap', 'coinpaprika', 'defillama', 'geckoterminal', 'dexscreener'];
 
 /**
  * Folds records into tokens: by a shared address, by a registry id that another registry names, and, for records without
@@ -49,13 +50,8 @@ function distinct(found: readonly TokenRecord[]): readonly TokenRecord[] {
 }
 
 function idsOf(record: TokenRecord): readonly string[] {
-  const own =
-    record.curated && record.id !== null && record.source !== 'defillama' ? [`${record.source}/${record.id}`] : [];
-  return [
-    ...own,
-    ...(record.coingeckoId === null ? [] : [`coingecko/${record.coingeckoId}`]),
-    ...(record.cmcId === null ? [] : [`coinmarketcap/${record.cmcId}`]),
-  ];
+  const own = record.curated && record.id !== null && !record.ofProject ? [`${record.source}/${record.id}`] : [];
+  return [...own, ...Object.entries(record.ids).map(([source, id]) => `${source}/${id}`)];
 }
 
 function joinBy(
@@ -107,7 +103,7 @@ function sameProject(left: TokenRecord, right: TokenRecord): boolean {
 function toCandidate(records: readonly TokenRecord[]): Candidate {
   const ordered = [...records].sort(
     (a, b) =>
-      SOURCE_ORDER.indexOf(a.source) - SOURCE_ORDER.indexOf(b.source) ||
+      byRegistry(a, b) ||
       Number(a.copy) - Number(b.copy) ||
       b.liquidityUsd - a.liquidityUsd ||
       compare(recordKey(a), recordKey(b)),
@@ -129,9 +125,9 @@ function toCandidate(records: readonly TokenRecord[]): Candidate {
   };
 }
 
-/** CoinGecko's word counts before CoinMarketCap's; one entry that is no copy makes the token the original. */
+/** The word of the first registry that says so counts; one entry of it that is no copy makes the token the original. */
 function isCopy(records: readonly TokenRecord[]): boolean {
-  const judges = ['coingecko', 'coinmarketcap'].map((source) => records.filter((record) => record.source === source));
+  const judges = JUDGES.map((source) => records.filter((record) => record.source === source));
   const heard = judges.find((rows) => rows.length > 0) ?? [];
   return heard.length > 0 && heard.every((record) => record.copy);
 }

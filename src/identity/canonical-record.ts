@@ -1,18 +1,21 @@
 import { assetId } from '../chains/index.ts';
 import type { CanonicalRecord, Sourced } from '../domain/canonical.ts';
 import type { Identification } from '../domain/identification.ts';
+import { tellerOf } from '../domain/tells.ts';
+import type { TokenRecord } from '../domain/token-record.ts';
 import { text } from '../sources/read.ts';
+import { sorted } from '../sources/token-records.ts';
 import { type Home, keysOf } from './asset-of.ts';
 import type { Candidate } from './candidates.ts';
 import type { Gathered } from './gather.ts';
 import { plainName } from './names.ts';
-import { sorted, type TokenRecord } from './record.ts';
 import { siteNameOf } from './site-name.ts';
 import type { TiedWebsite } from './website.ts';
 
 /** An identification with the record it rests on. */
 export type Identified = Identification & { readonly canonical: CanonicalRecord };
 
+const SITE = tellerOf('site');
 const MOST_CATEGORIES = 40;
 const MOST_LINKS = 20;
 
@@ -53,7 +56,7 @@ export function tokenRecord(
 }
 
 /**
- * The canonical record of a project that has no token. Its name: DefiLlama's for its largest protocol on the domain, else the one
+ * The canonical record of a project that has no token. Its name: that of the largest project that a registry lists with the domain, else the one
  * the landing page gives, else the domain.
  */
 export function projectRecord(domain: string, gathered: Gathered, now: string): CanonicalRecord {
@@ -62,9 +65,9 @@ export function projectRecord(domain: string, gathered: Gathered, now: string): 
   const stated = siteNameOf(page, domain);
   const name =
     largest?.name != null
-      ? sourced(largest.name, ['defillama'], now)
-      : sourced(stated ?? domain, stated === null ? [] : ['website'], now);
-  const listed = protocols.length > 0 ? ['defillama'] : [];
+      ? sourced(largest.name, [largest.source], now)
+      : sourced(stated ?? domain, stated === null ? [] : [SITE], now);
+  const listed = sourcesOf(protocols);
   const links = sorted(protocols.flatMap((row) => row.socials)).slice(0, MOST_LINKS);
   const categories = categoriesOf(protocols);
   return {
@@ -74,7 +77,7 @@ export function projectRecord(domain: string, gathered: Gathered, now: string): 
     address: null,
     name,
     symbol: sourced(null, [], now),
-    website: sourced(site.url, sorted([...listed, page.read ? 'website' : null]), now),
+    website: sourced(site.url, sorted([...listed, page.read ? SITE : null]), now),
     categories: sourced(categories, categories.length > 0 ? listed : [], now),
     links: sourced(links, links.length > 0 ? listed : [], now),
     keys: { ...keysOf(null, gathered), defillamaSlug: largest?.slug ?? null },
@@ -92,7 +95,7 @@ function projectNameOf(website: TiedWebsite | null, candidate: Candidate): strin
 
 /**
  * The word that most independent families use, in the spelling of the first registry among them; equal: the first registry's.
- * Curated registries before market indexes. DefiLlama names the protocol, not the token: it is heard where no other names it.
+ * Curated registries before market indexes. A registry of projects names the project, not the token: it is heard where no other names it.
  */
 function agreed(
   records: readonly TokenRecord[],
@@ -104,7 +107,7 @@ function agreed(
     return word === null ? [] : [{ record, word, key: fold(word) }];
   });
   const tiers = [
-    said.filter(({ record }) => record.curated && record.source !== 'defillama'),
+    said.filter(({ record }) => record.curated && !record.ofProject),
     said.filter(({ record }) => !record.curated),
     said,
   ];

@@ -2,9 +2,10 @@ import { findChain } from '../chains/index.ts';
 import type { Stage } from '../domain/asset.ts';
 import type { CanonicalRecord } from '../domain/canonical.ts';
 import type { ScoreRequest } from '../domain/identification.ts';
+import { plainSymbol } from '../sources/token-records.ts';
 import { landingPage, ownDomain } from '../sources/website/own-page.ts';
 import { NO_WEBSITE } from './domains.ts';
-import { plainName, plainSymbol } from './names.ts';
+import { plainName } from './names.ts';
 
 /**
  * The request that names an asset by its canonical record alone: what every rating for publication is identified and collected

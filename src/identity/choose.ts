@@ -2,6 +2,7 @@ import { CHAINS, findChain } from '../chains/index.ts';
 import type { ScoreRequest } from '../domain/identification.ts';
 import { NO_WEBSITE } from './domains.ts';
 import type { Judged } from './match.ts';
+import { JUDGES } from './registries.ts';
 
 export interface SetAside {
   readonly judged: Judged;
@@ -84,7 +85,7 @@ function isLocated({ candidate }: Judged): boolean {
   return (
     candidate.places.length > 0 ||
     candidate.nativeOf !== null ||
-    candidate.records.some((record) => record.source === 'coingecko' || record.source === 'coinmarketcap')
+    candidate.records.some((record) => JUDGES.includes(record.source))
   );
 }
 

@@ -1,11 +1,14 @@
 import type { IdentityContradiction } from '../domain/identification.ts';
+import { tellerOf } from '../domain/tells.ts';
 import { DAY_MS } from '../domain/time.ts';
 import type { Methodology } from '../methodology/types.ts';
+import { sorted } from '../sources/token-records.ts';
 import { confusableWith } from './domains.ts';
 import type { Gathered } from './gather.ts';
 import type { Judged } from './match.ts';
-import { sorted } from './record.ts';
+import { PROJECT_REGISTRIES } from './registries.ts';
 
+const SITE = tellerOf('site');
 // Methodology 2.1: a domain younger than 30 days under a token older than a year.
 const YOUNG_DOMAIN_DAYS = 30;
 const OLD_TOKEN_DAYS = 365;
@@ -57,9 +60,9 @@ export function contradictionsOf(
       : []),
     ...(twin === null
       ? []
-      : [make('confusable_domain', `${site.domain} can be taken for ${twin}`, ['defillama', 'website'])]),
-    ...(page.dead && others ? [make('site_dead', `${site.host} does not answer with a page`, ['website'])] : []),
-    ...(young === null ? [] : [make('domain_younger_than_token', young, ['rdap'])]),
+      : [make('confusable_domain', `${site.domain} can be taken for ${twin}`, [...PROJECT_REGISTRIES, SITE])]),
+    ...(page.dead && others ? [make('site_dead', `${site.host} does not answer with a page`, [SITE])] : []),
+    ...(young === null ? [] : [make('domain_younger_than_token', young, [tellerOf('domain_registration')])]),
     ...(claimants.length === 0
       ? []
       : [

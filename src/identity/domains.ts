@@ -2,6 +2,8 @@ import { domainToUnicode } from 'node:url';
 import { registrableDomain } from '../sources/read.ts';
 import { hostOf, ownDomain } from '../sources/website/own-page.ts';
 
+export { asciiDomain } from '../sources/website/own-page.ts';
+
 /** Stands in a request for the website of an asset that has none (RFC 6761: `.invalid` never resolves, and no caller may send it). */
 export const NO_WEBSITE = 'https://no-website.invalid/';
 
@@ -22,12 +24,6 @@ export function projectSite(url: string): ProjectSite {
   const own = ownDomain(url);
   const host = own ?? hostOf(url) ?? '';
   return { url: `https://${host}/`, host, domain: registrableDomain(host), ownPage: own !== null };
-}
-
-/** Registrable domain of a host or url in ASCII form; null for shared hosts and unreadable text. */
-export function asciiDomain(text: string): string | null {
-  const host = hostOf(text.includes('://') ? text : `http://${text}`);
-  return host === null ? null : registrableDomain(host);
 }
 
 // Edit distances on short names are chance: `aave` and `save` are two edits from many honest names.

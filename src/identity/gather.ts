@@ -1,23 +1,16 @@
 import { CHAINS, type Chain, findChain, isAddressOn } from '../chains/index.ts';
 import type { ScoreRequest } from '../domain/identification.ts';
+import { tellerOf } from '../domain/tells.ts';
+import type { TokenRecord } from '../domain/token-record.ts';
 import { rdapServerOf } from '../sources/rdap.ts';
+import { domainsOf, placed, plainSymbol } from '../sources/token-records.ts';
 import { foldRecords } from './candidates.ts';
 import { labelOf, type ProjectSite, projectSite } from './domains.ts';
 import { type HostVote, hostNamed } from './hosts.ts';
-import { lookUp } from './listed.ts';
-import { readDexscreener, readGeckoterminal } from './market-records.ts';
-import { compareNames, plainName, plainSymbol } from './names.ts';
-import type { Questions } from './questions.ts';
-import { dig, domainsOf, listOf, placed, type TokenRecord } from './record.ts';
-import {
-  type Answered,
-  type Protocol,
-  readCmcMapRow,
-  readCoingecko,
-  readCoinmarketcap,
-  readCoinpaprika,
-  readProtocol,
-} from './registry-records.ts';
+import { type Listed, lookUp } from './listed.ts';
+import { compareNames, plainName } from './names.ts';
+import type { Answered, Questions } from './questions.ts';
+import { findersOf } from './registries.ts';
 import { siteNameOf } from './site-name.ts';
 import { type SitePage, type Sites, UNREAD } from './site-page.ts';
 import { idsWorthReading, symbolsWorthMapping } from './worth-reading.ts';
@@ -27,14 +20,17 @@ export interface Gathered {
   readonly site: ProjectSite;
   readonly page: SitePage;
   readonly records: readonly TokenRecord[];
-  /** Projects that DefiLlama's list ties to the domain, largest first. */
-  readonly protocols: readonly Protocol[];
+  /** Projects that a registry of projects ties to the domain, with or without a token, largest first. */
+  readonly protocols: readonly TokenRecord[];
   /** Those, and the ones whose token is the given address, whatever website the list names for them. */
-  readonly listings: readonly Protocol[];
+  readonly listings: readonly TokenRecord[];
   /** Well-known domains, for look-alikes. */
   readonly knownDomains: readonly string[];
   /** Domains that on-chain metadata names, by `chain:address`. */
-  readonly metadata: ReadonlyMap<string, { readonly domains: readonly string[]; readonly responseId: string }>;
+  readonly metadata: ReadonlyMap<
+    string,
+    { readonly domains: readonly string[]; readonly source: string; readonly responseId: string }
+  >;
   readonly domainRegisteredAt: string | null;
   /** The caller's address in all spellings it can have. */
   readonly callerPlaces: readonly string[];
@@ -42,6 +38,9 @@ export interface Gathered {
   readonly sites: Sites;
 }
 
+const REGISTRATION = tellerOf('domain_registration');
+/** The node that reads the metadata a Solana mint carries. */
+const TOKEN_METADATA = tellerOf('solana_node');
 const MOST_PRINTED = 3;
 const KNOWN_DOMAINS = 1_000;
 
@@ -57,30 +56,26 @@ export async function gather(
 ): Promise<Gathered> {
   const asked = projectSite(request.projectUrl);
   const callerPlaces = placesOf(request);
-  const isRead = known.some((record) => record.source === 'coingecko' && record.addresses.some(isIn(callerPlaces)));
-  const first = await searchRound(request, asked, callerPlaces, questions, sites, isRead);
-  const protocols = allProtocols(first.protocols);
-  const own = protocols.filter((row) => row.domain === asked.domain).slice(0, 30);
-  const placedRows = protocols.filter((row) => row.token?.addresses.some(isIn(callerPlaces)) === true).slice(0, 30);
+  const first = await searchRound(request, asked, callerPlaces, questions, sites, known);
+  const { protocols } = first;
+  const own = protocols.filter(({ domains: [domain] }) => domain === asked.domain).slice(0, 30);
+  const placedRows = protocols.filter((row) => row.hasToken && row.addresses.some(isIn(callerPlaces))).slice(0, 30);
   const listings = [...new Set([...own, ...placedRows])];
-  const searched = [
-    ...readDexscreener(first.dexscreener?.reply),
-    ...readDexscreener(first.byAddress?.reply),
-    ...readGeckoterminal(first.geckoterminal?.reply),
-  ];
-  const second = await detailRound(request, asked, first.home.page, listings, first, searched, callerPlaces, questions);
-  const contract = first.contract ? readCoingecko(first.contract) : null;
+  const second = await detailRound(request, asked, first, listings, callerPlaces, questions);
   const found = [
-    ...listings.flatMap((row) => row.token ?? []),
-    ...searched,
+    ...listings.filter((row) => row.hasToken),
+    ...first.searched,
     ...second.records,
-    ...(contract ? [contract] : []),
+    ...first.contracts,
     ...known,
   ];
   const { site, page } = await landingOf(
     asked,
     first.home,
-    [...votesOf(found, callerPlaces), ...own.map(voteOf)],
+    [
+      ...votesOf(found, callerPlaces),
+      ...own.map(({ family, curated, hosts: [host = ''] }) => ({ family, curated, host })),
+    ],
     sites,
   );
   const rivals = await rivalRound(request, site, page, found, callerPlaces, questions);
@@ -90,7 +85,7 @@ export async function gather(
     records: [...found, ...rivals],
     protocols: own,
     listings,
-    knownDomains: protocols.slice(0, KNOWN_DOMAINS).map((row) => row.domain),
+    knownDomains: protocols.slice(0, KNOWN_DOMAINS).flatMap(({ domains }) => domains),
     metadata: second.metadata,
     domainRegisteredAt: second.registeredAt,
     callerPlaces,
@@ -134,10 +129,6 @@ function votesOf(records: readonly TokenRecord[], callerPlaces: readonly string[
   );
 }
 
-function voteOf({ host }: Protocol): HostVote {
-  return { family: 'defillama', curated: true, host: host ?? '' };
-}
-
 /**
  * A token that registries list for the domain is a rival of one that the caller names by its address, whatever its symbol. Where
  * the named one has less than the word of two registries, or of one and the landing page, the registries are searched for the
@@ -161,41 +152,51 @@ async function rivalRound(
   const name = siteNameOf(page, domain) ?? labelOf(domain);
   if (plainName(name) === plainName(request.project)) return [];
   const query = name.slice(0, 80);
-  const [coingecko, coinpaprika] = await Promise.all([
-    ask('coingecko', 'search', { query }, `search by the site’s name ${query}`),
-    ask('coinpaprika', 'search', { query }, `search by the site’s name ${query}`),
-  ]);
-  const idsOf = (rows: readonly unknown[]) =>
-    rows
-      .filter((row) => compareNames(name, textOf(dig(row, 'name'))) !== 'other')
-      .map((row) => String(dig(row, 'id') ?? ''))
-      .filter((id) => /^[A-Za-z0-9_.-]{1,120}$/.test(id))
-      .slice(0, 1);
-  const [coins, profiles] = await Promise.all([
-    Promise.all(
-      idsOf(listOf(dig(coingecko?.reply, 'coins'), 100)).map((id) => ask('coingecko', 'coin', { id }, `coin ${id}`)),
+  const found = await Promise.all(
+    findersOf('name').map(({ source, endpoint }) =>
+      ask(source, endpoint, { query }, `search by the site’s name ${query}`),
     ),
-    Promise.all(
-      idsOf(listOf(dig(coinpaprika?.reply, 'currencies'), 100)).map((id) =>
-        ask('coinpaprika', 'coin', { id }, `profile ${id}`),
-      ),
-    ),
-  ]);
-  return [
-    ...coins.map((answer) => (answer ? readCoingecko(answer) : null)),
-    ...profiles.map((answer) => (answer ? readCoinpaprika(answer) : null)),
-  ].filter((record) => record !== null);
+  );
+  const profiles = await Promise.all(
+    found.flatMap((answer) => {
+      const likely = (answer?.records ?? []).flatMap((row) =>
+        row.id !== null && /^[A-Za-z0-9_.-]{1,120}$/.test(row.id) && compareNames(name, row.name) !== 'other'
+          ? [row.id]
+          : [],
+      );
+      return answer === null ? [] : likely.slice(0, 1).map((id) => details(answer.source, id, ask));
+    }),
+  );
+  return profiles.flat();
 }
 
-function textOf(value: unknown): string | null {
-  return typeof value === 'string' ? value : null;
+/** A registry's own page of a token. */
+async function details(source: string, id: string, ask: Questions['ask']): Promise<readonly TokenRecord[]> {
+  const finder = findersOf('id').find((row) => row.source === source);
+  if (finder === undefined) return [];
+  const answer = await ask(source, finder.endpoint, { id }, `${finder.finds.called} ${id}`);
+  return answer?.records ?? [];
 }
 
 function isIn(places: readonly string[]): (place: string) => boolean {
   return (place) => places.includes(place);
 }
 
-type Searches = Awaited<ReturnType<typeof searchRound>>;
+interface Searches {
+  readonly home: Home;
+  readonly listed: Listed;
+  /** What each registry's search by name shows, in the order of the registries. */
+  readonly hits: readonly { readonly source: string; readonly records: readonly TokenRecord[] }[];
+  /** Ids with their addresses that registries have under the caller's symbol. */
+  readonly mapped: readonly TokenRecord[];
+  /** Tokens that market indexes show. */
+  readonly searched: readonly TokenRecord[];
+  /** Details of the token at the given address. */
+  readonly contracts: readonly TokenRecord[];
+  /** Projects, largest first. */
+  readonly protocols: readonly TokenRecord[];
+  readonly bootstrap: Answered | null;
+}
 
 async function searchRound(
   request: ScoreRequest,
@@ -203,72 +204,111 @@ async function searchRound(
   places: readonly string[],
   { ask, bulk }: Questions,
   sites: Sites,
-  isRead: boolean,
-) {
+  known: readonly TokenRecord[],
+): Promise<Searches> {
   const name = request.project.trim().slice(0, 80);
   const symbol = plainSymbol(request.tokenSymbol);
   const [place] = places;
-  const sole =
-    place !== undefined && places.length === 1
-      ? { chain: place.split(':')[0] ?? '', address: place.split(':')[1] ?? '' }
-      : null;
+  const address = place?.split(':')[1] ?? '';
+  const sole = place !== undefined && places.length === 1 ? { chain: place.split(':')[0] ?? '', address } : null;
   const homePage = homeOf(site, sites);
-  const [coins, markets, tickers] = await Promise.all([
-    bulk('coingecko', 'coins_list', 'list of all coins'),
-    bulk('coingecko', 'markets', 'list of markets'),
-    bulk('coinpaprika', 'tickers', 'list of all tickers'),
-  ]);
+  const lists = findersOf('list');
+  const tokenLists = await Promise.all(
+    lists
+      .filter(({ finds }) => finds.of !== 'projects')
+      .map(async (finder) => ({ finder, answer: await bulk(finder.source, finder.endpoint, finder.finds.called) })),
+  );
   // What the lists say of everything is not asked again of one coin.
-  const listed = lookUp(request, places, { coins, markets, tickers });
-  const [home, coingecko, map, coinpaprika, dexscreener, byAddress, geckoterminal, protocols, bootstrap, contract] =
-    await Promise.all([
-      homePage,
-      listed.coingecko ?? ask('coingecko', 'search', { query: name }, 'search by name'),
-      symbol !== null && /^[A-Z0-9.]{1,20}$/.test(symbol)
-        ? ask('coinmarketcap', 'map', { symbol }, 'map by symbol')
-        : null,
-      listed.coinpaprika ?? ask('coinpaprika', 'search', { query: name }, 'search by name'),
-      ask('dexscreener', 'search', { query: symbol ?? name }, 'search by symbol or name'),
-      place === undefined
-        ? null
-        : ask('dexscreener', 'search', { query: place.split(':')[1] ?? '' }, 'search by the given address'),
-      listed.isKnown
-        ? null
-        : ask('geckoterminal', 'search_pools', { query: symbol ?? name }, 'search by symbol or name'),
-      bulk('defillama', 'protocols', 'protocols by domain'),
-      site.domain === null ? null : ask('rdap', 'bootstrap', { domain: site.domain }, 'server of the domain'),
-      sole === null || isRead || listed.coingecko !== null
-        ? null
-        : ask('coingecko', 'contract', sole, 'look-up of the given address'),
-    ]);
+  const listed = lookUp(request, places, tokenLists);
+  const texts = findersOf('text');
+  const isRead = (source: string) => known.some((row) => row.source === source && row.addresses.some(isIn(places)));
+  const [home, hits, maps, byText, byAddress, projects, bootstrap, contracts] = await Promise.all([
+    homePage,
+    Promise.all(
+      findersOf('name').map(async ({ source, endpoint }) => {
+        const rows = listed.hitsOf(source);
+        const answer = rows === null ? await ask(source, endpoint, { query: name }, 'search by name') : null;
+        return { source, records: rows ?? answer?.records ?? [] };
+      }),
+    ),
+    symbol !== null && /^[A-Z0-9.]{1,20}$/.test(symbol) ? mapsOf(symbol, 'map by symbol', ask) : [],
+    Promise.all(
+      texts
+        .filter(({ finds }) => !(finds.unlistedOnly && listed.isKnown))
+        .map(({ source, endpoint }) => ask(source, endpoint, { query: symbol ?? name }, 'search by symbol or name')),
+    ),
+    place === undefined ? [] : byAddresses([address], () => 'search by the given address', ask),
+    Promise.all(
+      lists
+        .filter(({ finds }) => finds.of === 'projects')
+        .map(({ source, endpoint, finds }) => bulk(source, endpoint, finds.called)),
+    ),
+    site.domain === null ? null : ask(REGISTRATION, 'bootstrap', { domain: site.domain }, 'server of the domain'),
+    Promise.all(
+      findersOf('address').map(({ source, endpoint }) =>
+        sole === null || isRead(source) || listed.catalogue === source
+          ? null
+          : ask(source, endpoint, sole, 'look-up of the given address'),
+      ),
+    ),
+  ]);
   return {
     home,
-    coingecko,
-    map,
-    coinpaprika,
-    dexscreener,
-    byAddress,
-    geckoterminal,
-    protocols,
-    bootstrap,
-    contract,
     listed,
+    hits,
+    mapped: maps,
+    searched: [...recordsIn(byText), ...byAddress],
+    contracts: recordsIn(contracts),
+    protocols: largestFirst(projects),
+    bootstrap,
   };
+}
+
+function recordsIn(answers: readonly (Answered | null)[]): readonly TokenRecord[] {
+  return answers.flatMap((answer) => answer?.records ?? []);
+}
+
+/** Ids that registries have under a symbol, with the addresses they stand for. */
+async function mapsOf(symbol: string, about: string, ask: Questions['ask']): Promise<readonly TokenRecord[]> {
+  return recordsIn(
+    await Promise.all(findersOf('symbol').map(({ source, endpoint }) => ask(source, endpoint, { symbol }, about))),
+  );
+}
+
+/** Tokens that market indexes show at the addresses. */
+async function byAddresses(
+  addresses: readonly string[],
+  about: (address: string) => string,
+  ask: Questions['ask'],
+): Promise<readonly TokenRecord[]> {
+  const finders = findersOf('text').filter(({ finds }) => finds.orAddress);
+  return recordsIn(
+    await Promise.all(
+      addresses.flatMap((address) =>
+        finders.map(({ source, endpoint }) => ask(source, endpoint, { query: address }, about(address))),
+      ),
+    ),
+  );
 }
 
 async function detailRound(
   request: ScoreRequest,
   site: ProjectSite,
-  page: SitePage,
-  own: readonly Protocol[],
   first: Searches,
-  searched: readonly TokenRecord[],
+  listings: readonly TokenRecord[],
   callerPlaces: readonly string[],
   { ask }: Questions,
 ) {
-  const ids = idsWorthReading(request, own, first);
-  const lists = first.listed.coingecko !== null;
-  const coingeckoIds = [...new Set([...first.listed.given, ...ids.coingecko])];
+  const { listed, searched, hits } = first;
+  const { catalogue } = listed;
+  const { page } = first.home;
+  const tied = listings.filter((row) => row.hasToken);
+  const hitsOf = (source: string) =>
+    hits.find((row) => row.source === source)?.records ?? first.mapped.filter((row) => row.source === source);
+  const wanted = findersOf('id').map(({ source, finds: { most } }) => {
+    const ids = idsWorthReading(request, source, tied, hitsOf(source), most);
+    return { source, ids: source === catalogue ? [...new Set([...listed.given, ...ids])] : ids };
+  });
   const seen = new Set(searched.flatMap((record) => record.addresses.map((place) => place.split(':')[1])));
   const printed = page.places
     .map((place) => place.split(':')[1] ?? '')
@@ -278,92 +318,80 @@ async function detailRound(
     .filter((place) => place.startsWith('solana:'))
     .map((place) => place.slice('solana:'.length));
   const server = first.bootstrap && site.domain !== null ? rdapServerOf(first.bootstrap.reply, site.domain) : null;
-  const symbols = plainSymbol(request.tokenSymbol) === null ? symbolsWorthMapping(request, own, first) : [];
-  const [coins, infos, profiles, found, metadata, registration, maps] = await Promise.all([
-    Promise.all((lists ? [] : coingeckoIds).map((id) => ask('coingecko', 'coin', { id }, `coin ${id}`))),
-    Promise.all(ids.coinmarketcap.map((id) => ask('coinmarketcap', 'info', { id }, `profile ${id}`))),
-    Promise.all(ids.coinpaprika.map((id) => ask('coinpaprika', 'coin', { id }, `profile ${id}`))),
-    Promise.all(
-      unseen.map((address) =>
-        ask('dexscreener', 'search', { query: address }, `search by the printed address ${address}`),
-      ),
-    ),
+  const symbols =
+    plainSymbol(request.tokenSymbol) === null ? symbolsWorthMapping(request, tied, hits[0]?.records ?? []) : [];
+  const open = wanted.filter(({ source }) => source !== catalogue);
+  const [read, found, metadata, registration, maps] = await Promise.all([
+    Promise.all(open.flatMap(({ source, ids }) => ids.map((id) => details(source, id, ask)))),
+    byAddresses(unseen, (address) => `search by the printed address ${address}`, ask),
     Promise.all(
       [...new Set(mints)].slice(0, MOST_PRINTED).map(async (mint) => ({
         mint,
-        answer: await ask('solana_rpc', 'metadata', { base: 'main', mint }, `metadata of ${mint}`),
+        answer: await ask(TOKEN_METADATA, 'metadata', { base: 'main', mint }, `metadata of ${mint}`),
       })),
     ),
     server === null || site.domain === null
       ? null
-      : ask('rdap', 'domain', { domain: site.domain, server }, 'registration of the domain'),
-    Promise.all(symbols.map((symbol) => ask('coinmarketcap', 'map', { symbol }, `map by symbol ${symbol}`))),
+      : ask(REGISTRATION, 'domain', { domain: site.domain, server }, 'registration of the domain'),
+    Promise.all(symbols.map((symbol) => mapsOf(symbol, `map by symbol ${symbol}`, ask))),
   ]);
-  const rows = [first.map, ...maps]
-    .flatMap((answer) => listOf(dig(answer?.reply, 'data'), 200))
-    .flatMap((row) => readCmcMapRow(row) ?? []);
-  // A row that was read in full needs no second record; the others only lend their id to a token with the same address.
-  const read = ids.coinmarketcap.map((id, index) => (infos[index] ? readCoinmarketcap(infos[index], id) : null));
+  const rows = [...first.mapped, ...maps.flat()];
+  const full = read.flat();
+  const isSame = (row: TokenRecord) => (other: TokenRecord) => other.source === row.source && other.id === row.id;
+  const catalogued = wanted.find(({ source }) => source === catalogue)?.ids ?? [];
   const records = [
-    ...coins.map((answer) => (answer ? readCoingecko(answer) : null)),
-    ...(lists ? coingeckoIds.map((id) => first.listed.recordOf(id)) : []),
-    ...read,
-    ...rows.filter((row) => row.addresses.length > 0 && !read.some((other) => other?.id === row.id)),
-    ...profiles.map((answer) => withCoingeckoId(answer ? readCoinpaprika(answer) : null, first)),
-    ...found.flatMap((answer) => readDexscreener(answer?.reply)),
-  ].filter((record) => record !== null);
-  const ranked = records.map((record) => (record.rank === null ? { ...record, rank: rankIn(rows, record) } : record));
-  const beside = [...own.flatMap((row) => row.token ?? []), ...searched];
-  const settled = settledCoin([...ranked, ...beside], site.domain);
-  const profiled = lists ? await coinRound(settled === null ? coingeckoIds : [settled], ask) : [];
+    ...catalogued.flatMap((id) => listed.recordOf(id) ?? []),
+    ...full.map((record) => withCatalogueId(record, listed)),
+    // A row that was read in full needs no second record; the others only lend their id to a token with the same address.
+    ...rows.filter((row) => row.addresses.length > 0 && !full.some(isSame(row))),
+    ...found,
+  ];
+  const ranked = records.map((record) =>
+    record.rank === null ? { ...record, rank: rows.find(isSame(record))?.rank ?? null } : record,
+  );
+  const settled = settledCoin([...ranked, ...tied, ...searched], site.domain, catalogue);
+  const ids = settled === null ? catalogued : [settled];
+  // The coin's own page, of the one that the lists and the other registries settle on, which the collection asks for too, else of
+  // those they leave open. Where a page has no turn, the list's row speaks for it.
+  const profiled = catalogue === null ? [] : await Promise.all(ids.map((id) => details(catalogue, id, ask)));
   return {
-    records: [...profiled, ...ranked],
+    records: [...profiled.flat(), ...ranked],
     metadata: metadataOf(metadata),
     registeredAt: registrationOf(registration),
   };
 }
 
-/**
- * CoinGecko's own pages: of the coin that the lists and the other registries settle on, which the collection asks for too, else of
- * those they leave open. Where a page has no turn, the list's row speaks for it.
- */
-async function coinRound(ids: readonly string[], ask: Questions['ask']): Promise<readonly TokenRecord[]> {
-  const coins = await Promise.all(ids.map((id) => ask('coingecko', 'coin', { id }, `coin ${id}`)));
-  return coins.flatMap((answer) => (answer ? (readCoingecko(answer) ?? []) : []));
-}
-
-/** CoinGecko's id of the token that is listed with the website, where it is the only one and CoinGecko's list has it; else null. */
-function settledCoin(records: readonly TokenRecord[], domain: string | null): string | null {
+/** The catalogue's id of the token that is listed with the website, where it is the only one and the catalogue has it; else null. */
+function settledCoin(records: readonly TokenRecord[], domain: string | null, catalogue: string | null): string | null {
   if (domain === null) return null;
-  const listed = foldRecords(records).filter((candidate) =>
+  const candidates = foldRecords(records).filter((candidate) =>
     candidate.records.some((record) => record.curated && record.domains.includes(domain)),
   );
-  const [only] = listed;
-  return listed.length === 1 ? (only?.records.find((record) => record.source === 'coingecko')?.id ?? null) : null;
+  const [only] = candidates;
+  return candidates.length === 1 ? (only?.records.find((record) => record.source === catalogue)?.id ?? null) : null;
 }
 
-function withCoingeckoId(record: TokenRecord | null, { listed }: Searches): TokenRecord | null {
-  if (record === null || record.id === null || record.coingeckoId !== null) return record;
-  return { ...record, coingeckoId: listed.coingeckoIdOf(record.id) };
+function withCatalogueId(record: TokenRecord, { catalogue, catalogueIdOf }: Listed): TokenRecord {
+  if (record.id === null || catalogue === null || record.source === catalogue || record.ids[catalogue] !== undefined)
+    return record;
+  const id = catalogueIdOf(record.source, record.id);
+  return id === null ? record : { ...record, ids: { ...record.ids, [catalogue]: id } };
 }
 
-function rankIn(rows: readonly TokenRecord[], record: TokenRecord): number | null {
-  return record.source === 'coinmarketcap' ? (rows.find((row) => row.id === record.id)?.rank ?? null) : null;
+function largestFirst(answers: readonly (Answered | null)[]): readonly TokenRecord[] {
+  const [first, ...others] = answers.flatMap((answer) => (answer === null ? [] : [sortedProjects(answer.records)]));
+  return others.length === 0 ? (first ?? []) : sortedProjects([first ?? [], ...others].flat());
 }
 
-// The list is shared by all jobs and has thousands of rows: it is read once per fetch.
-const readLists = new WeakMap<object, readonly Protocol[]>();
+// The list is shared by all jobs and has thousands of rows: it is sorted once per fetch.
+const sortedLists = new WeakMap<object, readonly TokenRecord[]>();
 
-function allProtocols(answer: Answered | null): readonly Protocol[] {
-  const list = answer?.reply;
-  if (typeof list !== 'object' || list === null) return [];
-  const known = readLists.get(list);
+function sortedProjects(rows: readonly TokenRecord[]): readonly TokenRecord[] {
+  const known = sortedLists.get(rows);
   if (known) return known;
-  const rows = listOf(list, 20_000)
-    .flatMap((row) => readProtocol(row) ?? [])
-    .sort((a, b) => b.tvlUsd - a.tvlUsd || (a.slug < b.slug ? -1 : 1));
-  readLists.set(list, rows);
-  return rows;
+  const made = [...rows].sort((a, b) => b.tvlUsd - a.tvlUsd || ((a.slug ?? '') < (b.slug ?? '') ? -1 : 1));
+  sortedLists.set(rows, made);
+  return made;
 }
 
 function metadataOf(
@@ -371,7 +399,14 @@ function metadataOf(
 ): Gathered['metadata'] {
   const known = rows.flatMap(({ mint, answer }) => {
     const uris = answer?.observations.filter((row) => row.quantity === 'metadata_uri').map((row) => row.value) ?? [];
-    return answer ? [[`solana:${mint}`, { domains: domainsOf(uris), responseId: answer.responseId }] as const] : [];
+    return answer
+      ? [
+          [
+            `solana:${mint}`,
+            { domains: domainsOf(uris), source: answer.source, responseId: answer.responseId },
+          ] as const,
+        ]
+      : [];
   });
   return new Map(known);
 }

@@ -1,7 +1,9 @@
 import type { Asset } from '../domain/asset.ts';
 import type { Identification, ScoreRequest } from '../domain/identification.ts';
+import type { TokenRecord } from '../domain/token-record.ts';
 import type { Methodology } from '../methodology/types.ts';
 import type { Asker } from '../sources/asker.ts';
+import { sorted } from '../sources/token-records.ts';
 import { assetOf, candidateAsset, homeOf } from './asset-of.ts';
 import { foldRecords } from './candidates.ts';
 import { canonicalRequest, sameRequest } from './canonical.ts';
@@ -12,7 +14,7 @@ import { type Gathered, gather } from './gather.ts';
 import { type Judged, judge, matchOf } from './match.ts';
 import { identifyProject } from './project.ts';
 import { createQuestions, type NotAsked, type Questions } from './questions.ts';
-import { recordKey, sorted, type TokenRecord } from './record.ts';
+import { recordKey } from './record.ts';
 import { repositoryTie } from './repository-tie.ts';
 import { createSites, type Sites } from './site-page.ts';
 import { websiteOf } from './website.ts';
@@ -154,7 +156,7 @@ async function identifyBy(request: ScoreRequest, tools: Tools, known: readonly T
   }
   if (choice.kind === 'ambiguous' && !preTge)
     return failed(ambiguous(choice.tied, choice.why, request, gathered, methodology, now));
-  const tie = preTge || gathered.protocols.some((row) => row.token === null) ? await repositoryTie(gathered) : null;
+  const tie = preTge || gathered.protocols.some((row) => !row.hasToken) ? await repositoryTie(gathered) : null;
   const project = identifyProject(request, gathered, methodology, now, rejectedOf(choice, request, gathered), tie);
   if (project.ok) {
     // Whoever asks for the model without a token does not make the token go away.

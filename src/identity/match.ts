@@ -1,11 +1,15 @@
 import type { IdentityContradiction, IdentityLink, ScoreRequest } from '../domain/identification.ts';
+import { tellerOf } from '../domain/tells.ts';
+import type { TokenRecord } from '../domain/token-record.ts';
 import type { Methodology } from '../methodology/types.ts';
+import { plainSymbol, sorted } from '../sources/token-records.ts';
 import type { Candidate } from './candidates.ts';
 import { labelOf } from './domains.ts';
 import type { Gathered } from './gather.ts';
-import { compareNames, plainName, plainSymbol } from './names.ts';
-import { sorted, type TokenRecord } from './record.ts';
+import { compareNames, plainName } from './names.ts';
 import type { SitePage } from './site-page.ts';
+
+const SITE = tellerOf('site');
 
 /** A candidate with what ties it to the project's website. */
 export interface Judged {
@@ -61,7 +65,7 @@ export function judge(
     sources: sorted(sources),
   });
   const links = [
-    ...(shown === null ? [] : [link('site_shows_token', `${site.host} shows ${shown}`, ['website'])]),
+    ...(shown === null ? [] : [link('site_shows_token', `${site.host} shows ${shown}`, [SITE])]),
     ...(listing.length === 0
       ? []
       : [
@@ -73,12 +77,16 @@ export function judge(
         ]),
     ...(metadata.length === 0
       ? []
-      : [link('metadata_names_domain', `on-chain metadata of ${metadata[0]} names ${site.domain}`, ['solana_rpc'])]),
+      : [
+          link('metadata_names_domain', `on-chain metadata of ${metadata[0]} names ${site.domain}`, [
+            gathered.metadata.get(metadata[0] ?? '')?.source ?? '',
+          ]),
+        ]),
     ...(handles.length === 0
       ? []
       : [
           link('socials_agree', `the website and the registries name ${handles.slice(0, 3).join(', ')}`, [
-            'website',
+            SITE,
             ...curated
               .filter((record) => record.socials.some((handle) => handles.includes(handle)))
               .map((record) => record.source),
@@ -107,8 +115,8 @@ export function judge(
   const claimed = strong || (metadata.length > 0 && elsewhere.length === 0);
   const proof =
     (shown === null ? 0 : 4) +
-    (listing.some((record) => record.source !== 'defillama') ? 4 : 0) +
-    (listing.some((record) => record.source === 'defillama') ? 3 : 0);
+    (listing.some((record) => !record.ofProject) ? 4 : 0) +
+    (listing.some((record) => record.ofProject) ? 3 : 0);
   return {
     candidate,
     links,

@@ -27,12 +27,6 @@ export function compareNames(project: string, name: string | null): 'same' | 'al
   return Math.max(whole, jaroWinkler(left, right)) >= SAME_NAME ? 'alike' : 'other';
 }
 
-/** Ticker symbols compare without case and a leading dollar sign. */
-export function plainSymbol(symbol: string | null): string | null {
-  const plain = (symbol ?? '').trim().replace(/^\$/, '').toUpperCase().slice(0, 32);
-  return plain === '' ? null : plain;
-}
-
 /** Jaro-Winkler similarity, 0-1 (Winkler 1990: prefix of at most 4, scale 0.1). Symmetric; 1 only for equal texts. */
 export function jaroWinkler(left: string, right: string): number {
   if (left === right) return left === '' ? 0 : 1;

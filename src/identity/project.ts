@@ -1,5 +1,7 @@
 import type { Identification, IdentityLink, ScoreRequest } from '../domain/identification.ts';
+import { tellerOf } from '../domain/tells.ts';
 import type { Methodology } from '../methodology/types.ts';
+import { sorted } from '../sources/token-records.ts';
 import { assetOf } from './asset-of.ts';
 import { type Identified, projectRecord } from './canonical-record.ts';
 import { contradictionsOf } from './contradictions.ts';
@@ -7,10 +9,9 @@ import { labelOf } from './domains.ts';
 import type { Gathered } from './gather.ts';
 import { matchOf } from './match.ts';
 import { plainName } from './names.ts';
-import { sorted } from './record.ts';
+import { TOKEN_REGISTRIES } from './registries.ts';
 
-/** Registries whose silence about a token means something. */
-const TOKEN_REGISTRIES = ['coingecko', 'coinmarketcap', 'coinpaprika'] as const;
+const [SITE, CODE] = [tellerOf('site'), tellerOf('code')];
 const SHORTEST_NAME = 3;
 
 /**
@@ -31,7 +32,7 @@ export function identifyProject(
   const preTge = request.type.toLowerCase() === 'pretge';
   if (site.domain === null)
     return { ok: false, words: [`${site.host} is shared by many projects and identifies none`] };
-  const known = protocols.filter((row) => preTge || row.token === null);
+  const known = protocols.filter((row) => preTge || !row.hasToken);
   const titled = preTge && page.read && isTitled(page, request.project, site.domain);
   if (known.length === 0 && !titled)
     return { ok: false, words: ['no registry that answered ties a project to this domain'] };
@@ -76,6 +77,7 @@ function linksOf(
 ): readonly IdentityLink[] {
   const strengths = methodology.trust.linkStrengths;
   const handles = sorted(protocols.flatMap((row) => row.socials)).filter((handle) => page.socials.includes(handle));
+  const registries = sorted(protocols.map((row) => row.source));
   const link = (kind: IdentityLink['kind'], detail: string, sources: readonly string[]) => ({
     kind,
     strength: strengths[kind] ?? 0,
@@ -83,15 +85,15 @@ function linksOf(
     sources,
   });
   return [
-    ...(listed ? [link('registry_lists_domain', `listed with the website ${site.domain}`, ['defillama'])] : []),
+    ...(listed ? [link('registry_lists_domain', `listed with the website ${site.domain}`, registries)] : []),
     ...(handles.length > 0
-      ? [link('socials_agree', `the website and the registry name ${handles[0]}`, ['defillama', 'website'])]
+      ? [link('socials_agree', `the website and the registry name ${handles[0]}`, [...registries, SITE])]
       : []),
     ...(repository === null
       ? []
-      : [link('ownership_proof', `the repository ${repository} names ${site.domain}`, ['github'])]),
+      : [link('ownership_proof', `the repository ${repository} names ${site.domain}`, [CODE])]),
     // Without a token there is no second registry to ask; the site's own title is the weakest tie there is.
-    ...(titled ? [link('name_symbol_match', 'the title of the website carries the name', ['website'])] : []),
+    ...(titled ? [link('name_symbol_match', 'the title of the website carries the name', [SITE])] : []),
   ];
 }
 

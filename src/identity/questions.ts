@@ -1,7 +1,11 @@
 import { isNotAsked } from '../domain/evidence.ts';
+import type { Observation } from '../domain/observation.ts';
+import { tellerOf } from '../domain/tells.ts';
+import type { TokenRecord } from '../domain/token-record.ts';
 import type { Asker, AskReply } from '../sources/asker.ts';
+import { SOURCES } from '../sources/index.ts';
 import type { Params } from '../sources/source.ts';
-import type { Answered } from './registry-records.ts';
+import { recordsOf } from '../sources/token-records.ts';
 
 /**
  * Longest wait for one question, milliseconds. Collecting the evidence needs the rest of the job's time; a reply that comes
@@ -9,6 +13,17 @@ import type { Answered } from './registry-records.ts';
  */
 const PATIENCE_MS = 7_000;
 const BULK_WAIT_MS = 4_000;
+const REGISTRATION = tellerOf('domain_registration');
+
+/** One answered question, as identity reads it. */
+export interface Answered {
+  readonly source: string;
+  /** What the source's reader made of the reply: identity reads no reply itself. */
+  readonly records: readonly TokenRecord[];
+  readonly reply: unknown;
+  readonly responseId: string;
+  readonly observations: readonly Observation[];
+}
 
 /** Asks for identity: never throws, never waits long, and remembers in words what became of each question. */
 export interface Questions {
@@ -76,9 +91,10 @@ export function createQuestions(asker: Asker): Questions {
       return null;
     }
     answered.add(source);
-    return reply.outcome === 'not_found'
-      ? null
-      : { reply: reply.reply, responseId: reply.responseId, observations: reply.observations };
+    if (reply.outcome === 'not_found') return null;
+    const { responseId, observations } = reply;
+    const records = readRecords(source, endpoint, reply.reply, params, responseId);
+    return { source, records, reply: reply.reply, responseId, observations };
   }
 
   return {
@@ -93,7 +109,7 @@ export function createQuestions(asker: Asker): Questions {
     tried: () => [...words.values()].sort(),
     answeredBy: (source) => answered.has(source),
     anyAnswer: () => answered.size > 0,
-    anyWitness: () => [...answered].some((source) => source !== 'rdap'),
+    anyWitness: () => [...answered].some((source) => source !== REGISTRATION),
     outcomeOf: (source, endpoint, params) => outcomes.get(keyOf(source, endpoint, params)) ?? null,
     notAsked: () => [...notAsked.values()],
     async late() {
@@ -102,6 +118,12 @@ export function createQuestions(asker: Asker): Questions {
       return true;
     },
   };
+}
+
+function readRecords(name: string, endpointName: string, reply: unknown, params: Params, responseId: string) {
+  const source = SOURCES.find((row) => row.name === name);
+  const endpoint = source?.endpoints.find((row) => row.name === endpointName);
+  return source && endpoint ? recordsOf(source, endpoint, reply, params, responseId) : [];
 }
 
 /** The reply, or null when it takes too long or the source's file trips over it. */

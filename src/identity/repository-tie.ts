@@ -1,8 +1,11 @@
+import { tellerOf } from '../domain/tells.ts';
 import { tiesIn } from '../domain/tie.ts';
 import { repoParams } from '../sources/github-ties.ts';
 import { keysOf } from './asset-of.ts';
 import type { Gathered } from './gather.ts';
-import type { Answered } from './registry-records.ts';
+import type { Answered } from './questions.ts';
+
+const CODE = tellerOf('code');
 
 /**
  * The repository that the site links, when its homepage or its README names the site: then both are in the same hands. Null when
@@ -14,9 +17,9 @@ export async function repositoryTie(gathered: Gathered): Promise<string | null> 
   const [repo] = page.repos;
   if (site.domain === null || repo === undefined) return null;
   const params = repoParams(repo, { registrableDomain: site.domain, address: null, keys: keysOf(null, gathered) });
-  const byHomepage = await questions.ask('github', 'repo', params, `homepage of the repository ${repo}`);
+  const byHomepage = await questions.ask(CODE, 'repo', params, `homepage of the repository ${repo}`);
   if (byHomepage === null || isTied(byHomepage)) return byHomepage === null ? null : repo;
-  const byReadme = await questions.ask('github', 'readme', params, `README of the repository ${repo}`);
+  const byReadme = await questions.ask(CODE, 'readme', params, `README of the repository ${repo}`);
   return byReadme !== null && isTied(byReadme) ? repo : null;
 }
 

@@ -1,10 +1,11 @@
+import { tellerOf } from '../domain/tells.ts';
 import { registrableDomain } from '../sources/read.ts';
+import { sorted } from '../sources/token-records.ts';
 import { ownDomain } from '../sources/website/own-page.ts';
 import type { Candidate } from './candidates.ts';
 import type { Gathered } from './gather.ts';
 import { hostNamed } from './hosts.ts';
 import { shownPlace } from './match.ts';
-import { sorted } from './record.ts';
 
 /** The website of a token with the sources that tie it. */
 export interface TiedWebsite {
@@ -29,6 +30,7 @@ interface Claim {
   readonly sources: readonly string[];
 }
 
+const SITE = tellerOf('site');
 /** Landing pages that are read to decide between claims. */
 const MOST_PAGES = 3;
 
@@ -55,7 +57,7 @@ export async function websiteOf(candidate: Candidate, gathered: Gathered): Promi
   return {
     url: `https://${best.host}/`,
     domain: registrableDomain(best.host),
-    sources: sorted([...best.sources, ...(shown.has(best.domain) ? ['website'] : [])]),
+    sources: sorted([...best.sources, ...(shown.has(best.domain) ? [SITE] : [])]),
   };
 }
 

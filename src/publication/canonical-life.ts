@@ -1,5 +1,6 @@
 import type { CanonicalRecord, RecordChange, Sourced } from '../domain/canonical.ts';
 import type { Driver, PendingWebsite } from '../domain/published.ts';
+import { tellerOf } from '../domain/tells.ts';
 import type { PublicationRules } from '../methodology/types.ts';
 import { daysBetween } from './days.ts';
 
@@ -78,7 +79,7 @@ function nextWebsite(
   if (now.value === before.value || before.value === null)
     return { website: next(before, now, asOf), pendingWebsite: null };
   // The site itself is no witness of being the project's.
-  const witnesses = now.sources.filter((name) => name !== 'website');
+  const witnesses = now.sources.filter((name) => name !== tellerOf('site'));
   const since = pending?.value === now.value ? pending.since : asOf;
   const isConfirmed = witnesses.length >= rules.websiteSources || daysBetween(since, asOf) >= rules.websiteDays;
   return isConfirmed

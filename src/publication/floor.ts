@@ -4,6 +4,7 @@ import type { EvidenceRecord, SourceOutcome } from '../domain/evidence.ts';
 import type { Identification } from '../domain/identification.ts';
 import type { NotPublishedCode } from '../domain/published.ts';
 import { BANDS, type Band, type Category, type Rating } from '../domain/rating.ts';
+import { tellerOf, tellersOf } from '../domain/tells.ts';
 import type { CriticalQuantity, FloorRules, Methodology } from '../methodology/types.ts';
 
 export interface FloorInput {
@@ -29,7 +30,7 @@ export interface Floor {
 }
 
 /** Sources that tie an asset to its project. */
-const IDENTITY_SOURCES = ['coingecko', 'coinmarketcap', 'coinpaprika', 'defillama', 'website'];
+const IDENTITY_SOURCES = [...tellersOf('project_links'), tellerOf('site')];
 
 /**
  * Whether a collection has read what a published rating of its class needs (methodology 4): the identity match, the critical

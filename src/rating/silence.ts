@@ -2,6 +2,7 @@ import { ANSWERED, type ResponseRecord } from '../domain/evidence.ts';
 import type { Json } from '../domain/json.ts';
 import type { QuantityId } from '../domain/quantities.ts';
 import type { FeatureInput } from '../domain/rating.ts';
+import { tellerOf, tellersOf } from '../domain/tells.ts';
 import { DAY_MS } from '../domain/time.ts';
 import type { FeatureDefinition } from '../methodology/types.ts';
 import { pointsOf } from '../methodology/value-function.ts';
@@ -11,7 +12,8 @@ import { answered, type Context, consensusOf, type Known } from './context.ts';
 /** What we did not ask, whatever the reason: no silence of anybody else. */
 const NOT_ASKED: ReadonlySet<string> = new Set(['disabled', 'unsupported', 'budget_spent', 'cancelled']);
 /** Registries that name a project's website and repositories. */
-const REGISTRIES = ['coingecko', 'coinmarketcap', 'coinpaprika', 'defillama'];
+const REGISTRIES = tellersOf('project_links');
+const [SITE, CODE] = [tellerOf('site'), tellerOf('code')];
 /** Questions to a site that ask for a page people read. */
 const PAGES: ReadonlySet<string> = new Set(['home', 'page', 'facts', 'paper']);
 /** With fewer other sources that answered, our own network may be down. */
@@ -51,15 +53,15 @@ export function isPartyAsked(context: Context, featureId: string): boolean {
   if (place === 'site') return isSiteAsked(context);
   if (place === 'statement') return isSiteLost(context) || hasOwnWord(context, 'collateral_ratio');
   if (place === 'repository') return isRepositoryAsked(context);
-  if (place === 'verifier') return answered(context, ['sourcify', 'blockscout', 'etherscan', 'goplus']) > 0;
-  return place === 'host' && wasAsked(context, 'tls');
+  if (place === 'verifier') return answered(context, tellersOf('verified_code')) > 0;
+  return place === 'host' && wasAsked(context, tellerOf('certificate'));
 }
 
 /** True when the project's own website was asked, whatever it answered. */
 export function isSiteAsked(context: Context): boolean {
-  const site = context.input.sources.find((row) => row.name === 'website');
+  const site = context.input.sources.find((row) => row.name === SITE);
   if (site === undefined || site.outcome === 'disabled') return false;
-  return site.asked === 0 ? answered(context, REGISTRIES) > 0 : wasAsked(context, 'website');
+  return site.asked === 0 ? answered(context, REGISTRIES) > 0 : wasAsked(context, SITE);
 }
 
 /** True when pages of the site were asked for and not shown: what stood there cannot be told. */
@@ -71,7 +73,7 @@ export function isSiteLost(context: Context): boolean {
 export function lostPagesOf(responses: readonly ResponseRecord[]): readonly string[] {
   const lost = responses.filter(
     ({ source, endpoint, outcome, bytes }) =>
-      source === 'website' && PAGES.has(endpoint) && !NOT_ASKED.has(outcome) && (outcome !== 'ok' || bytes === 0),
+      source === SITE && PAGES.has(endpoint) && !NOT_ASKED.has(outcome) && (outcome !== 'ok' || bytes === 0),
   );
   return [...new Set(lost.map(({ params }) => urlIn(params)))].sort();
 }
@@ -86,8 +88,8 @@ function hasOwnWord(context: Context, quantity: QuantityId): boolean {
 }
 
 function isRepositoryAsked(context: Context): boolean {
-  if (answered(context, ['github']) > 0) return true;
-  const github = context.input.sources.find((row) => row.name === 'github');
+  if (answered(context, [CODE]) > 0) return true;
+  const github = context.input.sources.find((row) => row.name === CODE);
   // No repository to ask about: none is named by the site or by a registry.
   const isNamed = context.input.identification.keys.githubRepos.length > 0 || (github?.asked ?? 0) > 0;
   return github !== undefined && github.outcome !== 'disabled' && !isNamed && isSiteAsked(context);

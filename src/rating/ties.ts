@@ -2,6 +2,7 @@ import type { AskOutcome } from '../domain/evidence.ts';
 import type { Json } from '../domain/json.ts';
 import type { QuantityId } from '../domain/quantities.ts';
 import type { FeatureInput } from '../domain/rating.ts';
+import { tellerOf } from '../domain/tells.ts';
 import { isStronger, type Tie, type TieKind, tiesIn } from '../domain/tie.ts';
 import { type Context, keyOf } from './context.ts';
 
@@ -105,7 +106,7 @@ export function codeTie(context: Context): 'confirmed' | 'linked' | 'unread' | '
   const rows = tiesOf(context.input).filter((tie) => tie.kind === 'repository');
   if (rows.length === 0) return 'none';
   if (rows.some((tie) => tie.state === 'confirmed')) return 'confirmed';
-  const source = context.input.sources.find((row) => row.name === 'github');
+  const source = context.input.sources.find((row) => row.name === tellerOf('code'));
   if (source === undefined || NOT_ASKED.has(source.outcome)) return 'unread';
   const lost = source.failures.some((row) => READINGS.includes(row.endpoint) && NOT_ASKED.has(row.outcome));
   return lost ? 'unread' : 'linked';

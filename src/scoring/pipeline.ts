@@ -4,6 +4,7 @@ import type { EvidenceRecord } from '../domain/evidence.ts';
 import type { PublicationDecision, PublicationState } from '../domain/published.ts';
 import type { Rating } from '../domain/rating.ts';
 import type { ScoreReport } from '../domain/report.ts';
+import { tellerOf } from '../domain/tells.ts';
 import type { Methodology } from '../methodology/types.ts';
 import { silenced } from '../publication/adverse.ts';
 import { publish } from '../publication/publish.ts';
@@ -95,7 +96,7 @@ function withoutOwnWord(evidence: EvidenceRecord, consensus: ConsensusSet, metho
 }
 
 function isOwn({ source }: { readonly source: string }): boolean {
-  return source === 'website';
+  return source === tellerOf('site');
 }
 const PARTIAL: PublicationDecision = {
   published: false,

@@ -3,21 +3,12 @@ import type { Asset } from '../domain/asset.ts';
 import type { ConsensusSet } from '../domain/consensus.ts';
 import type { QuantityId } from '../domain/quantities.ts';
 import type { Result } from '../domain/result.ts';
+import { tellersOf } from '../domain/tells.ts';
 import type { CollectReason } from '../indexer/types.ts';
 import { type GatherTools, gather } from './gather.ts';
 
 /** Who knows what a token is called; the chain's own words come first. */
-const NAMING_SOURCES: readonly string[] = [
-  'solana_rpc',
-  'evm_rpc',
-  'coingecko',
-  'geckoterminal',
-  'dexpaprika',
-  'rugcheck',
-  'goplus',
-  'blockscout',
-  'defillama',
-];
+const NAMING_SOURCES: readonly string[] = tellersOf('names');
 /** Names are outside text; longer ones are cut. */
 const LONGEST_NAME = 120;
 const LONGEST_SYMBOL = 40;

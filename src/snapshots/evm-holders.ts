@@ -10,6 +10,7 @@ import type { Hex } from '../chains/codecs/abi.ts';
 import type { ChainFault } from '../chains/fault.ts';
 import { EVM_BURN_ADDRESSES } from '../chains/fixed-addresses.ts';
 import type { Result } from '../domain/result.ts';
+import { tellerOf } from '../domain/tells.ts';
 import { bookOf } from '../metrics/index.ts';
 import type { Upstream } from '../upstream/types.ts';
 import type { ListHolders } from './holders.ts';
@@ -60,7 +61,7 @@ export function evmHolders(tools: EvmHolderTools): ListHolders {
               bytes: null,
               milliseconds,
             },
-            sources: ['evm_rpc'],
+            sources: [tellerOf('evm_node')],
             doubtful: !verified.value.holds,
             warnings: verified.value.warnings,
           },
@@ -76,7 +77,7 @@ export function evmHolders(tools: EvmHolderTools): ListHolders {
       );
       if (pages.ok) {
         const { table, holderCount } = pages.value;
-        const sources = ['blockscout', 'evm_rpc'];
+        const sources = [tellerOf('explorer'), tellerOf('evm_node')];
         return {
           ok: true,
           value: {
@@ -105,7 +106,7 @@ export function evmHolders(tools: EvmHolderTools): ListHolders {
         holderCount: null,
         supply,
         scan: UNSEEN,
-        sources: [listed.source, 'evm_rpc'],
+        sources: [listed.source, tellerOf('evm_node')],
         warnings: [...warnings, 'amounts are computed from percentages that the source rounded: they are not exact'],
       },
     };

@@ -7,6 +7,7 @@ import type { Asset } from '../domain/asset.ts';
 import { consensusKey } from '../domain/consensus.ts';
 import type { Result } from '../domain/result.ts';
 import type { HolderMethod, HoldersSnapshot } from '../domain/snapshot.ts';
+import { tellersOf } from '../domain/tells.ts';
 import {
   decidingKind,
   type HolderRow,
@@ -21,21 +22,7 @@ import { indexedPools } from './indexed-pools.ts';
 import { indexerLabels } from './indexer-holders.ts';
 
 /** Who knows holders, their names, or the price their balances are worth. */
-export const HOLDER_SOURCES: ReadonlySet<string> = new Set([
-  'rugcheck',
-  'goplus',
-  'blockscout',
-  'jupiter',
-  'helius',
-  'coingecko',
-  'geckoterminal',
-  'dexscreener',
-  'dexpaprika',
-  'defillama',
-  'raydium',
-  'orca',
-  'meteora',
-]);
+export const HOLDER_SOURCES: ReadonlySet<string> = new Set(tellersOf('holdings'));
 
 /** As many as a snapshot lists. */
 const LISTED = 100;

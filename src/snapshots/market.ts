@@ -2,28 +2,11 @@ import type { PricePoint } from '../chain/market/history.ts';
 import { buildMarketSnapshot } from '../chain/market/snapshot.ts';
 import type { Asset } from '../domain/asset.ts';
 import type { MarketSnapshot, Provenance } from '../domain/snapshot.ts';
+import { tellersOf } from '../domain/tells.ts';
 import type { Gathered } from './gather.ts';
 
 /** Who knows prices, volumes, supplies or markets. */
-export const MARKET_SOURCES: ReadonlySet<string> = new Set([
-  'solana_rpc',
-  'evm_rpc',
-  'coingecko',
-  'geckoterminal',
-  'coinmarketcap',
-  'coinpaprika',
-  'dexpaprika',
-  'dexscreener',
-  'defillama',
-  'raydium',
-  'orca',
-  'meteora',
-  'binance',
-  'coinbase',
-  'jupiter',
-  'birdeye',
-  'pyth',
-]);
+export const MARKET_SOURCES: ReadonlySet<string> = new Set(tellersOf('market'));
 
 /** The market snapshot of what was gathered; values that a source's terms keep from being passed on are blanked. */
 export function marketOf(asset: Asset, gathered: Gathered, history: readonly PricePoint[]): MarketSnapshot {

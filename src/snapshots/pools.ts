@@ -4,22 +4,13 @@ import type { PoolReading } from '../chains/pool-math/types.ts';
 import type { Asset } from '../domain/asset.ts';
 import type { Result } from '../domain/result.ts';
 import type { PoolsSnapshot } from '../domain/snapshot.ts';
+import { tellersOf } from '../domain/tells.ts';
 import type { Gathered } from './gather.ts';
 import { addressesOf, agreedPools, indexedPools } from './indexed-pools.ts';
 import type { QuotePrices } from './quote-prices.ts';
 
 /** Who lists pools. */
-export const POOL_SOURCES: ReadonlySet<string> = new Set([
-  'dexscreener',
-  'geckoterminal',
-  'dexpaprika',
-  'raydium',
-  'orca',
-  'meteora',
-  'coingecko',
-  'coinpaprika',
-  'defillama',
-]);
+export const POOL_SOURCES: ReadonlySet<string> = new Set(tellersOf('pools'));
 
 /** Pools as a chain itself shows them. */
 export interface PoolsRead {

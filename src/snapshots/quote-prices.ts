@@ -1,15 +1,10 @@
 import { assetId, findChain, isQuoteToken } from '../chains/index.ts';
 import type { Asset } from '../domain/asset.ts';
+import { tellersOf } from '../domain/tells.ts';
 import { type GatherTools, gather } from './gather.ts';
 
 /** Who prices the tokens that pools are quoted in. */
-const QUOTE_SOURCES: ReadonlySet<string> = new Set([
-  'defillama',
-  'coingecko',
-  'geckoterminal',
-  'dexscreener',
-  'binance',
-]);
+const QUOTE_SOURCES: ReadonlySet<string> = new Set(tellersOf('quote_prices'));
 const FRESH_MS = 60_000;
 const FAILED_MS = 15_000;
 const MOST_KEPT = 500;

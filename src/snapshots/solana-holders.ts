@@ -9,6 +9,7 @@ import type { ChainFault } from '../chains/fault.ts';
 import { SOLANA_BURN_ADDRESSES } from '../chains/fixed-addresses.ts';
 import { LIQUIDITY_LOCKERS } from '../chains/solana-programs.ts';
 import type { Result } from '../domain/result.ts';
+import { tellerOf } from '../domain/tells.ts';
 import type { Upstream } from '../upstream/types.ts';
 import { type ListHolders, toldCount } from './holders.ts';
 import { listedHolders, tableOfListed } from './indexer-holders.ts';
@@ -55,7 +56,7 @@ export function solanaHolders(tools: SolanaHolderTools): ListHolders {
           holderCount: null,
           labels: await programsOf(tools, table, signal),
           scan,
-          sources: [listed.source, 'solana_rpc'],
+          sources: [listed.source, tellerOf('solana_node')],
         },
       };
     }
@@ -70,7 +71,7 @@ export function solanaHolders(tools: SolanaHolderTools): ListHolders {
         holderCount: null,
         labels: await programsOf(tools, table, signal),
         scan: { accounts, height: slot, bytes, milliseconds },
-        sources: ['solana_rpc'],
+        sources: [tellerOf('solana_node')],
       },
     };
   };

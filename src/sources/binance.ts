@@ -64,6 +64,7 @@ export const binance: Source = {
   budget: { perMinute: 120, burst: 10, concurrency: 4, shareSeconds: 30 },
   timeoutMs: 5_000,
   chains: [],
+  tells: { market: 13, quote_prices: 5, own_markets: 1 },
   endpoints: [
     endpoint({
       name: 'tickers',

@@ -75,6 +75,7 @@ export const birdeye: Source = {
   budget: { perMinute: 54, burst: 2, concurrency: 1, shareSeconds: 300 },
   timeoutMs: 8_000,
   chains: chainsOf('birdeye'),
+  tells: { market: 16 },
   endpoints: [
     endpoint({
       name: 'token_overview',

@@ -66,6 +66,7 @@ export const coinbase: Source = {
   budget: { perMinute: 120, burst: 6, concurrency: 3, shareSeconds: 30 },
   timeoutMs: 5_000,
   chains: [],
+  tells: { market: 14, own_markets: 2 },
   endpoints: [
     endpoint({
       name: 'ticker',

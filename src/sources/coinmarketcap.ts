@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox';
 import { CHAINS, chainCalled, chainsOf } from '../chains/index.ts';
 import type { Json } from '../domain/json.ts';
 import type { ObservationDraft } from '../domain/observation.ts';
+import type { TokenDraft } from '../domain/token-record.ts';
 import { NO_POOL_FACTS, poolKind, said, sayPool } from './draft.ts';
 import { chainNameIn, tokenOn } from './on-chain.ts';
 import {
@@ -18,6 +19,19 @@ import {
   text,
 } from './read.ts';
 import { endpoint, type Params, type Source } from './source.ts';
+import {
+  COPY_NAME,
+  chainOf,
+  handlesOf,
+  listOf,
+  named,
+  part,
+  placed,
+  reposOf,
+  sitesOf,
+  sorted,
+  wordsOf,
+} from './token-records.ts';
 
 /**
  * CoinMarketCap: keyless public API (2026), or the keyed one.
@@ -102,11 +116,12 @@ function observeQuotes(reply: Static<typeof Quotes>, params: Params): readonly O
 }
 
 const Infos = envelope(Any);
+type Info = Readonly<Record<string, unknown>>;
 const InfoRow = (reply: Static<typeof Infos>, params: Params) => {
-  const rows = Object.values(reply.data ?? {}).flat() as Readonly<Record<string, unknown>>[];
+  const rows = Object.values(reply.data ?? {}).flat() as Info[];
   return rows.find((row) => params.id === undefined || String(row.id) === String(params.id)) ?? null;
 };
-const urlsOf = (row: Readonly<Record<string, unknown>>, kind: string) => {
+const urlsOf = (row: Info, kind: string) => {
   const list = (row.urls as Readonly<Record<string, unknown>> | undefined)?.[kind];
   return Array.isArray(list) ? (list as readonly unknown[]) : [];
 };
@@ -115,7 +130,25 @@ function observeInfo(reply: Static<typeof Infos>, params: Params): readonly Obse
   const row = InfoRow(reply, params);
   if (!row) return [];
   const scope = 'registry:coinmarketcap';
-  const addresses = (Array.isArray(row.contract_address) ? row.contract_address : []).flatMap((entry: unknown) => {
+  const socials = socialsOf(row);
+  return [
+    ...said('registry_name', text(row.name), { scope }),
+    ...said('registry_symbol', text(row.symbol, 32)?.toUpperCase() ?? null, { scope }),
+    ...said('registry_domains', [...registrableDomains(urlsOf(row, 'website'))], { scope }),
+    ...said(
+      'registry_socials',
+      socials.map((entry) => ({ ...entry })),
+      { scope },
+    ),
+    ...said('registry_addresses', [...addressesOf(row)], { scope }),
+    ...said('categories', [...tagsOf(row)]),
+    ...said('listed_at', date(row.date_added)),
+    ...said('public_notice', text(row.notice, 400), { scope }),
+  ];
+}
+
+function addressesOf(row: Info): readonly { readonly chain: string; readonly address: string }[] {
+  return (Array.isArray(row.contract_address) ? row.contract_address : []).flatMap((entry: unknown) => {
     const { contract_address: address, platform } = entry as {
       contract_address?: unknown;
       platform?: { name?: unknown; coin?: { slug?: unknown } };
@@ -129,27 +162,97 @@ function observeInfo(reply: Static<typeof Infos>, params: Params): readonly Obse
       ? [{ chain: chain.name, address: chain.kind === 'evm' ? address.toLowerCase() : address }]
       : [];
   });
-  const socials = [...urlsOf(row, 'twitter'), ...urlsOf(row, 'chat')].map(social).filter((entry) => entry !== null);
+}
+
+function socialsOf(row: Info) {
+  return [...urlsOf(row, 'twitter'), ...urlsOf(row, 'chat')].map(social).filter((entry) => entry !== null);
+}
+
+function tagsOf(row: Info): readonly string[] {
+  return wordsOf(Array.isArray(row.tags) ? row.tags : [], 30);
+}
+
+const Named = Type.Object({ slug: Type.Optional(Type.Unknown()), name: Type.Optional(Type.Unknown()) });
+const Contract = Type.Object({
+  contract_address: Type.Optional(Type.Unknown()),
+  platform: Type.Optional(Type.Object({ coin: Type.Optional(Type.Unknown()), name: Type.Optional(Type.Unknown()) })),
+});
+
+/** The chain that a platform's slug or name means. */
+function chainOfPlatform(word: unknown) {
+  const wanted = typeof word === 'string' ? word.toLowerCase() : '';
+  return (
+    chainCalled('coinmarketcap', wanted) ??
+    CHAINS.find((row) => row.title.toLowerCase() === wanted || row.aliases.includes(wanted))
+  );
+}
+
+/** `chain:address` of the platform that a row calls its own; null without one. */
+function placeOf(value: unknown): string | null {
+  const platform = part(Type.Object({ ...Named.properties, token_address: Type.Optional(Type.Unknown()) }), value);
+  return platform === undefined
+    ? null
+    : placed(chainOfPlatform(platform.slug ?? platform.name), platform.token_address);
+}
+
+/** The row of the id, and no other. */
+function infoRecords(reply: Static<typeof Infos>, params: Params): readonly TokenDraft[] {
+  const id = String(params.id);
+  const data = reply.data ?? {};
+  const row = Object.hasOwn(data, id) ? part(Any, data[id]) : undefined;
+  const words = named({ name: row?.name, symbol: row?.symbol });
+  if (row === undefined || words.name === null) return [];
+  const platform = placeOf(row.platform);
+  const contracts = listOf(row.contract_address).map((value) => {
+    const entry = part(Contract, value);
+    const coin = part(Named, entry?.platform?.coin);
+    return placed(chainOfPlatform(coin?.slug ?? entry?.platform?.name), entry?.contract_address);
+  });
+  const observed = addressesOf(row)
+    .slice(0, 50)
+    .map(({ chain, address }) =>
+      placed(
+        CHAINS.find((known) => known.name === chain),
+        address,
+      ),
+    );
   return [
-    ...said('registry_name', text(row.name), { scope }),
-    ...said('registry_symbol', text(row.symbol, 32)?.toUpperCase() ?? null, { scope }),
-    ...said('registry_domains', [...registrableDomains(urlsOf(row, 'website'))], { scope }),
-    ...said(
-      'registry_socials',
-      socials.map((entry) => ({ ...entry })),
-      { scope },
-    ),
-    ...said('registry_addresses', addresses, { scope }),
-    ...said(
-      'categories',
-      (Array.isArray(row.tags) ? row.tags : [])
-        .map((word) => text(word, 60))
-        .filter((word) => word !== null)
-        .slice(0, 30),
-    ),
-    ...said('listed_at', date(row.date_added)),
-    ...said('public_notice', text(row.notice, 400), { scope }),
+    {
+      ...words,
+      ...sitesOf(urlsOf(row, 'website')),
+      id,
+      socials: handlesOf(socialsOf(row)),
+      categories: tagsOf(row),
+      addresses: sorted([platform, ...contracts, ...observed]),
+      home: chainOf(platform),
+      copy: COPY_NAME.test(words.name) || listOf(row.tags).some((tag) => /wrapped-tokens|bridged/.test(String(tag))),
+      repos: reposOf(urlsOf(row, 'source_code')),
+      since: date(row.date_launched) ?? date(row.date_added),
+    },
   ];
+}
+
+const IdMap = envelope(
+  Type.Array(
+    Type.Object({
+      id: Loose,
+      name: Type.String(),
+      symbol: Type.String(),
+      slug: TextOptional,
+      rank: LooseOptional,
+      platform: Type.Optional(Type.Unknown()),
+    }),
+  ),
+);
+const MOST_MAPPED = 200;
+
+/** Ids with the address that each stands for. Proves no domain. */
+function mapRecords(reply: Static<typeof IdMap>): readonly TokenDraft[] {
+  return (reply.data ?? []).slice(0, MOST_MAPPED).flatMap((row) => {
+    const id = String(row.id ?? '');
+    const place = placeOf(row.platform);
+    return /^\d{1,12}$/.test(id) ? [{ ...named(row), id, addresses: sorted([place]), home: chainOf(place) }] : [];
+  });
 }
 
 const Token = envelope(Any);
@@ -228,6 +331,8 @@ export const coinmarketcap: Source = {
   budget: { perMinute: 10, burst: 8, concurrency: 4, shareSeconds: 120 },
   timeoutMs: 8_000,
   chains: chainsOf('coinmarketcap'),
+  registry: { curated: true, files: 'tokens', order: 2, namesAllPlaces: true, key: 'cmcId' },
+  tells: { market: 5, market_figures: 4, supply: 2, project_links: 2, repository_links: 3 },
   endpoints: [
     endpoint({
       name: 'quotes',
@@ -257,6 +362,8 @@ export const coinmarketcap: Source = {
       reply: Infos,
       okStatuses: [400, 404],
       classify,
+      finds: { by: 'id', most: 3, called: 'profile' },
+      records: infoRecords,
       observe: observeInfo,
       learn: (reply, params): Record<string, Json> => {
         const row = InfoRow(reply, params);
@@ -323,20 +430,11 @@ export const coinmarketcap: Source = {
         path: '/v1/cryptocurrency/map',
         query: { symbol: String(params.symbol), listing_status: 'active' },
       }),
-      reply: envelope(
-        Type.Array(
-          Type.Object({
-            id: Loose,
-            name: Type.String(),
-            symbol: Type.String(),
-            slug: TextOptional,
-            rank: LooseOptional,
-            platform: Type.Optional(Type.Unknown()),
-          }),
-        ),
-      ),
+      reply: IdMap,
       okStatuses: [400, 404],
       classify,
+      finds: { by: 'symbol' },
+      records: mapRecords,
       observe: () => [],
     }),
   ],

@@ -1,11 +1,13 @@
 import Type, { type Static } from 'typebox';
-import { chainsOf } from '../chains/index.ts';
+import { chainCalled, chainsOf } from '../chains/index.ts';
 import type { Json } from '../domain/json.ts';
 import type { ObservationDraft } from '../domain/observation.ts';
+import type { TokenDraft } from '../domain/token-record.ts';
 import { said } from './draft.ts';
 import { chainNameIn, tokenOn } from './on-chain.ts';
 import { date, Loose, LooseOptional, num, positive, registrableDomains, social, TextOptional, text } from './read.ts';
 import { endpoint, type Source } from './source.ts';
+import { handlesOf, listOf, named, part, placed, sitesOf, sorted, wordsOf } from './token-records.ts';
 
 /**
  * CoinPaprika v1, keyless: the top 2,000 assets, refreshed about every ten minutes.
@@ -63,10 +65,24 @@ function observeTicker(reply: Static<typeof Ticker>): readonly ObservationDraft[
   ];
 }
 
+/** A ticker's row: the figures of a token, without address or website. */
+function tickerRecords(rows: readonly Static<typeof Ticker>[]): readonly TokenDraft[] {
+  return rows.map(({ id, name, symbol, rank, quotes }) => ({
+    ...named({ name, symbol, rank }),
+    id,
+    nativeOf: chainCalled('coinpaprika', id)?.name ?? null,
+    priceUsd: positive(quotes.USD.price),
+  }));
+}
+
+const Place = Type.Object({ platform: Type.Optional(Type.Unknown()), contract: Type.Optional(Type.Unknown()) });
 const Coin = Type.Object({
+  ...Place.properties,
   id: Type.String(),
   name: Type.String(),
   symbol: Type.String(),
+  rank: Type.Optional(Type.Unknown()),
+  contracts: Type.Optional(Type.Unknown()),
   links: Type.Optional(Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.Null()])),
   tags: Type.Optional(Type.Union([Type.Array(Type.Unknown()), Type.Null()])),
   team: Type.Optional(Type.Union([Type.Array(Type.Unknown()), Type.Null()])),
@@ -74,26 +90,64 @@ const Coin = Type.Object({
 });
 
 function observeCoin(reply: Static<typeof Coin>): readonly ObservationDraft[] {
-  const list = (name: string) => {
-    const value = reply.links?.[name];
-    return Array.isArray(value) ? (value as readonly unknown[]) : [];
-  };
   const scope = 'registry:coinpaprika';
-  const socials = [...list('twitter'), ...list('telegram')].map(social).filter((row) => row !== null);
-  const tags = (reply.tags ?? [])
-    .map((tag) => text((tag as { name?: unknown } | null)?.name ?? tag, 60))
-    .filter((tag) => tag !== null);
+  const socials = socialsOf(reply);
   return [
-    ...said('registry_domains', [...registrableDomains(list('website'))], { scope }),
+    ...said('registry_domains', [...registrableDomains(linksOf(reply, 'website'))], { scope }),
     ...said(
       'registry_socials',
       socials.map((row) => ({ ...row })),
       { scope },
     ),
-    ...said('categories', tags.slice(0, 30)),
+    ...said('categories', [...tagsOf(reply)]),
     ...said('first_trade_at', date(reply.started_at), { meaning: 'start as registered', reliability: 0.6 }),
   ];
 }
+
+function linksOf(coin: Static<typeof Coin>, name: string): readonly unknown[] {
+  const value = coin.links?.[name];
+  return Array.isArray(value) ? (value as readonly unknown[]) : [];
+}
+
+function socialsOf(coin: Static<typeof Coin>) {
+  return [...linksOf(coin, 'twitter'), ...linksOf(coin, 'telegram')].map(social).filter((row) => row !== null);
+}
+
+function tagsOf(coin: Static<typeof Coin>): readonly string[] {
+  return wordsOf(
+    (coin.tags ?? []).map((tag) => (tag as { name?: unknown } | null)?.name ?? tag),
+    30,
+  );
+}
+
+function coinRecords(reply: Static<typeof Coin>): readonly TokenDraft[] {
+  const id = text(reply.id, 120);
+  if (id === null) return [];
+  const places = [...listOf(reply.contracts).map((row) => part(Place, row)), reply];
+  return [
+    {
+      ...named(reply),
+      ...sitesOf(linksOf(reply, 'website')),
+      id,
+      socials: handlesOf(socialsOf(reply)),
+      categories: tagsOf(reply),
+      addresses: sorted(places.map((place) => placed(chainCalled('coinpaprika', place?.platform), place?.contract))),
+      since: date(reply.started_at),
+    },
+  ];
+}
+
+const Search = Type.Object({
+  currencies: Type.Array(
+    Type.Object({
+      id: Type.String(),
+      name: Type.String(),
+      symbol: Type.String(),
+      rank: LooseOptional,
+      is_active: Type.Optional(Type.Boolean()),
+    }),
+  ),
+});
 
 const byId = (facts: { readonly keys: { readonly coinpaprikaId: string | null } }) =>
   facts.keys.coinpaprikaId ? [{ id: facts.keys.coinpaprikaId }] : [];
@@ -119,6 +173,8 @@ export const coinpaprika: Source = {
   budget: { perMinute: 10, burst: 6, concurrency: 3, shareSeconds: 600 },
   timeoutMs: 8_000,
   chains: chainsOf('coinpaprika'),
+  registry: { curated: true, files: 'tokens', order: 3, namesAllPlaces: false, key: 'coinpaprikaId' },
+  tells: { market: 6, pools: 8, supply: 3, project_links: 3 },
   endpoints: [
     endpoint({
       name: 'tickers',
@@ -136,6 +192,8 @@ export const coinpaprika: Source = {
         keyOf: ({ id }) => (typeof id === 'string' ? id : null),
         insteadOf: ['ticker', 'contract'],
       },
+      finds: { by: 'list', of: 'largest', called: 'list of all tickers' },
+      records: tickerRecords,
       observe: (reply, params) => reply.filter((row) => row.id === params.id).flatMap(observeTicker),
       learn: (reply, params): Record<string, Json> =>
         reply.some((row) => row.id === params.id && positive(row.quotes.USD.price) !== null)
@@ -161,6 +219,8 @@ export const coinpaprika: Source = {
       plan: byId,
       request: (params) => ({ path: `/coins/${encodeURIComponent(String(params.id))}` }),
       reply: Coin,
+      finds: { by: 'id', most: 2, called: 'profile' },
+      records: coinRecords,
       observe: observeCoin,
     }),
     endpoint({
@@ -182,17 +242,9 @@ export const coinpaprika: Source = {
       critical: false,
       plan: () => [],
       request: (params) => ({ path: '/search', query: { q: String(params.query), c: 'currencies', limit: 20 } }),
-      reply: Type.Object({
-        currencies: Type.Array(
-          Type.Object({
-            id: Type.String(),
-            name: Type.String(),
-            symbol: Type.String(),
-            rank: LooseOptional,
-            is_active: Type.Optional(Type.Boolean()),
-          }),
-        ),
-      }),
+      reply: Search,
+      finds: { by: 'name' },
+      records: ({ currencies }) => currencies.slice(0, 100).map((row) => ({ ...named(row), id: row.id })),
       observe: () => [],
     }),
   ],

@@ -1,8 +1,9 @@
 import Type, { type Static } from 'typebox';
-import { chainsOf } from '../chains/index.ts';
+import { CHAINS, chainCalled, chainsOf } from '../chains/index.ts';
 import type { Json } from '../domain/json.ts';
 import type { ObservationDraft } from '../domain/observation.ts';
 import type { Tie } from '../domain/tie.ts';
+import type { TokenDraft } from '../domain/token-record.ts';
 import { said } from './draft.ts';
 import { tieDraft } from './github-ties.ts';
 import { chainNameIn, placeOn, tokenOn } from './on-chain.ts';
@@ -20,7 +21,9 @@ import {
 } from './read.ts';
 import { redemptionAtMarketPrice } from './redemption/market-endpoint.ts';
 import { endpoint, type Params, type Source } from './source.ts';
+import { atLeastZero, chainOf, hostsOf, named, placed, sorted, wordsOf } from './token-records.ts';
 import { auditorOf, learnOtherEnds, otherEndOf } from './website/auditors.ts';
+import { asciiDomain } from './website/own-page.ts';
 
 /**
  * DefiLlama: value locked and fees of protocols, raises and hacks, prices.
@@ -45,8 +48,64 @@ const List = Type.Array(
     tvl: LooseOptional,
     twitter: TextOptional,
     github: Type.Optional(Type.Unknown()),
+    parentProtocol: Type.Optional(Type.Unknown()),
+    parentProtocolSlug: Type.Optional(Type.Unknown()),
+    listedAt: Type.Optional(Type.Unknown()),
   }),
 );
+const MOST_PROTOCOLS = 20_000;
+
+/** The projects that have a domain of their own, each with the token that the list names for it. */
+function protocolRecords(rows: Static<typeof List>): readonly TokenDraft[] {
+  return rows.slice(0, MOST_PROTOCOLS).flatMap((row) => {
+    const { url } = row;
+    const domain = typeof url === 'string' && url.length <= 2_048 ? asciiDomain(url.trim()) : null;
+    const id = text(row.slug, 120);
+    if (domain === null || id === null) return [];
+    const parent = text(row.parentProtocol, 120)?.replace(/^parent#/, '') ?? null;
+    const handle = text(row.twitter, 40)?.toLowerCase();
+    const words = named({ name: row.name, symbol: row.symbol, since: row.listedAt });
+    const symbol = words.symbol === '-' ? null : words.symbol;
+    const coingecko = text(row.gecko_id, 120);
+    const cmc = String(row.cmcId ?? '');
+    const place = placeOf(row.address);
+    return [
+      {
+        ...words,
+        symbol,
+        id,
+        hasToken: symbol !== null || coingecko !== null || place !== null,
+        domains: [domain],
+        hosts: hostsOf([url]),
+        socials: handle ? [`x:${handle}`] : [],
+        categories: wordsOf([row.category]),
+        addresses: sorted([place]),
+        home: chainOf(place),
+        nativeOf: CHAINS.find((chain) => chain.native.coingeckoId === coingecko)?.name ?? null,
+        tvlUsd: atLeastZero(row.tvl),
+        slug: text(row.parentProtocolSlug, 120) ?? parent ?? id,
+        ids: {
+          ...(coingecko === null ? {} : { coingecko }),
+          ...(/^\d{1,12}$/.test(cmc) ? { coinmarketcap: cmc } : {}),
+        },
+      },
+    ];
+  });
+}
+
+/** `chain:0x...`, or bare hex for Ethereum. */
+function placeOf(address: unknown): string | null {
+  if (typeof address !== 'string' || address.length > 200) return null;
+  const at = address.indexOf(':');
+  if (at < 0)
+    return placed(
+      CHAINS.find((row) => row.name === 'ethereum'),
+      address,
+    );
+  const word = address.slice(0, at).toLowerCase();
+  return placed(chainCalled('defillama', word) ?? CHAINS.find((row) => row.name === word), address.slice(at + 1));
+}
+
 const Rows = Type.Optional(Type.Union([Type.Array(Type.Record(Type.String(), Type.Unknown())), Type.Null()]));
 const Protocol = Type.Object({
   name: Type.String(),
@@ -229,6 +288,22 @@ export const defillama: Source = {
   budget: { perMinute: 60, burst: 20, concurrency: 6, shareSeconds: 300 },
   timeoutMs: 10_000,
   chains: chainsOf('defillama'),
+  registry: { curated: true, files: 'projects', order: 4, namesAllPlaces: false, key: 'defillamaSlug' },
+  tells: {
+    market: 9,
+    quote_prices: 1,
+    pools: 9,
+    holdings: 10,
+    names: 9,
+    stablecoins: 1,
+    project_links: 4,
+    audits: 2,
+    audit_links: 2,
+    protocols: 1,
+    raises: 1,
+    losses: 1,
+    past_prices: 1,
+  },
   endpoints: [
     endpoint({
       name: 'protocols',
@@ -244,6 +319,8 @@ export const defillama: Source = {
         keysOf: (row) => [String((row as { slug?: unknown }).slug)],
         keyOf: ({ slug }) => (typeof slug === 'string' ? slug : null),
       },
+      finds: { by: 'list', of: 'projects', called: 'protocols by domain' },
+      records: protocolRecords,
       observe: (reply, params) => {
         const row = reply.find((entry) => entry.slug === params.slug);
         if (!row) return [];

@@ -1,10 +1,12 @@
 import Type, { type Static } from 'typebox';
-import { CHAINS, type Chain, chainsOf } from '../chains/index.ts';
+import { CHAINS, type Chain, chainCalled, chainsOf } from '../chains/index.ts';
 import type { ObservationDraft } from '../domain/observation.ts';
+import type { TokenDraft } from '../domain/token-record.ts';
 import { poolScope } from '../domain/venue-scopes.ts';
 import { chainNameIn, tokenOn } from './on-chain.ts';
 import { date, Loose, num, positive, registrableDomains, social, TextOptional, text } from './read.ts';
 import { endpoint, type Params, type Source } from './source.ts';
+import { atLeastZero, byPlace, domainsOf, hostsOf, listOf, named, placed } from './token-records.ts';
 
 /**
  * DexScreener: its own index of DEX pools, keyless.
@@ -192,6 +194,34 @@ function observe(reply: Static<typeof Pairs>, params: Params): readonly Observat
   return drafts;
 }
 
+const MOST_PAIRS = 60;
+
+/**
+ * Tokens that a search shows, one record per token, with the liquidity of its pairs added up. Their websites are paid or
+ * self-set profiles: they help to find a token and prove nothing.
+ */
+function searchRecords(reply: Static<typeof Pairs>): readonly TokenDraft[] {
+  return byPlace(
+    pairsOf(reply)
+      .slice(0, MOST_PAIRS)
+      .map((pair) => {
+        const chain = chainCalled('dexscreener', pair.chainId);
+        const place = placed(chain, pair.baseToken.address);
+        const { name, symbol } = pair.baseToken;
+        const sites = listOf(pair.info?.websites, 10).map((site) => (site as { url?: unknown } | null)?.url);
+        return place === null
+          ? null
+          : {
+              ...named({ name, symbol, since: pair.pairCreatedAt }),
+              addresses: [place],
+              domains: domainsOf(sites),
+              hosts: hostsOf(sites),
+              liquidityUsd: atLeastZero(pair.liquidity?.usd),
+            };
+      }),
+  );
+}
+
 export const dexscreener: Source = {
   name: 'dexscreener',
   title: 'DexScreener',
@@ -213,6 +243,8 @@ export const dexscreener: Source = {
   budget: { perMinute: 60, burst: 20, concurrency: 6, shareSeconds: 60 },
   timeoutMs: 8_000,
   chains: chainsOf('dexscreener'),
+  registry: { curated: false, files: 'tokens', order: 6, namesAllPlaces: false, key: null },
+  tells: { market: 8, quote_prices: 4, pools: 1, holdings: 8, market_figures: 3 },
   endpoints: [
     endpoint({
       name: 'token_pairs',
@@ -236,6 +268,8 @@ export const dexscreener: Source = {
       request: (params) => ({ path: '/latest/dex/search', query: { q: String(params.query) } }),
       reply: Pairs,
       classify: (reply) => ({ outcome: pairsOf(reply).length === 0 ? 'empty' : 'ok' }),
+      finds: { by: 'text', orAddress: true, unlistedOnly: false },
+      records: searchRecords,
       observe: (reply, params) => {
         const chain = CHAINS.find((row) => row.name === params.chain);
         const pair = pairsOf(reply).find(

@@ -57,6 +57,7 @@ export const doh: Source = {
   budget: { perMinute: 300, burst: 30, concurrency: 8, shareSeconds: 60 },
   timeoutMs: 5_000,
   chains: [],
+  tells: {},
   endpoints: [
     endpoint({
       name: 'records',

@@ -91,5 +91,6 @@ export const etherscan: Source = {
   budget: { perMinute: 120, burst: 3, concurrency: 2, shareSeconds: 300 },
   timeoutMs: 10_000,
   chains: chainsOf('etherscan'),
+  tells: { verified_code: 4 },
   endpoints: [sourceCode],
 };

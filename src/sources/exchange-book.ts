@@ -49,7 +49,7 @@ function valueWithin(side: readonly Level[], middle: number, most: number): numb
 }
 
 /** Pairs of one exchange that a registry's tickers have tied to the asset, at most two; a ticker alone is no identity. */
-export function identifiedPairs(facts: Facts, venue: 'binance' | 'coinbase'): readonly string[] {
+export function identifiedPairs(facts: Facts, venue: string): readonly string[] {
   const learned = facts.learned['coingecko.cexPairs'];
   const rows = [...facts.keys.cexPairs, ...((Array.isArray(learned) ? learned : []) as readonly Json[])] as readonly {
     venue?: unknown;

@@ -3,10 +3,12 @@ import { CHAINS, type Chain, chainsOf } from '../chains/index.ts';
 import type { Json } from '../domain/json.ts';
 import type { ObservationDraft } from '../domain/observation.ts';
 import { dailyVolatility } from '../domain/statistics.ts';
+import type { TokenDraft } from '../domain/token-record.ts';
 import { NO_POOL_FACTS, poolKind, said, sayPool } from './draft.ts';
 import { chainNameIn, tokenOn } from './on-chain.ts';
 import { amount, date, Loose, LooseOptional, num, positive, registrableDomains, TextOptional, text } from './read.ts';
 import { endpoint, type Params, type Source } from './source.ts';
+import { atLeastZero, byPlace, listOf, named, part, placed } from './token-records.ts';
 
 /**
  * GeckoTerminal v2: CoinGecko's index of DEX pools, keyless, JSON:API with decimals as strings.
@@ -78,7 +80,13 @@ const PoolRow = Type.Object({
   }),
   relationships: Type.Optional(Type.Object({ base_token: Related, quote_token: Related, dex: Related })),
 });
-const Pools = Type.Object({ data: Type.Array(PoolRow) });
+const Pools = Type.Object({ data: Type.Array(PoolRow), included: Type.Optional(Type.Unknown()) });
+const Included = Type.Object({
+  id: Type.String(),
+  attributes: Type.Optional(
+    Type.Object({ name: Type.Optional(Type.Unknown()), symbol: Type.Optional(Type.Unknown()) }),
+  ),
+});
 const chainOf = (params: Params): Chain | undefined => CHAINS.find((row) => row.name === params.chain);
 
 function observeToken(reply: Static<typeof Token>): readonly ObservationDraft[] {
@@ -225,6 +233,32 @@ const headers = { accept: 'application/json;version=20230302' };
 const path = (params: Params, rest = '') =>
   `/networks/${chainNameIn(params, 'geckoterminal')}/tokens/${encodeURIComponent(String(params.address))}${rest}`;
 
+/** Tokens that the pool search shows (JSON:API: tokens are in `included`, ids are `<network>_<address>`). */
+function searchRecords(reply: Static<typeof Pools>): readonly TokenDraft[] {
+  const tokens = new Map(
+    listOf(reply.included, 100)
+      .flatMap((row) => part(Included, row) ?? [])
+      .map((row) => [row.id, row.attributes]),
+  );
+  return byPlace(
+    reply.data.slice(0, 40).map(({ attributes, relationships }) => {
+      const id = relationships?.base_token?.data?.id ?? '';
+      const [chain] = CHAINS.filter(
+        ({ names }) => names.geckoterminal !== null && id.startsWith(`${names.geckoterminal}_`),
+      ).sort((a, b) => (b.names.geckoterminal ?? '').length - (a.names.geckoterminal ?? '').length);
+      const place = chain ? placed(chain, addressIn(id, chain)) : null;
+      const token = tokens.get(id);
+      return place === null
+        ? null
+        : {
+            ...named({ name: token?.name, symbol: token?.symbol, since: attributes.pool_created_at }),
+            addresses: [place],
+            liquidityUsd: atLeastZero(attributes.reserve_in_usd),
+          };
+    }),
+  );
+}
+
 export const geckoterminal: Source = {
   name: 'geckoterminal',
   title: 'GeckoTerminal',
@@ -246,6 +280,8 @@ export const geckoterminal: Source = {
   budget: { perMinute: 10, burst: 6, concurrency: 4, shareSeconds: 120 },
   timeoutMs: 8_000,
   chains: chainsOf('geckoterminal'),
+  registry: { curated: false, files: 'tokens', order: 5, namesAllPlaces: false, key: null },
+  tells: { market: 4, quote_prices: 3, pools: 2, holdings: 7, names: 4, market_figures: 2, traders: 1, holders: 5 },
   endpoints: [
     endpoint({
       name: 'token',
@@ -335,6 +371,8 @@ export const geckoterminal: Source = {
         headers,
       }),
       reply: Pools,
+      finds: { by: 'text', orAddress: false, unlistedOnly: true },
+      records: searchRecords,
       observe: () => [],
     }),
   ],

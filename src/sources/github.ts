@@ -172,6 +172,7 @@ export const github: Source = {
   budget: { perMinute: 20, burst: 12, concurrency: 6, shareSeconds: 600 },
   timeoutMs: 8_000,
   chains: [],
+  tells: { code: 1 },
   endpoints: [
     endpoint({
       name: 'repo',

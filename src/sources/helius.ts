@@ -32,5 +32,6 @@ export const helius: Source = {
   budget: { perMinute: 240, burst: 10, concurrency: 4, shareSeconds: 10 },
   timeoutMs: 8_000,
   chains: ['solana'],
+  tells: { holdings: 5, paged_accounts: 1 },
   endpoints: [mintEndpoint(operators, null), supplyEndpoint(operators)],
 };

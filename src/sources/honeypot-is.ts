@@ -93,5 +93,6 @@ export const honeypotIs: Source = {
   budget: { perMinute: 40, burst: 3, concurrency: 2, shareSeconds: 60 },
   timeoutMs: 10_000,
   chains: chainsOf('honeypot_is'),
+  tells: { scanners: 3 },
   endpoints: [isHoneypot],
 };

@@ -116,6 +116,7 @@ export const jupiter: Source = {
   budget: { perMinute: 24, burst: 2, concurrency: 1, shareSeconds: 60 },
   timeoutMs: 8_000,
   chains: ['solana'],
+  tells: { market: 15, holdings: 4 },
   endpoints: [
     endpoint({
       name: 'token',

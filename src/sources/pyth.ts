@@ -50,6 +50,7 @@ export const pyth: Source = {
   budget: { perMinute: 60, burst: 2, concurrency: 2, shareSeconds: 10 },
   timeoutMs: 5_000,
   chains: [],
+  tells: { market: 17 },
   endpoints: [
     endpoint({
       name: 'feeds',

@@ -71,6 +71,7 @@ export const rdap: Source = {
   budget: { perMinute: 30, burst: 6, concurrency: 4, shareSeconds: 3_600 },
   timeoutMs: 8_000,
   chains: [],
+  tells: { domain_registration: 1 },
   endpoints: [
     endpoint({
       name: 'bootstrap',

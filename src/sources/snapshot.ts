@@ -98,6 +98,7 @@ export const snapshot: Source = {
   budget: { perMinute: 30, burst: 6, concurrency: 2, shareSeconds: 3_600 },
   timeoutMs: 8_000,
   chains: [],
+  tells: {},
   endpoints: [
     endpoint({
       name: 'spaces',

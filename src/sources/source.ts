@@ -5,6 +5,8 @@ import type { AskOutcome } from '../domain/evidence.ts';
 
 import type { Json } from '../domain/json.ts';
 import type { ObservationDraft, Tier } from '../domain/observation.ts';
+import type { Tells } from '../domain/tells.ts';
+import type { TokenDraft } from '../domain/token-record.ts';
 
 /**
  * Facts that endpoints plan their requests from. They grow while replies come in: an endpoint whose `plan` returns
@@ -98,6 +100,24 @@ export interface BatchTerms {
   rowOf(reply: unknown, params: Params): unknown;
 }
 
+/** How identity finds tokens with an endpoint, and which parameters it sends. `called`: what the request is in its report. */
+export type Finds =
+  /**
+   * A list without parameters. `all` holds every token with its addresses, so that no other request finds more; `largest` a
+   * part of them; `figures` ranks and prices beside a list of all; `projects` projects with or without a token.
+   */
+  | { readonly by: 'list'; readonly of: 'all' | 'largest' | 'figures' | 'projects'; readonly called: string }
+  /** `{query}`: a name. What it finds says whose details are worth reading. */
+  | { readonly by: 'name' }
+  /** `{symbol}`: ids with their addresses. */
+  | { readonly by: 'symbol' }
+  /** `{query}`: a symbol or a name, `orAddress`: or an address. `unlistedOnly`: asked where no list knows the project. */
+  | { readonly by: 'text'; readonly orAddress: boolean; readonly unlistedOnly: boolean }
+  /** `{id}`: the details of one token, at most `most` of them. */
+  | { readonly by: 'id'; readonly most: number; readonly called: string }
+  /** `{chain, address}`: the details of the token there. */
+  | { readonly by: 'address' };
+
 /**
  * One question a source answers. All functions are pure. `observe` and `learn` see only (reply, params, meta), so that
  * an archived body with its params gives the same observations years later.
@@ -132,6 +152,10 @@ export interface Endpoint<Schema extends TSchema = TSchema> {
     params: Params,
   ): { readonly outcome: AskOutcome; readonly detail?: string };
   observe(reply: Static<Schema>, params: Params, meta: ReplyMeta): readonly ObservationDraft[];
+  /** Present when identity asks it: then it has `records`. */
+  readonly finds?: Finds;
+  /** What the reply says about tokens. Pure, like `observe`; the source's `registry` says what the records count for. */
+  records?(reply: Static<Schema>, params: Params): readonly TokenDraft[];
   /** Of a `bulk` endpoint: how the list is made and how a row of it is found. The reply is an array, or `list.rowsOf` finds one in it. */
   readonly list?: ListTerms;
   /** Absent: each question is a request. */
@@ -150,6 +174,19 @@ export interface SourceTerms {
   /** Days a raw body may be kept; 0 keeps none; null: no limit in the terms read. */
   readonly keepBodyDays: number | null;
   readonly note: string;
+}
+
+/** What the token records of a source count for. */
+export interface Registry {
+  /** True where people keep the entries; false where anybody can set or buy them. */
+  readonly curated: boolean;
+  readonly files: 'tokens' | 'projects';
+  /** Place among the registries, from 1: whose spelling is taken, whose word on a copy counts first. */
+  readonly order: number;
+  /** Names every address of a token, and says whether it is a copy of another. */
+  readonly namesAllPlaces: boolean;
+  /** Where the token's id here is kept for later requests; null: it is not. */
+  readonly key: 'coingeckoId' | 'cmcId' | 'coinpaprikaId' | 'defillamaSlug' | null;
 }
 
 export interface Source {
@@ -186,6 +223,10 @@ export interface Source {
   readonly timeoutMs: number;
   /** Our names of the chains it has; [] when it is not about a chain. */
   readonly chains: readonly string[];
+  /** What other rooms ask it for, with its place among the sources that tell the same; {} when its observations are all it gives. */
+  readonly tells: Tells;
+  /** Absent: no endpoint gives token records. */
+  readonly registry?: Registry;
   readonly endpoints: readonly Endpoint[];
 }
 

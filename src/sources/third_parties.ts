@@ -106,6 +106,7 @@ export const thirdParties: Source = {
   budget: { perMinute: 60, burst: 12, concurrency: 4, shareSeconds: 3_600 },
   timeoutMs: 8_000,
   chains: [],
+  tells: {},
   endpoints: [
     endpoint({
       name: 'page',

@@ -34,6 +34,7 @@ export const tls: Source = {
   budget: { perMinute: 120, burst: 20, concurrency: 8, shareSeconds: 60 },
   timeoutMs: 6_000,
   chains: [],
+  tells: { certificate: 1 },
   endpoints: [
     endpoint({
       name: 'certificate',

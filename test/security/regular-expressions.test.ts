@@ -18,7 +18,7 @@ const BOUNDED: Readonly<Record<string, string>> = {
   'src/chains/codecs/abi.ts': 'exactly 64 characters',
   'src/chains/codecs/account-data.ts': 'names and symbols of at most some hundred characters',
   'src/sources/github.ts': 'a response header, of which the client takes 16 kB',
-  'src/identity/registry-records.ts': 'names of at most some hundred characters',
+  'src/sources/token-records.ts': 'names of at most some hundred characters',
   'src/rating/pre-tge/site-record.ts': 'addresses of at most 400 characters',
   'src/sources/website/facts/conduct.ts': 'blocks of at most 4,000 characters, blanks run together',
   'src/sources/website/facts/legal.ts': 'sentences and blocks of at most 4,000 characters, blanks run together',

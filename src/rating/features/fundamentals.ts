@@ -1,5 +1,6 @@
 import type { QuantityId } from '../../domain/quantities.ts';
 import type { FeatureInput } from '../../domain/rating.ts';
+import { tellersOf } from '../../domain/tells.ts';
 import {
   absent,
   answered,
@@ -14,7 +15,7 @@ import {
 import { pegTarget } from '../peg-target.ts';
 import { bestOf } from '../silence.ts';
 
-const LLAMA = ['defillama'];
+const PROTOCOLS = tellersOf('protocols');
 
 /** FU and, for every category, all its rows; those a category does not use have weight 0 there. */
 export function fundamentalFeatures(context: Context): readonly FeatureInput[] {
@@ -25,42 +26,42 @@ export function fundamentalFeatures(context: Context): readonly FeatureInput[] {
   const state = (id: string, quantity: QuantityId, method: string) => {
     const found = textOf(context, quantity);
     if (found) return observed(id, found.value, 'state', [found], method);
-    if (answered(context, ['website']) > 0)
+    if (answered(context, tellersOf('site')) > 0)
       return absent(id, 'none', 'state', 0.4, 'the website was read and says nothing of it');
-    return unknown(context, id, 'state', ['website']);
+    return unknown(context, id, 'state', tellersOf('site'));
   };
   const noSource = (id: string, unit: string) => unknown(context, id, unit, []);
   return [
-    read('fu_fees', 'fees_30d_usd', 'usd', LLAMA, 'fees users paid over 30 days'),
-    read('fu_tvl', 'tvl_usd', 'usd', LLAMA, 'value locked, staking and borrowing left out'),
+    read('fu_fees', 'fees_30d_usd', 'usd', PROTOCOLS, 'fees users paid over 30 days'),
+    read('fu_tvl', 'tvl_usd', 'usd', PROTOCOLS, 'value locked, staking and borrowing left out'),
     read('fu_users', 'active_addresses_24h', 'count', [], 'addresses active in a day'),
-    read('fu_trend', 'growth_90d_log', 'ln_ratio', LLAMA, 'ln of the main driver now over 90 days ago'),
+    read('fu_trend', 'growth_90d_log', 'ln_ratio', PROTOCOLS, 'ln of the main driver now over 90 days ago'),
     noSource('fu_nakamoto', 'count'),
     noSource('fu_clients', 'count'),
     noSource('fu_outage', 'hours'),
     state('fu_reserve', 'reserve_attestation_state', 'who attests the reserves and how often'),
-    backing(context, read('fu_collateral', 'collateral_ratio', 'ratio', LLAMA, 'reserves over liabilities')),
+    backing(context, read('fu_collateral', 'collateral_ratio', 'ratio', PROTOCOLS, 'reserves over liabilities')),
     // What sources measure is the distance from one dollar.
     pegTarget(context) === 1
       ? read(
           'fu_peg',
           'peg_deviation_90d_max',
           'fraction',
-          ['coingecko'],
+          tellersOf('peg'),
           'largest daily distance from the peg in 90 days',
         )
-      : unknown(context, 'fu_peg', 'fraction', ['defillama']),
+      : unknown(context, 'fu_peg', 'fraction', tellersOf('stablecoins')),
     state('fu_redemption', 'redemption_route_state', 'who may redeem'),
-    backing(context, read('fu_backing', 'collateral_ratio', 'ratio', LLAMA, 'backing over supply')),
+    backing(context, read('fu_backing', 'collateral_ratio', 'ratio', PROTOCOLS, 'backing over supply')),
     read('fu_nav_discount', 'nav_discount_30d_max', 'fraction', [], 'largest discount to redemption value in 30 days'),
     noSource('fu_custody', 'count'),
     noSource('fu_exit_queue', 'days'),
     noSource('fu_legal', 'state'),
     state('fu_attestation', 'reserve_attestation_state', 'who attests and how often'),
     noSource('fu_licence', 'state'),
-    read('fu_traders', 'traders_24h', 'count', ['geckoterminal'], 'distinct wallets that traded in a day'),
+    read('fu_traders', 'traders_24h', 'count', tellersOf('traders'), 'distinct wallets that traded in a day'),
     noSource('fu_retention', 'fraction'),
-    read('fu_revenue', 'revenue_30d_usd', 'usd', LLAMA, 'fees that stay with the protocol over 30 days'),
+    read('fu_revenue', 'revenue_30d_usd', 'usd', PROTOCOLS, 'fees that stay with the protocol over 30 days'),
   ].map((feature) =>
     weightHere(context, feature.id) === 0
       ? notApplicable(feature.id, feature.unit, 'not part of this category')
@@ -74,7 +75,7 @@ function backing(context: Context, feature: FeatureInput): FeatureInput {
   const heard = found?.consensus.voices.filter((voice) => voice.accepted) ?? [];
   if (found === null || found.value < 1 || heard.some((voice) => voice.tier !== 'self_reported')) return feature;
   const method = 'stated by the project alone, confirmed by nobody';
-  return { ...unknown(context, feature.id, 'ratio', LLAMA), method, isOurs: true };
+  return { ...unknown(context, feature.id, 'ratio', PROTOCOLS), method, isOurs: true };
 }
 
 function weightHere(context: Context, id: string): number {

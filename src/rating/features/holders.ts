@@ -1,9 +1,10 @@
 import type { FeatureInput } from '../../domain/rating.ts';
+import { tellersOf } from '../../domain/tells.ts';
 import { type Context, notApplicable, numberOf, observed, unknown } from '../context.ts';
 import { holdersOf } from '../measures.ts';
 import { ageOf } from './market.ts';
 
-const HOLDER_SOURCES = ['solana_rpc', 'goplus', 'rugcheck', 'blockscout', 'geckoterminal'];
+const HOLDER_SOURCES = tellersOf('holders');
 
 /** HD: largest holder, ten largest, effective holders, holder count, creator share. */
 export function holderFeatures(context: Context): readonly FeatureInput[] {

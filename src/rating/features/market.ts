@@ -1,10 +1,11 @@
 import type { FeatureInput } from '../../domain/rating.ts';
 import { medianHigh } from '../../domain/statistics.ts';
+import { tellersOf } from '../../domain/tells.ts';
 import { effectiveVenues, priceDispersion } from '../../metrics/index.ts';
 import { type Context, daysSince, notApplicable, numberOf, observed, unknown } from '../context.ts';
 import { depthOf, venuesOf, washOf } from '../measures.ts';
 
-const MARKETS = ['coingecko', 'geckoterminal', 'dexscreener', 'coinmarketcap', 'dexpaprika'];
+const MARKETS = tellersOf('market_figures');
 
 /** MQ: depth, organic volume, wash estimate, volatility, dispersion, venues. */
 export function marketFeatures(context: Context): readonly FeatureInput[] {
@@ -125,7 +126,7 @@ function creatorRecord(context: Context): FeatureInput {
   const others = numberOf(context, 'creator_tokens_count');
   return others
     ? observed('tr_creator', others.value, 'count', [others], 'other tokens of the same creator')
-    : unknown(context, 'tr_creator', 'count', ['rugcheck', 'goplus']);
+    : unknown(context, 'tr_creator', 'count', tellersOf('creators'));
 }
 
 function leadTime(context: Context): FeatureInput {
@@ -140,7 +141,7 @@ function leadTime(context: Context): FeatureInput {
         [created, traded],
         'creation to first trade',
       )
-    : unknown(context, 'tr_lead', 'days', ['evm_rpc', 'solana_rpc', 'blockscout']);
+    : unknown(context, 'tr_lead', 'days', tellersOf('creation'));
 }
 
 export const PAST_LAUNCH = 'older than its launch, and traded on exchanges';

@@ -1,4 +1,5 @@
 import type { FeatureInput } from '../../domain/rating.ts';
+import { tellersOf } from '../../domain/tells.ts';
 import { DISCLOSURE_ITEMS } from '../../domain/tie.ts';
 import { DAY_MS } from '../../domain/time.ts';
 import {
@@ -47,11 +48,11 @@ export function developmentFeatures(context: Context): readonly FeatureInput[] {
     !commits &&
     !recent &&
     context.input.identification.keys.githubRepos.length === 0 &&
-    answered(context, ['website', 'coingecko', 'coinmarketcap']) >= 2;
+    answered(context, tellersOf('repository_links')) >= 2;
   const missing = (id: string, unit: string) =>
     closed
       ? absent(id, 0, unit, 0.5, 'no repository on the website or in the registries')
-      : unknown(context, id, unit, ['github']);
+      : unknown(context, id, unit, tellersOf('code'));
   return [
     authors
       ? observed('dv_devs', authors.value, 'count', [authors], 'distinct authors in 90 days')
@@ -98,7 +99,7 @@ function forkFeatures(
 export function governanceFeatures(context: Context): readonly FeatureInput[] {
   const governance = numberOf(context, 'governance_score');
   const domain = daysSince(context, 'domain_registered_at');
-  const siteRead = answered(context, ['website']) > 0;
+  const siteRead = answered(context, tellersOf('site')) > 0;
   const linked = openTies(context, 'governance');
   return [
     team(context),
@@ -109,10 +110,10 @@ export function governanceFeatures(context: Context): readonly FeatureInput[] {
         ? absent('gt_gov', null, 'points', 0.4, 'governance is linked, and nothing there is tied to the asset')
         : siteRead
           ? absent('gt_gov', null, 'points', 0.4, 'no governance found on the website')
-          : unknown(context, 'gt_gov', 'points', ['website']),
+          : unknown(context, 'gt_gov', 'points', tellersOf('site')),
     domain
       ? observed('gt_domain', domain.value, 'days', [domain], 'since the registration of the domain')
-      : unknown(context, 'gt_domain', 'days', ['rdap']),
+      : unknown(context, 'gt_domain', 'days', tellersOf('domain_registration')),
     // No source that may be asked without a contract counts it; a labelled file can.
     notApplicable('gt_footprint', 'count', 'no source counts public results yet'),
   ];
@@ -144,13 +145,13 @@ function team(context: Context): FeatureInput {
   const found = textOf(context, 'team_state');
   return found
     ? observed('gt_team', found.value, 'state', [found], 'people named on the project’s own pages')
-    : unknown(context, 'gt_team', 'state', ['website']);
+    : unknown(context, 'gt_team', 'state', tellersOf('site'));
 }
 
 /** The page's part of the checklist, and one item for each kind of tie that is confirmed. */
 function disclosure(context: Context): FeatureInput {
   const docs = numberOf(context, 'disclosure_share');
-  if (!docs) return unknown(context, 'gt_docs', 'fraction', ['website']);
+  if (!docs) return unknown(context, 'gt_docs', 'fraction', tellersOf('site'));
   const kinds = (['repository', 'audit', 'governance', 'person'] as const).filter(
     (kind) => confirmedTies(context, kind).length > 0,
   );
@@ -183,8 +184,8 @@ export function incidentFeatures(context: Context): readonly FeatureInput[] {
       ),
     ];
   }
-  const lists = answered(context, ['defillama']);
-  if (lists === 0) return [unknown(context, 'si_loss', 'fraction', ['defillama'])];
+  const lists = answered(context, tellersOf('losses'));
+  if (lists === 0) return [unknown(context, 'si_loss', 'fraction', tellersOf('losses'))];
   const base = context.input.identification.keys.defillamaSlug !== null ? 0.8 : 0.3;
   return [
     {

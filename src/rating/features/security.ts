@@ -1,5 +1,6 @@
 import type { QuantityId } from '../../domain/quantities.ts';
 import type { FeatureInput } from '../../domain/rating.ts';
+import { tellersOf } from '../../domain/tells.ts';
 import { DAY_MS } from '../../domain/time.ts';
 import {
   absent,
@@ -20,10 +21,10 @@ import { bestOf } from '../silence.ts';
 import { basisOf, confirmedAt, confirmedParts, confirmedTies, openTies } from '../ties.ts';
 import { launchCounts, PAST_LAUNCH } from './market.ts';
 
-const SCANNERS = ['goplus', 'rugcheck', 'honeypot_is'];
-const CHAIN = ['solana_rpc', 'evm_rpc', ...SCANNERS];
-const LIQUIDITY = ['rugcheck', 'goplus', 'raydium'];
-const VERIFIERS = ['sourcify', 'blockscout', 'goplus', 'etherscan'];
+const SCANNERS = tellersOf('scanners');
+const CHAIN = [...tellersOf('chain'), ...SCANNERS];
+const LIQUIDITY = tellersOf('liquidity_locks');
+const VERIFIERS = tellersOf('verified_code');
 
 /** Powers over other people's tokens; each one that is there counts. */
 export const PRIVILEGES: readonly QuantityId[] = [
@@ -146,7 +147,7 @@ function proxy(context: Context): FeatureInput {
   if (admin) return observed('ts_proxy', admin.value, 'state', [admin], 'who may replace the code');
   const isProxy = booleanOf(context, 'is_proxy');
   if (isProxy && !isProxy.value) return observed('ts_proxy', 'immutable', 'state', [isProxy], 'no proxy');
-  return unknown(context, 'ts_proxy', 'state', ['evm_rpc', 'goplus', 'blockscout']);
+  return unknown(context, 'ts_proxy', 'state', tellersOf('proxies'));
 }
 
 function locked(context: Context): FeatureInput {
@@ -223,10 +224,10 @@ function audits(context: Context): FeatureInput {
       ...absent('ts_audit', 0, 'count', 0.7, `${open.length} claimed, none confirmed by the firm`),
       basis: basisOf(open),
     };
-  const looked = answered(context, ['website', 'defillama', 'coingecko']);
+  const looked = answered(context, tellersOf('audit_links'));
   if (looked >= 2)
     return absent('ts_audit', 0, 'count', 0.7, `no audit found on the website and in ${looked - 1} registries`);
-  return unknown(context, 'ts_audit', 'count', ['website', 'defillama']);
+  return unknown(context, 'ts_audit', 'count', tellersOf('audits'));
 }
 
 function verified(context: Context): FeatureInput {

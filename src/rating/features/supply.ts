@@ -1,8 +1,9 @@
 import type { FeatureInput } from '../../domain/rating.ts';
+import { tellersOf } from '../../domain/tells.ts';
 import { pointsOf } from '../../methodology/value-function.ts';
 import { type Context, consensusOf, type Known, notApplicable, numberOf, observed, unknown } from '../context.ts';
 
-const REGISTRIES = ['coingecko', 'coinmarketcap', 'coinpaprika'];
+const REGISTRIES = tellersOf('supply');
 /** Supply grows and shrinks with demand: dilution has no meaning. */
 const ELASTIC = new Set(['stablecoin', 'lst_wrapped']);
 
@@ -86,14 +87,14 @@ function insiders(context: Context): FeatureInput {
         [found],
         found.consensus.quantity === 'insider_share' ? 'wallets the sources tie to insiders' : 'declared allocation',
       )
-    : unknown(context, 'sd_insider', 'fraction', ['rugcheck', 'website']);
+    : unknown(context, 'sd_insider', 'fraction', tellersOf('insiders'));
 }
 
 function integrity(context: Context): FeatureInput {
   const gap = supplyGap(context);
   return gap
     ? observed('sd_integrity', Math.max(gap.gap, 1e-4), 'fraction', gap.support, gap.method)
-    : unknown(context, 'sd_integrity', 'fraction', [...REGISTRIES, 'solana_rpc', 'evm_rpc']);
+    : unknown(context, 'sd_integrity', 'fraction', [...REGISTRIES, ...tellersOf('chain')]);
 }
 
 /** Largest distance between the supply read on chain and what registries say exists; null without both. */

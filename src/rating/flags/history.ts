@@ -1,5 +1,6 @@
 import type { HistoryPoint, SupplyPoint } from '../../domain/history.ts';
 import { median } from '../../domain/statistics.ts';
+import { tellerOf } from '../../domain/tells.ts';
 import { DAY_MS, HOUR_MS } from '../../domain/time.ts';
 import { canonicalScope, marketOfScope } from '../../domain/venue-scopes.ts';
 import { liquidityOf } from '../../metrics/index.ts';
@@ -19,7 +20,7 @@ const SEEN_ONCE = 0.69;
 /** An exchange that says of its own market that nothing trades, alone. */
 const OWN_WORD = 0.6;
 /** Exchanges are asked for the markets that this source names (`coingecko.cexPairs`). */
-const MARKETS_REGISTRY = 'coingecko';
+const MARKETS_REGISTRY = tellerOf('venues');
 
 /** Flags on changes, against what the service itself kept of the asset (catalogue 27, 30, 42, 45, 66, 71). */
 export const HISTORY_FLAGS: readonly FlagRule[] = [

@@ -1,3 +1,4 @@
+import { tellerOf, tellersOf } from '../../domain/tells.ts';
 import type { Context } from '../context.ts';
 import { answered, booleanOf, consensusOf, daysSince, hasToldAll, numberOf, textOf } from '../context.ts';
 import { ageOf } from '../features/market.ts';
@@ -5,6 +6,8 @@ import { incidentsOf } from '../features/project.ts';
 import { isSiteAsked, isSiteLost } from '../silence.ts';
 import { basisOf, confirmedTies, openTies } from '../ties.ts';
 import { type FlagRule, percent, raised, sayers, usd } from './rule.ts';
+
+const SITE = tellerOf('site');
 
 /** Flags on incidents, identity, website, team and development (catalogue 46-47, 54-67). */
 export const PROJECT_FLAGS: readonly FlagRule[] = [
@@ -94,7 +97,7 @@ export const PROJECT_FLAGS: readonly FlagRule[] = [
         return { confidence: 0.6, detail, evidence: [], value: probes };
       }
       const dead = context.input.identification.contradictions.find((row) => row.kind === 'site_dead');
-      const hostAnswers = context.input.sources.some((row) => row.name === 'website' && row.answered > 0);
+      const hostAnswers = context.input.sources.some((row) => row.name === SITE && row.answered > 0);
       return dead && hostAnswers ? { confidence: 0.5, detail: dead.detail, evidence: [], value: null } : null;
     },
   },
@@ -135,8 +138,8 @@ export const PROJECT_FLAGS: readonly FlagRule[] = [
       const looked = context.input.sources
         .filter(
           (row) =>
-            ['website', 'defillama', 'coingecko'].includes(row.name) &&
-            ((row.answered > 0 && hasToldAll(row)) || (row.name === 'website' && isSiteAsked(context))),
+            tellersOf('audit_links').includes(row.name) &&
+            ((row.answered > 0 && hasToldAll(row)) || (row.name === SITE && isSiteAsked(context))),
         )
         .map((row) => row.name);
       // A link to a firm is free: it ends nothing until the firm's own page names the project.
@@ -155,7 +158,7 @@ export const PROJECT_FLAGS: readonly FlagRule[] = [
     raise: (context, t) => {
       const recent = daysSince(context, 'last_commit_at');
       // Asked by its name, a repository that shows nothing is withheld.
-      if (recent === null && answered(context, ['github']) > 0)
+      if (recent === null && answered(context, tellersOf('code')) > 0)
         return { confidence: 0.5, detail: 'the repository it names shows no commit', evidence: [], value: null };
       return recent && recent.value > (t.days ?? Number.POSITIVE_INFINITY)
         ? raised([recent], `newest commit ${Math.round(recent.value)} days ago`, recent.value, {
@@ -212,8 +215,8 @@ function younger(context: Context, days: number) {
  * failed several times in a row counts with the failure that it follows.
  */
 function deadProbes(context: Context): number {
-  const site = context.input.sources.find((row) => row.name === 'website');
-  const others = context.input.sources.filter((row) => row.name !== 'website' && row.answered > 0).length;
+  const site = context.input.sources.find((row) => row.name === SITE);
+  const others = context.input.sources.filter((row) => row.name !== SITE && row.answered > 0).length;
   if (!site || site.answered > 0 || others < 2) return 0;
   const broken: readonly string[] = [...(/status 5\d\d/.test(site.detail ?? '') ? ['http_error'] : []), 'unreachable'];
   const found = site.failures.filter(({ outcome }) => broken.includes(outcome));

@@ -1,3 +1,4 @@
+import { tellersOf } from '../../domain/tells.ts';
 import { answered, type Context, consensusOf, numberOf, observed } from '../context.ts';
 import { roundsOf } from './rounds.ts';
 import { byName, type PreTgeInput, type SiteRecord, stated, unstated } from './site-record.ts';
@@ -37,7 +38,7 @@ function confirmed(context: Context, site: SiteRecord): PreTgeInput {
   const all = listed.length + claimed.filter((row) => !row.isListed).length;
   if (all === 0) return unstated(context, site, 'bk_confirmed', 0, 'fraction', 'no round is known');
   const both = listed.filter((row) => row.isClaimed).length;
-  const level = listed.length > 0 || answered(context, ['defillama']) > 0 ? 'linked' : 'claimed';
+  const level = listed.length > 0 || answered(context, tellersOf('raises')) > 0 ? 'linked' : 'claimed';
   const method = `${both} of ${all} rounds both on the site and in the list`;
   return stated(context, site, 'bk_confirmed', both / all, 'fraction', level, statements, method);
 }

@@ -1,3 +1,4 @@
+import { tellersOf } from '../../domain/tells.ts';
 import { type Context, numberOf, observed, unknown } from '../context.ts';
 import { type PreTgeInput, type SiteRecord, stated, unstated } from './site-record.ts';
 
@@ -18,7 +19,7 @@ function testnetUse(context: Context, site: SiteRecord): PreTgeInput {
   const total = seen.reduce((sum, row) => sum + row.value, 0);
   // Nothing on the contracts that were read says nothing of those that were not.
   if (seen.length === 0 || (total === 0 && seen.length < linked.length))
-    return { ...unknown(context, 'ct_testnet', 'count', ['blockscout']), isOurs: true };
+    return { ...unknown(context, 'ct_testnet', 'count', tellersOf('testnet')), isOurs: true };
   const { evidence, thresholds } = context.methodology.preTge;
   const weakest = Math.min(...seen.map((row) => row.confidence));
   const method = `transactions of ${seen.length} of ${linked.length} linked contracts, counted by an explorer`;
@@ -49,7 +50,7 @@ function users(context: Context, site: SiteRecord): PreTgeInput {
 function stars(context: Context): PreTgeInput {
   const count = numberOf(context, 'repo_stars');
   const authors = numberOf(context, 'contributors_90d');
-  if (count === null || authors === null) return unknown(context, 'ct_stars', 'ratio', ['github']);
+  if (count === null || authors === null) return unknown(context, 'ct_stars', 'ratio', tellersOf('code'));
   const ratio = count.value / Math.max(1, authors.value);
   const method = `${count.value} stars, ${authors.value} authors in 90 days`;
   // Stars are sold for cents: far more of them than of work counts against a project, any other number earns nothing.

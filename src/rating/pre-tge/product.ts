@@ -1,3 +1,4 @@
+import { tellersOf } from '../../domain/tells.ts';
 import { absent, booleanOf, type Context, daysSince, numberOf, observed, unknown } from '../context.ts';
 import { basisOf, codeTie, openTies, unconfirmedCode } from '../ties.ts';
 import { type PreTgeInput, type SiteRecord, stated, unstated } from './site-record.ts';
@@ -70,7 +71,7 @@ function work(context: Context, site: SiteRecord): readonly PreTgeInput[] {
   const recent = daysSince(context, 'last_commit_at');
   const isClosed = site.isRead && !hasPublicCode(context) && context.input.identification.keys.githubRepos.length === 0;
   const missing = (id: string, unit: string) =>
-    isClosed ? absent(id, 0, unit, 0.5, 'the site shows no repository') : unknown(context, id, unit, ['github']);
+    isClosed ? absent(id, 0, unit, 0.5, 'the site shows no repository') : unknown(context, id, unit, tellersOf('code'));
   return [
     authors
       ? observed('pc_devs', authors.value, 'count', [authors], 'distinct authors in 90 days')
@@ -95,7 +96,7 @@ function original(context: Context): PreTgeInput {
   if (codeTie(context) === 'linked')
     return absent('pc_original', 'fork_unmodified', 'state', 0.5, unconfirmedCode(context));
   const fork = booleanOf(context, 'repo_is_fork');
-  if (fork === null) return unknown(context, 'pc_original', 'state', ['github']);
+  if (fork === null) return unknown(context, 'pc_original', 'state', tellersOf('code'));
   if (!fork.value) return observed('pc_original', 'original', 'state', [fork], 'the repository is no fork');
   const ahead = numberOf(context, 'repo_ahead_commits');
   if (ahead === null)

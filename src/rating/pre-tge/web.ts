@@ -1,3 +1,4 @@
+import { tellersOf } from '../../domain/tells.ts';
 import { absent, booleanOf, type Context, consensusOf, daysSince, observed, textOf, unknown } from '../context.ts';
 import { type PreTgeInput, type SiteRecord, stated, unread } from './site-record.ts';
 
@@ -9,7 +10,7 @@ export function webFeatures(context: Context, site: SiteRecord): readonly PreTge
   return [
     age
       ? observed('wi_age', age.value, 'days', [age], 'since the registration of the domain')
-      : unknown(context, 'wi_age', 'days', ['rdap']),
+      : unknown(context, 'wi_age', 'days', tellersOf('domain_registration')),
     certificate(context),
     socials(context, site),
     clone(context, site),
@@ -18,7 +19,7 @@ export function webFeatures(context: Context, site: SiteRecord): readonly PreTge
 
 function certificate(context: Context): PreTgeInput {
   const valid = booleanOf(context, 'tls_valid');
-  if (valid === null) return unknown(context, 'wi_certificate', 'state', ['tls']);
+  if (valid === null) return unknown(context, 'wi_certificate', 'state', tellersOf('certificate'));
   const policy = textOf(context, 'dmarc_policy');
   const signed = booleanOf(context, 'dnssec');
   const isGuarded = signed?.value === true || (policy !== null && MAIL_POLICIES.has(policy.value));

@@ -19,7 +19,9 @@ export interface RecordParts {
   readonly receipts: () => readonly Receipt[];
   readonly work: () => SearchWork;
   /** Where the chain's facts come from. */
-  readonly chainSource: 'solana_rpc' | 'evm_rpc';
+  readonly chainSource: string;
+  /** Decimals of the chain's own coin. */
+  readonly coinDecimals: number;
   /** RFC 3339: when the search ended. */
   readonly asOf: string;
   readonly attributionOf: AttributionOf;
@@ -149,15 +151,12 @@ async function eventOf(
 }
 
 async function flowOf(
-  { subject, findings, labels, priceThen, chainSource, signal }: RecordParts,
+  { subject, findings, labels, priceThen, chainSource, coinDecimals, signal }: RecordParts,
   hop: Hop,
   decimals: ReadonlyMap<string, number | null>,
 ) {
   const chain = subject.asset.chain ?? '';
-  const amount = whole(
-    hop.amount,
-    decimals.get(hop.asset) ?? (hop.asset === 'native' ? COIN_DECIMALS[chainSource] : null),
-  );
+  const amount = whole(hop.amount, decimals.get(hop.asset) ?? (hop.asset === 'native' ? coinDecimals : null));
   const price = hop.at === null ? null : await priceThen(chain, hop.asset, hop.at, signal);
   return {
     step: hop.depth,
@@ -177,8 +176,6 @@ async function flowOf(
     confidence: SEEN,
   };
 }
-
-const COIN_DECIMALS = { solana_rpc: 9, evm_rpc: 18 } as const;
 
 function uniqueHops(hops: readonly Hop[]): readonly Hop[] {
   return [...new Map(hops.map((hop) => [`${hop.transaction} ${hop.from} ${hop.to} ${hop.asset}`, hop])).values()];

@@ -1,5 +1,6 @@
 import { type Chain, EVM_CHAINS, findChain } from '../../chains/index.ts';
 import { WRAPPED_SOL } from '../../chains/solana.ts';
+import { tellerOf } from '../../domain/tells.ts';
 import { operatorJson } from '../../upstream/operator-json.ts';
 import type { Upstream } from '../../upstream/types.ts';
 
@@ -19,6 +20,7 @@ export interface PriceThenTools {
   readonly kept: (assetId: string, at: string) => Promise<number | null>;
 }
 
+const SOURCE = tellerOf('past_prices');
 const STEP_SECONDS = 600;
 const MOST_BYTES = 256 * 1024;
 const DEADLINES = { connectMs: 3_000, headersMs: 8_000, bodyMs: 8_000, totalMs: 10_000 };
@@ -34,7 +36,7 @@ export function createPriceThen({ upstream, llamaCoins, kept }: PriceThenTools):
     const key = `${chain.names.defillama}:${address}`;
     const reply = await upstream.request(
       operatorJson({
-        label: 'defillama',
+        label: SOURCE,
         url: `${llamaCoins.replace(/\/$/, '')}/prices/historical/${seconds}/${encodeURIComponent(key)}`,
         deadlines: DEADLINES,
         maxBytes: MOST_BYTES,
@@ -42,7 +44,7 @@ export function createPriceThen({ upstream, llamaCoins, kept }: PriceThenTools):
       signal,
     );
     const usd = reply.ok ? priceIn(reply.body, key, seconds) : null;
-    return usd === null ? null : { usd, source: 'defillama' };
+    return usd === null ? null : { usd, source: SOURCE };
   }
   return async (chainName, given, at, signal) => {
     const chain = findChain(chainName);

@@ -11,6 +11,7 @@ import { createSolanaReader } from '../../chain/solana/reader.ts';
 import type { Hex } from '../../chains/codecs/abi.ts';
 import { EVM_CHAINS } from '../../chains/index.ts';
 import type { ForensicSubject } from '../../domain/forensics.ts';
+import { tellerOf } from '../../domain/tells.ts';
 import type { Upstream } from '../../upstream/types.ts';
 import { type DrainRecord, drainRecord } from './drain-record.ts';
 import { createPriceThen } from './prices-then.ts';
@@ -35,6 +36,8 @@ export interface SearchTools {
 
 export const SEARCH_BOUNDS = { calls: 400, bytes: 128 * 1024 * 1024, milliseconds: 300_000 };
 const DAY_SECONDS = 86_400;
+const SOLANA_DECIMALS = 9;
+const EVM_DECIMALS = 18;
 
 /** The parts of one bounded search on one chain. */
 export function openSearch(tools: SearchTools, chain: string) {
@@ -100,7 +103,8 @@ export async function searchDrains(
     priceThen,
     receipts: search.receipts,
     work: search.work,
-    chainSource: isSolana ? 'solana_rpc' : 'evm_rpc',
+    chainSource: tellerOf(isSolana ? 'solana_node' : 'evm_node'),
+    coinDecimals: isSolana ? SOLANA_DECIMALS : EVM_DECIMALS,
     asOf: new Date(tools.now()).toISOString(),
     attributionOf: tools.attributionOf,
     signal,

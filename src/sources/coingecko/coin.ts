@@ -52,7 +52,7 @@ export const DETAIL = {
   developer_data: false,
 };
 
-function isCoin(reply: Static<typeof Detail>): reply is CoinReply {
+export function isCoin(reply: Static<typeof Detail>): reply is CoinReply {
   return 'id' in reply && typeof reply.id === 'string';
 }
 
@@ -111,13 +111,18 @@ export function observeCoin(reply: Static<typeof Detail>): readonly ObservationD
 
 export function learnCoin(reply: Static<typeof Detail>): Record<string, Json> {
   if (!isCoin(reply)) return {};
-  const repos = list((reply.links?.repos_url as { github?: unknown } | undefined)?.github)
+  const repos = list(githubUrls(reply))
     .map(githubRepo)
     .filter((repo) => repo !== null);
   return { 'coingecko.githubRepos': repos.slice(0, 5), 'coingecko.id': reply.id };
 }
 
-function socialsOf(coin: CoinReply): readonly { kind: string; handle: string }[] {
+/** Repositories as the coin's page lists them. */
+export function githubUrls(coin: CoinReply): unknown {
+  return (coin.links?.repos_url as { github?: unknown } | null | undefined)?.github;
+}
+
+export function socialsOf(coin: CoinReply): readonly { kind: string; handle: string }[] {
   const x = text(coin.links?.twitter_screen_name, 40)?.toLowerCase();
   const telegram = text(coin.links?.telegram_channel_identifier, 64)?.toLowerCase();
   return [...(x ? [{ kind: 'x', handle: x }] : []), ...(telegram ? [{ kind: 'telegram', handle: telegram }] : [])];

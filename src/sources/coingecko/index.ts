@@ -1,12 +1,11 @@
-import Type from 'typebox';
 import { chainsOf } from '../../chains/index.ts';
 import type { Json } from '../../domain/json.ts';
 import { chainNameIn, tokenOn } from '../on-chain.ts';
-import { Loose } from '../read.ts';
 import { endpoint, type Params, type Source } from '../source.ts';
 import { Chart, observeChart } from './chart.ts';
 import { classify, DETAIL, Detail, learnCoin, observeCoin } from './coin.ts';
 import { lists } from './lists.ts';
+import { coinRecords, Search, searchRecords } from './records.ts';
 import { learnTickers, observeTickers, Tickers } from './tickers.ts';
 
 const idOf = (facts: {
@@ -48,6 +47,21 @@ export const coingecko: Source = {
   budget: { perMinute: 5, burst: 5, concurrency: 5, shareSeconds: 300 },
   timeoutMs: 10_000,
   chains: chainsOf('coingecko'),
+  registry: { curated: true, files: 'tokens', order: 1, namesAllPlaces: true, key: 'coingeckoId' },
+  tells: {
+    market: 3,
+    quote_prices: 2,
+    pools: 7,
+    holdings: 6,
+    names: 3,
+    market_figures: 1,
+    peg: 1,
+    venues: 1,
+    supply: 1,
+    project_links: 1,
+    repository_links: 2,
+    audit_links: 3,
+  },
   endpoints: [
     ...lists,
     endpoint({
@@ -60,6 +74,8 @@ export const coingecko: Source = {
       request: (params) => ({ path: `/coins/${encodeURIComponent(String(params.id))}`, query: DETAIL }),
       reply: Detail,
       classify,
+      finds: { by: 'id', most: 3, called: 'coin' },
+      records: coinRecords,
       observe: observeCoin,
       learn: learnCoin,
     }),
@@ -74,6 +90,8 @@ export const coingecko: Source = {
       }),
       reply: Detail,
       classify,
+      finds: { by: 'address' },
+      records: coinRecords,
       observe: observeCoin,
       learn: learnCoin,
     }),
@@ -111,16 +129,9 @@ export const coingecko: Source = {
       critical: false,
       plan: () => [],
       request: (params) => ({ path: '/search', query: { query: String(params.query) } }),
-      reply: Type.Object({
-        coins: Type.Array(
-          Type.Object({
-            id: Type.String(),
-            name: Type.String(),
-            symbol: Type.String(),
-            market_cap_rank: Type.Optional(Loose),
-          }),
-        ),
-      }),
+      reply: Search,
+      finds: { by: 'name' },
+      records: searchRecords,
       observe: () => [],
     }),
   ],

@@ -1,16 +1,10 @@
 import Type, { type Static } from 'typebox';
 import type { Json } from '../../domain/json.ts';
 import type { ObservationDraft } from '../../domain/observation.ts';
-import { amount, date, Loose, num, positive, TextOptional, text } from '../read.ts';
+import { amount, date, num, positive, text } from '../read.ts';
 import { type Endpoint, endpoint } from '../source.ts';
-import { addressesOf, dated, of, Platforms } from './observed.ts';
-
-const ListRow = Type.Object({
-  id: Type.String(),
-  symbol: Type.String(),
-  name: Type.String(),
-  platforms: Platforms,
-});
+import { addressesOf, dated, of } from './observed.ts';
+import { ListRow, listRecords, MarketRow, marketRecords } from './records.ts';
 
 function listedPlaces(row: unknown): readonly string[] {
   return addressesOf(row as Static<typeof ListRow>).map(({ chain, address }) => `${chain}:${address}`);
@@ -24,27 +18,6 @@ function observeListRow(row: Static<typeof ListRow>): readonly ObservationDraft[
     { quantity: 'registry_addresses', scope, value: addressesOf(row).map((place) => ({ ...place })) },
   ];
 }
-
-const MarketRow = Type.Object({
-  id: Type.String(),
-  symbol: Type.String(),
-  name: Type.String(),
-  current_price: Type.Optional(Loose),
-  market_cap: Type.Optional(Loose),
-  market_cap_rank: Type.Optional(Loose),
-  fully_diluted_valuation: Type.Optional(Loose),
-  total_volume: Type.Optional(Loose),
-  price_change_percentage_24h: Type.Optional(Loose),
-  price_change_percentage_1h_in_currency: Type.Optional(Loose),
-  price_change_percentage_7d_in_currency: Type.Optional(Loose),
-  price_change_percentage_30d_in_currency: Type.Optional(Loose),
-  circulating_supply: Type.Optional(Loose),
-  total_supply: Type.Optional(Loose),
-  max_supply: Type.Optional(Loose),
-  ath: Type.Optional(Loose),
-  ath_date: TextOptional,
-  last_updated: TextOptional,
-});
 
 /** A row of the market list says what `coin` says of market and supply; of profile and categories it says nothing. */
 function observeMarket(row: Static<typeof MarketRow>): readonly ObservationDraft[] {
@@ -90,6 +63,8 @@ export const lists: readonly Endpoint[] = [
       keyOf: ({ id }) => (typeof id === 'string' ? id : null),
       insteadOf: ANSWERS_WITH_MORE,
     },
+    finds: { by: 'list', of: 'all', called: 'list of all coins' },
+    records: listRecords,
     observe: (reply, params) => reply.filter((row) => row.id === params.id).flatMap(observeListRow),
   }),
   endpoint({
@@ -117,6 +92,8 @@ export const lists: readonly Endpoint[] = [
       keyOf: ({ id }) => (typeof id === 'string' ? id : null),
       insteadOf: ANSWERS_WITH_MORE,
     },
+    finds: { by: 'list', of: 'figures', called: 'list of markets' },
+    records: marketRecords,
     observe: (reply, params) => reply.filter((row) => row.id === params.id).flatMap(observeMarket),
     learn: (reply, params): Record<string, Json> =>
       reply.some((row) => row.id === params.id && positive(row.current_price) !== null)

@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
 import type { Json } from '../../domain/json.ts';
 import type { ObservationDraft } from '../../domain/observation.ts';
+import { tellersOf } from '../../domain/tells.ts';
 import { isDollar, type Market, marketOf, marketScope } from '../../domain/venue-scopes.ts';
 import { exchangeCalled } from '../../domain/venues.ts';
 import { amount, date, Loose, positive, TextOptional } from '../read.ts';
@@ -30,7 +31,7 @@ type TickersReply = Static<typeof Tickers>;
 type Ticker = TickersReply['tickers'][number];
 const MOST_TICKERS = 30;
 /** Exchanges whose own interface is asked too. */
-const ASKED: ReadonlySet<string> = new Set(['binance', 'coinbase']);
+const ASKED: ReadonlySet<string> = new Set(tellersOf('own_markets'));
 
 /**
  * The coin's own markets on centralised exchanges, each once. Left out: markets in which the coin is what others are

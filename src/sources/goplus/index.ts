@@ -36,5 +36,15 @@ export const goplus: Source = {
   budget: { perMinute: 28, burst: 2, concurrency: 2, shareSeconds: 60 },
   timeoutMs: 10_000,
   chains: chainsOf('goplus'),
+  tells: {
+    holdings: 2,
+    names: 7,
+    holders: 2,
+    scanners: 1,
+    liquidity_locks: 2,
+    verified_code: 3,
+    proxies: 2,
+    creators: 2,
+  },
   endpoints: [tokenSecurityEndpoint, solanaTokenSecurityEndpoint],
 };

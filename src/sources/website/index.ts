@@ -165,6 +165,7 @@ export const website: Source = {
   budget: { perMinute: 120, burst: 20, concurrency: 8, shareSeconds: 60 },
   timeoutMs: 8_000,
   chains: [],
+  tells: { insiders: 2, repository_links: 1, audits: 1, audit_links: 1, site: 1 },
   endpoints: [
     endpoint({
       name: 'home',

@@ -46,3 +46,9 @@ export function hostOf(url: string): string | null {
     return null;
   }
 }
+
+/** Registrable domain of a host or url in ASCII form; null for shared hosts and unreadable text. */
+export function asciiDomain(text: string): string | null {
+  const host = hostOf(text.includes('://') ? text : `http://${text}`);
+  return host === null ? null : registrableDomain(host);
+}

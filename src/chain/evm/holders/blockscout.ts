@@ -1,6 +1,7 @@
 import type { Hex } from '../../../chains/codecs/abi.ts';
 import type { ChainFault } from '../../../chains/fault.ts';
 import type { Result } from '../../../domain/result.ts';
+import { tellerOf } from '../../../domain/tells.ts';
 import { operatorJson } from '../../../upstream/operator-json.ts';
 import type { Upstream } from '../../../upstream/types.ts';
 import { type BalanceTable, tableFromEntries } from '../../holders/balance-table.ts';
@@ -93,7 +94,7 @@ async function get(
   url.pathname = url.pathname.replace(/\/+$/, '') + path;
   for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
   const request = operatorJson({
-    label: 'blockscout',
+    label: tellerOf('explorer'),
     url: url.href,
     secretHeaders: ask.secretHeaders,
     secretQuery: ['apikey'],

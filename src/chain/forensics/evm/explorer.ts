@@ -1,6 +1,7 @@
 import type { Hex } from '../../../chains/codecs/abi.ts';
 import type { ChainFault } from '../../../chains/fault.ts';
 import type { Result } from '../../../domain/result.ts';
+import { tellerOf } from '../../../domain/tells.ts';
 import { operatorJson } from '../../../upstream/operator-json.ts';
 import type { Upstream } from '../../../upstream/types.ts';
 import { faultOf, isRecord } from '../../json-rpc.ts';
@@ -46,7 +47,7 @@ export function createExplorer({ upstream, base, secretHeaders }: ExplorerOption
       for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
       const reply = await upstream.request(
         operatorJson({
-          label: 'blockscout',
+          label: tellerOf('explorer'),
           url: url.href,
           secretHeaders,
           secretQuery: ['apikey'],

@@ -1,0 +1,67 @@
+import table from './source-tells.json' with { type: 'json' };
+
+/**
+ * What a source can tell that other rooms ask for by its kind. A source declares its tells in its own file with its place
+ * among those that tell the same, from 1: the order in which they are named, and in which their words count where order
+ * decides (docs/decisions/0030-sources-declare-what-they-tell.md).
+ */
+export const TELLS = {
+  market: 'prices, volumes, supplies or markets of a token: asked for its market snapshot',
+  quote_prices: 'the price of a token that pools are quoted in',
+  pools: 'which pools trade a token: asked for its pools snapshot',
+  holdings: 'largest holders, their names, or the price their balances are worth: asked for the holders snapshot',
+  names: 'what the token at an address is called; the chain itself comes first',
+  market_figures: 'depth, volume, volatility and age on which market features rest',
+  traders: 'distinct wallets that trade',
+  peg: 'how far a coin strays from one dollar',
+  stablecoins: 'pegs to other units than the dollar',
+  venues: 'the exchanges that trade a token, and its markets there',
+  own_markets: 'its own markets: an exchange that is asked about itself',
+  supply: 'the supply that a registry declares',
+  insiders: 'the share of insiders',
+  holders: 'how a token is distributed',
+  chain: 'what a chain itself says, read from a node',
+  solana_node: 'accounts on Solana, read from a node',
+  evm_node: 'contracts and logs on EVM chains, read from a node',
+  paged_accounts: 'all token accounts of a mint, in pages',
+  explorer: 'transactions of an address and holders of a token, as an explorer lists them',
+  testnet: 'use of contracts on test networks',
+  scanners: 'what a security scan finds in a token',
+  liquidity_locks: 'whose the liquidity is, and whether it is locked',
+  verified_code: 'whether the published source matches the code on chain',
+  proxies: 'whether a contract can be replaced',
+  creators: 'other tokens of the same creator',
+  creation: 'when a token was created',
+  project_links: 'the website and the repositories of a project, as a registry names them',
+  repository_links: 'where the code of a project is, or that none is shown',
+  audits: 'reports of audits',
+  audit_links: 'whether a project shows any audit',
+  protocols: 'fees, revenue and value locked of a protocol',
+  raises: 'rounds of funding',
+  losses: 'exploits and what they cost',
+  past_prices: 'prices of a past moment',
+  site: 'the word of the project itself, on its own website',
+  code: 'the work in the repositories of a project',
+  domain_registration: 'when a domain was registered',
+  certificate: 'the certificate of a host',
+} as const;
+
+export type Tell = keyof typeof TELLS;
+export type Tells = Readonly<Partial<Record<Tell, number>>>;
+/** Names of sources by what they tell, in their order. */
+export type TellTable = Readonly<Record<Tell, readonly string[]>>;
+
+/**
+ * The sources that tell something, in their order. From a table that is made of the declarations of all sources
+ * (`src/sources/tells.test.ts` compares the two): static, so that an archived rating is computed again to the same bytes.
+ */
+export function tellersOf(tell: Tell): readonly string[] {
+  return (table as TellTable)[tell];
+}
+
+/** The one source that tells it. */
+export function tellerOf(tell: Tell): string {
+  const [only, ...others] = tellersOf(tell);
+  if (only === undefined || others.length > 0) throw new Error(`not one source tells ${tell}`);
+  return only;
+}

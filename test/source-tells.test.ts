@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { findersOf } from '../src/identity/registries.ts';
+import { SOURCES } from '../src/sources/index.ts';
+import type { Source } from '../src/sources/source.ts';
+import { complaintsOf, tableOf } from './support/forgotten-sources.ts';
+
+const TABLE = new URL('../src/domain/source-tells.json', import.meta.url);
+const SRC = new URL('../src/', import.meta.url);
+const without = (name: string) => SOURCES.filter((source) => source.name !== name);
+const changed = (name: string, change: Partial<Source>) =>
+  SOURCES.map((source) => (source.name === name ? { ...source, ...change } : source));
+
+test('the table of tells is what the sources declare (UPDATE_DOCS=1 writes it)', () => {
+  const made = `${JSON.stringify(tableOf(SOURCES), null, 2)}\n`;
+  if (process.env.UPDATE_DOCS === '1') writeFileSync(TABLE, made);
+  assert.deepEqual(JSON.parse(readFileSync(TABLE, 'utf8')), tableOf(SOURCES));
+});
+
+test('no source is forgotten anywhere', () => {
+  assert.deepEqual(complaintsOf(SOURCES), []);
+});
+
+for (const { name, tells, registry } of SOURCES) {
+  test(`${name}: left out of the registry, it is missed`, () => {
+    assert.match(complaintsOf(without(name)).join('\n'), new RegExp(`^${name}: `, 'm'));
+  });
+
+  for (const tell of Object.keys(tells))
+    test(`${name}: that it does not tell ${tell} is noticed`, () => {
+      const { [tell as keyof typeof tells]: _gone, ...others } = tells;
+      const complaints = complaintsOf(changed(name, { tells: others }));
+      assert.ok(
+        complaints.some((line) => line.startsWith(`${name}: `) && line.includes(tell)),
+        complaints.join('\n'),
+      );
+    });
+
+  if (registry !== undefined)
+    test(`${name}: a registry that identity would not ask is noticed`, () => {
+      const silent = SOURCES.flatMap((source) => {
+        const { registry: _gone, ...rest } = source;
+        return source.name === name ? [rest] : [source];
+      });
+      assert.match(complaintsOf(silent).join('\n'), new RegExp(`^${name}: has records and is no registry`, 'm'));
+      const ways = (['list', 'name', 'symbol', 'text', 'id', 'address'] as const).flatMap((by) => findersOf(by));
+      assert.ok(
+        ways.some((way) => way.source === name),
+        'identity asks it',
+      );
+    });
+}
+
+test('a new source that declares nothing is noticed by what it gives', () => {
+  const [coingecko] = SOURCES.filter((source) => source.registry?.order === 1);
+  assert.ok(coingecko);
+  const complaints = complaintsOf(changed(coingecko.name, { tells: {} }));
+  assert.ok(complaints.includes(`${coingecko.name}: gives price_usd and does not tell market`), complaints.join('\n'));
+});
+
+/** Names of sources outside `src/sources` that mean something else, or a namespace of values that are kept. */
+const ALLOWED: Readonly<Record<string, { readonly names: readonly string[]; readonly why: string }>> = {
+  'api/schemas/market.ts': { names: ['binance'], why: 'an example of a market, in a description' },
+  'api/schemas/pools.ts': { names: ['raydium'], why: 'an example of an exchange of pools' },
+  'chain/solana/pools/meteora-damm-v2.ts': { names: ['meteora'], why: 'the exchange that a pool belongs to' },
+  'chain/solana/pools/meteora-dlmm.ts': { names: ['meteora'], why: 'the exchange that a pool belongs to' },
+  'chain/solana/pools/orca-whirlpool.ts': { names: ['orca'], why: 'the exchange that a pool belongs to' },
+  'chain/solana/pools/raydium-amm-v4.ts': { names: ['raydium'], why: 'the exchange that a pool belongs to' },
+  'chain/solana/pools/raydium-clmm.ts': { names: ['raydium'], why: 'the exchange that a pool belongs to' },
+  'chain/solana/pools/raydium-cpmm.ts': { names: ['raydium'], why: 'the exchange that a pool belongs to' },
+  'domain/canonical.ts': { names: ['website'], why: 'a field of the canonical record' },
+  'domain/chains.ts': { names: ['binance'], why: 'a name of the chain' },
+  'domain/venues.ts': {
+    names: [
+      'binance',
+      'coinbase',
+      'coingecko',
+      'coinmarketcap',
+      'coinpaprika',
+      'defillama',
+      'meteora',
+      'orca',
+      'raydium',
+    ],
+    why: 'the table of exchanges: their ids, and what each registry calls them',
+  },
+  'evidence/ask.ts': { names: ['tls'], why: 'the format of a reply' },
+  'indexer/runner.ts': { names: ['snapshot'], why: 'a field' },
+  'publication/canonical-life.ts': { names: ['website'], why: 'a field of the canonical record' },
+  'rating/pre-tge/team.ts': { names: ['github'], why: 'people of a tie, `github:<login>`, as archived' },
+  'rating/ties.ts': { names: ['github'], why: 'the owner of a tie, `github:<owner>`, as archived' },
+  'rating/vfr/own.ts': { names: ['coingecko', 'coinmarketcap'], why: 'names under which peers are archived' },
+  'scoring/formats/document.ts': { names: ['website'], why: 'the label of a line' },
+};
+
+test('nothing outside src/sources names a source', () => {
+  const names = SOURCES.map((source) => source.name).join('|');
+  const literal = new RegExp(`(?<=['"\`])(?:${names})(?=['"\`:.])`, 'g');
+  const found = new Map<string, readonly string[]>();
+  for (const file of readdirSync(SRC, { recursive: true, encoding: 'utf8' })) {
+    if (!file.endsWith('.ts') || file.endsWith('.test.ts')) continue;
+    if (file.startsWith('sources/') || file.includes('fixtures/')) continue;
+    const code = readFileSync(new URL(file, SRC), 'utf8')
+      .replace(/\/\*[\s\S]*?\*\//g, '')
+      .replace(/(^|\s)\/\/.*$/gm, '');
+    const named = [...new Set(code.match(literal) ?? [])].sort();
+    if (named.length > 0) found.set(file, named);
+  }
+  const allowed = Object.entries(ALLOWED).map(([file, { names: few }]) => [file, [...few].sort()] as const);
+  assert.deepEqual(Object.fromEntries([...found].sort()), Object.fromEntries(allowed));
+});
