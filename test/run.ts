@@ -31,8 +31,6 @@ const child = spawn(
     '--test-concurrency=2',
     '--test-reporter=spec',
     '--test-timeout=300000',
-    // The timeout ends a test, not its file: one that failed with a server still open would keep the run waiting for ever.
-    '--test-force-exit',
     ...files,
   ],
   {

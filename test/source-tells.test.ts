@@ -63,14 +63,14 @@ test('a new source that declares nothing is noticed by what it gives', () => {
 const ALLOWED: Readonly<Record<string, { readonly names: readonly string[]; readonly why: string }>> = {
   'api/schemas/market.ts': { names: ['binance'], why: 'an example of a market, in a description' },
   'api/schemas/pools.ts': { names: ['raydium'], why: 'an example of an exchange of pools' },
-  'chain/solana/pools/meteora-damm-v2.ts': { names: ['meteora'], why: 'the exchange that a pool belongs to' },
-  'chain/solana/pools/meteora-dlmm.ts': { names: ['meteora'], why: 'the exchange that a pool belongs to' },
-  'chain/solana/pools/orca-whirlpool.ts': { names: ['orca'], why: 'the exchange that a pool belongs to' },
-  'chain/solana/pools/raydium-amm-v4.ts': { names: ['raydium'], why: 'the exchange that a pool belongs to' },
-  'chain/solana/pools/raydium-clmm.ts': { names: ['raydium'], why: 'the exchange that a pool belongs to' },
-  'chain/solana/pools/raydium-cpmm.ts': { names: ['raydium'], why: 'the exchange that a pool belongs to' },
+  'chains/decoders/solana-pools/meteora-damm-v2.ts': { names: ['meteora'], why: 'the exchange that a pool belongs to' },
+  'chains/decoders/solana-pools/meteora-dlmm.ts': { names: ['meteora'], why: 'the exchange that a pool belongs to' },
+  'chains/decoders/solana-pools/orca-whirlpool.ts': { names: ['orca'], why: 'the exchange that a pool belongs to' },
+  'chains/decoders/solana-pools/raydium-amm-v4.ts': { names: ['raydium'], why: 'the exchange that a pool belongs to' },
+  'chains/decoders/solana-pools/raydium-clmm.ts': { names: ['raydium'], why: 'the exchange that a pool belongs to' },
+  'chains/decoders/solana-pools/raydium-cpmm.ts': { names: ['raydium'], why: 'the exchange that a pool belongs to' },
   'domain/canonical.ts': { names: ['website'], why: 'a field of the canonical record' },
-  'domain/chains.ts': { names: ['binance'], why: 'a name of the chain' },
+  'chains/bsc.ts': { names: ['binance'], why: 'a name of the chain' },
   'domain/venues.ts': {
     names: [
       'binance',

@@ -1,3 +1,4 @@
+import { after } from 'node:test';
 import fc from 'fast-check';
 
 /**
@@ -6,3 +7,17 @@ import fc from 'fast-check';
  */
 const seed = Number(process.env.ASSAY_PROPERTY_SEED);
 if (Number.isInteger(seed) && seed !== 0) fc.configureGlobal({ ...fc.readConfigureGlobal(), seed });
+
+/** Milliseconds that a file may take to end by itself after its last test. */
+const MOST_IDLE_MS = 15_000;
+// The runner's timeout ends a test, not its file: a server that a failed test left open would keep the run waiting for ever. Ending
+// at once (--test-force-exit) loses results that are still on their way to the runner.
+if (process.env.NODE_TEST_CONTEXT !== undefined)
+  after(() => {
+    setTimeout(() => {
+      console.error(
+        `${process.argv[1]} has not ended ${MOST_IDLE_MS / 1000} s after its last test: something is still open`,
+      );
+      process.exit(1);
+    }, MOST_IDLE_MS).unref();
+  });
