@@ -9,7 +9,7 @@ const only = (name, allowed) => ({
 module.exports = {
   forbidden: [
     { name: 'no-circular', severity: 'error', from: {}, to: { circular: true } },
-    { name: 'src-is-alone', severity: 'error', from: { path: '^src/' }, to: { path: '^(sandbox|test|bench|web)/' } },
+    { name: 'src-is-alone', severity: 'error', from: { path: '^src/' }, to: { path: '^(methodology|sandbox|test|bench|web)/' } },
     { name: 'client-is-alone', severity: 'error', from: { path: '^client/src/' }, to: { pathNot: '^client/src/' } },
     { name: 'no-dumping-ground', severity: 'error', from: {}, to: { path: '^(src|sandbox|test|bench)/[a-z_/-]*(utils|common|helpers|core)/' } },
     { name: 'pure-rooms-do-no-io', severity: 'error', from: { path: '^src/(domain|consensus|metrics|rating|publication)/', pathNot: '\\.test\\.ts$' }, to: { dependencyTypes: ['core'] } },
