@@ -4,7 +4,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import canonicalize from 'canonicalize';
-import { complaints } from '../src/methodology/schema.ts';
+import { complaints } from '../src/methodology/complaints.ts';
 
 /** How far a change reaches: MAJOR changes what a rating means, MINOR what is computed, PATCH a number or a fault. */
 type Kind = 'MAJOR' | 'MINOR' | 'PATCH';

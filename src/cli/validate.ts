@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import canonicalize from 'canonicalize';
 import type { Result } from '../domain/result.ts';
-import { complaints } from '../methodology/schema.ts';
+import { checked } from '../methodology/complaints.ts';
 import type { Methodology } from '../methodology/types.ts';
 import { runValidation } from '../validation/data-sets.ts';
 import { htmlOf } from '../validation/report/html.ts';
@@ -120,12 +120,12 @@ async function readJson(path: string): Promise<Result<unknown, BadFile>> {
 async function readMethodology(path: string): Promise<Result<Methodology, BadFile>> {
   const read = await readJson(path);
   if (!read.ok) return read;
-  const found = complaints(read.value);
-  if (found.length > 0) return { ok: false, detail: `${path}: ${found.slice(0, 5).join('; ')}`, code: DATA };
+  const found = checked(read.value);
+  if (!found.ok) return { ok: false, detail: `${path}: ${found.complaints.slice(0, 5).join('; ')}`, code: DATA };
   const hash = createHash('sha256')
     .update(canonicalize(read.value) ?? '')
     .digest('hex');
-  return { ok: true, value: { ...(read.value as Omit<Methodology, 'hash'>), hash } };
+  return { ok: true, value: { ...found.value, hash } };
 }
 
 function failed(terminal: Terminal, detail: string, code: number): number {

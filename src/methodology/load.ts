@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import canonicalize from 'canonicalize';
-import { complaints } from './schema.ts';
+import { checked } from './complaints.ts';
 import type { Methodology } from './types.ts';
 
 /** Folder of the methodology in force and of the versions before it. */
@@ -37,9 +37,9 @@ export function inForce(): MethodologyFile {
 export function loadMethodology(): Methodology {
   if (loaded) return loaded;
   const { content, hash } = inForce();
-  const found = complaints(content);
-  if (found.length > 0) throw new Error(`methodology.json: ${found.slice(0, 5).join('; ')}`);
-  loaded = { ...(content as Omit<Methodology, 'hash'>), hash };
+  const found = checked(content);
+  if (!found.ok) throw new Error(`methodology.json: ${found.complaints.slice(0, 5).join('; ')}`);
+  loaded = { ...found.value, hash };
   return loaded;
 }
 

@@ -1,3 +1,4 @@
+import { checked } from './complaints.ts';
 import { inForce, loadMethodology, type MethodologyFile, methodologyFile } from './load.ts';
 import type { Methodology, MethodologyChange } from './types.ts';
 
@@ -38,9 +39,11 @@ export function computableMethodology(hash: string): Methodology | null {
   const current = loadMethodology();
   if (hash === current.hash) return current;
   const kept = methodologyVersions().find((row) => row.version === '0.5.0');
-  return kept?.hash === hash
-    ? { ...(JSON.parse(kept.json) as Methodology), holders: HOLDERS_OF_0_5_0, hash: kept.hash }
-    : null;
+  if (kept?.hash !== hash) return null;
+  const content: unknown = JSON.parse(kept.json);
+  const found = checked({ ...Object(content), holders: HOLDERS_OF_0_5_0 });
+  if (!found.ok) throw new Error(`methodology ${kept.version}: ${found.complaints.slice(0, 5).join('; ')}`);
+  return { ...found.value, hash };
 }
 
 /** The log of changes, newest first. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { complaints } from '../../methodology/complaints.ts';
 import { loadMethodology } from '../../methodology/load.ts';
-import { complaints } from '../../methodology/schema.ts';
 import { methodologyVersions } from '../../methodology/versions.ts';
 import { aucOf } from '../discrimination.ts';
 import { seededRandom } from '../random.ts';

@@ -1,5 +1,5 @@
 import canonicalize from 'canonicalize';
-import type { CapDefinition, FeatureDefinition, Methodology } from '../../methodology/types.ts';
+import type { CapDefinition, FeatureDefinition, FlagDefinition, Methodology } from '../../methodology/types.ts';
 
 /** A whole methodology that could have been in force instead. */
 export interface Variant {
@@ -65,6 +65,22 @@ const NO_WORDS: Methodology['categoryWords'] = {
 /** Before 0.5.0 whatever was not known counted as the starting point. */
 const NOBODYS_SILENCE: FeatureDefinition['silence'] = { kind: 'N', points: null };
 
+/** Thresholds that versions before 0.3.0 do not have, at values that nothing reaches: they did not raise these flags. */
+const UNREACHED: Readonly<Record<string, FlagDefinition['thresholds']>> = {
+  RUG_EXECUTED: { leftUsd: 0 },
+  LP_UNLOCK_SOON: { share: 0 },
+  LIQUIDITY_DRAIN: { drop: 1 },
+  VOLUME_ANOMALY: { flatPct: 0, days: Number.MAX_VALUE },
+  INFLATION_HIGH: { days: Number.MAX_VALUE },
+  SUPPLY_UNEXPECTED_MINT: { growth: 1 },
+  BRIDGE_DEPENDENCY: { share: 1 },
+  WEBSITE_DOWN: { probes: Number.MAX_VALUE },
+  FORK_UNMODIFIED: { aheadCommits: 0 },
+  DELISTING: { volumeUsd: Number.MAX_VALUE },
+  CHAIN_HALT: { hours: Number.MAX_VALUE },
+  ABANDONED: { days: Number.MAX_VALUE, points: Number.MAX_VALUE },
+};
+
 /** The data of an older version as today's code reads it: rules it did not have do nothing. */
 function runnable(kept: Methodology): Methodology {
   const aggregation: Partial<Methodology['aggregation']> = kept.aggregation;
@@ -77,6 +93,7 @@ function runnable(kept: Methodology): Methodology {
       const { zero = absent, silence = NOBODYS_SILENCE }: Partial<FeatureDefinition> = feature;
       return { ...feature, zero, silence };
     }),
+    flags: kept.flags.map((flag) => ({ ...flag, thresholds: { ...UNREACHED[flag.code], ...flag.thresholds } })),
     aggregation: {
       ...kept.aggregation,
       holderExposureDays: aggregation.holderExposureDays ?? AT_ONCE,
