@@ -19,7 +19,13 @@ const wanted = process.argv.slice(2);
 const files =
   wanted.length > 0
     ? wanted
-    : ['src/**/*.test.ts', 'methodology/*.test.ts', 'sandbox/**/*.test.ts', 'test/**/*.test.ts']
+    : [
+        'src/**/*.test.ts',
+        'methodology/*.test.ts',
+        'research/**/*.test.ts',
+        'sandbox/**/*.test.ts',
+        'test/**/*.test.ts',
+      ]
         .flatMap((pattern) => globSync(pattern))
         .sort();
 /** The same values on every machine; `npm run test:properties` tries others. */
