@@ -9,9 +9,10 @@ const only = (name, allowed) => ({
 module.exports = {
   forbidden: [
     { name: 'no-circular', severity: 'error', from: {}, to: { circular: true } },
-    { name: 'src-is-alone', severity: 'error', from: { path: '^src/' }, to: { path: '^(sandbox|test|bench|web)/' } },
+    { name: 'src-is-alone', severity: 'error', from: { path: '^src/' }, to: { path: '^(methodology|research|sandbox|test|bench|web)/' } },
+    { name: 'research-imports-only', severity: 'error', from: { path: '^research/', pathNot: '\\.test\\.ts$' }, to: { path: '^(src|methodology|sandbox|test|bench|web|client)/', pathNot: ['^src/(domain|chains|consensus|methodology|rating|publication|scoring|config)/', '^src/cli/(command|context|manual)\\.ts$'] } },
     { name: 'client-is-alone', severity: 'error', from: { path: '^client/src/' }, to: { pathNot: '^client/src/' } },
-    { name: 'no-dumping-ground', severity: 'error', from: {}, to: { path: '^(src|sandbox|test|bench)/[a-z_/-]*(utils|common|helpers|core)/' } },
+    { name: 'no-dumping-ground', severity: 'error', from: {}, to: { path: '^(src|research|sandbox|test|bench)/[a-z_/-]*(utils|common|helpers|core)/' } },
     { name: 'pure-rooms-do-no-io', severity: 'error', from: { path: '^src/(domain|consensus|metrics|rating|publication)/', pathNot: '\\.test\\.ts$' }, to: { dependencyTypes: ['core'] } },
     // Hashing is no I/O: derived addresses of Solana are SHA-256.
     { name: 'chains-does-no-io', severity: 'error', from: { path: '^src/chains/', pathNot: '\\.test\\.ts$|/fixtures/' }, to: { dependencyTypes: ['core'], pathNot: '^(node:)?crypto$' } },
@@ -39,8 +40,7 @@ module.exports = {
     only('scoring', ['domain', 'chains', 'consensus', 'methodology', 'rating', 'publication', 'upstream', 'evidence', 'identity', 'store', 'config']),
     only('api', ['domain', 'chains', 'chain', 'monitoring', 'publication', 'signing', 'indexer', 'exports', 'scoring', 'access', 'evidence', 'methodology', 'config', 'mcp', 'telemetry']),
     only('operations', ['domain', 'store', 'config', 'exports']),
-    only('validation', ['domain', 'chains', 'consensus', 'methodology', 'rating', 'publication', 'scoring', 'config']),
-    only('cli', ['domain', 'chains', 'metrics', 'operations', 'chain', 'monitoring', 'publication', 'validation', 'indexer', 'exports', 'scoring', 'access', 'evidence', 'methodology', 'config', 'mcp', 'telemetry']),
+    only('cli', ['domain', 'chains', 'metrics', 'operations', 'chain', 'monitoring', 'publication', 'indexer', 'exports', 'scoring', 'access', 'evidence', 'methodology', 'config', 'mcp', 'telemetry']),
     only('mcp', ['domain', 'chains']),
     only('telemetry', ['domain', 'config']),
   ],

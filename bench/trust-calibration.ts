@@ -1,8 +1,8 @@
+import { calibrateTrust } from '../research/trust/calibrate.ts';
+import type { Truths } from '../research/trust/types.ts';
 import { createWorld, type World } from '../sandbox/world/world.ts';
 import type { EvidenceRecord } from '../src/domain/evidence.ts';
 import { loadMethodology } from '../src/methodology/load.ts';
-import { calibrateTrust } from '../src/validation/trust/calibrate.ts';
-import type { Truths } from '../src/validation/trust/types.ts';
 import { worldEvidence } from './world-evidence.ts';
 
 /**

@@ -3,8 +3,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
-import { runValidation } from '../src/validation/data-sets.ts';
-import { seededRandom } from '../src/validation/random.ts';
+import { runValidation } from '../research/data-sets.ts';
+import { seededRandom } from '../research/random.ts';
 
 /** A whole validation of as many members as the largest public set has, beside the limit: reading its cells and nothing else. */
 const MEMBERS = Number(process.env.ASSAY_BENCH_MEMBERS ?? 12_792);

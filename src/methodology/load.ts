@@ -1,24 +1,49 @@
 import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import canonicalize from 'canonicalize';
-import file from './methodology.json' with { type: 'json' };
-import { complaints } from './schema.ts';
+import { checked } from './complaints.ts';
 import type { Methodology } from './types.ts';
 
+/** Folder of the methodology in force and of the versions before it. */
+const FOLDER = new URL('../../methodology/', import.meta.url);
+
+/** A version of the methodology as it was hashed. */
+export interface MethodologyFile {
+  /** Canonical JSON (RFC 8785). */
+  readonly json: string;
+  /** SHA-256 of `json`, hex: what ratings name as their methodology's. */
+  readonly hash: string;
+  /** In the order of the file: sums over it come out the same to the last bit. */
+  readonly content: unknown;
+}
+
+/** Reads `methodology/NAME`. Throws when it is not there: every version that a rating names is shipped. */
+export function methodologyFile(name: string): MethodologyFile {
+  const content: unknown = JSON.parse(readFileSync(new URL(name, FOLDER), 'utf8'));
+  const json = canonicalize(content) ?? '';
+  return { json, hash: createHash('sha256').update(json).digest('hex'), content };
+}
+
+let file: MethodologyFile | null = null;
 let loaded: Methodology | null = null;
+
+/** The methodology in force as it is hashed and served. */
+export function inForce(): MethodologyFile {
+  file ??= methodologyFile('methodology.json');
+  return file;
+}
 
 /** The methodology in force, checked and with its hash. Throws when the file does not hold together: a bug, not an input. */
 export function loadMethodology(): Methodology {
   if (loaded) return loaded;
-  const found = complaints(file);
-  if (found.length > 0) throw new Error(`methodology.json: ${found.slice(0, 5).join('; ')}`);
-  loaded = {
-    ...(file as unknown as Omit<Methodology, 'hash'>),
-    hash: createHash('sha256').update(methodologyJson()).digest('hex'),
-  };
+  const { content, hash } = inForce();
+  const found = checked(content);
+  if (!found.ok) throw new Error(`methodology.json: ${found.complaints.slice(0, 5).join('; ')}`);
+  loaded = { ...found.value, hash };
   return loaded;
 }
 
-/** The file's canonical JSON (RFC 8785): what is hashed and served. */
+/** The canonical JSON of the methodology in force. */
 export function methodologyJson(): string {
-  return canonicalize(file) ?? '';
+  return inForce().json;
 }

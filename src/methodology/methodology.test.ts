@@ -6,8 +6,8 @@ import { QUANTITIES, type QuantityId } from '../domain/quantities.ts';
 import { FACTOR_CODES } from '../domain/rating.ts';
 import { bandOf } from './bands.ts';
 import { categoryOf } from './category.ts';
+import { complaints } from './complaints.ts';
 import { loadMethodology, methodologyJson } from './load.ts';
-import { complaints } from './schema.ts';
 import type { FeatureDefinition } from './types.ts';
 import { pointsOf } from './value-function.ts';
 

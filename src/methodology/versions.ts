@@ -1,43 +1,27 @@
-import { createHash } from 'node:crypto';
-import canonicalize from 'canonicalize';
-import first from './kept/0.1.0.json' with { type: 'json' };
-import second from './kept/0.2.0.json' with { type: 'json' };
-import third from './kept/0.3.0.json' with { type: 'json' };
-import fourth from './kept/0.4.0.json' with { type: 'json' };
-import fifth from './kept/0.4.1.json' with { type: 'json' };
-import sixth from './kept/0.5.0.json' with { type: 'json' };
-import { loadMethodology, methodologyJson } from './load.ts';
-import type { Methodology } from './types.ts';
+import { checked } from './complaints.ts';
+import { inForce, loadMethodology, type MethodologyFile, methodologyFile } from './load.ts';
+import type { Methodology, MethodologyChange } from './types.ts';
 
 /** A version of the methodology that ratings were made with. */
-export interface MethodologyVersion {
+export interface MethodologyVersion extends MethodologyFile {
   readonly version: string;
   readonly date: string;
   readonly inForce: boolean;
-  /** SHA-256 of `json`, hex: what ratings name as their methodology's. */
-  readonly hash: string;
-  /** Canonical JSON (RFC 8785). */
-  readonly json: string;
 }
 
-/** One line of the log of changes. */
-export interface MethodologyChange {
-  readonly version: string;
-  readonly date: string;
-  readonly kind: 'MAJOR' | 'MINOR' | 'PATCH';
-  readonly reason: string;
-  readonly effect: string;
-}
+let versions: readonly MethodologyVersion[] | null = null;
 
-/** Files of the versions before the one in force, newest first: a version that is replaced moves here, as it was. */
-const KEPT: readonly object[] = [sixth, fifth, fourth, third, second, first];
-
-/** Every version there ever was, the one in force first. */
+/**
+ * Every version there ever was, the one in force first: each line of the log of changes but the newest names a file of
+ * `methodology/versions/`. Throws when one is missing (`npm run methodology:keep` was not called).
+ */
 export function methodologyVersions(): readonly MethodologyVersion[] {
-  return [methodologyJson(), ...KEPT.map((file) => canonicalize(file) ?? '')].map((json, index) => {
-    const { version, date } = JSON.parse(json) as { readonly version: string; readonly date: string };
-    return { version, date, inForce: index === 0, hash: createHash('sha256').update(json).digest('hex'), json };
+  versions ??= methodologyChanges().map(({ version, date }, index) => {
+    const isInForce = index === 0;
+    const file = isInForce ? inForce() : methodologyFile(`versions/${version}.json`);
+    return { version, date, inForce: isInForce, ...file };
   });
+  return versions;
 }
 
 /** What 0.5.0 did with the supply under locks, which its file does not say. */
@@ -52,15 +36,17 @@ const HOLDERS_OF_0_5_0: Methodology['holders'] = {
  * alone. Null for any other.
  */
 export function computableMethodology(hash: string): Methodology | null {
-  const inForce = loadMethodology();
-  if (hash === inForce.hash) return inForce;
+  const current = loadMethodology();
+  if (hash === current.hash) return current;
   const kept = methodologyVersions().find((row) => row.version === '0.5.0');
-  return kept?.hash === hash
-    ? { ...(JSON.parse(kept.json) as Methodology), holders: HOLDERS_OF_0_5_0, hash: kept.hash }
-    : null;
+  if (kept?.hash !== hash) return null;
+  const content: unknown = JSON.parse(kept.json);
+  const found = checked({ ...Object(content), holders: HOLDERS_OF_0_5_0 });
+  if (!found.ok) throw new Error(`methodology ${kept.version}: ${found.complaints.slice(0, 5).join('; ')}`);
+  return { ...found.value, hash };
 }
 
 /** The log of changes, newest first. */
 export function methodologyChanges(): readonly MethodologyChange[] {
-  return (JSON.parse(methodologyJson()) as { readonly changes: readonly MethodologyChange[] }).changes;
+  return loadMethodology().changes;
 }

@@ -1,4 +1,5 @@
 import type { Flag } from '../domain/rating.ts';
+import { capThresholds, flagThresholds } from '../methodology/thresholds.ts';
 import { effectiveVenues } from '../metrics/index.ts';
 import type { CapCandidate } from './arithmetic/caps.ts';
 import { booleanOf, type Context, numberOf, textOf } from './context.ts';
@@ -57,7 +58,7 @@ export function capsOf(context: Context, flags: readonly Flag[]): readonly CapCa
 
 /** Who holds half of the liquidity can hurt; who holds all of it can end the market. */
 function codeOf(context: Context, flag: string): string {
-  const whole = context.methodology.caps.find((row) => row.code === 'LP_CREATOR')?.thresholds.share ?? 1;
+  const whole = capThresholds(context.methodology).LP_CREATOR.share;
   const share = numberOf(context, 'lp_creator_share')?.value ?? 1;
   return flag === 'LP_CREATOR_CONTROLLED' && share < whole ? 'LP_CREATOR_HALF' : (BY_FLAG[flag] ?? '');
 }
@@ -71,20 +72,20 @@ function meetsCondition(context: Context, { code, value }: Flag): boolean {
   // "and one venue": where trading is spread, one pool's owner cannot end it.
   if (code === 'LP_CREATOR_CONTROLLED') return hasOneVenue(context);
   // An hour is a flag, a day is a cap.
-  if (code === 'CHAIN_HALT') return Number(value) > threshold(context, 'CHAIN_HALT', 'hours');
+  if (code === 'CHAIN_HALT') return Number(value) > capThresholds(context.methodology).CHAIN_HALT.hours;
   return true;
 }
 
 function hasOneVenue(context: Context): boolean {
   const venues = effectiveVenues(venuesOf(context));
-  const limit = context.methodology.flags.find((row) => row.code === 'VENUE_CONCENTRATION')?.thresholds.share ?? 1;
+  const limit = flagThresholds(context.methodology).VENUE_CONCENTRATION.share;
   return venues === null || venues.largestShare > limit;
 }
 
 function taxCap(context: Context, flags: readonly Flag[]): readonly CapCandidate[] {
   const flag = flags.find((row) => row.code === 'TAX_HIGH' && row.confidence >= ENOUGH);
   const sell = numberOf(context, 'sell_tax') ?? numberOf(context, 'transfer_tax');
-  return flag && sell && sell.value >= threshold(context, 'SELL_TAX_10', 'tax')
+  return flag && sell && sell.value >= capThresholds(context.methodology).SELL_TAX_10.tax
     ? [{ code: 'SELL_TAX_10', flag: 'TAX_HIGH', detail: flag.detail }]
     : [];
 }
@@ -112,7 +113,7 @@ function majorityCap(context: Context): readonly CapCandidate[] {
   // Without labels a majority holder may be a bridge or an exchange: then it lowers confidence, not the cap.
   if (
     !found ||
-    found.top1 <= threshold(context, 'HOLDER_MAJORITY', 'share') ||
+    found.top1 <= capThresholds(context.methodology).HOLDER_MAJORITY.share ||
     found.confidence < 0.5 ||
     found.unlabelledTop20Share > 0.9 ||
     found.largest?.kind !== null ||
@@ -130,14 +131,9 @@ const AGES = ['AGE_7D', 'AGE_30D', 'AGE_180D'] as const;
 function ageCap(context: Context): readonly CapCandidate[] {
   const age = ageOf(context);
   if (!age || context.native) return [];
-  const code = AGES.find((cap) => age.value < threshold(context, cap, 'days'));
+  const thresholds = capThresholds(context.methodology);
+  const code = AGES.find((cap) => age.value < thresholds[cap].days);
   return code
     ? [{ code, flag: code === 'AGE_180D' ? null : 'TOKEN_NEW', detail: `first trace ${age.value.toFixed(1)} days ago` }]
     : [];
-}
-
-function threshold(context: Context, cap: string, name: string): number {
-  const found = context.methodology.caps.find((row) => row.code === cap)?.thresholds[name];
-  if (found === undefined) throw new Error(`the cap ${cap} has no threshold ${name}`);
-  return found;
 }

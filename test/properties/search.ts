@@ -16,7 +16,7 @@ const { values } = parseArgs({
     only: { type: 'string', default: '' },
   },
 });
-const files = ['src/**/*.test.ts', 'sandbox/**/*.test.ts', 'client/**/*.test.ts']
+const files = ['src/**/*.test.ts', 'research/**/*.test.ts', 'sandbox/**/*.test.ts', 'client/**/*.test.ts']
   .flatMap((pattern) => globSync(pattern))
   .filter((file) => file.includes(values.only) && readFileSync(file, 'utf8').includes("from 'fast-check'"))
   .sort();

@@ -105,9 +105,9 @@ describe('the regular expressions of the service', () => {
 
   test('are built from text in the few places that are known', () => {
     assert.deepEqual([...builtPatterns()].sort(), [
+      'research/data-sets.ts',
       'src/sources/project-names.ts',
       'src/sources/website/facts/legal.ts',
-      'src/validation/data-sets.ts',
     ]);
   });
 

@@ -10,7 +10,9 @@ export interface SourcePattern {
 
 /** Every regular expression literal of the code that runs in the service, tests left out. */
 export function sourcePatterns(): readonly SourcePattern[] {
-  const files = globSync('src/**/*.ts').filter((file) => !/\.test\.ts$|fixtures|test-host/.test(file));
+  const files = globSync(['src/**/*.ts', 'research/**/*.ts']).filter(
+    (file) => !/\.test\.ts$|fixtures|test-host/.test(file),
+  );
   return files.sort().flatMap((file) => {
     const found: SourcePattern[] = [];
     collect(parseSync(readFileSync(file, 'utf8'), { syntax: 'typescript', target: 'es2024' }), (source, flags) =>
@@ -22,7 +24,7 @@ export function sourcePatterns(): readonly SourcePattern[] {
 
 /** Files that build regular expressions from text at run time. */
 export function builtPatterns(): readonly string[] {
-  return globSync('src/**/*.ts').filter(
+  return globSync(['src/**/*.ts', 'research/**/*.ts']).filter(
     (file) => !/\.test\.ts$|fixtures/.test(file) && /new RegExp\(/.test(readFileSync(file, 'utf8')),
   );
 }

@@ -1,6 +1,6 @@
 import type { QuantityId } from '../../domain/quantities.ts';
 import { type Context, consensusOf, keyOf } from '../context.ts';
-import type { FlagRule } from './rule.ts';
+import { type FlagRule, rule } from './rule.ts';
 
 /** Quantities whose conflict or age matters to every reader. */
 const CRITICAL: readonly QuantityId[] = [
@@ -15,60 +15,51 @@ const CRITICAL: readonly QuantityId[] = [
 
 /** Flags on the data itself (catalogue 68-70). */
 export const DATA_FLAGS: readonly FlagRule[] = [
-  {
-    code: 'DATA_CONFLICT',
-    raise: (context) => {
-      const found = rows(context).filter((row) => row.status === 'disputed');
-      return found.length > 0
-        ? {
-            confidence: 1,
-            detail: `sources dispute ${found.map((row) => row.quantity).join(', ')}`,
-            evidence: found.map(keyOf),
-            value: found.map((row) => row.quantity),
-          }
-        : null;
-    },
-  },
-  {
-    code: 'UNIT_MISMATCH',
-    raise: (context) => {
-      const found = Object.values(context.input.consensus).flatMap((row) =>
-        row.voices
-          // What the project's own page has wrong it can take down: it is seen in the voices, and no flag that would end with it.
-          .filter((voice) => voice.reason === 'unit_mismatch' && voice.tier !== 'self_reported')
-          .map((voice) => ({ row, voice })),
-      );
-      const first = found[0];
-      return first
-        ? {
-            confidence: 1,
-            detail: `${first.voice.source} is off by 10^${first.voice.unitPower} in ${first.row.quantity}${found.length > 1 ? ` and ${found.length - 1} more` : ''}`,
-            evidence: found.map(({ row }) => keyOf(row)),
-            value: first.voice.unitPower,
-          }
-        : null;
-    },
-  },
-  {
-    code: 'DATA_STALE',
-    raise: (context) => {
-      const stale = Object.values(context.input.consensus).filter(
-        (row) =>
-          CRITICAL.includes(row.quantity) &&
-          row.scope === 'asset' &&
-          row.status === 'missing' &&
-          row.voices.some((voice) => voice.reason === 'too_old'),
-      );
-      return stale.length > 0
-        ? {
-            confidence: 1,
-            detail: `too old to count: ${stale.map((row) => row.quantity).join(', ')}`,
-            evidence: stale.map(keyOf),
-            value: stale.map((row) => row.quantity),
-          }
-        : null;
-    },
-  },
+  rule('DATA_CONFLICT', (context) => {
+    const found = rows(context).filter((row) => row.status === 'disputed');
+    return found.length > 0
+      ? {
+          confidence: 1,
+          detail: `sources dispute ${found.map((row) => row.quantity).join(', ')}`,
+          evidence: found.map(keyOf),
+          value: found.map((row) => row.quantity),
+        }
+      : null;
+  }),
+  rule('UNIT_MISMATCH', (context) => {
+    const found = Object.values(context.input.consensus).flatMap((row) =>
+      row.voices
+        // What the project's own page has wrong it can take down: it is seen in the voices, and no flag that would end with it.
+        .filter((voice) => voice.reason === 'unit_mismatch' && voice.tier !== 'self_reported')
+        .map((voice) => ({ row, voice })),
+    );
+    const first = found[0];
+    return first
+      ? {
+          confidence: 1,
+          detail: `${first.voice.source} is off by 10^${first.voice.unitPower} in ${first.row.quantity}${found.length > 1 ? ` and ${found.length - 1} more` : ''}`,
+          evidence: found.map(({ row }) => keyOf(row)),
+          value: first.voice.unitPower,
+        }
+      : null;
+  }),
+  rule('DATA_STALE', (context) => {
+    const stale = Object.values(context.input.consensus).filter(
+      (row) =>
+        CRITICAL.includes(row.quantity) &&
+        row.scope === 'asset' &&
+        row.status === 'missing' &&
+        row.voices.some((voice) => voice.reason === 'too_old'),
+    );
+    return stale.length > 0
+      ? {
+          confidence: 1,
+          detail: `too old to count: ${stale.map((row) => row.quantity).join(', ')}`,
+          evidence: stale.map(keyOf),
+          value: stale.map((row) => row.quantity),
+        }
+      : null;
+  }),
 ];
 
 function rows(context: Context) {

@@ -5,7 +5,7 @@ import { loadMethodology } from '../../methodology/load.ts';
 import type { FlagDefinition } from '../../methodology/types.ts';
 
 /** Everything below it in docs/flags.md is generated. */
-const MARK = '<!-- generated from src/methodology/methodology.json -->';
+const MARK = '<!-- generated from methodology/methodology.json -->';
 const methodology = loadMethodology();
 
 test('docs/flags.md lists every flag of the methodology as it is', () => {

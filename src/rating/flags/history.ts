@@ -6,7 +6,7 @@ import { canonicalScope, marketOfScope } from '../../domain/venue-scopes.ts';
 import { liquidityOf } from '../../metrics/index.ts';
 import { type Context, numberOf, textOf } from '../context.ts';
 import { bridgedCopy } from './holders.ts';
-import { type FlagRule, percent, type Raised, raised, usd } from './rule.ts';
+import { type FlagRule, percent, type Raised, raised, rule, usd } from './rule.ts';
 
 /** Supply follows demand, or an issuer answers for it: growth is no dilution. */
 const ELASTIC = new Set(['stablecoin', 'lst_wrapped', 'rwa']);
@@ -24,84 +24,72 @@ const MARKETS_REGISTRY = tellerOf('venues');
 
 /** Flags on changes, against what the service itself kept of the asset (catalogue 27, 30, 42, 45, 66, 71). */
 export const HISTORY_FLAGS: readonly FlagRule[] = [
-  {
-    code: 'LIQUIDITY_DRAIN',
-    raise: (context, t) => {
-      const liquidity = liquidityOf(context.input.consensus);
-      const price = numberOf(context, 'price_usd');
-      const hours = (context.input.history?.hours ?? []).filter((row) => ageMs(context, row) <= 27 * HOUR_MS);
-      if (!liquidity || !price || price.value <= 0) return null;
-      const earlier = hours.filter((row) => ageMs(context, row) > PRESENT_MS && worthOf(row) !== null);
-      const reference = earlier.slice(0, REFERENCE_POINTS).map((row) => worthOf(row) ?? 0);
-      if (reference.length < REFERENCE_POINTS) return null;
-      const before = median(reference) ?? 0;
-      const share = lossOf(before, liquidity.value / Math.sqrt(price.value));
-      if (share < (t.drop ?? 1)) return null;
-      const latest = hours.filter((row) => ageMs(context, row) <= PRESENT_MS).at(-1);
-      const kept = latest ? worthOf(latest) : null;
-      const twice = kept !== null && lossOf(before, kept) >= (t.drop ?? 1);
-      return raised(
-        [liquidity],
-        `liquidity is down by ${percent(share)} within a day, the price's own part left out`,
-        share,
-        twice
-          ? { confidence: Math.max(SEEN_TWICE, liquidity.confidence) }
-          : { confidence: Math.min(SEEN_ONCE, liquidity.confidence), severity: 'high' },
-      );
-    },
-  },
-  {
-    code: 'VOLUME_ANOMALY',
-    raise: (context, t) => {
-      const volume = numberOf(context, 'volume_24h_usd') ?? numberOf(context, 'volume_24h_dex_usd');
-      const change = numberOf(context, 'price_change_24h_pct');
-      const days = (context.input.history?.days ?? []).flatMap((row) =>
-        row.volume24hUsd === null ? [] : [row.volume24hUsd],
-      );
-      if (!volume || !change || days.length < (t.days ?? Number.POSITIVE_INFINITY)) return null;
-      const usual = median(days) ?? 0;
-      const isFlat = Math.abs(change.value) < (t.flatPct ?? 0);
-      return usual > 0 && isFlat && volume.value > usual * (t.multiple ?? Number.POSITIVE_INFINITY)
-        ? raised(
-            [volume, change],
-            `volume of ${usd(volume.value)} is ${(volume.value / usual).toFixed(0)} times the usual, the price hardly moved`,
-            volume.value / usual,
-          )
-        : null;
-    },
-  },
-  { code: 'SUPPLY_UNEXPECTED_MINT', raise: (context, t) => unexpectedMint(context, t.growth ?? 1) },
-  {
-    code: 'INFLATION_HIGH',
-    raise: (context, t) => {
-      const found = growthSince(context, context.input.history?.supply.oldest ?? null);
-      if (!found || ELASTIC.has(context.category) || found.days < (t.days ?? Number.POSITIVE_INFINITY)) return null;
-      const yearly = found.growth ** (365 / found.days) - 1;
-      return yearly > (t.share ?? 1)
-        ? raised(
-            [found.total],
-            `the supply grows by ${percent(yearly)} a year, measured over ${Math.round(found.days)} days`,
-            yearly,
-          )
-        : null;
-    },
-  },
-  { code: 'DELISTING', raise: (context, t) => delisted(context, t.volumeUsd ?? Number.POSITIVE_INFINITY) },
-  {
-    code: 'ABANDONED',
-    raise: (context, t) => {
-      const quiet = context.input.history?.quiet ?? null;
-      const volume = numberOf(context, 'volume_24h_usd') ?? numberOf(context, 'volume_24h_dex_usd');
-      if (!quiet || !volume || volume.value !== 0 || quiet.points < (t.points ?? Number.POSITIVE_INFINITY)) return null;
-      const days = (context.now - Date.parse(quiet.since)) / DAY_MS;
-      // So many days of the same observation outweigh that few sources count what is not there.
-      return days >= (t.days ?? Number.POSITIVE_INFINITY)
-        ? raised([volume], `no trade was seen for ${Math.floor(days)} days`, days, {
-            confidence: Math.max(SEEN_TWICE, volume.confidence),
-          })
-        : null;
-    },
-  },
+  rule('LIQUIDITY_DRAIN', (context, t) => {
+    const liquidity = liquidityOf(context.input.consensus);
+    const price = numberOf(context, 'price_usd');
+    const hours = (context.input.history?.hours ?? []).filter((row) => ageMs(context, row) <= 27 * HOUR_MS);
+    if (!liquidity || !price || price.value <= 0) return null;
+    const earlier = hours.filter((row) => ageMs(context, row) > PRESENT_MS && worthOf(row) !== null);
+    const reference = earlier.slice(0, REFERENCE_POINTS).map((row) => worthOf(row) ?? 0);
+    if (reference.length < REFERENCE_POINTS) return null;
+    const before = median(reference) ?? 0;
+    const share = lossOf(before, liquidity.value / Math.sqrt(price.value));
+    if (share < t.drop) return null;
+    const latest = hours.filter((row) => ageMs(context, row) <= PRESENT_MS).at(-1);
+    const kept = latest ? worthOf(latest) : null;
+    const twice = kept !== null && lossOf(before, kept) >= t.drop;
+    return raised(
+      [liquidity],
+      `liquidity is down by ${percent(share)} within a day, the price's own part left out`,
+      share,
+      twice
+        ? { confidence: Math.max(SEEN_TWICE, liquidity.confidence) }
+        : { confidence: Math.min(SEEN_ONCE, liquidity.confidence), severity: 'high' },
+    );
+  }),
+  rule('VOLUME_ANOMALY', (context, t) => {
+    const volume = numberOf(context, 'volume_24h_usd') ?? numberOf(context, 'volume_24h_dex_usd');
+    const change = numberOf(context, 'price_change_24h_pct');
+    const days = (context.input.history?.days ?? []).flatMap((row) =>
+      row.volume24hUsd === null ? [] : [row.volume24hUsd],
+    );
+    if (!volume || !change || days.length < t.days) return null;
+    const usual = median(days) ?? 0;
+    const isFlat = Math.abs(change.value) < t.flatPct;
+    return usual > 0 && isFlat && volume.value > usual * t.multiple
+      ? raised(
+          [volume, change],
+          `volume of ${usd(volume.value)} is ${(volume.value / usual).toFixed(0)} times the usual, the price hardly moved`,
+          volume.value / usual,
+        )
+      : null;
+  }),
+  rule('SUPPLY_UNEXPECTED_MINT', (context, t) => unexpectedMint(context, t.growth)),
+  rule('INFLATION_HIGH', (context, t) => {
+    const found = growthSince(context, context.input.history?.supply.oldest ?? null);
+    if (!found || ELASTIC.has(context.category) || found.days < t.days) return null;
+    const yearly = found.growth ** (365 / found.days) - 1;
+    return yearly > t.share
+      ? raised(
+          [found.total],
+          `the supply grows by ${percent(yearly)} a year, measured over ${Math.round(found.days)} days`,
+          yearly,
+        )
+      : null;
+  }),
+  rule('DELISTING', (context, t) => delisted(context, t.volumeUsd)),
+  rule('ABANDONED', (context, t) => {
+    const quiet = context.input.history?.quiet ?? null;
+    const volume = numberOf(context, 'volume_24h_usd') ?? numberOf(context, 'volume_24h_dex_usd');
+    if (!quiet || !volume || volume.value !== 0 || quiet.points < t.points) return null;
+    const days = (context.now - Date.parse(quiet.since)) / DAY_MS;
+    // So many days of the same observation outweigh that few sources count what is not there.
+    return days >= t.days
+      ? raised([volume], `no trade was seen for ${Math.floor(days)} days`, days, {
+          confidence: Math.max(SEEN_TWICE, volume.confidence),
+        })
+      : null;
+  }),
 ];
 
 /** What a pool's two sides are worth changes with the root of the price alone (constant product); this takes that out. */

@@ -6,182 +6,141 @@ import { ageOf } from '../features/market.ts';
 import { depthOf, venuesOf, washOf } from '../measures.ts';
 import { pegTarget } from '../peg-target.ts';
 import { isSiteLost } from '../silence.ts';
-import { type FlagRule, percent, raised, usd } from './rule.ts';
+import { type FlagRule, percent, raised, rule, usd } from './rule.ts';
 
 /** Least confidence of a depth that was computed from reserves and not guessed from a total (proxies have at most 0.4). */
 const COMPUTED = 0.5;
 
 /** Flags on liquidity, trading and price (catalogue 21-34, 48-51). */
 export const MARKET_FLAGS: readonly FlagRule[] = [
-  {
-    code: 'LP_UNLOCKED',
-    raise: (context, t) => {
-      const share = numberOf(context, 'lp_locked_share');
-      const age = ageOf(context);
-      if (!share || share.value >= (t.locked ?? 0) || (age && age.value >= (t.ageDays ?? 0))) return null;
-      return raised([share], `only ${percent(share.value)} of the fungible LP is locked or burned`, share.value, {
-        confidence: Math.max(share.confidence, 0.5),
-      });
-    },
-  },
-  {
-    code: 'LP_CREATOR_CONTROLLED',
-    raise: (context, t) => {
-      const share = numberOf(context, 'lp_creator_share');
-      if (!share || share.value < (t.share ?? 1)) return null;
-      // Held by the creator on chain and seen by one scanner is how nearly all of it is known.
-      return raised([share], `${percent(share.value)} of the LP is with the creator and linked wallets`, share.value, {
-        confidence: share.consensus.status === 'disputed' ? share.confidence : Math.max(share.confidence, 0.7),
-      });
-    },
-  },
-  {
-    code: 'LP_UNLOCK_SOON',
-    raise: (context, t) => {
-      const unlock = textOf(context, 'lp_unlock_at');
-      const days = unlock ? (Date.parse(unlock.value) - context.now) / DAY_MS : Number.POSITIVE_INFINITY;
-      // How much of it that lock holds is not told: no more than all that is locked and not burned.
-      const locked = numberOf(context, 'lp_locked_share');
-      const most = locked ? locked.value - (numberOf(context, 'lp_burned_share')?.value ?? 0) : 1;
-      if (most < (t.share ?? 0)) return null;
-      return unlock && days >= 0 && days <= (t.days ?? 0)
-        ? raised([unlock], `locked liquidity can be taken out in ${Math.ceil(days)} days`, unlock.value)
-        : null;
-    },
-  },
-  {
-    code: 'LOCKER_UNKNOWN',
-    raise: (context) => {
-      const known = booleanOf(context, 'lp_locker_known');
-      return known && !known.value
-        ? raised([known], 'the contract that locks the liquidity is on no list of lockers', false)
-        : null;
-    },
-  },
-  {
-    code: 'LIQUIDITY_CRITICAL',
-    raise: (context, t) => {
-      const liquidity = liquidityOf(context.input.consensus);
-      const depth = depthOf(context);
-      const side = depth ? Math.min(depth.upUsd, depth.downUsd) : null;
-      // A proxy says nothing of the depth of concentrated pools: only computed depth may knock out.
-      const thinBook = side !== null && side < (t.depthUsd ?? 0) && (depth?.confidence ?? 0) >= COMPUTED;
-      if (!liquidity || (liquidity.value >= (t.liquidityUsd ?? 0) && !thinBook)) return null;
-      if (hasBooks(context)) return null;
-      return raised(
-        [liquidity],
-        `liquidity ${usd(liquidity.value)}${side === null ? '' : `, depth at 2 % ${usd(side)}`}`,
-        liquidity.value,
-      );
-    },
-  },
-  {
-    code: 'LIQUIDITY_THIN',
-    raise: (context, t) => {
-      const liquidity = liquidityOf(context.input.consensus);
-      return liquidity && liquidity.value < (t.liquidityUsd ?? 0) && !hasBooks(context)
-        ? raised([liquidity], `liquidity ${usd(liquidity.value)} over all pools`, liquidity.value)
-        : null;
-    },
-  },
-  {
-    code: 'DEPTH_ONE_SIDED',
-    raise: (context, t) => {
-      const depth = depthOf(context);
-      if (!depth || depth.upUsd <= 0 || depth.downUsd <= 0) return null;
-      const ratio = Math.max(depth.upUsd / depth.downUsd, depth.downUsd / depth.upUsd);
-      return ratio > (t.ratio ?? 0)
-        ? raised(depth.support, `one side is ${ratio.toFixed(1)} times the other`, ratio, {
-            confidence: depth.confidence,
-          })
-        : null;
-    },
-  },
-  {
-    code: 'WASH_TRADING_SUSPECTED',
-    raise: (context, t) => {
-      const wash = washOf(context);
-      return wash && wash.share >= (t.share ?? 1)
-        ? raised(wash.support, `estimated wash share ${percent(wash.share)} by ${wash.method}`, wash.share, {
-            confidence: Math.max(0.5, wash.confidence),
-          })
-        : null;
-    },
-  },
-  {
-    code: 'VENUE_CONCENTRATION',
-    raise: (context, t) => {
-      const venues = effectiveVenues(venuesOf(context));
-      return venues && venues.largestShare > (t.share ?? 1)
-        ? raised(venues.support, `${percent(venues.largestShare)} of the volume is on one venue`, venues.largestShare, {
-            confidence: 0.6,
-          })
-        : null;
-    },
-  },
-  {
-    code: 'PRICE_DISPERSION',
-    raise: (context, t) => {
-      const found = priceDispersion(venuesOf(context));
-      return found && found.value > (t.dispersion ?? 1)
-        ? raised(
-            found.support,
-            `prices of ${found.support.length} venues spread by ${percent(found.value)}`,
-            found.value,
-            { confidence: 0.6 },
-          )
-        : null;
-    },
-  },
-  {
-    code: 'VOLATILITY_EXTREME',
-    raise: (context, t) =>
-      above(
-        numberOf(context, 'volatility_30d'),
-        t.daily ?? 1,
-        (value) => `daily standard deviation ${percent(value)} over 30 days`,
-      ),
-  },
-  {
-    code: 'PRICE_COLLAPSE',
-    raise: (context, t) => {
-      const change = numberOf(context, 'price_change_7d_pct');
-      return change && change.value <= (t.changePct ?? -100)
-        ? raised([change], `price changed by ${change.value.toFixed(1)} % in 7 days`, change.value, {
-            confidence: Math.max(0.5, change.confidence),
-          })
-        : null;
-    },
-  },
-  { code: 'DEPEG', raise: (context, t) => offPeg(context, t.distance ?? 1) },
-  { code: 'DEPEG_SEVERE', raise: (context, t) => offPeg(context, t.distance ?? 1) },
-  {
-    code: 'RESERVE_UNVERIFIED',
-    raise: (context, t) => {
-      const state = textOf(context, 'reserve_attestation_state');
-      if (context.category !== 'stablecoin' && context.category !== 'rwa') return null;
-      const age = daysSince(context, 'attestation_at');
-      if (age && age.value > (t.days ?? Number.POSITIVE_INFINITY))
-        return raised([age], `the newest attestation of the reserves is ${Math.round(age.value)} days old`, age.value);
-      if (state === null && isSiteLost(context))
-        return { confidence: 0.5, detail: 'no attestation of the reserves could be read', evidence: [], value: 'none' };
-      return state?.value === 'none' || state?.value === 'self_declared'
-        ? raised([state], 'no attestation of the reserves by a firm was found', state.value)
-        : null;
-    },
-  },
-  {
-    code: 'BACKING_SHORTFALL',
-    raise: (context, t) => {
-      const ratio = numberOf(context, 'collateral_ratio');
-      return ratio && ratio.value < (t.ratio ?? 0)
-        ? // An issuer's own page alone may be misread: that is a high flag, and critical with a second family.
-          raised([ratio], `proven backing is ${percent(ratio.value)} of what is owed`, ratio.value, {
-            severity: ratio.consensus.families >= 2 ? 'critical' : 'high',
-          })
-        : null;
-    },
-  },
+  rule('LP_UNLOCKED', (context, t) => {
+    const share = numberOf(context, 'lp_locked_share');
+    const age = ageOf(context);
+    if (!share || share.value >= t.locked || (age && age.value >= t.ageDays)) return null;
+    return raised([share], `only ${percent(share.value)} of the fungible LP is locked or burned`, share.value, {
+      confidence: Math.max(share.confidence, 0.5),
+    });
+  }),
+  rule('LP_CREATOR_CONTROLLED', (context, t) => {
+    const share = numberOf(context, 'lp_creator_share');
+    if (!share || share.value < t.share) return null;
+    // Held by the creator on chain and seen by one scanner is how nearly all of it is known.
+    return raised([share], `${percent(share.value)} of the LP is with the creator and linked wallets`, share.value, {
+      confidence: share.consensus.status === 'disputed' ? share.confidence : Math.max(share.confidence, 0.7),
+    });
+  }),
+  rule('LP_UNLOCK_SOON', (context, t) => {
+    const unlock = textOf(context, 'lp_unlock_at');
+    const days = unlock ? (Date.parse(unlock.value) - context.now) / DAY_MS : Number.POSITIVE_INFINITY;
+    // How much of it that lock holds is not told: no more than all that is locked and not burned.
+    const locked = numberOf(context, 'lp_locked_share');
+    const most = locked ? locked.value - (numberOf(context, 'lp_burned_share')?.value ?? 0) : 1;
+    if (most < t.share) return null;
+    return unlock && days >= 0 && days <= t.days
+      ? raised([unlock], `locked liquidity can be taken out in ${Math.ceil(days)} days`, unlock.value)
+      : null;
+  }),
+  rule('LOCKER_UNKNOWN', (context) => {
+    const known = booleanOf(context, 'lp_locker_known');
+    return known && !known.value
+      ? raised([known], 'the contract that locks the liquidity is on no list of lockers', false)
+      : null;
+  }),
+  rule('LIQUIDITY_CRITICAL', (context, t) => {
+    const liquidity = liquidityOf(context.input.consensus);
+    const depth = depthOf(context);
+    const side = depth ? Math.min(depth.upUsd, depth.downUsd) : null;
+    // A proxy says nothing of the depth of concentrated pools: only computed depth may knock out.
+    const thinBook = side !== null && side < t.depthUsd && (depth?.confidence ?? 0) >= COMPUTED;
+    if (!liquidity || (liquidity.value >= t.liquidityUsd && !thinBook)) return null;
+    if (hasBooks(context)) return null;
+    return raised(
+      [liquidity],
+      `liquidity ${usd(liquidity.value)}${side === null ? '' : `, depth at 2 % ${usd(side)}`}`,
+      liquidity.value,
+    );
+  }),
+  rule('LIQUIDITY_THIN', (context, t) => {
+    const liquidity = liquidityOf(context.input.consensus);
+    return liquidity && liquidity.value < t.liquidityUsd && !hasBooks(context)
+      ? raised([liquidity], `liquidity ${usd(liquidity.value)} over all pools`, liquidity.value)
+      : null;
+  }),
+  rule('DEPTH_ONE_SIDED', (context, t) => {
+    const depth = depthOf(context);
+    if (!depth || depth.upUsd <= 0 || depth.downUsd <= 0) return null;
+    const ratio = Math.max(depth.upUsd / depth.downUsd, depth.downUsd / depth.upUsd);
+    return ratio > t.ratio
+      ? raised(depth.support, `one side is ${ratio.toFixed(1)} times the other`, ratio, {
+          confidence: depth.confidence,
+        })
+      : null;
+  }),
+  rule('WASH_TRADING_SUSPECTED', (context, t) => {
+    const wash = washOf(context);
+    return wash && wash.share >= t.share
+      ? raised(wash.support, `estimated wash share ${percent(wash.share)} by ${wash.method}`, wash.share, {
+          confidence: Math.max(0.5, wash.confidence),
+        })
+      : null;
+  }),
+  rule('VENUE_CONCENTRATION', (context, t) => {
+    const venues = effectiveVenues(venuesOf(context));
+    return venues && venues.largestShare > t.share
+      ? raised(venues.support, `${percent(venues.largestShare)} of the volume is on one venue`, venues.largestShare, {
+          confidence: 0.6,
+        })
+      : null;
+  }),
+  rule('PRICE_DISPERSION', (context, t) => {
+    const found = priceDispersion(venuesOf(context));
+    return found && found.value > t.dispersion
+      ? raised(
+          found.support,
+          `prices of ${found.support.length} venues spread by ${percent(found.value)}`,
+          found.value,
+          { confidence: 0.6 },
+        )
+      : null;
+  }),
+  rule('VOLATILITY_EXTREME', (context, t) =>
+    above(
+      numberOf(context, 'volatility_30d'),
+      t.daily,
+      (value) => `daily standard deviation ${percent(value)} over 30 days`,
+    ),
+  ),
+  rule('PRICE_COLLAPSE', (context, t) => {
+    const change = numberOf(context, 'price_change_7d_pct');
+    return change && change.value <= t.changePct
+      ? raised([change], `price changed by ${change.value.toFixed(1)} % in 7 days`, change.value, {
+          confidence: Math.max(0.5, change.confidence),
+        })
+      : null;
+  }),
+  rule('DEPEG', (context, t) => offPeg(context, t.distance)),
+  rule('DEPEG_SEVERE', (context, t) => offPeg(context, t.distance)),
+  rule('RESERVE_UNVERIFIED', (context, t) => {
+    const state = textOf(context, 'reserve_attestation_state');
+    if (context.category !== 'stablecoin' && context.category !== 'rwa') return null;
+    const age = daysSince(context, 'attestation_at');
+    if (age && age.value > t.days)
+      return raised([age], `the newest attestation of the reserves is ${Math.round(age.value)} days old`, age.value);
+    if (state === null && isSiteLost(context))
+      return { confidence: 0.5, detail: 'no attestation of the reserves could be read', evidence: [], value: 'none' };
+    return state?.value === 'none' || state?.value === 'self_declared'
+      ? raised([state], 'no attestation of the reserves by a firm was found', state.value)
+      : null;
+  }),
+  rule('BACKING_SHORTFALL', (context, t) => {
+    const ratio = numberOf(context, 'collateral_ratio');
+    return ratio && ratio.value < t.ratio
+      ? // An issuer's own page alone may be misread: that is a high flag, and critical with a second family.
+        raised([ratio], `proven backing is ${percent(ratio.value)} of what is owed`, ratio.value, {
+          severity: ratio.consensus.families >= 2 ? 'critical' : 'high',
+        })
+      : null;
+  }),
 ];
 
 /** Assets with real order books are not illiquid for having small pools. */

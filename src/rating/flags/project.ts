@@ -5,199 +5,161 @@ import { ageOf } from '../features/market.ts';
 import { incidentsOf } from '../features/project.ts';
 import { isSiteAsked, isSiteLost } from '../silence.ts';
 import { basisOf, confirmedTies, openTies } from '../ties.ts';
-import { type FlagRule, percent, raised, sayers, usd } from './rule.ts';
+import { type FlagRule, percent, raised, rule, sayers, usd } from './rule.ts';
 
 const SITE = tellerOf('site');
 
 /** Flags on incidents, identity, website, team and development (catalogue 46-47, 54-67). */
 export const PROJECT_FLAGS: readonly FlagRule[] = [
-  {
-    code: 'EXPLOIT_RECENT',
-    raise: (context, t) => {
-      const list = consensusOf(context, 'incidents');
-      const size = Math.max(
-        1,
-        numberOf(context, 'tvl_peak_usd')?.value ?? 0,
-        numberOf(context, 'market_cap_usd')?.value ?? 0,
-      );
-      const found = incidentsOf(context).find(
-        (row) => row.ageDays <= (t.days ?? 0) && row.lossUsd / size > (t.loss ?? 1),
-      );
-      return list && found
-        ? raised(
-            [{ value: null, confidence: Math.max(0.5, list.confidence), consensus: list }],
-            `${usd(found.lossUsd)} lost ${Math.round(found.ageDays)} days ago`,
-            found.lossUsd,
-          )
-        : null;
-    },
-  },
-  {
-    code: 'EXPLOIT_UNRESOLVED',
-    raise: (context) => {
-      const list = consensusOf(context, 'incidents');
-      const value = numberOf(context, 'tvl_usd');
-      const found = incidentsOf(context).find(
-        (row) => !row.resolved && row.ageDays < 365 && value !== null && row.lossUsd > value.value,
-      );
-      if (!list || !value || !found) return null;
-      const families = new Set(list.voices.map((voice) => voice.family)).size;
-      // One list is enough where what is locked has fallen as the list says; else it may have named the wrong project.
-      const peak = numberOf(context, 'tvl_peak_usd');
-      const fell = peak !== null && peak.value - value.value >= found.lossUsd;
-      return raised(
-        [{ value: null, confidence: families >= 2 ? 0.75 : fell ? 0.7 : 0.5, consensus: list }],
-        `${usd(found.lossUsd)} were lost and not returned; ${usd(value.value)} are left`,
-        found.lossUsd,
-      );
-    },
-  },
-  {
-    code: 'IMPERSONATION',
-    raise: (context) => {
-      const fake = booleanOf(context, 'fake_token');
-      if (fake?.value)
-        // One list alone is heard, and is no knock-out: that needs a second family (methodology 6).
-        return raised([fake], `named a copy of another token (${sayers(fake.consensus, true)})`, true, {
-          severity: fake.consensus.families >= 2 ? 'critical' : 'high',
-        });
-      const found = context.input.identification.contradictions.find((row) => row.kind === 'confusable_domain');
-      return found
-        ? {
-            confidence: 0.75,
-            detail: found.detail,
-            evidence: [],
-            value: context.input.identification.registrableDomain,
-          }
-        : null;
-    },
-  },
-  {
-    code: 'IDENTITY_UNVERIFIED',
-    raise: (context, t) => {
-      const { match } = context.input.identification;
-      return match < (t.match ?? 0)
-        ? {
-            confidence: 1,
-            detail: `project, token and website are tied by ${percent(match)} only`,
-            evidence: [],
-            value: match,
-          }
-        : null;
-    },
-  },
-  {
-    code: 'WEBSITE_DOWN',
-    raise: (context, t) => {
-      const up = booleanOf(context, 'site_up');
-      if (up && !up.value) return raised([up], 'the website does not answer', false, { confidence: 0.5 });
-      const probes = deadProbes(context);
-      if (probes >= (t.probes ?? Number.POSITIVE_INFINITY)) {
-        const detail = `the website answered none of ${probes} questions`;
-        return { confidence: 0.6, detail, evidence: [], value: probes };
-      }
-      const dead = context.input.identification.contradictions.find((row) => row.kind === 'site_dead');
-      const hostAnswers = context.input.sources.some((row) => row.name === SITE && row.answered > 0);
-      return dead && hostAnswers ? { confidence: 0.5, detail: dead.detail, evidence: [], value: null } : null;
-    },
-  },
-  { code: 'DOMAIN_NEW', raise: (context, t) => younger(context, t.days ?? 0) },
-  {
-    code: 'TOKEN_NEW',
-    raise: (context, t) => {
-      const age = ageOf(context);
-      if (!age || age.value >= (t.days ?? 0)) return null;
-      const veryNew = age.value < (t.veryNewDays ?? 0);
-      return raised([age], `first trace ${age.value.toFixed(1)} days ago`, age.value, {
-        severity: veryNew ? 'medium' : 'info',
-        confidence: Math.max(0.7, age.confidence),
-      });
-    },
-  },
-  {
-    code: 'TEAM_ANONYMOUS',
-    raise: (context) => {
-      const team = textOf(context, 'team_state');
-      if (team === null && isSiteLost(context))
-        return {
-          confidence: 0.5,
-          detail: 'no page of the website that could be read names anybody',
-          evidence: [],
-          value: 'anonymous',
-        };
-      return team?.value === 'anonymous' ? raised([team], 'the website names nobody', 'anonymous') : null;
-    },
-  },
-  {
-    code: 'NO_AUDIT',
-    raise: (context) => {
-      if (context.native) return null;
-      if (confirmedTies(context, 'audit').length > 0) return null;
-      const claimed = openTies(context, 'audit');
-      const audits = numberOf(context, 'audits_count');
-      const looked = context.input.sources
-        .filter(
-          (row) =>
-            tellersOf('audit_links').includes(row.name) &&
-            ((row.answered > 0 && hasToldAll(row)) || (row.name === SITE && isSiteAsked(context))),
+  rule('EXPLOIT_RECENT', (context, t) => {
+    const list = consensusOf(context, 'incidents');
+    const size = Math.max(
+      1,
+      numberOf(context, 'tvl_peak_usd')?.value ?? 0,
+      numberOf(context, 'market_cap_usd')?.value ?? 0,
+    );
+    const found = incidentsOf(context).find((row) => row.ageDays <= t.days && row.lossUsd / size > t.loss);
+    return list && found
+      ? raised(
+          [{ value: null, confidence: Math.max(0.5, list.confidence), consensus: list }],
+          `${usd(found.lossUsd)} lost ${Math.round(found.ageDays)} days ago`,
+          found.lossUsd,
         )
-        .map((row) => row.name);
-      // A link to a firm is free: it ends nothing until the firm's own page names the project.
-      if (claimed.length > 0) {
-        const firms = [...new Set(claimed.map((tie) => tie.subject))].slice(0, 5).join(', ');
-        const detail = `linked or claimed by the project, not confirmed by the firm: ${firms}`;
-        return { confidence: 0.7, detail, evidence: basisOf(claimed), value: 0 };
-      }
-      return (!audits || audits.value === 0) && looked.length >= 2
-        ? { confidence: 0.7, detail: `no audit found in ${looked.join(' and ')}`, evidence: [], value: 0 }
-        : null;
-    },
-  },
-  {
-    code: 'DEV_INACTIVE',
-    raise: (context, t) => {
-      const recent = daysSince(context, 'last_commit_at');
-      // Asked by its name, a repository that shows nothing is withheld.
-      if (recent === null && answered(context, tellersOf('code')) > 0)
-        return { confidence: 0.5, detail: 'the repository it names shows no commit', evidence: [], value: null };
-      return recent && recent.value > (t.days ?? Number.POSITIVE_INFINITY)
-        ? raised([recent], `newest commit ${Math.round(recent.value)} days ago`, recent.value, {
-            confidence: Math.max(0.5, recent.confidence),
-          })
-        : null;
-    },
-  },
-  {
-    // Source trees are not compared: a fork with hardly a commit of its own is its upstream.
-    code: 'FORK_UNMODIFIED',
-    raise: (context, t) => {
-      const fork = booleanOf(context, 'repo_is_fork');
-      const ahead = numberOf(context, 'repo_ahead_commits');
-      return fork?.value && ahead && ahead.value < (t.aheadCommits ?? 0)
-        ? raised([fork, ahead], `a fork with ${ahead.value} commits of its own`, ahead.value)
-        : null;
-    },
-  },
-  {
-    code: 'GOVERNANCE_CENTRALISED',
-    raise: (context) => {
-      const owner = textOf(context, 'owner_state');
-      return owner?.value === 'eoa' && context.kind === 'evm'
-        ? raised([owner], 'one key owns the contract', 'eoa')
-        : null;
-    },
-  },
-  {
-    code: 'CHAIN_HALT',
-    raise: (context, t) => {
-      const head = daysSince(context, 'chain_head_at');
-      const hours = (head?.value ?? 0) * 24;
-      // One node that fell behind is no halt: the newest block of two operators counts.
-      return head && head.consensus.families >= 2 && hours > (t.hours ?? Number.POSITIVE_INFINITY)
-        ? raised([head], `the newest block of the chain is ${hours.toFixed(1)} hours old`, hours)
-        : null;
-    },
-  },
+      : null;
+  }),
+  rule('EXPLOIT_UNRESOLVED', (context) => {
+    const list = consensusOf(context, 'incidents');
+    const value = numberOf(context, 'tvl_usd');
+    const found = incidentsOf(context).find(
+      (row) => !row.resolved && row.ageDays < 365 && value !== null && row.lossUsd > value.value,
+    );
+    if (!list || !value || !found) return null;
+    const families = new Set(list.voices.map((voice) => voice.family)).size;
+    // One list is enough where what is locked has fallen as the list says; else it may have named the wrong project.
+    const peak = numberOf(context, 'tvl_peak_usd');
+    const fell = peak !== null && peak.value - value.value >= found.lossUsd;
+    return raised(
+      [{ value: null, confidence: families >= 2 ? 0.75 : fell ? 0.7 : 0.5, consensus: list }],
+      `${usd(found.lossUsd)} were lost and not returned; ${usd(value.value)} are left`,
+      found.lossUsd,
+    );
+  }),
+  rule('IMPERSONATION', (context) => {
+    const fake = booleanOf(context, 'fake_token');
+    if (fake?.value)
+      // One list alone is heard, and is no knock-out: that needs a second family (methodology 6).
+      return raised([fake], `named a copy of another token (${sayers(fake.consensus, true)})`, true, {
+        severity: fake.consensus.families >= 2 ? 'critical' : 'high',
+      });
+    const found = context.input.identification.contradictions.find((row) => row.kind === 'confusable_domain');
+    return found
+      ? {
+          confidence: 0.75,
+          detail: found.detail,
+          evidence: [],
+          value: context.input.identification.registrableDomain,
+        }
+      : null;
+  }),
+  rule('IDENTITY_UNVERIFIED', (context, t) => {
+    const { match } = context.input.identification;
+    return match < t.match
+      ? {
+          confidence: 1,
+          detail: `project, token and website are tied by ${percent(match)} only`,
+          evidence: [],
+          value: match,
+        }
+      : null;
+  }),
+  rule('WEBSITE_DOWN', (context, t) => {
+    const up = booleanOf(context, 'site_up');
+    if (up && !up.value) return raised([up], 'the website does not answer', false, { confidence: 0.5 });
+    const probes = deadProbes(context);
+    if (probes >= t.probes) {
+      const detail = `the website answered none of ${probes} questions`;
+      return { confidence: 0.6, detail, evidence: [], value: probes };
+    }
+    const dead = context.input.identification.contradictions.find((row) => row.kind === 'site_dead');
+    const hostAnswers = context.input.sources.some((row) => row.name === SITE && row.answered > 0);
+    return dead && hostAnswers ? { confidence: 0.5, detail: dead.detail, evidence: [], value: null } : null;
+  }),
+  rule('DOMAIN_NEW', (context, t) => younger(context, t.days)),
+  rule('TOKEN_NEW', (context, t) => {
+    const age = ageOf(context);
+    if (!age || age.value >= t.days) return null;
+    const veryNew = age.value < t.veryNewDays;
+    return raised([age], `first trace ${age.value.toFixed(1)} days ago`, age.value, {
+      severity: veryNew ? 'medium' : 'info',
+      confidence: Math.max(0.7, age.confidence),
+    });
+  }),
+  rule('TEAM_ANONYMOUS', (context) => {
+    const team = textOf(context, 'team_state');
+    if (team === null && isSiteLost(context))
+      return {
+        confidence: 0.5,
+        detail: 'no page of the website that could be read names anybody',
+        evidence: [],
+        value: 'anonymous',
+      };
+    return team?.value === 'anonymous' ? raised([team], 'the website names nobody', 'anonymous') : null;
+  }),
+  rule('NO_AUDIT', (context) => {
+    if (context.native) return null;
+    if (confirmedTies(context, 'audit').length > 0) return null;
+    const claimed = openTies(context, 'audit');
+    const audits = numberOf(context, 'audits_count');
+    const looked = context.input.sources
+      .filter(
+        (row) =>
+          tellersOf('audit_links').includes(row.name) &&
+          ((row.answered > 0 && hasToldAll(row)) || (row.name === SITE && isSiteAsked(context))),
+      )
+      .map((row) => row.name);
+    // A link to a firm is free: it ends nothing until the firm's own page names the project.
+    if (claimed.length > 0) {
+      const firms = [...new Set(claimed.map((tie) => tie.subject))].slice(0, 5).join(', ');
+      const detail = `linked or claimed by the project, not confirmed by the firm: ${firms}`;
+      return { confidence: 0.7, detail, evidence: basisOf(claimed), value: 0 };
+    }
+    return (!audits || audits.value === 0) && looked.length >= 2
+      ? { confidence: 0.7, detail: `no audit found in ${looked.join(' and ')}`, evidence: [], value: 0 }
+      : null;
+  }),
+  rule('DEV_INACTIVE', (context, t) => {
+    const recent = daysSince(context, 'last_commit_at');
+    // Asked by its name, a repository that shows nothing is withheld.
+    if (recent === null && answered(context, tellersOf('code')) > 0)
+      return { confidence: 0.5, detail: 'the repository it names shows no commit', evidence: [], value: null };
+    return recent && recent.value > t.days
+      ? raised([recent], `newest commit ${Math.round(recent.value)} days ago`, recent.value, {
+          confidence: Math.max(0.5, recent.confidence),
+        })
+      : null;
+  }),
+  // Source trees are not compared: a fork with hardly a commit of its own is its upstream.
+  rule('FORK_UNMODIFIED', (context, t) => {
+    const fork = booleanOf(context, 'repo_is_fork');
+    const ahead = numberOf(context, 'repo_ahead_commits');
+    return fork?.value && ahead && ahead.value < t.aheadCommits
+      ? raised([fork, ahead], `a fork with ${ahead.value} commits of its own`, ahead.value)
+      : null;
+  }),
+  rule('GOVERNANCE_CENTRALISED', (context) => {
+    const owner = textOf(context, 'owner_state');
+    return owner?.value === 'eoa' && context.kind === 'evm'
+      ? raised([owner], 'one key owns the contract', 'eoa')
+      : null;
+  }),
+  rule('CHAIN_HALT', (context, t) => {
+    const head = daysSince(context, 'chain_head_at');
+    const hours = (head?.value ?? 0) * 24;
+    // One node that fell behind is no halt: the newest block of two operators counts.
+    return head && head.consensus.families >= 2 && hours > t.hours
+      ? raised([head], `the newest block of the chain is ${hours.toFixed(1)} hours old`, hours)
+      : null;
+  }),
 ];
 
 function younger(context: Context, days: number) {

@@ -33,7 +33,7 @@ export function raiseFlags(context: Context): readonly Flag[] {
   const raised = FLAG_RULES.flatMap((rule): { flag: Flag; number: number }[] => {
     const definition = flags.find((row) => row.code === rule.code);
     if (!definition) throw new Error(`the methodology has no flag ${rule.code}`);
-    const found = rule.raise(context, definition.thresholds);
+    const found = rule.raise(context);
     const severity = found?.severity ?? definition.severity;
     const needed = severity === 'critical' ? flagConfidence.critical : flagConfidence.raise;
     if (!found || found.confidence < needed - AGEING) return [];

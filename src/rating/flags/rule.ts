@@ -1,6 +1,7 @@
 import type { Consensus } from '../../domain/consensus.ts';
 import type { Json } from '../../domain/json.ts';
 import type { QuantityId } from '../../domain/quantities.ts';
+import { type FlagCode, type FlagThresholds, flagThresholds } from '../../methodology/thresholds.ts';
 import { booleanOf, type Context, type Known, keyOf, textOf } from '../context.ts';
 
 /** What a rule saw when its condition holds. */
@@ -13,10 +14,18 @@ export interface Raised {
   readonly severity?: 'info' | 'low' | 'medium' | 'high' | 'critical';
 }
 
-/** One flag of the catalogue: its condition over the agreed values. `t` are its thresholds from the methodology. */
+/** One flag of the catalogue: its condition over the agreed values. */
 export interface FlagRule {
-  readonly code: string;
-  readonly raise: (context: Context, t: Readonly<Record<string, number>>) => Raised | null;
+  readonly code: FlagCode;
+  readonly raise: (context: Context) => Raised | null;
+}
+
+/** A rule of that flag; `t` are its thresholds in the methodology, and no others compile. */
+export function rule<Code extends FlagCode>(
+  code: Code,
+  raise: (context: Context, t: FlagThresholds[Code]) => Raised | null,
+): FlagRule {
+  return { code, raise: (context) => raise(context, flagThresholds(context.methodology)[code]) };
 }
 
 /** A raise that rests on known values; confidence is that of the weakest. */
@@ -42,27 +51,21 @@ function conviction({ confidence, consensus }: Known<unknown>): number {
 }
 
 /** A rule on one boolean quantity that must be true. */
-export function whenTrue(code: string, quantity: QuantityId, detail: string): FlagRule {
-  return {
-    code,
-    raise: (context) => {
-      const found = booleanOf(context, quantity);
-      return found?.value ? raised([found], `${detail} (${sayers(found.consensus, true)})`, true) : null;
-    },
-  };
+export function whenTrue(code: FlagCode, quantity: QuantityId, detail: string): FlagRule {
+  return rule(code, (context) => {
+    const found = booleanOf(context, quantity);
+    return found?.value ? raised([found], `${detail} (${sayers(found.consensus, true)})`, true) : null;
+  });
 }
 
 /** A rule on one enum quantity that must be in one of the states. */
-export function whenState(code: string, quantity: QuantityId, states: readonly string[], detail: string): FlagRule {
-  return {
-    code,
-    raise: (context) => {
-      const found = textOf(context, quantity);
-      return found && states.includes(found.value)
-        ? raised([found], `${detail}: ${found.value} (${sayers(found.consensus, found.value)})`, found.value)
-        : null;
-    },
-  };
+export function whenState(code: FlagCode, quantity: QuantityId, states: readonly string[], detail: string): FlagRule {
+  return rule(code, (context) => {
+    const found = textOf(context, quantity);
+    return found && states.includes(found.value)
+      ? raised([found], `${detail}: ${found.value} (${sayers(found.consensus, found.value)})`, found.value)
+      : null;
+  });
 }
 
 /** Who said so. */

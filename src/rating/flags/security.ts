@@ -1,6 +1,6 @@
 import { liquidityOf } from '../../metrics/index.ts';
 import { booleanOf, type Context, type Known, numberOf, textOf } from '../context.ts';
-import { type FlagRule, percent, raised, sayers, whenState, whenTrue } from './rule.ts';
+import { type FlagRule, percent, raised, rule, sayers, whenState, whenTrue } from './rule.ts';
 
 const SURE = 0.7;
 const UNSURE = 0.5;
@@ -9,22 +9,18 @@ const SILENT: ReadonlySet<string> = new Set(['too_old', 'weak_binding', 'malform
 
 /** Flags on what the token contract lets somebody do (catalogue 1-20, 65). */
 export const SECURITY_FLAGS: readonly FlagRule[] = [
-  { code: 'HONEYPOT', raise: (context) => twoWitnesses(context, 'honeypot', 'buying works and selling does not') },
-  {
-    code: 'RUG_EXECUTED',
-    raise: (context, t) =>
-      twoWitnesses(
-        context,
-        'rug_executed',
-        'liquidity was taken out by wallets linked to the creator',
-        emptiedPools(context, t.removed ?? 1, t.leftUsd ?? 0),
-      ),
-  },
-  {
-    code: 'BALANCE_MUTABLE',
-    raise: (context) =>
-      twoWitnesses(context, 'balance_mutable', 'the owner can change balances', liveKeyOfOwner(context)),
-  },
+  rule('HONEYPOT', (context) => twoWitnesses(context, 'honeypot', 'buying works and selling does not')),
+  rule('RUG_EXECUTED', (context, t) =>
+    twoWitnesses(
+      context,
+      'rug_executed',
+      'liquidity was taken out by wallets linked to the creator',
+      emptiedPools(context, t.removed, t.leftUsd),
+    ),
+  ),
+  rule('BALANCE_MUTABLE', (context) =>
+    twoWitnesses(context, 'balance_mutable', 'the owner can change balances', liveKeyOfOwner(context)),
+  ),
   whenTrue('HIDDEN_OWNER', 'hidden_owner', 'ownership is concealed or can be recovered'),
   whenState('MINT_AUTHORITY_EOA', 'mint_authority_state', ['eoa'], 'a plain key may create tokens'),
   whenState(
@@ -40,41 +36,34 @@ export const SECURITY_FLAGS: readonly FlagRule[] = [
     ['regulated_issuer', 'multisig', 'contract'],
     'balances can be frozen',
   ),
-  {
-    code: 'PERMANENT_DELEGATE',
-    raise: (context) => {
-      const found = booleanOf(context, 'permanent_delegate');
-      if (!found?.value || isDisclosedIssuer(context)) return null;
-      return raised(
-        [found],
-        `a permanent delegate may move or burn any balance (${sayers(found.consensus, true)})`,
-        true,
-      );
-    },
-  },
+  rule('PERMANENT_DELEGATE', (context) => {
+    const found = booleanOf(context, 'permanent_delegate');
+    if (!found?.value || isDisclosedIssuer(context)) return null;
+    return raised(
+      [found],
+      `a permanent delegate may move or burn any balance (${sayers(found.consensus, true)})`,
+      true,
+    );
+  }),
   whenTrue('TRANSFER_HOOK', 'transfer_hook', 'a program runs on every transfer'),
   whenTrue('DEFAULT_FROZEN', 'default_frozen', 'new accounts start frozen'),
   whenTrue('TRANSFER_PAUSABLE', 'transfer_pausable', 'transfers can be paused'),
   whenTrue('BLACKLIST_FUNCTION', 'blacklist_function', 'addresses can be blocked'),
-  { code: 'SELL_TAX_EXTREME', raise: (context, t) => taxAbove(context, ['sell_tax'], t.tax ?? 1) },
-  { code: 'TAX_HIGH', raise: (context, t) => taxAbove(context, ['sell_tax', 'buy_tax', 'transfer_tax'], t.tax ?? 1) },
+  rule('SELL_TAX_EXTREME', (context, t) => taxAbove(context, ['sell_tax'], t.tax)),
+  rule('TAX_HIGH', (context, t) => taxAbove(context, ['sell_tax', 'buy_tax', 'transfer_tax'], t.tax)),
   whenTrue('TAX_MODIFIABLE', 'tax_modifiable', 'the tax can be changed'),
   whenState('PROXY_UPGRADEABLE_EOA', 'proxy_admin_state', ['eoa'], 'a plain key may replace the code'),
   whenState('PROXY_UPGRADEABLE', 'proxy_admin_state', ['multisig', 'timelock', 'contract'], 'the code can be replaced'),
-  {
-    code: 'SOURCE_UNVERIFIED',
-    raise: (context) => {
-      const found = booleanOf(context, 'source_verified');
-      return context.kind === 'evm' && !context.native && found && !found.value
-        ? raised([found], `no verified source (${sayers(found.consensus, false)})`, false)
-        : null;
-    },
-  },
+  rule('SOURCE_UNVERIFIED', (context) => {
+    const found = booleanOf(context, 'source_verified');
+    return context.kind === 'evm' && !context.native && found && !found.value
+      ? raised([found], `no verified source (${sayers(found.consensus, false)})`, false)
+      : null;
+  }),
   whenTrue('METADATA_MUTABLE', 'metadata_mutable', 'name and picture can still be changed'),
-  {
-    code: 'SANCTIONS_EXPOSURE',
-    raise: (context) => twoWitnesses(context, 'sanctioned', 'contract, owner or creator is on a sanctions list'),
-  },
+  rule('SANCTIONS_EXPOSURE', (context) =>
+    twoWitnesses(context, 'sanctioned', 'contract, owner or creator is on a sanctions list'),
+  ),
 ];
 
 /** The worst accusations need two independent families, the chain itself, or one family and a reading that bears it out. */

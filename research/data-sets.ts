@@ -1,0 +1,169 @@
+import { createHash } from 'node:crypto';
+import { readdir, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import canonicalize from 'canonicalize';
+import type { Result } from '../src/domain/result.ts';
+import { loadMethodology } from '../src/methodology/load.ts';
+import type { Methodology } from '../src/methodology/types.ts';
+import type { DataSetReport, Settings } from './data-set-report.ts';
+import { readMapping } from './mapping.ts';
+import { MAPPINGS } from './mappings/index.ts';
+import { columnsOf } from './members.ts';
+import { acrossFiles, validateNested } from './nested/validate-nested.ts';
+import { refuse } from './refuse.ts';
+import type { ValidationReport } from './report/words.ts';
+import { headerOf, readTable } from './table.ts';
+import type { Mapping, Refusal } from './types.ts';
+import { validateDataSet } from './validate.ts';
+
+/** Deeper folders are not looked into. */
+const DEEPEST = 6;
+const MOST_FILES = 100_000;
+/** Files whose columns are looked at when none has the right name. */
+const MOST_HEADERS = 200;
+
+export interface ValidationRequest {
+  readonly folder: string;
+  /** Content of one mapping file; null: every mapping that comes with the product and whose file is there. */
+  readonly mapping: unknown;
+  readonly methodology?: Methodology;
+  readonly settings: Settings;
+  /** Also choose among variants by nested cross-validation. */
+  readonly nested?: boolean;
+  readonly onProgress: (dataSet: string, step: string, done: number) => void;
+}
+
+/** Finds the files of one or of all known mappings under a folder and validates the methodology on each. */
+export async function runValidation(
+  request: ValidationRequest,
+): Promise<Result<ValidationReport, { refusal: Refusal }>> {
+  const methodology = request.methodology ?? loadMethodology();
+  const paths = await filesUnder(request.folder);
+  if (!paths.ok) return paths;
+  const given = request.mapping !== null;
+  const dataSets: DataSetReport[] = [];
+  const skipped: { name: string; detail: string }[] = [];
+  for (const file of given ? [request.mapping] : MAPPINGS) {
+    const mapping = readMapping(file, methodology);
+    if (!mapping.ok) return mapping;
+    const { name } = mapping.value;
+    const named = setsOf(paths.value, mapping.value);
+    const sets = named.length > 0 ? named : await setsByColumns(paths.value, mapping.value);
+    if (sets.length === 0) {
+      const none = refuse(
+        'no_data',
+        `there is no ${mapping.value.file} under ${request.folder}, nor another CSV file with its columns`,
+      );
+      if (given) return none;
+      skipped.push({ name, detail: none.refusal.detail });
+    }
+    for (const set of sets) {
+      const found = await validateFiles(set.paths, { ...mapping.value, name: set.name }, methodology, request);
+      if (found.ok) dataSets.push(found.value);
+      else if (given) return found;
+      else skipped.push({ name: set.name, detail: found.refusal.detail });
+    }
+  }
+  if (dataSets.length === 0)
+    return refuse(
+      'no_data',
+      `${request.folder} holds none of the files that a mapping is known for; give --mapping for a file of your own. ${skipped.map((row) => row.detail).join('; ')}`,
+    );
+  return {
+    ok: true,
+    value: {
+      methodology: { version: methodology.version, date: methodology.date, hash: methodology.hash },
+      settings: request.settings,
+      ladder: methodology.bands.flatMap(({ band, from, failureTarget }) =>
+        failureTarget === null ? [] : [{ band, from, target: failureTarget }],
+      ),
+      dataSets,
+      ...acrossAll(dataSets),
+      skipped,
+    },
+  };
+}
+
+function acrossAll(dataSets: readonly DataSetReport[]): Pick<ValidationReport, 'acrossFiles'> {
+  const found = acrossFiles(dataSets.flatMap(({ name, nested }) => (nested === undefined ? [] : [{ name, nested }])));
+  return found.length === 0 ? {} : { acrossFiles: found };
+}
+
+async function validateFiles(
+  paths: readonly string[],
+  mapping: Mapping,
+  methodology: Methodology,
+  { settings, nested = false, onProgress }: ValidationRequest,
+): Promise<Result<DataSetReport, { refusal: Refusal }>> {
+  onProgress(mapping.name, 'reading', 0);
+  const table = await readTable(paths);
+  if (!table.ok) return table;
+  const mappingHash = createHash('sha256')
+    .update(canonicalize(mapping) ?? '')
+    .digest('hex');
+  const dataSet = { mapping, mappingHash, table: table.value };
+  const report = validateDataSet(dataSet, methodology, settings, (step, done) => onProgress(mapping.name, step, done));
+  if (!report.ok || !nested) return report;
+  const found = validateNested(dataSet, methodology, settings, (done) => onProgress(mapping.name, 'nested', done));
+  if (!found.ok) return found;
+  return { ok: true, value: { ...report.value, ...(found.value === null ? {} : { nested: found.value }) } };
+}
+
+/** Files whose name fits. With ids each is a data set; without, the files of one folder are the assets of one. */
+function setsOf(
+  paths: readonly string[],
+  mapping: Mapping,
+): readonly { readonly name: string; readonly paths: readonly string[] }[] {
+  const pattern = mapping.file.split('*').map((part) => part.replaceAll(/[\\^$.|?+()[\]{}]/g, '\\$&'));
+  const fits = new RegExp(`(?:^|[/\\\\])${pattern.join('[^/\\\\]*')}(?:\\.gz)?$`);
+  const found = paths.filter((path) => fits.test(path));
+  if (mapping.id === null)
+    return [...Map.groupBy(found, (path) => basename(dirname(path)))].map(([folder, own]) => ({
+      name: nameOf(folder),
+      paths: own,
+    }));
+  return found.map((path) => ({ name: stemOf(path), paths: [path] }));
+}
+
+/** A file under another name is known by its columns. */
+async function setsByColumns(paths: readonly string[], mapping: Mapping): Promise<ReturnType<typeof setsOf>> {
+  if (mapping.id === null) return [];
+  const needed = columnsOf(mapping);
+  const found: string[] = [];
+  for (const path of paths.filter((name) => /\.csv(\.gz)?$/i.test(name)).slice(0, MOST_HEADERS)) {
+    const header = await headerOf(path);
+    if (needed.every((column) => header.includes(column))) found.push(path);
+  }
+  return found.map((path) => ({ name: stemOf(path), paths: [path] }));
+}
+
+function stemOf(path: string): string {
+  return nameOf(basename(path).replace(/(\.csv)?(\.gz)?$/i, ''));
+}
+
+function nameOf(file: string): string {
+  return file
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9_-]+/g, '_')
+    .slice(0, 60);
+}
+
+async function filesUnder(folder: string): Promise<Result<readonly string[], { refusal: Refusal }>> {
+  const found: string[] = [];
+  const walk = async (path: string, depth: number): Promise<void> => {
+    const entries = await readdir(path, { withFileTypes: true });
+    for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+      if (found.length >= MOST_FILES) return;
+      const own = join(path, entry.name);
+      // Links to files are followed, links to folders are not: they may go round.
+      if (entry.isFile() || (entry.isSymbolicLink() && (await stat(own).catch(() => null))?.isFile())) found.push(own);
+      else if (entry.isDirectory() && depth < DEEPEST) await walk(own, depth + 1);
+    }
+  };
+  try {
+    await walk(folder, 0);
+  } catch (error) {
+    return refuse('unreadable', `${folder}: ${error instanceof Error ? error.message : 'cannot be read'}`);
+  }
+  return { ok: true, value: found };
+}

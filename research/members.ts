@@ -1,0 +1,136 @@
+import type { Result } from '../src/domain/result.ts';
+import { DAY_MS } from '../src/domain/time.ts';
+import { readerOf, timeOf } from './cell-reader.ts';
+import { refuse } from './refuse.ts';
+import { quoted } from './table.ts';
+import type { ColumnUse, Mapping, Member, Refusal, Table } from './types.ts';
+
+export interface Members {
+  readonly members: readonly Member[];
+  readonly uses: readonly ColumnUse[];
+  /** Rows that fall between two sampled moments. */
+  readonly leftOut: number;
+}
+
+/** The rows of a table in our words: outcome, groups, times, features and quantities as the mapping says. */
+export function membersOf(table: Table, mapping: Mapping): Result<Members, { refusal: Refusal }> {
+  const absent = columnsOf(mapping).filter((column) => !table.columns.includes(column));
+  if (absent.length > 0)
+    return refuse(
+      'missing_columns',
+      `${table.files[0]?.name}: there is no column ${absent.map(quoted).join(', ')}; there are ${table.columns.map(quoted).join(', ')}`,
+    );
+  const readers = [
+    ...Object.entries(mapping.features).map(([id, rule]) => readerOf(id, rule, 'features')),
+    ...Object.entries(mapping.quantities).map(([id, rule]) => readerOf(id, rule, 'quantities')),
+  ];
+  const cellOf = cellsBy(table, mapping);
+  const members: Member[] = [];
+  const seen = new Map<string, number>();
+  const lastAt = new Map<string, number>();
+  let leftOut = 0;
+  for (const row of table.rows) {
+    const where = `${row.file}: line ${row.line}`;
+    const frame = frameOf(row, where, mapping, cellOf);
+    if (!frame.ok) return frame;
+    const { id, startedAt } = frame.value;
+    const ofPanel = mapping.outcome === null && startedAt !== null;
+    const key = ofPanel ? `${id}\n${startedAt}` : id;
+    const before = seen.get(key);
+    if (before !== undefined)
+      return refuse('duplicate_id', `${where}: ${quoted(id)} was already on line ${before}; an asset counts once`);
+    seen.set(key, row.line);
+    if (ofPanel && startedAt < (lastAt.get(id) ?? Number.NEGATIVE_INFINITY) + mapping.everyDays * DAY_MS) {
+      leftOut += 1;
+      continue;
+    }
+    if (ofPanel) lastAt.set(id, startedAt);
+    const values = { features: {} as Record<string, number | string>, quantities: {} as Member['quantities'] };
+    for (const reader of readers) {
+      const cell = cellOf(row.cells, reader.column);
+      const added = reader.plus.map((column) => cellOf(row.cells, column));
+      const read = reader.read(added.includes('') ? '' : cell, added, startedAt);
+      if (read.fault !== null) return refuse(read.fault, `${where}: ${quoted(reader.column ?? '')} ${read.detail}`);
+      if (read.value !== null) Object.assign(values[reader.kind], { [reader.id]: read.value });
+    }
+    members.push({ ...frame.value.member, ...values });
+  }
+  const uses = readers.map((reader) => reader.use());
+  const wrong = wrongMix(members, uses, mapping);
+  return wrong ?? { ok: true, value: { members, uses, leftOut } };
+}
+
+/** What a row says besides its features. */
+function frameOf(
+  { file, line, cells }: Table['rows'][number],
+  where: string,
+  mapping: Mapping,
+  cellOf: ReturnType<typeof cellsBy>,
+): Result<
+  {
+    readonly id: string;
+    readonly startedAt: number | null;
+    readonly member: Omit<Member, 'features' | 'quantities'>;
+  },
+  { refusal: Refusal }
+> {
+  // Taken as it stands: a text that means "not known" elsewhere may be a name. A row without an id goes by its line.
+  const id = mapping.id === null ? file : cellOf(cells, mapping.id, true) || `line ${line}`;
+  const outcome = cellOf(cells, mapping.outcome?.column ?? null);
+  const failed = mapping.outcome?.failed.includes(outcome) ?? false;
+  if (mapping.outcome !== null && !failed && !mapping.outcome.survived.includes(outcome))
+    return refuse(
+      'unknown_outcome',
+      `${where}: outcome ${quoted(outcome)} is neither failed (${mapping.outcome.failed.join(', ')}) nor survived (${mapping.outcome.survived.join(', ')})`,
+    );
+  const columns = [mapping.featureTime, mapping.outcomeTime];
+  const texts = columns.map((column) => cellOf(cells, column));
+  const [startedAt = null, outcomeAt = null] = texts.map((text) => (text === '' ? null : timeOf(text)));
+  const wrong = [startedAt, outcomeAt].findIndex((time) => Number.isNaN(time));
+  if (wrong >= 0)
+    return refuse('not_a_date', `${where}: ${quoted(columns[wrong] ?? '')} is ${quoted(texts[wrong])}, not a date`);
+  return {
+    ok: true,
+    value: {
+      id,
+      startedAt,
+      member: {
+        id,
+        group: mapping.group === null ? null : cellOf(cells, mapping.group) || `(alone) ${id}`,
+        failed,
+        featureAt: startedAt === null ? null : startedAt + mapping.featureDelayDays * DAY_MS,
+        outcomeAt,
+      },
+    },
+  };
+}
+
+/** Reads a cell by its column's name; a text that means "not known" is empty unless it is taken as it stands. */
+function cellsBy(table: Table, mapping: Mapping) {
+  const at = new Map(table.columns.map((column, index) => [column, index]));
+  const empty = new Set(['', ...mapping.missing]);
+  return (cells: readonly string[], column: string | null, asItStands = false): string => {
+    const cell = column === null ? '' : (cells[at.get(column) ?? -1] ?? '').trim();
+    return !asItStands && empty.has(cell) ? '' : cell;
+  };
+}
+
+function wrongMix(members: readonly Member[], uses: readonly ColumnUse[], mapping: Mapping) {
+  const failures = members.filter((member) => member.failed).length;
+  if (mapping.outcome !== null && failures === 0)
+    return refuse('no_failures', `none of ${members.length} rows failed; without failures nothing can be told apart`);
+  if (mapping.outcome !== null && failures === members.length)
+    return refuse('no_survivors', `all of ${members.length} rows failed; without survivors nothing can be told apart`);
+  return uses.every((use) => use.known === 0 || use.column === '')
+    ? refuse('nothing_known', 'every mapped cell is empty: no member can be rated')
+    : null;
+}
+
+/** Every column that a mapping needs. */
+export function columnsOf(mapping: Mapping): readonly string[] {
+  const rules = [...Object.values(mapping.features), ...Object.values(mapping.quantities)];
+  const named = [mapping.id, mapping.outcome?.column, mapping.group, mapping.featureTime, mapping.outcomeTime];
+  return [...new Set([...named, ...rules.flatMap((rule) => [rule.column, ...(rule.plus ?? [])])])].filter(
+    (column) => typeof column === 'string',
+  );
+}

@@ -1,0 +1,136 @@
+import { FACTOR_CODES } from '../src/domain/rating.ts';
+import { toScore } from '../src/methodology/bands.ts';
+import type { Methodology } from '../src/methodology/types.ts';
+import { shrinkOf } from '../src/rating/arithmetic/factors.ts';
+import type { ScoredMember } from './score-member.ts';
+
+/**
+ * All members' points and confidences in flat arrays, so that thousands of changed methodologies can be tried. Not a second
+ * rating: `panelError` compares every member with what the rating code said, and a report with an error above 1e-9 is refused.
+ */
+export interface Panel {
+  readonly members: number;
+  /** Features that at least one member has. */
+  readonly features: readonly { readonly id: string; readonly factor: number; readonly weight: number }[];
+  /** Member by feature: confidence (0: unknown) and points. */
+  readonly confidence: Float64Array;
+  readonly points: Float64Array;
+  /** Member by factor: weight of all features that apply. */
+  readonly possible: Float64Array;
+  /** Lowest cap of each member; infinite without one. */
+  readonly cap: Float64Array;
+  readonly factorWeights: readonly number[];
+  readonly rules: Methodology['aggregation'];
+}
+
+/** What is changed about the methodology; everything left out stays. */
+export interface Change {
+  /** By factor, in the order of FACTOR_CODES. */
+  readonly factorWeights?: readonly number[];
+  /** Multiples of the feature weights inside their factors, in the panel's order. */
+  readonly featureWeights?: ArrayLike<number>;
+  /** Exponents e that bend a value function: p becomes 100 (p / 100)^e. 1 leaves it, above 1 is stricter. */
+  readonly bends?: ArrayLike<number>;
+  readonly prior?: number;
+  readonly shrinkConstant?: number;
+  readonly floor?: number;
+  /** Exponent of the power mean between factors: 1 arithmetic, 0 geometric, -Infinity the minimum. */
+  readonly power?: number;
+  /** Features that are forgotten, by place. */
+  readonly without?: ReadonlySet<number>;
+  readonly caps?: boolean;
+}
+
+const FACTORS = FACTOR_CODES.length;
+const ORDER = new Map<string, number>(FACTOR_CODES.map((code, index) => [code, index]));
+
+/** Lays members out for `rescore`. */
+export function panelOf(scored: readonly ScoredMember[], methodology: Methodology): Panel {
+  const features = methodology.features
+    .map((row) => scored.flatMap((member) => member.known.find((known) => known.id === row.id) ?? [])[0])
+    .filter((known) => known !== undefined)
+    .map(({ id, factor, weight }) => ({ id, factor: ORDER.get(factor) ?? 0, weight }));
+  const place = new Map(features.map((feature, index) => [feature.id, index]));
+  const width = features.length;
+  const panel = {
+    members: scored.length,
+    features,
+    confidence: new Float64Array(scored.length * width),
+    points: new Float64Array(scored.length * width),
+    possible: new Float64Array(scored.length * FACTORS),
+    cap: new Float64Array(scored.length).fill(Number.POSITIVE_INFINITY),
+    factorWeights: FACTOR_CODES.map((code) => scored[0]?.factors.find((row) => row.code === code)?.weight ?? 0),
+    rules: methodology.aggregation,
+  };
+  for (const [row, member] of scored.entries()) {
+    for (const known of member.known) {
+      const at = row * width + (place.get(known.id) ?? 0);
+      panel.confidence[at] = known.confidence;
+      panel.points[at] = known.points;
+    }
+    for (const [index, factor] of member.factors.entries()) panel.possible[row * FACTORS + index] = factor.possible;
+    for (const { cap } of member.caps) panel.cap[row] = Math.min(panel.cap[row] ?? cap, cap);
+  }
+  return panel;
+}
+
+/** Largest distance between the panel's score and the rating code's, before caps. */
+export function panelError(panel: Panel, scored: readonly ScoredMember[]): number {
+  const found = rescore(panel, { caps: false });
+  return scored.reduce((worst, member, row) => Math.max(worst, Math.abs(member.uncapped - (found[row] ?? 0))), 0);
+}
+
+/** Scores under a changed methodology, unrounded (methodology 3.1). */
+export function rescore(panel: Panel, change: Change = {}): Float64Array {
+  const { rules } = panel;
+  const floor = change.floor ?? rules.floor;
+  const prior = change.prior ?? rules.prior;
+  const k0 = change.shrinkConstant ?? rules.shrinkConstant;
+  const weights = change.factorWeights ?? panel.factorWeights;
+  const width = panel.features.length;
+  const scores = new Float64Array(panel.members);
+  const own = panel.features.map(({ weight }, at) => weight * (change.featureWeights?.[at] ?? 1));
+  const extra = new Float64Array(FACTORS);
+  for (const [at, feature] of panel.features.entries())
+    extra[feature.factor] = (extra[feature.factor] ?? 0) + (own[at] ?? 0) - feature.weight;
+  const [moved, factors] = [new Float64Array(FACTORS), new Float64Array(FACTORS)];
+  for (let row = 0; row < panel.members; row += 1) {
+    moved.fill(0);
+    for (let at = 0; at < width; at += 1) {
+      const confidence = panel.confidence[row * width + at] ?? 0;
+      if (confidence === 0 || change.without?.has(at)) continue;
+      const factor = panel.features[at]?.factor ?? 0;
+      const points = panel.points[row * width + at] ?? 0;
+      const bend = change.bends?.[at] ?? 1;
+      const shown = bend === 1 ? points : 100 * (points / 100) ** bend;
+      moved[factor] = (moved[factor] ?? 0) + (own[at] ?? 0) * shrinkOf(confidence, k0) * (shown - prior);
+    }
+    for (let factor = 0; factor < FACTORS; factor += 1) {
+      const possible = (panel.possible[row * FACTORS + factor] ?? 0) + (extra[factor] ?? 0);
+      factors[factor] = possible <= 0 ? prior : prior + (moved[factor] ?? 0) / possible;
+    }
+    const score = powerMean(factors, weights, change.power ?? 0, floor);
+    scores[row] = change.caps === false ? score : Math.min(score, panel.cap[row] ?? score);
+  }
+  return scores;
+}
+
+/** Scores as they are published: steps of 0.1. */
+export function published(scores: Float64Array): readonly number[] {
+  return Array.from(scores, toScore);
+}
+
+/** Weighted power mean of values not below `floor`: geometric at 0, the minimum of those with weight at -Infinity. */
+export function powerMean(values: ArrayLike<number>, weights: ArrayLike<number>, power: number, floor: number): number {
+  let [sum, total, least] = [0, 0, Number.POSITIVE_INFINITY];
+  for (let index = 0; index < values.length; index += 1) {
+    const weight = weights[index] ?? 0;
+    if (weight <= 0) continue;
+    const value = Math.max(values[index] ?? 0, floor);
+    total += weight;
+    least = Math.min(least, value);
+    sum += weight * (power === 0 ? Math.log(value) : value ** power);
+  }
+  if (power === Number.NEGATIVE_INFINITY) return least;
+  return power === 0 ? Math.exp(sum / total) : (sum / total) ** (1 / power);
+}

@@ -1,0 +1,92 @@
+import type { Band } from '../../src/domain/rating.ts';
+import type { BandTable } from '../bands.ts';
+import type { DataSetReport, Measured, Settings } from '../data-set-report.ts';
+import type { Discrimination } from '../discrimination.ts';
+import type { AcrossFiles } from '../nested/types.ts';
+import type { Sensitivity } from '../sensitivity.ts';
+
+/** What a whole run found. Holds nothing that differs between two runs with the same data, mapping, methodology and seed. */
+export interface ValidationReport {
+  readonly methodology: { readonly version: string; readonly date: string; readonly hash: string };
+  readonly settings: Settings;
+  /** The ladder that bands are held against. */
+  readonly ladder: readonly { readonly band: Band; readonly from: number; readonly target: number }[];
+  readonly dataSets: readonly DataSetReport[];
+  /** Only with nested cross-validation of two files or more. */
+  readonly acrossFiles?: readonly AcrossFiles[];
+  /** Mappings whose file was not there, or could not be used, and why. */
+  readonly skipped: readonly { readonly name: string; readonly detail: string }[];
+}
+
+export const MEASURES: readonly { readonly key: keyof Discrimination; readonly name: string; readonly what: string }[] =
+  [
+    { key: 'auc', name: 'AUC', what: 'chance that a failed member had the lower score; ties count half' },
+    { key: 'accuracyRatio', name: 'Accuracy ratio', what: '2 AUC - 1, the Gini coefficient of the profile below' },
+    { key: 'ks', name: 'KS', what: 'largest distance of the two cumulative distributions' },
+    { key: 'prAuc', name: 'PR-AUC', what: 'average precision in finding failures, beside the base rate' },
+  ];
+
+const VERDICTS: Readonly<Record<BandTable['verdict'], string>> = {
+  monotone: 'monotone: each worse band failed more often',
+  within_error: 'inversions, none of them larger than one standard error',
+  not_monotone: 'not monotone: a worse band failed less often than a better one',
+  one_band: 'one band only: nothing to compare',
+};
+
+export function verdictOf(table: BandTable): string {
+  return VERDICTS[table.verdict];
+}
+
+/** A share as a person reads it. */
+export function percent(share: number | null, digits = 1): string {
+  return share === null ? '-' : `${(share * 100).toFixed(digits)} %`;
+}
+
+export function fixed(value: number | null, digits = 3): string {
+  return value === null ? '-' : value.toFixed(digits);
+}
+
+export function count(value: number): string {
+  return value.toLocaleString('en-US');
+}
+
+export function interval(measured: Measured, key: keyof Discrimination, how: 'stratified' | 'clustered'): string {
+  const found = measured[how]?.[key];
+  return found === undefined ? '-' : `${fixed(found.low)} to ${fixed(found.high)}`;
+}
+
+/** One sentence that says what the data set showed. */
+export function headline(report: DataSetReport): string {
+  const published = report.outcome?.measured[0];
+  if (report.outcome === null || published === undefined)
+    return `${count(report.members)} ratings without outcomes: only stability is measured.`;
+  const range = published.clustered ?? published.stratified;
+  const ranked = report.outcome.measured.find((row) => row.name === 'ranked');
+  return [
+    `AUC ${fixed(published.values.auc)}`,
+    range === null ? '' : ` (95 %: ${fixed(range.auc.low)} to ${fixed(range.auc.high)})`,
+    ranked === undefined ? '' : `, ${fixed(ranked.values.auc)} with equal scores ordered by the score before caps,`,
+    ` on ${count(report.members)} members, ${percent((report.failures ?? 0) / report.members)} of which failed;`,
+    ` bands ${verdictOf(report.outcome.bands)}.`,
+  ].join('');
+}
+
+export function sensitivitySentence(found: Sensitivity): string {
+  const auc = found.auc;
+  return [
+    `${count(found.draws)} draws on ${count(found.members)} members. `,
+    auc === null
+      ? ''
+      : `AUC ${fixed(auc.reference)} as published, median ${fixed(auc.median)}, 90 % of draws ${fixed(auc.low)} to ${fixed(auc.high)}. `,
+    `A member moves by ${percent(found.rankShift.median, 2)} of all ranks in the median draw (90 %: ${percent(found.rankShift.low, 2)} to ${percent(found.rankShift.high, 2)}); `,
+    `rank correlation ${fixed(found.rankCorrelation.median)}; ${percent(found.withinOneBand)} stay within one band.`,
+  ].join('');
+}
+
+/** What these figures cannot say; printed in every report. */
+export const LIMITS: readonly string[] = [
+  'Labelled files say what became of assets somebody else chose. Their base rates are not the market’s, and failures of new exchange tokens say little about the upper bands.',
+  'Only the mapped columns are known; every other feature is unknown and shrinks to the prior, so scores crowd around it and bands are narrower than those of real ratings.',
+  'Nothing is fitted here. A methodology that was tuned on a file and is then measured on the same file is measured too kindly; keep a part aside, and see by how much with --nested.',
+  'Caps on trust and the rule against rating on thin evidence are left out: a file says nothing about its own evidence.',
+];

@@ -1,0 +1,217 @@
+import { findChain } from '../src/chains/index.ts';
+import { NO_KEYS } from '../src/domain/asset.ts';
+import { type Consensus, consensusKey } from '../src/domain/consensus.ts';
+import { QUANTITIES, type QuantityId } from '../src/domain/quantities.ts';
+import type { Band, FactorCode, Feature } from '../src/domain/rating.ts';
+import { bandOf, toScore } from '../src/methodology/bands.ts';
+import { loadMethodology } from '../src/methodology/load.ts';
+import type { FeatureDefinition, Methodology } from '../src/methodology/types.ts';
+import { pointsOf } from '../src/methodology/value-function.ts';
+import { applyCaps } from '../src/rating/arithmetic/caps.ts';
+import { scoreFactors } from '../src/rating/arithmetic/factors.ts';
+import { capsOf } from '../src/rating/caps.ts';
+import type { Context } from '../src/rating/context.ts';
+import { featuresOf } from '../src/rating/features/all.ts';
+import { raiseFlags } from '../src/rating/flags/raise.ts';
+import type { Mapping, Member } from './types.ts';
+
+/** A member as the methodology rates it, and what the sensitivity analyses need of it. */
+export interface ScoredMember {
+  /** Published score: capped, in steps of 0.1. */
+  readonly score: number;
+  /** Before caps, unrounded. */
+  readonly uncapped: number;
+  readonly band: Band;
+  readonly uncappedBand: Band;
+  readonly caps: readonly { readonly code: string; readonly cap: number; readonly binding: boolean }[];
+  readonly flags: readonly string[];
+  readonly factors: readonly {
+    readonly code: FactorCode;
+    readonly weight: number;
+    readonly score: number;
+    /** Weight of all features that apply, known or not. */
+    readonly possible: number;
+  }[];
+  /** Features with points. */
+  readonly known: readonly {
+    readonly id: string;
+    readonly factor: FactorCode;
+    readonly weight: number;
+    readonly confidence: number;
+    readonly points: number;
+  }[];
+}
+
+/** What the rating code can compute. A feature that is only on trial, and not mapped here, does not apply. */
+const COMPUTED = new Set(loadMethodology().features.map((row) => row.id));
+const SOMETIME = '2026-01-01T00:00:00.000Z';
+
+/**
+ * Rates a member by the code that rates assets: mapped quantities become consensus values, from which features, flags and caps
+ * follow; directly mapped features take the place of their own. Everything else is unknown and shrinks to the prior. Caps on
+ * trust and the rule against rating on thin evidence are left out: a labelled file says nothing about its own evidence.
+ */
+export function scoreMember(member: Member, mapping: Mapping, methodology: Methodology): ScoredMember {
+  const context = contextOf(member, mapping, methodology);
+  const direct = new Map(
+    Object.keys(mapping.features).map((id) => [id, methodology.features.find((row) => row.id === id)]),
+  );
+  const computed = featuresOf({
+    ...context,
+    methodology: {
+      ...methodology,
+      features: methodology.features.filter((row) => COMPUTED.has(row.id) && !direct.has(row.id)),
+    },
+  });
+  const { prior } = methodology.aggregation;
+  const features = [
+    // A file asks nobody: what it leaves out is nobody's silence.
+    ...computed.map((feature) => ({ ...feature, rest: prior })),
+    ...[...direct.values()]
+      .filter((definition) => definition !== undefined)
+      .map((definition) => directFeature(definition, member, mapping, prior)),
+  ];
+  const scored = scoreFactors(features, mapping.category, methodology);
+  const flags = raiseFlags(context);
+  const capped = applyCaps(scored.uncapped, capsOf(context, flags), methodology);
+  return {
+    score: capped.score,
+    uncapped: scored.uncapped,
+    band: bandOf(capped.score, methodology),
+    uncappedBand: bandOf(toScore(scored.uncapped), methodology),
+    caps: capped.caps.map(({ code, cap, binding }) => ({ code, cap, binding })),
+    flags: flags.map((flag) => flag.code),
+    factors: scored.factors.map((factor) => ({
+      code: factor.code,
+      weight: factor.weight,
+      score: factor.score,
+      possible: factor.features
+        .filter((feature) => feature.status !== 'not_applicable')
+        .reduce((sum, feature) => sum + feature.weight, 0),
+    })),
+    known: features.flatMap(({ id, factor, weight, confidence, score, status }) =>
+      score !== null && confidence > 0 && weight > 0 && status !== 'not_applicable'
+        ? [{ id, factor, weight, confidence, points: score }]
+        : [],
+    ),
+  };
+}
+
+function directFeature(definition: FeatureDefinition, member: Member, mapping: Mapping, prior: number): Feature {
+  const raw = member.features[definition.id] ?? null;
+  const zero = raw === 0 && definition.scale === 'log' && definition.zero !== null;
+  const points = raw === null ? null : zero ? definition.zero : pointsOf(definition, raw);
+  const known = points !== null;
+  return {
+    id: definition.id,
+    name: definition.name,
+    factor: definition.factor,
+    weight: definition.weight[mapping.category] ?? definition.weight['*'] ?? 0,
+    critical: definition.critical,
+    status: known ? 'observed' : 'unknown',
+    raw: known ? raw : null,
+    unit: definition.unit,
+    confidence: known ? (mapping.features[definition.id]?.confidence ?? mapping.confidence) : 0,
+    parts: null,
+    basis: [],
+    method: 'labelled file',
+    score: points,
+    rest: prior,
+    silent: false,
+    rationale: '',
+  };
+}
+
+function contextOf(member: Member, mapping: Mapping, methodology: Methodology): Context {
+  const asOf = member.featureAt === null ? SOMETIME : new Date(member.featureAt).toISOString();
+  const consensus = Object.fromEntries(
+    Object.entries(member.quantities).map(([id, value]) => [
+      consensusKey(id as QuantityId),
+      saidByFile(id as QuantityId, value, mapping.quantities[id]?.confidence ?? mapping.confidence, asOf),
+    ]),
+  );
+  return {
+    input: {
+      request: {
+        type: 'token',
+        project: member.id,
+        projectUrl: '',
+        tokenSymbol: null,
+        category: null,
+        blockchain: null,
+        tokenAddress: null,
+      },
+      identification: {
+        asset: {
+          id: member.id,
+          chain: mapping.chain,
+          address: null,
+          symbol: null,
+          name: member.id,
+          category: null,
+          website: null,
+        },
+        stage: 'post_tge',
+        registrableDomain: null,
+        keys: NO_KEYS,
+        match: 1,
+        links: [],
+        contradictions: [],
+        rejected: [],
+        notes: [],
+      },
+      consensus,
+      sources: [],
+      peers: [],
+      previous: null,
+      asOf,
+    },
+    methodology,
+    category: mapping.category,
+    kind: mapping.chain === null ? null : (findChain(mapping.chain)?.kind ?? null),
+    native: false,
+    now: Date.parse(asOf),
+  };
+}
+
+function saidByFile(
+  quantity: QuantityId,
+  value: number | string | boolean,
+  confidence: number,
+  observedAt: string,
+): Consensus {
+  const numeric = typeof value === 'number' ? value : null;
+  return {
+    quantity,
+    scope: 'asset',
+    unit: QUANTITIES[quantity].unit,
+    value,
+    low: numeric,
+    high: numeric,
+    confidence,
+    parts: { independence: confidence, agreement: 1, freshness: 1, identity: 1 },
+    status: 'agreed',
+    families: 1,
+    effectiveFamilies: 1,
+    dispersion: 0,
+    observedAt,
+    voices: [
+      {
+        source: 'file',
+        endpoint: 'row',
+        family: 'file',
+        tier: 'chain',
+        value,
+        meaning: QUANTITIES[quantity].meaning,
+        observedAt,
+        weight: 1,
+        z: null,
+        unitPower: null,
+        accepted: true,
+        reason: null,
+        responseId: 'file',
+      },
+    ],
+    failedIdentities: [],
+  };
+}

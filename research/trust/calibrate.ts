@@ -1,0 +1,224 @@
+import type { TrustScore } from '../../src/domain/rating.ts';
+import { medianHigh } from '../../src/domain/statistics.ts';
+import type { Methodology } from '../../src/methodology/types.ts';
+import { seededRandom } from '../random.ts';
+import { spearman } from '../ranks.ts';
+import { fitIsotonic, type IsotonicCurve, readCurve, restateHeldOut } from './isotonic.ts';
+import { type Reliability, reliabilityOf } from './reliability.ts';
+import { replayWithErrors, type ScoreReplay, type ValueClaim, type Witnessed } from './replay.ts';
+import { type Claim, ERROR_KINDS, type Injection } from './types.ts';
+
+export interface CalibrationSettings {
+  readonly seed: number;
+  /** Chances of an error, 0-1; every kind is replayed at every amount. */
+  readonly amounts: readonly number[];
+  /** Replays of each asset, kind and amount. */
+  readonly repeats: number;
+  readonly folds: number;
+}
+
+/** Stated probabilities as they are, and as a curve restates them that was fitted on other assets. */
+export interface Calibrated {
+  readonly stated: Reliability;
+  readonly restated: Reliability;
+  readonly curve: IsotonicCurve;
+  /** The curve fitted without one kind of error, tried on that kind: how far it carries. */
+  readonly leftOut: readonly { readonly name: string; readonly ece: number; readonly eceStated: number }[];
+}
+
+export interface CalibrationRow {
+  readonly name: string;
+  readonly claims: number;
+  readonly meanStated: number;
+  readonly rightShare: number;
+  readonly ece: number;
+  readonly eceRestated: number;
+}
+
+export interface TrustCalibration {
+  readonly assets: number;
+  readonly replays: number;
+  readonly values: Calibrated & {
+    readonly byKind: readonly CalibrationRow[];
+    readonly byAmount: readonly CalibrationRow[];
+    readonly byClass: readonly CalibrationRow[];
+    readonly byStatus: readonly CalibrationRow[];
+    /** As the methodology's own curve restates them: what a reader of `/v1/methodology` makes of a confidence. */
+    readonly published: Reliability;
+    /** Of pools and venues, which the curve was not fitted on. */
+    readonly parts: CalibrationRow;
+  };
+  /** T / 100 of issued ratings, beside whether every critical value was right. */
+  readonly trust: Calibrated;
+  readonly score: ScoreCalibration;
+}
+
+export interface ScoreCalibration {
+  readonly rated: number;
+  readonly notRated: number;
+  /** Rank correlation of trust with the size of the error: negative when more trust means less error. */
+  readonly rankCorrelation: number | null;
+  /** The same with the asset taken out: of what trust lost with what the score moved. */
+  readonly rankCorrelationWithinAsset: number | null;
+  readonly tiers: readonly TierRow[];
+  /** Share of the 80 % intervals that hold the score by the untouched evidence. */
+  readonly coverage: readonly { readonly name: string; readonly rated: number; readonly covered: number }[];
+}
+
+export interface TierRow {
+  readonly tier: TrustScore['tier'];
+  readonly replays: number;
+  readonly rated: number;
+  readonly medianError: number | null;
+  readonly ninetiethError: number | null;
+  readonly criticalRight: number;
+}
+
+/** Replays every asset with every kind of error in every amount, and measures what confidence, trust and intervals were worth. */
+export function calibrateTrust(
+  assets: readonly Witnessed[],
+  settings: CalibrationSettings,
+  methodology: Methodology,
+): TrustCalibration {
+  const random = seededRandom(settings.seed);
+  const injections: readonly Injection[] = Array.from({ length: settings.repeats }, () =>
+    settings.amounts.flatMap((amount) => ERROR_KINDS.map((kind) => ({ kind, amount }))),
+  ).flat();
+  const runs = assets.map((asset) => replayWithErrors(asset, injections, methodology, random));
+  const all = runs.flatMap((run) => run.values);
+  const scores = runs.flatMap((run) => run.scores);
+  const values = all.filter((claim) => !claim.isPart);
+  const restated = restateHeldOut(values, settings.folds);
+  const by = (nameOf: (claim: ValueClaim) => string) => rowsOf(restated, nameOf);
+  const calibrated = calibrate(values, settings.folds);
+  const parts = all
+    .filter((claim) => claim.isPart)
+    .map((claim) => ({ ...claim, stated: readCurve(calibrated.curve, claim.stated), before: claim.stated }));
+  return {
+    assets: assets.length,
+    replays: scores.length,
+    values: {
+      ...calibrated,
+      byKind: by((claim) => claim.kind),
+      byAmount: by((claim) => String(claim.amount)),
+      byClass: by((claim) => claim.className),
+      byStatus: by((claim) => claim.status),
+      published: reliabilityOf(
+        values.map((claim) => ({ ...claim, stated: readCurve(publishedCurve(methodology), claim.stated) })),
+      ),
+      parts: rowOf('pools and venues', parts),
+    },
+    trust: calibrate(
+      scores.filter((row) => row.isRated).map((row) => ({ ...row, stated: row.trust / 100 })),
+      settings.folds,
+    ),
+    score: scoreCalibration(scores),
+  };
+}
+
+function publishedCurve({ consensus }: Methodology): IsotonicCurve {
+  return consensus.calibration.steps.map(([stated, right]) => ({ stated, right }));
+}
+
+function calibrate(claims: readonly (Claim & Injection)[], folds: number): Calibrated {
+  return {
+    stated: reliabilityOf(claims),
+    restated: reliabilityOf(restateHeldOut(claims, folds)),
+    curve: fitIsotonic(claims),
+    leftOut: ERROR_KINDS.map((kind) => {
+      const curve = fitIsotonic(claims.filter((claim) => claim.kind !== kind));
+      const own = claims.filter((claim) => claim.kind === kind);
+      const moved = own.map((claim) => ({ ...claim, stated: readCurve(curve, claim.stated) }));
+      return { name: kind, ece: reliabilityOf(moved).ece, eceStated: reliabilityOf(own).ece };
+    }),
+  };
+}
+
+type Restated<Kind extends Claim> = Kind & { readonly before: number };
+
+function rowsOf<Kind extends Claim>(
+  claims: readonly Restated<Kind>[],
+  nameOf: (claim: Kind) => string,
+): readonly CalibrationRow[] {
+  const groups = new Map<string, Restated<Kind>[]>();
+  for (const claim of claims) {
+    const group = groups.get(nameOf(claim));
+    if (group) group.push(claim);
+    else groups.set(nameOf(claim), [claim]);
+  }
+  return [...groups].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, group]) => rowOf(name, group));
+}
+
+function rowOf(name: string, claims: readonly Restated<Claim>[]): CalibrationRow {
+  const before = reliabilityOf(claims.map((claim) => ({ ...claim, stated: claim.before })));
+  return {
+    name,
+    claims: claims.length,
+    meanStated: before.meanStated,
+    rightShare: before.rightShare,
+    ece: before.ece,
+    eceRestated: reliabilityOf(claims).ece,
+  };
+}
+
+const TIERS: readonly TrustScore['tier'][] = ['high', 'adequate', 'limited', 'weak', 'insufficient'];
+
+function scoreCalibration(scores: readonly ScoreReplay[]): ScoreCalibration {
+  const rated = scores.flatMap((row) => (row.error === null ? [] : [{ ...row, error: row.error }]));
+  const means = new Map<string, { trust: number; count: number }>();
+  for (const row of rated) {
+    const sum = means.get(row.asset) ?? { trust: 0, count: 0 };
+    means.set(row.asset, { trust: sum.trust + row.trust, count: sum.count + 1 });
+  }
+  const ownMean = (asset: string) => (means.get(asset)?.trust ?? 0) / (means.get(asset)?.count ?? 1);
+  const errors = rated.map((row) => row.error);
+  return {
+    rated: rated.length,
+    notRated: scores.length - rated.length,
+    rankCorrelation: spearman(
+      rated.map((row) => row.trust),
+      errors,
+    ),
+    rankCorrelationWithinAsset: spearman(
+      rated.map((row) => row.trust - ownMean(row.asset)),
+      errors,
+    ),
+    tiers: TIERS.map((tier) => tierRow(tier, scores)).filter((row) => row.replays > 0),
+    coverage: [
+      coverageOf('all', rated),
+      ...ERROR_KINDS.map((kind) =>
+        coverageOf(
+          kind,
+          rated.filter((row) => row.kind === kind),
+        ),
+      ),
+      ...[...new Set(rated.map((row) => row.amount))].map((amount) =>
+        coverageOf(
+          `amount ${amount}`,
+          rated.filter((row) => row.amount === amount),
+        ),
+      ),
+    ],
+  };
+}
+
+function coverageOf(name: string, rows: readonly ScoreReplay[]) {
+  return {
+    name,
+    rated: rows.length,
+    covered: rows.length === 0 ? 0 : rows.filter((row) => row.covered).length / rows.length,
+  };
+}
+
+function tierRow(tier: TrustScore['tier'], scores: readonly ScoreReplay[]): TierRow {
+  const own = scores.filter((row) => row.tier === tier);
+  const errors = own.flatMap((row) => (row.error === null ? [] : [row.error])).sort((a, b) => a - b);
+  return {
+    tier,
+    replays: own.length,
+    rated: errors.length,
+    medianError: medianHigh(errors),
+    ninetiethError: errors[Math.floor(errors.length * 0.9)] ?? null,
+    criticalRight: own.length === 0 ? 0 : own.filter((row) => row.right).length / own.length,
+  };
+}

@@ -1,0 +1,78 @@
+import { Compile } from 'typebox/compile';
+import type { TLocalizedValidationError } from 'typebox/error';
+import { CATEGORIES, FACTOR_CODES } from '../domain/rating.ts';
+import type { Result } from '../domain/result.ts';
+import { methodologySchema } from './schema.ts';
+import { thresholdComplaints } from './thresholds.ts';
+import type { FeatureDefinition, MethodologyContent } from './types.ts';
+
+const validator = Compile(methodologySchema);
+
+/** A file of the methodology with its type, or what is wrong with it. */
+export function checked(file: unknown): Result<MethodologyContent, { readonly complaints: readonly string[] }> {
+  const found = complaints(file);
+  return found.length === 0 && validator.Check(file) ? { ok: true, value: file } : { ok: false, complaints: found };
+}
+
+/** What is wrong with a methodology file: its shape, and what no schema can say (sums, references, order). */
+export function complaints(file: unknown): readonly string[] {
+  return validator.Check(file) ? incoherences(file) : validator.Errors(file).flatMap(shapeComplaint);
+}
+
+/** Where it is and what is wrong there. What an object may not have is named by the object. */
+function shapeComplaint(error: TLocalizedValidationError): readonly string[] {
+  if (error.keyword === 'boolean') return [];
+  const names = error.keyword === 'additionalProperties' ? `: ${error.params.additionalProperties.join(', ')}` : '';
+  return [`${error.instancePath || '/'}: ${error.message}${names}`];
+}
+
+function incoherences(file: MethodologyContent): readonly string[] {
+  const found: string[] = [...thresholdComplaints(file.flags, file.caps)];
+  for (const [quantity, name] of Object.entries(file.consensus.classOf))
+    if (!(name in file.consensus.classes)) found.push(`quantity ${quantity} has no class`);
+  for (const name of CATEGORIES) {
+    const category = file.categories[name];
+    const sum = Object.values(category.weights).reduce((total, weight) => total + weight, 0);
+    if (Math.abs(sum - 100) > 1e-9) found.push(`weights of ${name} sum to ${sum}, not 100`);
+    for (const factor of FACTOR_CODES) {
+      const inside = file.features
+        .filter((feature) => feature.factor === factor)
+        .reduce((total, feature) => total + (feature.weight[name] ?? feature.weight['*'] ?? 0), 0);
+      if (Math.abs(inside - 1) > 1e-9) found.push(`feature weights of ${factor} for ${name} sum to ${inside}, not 1`);
+    }
+  }
+  const preTgeWeights = file.preTge.factors.reduce((total, factor) => total + factor.weight, 0);
+  if (Math.abs(preTgeWeights - 100) > 1e-9) found.push(`weights before the token sum to ${preTgeWeights}, not 100`);
+  for (const { code } of file.preTge.factors) {
+    const inside = file.preTge.features
+      .filter((feature) => feature.factor === code)
+      .reduce((total, feature) => total + (feature.weight['*'] ?? 0), 0);
+    if (Math.abs(inside - 1) > 1e-9) found.push(`feature weights of ${code} sum to ${inside}, not 1`);
+  }
+  for (const feature of [...file.features, ...file.preTge.features]) {
+    const ascending = feature.anchors.every(
+      (anchor, index) => index === 0 || (feature.anchors[index - 1]?.[0] ?? 0) < anchor[0],
+    );
+    if (!ascending) found.push(`anchors of ${feature.id} are not in ascending order`);
+    if ((feature.scale === 'state') !== Object.keys(feature.states).length > 0)
+      found.push(`${feature.id} mixes states and anchors`);
+    found.push(...silenceComplaints(feature));
+  }
+  for (const flag of file.flags)
+    if ((flag.raisedBy === null) === (flag.notRaisedBecause === null))
+      found.push(`flag ${flag.code} must say either how it is raised or why it is not`);
+  const flags = new Set(file.flags.map((flag) => flag.code));
+  for (const cap of [...file.caps, ...file.preTge.caps])
+    if (cap.flag !== null && !flags.has(cap.flag)) found.push(`cap ${cap.code} names the unknown flag ${cap.flag}`);
+  return found;
+}
+
+/** Silence of who is rated must never be worth more than the worst it could show. */
+function silenceComplaints({ id, anchors, states, silence, zero }: FeatureDefinition): readonly string[] {
+  if ((silence.kind === 'P') !== (silence.points !== null))
+    return [`${id}: only what the rated party can silence has points of its own for silence`];
+  const shown = [...anchors.map(([, points]) => points), ...Object.values(states), ...(zero === null ? [] : [zero])];
+  return silence.points !== null && silence.points > Math.min(...shown)
+    ? [`silence of ${id} is worth more than the worst that can be shown`]
+    : [];
+}

@@ -1,0 +1,28 @@
+import Type, { type TSchema } from 'typebox';
+import { QUANTITIES, type QuantityId } from '../domain/quantities.ts';
+import { BANDS, CATEGORIES, SEVERITIES } from '../domain/rating.ts';
+
+/** What the parts of the methodology's schema have in common. An object has the named properties and no other. */
+export const strict = { additionalProperties: false };
+
+/** A share or a confidence, 0-1. */
+export const unit = Type.Number({ minimum: 0, maximum: 1 });
+/** Points of a score, 0-100. */
+export const points = Type.Number({ minimum: 0, maximum: 100 });
+export const positive = Type.Number({ exclusiveMinimum: 0 });
+export const count = Type.Integer({ minimum: 1 });
+export const text = Type.String();
+export const texts = Type.Array(text);
+
+export const band = Type.Enum(BANDS);
+export const severity = Type.Enum(SEVERITIES);
+export const category = Type.Enum(CATEGORIES);
+/** A category, or `*`: every category without a value of its own. */
+export const categoryOrAny = Type.Enum([...CATEGORIES, '*']);
+
+const isQuantity = (name: string): name is QuantityId => Object.hasOwn(QUANTITIES, name);
+export const quantity = Type.Enum(Object.keys(QUANTITIES).filter(isQuantity));
+
+export function nullable<Value extends TSchema>(value: Value) {
+  return Type.Union([value, Type.Null()]);
+}

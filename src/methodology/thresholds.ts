@@ -1,0 +1,187 @@
+import Type, { type Static, type TProperties } from 'typebox';
+import { Compile } from 'typebox/compile';
+import Value from 'typebox/value';
+import { strict, unit } from './terms.ts';
+import type { CapDefinition, FlagDefinition, Frozen } from './types.ts';
+
+/** Of dollars, days, hours or things. */
+const amount = Type.Number({ minimum: 0 });
+/** The thresholds of one flag or cap: all of them, and no other. */
+const names = <Thresholds extends TProperties>(thresholds: Thresholds) => Type.Object(thresholds, strict);
+const none = names({});
+
+/** Every flag, with the thresholds that its rule reads. Code and data can name no other: neither a flag nor a threshold. */
+const flagSchema = names({
+  HONEYPOT: none,
+  RUG_EXECUTED: names({ removed: unit, leftUsd: amount }),
+  BALANCE_MUTABLE: none,
+  HIDDEN_OWNER: none,
+  MINT_AUTHORITY_EOA: none,
+  MINT_AUTHORITY_ACTIVE: none,
+  FREEZE_AUTHORITY_EOA: none,
+  FREEZE_AUTHORITY_ACTIVE: none,
+  PERMANENT_DELEGATE: none,
+  TRANSFER_HOOK: none,
+  DEFAULT_FROZEN: none,
+  TRANSFER_PAUSABLE: none,
+  BLACKLIST_FUNCTION: none,
+  SELL_TAX_EXTREME: names({ tax: unit }),
+  TAX_HIGH: names({ tax: unit }),
+  TAX_MODIFIABLE: none,
+  PROXY_UPGRADEABLE_EOA: none,
+  PROXY_UPGRADEABLE: none,
+  SOURCE_UNVERIFIED: none,
+  METADATA_MUTABLE: none,
+  LP_UNLOCKED: names({ locked: unit, ageDays: amount }),
+  LP_CREATOR_CONTROLLED: names({ share: unit }),
+  LP_UNLOCK_SOON: names({ days: amount, share: unit }),
+  LOCKER_UNKNOWN: none,
+  LIQUIDITY_CRITICAL: names({ liquidityUsd: amount, depthUsd: amount }),
+  LIQUIDITY_THIN: names({ liquidityUsd: amount }),
+  LIQUIDITY_DRAIN: names({ drop: unit }),
+  DEPTH_ONE_SIDED: names({ ratio: amount }),
+  WASH_TRADING_SUSPECTED: names({ share: unit }),
+  VOLUME_ANOMALY: names({ multiple: amount, flatPct: amount, days: amount }),
+  VENUE_CONCENTRATION: names({ share: unit }),
+  PRICE_DISPERSION: names({ dispersion: unit }),
+  VOLATILITY_EXTREME: names({ daily: unit }),
+  PRICE_COLLAPSE: names({ changePct: Type.Number({ maximum: 0 }) }),
+  TOP1_DOMINANT: names({ share: unit }),
+  TOP10_CONCENTRATED: names({ share: unit }),
+  CREATOR_HOLDING_HIGH: names({ share: unit }),
+  HOLDER_BASE_TINY: names({ count: amount }),
+  BUNDLED_LAUNCH: names({ share: unit }),
+  HOLDERS_UNLABELLED: names({ share: unit }),
+  UNLOCK_CLIFF: names({ share: unit }),
+  INFLATION_HIGH: names({ share: unit, days: amount }),
+  LOW_FLOAT: names({ share: unit }),
+  SUPPLY_MISMATCH: names({ gap: unit }),
+  SUPPLY_UNEXPECTED_MINT: names({ growth: amount }),
+  EXPLOIT_RECENT: names({ loss: unit, days: amount }),
+  EXPLOIT_UNRESOLVED: none,
+  DEPEG: names({ distance: unit }),
+  DEPEG_SEVERE: names({ distance: unit }),
+  RESERVE_UNVERIFIED: names({ days: amount }),
+  BACKING_SHORTFALL: names({ ratio: amount }),
+  BRIDGE_DEPENDENCY: names({ share: unit }),
+  SERIAL_DEPLOYER: names({ dead: amount }),
+  IMPERSONATION: none,
+  IDENTITY_UNVERIFIED: names({ match: unit }),
+  WEBSITE_DOWN: names({ probes: amount }),
+  DOMAIN_NEW: names({ days: amount }),
+  TOKEN_NEW: names({ days: amount, veryNewDays: amount }),
+  TEAM_ANONYMOUS: none,
+  NO_AUDIT: none,
+  DEV_INACTIVE: names({ days: amount }),
+  FORK_UNMODIFIED: names({ aheadCommits: amount }),
+  GOVERNANCE_CENTRALISED: none,
+  REGULATORY_ACTION: none,
+  SANCTIONS_EXPOSURE: none,
+  DELISTING: names({ volumeUsd: amount }),
+  CHAIN_HALT: names({ hours: amount }),
+  DATA_CONFLICT: none,
+  UNIT_MISMATCH: none,
+  DATA_STALE: none,
+  ABANDONED: names({ days: amount, points: amount }),
+});
+
+/** Caps whose condition reads thresholds of their own. Those of other caps repeat what their flag says. */
+const capSchema = names({
+  SELL_TAX_10: names({ tax: unit }),
+  LP_CREATOR: names({ share: unit }),
+  HOLDER_MAJORITY: names({ share: unit }),
+  AGE_7D: names({ days: amount }),
+  AGE_30D: names({ days: amount }),
+  AGE_180D: names({ days: amount }),
+  CHAIN_HALT: names({ hours: amount }),
+});
+
+/** Thresholds of flags, by the flag's code. */
+export type FlagThresholds = Frozen<Static<typeof flagSchema>>;
+/** Thresholds of caps, by the cap's code. */
+export type CapThresholds = Frozen<Static<typeof capSchema>>;
+export type FlagCode = keyof FlagThresholds;
+
+const ofFlags = Compile(flagSchema);
+const ofCaps = Compile(capSchema);
+
+interface Row {
+  readonly code: string;
+  readonly thresholds: Readonly<Record<string, number>>;
+}
+
+/** What rows say, by code. */
+function byCode(rows: readonly Row[]): Readonly<Record<string, Row['thresholds']>> {
+  return Object.fromEntries(rows.map(({ code, thresholds }) => [code, thresholds]));
+}
+
+function deciding(caps: readonly CapDefinition[]): readonly Row[] {
+  return caps.filter(({ code }) => code in capSchema.properties);
+}
+
+/** One look at the rows of a methodology, however often a rating asks for them. */
+const flagsRead = new WeakMap<readonly FlagDefinition[], FlagThresholds>();
+const capsRead = new WeakMap<readonly CapDefinition[], CapThresholds>();
+
+/** Thresholds of all flags. Throws when rows have others than the rules read: a methodology that was not loaded. */
+export function flagThresholds({ flags }: { readonly flags: readonly FlagDefinition[] }): FlagThresholds {
+  const known = flagsRead.get(flags);
+  if (known) return known;
+  const found = byCode(flags);
+  if (!ofFlags.Check(found)) throw new Error(thresholdComplaints(flags, []).join('; '));
+  flagsRead.set(flags, found);
+  return found;
+}
+
+/** Thresholds of the caps that have some of their own. Throws as `flagThresholds` does. */
+export function capThresholds({ caps }: { readonly caps: readonly CapDefinition[] }): CapThresholds {
+  const known = capsRead.get(caps);
+  if (known) return known;
+  const found = byCode(deciding(caps));
+  if (!ofCaps.Check(found)) throw new Error(thresholdComplaints([], caps).join('; '));
+  capsRead.set(caps, found);
+  return found;
+}
+
+/** What is wrong with the thresholds of rows: a flag or a threshold that is missing or unknown, a cap at odds with its flag. */
+export function thresholdComplaints(flags: readonly Row[], caps: readonly CapDefinition[]): readonly string[] {
+  const known = byCode(flags);
+  return [
+    ...(flags.length === 0 ? [] : closedComplaints('flag', flagSchema.properties, flags)),
+    ...(caps.length === 0 ? [] : closedComplaints('cap', capSchema.properties, deciding(caps))),
+    ...caps
+      .filter(({ code }) => !(code in capSchema.properties))
+      .flatMap(({ code, flag, thresholds }) =>
+        Object.entries(thresholds)
+          .filter(([name, value]) => flags.length > 0 && known[flag ?? '']?.[name] !== value)
+          .map(([name]) => `cap ${code}: threshold ${name} is not that of its flag ${flag}`),
+      ),
+  ];
+}
+
+function closedComplaints(
+  what: 'flag' | 'cap',
+  properties: Readonly<Record<string, TypeOfNames>>,
+  rows: readonly Row[],
+): readonly string[] {
+  const given = byCode(rows);
+  return [
+    ...Object.keys(properties).flatMap((code) => (code in given ? [] : [`${what} ${code} is missing`])),
+    ...rows.flatMap(({ code, thresholds }) => {
+      const own = properties[code];
+      if (own === undefined) return [`${what} ${code} is unknown: no rule raises it`];
+      const expected = Object.keys(own.properties);
+      return [
+        ...expected.filter((name) => !(name in thresholds)).map((name) => `threshold ${name} is missing`),
+        ...Object.keys(thresholds)
+          .filter((name) => !expected.includes(name))
+          .map((name) => `threshold ${name} is unknown (it has ${expected.join(', ') || 'none'})`),
+        ...Object.entries(thresholds)
+          .filter(([name, value]) => expected.includes(name) && !Value.Check(own.properties[name] ?? {}, value))
+          .map(([name, value]) => `threshold ${name} cannot be ${value}`),
+      ].map((complaint) => `${what} ${code}: ${complaint}`);
+    }),
+  ];
+}
+
+type TypeOfNames = ReturnType<typeof names>;
