@@ -8,8 +8,8 @@ import fc from 'fast-check';
 const seed = Number(process.env.ASSAY_PROPERTY_SEED);
 if (Number.isInteger(seed) && seed !== 0) fc.configureGlobal({ ...fc.readConfigureGlobal(), seed });
 
-/** Milliseconds that a file may take to end by itself after its last test. */
-const MOST_IDLE_MS = 15_000;
+/** Milliseconds that a file may take to end after its last test: its own clean-up, of database servers too, comes after ours. */
+const MOST_IDLE_MS = 60_000;
 // The runner's timeout ends a test, not its file: a server that a failed test left open would keep the run waiting for ever. Ending
 // at once (--test-force-exit) loses results that are still on their way to the runner.
 if (process.env.NODE_TEST_CONTEXT !== undefined)
