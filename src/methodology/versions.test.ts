@@ -5,6 +5,7 @@ import { computableMethodology, methodologyChanges, methodologyVersions } from '
 
 /** A file that ratings were made with never changes: these are the hashes that stand in the ratings. */
 const d376090e34ec5351c5dd7ff8a60a656d27d2b19f7ad618641f24c94af519b465ES: Readonly<Record<string, string>> = {
+  '0.5.1': '6419e5d23aedf8d32067af60d6f07600fa2ee90aab21b728e69f4f83cd5b2f2f',
   '0.5.0': '99fe27c2a720ee5f8e8f5cf86e3e39a982bb4da22373ff0476de8d2342ccefe5',
   '0.4.1': 'd376090e34ec5351c5dd7ff8a60a656d27d2b19f7ad618641f24c94af519b465',
   '0.4.0': '1c30b0da4ffb2d13b2e4cb895dd76aa7fe1258128972cdac9fa9ab607d214337',
@@ -43,10 +44,11 @@ test('the log says of each change when, of what kind and why, the newest first',
   );
 });
 
-test('ratings of 0.5.0 can still be computed, and those of versions before are refused', () => {
+test('ratings of 0.5.0 and 0.5.1 can still be computed, and those of versions before are refused', () => {
   const versions = methodologyVersions();
   const of = (version: string) => computableMethodology(versions.find((row) => row.version === version)?.hash ?? '');
   assert.equal(computableMethodology(loadMethodology().hash), loadMethodology());
   assert.deepEqual([of('0.5.0')?.version, of('0.5.0')?.holders.outsideSupply], ['0.5.0', ['burn']]);
+  assert.deepEqual([of('0.5.1')?.version, of('0.5.1')?.holders], ['0.5.1', loadMethodology().holders]);
   assert.deepEqual([of('0.4.1'), computableMethodology('')], [null, null]);
 });

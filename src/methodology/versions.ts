@@ -6,6 +6,7 @@ import third from './kept/0.3.0.json' with { type: 'json' };
 import fourth from './kept/0.4.0.json' with { type: 'json' };
 import fifth from './kept/0.4.1.json' with { type: 'json' };
 import sixth from './kept/0.5.0.json' with { type: 'json' };
+import seventh from './kept/0.5.1.json' with { type: 'json' };
 import { loadMethodology, methodologyJson } from './load.ts';
 import type { Methodology } from './types.ts';
 
@@ -30,7 +31,7 @@ export interface MethodologyChange {
 }
 
 /** Files of the versions before the one in force, newest first: a version that is replaced moves here, as it was. */
-const KEPT: readonly object[] = [sixth, fifth, fourth, third, second, first];
+const KEPT: readonly object[] = [seventh, sixth, fifth, fourth, third, second, first];
 
 /** Every version there ever was, the one in force first. */
 export function methodologyVersions(): readonly MethodologyVersion[] {
@@ -47,17 +48,22 @@ const HOLDERS_OF_0_5_0: Methodology['holders'] = {
   namesPools: false,
 };
 
+/** Earlier versions that this code computes, with what their files do not say. Evidence of 0.5.1 and before holds no pool states. */
+const COMPUTABLE: Readonly<Record<string, Partial<Methodology>>> = {
+  '0.5.1': {},
+  '0.5.0': { holders: HOLDERS_OF_0_5_0 },
+};
+
 /**
- * The methodology of that hash where this code still computes it: the one in force, and 0.5.0, which differs from it in data
+ * The methodology of that hash where this code still computes it: the one in force, and those that differ from it in data
  * alone. Null for any other.
  */
 export function computableMethodology(hash: string): Methodology | null {
   const inForce = loadMethodology();
   if (hash === inForce.hash) return inForce;
-  const kept = methodologyVersions().find((row) => row.version === '0.5.0');
-  return kept?.hash === hash
-    ? { ...(JSON.parse(kept.json) as Methodology), holders: HOLDERS_OF_0_5_0, hash: kept.hash }
-    : null;
+  const kept = methodologyVersions().find((row) => row.hash === hash);
+  const added = kept === undefined ? undefined : COMPUTABLE[kept.version];
+  return kept && added ? { ...(JSON.parse(kept.json) as Methodology), ...added, hash } : null;
 }
 
 /** The log of changes, newest first. */
