@@ -19,6 +19,8 @@ export interface StatedPool {
 }
 
 const POOL = 'pool:';
+/** One node is one witness. Where what it says the pool holds is what indexers tell, to this ratio, they bear it out. */
+const BORNE_OUT = 1.25;
 
 /** The pools that hold the asset and whose state was read in this collection; a state of an earlier one is left out. */
 export function statedPools(set: ConsensusSet, { address }: Place): readonly StatedPool[] {
@@ -44,9 +46,26 @@ export function readPools(set: ConsensusSet, place: Place): ReadonlyMap<string, 
   return new Map(
     stated.flatMap(({ scope, pool, confidence }) => {
       const quoteUsd = prices.get(counterOf(pool, place)?.address ?? '');
-      return quoteUsd === undefined ? [] : [[scope, { pool: routed(pool, place, quoteUsd), confidence }] as const];
+      if (quoteUsd === undefined) return [];
+      const told = numberAt(set, 'pool_liquidity_usd', scope);
+      const isBorneOut = told !== null && apart(told.value, heldUsd(pool, place, quoteUsd)) <= BORNE_OUT;
+      const known = isBorneOut ? Math.max(confidence, told.confidence) : confidence;
+      return [[scope, { pool: routed(pool, place, quoteUsd), confidence: known }] as const];
     }),
   );
+}
+
+/** Both sides at the pool's own price, US dollars. */
+function heldUsd(pool: ArchivedPool, place: Place, quoteUsd: number): number {
+  return pool.tokens.reduce((sum, token) => {
+    const usd = token.address === place.address ? priceInQuote(pool, place) * quoteUsd : quoteUsd;
+    return sum + (Number(token.reserve) / 10 ** token.decimals) * usd;
+  }, 0);
+}
+
+/** How many times the larger is the smaller; infinite where one is not above zero. */
+function apart(first: number, second: number): number {
+  return first > 0 && second > 0 ? Math.max(first / second, second / first) : Number.POSITIVE_INFINITY;
 }
 
 /** Dollars of one whole token, for the counter tokens of the read pools that are believed to be worth something. */
