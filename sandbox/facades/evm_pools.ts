@@ -85,6 +85,7 @@ function rangedAnswers(
           .filter((index) => Math.floor(index / WORD) === wanted)
           .reduce((bits, index) => bits | (1n << BigInt(index - wanted * WORD)), 0n);
       case 'ticks':
+        if (wanted !== range.lower && wanted !== range.upper) return [0n, 0n, 0n, 0n, 0n, 0n, 0, false];
         return [range.liquidity, wanted === range.upper ? -range.liquidity : range.liquidity, 0n, 0n, 0n, 0n, 0, true];
       default:
         return null;

@@ -68,6 +68,11 @@ export const QUANTITIES = {
   pool_volume_24h_usd: define('log', 'usd', 'traded value of the pool over 24 hours'),
   pool_quote_reserve_usd: define('log', 'usd', 'value of the counter-token side only'),
   pool_fee_rate: define('linear', 'fraction', 'fee of a swap'),
+  pool_state: define(
+    'list',
+    'pool_state',
+    'the state of the pool as its chain holds it: {dex, protocol, kind, tokens, feeRate, curve, height, inactive, notes}; what its depth is computed from',
+  ),
   pool_created_at: define('date', 'rfc3339', 'creation of the pool'),
   pool_lp_burned_share: define('linear', 'fraction', 'share of LP tokens that are burned'),
   pool_lp_locked_share: define('linear', 'fraction', 'share of LP tokens locked or burned'),

@@ -36,11 +36,9 @@ export interface RatedSnapshotsOptions<Before> {
  * pools, which move with every trade, two turns of the slowest cadence.
  */
 const STANDS_MS = { holders: 48 * HOUR_MS, pools: 2 * HOUR_MS } as const;
-/** Methods beside which the evidence of a rating, a list of the largest holders or pools as indexers tell them, says less. */
-const BETTER: Readonly<Record<'holders' | 'pools', readonly string[]>> = {
-  holders: ['full_scan', 'indexer'],
-  pools: ['exact', 'mixed'],
-};
+/** Beside which methods a snapshot of a rating says less: a list of the largest holders, or pools of which fewer were read. */
+const BETTER_HOLDERS: readonly string[] = ['full_scan', 'indexer'];
+const BETTER_POOLS = { exact: [], mixed: ['exact'], tvl_proxy: ['exact', 'mixed'] } as const;
 const DEADLOCK = '40P01';
 const SERIALISATION = '40001';
 
@@ -90,7 +88,8 @@ export function createRatedSnapshots<Before>(options: RatedSnapshotsOptions<Befo
 }
 
 function isOutranked(snapshot: Snapshot, standing: readonly StandingMethod[]): boolean {
-  const { kind } = snapshot;
-  if (kind === 'market') return false;
-  return standing.some((one) => one.kind === kind && one.method !== null && BETTER[kind].includes(one.method));
+  if (snapshot.kind === 'market') return false;
+  const better: readonly string[] =
+    snapshot.kind === 'holders' ? BETTER_HOLDERS : BETTER_POOLS[snapshot.depth_method ?? 'tvl_proxy'];
+  return standing.some((one) => one.kind === snapshot.kind && one.method !== null && better.includes(one.method));
 }

@@ -36,10 +36,11 @@ test('the log says of each change when, of what kind and why, the newest first',
   );
 });
 
-test('ratings of 0.5.0 can still be computed, and those of versions before are refused', () => {
+test('ratings of 0.5.0 and 0.5.1 can still be computed, and those of versions before are refused', () => {
   const versions = methodologyVersions();
   const of = (version: string) => computableMethodology(versions.find((row) => row.version === version)?.hash ?? '');
   assert.equal(computableMethodology(loadMethodology().hash), loadMethodology());
   assert.deepEqual([of('0.5.0')?.version, of('0.5.0')?.holders.outsideSupply], ['0.5.0', ['burn']]);
+  assert.deepEqual([of('0.5.1')?.version, of('0.5.1')?.holders], ['0.5.1', loadMethodology().holders]);
   assert.deepEqual([of('0.4.1'), computableMethodology('')], [null, null]);
 });

@@ -31,17 +31,26 @@ const HOLDERS_OF_0_5_0: Methodology['holders'] = {
   namesPools: false,
 };
 
+/** Earlier versions that this code computes, with what their files do not say. */
+const COMPUTABLE: Readonly<Record<string, Partial<Methodology>>> = {
+  '0.5.1': {},
+  '0.5.0': { holders: HOLDERS_OF_0_5_0 },
+};
+
 /**
- * The methodology of that hash where this code still computes it: the one in force, and 0.5.0, which differs from it in data
+ * The methodology of that hash where this code still computes it: the one in force, and those that differ from it in data
  * alone. Null for any other.
  */
 export function computableMethodology(hash: string): Methodology | null {
   const current = loadMethodology();
   if (hash === current.hash) return current;
-  const kept = methodologyVersions().find((row) => row.version === '0.5.0');
-  if (kept?.hash !== hash) return null;
-  const content: unknown = JSON.parse(kept.json);
-  const found = checked({ ...Object(content), holders: HOLDERS_OF_0_5_0 });
+  const kept = methodologyVersions().find((row) => row.hash === hash);
+  const added = kept === undefined ? undefined : COMPUTABLE[kept.version];
+  if (kept === undefined || added === undefined) return null;
+  const content = JSON.parse(kept.json) as { readonly consensus: Methodology['consensus'] };
+  // Quantities that came later: the evidence of an earlier version holds none.
+  const classOf = { ...current.consensus.classOf, ...content.consensus.classOf };
+  const found = checked({ ...content, ...added, consensus: { ...content.consensus, classOf } });
   if (!found.ok) throw new Error(`methodology ${kept.version}: ${found.complaints.slice(0, 5).join('; ')}`);
   return { ...found.value, hash };
 }

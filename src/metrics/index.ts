@@ -24,6 +24,7 @@ export {
   readHolder,
 } from './holder-lists.ts';
 export { liquidityOf } from './liquidity.ts';
+export { quotePrices, readPools, statedPools } from './read-pools.ts';
 export { DEPTH_MOVES_PCT, type RoutedPool, routedDepth, slippageOf } from './routing.ts';
 export { LARGEST_EXACT, ordered, type SortedBalances, without } from './sorted-balances.ts';
 export { effectiveVenues, priceDispersion, type Venue, venuesOf } from './venues.ts';

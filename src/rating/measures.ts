@@ -6,9 +6,9 @@ export function holdersOf({ input, methodology }: Context): metrics.HolderAnalys
   return metrics.analyseHolders(input.consensus, methodology.holders);
 }
 
-/** Depth at 2 % over all venues of the evidence; null when nothing is known. */
+/** Depth at 2 % over all venues of the evidence, exact where pools were read from the chain; null when nothing is known. */
 export function depthOf({ input }: Context): metrics.Depth | null {
-  return metrics.depthOf(input.consensus);
+  return metrics.depthOf(input.consensus, metrics.readPools(input.consensus, input.identification.asset));
 }
 
 /** Estimated share of the volume that is made up; null when it cannot be estimated. */

@@ -1,10 +1,11 @@
 import { buildPoolsSnapshot } from '../chain/pools/pools-snapshot.ts';
 import type { ChainFault } from '../chains/fault.ts';
-import type { PoolReading } from '../chains/pool-math/types.ts';
+import type { ArchivedPool } from '../chains/pool-math/archived-pool.ts';
 import type { Asset } from '../domain/asset.ts';
 import type { Result } from '../domain/result.ts';
 import type { PoolsSnapshot } from '../domain/snapshot.ts';
 import { tellersOf } from '../domain/tells.ts';
+import { quotePrices, statedPools } from '../metrics/index.ts';
 import type { Gathered } from './gather.ts';
 import { addressesOf, agreedPools, indexedPools } from './indexed-pools.ts';
 import type { QuotePrices } from './quote-prices.ts';
@@ -14,7 +15,7 @@ export const POOL_SOURCES: ReadonlySet<string> = new Set(tellersOf('pools'));
 
 /** Pools as a chain itself shows them. */
 export interface PoolsRead {
-  readonly readings: readonly PoolReading[];
+  readonly readings: readonly ArchivedPool[];
   readonly failures: readonly { readonly address: string; readonly detail: string }[];
 }
 
@@ -44,8 +45,16 @@ export async function poolsOf(
   return poolsOfReadings(asset, gathered, found, await quotes.pricesOf(asset.chain ?? '', [...others], signal));
 }
 
+/** The pools snapshot of the observations alone: what indexers told, and the states of pools that nodes told beside them. */
+export function poolsOfEvidence(asset: Asset, gathered: Gathered): PoolsSnapshot {
+  const stated = statedPools(gathered.consensus, asset);
+  const readings = stated.map(({ pool }) => pool);
+  const found = readings.length === 0 ? null : { ok: true as const, value: { readings, failures: [] } };
+  return poolsOfReadings(asset, gathered, found, quotePrices(gathered.consensus, asset, stated));
+}
+
 /** The pools snapshot of what indexers told and, where it was read, the chain; `quotes` prices the counter tokens in dollars. */
-export function poolsOfReadings(
+function poolsOfReadings(
   asset: Asset,
   gathered: Gathered,
   found: Result<PoolsRead, ChainFault> | null,

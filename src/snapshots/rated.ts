@@ -12,7 +12,7 @@ import type { Gathered } from './gather.ts';
 import { HOLDER_SOURCES, holdersOf } from './holders.ts';
 import { listedHolders, tableOfListed } from './indexer-holders.ts';
 import { MARKET_SOURCES, marketOf } from './market.ts';
-import { POOL_SOURCES, poolsOfReadings } from './pools.ts';
+import { POOL_SOURCES, poolsOfEvidence } from './pools.ts';
 
 /** What the store has kept of the asset before the rating. */
 export interface KeptBefore {
@@ -30,7 +30,7 @@ const MOST_DECIMALS = 255;
 /**
  * The snapshots that the evidence of a rating holds: made of the rating's own observations and consensus, so that both say the
  * same figures, and true at the same moment. A kind is left out when nobody answered about it now; nothing is asked. Holders
- * are a list of the largest and never `complete`; pools are as indexers tell them. `rules` are the methodology's. Pure.
+ * are a list of the largest and never `complete`; pools are as indexers tell them, the largest as they were read from the chain. `rules` are the methodology's. Pure.
  */
 export function ratedSnapshots(
   { evidence, consensus }: Pick<ScoreReport, 'evidence' | 'consensus'>,
@@ -116,11 +116,15 @@ function poolsOfRating(evidence: EvidenceRecord, gathered: Gathered): PoolsSnaps
       POOL_SOURCES.has(source) && ANSWERED.has(outcome) && carriedFrom === undefined,
   );
   if (!answered || (told.length > 0 && told.every(isOfBefore))) return null;
-  const snapshot = poolsOfReadings(evidence.identification.asset, gathered, null, new Map());
+  const { asset } = evidence.identification;
+  const snapshot = poolsOfEvidence(asset, gathered);
+  const read = snapshot.totals.verified_pools;
   const note =
     snapshot.pools.length === 0
       ? 'no source that lists pools knows one of this asset'
-      : 'the pools as the evidence of a rating tells them; they were not read from the chain';
+      : read === 0
+        ? 'the pools as the evidence of a rating tells them; they were not read from the chain'
+        : `the pools as the evidence of a rating tells them; ${read} of the largest were read from the chain`;
   return { ...snapshot, warnings: [...snapshot.warnings, note] };
 }
 

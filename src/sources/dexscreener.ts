@@ -1,9 +1,11 @@
 import Type, { type Static } from 'typebox';
 import { CHAINS, type Chain, chainCalled, chainsOf } from '../chains/index.ts';
+import type { Json } from '../domain/json.ts';
 import type { ObservationDraft } from '../domain/observation.ts';
 import type { TokenDraft } from '../domain/token-record.ts';
 import { poolScope } from '../domain/venue-scopes.ts';
 import { chainNameIn, tokenOn } from './on-chain.ts';
+import { teachPools } from './pool-addresses.ts';
 import { date, Loose, num, positive, registrableDomains, social, TextOptional, text } from './read.ts';
 import { endpoint, type Params, type Source } from './source.ts';
 import { atLeastZero, byPlace, domainsOf, hostsOf, listOf, named, placed } from './token-records.ts';
@@ -194,6 +196,17 @@ function observe(reply: Static<typeof Pairs>, params: Params): readonly Observat
   return drafts;
 }
 
+function learnPools(reply: Static<typeof Pairs>, params: Params): Readonly<Record<string, Json>> {
+  const chain = CHAINS.find((row) => row.name === params.chain);
+  return teachPools(
+    'dexscreener',
+    pairsOf(reply)
+      .map((pair) => readPool(pair, chain, params.address))
+      .filter((pool) => pool !== null)
+      .map(({ pair, liquidityUsd }) => ({ address: pair.pairAddress, liquidityUsd })),
+  );
+}
+
 const MOST_PAIRS = 60;
 
 /**
@@ -258,6 +271,7 @@ export const dexscreener: Source = {
       reply: Pairs,
       classify: (reply) => ({ outcome: pairsOf(reply).length === 0 ? 'empty' : 'ok' }),
       observe,
+      learn: learnPools,
     }),
     endpoint({
       name: 'search',

@@ -6,6 +6,7 @@ import { dailyVolatility } from '../domain/statistics.ts';
 import type { TokenDraft } from '../domain/token-record.ts';
 import { NO_POOL_FACTS, poolKind, said, sayPool } from './draft.ts';
 import { chainNameIn, tokenOn } from './on-chain.ts';
+import { teachPools } from './pool-addresses.ts';
 import { amount, date, Loose, LooseOptional, num, positive, registrableDomains, TextOptional, text } from './read.ts';
 import { endpoint, type Params, type Source } from './source.ts';
 import { atLeastZero, byPlace, listOf, named, part, placed } from './token-records.ts';
@@ -222,7 +223,14 @@ function learnPools(reply: Static<typeof Pools>): Record<string, Json> {
   const best = [...reply.data].sort(
     (a, b) => (num(b.attributes.reserve_in_usd) ?? 0) - (num(a.attributes.reserve_in_usd) ?? 0),
   )[0];
-  return best ? { 'geckoterminal.topPool': best.attributes.address.slice(0, 100) } : {};
+  const pools = reply.data.map(({ attributes: row }) => ({
+    address: row.address,
+    liquidityUsd: amount(row.reserve_in_usd),
+  }));
+  return {
+    ...(best ? { 'geckoterminal.topPool': best.attributes.address.slice(0, 100) } : {}),
+    ...teachPools('geckoterminal', pools),
+  };
 }
 
 const Candles = Type.Object({

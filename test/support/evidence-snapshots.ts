@@ -10,7 +10,7 @@ import type { Gathered } from '../../src/snapshots/gather.ts';
 import { holdersOf } from '../../src/snapshots/holders.ts';
 import { listedHolders } from '../../src/snapshots/indexer-holders.ts';
 import { marketOf } from '../../src/snapshots/market.ts';
-import { poolsOf } from '../../src/snapshots/pools.ts';
+import { poolsOfEvidence } from '../../src/snapshots/pools.ts';
 
 export interface EvidenceSnapshots {
   readonly consensus: ConsensusSet;
@@ -36,7 +36,6 @@ export async function snapshotsOf(
     notRedistributable: new Set(),
     warnings: [],
   };
-  const quotes = { pricesOf: async () => new Map<string, number>() };
   const listed = listedHolders(consensus);
   const supply = Number(consensus[consensusKey('total_supply')]?.value ?? 0);
   const decimals = 9;
@@ -51,7 +50,7 @@ export async function snapshotsOf(
   return {
     consensus,
     market: marketOf(asset, gathered, []),
-    pools: await poolsOf(asset, gathered, null, quotes, new AbortController().signal),
+    pools: poolsOfEvidence(asset, gathered),
     holders:
       listed === null || supply === 0
         ? null

@@ -1,5 +1,6 @@
+import type { ArchivedPool } from '../../chains/pool-math/archived-pool.ts';
 import { wholeTokens } from '../../chains/pool-math/integer.ts';
-import type { PoolReading, PoolToken } from '../../chains/pool-math/types.ts';
+import type { PoolToken } from '../../chains/pool-math/types.ts';
 import type { PoolRecord } from '../../domain/snapshot.ts';
 import { finite } from '../../domain/statistics.ts';
 import { type RoutedPool, routedDepth, slippageOf } from '../../metrics/index.ts';
@@ -13,7 +14,7 @@ export interface PoolPrices {
 }
 
 /** A pool read from its chain, as it is served. Volume and age are not on the chain: an indexer may add them. */
-export function describePool(reading: PoolReading, prices: PoolPrices): PoolRecord {
+export function describePool(reading: ArchivedPool, prices: PoolPrices): PoolRecord {
   const routed = routedPool(reading, prices);
   const view = sides(reading, prices);
   const priceQuote = view && priceInQuote(reading, view.assetIsToken0);
@@ -56,7 +57,7 @@ export function describePool(reading: PoolReading, prices: PoolPrices): PoolReco
 }
 
 /** The pool as the routing sees it; null when it does not trade, does not hold the asset or has no price in dollars. */
-export function routedPool(reading: PoolReading, prices: PoolPrices): RoutedPool | null {
+export function routedPool(reading: ArchivedPool, prices: PoolPrices): RoutedPool | null {
   const view = sides(reading, prices);
   const priceQuote = view && priceInQuote(reading, view.assetIsToken0);
   const quoteUsd = view && priceUsd(prices, view.quote.address);
@@ -78,7 +79,7 @@ interface Sides {
   readonly quote: PoolToken;
 }
 
-function sides(reading: PoolReading, prices: PoolPrices): Sides | null {
+function sides(reading: ArchivedPool, prices: PoolPrices): Sides | null {
   const [token0, token1] = reading.tokens;
   if (token0.address === prices.asset) return { assetIsToken0: true, asset: token0, quote: token1 };
   if (token1.address === prices.asset) return { assetIsToken0: false, asset: token1, quote: token0 };
@@ -86,7 +87,7 @@ function sides(reading: PoolReading, prices: PoolPrices): Sides | null {
 }
 
 /** Whole quote tokens per whole asset token. */
-function priceInQuote(reading: PoolReading, assetIsToken0: boolean): number | null {
+function priceInQuote(reading: ArchivedPool, assetIsToken0: boolean): number | null {
   const [token0, token1] = reading.tokens;
   const price = reading.curve.price * 10 ** (token0.decimals - token1.decimals);
   const inQuote = assetIsToken0 ? price : 1 / price;
@@ -115,7 +116,7 @@ function valueLocked(
   return priceQuote === null ? null : finite((asset * priceQuote + quote) * quoteUsd);
 }
 
-function remarks(reading: PoolReading, view: Sides | null, quoteUsd: number | null): readonly string[] {
+function remarks(reading: ArchivedPool, view: Sides | null, quoteUsd: number | null): readonly string[] {
   const notes: string[] = [];
   if (reading.inactive !== null) notes.push(`does not trade: ${reading.inactive}`);
   if (reading.unsure) notes.push(`depth and slippage are not told: ${reading.unsure}`);

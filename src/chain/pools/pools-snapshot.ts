@@ -1,4 +1,4 @@
-import type { PoolReading } from '../../chains/pool-math/types.ts';
+import type { ArchivedPool } from '../../chains/pool-math/archived-pool.ts';
 import type { PoolRecord, PoolsSnapshot, SnapshotHead } from '../../domain/snapshot.ts';
 import { countsBeside, poolsDepth, proxyCurve, type RoutedPool, slippageOf } from '../../metrics/index.ts';
 import { describePool, type PoolPrices, routedPool } from './describe.ts';
@@ -8,7 +8,7 @@ import { toldByIndexers, withIndexers } from './merge.ts';
 export interface PoolsInput {
   readonly head: SnapshotHead;
   /** Pools read from the chain. */
-  readonly readings: readonly PoolReading[];
+  readonly readings: readonly ArchivedPool[];
   /** What indexers say, any number of rows per pool. */
   readonly rows: readonly IndexedPool[];
   /** What they agree on, by pool key. */

@@ -51,6 +51,18 @@ export function binned(pool: Bins): PoolCurve {
       return moveTo(down ? downwards() : upwards(), target, down);
     },
     swapExactIn: (amountIn, zeroForOne) => swap(pool, bins, amountIn, zeroForOne),
+    state: () => ({
+      shape: 'bins',
+      bits: pool.bits,
+      active: pool.activeId,
+      activePrice: String(bins.find((bin) => bin.id === pool.activeId)?.price ?? pool.activePrice),
+      lowest: pool.lowest,
+      highest: pool.highest,
+      bins: bins.flatMap((bin) => {
+        const [held0, held1] = [sumOf(layersOf(bin, false)), sumOf(layersOf(bin, true))];
+        return held0 > 0n || held1 > 0n ? [[bin.id, String(held0), String(held1), String(bin.price)] as const] : [];
+      }),
+    }),
   };
 }
 
@@ -80,6 +92,10 @@ function swap(pool: Bins, bins: readonly Bin[], amountIn: bigint, zeroForOne: bo
 /** What a bin gives for one direction: its liquidity, then its orders. */
 function layersOf(bin: Bin, zeroForOne: boolean): readonly bigint[] {
   return zeroForOne ? [bin.amount1, ...(bin.orders1 ?? [])] : [bin.amount0, ...(bin.orders0 ?? [])];
+}
+
+function sumOf(layers: readonly bigint[]): bigint {
+  return layers.reduce((total, layer) => total + layer, 0n);
 }
 
 /** Liquidity Book v2 BinHelper.getAmounts: the bin is emptied when the input covers it with the fee on top. */
@@ -152,7 +168,7 @@ function stepsOf(pool: Bins, bins: readonly Bin[], scale: number, down: boolean)
   let amount1 = 0;
   for (const bin of inOrder(pool, bins, down)) {
     const price = Number(bin.price) / scale;
-    const out = Number(layersOf(bin, down).reduce((total, layer) => total + layer, 0n));
+    const out = Number(sumOf(layersOf(bin, down)));
     if (!(price > 0) || out === 0) continue;
     steps.push({ price, amount0, amount1 });
     amount0 += down ? out / price : -out;

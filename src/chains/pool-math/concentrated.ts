@@ -56,6 +56,18 @@ export function concentrated(pool: Concentrated): PoolCurve {
       return moveTo(way, edge, wanted, down);
     },
     swapExactIn: (amountIn, zeroForOne) => swap(pool, ticks, amountIn, zeroForOne),
+    state: () => ({
+      shape: 'concentrated',
+      bits: pool.bits,
+      sqrtPrice: String(pool.sqrtPrice),
+      tick: pool.tick,
+      liquidity: String(pool.liquidity),
+      lowest: pool.lowest,
+      highest: pool.highest,
+      ticks: ticks.flatMap(({ index, liquidityNet }) =>
+        liquidityNet === 0n ? [] : [[index, String(liquidityNet)] as const],
+      ),
+    }),
   };
 }
 

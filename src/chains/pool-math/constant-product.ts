@@ -59,6 +59,13 @@ export function constantProduct(pool: ConstantProduct): PoolCurve {
       if (zeroForOne || pool.capOutput0 !== true) return null;
       return { ...swap, amountOut: available };
     },
+    state: () => ({
+      shape: 'constant_product',
+      reserve0: String(reserve0),
+      reserve1: String(reserve1),
+      ...(available0 === reserve0 ? {} : { available0: String(available0) }),
+      ...(available1 === reserve1 ? {} : { available1: String(available1) }),
+    }),
   };
 }
 

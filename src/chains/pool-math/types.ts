@@ -31,7 +31,40 @@ export interface PoolCurve {
   toPrice(target: number): { readonly amount0: number; readonly amount1: number; readonly reached: boolean };
   /** Exact input, integer arithmetic of the program itself. `zeroForOne`: token 0 goes in. Null: cannot be filled. */
   swapExactIn(amountIn: bigint, zeroForOne: boolean): SwapResult | null;
+  /** What `price` and `toPrice` are computed from, as JSON; absent where it has no such form (stable curves). */
+  state?(): CurveState;
 }
+
+/** A curve as it is archived (`curve-state.ts` makes the curve of it). Integers beyond a double are decimal text. */
+export type CurveState =
+  | {
+      readonly shape: 'constant_product';
+      readonly reserve0: string;
+      readonly reserve1: string;
+      readonly available0?: string;
+      readonly available1?: string;
+    }
+  | {
+      readonly shape: 'concentrated';
+      readonly bits: 64 | 96;
+      readonly sqrtPrice: string;
+      readonly tick: number;
+      readonly liquidity: string;
+      readonly lowest: number;
+      readonly highest: number;
+      /** Tick and what is added to the liquidity when the price goes up through it. */
+      readonly ticks: readonly (readonly [number, string])[];
+    }
+  | {
+      readonly shape: 'bins';
+      readonly bits: number;
+      readonly active: number;
+      readonly activePrice: string;
+      readonly lowest: number;
+      readonly highest: number;
+      /** Bin, token 0 and token 1 in it, limit orders among them, and its price. */
+      readonly bins: readonly (readonly [number, string, string, string])[];
+    };
 
 /** A pool as read from its chain. */
 export interface PoolReading {

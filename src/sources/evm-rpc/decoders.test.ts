@@ -31,6 +31,20 @@ test('no reply makes an endpoint throw, and garbage says nothing', () => {
     'evm_rpc.owner': '0x2000000000000000000000000000000000000001',
     'evm_rpc.delegates.base': true,
     'evm_rpc.contract.0x2000000000000000000000000000000000000001': 'safe_proxy',
+    'dexscreener.pools': ['0x3000000000000000000000000000000000000001'],
+    'evm_rpc.pools.0x3000000000000000000000000000000000000001': [
+      {
+        address: '0x3000000000000000000000000000000000000001',
+        form: 'uniswap_v2',
+        token0: '0x1000000000000000000000000000000000000001',
+        token1: '0x4200000000000000000000000000000000000006',
+        factory: '0x8909dc15e40173ff4699343b6eb8132c65e18ec6',
+        stable: false,
+        fee: null,
+        tickSpacing: null,
+        tick: null,
+      },
+    ],
   });
   const bodies = fc.oneof(
     fc.jsonValue(),

@@ -3,6 +3,7 @@ import type { Source } from '../source.ts';
 import { accountCodeEndpoint, accountKindEndpoint } from './account-endpoints.ts';
 import { headEndpoint } from './head-endpoint.ts';
 import { operatorBases } from './operators.ts';
+import { poolShapesEndpoint, poolStatesEndpoint } from './pool-endpoints.ts';
 import { codeEndpoint, proxySlotsEndpoint } from './proxy-endpoints.ts';
 import { redemptionEndpoint } from './redemption-endpoint.ts';
 import { sanctionsEndpoint } from './sanctions-endpoint.ts';
@@ -47,6 +48,8 @@ export const evmRpc: Source = {
     proxySlotsEndpoint,
     accountCodeEndpoint,
     accountKindEndpoint,
+    poolShapesEndpoint,
+    poolStatesEndpoint,
     headEndpoint,
     sanctionsEndpoint,
     redemptionEndpoint,

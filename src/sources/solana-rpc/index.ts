@@ -5,6 +5,7 @@ import { headEndpoint } from './head-endpoint.ts';
 import { largestAccountsEndpoint, largestOwnersEndpoint, ownerAccountsEndpoint } from './holder-endpoints.ts';
 import { locksEndpoint } from './locks-endpoint.ts';
 import { metadataEndpoint, mintEndpoint, type Operators, supplyEndpoint } from './mint-endpoints.ts';
+import { poolAccountsEndpoint, poolStatesEndpoint } from './pool-endpoints.ts';
 import { redemptionEndpoint } from './redemption-endpoint.ts';
 
 /**
@@ -49,6 +50,8 @@ export const solanaRpc: Source = {
     largestOwnersEndpoint(firstOperator),
     ownerAccountsEndpoint(firstOperator),
     authorityAccountsEndpoint(operators),
+    poolAccountsEndpoint(firstOperator),
+    poolStatesEndpoint(firstOperator),
     metadataEndpoint(firstOperator),
     headEndpoint(operators),
     locksEndpoint(firstOperator),

@@ -65,6 +65,8 @@ test('no reply makes an endpoint throw, and garbage says nothing', () => {
     'solana_rpc.authorities': { mint: keyOnCurve(), freeze: null },
     'solana_rpc.largestAccounts': [MINT],
     'solana_rpc.largestOwners': [{ owner: MINT, amount: '5', tokenAccount: MINT }],
+    'dexscreener.pools': [MINT],
+    'solana_rpc.pools.x': { pools: [MINT], accounts: [MINT, TOKEN_PROGRAM] },
   });
   const account = fc.record({
     data: fc.tuple(fc.oneof(fc.base64String(), fc.string()), fc.constant('base64')),

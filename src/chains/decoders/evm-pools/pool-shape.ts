@@ -1,4 +1,5 @@
-import type { Hex } from '../../codecs/abi.ts';
+import { addressAt, callData, type Hex, uintAt } from '../../codecs/abi.ts';
+import type { EvmCall } from '../../codecs/multicall.ts';
 import type { ContractForm, Exchange } from '../../exchanges.ts';
 
 /** What a contract at a pool's address says it is, and who vouches for that. */
@@ -21,3 +22,99 @@ export const SLOT0: Hex = '0x3850c7bd';
 export const FEE: Hex = '0xddca3f43';
 export const GLOBAL_STATE: Hex = '0xe76c01e4';
 export const TICK_SPACING: Hex = '0xd0c93a7c';
+
+const FACTORY: Hex = '0xc45a0155';
+const TOKEN0: Hex = '0x0dfe1681';
+const TOKEN1: Hex = '0xd21220a7';
+const GET_PAIR: Hex = '0xe6a43905';
+const GET_POOL: Hex = '0x1698ee82';
+const GET_POOL_BY_SPACING: Hex = '0x28af8d0b';
+const POOL_BY_PAIR: Hex = '0xd9a641e1';
+const STABLE: Hex = '0x22be3de1';
+const GET_SOLIDLY_POOL: Hex = '0x79bc57d5';
+
+/** What an address is asked to tell what it is. */
+export const SHAPE_QUESTIONS: readonly Hex[] = [
+  FACTORY,
+  TOKEN0,
+  TOKEN1,
+  GET_RESERVES,
+  SLOT0,
+  FEE,
+  STABLE,
+  GLOBAL_STATE,
+  TICK_SPACING,
+];
+/** Place of `slot0` among the questions. */
+export const SLOT0_AT = SHAPE_QUESTIONS.indexOf(SLOT0);
+
+/** What a contract says it is, before its factory is asked: a fake pair names any factory. */
+export interface ShapeClaim {
+  readonly shape: Omit<PoolShape, 'dex' | 'notes'>;
+  /** The exchange whose factory it names; null when no known one. */
+  readonly row: Exchange | null;
+  /** What a factory keeps its pools by, besides their tokens. */
+  readonly fee: bigint | null;
+  readonly tickSpacing: bigint | null;
+}
+
+type Answer = Hex | null | undefined;
+
+/** The claim from the answers to `SHAPE_QUESTIONS`; null for what is neither a pool of two reserves nor one of ticks. */
+export function shapeClaim(
+  address: Hex,
+  answers: readonly (Hex | null)[],
+  dexes: readonly Exchange[],
+): ShapeClaim | null {
+  const [factory, token0, token1, reserves, slot0, fee, stable, globalState, spacing] = answers;
+  const made = factory ? addressAt(factory, 0) : null;
+  const [first, second] = [token0 ? addressAt(token0, 0) : null, token1 ? addressAt(token1, 0) : null];
+  const row = dexes.find((dex) => dex.factory === made) ?? null;
+  const form = formOf({ reserves, slot0, stable, globalState }, row);
+  if (form === null || first === null || second === null || made === null) return null;
+  return {
+    shape: {
+      address,
+      form,
+      token0: first,
+      token1: second,
+      factory: made,
+      stable: stable ? uintAt(stable, 0) === 1n : false,
+    },
+    row,
+    fee: fee ? uintAt(fee, 0) : null,
+    tickSpacing: spacing ? uintAt(spacing, 0) : null,
+  };
+}
+
+function formOf(
+  told: { readonly reserves: Answer; readonly slot0: Answer; readonly stable: Answer; readonly globalState: Answer },
+  row: Exchange | null,
+): ContractForm | null {
+  if (told.reserves) return told.stable ? 'solidly' : 'uniswap_v2';
+  // Slipstream differs in its factory alone, as far as reading goes.
+  if (told.slot0) return row?.form === 'slipstream' ? 'slipstream' : 'uniswap_v3';
+  return told.globalState ? 'algebra' : null;
+}
+
+/** The question to its factory whose answer is the pool itself, if it is theirs. */
+export function voucherOf({ shape, fee, tickSpacing }: Omit<ShapeClaim, 'row'>): EvmCall {
+  const { factory, form, token0, token1, stable } = shape;
+  const data = {
+    uniswap_v2: () => callData(GET_PAIR, token0, token1),
+    uniswap_v3: () => callData(GET_POOL, token0, token1, fee ?? 0n),
+    slipstream: () => callData(GET_POOL_BY_SPACING, token0, token1, tickSpacing ?? 0n),
+    algebra: () => callData(POOL_BY_PAIR, token0, token1),
+    solidly: () => callData(GET_SOLIDLY_POOL, token0, token1, stable ? 1n : 0n),
+  }[form]();
+  return { to: factory, data };
+}
+
+/** The shape with who vouches for it, from the factory's answer. */
+export function vouchedShape({ shape, row }: Pick<ShapeClaim, 'shape' | 'row'>, answer: Answer): PoolShape {
+  const isTheirs = answer !== null && answer !== undefined && addressAt(answer, 0) === shape.address;
+  if (row === null) return { ...shape, dex: null, notes: ['its factory is not a known one'] };
+  if (row.form !== shape.form || !isTheirs)
+    return { ...shape, dex: null, notes: [`it names the factory of ${row.protocol}, which does not know it`] };
+  return { ...shape, dex: row, notes: [] };
+}

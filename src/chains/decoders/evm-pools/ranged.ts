@@ -136,7 +136,7 @@ export function ticksOf(
   return ticks;
 }
 
-export function tickCalls({ shape }: PoolState, ticks: readonly number[]): readonly EvmCall[] {
+export function tickCalls({ shape }: Pick<PoolState, 'shape'>, ticks: readonly number[]): readonly EvmCall[] {
   return ticks.map((tick) => ({ to: shape.address, data: callData(TICKS, BigInt(tick)) }));
 }
 
@@ -146,6 +146,7 @@ export function readPool(
   ticks: readonly number[],
   answers: readonly (Hex | null)[],
   block: number,
+  span: TickSpan = spanOf(state),
 ): PoolReading | string {
   const { shape } = state;
   const initialised: Tick[] = [];
@@ -164,7 +165,7 @@ export function readPool(
       { address: shape.token1, decimals: state.decimals[1], reserve: state.reserves[1] },
     ],
     feeRate: feeRateOf(state),
-    curve: rangedCurve(rangedPool(state, initialised), state),
+    curve: rangedCurve(rangedPool(state, initialised, span), state),
     // Positions are NFTs: who holds them is not asked here.
     lp: null,
     height: block,
@@ -188,9 +189,21 @@ export function feeRateOf({ feeMillionths: [down, up] }: RangedState): number {
   return Math.max(Number(down), Number(up)) / 1e6;
 }
 
+/** The ticks that were read, both included. */
+export interface TickSpan {
+  readonly lowest: number;
+  readonly highest: number;
+}
+
+/** All ticks of the words of the bitmap that were read. */
+function spanOf({ tickSpacing, words }: RangedState): TickSpan {
+  const wordTicks = WORD_TICKS * tickSpacing;
+  return { lowest: words[0] * wordTicks, highest: (words[1] + 1) * wordTicks - 1 };
+}
+
 /** What the mathematics needs of a state and its ticks. */
-export function rangedPool(state: RangedState, ticks: readonly Tick[]): Concentrated {
-  const { tickSpacing, words } = state;
+export function rangedPool(state: RangedState, ticks: readonly Tick[], span: TickSpan = spanOf(state)): Concentrated {
+  const { tickSpacing } = state;
   const wordTicks = WORD_TICKS * tickSpacing;
   return {
     bits: 96,
@@ -199,8 +212,8 @@ export function rangedPool(state: RangedState, ticks: readonly Tick[]): Concentr
     liquidity: state.liquidity,
     feeMillionths: state.feeMillionths[0],
     ticks,
-    lowest: Math.max(LOWEST_TICK, words[0] * wordTicks),
-    highest: Math.min(HIGHEST_TICK, (words[1] + 1) * wordTicks - 1),
+    lowest: Math.max(LOWEST_TICK, span.lowest),
+    highest: Math.min(HIGHEST_TICK, span.highest),
     wordTicks,
     tickSpacing,
     sqrtPriceAtTick: uniswapSqrtPriceAtTick,
