@@ -35,7 +35,7 @@ export interface Judged {
   readonly symbolFits: boolean | null;
   /** The part of the points that rests on the website and the listings, not on words, handles or profiles. */
   readonly proof: number;
-  /** Points for ranking candidates against each other (sources-market.md, Resolution, rule 3). */
+  /** Points for ranking candidates against each other. */
   readonly points: number;
 }
 
