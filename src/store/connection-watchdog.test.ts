@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { test } from 'node:test';
 import pg from 'pg';
-import { isSilence } from './silence.ts';
+import { isSilence } from './connection-watchdog.ts';
 
 async function errorOf(port: number): Promise<unknown> {
   const client = new pg.Client({ host: '127.0.0.1', port, connectionTimeoutMillis: 300 });

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import type { Store } from './database.ts';
 
-export interface SilenceOptions {
+export interface WatchdogOptions {
   readonly everyMs?: number;
   /** A database that has answered nothing for so long is taken to be gone. */
   readonly patienceMs?: number;
@@ -15,9 +15,9 @@ const SILENT_CONNECT_MS = 1_000;
  * died without a word) TCP waits for a quarter of an hour: here its connections are ended, so that who waits is told
  * within seconds, and who comes meanwhile is told at once. A long statement ends nothing: the watch has a connection of its own.
  */
-export function endSilentConnections(
+export function watchConnections(
   { pool, sockets, url }: Pick<Store, 'pool' | 'sockets' | 'url'>,
-  { everyMs = 2_000, patienceMs = 8_000 }: SilenceOptions = {},
+  { everyMs = 2_000, patienceMs = 8_000 }: WatchdogOptions = {},
 ): { readonly close: () => Promise<void> } {
   const stop = new AbortController();
   const calmConnectMs = pool.options.connectionTimeoutMillis;

@@ -10,7 +10,7 @@ const POLL_MS = 40;
  * Runs `work` while no other process starts or stops the server of this folder: two first starts would each make a database,
  * and the later one would remove the earlier. A holder that was killed is recognised and its lock taken over.
  */
-export async function whileAlone<Value>(home: string, work: () => Promise<Value>): Promise<Value> {
+export async function withServerLock<Value>(home: string, work: () => Promise<Value>): Promise<Value> {
   const path = join(home, 'starting');
   const mine = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`;
   await writeFile(mine, await identityOf(process.pid));
