@@ -1,4 +1,4 @@
-/** Who may import whom (docs/decisions/0001-the-house.md). */
+/** Which room may import which (docs/decisions/0001-the-house.md). */
 const room = (name) => `^src/${name}/`;
 const only = (name, allowed) => ({
   name: `${name}-imports-only`,

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
+import { watchConnections } from '../src/store/connection-watchdog.ts';
 import { connect, isReachable, type Store } from '../src/store/database.ts';
 import { type TestDatabase, testDatabase } from '../src/store/fixtures/database.ts';
-import { endSilentConnections } from '../src/store/silence.ts';
 import { type TcpProxy, tcpProxy } from './support/tcp-proxy.ts';
 
 const PATIENCE_MS = 2_000;
@@ -11,14 +11,14 @@ const PATIENCE_MS = 2_000;
 let database: TestDatabase;
 let wire: TcpProxy;
 let store: Store;
-let watch: ReturnType<typeof endSilentConnections>;
+let watch: ReturnType<typeof watchConnections>;
 before(async () => {
   database = await testDatabase();
   const url = new URL(database.store.url);
   wire = await tcpProxy(Number(url.port));
   url.port = String(wire.port);
   store = connect(url.href, { connectionTimeoutMillis: 30_000 });
-  watch = endSilentConnections(store, { everyMs: 200, patienceMs: PATIENCE_MS });
+  watch = watchConnections(store, { everyMs: 200, patienceMs: PATIENCE_MS });
 });
 after(async () => {
   await watch.close();

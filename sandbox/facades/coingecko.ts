@@ -16,7 +16,7 @@ const CATEGORY_WORDS: Readonly<Record<SandboxCategory, readonly string[]>> = {
   gaming: ['Gaming (GameFi)'],
 };
 
-/** CoinGecko API v3, as sources-market.md section 1 describes it. */
+/** CoinGecko API v3 in the shapes that src/sources/coingecko/ names. */
 export const coingecko: Facade = ({ path, query }, scene) => {
   const listed = scene.world.tokens.filter((asset) => asset.traits.listed);
   if (matchPath(path, '/search')) return { json: search(listed, query.get('query') ?? '') };

@@ -15,7 +15,7 @@ const DEX: Readonly<Record<Venue, readonly [id: string, labels: readonly string[
   pancake_v2: ['pancakeswap', ['v2']],
 };
 
-/** DexScreener, as sources-market.md section 4 describes it: bare arrays on v1 paths, `pairs: null` for the unknown. */
+/** DexScreener in the shapes that src/sources/dexscreener.ts names: bare arrays on v1 paths, `pairs: null` for the unknown. */
 export const dexscreener: Facade = ({ path, query }, scene) => {
   if (matchPath(path, '/latest/dex/search')) {
     const wanted = (query.get('q') ?? '').trim().toLowerCase();

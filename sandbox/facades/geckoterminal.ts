@@ -15,7 +15,7 @@ const DEX_IDS: Readonly<Record<Venue, string>> = {
   pancake_v2: 'pancakeswap_v2',
 };
 
-/** GeckoTerminal API v2 (JSON:API; decimals are strings), as sources-market.md section 2 describes it. */
+/** GeckoTerminal API v2 (JSON:API; decimals are strings) in the shapes that src/sources/geckoterminal.ts names. */
 export const geckoterminal: Facade = ({ path, query }, scene) => {
   if (matchPath(path, '/search/pools')) return { json: searchPools(scene, query) };
   if (matchPath(path, '/networks')) return { json: networks() };

@@ -11,7 +11,7 @@ export interface SolanaAccount {
 /** 1,000,000 LP tokens with 9 decimals. */
 export const LP_SUPPLY = 1_000_000n * 10n ** 9n;
 
-/** An SPL mint of 82 bytes, or a Token-2022 mint padded to 165 with its extensions as type-length-value behind (sources-chain.md A2). */
+/** An SPL mint of 82 bytes, or a Token-2022 mint padded to 165 with its extensions as type-length-value behind. */
 export function mintBytes(asset: SandboxAsset, supply: bigint): Buffer {
   const base = Buffer.alloc(82);
   optionalKey(base, 0, asset.controller(asset.traits.mintAuthority, 'mint'));

@@ -10,7 +10,7 @@ import { dlmmAccounts } from './solana_dlmm.ts';
 const WHIRLPOOL_SPACING = 64;
 const TICKS_PER_ARRAY = 88;
 
-/** A pool's own accounts in the layouts of its program (sources-chain.md A3). */
+/** A pool's own accounts in the layouts of its program. */
 export function poolAccounts(
   asset: SandboxAsset,
   pool: PoolSpec,

@@ -11,12 +11,12 @@ import { buildReport, encodeReport } from '../scoring/pipeline.ts';
 import { createJobWork } from '../scoring/score.ts';
 import type { RatingBook, ScoringService } from '../scoring/types.ts';
 import { evidenceOf } from '../store/archive.ts';
+import { watchConnections } from '../store/connection-watchdog.ts';
 import { type Database, openStore, type Store } from '../store/database.ts';
 import { openDatabase } from '../store/embedded.ts';
 import { driverDays, recentPeers } from '../store/peers.ts';
 import { publishedJob } from '../store/ratings/read.ts';
 import { previousRating } from '../store/ratings/write.ts';
-import { endSilentConnections } from '../store/silence.ts';
 import { assetHistory } from './asset-history.ts';
 import type { Engine } from './engine.ts';
 
@@ -38,7 +38,7 @@ export async function openStorage(
   try {
     const store = await openStore(database.url, config.dataMode);
     // A command has somebody in front of it; a service has nobody.
-    const silence = role === 'service' ? endSilentConnections(store) : null;
+    const silence = role === 'service' ? watchConnections(store) : null;
     return {
       store,
       async close() {

@@ -7,11 +7,11 @@ import { dateConsensus, factConsensus } from './fact.ts';
 import { checkIdentities } from './identities.ts';
 import { numericConsensus } from './numeric.ts';
 import { outOfRange } from './range.ts';
-import { stable, toVoice, type Voice } from './voice.ts';
 import { voteConsensus } from './vote.ts';
+import { stable, type WeighedObservation, weighObservation } from './weighed-observation.ts';
 
 /**
- * Everything the sources said, agreed on quantity by quantity (methodology 1). Pure and independent of the order of the
+ * One consensus per quantity and scope from all observations (methodology 1). Pure and independent of the order of the
  * observations. `asOf` (RFC 3339) is the moment ages are counted from. Keys of the result are sorted. A market or a pool
  * is one thing under its canonical scope, whatever scope its observations were archived with.
  */
@@ -53,17 +53,17 @@ function settleOne(
   const rules = parameters ?? classOf(quantity, methodology);
   const { kind } = QUANTITIES[quantity];
   const loose = kind === 'text' || kind === 'list' || scope.startsWith('registry:');
-  const voices: readonly Voice[] = group
-    .map((observation) => toVoice(observation, rules, now, loose ? 0 : methodology.consensus.minimumBinding))
-    .map((voice) =>
-      voice.rejected === null && outOfRange(quantity, voice.observation.value)
-        ? { ...voice, rejected: 'out_of_range' as const }
-        : voice,
+  const weighed: readonly WeighedObservation[] = group
+    .map((observation) => weighObservation(observation, rules, now, loose ? 0 : methodology.consensus.minimumBinding))
+    .map((entry) =>
+      entry.rejected === null && outOfRange(quantity, entry.observation.value)
+        ? { ...entry, rejected: 'out_of_range' as const }
+        : entry,
     );
-  if (kind === 'boolean' || kind === 'enum') return voteConsensus(quantity, scope, voices, rules, methodology);
-  if (kind === 'date') return dateConsensus(quantity, scope, voices, rules.noise, methodology);
-  if (kind === 'list' || kind === 'text') return factConsensus(quantity, scope, voices, methodology);
-  return numericConsensus(quantity, scope, voices, rules, methodology);
+  if (kind === 'boolean' || kind === 'enum') return voteConsensus(quantity, scope, weighed, rules, methodology);
+  if (kind === 'date') return dateConsensus(quantity, scope, weighed, rules.noise, methodology);
+  if (kind === 'list' || kind === 'text') return factConsensus(quantity, scope, weighed, methodology);
+  return numericConsensus(quantity, scope, weighed, rules, methodology);
 }
 
 function classOf(quantity: QuantityId, methodology: Methodology): QuantityClass {
@@ -72,7 +72,7 @@ function classOf(quantity: QuantityId, methodology: Methodology): QuantityClass 
   return found;
 }
 
-/** Liquid from a 2 % depth of a million dollars on; the depth of constant product is about half a percent of the pool. */
+/** Liquid: half a percent of the liquidity, about the 2 % depth of a constant-product pool, is above `liquidDepthUsd`. */
 function priceClass(agreed: ReadonlyMap<string, Consensus>, methodology: Methodology): QuantityClass {
   const { classes, liquidDepthUsd } = methodology.consensus;
   const value = agreed.get('liquidity_dex_usd')?.value;

@@ -5,25 +5,25 @@ import { DAY_MS } from '../domain/time.ts';
 import type { Methodology } from '../methodology/types.ts';
 import { confidenceParts } from './numeric.ts';
 import { publish } from './publish.ts';
-import { collapseFamilies, stable, type Voice } from './voice.ts';
+import { onePerLineageGroup, stable, type WeighedObservation } from './weighed-observation.ts';
 
-/** Texts and lists: the voice nearest to the thing, then the freshest, is the value; all voices stay listed. */
+/** Texts and lists: the value is that of the observation with the highest tier, then the freshest; all observations stay listed. */
 export function factConsensus(
   quantity: QuantityId,
   scope: string,
-  voices: readonly Voice[],
+  weighed: readonly WeighedObservation[],
   methodology: Methodology,
 ): Consensus {
-  const collapsed = collapseFamilies(voices);
-  const speaking = collapsed.filter((voice) => voice.rejected === null);
-  const [first] = [...speaking].sort(nearest);
-  const agreement = QUANTITIES[quantity].kind === 'text' ? sameShare(speaking, first) : 1;
-  const parts = confidenceParts(speaking, agreement, methodology);
+  const collapsed = onePerLineageGroup(weighed);
+  const accepted = collapsed.filter((entry) => entry.rejected === null);
+  const [first] = [...accepted].sort(nearest);
+  const agreement = QUANTITIES[quantity].kind === 'text' ? sameShare(accepted, first) : 1;
+  const parts = confidenceParts(accepted, agreement, methodology);
   const disputed = agreement < 2 / 3;
   const status =
-    speaking.length === 0 ? 'missing' : disputed ? 'disputed' : speaking.length === 1 ? 'single_source' : 'agreed';
+    accepted.length === 0 ? 'missing' : disputed ? 'disputed' : accepted.length === 1 ? 'single_source' : 'agreed';
   const confidenceCap =
-    speaking.length === 1 && first?.observation.tier !== 'chain' ? methodology.consensus.singleSourceConfidenceCap : 1;
+    accepted.length === 1 && first?.observation.tier !== 'chain' ? methodology.consensus.singleSourceConfidenceCap : 1;
   return publish({
     quantity,
     scope,
@@ -34,7 +34,7 @@ export function factConsensus(
     status,
     dispersion: 0,
     effective: parts.effective,
-    voices: collapsed,
+    weighed: collapsed,
     confidenceCap,
   });
 }
@@ -50,28 +50,28 @@ const LATEST_WINS: ReadonlySet<QuantityId> = new Set([
 
 /**
  * Dates: the earliest credible one (a thing cannot be younger than its first trace), or the latest for "newest" dates.
- * Agreement falls with the distance of the other families, measured against the noise floor in days, gently: registries
- * list late, which is no contradiction.
+ * Agreement falls with the distance of the other lineage groups, measured against the noise floor in days, gently: registries
+ * list late, so that is no contradiction.
  */
 export function dateConsensus(
   quantity: QuantityId,
   scope: string,
-  voices: readonly Voice[],
+  weighed: readonly WeighedObservation[],
   noiseDays: number,
   methodology: Methodology,
 ): Consensus {
-  const dated = voices.map((voice) =>
-    voice.rejected === null && !isDate(quantity, voice) ? { ...voice, rejected: 'malformed_value' as const } : voice,
+  const dated = weighed.map((entry) =>
+    entry.rejected === null && !isDate(quantity, entry) ? { ...entry, rejected: 'malformed_value' as const } : entry,
   );
-  const collapsed = collapseFamilies(dated);
-  const speaking = collapsed.filter((voice) => voice.rejected === null);
-  const times = speaking.map((voice) => Date.parse(String(voice.observation.value))).sort((a, b) => a - b);
+  const collapsed = onePerLineageGroup(dated);
+  const accepted = collapsed.filter((entry) => entry.rejected === null);
+  const times = accepted.map((entry) => Date.parse(String(entry.observation.value))).sort((a, b) => a - b);
   const chosen = LATEST_WINS.has(quantity) ? times.at(-1) : times[0];
   const range = ((times.at(-1) ?? 0) - (times[0] ?? 0)) / DAY_MS;
   const agreement = 1 / (1 + (range / (365 * noiseDays)) ** 2);
   // A date once true stays true: how long ago it was written down does not make it staler.
-  const parts = { ...confidenceParts(speaking, agreement, methodology), freshness: speaking.length > 0 ? 1 : 0 };
-  const status = speaking.length === 0 ? 'missing' : speaking.length === 1 ? 'single_source' : 'agreed';
+  const parts = { ...confidenceParts(accepted, agreement, methodology), freshness: accepted.length > 0 ? 1 : 0 };
+  const status = accepted.length === 0 ? 'missing' : accepted.length === 1 ? 'single_source' : 'agreed';
   return publish({
     quantity,
     scope,
@@ -82,33 +82,33 @@ export function dateConsensus(
     status,
     dispersion: range,
     effective: parts.effective,
-    voices: collapsed,
+    weighed: collapsed,
     confidenceCap: 1,
   });
 }
 
-/** These may lie ahead; everything else has happened. */
+/** Dates that may lie in the future. */
 const MAY_LIE_AHEAD: ReadonlySet<QuantityId> = new Set(['domain_expires_at', 'lp_unlock_at']);
 
-function isDate(quantity: QuantityId, voice: Voice): boolean {
-  const { value, fetchedAt } = voice.observation;
+function isDate(quantity: QuantityId, entry: WeighedObservation): boolean {
+  const { value, fetchedAt } = entry.observation;
   const at = typeof value === 'string' ? Date.parse(value) : Number.NaN;
   // Nothing in this field is older than its first domains.
   if (Number.isNaN(at) || at <= Date.parse('1985-01-01T00:00:00Z')) return false;
   return MAY_LIE_AHEAD.has(quantity) || at <= Date.parse(fetchedAt) + DAY_MS;
 }
 
-function nearest(a: Voice, b: Voice): number {
+function nearest(a: WeighedObservation, b: WeighedObservation): number {
   const tier = TIER_ORDER.indexOf(a.observation.tier) - TIER_ORDER.indexOf(b.observation.tier);
   if (tier !== 0) return tier;
   if (a.freshness !== b.freshness) return b.freshness - a.freshness;
   return stable(a.observation, b.observation);
 }
 
-/** Share of the weight that says the same text, whatever its case; a contradiction is no support. */
-function sameShare(speaking: readonly Voice[], first: Voice | undefined): number {
-  const text = (voice: Voice | undefined) => String(voice?.observation.value).toLowerCase();
-  const total = speaking.reduce((sum, voice) => sum + voice.weight, 0);
-  const same = speaking.filter((voice) => text(voice) === text(first)).reduce((sum, voice) => sum + voice.weight, 0);
+/** Share of the weight with the same text, ignoring case; observations that contradict it do not add to its support. */
+function sameShare(accepted: readonly WeighedObservation[], first: WeighedObservation | undefined): number {
+  const text = (entry: WeighedObservation | undefined) => String(entry?.observation.value).toLowerCase();
+  const total = accepted.reduce((sum, entry) => sum + entry.weight, 0);
+  const same = accepted.filter((entry) => text(entry) === text(first)).reduce((sum, entry) => sum + entry.weight, 0);
   return total === 0 ? 0 : same / total;
 }

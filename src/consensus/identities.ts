@@ -53,7 +53,7 @@ const IDENTITIES: readonly Identity[] = [
   },
 ];
 
-/** Lowers the weaker member of every identity that does not hold and names the identity in it. */
+/** For every identity that fails, lowers the confidence of the less certain member and adds the code of the identity to it. */
 export function checkIdentities(
   set: ReadonlyMap<string, Consensus>,
   methodology: Methodology,

@@ -1,6 +1,6 @@
 import type { Methodology } from '../methodology/types.ts';
 
-/** Correlation assumed between two families' errors, 0-1. */
+/** Correlation assumed between the errors of two lineage groups, 0-1. */
 export function correlation(a: string, b: string, parameters: Methodology['consensus']): number {
   if (a === b) return 1;
   if (a.startsWith('chain:') || b.startsWith('chain:')) return parameters.chainCorrelation;
@@ -10,19 +10,19 @@ export function correlation(a: string, b: string, parameters: Methodology['conse
   return row?.rho ?? parameters.defaultCorrelation;
 }
 
-/** Kish's effective number of independent voices: (sum w)^2 / sum w_g w_h rho_gh. */
+/** Kish's effective number of independent observations: (sum w)^2 / sum w_g w_h rho_gh. */
 export function effectiveNumber(
-  voices: readonly { readonly family: string; readonly weight: number }[],
+  weighed: readonly { readonly family: string; readonly weight: number }[],
   parameters: Methodology['consensus'],
 ): number {
-  const total = voices.reduce((sum, voice) => sum + voice.weight, 0);
+  const total = weighed.reduce((sum, entry) => sum + entry.weight, 0);
   let denominator = 0;
-  for (const a of voices)
-    for (const b of voices) denominator += a.weight * b.weight * correlation(a.family, b.family, parameters);
+  for (const a of weighed)
+    for (const b of weighed) denominator += a.weight * b.weight * correlation(a.family, b.family, parameters);
   return denominator === 0 ? 0 : total ** 2 / denominator;
 }
 
-/** c_ind = 1 - 0.5^n: each independent witness is wrong with probability one half a priori. Chain reads stand above that. */
+/** c_ind = 1 - 0.5^n: each independent lineage group is assumed wrong with probability one half. Chain reads have a higher floor. */
 export function independence(
   effective: number,
   families: readonly string[],

@@ -6,58 +6,58 @@ import { effectiveNumber, independence } from './independence.ts';
 import { publish } from './publish.ts';
 import { robustSpread, type Weighted, weightedQuantile } from './quantile.ts';
 import { fromScale, noiseOnScale, toScale } from './scale.ts';
-import { collapseFamilies, type Voice } from './voice.ts';
+import { onePerLineageGroup, type WeighedObservation } from './weighed-observation.ts';
 
-type Speaker = Voice & { readonly y: number };
+type ScaledObservation = WeighedObservation & { readonly y: number };
 
 /**
- * One number out of many (methodology 1.2): collapse to families, cap weights, weighted median, outliers, interval,
- * confidence. `voices` have passed range, age and binding.
+ * One number out of many (methodology 1.2): one observation per lineage group, cap weights, weighted median, outliers, interval,
+ * confidence. `weighed` have passed range, age and binding.
  */
 export function numericConsensus(
   quantity: QuantityId,
   scope: string,
-  voices: readonly Voice[],
+  weighed: readonly WeighedObservation[],
   parameters: QuantityClass,
   methodology: Methodology,
 ): Consensus {
   const { kind } = QUANTITIES[quantity];
-  const vote = zeroOrNot(voices, kind !== 'linear' && kind !== 'share');
-  const scaled = vote.voices.map((voice) => {
-    if (voice.rejected !== null) return voice;
-    const y = typeof voice.observation.value === 'number' ? toScale(kind, voice.observation.value) : null;
-    return y === null && !(voice.observation.value === 0 && kind !== 'share')
-      ? { ...voice, rejected: 'out_of_range' as const }
-      : { ...voice, y };
+  const vote = zeroOrNot(weighed, kind !== 'linear' && kind !== 'share');
+  const scaled = vote.weighed.map((entry) => {
+    if (entry.rejected !== null) return entry;
+    const y = typeof entry.observation.value === 'number' ? toScale(kind, entry.observation.value) : null;
+    return y === null && !(entry.observation.value === 0 && kind !== 'share')
+      ? { ...entry, rejected: 'out_of_range' as const }
+      : { ...entry, y };
   });
-  const collapsed = collapseFamilies(scaled);
-  const zero = collapsed.filter((voice) => voice.rejected === null).every((voice) => voice.observation.value === 0);
+  const collapsed = onePerLineageGroup(scaled);
+  const zero = collapsed.filter((entry) => entry.rejected === null).every((entry) => entry.observation.value === 0);
   if (zero && kind !== 'linear') return zeroConsensus(quantity, scope, collapsed, vote.lost, methodology);
   return weigh(quantity, scope, collapsed, vote.lost, parameters, methodology);
 }
 
-/** From this share of the weight on, nothing against something is a dispute. */
+/** From this share of the weight on, zero against non-zero is a dispute. */
 const ZERO_DISPUTE = 1 / 3;
 
-/** Logarithms know no zero: families first vote whether there is anything at all. The losing side falls out; `lost` is its share of the weight. */
+/** Zero has no logarithm: lineage groups first vote on zero or not. The losing side is rejected; `lost` is its share of the weight. */
 function zeroOrNot(
-  voices: readonly Voice[],
+  weighed: readonly WeighedObservation[],
   logarithmic: boolean,
-): { readonly voices: readonly Voice[]; readonly lost: number } {
-  if (!logarithmic) return { voices, lost: 0 };
-  const speaking = collapseFamilies(voices).filter((voice) => voice.rejected === null);
+): { readonly weighed: readonly WeighedObservation[]; readonly lost: number } {
+  if (!logarithmic) return { weighed, lost: 0 };
+  const eligible = onePerLineageGroup(weighed).filter((entry) => entry.rejected === null);
   const weightOf = (wanted: boolean) =>
-    speaking
-      .filter((voice) => (voice.observation.value === 0) === wanted)
-      .reduce((sum, voice) => sum + voice.weight, 0);
+    eligible
+      .filter((entry) => (entry.observation.value === 0) === wanted)
+      .reduce((sum, entry) => sum + entry.weight, 0);
   const [zero, something] = [weightOf(true), weightOf(false)];
   const zeroWins = zero > something;
   return {
     lost: zero + something === 0 ? 0 : Math.min(zero, something) / (zero + something),
-    voices: voices.map((voice) =>
-      voice.rejected === null && (voice.observation.value === 0) !== zeroWins
-        ? { ...voice, rejected: 'outlier' as const }
-        : voice,
+    weighed: weighed.map((entry) =>
+      entry.rejected === null && (entry.observation.value === 0) !== zeroWins
+        ? { ...entry, rejected: 'outlier' as const }
+        : entry,
     ),
   };
 }
@@ -65,43 +65,43 @@ function zeroOrNot(
 function zeroConsensus(
   quantity: QuantityId,
   scope: string,
-  voices: readonly Voice[],
+  weighed: readonly WeighedObservation[],
   lost: number,
   methodology: Methodology,
 ): Consensus {
-  const speaking = voices.filter((voice) => voice.rejected === null);
+  const eligible = weighed.filter((entry) => entry.rejected === null);
   const disputed = lost >= ZERO_DISPUTE;
-  const parts = confidenceParts(speaking, 1 - lost, methodology);
+  const parts = confidenceParts(eligible, 1 - lost, methodology);
   return publish({
     quantity,
     scope,
-    value: speaking.length > 0 ? 0 : null,
-    low: speaking.length > 0 ? 0 : null,
+    value: eligible.length > 0 ? 0 : null,
+    low: eligible.length > 0 ? 0 : null,
     high: null,
     parts,
-    status: statusOf(speaking.length, disputed),
+    status: statusOf(eligible.length, disputed),
     dispersion: 0,
     effective: parts.effective,
-    voices,
-    confidenceCap: capOf(speaking, disputed, methodology),
+    weighed,
+    confidenceCap: capOf(eligible, disputed, methodology),
   });
 }
 
 function weigh(
   quantity: QuantityId,
   scope: string,
-  voices: readonly Voice[],
+  weighed: readonly WeighedObservation[],
   lost: number,
   parameters: QuantityClass,
   methodology: Methodology,
 ): Consensus {
   const { kind } = QUANTITIES[quantity];
   const rules = methodology.consensus;
-  const speaking = capWeights(
-    voices.filter((voice): voice is Speaker => voice.rejected === null && voice.y !== null),
+  const eligible = capWeights(
+    weighed.filter((entry): entry is ScaledObservation => entry.rejected === null && entry.y !== null),
     rules.groupWeightCap,
   );
-  if (speaking.length === 0) {
+  if (eligible.length === 0) {
     return publish({
       quantity,
       scope,
@@ -112,42 +112,42 @@ function weigh(
       status: 'missing',
       dispersion: 0,
       effective: 0,
-      voices,
+      weighed,
       confidenceCap: 0,
     });
   }
-  const centre = weightedMedian(speaking);
+  const centre = weightedMedian(eligible);
   const noise = noiseOnScale(kind, parameters.noise, centre);
-  const spread = Math.max(robustSpread(weights(speaking), centre), noise);
-  const judged = speaking.map((voice) =>
-    judge(voice, centre, spread, kind === 'log' || kind === 'exact', speaking.length, methodology),
+  const spread = Math.max(robustSpread(weights(eligible), centre), noise);
+  const judged = eligible.map((entry) =>
+    judge(entry, centre, spread, kind === 'log' || kind === 'exact', eligible.length, methodology),
   );
-  let accepted = judged.filter((voice) => voice.rejected === null);
-  const tiers = accepted.map((voice) => TIER_ORDER.indexOf(voice.observation.tier));
+  let accepted = judged.filter((entry) => entry.rejected === null);
+  const tiers = accepted.map((entry) => TIER_ORDER.indexOf(entry.observation.tier));
   const apart = accepted.length === 2 ? Math.abs((accepted[0]?.y ?? 0) - (accepted[1]?.y ?? 0)) : 0;
-  const contradicting = speaking.length === 2 && apart > rules.disputeNoiseMultiple * noise;
+  const contradicting = eligible.length === 2 && apart > rules.disputeNoiseMultiple * noise;
   const disputed = contradicting || lost >= ZERO_DISPUTE;
-  const lower = new Set<Speaker>();
+  const lower = new Set<ScaledObservation>();
   if (contradicting && tiers[0] !== tiers[1]) {
     const best = Math.min(...tiers);
-    for (const voice of accepted) if (TIER_ORDER.indexOf(voice.observation.tier) !== best) lower.add(voice);
-    accepted = accepted.filter((voice) => !lower.has(voice));
+    for (const entry of accepted) if (TIER_ORDER.indexOf(entry.observation.tier) !== best) lower.add(entry);
+    accepted = accepted.filter((entry) => !lower.has(entry));
   }
   const value = weightedMedian(accepted);
   const dispersion = robustSpread(weights(accepted), value);
-  const wholeWeight = speaking.reduce((sum, voice) => sum + voice.weight, 0);
+  const wholeWeight = eligible.reduce((sum, entry) => sum + entry.weight, 0);
   const lostShare =
-    judged.filter((voice) => voice.rejected !== null).reduce((sum, voice) => sum + voice.weight, 0) / wholeWeight;
+    judged.filter((entry) => entry.rejected !== null).reduce((sum, entry) => sum + entry.weight, 0) / wholeWeight;
   const among = contradicting
     ? 1 / (1 + (apart / (3 * noise)) ** 2)
     : (1 - lostShare) / (1 + (dispersion / (3 * noise)) ** 2);
   const agreement = among * (1 - lost);
   const parts = confidenceParts(accepted, agreement, methodology, parameters.authoritativeTier === 'chain');
   const halfWidth = threeVoteHalfWidth(accepted, value, noise);
-  const verdicts = new Map<string, Voice>(
-    [...judged].map((voice) => [
-      keyOf(voice),
-      lower.has(voice) ? { ...voice, rejected: 'lower_tier_in_dispute' as const } : voice,
+  const verdicts = new Map<string, WeighedObservation>(
+    [...judged].map((entry) => [
+      keyOf(entry),
+      lower.has(entry) ? { ...entry, rejected: 'lower_tier_in_dispute' as const } : entry,
     ]),
   );
   return publish({
@@ -157,21 +157,21 @@ function weigh(
     low: fromScale(kind, value - halfWidth),
     high: fromScale(kind, value + halfWidth),
     parts,
-    status: statusOf(speaking.length, disputed),
+    status: statusOf(eligible.length, disputed),
     dispersion,
     effective: parts.effective,
-    voices: voices.map((voice) => (voice.rejected === null ? (verdicts.get(keyOf(voice)) ?? voice) : voice)),
-    confidenceCap: capOf(accepted, disputed, methodology, speaking.length),
+    weighed: weighed.map((entry) => (entry.rejected === null ? (verdicts.get(keyOf(entry)) ?? entry) : entry)),
+    confidenceCap: capOf(accepted, disputed, methodology, eligible.length),
   });
 }
 
 /**
- * With three families or more none holds more than 40 % of the weight that counts: no source decides alone. The cap is
- * of what is left after capping; taken of the weight before, one fresh voice would still outweigh four older ones.
+ * With three lineage groups or more none holds more than 40 % of the weight that counts: no source decides alone. The cap is
+ * of what is left after capping; taken of the weight before, one fresh observation would still outweigh four older ones.
  */
-function capWeights(voices: readonly Speaker[], share: number): readonly Speaker[] {
-  if (voices.length < 3) return voices;
-  const heaviestFirst = voices.map((voice) => voice.weight).sort((a, b) => b - a);
+function capWeights(weighed: readonly ScaledObservation[], share: number): readonly ScaledObservation[] {
+  if (weighed.length < 3) return weighed;
+  const heaviestFirst = weighed.map((entry) => entry.weight).sort((a, b) => b - a);
   let rest = heaviestFirst.reduce((sum, weight) => sum + weight, 0);
   let most = share * rest;
   for (const [held, weight] of heaviestFirst.entries()) {
@@ -179,21 +179,21 @@ function capWeights(voices: readonly Speaker[], share: number): readonly Speaker
     rest -= weight;
     most = (share * rest) / (1 - (held + 1) * share);
   }
-  return voices.map((voice) => ({ ...voice, weight: Math.min(voice.weight, most) }));
+  return weighed.map((entry) => ({ ...entry, weight: Math.min(entry.weight, most) }));
 }
 
-/** Outliers by robust z from three families on; with two nobody is in the majority. A power of ten with a known cause is named. */
+/** Outliers by robust z, from three lineage groups on; with two there is no majority. A power of ten with a known cause is named. */
 function judge(
-  voice: Speaker,
+  entry: ScaledObservation,
   centre: number,
   spread: number,
   logarithmic: boolean,
   families: number,
   methodology: Methodology,
-): Speaker {
+): ScaledObservation {
   const rules = methodology.consensus;
-  const z = (voice.y - centre) / spread;
-  const lambda = (voice.y - centre) / Math.LN10;
+  const z = (entry.y - centre) / spread;
+  const lambda = (entry.y - centre) / Math.LN10;
   const power = Math.round(lambda);
   const unitPower =
     logarithmic &&
@@ -202,56 +202,56 @@ function judge(
     rules.unitPowers.includes(Math.abs(power))
       ? power
       : null;
-  if (families < 3 || Math.abs(z) <= rules.outlierZ) return { ...voice, z };
-  if (unitPower !== null) return { ...voice, z, unitPower, rejected: 'unit_mismatch' };
-  const wrongToken = logarithmic && Math.abs(lambda) > 0.3 && voice.observation.binding < 1;
-  return { ...voice, z, rejected: wrongToken ? 'wrong_token_suspected' : 'outlier' };
+  if (families < 3 || Math.abs(z) <= rules.outlierZ) return { ...entry, z };
+  if (unitPower !== null) return { ...entry, z, unitPower, rejected: 'unit_mismatch' };
+  const wrongToken = logarithmic && Math.abs(lambda) > 0.3 && entry.observation.binding < 1;
+  return { ...entry, z, rejected: wrongToken ? 'wrong_token_suspected' : 'outlier' };
 }
 
-/** Pyth's form: every voice votes low, middle, high; the half-width is the larger distance to the quartiles. Works for one voice. */
-function threeVoteHalfWidth(voices: readonly Speaker[], value: number, noise: number): number {
-  const votes = voices.flatMap((voice) =>
-    [-1, 0, 1].map((side) => [voice.y + side * noise, voice.weight / 3] as const),
+/** Pyth's aggregation: every observation votes low, middle, high; the half-width is the larger distance to the quartiles. Works for one observation. */
+function threeVoteHalfWidth(weighed: readonly ScaledObservation[], value: number, noise: number): number {
+  const votes = weighed.flatMap((entry) =>
+    [-1, 0, 1].map((side) => [entry.y + side * noise, entry.weight / 3] as const),
   );
   return Math.max(value - weightedQuantile(votes, 0.25), weightedQuantile(votes, 0.75) - value);
 }
 
-/** Parts of the confidence from the voices that count. */
+/** Parts of the confidence, from the accepted observations. */
 export function confidenceParts(
-  accepted: readonly Voice[],
+  accepted: readonly WeighedObservation[],
   agreement: number,
   methodology: Methodology,
   authoritative = false,
 ) {
   const rules = methodology.consensus;
-  const weight = accepted.reduce((sum, voice) => sum + voice.weight, 0);
+  const weight = accepted.reduce((sum, entry) => sum + entry.weight, 0);
   const effective = effectiveNumber(
-    accepted.map((voice) => ({ family: voice.observation.family, weight: voice.weight })),
+    accepted.map((entry) => ({ family: entry.observation.family, weight: entry.weight })),
     rules,
   );
   return {
     effective,
     independence: independence(
       effective,
-      accepted.map((voice) => voice.observation.family),
+      accepted.map((entry) => entry.observation.family),
       authoritative,
       rules,
     ),
     agreement,
-    freshness: weight === 0 ? 0 : accepted.reduce((sum, voice) => sum + voice.weight * voice.freshness, 0) / weight,
-    identity: accepted.reduce((best, voice) => Math.max(best, voice.observation.binding), 0),
+    freshness: weight === 0 ? 0 : accepted.reduce((sum, entry) => sum + entry.weight * entry.freshness, 0) / weight,
+    identity: accepted.reduce((best, entry) => Math.max(best, entry.observation.binding), 0),
   };
 }
 
 function capOf(
-  accepted: readonly Voice[],
+  accepted: readonly WeighedObservation[],
   disputed: boolean,
   methodology: Methodology,
   families = accepted.length,
 ): number {
   const rules = methodology.consensus;
   if (disputed) return rules.disputedConfidenceCap;
-  const chain = accepted.some((voice) => voice.observation.tier === 'chain');
+  const chain = accepted.some((entry) => entry.observation.tier === 'chain');
   return families === 1 && !chain ? rules.singleSourceConfidenceCap : 1;
 }
 
@@ -261,21 +261,21 @@ function statusOf(families: number, disputed: boolean): ConsensusStatus {
   return families === 1 ? 'single_source' : 'agreed';
 }
 
-function weightedMedian(voices: readonly Speaker[]): number {
-  return weightedQuantile(weights(voices), 0.5);
+function weightedMedian(weighed: readonly ScaledObservation[]): number {
+  return weightedQuantile(weights(weighed), 0.5);
 }
 
-function weights(voices: readonly Speaker[]): readonly Weighted[] {
-  return voices.map((voice) => [voice.y, voice.weight] as const);
+function weights(weighed: readonly ScaledObservation[]): readonly Weighted[] {
+  return weighed.map((entry) => [entry.y, entry.weight] as const);
 }
 
-/** After collapsing, one voice per family speaks. */
-function keyOf(voice: Voice): string {
-  return voice.observation.family;
+/** Unique after onePerLineageGroup. */
+function keyOf(entry: WeighedObservation): string {
+  return entry.observation.family;
 }
 
-/** Where the median is one voice's own number it is published to its last digit, not by way of a logarithm. */
-function ownValue(accepted: readonly Speaker[], y: number): number | null {
-  const own = accepted.find((voice) => voice.y === y)?.observation.value;
+/** A median that is the value of one observation is published exactly, without rounding through a logarithm. */
+function ownValue(accepted: readonly ScaledObservation[], y: number): number | null {
+  const own = accepted.find((entry) => entry.y === y)?.observation.value;
   return typeof own === 'number' ? own : null;
 }

@@ -1,7 +1,7 @@
 import type { Consensus, ConsensusStatus } from '../domain/consensus.ts';
 import type { Json } from '../domain/json.ts';
 import { QUANTITIES, type QuantityId } from '../domain/quantities.ts';
-import { stable, type Voice } from './voice.ts';
+import { stable, type WeighedObservation } from './weighed-observation.ts';
 
 export interface Draft {
   readonly quantity: QuantityId;
@@ -18,15 +18,15 @@ export interface Draft {
   readonly status: ConsensusStatus;
   readonly dispersion: number;
   readonly effective: number;
-  readonly voices: readonly Voice[];
+  readonly weighed: readonly WeighedObservation[];
   readonly confidenceCap: number;
 }
 
-/** Puts a consensus into its published form: c = c_ind x c_agr x sqrt(c_fresh) x c_id, voices in a stable order. */
+/** Puts a consensus into its published form: c = c_ind x c_agr x sqrt(c_fresh) x c_id, observations in a stable order. */
 export function publish(draft: Draft): Consensus {
   const { independence, agreement, freshness, identity } = draft.parts;
-  const counted = draft.voices.filter((voice) => voice.rejected === null);
-  const observed = counted.map((voice) => voice.observation.observedAt).sort();
+  const counted = draft.weighed.filter((entry) => entry.rejected === null);
+  const observed = counted.map((entry) => entry.observation.observedAt).sort();
   return {
     quantity: draft.quantity,
     scope: draft.scope,
@@ -37,27 +37,27 @@ export function publish(draft: Draft): Consensus {
     confidence: Math.min(independence * agreement * Math.sqrt(freshness) * identity, draft.confidenceCap),
     parts: { independence, agreement, freshness, identity },
     status: draft.status,
-    families: new Set(counted.map((voice) => voice.observation.family)).size,
+    families: new Set(counted.map((entry) => entry.observation.family)).size,
     effectiveFamilies: draft.effective,
     dispersion: draft.dispersion,
     observedAt: observed.at(-1) ?? null,
-    voices: [...draft.voices]
+    voices: [...draft.weighed]
       .sort((a, b) => stable(a.observation, b.observation))
-      .map((voice) => ({
-        source: voice.observation.source,
-        endpoint: voice.observation.endpoint,
-        family: voice.observation.family,
-        tier: voice.observation.tier,
-        value: voice.observation.value,
-        meaning: voice.observation.meaning,
-        observedAt: voice.observation.observedAt,
-        weight: voice.weight,
-        z: voice.z,
-        unitPower: voice.unitPower,
-        accepted: voice.rejected === null,
-        reason: voice.rejected,
-        responseId: voice.observation.responseId,
-        ...(voice.observation.carried ? { carried: true as const } : {}),
+      .map((entry) => ({
+        source: entry.observation.source,
+        endpoint: entry.observation.endpoint,
+        family: entry.observation.family,
+        tier: entry.observation.tier,
+        value: entry.observation.value,
+        meaning: entry.observation.meaning,
+        observedAt: entry.observation.observedAt,
+        weight: entry.weight,
+        z: entry.z,
+        unitPower: entry.unitPower,
+        accepted: entry.rejected === null,
+        reason: entry.rejected,
+        responseId: entry.observation.responseId,
+        ...(entry.observation.carried ? { carried: true as const } : {}),
       })),
     failedIdentities: [],
   };

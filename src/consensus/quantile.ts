@@ -5,7 +5,7 @@ export type Weighted = readonly [value: number, weight: number];
 
 /**
  * Weighted quantile: the smallest value whose cumulated weight reaches q; where the cumulated weight meets q exactly, the
- * midpoint to the next value (so that the median of two equal voices is their mean). NaN for no values.
+ * midpoint to the next value (so that the median of two equal weights is their mean). NaN for no values.
  */
 export function weightedQuantile(values: readonly Weighted[], q: number): number {
   const sorted = [...values].sort((a, b) => a[0] - b[0]);

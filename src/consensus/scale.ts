@@ -2,7 +2,7 @@ import type { QuantityKind } from '../domain/quantities.ts';
 
 const SMALLEST_SHARE = 1e-6;
 
-/** Value on the scale on which voices are compared; null when the value has no place there. Zero is a state of its own (see numeric.ts). */
+/** Value on the scale on which observations are compared; null when the value has no place there. Zero is a state of its own (see numeric.ts). */
 export function toScale(kind: QuantityKind, value: number): number | null {
   if (!Number.isFinite(value)) return null;
   if (kind === 'linear') return value;

@@ -4,61 +4,61 @@ import type { QuantityId } from '../domain/quantities.ts';
 import type { Methodology, QuantityClass } from '../methodology/types.ts';
 import { confidenceParts } from './numeric.ts';
 import { publish } from './publish.ts';
-import { collapseFamilies, type Voice } from './voice.ts';
+import { onePerLineageGroup, type WeighedObservation } from './weighed-observation.ts';
 
 /**
- * Enums and booleans: families vote with their weight. A chain read outvotes everybody (it is the thing itself). The
+ * Enums and booleans: lineage groups vote with their weight. A chain read outvotes all others (it is the state itself). The
  * losing votes stay visible as `outlier`; agreement is the winner's share of the weight. On a tie, also one
- * between two readings of the chain, the adverse value is taken and the dispute is said.
+ * between two readings of the chain, the adverse value is taken and the status is `disputed`.
  */
 export function voteConsensus(
   quantity: QuantityId,
   scope: string,
-  voices: readonly Voice[],
+  weighed: readonly WeighedObservation[],
   parameters: QuantityClass,
   methodology: Methodology,
 ): Consensus {
-  const collapsed = collapseFamilies(
-    voices.map((voice) =>
-      voice.rejected === null && !isVotable(voice.observation.value)
-        ? { ...voice, rejected: 'malformed_value' as const }
-        : voice,
+  const collapsed = onePerLineageGroup(
+    weighed.map((entry) =>
+      entry.rejected === null && !isVotable(entry.observation.value)
+        ? { ...entry, rejected: 'malformed_value' as const }
+        : entry,
     ),
   );
-  const speaking = collapsed.filter((voice) => voice.rejected === null);
+  const eligible = collapsed.filter((entry) => entry.rejected === null);
   const authoritative =
-    parameters.authoritativeTier === 'chain' && speaking.some((voice) => voice.observation.tier === 'chain');
-  const electorate = authoritative ? speaking.filter((voice) => voice.observation.tier === 'chain') : speaking;
+    parameters.authoritativeTier === 'chain' && eligible.some((entry) => entry.observation.tier === 'chain');
+  const electorate = authoritative ? eligible.filter((entry) => entry.observation.tier === 'chain') : eligible;
   const weightOf = new Map<Json, number>();
-  for (const voice of electorate)
-    weightOf.set(voice.observation.value, (weightOf.get(voice.observation.value) ?? 0) + voice.weight);
+  for (const entry of electorate)
+    weightOf.set(entry.observation.value, (weightOf.get(entry.observation.value) ?? 0) + entry.weight);
   const ranked = [...weightOf].sort(([a, x], [b, y]) =>
     Math.abs(x - y) > 1e-9
       ? y - x
       : adversity(quantity, b) - adversity(quantity, a) || (String(a) < String(b) ? -1 : 1),
   );
   const winner = ranked[0]?.[0] ?? null;
-  const judged = collapsed.map((voice) =>
-    voice.rejected === null && voice.observation.value !== winner ? { ...voice, rejected: 'outlier' as const } : voice,
+  const judged = collapsed.map((entry) =>
+    entry.rejected === null && entry.observation.value !== winner ? { ...entry, rejected: 'outlier' as const } : entry,
   );
-  const accepted = judged.filter((voice) => voice.rejected === null);
-  const total = speaking.reduce((sum, voice) => sum + voice.weight, 0);
-  const won = accepted.reduce((sum, voice) => sum + voice.weight, 0);
-  // A chain read stands whatever scanners say; their dissent costs a little agreement, not the value.
+  const accepted = judged.filter((entry) => entry.rejected === null);
+  const total = eligible.reduce((sum, entry) => sum + entry.weight, 0);
+  const won = accepted.reduce((sum, entry) => sum + entry.weight, 0);
+  // Scanners cannot outvote a chain read; disagreement lowers the agreement a little.
   const share = total === 0 ? 0 : won / total;
   const agreement = authoritative ? 0.75 + 0.25 * share : share;
   const parts = confidenceParts(accepted, agreement, methodology, authoritative);
-  const electors = electorate.reduce((sum, voice) => sum + voice.weight, 0);
+  const electors = electorate.reduce((sum, entry) => sum + entry.weight, 0);
   const split = electors > 0 && (ranked[0]?.[1] ?? 0) / electors < 2 / 3;
-  const disputed = split || (!authoritative && accepted.length < speaking.length && share < 2 / 3);
+  const disputed = split || (!authoritative && accepted.length < eligible.length && share < 2 / 3);
   const rules = methodology.consensus;
   const confidenceCap = disputed
     ? rules.disputedConfidenceCap
-    : speaking.length === 1 && !authoritative
+    : eligible.length === 1 && !authoritative
       ? rules.singleSourceConfidenceCap
       : 1;
   const status =
-    speaking.length === 0 ? 'missing' : disputed ? 'disputed' : speaking.length === 1 ? 'single_source' : 'agreed';
+    eligible.length === 0 ? 'missing' : disputed ? 'disputed' : eligible.length === 1 ? 'single_source' : 'agreed';
   return publish({
     quantity,
     scope,
@@ -69,7 +69,7 @@ export function voteConsensus(
     status,
     dispersion: 0,
     effective: parts.effective,
-    voices: judged,
+    weighed: judged,
     confidenceCap,
   });
 }
@@ -78,7 +78,7 @@ function isVotable(value: Json): boolean {
   return typeof value === 'boolean' || (typeof value === 'string' && value.length > 0 && value.length <= 64);
 }
 
-/** Booleans whose truth is the good news; of all others it is the bad. */
+/** Booleans for which `true` is favourable; for all others it is adverse. */
 const GOOD_WHEN_TRUE: ReadonlySet<QuantityId> = new Set([
   'source_verified',
   'tls_valid',

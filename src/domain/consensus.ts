@@ -4,7 +4,7 @@ import type { QuantityId } from './quantities.ts';
 
 export type ConsensusStatus = 'agreed' | 'single_source' | 'disputed' | 'missing' | 'not_applicable';
 
-/** Why a voice did not count, or counted less. `outlier` and `unit_mismatch` were outvoted; the others never voted. */
+/** Why an observation was rejected, or counted less. `outlier` and `unit_mismatch` were outvoted; the others never voted. */
 export type RejectionReason =
   | 'outlier'
   | 'unit_mismatch'
@@ -16,7 +16,7 @@ export type RejectionReason =
   | 'lower_tier_in_dispute'
   | 'malformed_value';
 
-/** One source's voice in one consensus. */
+/** One source's observation in one consensus. */
 export interface ConsensusVoice {
   readonly source: string;
   readonly endpoint: string;
@@ -33,11 +33,11 @@ export interface ConsensusVoice {
   readonly accepted: boolean;
   readonly reason: RejectionReason | null;
   readonly responseId: string;
-  /** True where an earlier answer stands because the question failed this time. */
+  /** True for the reply of an earlier collection, used because the request failed this time. */
   readonly carried?: true;
 }
 
-/** One value out of many voices (methodology 1). */
+/** One value out of many observations (methodology 1). */
 export interface Consensus {
   readonly quantity: QuantityId;
   readonly scope: string;
@@ -57,7 +57,7 @@ export interface Consensus {
   readonly status: ConsensusStatus;
   readonly families: number;
   readonly effectiveFamilies: number;
-  /** 1.4826 x weighted MAD of accepted voices, in the transformed scale (ln for `log`). */
+  /** 1.4826 x weighted MAD of the accepted observations, in the transformed scale (ln for `log`). */
   readonly dispersion: number;
   readonly observedAt: string | null;
   readonly voices: readonly ConsensusVoice[];

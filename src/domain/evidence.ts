@@ -6,7 +6,7 @@ import type { PublicationState } from './published.ts';
 import type { DriverDay, PeerRow, PreviousRating } from './rating.ts';
 import { tellerOf } from './tells.ts';
 
-/** Closed set of what can become of one question to one source. */
+/** Closed set of outcomes of one request to one source. */
 export type AskOutcome =
   | 'ok'
   | 'empty'
@@ -34,7 +34,7 @@ export const ANSWERED: ReadonlySet<AskOutcome> = new Set(['ok', 'empty', 'not_fo
 const SITE = tellerOf('site');
 
 /**
- * True when a question was not put, or not let in, because a request budget was spent: ours, or a public source's for our
+ * True when a request was not sent, or was refused, because a request budget was spent: ours, or a public source's for our
  * address. That says nothing about the asset. The project's own website has no budget of ours to refer to: its 429 is its own.
  */
 export function isNotAsked(source: string, outcome: AskOutcome): boolean {
@@ -65,7 +65,7 @@ export interface ResponseRecord {
   readonly detail: string | null;
   /** True when another request of ours had fetched it shortly before, or when it is a row of a shared list. */
   readonly fromCache: boolean;
-  /** Set on the reply of an earlier published collection that stands because the same question failed this time: the job that asked it. */
+  /** Set on the reply of an earlier published collection that is used because the same request failed this time: the job that made it. */
   readonly carriedFrom?: string;
   /** Milliseconds that a turn of the source's budget was waited for; absent: none. */
   readonly waitedMs?: number;
@@ -79,11 +79,11 @@ export interface SourceOutcome {
   readonly observations: number;
   readonly asked: number;
   readonly answered: number;
-  /** Questions that failed, when others were answered. */
+  /** Requests that failed while others were answered. */
   readonly failures: readonly { readonly endpoint: string; readonly outcome: AskOutcome }[];
   readonly detail: string | null;
   /**
-   * Earlier answers that stand for questions that failed or could not be put this time; absent: none. `credit` is what they are
+   * Earlier replies that are used for requests that failed or could not be sent this time; absent: none. `credit` is what they are
    * worth by their age, between 0 and their number.
    */
   readonly carried?: { readonly failed: number; readonly unasked: number; readonly credit: number };

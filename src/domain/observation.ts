@@ -25,7 +25,7 @@ export interface ObservationDraft {
   readonly reliability?: number;
   /** Identity binding 0-1 (methodology 1.2): exact address 1.0; curated id 1.0; domain + name + symbol 0.7; name + symbol 0.4; symbol 0.1. Default 1. */
   readonly binding?: number;
-  /** The independence family that originated the number, when it is not the source's own (CMC security is GoPlus). */
+  /** The lineage group that originated the number, when it is not the source's own (CMC security is GoPlus). */
   readonly family?: string;
   /** Default: the source's own. */
   readonly tier?: Tier;
@@ -50,7 +50,7 @@ export interface Observation {
   readonly binding: number;
   /** The archived reply this came from (`ResponseRecord.id`). */
   readonly responseId: string;
-  /** Set where the question failed this time and the answer of an earlier published collection stands. */
+  /** Set where the request failed this time and the reply of an earlier published collection is used. */
   readonly carried?: Carried;
 }
 

@@ -80,7 +80,7 @@ export interface Factor {
   readonly prior: number;
   /** shrink x rawScore + (1 - shrink) x prior. */
   readonly score: number;
-  /** Points from the prior: all factors add up to S - P (methodology 12.3). */
+  /** Points from the prior: all factors add up to S - P (methodology 3.1). */
   readonly points: number;
   readonly features: readonly Feature[];
   readonly rationale: string;

@@ -53,7 +53,7 @@ export type TellTable = Readonly<Record<Tell, readonly string[]>>;
 
 /**
  * The sources that tell something, in their order. From a table that is made of the declarations of all sources
- * (`src/sources/tells.test.ts` compares the two): static, so that an archived rating is computed again to the same bytes.
+ * (`test/source-tells.test.ts` compares the two): static, so that an archived rating is computed again to the same bytes.
  */
 export function tellersOf(tell: Tell): readonly string[] {
   return (table as TellTable)[tell];

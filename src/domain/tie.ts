@@ -1,6 +1,6 @@
 import type { Json } from './json.ts';
 
-/** What a project can say of itself that somebody else has to confirm (docs/methodology.md, "Ties"). */
+/** What a project can say of itself that somebody else has to confirm (docs/decisions/0025-ties.md). */
 export type TieKind = 'repository' | 'audit' | 'governance' | 'person' | 'bounty';
 
 /**

@@ -96,7 +96,7 @@ export function homeOf(candidate: Candidate, request: ScoreRequest, { callerPlac
   );
 }
 
-/** Chains that registries call the token's own: named by most families first, then in the order of the registries. */
+/** Chains that registries call the token's own: those that most lineage groups name first, then in the order of the registries. */
 function registeredHomes({ records }: Candidate): readonly string[] {
   const named = records.flatMap(({ home, family }) => (home === null ? [] : [{ home, family }]));
   const families = (home: string) => new Set(named.filter((row) => row.home === home).map((row) => row.family)).size;

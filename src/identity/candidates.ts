@@ -37,7 +37,7 @@ export function foldRecords(found: readonly TokenRecord[]): readonly Candidate[]
     .sort((a, b) => (a.key < b.key ? -1 : 1));
 }
 
-/** The same record may come from two questions; the one that says more stays. */
+/** Two requests may return the same record; the one with more fields stays. */
 function distinct(found: readonly TokenRecord[]): readonly TokenRecord[] {
   const byKey = new Map<string, TokenRecord>();
   const weight = (record: TokenRecord) => record.domains.length + record.socials.length + record.liquidityUsd / 1e12;

@@ -94,7 +94,7 @@ function projectNameOf(website: TiedWebsite | null, candidate: Candidate): strin
 }
 
 /**
- * The word that most independent families use, in the spelling of the first registry among them; equal: the first registry's.
+ * The word that most lineage groups use, in the spelling of the first registry among them; equal: the first registry's.
  * Curated registries before market indexes. A registry of projects names the project, not the token: it is heard where no other names it.
  */
 function agreed(

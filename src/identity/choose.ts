@@ -22,7 +22,7 @@ export type Choice =
   | { readonly kind: 'ambiguous'; readonly tied: readonly Judged[]; readonly why: string }
   | { readonly kind: 'none'; readonly aside: readonly SetAside[]; readonly words: readonly string[] };
 
-/** Points by which the best must lead the second (sources-market.md, Resolution, rule 4). */
+/** Points by which the best must lead the second. */
 const MARGIN = 2;
 
 /**

@@ -27,7 +27,7 @@ export function contradictionsOf(
   now: string,
   listedInstead: readonly Judged[] = [],
 ): readonly IdentityContradiction[] {
-  const { site, page, questions } = gathered;
+  const { site, page, requests } = gathered;
   const make = (
     kind: IdentityContradiction['kind'],
     detail: string,
@@ -46,7 +46,7 @@ export function contradictionsOf(
   const known = [...gathered.knownDomains, ...ranked.flatMap((record) => record.domains)];
   const twin = site.domain === null || listed ? null : confusableWith(site.domain, [...new Set(known)].sort());
   const young = chosen === null ? null : youngDomain(chosen, gathered.domainRegisteredAt, now);
-  const others = questions.anyAnswer();
+  const others = requests.anyAnswer();
   const claimants = [...rivals, ...listedInstead];
   return [
     ...(higher

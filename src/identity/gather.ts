@@ -9,8 +9,8 @@ import { labelOf, type ProjectSite, projectSite } from './domains.ts';
 import { type HostVote, hostNamed } from './hosts.ts';
 import { type Listed, lookUp } from './listed.ts';
 import { compareNames, plainName } from './names.ts';
-import type { Answered, Questions } from './questions.ts';
 import { findersOf } from './registries.ts';
+import type { Answered, IdentityRequests } from './requests.ts';
 import { siteNameOf } from './site-name.ts';
 import { type SitePage, type Sites, UNREAD } from './site-page.ts';
 import { idsWorthReading, symbolsWorthMapping } from './worth-reading.ts';
@@ -34,7 +34,7 @@ export interface Gathered {
   readonly domainRegisteredAt: string | null;
   /** The caller's address in all spellings it can have. */
   readonly callerPlaces: readonly string[];
-  readonly questions: Questions;
+  readonly requests: IdentityRequests;
   readonly sites: Sites;
 }
 
@@ -50,18 +50,18 @@ const KNOWN_DOMAINS = 1_000;
  */
 export async function gather(
   request: ScoreRequest,
-  questions: Questions,
+  requests: IdentityRequests,
   sites: Sites,
   known: readonly TokenRecord[] = [],
 ): Promise<Gathered> {
   const asked = projectSite(request.projectUrl);
   const callerPlaces = placesOf(request);
-  const first = await searchRound(request, asked, callerPlaces, questions, sites, known);
+  const first = await searchRound(request, asked, callerPlaces, requests, sites, known);
   const { protocols } = first;
   const own = protocols.filter(({ domains: [domain] }) => domain === asked.domain).slice(0, 30);
   const placedRows = protocols.filter((row) => row.hasToken && row.addresses.some(isIn(callerPlaces))).slice(0, 30);
   const listings = [...new Set([...own, ...placedRows])];
-  const second = await detailRound(request, asked, first, listings, callerPlaces, questions);
+  const second = await detailRound(request, asked, first, listings, callerPlaces, requests);
   const found = [
     ...listings.filter((row) => row.hasToken),
     ...first.searched,
@@ -78,7 +78,7 @@ export async function gather(
     ],
     sites,
   );
-  const rivals = await rivalRound(request, site, page, found, callerPlaces, questions);
+  const rivals = await rivalRound(request, site, page, found, callerPlaces, requests);
   return {
     site,
     page,
@@ -89,7 +89,7 @@ export async function gather(
     metadata: second.metadata,
     domainRegisteredAt: second.registeredAt,
     callerPlaces,
-    questions,
+    requests,
     sites,
   };
 }
@@ -140,7 +140,7 @@ async function rivalRound(
   page: SitePage,
   records: readonly TokenRecord[],
   callerPlaces: readonly string[],
-  { ask }: Questions,
+  { ask }: IdentityRequests,
 ): Promise<readonly TokenRecord[]> {
   const { domain } = site;
   if (domain === null || callerPlaces.length === 0) return [];
@@ -171,7 +171,7 @@ async function rivalRound(
 }
 
 /** A registry's own page of a token. */
-async function details(source: string, id: string, ask: Questions['ask']): Promise<readonly TokenRecord[]> {
+async function details(source: string, id: string, ask: IdentityRequests['ask']): Promise<readonly TokenRecord[]> {
   const finder = findersOf('id').find((row) => row.source === source);
   if (finder === undefined) return [];
   const answer = await ask(source, finder.endpoint, { id }, `${finder.finds.called} ${id}`);
@@ -202,7 +202,7 @@ async function searchRound(
   request: ScoreRequest,
   site: ProjectSite,
   places: readonly string[],
-  { ask, bulk }: Questions,
+  { ask, bulk }: IdentityRequests,
   sites: Sites,
   known: readonly TokenRecord[],
 ): Promise<Searches> {
@@ -269,7 +269,7 @@ function recordsIn(answers: readonly (Answered | null)[]): readonly TokenRecord[
 }
 
 /** Ids that registries have under a symbol, with the addresses they stand for. */
-async function mapsOf(symbol: string, about: string, ask: Questions['ask']): Promise<readonly TokenRecord[]> {
+async function mapsOf(symbol: string, about: string, ask: IdentityRequests['ask']): Promise<readonly TokenRecord[]> {
   return recordsIn(
     await Promise.all(findersOf('symbol').map(({ source, endpoint }) => ask(source, endpoint, { symbol }, about))),
   );
@@ -279,7 +279,7 @@ async function mapsOf(symbol: string, about: string, ask: Questions['ask']): Pro
 async function byAddresses(
   addresses: readonly string[],
   about: (address: string) => string,
-  ask: Questions['ask'],
+  ask: IdentityRequests['ask'],
 ): Promise<readonly TokenRecord[]> {
   const finders = findersOf('text').filter(({ finds }) => finds.orAddress);
   return recordsIn(
@@ -297,7 +297,7 @@ async function detailRound(
   first: Searches,
   listings: readonly TokenRecord[],
   callerPlaces: readonly string[],
-  { ask }: Questions,
+  { ask }: IdentityRequests,
 ) {
   const { listed, searched, hits } = first;
   const { catalogue } = listed;

@@ -8,7 +8,7 @@ export interface HostVote {
 }
 
 /**
- * The host under `domain` (a registrable domain, or a name below a private suffix) that most curated families write; where
+ * The host under `domain` (a registrable domain, or a name below a private suffix) that most curated lineage groups write; where
  * none names one, most market profiles. Equal: the bare domain, then `www`, then by letters. Null when nobody names one.
  */
 export function hostNamed(domain: string, votes: readonly HostVote[]): string | null {

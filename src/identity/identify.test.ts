@@ -34,7 +34,7 @@ describe('a healthy project', () => {
     assert.equal(keys.cmcId, '101');
   });
 
-  it('needs two rounds of questions and few calls to CoinGecko', async () => {
+  it('needs two rounds of requests and few calls to CoinGecko', async () => {
     const asker = scriptedAsker(healthy);
     await identify(request, asker, methodology);
     // Lists are shared by all jobs: reading one asks nobody.

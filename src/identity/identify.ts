@@ -13,9 +13,9 @@ import { contradictionsOf } from './contradictions.ts';
 import { type Gathered, gather } from './gather.ts';
 import { type Judged, judge, matchOf } from './match.ts';
 import { identifyProject } from './project.ts';
-import { createQuestions, type NotAsked, type Questions } from './questions.ts';
 import { recordKey } from './record.ts';
 import { repositoryTie } from './repository-tie.ts';
+import { createIdentityRequests, type IdentityRequests, type NotAsked } from './requests.ts';
 import { createSites, type Sites } from './site-page.ts';
 import { websiteOf } from './website.ts';
 
@@ -42,7 +42,7 @@ const MOST_CANDIDATES = 10;
 const MOST_REJECTED = 20;
 /** Rounds after which the record is taken as it is; it settles in the second, with a website found on the way in the third. */
 const MOST_ROUNDS = 4;
-/** Each attempt asks the same questions, of which those that were answered in time cost nothing. */
+/** Each attempt makes the same requests; those that have a reply already are not sent again. */
 const MOST_ATTEMPTS = 3;
 
 /**
@@ -56,15 +56,15 @@ const MOST_ATTEMPTS = 3;
  */
 export async function identify(request: ScoreRequest, asker: Asker, methodology: Methodology): Promise<IdentityResult> {
   for (let attempt = 1; ; attempt += 1) {
-    const questions = createQuestions(asker);
-    const tools = { questions, sites: createSites(questions), methodology, now: asker.now(), seen: createSeen() };
+    const requests = createIdentityRequests(asker);
+    const tools = { requests, sites: createSites(requests), methodology, now: asker.now(), seen: createSeen() };
     const result = await settle(request, tools);
     const isKnown = result.ok && (result.identification.stage === 'post_tge' || isPreTge(request));
-    const notAsked = questions.notAsked();
+    const notAsked = requests.notAsked();
     if (isKnown) return result;
-    // A question that waits for its turn at a busy source, or is slow, is waited for before the answer is that nothing is known.
-    if (attempt < MOST_ATTEMPTS && !asker.signal.aborted && (await questions.late())) continue;
-    return notAsked.length === 0 ? result : busy(notAsked, questions.tried());
+    // Slow requests, and those that wait for the budget of a busy source, are waited for before identification fails.
+    if (attempt < MOST_ATTEMPTS && !asker.signal.aborted && (await requests.late())) continue;
+    return notAsked.length === 0 ? result : busy(notAsked, requests.tried());
   }
 }
 
@@ -108,7 +108,7 @@ async function settle(request: ScoreRequest, tools: Tools): Promise<IdentityResu
 
 /** What one identification has read and decided with; shared by the rounds. */
 interface Tools {
-  readonly questions: Questions;
+  readonly requests: IdentityRequests;
   readonly sites: Sites;
   readonly methodology: Methodology;
   readonly now: string;
@@ -143,10 +143,10 @@ type Attempt =
 
 /** One identification by the words of one request. `known`: records of the token that an earlier round read. */
 async function identifyBy(request: ScoreRequest, tools: Tools, known: readonly TokenRecord[]): Promise<Attempt> {
-  const { questions, methodology, now } = tools;
-  const gathered = await gather(request, questions, tools.sites, known);
+  const { requests, methodology, now } = tools;
+  const gathered = await gather(request, requests, tools.sites, known);
   tools.seen.add(gathered);
-  if (!questions.anyWitness()) return failed({ ok: false, kind: 'unreachable', tried: questions.tried() });
+  if (!requests.anyWitness()) return failed({ ok: false, kind: 'unreachable', tried: requests.tried() });
   const judged = foldRecords(gathered.records).map((candidate) => judge(candidate, request, gathered, methodology));
   const choice = choose(judged, request, gathered.callerPlaces);
   const preTge = isPreTge(request);
@@ -165,7 +165,7 @@ async function identifyBy(request: ScoreRequest, tools: Tools, known: readonly T
     return { ok: true, found: { identification, records: [] } };
   }
   const words = choice.kind === 'none' ? choice.words : [];
-  return failed({ ok: false, kind: 'not_identified', tried: [...project.words, ...words, ...questions.tried()] });
+  return failed({ ok: false, kind: 'not_identified', tried: [...project.words, ...words, ...requests.tried()] });
 }
 
 function failed(failure: Extract<IdentityResult, { ok: false }>): Attempt {

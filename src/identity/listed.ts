@@ -2,8 +2,8 @@ import type { ScoreRequest } from '../domain/identification.ts';
 import type { TokenRecord } from '../domain/token-record.ts';
 import { plainSymbol } from '../sources/token-records.ts';
 import { compareNames, plainName } from './names.ts';
-import type { Answered } from './questions.ts';
 import type { Finder } from './registries.ts';
+import type { Answered } from './requests.ts';
 
 /**
  * What the registries' lists of everything say about a request. They hold no websites, so that they tie nothing to a domain;

@@ -35,7 +35,7 @@ export interface Judged {
   readonly symbolFits: boolean | null;
   /** The part of the points that rests on the website and the listings, not on words, handles or profiles. */
   readonly proof: number;
-  /** Points for ranking candidates against each other (sources-market.md, Resolution, rule 3). */
+  /** Points for ranking candidates against each other. */
   readonly points: number;
 }
 
@@ -166,7 +166,7 @@ function fits(record: TokenRecord, project: string, symbol: string | null): bool
   return compareNames(project, record.name) !== 'other' && (symbol === null || bears === symbol);
 }
 
-/** One record of each independent family. */
+/** One record of each lineage group. */
 export function familiesOf(records: readonly TokenRecord[]): readonly TokenRecord[] {
   return [...new Map(records.map((record) => [record.family, record])).values()];
 }
@@ -178,7 +178,7 @@ function bestName(candidate: Candidate, project: string): Judged['name'] {
   return words.includes('alike') ? 'alike' : 'other';
 }
 
-/** True when two families or more know the same address. */
+/** True when two lineage groups or more name the same address. */
 function sharedPlace(candidate: Candidate): boolean {
   return candidate.places.some(
     (place) => familiesOf(candidate.records.filter((record) => record.addresses.includes(place))).length >= 2,

@@ -28,7 +28,7 @@ export function identifyProject(
 ):
   | { readonly ok: true; readonly identification: Identified }
   | { readonly ok: false; readonly words: readonly string[] } {
-  const { site, page, protocols, questions } = gathered;
+  const { site, page, protocols, requests } = gathered;
   const preTge = request.type.toLowerCase() === 'pretge';
   if (site.domain === null)
     return { ok: false, words: [`${site.host} is shared by many projects and identifies none`] };
@@ -36,7 +36,7 @@ export function identifyProject(
   const titled = preTge && page.read && isTitled(page, request.project, site.domain);
   if (known.length === 0 && !titled)
     return { ok: false, words: ['no registry that answered ties a project to this domain'] };
-  if (!preTge && !TOKEN_REGISTRIES.some((source) => questions.answeredBy(source)))
+  if (!preTge && !TOKEN_REGISTRIES.some((source) => requests.answeredBy(source)))
     return {
       ok: false,
       words: ['DefiLlama knows the project without a token, but no token registry answered to confirm that'],

@@ -3,7 +3,7 @@ import { tiesIn } from '../domain/tie.ts';
 import { repoParams } from '../sources/github-ties.ts';
 import { keysOf } from './asset-of.ts';
 import type { Gathered } from './gather.ts';
-import type { Answered } from './questions.ts';
+import type { Answered } from './requests.ts';
 
 const CODE = tellerOf('code');
 
@@ -13,13 +13,13 @@ const CODE = tellerOf('code');
  * (`sources/github-ties.ts`).
  */
 export async function repositoryTie(gathered: Gathered): Promise<string | null> {
-  const { site, page, questions } = gathered;
+  const { site, page, requests } = gathered;
   const [repo] = page.repos;
   if (site.domain === null || repo === undefined) return null;
   const params = repoParams(repo, { registrableDomain: site.domain, address: null, keys: keysOf(null, gathered) });
-  const byHomepage = await questions.ask(CODE, 'repo', params, `homepage of the repository ${repo}`);
+  const byHomepage = await requests.ask(CODE, 'repo', params, `homepage of the repository ${repo}`);
   if (byHomepage === null || isTied(byHomepage)) return byHomepage === null ? null : repo;
-  const byReadme = await questions.ask(CODE, 'readme', params, `README of the repository ${repo}`);
+  const byReadme = await requests.ask(CODE, 'readme', params, `README of the repository ${repo}`);
   return byReadme !== null && isTied(byReadme) ? repo : null;
 }
 

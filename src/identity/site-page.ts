@@ -1,7 +1,7 @@
 import { tellerOf } from '../domain/tells.ts';
 import { readLanding, type SitePage, UNREAD } from '../sources/website/landing.ts';
 import { landingPage } from '../sources/website/own-page.ts';
-import type { Questions } from './questions.ts';
+import type { IdentityRequests } from './requests.ts';
 
 export { type SitePage, UNREAD } from '../sources/website/landing.ts';
 
@@ -15,17 +15,17 @@ export interface Sites {
   responses(): ReadonlyMap<string, string>;
 }
 
-export function createSites(questions: Questions): Sites {
+export function createSites(requests: IdentityRequests): Sites {
   const responses = new Map<string, string>();
   return {
     async read(url) {
       const landing = landingPage(url);
       // On a platform that many share, nothing counts as the project's word.
       if (landing === null) return UNREAD;
-      const home = await questions.ask(SITE, 'home', { url: landing }, `landing page ${landing}`);
+      const home = await requests.ask(SITE, 'home', { url: landing }, `landing page ${landing}`);
       if (home !== null) responses.set(landing, home.responseId);
       return home === null
-        ? unanswered(questions.outcomeOf(SITE, 'home', { url: landing }))
+        ? unanswered(requests.outcomeOf(SITE, 'home', { url: landing }))
         : readLanding(home.reply, home.observations);
     },
     responses: () => responses,

@@ -20,12 +20,12 @@ export interface TiedWebsite {
 interface Claim {
   readonly domain: string;
   readonly host: string;
-  /** Curated families that name it, and `chain` for on-chain metadata. */
+  /** Curated lineage groups that name it, and `chain` for on-chain metadata. */
   readonly witnesses: readonly string[];
-  /** Curated families that name it first. */
+  /** Curated lineage groups that name it first. */
   readonly first: number;
   readonly isCurated: boolean;
-  /** Another curated family names other domains only. */
+  /** Another curated lineage group names other domains only. */
   readonly isDenied: boolean;
   readonly sources: readonly string[];
 }

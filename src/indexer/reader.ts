@@ -1,9 +1,9 @@
 import type { Store } from '../store/database.ts';
+import { createNotificationTimestamps } from '../store/notification-timestamps.ts';
 import { primaryReads, type Reads } from '../store/replicas.ts';
 import { findIndexedAssets } from '../store/snapshots/indexed-assets.ts';
 import { listenForSnapshots } from '../store/snapshots/listen.ts';
 import { latestSnapshot, snapshotAsOf, snapshotHistory } from '../store/snapshots/read.ts';
-import { createToldTimes } from '../store/told-times.ts';
 import type { SnapshotReader } from './types.ts';
 
 const MOST_TOLD = 50_000;
@@ -24,7 +24,7 @@ export function createSnapshotReader({ store, reads = primaryReads(store), onErr
   const { db, url } = store;
   const listening = listenForSnapshots({ url, onError: (error) => onError(error, 'listening for snapshots') });
   // Whoever was told of a snapshot finds it: no replica is read that may not have it yet.
-  const told = createToldTimes(MOST_TOLD, () => performance.now());
+  const told = createNotificationTimestamps(MOST_TOLD, () => performance.now());
   listening.onStored(({ assetId }) => told.note(assetId));
   return {
     latest: (assetId, kind) => latestSnapshot(db, assetId, kind),

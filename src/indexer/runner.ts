@@ -78,7 +78,7 @@ export function createSnapshotRunner(
 
   /**
    * Takes work while there is room and the queue has some; one at a time for each kind, so that two do not see the same free
-   * places. Runs end in groups: a moment's wait lets one question fill all their places.
+   * places. Runs end in groups: a short wait lets one query fill all their places.
    */
   function fill(kind: SnapshotKind): Promise<void> {
     const present = filling.get(kind);

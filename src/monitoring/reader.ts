@@ -2,6 +2,7 @@ import type { Asset } from '../domain/asset.ts';
 import type { Band } from '../domain/rating.ts';
 import type { Signature } from '../signing/signer.ts';
 import type { Database, Store } from '../store/database.ts';
+import { createNotificationTimestamps } from '../store/notification-timestamps.ts';
 import { type AssetName, findRated } from '../store/ratings/find.ts';
 import { type ListColumn, listRated } from '../store/ratings/list.ts';
 import { listenForRatings } from '../store/ratings/listen.ts';
@@ -15,7 +16,6 @@ import {
   ratingsBetween,
 } from '../store/ratings/read.ts';
 import { primaryReads, type Reads } from '../store/replicas.ts';
-import { createToldTimes } from '../store/told-times.ts';
 import { readCursor, writeCursor } from './cursor.ts';
 import { type RatedText, readRatedText, sameSymbol } from './rated-text.ts';
 import { createStandings } from './standing.ts';
@@ -47,7 +47,7 @@ export function createRatingReader({
   const { db } = store;
   const listener = listenForRatings({ url: store.url, onError: (error) => onError(error, 'listening for ratings') });
   const standing = createStandings(db, now);
-  const told = createToldTimes(MOST_TOLD, () => performance.now());
+  const told = createNotificationTimestamps(MOST_TOLD, () => performance.now());
   listener.onRated((assetId) => told.note(assetId));
 
   /** Whoever was told of a rating finds it: no replica is read that may not have it yet. */

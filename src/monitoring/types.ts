@@ -66,7 +66,7 @@ export interface RatingReader {
   /** Rated assets that `text` (CAIP-19, `chain:address`, address, symbol in any case) may mean, best match first. */
   find(text: string): Promise<readonly RatedAsset[]>;
   latest(assetId: string): Promise<StoredRating | null>;
-  /** Of many at once, in no order: one question to the store. */
+  /** Of many assets at once, in no order, with one query. */
   latestOf(assetIds: readonly string[]): Promise<readonly StoredRating[]>;
   /** The newest with `as_of` at or before `at`: what was known then. */
   asOf(assetId: string, at: string): Promise<StoredRating | null>;

@@ -40,7 +40,7 @@ export function silenced(
   methodology: Methodology,
 ): readonly AdverseFeature[] {
   if (previous?.adverse === undefined) return [];
-  // Another category asks other questions.
+  // Another category needs other requests.
   if (previous.standing !== undefined && previous.standing.category !== rating.category) return [];
   const features = new Map(featuresOf(rating).map((feature) => [feature.id, feature]));
   return previous.adverse.filter((one) => {

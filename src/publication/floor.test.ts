@@ -22,7 +22,7 @@ function floor(input: RatingInput, sources = input.sources, purpose?: 'partial')
   return floorOf({ rating: rate(input, methodology), consensus, identification, sources, purpose }, methodology);
 }
 
-/** A source whose every question ended so. */
+/** A source of which every request had this outcome. */
 function failing(name: string, result: AskOutcome, questions = 1): SourceOutcome {
   const failures = Array.from({ length: questions }, () => ({ endpoint: 'token', outcome: result }));
   return { ...outcome(name, result), asked: questions, answered: 0, failures };

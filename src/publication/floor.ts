@@ -82,7 +82,7 @@ export function floorOf(input: FloorInput, methodology: Methodology): Floor {
 
 /**
  * Weight of features whose sources were asked and answered, over the weight of those that apply. A feature counts by the share
- * of its sources' questions that were answered, earlier answers by what their age leaves of them. `before` are sources that
+ * of its sources' requests that were answered; earlier replies count by what their age leaves of them. `before` are sources that
  * answered another time: where they were not asked now, they count as not asked.
  */
 export function askedShare(
@@ -112,7 +112,7 @@ export function askedShare(
   return possible === 0 ? 1 : asked / possible;
 }
 
-/** Share of a source's questions that were answered, 0-1; null when it had none. What the rated party lets fail is its own answer. */
+/** Share of a source's requests that were answered, 0-1; null when it had none. A request that the rated party lets fail counts as answered. */
 function answeredShare(source: SourceOutcome | undefined, rules: FloorRules): number | null {
   if (source === undefined) return null;
   const { failed = 0, unasked = 0, credit = 0 } = source.carried ?? {};
@@ -121,7 +121,7 @@ function answeredShare(source: SourceOutcome | undefined, rules: FloorRules): nu
   const own = rules.partyControlled.includes(source.name)
     ? source.failures.filter((failure) => !rules.notAsked.includes(failure.outcome)).length
     : 0;
-  // An earlier answer to a question that failed stands in for it, for what it is still worth.
+  // An earlier reply replaces a failed request, with the credit that its age leaves.
   return Math.min(1, (source.answered + own + Math.min(credit, failed + unasked)) / asked);
 }
 

@@ -20,7 +20,7 @@ import { atLeastZero, byPlace, domainsOf, hostsOf, listOf, named, placed } from 
  * `pairs: null` with status 200; `info.websites` are paid placements and prove nothing.
  */
 
-// Liquidity in an obscure counter token can be made up; these are traded elsewhere. (sources-market.md 4, quirk 8)
+// Liquidity in an obscure counter token can be made up; these are traded elsewhere.
 const TRUSTED_QUOTES = new Set([
   'SOL',
   'WSOL',

@@ -8,9 +8,9 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { type PostgresBinaries, postgresBinaries } from './binaries.ts';
 import { findServer, isServerOn } from './postmaster.ts';
-import { reachableBinaries, reachableHome } from './reach.ts';
+import { isServed, moveIn, withServerLock } from './server-lock.ts';
+import { reachableBinaries, reachableHome } from './server-paths.ts';
 import { type ServerUser, serverUser } from './server-user.ts';
-import { isServed, moveIn, whileAlone } from './tenancy.ts';
 
 export interface OpenDatabase {
   readonly url: string;
@@ -40,20 +40,20 @@ export async function openDatabase(options: DatabaseOptions): Promise<OpenDataba
   const home = await reachableHome(options.dataDir, user);
   const data = join(home, 'data');
   const binaries = await reachableBinaries(await postgresBinaries(), user);
-  return whileAlone(home, async () => {
+  return withServerLock(home, async () => {
     await initialise(home, data, binaries, user, options.log);
     const { pid, url, adopted } = await serve(home, data, binaries, user, options);
     if (options.role === 'service') {
       const moveOut = await moveIn(home);
       const close = () =>
-        whileAlone(home, async () => {
+        withServerLock(home, async () => {
           if (!(await moveOut())) await stop(pid, data);
         });
       return { url, embedded: true, close };
     }
     const close = async () => {
       if (!adopted)
-        await whileAlone(home, async () => {
+        await withServerLock(home, async () => {
           if (!(await isServed(home))) await stop(pid, data);
         });
     };

@@ -25,7 +25,7 @@ export interface Metrics {
   readonly registry: Registry;
   request(route: string, method: string, status: number, seconds: number): void;
   jobEnded(state: string, seconds: number): void;
-  /** One answered or failed question to a source. */
+  /** One request to a source, answered or failed. */
   asked(source: string, outcome: string, seconds: number): void;
   /** Read whenever metrics are: how far the index of chain data is behind. */
   watchIndex(read: () => Promise<readonly IndexRow[]>): void;
@@ -67,7 +67,7 @@ export function createMetrics(): Metrics {
   });
   const asks = new Counter({
     name: 'assay_source_asks_total',
-    help: 'Questions to sources by outcome; budget_spent and circuit_open were never sent.',
+    help: 'Requests to sources by outcome; budget_spent and circuit_open were never sent.',
     labelNames: ['source', 'outcome'] as const,
     registers,
   });

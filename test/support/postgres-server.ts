@@ -7,7 +7,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import pg from 'pg';
 import { postgresBinaries } from '../../src/store/binaries.ts';
-import { reachableBinaries } from '../../src/store/reach.ts';
+import { reachableBinaries } from '../../src/store/server-paths.ts';
 import { serverUser } from '../../src/store/server-user.ts';
 import { baseBackup } from './base-backup.ts';
 

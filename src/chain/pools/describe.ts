@@ -100,7 +100,7 @@ function priceUsd(prices: PoolPrices, address: string): number | null {
 }
 
 /**
- * Both sides at the pool's own price, so that one outside price carries the value (sources-chain A3). Where the other token
+ * Both sides at the pool's own price, so that one outside price carries the value. Where the other token
  * has none, only the asset's side counts: anybody can put any number of worthless tokens on the other.
  */
 function valueLocked(

@@ -1,7 +1,7 @@
 import { get } from 'node:http';
 import { type Finding, good, skipped, watch, wrong } from './finding.ts';
 
-/** What came of asking one source one question. */
+/** Outcome of one request to one source. */
 export interface Probe {
   readonly source: string;
   readonly outcome: string;

@@ -5,7 +5,7 @@ import type { ScoreRequest } from '../../domain/identification.ts';
 import type { ScoreReport } from '../../domain/report.ts';
 import { evidenceOf } from '../../store/archive.ts';
 import { accountOf, lockName, namedJob, nameJob } from '../../store/idempotency.ts';
-import { askerOf, noteJoined } from '../../store/job-askers.ts';
+import { askerOf, noteJoined } from '../../store/job-owners.ts';
 import {
   activeJob,
   appendEventsIn,

@@ -10,7 +10,7 @@ export interface OwnerClass {
 }
 
 /**
- * What the owner of a token account is (sources-chain A4), from its own account: null when that does not exist. A name
+ * What the owner of a token account is, from its own account: null when that does not exist. A name
  * is only given for a listed program; a wallet is system-owned with a key pair; everything else stays `contract_unknown`.
  */
 export function classifyOwner(owner: string, account: Account | null): OwnerClass {

@@ -40,7 +40,7 @@ export function largestAccountsEndpoint(operators: Operators): Endpoint {
 export function largestOwnersEndpoint(operators: Operators): Endpoint {
   return endpoint({
     name: 'largest_owners',
-    doc: 'getMultipleAccounts of the largest token accounts (first 165 bytes): owner and amount of each. Layout: sources-chain A2.',
+    doc: 'getMultipleAccounts of the largest token accounts (first 165 bytes): owner and amount of each. Layout: src/chains/decoders.',
     role: 'observe',
     critical: true,
     plan: (facts) =>
@@ -75,7 +75,7 @@ export function largestOwnersEndpoint(operators: Operators): Endpoint {
 export function ownerAccountsEndpoint(operators: Operators): Endpoint {
   return endpoint({
     name: 'owner_accounts',
-    doc: 'getMultipleAccounts of the owners: pools, lockers, multisigs, burn addresses, wallets by the program that owns each (sources-chain A4).',
+    doc: 'getMultipleAccounts of the owners: pools, lockers, multisigs, burn addresses, wallets by the program that owns each.',
     role: 'observe',
     critical: true,
     plan: (facts) =>

@@ -40,7 +40,7 @@ function perOperator(operators: Operators, facts: Facts): readonly Params[] {
 export function mintEndpoint(operators: Operators, learnAs: string | null): Endpoint {
   return endpoint({
     name: 'mint',
-    doc: 'getAccountInfo of the mint, base64: authorities, supply, decimals, Token-2022 extensions. Layouts: sources-chain A2; checked on recorded mainnet accounts and on real programs.',
+    doc: 'getAccountInfo of the mint, base64: authorities, supply, decimals, Token-2022 extensions. Layouts: src/chains/decoders; checked on recorded mainnet accounts and on real programs.',
     role: 'observe',
     critical: true,
     plan: (facts) => perOperator(operators, facts),

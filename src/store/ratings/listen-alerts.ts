@@ -75,7 +75,7 @@ export function listenForAlerts(url: string, onError: (error: unknown) => void):
     });
   }
 
-  /** A connection takes one question at a time. */
+  /** A connection runs one query at a time. */
   function inTurn<T>(ask: () => Promise<T>): Promise<T> {
     const asked = turn.then(ask);
     turn = asked.catch(() => undefined);

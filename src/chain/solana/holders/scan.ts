@@ -178,7 +178,7 @@ async function readDas(
   return null;
 }
 
-/** Token-2022 accounts have many sizes: only the mint is asked for there (sources-chain A1). */
+/** Token-2022 accounts have many sizes: only the mint is asked for there. */
 function selection({ mint, tokenProgram }: ScanOptions) {
   const ofMint = { memcmp: { offset: 0, bytes: mint } };
   return {

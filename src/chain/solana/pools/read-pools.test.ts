@@ -130,7 +130,7 @@ describe('two Meteora DAMM v2 pools of mainnet', () => {
     assert(Math.abs(reading.value.curve.price * 1_000 - 175.1397) < 1e-3);
     assert.equal(reading.value.feeRate, 0.0025);
     assert(Math.abs((reading.value.lp?.locked ?? 0) - 0.000202) < 1e-5);
-    // Amounts of the whole range as sources-chain A3 works them out: 1154.2 SOL and 230,638 USDC.
+    // Amounts of the whole range worked out by hand: 1154.2 SOL and 230,638 USDC.
     const up = reading.value.curve.toPrice(1e9);
     const down = reading.value.curve.toPrice(1e-9);
     assert(Math.abs(-up.amount0 / 1e9 - 1_154.2) < 0.1, String(up.amount0));

@@ -6,16 +6,16 @@ import { dirname, join, resolve } from 'node:path';
 import type { PostgresBinaries } from './binaries.ts';
 import type { ServerUser } from './server-user.ts';
 
-/** Where a server under another user can live when the wanted place is closed to it (a clone under /root, mode 700). */
+/** Parent folder for a server that runs as another user and cannot access the wanted folder (a clone under /root, mode 700). */
 const OPEN_PLACE = '/var/tmp';
 
-/** True when the server's user may walk to the path. Without another user everything we reach is reachable. */
+/** True when the server's user can access the path; always true when it is our own user. */
 export function canReach(path: string, user: ServerUser): boolean {
   if (user.uid === undefined) return true;
   return spawnSync('/usr/bin/env', ['test', '-r', path], { ...user, cwd: '/', stdio: 'ignore' }).status === 0;
 }
 
-/** The folder for the server's data: in the data folder, or beside it under /var/tmp where that is closed to the server's user. */
+/** The folder for the server's data: in the data folder, or under /var/tmp when the server's user cannot access that. */
 export async function reachableHome(dataDir: string, user: ServerUser): Promise<string> {
   const wanted = resolve(dataDir, 'postgres');
   await mkdir(wanted, { recursive: true, mode: 0o755 });
@@ -25,7 +25,7 @@ export async function reachableHome(dataDir: string, user: ServerUser): Promise<
   return home;
 }
 
-/** The server's programs where its user can run them: as installed, or a copy under /var/tmp, made once per installation. */
+/** The server's binaries where its user can run them: as installed, or a copy under /var/tmp, made once per installation. */
 export async function reachableBinaries(binaries: PostgresBinaries, user: ServerUser): Promise<PostgresBinaries> {
   if (canReach(binaries.postgres, user)) return binaries;
   const native = dirname(dirname(binaries.postgres));

@@ -1,12 +1,12 @@
-/** When this process was last told of something about each of many assets. Monotonic milliseconds. */
-export interface ToldTimes {
+/** Times of the last notification about each asset, in this process. Monotonic milliseconds. */
+export interface NotificationTimestamps {
   note(assetId: string): void;
-  /** Nothing about the asset was told after this. */
+  /** No notification about the asset came after this time. */
   of(assetId: string): number;
 }
 
-/** Remembers `most` assets; what is forgotten counts as told when the last forgotten one was. */
-export function createToldTimes(most: number, ticks: () => number): ToldTimes {
+/** Keeps `most` assets; a dropped asset has the time of the newest dropped one. */
+export function createNotificationTimestamps(most: number, ticks: () => number): NotificationTimestamps {
   const times = new Map<string, number>();
   let forgotten = Number.NEGATIVE_INFINITY;
   return {

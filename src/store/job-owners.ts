@@ -3,11 +3,11 @@ import type { Database } from './database.ts';
 import { nameJob } from './idempotency.ts';
 import type { Tables } from './tables.ts';
 
-/** Who asked for a job: first of all, or by joining it while it was under way. */
+/** How an account came to own a job: it requested it first, or joined it while it was under way. */
 export type Asker = 'first' | 'joined';
 
 /**
- * Remembers that an account waits for a job that another one asked for. Kept beside the account's idempotency keys: a caller's
+ * Stores that an account joined a job that another one requested. Kept beside the account's idempotency keys: a caller's
  * key holds no space, so this name cannot be taken.
  */
 export function noteJoined(
@@ -22,7 +22,7 @@ export function noteJoined(
   return nameJob(transaction, { ...joined, name: joinedName(joined.jobId) });
 }
 
-/** What an account has to do with a job; null: nothing. */
+/** How the account owns the job; null when it does not. */
 export async function askerOf(db: Database, jobId: string, accountId: string): Promise<Asker | null> {
   const { rows } = await sql<{ asker: Asker }>`
     select 'first' as asker from jobs join api_keys on api_keys.id = jobs.key_id

@@ -8,14 +8,14 @@ import type { Params } from '../sources/source.ts';
 import { recordsOf } from '../sources/token-records.ts';
 
 /**
- * Longest wait for one question, milliseconds. Collecting the evidence needs the rest of the job's time; a reply that comes
- * later is still used there, because the job asks each question once.
+ * Longest wait for one request, milliseconds. Collecting the evidence needs the rest of the job's time; a reply that comes
+ * later is still used there, because the job sends each request once.
  */
 const PATIENCE_MS = 7_000;
 const BULK_WAIT_MS = 4_000;
 const REGISTRATION = tellerOf('domain_registration');
 
-/** One answered question, as identity reads it. */
+/** One reply, as identity reads it. */
 export interface Answered {
   readonly source: string;
   /** What the source's reader made of the reply: identity reads no reply itself. */
@@ -25,8 +25,8 @@ export interface Answered {
   readonly observations: readonly Observation[];
 }
 
-/** Asks for identity: never throws, never waits long, and remembers in words what became of each question. */
-export interface Questions {
+/** Makes the requests of identity: never throws, waits a bounded time, and keeps a text on the outcome of each request. */
+export interface IdentityRequests {
   ask(source: string, endpoint: string, params: Params, about: string): Promise<Answered | null>;
   bulk(source: string, endpoint: string, about: string): Promise<Answered | null>;
   /** In words, sorted. */
@@ -35,11 +35,11 @@ export interface Questions {
   readonly anyAnswer: () => boolean;
   /** True when a source answered that can know a token or a project; a domain's registration tells of neither. */
   readonly anyWitness: () => boolean;
-  /** Outcome of a question that was not answered with data, else null. */
+  /** Outcome of a request that returned no data, else null. */
   outcomeOf(source: string, endpoint: string, params: Params): string | null;
-  /** Questions that were not put because a request budget is spent: they say nothing, neither that a thing is there nor that it is not. */
+  /** Requests that were not sent because a request budget is spent: they say nothing, neither that a thing is there nor that it is not. */
   notAsked(): readonly NotAsked[];
-  /** Resolves when the questions that were too slow so far have an answer too, or their time is over. */
+  /** Resolves when the requests that were too slow so far have a reply too, or their time is over. */
   late(): Promise<boolean>;
 }
 
@@ -49,8 +49,8 @@ export interface NotAsked {
   readonly retryAfterSeconds: number | null;
 }
 
-/** Wraps the job's asker. A question that comes up again is not asked, nor waited for, a second time. */
-export function createQuestions(asker: Asker): Questions {
+/** Wraps the job's asker. A repeated request is neither sent nor waited for again. */
+export function createIdentityRequests(asker: Asker): IdentityRequests {
   const words = new Map<string, string>();
   const outcomes = new Map<string, string>();
   const answered = new Set<string>();

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { test } from 'node:test';
 import pg from 'pg';
-import { isSilence } from './silence.ts';
+import { isNoReply } from './connection-watchdog.ts';
 
 async function errorOf(port: number): Promise<unknown> {
   const client = new pg.Client({ host: '127.0.0.1', port, connectionTimeoutMillis: 300 });
@@ -19,24 +19,24 @@ test('one that takes the connection and says nothing is silent, one that refuses
   const mute = createServer((socket) => void sockets.push(socket)).listen(0, '127.0.0.1');
   await once(mute, 'listening');
   const { port } = mute.address() as AddressInfo;
-  assert.equal(isSilence(await errorOf(port)), true);
+  assert.equal(isNoReply(await errorOf(port)), true);
   for (const socket of sockets) socket.destroy();
   mute.close();
   await once(mute, 'close');
-  assert.equal(isSilence(await errorOf(port)), false);
+  assert.equal(isNoReply(await errorOf(port)), false);
   const rude = createServer((socket) => socket.destroy()).listen(port, '127.0.0.1');
   await once(rude, 'listening');
-  assert.equal(isSilence(await errorOf(port)), false);
+  assert.equal(isNoReply(await errorOf(port)), false);
   rude.close();
 });
 
 test('a machine that died without a word is silent, whatever the system calls it', () => {
   const failed = (code: string) => Object.assign(new Error(`connect ${code} 10.0.0.7:5432`), { code });
   for (const code of ['ETIMEDOUT', 'EHOSTUNREACH', 'EHOSTDOWN', 'ENETUNREACH', 'ENETDOWN'])
-    assert.equal(isSilence(failed(code)), true, code);
+    assert.equal(isNoReply(failed(code)), true, code);
   for (const code of ['ECONNREFUSED', 'ECONNRESET', '57P03', '53300'])
-    assert.equal(isSilence(failed(code)), false, code);
+    assert.equal(isNoReply(failed(code)), false, code);
   const both = (...codes: readonly string[]) => new AggregateError(codes.map(failed));
-  assert.equal(isSilence(both('EHOSTUNREACH', 'ETIMEDOUT')), true);
-  assert.equal(isSilence(both('ECONNREFUSED', 'EHOSTUNREACH')), false);
+  assert.equal(isNoReply(both('EHOSTUNREACH', 'ETIMEDOUT')), true);
+  assert.equal(isNoReply(both('ECONNREFUSED', 'EHOSTUNREACH')), false);
 });

@@ -7,16 +7,16 @@ const PATIENCE_MS = 90_000;
 const POLL_MS = 40;
 
 /**
- * Runs `work` while no other process starts or stops the server of this folder: two first starts would each make a database,
- * and the later one would remove the earlier. A holder that was killed is recognised and its lock taken over.
+ * Runs `work` while no other process starts or stops the server of this folder: two first starts would each create a database,
+ * and the later one would remove the earlier. The lock of a killed holder is taken over.
  */
-export async function whileAlone<Value>(home: string, work: () => Promise<Value>): Promise<Value> {
+export async function withServerLock<Value>(home: string, work: () => Promise<Value>): Promise<Value> {
   const path = join(home, 'starting');
   const mine = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`;
   await writeFile(mine, await identityOf(process.pid));
   try {
     const until = Date.now() + PATIENCE_MS;
-    // A link appears with its content, so that nobody reads a lock that names no holder yet.
+    // link(2) creates the file with its content, so that no process reads a lock without a holder.
     while (!(await linked(mine, path))) {
       const holder = await readFile(path, 'utf8').catch(() => null);
       if (holder === null) continue;
@@ -33,7 +33,7 @@ export async function whileAlone<Value>(home: string, work: () => Promise<Value>
   }
 }
 
-/** Notes that this process serves from the folder. The returned function takes the note back and tells whether another service goes on. */
+/** Registers this process as a user of the server. The returned function removes the entry and returns true when another service still uses the server. */
 export async function moveIn(home: string): Promise<() => Promise<boolean>> {
   const notes = join(home, 'services');
   await mkdir(notes, { recursive: true });

@@ -1,39 +1,39 @@
 import pg from 'pg';
 import type { Store } from './database.ts';
 
-export interface SilenceOptions {
+export interface WatchdogOptions {
   readonly everyMs?: number;
-  /** A database that has answered nothing for so long is taken to be gone. */
+  /** A database without a reply for this long is taken to be lost. */
   readonly patienceMs?: number;
 }
 
-/** While nothing answers, who needs a connection waits no longer for one. */
-const SILENT_CONNECT_MS = 1_000;
+/** Connection timeout while the database does not reply, milliseconds. */
+const UNREACHABLE_CONNECT_MS = 1_000;
 
 /**
- * Watches whether the database still answers at all. When the wire to it goes silent (a cable, a firewall, a machine that
- * died without a word) TCP waits for a quarter of an hour: here its connections are ended, so that who waits is told
- * within seconds, and who comes meanwhile is told at once. A long statement ends nothing: the watch has a connection of its own.
+ * Checks that the database still replies. When packets to it are lost (a cable, a firewall, a machine that lost power), TCP
+ * waits for a quarter of an hour: the watchdog closes the connections, so that waiting callers get an error within seconds
+ * and new ones at once. A long statement triggers nothing: the watchdog has a connection of its own.
  */
-export function endSilentConnections(
+export function watchConnections(
   { pool, sockets, url }: Pick<Store, 'pool' | 'sockets' | 'url'>,
-  { everyMs = 2_000, patienceMs = 8_000 }: SilenceOptions = {},
+  { everyMs = 2_000, patienceMs = 8_000 }: WatchdogOptions = {},
 ): { readonly close: () => Promise<void> } {
   const stop = new AbortController();
-  const calmConnectMs = pool.options.connectionTimeoutMillis;
+  const usualConnectMs = pool.options.connectionTimeoutMillis;
   let answeredAt = performance.now();
   const done = watch();
 
   async function watch(): Promise<void> {
     while (!stop.signal.aborted) {
       await session().catch(() => undefined);
-      // One that refuses (it restarts, it has no place left) is not silent: its connections say so themselves.
+      // A server that refuses (it restarts, it is full) does reply: its connections fail by themselves.
       if (!stop.signal.aborted && performance.now() - answeredAt >= patienceMs) endAll();
       await pause(everyMs / 4);
     }
   }
 
-  /** Asks as long as there are answers. */
+  /** Queries until there is no reply. */
   async function session(): Promise<void> {
     const client = new pg.Client({
       connectionString: url,
@@ -50,23 +50,23 @@ export function endSilentConnections(
         await pause(everyMs);
       }
     } catch (error) {
-      if (!isSilence(error)) answered();
+      if (!isNoReply(error)) answered();
       throw error;
     } finally {
       await Promise.race([client.end().catch(() => undefined), pause(everyMs / 4)]);
     }
   }
 
-  /** Those at work, those that idle and those that are still being opened: what waits for one fails. */
+  /** Closes connections in use, idle ones and those being opened; whatever waits for one fails. */
   function endAll(): void {
     for (const socket of sockets) socket.destroy();
     answeredAt = performance.now();
-    pool.options.connectionTimeoutMillis = SILENT_CONNECT_MS;
+    pool.options.connectionTimeoutMillis = UNREACHABLE_CONNECT_MS;
   }
 
   function answered(): void {
     answeredAt = performance.now();
-    pool.options.connectionTimeoutMillis = calmConnectMs;
+    pool.options.connectionTimeoutMillis = usualConnectMs;
   }
 
   function pause(milliseconds: number): Promise<void> {
@@ -90,13 +90,13 @@ export function endSilentConnections(
   };
 }
 
-/** What the system says of a machine, or of a way to it, that is not there (errno(3)); a server that refuses is there. */
+/** errno(3) of a host or a route that is unreachable; a server that refuses is reachable. */
 const NOBODY = new Set(['ETIMEDOUT', 'EHOSTUNREACH', 'EHOSTDOWN', 'ENETUNREACH', 'ENETDOWN']);
 
-/** Whether an error says that nobody answered: node-postgres lost patience, or the system found no way. */
-export function isSilence(error: unknown): boolean {
+/** True when an error means that there was no reply: a timeout of node-postgres, or an unreachable host. */
+export function isNoReply(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  // Several addresses of one name: one that answers, and be it to refuse, is an answer.
-  if (error instanceof AggregateError) return error.errors.every(isSilence);
+  // Several addresses of one name: one that refuses is a reply.
+  if (error instanceof AggregateError) return error.errors.every(isNoReply);
   return NOBODY.has(String((error as { readonly code?: unknown }).code)) || /timeout/i.test(error.message);
 }

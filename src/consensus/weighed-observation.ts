@@ -2,8 +2,8 @@ import type { RejectionReason } from '../domain/consensus.ts';
 import { type Observation, TIER_ORDER } from '../domain/observation.ts';
 import type { QuantityClass } from '../methodology/types.ts';
 
-/** One observation on its way through the steps; `rejected` says at which step it fell out. */
-export interface Voice {
+/** An observation on its way through consensus; `rejected` names the step that rejected it, null while it is accepted. */
+export interface WeighedObservation {
   readonly observation: Observation;
   /** 2^(-age / half-life), 0-1. */
   readonly freshness: number;
@@ -15,13 +15,13 @@ export interface Voice {
   readonly rejected: RejectionReason | null;
 }
 
-/** Weighs an observation: reliability x freshness x binding; too old or too loosely bound ones do not vote. */
-export function toVoice(
+/** Weighs an observation: reliability x freshness x binding; those that are too old or too loosely bound are rejected. */
+export function weighObservation(
   observation: Observation,
   parameters: QuantityClass,
   asOf: number,
   minimumBinding: number,
-): Voice {
+): WeighedObservation {
   const observedAt = Date.parse(observation.observedAt);
   if (Number.isNaN(observedAt))
     return { observation, freshness: 0, weight: 0, y: null, z: null, unitPower: null, rejected: 'malformed_value' };
@@ -40,8 +40,8 @@ function carriedFreshness({ carried, fetchedAt }: Observation, asOf: number): nu
   return 2 ** ((-2 * Math.max(0, (asOf - Date.parse(fetchedAt)) / 1000)) / halfLife);
 }
 
-/** Order in which one family's members are preferred: weight, then nearness to the thing, then a stable name. */
-export function preferred(a: Voice, b: Voice): number {
+/** Order in which the members of one lineage group are preferred: weight, then nearness to the thing, then a stable name. */
+export function preferred(a: WeighedObservation, b: WeighedObservation): number {
   if (a.weight !== b.weight) return b.weight - a.weight;
   const tier = TIER_ORDER.indexOf(a.observation.tier) - TIER_ORDER.indexOf(b.observation.tier);
   return tier !== 0 ? tier : stable(a.observation, b.observation);
@@ -54,7 +54,7 @@ export function stable(a: Observation, b: Observation): number {
     order(a.endpoint, b.endpoint) ||
     order(a.responseId, b.responseId) ||
     order(a.observedAt, b.observedAt) ||
-    // Written out only where all else is the same.
+    // The value is serialised only where everything else is equal.
     (a.value === b.value ? 0 : order(JSON.stringify(a.value), JSON.stringify(b.value)))
   );
 }
@@ -63,16 +63,15 @@ function order(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** Lets each family speak once, with its preferred member; the others are kept and marked. */
-export function collapseFamilies(voices: readonly Voice[]): readonly Voice[] {
-  const speakers = new Map<string, Voice>();
-  for (const voice of [...voices].sort(preferred)) {
-    if (voice.rejected === null && !speakers.has(voice.observation.family))
-      speakers.set(voice.observation.family, voice);
+/** Keeps the preferred observation of each lineage group; the others are marked as rejected and stay in the list. */
+export function onePerLineageGroup(weighed: readonly WeighedObservation[]): readonly WeighedObservation[] {
+  const chosen = new Map<string, WeighedObservation>();
+  for (const entry of [...weighed].sort(preferred)) {
+    if (entry.rejected === null && !chosen.has(entry.observation.family)) chosen.set(entry.observation.family, entry);
   }
-  return voices.map((voice) =>
-    voice.rejected !== null || speakers.get(voice.observation.family) === voice
-      ? voice
-      : { ...voice, rejected: 'same_family' as const },
+  return weighed.map((entry) =>
+    entry.rejected !== null || chosen.get(entry.observation.family) === entry
+      ? entry
+      : { ...entry, rejected: 'same_family' as const },
   );
 }
