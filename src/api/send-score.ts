@@ -8,6 +8,7 @@ import { markdownOf } from '../scoring/formats/markdown.ts';
 import { minimalFormat } from '../scoring/formats/minimal.ts';
 import { standardFormat } from '../scoring/formats/standard.ts';
 import type { OutputFormat } from '../scoring/request.ts';
+import { acceptedTypes } from './accepted-types.ts';
 import { addVary } from './vary.ts';
 
 const STRICT_PAGE =
@@ -45,20 +46,10 @@ function headerText(text: string): string {
   return text.replace(/[^\x20-\x7e]/g, '?').slice(0, 1_000);
 }
 
+const DOCUMENT_TYPES: ReadonlySet<string> = new Set(['text/html', 'text/markdown', 'application/json']);
+
 /** The first of html, markdown, json that `Accept` names, by quality. */
 function documentType(accept: string | undefined): 'text/html' | 'text/markdown' | null {
-  const wishes = (accept ?? '')
-    .split(',')
-    .map((part) => {
-      const [type = '', ...parameters] = part
-        .toLowerCase()
-        .split(';')
-        .map((word) => word.trim());
-      const quality = Number(parameters.find((parameter) => parameter.startsWith('q='))?.slice(2) ?? 1);
-      return { type, quality: Number.isFinite(quality) ? quality : 0 };
-    })
-    .filter((wish) => wish.quality > 0 && ['text/html', 'text/markdown', 'application/json'].includes(wish.type))
-    .sort((a, b) => b.quality - a.quality);
-  const first = wishes[0]?.type;
+  const first = acceptedTypes(accept).find((type) => DOCUMENT_TYPES.has(type));
   return first === 'text/html' || first === 'text/markdown' ? first : null;
 }

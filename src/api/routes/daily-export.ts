@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import Type, { type TObject } from 'typebox';
 import type { Scope } from '../../access/types.ts';
 import type { ExportEncoding, ExportFormat, ExportService, PublishedFile } from '../../exports/types.ts';
+import { acceptedTypes } from '../accepted-types.ts';
 import { acceptedCodings } from '../hot/content-coding.ts';
 import { type Problem, sendProblem, validationFailed } from '../problems.ts';
 import { readQuery } from '../read-query.ts';
@@ -155,10 +156,8 @@ async function sendDay(
 
 /** The first known type that `Accept` names, by quality; a JSON array for anything else. */
 function formatOfAccept(accept: string | undefined): ExportFormat {
-  const wishes = [...acceptedCodings(accept ?? '')]
-    .filter(([type, quality]) => quality > 0 && type in FORMAT_OF_TYPE)
-    .sort(([, a], [, b]) => b - a);
-  return FORMAT_OF_TYPE[wishes[0]?.[0] ?? ''] ?? 'json';
+  const first = acceptedTypes(accept).find((type) => Object.hasOwn(FORMAT_OF_TYPE, type));
+  return FORMAT_OF_TYPE[first ?? ''] ?? 'json';
 }
 
 function encodingsOf(request: FastifyRequest): readonly ExportEncoding[] {
