@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import type { Scope } from '../../access/types.ts';
+import type { DisclosureServices, Dispute, DisputeState } from '../../disclosure/index.ts';
 import { accountOf, assetNamed, keyOf } from '../account-request.ts';
 import type { ApiContext } from '../context.ts';
-import type { DisclosureServices, Dispute, DisputeState } from '../disclosures.ts';
 import { type Problem, sendProblem, validationFailed } from '../problems.ts';
 import { readBody } from '../read-body.ts';
 import { readQuery } from '../read-query.ts';

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Delivery, Webhooks } from '../../monitoring/webhooks/webhooks.ts';
+import type { Delivery, Webhooks } from '../../webhooks/index.ts';
 import { accountOf, readTime } from '../account-request.ts';
 import type { ApiContext } from '../context.ts';
 import { type Problem, sendProblem, validationFailed } from '../problems.ts';

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { ALERT_KINDS } from '../../monitoring/types.ts';
-import type { Webhook, Webhooks } from '../../monitoring/webhooks/webhooks.ts';
+import type { Webhook, Webhooks } from '../../webhooks/index.ts';
 import { accountOf, keyOf } from '../account-request.ts';
 import type { ApiContext } from '../context.ts';
 import { type Problem, planDoesNotInclude, sendProblem, validationFailed } from '../problems.ts';

@@ -2,6 +2,8 @@ import type { Config } from '../config/types.ts';
 import type { Result } from '../domain/result.ts';
 import { CHAIN_COLUMNS, chainRows } from '../exports/chain-row.ts';
 import type { ChangedRow } from '../exports/compare.ts';
+import { exportsRoot } from '../exports/exports-root.ts';
+import { rowsWithin } from '../exports/rating-day-rows.ts';
 import { type Restated, type RestateFault, restateDay } from '../exports/restate.ts';
 import { isMaterialRating } from '../exports/restatement-policy.ts';
 import { RATING_COLUMNS } from '../exports/rms-row.ts';
@@ -11,8 +13,6 @@ import type { Database, Store } from '../store/database.ts';
 import { boundsNow, storeBounds } from '../store/ratings/export-days.ts';
 import { knownRevisions, storeDayRestatement } from '../store/ratings/restatements.ts';
 import { dayRows } from '../store/snapshots/day-rows.ts';
-import { exportsRoot } from './exports-root.ts';
-import { rowsWithin } from './rating-day-rows.ts';
 
 export interface RestateOptions {
   readonly config: Pick<Config, 'dataDir' | 'dataMode'>;

@@ -1,9 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import type { DisclosureServices, Dispute, DisputeBook, DisputeState } from '../api/disclosures.ts';
 import { readCursor, writeCursor } from '../monitoring/cursor.ts';
-import type { RatingReader } from '../monitoring/types.ts';
-import type { Signer } from '../signing/signer.ts';
-import type { Database, Store } from '../store/database.ts';
+import type { Database } from '../store/database.ts';
 import {
   addDispute,
   type DisputePlace,
@@ -13,17 +10,8 @@ import {
   listDisputes,
   resolveDispute,
 } from '../store/ratings/disputes.ts';
-import { listRestatements, restatementExists } from '../store/ratings/restatements.ts';
-import { openTrackRecordKeeper } from './track-record.ts';
-
-export interface DisclosureOptions {
-  readonly store: Store;
-  readonly dataMode: 'live' | 'sandbox';
-  readonly reader: Pick<RatingReader, 'find'>;
-  readonly signer: Pick<Signer, 'sign'>;
-  readonly now: () => number;
-  readonly onError: (error: unknown, what: string) => void;
-}
+import { restatementExists } from '../store/ratings/restatements.ts';
+import type { Dispute, DisputeBook, DisputeState } from './types.ts';
 
 /** Of one account, received or accepted: a person looks at each. */
 const MOST_OPEN_DISPUTES = 20;
@@ -34,31 +22,8 @@ const BEFORE: Readonly<Record<Exclude<DisputeState, 'received'>, readonly Disput
   restated: ['received', 'accepted'],
 };
 
-/** Disputes, corrections and the track record of this installation. */
-export function openDisclosures(
-  options: DisclosureOptions,
-): DisclosureServices & { readonly close: () => Promise<void> } {
-  const { store, reader, signer, now } = options;
-  const keeper = openTrackRecordKeeper(options);
-  return {
-    disputes: disputeBook(store.db, now),
-    async restatements(query) {
-      const rows = await listRestatements(store.db, query);
-      return rows.map(({ body, asset_id: assetId, made_at: madeAt, rating_id: _, ...row }) => ({
-        ...row,
-        assetId,
-        madeAt,
-        detail: JSON.parse(body) as Readonly<Record<string, unknown>>,
-      }));
-    },
-    trackRecord: keeper.read,
-    sign: signer.sign,
-    find: (text) => reader.find(text),
-    close: keeper.close,
-  };
-}
-
-function disputeBook(db: Database, now: () => number): DisputeBook {
+/** Disputes on the store: who may raise how many, and how each may end. `now` in milliseconds. */
+export function disputeBook(db: Database, now: () => number): DisputeBook {
   return {
     async add({ accountId, assetId, jobId, claim, contact }) {
       const ratingId = await disputedRating(db, assetId, jobId);

@@ -1,5 +1,5 @@
-import { ok, type Result } from '../../domain/result.ts';
-import type { Database } from '../../store/database.ts';
+import { ok, type Result } from '../domain/result.ts';
+import type { Database } from '../store/database.ts';
 import {
   addTestMessage,
   type MessageRow,
@@ -7,7 +7,7 @@ import {
   replayMessage,
   replaySince,
   TEST_KIND,
-} from '../../store/ratings/webhook-messages.ts';
+} from '../store/ratings/webhook-messages.ts';
 import {
   changeWebhook,
   deleteWebhook,
@@ -17,7 +17,7 @@ import {
   type WebhookRow,
   webhookOfAccount,
   webhooksOfAccount,
-} from '../../store/ratings/webhooks.ts';
+} from '../store/ratings/webhooks.ts';
 import type { JudgeWebhookUrl } from './judge-url.ts';
 import { testPayload } from './payload.ts';
 import { newSecret } from './signature.ts';

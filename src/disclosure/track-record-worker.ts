@@ -1,11 +1,11 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import type { ComputedTrackRecord } from '../api/disclosures.ts';
 import { loadMethodology } from '../methodology/load.ts';
 import type { RatedSeries } from '../publication/rated-life.ts';
 import { openTrackRecord } from '../publication/track-record.ts';
 import { openStore } from '../store/database.ts';
 import { ratedSeries } from '../store/ratings/track-record.ts';
-import type { TrackRecordTask } from './track-record.ts';
+import type { TrackRecordTask } from './track-record-keeper.ts';
+import type { ComputedTrackRecord } from './types.ts';
 
 /** Counts the track record in a thread of its own; what it throws ends the thread. */
 const { databaseUrl, dataMode, asOf } = workerData as TrackRecordTask;

@@ -1,6 +1,6 @@
-import type { AlertRow } from '../../store/ratings/alerts.ts';
-import type { Folded } from '../../store/ratings/webhook-storms.ts';
-import { readAlertBody } from '../alerts/body.ts';
+import { readAlertBody } from '../monitoring/alerts/body.ts';
+import type { AlertRow } from '../store/ratings/alerts.ts';
+import type { Folded } from '../store/ratings/webhook-storms.ts';
 
 /** Largest body that is sent. */
 const MOST_BODY_BYTES = 65_536;

@@ -1,8 +1,8 @@
-import type { Database } from '../../store/database.ts';
-import { type DueMessage, type Ending, endAttempt, keepPayload } from '../../store/ratings/webhook-messages.ts';
-import { DIGEST_KIND, foldedInto } from '../../store/ratings/webhook-storms.ts';
-import { noteFailure, noteSuccess } from '../../store/ratings/webhooks.ts';
-import type { Upstream, UpstreamReply } from '../../upstream/types.ts';
+import type { Database } from '../store/database.ts';
+import { type DueMessage, type Ending, endAttempt, keepPayload } from '../store/ratings/webhook-messages.ts';
+import { DIGEST_KIND, foldedInto } from '../store/ratings/webhook-storms.ts';
+import { noteFailure, noteSuccess } from '../store/ratings/webhooks.ts';
+import type { Upstream, UpstreamReply } from '../upstream/types.ts';
 import type { JudgeWebhookUrl } from './judge-url.ts';
 import { alertPayload, digestPayload } from './payload.ts';
 import { nextWait } from './retry-plan.ts';

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import type { PlanBook } from '../access/plans/types.ts';
 import type { Config } from '../config/types.ts';
-import { WEBHOOK_LABEL } from '../monitoring/webhooks/deliver.ts';
-import { createDeliveries } from '../monitoring/webhooks/deliveries.ts';
-import { createWebhookJudge } from '../monitoring/webhooks/judge-url.ts';
-import { createWebhooks, type Webhooks } from '../monitoring/webhooks/webhooks.ts';
 import type { Database } from '../store/database.ts';
 import type { Upstream } from '../upstream/types.ts';
+import { WEBHOOK_LABEL } from './deliver.ts';
+import { createDeliveries } from './deliveries.ts';
+import { createWebhookJudge } from './judge-url.ts';
+import { createWebhooks, type Webhooks } from './webhooks.ts';
 
 const DELIVER_EVERY_MS = 1_000;
 /** Of one endpoint: the outbox holds storms back long before. */

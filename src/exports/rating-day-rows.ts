@@ -1,7 +1,7 @@
-import { type RatedDayRow, ratedRows } from '../exports/rms-row.ts';
 import { loadMethodology } from '../methodology/load.ts';
 import type { Database } from '../store/database.ts';
 import { boundsOf, type DayBounds, ratedDayRows } from '../store/ratings/export-days.ts';
+import { type RatedDayRow, ratedRows } from './rms-row.ts';
 
 /** Rows of a revision of a day of ratings. Throws when there is no such revision. */
 export async function rowsOfRatingDay(

@@ -1,5 +1,5 @@
-import { pruneMessages, takeMessages } from '../../store/ratings/webhook-messages.ts';
-import { foldStorms } from '../../store/ratings/webhook-storms.ts';
+import { pruneMessages, takeMessages } from '../store/ratings/webhook-messages.ts';
+import { foldStorms } from '../store/ratings/webhook-storms.ts';
 import { type DeliveryTools, deliver } from './deliver.ts';
 
 export interface DeliveryOptions extends DeliveryTools {

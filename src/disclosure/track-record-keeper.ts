@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
-import type { ComputedTrackRecord } from '../api/disclosures.ts';
 import type { Store } from '../store/database.ts';
+import type { ComputedTrackRecord } from './types.ts';
 
 export interface TrackRecordTask {
   readonly databaseUrl: string;
