@@ -6,8 +6,8 @@ import { chooseCoding } from '../hot/content-coding.ts';
 import type { HotAnswer } from '../hot/front.ts';
 import { callerOf, type Parts, usualHeaders } from '../hot/keyed-front.ts';
 import { limitHeaders } from '../plugins/limits.ts';
-import { cleanRequestId } from '../request-id.ts';
-import { VARY_BY_KEY } from '../vary.ts';
+import { VARY_BY_KEY } from '../replies/vary.ts';
+import { cleanRequestId } from '../requests/request-id.ts';
 import type { RmsRouting } from './context.ts';
 
 /** The reply to one body: good within its second, while no rating in memory changes. */

@@ -3,15 +3,15 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import Type, { type TObject } from 'typebox';
 import type { Scope } from '../../access/types.ts';
 import type { ExportEncoding, ExportFormat, ExportService, PublishedFile } from '../../exports/types.ts';
-import { acceptedTypes } from '../accepted-types.ts';
 import { acceptedCodings } from '../hot/content-coding.ts';
-import { type Problem, sendProblem, validationFailed } from '../problems.ts';
-import { readQuery } from '../read-query.ts';
+import { type Problem, sendProblem, validationFailed } from '../replies/problems.ts';
+import { sendFile } from '../replies/send-file.ts';
+import { sendTagged } from '../replies/send-tagged.ts';
+import { acceptedTypes } from '../requests/accepted-types.ts';
+import { readQuery } from '../requests/read-query.ts';
 import { NOT_MODIFIED } from '../schemas/chain.ts';
 import { ExportQuery, Manifest } from '../schemas/exports.ts';
 import { KEYED, problems } from '../schemas/shared.ts';
-import { sendFile } from '../send-file.ts';
-import { sendTagged } from '../send-tagged.ts';
 
 /** One daily export: where it is read, and who may. */
 export interface DailyExport {

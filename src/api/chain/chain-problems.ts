@@ -1,8 +1,8 @@
-import { type Chain, findChain } from '../chains/index.ts';
-import type { Asset } from '../domain/asset.ts';
-import type { AwaitedSnapshot } from './context.ts';
-import type { AssetOutcome } from './hot/asset-lookup.ts';
-import type { Problem } from './problems.ts';
+import { type Chain, findChain } from '../../chains/index.ts';
+import type { Asset } from '../../domain/asset.ts';
+import type { AwaitedSnapshot } from '../context.ts';
+import type { AssetOutcome } from '../hot/asset-lookup.ts';
+import type { Problem } from '../replies/problems.ts';
 
 /** The path names a chain that is not served here. */
 export function unknownChain(given: string, chains: readonly Chain[]): Problem {

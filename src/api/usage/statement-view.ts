@@ -1,8 +1,8 @@
 import type { Static } from 'typebox';
-import type { Standing } from '../access/service-level/credit.ts';
-import type { Statement, StatementLine } from '../access/usage/statement.ts';
-import type { Sums } from '../access/usage/sums.ts';
-import type { StatementReply } from './schemas/usage.ts';
+import type { Standing } from '../../access/service-level/credit.ts';
+import type { Statement, StatementLine } from '../../access/usage/statement.ts';
+import type { Sums } from '../../access/usage/sums.ts';
+import type { StatementReply } from '../schemas/usage.ts';
 
 /** A statement as the interface shows it. */
 export function statementView(

@@ -1,14 +1,14 @@
 import type { FastifyReply } from 'fastify';
-import type { ScoreReport } from '../domain/report.ts';
-import type { AnswerView } from '../scoring/formats/answer-view.ts';
-import { documentOf } from '../scoring/formats/document.ts';
-import { fullFormat } from '../scoring/formats/full.ts';
-import { htmlOf } from '../scoring/formats/html.ts';
-import { markdownOf } from '../scoring/formats/markdown.ts';
-import { minimalFormat } from '../scoring/formats/minimal.ts';
-import { standardFormat } from '../scoring/formats/standard.ts';
-import type { OutputFormat } from '../scoring/request.ts';
-import { acceptedTypes } from './accepted-types.ts';
+import type { ScoreReport } from '../../domain/report.ts';
+import type { AnswerView } from '../../scoring/formats/answer-view.ts';
+import { documentOf } from '../../scoring/formats/document.ts';
+import { fullFormat } from '../../scoring/formats/full.ts';
+import { htmlOf } from '../../scoring/formats/html.ts';
+import { markdownOf } from '../../scoring/formats/markdown.ts';
+import { minimalFormat } from '../../scoring/formats/minimal.ts';
+import { standardFormat } from '../../scoring/formats/standard.ts';
+import type { OutputFormat } from '../../scoring/request.ts';
+import { acceptedTypes } from '../requests/accepted-types.ts';
 import { addVary } from './vary.ts';
 
 const STRICT_PAGE =

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { accountOf } from './account-request.ts';
-import type { ApiContext } from './context.ts';
+import type { ApiContext } from '../context.ts';
+import { accountOf } from '../requests/account-request.ts';
 import { type Problem, planDoesNotInclude } from './problems.ts';
 
 /** A reader that takes nothing for so long is cut off; it comes back with Last-Event-ID. Milliseconds. */

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { WebhookChangeWish, WebhookWish } from '../schemas/webhooks.ts';
+import { WhitelistWish } from '../schemas/whitelist.ts';
 import { readBody } from './read-body.ts';
-import { WebhookChangeWish, WebhookWish } from './schemas/webhooks.ts';
-import { WhitelistWish } from './schemas/whitelist.ts';
 
 const complaintsOf = (body: unknown, schema: Parameters<typeof readBody>[0] = WhitelistWish) => {
   const read = readBody(schema, body);

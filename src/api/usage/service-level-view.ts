@@ -1,8 +1,8 @@
 import type { Static } from 'typebox';
-import type { PlanBook } from '../access/plans/types.ts';
-import { standingOf } from '../access/service-level/credit.ts';
-import type { ServiceLevelReader } from '../access/service-level/measure.ts';
-import type { ServiceLevelView } from './schemas/service-level.ts';
+import type { PlanBook } from '../../access/plans/types.ts';
+import { standingOf } from '../../access/service-level/credit.ts';
+import type { ServiceLevelReader } from '../../access/service-level/measure.ts';
+import type { ServiceLevelView } from '../schemas/service-level.ts';
 import { standingView } from './statement-view.ts';
 
 /** Measured service level and how each plan's promises stand this month, as the interface shows them. `month`: YYYY-MM. */

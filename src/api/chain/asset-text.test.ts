@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { assetId, CHAINS } from '../chains/index.ts';
+import { assetId, CHAINS } from '../../chains/index.ts';
 import { readAssetText } from './asset-text.ts';
 
 const chain = (name: string) => {

@@ -1,14 +1,14 @@
 import type { FastifyRequest } from 'fastify';
-import { includes, plansThatInclude } from '../access/plans/entitlement.ts';
-import type { Limiter } from '../access/plans/limiter.ts';
-import type { Plan, PlanBook } from '../access/plans/types.ts';
-import type { Chain } from '../chains/index.ts';
-import type { SnapshotKind } from '../domain/snapshot.ts';
+import { includes, plansThatInclude } from '../../access/plans/entitlement.ts';
+import type { Limiter } from '../../access/plans/limiter.ts';
+import type { Plan, PlanBook } from '../../access/plans/types.ts';
+import type { Chain } from '../../chains/index.ts';
+import type { SnapshotKind } from '../../domain/snapshot.ts';
+import type { ApiContext, ChainServices } from '../context.ts';
+import type { AssetLookup } from '../hot/asset-lookup.ts';
+import type { SnapshotCache } from '../hot/snapshot-cache.ts';
+import { type Problem, planDoesNotInclude } from '../replies/problems.ts';
 import { unknownChain } from './chain-problems.ts';
-import type { ApiContext, ChainServices } from './context.ts';
-import type { AssetLookup } from './hot/asset-lookup.ts';
-import type { SnapshotCache } from './hot/snapshot-cache.ts';
-import { type Problem, planDoesNotInclude } from './problems.ts';
 
 /** What the routes of chain data share. */
 export interface ChainRouting {

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { chooseCoding, LEAST_BYTES, pack } from './hot/content-coding.ts';
+import { chooseCoding, LEAST_BYTES, pack } from '../hot/content-coding.ts';
 import { addVary } from './vary.ts';
 
 /**

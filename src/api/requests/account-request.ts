@@ -1,10 +1,10 @@
 import type { FastifyRequest } from 'fastify';
-import type { ApiKey } from '../access/types.ts';
-import type { Result } from '../domain/result.ts';
-import { readRatedText } from '../monitoring/rated-text.ts';
-import type { RatedAsset } from '../monitoring/types.ts';
-import { type Problem, validationFailed } from './problems.ts';
-import { ratedProblem } from './rms/problems.ts';
+import type { ApiKey } from '../../access/types.ts';
+import type { Result } from '../../domain/result.ts';
+import { readRatedText } from '../../monitoring/rated-text.ts';
+import type { RatedAsset } from '../../monitoring/types.ts';
+import { type Problem, validationFailed } from '../replies/problems.ts';
+import { ratedProblem } from '../rms/problems.ts';
 
 /** The key of a route that has a scope. */
 export function keyOf(request: FastifyRequest): ApiKey {
