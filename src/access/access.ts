@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { isAllowedFrom } from '../domain/ip-range.ts';
 import {
   type ApiKeyRow,
@@ -42,12 +43,12 @@ export function createAccess(
   random: (bytes: number) => Uint8Array,
   elapsed: () => number = () => performance.now(),
 ): AccessService {
-  const believed = new Map<string, Belief>();
+  const believed = new LRUCache<string, Belief>({ max: MOST_REMEMBERED });
   const asking = new Map<string, Promise<Belief>>();
-  const touched = new Map<string, number>();
+  const touched = new LRUCache<string, number>({ max: MOST_REMEMBERED });
   const wrong = createWrongKeys(elapsed);
   /** Texts that a key was found for. They outlive what is believed of them, and guesses cannot fill them. */
-  const familiar = new Set<string>();
+  const familiar = new LRUCache<string, true>({ max: MOST_REMEMBERED });
 
   /** What is known of a key's text. Only texts whose checksum fits get here, so that guesses do not fill the memory. */
   async function ask(text: string): Promise<Belief> {
@@ -55,11 +56,7 @@ export function createAccess(
     const until = elapsed() + BELIEVE_MS;
     const row = (await keyBySecret(db, hashOfKey(text))) ?? null;
     const belief = { row, key: row && toKey(row), until };
-    if (row) {
-      if (familiar.size >= MOST_REMEMBERED) familiar.clear();
-      familiar.add(text);
-    }
-    if (believed.size >= MOST_REMEMBERED) believed.clear();
+    if (row) familiar.set(text, true);
     believed.set(text, belief);
     return belief;
   }

@@ -1,4 +1,5 @@
 import { isIPv6 } from 'node:net';
+import { LRUCache } from 'lru-cache';
 
 /** Wrong keys that one address may send in a minute; a client with a typo sends a few. */
 const MOST_A_MINUTE = 300;
@@ -14,7 +15,7 @@ export interface WrongKeys {
 
 /** `now` in milliseconds. IPv6 counts by its /64, which is what one customer is given. */
 export function createWrongKeys(now: () => number): WrongKeys {
-  const counts = new Map<string, { count: number; readonly until: number }>();
+  const counts = new LRUCache<string, { count: number; readonly until: number }>({ max: MOST_ADDRESSES });
   const current = (place: string) => {
     const known = counts.get(place);
     return known && known.until > now() ? known : undefined;
@@ -27,10 +28,7 @@ export function createWrongKeys(now: () => number): WrongKeys {
         known.count += 1;
         return;
       }
-      counts.delete(place);
       counts.set(place, { count: 1, until: now() + MINUTE_MS });
-      const [oldest] = counts.keys();
-      if (counts.size > MOST_ADDRESSES && oldest !== undefined) counts.delete(oldest);
     },
     silentFor(ip) {
       const known = current(placeOf(ip));

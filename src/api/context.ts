@@ -5,6 +5,7 @@ import type { PlanBook } from '../access/plans/types.ts';
 import type { AccessService, ApiKey } from '../access/types.ts';
 import type { UsageService } from '../access/usage/service.ts';
 import type { Chain } from '../chains/index.ts';
+import type { DisclosureServices } from '../disclosure/index.ts';
 import type { Asset } from '../domain/asset.ts';
 import type { Result } from '../domain/result.ts';
 import type { SnapshotKind } from '../domain/snapshot.ts';
@@ -14,11 +15,10 @@ import type { SnapshotReader } from '../indexer/types.ts';
 import type { AlertBook } from '../monitoring/alerts/alert-book.ts';
 import type { RatedAsset } from '../monitoring/types.ts';
 import type { Watchlist } from '../monitoring/watchlist/watchlist.ts';
-import type { Webhooks } from '../monitoring/webhooks/webhooks.ts';
 import type { UrlJudge } from '../scoring/request.ts';
 import type { ScoringService } from '../scoring/types.ts';
 import type { PublicKey } from '../signing/signer.ts';
-import type { DisclosureServices } from './disclosures.ts';
+import type { Webhooks } from '../webhooks/index.ts';
 import type { RatingServices } from './rms/services.ts';
 
 /** What the API stands on. Everything is handed in; the API opens nothing itself. */

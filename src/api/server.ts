@@ -15,9 +15,11 @@ import { limits } from './plugins/limits.ts';
 import { bytesOf, metering } from './plugins/metering.ts';
 import { openApi } from './plugins/openapi.ts';
 import { shedding } from './plugins/shedding.ts';
-import { PROBLEMS, type Problem, sendProblem } from './problems.ts';
-import { stateReadLag } from './read-lag.ts';
-import { cleanRequestId } from './request-id.ts';
+import { PROBLEMS, type Problem, sendProblem } from './replies/problems.ts';
+import { stateReadLag } from './replies/read-lag.ts';
+import { isStoreAway, STORE_AWAY } from './replies/store-away.ts';
+import { cleanRequestId } from './requests/request-id.ts';
+import { parseStrictJson } from './requests/strict-json.ts';
 import { adminKeyRoutes } from './routes/admin-keys.ts';
 import { alertRoutes } from './routes/alerts.ts';
 import { chainRoutes } from './routes/chain.ts';
@@ -38,8 +40,6 @@ import { usageRoutes } from './routes/usage.ts';
 import { webhookRoutes } from './routes/webhooks.ts';
 import { wellKnownRoutes } from './routes/well-known.ts';
 import { whitelistRoutes } from './routes/whitelist.ts';
-import { isStoreAway, STORE_AWAY } from './store-away.ts';
-import { parseStrictJson } from './strict-json.ts';
 
 /** Builds the HTTP face. Replies are never cut down to their schema: what is documented is checked by tests instead. */
 export async function buildServer(context: ApiContext, logger: FastifyBaseLogger | false): Promise<FastifyInstance> {

@@ -2,6 +2,7 @@ import type { AssetIndex, ChainServices } from '../api/context.ts';
 import { CHAINS, findChain } from '../chains/index.ts';
 import type { Config } from '../config/types.ts';
 import type { Asset } from '../domain/asset.ts';
+import { exportsRoot } from '../exports/exports-root.ts';
 import { createPublisher, type Publisher } from '../exports/publisher.ts';
 import { createExportService } from '../exports/service.ts';
 import { type Indexer, startIndexer } from '../indexer/indexer.ts';
@@ -16,7 +17,6 @@ import { closedDays } from '../store/snapshots/day-rows.ts';
 import { openCollector } from './collector.ts';
 import type { Engine } from './engine.ts';
 import { publishInThread } from './export-thread.ts';
-import { exportsRoot } from './exports-root.ts';
 import { openRatedSnapshots } from './rated-snapshots.ts';
 
 export interface Chain {

@@ -5,8 +5,8 @@ import { describeConfig } from '../config/describe.ts';
 import type { Config } from '../config/types.ts';
 import type { EvidenceRecord } from '../domain/evidence.ts';
 import type { SnapshotKind } from '../domain/snapshot.ts';
+import { exportsRoot } from '../exports/exports-root.ts';
 import type { Engine } from './engine.ts';
-import { exportsRoot } from './exports-root.ts';
 import { judgeProjectUrl } from './judge-url.ts';
 import type { Storage } from './scoring.ts';
 

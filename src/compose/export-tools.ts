@@ -1,15 +1,14 @@
 import type { ExportTools } from '../cli/context.ts';
 import type { Config } from '../config/types.ts';
+import { restateExport, restateRating } from '../disclosure/index.ts';
+import { exportsRoot } from '../exports/exports-root.ts';
 import { createPublisher } from '../exports/publisher.ts';
 import { createExportService } from '../exports/service.ts';
 import { createSigner } from '../signing/signer.ts';
 import type { Store } from '../store/database.ts';
 import { closedDays } from '../store/snapshots/day-rows.ts';
 import { publishInThread } from './export-thread.ts';
-import { exportsRoot } from './exports-root.ts';
 import { closedRatingDaysBy } from './publish-rms-day.ts';
-import { restateExport } from './restate-day.ts';
-import { restateRating } from './restate-rating.ts';
 
 /** What `assay export` works with. */
 export function openExportTools(config: Config, store: Store, now: () => number): ExportTools {

@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import type { OperationTools } from '../cli/context.ts';
 import type { Config } from '../config/types.ts';
+import { exportsRoot } from '../exports/exports-root.ts';
 import { LOOK_ONLY, readBackup } from '../operations/backup/read.ts';
 import { restoreBackup } from '../operations/backup/restore.ts';
 import { writeBackup } from '../operations/backup/write.ts';
@@ -11,7 +12,6 @@ import { connect } from '../store/database.ts';
 import { distributionScript } from '../store/distribution.ts';
 import { hasEmbeddedDatabase, openDatabase } from '../store/embedded.ts';
 import { migrate, migrationState } from '../store/migrate.ts';
-import { exportsRoot } from './exports-root.ts';
 
 const { version, dependencies } = createRequire(import.meta.url)('../../package.json') as {
   version: string;

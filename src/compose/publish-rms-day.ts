@@ -1,10 +1,10 @@
 import type { Config } from '../config/types.ts';
+import { exportsRoot } from '../exports/exports-root.ts';
 import { createPublisher, type Publisher } from '../exports/publisher.ts';
 import type { ExportService } from '../exports/types.ts';
 import type { Store } from '../store/database.ts';
 import { closedRatingDays, closeRatingDays } from '../store/ratings/export-days.ts';
 import { publishInThread } from './export-thread.ts';
-import { exportsRoot } from './exports-root.ts';
 
 export interface RatingExportOptions {
   readonly config: Config;

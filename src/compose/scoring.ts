@@ -3,6 +3,7 @@ import type { Config } from '../config/types.ts';
 import type { Asset } from '../domain/asset.ts';
 import type { PublishedEvidence } from '../evidence/carry-over.ts';
 import { MONITOR_KEY } from '../monitoring/rating-book.ts';
+import { assetHistory } from '../scoring/asset-history.ts';
 import type { CollectionQuota, JobNewsService, SnapshotBook } from '../scoring/jobs/options.ts';
 import { createScoringService } from '../scoring/jobs/service.ts';
 import { sharedPanel } from '../scoring/panel.ts';
@@ -17,7 +18,6 @@ import { openDatabase } from '../store/embedded.ts';
 import { driverDays, recentPeers } from '../store/peers.ts';
 import { publishedJob } from '../store/ratings/read.ts';
 import { previousRating } from '../store/ratings/write.ts';
-import { assetHistory } from './asset-history.ts';
 import type { Engine } from './engine.ts';
 
 /** Reading the panel of two thousand assets takes the database a tenth of a second; peers change by the day. */

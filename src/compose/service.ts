@@ -1,15 +1,15 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { clientAddressReader } from '../access/client-address.ts';
 import { buildServer } from '../api/server.ts';
+import { openDisclosures } from '../disclosure/index.ts';
 import { methodologyJson } from '../methodology/load.ts';
+import { openWebhooks } from '../webhooks/index.ts';
 import { openAlerts } from './alerts.ts';
-import { openDisclosures } from './disclosures.ts';
 import { openForensics } from './forensics.ts';
 import { openFoundation, type ProcessOptions } from './foundation.ts';
 import { judgeProjectUrl } from './judge-url.ts';
 import { openRatings } from './ratings.ts';
 import { openUsage } from './usage.ts';
-import { openWebhooks } from './webhooks.ts';
 import { startWork } from './work.ts';
 
 export interface ServiceOptions extends ProcessOptions {

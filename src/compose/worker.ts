@@ -1,5 +1,5 @@
+import { openWebhooks } from '../webhooks/index.ts';
 import { openFoundation, type ProcessOptions } from './foundation.ts';
-import { openWebhooks } from './webhooks.ts';
 import { startWork } from './work.ts';
 
 export interface RunningWorker {

@@ -1,4 +1,5 @@
 import type { Transaction } from 'kysely';
+import { LRUCache } from 'lru-cache';
 import type { Asset } from '../domain/asset.ts';
 import type { SnapshotKind } from '../domain/snapshot.ts';
 import { DAY_MS } from '../domain/time.ts';
@@ -76,7 +77,7 @@ const MENDED_SECONDS = 900;
 
 /** What is indexed, on the store: needs no worker in this process. */
 export function createRegistry({ db, settings, now, changed }: RegistryOptions): Registry {
-  const noted = new Map<string, number>();
+  const noted = new LRUCache<string, number>({ max: MOST_NOTED });
   let isMended = false;
   const registry: Registry = {
     async add(assets, wish) {
@@ -128,7 +129,6 @@ export function createRegistry({ db, settings, now, changed }: RegistryOptions):
       return found;
     },
     noteRated(assetId) {
-      if (noted.size >= MOST_NOTED) noted.clear();
       noted.set(assetId, now());
       changed();
     },

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { assetId, findChain, isQuoteToken } from '../chains/index.ts';
 import type { Asset } from '../domain/asset.ts';
 import { tellersOf } from '../domain/tells.ts';
@@ -16,7 +17,9 @@ export interface QuotePrices {
 
 /** Prices of counter tokens, shared by all pools that are read within a minute. */
 export function createQuotePrices(tools: GatherTools): QuotePrices {
-  const kept = new Map<string, { readonly until: number; readonly price: Promise<number | null> }>();
+  const kept = new LRUCache<string, { readonly until: number; readonly price: Promise<number | null> }>({
+    max: MOST_KEPT,
+  });
 
   async function ask(asset: Asset, signal: AbortSignal): Promise<number | null> {
     const gathered = await gather(asset, QUOTE_SOURCES, tools, signal);
@@ -38,8 +41,6 @@ export function createQuotePrices(tools: GatherTools): QuotePrices {
     void price.then((value) => {
       if (value === null) kept.set(id, { until: tools.now() + FAILED_MS, price });
     });
-    const oldest = kept.keys().next().value;
-    if (kept.size > MOST_KEPT && oldest !== undefined) kept.delete(oldest);
     return price;
   }
 

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import type { UpstreamReply, UpstreamRequest } from './types.ts';
 
 export interface Flight {
@@ -16,27 +17,18 @@ export interface Flights {
   join(key: string, shareSeconds: number, start: (signal: AbortSignal) => Promise<UpstreamReply>): Flight;
 }
 
-/** Bytes of shared replies held at most; the oldest go first. */
+/** Bytes of shared replies held at most; the least recently used go first. */
 const MOST_SHARED_BYTES = 64 * 1024 * 1024;
 
 /** Builds an empty book of requests under way. `clock` in milliseconds. */
 export function createFlights(clock: () => number): Flights {
   const flying = new Map<string, { reply: Promise<UpstreamReply>; waiters: number; stop: AbortController }>();
-  const kept = new Map<string, { reply: UpstreamReply; bytes: number; until: number }>();
-  let keptBytes = 0;
-
-  function drop(key: string): void {
-    keptBytes -= kept.get(key)?.bytes ?? 0;
-    kept.delete(key);
-  }
+  const kept = new LRUCache<string, { reply: UpstreamReply; until: number }>({ maxSize: MOST_SHARED_BYTES });
 
   function keep(key: string, reply: UpstreamReply, shareSeconds: number): void {
     if (!reply.ok || shareSeconds <= 0) return;
-    const bytes = reply.body.byteLength + 1_000;
-    drop(key);
-    kept.set(key, { reply, bytes, until: clock() + shareSeconds * 1000 });
-    keptBytes += bytes;
-    for (const [oldest, entry] of kept) if (keptBytes > MOST_SHARED_BYTES || entry.until <= clock()) drop(oldest);
+    kept.set(key, { reply, until: clock() + shareSeconds * 1000 }, { size: reply.body.byteLength + 1_000 });
+    for (const [old, { until }] of [...kept.entries()]) if (until <= clock()) kept.delete(old);
   }
 
   return {
@@ -44,7 +36,7 @@ export function createFlights(clock: () => number): Flights {
       const entry = kept.get(key);
       if (entry === undefined) return null;
       if (entry.until > clock()) return entry.reply;
-      drop(key);
+      kept.delete(key);
       return null;
     },
     join(key, shareSeconds, start) {

@@ -1,4 +1,4 @@
-import { createBoundedMap } from './bounded.ts';
+import { LRUCache } from 'lru-cache';
 import { type Breaker, type Circuit, createBreaker } from './breaker.ts';
 import { type Budget, createBudget } from './budget.ts';
 import { type SharedTurns, shareBudget } from './shared-budget.ts';
@@ -17,14 +17,14 @@ export interface HostBook {
 
 /** For a label that declared none. */
 const CAREFUL_BUDGET: UpstreamBudget = { perMinute: 60, burst: 10, concurrency: 4, shareSeconds: 0 };
-/** Hosts whose state is remembered. */
+/** Hosts whose state is remembered; hosts that outsiders choose cannot fill the memory. */
 const MOST_HOSTS = 2_000;
 
 /** Builds an empty book. `clock` in milliseconds; the budgets of declared labels are kept together with other processes by `turns`. */
 export function createHostBook(clock: () => number, turns: SharedTurns | null = null): HostBook {
   const terms = new Map<string, UpstreamBudget>();
-  const breakers = createBoundedMap<{ label: string; tenant: string; breaker: Breaker }>(MOST_HOSTS);
-  const budgets = createBoundedMap<{ label: string; budget: Budget }>(MOST_HOSTS);
+  const breakers = new LRUCache<string, { label: string; tenant: string; breaker: Breaker }>({ max: MOST_HOSTS });
+  const budgets = new LRUCache<string, { label: string; budget: Budget }>({ max: MOST_HOSTS });
   const termsOf = (label: string) => terms.get(label) ?? CAREFUL_BUDGET;
   const budgetFor = (label: string, isShared: boolean): Budget => {
     const own = createBudget(termsOf(label), clock);
@@ -39,10 +39,11 @@ export function createHostBook(clock: () => number, turns: SharedTurns | null = 
     budgetOf({ label, trust, url, tenant = '' }) {
       const host = trust === 'outside' && URL.canParse(url) ? new URL(url).host : '';
       const isShared = host === '' && tenant === '' && terms.has(label);
-      return budgets.get(`${label} ${host} ${tenant}`, () => ({ label, budget: budgetFor(label, isShared) })).budget;
+      return heldOf(budgets, `${label} ${host} ${tenant}`, () => ({ label, budget: budgetFor(label, isShared) }))
+        .budget;
     },
     breakerOf: ({ label, tenant = '' }, host) =>
-      breakers.get(`${label} ${host} ${tenant}`, () => ({ label, tenant, breaker: createBreaker(clock) })).breaker,
+      heldOf(breakers, `${label} ${host} ${tenant}`, () => ({ label, tenant, breaker: createBreaker(clock) })).breaker,
     circuitOf(label) {
       const circuits = new Set<Circuit>();
       for (const row of breakers.values())
@@ -50,4 +51,12 @@ export function createHostBook(clock: () => number, turns: SharedTurns | null = 
       return circuits.has('open') ? 'open' : circuits.has('half_open') ? 'half_open' : 'closed';
     },
   };
+}
+
+function heldOf<Value extends object>(held: LRUCache<string, Value>, key: string, make: () => Value): Value {
+  const known = held.get(key);
+  if (known !== undefined) return known;
+  const made = make();
+  held.set(key, made);
+  return made;
 }

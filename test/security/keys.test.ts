@@ -6,8 +6,8 @@ import { createAccess } from '../../src/access/access.ts';
 import { hashOfKey, isKeyText, newKeyText } from '../../src/access/key-text.ts';
 import { createWrongKeys } from '../../src/access/wrong-keys.ts';
 import { loadConfig } from '../../src/config/load.ts';
-import { newSecret, signedHeaders } from '../../src/monitoring/webhooks/signature.ts';
 import { testDatabase } from '../../src/store/fixtures/database.ts';
+import { newSecret, signedHeaders } from '../../src/webhooks/signature.ts';
 import { tally } from './tally.ts';
 
 const ALPHABET = 62;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { judgeProjectUrl } from '../../src/compose/judge-url.ts';
-import { createWebhookJudge } from '../../src/monitoring/webhooks/judge-url.ts';
 import { get, reply, startHost, testResolver, testUpstream } from '../../src/upstream/test-host.ts';
+import { createWebhookJudge } from '../../src/webhooks/judge-url.ts';
 import { type AttackedService, attackedService } from './attacked-service.ts';
 import { setTrap, type Trap, watchConnections } from './connection-log.ts';
 import { LED_INSIDE, ssrfCorpus } from './ssrf-corpus.ts';

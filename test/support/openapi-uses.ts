@@ -14,7 +14,7 @@ export async function useEverything(world: World): Promise<void> {
 }
 
 async function firstDay(world: World): Promise<void> {
-  const { ask } = world;
+  const { ask, askUntil } = world;
   for (const id of ['getLiveness', 'getReadiness', 'listPlans', 'listSigningKeys', 'listChains']) await ask(id);
   await ask('getMethodology');
   await ask('listMethodologyChanges');
@@ -27,6 +27,8 @@ async function firstDay(world: World): Promise<void> {
   await ask('getJobEvidence', { path: { id: job_id } });
   const other = { type: 'posttge', project: 'Quillpond', project_url: 'https://quillpond.example/' };
   const begun = await ask('scoreProject', { body: other, headers: { prefer: 'respond-async' }, keep: false });
+  // A job that still waits is cancelled at once: what follows would depend on which of the two comes first.
+  await askUntil('getJob', { path: { id: begun.job_id }, keep: false }, (job) => job.state !== 'queued');
   await ask('cancelJob', { path: { id: begun.job_id } });
 
   await ask('watchAsset', {

@@ -4,14 +4,14 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { sql } from 'kysely';
 import { Webhook as Verifier } from 'standardwebhooks';
-import { createDeliveries, type Deliveries } from '../../src/monitoring/webhooks/deliveries.ts';
-import { createWebhookJudge } from '../../src/monitoring/webhooks/judge-url.ts';
-import { createWebhooks } from '../../src/monitoring/webhooks/webhooks.ts';
 import { insertKey } from '../../src/store/api-keys.ts';
 import { testDatabase } from '../../src/store/fixtures/database.ts';
 import { insertAlerts } from '../../src/store/ratings/alerts.ts';
 import { createUpstream } from '../../src/upstream/client.ts';
 import type { Resolver, Upstream } from '../../src/upstream/types.ts';
+import { createDeliveries, type Deliveries } from '../../src/webhooks/deliveries.ts';
+import { createWebhookJudge } from '../../src/webhooks/judge-url.ts';
+import { createWebhooks } from '../../src/webhooks/webhooks.ts';
 
 export interface Received {
   readonly id: string;

@@ -1,7 +1,8 @@
+import { LRUCache } from 'lru-cache';
 import type { Chain } from '../../chains/index.ts';
 import type { Asset } from '../../domain/asset.ts';
 import type { SnapshotReader } from '../../indexer/types.ts';
-import { type AssetText, readAssetText } from '../asset-text.ts';
+import { type AssetText, readAssetText } from '../chain/asset-text.ts';
 
 export type AssetOutcome =
   | { readonly ok: true; readonly asset: Asset }
@@ -23,7 +24,9 @@ const MOST_CANDIDATES = 20;
 
 /** Finds indexed assets by what a caller wrote; answers are believed for a second, so that a hot read costs no query. */
 export function createAssetLookup(reader: SnapshotReader, now: () => number): AssetLookup {
-  const believed = new Map<string, { readonly outcome: AssetOutcome; readonly until: number }>();
+  const believed = new LRUCache<string, { readonly outcome: AssetOutcome; readonly until: number }>({
+    max: MOST_REMEMBERED,
+  });
   const asking = new Map<string, Promise<AssetOutcome>>();
 
   async function ask(chain: Chain, text: string): Promise<AssetOutcome> {
@@ -53,10 +56,7 @@ export function createAssetLookup(reader: SnapshotReader, now: () => number): As
         .then((outcome) => {
           // What is no asset at all is told apart without the store, and must not fill the memory. That an asset is not
           // indexed is never believed: the next request may come right after the rating that had it indexed.
-          if (outcome.ok || outcome.code === 'ambiguous') {
-            if (believed.size >= MOST_REMEMBERED) believed.clear();
-            believed.set(key, { outcome, until });
-          }
+          if (outcome.ok || outcome.code === 'ambiguous') believed.set(key, { outcome, until });
           return outcome;
         })
         .finally(() => asking.delete(key));

@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
-import { type UnreadReplies, watchUnread } from '../unread-replies.ts';
+import { type UnreadReplies, watchUnread } from '../replies/unread-replies.ts';
 
 /**
  * Answers a request from memory, or leaves it alone (false): nothing has happened then. One that takes a request over (true)
@@ -29,7 +29,7 @@ export interface HotFront {
   close(): void;
 }
 
-/** `onEnded` hears of connections that were ended because their reader did not read (src/api/unread-replies.ts). */
+/** `onEnded` hears of connections that were ended because their reader did not read (src/api/replies/unread-replies.ts). */
 export function createHotFront(onEnded: Parameters<typeof watchUnread>[1]): HotFront {
   const answers: Record<string, HotAnswer[]> = { GET: [], POST: [] };
   let open = true;

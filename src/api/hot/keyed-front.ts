@@ -1,12 +1,13 @@
 import type { IncomingMessage } from 'node:http';
+import { LRUCache } from 'lru-cache';
 import { includes } from '../../access/plans/entitlement.ts';
 import type { Limiter } from '../../access/plans/limiter.ts';
 import type { Plan, PlanBook } from '../../access/plans/types.ts';
 import type { ApiKey, Scope } from '../../access/types.ts';
 import type { ApiContext } from '../context.ts';
 import { limitHeaders } from '../plugins/limits.ts';
-import { cleanRequestId } from '../request-id.ts';
-import { VARY_BY_KEY } from '../vary.ts';
+import { VARY_BY_KEY } from '../replies/vary.ts';
+import { cleanRequestId } from '../requests/request-id.ts';
 import { chooseCoding } from './content-coding.ts';
 import { namedTag } from './entity-tag.ts';
 import type { HotAnswer } from './front.ts';
@@ -126,17 +127,16 @@ export function usualHeaders({ dataMode }: ApiContext, requestId: string): Recor
 }
 
 /** Remembers what paths mean. Paths of nothing are not kept: anybody can make up any number of them. */
-export function rememberPaths<Target>(
+export function rememberPaths<Target extends object | string>(
   read: (url: string) => Target | null,
   most: number,
 ): (url: string) => Target | null {
-  const paths = new Map<string, Target>();
+  const paths = new LRUCache<string, Target>({ max: most });
   return (url) => {
     const known = paths.get(url);
     if (known !== undefined) return known;
     const target = read(url);
     if (target === null) return null;
-    if (paths.size >= most) paths.clear();
     paths.set(url, target);
     return target;
   };

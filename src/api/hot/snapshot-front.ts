@@ -1,7 +1,7 @@
 import { gridPoint } from '../../access/plans/grid.ts';
 import type { Chain } from '../../chains/index.ts';
 import type { SnapshotKind } from '../../domain/snapshot.ts';
-import type { ChainRouting } from '../chain-routing.ts';
+import type { ChainRouting } from '../chain/chain-routing.ts';
 import type { HotAnswer } from './front.ts';
 import { keyedFront, rememberPaths } from './keyed-front.ts';
 import { snapshotMaxAge } from './max-age.ts';

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsync } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
-import { addVary } from '../vary.ts';
+import { addVary } from '../replies/vary.ts';
 
 const EXPOSED = [
   'Location, Retry-After, X-Request-Id, Assay-Data-Mode, Assay-Warnings, Assay-Age-Seconds, Preference-Applied, ETag',

@@ -3,7 +3,7 @@ import fastifyPlugin from 'fastify-plugin';
 import { includes, plansThatInclude } from '../../access/plans/entitlement.ts';
 import type { Limiter, LimitState, Taken } from '../../access/plans/limiter.ts';
 import type { Plan, PlanBook } from '../../access/plans/types.ts';
-import { type Problem, planDoesNotInclude, sendProblem } from '../problems.ts';
+import { type Problem, planDoesNotInclude, sendProblem } from '../replies/problems.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {

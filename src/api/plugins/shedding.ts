@@ -1,6 +1,6 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
-import { type Problem, sendProblem } from '../problems.ts';
+import { type Problem, sendProblem } from '../replies/problems.ts';
 
 /**
  * Requests that one process lets wait for their answers at once. A process answers some hundred a second that need the

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { sendProblem } from '../problems.ts';
+import { sendProblem } from '../replies/problems.ts';
 import { FIXED_WORDS, type RmsRouting } from './context.ts';
 import { ratedProblem } from './problems.ts';
 

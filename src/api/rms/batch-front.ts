@@ -1,12 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
+import { LRUCache } from 'lru-cache';
 import { gridPoint } from '../../access/plans/grid.ts';
 import { chooseCoding } from '../hot/content-coding.ts';
 import type { HotAnswer } from '../hot/front.ts';
 import { callerOf, type Parts, usualHeaders } from '../hot/keyed-front.ts';
 import { limitHeaders } from '../plugins/limits.ts';
-import { cleanRequestId } from '../request-id.ts';
-import { VARY_BY_KEY } from '../vary.ts';
+import { VARY_BY_KEY } from '../replies/vary.ts';
+import { cleanRequestId } from '../requests/request-id.ts';
 import type { RmsRouting } from './context.ts';
 
 /** The reply to one body: good within its second, while no rating in memory changes. */
@@ -37,7 +38,7 @@ const MOST_KEPT = 64;
 const JSON_TYPE = /^application\/json(;|$)/;
 
 export function createRecentBatches(): RecentBatches {
-  const kept = new Map<string, { readonly body: Buffer; readonly answered: Answered }>();
+  const kept = new LRUCache<string, { readonly body: Buffer; readonly answered: Answered }>({ max: MOST_KEPT });
   const read = new WeakMap<IncomingMessage, Buffer>();
   return {
     get(body) {
@@ -46,14 +47,7 @@ export function createRecentBatches(): RecentBatches {
     },
     keep(request, answered) {
       const body = read.get(request);
-      if (body === undefined) return;
-      const place = placeOf(body);
-      kept.delete(place);
-      kept.set(place, { body, answered });
-      for (const oldest of kept.keys()) {
-        if (kept.size <= MOST_KEPT) break;
-        kept.delete(oldest);
-      }
+      if (body !== undefined) kept.set(placeOf(body), { body, answered });
     },
     noteBody: (request, body) => void read.set(request, body),
     bodyOf(request) {

@@ -1,5 +1,5 @@
 import type { Plan, PlanBook } from '../../access/plans/types.ts';
-import { type Problem, planDoesNotInclude, problemBody, validationFailed } from '../problems.ts';
+import { type Problem, planDoesNotInclude, problemBody, validationFailed } from '../replies/problems.ts';
 import type { RmsRouting } from './context.ts';
 import { ratedProblem } from './problems.ts';
 import type { RatedOutcome } from './rated-lookup.ts';

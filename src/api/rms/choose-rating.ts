@@ -2,9 +2,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { TObject } from 'typebox';
 import { gridPoint, secondsToNextPoint } from '../../access/plans/grid.ts';
 import type { StoredRating } from '../../monitoring/types.ts';
-import { planOf } from '../chain-routing.ts';
-import { type Problem, validationFailed } from '../problems.ts';
-import { type QueryValues, readQuery } from '../read-query.ts';
+import { planOf } from '../chain/chain-routing.ts';
+import { type Problem, validationFailed } from '../replies/problems.ts';
+import { type QueryValues, readQuery } from '../requests/read-query.ts';
 import type { RmsRouting } from './context.ts';
 import { methodologyNotKept, noRatingThen, noRatingYet, notRated } from './problems.ts';
 

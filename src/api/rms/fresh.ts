@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { FreshOutcome } from '../../monitoring/fresh-rating.ts';
-import { planOf } from '../chain-routing.ts';
-import { readPreferences } from '../preferences.ts';
-import { type Problem, problemOfFailure, sendProblem } from '../problems.ts';
+import { planOf } from '../chain/chain-routing.ts';
+import { type Problem, problemOfFailure, sendProblem } from '../replies/problems.ts';
+import { readPreferences } from '../requests/preferences.ts';
 import type { RmsRouting } from './context.ts';
 import { notRated } from './problems.ts';
 

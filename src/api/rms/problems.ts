@@ -1,7 +1,7 @@
 import { parseAssetId } from '../../chains/index.ts';
 import type { RatedText } from '../../monitoring/rated-text.ts';
-import { malformedAsset } from '../chain-problems.ts';
-import type { Problem } from '../problems.ts';
+import { malformedAsset } from '../chain/chain-problems.ts';
+import type { Problem } from '../replies/problems.ts';
 import type { RatedOutcome } from './rated-lookup.ts';
 
 /** Why a caller's text led to no rating. */

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { type RatedText, readRatedText } from '../../monitoring/rated-text.ts';
 import type { RatedAsset, RatingReader } from '../../monitoring/types.ts';
 
@@ -27,11 +28,10 @@ interface Believed {
 
 /** Finds rated assets by what a caller wrote; what is asked often is answered from memory. */
 export function createRatedLookup(reader: Pick<RatingReader, 'find'>, now: () => number): RatedLookup {
-  const believed = new Map<string, Believed>();
+  const believed = new LRUCache<string, Believed>({ max: MOST_REMEMBERED });
   const asking = new Map<string, Promise<RatedOutcome>>();
 
   function remember(text: string, outcome: RatedOutcome, at: number): RatedOutcome {
-    if (believed.size >= MOST_REMEMBERED) believed.clear();
     believed.set(text, { outcome, at, renewing: false });
     return outcome;
   }

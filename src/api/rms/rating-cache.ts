@@ -1,4 +1,5 @@
 import type { RatingReader, Standing, StoredRating } from '../../monitoring/types.ts';
+import { createByteCache, DEFAULT_HOT_BYTES } from '../hot/byte-cache.ts';
 import { agingReply, type HotSnapshot, openedObject } from '../hot/hot-snapshot.ts';
 
 /** A rating's reply in memory. */
@@ -21,20 +22,13 @@ export interface RatingCache {
   close(): void;
 }
 
-/** Notices can be missed while a listener's connection is down: so long at most goes unseen. */
-const RECHECK_MS = 5_000;
-/** Peers are rated too: so long a standing is believed, and the bytes stay the same under their tag. */
+/** Peers are rated too: a standing is read again after so long, and until then the bytes stay the same under their tag. */
 const STANDING_MS = 60_000;
-const TOUCH_MS = 1_000;
-export const DEFAULT_HOT_BYTES = 64 * 1024 * 1024;
 
 interface Kept extends HotRating {
-  readonly key: string;
+  readonly point: number | null;
   readonly standing: Standing | null;
   readonly standingAt: number;
-  confirmedAt: number;
-  touchedAt: number;
-  renewing: boolean;
 }
 
 /** Newest ratings as bytes in memory, least recently used out first. `now` in milliseconds. */
@@ -43,125 +37,55 @@ export function createRatingCache(
   now: () => number,
   maxBytes: number = DEFAULT_HOT_BYTES,
 ): RatingCache {
-  const kept = new Map<string, Kept>();
-  const loading = new Map<string, Promise<HotRating | null>>();
-  const keysOf = new Map<string, Set<string>>();
-  let bytes = 0;
-  let version = 0;
-
-  function drop(key: string): void {
-    const old = kept.get(key);
-    if (!old) return;
-    version += 1;
-    kept.delete(key);
-    bytes -= old.reply.weight;
-    const keys = keysOf.get(old.rating.assetId);
-    keys?.delete(key);
-    if (keys?.size === 0) keysOf.delete(old.rating.assetId);
-  }
-
-  function keep(entry: Kept): void {
-    drop(entry.key);
-    if (entry.reply.weight > maxBytes) return;
-    version += 1;
-    kept.set(entry.key, entry);
-    bytes += entry.reply.weight;
-    keysOf.set(entry.rating.assetId, (keysOf.get(entry.rating.assetId) ?? new Set()).add(entry.key));
-    for (const oldest of kept.keys()) {
-      if (bytes <= maxBytes) break;
-      drop(oldest);
-    }
-  }
-
-  function made(key: string, rating: StoredRating, standing: Standing | null, at: number): Kept {
-    const reply = ratingReply(rating, standing);
-    return { key, rating, reply, standing, standingAt: at, confirmedAt: at, touchedAt: at, renewing: false };
-  }
-
   function read(assetId: string, point: number | null): Promise<StoredRating | null> {
     return point === null ? reader.latest(assetId) : reader.asOf(assetId, new Date(point).toISOString());
   }
 
-  /** Compares with the store what nobody has confirmed for a while; until then the old answer is the best there is. */
-  function renew(entry: Kept, assetId: string, point: number | null): void {
-    const at = now();
-    const standingIsOld = Math.abs(at - entry.standingAt) > STANDING_MS;
-    entry.renewing = true;
-    Promise.all([read(assetId, point), standingIsOld ? reader.standing(assetId) : entry.standing])
-      .then(([rating, standing]) => {
-        if (kept.get(entry.key) !== entry) return;
-        if (rating?.id !== entry.rating.id) drop(entry.key);
-        else if (standingIsOld) keep(made(entry.key, entry.rating, standing, at));
-        else entry.confirmedAt = at;
-      })
-      .catch(() => {
-        // The store is away: what is known is the best there is, and says its age.
-        entry.confirmedAt = at;
-      })
-      .finally(() => {
-        entry.renewing = false;
-      });
+  const cache = createByteCache<Kept>({
+    now,
+    maxBytes,
+    weightOf: ({ reply }) => reply.weight,
+    async recheck(entry, at) {
+      const { assetId } = entry.rating;
+      const standingIsOld = Math.abs(at - entry.standingAt) > STANDING_MS;
+      const [rating, standing] = await Promise.all([
+        read(assetId, entry.point),
+        standingIsOld ? reader.standing(assetId) : entry.standing,
+      ]);
+      if (rating?.id !== entry.rating.id) return null;
+      return standingIsOld ? keptOf(entry.rating, entry.point, standing, at) : entry;
+    },
+  });
+
+  function start(assetId: string, point: number | null, read: () => Promise<StoredRating | null>) {
+    return cache.load(keyOf(assetId, point), assetId, async (at) => {
+      const rating = await read();
+      return rating && keptOf(rating, point, await reader.standing(rating.assetId), at);
+    });
   }
 
-  function forget(assetId: string): void {
-    for (const key of [...(keysOf.get(assetId) ?? [])]) drop(key);
-    // A read that began before the notice may carry what was there before: nobody new joins it, nor is it kept.
-    for (const key of [...loading.keys()]) if (key.endsWith(` ${assetId}`)) loading.delete(key);
-  }
-  const stop = reader.onRated(forget);
-
-  function peek(assetId: string, point: number | null): HotRating | undefined {
-    const entry = kept.get(keyOf(assetId, point));
-    if (!entry) return undefined;
-    const at = now();
-    if (Math.abs(at - entry.touchedAt) >= TOUCH_MS) {
-      entry.touchedAt = at;
-      kept.delete(entry.key);
-      kept.set(entry.key, entry);
-    }
-    if (Math.abs(at - entry.confirmedAt) > RECHECK_MS && !entry.renewing) renew(entry, assetId, point);
-    return entry;
-  }
-
-  function start(key: string, reading: Promise<StoredRating | null>): Promise<HotRating | null> {
-    const at = now();
-    const load: Promise<HotRating | null> = reading
-      .then(async (rating) => {
-        if (!rating) return null;
-        const entry = made(key, rating, await reader.standing(rating.assetId), at);
-        if (loading.get(key) === load) keep(entry);
-        return entry;
-      })
-      .finally(() => {
-        if (loading.get(key) === load) loading.delete(key);
-      });
-    loading.set(key, load);
-    return load;
-  }
+  const load: RatingCache['load'] = (assetId, point) => start(assetId, point, () => read(assetId, point));
 
   return {
-    peek,
-    load(assetId, point) {
-      const key = keyOf(assetId, point);
-      const found = peek(assetId, point);
-      if (found) return Promise.resolve(found);
-      return loading.get(key) ?? start(key, read(assetId, point));
-    },
+    peek: (assetId, point) => cache.peek(keyOf(assetId, point)),
+    load,
     loadMany(assetIds) {
-      const missing = assetIds.filter((id) => !kept.has(keyOf(id, null)) && !loading.has(keyOf(id, null)));
+      const missing = assetIds.filter((id) => !cache.has(keyOf(id, null)));
       if (missing.length > 0) {
         const rows = reader.latestOf(missing).then((found) => new Map(found.map((rating) => [rating.assetId, rating])));
-        for (const id of missing) {
-          const row = rows.then((found) => found.get(id) ?? null);
-          start(keyOf(id, null), row).catch(() => undefined);
-        }
+        for (const id of missing)
+          start(id, null, () => rows.then((found) => found.get(id) ?? null)).catch(() => undefined);
       }
-      return Promise.all(assetIds.map((id) => this.load(id, null)));
+      return Promise.all(assetIds.map((id) => load(id, null)));
     },
-    version: () => version,
-    forget,
-    close: stop,
+    version: cache.version,
+    forget: cache.forget,
+    close: reader.onRated(cache.forget),
   };
+}
+
+function keptOf(rating: StoredRating, point: number | null, standing: Standing | null, at: number): Kept {
+  return { rating, point, reply: ratingReply(rating, standing), standing, standingAt: at };
 }
 
 /** The record's members as they are stored and signed, then what a reply adds: standing, signature, age. */

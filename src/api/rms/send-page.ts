@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { StoredRating } from '../../monitoring/types.ts';
 import { chooseCoding, LEAST_BYTES, pack } from '../hot/content-coding.ts';
 import { entityTag, namedTag } from '../hot/entity-tag.ts';
-import { addVary } from '../vary.ts';
+import { addVary } from '../replies/vary.ts';
 import { signedRecord } from './rating-cache.ts';
 
 /** Sends a page of ratings as records with their signatures, or 304 to who has it. */

@@ -2,8 +2,8 @@ import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
 import { type ApiKey, SCOPES } from '../../access/types.ts';
 import type { ApiContext } from '../context.ts';
-import { PROBLEMS, type Problem, sendProblem } from '../problems.ts';
-import { readKeyRequest } from '../read-key-request.ts';
+import { PROBLEMS, type Problem, sendProblem } from '../replies/problems.ts';
+import { readKeyRequest } from '../requests/read-key-request.ts';
 import { DONE, KEYED, problems } from '../schemas/shared.ts';
 import { list, noCursor, nullableText, nullableTime, time } from '../schemas/vocabulary.ts';
 

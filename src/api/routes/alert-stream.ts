@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import type { AlertBook } from '../../monitoring/alerts/alert-book.ts';
-import { accountOf } from '../account-request.ts';
 import type { ApiContext } from '../context.ts';
-import { badEventId, drained, lastEventId, takeStream } from '../event-stream.ts';
-import { sendProblem } from '../problems.ts';
+import { badEventId, drained, lastEventId, takeStream } from '../replies/event-stream.ts';
+import { sendProblem } from '../replies/problems.ts';
+import { accountOf } from '../requests/account-request.ts';
 import { alertView } from '../schemas/alerts.ts';
 import { EventHeaders, KEYED, problems } from '../schemas/shared.ts';
 

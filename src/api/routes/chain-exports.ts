@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { type ChainRouting, chainOf, planOf, refusalOfPlan } from '../chain-routing.ts';
+import { type ChainRouting, chainOf, planOf, refusalOfPlan } from '../chain/chain-routing.ts';
 import { ChainParams } from '../schemas/chain.ts';
 import { dailyExportRoutes } from './daily-export.ts';
 

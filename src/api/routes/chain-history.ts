@@ -4,19 +4,19 @@ import { gridPoint } from '../../access/plans/grid.ts';
 import type { SnapshotKind } from '../../domain/snapshot.ts';
 import { DAY_MS } from '../../domain/time.ts';
 import type { HistoryQuery as ReaderQuery } from '../../indexer/types.ts';
-import { assetProblem } from '../chain-problems.ts';
-import { type ChainRouting, chainOf, planOf, refusalOfPlan } from '../chain-routing.ts';
+import { assetProblem } from '../chain/chain-problems.ts';
+import { type ChainRouting, chainOf, planOf, refusalOfPlan } from '../chain/chain-routing.ts';
 import { chooseCoding, LEAST_BYTES, pack } from '../hot/content-coding.ts';
 import { entityTag, namedTag } from '../hot/entity-tag.ts';
 import { hotSnapshot } from '../hot/hot-snapshot.ts';
-import { sendProblem, validationFailed } from '../problems.ts';
-import { readQuery } from '../read-query.ts';
+import { sendProblem, validationFailed } from '../replies/problems.ts';
+import { addVary } from '../replies/vary.ts';
+import { readQuery } from '../requests/read-query.ts';
 import { AssetParams, ChainAssetParams, HistoryQuery, historyOf, NOT_MODIFIED } from '../schemas/chain.ts';
 import { HoldersReply } from '../schemas/holders.ts';
 import { MarketReply } from '../schemas/market.ts';
 import { PoolsReply } from '../schemas/pools.ts';
 import { KEYED, problems } from '../schemas/shared.ts';
-import { addVary } from '../vary.ts';
 
 const ROUTES = [
   { kind: 'market', name: 'Market', path: '/market/:asset/history', reply: MarketReply },

@@ -2,11 +2,11 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Compile } from 'typebox/compile';
 import type { Chain } from '../../chains/index.ts';
 import { SNAPSHOT_KINDS, type SnapshotKind } from '../../domain/snapshot.ts';
-import { type AssetText, type AssetTextFault, readAssetText } from '../asset-text.ts';
-import { assetProblem, malformedAsset, wrongChain } from '../chain-problems.ts';
-import { type ChainRouting, chainOf } from '../chain-routing.ts';
+import { type AssetText, type AssetTextFault, readAssetText } from '../chain/asset-text.ts';
+import { assetProblem, malformedAsset, wrongChain } from '../chain/chain-problems.ts';
+import { type ChainRouting, chainOf } from '../chain/chain-routing.ts';
 import type { Cadence, IndexedAsset } from '../context.ts';
-import { type Problem, sendProblem, validationFailed } from '../problems.ts';
+import { type Problem, sendProblem, validationFailed } from '../replies/problems.ts';
 import {
   ChainAssetParams,
   ChainParams,

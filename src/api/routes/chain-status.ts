@@ -1,12 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
 import { includes } from '../../access/plans/entitlement.ts';
-import type { ChainRouting } from '../chain-routing.ts';
+import type { ChainRouting } from '../chain/chain-routing.ts';
 import type { ChainServices } from '../context.ts';
 import { ChainList, StatusView } from '../schemas/chain.ts';
 import { ServiceLevelView } from '../schemas/service-level.ts';
 import { KEYED, problems } from '../schemas/shared.ts';
-import { serviceLevelView } from '../service-level-view.ts';
+import { serviceLevelView } from '../usage/service-level-view.ts';
 
 type Indexed = Awaited<ReturnType<ChainServices['indexerStatus']>>;
 type Lag = Indexed['lag'][number];

@@ -3,7 +3,7 @@ import type { Limiter } from '../../access/plans/limiter.ts';
 import type { PlanBook } from '../../access/plans/types.ts';
 import { CHAINS } from '../../chains/index.ts';
 import type { SnapshotKind } from '../../domain/snapshot.ts';
-import type { ChainRouting } from '../chain-routing.ts';
+import type { ChainRouting } from '../chain/chain-routing.ts';
 import type { ApiContext, ChainServices } from '../context.ts';
 import { createAssetLookup } from '../hot/asset-lookup.ts';
 import type { HotFront } from '../hot/front.ts';

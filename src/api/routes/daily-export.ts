@@ -4,13 +4,14 @@ import Type, { type TObject } from 'typebox';
 import type { Scope } from '../../access/types.ts';
 import type { ExportEncoding, ExportFormat, ExportService, PublishedFile } from '../../exports/types.ts';
 import { acceptedCodings } from '../hot/content-coding.ts';
-import { type Problem, sendProblem, validationFailed } from '../problems.ts';
-import { readQuery } from '../read-query.ts';
+import { type Problem, sendProblem, validationFailed } from '../replies/problems.ts';
+import { sendFile } from '../replies/send-file.ts';
+import { sendTagged } from '../replies/send-tagged.ts';
+import { acceptedTypes } from '../requests/accepted-types.ts';
+import { readQuery } from '../requests/read-query.ts';
 import { NOT_MODIFIED } from '../schemas/chain.ts';
 import { ExportQuery, Manifest } from '../schemas/exports.ts';
 import { KEYED, problems } from '../schemas/shared.ts';
-import { sendFile } from '../send-file.ts';
-import { sendTagged } from '../send-tagged.ts';
 
 /** One daily export: where it is read, and who may. */
 export interface DailyExport {
@@ -155,10 +156,8 @@ async function sendDay(
 
 /** The first known type that `Accept` names, by quality; a JSON array for anything else. */
 function formatOfAccept(accept: string | undefined): ExportFormat {
-  const wishes = [...acceptedCodings(accept ?? '')]
-    .filter(([type, quality]) => quality > 0 && type in FORMAT_OF_TYPE)
-    .sort(([, a], [, b]) => b - a);
-  return FORMAT_OF_TYPE[wishes[0]?.[0] ?? ''] ?? 'json';
+  const first = acceptedTypes(accept).find((type) => Object.hasOwn(FORMAT_OF_TYPE, type));
+  return FORMAT_OF_TYPE[first ?? ''] ?? 'json';
 }
 
 function encodingsOf(request: FastifyRequest): readonly ExportEncoding[] {

@@ -4,7 +4,7 @@ import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, constants } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { PROBLEMS, sendProblem } from '../problems.ts';
+import { PROBLEMS, sendProblem } from '../replies/problems.ts';
 
 /** Where `npm ci` puts the built pages. */
 const BUILT = fileURLToPath(new URL('../../../web/dist/', import.meta.url));

@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 import type { Scope } from '../../access/types.ts';
-import { accountOf, assetNamed, keyOf } from '../account-request.ts';
+import type { DisclosureServices, Dispute, DisputeState } from '../../disclosure/index.ts';
 import type { ApiContext } from '../context.ts';
-import type { DisclosureServices, Dispute, DisputeState } from '../disclosures.ts';
-import { type Problem, sendProblem, validationFailed } from '../problems.ts';
-import { readBody } from '../read-body.ts';
-import { readQuery } from '../read-query.ts';
+import { type Problem, sendProblem, validationFailed } from '../replies/problems.ts';
+import { accountOf, assetNamed, keyOf } from '../requests/account-request.ts';
+import { readBody } from '../requests/read-body.ts';
+import { readQuery } from '../requests/read-query.ts';
 import {
   AdminDisputeList,
   DisputeBody,

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
 import type { ApiContext } from '../context.ts';
-import { PROBLEMS, sendProblem } from '../problems.ts';
+import { PROBLEMS, sendProblem } from '../replies/problems.ts';
 import { problems } from '../schemas/shared.ts';
 import { DataMode } from '../schemas/vocabulary.ts';
 

@@ -4,13 +4,13 @@ import type { EvidenceRecord } from '../../domain/evidence.ts';
 import { answerView } from '../../scoring/formats/answer-view.ts';
 import type { OutputFormat } from '../../scoring/request.ts';
 import type { Job } from '../../scoring/types.ts';
-import { keyOf } from '../account-request.ts';
 import type { ApiContext } from '../context.ts';
-import { badEventId, drained, lastEventId, takeStream } from '../event-stream.ts';
-import { PROBLEMS, type Problem, problemBody, problemOfFailure, sendProblem } from '../problems.ts';
+import { badEventId, drained, lastEventId, takeStream } from '../replies/event-stream.ts';
+import { PROBLEMS, type Problem, problemBody, problemOfFailure, sendProblem } from '../replies/problems.ts';
+import { scoreBody, sendScore } from '../replies/send-score.ts';
+import { keyOf } from '../requests/account-request.ts';
 import { EventHeaders, KEYED, problems } from '../schemas/shared.ts';
 import { count, DataMode, nullableTime, oneOf, time } from '../schemas/vocabulary.ts';
-import { scoreBody, sendScore } from '../send-score.ts';
 
 const JobView = Type.Object(
   {

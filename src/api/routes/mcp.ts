@@ -5,7 +5,7 @@ import type { Ask } from '../../mcp/ask.ts';
 import { readJson } from '../../mcp/ask-over-http.ts';
 import type { ApiContext } from '../context.ts';
 import { refund } from '../plugins/limits.ts';
-import { type Problem, sendProblem } from '../problems.ts';
+import { type Problem, sendProblem } from '../replies/problems.ts';
 
 /**
  * POST /mcp: the Model Context Protocol by streamable HTTP, without sessions. What a tool asks goes through this server’s own

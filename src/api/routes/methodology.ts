@@ -3,10 +3,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import { methodologyChanges, methodologyVersions } from '../../methodology/versions.ts';
 import type { ApiContext } from '../context.ts';
-import { sendProblem } from '../problems.ts';
+import { sendProblem } from '../replies/problems.ts';
+import { sendTagged } from '../replies/send-tagged.ts';
 import { problems } from '../schemas/shared.ts';
 import { DataMode, noCursor } from '../schemas/vocabulary.ts';
-import { sendTagged } from '../send-tagged.ts';
 
 const Changes = Type.Object(
   {

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
+import type { DisclosureServices } from '../../disclosure/index.ts';
 import type { ApiContext } from '../context.ts';
-import type { DisclosureServices } from '../disclosures.ts';
-import { sendProblem, validationFailed } from '../problems.ts';
-import { readQuery } from '../read-query.ts';
+import { sendProblem, validationFailed } from '../replies/problems.ts';
+import { readQuery } from '../requests/read-query.ts';
 import { RestatementList, RestatementQuery } from '../schemas/disclosures.ts';
 import { problems } from '../schemas/shared.ts';
 

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RequestPayload } from 'fastify';
 import { gridPoint } from '../../access/plans/grid.ts';
-import { planOf } from '../chain-routing.ts';
-import { sendProblem } from '../problems.ts';
+import { planOf } from '../chain/chain-routing.ts';
+import { sendProblem } from '../replies/problems.ts';
 import { batchEntries, readBatch } from '../rms/batch.ts';
 import { BATCH_BYTES, type RecentBatches } from '../rms/batch-front.ts';
 import type { RmsRouting } from '../rms/context.ts';

@@ -1,11 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { LRUCache } from 'lru-cache';
 import { gridPoint } from '../../access/plans/grid.ts';
 import type { StoredRating } from '../../monitoring/types.ts';
 import type { ScoreRecord } from '../../publication/record.ts';
-import { planOf } from '../chain-routing.ts';
+import { planOf } from '../chain/chain-routing.ts';
 import { agingReply, type HotSnapshot } from '../hot/hot-snapshot.ts';
 import { sendSnapshot } from '../hot/send-snapshot.ts';
-import { type Problem, sendProblem } from '../problems.ts';
+import { type Problem, sendProblem } from '../replies/problems.ts';
 import { assetOf, assetPaths } from '../rms/asset-of.ts';
 import { breakdownView } from '../rms/breakdown-view.ts';
 import { missing, pinnedRating, readWanted, type Wanted } from '../rms/choose-rating.ts';
@@ -21,7 +22,7 @@ const MOST_KEPT = 200;
 
 /** GET /v1/rms/{asset}/breakdown. */
 export function ratingBreakdownRoutes(server: FastifyInstance, routing: RmsRouting): void {
-  const kept = new Map<number, HotSnapshot>();
+  const kept = new LRUCache<number, HotSnapshot>({ max: MOST_KEPT });
   for (const { path, isRaw } of assetPaths('/breakdown')) {
     const schema = {
       hide: isRaw,
@@ -43,7 +44,7 @@ export function ratingBreakdownRoutes(server: FastifyInstance, routing: RmsRouti
 
 async function answer(
   routing: RmsRouting,
-  kept: Map<number, HotSnapshot>,
+  kept: LRUCache<number, HotSnapshot>,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
@@ -57,12 +58,7 @@ async function answer(
   const { rating, maxAgeSeconds } = chosen;
   const body = kept.get(rating.id) ?? (await breakdownOf(routing, rating));
   if (body === null) return sendProblem(reply, NO_BREAKDOWN);
-  kept.delete(rating.id);
   kept.set(rating.id, body);
-  for (const oldest of kept.keys()) {
-    if (kept.size <= MOST_KEPT) break;
-    kept.delete(oldest);
-  }
   await sendSnapshot(limiter, request, reply, body, maxAgeSeconds, context.now());
   return reply;
 }

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { includes, plansThatInclude } from '../../access/plans/entitlement.ts';
 import type { ApiContext } from '../context.ts';
-import { planDoesNotInclude } from '../problems.ts';
+import { planDoesNotInclude } from '../replies/problems.ts';
 import { dailyExportRoutes } from './daily-export.ts';
 
 const NEED = { scope: 'rms:read', chain: null, exportOf: 'rms' } as const;

@@ -6,12 +6,12 @@ import { answerView } from '../../scoring/formats/answer-view.ts';
 import { type ReadRequest, readScoreRequest } from '../../scoring/request.ts';
 import type { Job } from '../../scoring/types.ts';
 import type { ApiContext } from '../context.ts';
-import { readPreferences } from '../preferences.ts';
-import { PROBLEMS, type Problem, problemOfFailure, sendProblem } from '../problems.ts';
+import { PROBLEMS, type Problem, problemOfFailure, sendProblem } from '../replies/problems.ts';
+import { sendScore } from '../replies/send-score.ts';
+import { readPreferences } from '../requests/preferences.ts';
 import { AcceptedJob, MinimalScore, ScoreBody, ScoreHeaders, StandardScore } from '../schemas/score.ts';
 import { FullScore } from '../schemas/score-full.ts';
 import { KEYED, problems } from '../schemas/shared.ts';
-import { sendScore } from '../send-score.ts';
 
 /** Time the reply may take beyond the job's own deadline. */
 const REPLY_GRACE_MS = 1_500;

@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto';
 import canonicalize from 'canonicalize';
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
+import type { ComputedTrackRecord, DisclosureServices } from '../../disclosure/index.ts';
 import type { Miss } from '../../publication/track-record.ts';
 import type { ApiContext } from '../context.ts';
-import type { ComputedTrackRecord, DisclosureServices } from '../disclosures.ts';
-import { type Problem, sendProblem, validationFailed } from '../problems.ts';
-import { readQuery } from '../read-query.ts';
+import { type Problem, sendProblem, validationFailed } from '../replies/problems.ts';
+import { sendTagged } from '../replies/send-tagged.ts';
+import { readQuery } from '../requests/read-query.ts';
 import { MissList, MissQuery, TrackRecordView } from '../schemas/disclosures.ts';
 import { problems } from '../schemas/shared.ts';
-import { sendTagged } from '../send-tagged.ts';
 
 const SHOWN_MISSES = 100;
 const DEFAULT_LIMIT = 50;

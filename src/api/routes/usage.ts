@@ -4,13 +4,13 @@ import type { UsageService } from '../../access/usage/service.ts';
 import { statementCsv } from '../../access/usage/statement-csv.ts';
 import { sumsBy, sumsOf } from '../../access/usage/sums.ts';
 import { DAY_MS } from '../../domain/time.ts';
-import { keyOf } from '../account-request.ts';
 import type { ApiContext } from '../context.ts';
-import { type Problem, sendProblem, validationFailed } from '../problems.ts';
-import { type QueryValues, readQuery } from '../read-query.ts';
+import { type Problem, sendProblem, validationFailed } from '../replies/problems.ts';
+import { keyOf } from '../requests/account-request.ts';
+import { type QueryValues, readQuery } from '../requests/read-query.ts';
 import { KEYED, problems } from '../schemas/shared.ts';
 import { StatementQuery, StatementReply, UsageQuery, UsageReply } from '../schemas/usage.ts';
-import { statementView, sumsView } from '../statement-view.ts';
+import { statementView, sumsView } from '../usage/statement-view.ts';
 
 const MOST_DAYS = 400;
 const GROUPS = {

@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Delivery, Webhooks } from '../../monitoring/webhooks/webhooks.ts';
-import { accountOf, readTime } from '../account-request.ts';
+import type { Delivery, Webhooks } from '../../webhooks/index.ts';
 import type { ApiContext } from '../context.ts';
-import { type Problem, sendProblem, validationFailed } from '../problems.ts';
-import { readBody } from '../read-body.ts';
-import { readQuery } from '../read-query.ts';
+import { type Problem, sendProblem, validationFailed } from '../replies/problems.ts';
+import { accountOf, readTime } from '../requests/account-request.ts';
+import { readBody } from '../requests/read-body.ts';
+import { readQuery } from '../requests/read-query.ts';
 import { KEYED, problems } from '../schemas/shared.ts';
 import {
   DeliveryList,

@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import { ALERT_KINDS } from '../../monitoring/types.ts';
-import type { Webhook, Webhooks } from '../../monitoring/webhooks/webhooks.ts';
-import { accountOf, keyOf } from '../account-request.ts';
+import type { Webhook, Webhooks } from '../../webhooks/index.ts';
 import type { ApiContext } from '../context.ts';
-import { type Problem, planDoesNotInclude, sendProblem, validationFailed } from '../problems.ts';
-import { readBody } from '../read-body.ts';
+import { type Problem, planDoesNotInclude, sendProblem, validationFailed } from '../replies/problems.ts';
+import { accountOf, keyOf } from '../requests/account-request.ts';
+import { readBody } from '../requests/read-body.ts';
 import { DONE, KEYED, problems } from '../schemas/shared.ts';
 import {
   NewWebhookView,

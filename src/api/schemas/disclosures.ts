@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { DISPUTE_STATES } from '../disclosures.ts';
+import { DISPUTE_STATES } from '../../disclosure/index.ts';
 import { SignatureView } from './rms.ts';
 import {
   Band,

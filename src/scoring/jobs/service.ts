@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import canonicalize from 'canonicalize';
+import { LRUCache } from 'lru-cache';
 import type { EvidenceRecord } from '../../domain/evidence.ts';
 import type { ScoreRequest } from '../../domain/identification.ts';
 import type { ScoreReport } from '../../domain/report.ts';
@@ -40,11 +41,7 @@ const ENDED: ReadonlySet<string> = new Set(['succeeded', 'failed', 'cancelled'])
 export async function createScoringService(options: ScoringOptions): Promise<ScoringService> {
   const { db, now } = options;
   const signals = createSignals((jobId, told) => options.news?.tell({ jobId, news: told }));
-  const reports = new Map<string, ScoreReport>();
-  const remember = (jobId: string, report: ScoreReport) => {
-    if (reports.size >= MOST_CACHED) reports.delete(reports.keys().next().value ?? '');
-    reports.set(jobId, report);
-  };
+  const reports = new LRUCache<string, ScoreReport>({ max: MOST_CACHED });
   const stored = async (jobId: string) => {
     const row = JOB_ID.test(jobId) ? await evidenceOf(db, jobId) : null;
     return row ? { ...row, evidence: JSON.parse(new TextDecoder().decode(row.record)) as EvidenceRecord } : null;
@@ -57,10 +54,10 @@ export async function createScoringService(options: ScoringOptions): Promise<Sco
     if (!row) return null;
     const report =
       row.evidence.methodologyHash === options.methodologyHash ? options.build(row.evidence) : readReport(row.result);
-    remember(jobId, report);
+    reports.set(jobId, report);
     return report;
   };
-  const runner = createRunner(options, signals, reportOf, remember);
+  const runner = createRunner(options, signals, reportOf, (jobId, report) => reports.set(jobId, report));
   let closing = false;
   const leaving = new AbortController();
   await runner.start();

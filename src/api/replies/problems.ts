@@ -1,0 +1,134 @@
+import type { FastifyReply } from 'fastify';
+import type { Plan } from '../../access/plans/types.ts';
+import type { FieldError } from '../../scoring/request.ts';
+import type { JobFailure } from '../../scoring/types.ts';
+
+/** RFC 9457 problem with the contract's additions. */
+export interface Problem {
+  readonly status: number;
+  readonly code: string;
+  readonly title: string;
+  readonly detail: string;
+  readonly retry: 'no' | 'same' | 'after' | 'corrected';
+  readonly errors?: readonly { readonly pointer: string; readonly code: string; readonly detail: string }[];
+  /** Further members, snake_case. */
+  readonly more?: Readonly<Record<string, unknown>>;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Body of a problem; `instance` is the path that was asked. */
+export function problemBody(problem: Problem, instance: string, requestId: string) {
+  return {
+    type: `urn:assay:problem:${problem.code}`,
+    title: problem.title,
+    status: problem.status,
+    detail: problem.detail,
+    instance,
+    code: problem.code,
+    request_id: requestId,
+    retry: problem.retry,
+    ...(problem.errors ? { errors: problem.errors } : {}),
+    ...problem.more,
+  };
+}
+
+/** Sends a problem reply. */
+export function sendProblem(reply: FastifyReply, problem: Problem): FastifyReply {
+  const path = reply.request.url.split('?')[0] ?? '/';
+  return reply
+    .code(problem.status)
+    .headers(problem.headers ?? {})
+    .type('application/problem+json; charset=utf-8')
+    .send(problemBody(problem, path.slice(0, 200), reply.request.id));
+}
+
+/** The problem a failed job ends in. */
+export function problemOfFailure(failure: JobFailure, jobId: string): Problem {
+  const { code, status, title, detail, retry } = failure;
+  const retryAfterSeconds = failure.retryAfterSeconds ?? (status === 503 ? 30 : undefined);
+  return {
+    status,
+    code,
+    title,
+    detail,
+    retry,
+    more: {
+      job_id: jobId,
+      ...(failure.candidates.length > 0 ? { candidates: failure.candidates } : {}),
+      ...(failure.tried.length > 0 ? { tried: failure.tried } : {}),
+      ...(code === 'quota_exhausted' ? { limit: 'collections_per_day' } : {}),
+    },
+    ...(retryAfterSeconds === undefined ? {} : { headers: { 'retry-after': String(retryAfterSeconds) } }),
+  };
+}
+
+/** 403: what is asked for belongs to other plans. */
+export function planDoesNotInclude(plan: Plan, what: string, others: readonly Plan[]): Problem {
+  const names = others.map((other) => other.name);
+  return {
+    status: 403,
+    code: 'plan_does_not_include',
+    title: 'The plan does not include this',
+    detail: `The plan ${plan.name} does not include ${what}${names.length > 0 ? `; ${names.join(', ')} ${names.length > 1 ? 'do' : 'does'}` : ''}.`,
+    retry: 'no',
+    more: { plan: plan.name, included_in: names },
+  };
+}
+
+/** 400 with every complaint at once. */
+export function validationFailed(errors: readonly FieldError[]): Problem {
+  return {
+    status: 400,
+    code: 'validation_failed',
+    title: 'The request is not right',
+    detail: `${errors.length} complaint${errors.length === 1 ? '' : 's'}, see errors`,
+    retry: 'corrected',
+    errors,
+  };
+}
+
+/** Problems without parameters. */
+export const PROBLEMS = {
+  notFound: {
+    status: 404,
+    code: 'route_not_found',
+    title: 'There is nothing here',
+    detail: 'No route has this path; see /openapi.json or /docs.',
+    retry: 'no',
+  },
+  malformedAddress: {
+    status: 400,
+    code: 'malformed_address',
+    title: 'The address could not be read',
+    detail: 'expected UTF-8 in well-formed percent encoding',
+    retry: 'corrected',
+  },
+  jobNotFound: {
+    status: 404,
+    code: 'job_not_found',
+    title: 'There is no such job',
+    detail: 'No job has this id. Ids look like posttge_1732060800000_ab12cd34.',
+    retry: 'no',
+  },
+  keyNotFound: {
+    status: 404,
+    code: 'key_not_found',
+    title: 'There is no such key',
+    detail: 'No active key has this id; GET /v1/admin/keys lists them.',
+    retry: 'no',
+  },
+  internal: {
+    status: 500,
+    code: 'internal_error',
+    title: 'Something broke on our side',
+    detail: 'The failure was logged under the request id. Nothing was lost; the same request may be sent again.',
+    retry: 'same',
+  },
+  notReady: {
+    status: 503,
+    code: 'not_ready',
+    title: 'Not ready',
+    detail: 'The service is starting or stopping.',
+    retry: 'after',
+  },
+} as const satisfies Record<string, Problem>;

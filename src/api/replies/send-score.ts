@@ -1,0 +1,55 @@
+import type { FastifyReply } from 'fastify';
+import type { ScoreReport } from '../../domain/report.ts';
+import type { AnswerView } from '../../scoring/formats/answer-view.ts';
+import { documentOf } from '../../scoring/formats/document.ts';
+import { fullFormat } from '../../scoring/formats/full.ts';
+import { htmlOf } from '../../scoring/formats/html.ts';
+import { markdownOf } from '../../scoring/formats/markdown.ts';
+import { minimalFormat } from '../../scoring/formats/minimal.ts';
+import { standardFormat } from '../../scoring/formats/standard.ts';
+import type { OutputFormat } from '../../scoring/request.ts';
+import { acceptedTypes } from '../requests/accepted-types.ts';
+import { addVary } from './vary.ts';
+
+const STRICT_PAGE =
+  "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/** The report in the format that was asked for, as JSON. */
+export function scoreBody(report: ScoreReport, format: OutputFormat, view: AnswerView) {
+  if (format === 'minimal') return minimalFormat(report, view);
+  return format === 'full' ? fullFormat(report, view) : standardFormat(report, view);
+}
+
+/** Sends a finished report; a `full` one as a page or as Markdown when `Accept` asks for that before JSON. */
+export function sendScore(
+  reply: FastifyReply,
+  report: ScoreReport,
+  format: OutputFormat,
+  view: AnswerView,
+): FastifyReply {
+  reply.header('cache-control', 'private, no-store').header('assay-published', String(report.decision.published));
+  addVary(reply, 'Accept');
+  if (view.warnings.length > 0) reply.header('assay-warnings', headerText(view.warnings.join(', ')));
+  const wanted = format === 'full' ? documentType(reply.request.headers.accept) : null;
+  if (wanted === 'text/html')
+    return reply
+      .type('text/html; charset=utf-8')
+      .header('content-security-policy', STRICT_PAGE)
+      .send(htmlOf(documentOf(report)));
+  if (wanted === 'text/markdown')
+    return reply.type('text/markdown; charset=utf-8').send(markdownOf(documentOf(report)));
+  return reply.send(scoreBody(report, format, view));
+}
+
+/** Names are text of strangers: a header holds what is printable ASCII of them. */
+function headerText(text: string): string {
+  return text.replace(/[^\x20-\x7e]/g, '?').slice(0, 1_000);
+}
+
+const DOCUMENT_TYPES: ReadonlySet<string> = new Set(['text/html', 'text/markdown', 'application/json']);
+
+/** The first of html, markdown, json that `Accept` names, by quality. */
+function documentType(accept: string | undefined): 'text/html' | 'text/markdown' | null {
+  const first = acceptedTypes(accept).find((type) => DOCUMENT_TYPES.has(type));
+  return first === 'text/html' || first === 'text/markdown' ? first : null;
+}

@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { acceptedTypes } from './accepted-types.ts';
+
+test('types come by quality, then in their order; those of quality 0 are not accepted', () => {
+  assert.deepEqual(acceptedTypes('application/json;q=0.5, TEXT/HTML, text/csv ; q=0.9, text/markdown;q=0'), [
+    'text/html',
+    'text/csv',
+    'application/json',
+  ]);
+  assert.deepEqual(acceptedTypes('text/html;charset=utf-8;q=0.2, text/csv;q=0.3'), ['text/csv', 'text/html']);
+  assert.deepEqual(acceptedTypes(undefined), []);
+});
+
+test('ranges stand for themselves and what is no type is left out', () => {
+  assert.deepEqual(acceptedTypes('bad, */*;q=0.8, text/*;q=0.9'), ['text/*', '*/*']);
+});
+
+test('a header made to be slow to read costs little', () => {
+  const hostile = ['"'.repeat(16_000), ','.repeat(16_000), `a/b;c="${'\\'.repeat(15_000)}`, ';q=0.5'.repeat(2_500)];
+  for (const header of hostile) {
+    const startedAt = performance.now();
+    acceptedTypes(header);
+    const ms = performance.now() - startedAt;
+    assert.ok(ms < 20, `${ms} ms for ${header.slice(0, 10)}`);
+  }
+});

@@ -1,0 +1,106 @@
+import { randomBytes } from 'node:crypto';
+import { readCursor, writeCursor } from '../monitoring/cursor.ts';
+import type { Database } from '../store/database.ts';
+import {
+  addDispute,
+  type DisputePlace,
+  type DisputeRow,
+  disputeById,
+  disputedRating,
+  listDisputes,
+  resolveDispute,
+} from '../store/ratings/disputes.ts';
+import { restatementExists } from '../store/ratings/restatements.ts';
+import type { Dispute, DisputeBook, DisputeState } from './types.ts';
+
+/** Of one account, received or accepted: a person looks at each. */
+const MOST_OPEN_DISPUTES = 20;
+/** States that a dispute may come from. */
+const BEFORE: Readonly<Record<Exclude<DisputeState, 'received'>, readonly DisputeState[]>> = {
+  accepted: ['received'],
+  rejected: ['received'],
+  restated: ['received', 'accepted'],
+};
+
+/** Disputes on the store: who may raise how many, and how each may end. `now` in milliseconds. */
+export function disputeBook(db: Database, now: () => number): DisputeBook {
+  return {
+    async add({ accountId, assetId, jobId, claim, contact }) {
+      const ratingId = await disputedRating(db, assetId, jobId);
+      if (ratingId === null)
+        return {
+          ok: false,
+          reason: 'no_such_rating',
+          detail: jobId === null ? 'the asset was never rated' : `no rating of the asset was made by job ${jobId}`,
+        };
+      const id = `dsp_${randomBytes(10).toString('hex')}`;
+      const receivedAt = new Date(now()).toISOString();
+      const row = { id, account_id: accountId, asset_id: assetId, rating_id: ratingId, received_at: receivedAt };
+      const added = await addDispute(db, { ...row, claim, contact }, MOST_OPEN_DISPUTES);
+      if (added === null)
+        return {
+          ok: false,
+          reason: 'too_many_open',
+          detail: `the account has ${MOST_OPEN_DISPUTES} disputes that are not resolved yet`,
+        };
+      const dispute = await disputeById(db, added.id);
+      if (dispute === null) throw new Error(`dispute ${added.id} went away`);
+      return { ok: true, value: { dispute: toDispute(dispute), isNew: added.isNew } };
+    },
+    async list({ cursor, limit, ...query }) {
+      const rows = await listDisputes(db, { ...query, after: placeOf(cursor), limit: limit + 1 });
+      const page = rows.slice(0, limit);
+      const last = page.at(-1);
+      return {
+        disputes: page.map(toDispute),
+        nextCursor: last && rows.length > limit ? writeCursor([last.received_at, last.id]) : null,
+      };
+    },
+    async find(id) {
+      const row = await disputeById(db, id);
+      return row && toDispute(row);
+    },
+    async resolve(id, { state, resolution, restatementId }) {
+      if (
+        restatementId !== null &&
+        !(Number.isSafeInteger(restatementId) && (await restatementExists(db, restatementId)))
+      )
+        return { ok: false, reason: 'no_such_restatement', detail: `there is no restatement ${restatementId}` };
+      const resolved = await resolveDispute(db, id, BEFORE[state], {
+        state,
+        resolution,
+        resolved_at: new Date(now()).toISOString(),
+        restatement_id: restatementId,
+      });
+      if (resolved) return { ok: true, value: toDispute(resolved) };
+      const standing = await disputeById(db, id);
+      return standing === null
+        ? { ok: false, reason: 'no_such_dispute', detail: 'no dispute has this id' }
+        : { ok: false, reason: 'already_ended', detail: `the dispute is ${standing.state}` };
+    },
+  };
+}
+
+function placeOf(cursor: string | null): DisputePlace | null {
+  const [receivedAt, id] = readCursor(cursor) ?? [];
+  if (typeof receivedAt !== 'string' || typeof id !== 'string') return null;
+  const at = Date.parse(receivedAt);
+  return Number.isNaN(at) ? null : { receivedAt: new Date(at).toISOString(), id };
+}
+
+function toDispute(row: DisputeRow): Dispute {
+  const { job_id: jobId, as_of: asOf, band, score } = row;
+  return {
+    id: row.id,
+    accountId: row.account_id,
+    assetId: row.asset_id,
+    rating: jobId === null || asOf === null || band === null ? null : { jobId, asOf, band, score },
+    receivedAt: row.received_at,
+    claim: row.claim,
+    contact: row.contact,
+    state: row.state as DisputeState,
+    resolution: row.resolution,
+    resolvedAt: row.resolved_at,
+    restatementId: row.restatement_id,
+  };
+}

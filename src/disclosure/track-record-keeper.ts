@@ -1,0 +1,97 @@
+import { Worker } from 'node:worker_threads';
+import type { Store } from '../store/database.ts';
+import type { ComputedTrackRecord } from './types.ts';
+
+export interface TrackRecordTask {
+  readonly databaseUrl: string;
+  readonly dataMode: 'live' | 'sandbox';
+  /** RFC 3339 UTC. */
+  readonly asOf: string;
+}
+
+export interface TrackRecordKeeper {
+  /** The newest that is there, and computes it anew when it is old; null when a caller would wait too long for the first. */
+  readonly read: () => Promise<ComputedTrackRecord | null>;
+  readonly close: () => Promise<void>;
+}
+
+/** Computed again at most so often, and at most a twentieth of the time. */
+const RENEW_MS = 10 * 60_000;
+const SHARE = 20;
+const LONGEST_WAIT_MS = 10_000;
+const LIMITS = { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 512 };
+
+/** Keeps the track record in memory; a thread beside the one that answers requests counts it. */
+export function openTrackRecordKeeper({
+  store,
+  dataMode,
+  now,
+  onError,
+  waitMs = LONGEST_WAIT_MS,
+}: {
+  readonly store: Pick<Store, 'url'>;
+  readonly dataMode: 'live' | 'sandbox';
+  readonly now: () => number;
+  readonly onError: (error: unknown, what: string) => void;
+  readonly waitMs?: number;
+}): TrackRecordKeeper {
+  let newest: ComputedTrackRecord | null = null;
+  let renewAt = Number.NEGATIVE_INFINITY;
+  let running: Promise<void> | null = null;
+  const stop = new AbortController();
+
+  async function renew(): Promise<void> {
+    const started = performance.now();
+    try {
+      newest = await compute({ databaseUrl: store.url, dataMode, asOf: new Date(now()).toISOString() }, stop.signal);
+    } catch (error) {
+      if (!stop.signal.aborted) onError(error, 'computing the track record');
+    }
+    const ended = performance.now();
+    renewAt = ended + Math.max(RENEW_MS, SHARE * (ended - started));
+    running = null;
+  }
+
+  return {
+    async read() {
+      if (running === null && performance.now() >= renewAt && !stop.signal.aborted) running = renew();
+      if (newest === null && running !== null) await withinMs(running, waitMs);
+      return newest;
+    },
+    async close() {
+      stop.abort();
+      await running;
+    },
+  };
+}
+
+function compute(task: TrackRecordTask, signal: AbortSignal): Promise<ComputedTrackRecord> {
+  return new Promise((resolve, reject) => {
+    const worker = new Worker(new URL('./track-record-worker.ts', import.meta.url), {
+      workerData: task,
+      resourceLimits: LIMITS,
+    });
+    const end = () => void worker.terminate();
+    signal.addEventListener('abort', end, { once: true });
+    if (signal.aborted) end();
+    let computed: ComputedTrackRecord | null = null;
+    worker.once('message', (message: ComputedTrackRecord) => {
+      computed = message;
+    });
+    worker.once('error', reject);
+    worker.once('exit', (code) => {
+      signal.removeEventListener('abort', end);
+      if (computed) resolve(computed);
+      else reject(new Error(`the thread that computes the track record ended with ${code}`));
+    });
+  });
+}
+
+async function withinMs(work: Promise<void>, milliseconds: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, milliseconds);
+  });
+  await Promise.race([work, late]);
+  clearTimeout(timer);
+}

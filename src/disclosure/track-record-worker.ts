@@ -1,0 +1,25 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { loadMethodology } from '../methodology/load.ts';
+import type { RatedSeries } from '../publication/rated-life.ts';
+import { openTrackRecord } from '../publication/track-record.ts';
+import { openStore } from '../store/database.ts';
+import { ratedSeries } from '../store/ratings/track-record.ts';
+import type { TrackRecordTask } from './track-record-keeper.ts';
+import type { ComputedTrackRecord } from './types.ts';
+
+/** Counts the track record in a thread of its own; what it throws ends the thread. */
+const { databaseUrl, dataMode, asOf } = workerData as TrackRecordTask;
+const store = await openStore(databaseUrl, dataMode);
+try {
+  const methodology = loadMethodology();
+  const record = openTrackRecord(asOf, methodology);
+  for await (const series of ratedSeries(store.db)) record.add(series as RatedSeries);
+  const computed: ComputedTrackRecord = {
+    record: record.result(),
+    methodologyVersion: methodology.version,
+    computedAt: asOf,
+  };
+  parentPort?.postMessage(computed);
+} finally {
+  await store.close();
+}

@@ -1,0 +1,140 @@
+import { ok, type Result } from '../domain/result.ts';
+import type { Database } from '../store/database.ts';
+import {
+  addTestMessage,
+  type MessageRow,
+  messagesOf,
+  replayMessage,
+  replaySince,
+  TEST_KIND,
+} from '../store/ratings/webhook-messages.ts';
+import {
+  changeWebhook,
+  deleteWebhook,
+  insertWebhook,
+  rotateSecret,
+  type WebhookChange,
+  type WebhookRow,
+  webhookOfAccount,
+  webhooksOfAccount,
+} from '../store/ratings/webhooks.ts';
+import type { JudgeWebhookUrl } from './judge-url.ts';
+import { testPayload } from './payload.ts';
+import { newSecret } from './signature.ts';
+
+/** A webhook as its account sees it: never the secret. */
+export type Webhook = Omit<WebhookRow, 'secret' | 'previous_secret'>;
+/** A message to an endpoint, and what became of it. */
+export type Delivery = Omit<MessageRow, 'payload' | 'lease_until' | 'account_id'>;
+
+type Refused = { readonly reason: 'bad_url' | 'full' | 'not_found'; readonly detail: string };
+
+/** An account's webhooks. What is another's is not there. */
+export interface Webhooks {
+  list(accountId: string): Promise<readonly Webhook[]>;
+  get(accountId: string, id: string): Promise<Webhook | null>;
+  /** The secret is told here and never again. `most`: how many the account may have. */
+  create(
+    accountId: string,
+    wish: { readonly url: string; readonly description: string | null; readonly kinds: readonly string[] },
+    most: number,
+  ): Promise<Result<{ readonly webhook: Webhook; readonly secret: string }, Refused>>;
+  change(accountId: string, id: string, change: WebhookChange): Promise<Result<Webhook, Refused>>;
+  remove(accountId: string, id: string): Promise<boolean>;
+  /** A new secret; messages carry signatures by both for `overlapSeconds`. */
+  rotate(
+    accountId: string,
+    id: string,
+    overlapSeconds: number,
+  ): Promise<{ readonly webhook: Webhook; readonly secret: string } | null>;
+  test(accountId: string, id: string): Promise<Delivery | null>;
+  /** Newest first. Null when there is no such webhook. */
+  deliveries(
+    accountId: string,
+    id: string,
+    page: { readonly state: string | null; readonly before: { at: string; id: string } | null; readonly limit: number },
+  ): Promise<readonly Delivery[] | null>;
+  replay(accountId: string, id: string, deliveryId: string): Promise<Delivery | null>;
+  /** Every alert since a time, oldest first and slowly; `until`: the last of them was made then. */
+  replaySince(
+    accountId: string,
+    id: string,
+    since: string,
+  ): Promise<{ readonly messages: number; readonly until: string | null } | null>;
+}
+
+const MOST_REPLAYED = 1_000;
+const REPLAYED_PER_MINUTE = 15;
+const NOT_FOUND = { ok: false, reason: 'not_found', detail: 'the account has no webhook of this id' } as const;
+
+export function createWebhooks({
+  db,
+  random,
+  judgeUrl,
+  clock,
+}: {
+  readonly db: Database;
+  /** Secure bytes. */
+  readonly random: (bytes: number) => Uint8Array;
+  readonly judgeUrl: JudgeWebhookUrl;
+  /** Milliseconds since the epoch. */
+  readonly clock: () => number;
+}): Webhooks {
+  const known = (accountId: string, id: string) => webhookOfAccount(db, accountId, id);
+  return {
+    async list(accountId) {
+      return (await webhooksOfAccount(db, accountId)).map(shown);
+    },
+    async get(accountId, id) {
+      const row = await known(accountId, id);
+      return row && shown(row);
+    },
+    async create(accountId, { url, description, kinds }, most) {
+      const judged = judgeUrl(url);
+      if (!judged.ok) return { ok: false, reason: 'bad_url', detail: judged.detail };
+      const secret = newSecret(random);
+      const id = `wh_${Buffer.from(random(12)).toString('hex')}`;
+      const webhook = { id, account_id: accountId, url, description, kinds: [...kinds], secret };
+      const row = await insertWebhook(db, webhook, most);
+      return row
+        ? ok({ webhook: shown(row), secret })
+        : { ok: false, reason: 'full', detail: `the account has ${most} webhooks already` };
+    },
+    async change(accountId, id, change) {
+      const judged = change.url === undefined ? null : judgeUrl(change.url);
+      if (judged && !judged.ok) return { ok: false, reason: 'bad_url', detail: judged.detail };
+      const row = await changeWebhook(db, accountId, id, change);
+      return row ? ok(shown(row)) : NOT_FOUND;
+    },
+    remove: (accountId, id) => deleteWebhook(db, accountId, id),
+    async rotate(accountId, id, overlapSeconds) {
+      const secret = newSecret(random);
+      const row = await rotateSecret(db, accountId, id, { secret, overlapSeconds });
+      return row && { webhook: shown(row), secret };
+    },
+    async test(accountId, id) {
+      const payload = testPayload(TEST_KIND, id, new Date(clock()).toISOString());
+      const row = await addTestMessage(db, accountId, id, payload);
+      return row && delivery(row);
+    },
+    async deliveries(accountId, id, page) {
+      return (await known(accountId, id)) ? (await messagesOf(db, id, page)).map(delivery) : null;
+    },
+    async replay(accountId, id, deliveryId) {
+      const row = (await known(accountId, id)) ? await replayMessage(db, id, deliveryId) : null;
+      return row && delivery(row);
+    },
+    async replaySince(accountId, id, since) {
+      const wish = { since, most: MOST_REPLAYED, perMinute: REPLAYED_PER_MINUTE };
+      return (await known(accountId, id)) ? replaySince(db, id, wish) : null;
+    },
+  };
+}
+
+function shown({ secret: _secret, previous_secret: _previous, ...rest }: WebhookRow): Webhook {
+  return rest;
+}
+
+function delivery({ payload: _payload, lease_until: _lease, account_id: _account, ...rest }: MessageRow): Delivery {
+  return rest;
+}
