@@ -4,7 +4,7 @@ import { DAY_MS } from '../domain/time.ts';
 import type { Methodology } from '../methodology/types.ts';
 
 interface Identity {
-  readonly code: string;
+  readonly code: keyof Methodology['consensus']['identities'];
   readonly members: readonly QuantityId[];
   /** True when the values contradict each other; `tolerance` from the methodology. */
   readonly fails: (values: readonly number[], tolerance: number) => boolean;
@@ -63,7 +63,7 @@ export function checkIdentities(
     const members = identity.members.map((quantity) => result.get(consensusKey(quantity)));
     const values = members.map((member) => numberOf(member));
     if (values.some((value) => value === null)) continue;
-    if (!identity.fails(values as number[], methodology.consensus.identities[identity.code] ?? 0)) continue;
+    if (!identity.fails(values as number[], methodology.consensus.identities[identity.code])) continue;
     const weaker = [...(members as Consensus[])].sort(
       (a, b) => a.confidence - b.confidence || (a.quantity < b.quantity ? -1 : 1),
     )[0];

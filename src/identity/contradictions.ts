@@ -34,7 +34,7 @@ export function contradictionsOf(
     sources: readonly string[],
   ): IdentityContradiction => ({
     kind,
-    factor: methodology.trust.contradictionFactors[kind] ?? 1,
+    factor: methodology.trust.contradictionFactors[kind],
     detail,
     sources: sorted(sources),
   });

@@ -60,7 +60,7 @@ export function judge(
   const named = familiesOf(curated.filter((record) => fits(record, request.project, wanted)));
   const link = (kind: IdentityLink['kind'], detail: string, sources: readonly string[]): IdentityLink => ({
     kind,
-    strength: methodology.trust.linkStrengths[kind] ?? 0,
+    strength: methodology.trust.linkStrengths[kind],
     detail,
     sources: sorted(sources),
   });

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { TIER_ORDER } from '../domain/observation.ts';
 import type { QuantityId } from '../domain/quantities.ts';
-import { nullable, quantity, strict, text, unit } from './terms.ts';
+import { nullable, positive, quantity, strict, text, unit } from './terms.ts';
 
 const number = Type.Number();
 
@@ -41,7 +41,20 @@ export const consensus = Type.Object(
     unitResidual: unit,
     identityPenalty: unit,
     /** Tolerances of the identities between quantities (methodology 1.4), by code. */
-    identities: Type.Record(text, number),
+    identities: Type.Object(
+      {
+        mcap_price_circulating: unit,
+        circulating_within_total: unit,
+        total_within_max: unit,
+        fdv_above_mcap: unit,
+        volume_liquidity_multiple: positive,
+        declared_chain_supply: unit,
+        /** No identity reads it; it stays in the file, whose hash is published, until the next version. */
+        top_shares_sum: unit,
+        age_order_days: positive,
+      },
+      strict,
+    ),
     /** How often values stated with a confidence were right (methodology 2.4): [confidence from, share]. */
     calibration: Type.Object({ reason: text, steps: Type.Array(Type.Tuple([unit, unit]), { minItems: 1 }) }, strict),
   },
@@ -65,8 +78,29 @@ export const trust = Type.Object(
     observedConfidence: unit,
     absentCredit: unit,
     criticalMultiple: number,
-    linkStrengths: Type.Record(text, unit),
-    contradictionFactors: Type.Record(text, unit),
+    /** By kind of link (`domain/identification.ts`). */
+    linkStrengths: Type.Object(
+      {
+        site_shows_token: unit,
+        registry_lists_domain: unit,
+        metadata_names_domain: unit,
+        socials_agree: unit,
+        name_symbol_match: unit,
+        ownership_proof: unit,
+      },
+      strict,
+    ),
+    /** By kind of contradiction. */
+    contradictionFactors: Type.Object(
+      {
+        higher_ranked_claims_domain: unit,
+        confusable_domain: unit,
+        site_dead: unit,
+        domain_younger_than_token: unit,
+        two_tokens_claim_site: unit,
+      },
+      strict,
+    ),
   },
   strict,
 );
