@@ -27,10 +27,10 @@ async function firstDay(world: World): Promise<void> {
   await ask('getJobEvidence', { path: { id: job_id } });
   const other = { type: 'posttge', project: 'Quillpond', project_url: 'https://quillpond.example/' };
   const begun = await ask('scoreProject', { body: other, headers: { prefer: 'respond-async' }, keep: false });
-  // A job that still waits is cancelled at once, one that works leaves its collection going: what follows needs its rating.
+  // A job that still waits is cancelled at once; one that works may leave its collection going. What follows needs its rating.
   await askUntil('getJob', { path: { id: begun.job_id }, keep: false }, (job) => job.state !== 'queued');
   await ask('cancelJob', { path: { id: begun.job_id } });
-  await askUntil('getRating', { path: { asset: 'QUIL' }, keep: false }, () => true);
+  await steadyScore(world, other);
 
   await ask('watchAsset', {
     path: { asset: 'EMBR' },
