@@ -30,7 +30,8 @@ async function firstDay(world: World): Promise<void> {
   // A job that still waits is cancelled at once; one that works may leave its collection going. What follows needs its rating.
   await askUntil('getJob', { path: { id: begun.job_id }, keep: false }, (job) => job.state !== 'queued');
   await ask('cancelJob', { path: { id: begun.job_id } });
-  await steadyScore(world, other);
+  // 409 `cancelled` until the cancelled job has ended: the same words join it.
+  await askUntil('scoreProject', { body: other, keep: false }, () => true);
 
   await ask('watchAsset', {
     path: { asset: 'EMBR' },
