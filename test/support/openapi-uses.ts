@@ -79,15 +79,6 @@ async function chainData({ ask, askUntil, addressOf }: World): Promise<void> {
   await ask('getIndexedAsset', { path: { chain: 'base', asset: quill } });
   await ask('listIndex', { path: { chain: 'base' } });
   await ask('indexAsset', { path: { chain: 'solana', asset: moon }, body: { cadence: 'newest' }, keep: false });
-  // The rating has left snapshots of its own: what is shown is always what the indexer read after them.
-  const base = { path: { chain: 'base', asset: quill } };
-  await askUntil('getMarketSnapshot', base, ({ asset }) => asset.category === null);
-  await askUntil(
-    'getHoldersSnapshot',
-    base,
-    ({ warnings }) => !warnings.join().includes('as the evidence of a rating'),
-  );
-  await askUntil('getPools', base, ({ depth_method }) => depth_method === 'exact');
   const snapshots = ['MarketSnapshot', 'HoldersSnapshot', 'Pools'];
   for (const name of snapshots) {
     await askUntil(`getSolana${name}`, { path: { asset: moon } }, () => true);
