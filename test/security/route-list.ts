@@ -30,10 +30,10 @@ function readTree(tree: string): readonly string[] {
   });
 }
 
-/** Stands for any part: whatever is asked of it is such a thing again. */
+/** Stands for any part: whatever is asked of it is such a thing again, but for the size of a cache. */
 function stub(): unknown {
   return new Proxy(() => undefined, {
-    get: (_target, name) => (name === 'then' ? undefined : stub()),
+    get: (_target, name) => (name === 'then' ? undefined : name === 'hotBytes' ? 1_000_000 : stub()),
     apply: () => stub(),
   });
 }
