@@ -1,5 +1,5 @@
+import { buildReport, encodeReport } from '../src/jobs/pipeline.ts';
 import { loadMethodology } from '../src/methodology/load.ts';
-import { buildReport, encodeReport } from '../src/scoring/pipeline.ts';
 import { worldEvidence } from './world-evidence.ts';
 
 /** Ratings a second from archived evidence on one core: consensus, rating, technical view, publication; and with its bytes. */

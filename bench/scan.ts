@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { totalOf } from '../src/chain/holders/balance-table.ts';
-import { scanTokenAccounts } from '../src/chain/solana/holders/scan.ts';
 import { TOKEN_PROGRAM } from '../src/chains/solana-programs.ts';
+import { totalOf } from '../src/snapshots/holders/balance-table.ts';
+import { scanTokenAccounts } from '../src/snapshots/solana/holders/scan.ts';
 import { createUpstream } from '../src/upstream/client.ts';
 import { systemResolver } from '../src/upstream/resolver.ts';
 

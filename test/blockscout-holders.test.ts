@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { after, test } from 'node:test';
-import { blockscoutHolders } from '../src/chain/evm/holders/blockscout.ts';
+import { blockscoutHolders } from '../src/snapshots/evm/holders/blockscout.ts';
 import { createUpstream } from '../src/upstream/client.ts';
 import { systemResolver } from '../src/upstream/resolver.ts';
 import { ownerOf, TOKEN } from './support/toy-chain.ts';

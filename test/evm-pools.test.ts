@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Address } from 'viem';
-import { describeContract } from '../src/chain/evm/describe-contract.ts';
-import { readEvmPools } from '../src/chain/evm/pools/read-evm-pools.ts';
-import { createEvmReader } from '../src/chain/evm/reader.ts';
-import { asRecording, recordedReader, recordReads } from '../src/chain/evm/recording.ts';
-import { describePool } from '../src/chain/pools/describe.ts';
 import type { PoolReading } from '../src/chains/pool-math/types.ts';
 import { routedDepth } from '../src/metrics/index.ts';
+import { describeContract } from '../src/snapshots/evm/describe-contract.ts';
+import { readEvmPools } from '../src/snapshots/evm/pools/read-evm-pools.ts';
+import { createEvmReader } from '../src/snapshots/evm/reader.ts';
+import { asRecording, recordedReader, recordReads } from '../src/snapshots/evm/recording.ts';
+import { describePool } from '../src/snapshots/pools/describe.ts';
 import { createUpstream } from '../src/upstream/client.ts';
 import { systemResolver } from '../src/upstream/resolver.ts';
 import { type Anvil, startAnvil } from './support/anvil.ts';

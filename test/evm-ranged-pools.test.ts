@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Address, Hex } from 'viem';
-import { readEvmPools } from '../src/chain/evm/pools/read-evm-pools.ts';
-import { createEvmReader } from '../src/chain/evm/reader.ts';
-import { describePool } from '../src/chain/pools/describe.ts';
 import { readKey } from '../src/chains/decoders/evm-pools/uniswap-v4.ts';
 import { uniswapSqrtPriceAtTick } from '../src/chains/pool-math/tick-math.ts';
 import type { PoolReading } from '../src/chains/pool-math/types.ts';
+import { readEvmPools } from '../src/snapshots/evm/pools/read-evm-pools.ts';
+import { createEvmReader } from '../src/snapshots/evm/reader.ts';
+import { describePool } from '../src/snapshots/pools/describe.ts';
 import { createUpstream } from '../src/upstream/client.ts';
 import { systemResolver } from '../src/upstream/resolver.ts';
 import { deployAlgebra } from './support/algebra.ts';

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type Abi, type Address, type Hex, parseAbi, parseEther, toEventSelector } from 'viem';
-import { createEvmReader } from '../src/chain/evm/reader.ts';
-import { boundUpstream } from '../src/chain/forensics/bounded-upstream.ts';
-import { createEvmHistory, type EvmHistory } from '../src/chain/forensics/evm/history.ts';
-import { investigateEvm } from '../src/chain/forensics/evm/investigate.ts';
-import { toldByPool } from '../src/chain/forensics/evm/pool-events.ts';
-import { creatorLinks } from '../src/chain/forensics/links.ts';
+import { createEvmReader } from '../src/snapshots/evm/reader.ts';
+import { boundUpstream } from '../src/snapshots/forensics/bounded-upstream.ts';
+import { createEvmHistory, type EvmHistory } from '../src/snapshots/forensics/evm/history.ts';
+import { investigateEvm } from '../src/snapshots/forensics/evm/investigate.ts';
+import { toldByPool } from '../src/snapshots/forensics/evm/pool-events.ts';
+import { creatorLinks } from '../src/snapshots/forensics/links.ts';
 import { createUpstream } from '../src/upstream/client.ts';
 import { systemResolver } from '../src/upstream/resolver.ts';
 import { type Anvil, startAnvil } from './support/anvil.ts';

@@ -3,11 +3,11 @@ import { after, before, test } from 'node:test';
 import { type Sandbox, startSandbox } from '../sandbox/server.ts';
 import { solanaWallet } from '../sandbox/world/addresses.ts';
 import type { SandboxAsset } from '../sandbox/world/types.ts';
-import { boundUpstream } from '../src/chain/forensics/bounded-upstream.ts';
-import { creatorLinks } from '../src/chain/forensics/links.ts';
-import { createSolanaHistory } from '../src/chain/forensics/solana/history.ts';
-import { investigateSolana } from '../src/chain/forensics/solana/investigate.ts';
-import { createSolanaReader } from '../src/chain/solana/reader.ts';
+import { boundUpstream } from '../src/snapshots/forensics/bounded-upstream.ts';
+import { creatorLinks } from '../src/snapshots/forensics/links.ts';
+import { createSolanaHistory } from '../src/snapshots/forensics/solana/history.ts';
+import { investigateSolana } from '../src/snapshots/forensics/solana/investigate.ts';
+import { createSolanaReader } from '../src/snapshots/solana/reader.ts';
 import { createUpstream } from '../src/upstream/client.ts';
 import { systemResolver } from '../src/upstream/resolver.ts';
 

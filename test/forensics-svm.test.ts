@@ -17,12 +17,12 @@ import {
   TOKEN_PROGRAM_ADDRESS,
 } from '@solana-program/token';
 import type { LiteSVM } from 'litesvm';
-import { drainOf } from '../src/chain/forensics/pool-effect.ts';
-import { fundingIn } from '../src/chain/forensics/solana/first-funding.ts';
-import { readTransaction } from '../src/chain/forensics/solana/transaction.ts';
-import type { ChainTransaction, WatchedPool } from '../src/chain/forensics/types.ts';
 import { decodeTokenAccount } from '../src/chains/decoders/token-account.ts';
 import { WRAPPED_SOL } from '../src/chains/solana.ts';
+import { drainOf } from '../src/snapshots/forensics/pool-effect.ts';
+import { fundingIn } from '../src/snapshots/forensics/solana/first-funding.ts';
+import { readTransaction } from '../src/snapshots/forensics/solana/transaction.ts';
+import type { ChainTransaction, WatchedPool } from '../src/snapshots/forensics/types.ts';
 import { send, startChain } from '../src/sources/solana-rpc/fixtures/token-programs.ts';
 
 const SIGNATURE = 'SgSV6gobL1m3zjLAbPrZedtd5sH2c7WoYKZ9V8yUNYXNJeFA71Ph2yTNbt9ybC7Y9ZUE79rVnEkWdwtjiFHA64Z';

@@ -16,11 +16,11 @@ import {
   TOKEN_PROGRAM_ADDRESS,
 } from '@solana-program/token';
 import type { LiteSVM } from 'litesvm';
-import { balanceOf, totalOf } from '../src/chain/holders/balance-table.ts';
-import { SOLANA_KEYS } from '../src/chain/holders/key-forms.ts';
-import { type ScanForm, scanLargest, scanTokenAccounts } from '../src/chain/solana/holders/scan.ts';
-import { createSolanaReader } from '../src/chain/solana/reader.ts';
 import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../src/chains/solana-programs.ts';
+import { balanceOf, totalOf } from '../src/snapshots/holders/balance-table.ts';
+import { SOLANA_KEYS } from '../src/snapshots/holders/key-forms.ts';
+import { type ScanForm, scanLargest, scanTokenAccounts } from '../src/snapshots/solana/holders/scan.ts';
+import { createSolanaReader } from '../src/snapshots/solana/reader.ts';
 import { send, startChain } from '../src/sources/solana-rpc/fixtures/token-programs.ts';
 import { createUpstream } from '../src/upstream/client.ts';
 import { systemResolver } from '../src/upstream/resolver.ts';

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import canonicalize from 'canonicalize';
 import type { EvidenceRecord } from '../src/domain/evidence.ts';
+import { fullFormat } from '../src/jobs/formats/full.ts';
+import { buildReport } from '../src/jobs/pipeline.ts';
 import { loadMethodology } from '../src/methodology/load.ts';
-import { fullFormat } from '../src/scoring/formats/full.ts';
-import { buildReport } from '../src/scoring/pipeline.ts';
 import { type TestService, testService } from './support/service.ts';
 
 interface Listed {

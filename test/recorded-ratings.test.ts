@@ -4,7 +4,7 @@ import { after, before, type TestContext, test } from 'node:test';
 import { readRecording } from '../sandbox/recordings.ts';
 import { startService } from '../src/compose/service.ts';
 import { loadConfig } from '../src/config/load.ts';
-import { fullFormat } from '../src/scoring/formats/full.ts';
+import { fullFormat } from '../src/jobs/formats/full.ts';
 import {
   type DatedService,
   nowhere,

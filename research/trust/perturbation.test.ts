@@ -3,9 +3,9 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import type { Observation } from '../../src/domain/observation.ts';
 import type { Rating } from '../../src/domain/rating.ts';
+import { buildReport } from '../../src/jobs/pipeline.ts';
 import { loadMethodology } from '../../src/methodology/load.ts';
 import { AS_OF } from '../../src/rating/fixtures/asset.ts';
-import { buildReport } from '../../src/scoring/pipeline.ts';
 import { falsify } from './falsify.ts';
 import { evidenceBy } from './fixtures/evidence.ts';
 

@@ -1,7 +1,6 @@
 import type { PlanBook } from '../access/plans/types.ts';
 import type { AccessService } from '../access/types.ts';
 import type { UsageService } from '../access/usage/service.ts';
-import type { EvmRecording } from '../chain/evm/recording.ts';
 import type { Hex } from '../chains/codecs/abi.ts';
 import type { Config } from '../config/types.ts';
 import type { EvidenceRecord } from '../domain/evidence.ts';
@@ -15,7 +14,8 @@ import type { Restated, RestateFault } from '../exports/restate.ts';
 import type { RestatedRating } from '../exports/restatement-policy.ts';
 import type { VerifyingKey } from '../exports/verify/verify.ts';
 import type { Registry } from '../indexer/registry.ts';
-import type { SnapshotCollector } from '../indexer/types.ts';
+import type { UrlJudge } from '../jobs/request.ts';
+import type { ScoringService } from '../jobs/types.ts';
 import type { AccountAlert, FeedWish } from '../monitoring/alerts/alert-feed.ts';
 import type { Register } from '../monitoring/register.ts';
 import type { RatingReader } from '../monitoring/types.ts';
@@ -25,8 +25,8 @@ import type { BackupSummary, OnProgress } from '../operations/backup/types.ts';
 import type { BackupFault } from '../operations/backup/write.ts';
 import type { Finding } from '../operations/doctor/finding.ts';
 import type { MoveFault, MoveProgress, MoveSummary } from '../operations/migrate-to/types.ts';
-import type { UrlJudge } from '../scoring/request.ts';
-import type { ScoringService } from '../scoring/types.ts';
+import type { EvmRecording } from '../snapshots/evm/recording.ts';
+import type { SnapshotCollector } from '../snapshots/types.ts';
 
 /** Where a command reads and writes. */
 export interface Terminal {

@@ -1,11 +1,11 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { describeContract } from '../chain/evm/describe-contract.ts';
-import { asRecording, type EvmRecording, recordedReader } from '../chain/evm/recording.ts';
-import { readAccountFile } from '../chain/solana/account-file.ts';
-import { describeAccount } from '../chain/solana/describe-account.ts';
 import type { Hex } from '../chains/codecs/abi.ts';
 import { findChain } from '../chains/index.ts';
+import { describeContract } from '../snapshots/evm/describe-contract.ts';
+import { asRecording, type EvmRecording, recordedReader } from '../snapshots/evm/recording.ts';
+import { readAccountFile } from '../snapshots/solana/account-file.ts';
+import { describeAccount } from '../snapshots/solana/describe-account.ts';
 import type { Command } from './command.ts';
 import type { CliContext } from './context.ts';
 import { MANUAL } from './manual.ts';

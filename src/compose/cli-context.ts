@@ -182,7 +182,7 @@ export function createCliContext(
     },
     async rebuild(evidence) {
       const [{ rebuildReport }, { loadMethodology }, { computableMethodology }] = await Promise.all([
-        import('../scoring/archive.ts'),
+        import('../jobs/archive.ts'),
         import('../methodology/load.ts'),
         import('../methodology/versions.ts'),
       ]);

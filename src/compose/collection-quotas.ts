@@ -1,6 +1,6 @@
 import { dailyQuota } from '../access/plans/daily-quota.ts';
 import type { PlanBook } from '../access/plans/types.ts';
-import type { CollectionQuota } from '../scoring/jobs/options.ts';
+import type { CollectionQuota } from '../jobs/options.ts';
 import { keyById } from '../store/api-keys.ts';
 import type { Database } from '../store/database.ts';
 

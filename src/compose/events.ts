@@ -1,12 +1,12 @@
-import { createEvmReader } from '../chain/evm/reader.ts';
-import type { EvmReader } from '../chain/evm/types.ts';
-import { createSolanaReader } from '../chain/solana/reader.ts';
 import type { Hex } from '../chains/codecs/abi.ts';
 import { decodeMint } from '../chains/decoders/mint.ts';
 import { EVM_CHAINS } from '../chains/index.ts';
 import { tellerOf } from '../domain/tells.ts';
 import { createExploitWatch } from '../monitoring/events/watch-exploits.ts';
 import { type KeyChain, type ReadKeys, watchKeys } from '../monitoring/events/watch-keys.ts';
+import { createEvmReader } from '../snapshots/evm/reader.ts';
+import type { EvmReader } from '../snapshots/evm/types.ts';
+import { createSolanaReader } from '../snapshots/solana/reader.ts';
 import type { Database } from '../store/database.ts';
 import type { Engine } from './engine.ts';
 import { listedExploits } from './listed-exploits.ts';

@@ -6,7 +6,7 @@ import { loadPlans } from '../access/plans/load.ts';
 import type { PlanBook } from '../access/plans/types.ts';
 import type { AccessService } from '../access/types.ts';
 import type { Config } from '../config/types.ts';
-import type { ScoringService } from '../scoring/types.ts';
+import type { ScoringService } from '../jobs/types.ts';
 import { createSigner, type Signer } from '../signing/signer.ts';
 import { isReachable } from '../store/database.ts';
 import type { Role } from '../store/processes.ts';

@@ -1,4 +1,4 @@
-import type { JobNewsService } from '../scoring/jobs/options.ts';
+import type { JobNewsService } from '../jobs/options.ts';
 import type { Store } from '../store/database.ts';
 import { listenForJobs, type ToldJob, tellJobs } from '../store/job-signals.ts';
 

@@ -1,6 +1,6 @@
-import type { PricePoint } from '../chain/market/history.ts';
 import type { HoldersSnapshot } from '../domain/snapshot.ts';
 import type { SnapshotReader } from '../indexer/types.ts';
+import type { PricePoint } from '../snapshots/market/history.ts';
 import type { Database } from '../store/database.ts';
 import { dailyPrices } from '../store/snapshots/prices.ts';
 

@@ -1,11 +1,11 @@
 import type { RatingServices } from '../api/rms/services.ts';
 import type { Config } from '../config/types.ts';
+import { isFresh } from '../jobs/attach.ts';
+import type { RatingBook, ScoringService } from '../jobs/types.ts';
 import { writeAlerts } from '../monitoring/alerts/write-alerts.ts';
 import { freshRating } from '../monitoring/fresh-rating.ts';
 import { createRatingBook } from '../monitoring/rating-book.ts';
 import { createRatingReader } from '../monitoring/reader.ts';
-import { isFresh } from '../scoring/jobs/attach.ts';
-import type { RatingBook, ScoringService } from '../scoring/types.ts';
 import type { Signer } from '../signing/signer.ts';
 import type { Store } from '../store/database.ts';
 import type { Reads } from '../store/replicas.ts';

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { createSolanaReader } from '../chain/solana/reader.ts';
 import { findChain } from '../chains/index.ts';
 import type { HoldersSnapshot } from '../domain/snapshot.ts';
 import { holdersOf } from '../snapshots/holders.ts';
+import { createSolanaReader } from '../snapshots/solana/reader.ts';
 import { solanaHolders } from '../snapshots/solana-holders.ts';
 import type { Engine } from './engine.ts';
 

@@ -1,7 +1,7 @@
 import type { SnapshotKind } from '../domain/snapshot.ts';
+import type { SnapshotCollector } from '../snapshots/types.ts';
 import type { Store } from '../store/database.ts';
 import { CADENCE_SECONDS, type CadenceTable } from './cadence.ts';
-import type { SnapshotCollector } from './types.ts';
 
 export interface IndexerOptions {
   readonly store: Pick<Store, 'db' | 'pool' | 'url'>;

@@ -1,6 +1,5 @@
 import type { Asset } from '../domain/asset.ts';
-import type { Result } from '../domain/result.ts';
-import type { Snapshot, SnapshotKind } from '../domain/snapshot.ts';
+import type { SnapshotKind } from '../domain/snapshot.ts';
 
 /** A snapshot as it lies in the store: immutable. */
 export interface StoredSnapshot {
@@ -38,15 +37,4 @@ export interface SnapshotReader {
   find(chain: string, text: string): Promise<readonly Asset[]>;
   /** Told of each stored snapshot, by whichever process stored it (LISTEN/NOTIFY). Returns the way to stop. */
   onStored(listener: (assetId: string, kind: SnapshotKind, asOf: string) => void): () => void;
-}
-
-export type CollectReason = 'unsupported_asset' | 'not_a_token' | 'no_source_reachable' | 'cancelled';
-
-/** Makes one snapshot of one asset, asking the world. Stores nothing. */
-export interface SnapshotCollector {
-  collect(
-    asset: Asset,
-    kind: SnapshotKind,
-    signal: AbortSignal,
-  ): Promise<Result<Snapshot, { readonly reason: CollectReason; readonly detail: string }>>;
 }

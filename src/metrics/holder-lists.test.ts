@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { tableFromEntries } from '../chain/holders/balance-table.ts';
-import { textKeys } from '../chain/holders/key-forms.ts';
-import { buildHoldersSnapshot } from '../chain/holders/snapshot.ts';
 import type { Json } from '../domain/json.ts';
 import type { LabelKind } from '../domain/snapshot.ts';
 import { loadMethodology } from '../methodology/load.ts';
 import { computableMethodology, methodologyVersions } from '../methodology/versions.ts';
 import { holders, inputOf, pool, said, voice } from '../rating/fixtures/asset.ts';
+import { tableFromEntries } from '../snapshots/holders/balance-table.ts';
+import { textKeys } from '../snapshots/holders/key-forms.ts';
+import { buildHoldersSnapshot } from '../snapshots/holders/snapshot.ts';
 import { bookOf, type HolderRules } from './holder-labels.ts';
 import { analyseHolders, listedTops } from './holder-lists.ts';
 

@@ -1,4 +1,4 @@
-import type { JobFailure, ScoringService, SubmitOptions } from '../scoring/types.ts';
+import type { JobFailure, ScoringService, SubmitOptions } from '../jobs/types.ts';
 import { standingJob } from '../store/collections.ts';
 import type { Database } from '../store/database.ts';
 

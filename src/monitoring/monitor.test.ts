@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
-import type { ScoringService } from '../scoring/types.ts';
+import type { ScoringService } from '../jobs/types.ts';
 import { type TestDatabase, testDatabase } from '../store/fixtures/database.ts';
 import { monitorAsset, planNext } from '../store/ratings/monitored.ts';
 import { ensureDays } from '../store/snapshots/partitions.ts';

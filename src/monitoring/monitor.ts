@@ -1,5 +1,5 @@
 import { DAY_MS } from '../domain/time.ts';
-import type { JobFailure, ScoringService } from '../scoring/types.ts';
+import type { JobFailure, ScoringService } from '../jobs/types.ts';
 import type { Database } from '../store/database.ts';
 import {
   countUnderWay,

@@ -1,13 +1,13 @@
-import type { PricePoint } from '../chain/market/history.ts';
 import { findChain } from '../chains/index.ts';
 import type { Asset } from '../domain/asset.ts';
 import type { HoldersSnapshot } from '../domain/snapshot.ts';
-import type { CollectReason, SnapshotCollector } from '../indexer/types.ts';
 import { type GatherTools, gather } from './gather.ts';
 import { HOLDER_SOURCES, holdersOf, type ListHolders } from './holders.ts';
+import type { PricePoint } from './market/history.ts';
 import { MARKET_SOURCES, marketOf } from './market.ts';
 import { POOL_SOURCES, poolsOf, type ReadPools } from './pools.ts';
 import { createQuotePrices } from './quote-prices.ts';
+import type { CollectReason, SnapshotCollector } from './types.ts';
 
 /** How one chain is read; what is null cannot be read there. */
 export interface ChainWays {

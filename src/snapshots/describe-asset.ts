@@ -4,8 +4,8 @@ import type { ConsensusSet } from '../domain/consensus.ts';
 import type { QuantityId } from '../domain/quantities.ts';
 import type { Result } from '../domain/result.ts';
 import { tellersOf } from '../domain/tells.ts';
-import type { CollectReason } from '../indexer/types.ts';
 import { type GatherTools, gather } from './gather.ts';
+import type { CollectReason } from './types.ts';
 
 /** Who knows what a token is called; the chain's own words come first. */
 const NAMING_SOURCES: readonly string[] = tellersOf('names');

@@ -1,11 +1,3 @@
-import { blockscoutHolders } from '../chain/evm/holders/blockscout.ts';
-import type { Ledger } from '../chain/evm/holders/ledger.ts';
-import { loadLedger, saveLedger } from '../chain/evm/holders/saved-ledger.ts';
-import { scanTransfers } from '../chain/evm/holders/scan-transfers.ts';
-import { type Verified, verifyHoldings } from '../chain/evm/holders/verify.ts';
-import { readErc20 } from '../chain/evm/token.ts';
-import type { EvmReader } from '../chain/evm/types.ts';
-import { EVM_KEYS } from '../chain/holders/key-forms.ts';
 import type { Hex } from '../chains/codecs/abi.ts';
 import type { ChainFault } from '../chains/fault.ts';
 import { EVM_BURN_ADDRESSES } from '../chains/fixed-addresses.ts';
@@ -13,6 +5,14 @@ import type { Result } from '../domain/result.ts';
 import { tellerOf } from '../domain/tells.ts';
 import { bookOf } from '../metrics/index.ts';
 import type { Upstream } from '../upstream/types.ts';
+import { blockscoutHolders } from './evm/holders/blockscout.ts';
+import type { Ledger } from './evm/holders/ledger.ts';
+import { loadLedger, saveLedger } from './evm/holders/saved-ledger.ts';
+import { scanTransfers } from './evm/holders/scan-transfers.ts';
+import { type Verified, verifyHoldings } from './evm/holders/verify.ts';
+import { readErc20 } from './evm/token.ts';
+import type { EvmReader } from './evm/types.ts';
+import { EVM_KEYS } from './holders/key-forms.ts';
 import type { ListHolders } from './holders.ts';
 import { listedHolders, tableOfListed } from './indexer-holders.ts';
 

@@ -1,7 +1,3 @@
-import type { BalanceTable } from '../chain/holders/balance-table.ts';
-import { knownAddresses, poolAddresses } from '../chain/holders/known-addresses.ts';
-import { buildHoldersSnapshot } from '../chain/holders/snapshot.ts';
-import { topHolders } from '../chain/holders/top.ts';
 import type { ChainFault } from '../chains/fault.ts';
 import type { Asset } from '../domain/asset.ts';
 import { consensusKey } from '../domain/consensus.ts';
@@ -18,6 +14,10 @@ import {
   percentOf,
 } from '../metrics/index.ts';
 import type { Gathered } from './gather.ts';
+import type { BalanceTable } from './holders/balance-table.ts';
+import { knownAddresses, poolAddresses } from './holders/known-addresses.ts';
+import { buildHoldersSnapshot } from './holders/snapshot.ts';
+import { topHolders } from './holders/top.ts';
 import { indexedPools } from './indexed-pools.ts';
 import { indexerLabels } from './indexer-holders.ts';
 

@@ -1,7 +1,7 @@
-import { type AgreedPool, type IndexedPool, poolKey } from '../chain/pools/indexed.ts';
 import type { ConsensusSet } from '../domain/consensus.ts';
 import type { QuantityId } from '../domain/quantities.ts';
 import { numberAt, poolsIn } from '../metrics/index.ts';
+import { type AgreedPool, type IndexedPool, poolKey } from './pools/indexed.ts';
 
 type Row = { -readonly [Name in keyof IndexedPool]: IndexedPool[Name] };
 

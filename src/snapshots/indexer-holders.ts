@@ -1,9 +1,9 @@
-import { type BalanceTable, type KeyForm, tableFromEntries } from '../chain/holders/balance-table.ts';
-import { EVM_KEYS } from '../chain/holders/key-forms.ts';
 import type { ConsensusSet } from '../domain/consensus.ts';
 import type { Json } from '../domain/json.ts';
 import type { HolderLabel } from '../domain/snapshot.ts';
 import { bookOf, kindOf, type LabelBook, readHolder } from '../metrics/index.ts';
+import { type BalanceTable, type KeyForm, tableFromEntries } from './holders/balance-table.ts';
+import { EVM_KEYS } from './holders/key-forms.ts';
 
 /** One holder as an indexer lists it. */
 export interface ListedHolder {

@@ -1,9 +1,9 @@
-import type { PricePoint } from '../chain/market/history.ts';
-import { buildMarketSnapshot } from '../chain/market/snapshot.ts';
 import type { Asset } from '../domain/asset.ts';
 import type { MarketSnapshot, Provenance } from '../domain/snapshot.ts';
 import { tellersOf } from '../domain/tells.ts';
 import type { Gathered } from './gather.ts';
+import type { PricePoint } from './market/history.ts';
+import { buildMarketSnapshot } from './market/snapshot.ts';
 
 /** Who knows prices, volumes, supplies or markets. */
 export const MARKET_SOURCES: ReadonlySet<string> = new Set(tellersOf('market'));

@@ -1,4 +1,3 @@
-import { buildPoolsSnapshot } from '../chain/pools/pools-snapshot.ts';
 import type { ChainFault } from '../chains/fault.ts';
 import type { ArchivedPool } from '../chains/pool-math/archived-pool.ts';
 import type { Asset } from '../domain/asset.ts';
@@ -8,6 +7,7 @@ import { tellersOf } from '../domain/tells.ts';
 import { quotePrices, statedPools } from '../metrics/index.ts';
 import type { Gathered } from './gather.ts';
 import { addressesOf, agreedPools, indexedPools } from './indexed-pools.ts';
+import { buildPoolsSnapshot } from './pools/pools-snapshot.ts';
 import type { QuotePrices } from './quote-prices.ts';
 
 /** Who lists pools. */

@@ -1,7 +1,3 @@
-import type { KeyForm } from '../chain/holders/balance-table.ts';
-import { EVM_KEYS, SOLANA_KEYS } from '../chain/holders/key-forms.ts';
-import { exactSupplyOf } from '../chain/market/exact-supply.ts';
-import type { PricePoint } from '../chain/market/history.ts';
 import { findChain } from '../chains/index.ts';
 import { type Consensus, type ConsensusSet, consensusKey } from '../domain/consensus.ts';
 import { ANSWERED, type EvidenceRecord } from '../domain/evidence.ts';
@@ -9,8 +5,12 @@ import type { ScoreReport } from '../domain/report.ts';
 import type { HoldersSnapshot, MarketSnapshot, PoolsSnapshot, Snapshot } from '../domain/snapshot.ts';
 import { bookOf, type HolderRules } from '../metrics/index.ts';
 import type { Gathered } from './gather.ts';
+import type { KeyForm } from './holders/balance-table.ts';
+import { EVM_KEYS, SOLANA_KEYS } from './holders/key-forms.ts';
 import { HOLDER_SOURCES, holdersOf } from './holders.ts';
 import { listedHolders, tableOfListed } from './indexer-holders.ts';
+import { exactSupplyOf } from './market/exact-supply.ts';
+import type { PricePoint } from './market/history.ts';
 import { MARKET_SOURCES, marketOf } from './market.ts';
 import { POOL_SOURCES, poolsOfEvidence } from './pools.ts';
 

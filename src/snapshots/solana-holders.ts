@@ -1,9 +1,3 @@
-import { SOLANA_KEYS } from '../chain/holders/key-forms.ts';
-import { byProgram } from '../chain/holders/known-addresses.ts';
-import { topHolders } from '../chain/holders/top.ts';
-import type { RpcNode } from '../chain/json-rpc.ts';
-import { type ScanForm, scanLargest, scanTokenAccounts, type TokenScan } from '../chain/solana/holders/scan.ts';
-import type { SolanaReader } from '../chain/solana/types.ts';
 import { decodeMint } from '../chains/decoders/mint.ts';
 import type { ChainFault } from '../chains/fault.ts';
 import { SOLANA_BURN_ADDRESSES } from '../chains/fixed-addresses.ts';
@@ -11,8 +5,14 @@ import { LIQUIDITY_LOCKERS } from '../chains/solana-programs.ts';
 import type { Result } from '../domain/result.ts';
 import { tellerOf } from '../domain/tells.ts';
 import type { Upstream } from '../upstream/types.ts';
+import { SOLANA_KEYS } from './holders/key-forms.ts';
+import { byProgram } from './holders/known-addresses.ts';
+import { topHolders } from './holders/top.ts';
 import { type ListHolders, toldCount } from './holders.ts';
 import { listedHolders, tableOfListed } from './indexer-holders.ts';
+import type { RpcNode } from './json-rpc.ts';
+import { type ScanForm, scanLargest, scanTokenAccounts, type TokenScan } from './solana/holders/scan.ts';
+import type { SolanaReader } from './solana/types.ts';
 
 export interface SolanaHolderTools {
   readonly upstream: Upstream;

@@ -6,7 +6,7 @@ import type { ScoreReport } from '../../src/domain/report.ts';
 import { createJobAsker } from '../../src/evidence/asker.ts';
 import { assemble } from '../../src/evidence/assemble.ts';
 import { collect } from '../../src/evidence/collect.ts';
-import { buildReport } from '../../src/scoring/pipeline.ts';
+import { buildReport } from '../../src/jobs/pipeline.ts';
 import { nowhere, type Replaying } from './replay-service.ts';
 import type { RecordedToken } from './tokens.ts';
 

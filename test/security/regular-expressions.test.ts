@@ -28,7 +28,7 @@ const BOUNDED: Readonly<Record<string, string>> = {
   'src/sources/website/page.ts': 'each repetition has its own bound, so that the work is a constant times the length',
   'src/telemetry/logger.ts': 'quotes inside a value are escaped there, which ends every repetition',
   'src/api/hot/content-coding.ts': 'the first 500 characters of a header',
-  'src/chain/evm/holders/blockscout.ts': 'an address from the settings',
+  'src/snapshots/evm/holders/blockscout.ts': 'an address from the settings',
   'src/cli/mcp.ts': 'an address from the command line',
   'src/config/settings.ts': 'an address from the settings',
   'src/evidence/request.ts': 'an address from the settings',

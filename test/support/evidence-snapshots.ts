@@ -1,5 +1,3 @@
-import { tableFromEntries } from '../../src/chain/holders/balance-table.ts';
-import { EVM_KEYS, SOLANA_KEYS } from '../../src/chain/holders/key-forms.ts';
 import { agree } from '../../src/consensus/agree.ts';
 import type { Asset } from '../../src/domain/asset.ts';
 import { type ConsensusSet, consensusKey } from '../../src/domain/consensus.ts';
@@ -7,6 +5,8 @@ import type { Observation } from '../../src/domain/observation.ts';
 import type { HoldersSnapshot, MarketSnapshot, PoolsSnapshot } from '../../src/domain/snapshot.ts';
 import { loadMethodology } from '../../src/methodology/load.ts';
 import type { Gathered } from '../../src/snapshots/gather.ts';
+import { tableFromEntries } from '../../src/snapshots/holders/balance-table.ts';
+import { EVM_KEYS, SOLANA_KEYS } from '../../src/snapshots/holders/key-forms.ts';
 import { holdersOf } from '../../src/snapshots/holders.ts';
 import { listedHolders } from '../../src/snapshots/indexer-holders.ts';
 import { marketOf } from '../../src/snapshots/market.ts';

@@ -1,6 +1,6 @@
 import type { Hex } from 'viem';
-import { TRANSFER } from '../../src/chain/evm/holders/transfer.ts';
-import type { EvmBlock, EvmLog, EvmReader } from '../../src/chain/evm/types.ts';
+import { TRANSFER } from '../../src/snapshots/evm/holders/transfer.ts';
+import type { EvmBlock, EvmLog, EvmReader } from '../../src/snapshots/evm/types.ts';
 
 export const TOKEN: Hex = `0x${'11'.repeat(20)}`;
 export const ownerOf = (index: number): Hex => `0x${index.toString(16).padStart(40, '0')}`;

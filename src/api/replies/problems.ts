@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import type { Plan } from '../../access/plans/types.ts';
-import type { FieldError } from '../../scoring/request.ts';
-import type { JobFailure } from '../../scoring/types.ts';
+import type { FieldError } from '../../jobs/request.ts';
+import type { JobFailure } from '../../jobs/types.ts';
 
 /** RFC 9457 problem with the contract's additions. */
 export interface Problem {

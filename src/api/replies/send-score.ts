@@ -1,13 +1,13 @@
 import type { FastifyReply } from 'fastify';
 import type { ScoreReport } from '../../domain/report.ts';
-import type { AnswerView } from '../../scoring/formats/answer-view.ts';
-import { documentOf } from '../../scoring/formats/document.ts';
-import { fullFormat } from '../../scoring/formats/full.ts';
-import { htmlOf } from '../../scoring/formats/html.ts';
-import { markdownOf } from '../../scoring/formats/markdown.ts';
-import { minimalFormat } from '../../scoring/formats/minimal.ts';
-import { standardFormat } from '../../scoring/formats/standard.ts';
-import type { OutputFormat } from '../../scoring/request.ts';
+import type { AnswerView } from '../../jobs/formats/answer-view.ts';
+import { documentOf } from '../../jobs/formats/document.ts';
+import { fullFormat } from '../../jobs/formats/full.ts';
+import { htmlOf } from '../../jobs/formats/html.ts';
+import { markdownOf } from '../../jobs/formats/markdown.ts';
+import { minimalFormat } from '../../jobs/formats/minimal.ts';
+import { standardFormat } from '../../jobs/formats/standard.ts';
+import type { OutputFormat } from '../../jobs/request.ts';
 import { acceptedTypes } from '../requests/accepted-types.ts';
 import { addVary } from './vary.ts';
 

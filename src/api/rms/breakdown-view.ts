@@ -1,9 +1,9 @@
 import type { ConsensusSet } from '../../domain/consensus.ts';
 import type { Factor, Feature } from '../../domain/rating.ts';
 import type { ScoreReport } from '../../domain/report.ts';
+import { featureView } from '../../jobs/formats/feature.ts';
+import { round } from '../../jobs/formats/standard.ts';
 import type { ScoreRecord } from '../../publication/record.ts';
-import { featureView } from '../../scoring/formats/feature.ts';
-import { round } from '../../scoring/formats/standard.ts';
 
 export interface Contribution {
   readonly kind: 'prior' | 'factor' | 'caps' | 'default' | 'fading_caps' | 'standing_rating';

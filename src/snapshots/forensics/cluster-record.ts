@@ -1,16 +1,16 @@
-import { clusterByFunder, type HoldingOwner } from '../../chain/forensics/clusters.ts';
-import { evmFundingsOf } from '../../chain/forensics/evm/investigate.ts';
-import { fundingsOf } from '../../chain/forensics/solana/investigate.ts';
-import type { Limit } from '../../chain/forensics/types.ts';
 import type { Hex } from '../../chains/codecs/abi.ts';
 import type { ConsensusSet } from '../../domain/consensus.ts';
 import type { ForensicSubject } from '../../domain/forensics.ts';
 import type { HoldersSnapshot } from '../../domain/snapshot.ts';
 import { mergeBooks } from '../../metrics/index.ts';
 import { listedHolders } from '../indexer-holders.ts';
+import { clusterByFunder, type HoldingOwner } from './clusters.ts';
+import { evmFundingsOf } from './evm/investigate.ts';
 import { provenanceOf } from './provenance.ts';
 import { openSearch, type SearchTools } from './search.ts';
+import { fundingsOf } from './solana/investigate.ts';
 import { isServiceLabel, labelsOf } from './subject.ts';
+import type { Limit } from './types.ts';
 
 const OWNERS = { solana: 30, evm: 20 } as const;
 

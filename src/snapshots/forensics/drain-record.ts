@@ -1,13 +1,13 @@
-import type { Receipt } from '../../chain/forensics/bounded-upstream.ts';
-import type { CreatorLink } from '../../chain/forensics/links.ts';
-import type { Drain, Findings, Hop, PoolFinding } from '../../chain/forensics/types.ts';
-import { judge, judgePool, type PoolVerdict } from '../../chain/forensics/verdict.ts';
 import type { ForensicSubject } from '../../domain/forensics.ts';
 import type { LabelBook } from '../../metrics/index.ts';
+import type { Receipt } from './bounded-upstream.ts';
 import { limitsOf, percent, type SearchWork, summaryOf } from './drain-words.ts';
+import type { CreatorLink } from './links.ts';
 import type { PriceThen } from './prices-then.ts';
 import { type AttributionOf, provenanceOf } from './provenance.ts';
 import { creatorOf, isServiceLabel } from './subject.ts';
+import type { Drain, Findings, Hop, PoolFinding } from './types.ts';
+import { judge, judgePool, type PoolVerdict } from './verdict.ts';
 
 export interface RecordParts {
   readonly subject: ForensicSubject;

@@ -1,5 +1,5 @@
-import type { Findings, Limit } from '../../chain/forensics/types.ts';
-import type { PoolVerdict, Verdict } from '../../chain/forensics/verdict.ts';
+import type { Findings, Limit } from './types.ts';
+import type { PoolVerdict, Verdict } from './verdict.ts';
 
 /** What a search cost, and whether it came to its end. */
 export interface SearchWork {

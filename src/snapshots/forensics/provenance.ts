@@ -1,4 +1,4 @@
-import type { Receipt } from '../../chain/forensics/bounded-upstream.ts';
+import type { Receipt } from './bounded-upstream.ts';
 
 export type AttributionOf = (source: string) => { readonly text: string; readonly url: string } | null;
 

@@ -1,20 +1,20 @@
-import { createEvmReader } from '../../chain/evm/reader.ts';
-import { boundUpstream } from '../../chain/forensics/bounded-upstream.ts';
-import { createExplorer } from '../../chain/forensics/evm/explorer.ts';
-import { createEvmHistory } from '../../chain/forensics/evm/history.ts';
-import { type EvmTools, investigateEvm } from '../../chain/forensics/evm/investigate.ts';
-import { creatorLinks } from '../../chain/forensics/links.ts';
-import { createSolanaHistory } from '../../chain/forensics/solana/history.ts';
-import { investigateSolana, type SolanaTools } from '../../chain/forensics/solana/investigate.ts';
-import type { RpcNode } from '../../chain/json-rpc.ts';
-import { createSolanaReader } from '../../chain/solana/reader.ts';
 import type { Hex } from '../../chains/codecs/abi.ts';
 import { EVM_CHAINS } from '../../chains/index.ts';
 import type { ForensicSubject } from '../../domain/forensics.ts';
 import { tellerOf } from '../../domain/tells.ts';
 import type { Upstream } from '../../upstream/types.ts';
+import { createEvmReader } from '../evm/reader.ts';
+import type { RpcNode } from '../json-rpc.ts';
+import { createSolanaReader } from '../solana/reader.ts';
+import { boundUpstream } from './bounded-upstream.ts';
 import { type DrainRecord, drainRecord } from './drain-record.ts';
+import { createExplorer } from './evm/explorer.ts';
+import { createEvmHistory } from './evm/history.ts';
+import { type EvmTools, investigateEvm } from './evm/investigate.ts';
+import { creatorLinks } from './links.ts';
 import { createPriceThen } from './prices-then.ts';
+import { createSolanaHistory } from './solana/history.ts';
+import { investigateSolana, type SolanaTools } from './solana/investigate.ts';
 import { labelsOf, questionOf } from './subject.ts';
 
 /** What searches through a chain's past need. */

@@ -1,11 +1,11 @@
-import type { Question } from '../../chain/forensics/types.ts';
-import { knownAddresses, poolAddresses } from '../../chain/holders/known-addresses.ts';
 import type { ConsensusSet } from '../../domain/consensus.ts';
 import type { ForensicSubject } from '../../domain/forensics.ts';
 import type { HolderLabel, LabelKind } from '../../domain/snapshot.ts';
 import { type LabelBook, mergeBooks } from '../../metrics/index.ts';
+import { knownAddresses, poolAddresses } from '../holders/known-addresses.ts';
 import { addressesOf, indexedPools } from '../indexed-pools.ts';
 import { indexerLabels } from '../indexer-holders.ts';
+import type { Question } from './types.ts';
 
 /** Money of many people goes through these: they link nobody. */
 const SERVICES: ReadonlySet<LabelKind> = new Set([

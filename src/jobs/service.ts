@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import canonicalize from 'canonicalize';
 import { LRUCache } from 'lru-cache';
-import type { EvidenceRecord } from '../../domain/evidence.ts';
-import type { ScoreRequest } from '../../domain/identification.ts';
-import type { ScoreReport } from '../../domain/report.ts';
-import { evidenceOf } from '../../store/archive.ts';
-import { accountOf, lockName, namedJob, nameJob } from '../../store/idempotency.ts';
-import { askerOf, noteJoined } from '../../store/job-owners.ts';
+import type { EvidenceRecord } from '../domain/evidence.ts';
+import type { ScoreRequest } from '../domain/identification.ts';
+import type { ScoreReport } from '../domain/report.ts';
+import { evidenceOf } from '../store/archive.ts';
+import { accountOf, lockName, namedJob, nameJob } from '../store/idempotency.ts';
+import { askerOf, noteJoined } from '../store/job-owners.ts';
 import {
   activeJob,
   appendEventsIn,
@@ -20,15 +20,15 @@ import {
   newestEventNumber,
   requestCancel,
   withdrawJob,
-} from '../../store/jobs.ts';
-import { failureOf } from '../failures.ts';
-import type { Job, JobEvent, JobFailure, ScoreAnswer, ScoringService, SubmitResult } from '../types.ts';
+} from '../store/jobs.ts';
 import { startCollection, storedRequest } from './attach.ts';
-import { endingBy, queuedEvent } from './endings.ts';
+import { failureOf } from './failures.ts';
 import { JOB_ID, newJobId } from './job-id.ts';
 import type { ScoringOptions } from './options.ts';
+import { endingBy, queuedEvent } from './outcomes.ts';
 import { createRunner } from './runner.ts';
 import { createSignals, POLL_MS, wake } from './signals.ts';
+import type { Job, JobEvent, JobFailure, ScoreAnswer, ScoringService, SubmitResult } from './types.ts';
 
 const MOST_CACHED = 50;
 /** About the time in which one of an account's jobs ends. */

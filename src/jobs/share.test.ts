@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, test } from 'node:test';
-import type { ScoreRequest } from '../../domain/identification.ts';
-import { insertKey } from '../../store/api-keys.ts';
-import { type TestDatabase, testDatabase } from '../../store/fixtures/database.ts';
-import { failureOf } from '../failures.ts';
-import { emptyBook } from '../fixtures/book.ts';
-import type { JobWork, ScoringService } from '../types.ts';
+import type { ScoreRequest } from '../domain/identification.ts';
+import { insertKey } from '../store/api-keys.ts';
+import { type TestDatabase, testDatabase } from '../store/fixtures/database.ts';
+import { failureOf } from './failures.ts';
+import { emptyBook } from './fixtures/book.ts';
 import { createScoringService } from './service.ts';
+import type { JobWork, ScoringService } from './types.ts';
 
 let database: TestDatabase;
 let services: ScoringService[];

@@ -1,15 +1,15 @@
-import type { EvidenceRecord } from '../../domain/evidence.ts';
-import type { ScoreRequest } from '../../domain/identification.ts';
-import type { ScoreReport } from '../../domain/report.ts';
-import type { Answer } from '../../evidence/ask.ts';
-import { hasEvidence } from '../../store/archive.ts';
-import { type JobRow, jobById } from '../../store/jobs.ts';
-import { failureOf } from '../failures.ts';
-import type { FoundAsset, JobEventDraft, JobFailure } from '../types.ts';
+import type { EvidenceRecord } from '../domain/evidence.ts';
+import type { ScoreRequest } from '../domain/identification.ts';
+import type { ScoreReport } from '../domain/report.ts';
+import type { Answer } from '../evidence/ask.ts';
+import { hasEvidence } from '../store/archive.ts';
+import { type JobRow, jobById } from '../store/jobs.ts';
 import { ageOf, attach } from './attach.ts';
+import { failureOf } from './failures.ts';
 import { storePartial } from './finish.ts';
 import type { ScoringOptions } from './options.ts';
 import { POLL_MS, type Signals, wake } from './signals.ts';
+import type { FoundAsset, JobEventDraft, JobFailure } from './types.ts';
 
 /** Evidence of what a collection knows so far, in the name of a score. */
 export type PartialEvidence = (jobId: string) => Promise<EvidenceRecord | null>;

@@ -1,18 +1,18 @@
-import type { ScoreRequest } from '../../domain/identification.ts';
-import type { ScoreReport } from '../../domain/report.ts';
-import type { Answer } from '../../evidence/ask.ts';
-import { purgeBodies } from '../../store/archive.ts';
-import { deleteExpired, waitingScore } from '../../store/collections.ts';
-import { claimJob, type JobRow, renewLeases } from '../../store/jobs.ts';
-import { reapJobs, releaseJobs } from '../../store/lost-jobs.ts';
-import { failureOf } from '../failures.ts';
-import type { JobEventDraft, JobFailure } from '../types.ts';
-import { lostEndings } from './endings.ts';
+import type { ScoreRequest } from '../domain/identification.ts';
+import type { ScoreReport } from '../domain/report.ts';
+import type { Answer } from '../evidence/ask.ts';
+import { purgeBodies } from '../store/archive.ts';
+import { deleteExpired, waitingScore } from '../store/collections.ts';
+import { claimJob, type JobRow, renewLeases } from '../store/jobs.ts';
+import { reapJobs, releaseJobs } from '../store/lost-jobs.ts';
 import { createEventLog } from './event-log.ts';
+import { failureOf } from './failures.ts';
 import { finishCollection, finishFailed, finishScore, storePartial } from './finish.ts';
 import type { ScoringOptions } from './options.ts';
+import { lostEndings } from './outcomes.ts';
 import { createScoreRunner, type PartialEvidence } from './run-score.ts';
 import type { Signals } from './signals.ts';
+import type { JobEventDraft, JobFailure } from './types.ts';
 
 export interface Runner {
   start(): Promise<void>;

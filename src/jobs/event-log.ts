@@ -1,7 +1,7 @@
-import type { Database } from '../../store/database.ts';
-import { appendEvents } from '../../store/jobs.ts';
-import type { JobEventDraft } from '../types.ts';
+import type { Database } from '../store/database.ts';
+import { appendEvents } from '../store/jobs.ts';
 import type { Signals } from './signals.ts';
+import type { JobEventDraft } from './types.ts';
 
 /** Events of one running job: gathered for a moment, stored together, then announced. */
 export interface EventLog {

@@ -1,7 +1,7 @@
-import type { Ending } from '../../store/jobs.ts';
-import type { LostEndings } from '../../store/lost-jobs.ts';
-import { failureOf } from '../failures.ts';
-import type { JobFailure } from '../types.ts';
+import type { Ending } from '../store/jobs.ts';
+import type { LostEndings } from '../store/lost-jobs.ts';
+import { failureOf } from './failures.ts';
+import type { JobFailure } from './types.ts';
 
 /** The end of a job that gave no rating, with the two events that close its stream. */
 export function endingBy(failure: JobFailure, at: string): Ending & { readonly state: 'failed' | 'cancelled' } {

@@ -1,19 +1,13 @@
-import type { Asset } from '../../domain/asset.ts';
-import type { Identification, ScoreRequest } from '../../domain/identification.ts';
-import {
-  collectionHash,
-  noteCollection,
-  ratedSubject,
-  type StandingJob,
-  standingJob,
-} from '../../store/collections.ts';
-import type { Database } from '../../store/database.ts';
-import { activeJob, type Holder, insertOrJoin, type JobRow } from '../../store/jobs.ts';
-import { requestOfAsset, requestOfFound, requestOfRecord } from '../canonical-request.ts';
-import { failureOf } from '../failures.ts';
-import type { JobFailure } from '../types.ts';
+import type { Asset } from '../domain/asset.ts';
+import type { Identification, ScoreRequest } from '../domain/identification.ts';
+import { collectionHash, noteCollection, ratedSubject, type StandingJob, standingJob } from '../store/collections.ts';
+import type { Database } from '../store/database.ts';
+import { activeJob, type Holder, insertOrJoin, type JobRow } from '../store/jobs.ts';
+import { requestOfAsset, requestOfFound, requestOfRecord } from './canonical-request.ts';
+import { failureOf } from './failures.ts';
 import { newJobId } from './job-id.ts';
 import type { ScoringOptions } from './options.ts';
+import type { JobFailure } from './types.ts';
 
 /** In the place of a key's id: collections that scores start. They belong to no caller. */
 const COLLECTION_KEY = 'collection';

@@ -1,12 +1,12 @@
 import type { Transaction } from 'kysely';
-import type { Asset } from '../../domain/asset.ts';
-import type { EvidenceRecord } from '../../domain/evidence.ts';
-import type { ScoreReport } from '../../domain/report.ts';
-import type { Database } from '../../store/database.ts';
-import type { ToldJob } from '../../store/job-signals.ts';
-import type { PanelEntry } from '../../store/peers.ts';
-import type { Tables } from '../../store/tables.ts';
-import type { JobWork, RatingBook } from '../types.ts';
+import type { Asset } from '../domain/asset.ts';
+import type { EvidenceRecord } from '../domain/evidence.ts';
+import type { ScoreReport } from '../domain/report.ts';
+import type { Database } from '../store/database.ts';
+import type { ToldJob } from '../store/job-signals.ts';
+import type { PanelEntry } from '../store/peers.ts';
+import type { Tables } from '../store/tables.ts';
+import type { JobWork, RatingBook } from './types.ts';
 
 /** News of jobs between processes. */
 export interface JobNewsService {
