@@ -11,7 +11,7 @@ import { startService } from '../src/compose/service.ts';
 import { buildReport } from '../src/jobs/pipeline.ts';
 import { loadMethodology } from '../src/methodology/load.ts';
 import { createSigner } from '../src/signing/signer.ts';
-import { takeDue } from '../src/store/ratings/monitored.ts';
+import { takeDueRatings } from '../src/store/ratings/monitored.ts';
 import { exportYesterday } from './million/export-day.ts';
 import { countAssets, grow } from './million/grow.ts';
 import type { PassWish } from './million/pass.ts';
@@ -73,7 +73,7 @@ async function measure(size: number) {
   const lease = new Date(Date.now() + 60_000).toISOString();
   for (let turn = 0; turn < 20; turn += 1) {
     const began = performance.now();
-    await takeDue(db, at, lease, 10);
+    await takeDueRatings(db, at, lease, 10);
     dueTimes.push(performance.now() - began);
   }
   const again = await rate(storage, AGAIN, new Date());

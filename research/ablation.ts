@@ -1,4 +1,4 @@
-import { FACTOR_CODES } from '../src/domain/rating.ts';
+import { FACTOR_CODES } from '../src/domain/index.ts';
 import { aucOf, discriminationOf, tallyOf } from './discrimination.ts';
 import { type Change, type Panel, published, rescore } from './panel.ts';
 import { ranksOf, spearman } from './ranks.ts';

@@ -1,6 +1,6 @@
-import { BANDS, type Band } from '../src/domain/rating.ts';
-import type { Methodology } from '../src/methodology/types.ts';
-import { jeffreysInterval } from '../src/publication/jeffreys.ts';
+import { BANDS, type Band } from '../src/domain/index.ts';
+import type { Methodology } from '../src/methodology/index.ts';
+import { jeffreysInterval } from '../src/publication/index.ts';
 
 export interface BandRow {
   readonly band: Band;

@@ -1,4 +1,4 @@
-import { quantile } from '../src/domain/statistics.ts';
+import { quantile } from '../src/domain/index.ts';
 import { type Discrimination, discriminationOf, type Tally } from './discrimination.ts';
 import { pickBelow, type Random } from './random.ts';
 

@@ -1,5 +1,5 @@
-import type { Band } from '../src/domain/rating.ts';
-import { jeffreysInterval } from '../src/publication/jeffreys.ts';
+import type { Band } from '../src/domain/index.ts';
+import { jeffreysInterval } from '../src/publication/index.ts';
 import type { BandTable } from './bands.ts';
 
 export interface CalibrationGroup {

@@ -1,5 +1,4 @@
-import { QUANTITIES } from '../src/domain/quantities.ts';
-import { DAY_MS } from '../src/domain/time.ts';
+import { DAY_MS, QUANTITIES } from '../src/domain/index.ts';
 import { quoted } from './table.ts';
 import type { ColumnRule, ColumnUse } from './types.ts';
 

@@ -1,4 +1,4 @@
-import { medianHigh } from '../src/domain/statistics.ts';
+import { medianHigh } from '../src/domain/index.ts';
 import type { DataSetReport, Gate } from './data-set-report.ts';
 
 /** Thresholds of methodology 7.2. */

@@ -1,4 +1,4 @@
-import { medianHigh } from '../src/domain/statistics.ts';
+import { medianHigh } from '../src/domain/index.ts';
 import { aucOf } from './discrimination.ts';
 import type { Mapping, Member, Table } from './types.ts';
 

@@ -1,9 +1,9 @@
 import Type from 'typebox';
 import { Compile } from 'typebox/compile';
 import { findChain } from '../src/chains/index.ts';
-import { QUANTITIES } from '../src/domain/quantities.ts';
-import type { Result } from '../src/domain/result.ts';
-import type { Methodology } from '../src/methodology/types.ts';
+import type { Result } from '../src/domain/index.ts';
+import { QUANTITIES } from '../src/domain/index.ts';
+import type { Methodology } from '../src/methodology/index.ts';
 import { refuse } from './refuse.ts';
 import type { ColumnRule, Mapping, Refusal } from './types.ts';
 

@@ -1,5 +1,5 @@
-import type { Result } from '../src/domain/result.ts';
-import { DAY_MS } from '../src/domain/time.ts';
+import type { Result } from '../src/domain/index.ts';
+import { DAY_MS } from '../src/domain/index.ts';
 import { readerOf, timeOf } from './cell-reader.ts';
 import { refuse } from './refuse.ts';
 import { quoted } from './table.ts';

@@ -1,7 +1,7 @@
-import { FACTOR_CODES } from '../src/domain/rating.ts';
-import { toScore } from '../src/methodology/bands.ts';
-import type { Methodology } from '../src/methodology/types.ts';
-import { shrinkOf } from '../src/rating/arithmetic/factors.ts';
+import { FACTOR_CODES } from '../src/domain/index.ts';
+import type { Methodology } from '../src/methodology/index.ts';
+import { toScore } from '../src/methodology/index.ts';
+import { shrinkOf } from '../src/rating/index.ts';
 import type { ScoredMember } from './score-member.ts';
 
 /**

@@ -1,18 +1,10 @@
 import { findChain } from '../src/chains/index.ts';
-import { NO_KEYS } from '../src/domain/asset.ts';
-import { type Consensus, consensusKey } from '../src/domain/consensus.ts';
-import { QUANTITIES, type QuantityId } from '../src/domain/quantities.ts';
-import type { Band, FactorCode, Feature } from '../src/domain/rating.ts';
-import { bandOf, toScore } from '../src/methodology/bands.ts';
-import { loadMethodology } from '../src/methodology/load.ts';
-import type { FeatureDefinition, Methodology } from '../src/methodology/types.ts';
-import { pointsOf } from '../src/methodology/value-function.ts';
-import { applyCaps } from '../src/rating/arithmetic/caps.ts';
-import { scoreFactors } from '../src/rating/arithmetic/factors.ts';
-import { capsOf } from '../src/rating/caps.ts';
-import type { Context } from '../src/rating/context.ts';
-import { featuresOf } from '../src/rating/features/all.ts';
-import { raiseFlags } from '../src/rating/flags/raise.ts';
+import type { Band, FactorCode, Feature } from '../src/domain/index.ts';
+import { type Consensus, consensusKey, NO_KEYS, QUANTITIES, type QuantityId } from '../src/domain/index.ts';
+import type { FeatureDefinition, Methodology } from '../src/methodology/index.ts';
+import { bandOf, loadMethodology, pointsOf, toScore } from '../src/methodology/index.ts';
+import type { Context } from '../src/rating/index.ts';
+import { applyCaps, capsOf, featuresOf, raiseFlags, scoreFactors } from '../src/rating/index.ts';
 import type { Mapping, Member } from './types.ts';
 
 /** A member as the methodology rates it, and what the sensitivity analyses need of it. */

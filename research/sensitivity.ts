@@ -1,7 +1,6 @@
-import { FACTOR_CODES } from '../src/domain/rating.ts';
-import { median } from '../src/domain/statistics.ts';
-import { bandOf } from '../src/methodology/bands.ts';
-import type { Methodology } from '../src/methodology/types.ts';
+import { FACTOR_CODES, median } from '../src/domain/index.ts';
+import type { Methodology } from '../src/methodology/index.ts';
+import { bandOf } from '../src/methodology/index.ts';
 import { percentileInterval } from './bootstrap.ts';
 import { aucOf } from './discrimination.ts';
 import { type Change, type Panel, published, rescore } from './panel.ts';

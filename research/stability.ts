@@ -1,5 +1,4 @@
-import { BANDS, type Band } from '../src/domain/rating.ts';
-import { DAY_MS } from '../src/domain/time.ts';
+import { BANDS, type Band, DAY_MS } from '../src/domain/index.ts';
 import { spearman } from './ranks.ts';
 
 /** One rating of one asset at one moment. */

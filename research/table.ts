@@ -4,7 +4,7 @@ import { basename } from 'node:path';
 import { pipeline, Transform } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { CsvError, parse } from 'csv-parse';
-import type { Result } from '../src/domain/result.ts';
+import type { Result } from '../src/domain/index.ts';
 import { refuse } from './refuse.ts';
 import type { DataFile, Refusal, Table } from './types.ts';
 

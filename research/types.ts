@@ -1,4 +1,4 @@
-import type { Category } from '../src/domain/rating.ts';
+import type { Category } from '../src/domain/index.ts';
 
 /** How one cell becomes one of our values. Either `column` or `constant`. */
 export interface ColumnRule {

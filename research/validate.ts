@@ -1,5 +1,5 @@
-import type { Result } from '../src/domain/result.ts';
-import type { Methodology } from '../src/methodology/types.ts';
+import type { Result } from '../src/domain/index.ts';
+import type { Methodology } from '../src/methodology/index.ts';
 import { ablationOf, aggregationVariants } from './ablation.ts';
 import { bandTable } from './bands.ts';
 import { clusterIntervals, stratifiedIntervals } from './bootstrap.ts';

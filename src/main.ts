@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import type { Terminal } from './cli/context.ts';
 import { MANUAL } from './cli/manual.ts';
 import { helpText, helpTextOf, isCommand, runCommand } from './cli/run.ts';
-import type { Config } from './config/types.ts';
+import type { Config } from './config/index.ts';
 
 // The rest is loaded where it is needed: help and a command's usage need none of it.
 

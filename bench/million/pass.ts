@@ -8,7 +8,7 @@ import { loadMethodology } from '../../src/methodology/load.ts';
 import { MONITOR_KEY } from '../../src/monitoring/rating-book.ts';
 import { createSigner } from '../../src/signing/signer.ts';
 import { connect } from '../../src/store/database.ts';
-import { takeDue } from '../../src/store/ratings/monitored.ts';
+import { takeDueRatings } from '../../src/store/ratings/monitored.ts';
 import { evidenceAs } from '../world-copies.ts';
 
 /** One process of a pass over all that is due: takes, rates and publishes until nothing is due. */
@@ -33,7 +33,7 @@ const cpu = process.cpuUsage();
 let rated = 0;
 for (;;) {
   const at = new Date();
-  const due = await takeDue(db, at.toISOString(), new Date(at.getTime() + LEASE_MS).toISOString(), TAKEN_AT_ONCE);
+  const due = await takeDueRatings(db, at.toISOString(), new Date(at.getTime() + LEASE_MS).toISOString(), TAKEN_AT_ONCE);
   if (due.length === 0) break;
   for (const { asset_id: id } of due) {
     const evidence = evidenceAs(templateOf(id), { id, symbol: null, job: `pass_${at.getTime()}_${id}` }, new Date());

@@ -1,6 +1,6 @@
-import type { Result } from '../../src/domain/result.ts';
-import type { Methodology } from '../../src/methodology/types.ts';
-import { methodologyVersions } from '../../src/methodology/versions.ts';
+import type { Result } from '../../src/domain/index.ts';
+import type { Methodology } from '../../src/methodology/index.ts';
+import { methodologyVersions } from '../../src/methodology/index.ts';
 import { membersOf } from '../members.ts';
 import { sampleOf, seededRandom } from '../random.ts';
 import { scoreMember } from '../score-member.ts';

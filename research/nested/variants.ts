@@ -1,5 +1,5 @@
 import canonicalize from 'canonicalize';
-import type { CapDefinition, FeatureDefinition, FlagDefinition, Methodology } from '../../src/methodology/types.ts';
+import type { CapDefinition, FeatureDefinition, FlagDefinition, Methodology } from '../../src/methodology/index.ts';
 
 /** A whole methodology that could have been in force instead. */
 export interface Variant {

@@ -1,4 +1,4 @@
-import { escapeHtml } from '../../src/domain/shown-text.ts';
+import { escapeHtml } from '../../src/domain/index.ts';
 import type { DataSetReport } from '../data-set-report.ts';
 import { acrossTable } from './nested-tables.ts';
 import { bandPlot, calibrationPlot, capPlot, tornadoPlot } from './plots.ts';

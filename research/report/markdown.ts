@@ -1,4 +1,4 @@
-import { escapeMarkdown } from '../../src/domain/shown-text.ts';
+import { escapeMarkdown } from '../../src/domain/index.ts';
 import { acrossTable } from './nested-tables.ts';
 import type { ReportTable } from './report-table.ts';
 import { tablesOf } from './tables.ts';

@@ -1,4 +1,4 @@
-import { escapeHtml } from '../../src/domain/shown-text.ts';
+import { escapeHtml } from '../../src/domain/index.ts';
 import type { BandTable } from '../bands.ts';
 import type { Calibration } from '../calibration.ts';
 import type { Sensitivity } from '../sensitivity.ts';

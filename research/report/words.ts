@@ -1,4 +1,4 @@
-import type { Band } from '../../src/domain/rating.ts';
+import type { Band } from '../../src/domain/index.ts';
 import type { BandTable } from '../bands.ts';
 import type { DataSetReport, Measured, Settings } from '../data-set-report.ts';
 import type { Discrimination } from '../discrimination.ts';

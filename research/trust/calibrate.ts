@@ -1,6 +1,6 @@
-import type { TrustScore } from '../../src/domain/rating.ts';
-import { medianHigh } from '../../src/domain/statistics.ts';
-import type { Methodology } from '../../src/methodology/types.ts';
+import type { TrustScore } from '../../src/domain/index.ts';
+import { medianHigh } from '../../src/domain/index.ts';
+import type { Methodology } from '../../src/methodology/index.ts';
 import { seededRandom } from '../random.ts';
 import { spearman } from '../ranks.ts';
 import { fitIsotonic, type IsotonicCurve, readCurve, restateHeldOut } from './isotonic.ts';

@@ -1,4 +1,4 @@
-import type { Methodology } from '../../src/methodology/types.ts';
+import type { Methodology } from '../../src/methodology/index.ts';
 
 /** From this correlation on, families are taken to draw on each other. */
 const DRAWS_ON = 0.4;

@@ -1,9 +1,7 @@
-import { fromScale, noiseOnScale, toScale } from '../../src/consensus/scale.ts';
-import type { Json } from '../../src/domain/json.ts';
-import type { Observation } from '../../src/domain/observation.ts';
-import { QUANTITIES } from '../../src/domain/quantities.ts';
-import { DAY_MS } from '../../src/domain/time.ts';
-import type { Methodology, QuantityClass } from '../../src/methodology/types.ts';
+import { fromScale, noiseOnScale, toScale } from '../../src/consensus/index.ts';
+import type { Json, Observation } from '../../src/domain/index.ts';
+import { DAY_MS, QUANTITIES } from '../../src/domain/index.ts';
+import type { Methodology, QuantityClass } from '../../src/methodology/index.ts';
 import type { ErrorKind } from './types.ts';
 
 /** One error: everything it needs was drawn before, so whoever shares it says the same. */

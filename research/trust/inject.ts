@@ -1,7 +1,6 @@
-import type { EvidenceRecord } from '../../src/domain/evidence.ts';
-import type { Observation } from '../../src/domain/observation.ts';
-import { QUANTITIES } from '../../src/domain/quantities.ts';
-import type { Methodology } from '../../src/methodology/types.ts';
+import type { EvidenceRecord, Observation } from '../../src/domain/index.ts';
+import { QUANTITIES } from '../../src/domain/index.ts';
+import type { Methodology } from '../../src/methodology/index.ts';
 import type { Random } from '../random.ts';
 import { clustersOf } from './clusters.ts';
 import { falsify, type Slip } from './falsify.ts';

@@ -1,4 +1,4 @@
-import { jeffreysInterval } from '../../src/publication/jeffreys.ts';
+import { jeffreysInterval } from '../../src/publication/index.ts';
 import type { Claim } from './types.ts';
 
 export interface ReliabilityBin {

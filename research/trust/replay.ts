@@ -1,9 +1,7 @@
-import { consensusKey } from '../../src/domain/consensus.ts';
-import type { EvidenceRecord } from '../../src/domain/evidence.ts';
-import type { QuantityId } from '../../src/domain/quantities.ts';
-import type { TrustScore } from '../../src/domain/rating.ts';
-import { buildReport } from '../../src/jobs/pipeline.ts';
-import type { Methodology } from '../../src/methodology/types.ts';
+import type { EvidenceRecord, QuantityId, TrustScore } from '../../src/domain/index.ts';
+import { consensusKey } from '../../src/domain/index.ts';
+import { buildReport } from '../../src/jobs/index.ts';
+import type { Methodology } from '../../src/methodology/index.ts';
 import type { Random } from '../random.ts';
 import { injectErrors } from './inject.ts';
 import { isLiquid, isRight, truthsOf } from './truth.ts';

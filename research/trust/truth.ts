@@ -1,9 +1,7 @@
-import { noiseOnScale, toScale } from '../../src/consensus/scale.ts';
-import type { Consensus, ConsensusSet } from '../../src/domain/consensus.ts';
-import type { Json } from '../../src/domain/json.ts';
-import { QUANTITIES } from '../../src/domain/quantities.ts';
-import { DAY_MS } from '../../src/domain/time.ts';
-import type { Methodology } from '../../src/methodology/types.ts';
+import { noiseOnScale, toScale } from '../../src/consensus/index.ts';
+import type { Consensus, ConsensusSet, Json } from '../../src/domain/index.ts';
+import { DAY_MS, QUANTITIES } from '../../src/domain/index.ts';
+import type { Methodology } from '../../src/methodology/index.ts';
 import type { Truths } from './types.ts';
 
 /** A value further from the truth than so many noise floors is wrong (methodology 2.4). */

@@ -1,4 +1,4 @@
-import type { Json } from '../../src/domain/json.ts';
+import type { Json } from '../../src/domain/index.ts';
 
 /**
  * What goes wrong with what sources say. `factor`: one number off by a factor; `unit`: by a power of ten, or percent for

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import { isAllowedFrom } from '../domain/ip-range.ts';
+import { isAllowedFrom } from '../domain/index.ts';
+import type { Database } from '../store/index.ts';
 import {
   type ApiKeyRow,
   allKeys,
@@ -9,8 +10,7 @@ import {
   replaceKey,
   revokeKey,
   touchKey,
-} from '../store/api-keys.ts';
-import type { Database } from '../store/database.ts';
+} from '../store/index.ts';
 import { hashOfKey, isKeyText, newKeyText, shownPrefix } from './key-text.ts';
 import type { AccessService, ApiKey, AuthOutcome, NewApiKey, Scope } from './types.ts';
 import { SCOPES } from './types.ts';

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { isAllowedFrom, readAddress, type TrustedProxies } from '../domain/ip-range.ts';
+import { isAllowedFrom, readAddress, type TrustedProxies } from '../domain/index.ts';
 
 /** Stands for a client whose address a trusted proxy passed on in a form that is none: no allow-list holds it. */
 const UNREADABLE_ADDRESS = 'unreadable';

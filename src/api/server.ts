@@ -6,7 +6,7 @@ import fastify, {
   type FastifyReply,
   LogController,
 } from 'fastify';
-import { FRESH } from '../access/usage/endpoint-group.ts';
+import { FRESH } from '../access/index.ts';
 import type { ApiContext } from './context.ts';
 import { createHotFront } from './hot/front.ts';
 import { authentication } from './plugins/authentication.ts';

@@ -1,4 +1,4 @@
-import type { LabelKind } from '../domain/snapshot.ts';
+import type { LabelKind } from '../domain/index.ts';
 import type { Exchange } from './exchanges.ts';
 
 /**

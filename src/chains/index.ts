@@ -1,85 +1,100 @@
-import { arbitrum } from './arbitrum.ts';
-import { avalanche } from './avalanche.ts';
-import { base } from './base.ts';
-import { bsc } from './bsc.ts';
-import type { Chain, EvmChain, EvmChainNames } from './chain.ts';
-import { ethereum } from './ethereum.ts';
-import { optimism } from './optimism.ts';
-import { polygon } from './polygon.ts';
-import { solana } from './solana.ts';
-
-export type { Chain, EvmChain, EvmChainNames } from './chain.ts';
-
-/** The EVM chains, in the order in which they are listed. A new chain is its file and its place here. */
-export const EVM_CHAINS: readonly EvmChain[] = [ethereum, base, bsc, arbitrum, polygon, optimism, avalanche];
-
-/** All chains. */
-export const CHAINS: readonly Chain[] = [solana, ...EVM_CHAINS];
-
-/** Finds a chain by our name, an alias, a title, an EVM chain id, or a CAIP-2 id (case-insensitive); null when unknown. */
-export function findChain(text: string): Chain | null {
-  const wanted = text.trim().toLowerCase();
-  return (
-    CHAINS.find(
-      (chain) =>
-        chain.name === wanted ||
-        chain.caip2.toLowerCase() === wanted ||
-        chain.title.toLowerCase() === wanted ||
-        chain.aliases.includes(wanted) ||
-        (chain.evmChainId !== null && String(chain.evmChainId) === wanted),
-    ) ?? null
-  );
-}
-
-/** A source that has a name of its own for each chain. */
-export type NamingSource = keyof EvmChainNames;
-
-/** What a source calls this chain; null when it does not have it. */
-export function nameAt(source: NamingSource, chain: Chain): string | number | null {
-  const names: Readonly<Partial<EvmChainNames>> = chain.names;
-  return names[source] ?? null;
-}
-
-/** The chain that a source calls so; undefined when it is none of ours. */
-export function chainCalled(source: NamingSource, name: unknown): Chain | undefined {
-  return name === null || name === undefined ? undefined : CHAINS.find((chain) => nameAt(source, chain) === name);
-}
-
-/** Our names of the chains that a source has. */
-export function chainsOf(source: NamingSource): readonly string[] {
-  return CHAINS.filter((chain) => nameAt(source, chain) !== null).map((chain) => chain.name);
-}
-
-/** The CAIP-19 id of a token (or a chain's own coin, address `native`). EVM addresses must already be lower-case. */
-export function assetId(chain: Chain, address: string): string {
-  if (address === 'native') return `${chain.caip2}/slip44:${chain.native.slip44}`;
-  return chain.kind === 'solana' ? `${chain.caip2}/token:${address}` : `${chain.caip2}/erc20:${address}`;
-}
-
-/** Splits a CAIP-19 id into our chain and the address; null when the chain is unknown or the text is not CAIP-19. */
-export function parseAssetId(id: string): { readonly chain: Chain; readonly address: string } | null {
-  const match = /^([a-z0-9]{3,8}:[-a-zA-Z0-9_]{1,64})\/(token|erc20|slip44):([a-zA-Z0-9]{1,128})$/.exec(id);
-  if (!match) return null;
-  const chain = CHAINS.find((row) => row.caip2 === match[1]);
-  if (!chain) return null;
-  if (match[2] === 'slip44') return { chain, address: 'native' };
-  const address = match[3] ?? '';
-  if (!isAddressOn(chain, address)) return null;
-  return { chain, address: chain.kind === 'evm' ? address.toLowerCase() : address };
-}
-
-/** True when the text is written like an address of this chain (shape only: base58 of 32-44 characters, or 0x and 40 hex digits). */
-export function isAddressOn(chain: Chain, text: string): boolean {
-  return chain.kind === 'solana' ? /^[1-9A-HJ-NP-Za-km-z]{32,44}$/.test(text) : /^0x[0-9a-fA-F]{40}$/.test(text);
-}
-
-/** True for the tokens a chain's pools are mostly quoted in, whose price nobody can make up: its wrapped coin and known stable tokens. */
-export function isQuoteToken(chainName: string, address: string): boolean {
-  const chain = CHAINS.find((row) => row.name === chainName);
-  if (chain === undefined) return false;
-  if (chain.kind === 'solana') return chain.quoteTokens.some((token) => token.address === address);
-  // The coin itself, as pools of Uniswap v4 hold it.
-  if (address === 'native') return true;
-  const wanted = address.toLowerCase();
-  return chain.wrappedNative.address === wanted || chain.stables.some((stable) => stable.address === wanted);
-}
+/** All chains, their codecs, decoders and pool arithmetic: what other rooms use of them. */
+export {
+  assetId,
+  CHAINS,
+  chainCalled,
+  chainsOf,
+  EVM_CHAINS,
+  findChain,
+  isAddressOn,
+  isQuoteToken,
+  type NamingSource,
+  nameAt,
+  parseAssetId,
+} from './all.ts';
+export type { Chain, EvmChain } from './chain.ts';
+export {
+  abiText,
+  addressAt,
+  addressOf,
+  callData,
+  ERC20,
+  flagOf,
+  type Hex,
+  intAt,
+  uintAt,
+  uintOf,
+} from './codecs/abi.ts';
+export { fromBase64, i64, key, keyOrNull, u8, u16, u32, u64 } from './codecs/account-data.ts';
+export { addressBytes, toBase58 } from './codecs/base58.ts';
+export { isOnCurve } from './codecs/derived-address.ts';
+export { LIMIT_EXCEEDED, type RpcErrorKind, rpcErrorKind } from './codecs/json-rpc.ts';
+export { aggregateData, aggregateResults, type EvmCall, MULTICALL3 } from './codecs/multicall.ts';
+export { CLOCK_LENGTH, decodeClock } from './decoders/clock.ts';
+export { CURVE_QUESTIONS, type CurveClaim, curveCalls, readCurve, readCurveClaim } from './decoders/evm-pools/curve.ts';
+export { BOOK_QUESTIONS, type BookClaim, bookCalls, readBook, readClaim } from './decoders/evm-pools/liquidity-book.ts';
+export {
+  type PoolShape,
+  SHAPE_QUESTIONS,
+  type ShapeClaim,
+  SLOT0_AT,
+  shapeClaim,
+  vouchedShape,
+  voucherOf,
+} from './decoders/evm-pools/pool-shape.ts';
+export {
+  bitmapCalls,
+  type PoolState,
+  readPool,
+  readState,
+  stateCalls,
+  tickCalls,
+  ticksOf,
+} from './decoders/evm-pools/ranged.ts';
+export { readSolidly, solidlyCalls } from './decoders/evm-pools/solidly.ts';
+export { pairCalls, readPair } from './decoders/evm-pools/uniswap-v2.ts';
+export {
+  INITIALIZE,
+  keyCall,
+  readInitialize,
+  readKey,
+  readV4Pool,
+  readV4State,
+  type V4Key,
+  type V4State,
+  v4BitmapCalls,
+  v4StateCalls,
+  v4TickCalls,
+} from './decoders/evm-pools/uniswap-v4.ts';
+export { decodeMetadata, metadataAddress } from './decoders/metadata.ts';
+export { decodeMint, type Mint } from './decoders/mint.ts';
+export type { MintExtensions } from './decoders/mint-extensions.ts';
+export type { SolanaAccount } from './decoders/solana-account.ts';
+export { openPool } from './decoders/solana-pools/index.ts';
+export { type Accounts, fault, type OpenedPool } from './decoders/solana-pools/program.ts';
+export { decodeTokenAccount, type TokenAccount } from './decoders/token-account.ts';
+export type { Exchange } from './exchanges.ts';
+export type { ChainFault } from './fault.ts';
+export {
+  EVM_BURN_ADDRESSES,
+  EVM_BURNS,
+  isBurnAddress,
+  SOLANA_BURN_ADDRESSES,
+  SOLANA_BURNS,
+  SYSTEM_PROGRAM,
+  ZERO_ADDRESS,
+} from './fixed-addresses.ts';
+export { type ArchivedPool, archivePool, openArchived } from './pool-math/archived-pool.ts';
+export { wholeTokens } from './pool-math/integer.ts';
+export type { PoolReading, PoolToken } from './pool-math/types.ts';
+export { KNOWN_DECIMALS, solana, WRAPPED_SOL } from './solana.ts';
+export {
+  CLOCK_SYSVAR,
+  FIXED_AUTHORITIES,
+  isLaunchpadKey,
+  LIQUIDITY_LOCKERS,
+  OWNER_PROGRAMS,
+  PUMP,
+  TOKEN_2022_PROGRAM,
+  TOKEN_PROGRAM,
+} from './solana-programs.ts';

@@ -1,4 +1,4 @@
-import type { LabelKind } from '../domain/snapshot.ts';
+import type { LabelKind } from '../domain/index.ts';
 
 /** Programs of Solana that the decoders need (https://solana.com/docs, the exchanges' own documents). */
 export const TOKEN_PROGRAM = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA';

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import type { AccountAlert } from '../monitoring/alerts/alert-feed.ts';
+import type { AccountAlert } from '../monitoring/index.ts';
 import type { Command } from './command.ts';
 import { MANUAL } from './manual.ts';
 

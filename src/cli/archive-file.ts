@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import type { EvidenceRecord } from '../domain/evidence.ts';
+import type { EvidenceRecord } from '../domain/index.ts';
 import type { Archive } from './context.ts';
 
 /** What an archive file holds: one gzip-compressed JSON document that replays the same on any machine. */

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import type { BackupSummary, OnProgress } from '../operations/backup/types.ts';
+import type { BackupSummary, OnProgress } from '../operations/index.ts';
 import type { Command } from './command.ts';
 import type { Terminal } from './context.ts';
 import { MANUAL } from './manual.ts';

@@ -1,32 +1,24 @@
-import type { PlanBook } from '../access/plans/types.ts';
-import type { AccessService } from '../access/types.ts';
-import type { UsageService } from '../access/usage/service.ts';
-import type { Hex } from '../chains/codecs/abi.ts';
-import type { Config } from '../config/types.ts';
-import type { EvidenceRecord } from '../domain/evidence.ts';
-import type { ScoreReport } from '../domain/report.ts';
-import type { Result } from '../domain/result.ts';
-import type { HoldersSnapshot } from '../domain/snapshot.ts';
-import type { ProbeResult, SourceRow } from '../evidence/catalogue.ts';
-import type { ParsedReply } from '../evidence/inspect.ts';
-import type { Reobserved } from '../evidence/reobserve.ts';
-import type { Restated, RestateFault } from '../exports/restate.ts';
-import type { RestatedRating } from '../exports/restatement-policy.ts';
-import type { VerifyingKey } from '../exports/verify/verify.ts';
-import type { Registry } from '../indexer/registry.ts';
-import type { UrlJudge } from '../jobs/request.ts';
-import type { ScoringService } from '../jobs/types.ts';
-import type { AccountAlert, FeedWish } from '../monitoring/alerts/alert-feed.ts';
-import type { Register } from '../monitoring/register.ts';
-import type { RatingReader } from '../monitoring/types.ts';
-import type { ReadFault } from '../operations/backup/read.ts';
-import type { RestoreFault } from '../operations/backup/restore.ts';
-import type { BackupSummary, OnProgress } from '../operations/backup/types.ts';
-import type { BackupFault } from '../operations/backup/write.ts';
-import type { Finding } from '../operations/doctor/finding.ts';
-import type { MoveFault, MoveProgress, MoveSummary } from '../operations/migrate-to/types.ts';
-import type { EvmRecording } from '../snapshots/evm/recording.ts';
-import type { SnapshotCollector } from '../snapshots/types.ts';
+import type { AccessService, PlanBook, UsageService } from '../access/index.ts';
+import type { Hex } from '../chains/index.ts';
+import type { Config } from '../config/index.ts';
+import type { EvidenceRecord, HoldersSnapshot, Result, ScoreReport } from '../domain/index.ts';
+import type { ParsedReply, ProbeResult, Reobserved, SourceRow } from '../evidence/index.ts';
+import type { Restated, RestatedRating, RestateFault, VerifyingKey } from '../exports/index.ts';
+import type { Registry } from '../indexer/index.ts';
+import type { ScoringService, UrlJudge } from '../jobs/index.ts';
+import type { AccountAlert, FeedWish, RatingReader, Register } from '../monitoring/index.ts';
+import type {
+  BackupFault,
+  BackupSummary,
+  Finding,
+  MoveFault,
+  MoveProgress,
+  MoveSummary,
+  OnProgress,
+  ReadFault,
+  RestoreFault,
+} from '../operations/index.ts';
+import type { EvmRecording, SnapshotCollector } from '../snapshots/index.ts';
 
 /** Where a command reads and writes. */
 export interface Terminal {

@@ -1,11 +1,15 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import type { Hex } from '../chains/codecs/abi.ts';
+import type { Hex } from '../chains/index.ts';
 import { findChain } from '../chains/index.ts';
-import { describeContract } from '../snapshots/evm/describe-contract.ts';
-import { asRecording, type EvmRecording, recordedReader } from '../snapshots/evm/recording.ts';
-import { readAccountFile } from '../snapshots/solana/account-file.ts';
-import { describeAccount } from '../snapshots/solana/describe-account.ts';
+import {
+  asRecording,
+  describeAccount,
+  describeContract,
+  type EvmRecording,
+  readAccountFile,
+  recordedReader,
+} from '../snapshots/index.ts';
 import type { Command } from './command.ts';
 import type { CliContext } from './context.ts';
 import { MANUAL } from './manual.ts';

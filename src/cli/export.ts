@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { verifyDays } from '../exports/verify/verify.ts';
+import { verifyDays } from '../exports/index.ts';
 import type { Command } from './command.ts';
 import type { CliContext } from './context.ts';
 import { MANUAL } from './manual.ts';

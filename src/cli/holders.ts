@@ -1,13 +1,10 @@
 import { createReadStream } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { createGunzip } from 'node:zlib';
-import type { HoldersSnapshot } from '../domain/snapshot.ts';
-import { loadMethodology } from '../methodology/load.ts';
+import type { HoldersSnapshot } from '../domain/index.ts';
+import { loadMethodology } from '../methodology/index.ts';
 import { bookOf } from '../metrics/index.ts';
-import { totalOf } from '../snapshots/holders/balance-table.ts';
-import { readHolderCsv } from '../snapshots/holders/csv.ts';
-import { textKeys } from '../snapshots/holders/key-forms.ts';
-import { buildHoldersSnapshot } from '../snapshots/holders/snapshot.ts';
+import { buildHoldersSnapshot, readHolderCsv, textKeys, totalOf } from '../snapshots/index.ts';
 import type { Command } from './command.ts';
 import type { CliContext } from './context.ts';
 import { MANUAL } from './manual.ts';

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
-import { SNAPSHOT_KINDS, type SnapshotKind } from '../domain/snapshot.ts';
-import { assetFromText } from '../indexer/asset-text.ts';
-import type { IndexWish, Registry } from '../indexer/registry.ts';
+import { SNAPSHOT_KINDS, type SnapshotKind } from '../domain/index.ts';
+import type { IndexWish, Registry } from '../indexer/index.ts';
+import { assetFromText } from '../indexer/index.ts';
 import type { Terminal } from './context.ts';
 import { MANUAL } from './manual.ts';
 

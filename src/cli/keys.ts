@@ -1,7 +1,6 @@
 import { parseArgs } from 'node:util';
-import { type ApiKey, SCOPES, type Scope } from '../access/types.ts';
-import { canonicalIpRange } from '../domain/ip-range.ts';
-import { DAY_MS } from '../domain/time.ts';
+import { type ApiKey, SCOPES, type Scope } from '../access/index.ts';
+import { canonicalIpRange, DAY_MS } from '../domain/index.ts';
 import type { Command } from './command.ts';
 import { MANUAL } from './manual.ts';
 

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { parseArgs } from 'node:util';
-import { askOverHttp } from '../mcp/ask-over-http.ts';
+import { askOverHttp } from '../mcp/index.ts';
 import type { Command } from './command.ts';
 import { MANUAL } from './manual.ts';
 

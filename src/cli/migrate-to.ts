@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import type { MoveProgress, MoveSummary } from '../operations/migrate-to/types.ts';
+import type { MoveProgress, MoveSummary } from '../operations/index.ts';
 import type { Command } from './command.ts';
 import type { Terminal } from './context.ts';
 import { MANUAL } from './manual.ts';

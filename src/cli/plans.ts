@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import type { Plan } from '../access/plans/types.ts';
+import type { Plan } from '../access/index.ts';
 import type { Command } from './command.ts';
 import { MANUAL } from './manual.ts';
 

@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
-import type { Result } from '../domain/result.ts';
-import type { VerifyingKey } from '../exports/verify/verify.ts';
+import type { Result } from '../domain/index.ts';
+import type { VerifyingKey } from '../exports/index.ts';
 
 const MOST_BYTES = 1 << 20;
 const DEADLINE_MS = 10_000;

@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
-import { readScoreRequest, type UrlJudge } from '../jobs/request.ts';
-import type { ScoringService } from '../jobs/types.ts';
-import type { MonitoredAsset, RatedAsset, StoredRating } from '../monitoring/types.ts';
-import type { ScoreRecord } from '../publication/record.ts';
+import type { ScoringService } from '../jobs/index.ts';
+import { readScoreRequest, type UrlJudge } from '../jobs/index.ts';
+import type { MonitoredAsset, RatedAsset, StoredRating } from '../monitoring/index.ts';
+import type { ScoreRecord } from '../publication/index.ts';
 import type { RatedStore, Terminal } from './context.ts';
 import { MANUAL } from './manual.ts';
 

@@ -1,12 +1,14 @@
 import { parseArgs } from 'node:util';
-import { answerView } from '../jobs/formats/answer-view.ts';
-import { documentOf } from '../jobs/formats/document.ts';
-import { fullFormat } from '../jobs/formats/full.ts';
-import { markdownOf } from '../jobs/formats/markdown.ts';
-import { minimalFormat } from '../jobs/formats/minimal.ts';
-import { standardFormat } from '../jobs/formats/standard.ts';
-import { readScoreRequest } from '../jobs/request.ts';
-import type { JobEvent } from '../jobs/types.ts';
+import type { JobEvent } from '../jobs/index.ts';
+import {
+  answerView,
+  documentOf,
+  fullFormat,
+  markdownOf,
+  minimalFormat,
+  readScoreRequest,
+  standardFormat,
+} from '../jobs/index.ts';
 import type { Command } from './command.ts';
 import type { CliContext } from './context.ts';
 import { MANUAL } from './manual.ts';

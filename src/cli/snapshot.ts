@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
-import type { Asset } from '../domain/asset.ts';
-import { SNAPSHOT_KINDS, type SnapshotKind } from '../domain/snapshot.ts';
-import { assetFromText } from '../indexer/asset-text.ts';
-import type { SnapshotCollector } from '../snapshots/types.ts';
+import type { Asset } from '../domain/index.ts';
+import { SNAPSHOT_KINDS, type SnapshotKind } from '../domain/index.ts';
+import { assetFromText } from '../indexer/index.ts';
+import type { SnapshotCollector } from '../snapshots/index.ts';
 import type { Terminal } from './context.ts';
 import { MANUAL } from './manual.ts';
 import { waiting } from './waiting.ts';

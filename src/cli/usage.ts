@@ -1,7 +1,6 @@
 import { parseArgs } from 'node:util';
-import type { UsageService } from '../access/usage/service.ts';
-import type { Statement } from '../access/usage/statement.ts';
-import { statementCsv } from '../access/usage/statement-csv.ts';
+import type { Statement, UsageService } from '../access/index.ts';
+import { statementCsv } from '../access/index.ts';
 import type { Command } from './command.ts';
 import type { Terminal } from './context.ts';
 import { MANUAL } from './manual.ts';

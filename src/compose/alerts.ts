@@ -1,9 +1,8 @@
-import type { AlertServices } from '../api/context.ts';
-import { createAlertBook } from '../monitoring/alerts/alert-book.ts';
-import type { RatingReader } from '../monitoring/types.ts';
-import { createWatchlist } from '../monitoring/watchlist/watchlist.ts';
-import type { Store } from '../store/database.ts';
-import { monitorAsset } from '../store/ratings/monitored.ts';
+import type { AlertServices } from '../api/index.ts';
+import type { RatingReader } from '../monitoring/index.ts';
+import { createAlertBook, createWatchlist } from '../monitoring/index.ts';
+import type { Store } from '../store/index.ts';
+import { monitorAsset } from '../store/index.ts';
 
 const DAY_SECONDS = 86_400;
 

@@ -1,8 +1,8 @@
 import { statfs } from 'node:fs/promises';
 import type pg from 'pg';
-import type { Config } from '../config/types.ts';
-import { backlog } from '../store/health.ts';
-import type { BacklogReader } from '../telemetry/backlog.ts';
+import type { Config } from '../config/index.ts';
+import { backlog } from '../store/index.ts';
+import type { BacklogReader } from '../telemetry/index.ts';
 
 const STUCK_SECONDS = 60;
 

@@ -1,11 +1,10 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { CHAINS } from '../chains/index.ts';
 import type { CliContext, SourceTools, Terminal } from '../cli/context.ts';
-import { describeConfig } from '../config/describe.ts';
-import type { Config } from '../config/types.ts';
-import type { EvidenceRecord } from '../domain/evidence.ts';
-import type { SnapshotKind } from '../domain/snapshot.ts';
-import { exportsRoot } from '../exports/exports-root.ts';
+import type { Config } from '../config/index.ts';
+import { describeConfig } from '../config/index.ts';
+import type { EvidenceRecord, SnapshotKind } from '../domain/index.ts';
+import { exportsRoot } from '../exports/index.ts';
 import type { Engine } from './engine.ts';
 import { judgeProjectUrl } from './judge-url.ts';
 import type { Storage } from './scoring.ts';

@@ -1,8 +1,8 @@
-import { dailyQuota } from '../access/plans/daily-quota.ts';
-import type { PlanBook } from '../access/plans/types.ts';
-import type { CollectionQuota } from '../jobs/options.ts';
-import { keyById } from '../store/api-keys.ts';
-import type { Database } from '../store/database.ts';
+import type { PlanBook } from '../access/index.ts';
+import { dailyQuota } from '../access/index.ts';
+import type { CollectionQuota } from '../jobs/index.ts';
+import type { Database } from '../store/index.ts';
+import { keyById } from '../store/index.ts';
 
 /** The hold of a key on the collections that its account may start a day. What is no key of the store has no limit. */
 export function collectionQuotas(db: Database, plans: PlanBook): (keyId: string) => Promise<CollectionQuota> {

@@ -1,17 +1,20 @@
 import { randomBytes } from 'node:crypto';
 import { EVM_CHAINS, type EvmChain } from '../chains/index.ts';
-import { tellerOf } from '../domain/tells.ts';
-import type { SnapshotReader } from '../indexer/types.ts';
-import { type ChainWays, createSnapshotCollector } from '../snapshots/collector.ts';
-import { readEvmPools } from '../snapshots/evm/pools/read-evm-pools.ts';
-import { createEvmReader } from '../snapshots/evm/reader.ts';
-import { evmHolders } from '../snapshots/evm-holders.ts';
-import { readPools } from '../snapshots/solana/pools/read-pools.ts';
-import { createSolanaReader } from '../snapshots/solana/reader.ts';
-import { solanaHolders } from '../snapshots/solana-holders.ts';
-import type { SnapshotCollector } from '../snapshots/types.ts';
-import type { Database } from '../store/database.ts';
-import { keepScanLedger, scanLedger } from '../store/scan-ledgers.ts';
+import { tellerOf } from '../domain/index.ts';
+import type { SnapshotReader } from '../indexer/index.ts';
+import type { SnapshotCollector } from '../snapshots/index.ts';
+import {
+  type ChainWays,
+  createEvmReader,
+  createSnapshotCollector,
+  createSolanaReader,
+  evmHolders,
+  readEvmPools,
+  readPools,
+  solanaHolders,
+} from '../snapshots/index.ts';
+import type { Database } from '../store/index.ts';
+import { keepScanLedger, scanLedger } from '../store/index.ts';
 import type { Engine } from './engine.ts';
 import { keptPrices, newestHolders } from './kept-snapshots.ts';
 import { nodesOf } from './nodes.ts';

@@ -1,14 +1,11 @@
-import type { Config } from '../config/types.ts';
-import { bindSources, type SourceBook } from '../evidence/book.ts';
-import { type BulkLists, createBulkLists } from '../evidence/bulk.ts';
-import type { SharedLists } from '../evidence/shared-lists.ts';
-import { loadMethodology } from '../methodology/load.ts';
-import type { Methodology } from '../methodology/types.ts';
+import type { Config } from '../config/index.ts';
+import type { SharedLists } from '../evidence/index.ts';
+import { type BulkLists, bindSources, createBulkLists, type SourceBook } from '../evidence/index.ts';
+import type { Methodology } from '../methodology/index.ts';
+import { loadMethodology } from '../methodology/index.ts';
 import { SOURCES } from '../sources/index.ts';
-import { createUpstream } from '../upstream/client.ts';
-import { systemResolver } from '../upstream/resolver.ts';
-import type { SharedTurns } from '../upstream/shared-budget.ts';
-import type { Resolver, Upstream } from '../upstream/types.ts';
+import type { Resolver, SharedTurns, Upstream } from '../upstream/index.ts';
+import { createUpstream, systemResolver } from '../upstream/index.ts';
 
 /** The sandbox is ours: unless asked, it has no budgets to keep to, and a shared reply would hide a fault that was asked for. */
 const UNBOUNDED = { perMinute: 1_000_000, burst: 100_000, concurrency: 256, shareSeconds: 0 };

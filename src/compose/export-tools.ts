@@ -1,12 +1,10 @@
 import type { ExportTools } from '../cli/context.ts';
-import type { Config } from '../config/types.ts';
+import type { Config } from '../config/index.ts';
 import { restateExport, restateRating } from '../disclosure/index.ts';
-import { exportsRoot } from '../exports/exports-root.ts';
-import { createPublisher } from '../exports/publisher.ts';
-import { createExportService } from '../exports/service.ts';
-import { createSigner } from '../signing/signer.ts';
-import type { Store } from '../store/database.ts';
-import { closedDays } from '../store/snapshots/day-rows.ts';
+import { createExportService, createPublisher, exportsRoot } from '../exports/index.ts';
+import { createSigner } from '../signing/index.ts';
+import type { Store } from '../store/index.ts';
+import { closedDays } from '../store/index.ts';
 import { publishInThread } from './export-thread.ts';
 import { closedRatingDaysBy } from './publish-rms-day.ts';
 

@@ -1,11 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { CHAIN_COLUMNS, chainRows } from '../exports/chain-row.ts';
-import { publishDay } from '../exports/publish.ts';
-import { rowsOfRatingDay } from '../exports/rating-day-rows.ts';
-import { RATING_COLUMNS } from '../exports/rms-row.ts';
-import { createSigner } from '../signing/signer.ts';
-import { openStore } from '../store/database.ts';
-import { dayRows } from '../store/snapshots/day-rows.ts';
+import { CHAIN_COLUMNS, chainRows, publishDay, RATING_COLUMNS, rowsOfRatingDay } from '../exports/index.ts';
+import { createSigner } from '../signing/index.ts';
+import { dayRows, openStore } from '../store/index.ts';
 import type { ExportTask } from './export-thread.ts';
 
 /** Publishes one day in a thread of its own, and says so when it is done; what it throws ends the thread. */

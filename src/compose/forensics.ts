@@ -1,9 +1,9 @@
-import type { Config } from '../config/types.ts';
-import { tellerOf } from '../domain/tells.ts';
-import type { SnapshotReader } from '../indexer/types.ts';
-import { createForensics, type Forensics, SEARCHES_AT_ONCE } from '../snapshots/forensics/forensics.ts';
-import type { Store } from '../store/database.ts';
-import { priceAt } from '../store/snapshots/prices.ts';
+import type { Config } from '../config/index.ts';
+import { tellerOf } from '../domain/index.ts';
+import type { SnapshotReader } from '../indexer/index.ts';
+import { createForensics, type Forensics, SEARCHES_AT_ONCE } from '../snapshots/index.ts';
+import type { Store } from '../store/index.ts';
+import { priceAt } from '../store/index.ts';
 import type { Engine } from './engine.ts';
 import { newestHolders } from './kept-snapshots.ts';
 import { nodesOf } from './nodes.ts';

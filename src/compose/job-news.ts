@@ -1,6 +1,6 @@
-import type { JobNewsService } from '../jobs/options.ts';
-import type { Store } from '../store/database.ts';
-import { listenForJobs, type ToldJob, tellJobs } from '../store/job-signals.ts';
+import type { JobNewsService } from '../jobs/index.ts';
+import type { Store } from '../store/index.ts';
+import { listenForJobs, type ToldJob, tellJobs } from '../store/index.ts';
 
 /** What is told within so long goes out together. */
 const GATHER_MS = 10;

@@ -1,4 +1,4 @@
-import { isLiteral, judgeUrl } from '../upstream/guard.ts';
+import { isLiteral, judgeUrl } from '../upstream/index.ts';
 
 /** Why a project's url is refused before anybody is asked; null when it may be tried. Only web ports, no addresses, no private names. */
 export function judgeProjectUrl(url: string): string | null {

@@ -1,8 +1,8 @@
-import type { HoldersSnapshot } from '../domain/snapshot.ts';
-import type { SnapshotReader } from '../indexer/types.ts';
-import type { PricePoint } from '../snapshots/market/history.ts';
-import type { Database } from '../store/database.ts';
-import { dailyPrices } from '../store/snapshots/prices.ts';
+import type { HoldersSnapshot } from '../domain/index.ts';
+import type { SnapshotReader } from '../indexer/index.ts';
+import type { PricePoint } from '../snapshots/index.ts';
+import type { Database } from '../store/index.ts';
+import { dailyPrices } from '../store/index.ts';
 
 const HISTORY_DAYS = 400;
 

@@ -1,5 +1,5 @@
-import type { BoundSource, SourceBook } from '../evidence/book.ts';
-import type { RpcNode } from '../snapshots/json-rpc.ts';
+import type { BoundSource, SourceBook } from '../evidence/index.ts';
+import type { RpcNode } from '../snapshots/index.ts';
 
 /** A public node is not asked for lists of more holders than this: it would refuse, and rightly. */
 const PUBLIC_HOLDERS = 50_000;

@@ -1,17 +1,25 @@
 import { createRequire } from 'node:module';
 import type { OperationTools } from '../cli/context.ts';
-import type { Config } from '../config/types.ts';
-import { exportsRoot } from '../exports/exports-root.ts';
-import { LOOK_ONLY, readBackup } from '../operations/backup/read.ts';
-import { restoreBackup } from '../operations/backup/restore.ts';
-import { writeBackup } from '../operations/backup/write.ts';
-import { examine } from '../operations/doctor/examine.ts';
-import type { Probe } from '../operations/doctor/outside.ts';
-import { moveDatabase, PIECE_BYTES } from '../operations/migrate-to/move.ts';
-import { connect } from '../store/database.ts';
-import { distributionScript } from '../store/distribution.ts';
-import { hasEmbeddedDatabase, openDatabase } from '../store/embedded.ts';
-import { migrate, migrationState } from '../store/migrate.ts';
+import type { Config } from '../config/index.ts';
+import { exportsRoot } from '../exports/index.ts';
+import type { Probe } from '../operations/index.ts';
+import {
+  examine,
+  LOOK_ONLY,
+  moveDatabase,
+  PIECE_BYTES,
+  readBackup,
+  restoreBackup,
+  writeBackup,
+} from '../operations/index.ts';
+import {
+  connect,
+  distributionScript,
+  hasEmbeddedDatabase,
+  migrate,
+  migrationState,
+  openDatabase,
+} from '../store/index.ts';
 
 const { version, dependencies } = createRequire(import.meta.url)('../../package.json') as {
   version: string;

@@ -1,5 +1,5 @@
-import type { Database } from '../store/database.ts';
-import { forgetProcess, livingProcesses, type ProcessRow, type Role, seeProcess } from '../store/processes.ts';
+import type { Database } from '../store/index.ts';
+import { forgetProcess, livingProcesses, type ProcessRow, type Role, seeProcess } from '../store/index.ts';
 
 /** The processes that share the database. */
 export interface Processes {

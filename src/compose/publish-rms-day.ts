@@ -1,9 +1,8 @@
-import type { Config } from '../config/types.ts';
-import { exportsRoot } from '../exports/exports-root.ts';
-import { createPublisher, type Publisher } from '../exports/publisher.ts';
-import type { ExportService } from '../exports/types.ts';
-import type { Store } from '../store/database.ts';
-import { closedRatingDays, closeRatingDays } from '../store/ratings/export-days.ts';
+import type { Config } from '../config/index.ts';
+import type { ExportService } from '../exports/index.ts';
+import { createPublisher, exportsRoot, type Publisher } from '../exports/index.ts';
+import type { Store } from '../store/index.ts';
+import { closedRatingDays, closeRatingDays } from '../store/index.ts';
 import { publishInThread } from './export-thread.ts';
 
 export interface RatingExportOptions {

@@ -1,10 +1,9 @@
-import { createRatedSnapshots, type RatedSnapshots } from '../indexer/rated-snapshots.ts';
-import type { Registry } from '../indexer/registry.ts';
-import type { SnapshotReader } from '../indexer/types.ts';
-import { loadMethodology } from '../methodology/load.ts';
-import { ratedSnapshots } from '../snapshots/rated.ts';
-import type { Store } from '../store/database.ts';
-import { createSnapshotWriter } from '../store/snapshots/write.ts';
+import type { Registry, SnapshotReader } from '../indexer/index.ts';
+import { createRatedSnapshots, type RatedSnapshots } from '../indexer/index.ts';
+import { loadMethodology } from '../methodology/index.ts';
+import { ratedSnapshots } from '../snapshots/index.ts';
+import type { Store } from '../store/index.ts';
+import { createSnapshotWriter } from '../store/index.ts';
 import { keptPrices, newestHolders } from './kept-snapshots.ts';
 
 /** Snapshots of published ratings, for every process that finishes scoring jobs. */

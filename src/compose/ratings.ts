@@ -1,14 +1,10 @@
-import type { RatingServices } from '../api/rms/services.ts';
-import type { Config } from '../config/types.ts';
-import { isFresh } from '../jobs/attach.ts';
-import type { RatingBook, ScoringService } from '../jobs/types.ts';
-import { writeAlerts } from '../monitoring/alerts/write-alerts.ts';
-import { freshRating } from '../monitoring/fresh-rating.ts';
-import { createRatingBook } from '../monitoring/rating-book.ts';
-import { createRatingReader } from '../monitoring/reader.ts';
-import type { Signer } from '../signing/signer.ts';
-import type { Store } from '../store/database.ts';
-import type { Reads } from '../store/replicas.ts';
+import type { RatingServices } from '../api/index.ts';
+import type { Config } from '../config/index.ts';
+import type { RatingBook, ScoringService } from '../jobs/index.ts';
+import { isFresh } from '../jobs/index.ts';
+import { createRatingBook, createRatingReader, freshRating, writeAlerts } from '../monitoring/index.ts';
+import type { Signer } from '../signing/index.ts';
+import type { Reads, Store } from '../store/index.ts';
 import type { Usage } from './usage.ts';
 
 /** Where ratings are published, for every process that finishes scoring jobs. */

@@ -1,7 +1,5 @@
-import type { Hex } from '../chains/codecs/abi.ts';
-import { describeContract } from '../snapshots/evm/describe-contract.ts';
-import { createEvmReader } from '../snapshots/evm/reader.ts';
-import { type EvmRecording, recordReads } from '../snapshots/evm/recording.ts';
+import type { Hex } from '../chains/index.ts';
+import { createEvmReader, describeContract, type EvmRecording, recordReads } from '../snapshots/index.ts';
 import type { Engine } from './engine.ts';
 
 /** Reads a contract from one node of the caller's choice; the recording gives the same description again without it. */

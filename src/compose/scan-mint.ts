@@ -1,9 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { findChain } from '../chains/index.ts';
-import type { HoldersSnapshot } from '../domain/snapshot.ts';
-import { holdersOf } from '../snapshots/holders.ts';
-import { createSolanaReader } from '../snapshots/solana/reader.ts';
-import { solanaHolders } from '../snapshots/solana-holders.ts';
+import type { HoldersSnapshot } from '../domain/index.ts';
+import { createSolanaReader, holdersOf, solanaHolders } from '../snapshots/index.ts';
 import type { Engine } from './engine.ts';
 
 /** The holders of a mint read from one node of the caller's choice, without any other source. */

@@ -1,23 +1,30 @@
 import { randomBytes } from 'node:crypto';
-import type { Config } from '../config/types.ts';
-import type { Asset } from '../domain/asset.ts';
-import type { PublishedEvidence } from '../evidence/carry-over.ts';
-import { assetHistory } from '../jobs/asset-history.ts';
-import type { CollectionQuota, JobNewsService, SnapshotBook } from '../jobs/options.ts';
-import { sharedPanel } from '../jobs/panel.ts';
-import { peerOf } from '../jobs/peer.ts';
-import { buildReport, encodeReport } from '../jobs/pipeline.ts';
-import { createJobWork } from '../jobs/score.ts';
-import { createScoringService } from '../jobs/service.ts';
-import type { RatingBook, ScoringService } from '../jobs/types.ts';
-import { MONITOR_KEY } from '../monitoring/rating-book.ts';
-import { evidenceOf } from '../store/archive.ts';
-import { watchConnections } from '../store/connection-watchdog.ts';
-import { type Database, openStore, type Store } from '../store/database.ts';
-import { openDatabase } from '../store/embedded.ts';
-import { driverDays, recentPeers } from '../store/peers.ts';
-import { publishedJob } from '../store/ratings/read.ts';
-import { previousRating } from '../store/ratings/write.ts';
+import type { Config } from '../config/index.ts';
+import type { Asset } from '../domain/index.ts';
+import type { PublishedEvidence } from '../evidence/index.ts';
+import type { CollectionQuota, JobNewsService, RatingBook, ScoringService, SnapshotBook } from '../jobs/index.ts';
+import {
+  assetHistory,
+  buildReport,
+  createJobWork,
+  createScoringService,
+  encodeReport,
+  peerOf,
+  sharedPanel,
+} from '../jobs/index.ts';
+import { MONITOR_KEY } from '../monitoring/index.ts';
+import {
+  type Database,
+  driverDays,
+  evidenceOf,
+  openDatabase,
+  openStore,
+  previousRating,
+  publishedJob,
+  recentPeers,
+  type Store,
+  watchConnections,
+} from '../store/index.ts';
 import type { Engine } from './engine.ts';
 
 /** Reading the panel of two thousand assets takes the database a tenth of a second; peers change by the day. */

@@ -1,8 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { clientAddressReader } from '../access/client-address.ts';
-import { buildServer } from '../api/server.ts';
+import { clientAddressReader } from '../access/index.ts';
+import { buildServer } from '../api/index.ts';
 import { openDisclosures } from '../disclosure/index.ts';
-import { methodologyJson } from '../methodology/load.ts';
+import { methodologyJson } from '../methodology/index.ts';
 import { openWebhooks } from '../webhooks/index.ts';
 import { openAlerts } from './alerts.ts';
 import { openForensics } from './forensics.ts';

@@ -1,17 +1,20 @@
 import { randomUUID } from 'node:crypto';
-import { type DailyQuota, dailyQuota } from '../access/plans/daily-quota.ts';
-import { createSharedLimiter, type SharedLimiter } from '../access/plans/shared-limiter.ts';
-import type { PlanBook } from '../access/plans/types.ts';
-import { startServiceLevelRecorder } from '../access/service-level/recorder.ts';
-import type { AccessService, ApiKey } from '../access/types.ts';
-import { endpointGroups } from '../access/usage/endpoint-group.ts';
-import { createUsageMeter } from '../access/usage/meter.ts';
-import { createUsageService, type UsageService } from '../access/usage/service.ts';
-import type { Config } from '../config/types.ts';
-import { DAY_MS } from '../domain/time.ts';
-import type { Database } from '../store/database.ts';
-import { dropWindowsBefore, leaseWindows } from '../store/usage/limits.ts';
-import { addUsage, dropFlushesBefore } from '../store/usage/usage.ts';
+import type { AccessService, ApiKey, PlanBook } from '../access/index.ts';
+import {
+  createSharedLimiter,
+  createUsageMeter,
+  createUsageService,
+  type DailyQuota,
+  dailyQuota,
+  endpointGroups,
+  type SharedLimiter,
+  startServiceLevelRecorder,
+  type UsageService,
+} from '../access/index.ts';
+import type { Config } from '../config/index.ts';
+import { DAY_MS } from '../domain/index.ts';
+import type { Database } from '../store/index.ts';
+import { addUsage, dropFlushesBefore, dropWindowsBefore, leaseWindows } from '../store/index.ts';
 
 export interface Usage {
   readonly service: UsageService;

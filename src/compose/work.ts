@@ -1,4 +1,4 @@
-import { createMonitor } from '../monitoring/monitor.ts';
+import { createMonitor } from '../monitoring/index.ts';
 import { openEvents } from './events.ts';
 import type { Foundation } from './foundation.ts';
 import { openRatingExports } from './publish-rms-day.ts';

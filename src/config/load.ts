@@ -1,5 +1,5 @@
-import type { Result } from '../domain/result.ts';
-import { ok } from '../domain/result.ts';
+import type { Result } from '../domain/index.ts';
+import { ok } from '../domain/index.ts';
 import { nearestName } from './nearest.ts';
 import { SETTINGS, type Setting } from './settings.ts';
 import { type SourceNames, type SourceSetting, sourceSettings } from './sources.ts';

@@ -1,4 +1,4 @@
-import { canonicalIpRange, type TrustedProxies } from '../domain/ip-range.ts';
+import { canonicalIpRange, type TrustedProxies } from '../domain/index.ts';
 import type { Config } from './types.ts';
 
 /** How a setting's text is read. `parse` gives null when the text does not fit; `expected` then says what does. */

@@ -1,4 +1,4 @@
-import type { TrustedProxies } from '../domain/ip-range.ts';
+import type { TrustedProxies } from '../domain/index.ts';
 
 /** Settings of one source: where, with which key, on or off. */
 export interface SourceSettings {

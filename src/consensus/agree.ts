@@ -1,8 +1,13 @@
-import { type Consensus, type ConsensusSet, consensusKey } from '../domain/consensus.ts';
-import type { Observation } from '../domain/observation.ts';
-import { QUANTITIES, type QuantityId } from '../domain/quantities.ts';
-import { canonicalScope } from '../domain/venue-scopes.ts';
-import type { Methodology, QuantityClass } from '../methodology/types.ts';
+import type { Observation } from '../domain/index.ts';
+import {
+  type Consensus,
+  type ConsensusSet,
+  canonicalScope,
+  consensusKey,
+  QUANTITIES,
+  type QuantityId,
+} from '../domain/index.ts';
+import type { Methodology, QuantityClass } from '../methodology/index.ts';
 import { dateConsensus, factConsensus } from './fact.ts';
 import { checkIdentities } from './identities.ts';
 import { numericConsensus } from './numeric.ts';

@@ -1,8 +1,6 @@
-import type { Consensus } from '../domain/consensus.ts';
-import { TIER_ORDER } from '../domain/observation.ts';
-import { QUANTITIES, type QuantityId } from '../domain/quantities.ts';
-import { DAY_MS } from '../domain/time.ts';
-import type { Methodology } from '../methodology/types.ts';
+import type { Consensus } from '../domain/index.ts';
+import { DAY_MS, QUANTITIES, type QuantityId, TIER_ORDER } from '../domain/index.ts';
+import type { Methodology } from '../methodology/index.ts';
 import { confidenceParts } from './numeric.ts';
 import { publish } from './publish.ts';
 import { onePerLineageGroup, stable, type WeighedObservation } from './weighed-observation.ts';

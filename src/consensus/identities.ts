@@ -1,7 +1,6 @@
-import { type Consensus, consensusKey } from '../domain/consensus.ts';
-import type { QuantityId } from '../domain/quantities.ts';
-import { DAY_MS } from '../domain/time.ts';
-import type { Methodology } from '../methodology/types.ts';
+import type { QuantityId } from '../domain/index.ts';
+import { type Consensus, consensusKey, DAY_MS } from '../domain/index.ts';
+import type { Methodology } from '../methodology/index.ts';
 
 interface Identity {
   readonly code: keyof Methodology['consensus']['identities'];

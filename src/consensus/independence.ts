@@ -1,4 +1,4 @@
-import type { Methodology } from '../methodology/types.ts';
+import type { Methodology } from '../methodology/index.ts';
 
 /** Correlation assumed between the errors of two lineage groups, 0-1. */
 export function correlation(a: string, b: string, parameters: Methodology['consensus']): number {

@@ -1,7 +1,6 @@
-import type { Consensus, ConsensusStatus } from '../domain/consensus.ts';
-import { TIER_ORDER } from '../domain/observation.ts';
-import { QUANTITIES, type QuantityId } from '../domain/quantities.ts';
-import type { Methodology, QuantityClass } from '../methodology/types.ts';
+import type { Consensus, ConsensusStatus } from '../domain/index.ts';
+import { QUANTITIES, type QuantityId, TIER_ORDER } from '../domain/index.ts';
+import type { Methodology, QuantityClass } from '../methodology/index.ts';
 import { effectiveNumber, independence } from './independence.ts';
 import { publish } from './publish.ts';
 import { robustSpread, type Weighted, weightedQuantile } from './quantile.ts';

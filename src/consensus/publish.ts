@@ -1,6 +1,5 @@
-import type { Consensus, ConsensusStatus } from '../domain/consensus.ts';
-import type { Json } from '../domain/json.ts';
-import { QUANTITIES, type QuantityId } from '../domain/quantities.ts';
+import type { Consensus, ConsensusStatus, Json } from '../domain/index.ts';
+import { QUANTITIES, type QuantityId } from '../domain/index.ts';
 import { stable, type WeighedObservation } from './weighed-observation.ts';
 
 export interface Draft {

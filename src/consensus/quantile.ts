@@ -1,4 +1,4 @@
-import { MAD_TO_SD } from '../domain/statistics.ts';
+import { MAD_TO_SD } from '../domain/index.ts';
 
 /** A value with its weight. */
 export type Weighted = readonly [value: number, weight: number];

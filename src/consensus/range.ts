@@ -1,5 +1,5 @@
-import type { Json } from '../domain/json.ts';
-import { QUANTITIES, type QuantityId } from '../domain/quantities.ts';
+import type { Json } from '../domain/index.ts';
+import { QUANTITIES, type QuantityId } from '../domain/index.ts';
 
 /** Largest values that can be true at all: beyond them a number is an error of unit, not a big number. */
 const LARGEST: Readonly<Record<string, number>> = {

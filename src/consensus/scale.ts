@@ -1,4 +1,4 @@
-import type { QuantityKind } from '../domain/quantities.ts';
+import type { QuantityKind } from '../domain/index.ts';
 
 const SMALLEST_SHARE = 1e-6;
 

@@ -1,7 +1,5 @@
-import type { Consensus } from '../domain/consensus.ts';
-import type { Json } from '../domain/json.ts';
-import type { QuantityId } from '../domain/quantities.ts';
-import type { Methodology, QuantityClass } from '../methodology/types.ts';
+import type { Consensus, Json, QuantityId } from '../domain/index.ts';
+import type { Methodology, QuantityClass } from '../methodology/index.ts';
 import { confidenceParts } from './numeric.ts';
 import { publish } from './publish.ts';
 import { onePerLineageGroup, type WeighedObservation } from './weighed-observation.ts';

@@ -1,6 +1,6 @@
-import type { RejectionReason } from '../domain/consensus.ts';
-import { type Observation, TIER_ORDER } from '../domain/observation.ts';
-import type { QuantityClass } from '../methodology/types.ts';
+import type { RejectionReason } from '../domain/index.ts';
+import { type Observation, TIER_ORDER } from '../domain/index.ts';
+import type { QuantityClass } from '../methodology/index.ts';
 
 /** An observation on its way through consensus; `rejected` names the step that rejected it, null while it is accepted. */
 export interface WeighedObservation {

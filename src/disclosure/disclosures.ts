@@ -1,7 +1,7 @@
-import type { RatingReader } from '../monitoring/types.ts';
-import type { Signer } from '../signing/signer.ts';
-import type { Store } from '../store/database.ts';
-import { listRestatements } from '../store/ratings/restatements.ts';
+import type { RatingReader } from '../monitoring/index.ts';
+import type { Signer } from '../signing/index.ts';
+import type { Store } from '../store/index.ts';
+import { listRestatements } from '../store/index.ts';
 import { disputeBook } from './disputes.ts';
 import { openTrackRecordKeeper } from './track-record-keeper.ts';
 import type { DisclosureServices } from './types.ts';

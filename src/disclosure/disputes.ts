@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { readCursor, writeCursor } from '../monitoring/cursor.ts';
-import type { Database } from '../store/database.ts';
+import { readCursor, writeCursor } from '../monitoring/index.ts';
+import type { Database } from '../store/index.ts';
 import {
   addDispute,
   type DisputePlace,
@@ -9,8 +9,8 @@ import {
   disputedRating,
   listDisputes,
   resolveDispute,
-} from '../store/ratings/disputes.ts';
-import { restatementExists } from '../store/ratings/restatements.ts';
+  restatementExists,
+} from '../store/index.ts';
 import type { Dispute, DisputeBook, DisputeState } from './types.ts';
 
 /** Of one account, received or accepted: a person looks at each. */

@@ -1,18 +1,21 @@
-import type { Config } from '../config/types.ts';
-import type { Result } from '../domain/result.ts';
-import { CHAIN_COLUMNS, chainRows } from '../exports/chain-row.ts';
-import type { ChangedRow } from '../exports/compare.ts';
-import { exportsRoot } from '../exports/exports-root.ts';
-import { rowsWithin } from '../exports/rating-day-rows.ts';
-import { type Restated, type RestateFault, restateDay } from '../exports/restate.ts';
-import { isMaterialRating } from '../exports/restatement-policy.ts';
-import { RATING_COLUMNS } from '../exports/rms-row.ts';
-import { createExportService } from '../exports/service.ts';
-import { createSigner } from '../signing/signer.ts';
-import type { Database, Store } from '../store/database.ts';
-import { boundsNow, storeBounds } from '../store/ratings/export-days.ts';
-import { knownRevisions, storeDayRestatement } from '../store/ratings/restatements.ts';
-import { dayRows } from '../store/snapshots/day-rows.ts';
+import type { Config } from '../config/index.ts';
+import type { Result } from '../domain/index.ts';
+import type { ChangedRow } from '../exports/index.ts';
+import {
+  CHAIN_COLUMNS,
+  chainRows,
+  createExportService,
+  exportsRoot,
+  isMaterialRating,
+  RATING_COLUMNS,
+  type Restated,
+  type RestateFault,
+  restateDay,
+  rowsWithin,
+} from '../exports/index.ts';
+import { createSigner } from '../signing/index.ts';
+import type { Database, Store } from '../store/index.ts';
+import { boundsNow, dayRows, knownRevisions, storeBounds, storeDayRestatement } from '../store/index.ts';
 
 export interface RestateOptions {
   readonly config: Pick<Config, 'dataDir' | 'dataMode'>;

@@ -1,14 +1,11 @@
 import canonicalize from 'canonicalize';
-import type { EvidenceRecord } from '../domain/evidence.ts';
-import type { Result } from '../domain/result.ts';
-import { isMaterialChange, type RatedThen, type RestatedRating } from '../exports/restatement-policy.ts';
-import { rebuildReport } from '../jobs/archive.ts';
-import { loadMethodology } from '../methodology/load.ts';
-import { computableMethodology } from '../methodology/versions.ts';
-import { scoreRecord } from '../publication/record.ts';
-import { createSigner } from '../signing/signer.ts';
-import { evidenceOf } from '../store/archive.ts';
-import { ratingOfJob, storeRatingRestatement } from '../store/ratings/restatements.ts';
+import type { EvidenceRecord, Result } from '../domain/index.ts';
+import { isMaterialChange, type RatedThen, type RestatedRating } from '../exports/index.ts';
+import { rebuildReport } from '../jobs/index.ts';
+import { computableMethodology, loadMethodology } from '../methodology/index.ts';
+import { scoreRecord } from '../publication/index.ts';
+import { createSigner } from '../signing/index.ts';
+import { evidenceOf, ratingOfJob, storeRatingRestatement } from '../store/index.ts';
 import type { RestateOptions } from './restate-day.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import type { Store } from '../store/database.ts';
+import type { Store } from '../store/index.ts';
 import type { ComputedTrackRecord } from './types.ts';
 
 export interface TrackRecordTask {

@@ -1,9 +1,8 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { loadMethodology } from '../methodology/load.ts';
-import type { RatedSeries } from '../publication/rated-life.ts';
-import { openTrackRecord } from '../publication/track-record.ts';
-import { openStore } from '../store/database.ts';
-import { ratedSeries } from '../store/ratings/track-record.ts';
+import { loadMethodology } from '../methodology/index.ts';
+import type { RatedSeries } from '../publication/index.ts';
+import { openTrackRecord } from '../publication/index.ts';
+import { openStore, ratedSeries } from '../store/index.ts';
 import type { TrackRecordTask } from './track-record-keeper.ts';
 import type { ComputedTrackRecord } from './types.ts';
 

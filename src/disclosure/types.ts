@@ -1,7 +1,7 @@
-import type { Result } from '../domain/result.ts';
-import type { RatedAsset } from '../monitoring/types.ts';
-import type { TrackRecord } from '../publication/track-record.ts';
-import type { Signature } from '../signing/signer.ts';
+import type { Result } from '../domain/index.ts';
+import type { RatedAsset } from '../monitoring/index.ts';
+import type { TrackRecord } from '../publication/index.ts';
+import type { Signature } from '../signing/index.ts';
 
 export type DisputeState = 'received' | 'accepted' | 'rejected' | 'restated';
 export const DISPUTE_STATES: readonly DisputeState[] = ['received', 'accepted', 'rejected', 'restated'];

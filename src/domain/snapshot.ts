@@ -137,7 +137,7 @@ export interface HolderLabel {
   readonly confidence: number;
 }
 
-export interface Tier {
+export interface HolderTier {
   /** `<1`, `1-10`, ... (USD) or `<0.0001%`, ... (share of supply). */
   readonly tier: string;
   readonly holders: number;
@@ -162,8 +162,8 @@ export interface HoldersSnapshot extends SnapshotHead {
   readonly raw: Concentration;
   readonly adjusted: Concentration;
   /** Null without a price. */
-  readonly tiers_usd: readonly Tier[] | null;
-  readonly tiers_supply: readonly Tier[] | null;
+  readonly tiers_usd: readonly HolderTier[] | null;
+  readonly tiers_supply: readonly HolderTier[] | null;
   readonly top_holders: readonly {
     readonly rank: number;
     readonly address: string;

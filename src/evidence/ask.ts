@@ -1,8 +1,6 @@
-import type { AskOutcome, ResponseRecord } from '../domain/evidence.ts';
-import type { Json } from '../domain/json.ts';
-import type { Observation } from '../domain/observation.ts';
-import type { Endpoint, HttpRequestSpec, Params } from '../sources/source.ts';
-import type { UpstreamReply } from '../upstream/types.ts';
+import type { AskOutcome, Json, Observation, ResponseRecord } from '../domain/index.ts';
+import type { Endpoint, HttpRequestSpec, Params } from '../sources/index.ts';
+import type { UpstreamReply } from '../upstream/index.ts';
 import type { BoundSource } from './book.ts';
 import { readPdf } from './pdf/read-pdf.ts';
 import { keptHeaders, readReply } from './read-reply.ts';

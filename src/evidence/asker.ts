@@ -1,11 +1,9 @@
 import { createHash } from 'node:crypto';
 import canonicalize from 'canonicalize';
-import { ANSWERED, type AskOutcome, type ResponseRecord } from '../domain/evidence.ts';
-import type { Json } from '../domain/json.ts';
-import type { Observation } from '../domain/observation.ts';
-import type { Asker, AskReply } from '../sources/asker.ts';
-import type { Endpoint, Params } from '../sources/source.ts';
-import type { RequestPriority, Upstream } from '../upstream/types.ts';
+import type { Json, Observation } from '../domain/index.ts';
+import { ANSWERED, type AskOutcome, type ResponseRecord } from '../domain/index.ts';
+import type { Asker, AskReply, Endpoint, Params } from '../sources/index.ts';
+import type { RequestPriority, Upstream } from '../upstream/index.ts';
 import { type Answer, askOnce } from './ask.ts';
 import type { BoundSource, SourceBook } from './book.ts';
 import type { BulkLists, ListRow } from './bulk.ts';

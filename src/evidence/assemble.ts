@@ -1,11 +1,11 @@
+import type { Observation } from '../domain/index.ts';
 import {
   ANSWERED,
   type AskOutcome,
   type Attribution,
   type ResponseRecord,
   type SourceOutcome,
-} from '../domain/evidence.ts';
-import type { Observation } from '../domain/observation.ts';
+} from '../domain/index.ts';
 import type { Answer } from './ask.ts';
 import type { BoundSource, SourceBook } from './book.ts';
 

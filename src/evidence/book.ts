@@ -1,5 +1,5 @@
-import type { SourceSettings } from '../config/types.ts';
-import type { Source } from '../sources/source.ts';
+import type { SourceSettings } from '../config/index.ts';
+import type { Source } from '../sources/index.ts';
 
 /** A source as this installation uses it: its addresses, its key, on or off and why. */
 export interface BoundSource {

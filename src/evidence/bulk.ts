@@ -1,6 +1,6 @@
-import type { AskOutcome, ResponseRecord } from '../domain/evidence.ts';
-import type { Endpoint, ListTerms, Params } from '../sources/source.ts';
-import type { Upstream } from '../upstream/types.ts';
+import type { AskOutcome, ResponseRecord } from '../domain/index.ts';
+import type { Endpoint, ListTerms, Params } from '../sources/index.ts';
+import type { Upstream } from '../upstream/index.ts';
 import { askOnce } from './ask.ts';
 import type { BoundSource, SourceBook } from './book.ts';
 import type { ListTurn, SharedLists } from './shared-lists.ts';

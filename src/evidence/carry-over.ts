@@ -1,7 +1,12 @@
-import { ANSWERED, type EvidenceRecord, type ResponseRecord, type SourceOutcome } from '../domain/evidence.ts';
-import type { Carried, Observation } from '../domain/observation.ts';
-import { QUANTITIES } from '../domain/quantities.ts';
-import { DAY_MS } from '../domain/time.ts';
+import type { Carried, Observation } from '../domain/index.ts';
+import {
+  ANSWERED,
+  DAY_MS,
+  type EvidenceRecord,
+  QUANTITIES,
+  type ResponseRecord,
+  type SourceOutcome,
+} from '../domain/index.ts';
 import { type Assembled, sortObservations } from './assemble.ts';
 
 /** Ages of answers, as the methodology has them. */

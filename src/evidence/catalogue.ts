@@ -1,5 +1,5 @@
-import type { AskOutcome } from '../domain/evidence.ts';
-import type { Upstream } from '../upstream/types.ts';
+import type { AskOutcome } from '../domain/index.ts';
+import type { Upstream } from '../upstream/index.ts';
 import { askOnce } from './ask.ts';
 import type { BoundSource, SourceBook } from './book.ts';
 import { factsOfAsset } from './inspect.ts';

@@ -1,6 +1,6 @@
-import type { Json } from '../domain/json.ts';
-import type { Endpoint, Facts, Params } from '../sources/source.ts';
-import type { RequestPriority } from '../upstream/types.ts';
+import type { Json } from '../domain/index.ts';
+import type { Endpoint, Facts, Params } from '../sources/index.ts';
+import type { RequestPriority } from '../upstream/index.ts';
 import type { Answer } from './ask.ts';
 import type { JobAsker } from './asker.ts';
 import type { BoundSource, SourceBook } from './book.ts';

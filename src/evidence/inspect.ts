@@ -1,7 +1,7 @@
 import { findChain, parseAssetId } from '../chains/index.ts';
-import { NO_KEYS } from '../domain/asset.ts';
-import type { Observation } from '../domain/observation.ts';
-import type { Facts, Params, Source } from '../sources/source.ts';
+import type { Observation } from '../domain/index.ts';
+import { NO_KEYS } from '../domain/index.ts';
+import type { Facts, Params, Source } from '../sources/index.ts';
 import { readReply } from './read-reply.ts';
 
 export type ParsedReply =

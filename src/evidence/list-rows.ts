@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { ResponseRecord } from '../domain/evidence.ts';
-import type { Json } from '../domain/json.ts';
-import type { Endpoint, Params } from '../sources/source.ts';
+import type { Json, ResponseRecord } from '../domain/index.ts';
+import type { Endpoint, Params } from '../sources/index.ts';
 import type { Answer } from './ask.ts';
 import type { BoundSource } from './book.ts';
 import type { BulkList, ListRow } from './bulk.ts';

@@ -1,10 +1,8 @@
 import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
-import type { AskOutcome, ResponseRecord } from '../domain/evidence.ts';
-import type { Json } from '../domain/json.ts';
-import type { Observation, ObservationDraft } from '../domain/observation.ts';
-import { QUANTITIES } from '../domain/quantities.ts';
-import type { Endpoint, Params, ReplyMeta, Source } from '../sources/source.ts';
+import type { AskOutcome, Json, Observation, ObservationDraft, ResponseRecord } from '../domain/index.ts';
+import { QUANTITIES } from '../domain/index.ts';
+import type { Endpoint, Params, ReplyMeta, Source } from '../sources/index.ts';
 import { wellFormed } from './well-formed.ts';
 
 export interface ReadReply {

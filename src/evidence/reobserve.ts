@@ -1,6 +1,5 @@
 import canonicalize from 'canonicalize';
-import type { EvidenceRecord } from '../domain/evidence.ts';
-import type { Observation } from '../domain/observation.ts';
+import type { EvidenceRecord, Observation } from '../domain/index.ts';
 import { sortObservations } from './assemble.ts';
 import type { SourceBook } from './book.ts';
 import { metaOf, readReply } from './read-reply.ts';

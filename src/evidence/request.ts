@@ -1,5 +1,5 @@
-import type { Endpoint, HttpRequestSpec, Params } from '../sources/source.ts';
-import type { BatchTerms, RequestPriority, Upstream, UpstreamRequest } from '../upstream/types.ts';
+import type { Endpoint, HttpRequestSpec, Params } from '../sources/index.ts';
+import type { BatchTerms, RequestPriority, Upstream, UpstreamRequest } from '../upstream/index.ts';
 import type { BoundSource } from './book.ts';
 
 export interface AskTools {

@@ -1,4 +1,4 @@
-import type { ResponseRecord } from '../domain/evidence.ts';
+import type { ResponseRecord } from '../domain/index.ts';
 
 /** A list as another process fetched it. */
 export interface HeldList {

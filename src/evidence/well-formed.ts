@@ -1,4 +1,4 @@
-import type { Json } from '../domain/json.ts';
+import type { Json } from '../domain/index.ts';
 
 /**
  * The same value in text that is Unicode: half of a surrogate pair, which JSON can carry ("\ud800") and a cut can leave, becomes

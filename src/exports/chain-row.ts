@@ -1,5 +1,4 @@
-import type { Asset } from '../domain/asset.ts';
-import type { HoldersSnapshot, MarketSnapshot, PoolsSnapshot } from '../domain/snapshot.ts';
+import type { Asset, HoldersSnapshot, MarketSnapshot, PoolsSnapshot } from '../domain/index.ts';
 import { type Column, finite } from './column.ts';
 
 /** What a closed day holds of one asset. */

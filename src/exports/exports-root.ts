@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Config } from '../config/types.ts';
+import type { Config } from '../config/index.ts';
 
 /** Folder of all published exports. Fictional days never lie beside real ones. */
 export function exportsRoot(config: Pick<Config, 'dataDir' | 'dataMode'>): string {

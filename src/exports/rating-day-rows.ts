@@ -1,6 +1,6 @@
-import { loadMethodology } from '../methodology/load.ts';
-import type { Database } from '../store/database.ts';
-import { boundsOf, type DayBounds, ratedDayRows } from '../store/ratings/export-days.ts';
+import { loadMethodology } from '../methodology/index.ts';
+import type { Database } from '../store/index.ts';
+import { boundsOf, type DayBounds, ratedDayRows } from '../store/index.ts';
 import { type RatedDayRow, ratedRows } from './rms-row.ts';
 
 /** Rows of a revision of a day of ratings. Throws when there is no such revision. */

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Result } from '../domain/result.ts';
+import type { Result } from '../domain/index.ts';
 import { type ChangedRow, changedRows } from './compare.ts';
 import { folderOf, listDays, readEntry } from './day-folder.ts';
 import { dropDraft, revealDraft, writeDraft } from './draft.ts';

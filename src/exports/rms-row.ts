@@ -1,4 +1,4 @@
-import { DAY_MS } from '../domain/time.ts';
+import { DAY_MS } from '../domain/index.ts';
 import { type Column, type ExportValue, finite } from './column.ts';
 
 /** The part of a stored score record that a day's row shows. */

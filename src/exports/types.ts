@@ -1,4 +1,4 @@
-import type { Result } from '../domain/result.ts';
+import type { Result } from '../domain/index.ts';
 
 /** The forms a day's file comes in. */
 export type ExportFormat = 'json' | 'csv' | 'ndjson' | 'parquet';

@@ -1,7 +1,6 @@
 import { assetId, CHAINS, type Chain, findChain } from '../chains/index.ts';
-import { type Asset, type AssetKeys, NO_KEYS } from '../domain/asset.ts';
-import type { CanonicalRecord } from '../domain/canonical.ts';
-import type { ScoreRequest } from '../domain/identification.ts';
+import type { CanonicalRecord, ScoreRequest } from '../domain/index.ts';
+import { type Asset, type AssetKeys, NO_KEYS } from '../domain/index.ts';
 import type { Candidate } from './candidates.ts';
 import type { Gathered } from './gather.ts';
 import { compareNames } from './names.ts';

@@ -1,5 +1,5 @@
-import type { TokenRecord } from '../domain/token-record.ts';
-import { sorted } from '../sources/token-records.ts';
+import type { TokenRecord } from '../domain/index.ts';
+import { sorted } from '../sources/index.ts';
 import { recordKey } from './record.ts';
 import { byRegistry, JUDGES } from './registries.ts';
 

@@ -1,10 +1,7 @@
 import { assetId } from '../chains/index.ts';
-import type { CanonicalRecord, Sourced } from '../domain/canonical.ts';
-import type { Identification } from '../domain/identification.ts';
-import { tellerOf } from '../domain/tells.ts';
-import type { TokenRecord } from '../domain/token-record.ts';
-import { text } from '../sources/read.ts';
-import { sorted } from '../sources/token-records.ts';
+import type { CanonicalRecord, Identification, Sourced, TokenRecord } from '../domain/index.ts';
+import { tellerOf } from '../domain/index.ts';
+import { sorted, text } from '../sources/index.ts';
 import { type Home, keysOf } from './asset-of.ts';
 import type { Candidate } from './candidates.ts';
 import type { Gathered } from './gather.ts';

@@ -1,9 +1,6 @@
 import { findChain } from '../chains/index.ts';
-import type { Stage } from '../domain/asset.ts';
-import type { CanonicalRecord } from '../domain/canonical.ts';
-import type { ScoreRequest } from '../domain/identification.ts';
-import { plainSymbol } from '../sources/token-records.ts';
-import { landingPage, ownDomain } from '../sources/website/own-page.ts';
+import type { CanonicalRecord, ScoreRequest, Stage } from '../domain/index.ts';
+import { landingPage, ownDomain, plainSymbol } from '../sources/index.ts';
 import { NO_WEBSITE } from './domains.ts';
 import { plainName } from './names.ts';
 

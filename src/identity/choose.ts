@@ -1,5 +1,5 @@
 import { CHAINS, findChain } from '../chains/index.ts';
-import type { ScoreRequest } from '../domain/identification.ts';
+import type { ScoreRequest } from '../domain/index.ts';
 import { NO_WEBSITE } from './domains.ts';
 import type { Judged } from './match.ts';
 import { JUDGES } from './registries.ts';

@@ -1,8 +1,7 @@
-import type { IdentityContradiction } from '../domain/identification.ts';
-import { tellerOf } from '../domain/tells.ts';
-import { DAY_MS } from '../domain/time.ts';
-import type { Methodology } from '../methodology/types.ts';
-import { sorted } from '../sources/token-records.ts';
+import type { IdentityContradiction } from '../domain/index.ts';
+import { DAY_MS, tellerOf } from '../domain/index.ts';
+import type { Methodology } from '../methodology/index.ts';
+import { sorted } from '../sources/index.ts';
 import { confusableWith } from './domains.ts';
 import type { Gathered } from './gather.ts';
 import type { Judged } from './match.ts';

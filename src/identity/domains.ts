@@ -1,8 +1,7 @@
 import { domainToUnicode } from 'node:url';
-import { registrableDomain } from '../sources/read.ts';
-import { hostOf, ownDomain } from '../sources/website/own-page.ts';
+import { hostOf, ownDomain, registrableDomain } from '../sources/index.ts';
 
-export { asciiDomain } from '../sources/website/own-page.ts';
+export { asciiDomain } from '../sources/index.ts';
 
 /** Stands in a request for the website of an asset that has none (RFC 6761: `.invalid` never resolves, and no caller may send it). */
 export const NO_WEBSITE = 'https://no-website.invalid/';

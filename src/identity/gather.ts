@@ -1,9 +1,7 @@
 import { CHAINS, type Chain, findChain, isAddressOn } from '../chains/index.ts';
-import type { ScoreRequest } from '../domain/identification.ts';
-import { tellerOf } from '../domain/tells.ts';
-import type { TokenRecord } from '../domain/token-record.ts';
-import { rdapServerOf } from '../sources/rdap.ts';
-import { domainsOf, placed, plainSymbol } from '../sources/token-records.ts';
+import type { ScoreRequest, TokenRecord } from '../domain/index.ts';
+import { tellerOf } from '../domain/index.ts';
+import { domainsOf, placed, plainSymbol, rdapServerOf } from '../sources/index.ts';
 import { foldRecords } from './candidates.ts';
 import { labelOf, type ProjectSite, projectSite } from './domains.ts';
 import { type HostVote, hostNamed } from './hosts.ts';

@@ -1,4 +1,4 @@
-import { ownDomain } from '../sources/website/own-page.ts';
+import { ownDomain } from '../sources/index.ts';
 
 /** A source's word for the host of a website. */
 export interface HostVote {

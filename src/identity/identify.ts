@@ -1,9 +1,7 @@
-import type { Asset } from '../domain/asset.ts';
-import type { Identification, ScoreRequest } from '../domain/identification.ts';
-import type { TokenRecord } from '../domain/token-record.ts';
-import type { Methodology } from '../methodology/types.ts';
-import type { Asker } from '../sources/asker.ts';
-import { sorted } from '../sources/token-records.ts';
+import type { Asset, Identification, ScoreRequest, TokenRecord } from '../domain/index.ts';
+import type { Methodology } from '../methodology/index.ts';
+import type { Asker } from '../sources/index.ts';
+import { sorted } from '../sources/index.ts';
 import { assetOf, candidateAsset, homeOf } from './asset-of.ts';
 import { foldRecords } from './candidates.ts';
 import { canonicalRequest, sameRequest } from './canonical.ts';

@@ -1,8 +1,7 @@
-import type { IdentityContradiction, IdentityLink, ScoreRequest } from '../domain/identification.ts';
-import { tellerOf } from '../domain/tells.ts';
-import type { TokenRecord } from '../domain/token-record.ts';
-import type { Methodology } from '../methodology/types.ts';
-import { plainSymbol, sorted } from '../sources/token-records.ts';
+import type { IdentityContradiction, IdentityLink, ScoreRequest, TokenRecord } from '../domain/index.ts';
+import { tellerOf } from '../domain/index.ts';
+import type { Methodology } from '../methodology/index.ts';
+import { plainSymbol, sorted } from '../sources/index.ts';
 import type { Candidate } from './candidates.ts';
 import { labelOf } from './domains.ts';
 import type { Gathered } from './gather.ts';

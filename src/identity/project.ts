@@ -1,7 +1,7 @@
-import type { Identification, IdentityLink, ScoreRequest } from '../domain/identification.ts';
-import { tellerOf } from '../domain/tells.ts';
-import type { Methodology } from '../methodology/types.ts';
-import { sorted } from '../sources/token-records.ts';
+import type { Identification, IdentityLink, ScoreRequest } from '../domain/index.ts';
+import { tellerOf } from '../domain/index.ts';
+import type { Methodology } from '../methodology/index.ts';
+import { sorted } from '../sources/index.ts';
 import { assetOf } from './asset-of.ts';
 import { type Identified, projectRecord } from './canonical-record.ts';
 import { contradictionsOf } from './contradictions.ts';

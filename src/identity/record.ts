@@ -1,5 +1,5 @@
 import { CHAINS, type Chain } from '../chains/index.ts';
-import type { TokenRecord } from '../domain/token-record.ts';
+import type { TokenRecord } from '../domain/index.ts';
 
 /** Stable text of a record: the order in which records are looked at. */
 export function recordKey(record: TokenRecord): string {

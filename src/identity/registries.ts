@@ -1,7 +1,6 @@
-import type { AssetKeys } from '../domain/asset.ts';
-import type { TokenRecord } from '../domain/token-record.ts';
+import type { AssetKeys, TokenRecord } from '../domain/index.ts';
+import type { Endpoint, Finds, Registry, Source } from '../sources/index.ts';
 import { SOURCES } from '../sources/index.ts';
-import type { Endpoint, Finds, Registry, Source } from '../sources/source.ts';
 
 /** An endpoint that finds tokens in a certain way. */
 export interface Finder<By extends Finds['by'] = Finds['by']> {

@@ -1,6 +1,5 @@
-import { tellerOf } from '../domain/tells.ts';
-import { tiesIn } from '../domain/tie.ts';
-import { repoParams } from '../sources/github-ties.ts';
+import { tellerOf, tiesIn } from '../domain/index.ts';
+import { repoParams } from '../sources/index.ts';
 import { keysOf } from './asset-of.ts';
 import type { Gathered } from './gather.ts';
 import type { Answered } from './requests.ts';

@@ -1,11 +1,7 @@
-import { isNotAsked } from '../domain/evidence.ts';
-import type { Observation } from '../domain/observation.ts';
-import { tellerOf } from '../domain/tells.ts';
-import type { TokenRecord } from '../domain/token-record.ts';
-import type { Asker, AskReply } from '../sources/asker.ts';
-import { SOURCES } from '../sources/index.ts';
-import type { Params } from '../sources/source.ts';
-import { recordsOf } from '../sources/token-records.ts';
+import type { Observation, TokenRecord } from '../domain/index.ts';
+import { isNotAsked, tellerOf } from '../domain/index.ts';
+import type { Asker, AskReply, Params } from '../sources/index.ts';
+import { recordsOf, SOURCES } from '../sources/index.ts';
 
 /**
  * Longest wait for one request, milliseconds. Collecting the evidence needs the rest of the job's time; a reply that comes

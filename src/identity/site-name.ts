@@ -1,4 +1,4 @@
-import { text } from '../sources/read.ts';
+import { text } from '../sources/index.ts';
 import { labelOf } from './domains.ts';
 import { compareNames, plainName } from './names.ts';
 import type { SitePage } from './site-page.ts';

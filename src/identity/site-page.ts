@@ -1,9 +1,8 @@
-import { tellerOf } from '../domain/tells.ts';
-import { readLanding, type SitePage, UNREAD } from '../sources/website/landing.ts';
-import { landingPage } from '../sources/website/own-page.ts';
+import { tellerOf } from '../domain/index.ts';
+import { landingPage, readLanding, type SitePage, UNREAD } from '../sources/index.ts';
 import type { IdentityRequests } from './requests.ts';
 
-export { type SitePage, UNREAD } from '../sources/website/landing.ts';
+export { type SitePage, UNREAD } from '../sources/index.ts';
 
 const SITE = tellerOf('site');
 

@@ -1,7 +1,5 @@
-import { tellerOf } from '../domain/tells.ts';
-import { registrableDomain } from '../sources/read.ts';
-import { sorted } from '../sources/token-records.ts';
-import { ownDomain } from '../sources/website/own-page.ts';
+import { tellerOf } from '../domain/index.ts';
+import { ownDomain, registrableDomain, sorted } from '../sources/index.ts';
 import type { Candidate } from './candidates.ts';
 import type { Gathered } from './gather.ts';
 import { hostNamed } from './hosts.ts';

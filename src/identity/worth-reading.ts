@@ -1,6 +1,5 @@
-import type { ScoreRequest } from '../domain/identification.ts';
-import type { TokenRecord } from '../domain/token-record.ts';
-import { plainSymbol } from '../sources/token-records.ts';
+import type { ScoreRequest, TokenRecord } from '../domain/index.ts';
+import { plainSymbol } from '../sources/index.ts';
 import { compareNames, plainName } from './names.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { assetId, findChain, isAddressOn, parseAssetId } from '../chains/index.ts';
-import type { Asset } from '../domain/asset.ts';
+import type { Asset } from '../domain/index.ts';
 
 /** The asset that a CAIP-19 id or `chain:address` names (address `native`: the chain's own coin); null when it names none. */
 export function assetFromText(text: string): Asset | null {

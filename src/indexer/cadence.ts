@@ -1,6 +1,5 @@
-import type { Asset } from '../domain/asset.ts';
-import type { SnapshotKind } from '../domain/snapshot.ts';
-import type { Cadence } from '../store/snapshots/indexed-assets.ts';
+import type { Asset, SnapshotKind } from '../domain/index.ts';
+import type { Cadence } from '../store/index.ts';
 
 /** Seconds between two snapshots, for each kind and each wish. */
 export type CadenceTable = Readonly<Record<Cadence, Readonly<Record<SnapshotKind, number>>>>;

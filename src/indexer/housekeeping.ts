@@ -1,7 +1,4 @@
-import { closeDays } from '../store/snapshots/daily-close.ts';
-import { indexedChains } from '../store/snapshots/indexed-assets.ts';
-import { dropOldDays, prepareDays } from '../store/snapshots/retention.ts';
-import { replanAhead } from '../store/snapshots/schedule.ts';
+import { closeDays, dropOldDays, indexedChains, prepareDays, replanAhead } from '../store/index.ts';
 import type { Registry } from './registry.ts';
 import type { IndexerOptions, IndexerSettings } from './settings.ts';
 

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { PgBoss } from 'pg-boss';
-import { SNAPSHOT_KINDS, type SnapshotKind } from '../domain/snapshot.ts';
-import type { DueSnapshot, OfferedSnapshot } from '../store/snapshots/schedule.ts';
+import { SNAPSHOT_KINDS, type SnapshotKind } from '../domain/index.ts';
+import type { DueSnapshot, OfferedSnapshot } from '../store/index.ts';
 
 /** A job in this process's hands. */
 export interface QueuedRun {

@@ -1,12 +1,15 @@
 import { sql, type Transaction } from 'kysely';
-import type { ScoreReport } from '../domain/report.ts';
-import type { Snapshot } from '../domain/snapshot.ts';
-import { HOUR_MS } from '../domain/time.ts';
-import { snapshotRow } from '../store/snapshots/snapshot-row.ts';
-import { runnerOf } from '../store/snapshots/sql-runner.ts';
-import { methodsBetween, type StandingMethod } from '../store/snapshots/standing.ts';
-import { type SnapshotWriter, storeWithin } from '../store/snapshots/write.ts';
-import type { Tables } from '../store/tables.ts';
+import type { ScoreReport, Snapshot } from '../domain/index.ts';
+import { HOUR_MS } from '../domain/index.ts';
+import type { Tables } from '../store/index.ts';
+import {
+  methodsBetween,
+  runnerOf,
+  type SnapshotWriter,
+  type StandingMethod,
+  snapshotRow,
+  storeWithin,
+} from '../store/index.ts';
 import { kindsOf } from './cadence.ts';
 import type { Registry } from './registry.ts';
 

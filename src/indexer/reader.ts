@@ -1,9 +1,14 @@
-import type { Store } from '../store/database.ts';
-import { createNotificationTimestamps } from '../store/notification-timestamps.ts';
-import { primaryReads, type Reads } from '../store/replicas.ts';
-import { findIndexedAssets } from '../store/snapshots/indexed-assets.ts';
-import { listenForSnapshots } from '../store/snapshots/listen.ts';
-import { latestSnapshot, snapshotAsOf, snapshotHistory } from '../store/snapshots/read.ts';
+import type { Store } from '../store/index.ts';
+import {
+  createNotificationTimestamps,
+  findIndexedAssets,
+  latestSnapshot,
+  listenForSnapshots,
+  primaryReads,
+  type Reads,
+  snapshotAsOf,
+  snapshotHistory,
+} from '../store/index.ts';
 import type { SnapshotReader } from './types.ts';
 
 const MOST_TOLD = 50_000;

@@ -1,20 +1,21 @@
 import type { Transaction } from 'kysely';
 import { LRUCache } from 'lru-cache';
-import type { Asset } from '../domain/asset.ts';
-import type { SnapshotKind } from '../domain/snapshot.ts';
-import { DAY_MS } from '../domain/time.ts';
-import type { Database } from '../store/database.ts';
+import type { Asset, SnapshotKind } from '../domain/index.ts';
+import { DAY_MS } from '../domain/index.ts';
+import type { Database, Tables } from '../store/index.ts';
 import {
+  type AwaitedSnapshot,
+  awaitSnapshot,
   type Cadence,
   type IndexedAsset,
   listIndexedAssets,
+  type Planned,
   pauseIndexedAsset,
+  planRuns,
   putIndexedAsset,
   ratedNotIndexed,
   removeIndexedAsset,
-} from '../store/snapshots/indexed-assets.ts';
-import { type AwaitedSnapshot, awaitSnapshot, type Planned, planRuns } from '../store/snapshots/schedule.ts';
-import type { Tables } from '../store/tables.ts';
+} from '../store/index.ts';
 import { assetFromText } from './asset-text.ts';
 import { type CadenceTable, kindsOf, nextDue, phaseOf } from './cadence.ts';
 import type { IndexerSettings } from './settings.ts';

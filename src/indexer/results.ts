@@ -1,10 +1,7 @@
 import type pg from 'pg';
-import { SNAPSHOT_KINDS, type Snapshot } from '../domain/snapshot.ts';
-import { learnAssets } from '../store/snapshots/indexed-assets.ts';
-import { inTransaction } from '../store/snapshots/partitions.ts';
-import { endRuns, type RunEnd } from '../store/snapshots/schedule.ts';
-import { type NewSnapshot, snapshotRow } from '../store/snapshots/snapshot-row.ts';
-import type { SnapshotWriter } from '../store/snapshots/write.ts';
+import { SNAPSHOT_KINDS, type Snapshot } from '../domain/index.ts';
+import type { SnapshotWriter } from '../store/index.ts';
+import { endRuns, inTransaction, learnAssets, type NewSnapshot, type RunEnd, snapshotRow } from '../store/index.ts';
 import type { SnapshotQueue } from './queue.ts';
 
 /** A run's end on its way into the store. */

@@ -1,8 +1,14 @@
-import type { Asset } from '../domain/asset.ts';
-import { SNAPSHOT_KINDS, type Snapshot, type SnapshotKind } from '../domain/snapshot.ts';
-import { inTransaction } from '../store/snapshots/partitions.ts';
-import { handBack, type RunEnd, type StartedSnapshot, startRun, takeDue } from '../store/snapshots/schedule.ts';
-import { createSnapshotWriter } from '../store/snapshots/write.ts';
+import type { Asset } from '../domain/index.ts';
+import { SNAPSHOT_KINDS, type Snapshot, type SnapshotKind } from '../domain/index.ts';
+import {
+  createSnapshotWriter,
+  handBack,
+  inTransaction,
+  type RunEnd,
+  type StartedSnapshot,
+  startRun,
+  takeDueSnapshots,
+} from '../store/index.ts';
 import { deathPause, failurePause, nextDue } from './cadence.ts';
 import { HEARTBEAT_SECONDS, type JobClass, type QueuedRun, type SnapshotQueue } from './queue.ts';
 import { createResultStore } from './results.ts';
@@ -53,7 +59,7 @@ export function createSnapshotRunner(
   async function offer(kind: SnapshotKind): Promise<void> {
     for (;;) {
       const offered = await inTransaction(store.pool, async (client) => {
-        const due = await takeDue(client, kind, iso(), MOST_OFFERED);
+        const due = await takeDueSnapshots(client, kind, iso(), MOST_OFFERED);
         if (due.length > 0) await queue.offer(client, kind, due);
         return due.length;
       });

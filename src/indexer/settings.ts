@@ -1,6 +1,6 @@
-import type { SnapshotKind } from '../domain/snapshot.ts';
-import type { SnapshotCollector } from '../snapshots/types.ts';
-import type { Store } from '../store/database.ts';
+import type { SnapshotKind } from '../domain/index.ts';
+import type { SnapshotCollector } from '../snapshots/index.ts';
+import type { Store } from '../store/index.ts';
 import { CADENCE_SECONDS, type CadenceTable } from './cadence.ts';
 
 export interface IndexerOptions {

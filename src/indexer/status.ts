@@ -1,6 +1,5 @@
-import type { Database } from '../store/database.ts';
-import { closedDays } from '../store/snapshots/day-rows.ts';
-import { type IndexLag, indexLag, type TroubledAsset, troubledAssets } from '../store/snapshots/index-status.ts';
+import type { Database } from '../store/index.ts';
+import { closedDays, type IndexLag, indexLag, type TroubledAsset, troubledAssets } from '../store/index.ts';
 
 export interface IndexerStatus {
   readonly lag: readonly IndexLag[];

@@ -1,5 +1,4 @@
-import type { Asset } from '../domain/asset.ts';
-import type { SnapshotKind } from '../domain/snapshot.ts';
+import type { Asset, SnapshotKind } from '../domain/index.ts';
 
 /** A snapshot as it lies in the store: immutable. */
 export interface StoredSnapshot {

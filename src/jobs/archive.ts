@@ -1,6 +1,5 @@
-import type { EvidenceRecord } from '../domain/evidence.ts';
-import type { ScoreReport } from '../domain/report.ts';
-import type { Methodology } from '../methodology/types.ts';
+import type { EvidenceRecord, ScoreReport } from '../domain/index.ts';
+import type { Methodology } from '../methodology/index.ts';
 import { buildReport, encodeReport } from './pipeline.ts';
 
 /** Recomputes a report from archived evidence with the methodology it was made with; refuses another version. */

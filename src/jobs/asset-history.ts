@@ -1,11 +1,7 @@
-import type { AssetHistory, HistoryPoint, SupplyPoint } from '../domain/history.ts';
-import type { MarketSnapshot } from '../domain/snapshot.ts';
-import { tellersOf } from '../domain/tells.ts';
-import { DAY_MS, HOUR_MS } from '../domain/time.ts';
-import { canonicalScope, marketOfScope } from '../domain/venue-scopes.ts';
-import type { Database } from '../store/database.ts';
-import { lastPoints, type StoredPoint } from '../store/snapshots/history.ts';
-import { snapshotAsOf } from '../store/snapshots/read.ts';
+import type { AssetHistory, HistoryPoint, MarketSnapshot, SupplyPoint } from '../domain/index.ts';
+import { canonicalScope, DAY_MS, HOUR_MS, marketOfScope, tellersOf } from '../domain/index.ts';
+import type { Database } from '../store/index.ts';
+import { lastPoints, type StoredPoint, snapshotAsOf } from '../store/index.ts';
 
 const HOURS = 27;
 /** As far back as the longest rule looks: no trade for 90 days. */

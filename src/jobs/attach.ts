@@ -1,8 +1,16 @@
-import type { Asset } from '../domain/asset.ts';
-import type { Identification, ScoreRequest } from '../domain/identification.ts';
-import { collectionHash, noteCollection, ratedSubject, type StandingJob, standingJob } from '../store/collections.ts';
-import type { Database } from '../store/database.ts';
-import { activeJob, type Holder, insertOrJoin, type JobRow } from '../store/jobs.ts';
+import type { Asset, Identification, ScoreRequest } from '../domain/index.ts';
+import type { Database } from '../store/index.ts';
+import {
+  activeJob,
+  collectionHash,
+  type Holder,
+  insertOrJoin,
+  type JobRow,
+  noteCollection,
+  ratedSubject,
+  type StandingJob,
+  standingJob,
+} from '../store/index.ts';
 import { requestOfAsset, requestOfFound, requestOfRecord } from './canonical-request.ts';
 import { failureOf } from './failures.ts';
 import { newJobId } from './job-id.ts';

@@ -1,8 +1,5 @@
-import type { Asset, Stage } from '../domain/asset.ts';
-import type { CanonicalRecord } from '../domain/canonical.ts';
-import type { Identification, ScoreRequest } from '../domain/identification.ts';
-import { canonicalRequest } from '../identity/canonical.ts';
-import { asciiDomain, NO_WEBSITE } from '../identity/domains.ts';
+import type { Asset, CanonicalRecord, Identification, ScoreRequest, Stage } from '../domain/index.ts';
+import { asciiDomain, canonicalRequest, NO_WEBSITE } from '../identity/index.ts';
 
 /** The request by which an asset is collected that an identification found: of its canonical record. */
 export function requestOfFound({ canonical, asset, stage }: Identification): ScoreRequest {

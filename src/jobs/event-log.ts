@@ -1,5 +1,5 @@
-import type { Database } from '../store/database.ts';
-import { appendEvents } from '../store/jobs.ts';
+import type { Database } from '../store/index.ts';
+import { appendEvents } from '../store/index.ts';
 import type { Signals } from './signals.ts';
 import type { JobEventDraft } from './types.ts';
 

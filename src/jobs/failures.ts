@@ -1,6 +1,5 @@
-import type { Asset } from '../domain/asset.ts';
-import type { ScoreRequest } from '../domain/identification.ts';
-import type { IdentityResult } from '../identity/identify.ts';
+import type { Asset, ScoreRequest } from '../domain/index.ts';
+import type { IdentityResult } from '../identity/index.ts';
 import type { JobFailure } from './types.ts';
 
 type IdentityFailure = Extract<IdentityResult, { ok: false }>;

@@ -1,14 +1,20 @@
 import { createHash } from 'node:crypto';
 import canonicalize from 'canonicalize';
 import type { Transaction } from 'kysely';
-import type { EvidenceRecord } from '../domain/evidence.ts';
-import type { ScoreReport } from '../domain/report.ts';
-import { DAY_MS } from '../domain/time.ts';
-import { type KeptBody, knownBodies, packBody, storeBodies, storeEvidence } from '../store/archive.ts';
-import { outlive } from '../store/collections.ts';
-import { appendEventsIn, finishJob } from '../store/jobs.ts';
-import { storePeer } from '../store/peers.ts';
-import type { Tables } from '../store/tables.ts';
+import type { EvidenceRecord, ScoreReport } from '../domain/index.ts';
+import { DAY_MS } from '../domain/index.ts';
+import type { Tables } from '../store/index.ts';
+import {
+  appendEventsIn,
+  finishJob,
+  type KeptBody,
+  knownBodies,
+  outlive,
+  packBody,
+  storeBodies,
+  storeEvidence,
+  storePeer,
+} from '../store/index.ts';
 import type { ScoringOptions } from './options.ts';
 import { endingBy } from './outcomes.ts';
 import type { ArchivedBody, JobFailure, ScoreAnswer } from './types.ts';

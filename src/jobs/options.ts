@@ -1,11 +1,6 @@
 import type { Transaction } from 'kysely';
-import type { Asset } from '../domain/asset.ts';
-import type { EvidenceRecord } from '../domain/evidence.ts';
-import type { ScoreReport } from '../domain/report.ts';
-import type { Database } from '../store/database.ts';
-import type { ToldJob } from '../store/job-signals.ts';
-import type { PanelEntry } from '../store/peers.ts';
-import type { Tables } from '../store/tables.ts';
+import type { Asset, EvidenceRecord, ScoreReport } from '../domain/index.ts';
+import type { Database, PanelEntry, Tables, ToldJob } from '../store/index.ts';
 import type { JobWork, RatingBook } from './types.ts';
 
 /** News of jobs between processes. */

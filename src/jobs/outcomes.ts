@@ -1,10 +1,9 @@
-import type { Ending } from '../store/jobs.ts';
-import type { LostEndings } from '../store/lost-jobs.ts';
+import type { JobOutcome, LostEndings } from '../store/index.ts';
 import { failureOf } from './failures.ts';
 import type { JobFailure } from './types.ts';
 
 /** The end of a job that gave no rating, with the two events that close its stream. */
-export function endingBy(failure: JobFailure, at: string): Ending & { readonly state: 'failed' | 'cancelled' } {
+export function endingBy(failure: JobFailure, at: string): JobOutcome & { readonly state: 'failed' | 'cancelled' } {
   const state = failure.code === 'cancelled' ? 'cancelled' : 'failed';
   const event = { type: 'failure', code: failure.code, detail: failure.detail, at };
   return {

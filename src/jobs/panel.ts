@@ -1,4 +1,4 @@
-import type { PeerRow } from '../domain/rating.ts';
+import type { PeerRow } from '../domain/index.ts';
 
 type Load = (asOf: string) => Promise<readonly PeerRow[]>;
 

@@ -1,14 +1,8 @@
-import { consensusKey } from '../domain/consensus.ts';
-import type { EvidenceRecord } from '../domain/evidence.ts';
-import type { QuantityId } from '../domain/quantities.ts';
-import type { Category, DriverReadings } from '../domain/rating.ts';
-import type { ScoreReport } from '../domain/report.ts';
-import type { Methodology } from '../methodology/types.ts';
-import { mediansOf, smoothed } from '../rating/vfr/drivers.ts';
-import { marketValueOf } from '../rating/vfr/market-value.ts';
-import { subjectOf } from '../rating/vfr/own.ts';
-import { lastRound } from '../rating/vfr/rounds.ts';
-import type { PanelEntry } from '../store/peers.ts';
+import type { Category, DriverReadings, EvidenceRecord, QuantityId, ScoreReport } from '../domain/index.ts';
+import { consensusKey } from '../domain/index.ts';
+import type { Methodology } from '../methodology/index.ts';
+import { lastRound, marketValueOf, mediansOf, smoothed, subjectOf } from '../rating/index.ts';
+import type { PanelEntry } from '../store/index.ts';
 
 /** Priced by what they can be redeemed for: nobody's peers. */
 const PEGGED: ReadonlySet<Category> = new Set(['stablecoin', 'lst_wrapped']);

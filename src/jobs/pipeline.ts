@@ -1,17 +1,17 @@
-import { agree } from '../consensus/agree.ts';
-import type { ConsensusSet } from '../domain/consensus.ts';
-import type { EvidenceRecord } from '../domain/evidence.ts';
-import type { PublicationDecision, PublicationState } from '../domain/published.ts';
-import type { Rating } from '../domain/rating.ts';
-import type { ScoreReport } from '../domain/report.ts';
-import { tellerOf } from '../domain/tells.ts';
-import type { Methodology } from '../methodology/types.ts';
-import { silenced } from '../publication/adverse.ts';
-import { publish } from '../publication/publish.ts';
-import { rate } from '../rating/rate.ts';
-import { lostPagesOf } from '../rating/silence.ts';
-import { rateTechnically } from '../rating/technical.ts';
-import type { RatingInput } from '../rating/types.ts';
+import { agree } from '../consensus/index.ts';
+import type {
+  ConsensusSet,
+  EvidenceRecord,
+  PublicationDecision,
+  PublicationState,
+  Rating,
+  ScoreReport,
+} from '../domain/index.ts';
+import { tellerOf } from '../domain/index.ts';
+import type { Methodology } from '../methodology/index.ts';
+import { publish, silenced } from '../publication/index.ts';
+import type { RatingInput } from '../rating/index.ts';
+import { lostPagesOf, rate, rateTechnically } from '../rating/index.ts';
 import { canonicalText } from './canonical.ts';
 
 /** Evidence in, rating out. Pure: the same evidence and methodology give the same bytes, on any machine, at any time. */

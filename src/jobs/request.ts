@@ -1,5 +1,5 @@
 import { CHAINS, findChain, isAddressOn } from '../chains/index.ts';
-import type { ScoreRequest } from '../domain/identification.ts';
+import type { ScoreRequest } from '../domain/index.ts';
 
 export type OutputFormat = 'minimal' | 'standard' | 'full';
 

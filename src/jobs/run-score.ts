@@ -1,9 +1,6 @@
-import type { EvidenceRecord } from '../domain/evidence.ts';
-import type { ScoreRequest } from '../domain/identification.ts';
-import type { ScoreReport } from '../domain/report.ts';
-import type { Answer } from '../evidence/ask.ts';
-import { hasEvidence } from '../store/archive.ts';
-import { type JobRow, jobById } from '../store/jobs.ts';
+import type { EvidenceRecord, ScoreReport, ScoreRequest } from '../domain/index.ts';
+import type { Answer } from '../evidence/index.ts';
+import { hasEvidence, type JobRow, jobById } from '../store/index.ts';
 import { ageOf, attach } from './attach.ts';
 import { failureOf } from './failures.ts';
 import { storePartial } from './finish.ts';

@@ -1,10 +1,15 @@
-import type { ScoreRequest } from '../domain/identification.ts';
-import type { ScoreReport } from '../domain/report.ts';
-import type { Answer } from '../evidence/ask.ts';
-import { purgeBodies } from '../store/archive.ts';
-import { deleteExpired, waitingScore } from '../store/collections.ts';
-import { claimJob, type JobRow, renewLeases } from '../store/jobs.ts';
-import { reapJobs, releaseJobs } from '../store/lost-jobs.ts';
+import type { ScoreReport, ScoreRequest } from '../domain/index.ts';
+import type { Answer } from '../evidence/index.ts';
+import {
+  claimJob,
+  deleteExpired,
+  type JobRow,
+  purgeBodies,
+  reapJobs,
+  releaseJobs,
+  renewLeases,
+  waitingScore,
+} from '../store/index.ts';
 import { createEventLog } from './event-log.ts';
 import { failureOf } from './failures.ts';
 import { finishCollection, finishFailed, finishScore, storePartial } from './finish.ts';

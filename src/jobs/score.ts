@@ -1,19 +1,20 @@
 import { randomBytes } from 'node:crypto';
 import { findChain } from '../chains/index.ts';
-import type { EvidenceRecord, ResponseRecord } from '../domain/evidence.ts';
-import type { AssetHistory } from '../domain/history.ts';
-import type { Identification, ScoreRequest } from '../domain/identification.ts';
-import type { DriverDay, PeerRow, PreviousRating } from '../domain/rating.ts';
-import type { Answer } from '../evidence/ask.ts';
-import { createJobAsker } from '../evidence/asker.ts';
-import { assemble } from '../evidence/assemble.ts';
-import type { SourceBook } from '../evidence/book.ts';
-import type { BulkLists } from '../evidence/bulk.ts';
-import { carryOver, type PublishedEvidence } from '../evidence/carry-over.ts';
-import { collect } from '../evidence/collect.ts';
-import { identify } from '../identity/identify.ts';
-import type { Methodology } from '../methodology/types.ts';
-import type { Upstream } from '../upstream/types.ts';
+import type {
+  AssetHistory,
+  DriverDay,
+  EvidenceRecord,
+  Identification,
+  PeerRow,
+  PreviousRating,
+  ResponseRecord,
+  ScoreRequest,
+} from '../domain/index.ts';
+import type { Answer, BulkLists, SourceBook } from '../evidence/index.ts';
+import { assemble, carryOver, collect, createJobAsker, type PublishedEvidence } from '../evidence/index.ts';
+import { identify } from '../identity/index.ts';
+import type { Methodology } from '../methodology/index.ts';
+import type { Upstream } from '../upstream/index.ts';
 import { failureOf } from './failures.ts';
 import type { ArchivedBody, JobWork, WorkTools } from './types.ts';
 

@@ -1,26 +1,28 @@
 import { createHash } from 'node:crypto';
 import canonicalize from 'canonicalize';
 import { LRUCache } from 'lru-cache';
-import type { EvidenceRecord } from '../domain/evidence.ts';
-import type { ScoreRequest } from '../domain/identification.ts';
-import type { ScoreReport } from '../domain/report.ts';
-import { evidenceOf } from '../store/archive.ts';
-import { accountOf, lockName, namedJob, nameJob } from '../store/idempotency.ts';
-import { askerOf, noteJoined } from '../store/job-owners.ts';
+import type { EvidenceRecord, ScoreReport, ScoreRequest } from '../domain/index.ts';
 import {
+  accountOf,
   activeJob,
   appendEventsIn,
+  askerOf,
   countWaiting,
   eventsAfter,
+  evidenceOf,
   exceedsShare,
   insertOrJoin,
   type JobRow,
   jobById,
+  lockName,
   lockShare,
+  namedJob,
+  nameJob,
   newestEventNumber,
+  noteJoined,
   requestCancel,
   withdrawJob,
-} from '../store/jobs.ts';
+} from '../store/index.ts';
 import { startCollection, storedRequest } from './attach.ts';
 import { failureOf } from './failures.ts';
 import { JOB_ID, newJobId } from './job-id.ts';

@@ -1,4 +1,4 @@
-import type { JobNews } from '../store/job-signals.ts';
+import type { JobNews } from '../store/index.ts';
 
 /** Who waits for a change looks for himself this often: news may be lost. */
 export const POLL_MS = 500;

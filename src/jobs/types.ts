@@ -1,11 +1,15 @@
 import type { Transaction } from 'kysely';
-import type { Asset } from '../domain/asset.ts';
-import type { AskOutcome, EvidenceRecord } from '../domain/evidence.ts';
-import type { Identification, ScoreRequest } from '../domain/identification.ts';
-import type { PublicationState } from '../domain/published.ts';
-import type { ScoreReport } from '../domain/report.ts';
-import type { Answer } from '../evidence/ask.ts';
-import type { Tables } from '../store/tables.ts';
+import type {
+  AskOutcome,
+  Asset,
+  EvidenceRecord,
+  Identification,
+  PublicationState,
+  ScoreReport,
+  ScoreRequest,
+} from '../domain/index.ts';
+import type { Answer } from '../evidence/index.ts';
+import type { Tables } from '../store/index.ts';
 
 export type JobState = 'queued' | 'running' | 'succeeded' | 'failed' | 'cancelled';
 

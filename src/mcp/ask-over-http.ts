@@ -1,4 +1,4 @@
-import { ok } from '../domain/result.ts';
+import { ok } from '../domain/index.ts';
 import type { ApiReply, Ask } from './ask.ts';
 
 /** A full breakdown is some 50 KB. */

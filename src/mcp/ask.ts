@@ -1,4 +1,4 @@
-import type { Result } from '../domain/result.ts';
+import type { Result } from '../domain/index.ts';
 
 /** One request to the service’s own API, on behalf of whoever holds the key. */
 export interface Question {

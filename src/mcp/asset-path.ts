@@ -1,5 +1,5 @@
 import { CHAINS } from '../chains/index.ts';
-import { ok, type Result } from '../domain/result.ts';
+import { ok, type Result } from '../domain/index.ts';
 
 /** Where the chain routes find an asset: parts of a path, encoded. */
 export interface ChainAsset {

@@ -8,7 +8,7 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
-import { ok } from '../domain/result.ts';
+import { ok } from '../domain/index.ts';
 import type { Ask } from './ask.ts';
 import { failureView } from './failure.ts';
 import { ABOUT_UNTRUSTED } from './outside-text.ts';

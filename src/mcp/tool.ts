@@ -1,6 +1,6 @@
 import type { Static, TObject, TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
-import type { Result } from '../domain/result.ts';
+import type { Result } from '../domain/index.ts';
 import type { ApiReply, Question } from './ask.ts';
 
 /** Why a tool gives no result: in words, and the API’s reply when there was one. */

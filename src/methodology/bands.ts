@@ -1,4 +1,4 @@
-import type { Band } from '../domain/rating.ts';
+import type { Band } from '../domain/index.ts';
 import type { Methodology } from './types.ts';
 
 /** Scores are published in steps of 0.1. */

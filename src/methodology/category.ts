@@ -1,4 +1,4 @@
-import type { Category } from '../domain/rating.ts';
+import type { Category } from '../domain/index.ts';
 import type { Methodology } from './types.ts';
 
 /** Where several categories fit, the more specific one wins: a stablecoin is not rated as a DeFi protocol. */

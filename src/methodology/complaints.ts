@@ -1,7 +1,7 @@
 import { Compile } from 'typebox/compile';
 import type { TLocalizedValidationError } from 'typebox/error';
-import { CATEGORIES, FACTOR_CODES } from '../domain/rating.ts';
-import type { Result } from '../domain/result.ts';
+import type { Result } from '../domain/index.ts';
+import { CATEGORIES, FACTOR_CODES } from '../domain/index.ts';
 import { methodologySchema } from './schema.ts';
 import { thresholdComplaints } from './thresholds.ts';
 import type { FeatureDefinition, MethodologyContent } from './types.ts';

@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import { TIER_ORDER } from '../domain/observation.ts';
-import type { QuantityId } from '../domain/quantities.ts';
+import type { QuantityId } from '../domain/index.ts';
+import { TIER_ORDER } from '../domain/index.ts';
 import { nullable, positive, quantity, strict, text, unit } from './terms.ts';
 
 const number = Type.Number();

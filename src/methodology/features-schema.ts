@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { ALL_FACTOR_CODES } from '../domain/rating.ts';
+import { ALL_FACTOR_CODES } from '../domain/index.ts';
 import { categoryOrAny, nullable, points, positive, severity, strict, text, unit } from './terms.ts';
 
 /** One feature: its place, its weight, its value function (methodology 3.3). Ids are those of the reference arithmetic: `mq_depth2`, `hd_top10`, ... */

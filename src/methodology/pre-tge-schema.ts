@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { PRE_TGE_FACTOR_CODES } from '../domain/rating.ts';
+import { PRE_TGE_FACTOR_CODES } from '../domain/index.ts';
 import { cap, feature } from './features-schema.ts';
 import { count, positive, strict, text, unit } from './terms.ts';
 

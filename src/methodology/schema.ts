@@ -1,6 +1,5 @@
 import Type from 'typebox';
-import { FACTOR_CODES } from '../domain/rating.ts';
-import { LABEL_KINDS } from '../domain/snapshot.ts';
+import { FACTOR_CODES, LABEL_KINDS } from '../domain/index.ts';
 import { consensus, trust } from './consensus-schema.ts';
 import { cap, feature, flag } from './features-schema.ts';
 import { preTge } from './pre-tge-schema.ts';

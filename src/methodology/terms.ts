@@ -1,6 +1,5 @@
 import Type, { type TSchema } from 'typebox';
-import { QUANTITIES, type QuantityId } from '../domain/quantities.ts';
-import { BANDS, CATEGORIES, SEVERITIES } from '../domain/rating.ts';
+import { BANDS, CATEGORIES, QUANTITIES, type QuantityId, SEVERITIES } from '../domain/index.ts';
 
 /** What the parts of the methodology's schema have in common. An object has the named properties and no other. */
 export const strict = { additionalProperties: false };

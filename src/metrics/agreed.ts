@@ -1,5 +1,5 @@
-import { type Consensus, type ConsensusSet, consensusKey } from '../domain/consensus.ts';
-import type { QuantityId } from '../domain/quantities.ts';
+import type { QuantityId } from '../domain/index.ts';
+import { type Consensus, type ConsensusSet, consensusKey } from '../domain/index.ts';
 
 /** A value with the confidence it is known with. */
 export interface Known<Value> {

@@ -1,4 +1,4 @@
-import type { Concentration } from '../domain/snapshot.ts';
+import type { Concentration } from '../domain/index.ts';
 import { firstAtLeast, type SortedBalances } from './sorted-balances.ts';
 
 export interface MetricsInput {

@@ -1,6 +1,5 @@
-import type { ConsensusSet } from '../domain/consensus.ts';
-import type { PoolDepth } from '../domain/snapshot.ts';
-import { finite } from '../domain/statistics.ts';
+import type { ConsensusSet, PoolDepth } from '../domain/index.ts';
+import { finite } from '../domain/index.ts';
 import { consensusAt, type Known, numberAt, scopesWith } from './agreed.ts';
 import { liquidityOf } from './liquidity.ts';
 import { DEPTH_MOVES_PCT, type RoutedPool, routedDepth } from './routing.ts';

@@ -1,4 +1,4 @@
-import type { HolderLabel, LabelKind } from '../domain/snapshot.ts';
+import type { HolderLabel, LabelKind } from '../domain/index.ts';
 
 /** What a label makes of its address in the adjusted view (docs/decisions/0029-one-definition-per-metric.md). */
 export type Treatment = 'excluded' | 'set_aside' | 'holder';

@@ -1,7 +1,6 @@
-import { isBurnAddress } from '../chains/fixed-addresses.ts';
-import type { ConsensusSet } from '../domain/consensus.ts';
-import type { LabelKind } from '../domain/snapshot.ts';
-import { median } from '../domain/statistics.ts';
+import { isBurnAddress } from '../chains/index.ts';
+import type { ConsensusSet, LabelKind } from '../domain/index.ts';
+import { median } from '../domain/index.ts';
 import { consensusAt, type Known, scopesWith } from './agreed.ts';
 import { type HolderRules, kindOf, treatmentOf } from './holder-labels.ts';
 

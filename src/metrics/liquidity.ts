@@ -1,4 +1,4 @@
-import type { ConsensusSet } from '../domain/consensus.ts';
+import type { ConsensusSet } from '../domain/index.ts';
 import { type Known, numberAt } from './agreed.ts';
 
 /** A pool below this, in US dollars, has a price that nobody can trade at: it is no venue. */

@@ -1,6 +1,5 @@
-import { findChain } from '../chains/index.ts';
-import { type ArchivedPool, openArchived } from '../chains/pool-math/archived-pool.ts';
-import type { ConsensusSet } from '../domain/consensus.ts';
+import { type ArchivedPool, findChain, openArchived } from '../chains/index.ts';
+import type { ConsensusSet } from '../domain/index.ts';
 import { consensusAt, numberAt, scopesWith } from './agreed.ts';
 import type { ReadPool } from './depth.ts';
 import type { PriceCurve, RoutedPool } from './routing.ts';

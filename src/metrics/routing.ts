@@ -1,5 +1,5 @@
-import type { PoolDepth, PoolSlippage } from '../domain/snapshot.ts';
-import { finite } from '../domain/statistics.ts';
+import type { PoolDepth, PoolSlippage } from '../domain/index.ts';
+import { finite } from '../domain/index.ts';
 
 /**
  * The price of a pool as a curve. Prices are token 1 per token 0 in base units; `toPrice` gives the amounts, fee not included, that

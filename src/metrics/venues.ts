@@ -1,6 +1,5 @@
-import type { ConsensusSet } from '../domain/consensus.ts';
-import { median, robustSd } from '../domain/statistics.ts';
-import { marketOfScope } from '../domain/venue-scopes.ts';
+import type { ConsensusSet } from '../domain/index.ts';
+import { marketOfScope, median, robustSd } from '../domain/index.ts';
 import { type Known, numberAt, scopesWith } from './agreed.ts';
 import { SMALLEST_POOL_USD } from './liquidity.ts';
 

@@ -1,4 +1,4 @@
-import type { ConsensusSet } from '../domain/consensus.ts';
+import type { ConsensusSet } from '../domain/index.ts';
 import { type Known, numberAt } from './agreed.ts';
 import { liquidityOf } from './liquidity.ts';
 

@@ -1,6 +1,6 @@
-import type { JobFailure, ScoringService, SubmitOptions } from '../jobs/types.ts';
-import { standingJob } from '../store/collections.ts';
-import type { Database } from '../store/database.ts';
+import type { JobFailure, ScoringService, SubmitOptions } from '../jobs/index.ts';
+import type { Database } from '../store/index.ts';
+import { standingJob } from '../store/index.ts';
 
 /** What a request for a new rating came to. */
 export type FreshOutcome =

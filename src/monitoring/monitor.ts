@@ -1,6 +1,6 @@
-import { DAY_MS } from '../domain/time.ts';
-import type { JobFailure, ScoringService } from '../jobs/types.ts';
-import type { Database } from '../store/database.ts';
+import { DAY_MS } from '../domain/index.ts';
+import type { JobFailure, ScoringService } from '../jobs/index.ts';
+import type { Database } from '../store/index.ts';
 import {
   countUnderWay,
   drainedSince,
@@ -9,8 +9,8 @@ import {
   hastenAsset,
   noteJob,
   putOff,
-  takeDue,
-} from '../store/ratings/monitored.ts';
+  takeDueRatings,
+} from '../store/index.ts';
 import { MONITOR_KEY } from './rating-book.ts';
 
 export interface MonitorOptions {
@@ -66,7 +66,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
     if (room <= 0) return 0;
     const at = now();
     let asked = 0;
-    for (const due of await takeDue(db, iso(at), iso(at + LEASE_MS), room)) {
+    for (const due of await takeDueRatings(db, iso(at), iso(at + LEASE_MS), room)) {
       if (closed) break;
       const submitted = await scoring.collect(due.asset_id, { keyId: MONITOR_KEY });
       // What was refused (a full queue, a process that stops) comes up again when its lease is over.

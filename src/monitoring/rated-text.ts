@@ -1,5 +1,5 @@
 import { assetId, CHAINS, findChain, isAddressOn, parseAssetId } from '../chains/index.ts';
-import { ok, type Result } from '../domain/result.ts';
+import { ok, type Result } from '../domain/index.ts';
 
 /** How a caller named a rated asset, in canonical spelling. */
 export type RatedText =

@@ -1,14 +1,12 @@
 import canonicalize from 'canonicalize';
 import type { Transaction } from 'kysely';
-import { BANDS } from '../domain/rating.ts';
-import type { ScoreReport } from '../domain/report.ts';
-import { DAY_MS } from '../domain/time.ts';
-import type { RatingBook } from '../jobs/types.ts';
-import { scoreRecord } from '../publication/record.ts';
-import type { Signature } from '../signing/signer.ts';
-import { monitorAsset, planNext, prolongStay } from '../store/ratings/monitored.ts';
-import { lockAsset, storePublished, storeState } from '../store/ratings/write.ts';
-import type { Tables } from '../store/tables.ts';
+import type { ScoreReport } from '../domain/index.ts';
+import { BANDS, DAY_MS } from '../domain/index.ts';
+import type { RatingBook } from '../jobs/index.ts';
+import { scoreRecord } from '../publication/index.ts';
+import type { Signature } from '../signing/index.ts';
+import type { Tables } from '../store/index.ts';
+import { lockAsset, monitorAsset, planNext, prolongStay, storePublished, storeState } from '../store/index.ts';
 import { CADENCES, cadenceOf, knownNumber, spread } from './cadence.ts';
 
 export interface RatingBookOptions {

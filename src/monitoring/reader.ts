@@ -1,21 +1,23 @@
-import type { Asset } from '../domain/asset.ts';
-import type { Band } from '../domain/rating.ts';
-import type { Signature } from '../signing/signer.ts';
-import type { Database, Store } from '../store/database.ts';
-import { createNotificationTimestamps } from '../store/notification-timestamps.ts';
-import { type AssetName, findRated } from '../store/ratings/find.ts';
-import { type ListColumn, listRated } from '../store/ratings/list.ts';
-import { listenForRatings } from '../store/ratings/listen.ts';
+import type { Asset, Band } from '../domain/index.ts';
+import type { Signature } from '../signing/index.ts';
+import type { Database, Store } from '../store/index.ts';
 import {
+  type AssetName,
+  createNotificationTimestamps,
+  findRated,
+  type ListColumn,
+  listenForRatings,
+  listRated,
   methodologiesOf,
   newestActions,
   newestRatings,
+  primaryReads,
   type RatingRow,
+  type Reads,
   ratingAsOf,
   ratingByMethodology,
   ratingsBetween,
-} from '../store/ratings/read.ts';
-import { primaryReads, type Reads } from '../store/replicas.ts';
+} from '../store/index.ts';
 import { readCursor, writeCursor } from './cursor.ts';
 import { type RatedText, readRatedText, sameSymbol } from './rated-text.ts';
 import { createStandings } from './standing.ts';

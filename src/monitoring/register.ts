@@ -1,6 +1,6 @@
-import type { Asset } from '../domain/asset.ts';
-import type { Database } from '../store/database.ts';
-import { listMonitored, monitorAsset, unmonitorAsset } from '../store/ratings/monitored.ts';
+import type { Asset } from '../domain/index.ts';
+import type { Database } from '../store/index.ts';
+import { listMonitored, monitorAsset, unmonitorAsset } from '../store/index.ts';
 import type { MonitoredAsset } from './types.ts';
 
 /** Which assets are rated again by themselves. */

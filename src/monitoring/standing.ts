@@ -1,6 +1,6 @@
-import type { Category } from '../domain/rating.ts';
-import type { Database } from '../store/database.ts';
-import { type PeerCount, peerCounts, peerOf } from '../store/ratings/peers.ts';
+import type { Category } from '../domain/index.ts';
+import type { Database } from '../store/index.ts';
+import { type PeerCount, peerCounts, peerOf } from '../store/index.ts';
 import type { Standing } from './types.ts';
 
 /** Fewer peers than this say nothing. */

@@ -1,6 +1,5 @@
-import type { Asset } from '../domain/asset.ts';
-import type { Band, Category, Severity } from '../domain/rating.ts';
-import type { Signature } from '../signing/signer.ts';
+import type { Asset, Band, Category, Severity } from '../domain/index.ts';
+import type { Signature } from '../signing/index.ts';
 
 /** A published rating as it lies in the store: immutable. */
 export interface StoredRating {

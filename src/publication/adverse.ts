@@ -1,7 +1,5 @@
-import type { ConsensusSet } from '../domain/consensus.ts';
-import type { AdverseFeature, PublicationState } from '../domain/published.ts';
-import type { Feature, Rating } from '../domain/rating.ts';
-import type { Methodology } from '../methodology/types.ts';
+import type { AdverseFeature, ConsensusSet, Feature, PublicationState, Rating } from '../domain/index.ts';
+import type { Methodology } from '../methodology/index.ts';
 import { daysBetween } from './days.ts';
 
 /** Lineage groups remembered of one feature. */

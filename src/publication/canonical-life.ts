@@ -1,7 +1,6 @@
-import type { CanonicalRecord, RecordChange, Sourced } from '../domain/canonical.ts';
-import type { Driver, PendingWebsite } from '../domain/published.ts';
-import { tellerOf } from '../domain/tells.ts';
-import type { PublicationRules } from '../methodology/types.ts';
+import type { CanonicalRecord, Driver, PendingWebsite, RecordChange, Sourced } from '../domain/index.ts';
+import { tellerOf } from '../domain/index.ts';
+import type { PublicationRules } from '../methodology/index.ts';
 import { daysBetween } from './days.ts';
 
 export interface EvolvedRecord {

@@ -1,5 +1,4 @@
-import type { ConsensusSet } from '../domain/consensus.ts';
-import type { PublishedRating } from '../domain/published.ts';
+import type { ConsensusSet, PublishedRating } from '../domain/index.ts';
 
 const MOST_CONFLICTS = 20;
 

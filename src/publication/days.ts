@@ -1,5 +1,5 @@
-import type { DayPoint } from '../domain/published.ts';
-import { DAY_MS } from '../domain/time.ts';
+import type { DayPoint } from '../domain/index.ts';
+import { DAY_MS } from '../domain/index.ts';
 
 /** More than any rule looks back on. */
 const MOST_DAYS = 100;

@@ -1,6 +1,6 @@
-import type { DefaultTest, PublicationState } from '../domain/published.ts';
-import { DAY_MS } from '../domain/time.ts';
-import type { PublicationRules } from '../methodology/types.ts';
+import type { DefaultTest, PublicationState } from '../domain/index.ts';
+import { DAY_MS } from '../domain/index.ts';
+import type { PublicationRules } from '../methodology/index.ts';
 import { daysBetween } from './days.ts';
 import type { Sight } from './default-tests.ts';
 

@@ -1,7 +1,5 @@
-import type { ConsensusSet } from '../domain/consensus.ts';
-import type { DayPoint, DefaultTest } from '../domain/published.ts';
-import type { Category, Flag } from '../domain/rating.ts';
-import type { PublicationRules } from '../methodology/types.ts';
+import type { Category, ConsensusSet, DayPoint, DefaultTest, Flag } from '../domain/index.ts';
+import type { PublicationRules } from '../methodology/index.ts';
 import { lastDays } from './days.ts';
 import { numberOf, wordOf } from './facts.ts';
 

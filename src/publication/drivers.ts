@@ -1,6 +1,6 @@
-import type { Driver, PublicationState } from '../domain/published.ts';
-import { ALL_FACTOR_CODES, type Factor } from '../domain/rating.ts';
-import { toScore } from '../methodology/bands.ts';
+import type { Driver, PublicationState } from '../domain/index.ts';
+import { ALL_FACTOR_CODES, type Factor } from '../domain/index.ts';
+import { toScore } from '../methodology/index.ts';
 
 /**
  * What moved the score, in points that add up to its change to the last digit: factors by their points from the prior, then

@@ -1,5 +1,4 @@
-import type { ConsensusSet } from '../domain/consensus.ts';
-import type { QuantityId } from '../domain/quantities.ts';
+import type { ConsensusSet, QuantityId } from '../domain/index.ts';
 
 /** A number that is known with at least this confidence, or null. */
 export function numberOf(consensus: ConsensusSet, quantity: QuantityId, least = 0): number | null {

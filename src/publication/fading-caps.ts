@@ -1,6 +1,5 @@
-import type { PublicationState } from '../domain/published.ts';
-import type { CapApplied } from '../domain/rating.ts';
-import type { Methodology } from '../methodology/types.ts';
+import type { CapApplied, PublicationState } from '../domain/index.ts';
+import type { Methodology } from '../methodology/index.ts';
 import { daysBetween } from './days.ts';
 
 /**

@@ -1,11 +1,7 @@
 import { findChain } from '../chains/index.ts';
-import type { ConsensusSet } from '../domain/consensus.ts';
-import type { EvidenceRecord, SourceOutcome } from '../domain/evidence.ts';
-import type { Identification } from '../domain/identification.ts';
-import type { NotPublishedCode } from '../domain/published.ts';
-import { BANDS, type Band, type Category, type Rating } from '../domain/rating.ts';
-import { tellerOf, tellersOf } from '../domain/tells.ts';
-import type { CriticalQuantity, FloorRules, Methodology } from '../methodology/types.ts';
+import type { ConsensusSet, EvidenceRecord, Identification, NotPublishedCode, SourceOutcome } from '../domain/index.ts';
+import { BANDS, type Band, type Category, type Rating, tellerOf, tellersOf } from '../domain/index.ts';
+import type { CriticalQuantity, FloorRules, Methodology } from '../methodology/index.ts';
 
 export interface FloorInput {
   readonly rating: Rating;

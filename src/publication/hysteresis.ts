@@ -1,7 +1,7 @@
-import type { PublicationState } from '../domain/published.ts';
-import { BANDS, type Band } from '../domain/rating.ts';
-import { bandOf } from '../methodology/bands.ts';
-import type { Methodology } from '../methodology/types.ts';
+import type { PublicationState } from '../domain/index.ts';
+import { BANDS, type Band } from '../domain/index.ts';
+import type { Methodology } from '../methodology/index.ts';
+import { bandOf } from '../methodology/index.ts';
 import { dayOf } from './days.ts';
 
 export interface Moment {

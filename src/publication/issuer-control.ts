@@ -1,5 +1,4 @@
-import type { PublishedRating } from '../domain/published.ts';
-import type { Band, Category, Rating } from '../domain/rating.ts';
+import type { Band, Category, PublishedRating, Rating } from '../domain/index.ts';
 
 /** The rating with an issuer's powers counted as anybody's. */
 export interface TechnicalView {

@@ -1,7 +1,6 @@
-import type { DayPoint, Outlook, Watch } from '../domain/published.ts';
-import type { Band } from '../domain/rating.ts';
-import { DAY_MS } from '../domain/time.ts';
-import type { Methodology } from '../methodology/types.ts';
+import type { Band, DayPoint, Outlook, Watch } from '../domain/index.ts';
+import { DAY_MS } from '../domain/index.ts';
+import type { Methodology } from '../methodology/index.ts';
 import { lastDays } from './days.ts';
 import { cutOff } from './hysteresis.ts';
 

@@ -1,13 +1,21 @@
-import type { Asset } from '../domain/asset.ts';
-import type { CanonicalRecord, RecordChange } from '../domain/canonical.ts';
-import type { ConsensusSet } from '../domain/consensus.ts';
-import type { EvidenceRecord, SourceOutcome } from '../domain/evidence.ts';
-import type { Identification } from '../domain/identification.ts';
-import type { PublicationDecision, PublicationState, PublishedRating, RatingActionKind } from '../domain/published.ts';
-import type { Band, Rating } from '../domain/rating.ts';
-import { DAY_MS } from '../domain/time.ts';
-import { bandOf, toScore } from '../methodology/bands.ts';
-import type { Methodology } from '../methodology/types.ts';
+import type {
+  Asset,
+  Band,
+  CanonicalRecord,
+  ConsensusSet,
+  EvidenceRecord,
+  Identification,
+  PublicationDecision,
+  PublicationState,
+  PublishedRating,
+  Rating,
+  RatingActionKind,
+  RecordChange,
+  SourceOutcome,
+} from '../domain/index.ts';
+import { DAY_MS } from '../domain/index.ts';
+import type { Methodology } from '../methodology/index.ts';
+import { bandOf, toScore } from '../methodology/index.ts';
 import { adverseAfter } from './adverse.ts';
 import { evolveRecord, recordDrivers } from './canonical-life.ts';
 import { conflictsOf } from './conflicts.ts';

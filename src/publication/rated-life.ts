@@ -1,4 +1,4 @@
-import type { Band } from '../domain/rating.ts';
+import type { Band } from '../domain/index.ts';
 
 /** Everything that was ever published of one asset, in any order. */
 export interface RatedSeries {

@@ -1,4 +1,4 @@
-import type { PublishedRating } from '../domain/published.ts';
+import type { PublishedRating } from '../domain/index.ts';
 
 /** The score record as it is stored, signed and served; what a reply adds (age, standing, signature) is not part of it. */
 export function scoreRecord(published: PublishedRating, dataMode: 'live' | 'sandbox') {

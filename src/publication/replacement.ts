@@ -1,7 +1,6 @@
-import type { PublicationDecision, PublicationState, PublishedRating, Watch } from '../domain/published.ts';
-import type { Rating } from '../domain/rating.ts';
-import { DAY_MS } from '../domain/time.ts';
-import type { Methodology } from '../methodology/types.ts';
+import type { PublicationDecision, PublicationState, PublishedRating, Rating, Watch } from '../domain/index.ts';
+import { DAY_MS } from '../domain/index.ts';
+import type { Methodology } from '../methodology/index.ts';
 import { dayOf, daysBetween } from './days.ts';
 import { askedShare, type Floor, type FloorInput, leastShare } from './floor.ts';
 import { rank } from './hysteresis.ts';

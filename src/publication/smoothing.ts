@@ -1,4 +1,4 @@
-import type { PublicationRules } from '../methodology/types.ts';
+import type { PublicationRules } from '../methodology/index.ts';
 
 /** The smoothed score after one more score, `days` later: half of a fall is in after one half-life, of a rise after the other. */
 export function smooth(before: number | null, score: number, days: number, rules: PublicationRules): number {

@@ -1,9 +1,7 @@
-import type { ConsensusSet } from '../domain/consensus.ts';
-import type { PublicationState, PublishedFlag } from '../domain/published.ts';
-import type { Flag, Severity } from '../domain/rating.ts';
-import { DAY_MS } from '../domain/time.ts';
-import { isOutdone } from '../methodology/outdone.ts';
-import type { FlagDefinition, Methodology } from '../methodology/types.ts';
+import type { ConsensusSet, Flag, PublicationState, PublishedFlag, Severity } from '../domain/index.ts';
+import { DAY_MS } from '../domain/index.ts';
+import type { FlagDefinition, Methodology } from '../methodology/index.ts';
+import { isOutdone } from '../methodology/index.ts';
 import { daysBetween } from './days.ts';
 
 type Remembered = PublicationState['last']['flags'][number];

@@ -1,6 +1,5 @@
-import { BANDS, type Band } from '../domain/rating.ts';
-import { DAY_MS } from '../domain/time.ts';
-import type { Methodology } from '../methodology/types.ts';
+import { BANDS, type Band, DAY_MS } from '../domain/index.ts';
+import type { Methodology } from '../methodology/index.ts';
 import { accuracyRatio, countScore, emptyBins, type ScoreBins } from './accuracy.ts';
 import { jeffreysInterval } from './jeffreys.ts';
 import { firstOfMonths, lastBefore, lifeOf, type RatedPoint, type RatedSeries } from './rated-life.ts';

@@ -1,8 +1,6 @@
-import type { ConsensusSet } from '../domain/consensus.ts';
-import type { PublicationState, Watch } from '../domain/published.ts';
-import type { Flag } from '../domain/rating.ts';
-import { DAY_MS } from '../domain/time.ts';
-import type { PublicationRules } from '../methodology/types.ts';
+import type { ConsensusSet, Flag, PublicationState, Watch } from '../domain/index.ts';
+import { DAY_MS } from '../domain/index.ts';
+import type { PublicationRules } from '../methodology/index.ts';
 import { numberOf, wordOf } from './facts.ts';
 
 type Sighting = Pick<Watch, 'direction' | 'reason' | 'detail'>;

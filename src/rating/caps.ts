@@ -1,5 +1,5 @@
-import type { Flag } from '../domain/rating.ts';
-import { capThresholds, flagThresholds } from '../methodology/thresholds.ts';
+import type { Flag } from '../domain/index.ts';
+import { capThresholds, flagThresholds } from '../methodology/index.ts';
 import { effectiveVenues } from '../metrics/index.ts';
 import type { CapCandidate } from './arithmetic/caps.ts';
 import { booleanOf, type Context, numberOf, textOf } from './context.ts';

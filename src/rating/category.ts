@@ -1,6 +1,6 @@
-import type { Category } from '../domain/rating.ts';
-import { categoryOf } from '../methodology/category.ts';
-import type { Methodology } from '../methodology/types.ts';
+import type { Category } from '../domain/index.ts';
+import type { Methodology } from '../methodology/index.ts';
+import { categoryOf } from '../methodology/index.ts';
 import { registryWords } from './registry-words.ts';
 import type { RatingInput } from './types.ts';
 

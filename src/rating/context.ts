@@ -1,9 +1,6 @@
-import { type Consensus, consensusKey } from '../domain/consensus.ts';
-import { ANSWERED, isNotAsked, type SourceOutcome } from '../domain/evidence.ts';
-import type { QuantityId } from '../domain/quantities.ts';
-import type { Category, FeatureInput } from '../domain/rating.ts';
-import { DAY_MS } from '../domain/time.ts';
-import type { Methodology } from '../methodology/types.ts';
+import type { Category, FeatureInput, QuantityId } from '../domain/index.ts';
+import { ANSWERED, type Consensus, consensusKey, DAY_MS, isNotAsked, type SourceOutcome } from '../domain/index.ts';
+import type { Methodology } from '../methodology/index.ts';
 import { consensusAt, type Known, numberAt } from '../metrics/index.ts';
 import type { RatingInput } from './types.ts';
 

@@ -1,6 +1,6 @@
-import type { CapApplied, Factor, Flag, Rating, TrustScore } from '../domain/rating.ts';
-import { bandOf, toScore } from '../methodology/bands.ts';
-import type { Methodology } from '../methodology/types.ts';
+import type { CapApplied, Factor, Flag, Rating, TrustScore } from '../domain/index.ts';
+import type { Methodology } from '../methodology/index.ts';
+import { bandOf, toScore } from '../methodology/index.ts';
 import { applyCaps, type CapCandidate } from './arithmetic/caps.ts';
 import { roundPoints, type ScoredFactors } from './arithmetic/factors.ts';
 import { factorRationale, summaryOf } from './words/rationale.ts';

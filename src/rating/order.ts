@@ -1,4 +1,4 @@
-import type { Consensus } from '../domain/consensus.ts';
+import type { Consensus } from '../domain/index.ts';
 import type { RatingInput } from './types.ts';
 
 /** The same input in one order, so that who answered first never reaches a rating, not even the order of a sentence. */

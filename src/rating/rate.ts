@@ -1,7 +1,6 @@
 import { findChain } from '../chains/index.ts';
-import type { QuantityId } from '../domain/quantities.ts';
-import type { Rating, TrustScore } from '../domain/rating.ts';
-import type { Methodology } from '../methodology/types.ts';
+import type { QuantityId, Rating, TrustScore } from '../domain/index.ts';
+import type { Methodology } from '../methodology/index.ts';
 import { scoreFactors } from './arithmetic/factors.ts';
 import { trustOf } from './arithmetic/trust.ts';
 import { capsOf } from './caps.ts';

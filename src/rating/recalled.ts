@@ -1,5 +1,4 @@
-import type { AdverseFeature } from '../domain/published.ts';
-import type { Feature } from '../domain/rating.ts';
+import type { AdverseFeature, Feature } from '../domain/index.ts';
 
 /** Features as they would be with the last adverse values of those who fell silent; without `recall` they stay as they are. */
 export function recalled(features: readonly Feature[], recall: readonly AdverseFeature[] = []): readonly Feature[] {

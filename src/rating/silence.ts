@@ -1,11 +1,7 @@
-import { ANSWERED, type ResponseRecord } from '../domain/evidence.ts';
-import type { Json } from '../domain/json.ts';
-import type { QuantityId } from '../domain/quantities.ts';
-import type { FeatureInput } from '../domain/rating.ts';
-import { tellerOf, tellersOf } from '../domain/tells.ts';
-import { DAY_MS } from '../domain/time.ts';
-import type { FeatureDefinition } from '../methodology/types.ts';
-import { pointsOf } from '../methodology/value-function.ts';
+import type { FeatureInput, Json, QuantityId } from '../domain/index.ts';
+import { ANSWERED, DAY_MS, type ResponseRecord, tellerOf, tellersOf } from '../domain/index.ts';
+import type { FeatureDefinition } from '../methodology/index.ts';
+import { pointsOf } from '../methodology/index.ts';
 import { shrinkOf } from './arithmetic/factors.ts';
 import { answered, type Context, consensusOf, type Known } from './context.ts';
 

@@ -1,6 +1,5 @@
-import type { ConsensusSet } from '../domain/consensus.ts';
-import type { Rating } from '../domain/rating.ts';
-import type { Methodology } from '../methodology/types.ts';
+import type { ConsensusSet, Rating } from '../domain/index.ts';
+import type { Methodology } from '../methodology/index.ts';
 import { rate } from './rate.ts';
 import type { RatingInput } from './types.ts';
 

@@ -1,9 +1,5 @@
-import type { AskOutcome } from '../domain/evidence.ts';
-import type { Json } from '../domain/json.ts';
-import type { QuantityId } from '../domain/quantities.ts';
-import type { FeatureInput } from '../domain/rating.ts';
-import { tellerOf } from '../domain/tells.ts';
-import { isStronger, type Tie, type TieKind, tiesIn } from '../domain/tie.ts';
+import type { AskOutcome, FeatureInput, Json, QuantityId } from '../domain/index.ts';
+import { isStronger, type Tie, type TieKind, tellerOf, tiesIn } from '../domain/index.ts';
 import { type Context, keyOf } from './context.ts';
 
 /** A statement of the project with the observations it rests on. */

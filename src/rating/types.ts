@@ -1,9 +1,15 @@
-import type { ConsensusSet } from '../domain/consensus.ts';
-import type { SourceOutcome } from '../domain/evidence.ts';
-import type { AssetHistory } from '../domain/history.ts';
-import type { Identification, ScoreRequest } from '../domain/identification.ts';
-import type { AdverseFeature } from '../domain/published.ts';
-import type { AdversePoints, DriverDay, PeerRow, PreviousRating } from '../domain/rating.ts';
+import type {
+  AdverseFeature,
+  AdversePoints,
+  AssetHistory,
+  ConsensusSet,
+  DriverDay,
+  Identification,
+  PeerRow,
+  PreviousRating,
+  ScoreRequest,
+  SourceOutcome,
+} from '../domain/index.ts';
 
 /** Everything a rating is computed from, besides the methodology. */
 export interface RatingInput {

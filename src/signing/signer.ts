@@ -1,6 +1,6 @@
 import { createHash, createPrivateKey, generateKeyPairSync, sign as signBytes } from 'node:crypto';
-import type { Database } from '../store/database.ts';
-import { offerSigningKey, replaceSigningKey, type SigningKeyRow, signingKeys } from '../store/signing-keys.ts';
+import type { Database } from '../store/index.ts';
+import { offerSigningKey, replaceSigningKey, type SigningKeyRow, signingKeys } from '../store/index.ts';
 
 export interface Signature {
   readonly algorithm: 'Ed25519';

@@ -1,6 +1,5 @@
 import { findChain } from '../chains/index.ts';
-import type { Asset } from '../domain/asset.ts';
-import type { HoldersSnapshot } from '../domain/snapshot.ts';
+import type { Asset, HoldersSnapshot } from '../domain/index.ts';
 import { type GatherTools, gather } from './gather.ts';
 import { HOLDER_SOURCES, holdersOf, type ListHolders } from './holders.ts';
 import type { PricePoint } from './market/history.ts';

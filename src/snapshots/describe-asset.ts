@@ -1,9 +1,6 @@
 import { assetId, type Chain } from '../chains/index.ts';
-import type { Asset } from '../domain/asset.ts';
-import type { ConsensusSet } from '../domain/consensus.ts';
-import type { QuantityId } from '../domain/quantities.ts';
-import type { Result } from '../domain/result.ts';
-import { tellersOf } from '../domain/tells.ts';
+import type { Asset, ConsensusSet, QuantityId, Result } from '../domain/index.ts';
+import { tellersOf } from '../domain/index.ts';
 import { type GatherTools, gather } from './gather.ts';
 import type { CollectReason } from './types.ts';
 

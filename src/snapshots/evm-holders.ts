@@ -1,10 +1,9 @@
-import type { Hex } from '../chains/codecs/abi.ts';
-import type { ChainFault } from '../chains/fault.ts';
-import { EVM_BURN_ADDRESSES } from '../chains/fixed-addresses.ts';
-import type { Result } from '../domain/result.ts';
-import { tellerOf } from '../domain/tells.ts';
+import type { ChainFault, Hex } from '../chains/index.ts';
+import { EVM_BURN_ADDRESSES } from '../chains/index.ts';
+import type { Result } from '../domain/index.ts';
+import { tellerOf } from '../domain/index.ts';
 import { bookOf } from '../metrics/index.ts';
-import type { Upstream } from '../upstream/types.ts';
+import type { Upstream } from '../upstream/index.ts';
 import { blockscoutHolders } from './evm/holders/blockscout.ts';
 import type { Ledger } from './evm/holders/ledger.ts';
 import { loadLedger, saveLedger } from './evm/holders/saved-ledger.ts';

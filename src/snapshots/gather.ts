@@ -1,18 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { findChain } from '../chains/index.ts';
-import { agree } from '../consensus/agree.ts';
-import { type Asset, type AssetKeys, NO_KEYS } from '../domain/asset.ts';
-import type { ConsensusSet } from '../domain/consensus.ts';
-
-import type { Observation } from '../domain/observation.ts';
-import type { SnapshotHead } from '../domain/snapshot.ts';
-import { createJobAsker } from '../evidence/asker.ts';
-import { assemble } from '../evidence/assemble.ts';
-import type { SourceBook } from '../evidence/book.ts';
-import type { BulkLists } from '../evidence/bulk.ts';
-import { collect } from '../evidence/collect.ts';
-import type { Methodology } from '../methodology/types.ts';
-import type { Upstream } from '../upstream/types.ts';
+import { agree } from '../consensus/index.ts';
+import type { ConsensusSet, Observation, SnapshotHead } from '../domain/index.ts';
+import { type Asset, type AssetKeys, NO_KEYS } from '../domain/index.ts';
+import type { BulkLists, SourceBook } from '../evidence/index.ts';
+import { assemble, collect, createJobAsker } from '../evidence/index.ts';
+import type { Methodology } from '../methodology/index.ts';
+import type { Upstream } from '../upstream/index.ts';
 
 export interface GatherTools {
   readonly book: SourceBook;

@@ -1,9 +1,6 @@
-import type { ChainFault } from '../chains/fault.ts';
-import type { Asset } from '../domain/asset.ts';
-import { consensusKey } from '../domain/consensus.ts';
-import type { Result } from '../domain/result.ts';
-import type { HolderMethod, HoldersSnapshot } from '../domain/snapshot.ts';
-import { tellersOf } from '../domain/tells.ts';
+import type { ChainFault } from '../chains/index.ts';
+import type { Asset, HolderMethod, HoldersSnapshot, Result } from '../domain/index.ts';
+import { consensusKey, tellersOf } from '../domain/index.ts';
 import {
   decidingKind,
   type HolderRow,

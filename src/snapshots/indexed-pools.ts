@@ -1,5 +1,4 @@
-import type { ConsensusSet } from '../domain/consensus.ts';
-import type { QuantityId } from '../domain/quantities.ts';
+import type { ConsensusSet, QuantityId } from '../domain/index.ts';
 import { numberAt, poolsIn } from '../metrics/index.ts';
 import { type AgreedPool, type IndexedPool, poolKey } from './pools/indexed.ts';
 

@@ -1,6 +1,4 @@
-import type { ConsensusSet } from '../domain/consensus.ts';
-import type { Json } from '../domain/json.ts';
-import type { HolderLabel } from '../domain/snapshot.ts';
+import type { ConsensusSet, HolderLabel, Json } from '../domain/index.ts';
 import { bookOf, kindOf, type LabelBook, readHolder } from '../metrics/index.ts';
 import { type BalanceTable, type KeyForm, tableFromEntries } from './holders/balance-table.ts';
 import { EVM_KEYS } from './holders/key-forms.ts';

@@ -1,7 +1,7 @@
-import { type RpcErrorKind, rpcErrorKind } from '../chains/codecs/json-rpc.ts';
-import type { ChainFault } from '../chains/fault.ts';
-import type { Result } from '../domain/result.ts';
-import type { Upstream, UpstreamFailure, UpstreamReply, UpstreamRequest } from '../upstream/types.ts';
+import type { ChainFault } from '../chains/index.ts';
+import { type RpcErrorKind, rpcErrorKind } from '../chains/index.ts';
+import type { Result } from '../domain/index.ts';
+import type { Upstream, UpstreamFailure, UpstreamReply, UpstreamRequest } from '../upstream/index.ts';
 
 /** A node of an operator's choice. */
 export interface RpcNode {

@@ -1,6 +1,5 @@
-import type { Asset } from '../domain/asset.ts';
-import type { MarketSnapshot, Provenance } from '../domain/snapshot.ts';
-import { tellersOf } from '../domain/tells.ts';
+import type { Asset, MarketSnapshot, Provenance } from '../domain/index.ts';
+import { tellersOf } from '../domain/index.ts';
 import type { Gathered } from './gather.ts';
 import type { PricePoint } from './market/history.ts';
 import { buildMarketSnapshot } from './market/snapshot.ts';

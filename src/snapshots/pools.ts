@@ -1,9 +1,6 @@
-import type { ChainFault } from '../chains/fault.ts';
-import type { ArchivedPool } from '../chains/pool-math/archived-pool.ts';
-import type { Asset } from '../domain/asset.ts';
-import type { Result } from '../domain/result.ts';
-import type { PoolsSnapshot } from '../domain/snapshot.ts';
-import { tellersOf } from '../domain/tells.ts';
+import type { ArchivedPool, ChainFault } from '../chains/index.ts';
+import type { Asset, PoolsSnapshot, Result } from '../domain/index.ts';
+import { tellersOf } from '../domain/index.ts';
 import { quotePrices, statedPools } from '../metrics/index.ts';
 import type { Gathered } from './gather.ts';
 import { addressesOf, agreedPools, indexedPools } from './indexed-pools.ts';

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { assetId, findChain, isQuoteToken } from '../chains/index.ts';
-import type { Asset } from '../domain/asset.ts';
-import { tellersOf } from '../domain/tells.ts';
+import type { Asset } from '../domain/index.ts';
+import { tellersOf } from '../domain/index.ts';
 import { type GatherTools, gather } from './gather.ts';
 
 /** Who prices the tokens that pools are quoted in. */

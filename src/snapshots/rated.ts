@@ -1,8 +1,6 @@
 import { findChain } from '../chains/index.ts';
-import { type Consensus, type ConsensusSet, consensusKey } from '../domain/consensus.ts';
-import { ANSWERED, type EvidenceRecord } from '../domain/evidence.ts';
-import type { ScoreReport } from '../domain/report.ts';
-import type { HoldersSnapshot, MarketSnapshot, PoolsSnapshot, Snapshot } from '../domain/snapshot.ts';
+import type { HoldersSnapshot, MarketSnapshot, PoolsSnapshot, ScoreReport, Snapshot } from '../domain/index.ts';
+import { ANSWERED, type Consensus, type ConsensusSet, consensusKey, type EvidenceRecord } from '../domain/index.ts';
 import { bookOf, type HolderRules } from '../metrics/index.ts';
 import type { Gathered } from './gather.ts';
 import type { KeyForm } from './holders/balance-table.ts';

@@ -1,10 +1,8 @@
-import { decodeMint } from '../chains/decoders/mint.ts';
-import type { ChainFault } from '../chains/fault.ts';
-import { SOLANA_BURN_ADDRESSES } from '../chains/fixed-addresses.ts';
-import { LIQUIDITY_LOCKERS } from '../chains/solana-programs.ts';
-import type { Result } from '../domain/result.ts';
-import { tellerOf } from '../domain/tells.ts';
-import type { Upstream } from '../upstream/types.ts';
+import type { ChainFault } from '../chains/index.ts';
+import { decodeMint, LIQUIDITY_LOCKERS, SOLANA_BURN_ADDRESSES } from '../chains/index.ts';
+import type { Result } from '../domain/index.ts';
+import { tellerOf } from '../domain/index.ts';
+import type { Upstream } from '../upstream/index.ts';
 import { SOLANA_KEYS } from './holders/key-forms.ts';
 import { byProgram } from './holders/known-addresses.ts';
 import { topHolders } from './holders/top.ts';

@@ -1,6 +1,4 @@
-import type { Asset } from '../domain/asset.ts';
-import type { Result } from '../domain/result.ts';
-import type { Snapshot, SnapshotKind } from '../domain/snapshot.ts';
+import type { Asset, Result, Snapshot, SnapshotKind } from '../domain/index.ts';
 
 export type CollectReason = 'unsupported_asset' | 'not_a_token' | 'no_source_reachable' | 'cancelled';
 

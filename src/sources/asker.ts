@@ -1,5 +1,4 @@
-import type { AskOutcome } from '../domain/evidence.ts';
-import type { Observation } from '../domain/observation.ts';
+import type { AskOutcome, Observation } from '../domain/index.ts';
 import type { Params } from './source.ts';
 
 export type AskReply<Reply = unknown> =

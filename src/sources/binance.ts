@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
-import type { ObservationDraft } from '../domain/observation.ts';
-import { isDollar, marketNamed, marketScope } from '../domain/venue-scopes.ts';
+import type { ObservationDraft } from '../domain/index.ts';
+import { isDollar, marketNamed, marketScope } from '../domain/index.ts';
 import { said } from './draft.ts';
 import { identifiedPairs, observeBook, SYMBOL } from './exchange-book.ts';
 import { amount, date, Loose, LooseOptional, num, positive, TextOptional } from './read.ts';

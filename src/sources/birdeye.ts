@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { chainsOf } from '../chains/index.ts';
-import type { ObservationDraft } from '../domain/observation.ts';
+import type { ObservationDraft } from '../domain/index.ts';
 import { said } from './draft.ts';
 import { chainNameIn, tokenOn } from './on-chain.ts';
 import { amount, LooseOptional, num, positive, TextOptional } from './read.ts';

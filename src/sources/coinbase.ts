@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
-import type { ObservationDraft } from '../domain/observation.ts';
-import { marketNamed, marketScope } from '../domain/venue-scopes.ts';
+import type { ObservationDraft } from '../domain/index.ts';
+import { marketNamed, marketScope } from '../domain/index.ts';
 import { said } from './draft.ts';
 import { identifiedPairs, observeBook } from './exchange-book.ts';
 import { amount, date, LooseOptional, positive, TextOptional } from './read.ts';

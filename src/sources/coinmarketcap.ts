@@ -1,8 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { CHAINS, chainCalled, chainsOf } from '../chains/index.ts';
-import type { Json } from '../domain/json.ts';
-import type { ObservationDraft } from '../domain/observation.ts';
-import type { TokenDraft } from '../domain/token-record.ts';
+import type { Json, ObservationDraft, TokenDraft } from '../domain/index.ts';
 import { NO_POOL_FACTS, poolKind, said, sayPool } from './draft.ts';
 import { chainNameIn, tokenOn } from './on-chain.ts';
 import {

@@ -1,8 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { chainCalled, chainsOf } from '../chains/index.ts';
-import type { Json } from '../domain/json.ts';
-import type { ObservationDraft } from '../domain/observation.ts';
-import type { TokenDraft } from '../domain/token-record.ts';
+import type { Json, ObservationDraft, TokenDraft } from '../domain/index.ts';
 import { said } from './draft.ts';
 import { chainNameIn, tokenOn } from './on-chain.ts';
 import { date, Loose, LooseOptional, num, positive, registrableDomains, social, TextOptional, text } from './read.ts';

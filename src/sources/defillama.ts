@@ -1,9 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { CHAINS, chainCalled, chainsOf } from '../chains/index.ts';
-import type { Json } from '../domain/json.ts';
-import type { ObservationDraft } from '../domain/observation.ts';
-import type { Tie } from '../domain/tie.ts';
-import type { TokenDraft } from '../domain/token-record.ts';
+import type { Json, ObservationDraft, Tie, TokenDraft } from '../domain/index.ts';
 import { said } from './draft.ts';
 import { tieDraft } from './github-ties.ts';
 import { chainNameIn, placeOn, tokenOn } from './on-chain.ts';

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { chainsOf } from '../chains/index.ts';
-import type { ObservationDraft } from '../domain/observation.ts';
+import type { ObservationDraft } from '../domain/index.ts';
 import { NO_POOL_FACTS, poolKind, said, sayPool } from './draft.ts';
 import { chainNameIn, tokenOn } from './on-chain.ts';
 import { amount, date, LooseOptional, num, positive, registrableDomains, TextOptional, text } from './read.ts';

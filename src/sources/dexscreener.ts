@@ -1,9 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { CHAINS, type Chain, chainCalled, chainsOf } from '../chains/index.ts';
-import type { Json } from '../domain/json.ts';
-import type { ObservationDraft } from '../domain/observation.ts';
-import type { TokenDraft } from '../domain/token-record.ts';
-import { poolScope } from '../domain/venue-scopes.ts';
+import type { Json, ObservationDraft, TokenDraft } from '../domain/index.ts';
+import { poolScope } from '../domain/index.ts';
 import { chainNameIn, tokenOn } from './on-chain.ts';
 import { teachPools } from './pool-addresses.ts';
 import { date, Loose, num, positive, registrableDomains, social, TextOptional, text } from './read.ts';

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import type { ObservationDraft } from '../domain/observation.ts';
+import type { ObservationDraft } from '../domain/index.ts';
 import { said } from './draft.ts';
 import { Loose, num } from './read.ts';
 import { endpoint, type Params, type ReplyMeta, type Source } from './source.ts';

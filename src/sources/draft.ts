@@ -1,6 +1,5 @@
-import type { Json } from '../domain/json.ts';
-import type { ObservationDraft } from '../domain/observation.ts';
-import { poolScope } from '../domain/venue-scopes.ts';
+import type { Json, ObservationDraft } from '../domain/index.ts';
+import { poolScope } from '../domain/index.ts';
 
 /** One observation, or nothing where the source does not know the value. */
 export function said(

@@ -1,5 +1,4 @@
-import type { Json } from '../domain/json.ts';
-import type { ObservationDraft } from '../domain/observation.ts';
+import type { Json, ObservationDraft } from '../domain/index.ts';
 import { said } from './draft.ts';
 import { num } from './read.ts';
 import type { Facts } from './source.ts';

@@ -1,9 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { CHAINS, type Chain, chainsOf } from '../chains/index.ts';
-import type { Json } from '../domain/json.ts';
-import type { ObservationDraft } from '../domain/observation.ts';
-import { dailyVolatility } from '../domain/statistics.ts';
-import type { TokenDraft } from '../domain/token-record.ts';
+import type { Json, ObservationDraft, TokenDraft } from '../domain/index.ts';
+import { dailyVolatility } from '../domain/index.ts';
 import { NO_POOL_FACTS, poolKind, said, sayPool } from './draft.ts';
 import { chainNameIn, tokenOn } from './on-chain.ts';
 import { teachPools } from './pool-addresses.ts';

@@ -1,5 +1,5 @@
-import type { ObservationDraft } from '../domain/observation.ts';
-import { DAY_MS } from '../domain/time.ts';
+import type { ObservationDraft } from '../domain/index.ts';
+import { DAY_MS } from '../domain/index.ts';
 import { date, text } from './read.ts';
 import type { Params, ReplyMeta } from './source.ts';
 

@@ -1,7 +1,6 @@
 import Type, { type Static } from 'typebox';
-import type { Json } from '../domain/json.ts';
-import type { ObservationDraft } from '../domain/observation.ts';
-import { DAY_MS } from '../domain/time.ts';
+import type { Json, ObservationDraft } from '../domain/index.ts';
+import { DAY_MS } from '../domain/index.ts';
 import { isBot, observeFeed } from './github-feed.ts';
 import { homepageTie, limited, mainRepo, repoParams, tieDraft, tiedRepo, tieEndpoints } from './github-ties.ts';
 import { amount, date, Loose, TextOptional, text } from './read.ts';

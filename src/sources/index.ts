@@ -65,3 +65,21 @@ export const SOURCES: readonly Source[] = [
   etherscan,
   helius,
 ];
+export type { Asker, AskReply } from './asker.ts';
+export { repoParams } from './github-ties.ts';
+export { rdapServerOf } from './rdap.ts';
+export { registrableDomain, text } from './read.ts';
+export type {
+  Endpoint,
+  Facts,
+  Finds,
+  HttpRequestSpec,
+  ListTerms,
+  Params,
+  Registry,
+  ReplyMeta,
+  Source,
+} from './source.ts';
+export { domainsOf, placed, plainSymbol, recordsOf, sorted } from './token-records.ts';
+export { readLanding, type SitePage, UNREAD } from './website/landing.ts';
+export { asciiDomain, hostOf, landingPage, ownDomain } from './website/own-page.ts';

@@ -1,7 +1,6 @@
 import Type, { type TSchema } from 'typebox';
-import { type RpcErrorKind, rpcErrorKind } from '../chains/codecs/json-rpc.ts';
-import type { AskOutcome } from '../domain/evidence.ts';
-import type { Json } from '../domain/json.ts';
+import { type RpcErrorKind, rpcErrorKind } from '../chains/index.ts';
+import type { AskOutcome, Json } from '../domain/index.ts';
 import { text } from './read.ts';
 import type { HttpRequestSpec } from './source.ts';
 

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import type { ObservationDraft } from '../domain/observation.ts';
+import type { ObservationDraft } from '../domain/index.ts';
 import { NO_POOL_FACTS, sayPool } from './draft.ts';
 import { amount, Loose, LooseOptional, num, TextOptional } from './read.ts';
 import { endpoint, type Params, type Source } from './source.ts';

@@ -1,5 +1,5 @@
-import type { Json } from '../domain/json.ts';
-import { poolScope } from '../domain/venue-scopes.ts';
+import type { Json } from '../domain/index.ts';
+import { poolScope } from '../domain/index.ts';
 import type { Facts } from './source.ts';
 
 /** A pool as an index lists it; liquidity in US dollars decides which ones are read. */

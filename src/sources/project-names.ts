@@ -1,4 +1,4 @@
-import type { Json } from '../domain/json.ts';
+import type { Json } from '../domain/index.ts';
 import { registrableDomain } from './read.ts';
 import type { Facts, Params } from './source.ts';
 

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import type { Json } from '../domain/json.ts';
+import type { Json } from '../domain/index.ts';
 import { said } from './draft.ts';
 import { date, num, TextOptional } from './read.ts';
 import { endpoint, type Source } from './source.ts';

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import type { ObservationDraft } from '../domain/observation.ts';
+import type { ObservationDraft } from '../domain/index.ts';
 import { NO_POOL_FACTS, said, sayPool } from './draft.ts';
 import { amount, date, Loose, LooseOptional, num, positive, TextOptional } from './read.ts';
 import { endpoint, type Params, type Source } from './source.ts';

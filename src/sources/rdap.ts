@@ -1,6 +1,5 @@
 import Type, { type Static } from 'typebox';
-import type { Json } from '../domain/json.ts';
-import type { ObservationDraft } from '../domain/observation.ts';
+import type { Json, ObservationDraft } from '../domain/index.ts';
 import { date, TextOptional, text } from './read.ts';
 import { endpoint, type Source } from './source.ts';
 

@@ -1,7 +1,5 @@
 import Type, { type Static } from 'typebox';
-import type { Json } from '../domain/json.ts';
-import type { ObservationDraft } from '../domain/observation.ts';
-import type { Tie } from '../domain/tie.ts';
+import type { Json, ObservationDraft, Tie } from '../domain/index.ts';
 import { tieDraft } from './github-ties.ts';
 import { namesIn, namesOf } from './project-names.ts';
 import { endpoint, type Params, type Source } from './source.ts';

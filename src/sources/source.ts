@@ -1,12 +1,6 @@
 import type { Static, TSchema } from 'typebox';
 import type { Chain } from '../chains/index.ts';
-import type { AssetKeys, Stage } from '../domain/asset.ts';
-import type { AskOutcome } from '../domain/evidence.ts';
-
-import type { Json } from '../domain/json.ts';
-import type { ObservationDraft, Tier } from '../domain/observation.ts';
-import type { Tells } from '../domain/tells.ts';
-import type { TokenDraft } from '../domain/token-record.ts';
+import type { AskOutcome, AssetKeys, Json, ObservationDraft, Stage, Tells, Tier, TokenDraft } from '../domain/index.ts';
 
 /**
  * Facts that endpoints plan their requests from. They grow while replies come in: an endpoint whose `plan` returns

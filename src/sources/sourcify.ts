@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { chainsOf } from '../chains/index.ts';
-import type { ObservationDraft } from '../domain/observation.ts';
+import type { ObservationDraft } from '../domain/index.ts';
 import { contractOn } from './on-chain.ts';
 import { endpoint, type Source } from './source.ts';
 

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import type { ObservationDraft } from '../domain/observation.ts';
+import type { ObservationDraft } from '../domain/index.ts';
 import { date, text } from './read.ts';
 import { endpoint, type Source } from './source.ts';
 import { isOwnPage } from './website/own-page.ts';

@@ -1,7 +1,7 @@
 import type { Static, TSchema } from 'typebox';
 import { Check } from 'typebox/value';
 import { type Chain, isAddressOn } from '../chains/index.ts';
-import { BLANK_RECORD, type TokenDraft, type TokenRecord } from '../domain/token-record.ts';
+import { BLANK_RECORD, type TokenDraft, type TokenRecord } from '../domain/index.ts';
 import { date, githubRepo, num, positive, registrableDomains, text } from './read.ts';
 import type { Endpoint, Params, Source } from './source.ts';
 import { asciiDomain, hostOf } from './website/own-page.ts';

@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { zstdCompress, zstdCompressSync, zstdDecompress } from 'node:zlib';
 import { sql, type Transaction } from 'kysely';
-import { DAY_MS } from '../domain/time.ts';
+import { DAY_MS } from '../domain/index.ts';
 import type { Database } from './database.ts';
 import type { Tables } from './tables.ts';
 

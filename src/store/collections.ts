@@ -1,5 +1,5 @@
 import { sql, type Transaction } from 'kysely';
-import type { PublicationState } from '../domain/published.ts';
+import type { PublicationState } from '../domain/index.ts';
 import type { Database } from './database.ts';
 import type { JobRow } from './jobs.ts';
 import type { Tables } from './tables.ts';

@@ -238,7 +238,7 @@ const MIXED = [
     'ratedDayRows',
     'ratedNotIndexed',
     'readBounds',
-    'takeDue',
+    'takeDueRatings',
     'unreadKeys',
     'withRating',
   ],

@@ -6,7 +6,7 @@ export type JobRow = Selectable<Tables['jobs']>;
 type Handle = Database | Transaction<Tables>;
 
 /** What a job becomes, with the events (JSON) that say so. */
-export interface Ending {
+export interface JobOutcome {
   readonly state: 'queued' | 'failed' | 'cancelled';
   /** JSON of the failure. */
   readonly failure: string | null;
@@ -144,7 +144,7 @@ export async function finishJob(db: Handle, id: string, owner: string, ended: Fi
 }
 
 /** Cancels a waiting job at once and asks for a running one to be cancelled; undefined when it has already ended. */
-export function requestCancel(db: Database, id: string, ending: Ending, at: string): Promise<JobRow | undefined> {
+export function requestCancel(db: Database, id: string, ending: JobOutcome, at: string): Promise<JobRow | undefined> {
   return db.transaction().execute(async (transaction) => {
     const row = await transaction.selectFrom('jobs').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
     if (!row || !['queued', 'running'].includes(row.state)) return undefined;

@@ -1,13 +1,13 @@
 import { sql, type Transaction } from 'kysely';
 import type { Database } from './database.ts';
-import { appendEventsIn, type Ending, type JobRow } from './jobs.ts';
+import { appendEventsIn, type JobOutcome, type JobRow } from './jobs.ts';
 import type { Tables } from './tables.ts';
 
 /** What becomes of a job that lost its runner. */
 export interface LostEndings {
-  readonly again: Ending;
-  readonly givenUp: Ending;
-  readonly cancelled: Ending;
+  readonly again: JobOutcome;
+  readonly givenUp: JobOutcome;
+  readonly cancelled: JobOutcome;
 }
 
 /** Jobs whose runner is gone: back to the queue, given up after `mostAttempts`, or cancelled when that was asked for. Returns their ids. */
@@ -54,7 +54,7 @@ export async function releaseJobs(db: Database, owner: string, at: string, endin
 async function settle(
   transaction: Transaction<Tables>,
   row: JobRow,
-  { state, failure, events }: Ending,
+  { state, failure, events }: JobOutcome,
   attempts: number,
   at: string,
 ): Promise<void> {

@@ -1,6 +1,6 @@
 import { sql, type Transaction } from 'kysely';
-import type { DriverDay, DriverReadings, PeerRow } from '../domain/rating.ts';
-import { DAY_MS } from '../domain/time.ts';
+import type { DriverDay, DriverReadings, PeerRow } from '../domain/index.ts';
+import { DAY_MS } from '../domain/index.ts';
 import type { Database } from './database.ts';
 import type { Tables } from './tables.ts';
 

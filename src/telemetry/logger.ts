@@ -1,5 +1,5 @@
 import { type Logger, pino } from 'pino';
-import type { Config } from '../config/types.ts';
+import type { Config } from '../config/index.ts';
 
 /**
  * The service's logger: JSON lines on standard output. Every line is scrubbed as a whole after it is written out, so a

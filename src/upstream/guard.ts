@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
-import type { Result } from '../domain/result.ts';
-import { ok } from '../domain/result.ts';
+import type { Result } from '../domain/index.ts';
+import { ok } from '../domain/index.ts';
 
 /** Ports an outside address may name. */
 export const WEB_PORTS: readonly number[] = [80, 443];

@@ -1,4 +1,4 @@
-import { median } from '../domain/statistics.ts';
+import { median } from '../domain/index.ts';
 import type { Circuit } from './breaker.ts';
 import type { Upstream, UpstreamReply } from './types.ts';
 

@@ -1,6 +1,6 @@
 import { getDomain } from 'tldts';
-import type { Result } from '../domain/result.ts';
-import { ok } from '../domain/result.ts';
+import type { Result } from '../domain/index.ts';
+import { ok } from '../domain/index.ts';
 import { judgeUrl } from './guard.ts';
 import type { TrustClass } from './types.ts';
 

@@ -1,5 +1,4 @@
-import type { AskOutcome } from '../domain/evidence.ts';
-import type { Json } from '../domain/json.ts';
+import type { AskOutcome, Json } from '../domain/index.ts';
 
 /**
  * Who chose the address. `operator`: a base URL from configuration (may be loopback: an own node, the sandbox).

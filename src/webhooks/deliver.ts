@@ -1,8 +1,15 @@
-import type { Database } from '../store/database.ts';
-import { type DueMessage, type Ending, endAttempt, keepPayload } from '../store/ratings/webhook-messages.ts';
-import { DIGEST_KIND, foldedInto } from '../store/ratings/webhook-storms.ts';
-import { noteFailure, noteSuccess } from '../store/ratings/webhooks.ts';
-import type { Upstream, UpstreamReply } from '../upstream/types.ts';
+import type { Database } from '../store/index.ts';
+import {
+  type AttemptOutcome,
+  DIGEST_KIND,
+  type DueMessage,
+  endAttempt,
+  foldedInto,
+  keepPayload,
+  noteFailure,
+  noteSuccess,
+} from '../store/index.ts';
+import type { Upstream, UpstreamReply } from '../upstream/index.ts';
 import type { JudgeWebhookUrl } from './judge-url.ts';
 import { alertPayload, digestPayload } from './payload.ts';
 import { nextWait } from './retry-plan.ts';
@@ -99,7 +106,7 @@ async function send(
   return { reached, status: reply.status, detail: reply.detail, retryAfterSeconds: reply.retryAfterSeconds };
 }
 
-function ending({ attempts }: DueMessage, answer: Answer, { random }: DeliveryTools): Ending {
+function ending({ attempts }: DueMessage, answer: Answer, { random }: DeliveryTools): AttemptOutcome {
   const { status, detail } = answer;
   if (!answer.reached)
     return {

@@ -1,5 +1,4 @@
-import { pruneMessages, takeMessages } from '../store/ratings/webhook-messages.ts';
-import { foldStorms } from '../store/ratings/webhook-storms.ts';
+import { foldStorms, pruneMessages, takeMessages } from '../store/index.ts';
 import { type DeliveryTools, deliver } from './deliver.ts';
 
 export interface DeliveryOptions extends DeliveryTools {

@@ -1,6 +1,6 @@
-import { ok, type Result } from '../domain/result.ts';
-import { isLiteral, judgeUrl } from '../upstream/guard.ts';
-import type { TrustClass } from '../upstream/types.ts';
+import { ok, type Result } from '../domain/index.ts';
+import type { TrustClass } from '../upstream/index.ts';
+import { isLiteral, judgeUrl } from '../upstream/index.ts';
 
 /** Whether a webhook may have this address, and how far it is trusted. Names are resolved and judged again at each delivery. */
 export type JudgeWebhookUrl = (text: string) => Result<{ readonly trust: TrustClass }, { readonly detail: string }>;

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import type { PlanBook } from '../access/plans/types.ts';
-import type { Config } from '../config/types.ts';
-import type { Database } from '../store/database.ts';
-import type { Upstream } from '../upstream/types.ts';
+import type { PlanBook } from '../access/index.ts';
+import type { Config } from '../config/index.ts';
+import type { Database } from '../store/index.ts';
+import type { Upstream } from '../upstream/index.ts';
 import { WEBHOOK_LABEL } from './deliver.ts';
 import { createDeliveries } from './deliveries.ts';
 import { createWebhookJudge } from './judge-url.ts';

@@ -1,6 +1,5 @@
-import { readAlertBody } from '../monitoring/alerts/body.ts';
-import type { AlertRow } from '../store/ratings/alerts.ts';
-import type { Folded } from '../store/ratings/webhook-storms.ts';
+import { readAlertBody } from '../monitoring/index.ts';
+import type { AlertRow, Folded } from '../store/index.ts';
 
 /** Largest body that is sent. */
 const MOST_BODY_BYTES = 65_536;

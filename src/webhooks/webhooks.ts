@@ -1,23 +1,21 @@
-import { ok, type Result } from '../domain/result.ts';
-import type { Database } from '../store/database.ts';
+import { ok, type Result } from '../domain/index.ts';
+import type { Database } from '../store/index.ts';
 import {
   addTestMessage,
+  changeWebhook,
+  deleteWebhook,
+  insertWebhook,
   type MessageRow,
   messagesOf,
   replayMessage,
   replaySince,
-  TEST_KIND,
-} from '../store/ratings/webhook-messages.ts';
-import {
-  changeWebhook,
-  deleteWebhook,
-  insertWebhook,
   rotateSecret,
+  TEST_KIND,
   type WebhookChange,
   type WebhookRow,
   webhookOfAccount,
   webhooksOfAccount,
-} from '../store/ratings/webhooks.ts';
+} from '../store/index.ts';
 import type { JudgeWebhookUrl } from './judge-url.ts';
 import { testPayload } from './payload.ts';
 import { newSecret } from './signature.ts';

@@ -1,6 +1,6 @@
-import { DAY_MS } from '../../domain/time.ts';
-import type { Database } from '../../store/database.ts';
-import { returnToWindow, takeFromWindow } from '../../store/usage/limits.ts';
+import { DAY_MS } from '../../domain/index.ts';
+import type { Database } from '../../store/index.ts';
+import { returnToWindow, takeFromWindow } from '../../store/index.ts';
 
 /** A daily number (UTC) that an account has over all processes, for things too dear for a lease. */
 export interface DailyQuota {

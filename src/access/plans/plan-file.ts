@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { Compile } from 'typebox/compile';
 import { findChain } from '../../chains/index.ts';
-import { ok, type Result } from '../../domain/result.ts';
+import { ok, type Result } from '../../domain/index.ts';
 import { SCOPES, type Scope } from '../types.ts';
 import type { Plan, PlanBook } from './types.ts';
 

@@ -1,4 +1,4 @@
-import { DAY_MS } from '../../domain/time.ts';
+import { DAY_MS } from '../../domain/index.ts';
 import type { LimitState } from './limiter.ts';
 
 /** One limit of one account and plan, in one minute or day, as this process knows it. */

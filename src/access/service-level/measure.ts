@@ -1,11 +1,6 @@
-import { DAY_MS } from '../../domain/time.ts';
-import type { Database } from '../../store/database.ts';
-import {
-  type FreshnessSpan,
-  firstServiceMinute,
-  freshnessBetween,
-  serviceBetween,
-} from '../../store/usage/service-minutes.ts';
+import { DAY_MS } from '../../domain/index.ts';
+import type { Database } from '../../store/index.ts';
+import { type FreshnessSpan, firstServiceMinute, freshnessBetween, serviceBetween } from '../../store/index.ts';
 import type { EndpointGroup } from '../usage/endpoint-group.ts';
 import { quantile } from './histogram.ts';
 

@@ -1,11 +1,11 @@
-import { DAY_MS } from '../../domain/time.ts';
-import type { Database } from '../../store/database.ts';
+import { DAY_MS } from '../../domain/index.ts';
+import type { Database } from '../../store/index.ts';
 import {
   dropServiceMinutesBefore,
   measureFreshness,
   type ServiceMinute,
   saveServiceMinutes,
-} from '../../store/usage/service-minutes.ts';
+} from '../../store/index.ts';
 import { addValue, emptyHistogram, type Histogram, histogramText } from './histogram.ts';
 
 export interface ServiceLevelRecorder {

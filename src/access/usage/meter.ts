@@ -1,5 +1,5 @@
-import { DAY_MS } from '../../domain/time.ts';
-import type { UsageRow } from '../../store/usage/usage.ts';
+import { DAY_MS } from '../../domain/index.ts';
+import type { UsageRow } from '../../store/index.ts';
 import type { ApiKey } from '../types.ts';
 import type { EndpointGroup } from './endpoint-group.ts';
 

@@ -1,6 +1,5 @@
-import type { Database } from '../../store/database.ts';
-import { accountsWithout, keepStatement, keptStatement } from '../../store/usage/statements.ts';
-import { type UsageRow, usageOf } from '../../store/usage/usage.ts';
+import type { Database } from '../../store/index.ts';
+import { accountsWithout, keepStatement, keptStatement, type UsageRow, usageOf } from '../../store/index.ts';
 import type { PlanBook } from '../plans/types.ts';
 import { createServiceLevelReader, monthSpan, type ServiceLevelReader } from '../service-level/measure.ts';
 import type { AccessService } from '../types.ts';

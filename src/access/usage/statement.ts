@@ -1,5 +1,5 @@
-import { DAY_MS } from '../../domain/time.ts';
-import type { UsageRow } from '../../store/usage/usage.ts';
+import { DAY_MS } from '../../domain/index.ts';
+import type { UsageRow } from '../../store/index.ts';
 import type { Plan, PlanBook } from '../plans/types.ts';
 import { type Standing, standingOf } from '../service-level/credit.ts';
 import { type Measured, monthSpan } from '../service-level/measure.ts';

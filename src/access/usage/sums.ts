@@ -1,4 +1,4 @@
-import type { UsageRow } from '../../store/usage/usage.ts';
+import type { UsageRow } from '../../store/index.ts';
 
 /** Requests added up. */
 export interface Sums {

@@ -1,5 +1,5 @@
 import { assetId, CHAINS, type Chain, findChain, isAddressOn, parseAssetId } from '../../chains/index.ts';
-import { ok, type Result } from '../../domain/result.ts';
+import { ok, type Result } from '../../domain/index.ts';
 
 /** How a caller named an asset. `text` is the canonical spelling to look for. */
 export type AssetText =

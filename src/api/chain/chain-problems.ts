@@ -1,5 +1,5 @@
 import { type Chain, findChain } from '../../chains/index.ts';
-import type { Asset } from '../../domain/asset.ts';
+import type { Asset } from '../../domain/index.ts';
 import type { AwaitedSnapshot } from '../context.ts';
 import type { AssetOutcome } from '../hot/asset-lookup.ts';
 import type { Problem } from '../replies/problems.ts';

@@ -1,9 +1,8 @@
 import type { FastifyRequest } from 'fastify';
-import { includes, plansThatInclude } from '../../access/plans/entitlement.ts';
-import type { Limiter } from '../../access/plans/limiter.ts';
-import type { Plan, PlanBook } from '../../access/plans/types.ts';
+import type { Limiter, Plan, PlanBook } from '../../access/index.ts';
+import { includes, plansThatInclude } from '../../access/index.ts';
 import type { Chain } from '../../chains/index.ts';
-import type { SnapshotKind } from '../../domain/snapshot.ts';
+import type { SnapshotKind } from '../../domain/index.ts';
 import type { ApiContext, ChainServices } from '../context.ts';
 import type { AssetLookup } from '../hot/asset-lookup.ts';
 import type { SnapshotCache } from '../hot/snapshot-cache.ts';

@@ -1,5 +1,5 @@
-import type { PoolRecord, PoolsSnapshot } from '../../domain/snapshot.ts';
-import type { StoredSnapshot } from '../../indexer/types.ts';
+import type { PoolRecord, PoolsSnapshot } from '../../domain/index.ts';
+import type { StoredSnapshot } from '../../indexer/index.ts';
 
 export type PoolScope = 'all' | 'verified' | 'top';
 

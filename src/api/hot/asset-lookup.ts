@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Chain } from '../../chains/index.ts';
-import type { Asset } from '../../domain/asset.ts';
-import type { SnapshotReader } from '../../indexer/types.ts';
+import type { Asset } from '../../domain/index.ts';
+import type { SnapshotReader } from '../../indexer/index.ts';
 import { type AssetText, readAssetText } from '../chain/asset-text.ts';
 
 export type AssetOutcome =

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { StoredSnapshot } from '../../indexer/types.ts';
+import type { StoredSnapshot } from '../../indexer/index.ts';
 import { type Coding, LEAST_BYTES, pack } from './content-coding.ts';
 import { entityTag } from './entity-tag.ts';
 

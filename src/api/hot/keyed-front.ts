@@ -1,9 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { LRUCache } from 'lru-cache';
-import { includes } from '../../access/plans/entitlement.ts';
-import type { Limiter } from '../../access/plans/limiter.ts';
-import type { Plan, PlanBook } from '../../access/plans/types.ts';
-import type { ApiKey, Scope } from '../../access/types.ts';
+import type { ApiKey, Limiter, Plan, PlanBook, Scope } from '../../access/index.ts';
+import { includes } from '../../access/index.ts';
 import type { ApiContext } from '../context.ts';
 import { limitHeaders } from '../plugins/limits.ts';
 import { VARY_BY_KEY } from '../replies/vary.ts';

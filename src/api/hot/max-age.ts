@@ -1,6 +1,6 @@
-import { secondsToNextPoint } from '../../access/plans/grid.ts';
-import type { Plan } from '../../access/plans/types.ts';
-import type { SnapshotKind } from '../../domain/snapshot.ts';
+import type { Plan } from '../../access/index.ts';
+import { secondsToNextPoint } from '../../access/index.ts';
+import type { SnapshotKind } from '../../domain/index.ts';
 import type { HotSnapshot } from './hot-snapshot.ts';
 
 /** Seconds until the next snapshot this plan will be served is due; 1 when it is overdue. */

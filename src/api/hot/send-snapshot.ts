@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Limiter } from '../../access/plans/limiter.ts';
+import type { Limiter } from '../../access/index.ts';
 import { refund } from '../plugins/limits.ts';
 import { chooseCoding } from './content-coding.ts';
 import { namedTag } from './entity-tag.ts';

@@ -1,5 +1,5 @@
-import type { SnapshotKind } from '../../domain/snapshot.ts';
-import type { SnapshotReader, StoredSnapshot } from '../../indexer/types.ts';
+import type { SnapshotKind } from '../../domain/index.ts';
+import type { SnapshotReader, StoredSnapshot } from '../../indexer/index.ts';
 import { createByteCache, DEFAULT_HOT_BYTES } from './byte-cache.ts';
 import { type HotSnapshot, hotSnapshot } from './hot-snapshot.ts';
 

@@ -1,6 +1,6 @@
-import { gridPoint } from '../../access/plans/grid.ts';
+import { gridPoint } from '../../access/index.ts';
 import type { Chain } from '../../chains/index.ts';
-import type { SnapshotKind } from '../../domain/snapshot.ts';
+import type { SnapshotKind } from '../../domain/index.ts';
 import type { ChainRouting } from '../chain/chain-routing.ts';
 import type { HotAnswer } from './front.ts';
 import { keyedFront, rememberPaths } from './keyed-front.ts';

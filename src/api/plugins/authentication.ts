@@ -1,6 +1,6 @@
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
-import type { ApiKey, AuthFailure, AuthOutcome, Scope } from '../../access/types.ts';
+import type { ApiKey, AuthFailure, AuthOutcome, Scope } from '../../access/index.ts';
 import type { ApiContext } from '../context.ts';
 import { type Problem, sendProblem } from '../replies/problems.ts';
 import { addVary, VARY_BY_KEY } from '../replies/vary.ts';

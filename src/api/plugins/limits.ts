@@ -1,8 +1,7 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
-import { includes, plansThatInclude } from '../../access/plans/entitlement.ts';
-import type { Limiter, LimitState, Taken } from '../../access/plans/limiter.ts';
-import type { Plan, PlanBook } from '../../access/plans/types.ts';
+import type { Limiter, LimitState, Plan, PlanBook, Taken } from '../../access/index.ts';
+import { includes, plansThatInclude } from '../../access/index.ts';
 import { type Problem, planDoesNotInclude, sendProblem } from '../replies/problems.ts';
 
 declare module 'fastify' {

@@ -1,7 +1,6 @@
 import type { FastifyReply } from 'fastify';
-import type { Plan } from '../../access/plans/types.ts';
-import type { FieldError } from '../../jobs/request.ts';
-import type { JobFailure } from '../../jobs/types.ts';
+import type { Plan } from '../../access/index.ts';
+import type { FieldError, JobFailure } from '../../jobs/index.ts';
 
 /** RFC 9457 problem with the contract's additions. */
 export interface Problem {

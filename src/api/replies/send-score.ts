@@ -1,13 +1,7 @@
 import type { FastifyReply } from 'fastify';
-import type { ScoreReport } from '../../domain/report.ts';
-import type { AnswerView } from '../../jobs/formats/answer-view.ts';
-import { documentOf } from '../../jobs/formats/document.ts';
-import { fullFormat } from '../../jobs/formats/full.ts';
-import { htmlOf } from '../../jobs/formats/html.ts';
-import { markdownOf } from '../../jobs/formats/markdown.ts';
-import { minimalFormat } from '../../jobs/formats/minimal.ts';
-import { standardFormat } from '../../jobs/formats/standard.ts';
-import type { OutputFormat } from '../../jobs/request.ts';
+import type { ScoreReport } from '../../domain/index.ts';
+import type { AnswerView, OutputFormat } from '../../jobs/index.ts';
+import { documentOf, fullFormat, htmlOf, markdownOf, minimalFormat, standardFormat } from '../../jobs/index.ts';
 import { acceptedTypes } from '../requests/accepted-types.ts';
 import { addVary } from './vary.ts';
 

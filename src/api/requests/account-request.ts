@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify';
-import type { ApiKey } from '../../access/types.ts';
-import type { Result } from '../../domain/result.ts';
-import { readRatedText } from '../../monitoring/rated-text.ts';
-import type { RatedAsset } from '../../monitoring/types.ts';
+import type { ApiKey } from '../../access/index.ts';
+import type { Result } from '../../domain/index.ts';
+import type { RatedAsset } from '../../monitoring/index.ts';
+import { readRatedText } from '../../monitoring/index.ts';
 import { type Problem, validationFailed } from '../replies/problems.ts';
 import { ratedProblem } from '../rms/problems.ts';
 

@@ -1,8 +1,8 @@
 import type { Static, TObject, TSchema } from 'typebox';
 import { Compile, type Validator } from 'typebox/compile';
-import { nearestName } from '../../config/nearest.ts';
-import type { Result } from '../../domain/result.ts';
-import type { FieldError } from '../../jobs/request.ts';
+import { nearestName } from '../../config/index.ts';
+import type { Result } from '../../domain/index.ts';
+import type { FieldError } from '../../jobs/index.ts';
 import { isTimeText } from './time-text.ts';
 
 const MOST_SHOWN = 10;

@@ -1,6 +1,6 @@
-import { type NewApiKey, SCOPES, type Scope } from '../../access/types.ts';
-import { canonicalIpRange } from '../../domain/ip-range.ts';
-import type { FieldError } from '../../jobs/request.ts';
+import { type NewApiKey, SCOPES, type Scope } from '../../access/index.ts';
+import { canonicalIpRange } from '../../domain/index.ts';
+import type { FieldError } from '../../jobs/index.ts';
 import { isTimeText } from './time-text.ts';
 
 /** Control and format characters and unpaired surrogates: the name is shown in terminals and pages. */

@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { TObject, TSchema } from 'typebox';
 import { Compile, type Validator } from 'typebox/compile';
-import { nearestName } from '../../config/nearest.ts';
-import type { FieldError } from '../../jobs/request.ts';
+import { nearestName } from '../../config/index.ts';
+import type { FieldError } from '../../jobs/index.ts';
 import { isTimeText } from './time-text.ts';
 
 export type QueryValues = Readonly<Record<string, string | number | undefined>>;

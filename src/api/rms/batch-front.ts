@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { LRUCache } from 'lru-cache';
-import { gridPoint } from '../../access/plans/grid.ts';
+import { gridPoint } from '../../access/index.ts';
 import { chooseCoding } from '../hot/content-coding.ts';
 import type { HotAnswer } from '../hot/front.ts';
 import { callerOf, type Parts, usualHeaders } from '../hot/keyed-front.ts';

@@ -1,4 +1,4 @@
-import type { Plan, PlanBook } from '../../access/plans/types.ts';
+import type { Plan, PlanBook } from '../../access/index.ts';
 import { type Problem, planDoesNotInclude, problemBody, validationFailed } from '../replies/problems.ts';
 import type { RmsRouting } from './context.ts';
 import { ratedProblem } from './problems.ts';

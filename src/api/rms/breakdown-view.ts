@@ -1,9 +1,6 @@
-import type { ConsensusSet } from '../../domain/consensus.ts';
-import type { Factor, Feature } from '../../domain/rating.ts';
-import type { ScoreReport } from '../../domain/report.ts';
-import { featureView } from '../../jobs/formats/feature.ts';
-import { round } from '../../jobs/formats/standard.ts';
-import type { ScoreRecord } from '../../publication/record.ts';
+import type { ConsensusSet, Factor, Feature, ScoreReport } from '../../domain/index.ts';
+import { featureView, round } from '../../jobs/index.ts';
+import type { ScoreRecord } from '../../publication/index.ts';
 
 export interface Contribution {
   readonly kind: 'prior' | 'factor' | 'caps' | 'default' | 'fading_caps' | 'standing_rating';

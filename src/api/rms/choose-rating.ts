@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { TObject } from 'typebox';
-import { gridPoint, secondsToNextPoint } from '../../access/plans/grid.ts';
-import type { StoredRating } from '../../monitoring/types.ts';
+import { gridPoint, secondsToNextPoint } from '../../access/index.ts';
+import type { StoredRating } from '../../monitoring/index.ts';
 import { planOf } from '../chain/chain-routing.ts';
 import { type Problem, validationFailed } from '../replies/problems.ts';
 import { type QueryValues, readQuery } from '../requests/read-query.ts';

@@ -1,5 +1,4 @@
-import type { Limiter } from '../../access/plans/limiter.ts';
-import type { PlanBook } from '../../access/plans/types.ts';
+import type { Limiter, PlanBook } from '../../access/index.ts';
 import type { ApiContext } from '../context.ts';
 import type { RatedLookup } from './rated-lookup.ts';
 import type { RatingCache } from './rating-cache.ts';

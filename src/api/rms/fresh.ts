@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { FreshOutcome } from '../../monitoring/fresh-rating.ts';
+import type { FreshOutcome } from '../../monitoring/index.ts';
 import { planOf } from '../chain/chain-routing.ts';
 import { type Problem, problemOfFailure, sendProblem } from '../replies/problems.ts';
 import { readPreferences } from '../requests/preferences.ts';

@@ -1,5 +1,5 @@
-import { secondsToNextPoint } from '../../access/plans/grid.ts';
-import type { Plan } from '../../access/plans/types.ts';
+import type { Plan } from '../../access/index.ts';
+import { secondsToNextPoint } from '../../access/index.ts';
 
 /** A new rating may come at any moment; a reader who asks again within this would mostly hear the same. */
 const NEWEST_SECONDS = 10;

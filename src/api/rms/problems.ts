@@ -1,5 +1,5 @@
 import { parseAssetId } from '../../chains/index.ts';
-import type { RatedText } from '../../monitoring/rated-text.ts';
+import type { RatedText } from '../../monitoring/index.ts';
 import { malformedAsset } from '../chain/chain-problems.ts';
 import type { Problem } from '../replies/problems.ts';
 import type { RatedOutcome } from './rated-lookup.ts';

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import { type RatedText, readRatedText } from '../../monitoring/rated-text.ts';
-import type { RatedAsset, RatingReader } from '../../monitoring/types.ts';
+import type { RatedAsset, RatingReader } from '../../monitoring/index.ts';
+import { type RatedText, readRatedText } from '../../monitoring/index.ts';
 
 export type RatedOutcome =
   | { readonly ok: true; readonly assetId: string }

@@ -1,4 +1,4 @@
-import type { RatingReader, Standing, StoredRating } from '../../monitoring/types.ts';
+import type { RatingReader, Standing, StoredRating } from '../../monitoring/index.ts';
 import { createByteCache, DEFAULT_HOT_BYTES } from '../hot/byte-cache.ts';
 import { agingReply, type HotSnapshot, openedObject } from '../hot/hot-snapshot.ts';
 

@@ -1,4 +1,4 @@
-import { gridPoint } from '../../access/plans/grid.ts';
+import { gridPoint } from '../../access/index.ts';
 import type { HotAnswer } from '../hot/front.ts';
 import { keyedFront, rememberPaths } from '../hot/keyed-front.ts';
 import { FIXED_WORDS, type RmsRouting } from './context.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { StoredRating } from '../../monitoring/types.ts';
+import type { StoredRating } from '../../monitoring/index.ts';
 import { chooseCoding, LEAST_BYTES, pack } from '../hot/content-coding.ts';
 import { entityTag, namedTag } from '../hot/entity-tag.ts';
 import { addVary } from '../replies/vary.ts';

@@ -1,7 +1,6 @@
-import type { Plan } from '../../access/plans/types.ts';
-import type { ForensicSubject, SearchState } from '../../domain/forensics.ts';
-import type { FreshOutcome } from '../../monitoring/fresh-rating.ts';
-import type { StoredRatings } from '../../monitoring/reader.ts';
+import type { Plan } from '../../access/index.ts';
+import type { ForensicSubject, SearchState } from '../../domain/index.ts';
+import type { FreshOutcome, StoredRatings } from '../../monitoring/index.ts';
 
 /** Rates an asset that is rated already once more, now, within the account's own quota for it; null for one never rated. */
 export type FreshRating = (

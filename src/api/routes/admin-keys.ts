@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
-import { type ApiKey, SCOPES } from '../../access/types.ts';
+import { type ApiKey, SCOPES } from '../../access/index.ts';
 import type { ApiContext } from '../context.ts';
 import { PROBLEMS, type Problem, sendProblem } from '../replies/problems.ts';
 import { readKeyRequest } from '../requests/read-key-request.ts';

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import Type from 'typebox';
-import type { AlertBook } from '../../monitoring/alerts/alert-book.ts';
+import type { AlertBook } from '../../monitoring/index.ts';
 import type { ApiContext } from '../context.ts';
 import { badEventId, drained, lastEventId, takeStream } from '../replies/event-stream.ts';
 import { sendProblem } from '../replies/problems.ts';

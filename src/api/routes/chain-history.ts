@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { gridPoint } from '../../access/plans/grid.ts';
-import type { SnapshotKind } from '../../domain/snapshot.ts';
-import { DAY_MS } from '../../domain/time.ts';
-import type { HistoryQuery as ReaderQuery } from '../../indexer/types.ts';
+import { gridPoint } from '../../access/index.ts';
+import type { SnapshotKind } from '../../domain/index.ts';
+import { DAY_MS } from '../../domain/index.ts';
+import type { HistoryQuery as ReaderQuery } from '../../indexer/index.ts';
 import { assetProblem } from '../chain/chain-problems.ts';
 import { type ChainRouting, chainOf, planOf, refusalOfPlan } from '../chain/chain-routing.ts';
 import { chooseCoding, LEAST_BYTES, pack } from '../hot/content-coding.ts';

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Compile } from 'typebox/compile';
 import type { Chain } from '../../chains/index.ts';
-import { SNAPSHOT_KINDS, type SnapshotKind } from '../../domain/snapshot.ts';
+import { SNAPSHOT_KINDS, type SnapshotKind } from '../../domain/index.ts';
 import { type AssetText, type AssetTextFault, readAssetText } from '../chain/asset-text.ts';
 import { assetProblem, malformedAsset, wrongChain } from '../chain/chain-problems.ts';
 import { type ChainRouting, chainOf } from '../chain/chain-routing.ts';

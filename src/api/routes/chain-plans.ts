@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
-import type { Plan, PlanBook } from '../../access/plans/types.ts';
+import type { Plan, PlanBook } from '../../access/index.ts';
 import { DataMode, noCursor, nullableNumber } from '../schemas/vocabulary.ts';
 
 const list = (description: string) => Type.Union([Type.Literal('*'), Type.Array(Type.String())], { description });

@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { TObject } from 'typebox';
-import { gridPoint, secondsToNextPoint } from '../../access/plans/grid.ts';
-import type { Plan } from '../../access/plans/types.ts';
+import type { Plan } from '../../access/index.ts';
+import { gridPoint, secondsToNextPoint } from '../../access/index.ts';
 import type { Chain } from '../../chains/index.ts';
-import type { SnapshotKind } from '../../domain/snapshot.ts';
+import type { SnapshotKind } from '../../domain/index.ts';
 import { assetProblem, noSnapshotMade, noSnapshotThen, noSnapshotYet } from '../chain/chain-problems.ts';
 import { type ChainRouting, chainOf, planOf, refusalOfPlan } from '../chain/chain-routing.ts';
 import { type PoolScope, scopedPools } from '../chain/pool-scope.ts';

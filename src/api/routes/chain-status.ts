@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
-import { includes } from '../../access/plans/entitlement.ts';
+import { includes } from '../../access/index.ts';
 import type { ChainRouting } from '../chain/chain-routing.ts';
 import type { ChainServices } from '../context.ts';
 import { ChainList, StatusView } from '../schemas/chain.ts';

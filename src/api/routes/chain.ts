@@ -1,8 +1,7 @@
 import type { FastifyInstance } from 'fastify';
-import type { Limiter } from '../../access/plans/limiter.ts';
-import type { PlanBook } from '../../access/plans/types.ts';
+import type { Limiter, PlanBook } from '../../access/index.ts';
 import { CHAINS } from '../../chains/index.ts';
-import type { SnapshotKind } from '../../domain/snapshot.ts';
+import type { SnapshotKind } from '../../domain/index.ts';
 import type { ChainRouting } from '../chain/chain-routing.ts';
 import type { ApiContext, ChainServices } from '../context.ts';
 import { createAssetLookup } from '../hot/asset-lookup.ts';

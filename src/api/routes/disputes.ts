@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { Scope } from '../../access/types.ts';
+import type { Scope } from '../../access/index.ts';
 import type { DisclosureServices, Dispute, DisputeState } from '../../disclosure/index.ts';
 import type { ApiContext } from '../context.ts';
 import { type Problem, sendProblem, validationFailed } from '../replies/problems.ts';

@@ -1,9 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import Type from 'typebox';
-import type { EvidenceRecord } from '../../domain/evidence.ts';
-import { answerView } from '../../jobs/formats/answer-view.ts';
-import type { OutputFormat } from '../../jobs/request.ts';
-import type { Job } from '../../jobs/types.ts';
+import type { EvidenceRecord } from '../../domain/index.ts';
+import type { Job, OutputFormat } from '../../jobs/index.ts';
+import { answerView } from '../../jobs/index.ts';
 import type { ApiContext } from '../context.ts';
 import { badEventId, drained, lastEventId, takeStream } from '../replies/event-stream.ts';
 import { PROBLEMS, type Problem, problemBody, problemOfFailure, sendProblem } from '../replies/problems.ts';

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { ok } from '../../domain/result.ts';
-import type { Ask } from '../../mcp/ask.ts';
-import { readJson } from '../../mcp/ask-over-http.ts';
+import { ok } from '../../domain/index.ts';
+import type { Ask } from '../../mcp/index.ts';
+import { readJson } from '../../mcp/index.ts';
 import type { ApiContext } from '../context.ts';
 import { refund } from '../plugins/limits.ts';
 import { type Problem, sendProblem } from '../replies/problems.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import Type from 'typebox';
-import { methodologyChanges, methodologyVersions } from '../../methodology/versions.ts';
+import { methodologyChanges, methodologyVersions } from '../../methodology/index.ts';
 import type { ApiContext } from '../context.ts';
 import { sendProblem } from '../replies/problems.ts';
 import { sendTagged } from '../replies/send-tagged.ts';

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RequestPayload } from 'fastify';
-import { gridPoint } from '../../access/plans/grid.ts';
+import { gridPoint } from '../../access/index.ts';
 import { planOf } from '../chain/chain-routing.ts';
 import { sendProblem } from '../replies/problems.ts';
 import { batchEntries, readBatch } from '../rms/batch.ts';

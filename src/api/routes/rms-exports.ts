@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { includes, plansThatInclude } from '../../access/plans/entitlement.ts';
+import { includes, plansThatInclude } from '../../access/index.ts';
 import type { ApiContext } from '../context.ts';
 import { planDoesNotInclude } from '../replies/problems.ts';
 import { dailyExportRoutes } from './daily-export.ts';

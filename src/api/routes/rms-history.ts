@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { TObject } from 'typebox';
-import { gridPoint } from '../../access/plans/grid.ts';
-import { DAY_MS } from '../../domain/time.ts';
-import { readCursor } from '../../monitoring/cursor.ts';
+import { gridPoint } from '../../access/index.ts';
+import { DAY_MS } from '../../domain/index.ts';
+import { readCursor } from '../../monitoring/index.ts';
 import { planOf } from '../chain/chain-routing.ts';
 import { sendProblem, validationFailed } from '../replies/problems.ts';
 import { readQuery } from '../requests/read-query.ts';

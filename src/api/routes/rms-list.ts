@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Band } from '../../domain/rating.ts';
-import { readCursor } from '../../monitoring/cursor.ts';
-import type { RatingListQuery } from '../../monitoring/types.ts';
+import type { Band } from '../../domain/index.ts';
+import type { RatingListQuery } from '../../monitoring/index.ts';
+import { readCursor } from '../../monitoring/index.ts';
 import { sendProblem, validationFailed } from '../replies/problems.ts';
 import { readQuery } from '../requests/read-query.ts';
 import type { RmsRouting } from '../rms/context.ts';

@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import Type from 'typebox';
-import { gridPoint } from '../../access/plans/grid.ts';
-import type { StoredRating } from '../../monitoring/types.ts';
-import { digestOf, type ScoreRecord } from '../../publication/record.ts';
+import { gridPoint } from '../../access/index.ts';
+import type { StoredRating } from '../../monitoring/index.ts';
+import { digestOf, type ScoreRecord } from '../../publication/index.ts';
 import { planOf } from '../chain/chain-routing.ts';
 import { agingReply, type HotSnapshot } from '../hot/hot-snapshot.ts';
 import { sendSnapshot } from '../hot/send-snapshot.ts';

@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { Limiter } from '../../access/plans/limiter.ts';
-import type { PlanBook } from '../../access/plans/types.ts';
+import type { Limiter, PlanBook } from '../../access/index.ts';
 import type { ApiContext } from '../context.ts';
 import type { HotFront } from '../hot/front.ts';
 import { batchFront, createRecentBatches } from '../rms/batch-front.ts';

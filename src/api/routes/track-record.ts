@@ -3,7 +3,7 @@ import canonicalize from 'canonicalize';
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
 import type { ComputedTrackRecord, DisclosureServices } from '../../disclosure/index.ts';
-import type { Miss } from '../../publication/track-record.ts';
+import type { Miss } from '../../publication/index.ts';
 import type { ApiContext } from '../context.ts';
 import { type Problem, sendProblem, validationFailed } from '../replies/problems.ts';
 import { sendTagged } from '../replies/send-tagged.ts';

@@ -1,9 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import Type, { type TObject } from 'typebox';
-import type { UsageService } from '../../access/usage/service.ts';
-import { statementCsv } from '../../access/usage/statement-csv.ts';
-import { sumsBy, sumsOf } from '../../access/usage/sums.ts';
-import { DAY_MS } from '../../domain/time.ts';
+import type { UsageService } from '../../access/index.ts';
+import { statementCsv, sumsBy, sumsOf } from '../../access/index.ts';
+import { DAY_MS } from '../../domain/index.ts';
 import type { ApiContext } from '../context.ts';
 import { type Problem, sendProblem, validationFailed } from '../replies/problems.ts';
 import { keyOf } from '../requests/account-request.ts';

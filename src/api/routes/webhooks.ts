@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { ALERT_KINDS } from '../../monitoring/types.ts';
+import { ALERT_KINDS } from '../../monitoring/index.ts';
 import type { Webhook, Webhooks } from '../../webhooks/index.ts';
 import type { ApiContext } from '../context.ts';
 import { type Problem, planDoesNotInclude, sendProblem, validationFailed } from '../replies/problems.ts';

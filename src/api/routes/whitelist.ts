@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
-import type { Thresholds } from '../../monitoring/types.ts';
-import type { WatchedAsset } from '../../monitoring/watchlist/watchlist.ts';
+import type { Thresholds, WatchedAsset } from '../../monitoring/index.ts';
 import type { ApiContext, WhitelistServices } from '../context.ts';
 import { type Problem, planDoesNotInclude, sendProblem, validationFailed } from '../replies/problems.ts';
 import { accountOf, assetNamed, keyOf } from '../requests/account-request.ts';

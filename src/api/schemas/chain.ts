@@ -1,6 +1,6 @@
 import Type, { type TSchema } from 'typebox';
 import { CHAINS } from '../../chains/index.ts';
-import { SNAPSHOT_KINDS } from '../../domain/snapshot.ts';
+import { SNAPSHOT_KINDS } from '../../domain/index.ts';
 import { CADENCES } from '../context.ts';
 import {
   AssetView,

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { ALL_FACTOR_CODES } from '../../domain/rating.ts';
+import { ALL_FACTOR_CODES } from '../../domain/index.ts';
 import { factorFields, factorReasons, featureFields } from './factor.ts';
 import { asOf, conflicts, gaps, riskFlags, trustScore } from './rms.ts';
 import {

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { NOT_PUBLISHED_CODES } from '../../domain/published.ts';
+import { NOT_PUBLISHED_CODES } from '../../domain/index.ts';
 import { factorFields } from './factor.ts';
 import { WaitHeaders } from './shared.ts';
 import {

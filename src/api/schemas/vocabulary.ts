@@ -1,5 +1,5 @@
 import Type, { type TSchema } from 'typebox';
-import { BANDS } from '../../domain/rating.ts';
+import { BANDS } from '../../domain/index.ts';
 
 /** A schema with a title is one component of the OpenAPI document, wherever it stands. */
 

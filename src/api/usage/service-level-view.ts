@@ -1,7 +1,6 @@
 import type { Static } from 'typebox';
-import type { PlanBook } from '../../access/plans/types.ts';
-import { standingOf } from '../../access/service-level/credit.ts';
-import type { ServiceLevelReader } from '../../access/service-level/measure.ts';
+import type { PlanBook, ServiceLevelReader } from '../../access/index.ts';
+import { standingOf } from '../../access/index.ts';
 import type { ServiceLevelView } from '../schemas/service-level.ts';
 import { standingView } from './statement-view.ts';
 

@@ -1,7 +1,5 @@
 import type { Static } from 'typebox';
-import type { Standing } from '../../access/service-level/credit.ts';
-import type { Statement, StatementLine } from '../../access/usage/statement.ts';
-import type { Sums } from '../../access/usage/sums.ts';
+import type { Standing, Statement, StatementLine, Sums } from '../../access/index.ts';
 import type { StatementReply } from '../schemas/usage.ts';
 
 /** A statement as the interface shows it. */

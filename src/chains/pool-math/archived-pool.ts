@@ -1,5 +1,4 @@
-import type { Json } from '../../domain/json.ts';
-import type { PoolKind } from '../../domain/snapshot.ts';
+import type { Json, PoolKind } from '../../domain/index.ts';
 import { curveOfState, nearPrice, type Prices } from './curve-state.ts';
 import type { PoolReading } from './types.ts';
 

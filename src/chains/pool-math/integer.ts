@@ -1,4 +1,4 @@
-import { finite } from '../../domain/statistics.ts';
+import { finite } from '../../domain/index.ts';
 
 /** Division towards zero and away from it, for non-negative numbers. A zero divisor gives 0: callers check liquidity. */
 export function divideDown(numerator: bigint, denominator: bigint): bigint {

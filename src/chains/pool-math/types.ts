@@ -1,4 +1,4 @@
-import type { PoolKind } from '../../domain/snapshot.ts';
+import type { PoolKind } from '../../domain/index.ts';
 
 /** One side of a pool. Amounts in base units. */
 export interface PoolToken {

@@ -1,6 +1,5 @@
-import type { ScoreRequest } from '../../domain/identification.ts';
-import type { ScoreReport } from '../../domain/report.ts';
-import { differencesOf } from '../../identity/canonical.ts';
+import type { ScoreReport, ScoreRequest } from '../../domain/index.ts';
+import { differencesOf } from '../../identity/index.ts';
 import type { Job } from '../types.ts';
 
 /** A report as the answer to one caller: what is his own beside what is the asset's. */

@@ -1,6 +1,5 @@
-import type { ScoreReport } from '../../domain/report.ts';
-import type { TieState } from '../../domain/tie.ts';
-import { tiesOf } from '../../rating/ties.ts';
+import type { ScoreReport, TieState } from '../../domain/index.ts';
+import { tiesOf } from '../../rating/index.ts';
 import { round } from './standard.ts';
 
 /** A report as a person reads it, before it becomes HTML or Markdown. All texts are plain and unescaped. */

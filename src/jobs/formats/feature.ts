@@ -1,4 +1,4 @@
-import type { Feature } from '../../domain/rating.ts';
+import type { Feature } from '../../domain/index.ts';
 import { round } from './standard.ts';
 
 /** A feature as every reply that shows features has it; who was heard on it is told beside. */

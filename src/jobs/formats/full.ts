@@ -1,7 +1,4 @@
-import type { Consensus, ConsensusVoice } from '../../domain/consensus.ts';
-import type { Json } from '../../domain/json.ts';
-import type { Factor } from '../../domain/rating.ts';
-import type { ScoreReport } from '../../domain/report.ts';
+import type { Consensus, ConsensusVoice, Factor, Json, ScoreReport } from '../../domain/index.ts';
 import type { AnswerView } from './answer-view.ts';
 import { featureView } from './feature.ts';
 import { round, standardFormat } from './standard.ts';

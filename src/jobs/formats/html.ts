@@ -1,4 +1,4 @@
-import { escapeHtml } from '../../domain/shown-text.ts';
+import { escapeHtml } from '../../domain/index.ts';
 import type { DocumentSection, ReportDocument } from './document.ts';
 
 /** The report as one self-contained page: no script, no outside request, prints well. All outside text is escaped. */

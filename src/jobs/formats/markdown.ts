@@ -1,4 +1,4 @@
-import { escapeMarkdown } from '../../domain/shown-text.ts';
+import { escapeMarkdown } from '../../domain/index.ts';
 import type { DocumentSection, ReportDocument } from './document.ts';
 
 /** The report as Markdown. Outside text cannot start markup: the characters that could are escaped. */

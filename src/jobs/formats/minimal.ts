@@ -1,4 +1,4 @@
-import type { ScoreReport } from '../../domain/report.ts';
+import type { ScoreReport } from '../../domain/index.ts';
 import type { AnswerView } from './answer-view.ts';
 
 /** The `minimal` reply: exactly the fields of the interface document, nothing else. What was asked is echoed as it was sent. */

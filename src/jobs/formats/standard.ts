@@ -1,6 +1,5 @@
-import type { CapApplied, Flag } from '../../domain/rating.ts';
-import type { ScoreReport } from '../../domain/report.ts';
-import { type KnownTie, tiesOf } from '../../rating/ties.ts';
+import type { CapApplied, Flag, ScoreReport } from '../../domain/index.ts';
+import { type KnownTie, tiesOf } from '../../rating/index.ts';
 import type { AnswerView } from './answer-view.ts';
 import { minimalFormat } from './minimal.ts';
 

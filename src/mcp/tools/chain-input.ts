@@ -1,6 +1,6 @@
 import Type, { type Static, type TSchema } from 'typebox';
 import { CHAINS } from '../../chains/index.ts';
-import type { Result } from '../../domain/result.ts';
+import type { Result } from '../../domain/index.ts';
 import { type ChainAsset, chainAssetOf } from '../asset-path.ts';
 import type { ToolFailure, ToolTools } from '../tool.ts';
 import { assetInput } from '../views.ts';

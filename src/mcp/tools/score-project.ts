@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import Type from 'typebox';
-import { ANSWERED, type AskOutcome } from '../../domain/evidence.ts';
+import { ANSWERED, type AskOutcome } from '../../domain/index.ts';
 import { outside, plainWord } from '../outside-text.ts';
 import { defineTool } from '../tool.ts';
 import {

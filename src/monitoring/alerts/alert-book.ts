@@ -1,4 +1,4 @@
-import type { Store } from '../../store/database.ts';
+import type { Store } from '../../store/index.ts';
 import {
   type AlertFilter,
   type AlertRow,
@@ -6,8 +6,8 @@ import {
   alertsAfter,
   alertsOfAccount,
   lastAlertNumber,
-} from '../../store/ratings/alerts.ts';
-import { listenForAlerts } from '../../store/ratings/listen-alerts.ts';
+  listenForAlerts,
+} from '../../store/index.ts';
 import { readAlertBody } from './body.ts';
 import { createStreamSlots } from './stream-slots.ts';
 

@@ -1,5 +1,5 @@
-import type { Database } from '../../store/database.ts';
-import { alertsOfAll, newestNumbers } from '../../store/ratings/alerts.ts';
+import type { Database } from '../../store/index.ts';
+import { alertsOfAll, newestNumbers } from '../../store/index.ts';
 import { type Alert, alertOf } from './alert-book.ts';
 
 /** An alert with whose it is, as the operator sees it. */

@@ -1,5 +1,5 @@
-import type { PublishedFlag, PublishedRating } from '../../domain/published.ts';
-import { BANDS, type Band, type Severity } from '../../domain/rating.ts';
+import type { PublishedFlag, PublishedRating } from '../../domain/index.ts';
+import { BANDS, type Band, type Severity } from '../../domain/index.ts';
 import type { AlertKind, Thresholds } from '../types.ts';
 
 /** What a watchlist entry compares the next rating with. */

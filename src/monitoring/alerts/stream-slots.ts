@@ -1,4 +1,4 @@
-import type { AlertListener } from '../../store/ratings/listen-alerts.ts';
+import type { AlertListener } from '../../store/index.ts';
 
 /**
  * Counts an account's open streams over all processes: each holds one of `most` numbered locks of the database, which a

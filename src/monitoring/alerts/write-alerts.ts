@@ -1,10 +1,15 @@
 import type { Transaction } from 'kysely';
-import type { PublishedRating } from '../../domain/published.ts';
-import type { Band } from '../../domain/rating.ts';
-import { DAY_MS } from '../../domain/time.ts';
-import { hasOpenAlerts, insertAlerts } from '../../store/ratings/alerts.ts';
-import { entriesOfAsset, newestRatingId, setBaselines, type WatchlistRow } from '../../store/ratings/watchlist.ts';
-import type { Tables } from '../../store/tables.ts';
+import type { Band, PublishedRating } from '../../domain/index.ts';
+import { DAY_MS } from '../../domain/index.ts';
+import type { Tables } from '../../store/index.ts';
+import {
+  entriesOfAsset,
+  hasOpenAlerts,
+  insertAlerts,
+  newestRatingId,
+  setBaselines,
+  type WatchlistRow,
+} from '../../store/index.ts';
 import type { Thresholds } from '../types.ts';
 import { alertsOf, type Baseline } from './alerts-of.ts';
 import { writeAlertBody } from './body.ts';

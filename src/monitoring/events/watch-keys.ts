@@ -1,5 +1,5 @@
-import type { Database } from '../../store/database.ts';
-import { noteKeys, unreadKeys } from '../../store/ratings/key-sightings.ts';
+import type { Database } from '../../store/index.ts';
+import { noteKeys, unreadKeys } from '../../store/index.ts';
 
 /**
  * Reads who holds the keys of some contracts: one text per address, the same text as long as nothing changes; null for one

@@ -1,6 +1,6 @@
-import type { Asset } from '../../domain/asset.ts';
-import type { Database } from '../../store/database.ts';
-import { entriesOfAccount, putEntry, removeEntry, type WatchlistView } from '../../store/ratings/watchlist.ts';
+import type { Asset } from '../../domain/index.ts';
+import type { Database } from '../../store/index.ts';
+import { entriesOfAccount, putEntry, removeEntry, type WatchlistView } from '../../store/index.ts';
 import type { Thresholds } from '../types.ts';
 
 export interface WatchedAsset {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { pipeline, Transform } from 'node:stream';
 import { createZstdDecompress } from 'node:zlib';
-import { ok, type Result } from '../../domain/result.ts';
+import { ok, type Result } from '../../domain/index.ts';
 import { BrokenFrames, decodeFrames } from './frames.ts';
 import { readEndFrame, readFileFrame, readHeadFrame, readLastFrame, readTableFrame } from './head.ts';
 import type { BackupHead, BackupSummary, OnProgress, PartEnd } from './types.ts';

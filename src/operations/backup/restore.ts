@@ -5,20 +5,23 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
-import { ok, type Result } from '../../domain/result.ts';
+import { ok, type Result } from '../../domain/index.ts';
 import {
+  connect,
   copyIn,
   dropEverything,
+  ensureDays,
+  MIGRATION_NAMES,
+  migrate,
   occupancy,
   otherSessions,
+  PARTITIONED,
+  type PartitionedTable,
   pinFormats,
   setSequence,
   type TableShape,
   tablesInOrder,
-} from '../../store/contents.ts';
-import { connect } from '../../store/database.ts';
-import { MIGRATION_NAMES, migrate } from '../../store/migrate.ts';
-import { ensureDays, PARTITIONED, type PartitionedTable } from '../../store/snapshots/partitions.ts';
+} from '../../store/index.ts';
 import { LOOK_ONLY, type ReadFault, readBackup } from './read.ts';
 import type { BackupHead, BackupSummary, OnProgress } from './types.ts';
 

@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import { constants, createZstdCompress } from 'node:zlib';
 import pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
-import { ok, type Result } from '../../domain/result.ts';
+import { ok, type Result } from '../../domain/index.ts';
 import {
   copyOut,
   holdTables,
@@ -16,7 +16,7 @@ import {
   sequenceValues,
   type TableShape,
   tablesInOrder,
-} from '../../store/contents.ts';
+} from '../../store/index.ts';
 import { encodeFrame, type Frame, jsonFrame, LARGEST_FRAME_BYTES } from './frames.ts';
 import type { BackupHead, BackupSummary, OnProgress, PartEnd } from './types.ts';
 

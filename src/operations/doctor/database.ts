@@ -1,5 +1,4 @@
-import type { ServerFacts } from '../../store/health.ts';
-import type { MigrationState } from '../../store/migrate.ts';
+import type { MigrationState, ServerFacts } from '../../store/index.ts';
 import { type Finding, good, watch, wrong } from './finding.ts';
 
 /** Oldest PostgreSQL that is still kept up by its makers and that the tests have run on. */

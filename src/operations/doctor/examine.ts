@@ -1,10 +1,15 @@
 import pg from 'pg';
-import { DAY_MS } from '../../domain/time.ts';
-import { listDays } from '../../exports/day-folder.ts';
-import { connect } from '../../store/database.ts';
-import { backlog, daysToBePublished, marks, serverFacts } from '../../store/health.ts';
-import { migrationState } from '../../store/migrate.ts';
-import { indexLag } from '../../store/snapshots/index-status.ts';
+import { DAY_MS } from '../../domain/index.ts';
+import { listDays } from '../../exports/index.ts';
+import {
+  backlog,
+  connect,
+  daysToBePublished,
+  indexLag,
+  marks,
+  migrationState,
+  serverFacts,
+} from '../../store/index.ts';
 import { judgeClock, judgeDataMode, judgeMigrations, judgeServer } from './database.ts';
 import { type Finding, skipped, wrong } from './finding.ts';
 import { checkFolder } from './folder.ts';

@@ -1,6 +1,5 @@
-import { canonicalIpRange } from '../../domain/ip-range.ts';
-import type { Backlog, Marks } from '../../store/health.ts';
-import type { IndexLag } from '../../store/snapshots/index-status.ts';
+import { canonicalIpRange } from '../../domain/index.ts';
+import type { Backlog, IndexLag, Marks } from '../../store/index.ts';
 import { type Finding, good, watch, wrong } from './finding.ts';
 
 const WAIT_SECONDS = 300;

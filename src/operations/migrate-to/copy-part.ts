@@ -1,8 +1,7 @@
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
-import { noteProgress, type PartProgress } from '../../store/move-journal.ts';
-import { copyPagesIn, copyPagesOut, type Part, pagesOf } from '../../store/parts.ts';
+import { copyPagesIn, copyPagesOut, noteProgress, type Part, type PartProgress, pagesOf } from '../../store/index.ts';
 import type { End } from './ends.ts';
 
 /**

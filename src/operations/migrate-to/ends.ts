@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto';
 import pg from 'pg';
-import { ok, type Result } from '../../domain/result.ts';
+import { ok, type Result } from '../../domain/index.ts';
 import {
+  connect,
   holdStill,
+  migrationState,
+  moveSource,
   type Occupancy,
   occupancy,
   otherSessions,
   pinFormats,
   tablesInOrder,
-} from '../../store/contents.ts';
-import { connect } from '../../store/database.ts';
-import { migrationState } from '../../store/migrate.ts';
-import { moveSource } from '../../store/move-journal.ts';
+} from '../../store/index.ts';
 import type { MoveFault } from './types.ts';
 
 /** One of the two databases, with the one connection that works on it. */

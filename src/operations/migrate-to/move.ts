@@ -1,11 +1,25 @@
-import { ok, type Result } from '../../domain/result.ts';
-import { partitionDays, pinFormats, sequenceValues, setSequence } from '../../store/contents.ts';
-import { connect } from '../../store/database.ts';
-import { applyChanges } from '../../store/migrate.ts';
-import { CHANGES } from '../../store/migrations/all.ts';
-import { beginMove, dropPart, endMove, forgetPart, type PartProgress, readProgress } from '../../store/move-journal.ts';
-import { type Digest, digestOf, type Part, partsInOrder } from '../../store/parts.ts';
-import { ensureDays, PARTITIONED } from '../../store/snapshots/partitions.ts';
+import { ok, type Result } from '../../domain/index.ts';
+import {
+  applyChanges,
+  beginMove,
+  CHANGES,
+  connect,
+  type Digest,
+  digestOf,
+  dropPart,
+  endMove,
+  ensureDays,
+  forgetPart,
+  PARTITIONED,
+  type Part,
+  type PartProgress,
+  partitionDays,
+  partsInOrder,
+  pinFormats,
+  readProgress,
+  sequenceValues,
+  setSequence,
+} from '../../store/index.ts';
 import { copyPart } from './copy-part.ts';
 import { alone, type End, holdSource, identityOf, judgeSource, judgeTarget, messageOf, openEnd } from './ends.ts';
 import type { MoveFault, MoveSummary, MoveWish } from './types.ts';

@@ -1,6 +1,6 @@
-import type { CapApplied } from '../../domain/rating.ts';
-import { bandOf, toScore } from '../../methodology/bands.ts';
-import type { Methodology } from '../../methodology/types.ts';
+import type { CapApplied } from '../../domain/index.ts';
+import type { Methodology } from '../../methodology/index.ts';
+import { bandOf, toScore } from '../../methodology/index.ts';
 
 /** A cap that applies, and why. */
 export interface CapCandidate {

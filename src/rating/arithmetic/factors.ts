@@ -1,5 +1,5 @@
-import { type Category, FACTOR_CODES, type Factor, type Feature } from '../../domain/rating.ts';
-import type { Methodology } from '../../methodology/types.ts';
+import { type Category, FACTOR_CODES, type Factor, type Feature } from '../../domain/index.ts';
+import type { Methodology } from '../../methodology/index.ts';
 
 export interface ScoredFactors {
   readonly factors: readonly Omit<Factor, 'rationale'>[];

@@ -1,5 +1,5 @@
-import type { Feature, TrustScore } from '../../domain/rating.ts';
-import type { Methodology } from '../../methodology/types.ts';
+import type { Feature, TrustScore } from '../../domain/index.ts';
+import type { Methodology } from '../../methodology/index.ts';
 
 /** What trust looks at: how well each feature is known, never what it says. */
 export type TrustFeature = Pick<

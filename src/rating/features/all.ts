@@ -1,4 +1,4 @@
-import type { Feature } from '../../domain/rating.ts';
+import type { Feature } from '../../domain/index.ts';
 import type { Context } from '../context.ts';
 import { buildFeature } from './build.ts';
 import { fundamentalFeatures } from './fundamentals.ts';

@@ -1,6 +1,6 @@
-import type { Feature, FeatureInput } from '../../domain/rating.ts';
-import type { FeatureDefinition } from '../../methodology/types.ts';
-import { pointsOf } from '../../methodology/value-function.ts';
+import type { Feature, FeatureInput } from '../../domain/index.ts';
+import type { FeatureDefinition } from '../../methodology/index.ts';
+import { pointsOf } from '../../methodology/index.ts';
 import type { Context } from '../context.ts';
 import { restOf } from '../silence.ts';
 import { featureRationale } from '../words/rationale.ts';

@@ -1,6 +1,5 @@
-import type { QuantityId } from '../../domain/quantities.ts';
-import type { FeatureInput } from '../../domain/rating.ts';
-import { tellersOf } from '../../domain/tells.ts';
+import type { FeatureInput, QuantityId } from '../../domain/index.ts';
+import { tellersOf } from '../../domain/index.ts';
 import {
   absent,
   answered,

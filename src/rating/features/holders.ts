@@ -1,5 +1,5 @@
-import type { FeatureInput } from '../../domain/rating.ts';
-import { tellersOf } from '../../domain/tells.ts';
+import type { FeatureInput } from '../../domain/index.ts';
+import { tellersOf } from '../../domain/index.ts';
 import { type Context, notApplicable, numberOf, observed, unknown } from '../context.ts';
 import { holdersOf } from '../measures.ts';
 import { ageOf } from './market.ts';

@@ -1,6 +1,5 @@
-import type { FeatureInput } from '../../domain/rating.ts';
-import { medianHigh } from '../../domain/statistics.ts';
-import { tellersOf } from '../../domain/tells.ts';
+import type { FeatureInput } from '../../domain/index.ts';
+import { medianHigh, tellersOf } from '../../domain/index.ts';
 import { effectiveVenues, priceDispersion } from '../../metrics/index.ts';
 import { type Context, daysSince, notApplicable, numberOf, observed, unknown } from '../context.ts';
 import { depthOf, venuesOf, washOf } from '../measures.ts';

@@ -1,7 +1,5 @@
-import type { FeatureInput } from '../../domain/rating.ts';
-import { tellersOf } from '../../domain/tells.ts';
-import { DISCLOSURE_ITEMS } from '../../domain/tie.ts';
-import { DAY_MS } from '../../domain/time.ts';
+import type { FeatureInput } from '../../domain/index.ts';
+import { DAY_MS, DISCLOSURE_ITEMS, tellersOf } from '../../domain/index.ts';
 import {
   absent,
   answered,

@@ -1,7 +1,5 @@
-import type { QuantityId } from '../../domain/quantities.ts';
-import type { FeatureInput } from '../../domain/rating.ts';
-import { tellersOf } from '../../domain/tells.ts';
-import { DAY_MS } from '../../domain/time.ts';
+import type { FeatureInput, QuantityId } from '../../domain/index.ts';
+import { DAY_MS, tellersOf } from '../../domain/index.ts';
 import {
   absent,
   answered,

@@ -1,6 +1,6 @@
-import type { FeatureInput } from '../../domain/rating.ts';
-import { tellersOf } from '../../domain/tells.ts';
-import { pointsOf } from '../../methodology/value-function.ts';
+import type { FeatureInput } from '../../domain/index.ts';
+import { tellersOf } from '../../domain/index.ts';
+import { pointsOf } from '../../methodology/index.ts';
 import { type Context, consensusOf, type Known, notApplicable, numberOf, observed, unknown } from '../context.ts';
 
 const REGISTRIES = tellersOf('supply');

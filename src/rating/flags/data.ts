@@ -1,4 +1,4 @@
-import type { QuantityId } from '../../domain/quantities.ts';
+import type { QuantityId } from '../../domain/index.ts';
 import { type Context, consensusOf, keyOf } from '../context.ts';
 import { type FlagRule, rule } from './rule.ts';
 

@@ -1,8 +1,5 @@
-import type { HistoryPoint, SupplyPoint } from '../../domain/history.ts';
-import { median } from '../../domain/statistics.ts';
-import { tellerOf } from '../../domain/tells.ts';
-import { DAY_MS, HOUR_MS } from '../../domain/time.ts';
-import { canonicalScope, marketOfScope } from '../../domain/venue-scopes.ts';
+import type { HistoryPoint, SupplyPoint } from '../../domain/index.ts';
+import { canonicalScope, DAY_MS, HOUR_MS, marketOfScope, median, tellerOf } from '../../domain/index.ts';
 import { liquidityOf } from '../../metrics/index.ts';
 import { type Context, numberOf, textOf } from '../context.ts';
 import { bridgedCopy } from './holders.ts';

@@ -1,4 +1,4 @@
-import { DAY_MS } from '../../domain/time.ts';
+import { DAY_MS } from '../../domain/index.ts';
 import { effectiveVenues, liquidityOf, priceDispersion } from '../../metrics/index.ts';
 import type { Known } from '../context.ts';
 import { booleanOf, type Context, daysSince, numberOf, textOf } from '../context.ts';

@@ -1,4 +1,4 @@
-import { tellerOf, tellersOf } from '../../domain/tells.ts';
+import { tellerOf, tellersOf } from '../../domain/index.ts';
 import type { Context } from '../context.ts';
 import { answered, booleanOf, consensusOf, daysSince, hasToldAll, numberOf, textOf } from '../context.ts';
 import { ageOf } from '../features/market.ts';

@@ -1,5 +1,5 @@
-import type { Flag } from '../../domain/rating.ts';
-import { isOutdone } from '../../methodology/outdone.ts';
+import type { Flag } from '../../domain/index.ts';
+import { isOutdone } from '../../methodology/index.ts';
 import type { Context } from '../context.ts';
 import { plain } from '../words/plain.ts';
 import { DATA_FLAGS } from './data.ts';

@@ -1,7 +1,5 @@
-import type { Consensus } from '../../domain/consensus.ts';
-import type { Json } from '../../domain/json.ts';
-import type { QuantityId } from '../../domain/quantities.ts';
-import { type FlagCode, type FlagThresholds, flagThresholds } from '../../methodology/thresholds.ts';
+import type { Consensus, Json, QuantityId } from '../../domain/index.ts';
+import { type FlagCode, type FlagThresholds, flagThresholds } from '../../methodology/index.ts';
 import { booleanOf, type Context, type Known, keyOf, textOf } from '../context.ts';
 
 /** What a rule saw when its condition holds. */

@@ -1,4 +1,4 @@
-import { tellersOf } from '../../domain/tells.ts';
+import { tellersOf } from '../../domain/index.ts';
 import { answered, type Context, consensusOf, numberOf, observed } from '../context.ts';
 import { roundsOf } from './rounds.ts';
 import { byName, type PreTgeInput, type SiteRecord, stated, unstated } from './site-record.ts';

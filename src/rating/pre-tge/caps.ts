@@ -1,4 +1,4 @@
-import type { Flag } from '../../domain/rating.ts';
+import type { Flag } from '../../domain/index.ts';
 import type { CapCandidate } from '../arithmetic/caps.ts';
 import { type Context, consensusOf } from '../context.ts';
 import { auditsOf } from './legal.ts';

@@ -1,4 +1,4 @@
-import { tellersOf } from '../../domain/tells.ts';
+import { tellersOf } from '../../domain/index.ts';
 import { type Context, numberOf, observed, unknown } from '../context.ts';
 import { type PreTgeInput, type SiteRecord, stated, unstated } from './site-record.ts';
 

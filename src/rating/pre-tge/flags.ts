@@ -1,4 +1,4 @@
-import type { Flag } from '../../domain/rating.ts';
+import type { Flag } from '../../domain/index.ts';
 import type { Context } from '../context.ts';
 import { raiseFlags } from '../flags/raise.ts';
 import { isSiteAsked } from '../silence.ts';

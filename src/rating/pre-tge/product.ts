@@ -1,4 +1,4 @@
-import { tellersOf } from '../../domain/tells.ts';
+import { tellersOf } from '../../domain/index.ts';
 import { absent, booleanOf, type Context, daysSince, numberOf, observed, unknown } from '../context.ts';
 import { basisOf, codeTie, openTies, unconfirmedCode } from '../ties.ts';
 import { type PreTgeInput, type SiteRecord, stated, unstated } from './site-record.ts';

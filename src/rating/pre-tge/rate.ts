@@ -1,5 +1,5 @@
-import type { Feature, Rating, TrustScore } from '../../domain/rating.ts';
-import type { Methodology } from '../../methodology/types.ts';
+import type { Feature, Rating, TrustScore } from '../../domain/index.ts';
+import type { Methodology } from '../../methodology/index.ts';
 import { scoreModel } from '../arithmetic/factors.ts';
 import { trustOf } from '../arithmetic/trust.ts';
 import { categorise } from '../category.ts';

@@ -1,6 +1,5 @@
-import type { Consensus } from '../../domain/consensus.ts';
-import type { FeatureInput } from '../../domain/rating.ts';
-import { type SiteFact, type SiteFactKind, siteFacts } from '../../domain/site-fact.ts';
+import type { Consensus, FeatureInput } from '../../domain/index.ts';
+import { type SiteFact, type SiteFactKind, siteFacts } from '../../domain/index.ts';
 import { absent, type Context, keyOf, unknown } from '../context.ts';
 import { isSiteAsked } from '../silence.ts';
 

@@ -1,4 +1,4 @@
-import { tellersOf } from '../../domain/tells.ts';
+import { tellersOf } from '../../domain/index.ts';
 import { absent, booleanOf, type Context, consensusOf, daysSince, observed, textOf, unknown } from '../context.ts';
 import { type PreTgeInput, type SiteRecord, stated, unread } from './site-record.ts';
 

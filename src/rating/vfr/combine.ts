@@ -1,4 +1,4 @@
-import type { Methodology } from '../../methodology/types.ts';
+import type { Methodology } from '../../methodology/index.ts';
 import type { Estimate } from './estimate.ts';
 import { spanOf } from './robust.ts';
 

@@ -1,8 +1,6 @@
-import type { QuantityId } from '../../domain/quantities.ts';
-import type { Category, DriverDay, DriverReadings } from '../../domain/rating.ts';
-import { median } from '../../domain/statistics.ts';
-import { DAY_MS } from '../../domain/time.ts';
-import type { Methodology } from '../../methodology/types.ts';
+import type { Category, DriverDay, DriverReadings, QuantityId } from '../../domain/index.ts';
+import { DAY_MS, median } from '../../domain/index.ts';
+import type { Methodology } from '../../methodology/index.ts';
 import type { Driver } from './estimate.ts';
 
 /** A driver as it is read today. */

@@ -1,4 +1,4 @@
-import type { QuantityId } from '../../domain/quantities.ts';
+import type { QuantityId } from '../../domain/index.ts';
 
 /** What is known of an asset's driver. */
 export interface Driver {

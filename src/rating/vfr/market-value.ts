@@ -1,4 +1,4 @@
-import type { QuantityId } from '../../domain/quantities.ts';
+import type { QuantityId } from '../../domain/index.ts';
 
 export interface MarketValue {
   /** Price x (circulating + scheduled unlocks of the next 12 months), USD: dilution stands in the numerator. */

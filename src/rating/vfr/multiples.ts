@@ -1,6 +1,6 @@
-import type { Category, PeerRow } from '../../domain/rating.ts';
-import { median, robustSd } from '../../domain/statistics.ts';
-import type { Methodology } from '../../methodology/types.ts';
+import type { Category, PeerRow } from '../../domain/index.ts';
+import { median, robustSd } from '../../domain/index.ts';
+import type { Methodology } from '../../methodology/index.ts';
 import type { Driver, Estimate } from './estimate.ts';
 import { logsOf } from './panel.ts';
 import { mediansWithout, shrunk, spanOf } from './robust.ts';

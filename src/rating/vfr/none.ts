@@ -1,4 +1,4 @@
-import type { Vfr } from '../../domain/rating.ts';
+import type { Vfr } from '../../domain/index.ts';
 
 /** No fair value, with the reason. */
 export function noVfr(reason: string): Vfr {

@@ -1,4 +1,4 @@
-import type { Identification } from '../../domain/identification.ts';
+import type { Identification } from '../../domain/index.ts';
 import type { Subject } from './panel.ts';
 
 /** The names under which a panel may know the asset: another chain's copy of it is no peer. */

@@ -1,5 +1,4 @@
-import type { QuantityId } from '../../domain/quantities.ts';
-import type { Category, PeerRow } from '../../domain/rating.ts';
+import type { Category, PeerRow, QuantityId } from '../../domain/index.ts';
 
 /** Beyond what any public number of this field is: rather a wrong unit than a value. */
 const MOST = 1e18;

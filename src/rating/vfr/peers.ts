@@ -1,5 +1,5 @@
-import type { Category, PeerRow, Vfr, VfrDriver } from '../../domain/rating.ts';
-import type { Methodology } from '../../methodology/types.ts';
+import type { Category, PeerRow, Vfr, VfrDriver } from '../../domain/index.ts';
+import type { Methodology } from '../../methodology/index.ts';
 import { combine } from './combine.ts';
 import type { Driver, Estimate } from './estimate.ts';
 import type { MarketValue } from './market-value.ts';

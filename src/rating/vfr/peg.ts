@@ -1,5 +1,4 @@
-import type { RejectionReason } from '../../domain/consensus.ts';
-import type { Vfr, VfrZone } from '../../domain/rating.ts';
+import type { RejectionReason, Vfr, VfrZone } from '../../domain/index.ts';
 import { type Context, type Known, numberOf } from '../context.ts';
 import { pegTarget } from '../peg-target.ts';
 import { noVfr } from './none.ts';

@@ -1,5 +1,5 @@
-import type { Category, PeerRow } from '../../domain/rating.ts';
-import type { Methodology } from '../../methodology/types.ts';
+import type { Category, PeerRow } from '../../domain/index.ts';
+import type { Methodology } from '../../methodology/index.ts';
 import type { Driver, Estimate } from './estimate.ts';
 import { logsOf } from './panel.ts';
 import { ridge } from './ridge.ts';

@@ -1,4 +1,4 @@
-import { median, robustSd } from '../../domain/statistics.ts';
+import { median, robustSd } from '../../domain/index.ts';
 
 /** The median without each of the values in turn, in their order. */
 export function mediansWithout(values: readonly number[]): readonly number[] {

@@ -1,8 +1,6 @@
-import type { Consensus } from '../../domain/consensus.ts';
-import type { FundingRound, PeerRow, Vfr } from '../../domain/rating.ts';
-import { median, robustSd } from '../../domain/statistics.ts';
-import { DAY_MS } from '../../domain/time.ts';
-import type { VfrRounds } from '../../methodology/types.ts';
+import type { Consensus, FundingRound, PeerRow, Vfr } from '../../domain/index.ts';
+import { DAY_MS, median, robustSd } from '../../domain/index.ts';
+import type { VfrRounds } from '../../methodology/index.ts';
 import { type Context, consensusOf } from '../context.ts';
 import { noVfr } from './none.ts';
 import { subjectOf } from './own.ts';

@@ -1,4 +1,4 @@
-import type { Rating, Vfr } from '../../domain/rating.ts';
+import type { Rating, Vfr } from '../../domain/index.ts';
 import { type Context, numberOf } from '../context.ts';
 import { driversOf, smoothed } from './drivers.ts';
 import { marketValueOf } from './market-value.ts';

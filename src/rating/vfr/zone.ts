@@ -1,5 +1,5 @@
-import type { VfrZone } from '../../domain/rating.ts';
-import type { Methodology } from '../../methodology/types.ts';
+import type { VfrZone } from '../../domain/index.ts';
+import type { Methodology } from '../../methodology/index.ts';
 
 /** Zone of ln vfr in units of its own standard deviation: a fixed percentage would mean nothing (methodology 0.7). */
 export function zoneOf(ln: number, sd: number, zones: Methodology['vfr']['zones']): VfrZone {

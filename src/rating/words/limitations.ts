@@ -1,4 +1,4 @@
-import type { Flag, TrustScore } from '../../domain/rating.ts';
+import type { Flag, TrustScore } from '../../domain/index.ts';
 import { type Context, consensusOf } from '../context.ts';
 
 /** What a reader must know about the limits of this rating, plainly. */

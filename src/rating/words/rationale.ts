@@ -1,5 +1,5 @@
-import type { Factor, Feature, FeatureInput, Rating } from '../../domain/rating.ts';
-import type { FeatureDefinition } from '../../methodology/types.ts';
+import type { Factor, Feature, FeatureInput, Rating } from '../../domain/index.ts';
+import type { FeatureDefinition } from '../../methodology/index.ts';
 import { plain } from './plain.ts';
 
 /** Why a feature has its points, from the numbers. */

@@ -1,8 +1,6 @@
-import type { Hex } from '../../chains/codecs/abi.ts';
-import type { ChainFault } from '../../chains/fault.ts';
-import { EVM_CHAINS } from '../../chains/index.ts';
-import { wholeTokens } from '../../chains/pool-math/integer.ts';
-import type { Result } from '../../domain/result.ts';
+import type { ChainFault, Hex } from '../../chains/index.ts';
+import { EVM_CHAINS, wholeTokens } from '../../chains/index.ts';
+import type { Result } from '../../domain/index.ts';
 import { describeReading } from '../pools/describe-reading.ts';
 import { readEvmPools } from './pools/read-evm-pools.ts';
 import { readErc20 } from './token.ts';

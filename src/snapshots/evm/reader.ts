@@ -1,10 +1,7 @@
-import type { Hex } from '../../chains/codecs/abi.ts';
-import { LIMIT_EXCEEDED } from '../../chains/codecs/json-rpc.ts';
-import type { EvmCall } from '../../chains/codecs/multicall.ts';
-import { aggregateData, aggregateResults, MULTICALL3 } from '../../chains/codecs/multicall.ts';
-import type { ChainFault } from '../../chains/fault.ts';
-import type { Result } from '../../domain/result.ts';
-import type { Upstream } from '../../upstream/types.ts';
+import type { ChainFault, EvmCall, Hex } from '../../chains/index.ts';
+import { aggregateData, aggregateResults, LIMIT_EXCEEDED, MULTICALL3 } from '../../chains/index.ts';
+import type { Result } from '../../domain/index.ts';
+import type { Upstream } from '../../upstream/index.ts';
 import { askNodes, callRpc, isRecord, type RpcNode } from '../json-rpc.ts';
 import type { EvmBlock, EvmLog, EvmReader } from './types.ts';
 

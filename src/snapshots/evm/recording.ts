@@ -1,4 +1,4 @@
-import type { Hex } from '../../chains/codecs/abi.ts';
+import type { Hex } from '../../chains/index.ts';
 import type { EvmBlock, EvmReader } from './types.ts';
 
 /** Answers of one node at one block, to be read again without it. Plain JSON. */

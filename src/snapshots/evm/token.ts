@@ -1,7 +1,6 @@
-import type { Hex } from '../../chains/codecs/abi.ts';
-import { abiText, callData, ERC20, uintAt } from '../../chains/codecs/abi.ts';
-import type { ChainFault } from '../../chains/fault.ts';
-import type { Result } from '../../domain/result.ts';
+import type { ChainFault, Hex } from '../../chains/index.ts';
+import { abiText, callData, ERC20, uintAt } from '../../chains/index.ts';
+import type { Result } from '../../domain/index.ts';
 import type { EvmReader } from './types.ts';
 
 export interface Erc20 {

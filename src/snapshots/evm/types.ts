@@ -1,7 +1,5 @@
-import type { Hex } from '../../chains/codecs/abi.ts';
-import type { EvmCall } from '../../chains/codecs/multicall.ts';
-import type { ChainFault } from '../../chains/fault.ts';
-import type { Result } from '../../domain/result.ts';
+import type { ChainFault, EvmCall, Hex } from '../../chains/index.ts';
+import type { Result } from '../../domain/index.ts';
 
 export interface EvmBlock {
   readonly number: number;

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Upstream } from '../../upstream/types.ts';
+import type { Upstream } from '../../upstream/index.ts';
 
 /** One reply that a finding rests on. */
 export interface Receipt {

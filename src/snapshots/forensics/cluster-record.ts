@@ -1,7 +1,5 @@
-import type { Hex } from '../../chains/codecs/abi.ts';
-import type { ConsensusSet } from '../../domain/consensus.ts';
-import type { ForensicSubject } from '../../domain/forensics.ts';
-import type { HoldersSnapshot } from '../../domain/snapshot.ts';
+import type { Hex } from '../../chains/index.ts';
+import type { ConsensusSet, ForensicSubject, HoldersSnapshot } from '../../domain/index.ts';
 import { mergeBooks } from '../../metrics/index.ts';
 import { listedHolders } from '../indexer-holders.ts';
 import { clusterByFunder, type HoldingOwner } from './clusters.ts';

@@ -1,4 +1,4 @@
-import { HOUR_MS } from '../../domain/time.ts';
+import { HOUR_MS } from '../../domain/index.ts';
 import type { Funding } from './types.ts';
 
 export interface HoldingOwner {

@@ -1,4 +1,4 @@
-import type { ForensicSubject } from '../../domain/forensics.ts';
+import type { ForensicSubject } from '../../domain/index.ts';
 import type { LabelBook } from '../../metrics/index.ts';
 import type { Receipt } from './bounded-upstream.ts';
 import { limitsOf, percent, type SearchWork, summaryOf } from './drain-words.ts';

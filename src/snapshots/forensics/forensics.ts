@@ -1,5 +1,4 @@
-import type { ForensicSubject, SearchState } from '../../domain/forensics.ts';
-import type { HoldersSnapshot } from '../../domain/snapshot.ts';
+import type { ForensicSubject, HoldersSnapshot, SearchState } from '../../domain/index.ts';
 import { type ClusterRecord, searchClusters } from './cluster-record.ts';
 import type { DrainRecord } from './drain-record.ts';
 import { type SearchTools, searchDrains } from './search.ts';

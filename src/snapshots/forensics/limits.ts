@@ -1,4 +1,4 @@
-import type { ChainFault } from '../../chains/fault.ts';
+import type { ChainFault } from '../../chains/index.ts';
 import type { Limit } from './types.ts';
 
 /** Why a pool was not looked at: what it is (`pool_not_read`, for good), or a node that failed (another time it may work). */

@@ -1,8 +1,7 @@
-import { type Chain, EVM_CHAINS, findChain } from '../../chains/index.ts';
-import { WRAPPED_SOL } from '../../chains/solana.ts';
-import { tellerOf } from '../../domain/tells.ts';
-import { operatorJson } from '../../upstream/operator-json.ts';
-import type { Upstream } from '../../upstream/types.ts';
+import { type Chain, EVM_CHAINS, findChain, WRAPPED_SOL } from '../../chains/index.ts';
+import { tellerOf } from '../../domain/index.ts';
+import type { Upstream } from '../../upstream/index.ts';
+import { operatorJson } from '../../upstream/index.ts';
 
 /** Dollars per whole token at a moment of the past, and who says so; null when nobody does. */
 export type PriceThen = (

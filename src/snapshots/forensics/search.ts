@@ -1,8 +1,8 @@
-import type { Hex } from '../../chains/codecs/abi.ts';
+import type { Hex } from '../../chains/index.ts';
 import { EVM_CHAINS } from '../../chains/index.ts';
-import type { ForensicSubject } from '../../domain/forensics.ts';
-import { tellerOf } from '../../domain/tells.ts';
-import type { Upstream } from '../../upstream/types.ts';
+import type { ForensicSubject } from '../../domain/index.ts';
+import { tellerOf } from '../../domain/index.ts';
+import type { Upstream } from '../../upstream/index.ts';
 import { createEvmReader } from '../evm/reader.ts';
 import type { RpcNode } from '../json-rpc.ts';
 import { createSolanaReader } from '../solana/reader.ts';

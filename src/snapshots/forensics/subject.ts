@@ -1,6 +1,4 @@
-import type { ConsensusSet } from '../../domain/consensus.ts';
-import type { ForensicSubject } from '../../domain/forensics.ts';
-import type { HolderLabel, LabelKind } from '../../domain/snapshot.ts';
+import type { ConsensusSet, ForensicSubject, HolderLabel, LabelKind } from '../../domain/index.ts';
 import { type LabelBook, mergeBooks } from '../../metrics/index.ts';
 import { knownAddresses, poolAddresses } from '../holders/known-addresses.ts';
 import { addressesOf, indexedPools } from '../indexed-pools.ts';

@@ -1,4 +1,4 @@
-import { DAY_MS } from '../../domain/time.ts';
+import { DAY_MS } from '../../domain/index.ts';
 import type { CreatorLink } from './links.ts';
 import type { Drain, PoolFinding } from './types.ts';
 

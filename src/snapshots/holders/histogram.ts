@@ -1,4 +1,4 @@
-import type { HistogramRecord } from '../../domain/snapshot.ts';
+import type { HistogramRecord } from '../../domain/index.ts';
 import { type BalanceTable, balanceNear } from './balance-table.ts';
 
 /** Bucket i holds balances in [1.01^i, 1.01^(i+1)): its middle is at most 0.5 % away from any of them. */

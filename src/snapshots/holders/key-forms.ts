@@ -1,4 +1,4 @@
-import { addressBytes, toBase58 } from '../../chains/codecs/base58.ts';
+import { addressBytes, toBase58 } from '../../chains/index.ts';
 import type { KeyForm } from './balance-table.ts';
 
 /** Owners of a Solana token: 32 bytes, u64 balances. */

@@ -1,7 +1,5 @@
-import { EVM_BURNS, SOLANA_BURNS } from '../../chains/fixed-addresses.ts';
-import { CHAINS } from '../../chains/index.ts';
-import { OWNER_PROGRAMS } from '../../chains/solana-programs.ts';
-import type { HolderLabel } from '../../domain/snapshot.ts';
+import { CHAINS, EVM_BURNS, OWNER_PROGRAMS, SOLANA_BURNS } from '../../chains/index.ts';
+import type { HolderLabel } from '../../domain/index.ts';
 import { bookOf, type LabelBook } from '../../metrics/index.ts';
 
 /** The built-in book of a chain. */

@@ -1,5 +1,4 @@
-import type { Asset } from '../../domain/asset.ts';
-import type { HolderLabel, HolderMethod, HoldersSnapshot, LabelKind, SnapshotHead } from '../../domain/snapshot.ts';
+import type { Asset, HolderLabel, HolderMethod, HoldersSnapshot, LabelKind, SnapshotHead } from '../../domain/index.ts';
 import {
   concentrationOf,
   decidingKind,

@@ -1,4 +1,4 @@
-import type { Tier } from '../../domain/snapshot.ts';
+import type { HolderTier } from '../../domain/index.ts';
 import { percentOf, type SortedBalances } from '../../metrics/index.ts';
 
 const USD = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000] as const;
@@ -8,7 +8,7 @@ const SUPPLY = [1e-4, 1e-3, 1e-2, 0.1, 1, 5] as const;
 const SUPPLY_NAMES = ['<0.0001%', '0.0001-0.001%', '0.001-0.01%', '0.01-0.1%', '0.1-1%', '1-5%', '>5%'] as const;
 
 /** Holders and their share of supply by value (methodology 8); a balance on a border belongs to the tier above it. */
-export function tiersByUsd(sorted: SortedBalances, denominator: bigint, unitsPerUsd: number): readonly Tier[] {
+export function tiersByUsd(sorted: SortedBalances, denominator: bigint, unitsPerUsd: number): readonly HolderTier[] {
   return tiersOf(
     sorted,
     denominator,
@@ -18,7 +18,7 @@ export function tiersByUsd(sorted: SortedBalances, denominator: bigint, unitsPer
 }
 
 /** The same by share of supply. */
-export function tiersBySupply(sorted: SortedBalances, denominator: bigint): readonly Tier[] {
+export function tiersBySupply(sorted: SortedBalances, denominator: bigint): readonly HolderTier[] {
   const supply = Number(denominator);
   return tiersOf(
     sorted,
@@ -33,7 +33,7 @@ function tiersOf(
   denominator: bigint,
   borders: readonly number[],
   names: readonly string[],
-): readonly Tier[] {
+): readonly HolderTier[] {
   const counts = names.map(() => 0);
   const sums = names.map(() => 0n);
   let tier = 0;

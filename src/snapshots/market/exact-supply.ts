@@ -1,5 +1,5 @@
-import { type ConsensusSet, consensusKey } from '../../domain/consensus.ts';
-import type { Observation } from '../../domain/observation.ts';
+import type { Observation } from '../../domain/index.ts';
+import { type ConsensusSet, consensusKey } from '../../domain/index.ts';
 
 /** The total supply as one source read it from the chain. */
 export interface ExactSupply {

@@ -1,5 +1,5 @@
-import type { Provenance } from '../../domain/snapshot.ts';
-import { DAY_MS } from '../../domain/time.ts';
+import type { Provenance } from '../../domain/index.ts';
+import { DAY_MS } from '../../domain/index.ts';
 import type { Sourced } from './number.ts';
 
 /** A price of our own, kept since the asset is indexed. */

@@ -1,6 +1,4 @@
-import type { Consensus, ConsensusSet } from '../../domain/consensus.ts';
-import type { QuantityId } from '../../domain/quantities.ts';
-import type { Provenance } from '../../domain/snapshot.ts';
+import type { Consensus, ConsensusSet, Provenance, QuantityId } from '../../domain/index.ts';
 import { type Known, numberAt } from '../../metrics/index.ts';
 
 /** A number with where it comes from. */

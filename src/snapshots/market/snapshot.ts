@@ -1,8 +1,12 @@
-import type { Asset } from '../../domain/asset.ts';
-import { type ConsensusSet, consensusKey } from '../../domain/consensus.ts';
-import type { Observation } from '../../domain/observation.ts';
-import type { MarketNumbers, MarketSnapshot, Provenance, SnapshotHead } from '../../domain/snapshot.ts';
-import { DAY_MS, HOUR_MS } from '../../domain/time.ts';
+import type {
+  Asset,
+  MarketNumbers,
+  MarketSnapshot,
+  Observation,
+  Provenance,
+  SnapshotHead,
+} from '../../domain/index.ts';
+import { type ConsensusSet, consensusKey, DAY_MS, HOUR_MS } from '../../domain/index.ts';
 import { liquidityOf, venuesOf } from '../../metrics/index.ts';
 import { exactSupplyOf } from './exact-supply.ts';
 import { changeOver, highestOf, type PricePoint, volatilityOf } from './history.ts';

@@ -1,5 +1,5 @@
-import { type ConsensusSet, consensusKey } from '../../domain/consensus.ts';
-import type { MarketSnapshot } from '../../domain/snapshot.ts';
+import type { MarketSnapshot } from '../../domain/index.ts';
+import { type ConsensusSet, consensusKey } from '../../domain/index.ts';
 import { type Known, numberAt, priceDispersion, type Venue } from '../../metrics/index.ts';
 import { type Sourced, sourcesOf } from './number.ts';
 

@@ -1,6 +1,6 @@
-import { wholeTokens } from '../../chains/pool-math/integer.ts';
-import type { PoolReading } from '../../chains/pool-math/types.ts';
-import { finite } from '../../domain/statistics.ts';
+import type { PoolReading } from '../../chains/index.ts';
+import { wholeTokens } from '../../chains/index.ts';
+import { finite } from '../../domain/index.ts';
 import { DEPTH_MOVES_PCT } from '../../metrics/index.ts';
 
 /** A pool that was read, as plain JSON in its own two tokens: no dollars, no asset. Amounts in base units are strings. */

@@ -1,8 +1,7 @@
-import type { ArchivedPool } from '../../chains/pool-math/archived-pool.ts';
-import { wholeTokens } from '../../chains/pool-math/integer.ts';
-import type { PoolToken } from '../../chains/pool-math/types.ts';
-import type { PoolRecord } from '../../domain/snapshot.ts';
-import { finite } from '../../domain/statistics.ts';
+import type { ArchivedPool, PoolToken } from '../../chains/index.ts';
+import { wholeTokens } from '../../chains/index.ts';
+import type { PoolRecord } from '../../domain/index.ts';
+import { finite } from '../../domain/index.ts';
 import { type RoutedPool, routedDepth, slippageOf } from '../../metrics/index.ts';
 
 /** What prices a pool: the asset it is asked for, and dollars per whole token of whatever tokens have a known price. */

@@ -1,4 +1,4 @@
-import { median } from '../../domain/statistics.ts';
+import { median } from '../../domain/index.ts';
 import type { ToldPool } from '../../metrics/index.ts';
 
 /** What one indexer says of one pool. Numbers it does not tell are null; `tokens` are [base, quote] as it names them. */

@@ -1,5 +1,5 @@
-import type { PoolRecord } from '../../domain/snapshot.ts';
-import { finite } from '../../domain/statistics.ts';
+import type { PoolRecord } from '../../domain/index.ts';
+import { finite } from '../../domain/index.ts';
 import { poolsDepth } from '../../metrics/index.ts';
 import { type AgreedPool, earliest, type IndexedPool, middleOf, poolKey } from './indexed.ts';
 

@@ -1,5 +1,5 @@
-import type { ArchivedPool } from '../../chains/pool-math/archived-pool.ts';
-import type { PoolRecord, PoolsSnapshot, SnapshotHead } from '../../domain/snapshot.ts';
+import type { ArchivedPool } from '../../chains/index.ts';
+import type { PoolRecord, PoolsSnapshot, SnapshotHead } from '../../domain/index.ts';
 import { countsBeside, poolsDepth, proxyCurve, type RoutedPool, slippageOf } from '../../metrics/index.ts';
 import { describePool, type PoolPrices, routedPool } from './describe.ts';
 import { type AgreedPool, type IndexedPool, poolKey } from './indexed.ts';

@@ -1,4 +1,4 @@
-import type { PoolRecord, PoolsSnapshot } from '../../domain/snapshot.ts';
+import type { PoolRecord, PoolsSnapshot } from '../../domain/index.ts';
 import { totalsOf } from './pools-snapshot.ts';
 
 /** `verified`: read from the chain; `top`: the ten of them that hold most. */

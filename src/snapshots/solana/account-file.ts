@@ -1,4 +1,4 @@
-import type { SolanaAccount } from '../../chains/decoders/solana-account.ts';
+import type { SolanaAccount } from '../../chains/index.ts';
 
 /** A file of accounts: the one that is asked for, and others beside it. `slot` is 0 where the file tells none. */
 export interface AccountFile {

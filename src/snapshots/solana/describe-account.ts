@@ -1,14 +1,20 @@
-import { i64, keyOrNull, u8, u16, u64 } from '../../chains/codecs/account-data.ts';
-import { decodeMint, type Mint } from '../../chains/decoders/mint.ts';
-import { openPool } from '../../chains/decoders/solana-pools/index.ts';
-import type { Accounts, OpenedPool } from '../../chains/decoders/solana-pools/program.ts';
-import { decodeTokenAccount, type TokenAccount } from '../../chains/decoders/token-account.ts';
-import type { ChainFault } from '../../chains/fault.ts';
-import { wholeTokens } from '../../chains/pool-math/integer.ts';
-import type { PoolReading } from '../../chains/pool-math/types.ts';
-import { KNOWN_DECIMALS } from '../../chains/solana.ts';
-import type { Result } from '../../domain/result.ts';
-import { finite } from '../../domain/statistics.ts';
+import type { Accounts, ChainFault, OpenedPool, PoolReading } from '../../chains/index.ts';
+import {
+  decodeMint,
+  decodeTokenAccount,
+  i64,
+  KNOWN_DECIMALS,
+  keyOrNull,
+  type Mint,
+  openPool,
+  type TokenAccount,
+  u8,
+  u16,
+  u64,
+  wholeTokens,
+} from '../../chains/index.ts';
+import type { Result } from '../../domain/index.ts';
+import { finite } from '../../domain/index.ts';
 import { describeReading } from '../pools/describe-reading.ts';
 import type { AccountFile } from './account-file.ts';
 

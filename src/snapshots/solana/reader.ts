@@ -1,7 +1,6 @@
-import { addressBytes } from '../../chains/codecs/base58.ts';
-import type { SolanaAccount } from '../../chains/decoders/solana-account.ts';
-import type { ChainFault } from '../../chains/fault.ts';
-import type { Upstream } from '../../upstream/types.ts';
+import type { ChainFault, SolanaAccount } from '../../chains/index.ts';
+import { addressBytes } from '../../chains/index.ts';
+import type { Upstream } from '../../upstream/index.ts';
 import { askNodes, callRpc, isRecord, type RpcNode } from '../json-rpc.ts';
 import type { SolanaReader } from './types.ts';
 

@@ -1,6 +1,5 @@
-import type { SolanaAccount } from '../../chains/decoders/solana-account.ts';
-import type { ChainFault } from '../../chains/fault.ts';
-import type { Result } from '../../domain/result.ts';
+import type { ChainFault, SolanaAccount } from '../../chains/index.ts';
+import type { Result } from '../../domain/index.ts';
 
 export interface AccountFilter {
   readonly dataSize?: number;

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { EVM_BURN_ADDRESSES } from '../../chains/fixed-addresses.ts';
+import { EVM_BURN_ADDRESSES } from '../../chains/index.ts';
 import { readRaw, sharePctOf } from '../amounts.ts';
 import { text } from '../read.ts';
 import { endpoint } from '../source.ts';

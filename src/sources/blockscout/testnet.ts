@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import type { Json } from '../../domain/json.ts';
+import type { Json } from '../../domain/index.ts';
 import { readRaw } from '../amounts.ts';
 import { endpoint, type Facts, type Params } from '../source.ts';
 import { TESTNETS, testnetScope } from '../testnets.ts';

@@ -1,6 +1,5 @@
 import Type, { type Static } from 'typebox';
-import type { Json } from '../../domain/json.ts';
-import type { ObservationDraft } from '../../domain/observation.ts';
+import type { Json, ObservationDraft } from '../../domain/index.ts';
 import { readRaw, tokensOf } from '../amounts.ts';
 import { text } from '../read.ts';
 import { endpoint } from '../source.ts';

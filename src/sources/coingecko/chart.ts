@@ -1,7 +1,6 @@
 import Type, { type Static } from 'typebox';
-import type { ObservationDraft } from '../../domain/observation.ts';
-import { dailyVolatility } from '../../domain/statistics.ts';
-import { DAY_MS } from '../../domain/time.ts';
+import type { ObservationDraft } from '../../domain/index.ts';
+import { DAY_MS, dailyVolatility } from '../../domain/index.ts';
 import { date } from '../read.ts';
 
 const Series = Type.Array(Type.Tuple([Type.Number(), Type.Union([Type.Number(), Type.Null()])]));

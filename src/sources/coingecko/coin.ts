@@ -1,6 +1,5 @@
 import Type, { type Static } from 'typebox';
-import type { Json } from '../../domain/json.ts';
-import type { ObservationDraft } from '../../domain/observation.ts';
+import type { Json, ObservationDraft } from '../../domain/index.ts';
 import { amount, date, githubRepo, Loose, num, positive, registrableDomains, TextOptional, text } from '../read.ts';
 import { addressesOf, dated, of, Platforms, Usd } from './observed.ts';
 

@@ -1,5 +1,5 @@
 import { chainsOf } from '../../chains/index.ts';
-import type { Json } from '../../domain/json.ts';
+import type { Json } from '../../domain/index.ts';
 import { chainNameIn, tokenOn } from '../on-chain.ts';
 import { endpoint, type Params, type Source } from '../source.ts';
 import { Chart, observeChart } from './chart.ts';

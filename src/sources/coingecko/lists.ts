@@ -1,6 +1,5 @@
 import Type, { type Static } from 'typebox';
-import type { Json } from '../../domain/json.ts';
-import type { ObservationDraft } from '../../domain/observation.ts';
+import type { Json, ObservationDraft } from '../../domain/index.ts';
 import { amount, date, num, positive, text } from '../read.ts';
 import { type Endpoint, endpoint } from '../source.ts';
 import { addressesOf, dated, of } from './observed.ts';

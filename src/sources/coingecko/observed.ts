@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import type { ObservationDraft } from '../../domain/observation.ts';
+import type { ObservationDraft } from '../../domain/index.ts';
 import { placeOn } from '../on-chain.ts';
 
 /** An amount by currency. */

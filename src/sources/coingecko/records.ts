@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { CHAINS, chainCalled } from '../../chains/index.ts';
-import type { TokenDraft } from '../../domain/token-record.ts';
+import type { TokenDraft } from '../../domain/index.ts';
 import { date, Loose, positive, TextOptional, text } from '../read.ts';
 import { COPY_NAME, handlesOf, listOf, named, placed, reposOf, sitesOf, sorted, wordsOf } from '../token-records.ts';
 import { type Detail, githubUrls, isCoin, socialsOf } from './coin.ts';

@@ -1,9 +1,6 @@
 import Type, { type Static } from 'typebox';
-import type { Json } from '../../domain/json.ts';
-import type { ObservationDraft } from '../../domain/observation.ts';
-import { tellersOf } from '../../domain/tells.ts';
-import { isDollar, type Market, marketOf, marketScope } from '../../domain/venue-scopes.ts';
-import { exchangeCalled } from '../../domain/venues.ts';
+import type { Json, ObservationDraft } from '../../domain/index.ts';
+import { exchangeCalled, isDollar, type Market, marketOf, marketScope, tellersOf } from '../../domain/index.ts';
 import { amount, date, Loose, positive, TextOptional } from '../read.ts';
 import type { Params } from '../source.ts';
 import { of, Usd } from './observed.ts';

@@ -1,10 +1,7 @@
 import type { Hex } from 'viem';
 import { encodeFunctionData, parseAbi } from 'viem/utils';
-import { addressOf, uintOf } from '../../chains/codecs/abi.ts';
-import { aggregateData, aggregateResults, MULTICALL3 } from '../../chains/codecs/multicall.ts';
-import { ZERO_ADDRESS } from '../../chains/fixed-addresses.ts';
-import type { Json } from '../../domain/json.ts';
-import type { ObservationDraft } from '../../domain/observation.ts';
+import { addressOf, aggregateData, aggregateResults, MULTICALL3, uintOf, ZERO_ADDRESS } from '../../chains/index.ts';
+import type { Json, ObservationDraft } from '../../domain/index.ts';
 import { classifyRpc, rpcCall } from '../json-rpc.ts';
 import { regulatedIssuer } from '../regulated_issuers.ts';
 import { type Endpoint, endpoint, type Facts, type Params } from '../source.ts';

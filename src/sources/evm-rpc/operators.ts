@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { EVM_CHAINS } from '../../chains/index.ts';
-import type { ObservationDraft } from '../../domain/observation.ts';
+import type { ObservationDraft } from '../../domain/index.ts';
 import { rpcReply } from '../json-rpc.ts';
 import type { Facts, Params } from '../source.ts';
 

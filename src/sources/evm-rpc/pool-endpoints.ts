@@ -1,23 +1,31 @@
-import { type Hex, intAt, uintAt } from '../../chains/codecs/abi.ts';
-import { aggregateData, aggregateResults, type EvmCall, MULTICALL3 } from '../../chains/codecs/multicall.ts';
+import type { Exchange, PoolReading } from '../../chains/index.ts';
 import {
+  aggregateData,
+  aggregateResults,
+  archivePool,
+  type EvmCall,
+  findChain,
+  type Hex,
+  intAt,
+  MULTICALL3,
+  pairCalls,
+  readPair,
+  readPool,
+  readSolidly,
+  readState,
   SHAPE_QUESTIONS,
   type ShapeClaim,
   SLOT0_AT,
   shapeClaim,
+  solidlyCalls,
+  stateCalls,
+  tickCalls,
+  uintAt,
   vouchedShape,
   voucherOf,
-} from '../../chains/decoders/evm-pools/pool-shape.ts';
-import { readPool, readState, stateCalls, tickCalls } from '../../chains/decoders/evm-pools/ranged.ts';
-import { readSolidly, solidlyCalls } from '../../chains/decoders/evm-pools/solidly.ts';
-import { pairCalls, readPair } from '../../chains/decoders/evm-pools/uniswap-v2.ts';
-import type { Exchange } from '../../chains/exchanges.ts';
-import { findChain } from '../../chains/index.ts';
-import { archivePool } from '../../chains/pool-math/archived-pool.ts';
-import type { PoolReading } from '../../chains/pool-math/types.ts';
-import type { Json } from '../../domain/json.ts';
-import type { ObservationDraft } from '../../domain/observation.ts';
-import { poolScope } from '../../domain/venue-scopes.ts';
+} from '../../chains/index.ts';
+import type { Json, ObservationDraft } from '../../domain/index.ts';
+import { poolScope } from '../../domain/index.ts';
 import { classifyRpc, rpcCall } from '../json-rpc.ts';
 import { taughtPools } from '../pool-addresses.ts';
 import { type Endpoint, endpoint, type Facts, type Params } from '../source.ts';

@@ -1,7 +1,5 @@
-import { addressOf } from '../../chains/codecs/abi.ts';
-import { ZERO_ADDRESS } from '../../chains/fixed-addresses.ts';
-import type { Json } from '../../domain/json.ts';
-import type { ObservationDraft } from '../../domain/observation.ts';
+import { addressOf, ZERO_ADDRESS } from '../../chains/index.ts';
+import type { Json, ObservationDraft } from '../../domain/index.ts';
 import { classifyRpc, rpcCall } from '../json-rpc.ts';
 import { type Endpoint, endpoint } from '../source.ts';
 import { readCode } from './bytecode.ts';

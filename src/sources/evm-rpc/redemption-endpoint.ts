@@ -1,10 +1,7 @@
 import { encodeFunctionData, parseAbi, parseAbiItem } from 'viem/utils';
-import type { Hex } from '../../chains/codecs/abi.ts';
-import { uintOf } from '../../chains/codecs/abi.ts';
-import { aggregateData, aggregateResults, type EvmCall, MULTICALL3 } from '../../chains/codecs/multicall.ts';
-import type { AskOutcome } from '../../domain/evidence.ts';
-import type { Json } from '../../domain/json.ts';
-import type { ObservationDraft } from '../../domain/observation.ts';
+import type { Hex } from '../../chains/index.ts';
+import { aggregateData, aggregateResults, type EvmCall, MULTICALL3, uintOf } from '../../chains/index.ts';
+import type { AskOutcome, Json, ObservationDraft } from '../../domain/index.ts';
 import { tokensOf } from '../amounts.ts';
 import { classifyRpc, rpcCall } from '../json-rpc.ts';
 import { evmRedemption } from '../redemption/evm-issuers.ts';

@@ -1,7 +1,6 @@
 import type { Hex } from 'viem';
 import { encodeFunctionData, parseAbi } from 'viem/utils';
-import { ZERO_ADDRESS } from '../../chains/fixed-addresses.ts';
-import { EVM_CHAINS } from '../../chains/index.ts';
+import { EVM_CHAINS, ZERO_ADDRESS } from '../../chains/index.ts';
 import { classifyRpc, rpcCall } from '../json-rpc.ts';
 import { type Endpoint, endpoint } from '../source.ts';
 import { chainOfBase, fromOperator, HEX_REPLY, tokenOf } from './operators.ts';

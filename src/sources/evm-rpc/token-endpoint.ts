@@ -1,10 +1,17 @@
 import type { Hex } from 'viem';
 import { encodeFunctionData, parseAbi } from 'viem/utils';
-import { abiText, addressOf, flagOf, uintOf } from '../../chains/codecs/abi.ts';
-import { aggregateData, aggregateResults, MULTICALL3 } from '../../chains/codecs/multicall.ts';
-import { EVM_BURN_ADDRESSES, ZERO_ADDRESS } from '../../chains/fixed-addresses.ts';
-import type { Json } from '../../domain/json.ts';
-import type { ObservationDraft } from '../../domain/observation.ts';
+import {
+  abiText,
+  addressOf,
+  aggregateData,
+  aggregateResults,
+  EVM_BURN_ADDRESSES,
+  flagOf,
+  MULTICALL3,
+  uintOf,
+  ZERO_ADDRESS,
+} from '../../chains/index.ts';
+import type { Json, ObservationDraft } from '../../domain/index.ts';
 import { exactTokensOf } from '../amounts.ts';
 import { classifyRpc, rpcCall } from '../json-rpc.ts';
 import { text } from '../read.ts';

@@ -1,7 +1,6 @@
 import Type, { type Static } from 'typebox';
-import { ZERO_ADDRESS } from '../../chains/fixed-addresses.ts';
-import type { Json } from '../../domain/json.ts';
-import type { ObservationDraft } from '../../domain/observation.ts';
+import { ZERO_ADDRESS } from '../../chains/index.ts';
+import type { Json, ObservationDraft } from '../../domain/index.ts';
 import { contractOn } from '../on-chain.ts';
 import { positive } from '../read.ts';
 import { type Endpoint, endpoint } from '../source.ts';

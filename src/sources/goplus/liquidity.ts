@@ -1,5 +1,5 @@
-import { EVM_BURN_ADDRESSES } from '../../chains/fixed-addresses.ts';
-import type { ObservationDraft } from '../../domain/observation.ts';
+import { EVM_BURN_ADDRESSES } from '../../chains/index.ts';
+import type { ObservationDraft } from '../../domain/index.ts';
 import { amount, text } from '../read.ts';
 import { flag, fraction, kindOfTag, said } from './values.ts';
 

@@ -1,7 +1,6 @@
 import Type from 'typebox';
-import { EVM_BURN_ADDRESSES } from '../../chains/fixed-addresses.ts';
-import type { AskOutcome } from '../../domain/evidence.ts';
-import type { ObservationDraft } from '../../domain/observation.ts';
+import { EVM_BURN_ADDRESSES } from '../../chains/index.ts';
+import type { AskOutcome, ObservationDraft } from '../../domain/index.ts';
 import { text } from '../read.ts';
 import { flag, fraction, kindOfTag } from './values.ts';
 

@@ -1,6 +1,5 @@
 import Type, { type Static } from 'typebox';
-import type { ObservationDraft } from '../../domain/observation.ts';
-import type { QuantityId } from '../../domain/quantities.ts';
+import type { ObservationDraft, QuantityId } from '../../domain/index.ts';
 import { tokenOn } from '../on-chain.ts';
 import { positive, text } from '../read.ts';
 import { type Endpoint, endpoint } from '../source.ts';

@@ -1,5 +1,4 @@
-import type { ObservationDraft } from '../../domain/observation.ts';
-import type { QuantityId } from '../../domain/quantities.ts';
+import type { ObservationDraft, QuantityId } from '../../domain/index.ts';
 import { amount } from '../read.ts';
 
 /** A flag as GoPlus writes it: "1" and "0" (numbers in places); absent, "" and anything else is not known. */

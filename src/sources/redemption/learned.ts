@@ -1,4 +1,4 @@
-import type { Json } from '../../domain/json.ts';
+import type { Json } from '../../domain/index.ts';
 import type { Params } from '../source.ts';
 import { COIN_OF } from './terms.ts';
 

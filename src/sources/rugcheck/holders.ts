@@ -1,6 +1,6 @@
-import { isLaunchpadKey } from '../../chains/solana-programs.ts';
-import type { ObservationDraft } from '../../domain/observation.ts';
-import { DAY_MS } from '../../domain/time.ts';
+import { isLaunchpadKey } from '../../chains/index.ts';
+import type { ObservationDraft } from '../../domain/index.ts';
+import { DAY_MS } from '../../domain/index.ts';
 import { amount, positive, text } from '../read.ts';
 import { address, type Report } from './reply.ts';
 

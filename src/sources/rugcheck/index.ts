@@ -1,5 +1,4 @@
-import type { ObservationDraft } from '../../domain/observation.ts';
-import type { QuantityId } from '../../domain/quantities.ts';
+import type { ObservationDraft, QuantityId } from '../../domain/index.ts';
 import { tokensOf } from '../amounts.ts';
 import { amount, positive, text } from '../read.ts';
 import { endpoint, type Source } from '../source.ts';

@@ -1,5 +1,5 @@
-import type { ObservationDraft } from '../../domain/observation.ts';
-import { poolScope } from '../../domain/venue-scopes.ts';
+import type { ObservationDraft } from '../../domain/index.ts';
+import { poolScope } from '../../domain/index.ts';
 import { amount, positive, text } from '../read.ts';
 import { address, type Market, NOBODY, type Report } from './reply.ts';
 

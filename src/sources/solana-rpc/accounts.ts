@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { fromBase64 } from '../../chains/codecs/account-data.ts';
+import { fromBase64 } from '../../chains/index.ts';
 import { rpcReply } from '../json-rpc.ts';
 
 /** An account as `getAccountInfo` and `getMultipleAccounts` give it with base64 (recorded replies of mainnet, agave 3.1). */

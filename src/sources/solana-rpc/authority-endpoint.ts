@@ -1,5 +1,5 @@
-import { SOLANA_BURN_ADDRESSES } from '../../chains/fixed-addresses.ts';
-import type { ObservationDraft } from '../../domain/observation.ts';
+import { SOLANA_BURN_ADDRESSES } from '../../chains/index.ts';
+import type { ObservationDraft } from '../../domain/index.ts';
 import { classifyRpc, rpcCall } from '../json-rpc.ts';
 import { regulatedIssuer } from '../regulated_issuers.ts';
 import { type Endpoint, endpoint, type Params } from '../source.ts';

@@ -1,7 +1,13 @@
-import { addressBytes } from '../../chains/codecs/base58.ts';
-import { isOnCurve } from '../../chains/codecs/derived-address.ts';
-import { SOLANA_BURN_ADDRESSES, SYSTEM_PROGRAM } from '../../chains/fixed-addresses.ts';
-import { FIXED_AUTHORITIES, OWNER_PROGRAMS, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../chains/solana-programs.ts';
+import {
+  addressBytes,
+  FIXED_AUTHORITIES,
+  isOnCurve,
+  OWNER_PROGRAMS,
+  SOLANA_BURN_ADDRESSES,
+  SYSTEM_PROGRAM,
+  TOKEN_2022_PROGRAM,
+  TOKEN_PROGRAM,
+} from '../../chains/index.ts';
 import type { Account } from './accounts.ts';
 
 export interface OwnerClass {

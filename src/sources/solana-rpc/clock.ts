@@ -1,4 +1,4 @@
-import { CLOCK_LENGTH, decodeClock } from '../../chains/decoders/clock.ts';
+import { CLOCK_LENGTH, decodeClock } from '../../chains/index.ts';
 import { type RawAccount, readAccount } from './accounts.ts';
 
 const SYSVARS = 'Sysvar1111111111111111111111111111111111111';

@@ -1,4 +1,4 @@
-import { CLOCK_SYSVAR } from '../../chains/solana-programs.ts';
+import { CLOCK_SYSVAR } from '../../chains/index.ts';
 import { classifyRpc, rpcCall } from '../json-rpc.ts';
 import { type Endpoint, endpoint } from '../source.ts';
 import { ONE_ACCOUNT } from './accounts.ts';

@@ -1,6 +1,5 @@
-import { decodeTokenAccount } from '../../chains/decoders/token-account.ts';
-import type { Json } from '../../domain/json.ts';
-import type { ObservationDraft } from '../../domain/observation.ts';
+import { decodeTokenAccount } from '../../chains/index.ts';
+import type { Json, ObservationDraft } from '../../domain/index.ts';
 import { readRaw, sharePctOf } from '../amounts.ts';
 import { classifyRpc, rpcCall } from '../json-rpc.ts';
 import { type Endpoint, endpoint, type Facts, type Params } from '../source.ts';

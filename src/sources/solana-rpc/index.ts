@@ -1,4 +1,4 @@
-import { solana } from '../../chains/solana.ts';
+import { solana } from '../../chains/index.ts';
 import type { Source } from '../source.ts';
 import { authorityAccountsEndpoint } from './authority-endpoint.ts';
 import { headEndpoint } from './head-endpoint.ts';

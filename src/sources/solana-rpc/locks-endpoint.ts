@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { fromBase64, u64 } from '../../chains/codecs/account-data.ts';
+import { fromBase64, u64 } from '../../chains/index.ts';
 import { readRaw, tokensOf } from '../amounts.ts';
 import { classifyRpc, rpcCall, rpcReply } from '../json-rpc.ts';
 import { type Endpoint, endpoint, type Facts, type Params } from '../source.ts';

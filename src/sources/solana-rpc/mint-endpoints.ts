@@ -1,9 +1,5 @@
-import { decodeMetadata, metadataAddress } from '../../chains/decoders/metadata.ts';
-import { decodeMint, type Mint } from '../../chains/decoders/mint.ts';
-import { SYSTEM_PROGRAM } from '../../chains/fixed-addresses.ts';
-import type { AskOutcome } from '../../domain/evidence.ts';
-import type { Json } from '../../domain/json.ts';
-import type { ObservationDraft } from '../../domain/observation.ts';
+import { decodeMetadata, decodeMint, type Mint, metadataAddress, SYSTEM_PROGRAM } from '../../chains/index.ts';
+import type { AskOutcome, Json, ObservationDraft } from '../../domain/index.ts';
 import { exactTokensOf, readRaw } from '../amounts.ts';
 import { classifyRpc, rpcCall } from '../json-rpc.ts';
 import { type Endpoint, endpoint, type Facts, type Params } from '../source.ts';

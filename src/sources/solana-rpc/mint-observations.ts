@@ -1,8 +1,6 @@
-import type { Mint } from '../../chains/decoders/mint.ts';
-import type { MintExtensions } from '../../chains/decoders/mint-extensions.ts';
-import { SYSTEM_PROGRAM } from '../../chains/fixed-addresses.ts';
-import type { ObservationDraft } from '../../domain/observation.ts';
-import type { QuantityId } from '../../domain/quantities.ts';
+import type { Mint, MintExtensions } from '../../chains/index.ts';
+import { SYSTEM_PROGRAM } from '../../chains/index.ts';
+import type { ObservationDraft, QuantityId } from '../../domain/index.ts';
 import { exactTokensOf } from '../amounts.ts';
 import { text } from '../read.ts';
 

@@ -1,10 +1,7 @@
-import type { SolanaAccount } from '../../chains/decoders/solana-account.ts';
-import { openPool } from '../../chains/decoders/solana-pools/index.ts';
-import type { OpenedPool } from '../../chains/decoders/solana-pools/program.ts';
-import { archivePool } from '../../chains/pool-math/archived-pool.ts';
-import type { Json } from '../../domain/json.ts';
-import type { ObservationDraft } from '../../domain/observation.ts';
-import { poolScope } from '../../domain/venue-scopes.ts';
+import type { OpenedPool, SolanaAccount } from '../../chains/index.ts';
+import { archivePool, openPool } from '../../chains/index.ts';
+import type { Json, ObservationDraft } from '../../domain/index.ts';
+import { poolScope } from '../../domain/index.ts';
 import { classifyRpc, rpcCall } from '../json-rpc.ts';
 import { taughtPools } from '../pool-addresses.ts';
 import { type Endpoint, endpoint, type Params } from '../source.ts';

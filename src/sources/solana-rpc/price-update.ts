@@ -1,4 +1,4 @@
-import { u32, u64 } from '../../chains/codecs/account-data.ts';
+import { u32, u64 } from '../../chains/index.ts';
 import type { Account } from './accounts.ts';
 
 /** Pyth's account of SOL / USD that its sponsors keep fresh, and the program that owns it (docs.pyth.network, push feeds of Solana). */

@@ -1,6 +1,5 @@
-import { CLOCK_SYSVAR } from '../../chains/solana-programs.ts';
-import type { AskOutcome } from '../../domain/evidence.ts';
-import type { Json } from '../../domain/json.ts';
+import { CLOCK_SYSVAR } from '../../chains/index.ts';
+import type { AskOutcome, Json } from '../../domain/index.ts';
 import { tokensOf } from '../amounts.ts';
 import { classifyRpc, rpcCall } from '../json-rpc.ts';
 import { learnRate } from '../redemption/learned.ts';

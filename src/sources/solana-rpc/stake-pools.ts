@@ -1,4 +1,4 @@
-import { key, u64 } from '../../chains/codecs/account-data.ts';
+import { key, u64 } from '../../chains/index.ts';
 import type { Account } from './accounts.ts';
 
 /** How much of the underlying stands behind how much of the token, both in raw units of nine decimals. */

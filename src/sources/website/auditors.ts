@@ -1,4 +1,4 @@
-import type { Json } from '../../domain/json.ts';
+import type { Json } from '../../domain/index.ts';
 import { githubRepo, registrableDomain } from '../read.ts';
 
 /** Hosts of audit firms: a link counts as an audit only when it leads to one of them, or to a report in the firm's repository. */

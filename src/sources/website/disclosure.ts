@@ -1,4 +1,4 @@
-import { DISCLOSURE_ITEMS } from '../../domain/tie.ts';
+import { DISCLOSURE_ITEMS } from '../../domain/index.ts';
 import type { Page } from './page.ts';
 
 /**

@@ -1,8 +1,6 @@
 import Type from 'typebox';
-import type { Json } from '../../domain/json.ts';
-import type { ObservationDraft } from '../../domain/observation.ts';
-import { siteFacts } from '../../domain/site-fact.ts';
-import type { Tie } from '../../domain/tie.ts';
+import type { Json, ObservationDraft, Tie } from '../../domain/index.ts';
+import { siteFacts } from '../../domain/index.ts';
 import { tieDraft } from '../github-ties.ts';
 import { githubAccount, registrableDomain } from '../read.ts';
 import { endpoint, type Params, type ReplyMeta, type Source } from '../source.ts';

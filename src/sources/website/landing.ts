@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { CHAINS } from '../../chains/index.ts';
-import type { Observation } from '../../domain/observation.ts';
+import type { Observation } from '../../domain/index.ts';
 import { githubRepo, text } from '../read.ts';
 import { handlesOf, listOf, part, placed, sorted } from '../token-records.ts';
 import { readHtml } from './html.ts';

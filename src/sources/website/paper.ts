@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { type SiteFact, siteFacts } from '../../domain/site-fact.ts';
+import { type SiteFact, siteFacts } from '../../domain/index.ts';
 import { registrableDomain } from '../read.ts';
 import { endpoint, type Facts } from '../source.ts';
 import { readFacts } from './facts/read-facts.ts';

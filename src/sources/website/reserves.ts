@@ -1,4 +1,4 @@
-import type { ObservationDraft } from '../../domain/observation.ts';
+import type { ObservationDraft } from '../../domain/index.ts';
 import { isFilledIn } from './filled-in.ts';
 
 const MEANING = 'as the reserves page states';

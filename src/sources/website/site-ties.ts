@@ -1,4 +1,4 @@
-import type { Tie } from '../../domain/tie.ts';
+import type { Tie } from '../../domain/index.ts';
 import { registrableDomain } from '../read.ts';
 import { auditorOf } from './auditors.ts';
 import type { Page } from './page.ts';

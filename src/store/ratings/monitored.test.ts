@@ -6,7 +6,7 @@ import { type TestDatabase, testDatabase } from '../fixtures/database.ts';
 import { ensureDays } from '../snapshots/partitions.ts';
 import { storeManyRated } from './fixtures/many-rated.ts';
 import { noteKeys, unreadKeys } from './key-sightings.ts';
-import { countUnderWay, drainedSince, endedWithout, takeDue } from './monitored.ts';
+import { countUnderWay, drainedSince, endedWithout, takeDueRatings } from './monitored.ts';
 
 const ROWS = 50_000;
 /** All of them fell due at once: nobody worked for a day. */
@@ -50,7 +50,7 @@ test('a turn of the monitor sorts and reads what it takes, however much is due',
   const turn = async () => {
     await countUnderWay(db());
     await endedWithout(db());
-    await takeDue(db(), NOW, LEASE, 10);
+    await takeDueRatings(db(), NOW, LEASE, 10);
     await unreadKeys(db(), 'ethereum', NOW, 25);
   };
   const plan = await plansOf('monitored_assets', turn);
@@ -62,7 +62,10 @@ test('a turn of the monitor sorts and reads what it takes, however much is due',
 test('what is taken is the longest due, each once, until its lease is over', async () => {
   const ids = (rows: readonly { readonly asset_id: string }[]) => rows.map((row) => row.asset_id);
   const later = '2026-11-21T00:00:30.000Z';
-  const [first, second] = await Promise.all([takeDue(db(), later, LEASE, 40), takeDue(db(), later, LEASE, 40)]);
+  const [first, second] = await Promise.all([
+    takeDueRatings(db(), later, LEASE, 40),
+    takeDueRatings(db(), later, LEASE, 40),
+  ]);
   const taken = [...ids(first), ...ids(second)];
   assert.equal(new Set(taken).size, 80);
   const { rows } = await sql<{ asset_id: string }>`select asset_id from monitored_assets

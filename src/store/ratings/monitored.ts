@@ -92,7 +92,7 @@ export interface DueAsset {
  * Takes up to `limit` due assets for this process, the longest due first. They come up again after `leaseUntil` unless a job
  * is noted for them: a process that dies in between loses none.
  */
-export async function takeDue(
+export async function takeDueRatings(
   db: Database,
   at: string,
   leaseUntil: string,

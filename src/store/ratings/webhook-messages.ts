@@ -79,7 +79,7 @@ export async function keepPayload(db: Database, id: string, payload: string): Pr
 }
 
 /** How an attempt ended. */
-export type Ending =
+export type AttemptOutcome =
   | { readonly state: 'delivered'; readonly status: number }
   | { readonly state: 'failed'; readonly status: number | null; readonly detail: string }
   /** Another attempt follows; `counts` is false when this one never reached the endpoint's door. */
@@ -95,7 +95,7 @@ export type Ending =
 export async function endAttempt(
   db: Database,
   { id, attempts }: Pick<DueMessage, 'id' | 'attempts'>,
-  ending: Ending,
+  ending: AttemptOutcome,
 ): Promise<void> {
   const pending = ending.state === 'pending';
   await db

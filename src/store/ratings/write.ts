@@ -1,6 +1,5 @@
 import { type Insertable, sql, type Transaction } from 'kysely';
-import type { PublicationState } from '../../domain/published.ts';
-import type { PreviousRating } from '../../domain/rating.ts';
+import type { PreviousRating, PublicationState } from '../../domain/index.ts';
 import type { Database } from '../database.ts';
 import type { Tables } from '../tables.ts';
 

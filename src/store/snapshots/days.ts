@@ -1,4 +1,4 @@
-import { DAY_MS } from '../../domain/time.ts';
+import { DAY_MS } from '../../domain/index.ts';
 
 /**
  * How long before a day's end a snapshot may lie and still stand for the day. Two days: an asset whose sources were away

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { SnapshotKind } from '../../domain/snapshot.ts';
+import type { SnapshotKind } from '../../domain/index.ts';
 import type { Database } from '../database.ts';
 
 /** How far the index is behind, of one chain and kind. */

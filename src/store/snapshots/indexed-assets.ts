@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import type pg from 'pg';
-import type { Asset } from '../../domain/asset.ts';
-import type { SnapshotKind } from '../../domain/snapshot.ts';
+import type { Asset, SnapshotKind } from '../../domain/index.ts';
 import type { Database } from '../database.ts';
 
 /** How often an asset's readers want news: the freshness grids of the plans. */

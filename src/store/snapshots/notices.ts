@@ -1,4 +1,4 @@
-import { SNAPSHOT_KINDS, type SnapshotKind } from '../../domain/snapshot.ts';
+import { SNAPSHOT_KINDS, type SnapshotKind } from '../../domain/index.ts';
 import type { SqlRunner } from './sql-runner.ts';
 
 /** The channel stored snapshots are told on. */

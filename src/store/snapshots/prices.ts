@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { DAY_MS } from '../../domain/time.ts';
+import { DAY_MS } from '../../domain/index.ts';
 import type { Database } from '../database.ts';
 import type { NewSnapshot, PricePoint } from './snapshot-row.ts';
 import type { SqlRunner } from './sql-runner.ts';

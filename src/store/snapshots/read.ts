@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { SnapshotKind } from '../../domain/snapshot.ts';
-import { DAY_MS } from '../../domain/time.ts';
+import type { SnapshotKind } from '../../domain/index.ts';
+import { DAY_MS } from '../../domain/index.ts';
 import type { Database } from '../database.ts';
 
 /** A snapshot as it lies in the store. */

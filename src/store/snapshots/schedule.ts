@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type pg from 'pg';
-import type { SnapshotKind } from '../../domain/snapshot.ts';
+import type { SnapshotKind } from '../../domain/index.ts';
 import type { Database } from '../database.ts';
 
 /** What is due next of one asset and kind. Times in RFC 3339 UTC. */
@@ -72,7 +72,7 @@ export async function planRuns(db: Database, planned: readonly Planned[]): Promi
 }
 
 /** Takes what is due, oldest first, and marks it as offered. */
-export async function takeDue(
+export async function takeDueSnapshots(
   client: pg.ClientBase,
   kind: SnapshotKind,
   now: string,

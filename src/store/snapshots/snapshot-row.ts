@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { Snapshot, SnapshotKind } from '../../domain/snapshot.ts';
+import type { Snapshot, SnapshotKind } from '../../domain/index.ts';
 
 /** A snapshot on its way into the store. */
 export interface NewSnapshot {

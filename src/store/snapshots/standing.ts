@@ -1,4 +1,4 @@
-import type { SnapshotKind } from '../../domain/snapshot.ts';
+import type { SnapshotKind } from '../../domain/index.ts';
 import type { SqlRunner } from './sql-runner.ts';
 
 /** A way in which a snapshot of the kind was made (`NewSnapshot.method`). */

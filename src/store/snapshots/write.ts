@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
-import { DAY_MS } from '../../domain/time.ts';
+import { DAY_MS } from '../../domain/index.ts';
 import { COPY_COLUMNS, copyChunks } from './copy-rows.ts';
 import { dayOf } from './days.ts';
 import { announce, type StoredNotice } from './notices.ts';

@@ -1,8 +1,8 @@
+import { EVM_CHAINS } from '../../all.ts';
 import type { Hex } from '../../codecs/abi.ts';
 import { callData, ERC20, uintAt } from '../../codecs/abi.ts';
 import type { EvmCall } from '../../codecs/multicall.ts';
 import { EVM_BURN_ADDRESSES } from '../../fixed-addresses.ts';
-import { EVM_CHAINS } from '../../index.ts';
 import type { PoolReading } from '../../pool-math/types.ts';
 
 /** Lockers of liquidity tokens by name; the same contract is found on several chains, so all are looked at on each. */

@@ -1,4 +1,4 @@
-import type { Result } from '../../../domain/result.ts';
+import type { Result } from '../../../domain/index.ts';
 import type { ChainFault } from '../../fault.ts';
 import type { SolanaAccount } from '../solana-account.ts';
 import { meteoraDammV2 } from './meteora-damm-v2.ts';

@@ -1,4 +1,4 @@
-import { ok, type Result } from '../../../domain/result.ts';
+import { ok, type Result } from '../../../domain/index.ts';
 import { key, startsWith, u8, u64, u128 } from '../../codecs/account-data.ts';
 import type { ChainFault } from '../../fault.ts';
 import { constantProduct } from '../../pool-math/constant-product.ts';

@@ -1,4 +1,4 @@
-import { ok, type Result } from '../../../domain/result.ts';
+import { ok, type Result } from '../../../domain/index.ts';
 import { i32, i64, key, startsWith, u8, u16, u32, u64, u128 } from '../../codecs/account-data.ts';
 import { addressBytes } from '../../codecs/base58.ts';
 import { derivedAddress } from '../../codecs/derived-address.ts';

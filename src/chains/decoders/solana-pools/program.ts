@@ -1,4 +1,4 @@
-import type { Result } from '../../../domain/result.ts';
+import type { Result } from '../../../domain/index.ts';
 import { u16 } from '../../codecs/account-data.ts';
 import { associatedTokenAddress } from '../../codecs/derived-address.ts';
 import type { ChainFault } from '../../fault.ts';

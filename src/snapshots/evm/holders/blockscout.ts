@@ -1,9 +1,8 @@
-import type { Hex } from '../../../chains/codecs/abi.ts';
-import type { ChainFault } from '../../../chains/fault.ts';
-import type { Result } from '../../../domain/result.ts';
-import { tellerOf } from '../../../domain/tells.ts';
-import { operatorJson } from '../../../upstream/operator-json.ts';
-import type { Upstream } from '../../../upstream/types.ts';
+import type { ChainFault, Hex } from '../../../chains/index.ts';
+import type { Result } from '../../../domain/index.ts';
+import { tellerOf } from '../../../domain/index.ts';
+import type { Upstream } from '../../../upstream/index.ts';
+import { operatorJson } from '../../../upstream/index.ts';
 import { type BalanceTable, tableFromEntries } from '../../holders/balance-table.ts';
 import { EVM_KEYS } from '../../holders/key-forms.ts';
 import { faultOf, isRecord } from '../../json-rpc.ts';

@@ -1,6 +1,5 @@
-import type { Hex } from '../../../chains/codecs/abi.ts';
-import type { ChainFault } from '../../../chains/fault.ts';
-import type { Result } from '../../../domain/result.ts';
+import type { ChainFault, Hex } from '../../../chains/index.ts';
+import type { Result } from '../../../domain/index.ts';
 import type { EvmReader } from '../types.ts';
 
 /** The first block at which a contract has code, by bisection; needs old state on the node. */

@@ -1,5 +1,5 @@
-import type { Hex } from '../../../chains/codecs/abi.ts';
-import { ZERO_ADDRESS } from '../../../chains/fixed-addresses.ts';
+import type { Hex } from '../../../chains/index.ts';
+import { ZERO_ADDRESS } from '../../../chains/index.ts';
 import { type BalanceTable, tableFromSums } from '../../holders/balance-table.ts';
 import { EVM_KEYS } from '../../holders/key-forms.ts';
 import type { Transfer } from './transfer.ts';

@@ -1,4 +1,4 @@
-import type { Hex } from '../../../chains/codecs/abi.ts';
+import type { Hex } from '../../../chains/index.ts';
 import type { BlockPoint, Ledger } from './ledger.ts';
 
 /**

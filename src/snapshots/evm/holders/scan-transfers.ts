@@ -1,6 +1,5 @@
-import type { Hex } from '../../../chains/codecs/abi.ts';
-import type { ChainFault } from '../../../chains/fault.ts';
-import type { Result } from '../../../domain/result.ts';
+import type { ChainFault, Hex } from '../../../chains/index.ts';
+import type { Result } from '../../../domain/index.ts';
 import type { EvmBlock, EvmReader } from '../types.ts';
 import { deploymentOf } from './deployment.ts';
 import { emptyLedger, type Holdings, type Ledger, move } from './ledger.ts';

@@ -1,7 +1,6 @@
-import type { Hex } from '../../../chains/codecs/abi.ts';
-import { addressAt, uintAt } from '../../../chains/codecs/abi.ts';
-import type { ChainFault } from '../../../chains/fault.ts';
-import type { Result } from '../../../domain/result.ts';
+import type { ChainFault, Hex } from '../../../chains/index.ts';
+import { addressAt, uintAt } from '../../../chains/index.ts';
+import type { Result } from '../../../domain/index.ts';
 import type { EvmLog } from '../types.ts';
 
 /** keccak256("Transfer(address,address,uint256)"). */

@@ -1,20 +1,18 @@
-import type { Hex } from '../../../chains/codecs/abi.ts';
-import type { PoolShape } from '../../../chains/decoders/evm-pools/pool-shape.ts';
+import type { ChainFault, Exchange, Hex, PoolReading, PoolShape } from '../../../chains/index.ts';
 import {
   bitmapCalls,
   type PoolState,
+  pairCalls,
+  readPair,
   readPool,
+  readSolidly,
   readState,
+  solidlyCalls,
   stateCalls,
   tickCalls,
   ticksOf,
-} from '../../../chains/decoders/evm-pools/ranged.ts';
-import { readSolidly, solidlyCalls } from '../../../chains/decoders/evm-pools/solidly.ts';
-import { pairCalls, readPair } from '../../../chains/decoders/evm-pools/uniswap-v2.ts';
-import type { Exchange } from '../../../chains/exchanges.ts';
-import type { ChainFault } from '../../../chains/fault.ts';
-import type { PoolReading } from '../../../chains/pool-math/types.ts';
-import type { Result } from '../../../domain/result.ts';
+} from '../../../chains/index.ts';
+import type { Result } from '../../../domain/index.ts';
 import type { EvmReader } from '../types.ts';
 import { type Ask, askingAt } from './ask-each.ts';
 import { readOtherPools } from './read-other-pools.ts';

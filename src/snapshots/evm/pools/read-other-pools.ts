@@ -1,21 +1,16 @@
-import type { Hex } from '../../../chains/codecs/abi.ts';
-import {
-  CURVE_QUESTIONS,
-  type CurveClaim,
-  curveCalls,
-  readCurve,
-  readCurveClaim,
-} from '../../../chains/decoders/evm-pools/curve.ts';
+import type { ChainFault, Exchange, Hex, PoolReading } from '../../../chains/index.ts';
 import {
   BOOK_QUESTIONS,
   type BookClaim,
   bookCalls,
+  CURVE_QUESTIONS,
+  type CurveClaim,
+  curveCalls,
   readBook,
   readClaim,
-} from '../../../chains/decoders/evm-pools/liquidity-book.ts';
-import type { Exchange } from '../../../chains/exchanges.ts';
-import type { ChainFault } from '../../../chains/fault.ts';
-import type { PoolReading } from '../../../chains/pool-math/types.ts';
+  readCurve,
+  readCurveClaim,
+} from '../../../chains/index.ts';
 import type { EvmReader } from '../types.ts';
 import type { Ask } from './ask-each.ts';
 

@@ -1,5 +1,4 @@
-import type { Hex } from '../../../chains/codecs/abi.ts';
-import { ticksOf } from '../../../chains/decoders/evm-pools/ranged.ts';
+import type { ChainFault, Exchange, Hex, PoolReading } from '../../../chains/index.ts';
 import {
   INITIALIZE,
   keyCall,
@@ -7,16 +6,14 @@ import {
   readKey,
   readV4Pool,
   readV4State,
+  ticksOf,
   type V4Key,
   type V4State,
   v4BitmapCalls,
   v4StateCalls,
   v4TickCalls,
-} from '../../../chains/decoders/evm-pools/uniswap-v4.ts';
-import type { Exchange } from '../../../chains/exchanges.ts';
-import type { ChainFault } from '../../../chains/fault.ts';
-import type { PoolReading } from '../../../chains/pool-math/types.ts';
-import type { Result } from '../../../domain/result.ts';
+} from '../../../chains/index.ts';
+import type { Result } from '../../../domain/index.ts';
 import type { EvmReader } from '../types.ts';
 import type { Ask } from './ask-each.ts';
 

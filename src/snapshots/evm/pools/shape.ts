@@ -1,5 +1,4 @@
-import type { Hex } from '../../../chains/codecs/abi.ts';
-import type { EvmCall } from '../../../chains/codecs/multicall.ts';
+import type { ChainFault, EvmCall, Exchange, Hex } from '../../../chains/index.ts';
 import {
   type PoolShape,
   SHAPE_QUESTIONS,
@@ -7,10 +6,8 @@ import {
   shapeClaim,
   vouchedShape,
   voucherOf,
-} from '../../../chains/decoders/evm-pools/pool-shape.ts';
-import type { Exchange } from '../../../chains/exchanges.ts';
-import type { ChainFault } from '../../../chains/fault.ts';
-import type { Result } from '../../../domain/result.ts';
+} from '../../../chains/index.ts';
+import type { Result } from '../../../domain/index.ts';
 import type { EvmReader } from '../types.ts';
 
 export interface Shapes {

@@ -1,6 +1,5 @@
-import type { Hex } from '../../../chains/codecs/abi.ts';
-import type { ChainFault } from '../../../chains/fault.ts';
-import type { Result } from '../../../domain/result.ts';
+import type { ChainFault, Hex } from '../../../chains/index.ts';
+import type { Result } from '../../../domain/index.ts';
 import { isRecord } from '../../json-rpc.ts';
 
 /** Coins that went from one address to another, by a transaction itself or by a contract in it. */

@@ -1,4 +1,4 @@
-import type { Hex } from '../../../chains/codecs/abi.ts';
+import type { Hex } from '../../../chains/index.ts';
 import { TRANSFER } from '../../evm/holders/transfer.ts';
 import type { EvmReader } from '../../evm/types.ts';
 import { followMoney } from '../follow-money.ts';

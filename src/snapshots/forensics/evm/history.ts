@@ -1,8 +1,7 @@
-import type { Hex } from '../../../chains/codecs/abi.ts';
-import { LIMIT_EXCEEDED } from '../../../chains/codecs/json-rpc.ts';
-import type { ChainFault } from '../../../chains/fault.ts';
-import type { Result } from '../../../domain/result.ts';
-import type { Upstream } from '../../../upstream/types.ts';
+import type { ChainFault, Hex } from '../../../chains/index.ts';
+import { LIMIT_EXCEEDED } from '../../../chains/index.ts';
+import type { Result } from '../../../domain/index.ts';
+import type { Upstream } from '../../../upstream/index.ts';
 import { askNodes, callRpc, type RpcNode } from '../../json-rpc.ts';
 import { type CoinMove, coinMovesOf } from './coin-moves.ts';
 import { type PastLog, type Receipt, readLog, readReceipt } from './transaction.ts';

@@ -1,5 +1,5 @@
-import type { Hex } from '../../../chains/codecs/abi.ts';
-import { ZERO_ADDRESS } from '../../../chains/fixed-addresses.ts';
+import type { Hex } from '../../../chains/index.ts';
+import { ZERO_ADDRESS } from '../../../chains/index.ts';
 import { TRANSFER } from '../../evm/holders/transfer.ts';
 import type { EvmReader } from '../../evm/types.ts';
 import { drainOf } from '../pool-effect.ts';

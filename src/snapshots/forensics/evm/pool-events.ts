@@ -1,4 +1,4 @@
-import type { Hex } from '../../../chains/codecs/abi.ts';
+import type { Hex } from '../../../chains/index.ts';
 import type { PastLog } from './transaction.ts';
 
 /** What pools call a trade: Uniswap v2, Uniswap v3 and Algebra, PancakeSwap v3, Solidly. */

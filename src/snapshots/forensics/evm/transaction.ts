@@ -1,6 +1,5 @@
-import type { Hex } from '../../../chains/codecs/abi.ts';
-import { addressAt, uintAt } from '../../../chains/codecs/abi.ts';
-import { ZERO_ADDRESS } from '../../../chains/fixed-addresses.ts';
+import type { Hex } from '../../../chains/index.ts';
+import { addressAt, uintAt, ZERO_ADDRESS } from '../../../chains/index.ts';
 import { TRANSFER } from '../../evm/holders/transfer.ts';
 import { isRecord } from '../../json-rpc.ts';
 import type { BalanceChange, ChainTransaction } from '../types.ts';

@@ -1,6 +1,5 @@
-import type { Hex } from '../../../chains/codecs/abi.ts';
-import type { ChainFault } from '../../../chains/fault.ts';
-import type { Result } from '../../../domain/result.ts';
+import type { ChainFault, Hex } from '../../../chains/index.ts';
+import type { Result } from '../../../domain/index.ts';
 import { TRANSFER } from '../../evm/holders/transfer.ts';
 import { type EvmHistory, topicOf } from './history.ts';
 import { type PastLog, transferOf } from './transaction.ts';

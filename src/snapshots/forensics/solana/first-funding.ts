@@ -1,6 +1,6 @@
-import type { ChainFault } from '../../../chains/fault.ts';
-import type { Result } from '../../../domain/result.ts';
-import { DAY_MS } from '../../../domain/time.ts';
+import type { ChainFault } from '../../../chains/index.ts';
+import type { Result } from '../../../domain/index.ts';
+import { DAY_MS } from '../../../domain/index.ts';
 import type { ChainTransaction, Funding } from '../types.ts';
 import { SIGNATURES_PER_PAGE, type SolanaHistory } from './history.ts';
 import { listSignatures } from './pages.ts';

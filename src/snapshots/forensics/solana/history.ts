@@ -1,6 +1,6 @@
-import type { ChainFault } from '../../../chains/fault.ts';
-import type { Result } from '../../../domain/result.ts';
-import type { Upstream } from '../../../upstream/types.ts';
+import type { ChainFault } from '../../../chains/index.ts';
+import type { Result } from '../../../domain/index.ts';
+import type { Upstream } from '../../../upstream/index.ts';
 import { askNodes, callRpc, isRecord, type RpcNode } from '../../json-rpc.ts';
 import { timeOf } from '../time.ts';
 import type { ChainTransaction } from '../types.ts';

@@ -1,4 +1,4 @@
-import { WRAPPED_SOL } from '../../../chains/solana.ts';
+import { WRAPPED_SOL } from '../../../chains/index.ts';
 import type { SolanaReader } from '../../solana/types.ts';
 import { notRead } from '../limits.ts';
 import type { Drain, Findings, Funding, Hop, Limit, PoolFinding, Question } from '../types.ts';

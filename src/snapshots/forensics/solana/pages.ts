@@ -1,5 +1,5 @@
-import type { ChainFault } from '../../../chains/fault.ts';
-import type { Result } from '../../../domain/result.ts';
+import type { ChainFault } from '../../../chains/index.ts';
+import type { Result } from '../../../domain/index.ts';
 import { SIGNATURES_PER_PAGE, type SignatureRow, type SolanaHistory } from './history.ts';
 
 export interface Listed {

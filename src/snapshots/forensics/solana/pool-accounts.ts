@@ -1,10 +1,6 @@
-import { decodeMint } from '../../../chains/decoders/mint.ts';
-import { openPool } from '../../../chains/decoders/solana-pools/index.ts';
-import { decodeTokenAccount } from '../../../chains/decoders/token-account.ts';
-import type { ChainFault } from '../../../chains/fault.ts';
-import { KNOWN_DECIMALS } from '../../../chains/solana.ts';
-import { PUMP } from '../../../chains/solana-programs.ts';
-import type { Result } from '../../../domain/result.ts';
+import type { ChainFault } from '../../../chains/index.ts';
+import { decodeMint, decodeTokenAccount, KNOWN_DECIMALS, openPool, PUMP } from '../../../chains/index.ts';
+import type { Result } from '../../../domain/index.ts';
 import type { SolanaReader } from '../../solana/types.ts';
 import type { WatchedPool } from '../types.ts';
 

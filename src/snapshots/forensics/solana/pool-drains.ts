@@ -1,5 +1,5 @@
-import type { ChainFault } from '../../../chains/fault.ts';
-import { ok, type Result } from '../../../domain/result.ts';
+import type { ChainFault } from '../../../chains/index.ts';
+import { ok, type Result } from '../../../domain/index.ts';
 import { findDrops } from '../find-drops.ts';
 import { drainOf } from '../pool-effect.ts';
 import type { Drain, Limit, PoolFinding, WatchedPool } from '../types.ts';

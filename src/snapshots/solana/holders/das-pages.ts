@@ -1,6 +1,6 @@
-import { addressBytes } from '../../../chains/codecs/base58.ts';
-import type { ChainFault } from '../../../chains/fault.ts';
-import type { Upstream } from '../../../upstream/types.ts';
+import type { ChainFault } from '../../../chains/index.ts';
+import { addressBytes } from '../../../chains/index.ts';
+import type { Upstream } from '../../../upstream/index.ts';
 import { callRpc, isRecord, type RpcNode } from '../../json-rpc.ts';
 import { ACCOUNT_WORDS, type OwnerSums } from './owner-sums.ts';
 

@@ -1,8 +1,7 @@
-import { decodeTokenAccount } from '../../../chains/decoders/token-account.ts';
-import type { ChainFault } from '../../../chains/fault.ts';
-import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../../chains/solana-programs.ts';
-import type { Result } from '../../../domain/result.ts';
-import type { Upstream } from '../../../upstream/types.ts';
+import type { ChainFault } from '../../../chains/index.ts';
+import { decodeTokenAccount, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../../chains/index.ts';
+import type { Result } from '../../../domain/index.ts';
+import type { Upstream } from '../../../upstream/index.ts';
 import { type BalanceTable, tableFromEntries } from '../../holders/balance-table.ts';
 import { SOLANA_KEYS } from '../../holders/key-forms.ts';
 import { faultOf, isRecord, type RpcNode, rpcFault, rpcRequest } from '../../json-rpc.ts';

@@ -1,9 +1,6 @@
-import type { SolanaAccount } from '../../../chains/decoders/solana-account.ts';
-import { openPool } from '../../../chains/decoders/solana-pools/index.ts';
-import { type Accounts, fault, type OpenedPool } from '../../../chains/decoders/solana-pools/program.ts';
-import type { ChainFault } from '../../../chains/fault.ts';
-import type { PoolReading } from '../../../chains/pool-math/types.ts';
-import { ok, type Result } from '../../../domain/result.ts';
+import type { ChainFault, PoolReading, SolanaAccount } from '../../../chains/index.ts';
+import { type Accounts, fault, type OpenedPool, openPool } from '../../../chains/index.ts';
+import { ok, type Result } from '../../../domain/index.ts';
 import type { SolanaReader } from '../types.ts';
 
 export interface ReadPools {

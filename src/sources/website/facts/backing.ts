@@ -1,4 +1,4 @@
-import type { SiteFact } from '../../../domain/site-fact.ts';
+import type { SiteFact } from '../../../domain/index.ts';
 import { type FactPage, factOf, isOwnSubject, isPlan, sentencesOf } from './fact-page.ts';
 import { numberIn } from './product.ts';
 

@@ -1,4 +1,4 @@
-import type { SiteFact } from '../../../domain/site-fact.ts';
+import type { SiteFact } from '../../../domain/index.ts';
 import { type FactPage, factOf, isPlan, plain, sentencesOf } from './fact-page.ts';
 
 const NO_TOKEN =

@@ -1,4 +1,4 @@
-import type { SiteFact, SiteFactKind } from '../../../domain/site-fact.ts';
+import type { SiteFact, SiteFactKind } from '../../../domain/index.ts';
 import { registrableDomain, text } from '../../read.ts';
 import { type Block, readBlocks } from './blocks.ts';
 

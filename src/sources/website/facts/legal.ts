@@ -1,4 +1,4 @@
-import type { SiteFact } from '../../../domain/site-fact.ts';
+import type { SiteFact } from '../../../domain/index.ts';
 import { registrableDomain } from '../../read.ts';
 import { AUDITORS, auditorOf, BOUNTY_PLATFORMS } from '../auditors.ts';
 import { type FactPage, factOf, isPlan, sentencesOf } from './fact-page.ts';

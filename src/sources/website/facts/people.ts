@@ -1,4 +1,4 @@
-import type { SiteFact } from '../../../domain/site-fact.ts';
+import type { SiteFact } from '../../../domain/index.ts';
 import { type FactBlock, type FactPage, factOf, type Section } from './fact-page.ts';
 
 const TEAM =

@@ -1,4 +1,4 @@
-import type { SiteFact } from '../../../domain/site-fact.ts';
+import type { SiteFact } from '../../../domain/index.ts';
 import { type FactPage, factOf, isPlan, sentencesOf } from './fact-page.ts';
 
 const MAINNET = /\bmain ?net\b.{0,40}\b(?:live|launched|beta)\b|\b(?:live|launched|beta)\b.{0,30}\bmain ?net\b/i;

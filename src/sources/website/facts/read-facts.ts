@@ -1,4 +1,4 @@
-import type { SiteFact } from '../../../domain/site-fact.ts';
+import type { SiteFact } from '../../../domain/index.ts';
 import { backingOn } from './backing.ts';
 import { conductOn } from './conduct.ts';
 import { documentsOn } from './documents.ts';

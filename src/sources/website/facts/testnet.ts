@@ -1,4 +1,4 @@
-import type { SiteFact } from '../../../domain/site-fact.ts';
+import type { SiteFact } from '../../../domain/index.ts';
 import { testnetAddress, testnetScope } from '../../testnets.ts';
 import { type FactPage, factOf } from './fact-page.ts';
 

@@ -1,0 +1,83 @@
+import { arbitrum } from './arbitrum.ts';
+import { avalanche } from './avalanche.ts';
+import { base } from './base.ts';
+import { bsc } from './bsc.ts';
+import type { Chain, EvmChain, EvmChainNames } from './chain.ts';
+import { ethereum } from './ethereum.ts';
+import { optimism } from './optimism.ts';
+import { polygon } from './polygon.ts';
+import { solana } from './solana.ts';
+
+/** The EVM chains, in the order in which they are listed. A new chain is its file and its place here. */
+export const EVM_CHAINS: readonly EvmChain[] = [ethereum, base, bsc, arbitrum, polygon, optimism, avalanche];
+
+/** All chains. */
+export const CHAINS: readonly Chain[] = [solana, ...EVM_CHAINS];
+
+/** Finds a chain by our name, an alias, a title, an EVM chain id, or a CAIP-2 id (case-insensitive); null when unknown. */
+export function findChain(text: string): Chain | null {
+  const wanted = text.trim().toLowerCase();
+  return (
+    CHAINS.find(
+      (chain) =>
+        chain.name === wanted ||
+        chain.caip2.toLowerCase() === wanted ||
+        chain.title.toLowerCase() === wanted ||
+        chain.aliases.includes(wanted) ||
+        (chain.evmChainId !== null && String(chain.evmChainId) === wanted),
+    ) ?? null
+  );
+}
+
+/** A source that has a name of its own for each chain. */
+export type NamingSource = keyof EvmChainNames;
+
+/** What a source calls this chain; null when it does not have it. */
+export function nameAt(source: NamingSource, chain: Chain): string | number | null {
+  const names: Readonly<Partial<EvmChainNames>> = chain.names;
+  return names[source] ?? null;
+}
+
+/** The chain that a source calls so; undefined when it is none of ours. */
+export function chainCalled(source: NamingSource, name: unknown): Chain | undefined {
+  return name === null || name === undefined ? undefined : CHAINS.find((chain) => nameAt(source, chain) === name);
+}
+
+/** Our names of the chains that a source has. */
+export function chainsOf(source: NamingSource): readonly string[] {
+  return CHAINS.filter((chain) => nameAt(source, chain) !== null).map((chain) => chain.name);
+}
+
+/** The CAIP-19 id of a token (or a chain's own coin, address `native`). EVM addresses must already be lower-case. */
+export function assetId(chain: Chain, address: string): string {
+  if (address === 'native') return `${chain.caip2}/slip44:${chain.native.slip44}`;
+  return chain.kind === 'solana' ? `${chain.caip2}/token:${address}` : `${chain.caip2}/erc20:${address}`;
+}
+
+/** Splits a CAIP-19 id into our chain and the address; null when the chain is unknown or the text is not CAIP-19. */
+export function parseAssetId(id: string): { readonly chain: Chain; readonly address: string } | null {
+  const match = /^([a-z0-9]{3,8}:[-a-zA-Z0-9_]{1,64})\/(token|erc20|slip44):([a-zA-Z0-9]{1,128})$/.exec(id);
+  if (!match) return null;
+  const chain = CHAINS.find((row) => row.caip2 === match[1]);
+  if (!chain) return null;
+  if (match[2] === 'slip44') return { chain, address: 'native' };
+  const address = match[3] ?? '';
+  if (!isAddressOn(chain, address)) return null;
+  return { chain, address: chain.kind === 'evm' ? address.toLowerCase() : address };
+}
+
+/** True when the text is written like an address of this chain (shape only: base58 of 32-44 characters, or 0x and 40 hex digits). */
+export function isAddressOn(chain: Chain, text: string): boolean {
+  return chain.kind === 'solana' ? /^[1-9A-HJ-NP-Za-km-z]{32,44}$/.test(text) : /^0x[0-9a-fA-F]{40}$/.test(text);
+}
+
+/** True for the tokens a chain's pools are mostly quoted in, whose price nobody can make up: its wrapped coin and known stable tokens. */
+export function isQuoteToken(chainName: string, address: string): boolean {
+  const chain = CHAINS.find((row) => row.name === chainName);
+  if (chain === undefined) return false;
+  if (chain.kind === 'solana') return chain.quoteTokens.some((token) => token.address === address);
+  // The coin itself, as pools of Uniswap v4 hold it.
+  if (address === 'native') return true;
+  const wanted = address.toLowerCase();
+  return chain.wrappedNative.address === wanted || chain.stables.some((stable) => stable.address === wanted);
+}

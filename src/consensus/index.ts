@@ -1,0 +1,3 @@
+/** Observations of one measure become one value, with who agreed and who was outvoted. */
+export { agree } from './agree.ts';
+export { fromScale, noiseOnScale, toScale } from './scale.ts';

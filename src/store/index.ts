@@ -1,0 +1,268 @@
+/** PostgreSQL: every statement of the service. */
+export {
+  type ApiKeyRow,
+  allKeys,
+  insertFirstKey,
+  insertKey,
+  keyById,
+  keyBySecret,
+  replaceKey,
+  revokeKey,
+  touchKey,
+} from './api-keys.ts';
+export {
+  evidenceOf,
+  hasEvidence,
+  type KeptBody,
+  knownBodies,
+  packBody,
+  purgeBodies,
+  storeBodies,
+  storeEvidence,
+} from './archive.ts';
+export {
+  collectionHash,
+  deleteExpired,
+  noteCollection,
+  outlive,
+  ratedSubject,
+  type StandingJob,
+  standingJob,
+  waitingScore,
+} from './collections.ts';
+export { watchConnections } from './connection-watchdog.ts';
+export {
+  copyIn,
+  copyOut,
+  dropEverything,
+  holdStill,
+  holdTables,
+  type Occupancy,
+  occupancy,
+  otherSessions,
+  partitionDays,
+  pinFormats,
+  sequenceValues,
+  setSequence,
+  type TableShape,
+  tablesInOrder,
+} from './contents.ts';
+export { connect, type Database, isReachable, openStore, type Store } from './database.ts';
+export { distributionScript } from './distribution.ts';
+export { hasEmbeddedDatabase, openDatabase } from './embedded.ts';
+export {
+  type Backlog,
+  backlog,
+  daysToBePublished,
+  type Marks,
+  marks,
+  type ServerFacts,
+  serverFacts,
+} from './health.ts';
+export { accountOf, lockName, namedJob, nameJob } from './idempotency.ts';
+export { askerOf, noteJoined } from './job-owners.ts';
+export { type JobNews, listenForJobs, type ToldJob, tellJobs } from './job-signals.ts';
+export {
+  activeJob,
+  appendEvents,
+  appendEventsIn,
+  claimJob,
+  countWaiting,
+  eventsAfter,
+  exceedsShare,
+  finishJob,
+  type Holder,
+  insertOrJoin,
+  type JobOutcome,
+  type JobRow,
+  jobById,
+  lockShare,
+  newestEventNumber,
+  renewLeases,
+  requestCancel,
+  withdrawJob,
+} from './jobs.ts';
+export { type LostEndings, reapJobs, releaseJobs } from './lost-jobs.ts';
+export { applyChanges, MIGRATION_NAMES, type MigrationState, migrate, migrationState } from './migrate.ts';
+export { CHANGES } from './migrations/all.ts';
+export {
+  beginMove,
+  dropPart,
+  endMove,
+  forgetPart,
+  moveSource,
+  noteProgress,
+  type PartProgress,
+  readProgress,
+} from './move-journal.ts';
+export { createNotificationTimestamps } from './notification-timestamps.ts';
+export { copyPagesIn, copyPagesOut, type Digest, digestOf, type Part, pagesOf, partsInOrder } from './parts.ts';
+export { driverDays, type PanelEntry, recentPeers, storePeer } from './peers.ts';
+export { forgetProcess, livingProcesses, type ProcessRow, type Role, seeProcess } from './processes.ts';
+export {
+  type AlertFilter,
+  type AlertRow,
+  acknowledgeAlert,
+  alertsAfter,
+  alertsOfAccount,
+  alertsOfAll,
+  hasOpenAlerts,
+  insertAlerts,
+  lastAlertNumber,
+  newestNumbers,
+} from './ratings/alerts.ts';
+export {
+  addDispute,
+  type DisputePlace,
+  type DisputeRow,
+  disputeById,
+  disputedRating,
+  listDisputes,
+  resolveDispute,
+} from './ratings/disputes.ts';
+export {
+  boundsNow,
+  boundsOf,
+  closedRatingDays,
+  closeRatingDays,
+  type DayBounds,
+  ratedDayRows,
+  storeBounds,
+} from './ratings/export-days.ts';
+export { type AssetName, findRated } from './ratings/find.ts';
+export { monitoredByName, noteKeys, unreadKeys } from './ratings/key-sightings.ts';
+export { type ListColumn, listRated } from './ratings/list.ts';
+export { listenForRatings } from './ratings/listen.ts';
+export { type AlertListener, listenForAlerts } from './ratings/listen-alerts.ts';
+export {
+  countUnderWay,
+  drainedSince,
+  endedWithout,
+  forgetUnwanted,
+  hastenAsset,
+  listMonitored,
+  monitorAsset,
+  noteJob,
+  planNext,
+  prolongStay,
+  putOff,
+  takeDueRatings,
+  unmonitorAsset,
+} from './ratings/monitored.ts';
+export { type PeerCount, peerCounts, peerOf } from './ratings/peers.ts';
+export {
+  methodologiesOf,
+  newestActions,
+  newestRatings,
+  publishedJob,
+  type RatingRow,
+  ratingAsOf,
+  ratingByMethodology,
+  ratingsBetween,
+} from './ratings/read.ts';
+export {
+  knownRevisions,
+  listRestatements,
+  ratingOfJob,
+  restatementExists,
+  storeDayRestatement,
+  storeRatingRestatement,
+} from './ratings/restatements.ts';
+export { ratedSeries } from './ratings/track-record.ts';
+export {
+  entriesOfAccount,
+  entriesOfAsset,
+  newestRatingId,
+  putEntry,
+  removeEntry,
+  setBaselines,
+  type WatchlistRow,
+  type WatchlistView,
+} from './ratings/watchlist.ts';
+export {
+  type AttemptOutcome,
+  addTestMessage,
+  type DueMessage,
+  endAttempt,
+  keepPayload,
+  type MessageRow,
+  messagesOf,
+  pruneMessages,
+  replayMessage,
+  replaySince,
+  TEST_KIND,
+  takeMessages,
+} from './ratings/webhook-messages.ts';
+export { DIGEST_KIND, type Folded, foldedInto, foldStorms } from './ratings/webhook-storms.ts';
+export {
+  changeWebhook,
+  deleteWebhook,
+  insertWebhook,
+  noteFailure,
+  noteSuccess,
+  rotateSecret,
+  type WebhookChange,
+  type WebhookRow,
+  webhookOfAccount,
+  webhooksOfAccount,
+} from './ratings/webhooks.ts';
+export { lockAsset, previousRating, storePublished, storeState } from './ratings/write.ts';
+export { openReads, primaryReads, type Reads } from './replicas.ts';
+export { keepScanLedger, scanLedger } from './scan-ledgers.ts';
+export { offerSigningKey, replaceSigningKey, type SigningKeyRow, signingKeys } from './signing-keys.ts';
+export { closeDays } from './snapshots/daily-close.ts';
+export { closedDays, dayRows } from './snapshots/day-rows.ts';
+export { lastPoints, type StoredPoint } from './snapshots/history.ts';
+export { type IndexLag, indexLag, type TroubledAsset, troubledAssets } from './snapshots/index-status.ts';
+export {
+  type Cadence,
+  findIndexedAssets,
+  type IndexedAsset,
+  indexedChains,
+  learnAssets,
+  listIndexedAssets,
+  pauseIndexedAsset,
+  putIndexedAsset,
+  ratedNotIndexed,
+  removeIndexedAsset,
+} from './snapshots/indexed-assets.ts';
+export { listenForSnapshots } from './snapshots/listen.ts';
+export { ensureDays, inTransaction, PARTITIONED, type PartitionedTable } from './snapshots/partitions.ts';
+export { dailyPrices, priceAt } from './snapshots/prices.ts';
+export { latestSnapshot, snapshotAsOf, snapshotHistory } from './snapshots/read.ts';
+export { dropOldDays, prepareDays } from './snapshots/retention.ts';
+export {
+  type AwaitedSnapshot,
+  awaitSnapshot,
+  type DueSnapshot,
+  endRuns,
+  handBack,
+  type OfferedSnapshot,
+  type Planned,
+  planRuns,
+  type RunEnd,
+  replanAhead,
+  type StartedSnapshot,
+  startRun,
+  takeDueSnapshots,
+} from './snapshots/schedule.ts';
+export { type NewSnapshot, snapshotRow } from './snapshots/snapshot-row.ts';
+export { runnerOf } from './snapshots/sql-runner.ts';
+export { methodsBetween, type StandingMethod } from './snapshots/standing.ts';
+export { createSnapshotWriter, type SnapshotWriter, storeWithin } from './snapshots/write.ts';
+export { claimList, readList, releaseList, writeList } from './source-lists.ts';
+export { keepSilent, takeTurn } from './source-turns.ts';
+export type { Tables } from './tables.ts';
+export { dropWindowsBefore, leaseWindows, returnToWindow, takeFromWindow } from './usage/limits.ts';
+export {
+  dropServiceMinutesBefore,
+  type FreshnessSpan,
+  firstServiceMinute,
+  freshnessBetween,
+  measureFreshness,
+  type ServiceMinute,
+  saveServiceMinutes,
+  serviceBetween,
+} from './usage/service-minutes.ts';
+export { accountsWithout, keepStatement, keptStatement } from './usage/statements.ts';
+export { addUsage, dropFlushesBefore, type UsageRow, usageOf } from './usage/usage.ts';
