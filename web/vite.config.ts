@@ -1,5 +1,5 @@
 import { defineConfig } from 'vite';
-import { CHAINS } from '../src/chains/index.ts';
+import { CHAINS } from '../src/chains/all.ts';
 
 export default defineConfig({
   base: '/',
