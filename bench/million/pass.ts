@@ -33,7 +33,12 @@ const cpu = process.cpuUsage();
 let rated = 0;
 for (;;) {
   const at = new Date();
-  const due = await takeDueRatings(db, at.toISOString(), new Date(at.getTime() + LEASE_MS).toISOString(), TAKEN_AT_ONCE);
+  const due = await takeDueRatings(
+    db,
+    at.toISOString(),
+    new Date(at.getTime() + LEASE_MS).toISOString(),
+    TAKEN_AT_ONCE,
+  );
   if (due.length === 0) break;
   for (const { asset_id: id } of due) {
     const evidence = evidenceAs(templateOf(id), { id, symbol: null, job: `pass_${at.getTime()}_${id}` }, new Date());
