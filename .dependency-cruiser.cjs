@@ -1,6 +1,6 @@
 /** Which room may import which (docs/decisions/0001-the-house.md). */
 const room = (name) => `^src/${name}/`;
-const ROOMS = ['access', 'api', 'chains', 'config', 'consensus', 'disclosure', 'domain', 'evidence', 'exports', 'identity', 'indexer', 'jobs', 'mcp', 'methodology', 'metrics', 'monitoring', 'operations', 'publication', 'rating', 'signing', 'snapshots', 'sources', 'store', 'telemetry', 'upstream', 'webhooks'];
+const ROOMS = ['access', 'api', 'chains', 'config', 'consensus', 'contract', 'disclosure', 'domain', 'evidence', 'exports', 'identity', 'indexer', 'jobs', 'mcp', 'methodology', 'metrics', 'monitoring', 'operations', 'publication', 'rating', 'signing', 'snapshots', 'sources', 'store', 'telemetry', 'upstream', 'webhooks'];
 const only = (name, allowed) => ({
   name: `${name}-imports-only`,
   severity: 'error',
@@ -27,6 +27,7 @@ module.exports = {
     only('identity', ['domain', 'chains', 'methodology', 'sources', 'upstream']),
     only('evidence', ['domain', 'chains', 'sources', 'upstream', 'identity', 'config']),
     only('methodology', ['domain']),
+    only('contract', ['domain', 'chains', 'methodology']),
     only('consensus', ['domain', 'methodology']),
     only('metrics', ['domain', 'chains']),
     only('rating', ['domain', 'chains', 'methodology', 'metrics']),
@@ -41,9 +42,9 @@ module.exports = {
     only('store', ['domain', 'chains']),
     only('access', ['domain', 'chains', 'store']),
     only('jobs', ['domain', 'chains', 'consensus', 'methodology', 'rating', 'publication', 'upstream', 'evidence', 'identity', 'store', 'config']),
-    only('api', ['domain', 'chains', 'snapshots', 'monitoring', 'webhooks', 'disclosure', 'publication', 'signing', 'indexer', 'exports', 'jobs', 'access', 'evidence', 'methodology', 'config', 'mcp', 'telemetry']),
+    only('api', ['domain', 'chains', 'contract', 'snapshots', 'monitoring', 'webhooks', 'disclosure', 'publication', 'signing', 'indexer', 'exports', 'jobs', 'access', 'evidence', 'methodology', 'config', 'mcp', 'telemetry']),
     only('operations', ['domain', 'store', 'config', 'exports']),
-    only('cli', ['domain', 'chains', 'metrics', 'operations', 'snapshots', 'monitoring', 'publication', 'indexer', 'exports', 'jobs', 'access', 'evidence', 'methodology', 'config', 'mcp', 'telemetry']),
+    only('cli', ['domain', 'chains', 'contract', 'metrics', 'operations', 'snapshots', 'monitoring', 'publication', 'indexer', 'exports', 'jobs', 'access', 'evidence', 'methodology', 'config', 'mcp', 'telemetry']),
     only('mcp', ['domain', 'chains']),
     only('telemetry', ['domain', 'config']),
   ],

@@ -164,7 +164,7 @@ const ROWS: readonly Row[] = [
     body: { name: 'a', scopes: ['all'] },
     status: 400,
     code: 'validation_failed',
-    pointer: '/scopes',
+    pointer: '/scopes/0',
   },
   {
     name: 'key that has expired before it begins',

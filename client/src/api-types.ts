@@ -97,11 +97,11 @@ export interface Operations {
   'GET /v1/admin/disputes': {
     path: undefined;
     query: {
-      /** One of received, accepted, rejected, restated. */
+      /** Only disputes in this state. */
       state?: 'received' | 'accepted' | 'rejected' | 'restated';
-      /** A whole number from 1 to 200; default 50. */
+      /** Most entries of a page, 1 to 200. Default: 50. */
       limit?: number;
-      /** next_cursor of the page before. */
+      /** `next_cursor` of the page before. */
       cursor?: string;
     } | undefined;
     body: undefined;
@@ -137,7 +137,7 @@ export interface Operations {
       acknowledged?: 'true' | 'false';
       /** RFC 3339 time, included. */
       since?: string;
-      /** whole number from 1 to 500. */
+      /** Most entries of a page, 1 to 500. Default: 100. */
       limit?: number;
       /** `next_cursor` of the page before. */
       cursor?: string;
@@ -188,11 +188,11 @@ export interface Operations {
   'GET /v1/disputes': {
     path: undefined;
     query: {
-      /** One of received, accepted, rejected, restated. */
+      /** Only disputes in this state. */
       state?: 'received' | 'accepted' | 'rejected' | 'restated';
-      /** A whole number from 1 to 200; default 50. */
+      /** Most entries of a page, 1 to 200. Default: 50. */
       limit?: number;
-      /** next_cursor of the page before. */
+      /** `next_cursor` of the page before. */
       cursor?: string;
     } | undefined;
     body: undefined;
@@ -242,7 +242,7 @@ export interface Operations {
       id: string;
     };
     query: {
-      /** Form of `result`; `standard` when not given. */
+      /** Form of `result`. Default: standard. */
       output_format?: 'minimal' | 'standard' | 'full';
     } | undefined;
     body: undefined;
@@ -334,9 +334,9 @@ export interface Operations {
   'GET /v1/restatements': {
     path: undefined;
     query: {
-      /** A whole number from 1 to 200; default 50. */
+      /** Most entries of a page, 1 to 200. Default: 50. */
       limit?: number;
-      /** next_cursor of the page before. */
+      /** `next_cursor` of the page before. */
       cursor?: string;
     } | undefined;
     body: undefined;
@@ -373,7 +373,7 @@ export interface Operations {
     query: {
       /** Name of a chain. */
       chain?: string;
-      /** Bands, separated by commas. */
+      /** Bands (AAA, AA, A, BBB, BB, B, CCC, CC, C, D, NR), separated by commas. */
       band?: string;
       /** Category of the methodology. */
       category?: string;
@@ -383,9 +383,9 @@ export interface Operations {
       min_trust?: number;
       /** What the symbol, the name, the address or the id begins with; the case of A to Z does not count. */
       search?: string;
-      /** Usual: -score. What has no value comes last. */
+      /** What has no value comes last. Default: -score. */
       sort?: 'score' | '-score' | 'trust' | '-trust' | 'as_of' | '-as_of' | 'symbol' | '-symbol';
-      /** A whole number from 1 to 500; usual 100. */
+      /** Most entries of a page, 1 to 500. Default: 100. */
       limit?: number;
       /** `next_cursor` of the page before. */
       cursor?: string;
@@ -403,7 +403,7 @@ export interface Operations {
   'GET /v1/rms/actions': {
     path: undefined;
     query: {
-      /** A whole number from 1 to 500; usual 100. */
+      /** Most entries of a page, 1 to 500. Default: 100. */
       limit?: number;
       /** `next_cursor` of the page before. */
       cursor?: string;
@@ -452,11 +452,11 @@ export interface Operations {
       asset: string;
     };
     query: {
-      /** RFC 3339; usual: the beginning. */
+      /** RFC 3339; default: the beginning. */
       from?: string;
-      /** RFC 3339; usual: now. */
+      /** RFC 3339; default: now. */
       to?: string;
-      /** A whole number from 1 to 500; usual 100. */
+      /** Most entries of a page, 1 to 500. Default: 100. */
       limit?: number;
       /** `next_cursor` of the page before. */
       cursor?: string;
@@ -512,13 +512,13 @@ export interface Operations {
       asset: string;
     };
     query: {
-      /** RFC 3339; usual: 30 days before `to`. */
+      /** RFC 3339; default: 30 days before `to`. */
       from?: string;
-      /** RFC 3339; usual: now. */
+      /** RFC 3339; default: now. */
       to?: string;
-      /** The newest rating of each interval; `all`: every rating. Usual: 1d. */
+      /** The newest rating of each interval; `all`: every rating. Default: 1d. */
       interval?: 'all' | '1h' | '4h' | '1d' | '7d';
-      /** A whole number from 1 to 500; usual 100. */
+      /** Most entries of a page, 1 to 500. Default: 100. */
       limit?: number;
       /** `next_cursor` of the page before. */
       cursor?: string;
@@ -564,9 +564,9 @@ export interface Operations {
       from?: string;
       /** Last time, RFC 3339; default now. */
       to?: string;
-      /** The newest snapshot of each interval (UTC), or `all` of them. */
+      /** The newest snapshot of each interval (UTC), or `all` of them. Default: 1h. */
       interval?: 'all' | '1m' | '5m' | '15m' | '1h' | '4h' | '1d';
-      /** whole number from 1 to 500. */
+      /** Most entries of a page, 1 to 500. Default: 100. */
       limit?: number;
       /** `next_cursor` of the page before. */
       cursor?: string;
@@ -604,9 +604,9 @@ export interface Operations {
       from?: string;
       /** Last time, RFC 3339; default now. */
       to?: string;
-      /** The newest snapshot of each interval (UTC), or `all` of them. */
+      /** The newest snapshot of each interval (UTC), or `all` of them. Default: 1h. */
       interval?: 'all' | '1m' | '5m' | '15m' | '1h' | '4h' | '1d';
-      /** whole number from 1 to 500. */
+      /** Most entries of a page, 1 to 500. Default: 100. */
       limit?: number;
       /** `next_cursor` of the page before. */
       cursor?: string;
@@ -644,9 +644,9 @@ export interface Operations {
       from?: string;
       /** Last time, RFC 3339; default now. */
       to?: string;
-      /** The newest snapshot of each interval (UTC), or `all` of them. */
+      /** The newest snapshot of each interval (UTC), or `all` of them. Default: 1h. */
       interval?: 'all' | '1m' | '5m' | '15m' | '1h' | '4h' | '1d';
-      /** whole number from 1 to 500. */
+      /** Most entries of a page, 1 to 500. Default: 100. */
       limit?: number;
       /** `next_cursor` of the page before. */
       cursor?: string;
@@ -669,9 +669,9 @@ export interface Operations {
     query: {
       /** RFC 3339 time, not in the future: answers with what was known then. */
       as_of?: string;
-      /** `all` pools; those `verified` on the chain itself; or the ten at the `top` by TVL. */
+      /** `all` pools; those `verified` on the chain itself; or the ten at the `top` by TVL. Default: all. */
       scope?: 'all' | 'verified' | 'top';
-      /** plain decimal US dollars such as 5000; pools below, and pools of unknown TVL, are left out. */
+      /** plain decimal US dollars such as 5000; pools below, and pools of unknown TVL, are left out. Default: 0. */
       min_tvl_usd?: number;
     } | undefined;
     body: undefined;
@@ -688,9 +688,9 @@ export interface Operations {
       from?: string;
       /** Last time, RFC 3339; default now. */
       to?: string;
-      /** The newest snapshot of each interval (UTC), or `all` of them. */
+      /** The newest snapshot of each interval (UTC), or `all` of them. Default: 1h. */
       interval?: 'all' | '1m' | '5m' | '15m' | '1h' | '4h' | '1d';
-      /** whole number from 1 to 500. */
+      /** Most entries of a page, 1 to 500. Default: 100. */
       limit?: number;
       /** `next_cursor` of the page before. */
       cursor?: string;
@@ -760,9 +760,9 @@ export interface Operations {
   'GET /v1/track-record/misses': {
     path: undefined;
     query: {
-      /** A whole number from 1 to 200; default 50. */
+      /** Most entries of a page, 1 to 200. Default: 50. */
       limit?: number;
-      /** next_cursor of the page before. */
+      /** `next_cursor` of the page before. */
       cursor?: string;
     } | undefined;
     body: undefined;
@@ -784,7 +784,7 @@ export interface Operations {
       from?: string;
       /** YYYY-MM-DD (UTC), the last day, included, at most 400 days from the first; today when not given. */
       to?: string;
-      /** What a row adds up. */
+      /** What a row adds up. Default: day. */
       group_by?: 'day' | 'key' | 'endpoint_group' | 'plan';
       /** Another account, for keys with the scope admin (acc_...). */
       account?: string;
@@ -798,7 +798,7 @@ export interface Operations {
     query: {
       /** YYYY-MM (UTC), a calendar month; the present one when not given. */
       month?: string;
-      /** Form of the statement. */
+      /** Form of the statement. Default: json. */
       format?: 'json' | 'csv';
       /** Another account, for keys with the scope admin (acc_...). */
       account?: string;
@@ -838,7 +838,7 @@ export interface Operations {
     query: {
       /** Only deliveries in this state. */
       state?: 'pending' | 'delivered' | 'failed' | 'folded';
-      /** whole number from 1 to 500. */
+      /** Most entries of a page, 1 to 500. Default: 100. */
       limit?: number;
       /** `next_cursor` of the page before. */
       cursor?: string;
@@ -935,9 +935,9 @@ export interface Operations {
       from?: string;
       /** Last time, RFC 3339; default now. */
       to?: string;
-      /** The newest snapshot of each interval (UTC), or `all` of them. */
+      /** The newest snapshot of each interval (UTC), or `all` of them. Default: 1h. */
       interval?: 'all' | '1m' | '5m' | '15m' | '1h' | '4h' | '1d';
-      /** whole number from 1 to 500. */
+      /** Most entries of a page, 1 to 500. Default: 100. */
       limit?: number;
       /** `next_cursor` of the page before. */
       cursor?: string;
@@ -979,9 +979,9 @@ export interface Operations {
       from?: string;
       /** Last time, RFC 3339; default now. */
       to?: string;
-      /** The newest snapshot of each interval (UTC), or `all` of them. */
+      /** The newest snapshot of each interval (UTC), or `all` of them. Default: 1h. */
       interval?: 'all' | '1m' | '5m' | '15m' | '1h' | '4h' | '1d';
-      /** whole number from 1 to 500. */
+      /** Most entries of a page, 1 to 500. Default: 100. */
       limit?: number;
       /** `next_cursor` of the page before. */
       cursor?: string;
@@ -1023,9 +1023,9 @@ export interface Operations {
       from?: string;
       /** Last time, RFC 3339; default now. */
       to?: string;
-      /** The newest snapshot of each interval (UTC), or `all` of them. */
+      /** The newest snapshot of each interval (UTC), or `all` of them. Default: 1h. */
       interval?: 'all' | '1m' | '5m' | '15m' | '1h' | '4h' | '1d';
-      /** whole number from 1 to 500. */
+      /** Most entries of a page, 1 to 500. Default: 100. */
       limit?: number;
       /** `next_cursor` of the page before. */
       cursor?: string;
@@ -1050,9 +1050,9 @@ export interface Operations {
     query: {
       /** RFC 3339 time, not in the future: answers with what was known then. */
       as_of?: string;
-      /** `all` pools; those `verified` on the chain itself; or the ten at the `top` by TVL. */
+      /** `all` pools; those `verified` on the chain itself; or the ten at the `top` by TVL. Default: all. */
       scope?: 'all' | 'verified' | 'top';
-      /** plain decimal US dollars such as 5000; pools below, and pools of unknown TVL, are left out. */
+      /** plain decimal US dollars such as 5000; pools below, and pools of unknown TVL, are left out. Default: 0. */
       min_tvl_usd?: number;
     } | undefined;
     body: undefined;
@@ -1071,9 +1071,9 @@ export interface Operations {
       from?: string;
       /** Last time, RFC 3339; default now. */
       to?: string;
-      /** The newest snapshot of each interval (UTC), or `all` of them. */
+      /** The newest snapshot of each interval (UTC), or `all` of them. Default: 1h. */
       interval?: 'all' | '1m' | '5m' | '15m' | '1h' | '4h' | '1d';
-      /** whole number from 1 to 500. */
+      /** Most entries of a page, 1 to 500. Default: 100. */
       limit?: number;
       /** `next_cursor` of the page before. */
       cursor?: string;
@@ -1109,16 +1109,16 @@ export interface Operations {
     path: undefined;
     query: undefined;
     body: {
-      /** What to call it: who uses it, and for what. */
+      /** A name of 1 to 100 visible characters: who uses it, and for what. */
       name: string;
       /** What it may do. */
       scopes: ('score' | 'rms:read' | 'rms:write' | 'chain:read' | 'admin')[];
-      /** Plan whose limits it has (GET /v1/plans). */
+      /** Name of the plan whose limits it has (GET /v1/plans). Default: RATING. */
       plan?: string;
-      /** Share the account of another key; without it the key gets its own */
-      account_id?: string;
-      /** RFC 3339 time from which on it is refused; without it: never. */
-      expires_at?: string;
+      /** Share the account of another key; without it, or null, the key gets its own. */
+      account_id?: string | null;
+      /** RFC 3339 time from which on it is refused; without it, or null: never. */
+      expires_at?: string | null;
       /** Addresses and CIDR ranges it may be used from; without it: any. */
       allowed_ips?: string[];
     };
@@ -1132,7 +1132,7 @@ export interface Operations {
     };
     query: undefined;
     body: {
-      /** How long the old key goes on working, in seconds. */
+      /** How long the old key goes on working, in seconds. Default: 86400. */
       overlap_seconds?: number;
     };
     reply: NewKey;
@@ -1282,7 +1282,7 @@ export interface Operations {
     };
     query: undefined;
     body: {
-      /** How long messages carry signatures by both secrets. */
+      /** How long messages carry signatures by both secrets. Default: 86400. */
       overlap_seconds?: number;
     };
     reply: NewWebhook;
@@ -1309,9 +1309,9 @@ export interface Operations {
       note?: string | null;
       /** When it alerts; what is left out takes its default. */
       thresholds?: {
-        /** Points since the last alert. */
+        /** Points since the last alert. Default: 5. */
         min_score_change?: number;
-        /** Default: high and critical. */
+        /** Severities of flags that alert. */
         flag_severities?: ('info' | 'low' | 'medium' | 'high' | 'critical')[];
         /** Transitions into or out of these; null (the default): all. D and NR always count. */
         bands?: ('AAA' | 'AA' | 'A' | 'BBB' | 'BB' | 'B' | 'CCC' | 'CC' | 'C' | 'D' | 'NR')[] | null;
@@ -1348,9 +1348,9 @@ export interface Operations {
     };
     query: undefined;
     body: {
-      /** Default: all three. */
+      /** Kinds of snapshots to make. */
       kinds?: ('market' | 'holders' | 'pools')[];
-      /** How often readers want news. */
+      /** How often readers want a new snapshot. Default: newest. */
       cadence?: 'hourly' | 'five_minutes' | 'newest';
     };
     reply: {

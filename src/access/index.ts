@@ -16,7 +16,6 @@ export {
   type ApiKey,
   type AuthFailure,
   type AuthOutcome,
-  type NewApiKey,
   SCOPES,
   type Scope,
 } from './types.ts';

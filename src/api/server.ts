@@ -15,11 +15,10 @@ import { limits } from './plugins/limits.ts';
 import { bytesOf, metering } from './plugins/metering.ts';
 import { openApi } from './plugins/openapi.ts';
 import { shedding } from './plugins/shedding.ts';
-import { PROBLEMS, type Problem, sendProblem } from './replies/problems.ts';
+import { PROBLEMS, sendProblem } from './replies/problems.ts';
 import { stateReadLag } from './replies/read-lag.ts';
-import { isStoreAway, STORE_AWAY } from './replies/store-away.ts';
+import { problemOfError, type Routes, readRequests } from './requests/read-requests.ts';
 import { cleanRequestId } from './requests/request-id.ts';
-import { parseStrictJson } from './requests/strict-json.ts';
 import { adminKeyRoutes } from './routes/admin-keys.ts';
 import { alertRoutes } from './routes/alerts.ts';
 import { chainRoutes } from './routes/chain.ts';
@@ -63,9 +62,8 @@ export async function buildServer(context: ApiContext, logger: FastifyBaseLogger
   }) as unknown as FastifyInstance;
 
   server.addHook('preClose', async () => front.close());
-  server.setValidatorCompiler(() => () => true);
+  readRequests(server);
   server.setSerializerCompiler(() => (data) => JSON.stringify(data));
-  readStrictBodies(server);
   server.addHook('onSend', (_request, reply, payload, done) => {
     if (typeof payload === 'string' || Buffer.isBuffer(payload)) front.hold(reply.raw, payload.length);
     done(null, payload);
@@ -98,7 +96,7 @@ export async function buildServer(context: ApiContext, logger: FastifyBaseLogger
     done();
   });
   server.setErrorHandler((error: FastifyError, request, reply) => {
-    const problem = problemOfError(error, request.routeOptions.bodyLimit ?? context.bodyLimitBytes);
+    const problem = problemOfError(error, request, reply, request.routeOptions.bodyLimit ?? context.bodyLimitBytes);
     if (problem.status >= 500) request.log.error({ err: error }, 'request failed');
     return sendProblem(reply, problem);
   });
@@ -111,7 +109,8 @@ export async function buildServer(context: ApiContext, logger: FastifyBaseLogger
   await server.register(authentication, { context });
   const { plans, limiter } = context;
   await server.register(limits, { plans, limiter });
-  await server.register(async (routes) => {
+  await server.register(async (plain) => {
+    const routes: Routes = plain.withTypeProvider();
     dashboardRoutes(routes);
     healthRoutes(routes, context);
     methodologyRoutes(routes, context);
@@ -145,92 +144,6 @@ function nameOf(route: string | undefined, query: unknown): string {
   if (route === undefined) return 'unknown';
   const isFresh = route.startsWith('/v1/rms/') && (query as { readonly fresh?: unknown }).fresh === 'true';
   return isFresh ? `${route}${FRESH}` : route;
-}
-
-function readStrictBodies(server: FastifyInstance): void {
-  server.removeAllContentTypeParsers();
-  server.addContentTypeParser<Buffer>(
-    /^application\/([a-z0-9.+-]+\+)?json(;|$)/,
-    { parseAs: 'buffer' },
-    (request, body, done) => {
-      let text: string;
-      try {
-        text = new TextDecoder('utf-8', { fatal: true }).decode(body);
-      } catch {
-        return done(new BadBody('malformed_json', '', 'expected UTF-8'));
-      }
-      // The interface document asks for the header on every request, so a body-less GET or DELETE with it is normal.
-      if (text === '' && (request.method !== 'POST' || request.routeOptions.config.bodyOptional))
-        return done(null, undefined);
-      const read = parseStrictJson(text);
-      if (read.ok) return done(null, read.value);
-      return done(new BadBody(read.code, read.pointer, read.detail));
-    },
-  );
-}
-
-class BadBody extends Error {
-  readonly code: string;
-  readonly pointer: string;
-  constructor(code: string, pointer: string, detail: string) {
-    super(detail);
-    this.code = code;
-    this.pointer = pointer;
-  }
-}
-
-function problemOfError(error: FastifyError | BadBody, limit: number): Problem {
-  if (error instanceof BadBody) {
-    return {
-      status: 400,
-      code: error.code,
-      title: 'The body could not be read',
-      detail: error.message,
-      retry: 'corrected',
-      errors: [{ pointer: error.pointer, code: error.code, detail: error.message }],
-    };
-  }
-  if (error.code === 'FST_ERR_CTP_EMPTY_JSON_BODY')
-    return {
-      status: 400,
-      code: 'empty_body',
-      title: 'The body is empty',
-      detail: 'expected a JSON object in the body',
-      retry: 'corrected',
-    };
-  if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE')
-    return {
-      status: 413,
-      code: 'body_too_large',
-      title: 'The body is too large',
-      detail: `expected at most ${limit} bytes`,
-      retry: 'corrected',
-    };
-  if (error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE')
-    return {
-      status: 415,
-      code: 'unsupported_media_type',
-      title: 'The body is not JSON',
-      detail: 'expected Content-Type: application/json',
-      retry: 'corrected',
-    };
-  if (error.code === 'FST_ERR_CTP_INVALID_CONTENT_LENGTH')
-    return {
-      status: 400,
-      code: 'wrong_content_length',
-      title: 'The body is not as long as announced',
-      detail: 'Content-Length and the body differ',
-      retry: 'corrected',
-    };
-  if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500)
-    return {
-      status: error.statusCode,
-      code: 'bad_request',
-      title: 'The request could not be read',
-      detail: 'The request is not well formed.',
-      retry: 'corrected',
-    };
-  return isStoreAway(error) ? STORE_AWAY : PROBLEMS.internal;
 }
 
 function unknownRoute(server: FastifyInstance, method: string, url: string, reply: FastifyReply): FastifyReply {

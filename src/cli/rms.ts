@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
+import { readScoreRequest, type UrlJudge } from '../contract/index.ts';
 import type { ScoringService } from '../jobs/index.ts';
-import { readScoreRequest, type UrlJudge } from '../jobs/index.ts';
 import type { MonitoredAsset, RatedAsset, StoredRating } from '../monitoring/index.ts';
 import type { ScoreRecord } from '../publication/index.ts';
 import type { RatedStore, Terminal } from './context.ts';

@@ -1,14 +1,7 @@
 import { parseArgs } from 'node:util';
+import { readScoreRequest } from '../contract/index.ts';
 import type { JobEvent } from '../jobs/index.ts';
-import {
-  answerView,
-  documentOf,
-  fullFormat,
-  markdownOf,
-  minimalFormat,
-  readScoreRequest,
-  standardFormat,
-} from '../jobs/index.ts';
+import { answerView, documentOf, fullFormat, markdownOf, minimalFormat, standardFormat } from '../jobs/index.ts';
 import type { Command } from './command.ts';
 import type { CliContext } from './context.ts';
 import { MANUAL } from './manual.ts';

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
+import { nearestName } from '../domain/index.ts';
 import { describeConfig, settingsTable } from './describe.ts';
 import { loadConfig } from './load.ts';
-import { nearestName } from './nearest.ts';
 
 const sources = [
   { name: 'coingecko', bases: ['main'] },

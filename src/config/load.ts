@@ -1,6 +1,5 @@
 import type { Result } from '../domain/index.ts';
-import { ok } from '../domain/index.ts';
-import { nearestName } from './nearest.ts';
+import { nearestName, ok } from '../domain/index.ts';
 import { SETTINGS, type Setting } from './settings.ts';
 import { type SourceNames, type SourceSetting, sourceSettings } from './sources.ts';
 import type { Config, SourceSettings } from './types.ts';

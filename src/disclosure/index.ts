@@ -7,5 +7,4 @@ export {
   DISPUTE_STATES,
   type DisclosureServices,
   type Dispute,
-  type DisputeState,
 } from './types.ts';

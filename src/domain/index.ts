@@ -23,6 +23,7 @@ export type { AssetHistory, HistoryPoint, SupplyPoint } from './history.ts';
 export type { Identification, IdentityContradiction, IdentityLink, ScoreRequest } from './identification.ts';
 export { canonicalIpRange, isAllowedFrom, readAddress, type TrustedProxies } from './ip-range.ts';
 export type { Json } from './json.ts';
+export { nearestName } from './nearest-name.ts';
 export { type Carried, type Observation, type ObservationDraft, TIER_ORDER, type Tier } from './observation.ts';
 export {
   type AdverseFeature,

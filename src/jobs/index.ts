@@ -14,7 +14,6 @@ export type { CollectionQuota, JobNewsService, SnapshotBook } from './options.ts
 export { sharedPanel } from './panel.ts';
 export { peerOf } from './peer.ts';
 export { buildReport, encodeReport } from './pipeline.ts';
-export { type FieldError, type OutputFormat, type ReadRequest, readScoreRequest, type UrlJudge } from './request.ts';
 export { createJobWork } from './score.ts';
 export { createScoringService } from './service.ts';
 export type { Job, JobEvent, JobFailure, RatingBook, ScoringService, SubmitOptions } from './types.ts';

@@ -16,7 +16,6 @@ export {
   ALERT_KINDS,
   type MonitoredAsset,
   type RatedAsset,
-  type RatingListQuery,
   type RatingReader,
   type Standing,
   type StoredRating,

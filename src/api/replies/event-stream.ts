@@ -40,11 +40,10 @@ export async function takeStream(
   };
 }
 
-/** The number in `Last-Event-ID`. Null: none was sent; undefined: it is no number of a stream of ours. */
-export function lastEventId(request: FastifyRequest): number | null | undefined {
+/** The number in `Last-Event-ID`; null: none was sent. */
+export function lastEventId(request: FastifyRequest): number | null {
   const given = request.headers['last-event-id'];
-  if (given === undefined || given === '') return null;
-  return typeof given === 'string' && /^[0-9]{1,15}$/.test(given) ? Number(given) : undefined;
+  return typeof given === 'string' && given !== '' ? Number(given) : null;
 }
 
 /** Refusal of a `Last-Event-ID` that names no event of this stream. */

@@ -1,6 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import type { Plan } from '../../access/index.ts';
-import type { FieldError, JobFailure } from '../../jobs/index.ts';
+import type { FieldError } from '../../contract/index.ts';
+import type { JobFailure } from '../../jobs/index.ts';
 
 /** RFC 9457 problem with the contract's additions. */
 export interface Problem {

@@ -1,6 +1,7 @@
 import type { FastifyReply } from 'fastify';
+import type { OutputFormat } from '../../contract/index.ts';
 import type { ScoreReport } from '../../domain/index.ts';
-import type { AnswerView, OutputFormat } from '../../jobs/index.ts';
+import type { AnswerView } from '../../jobs/index.ts';
 import { documentOf, fullFormat, htmlOf, markdownOf, minimalFormat, standardFormat } from '../../jobs/index.ts';
 import { acceptedTypes } from '../requests/accepted-types.ts';
 import { addVary } from './vary.ts';

@@ -17,10 +17,9 @@ export function accountOf(request: FastifyRequest): string {
   return keyOf(request).accountId;
 }
 
-/** A time as the store takes it (UTC, milliseconds); null when there is no such time. Times before 1970 become 1970. */
-export function readTime(text: string): string | null {
-  const at = Date.parse(text);
-  return Number.isNaN(at) ? null : new Date(Math.max(0, at)).toISOString();
+/** A time that was read as RFC 3339, as the store takes it (UTC, milliseconds). Times before 1970 become 1970. */
+export function storeTime(text: string): string {
+  return new Date(Math.max(0, Date.parse(text))).toISOString();
 }
 
 /** Id of the asset that a text means: any id, rated or not, or what rated assets are called. */

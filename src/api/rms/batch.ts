@@ -1,39 +1,20 @@
 import type { Plan, PlanBook } from '../../access/index.ts';
-import { type Problem, planDoesNotInclude, problemBody, validationFailed } from '../replies/problems.ts';
+import { type Problem, planDoesNotInclude, problemBody } from '../replies/problems.ts';
 import type { RmsRouting } from './context.ts';
 import { ratedProblem } from './problems.ts';
 import type { RatedOutcome } from './rated-lookup.ts';
 import type { HotRating } from './rating-cache.ts';
 
-type Outcome =
-  | { readonly ok: true; readonly texts: readonly string[] }
-  | { readonly ok: false; readonly problem: Problem };
-
-const MOST_SHOWN = 20;
 /** Longer text names nothing; an entry's complaint shows no more of it. */
 const LONGEST_ECHO = 150;
 
-/** Reads the body of a batch: 1 to `plan.batchSize` texts. */
-export function readBatch(body: unknown, plan: Plan, plans: PlanBook): Outcome {
+/** Why the plan does not allow a batch of so many assets; null when it does. */
+export function batchRefusal(size: number, plan: Plan, plans: PlanBook): Problem | null {
   if (plan.batchSize === 0) {
     const others = plans.plans.filter((one) => one.batchSize > 0 && one.name !== 'INTERNAL');
-    return { ok: false, problem: planDoesNotInclude(plan, 'batches of ratings', others) };
+    return planDoesNotInclude(plan, 'batches of ratings', others);
   }
-  const assets = typeof body === 'object' && body !== null ? (body as { readonly assets?: unknown }).assets : undefined;
-  if (!Array.isArray(assets)) return refuse('/assets', 'malformed', 'expected an array of texts, each naming an asset');
-  if (assets.length === 0) return refuse('/assets', 'empty', `expected 1 to ${plan.batchSize} assets`);
-  if (assets.length > plan.batchSize) return { ok: false, problem: tooLarge(assets.length, plan) };
-  const wrong = assets.flatMap((one, index) => (typeof one === 'string' ? [] : [index]));
-  if (wrong.length > 0)
-    return {
-      ok: false,
-      problem: validationFailed(
-        wrong
-          .slice(0, MOST_SHOWN)
-          .map((index) => ({ pointer: `/assets/${index}`, code: 'malformed', detail: 'expected a text' })),
-      ),
-    };
-  return { ok: true, texts: assets as string[] };
+  return size > plan.batchSize ? tooLarge(size, plan) : null;
 }
 
 /** One entry per text, in order: the asset's rating as its own route gives it, or what went wrong with this one. */
@@ -87,10 +68,6 @@ export async function batchEntries(
   };
   const entries = texts.map(entry);
   return { entries, failed };
-}
-
-function refuse(pointer: string, code: string, detail: string): Outcome {
-  return { ok: false, problem: validationFailed([{ pointer, code, detail }]) };
 }
 
 function tooLarge(given: number, plan: Plan): Problem {

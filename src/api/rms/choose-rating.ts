@@ -1,10 +1,10 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { TObject } from 'typebox';
+import type { FastifyRequest } from 'fastify';
 import { gridPoint, secondsToNextPoint } from '../../access/index.ts';
+import type { Input, RatingQuery } from '../../contract/index.ts';
+import type { Result } from '../../domain/index.ts';
 import type { StoredRating } from '../../monitoring/index.ts';
 import { planOf } from '../chain/chain-routing.ts';
 import { type Problem, validationFailed } from '../replies/problems.ts';
-import { type QueryValues, readQuery } from '../requests/read-query.ts';
 import type { RmsRouting } from './context.ts';
 import { methodologyNotKept, noRatingThen, noRatingYet, notRated } from './problems.ts';
 
@@ -15,30 +15,22 @@ export interface Wanted {
   readonly methodology: string | null;
 }
 
-type Outcome<Value> = { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly problem: Problem };
+type Outcome<Value> = Result<Value, { readonly problem: Problem }>;
 
-/** Reads a query that may pin a rating. */
-export function readWanted(
-  schema: TObject,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  now: number,
-): Outcome<Wanted & { readonly query: QueryValues }> {
-  const read = readQuery(schema, request, reply);
-  if (!read.ok) return { ok: false, problem: validationFailed(read.errors) };
-  const { as_of: asOf, methodology, fresh } = read.value;
-  const at = asOf === undefined ? null : Date.parse(String(asOf));
+/** Which rating a query asks for. `now` in milliseconds. */
+export function wantedOf(query: Input<typeof RatingQuery>, now: number): Outcome<Wanted> {
+  const { as_of: asOf, methodology = null, fresh } = query;
+  const at = asOf === undefined ? null : Date.parse(asOf);
   const refuse = (pointer: string, code: string, detail: string): Outcome<never> => ({
     ok: false,
     problem: validationFailed([{ pointer, code, detail }]),
   });
   if (at !== null && at > now) return refuse('/as_of', 'out_of_range', 'expected a time that is not in the future');
-  if (at !== null && methodology !== undefined)
+  if (at !== null && methodology !== null)
     return refuse('/methodology', 'conflict', 'expected as_of or methodology, not both');
-  if (fresh === 'true' && (at !== null || methodology !== undefined))
+  if (fresh === 'true' && (at !== null || methodology !== null))
     return refuse('/fresh', 'conflict', 'expected fresh without as_of and methodology');
-  const pinned = methodology === undefined ? null : String(methodology);
-  return { ok: true, value: { asOf: at, methodology: pinned, query: read.value } };
+  return { ok: true, value: { asOf: at, methodology } };
 }
 
 /** A pinned rating, from the store; the newest one is the cache's to give. */

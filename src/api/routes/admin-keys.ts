@@ -1,9 +1,10 @@
-import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
-import { type ApiKey, SCOPES } from '../../access/index.ts';
+import type { ApiKey } from '../../access/index.ts';
+import { KeyBody, KeyParams, RotateKeyBody } from '../../contract/index.ts';
+import { canonicalIpRange } from '../../domain/index.ts';
 import type { ApiContext } from '../context.ts';
-import { PROBLEMS, type Problem, sendProblem } from '../replies/problems.ts';
-import { readKeyRequest } from '../requests/read-key-request.ts';
+import { PROBLEMS, type Problem, sendProblem, validationFailed } from '../replies/problems.ts';
+import type { Routes } from '../requests/read-requests.ts';
 import { DONE, KEYED, problems } from '../schemas/shared.ts';
 import { list, noCursor, nullableText, nullableTime, time } from '../schemas/vocabulary.ts';
 
@@ -30,46 +31,10 @@ const NewKeyView = Type.Object(
   { ...keyFields, secret: Type.String({ description: 'The key itself. It is shown once.' }) },
   { title: 'NewKey', description: 'The key that was made.' },
 );
-const KeyBody = Type.Object(
-  {
-    name: Type.String({ minLength: 1, maxLength: 100, description: 'What to call it: who uses it, and for what.' }),
-    scopes: Type.Array(Type.String({ enum: [...SCOPES] }), { minItems: 1, description: 'What it may do.' }),
-    plan: Type.Optional(Type.String({ default: 'RATING', description: 'Plan whose limits it has (GET /v1/plans).' })),
-    account_id: Type.Optional(
-      Type.String({ description: 'Share the account of another key; without it the key gets its own' }),
-    ),
-    expires_at: Type.Optional(
-      Type.String({
-        format: 'date-time',
-        description: 'RFC 3339 time from which on it is refused; without it: never.',
-      }),
-    ),
-    allowed_ips: Type.Optional(
-      Type.Array(Type.String({ description: 'IP address or CIDR range, in strict notation; kept in canonical form' }), {
-        description: 'Addresses and CIDR ranges it may be used from; without it: any.',
-      }),
-    ),
-  },
-  { description: 'The key to make.' },
-);
-const RotateBody = Type.Object(
-  {
-    overlap_seconds: Type.Optional(
-      Type.Integer({
-        minimum: 0,
-        maximum: 2_592_000,
-        default: 86_400,
-        description: 'How long the old key goes on working, in seconds.',
-      }),
-    ),
-  },
-  { description: 'How the key is replaced.' },
-);
-const IdParam = Type.Object({ id: Type.String({ description: 'Id of a key.' }) });
 const admin = { config: { scope: 'admin' as const } };
 
 /** Create, list, rotate and revoke API keys (scope `admin`). */
-export function adminKeyRoutes(server: FastifyInstance, context: ApiContext): void {
+export function adminKeyRoutes(server: Routes, context: ApiContext): void {
   server.get(
     '/v1/admin/keys',
     {
@@ -105,17 +70,23 @@ export function adminKeyRoutes(server: FastifyInstance, context: ApiContext): vo
       },
     },
     async (request, reply) => {
-      const read = readKeyRequest(request.body, context.now());
-      if (!read.ok)
-        return sendProblem(reply, {
-          status: 400,
-          code: 'validation_failed',
-          title: 'The request is not right',
-          detail: `${read.errors.length} complaint(s), see errors`,
-          retry: 'corrected',
-          errors: read.errors,
-        });
-      const made = await context.access.create(read.value);
+      const { name, scopes, plan, account_id, expires_at, allowed_ips } = request.body;
+      const expiresAt = expires_at == null ? null : new Date(expires_at);
+      if (expiresAt !== null && expiresAt.getTime() <= context.now())
+        return sendProblem(
+          reply,
+          validationFailed([
+            { pointer: '/expires_at', code: 'malformed', detail: 'expected a time in the future, RFC 3339' },
+          ]),
+        );
+      const made = await context.access.create({
+        name: name.trim(),
+        accountId: account_id ?? null,
+        scopes,
+        plan,
+        expiresAt: expiresAt?.toISOString() ?? null,
+        allowedIps: allowed_ips.flatMap((ip) => canonicalIpRange(ip) ?? []),
+      });
       return reply.code(201).send({ ...keyView(made.key), secret: made.secret });
     },
   );
@@ -131,30 +102,13 @@ export function adminKeyRoutes(server: FastifyInstance, context: ApiContext): vo
         description:
           'The new key has the same rights, the same account and the same end. It is in this reply and never again. A key has one successor at a time: while it lives, another rotation is refused (409), also one that comes at the same moment. Revoke a successor whose secret was lost, then rotate again.',
         security: KEYED,
-        params: IdParam,
-        body: RotateBody,
+        params: KeyParams,
+        body: RotateKeyBody,
         response: { 201: NewKeyView, ...problems(400, 401, 403, 404, 409, 413, 415) },
       },
     },
     async (request, reply) => {
-      const overlap = (request.body as { overlap_seconds?: unknown } | null)?.overlap_seconds ?? 86_400;
-      if (typeof overlap !== 'number' || !Number.isInteger(overlap) || overlap < 0 || overlap > 2_592_000) {
-        return sendProblem(reply, {
-          status: 400,
-          code: 'validation_failed',
-          title: 'The request is not right',
-          detail: 'see errors',
-          retry: 'corrected',
-          errors: [
-            {
-              pointer: '/overlap_seconds',
-              code: 'out_of_range',
-              detail: 'expected whole seconds from 0 to 2592000 (30 days)',
-            },
-          ],
-        });
-      }
-      const made = await context.access.rotate((request.params as { id: string }).id, overlap);
+      const made = await context.access.rotate(request.params.id, request.body.overlap_seconds);
       if (!made.ok)
         return sendProblem(
           reply,
@@ -174,12 +128,12 @@ export function adminKeyRoutes(server: FastifyInstance, context: ApiContext): vo
         summary: 'Revoke a key at once',
         description: 'Every process refuses it within seconds; what its account has stays.',
         security: KEYED,
-        params: IdParam,
+        params: KeyParams,
         response: { ...DONE, ...problems(401, 403, 404) },
       },
     },
     async (request, reply) => {
-      const revoked = await context.access.revoke((request.params as { id: string }).id);
+      const revoked = await context.access.revoke(request.params.id);
       return revoked ? reply.code(204).send() : sendProblem(reply, PROBLEMS.keyNotFound);
     },
   );

@@ -1,12 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import Type from 'typebox';
+import { EventHeaders } from '../../contract/index.ts';
 import type { AlertBook } from '../../monitoring/index.ts';
 import type { ApiContext } from '../context.ts';
-import { badEventId, drained, lastEventId, takeStream } from '../replies/event-stream.ts';
+import { drained, lastEventId, takeStream } from '../replies/event-stream.ts';
 import { sendProblem } from '../replies/problems.ts';
 import { accountOf } from '../requests/account-request.ts';
 import { alertView } from '../schemas/alerts.ts';
-import { EventHeaders, KEYED, problems } from '../schemas/shared.ts';
+import { KEYED, problems } from '../schemas/shared.ts';
 
 const HEARTBEAT_MS = 15_000;
 /** How long a key that was revoked may go on. */
@@ -44,8 +45,6 @@ export function alertStreamRoute(server: FastifyInstance, context: ApiContext, b
     },
     async (request, reply) => {
       const after = lastEventId(request);
-      if (after === undefined)
-        return sendProblem(reply, badEventId('expected the number of an alert, as the stream sent it in id'));
       const accountId = accountOf(request);
       const taken = await takeStream(context, request);
       if ('problem' in taken) return sendProblem(reply, taken.problem);

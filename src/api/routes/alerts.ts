@@ -1,16 +1,16 @@
-import type { FastifyInstance } from 'fastify';
+import { AlertParams, AlertQuery } from '../../contract/index.ts';
 import type { AlertServices, ApiContext } from '../context.ts';
-import { type Problem, sendProblem, validationFailed } from '../replies/problems.ts';
-import { accountOf, assetNamed, keyOf, readTime } from '../requests/account-request.ts';
-import { readQuery } from '../requests/read-query.ts';
-import { AlertList, AlertParams, AlertQuery, AlertReply, alertView } from '../schemas/alerts.ts';
+import { type Problem, sendProblem } from '../replies/problems.ts';
+import { accountOf, assetNamed, keyOf, storeTime } from '../requests/account-request.ts';
+import type { Routes } from '../requests/read-requests.ts';
+import { AlertList, AlertReply, alertView } from '../schemas/alerts.ts';
 import { KEYED, problems } from '../schemas/shared.ts';
 import { alertStreamRoute } from './alert-stream.ts';
 
 const shared = { tags: ['alerts'], security: KEYED };
 
 /** An account's alerts: pages, acknowledgement, and a stream. */
-export function alertRoutes(server: FastifyInstance, context: ApiContext, { book, whitelist }: AlertServices): void {
+export function alertRoutes(server: Routes, context: ApiContext, { book, whitelist }: AlertServices): void {
   alertStreamRoute(server, context, book);
 
   server.get(
@@ -27,28 +27,23 @@ export function alertRoutes(server: FastifyInstance, context: ApiContext, { book
       },
     },
     async (request, reply) => {
-      const read = readQuery(AlertQuery, request, reply);
-      if (!read.ok) return sendProblem(reply, validationFailed(read.errors));
-      const { kind, asset, acknowledged, since, limit, cursor } = read.value;
-      const from = since === undefined ? null : readTime(String(since));
-      if (since !== undefined && from === null) return sendProblem(reply, validationFailed([NO_SUCH_TIME]));
-      const named = asset === undefined ? null : await assetNamed(String(asset), whitelist.find, context.scoringPath);
+      const { kind = null, asset, acknowledged, since, limit, cursor } = request.query;
+      const named = asset === undefined ? null : await assetNamed(asset, whitelist.find, context.scoringPath);
       if (named && !named.ok) return sendProblem(reply, named.problem);
-      const most = Number(limit ?? 100);
       const found = await book.page(
         accountOf(request),
         {
-          kind: kind === undefined ? null : String(kind),
+          kind,
           assetId: named?.value ?? null,
           acknowledged: acknowledged === undefined ? null : acknowledged === 'true',
-          since: from,
+          since: since === undefined ? null : storeTime(since),
         },
-        { before: cursor === undefined ? null : Number(cursor), limit: most + 1 },
+        { before: cursor === undefined ? null : Number(cursor), limit: limit + 1 },
       );
-      const data = found.slice(0, most);
+      const data = found.slice(0, limit);
       return reply.header('cache-control', 'private, no-store').send({
         data: data.map(alertView),
-        next_cursor: found.length > most ? String(data.at(-1)?.id) : null,
+        next_cursor: found.length > limit ? String(data.at(-1)?.id) : null,
         data_mode: context.dataMode,
       });
     },
@@ -57,7 +52,7 @@ export function alertRoutes(server: FastifyInstance, context: ApiContext, { book
   server.post(
     '/v1/alerts/:id/acknowledge',
     {
-      config: { scope: 'rms:write', bodyOptional: true },
+      config: { scope: 'rms:write', bodyOptional: true, notFound: NOT_FOUND },
       schema: {
         ...shared,
         operationId: 'acknowledgeAlert',
@@ -68,15 +63,13 @@ export function alertRoutes(server: FastifyInstance, context: ApiContext, { book
       },
     },
     async (request, reply) => {
-      const { id } = request.params as { readonly id: string };
       const key = keyOf(request);
-      const alert = /^[1-9][0-9]{0,14}$/.test(id) ? await book.acknowledge(key.accountId, Number(id), key.id) : null;
+      const alert = await book.acknowledge(key.accountId, Number(request.params.id), key.id);
       return alert ? reply.send({ ...alertView(alert), data_mode: context.dataMode }) : sendProblem(reply, NOT_FOUND);
     },
   );
 }
 
-const NO_SUCH_TIME = { pointer: '/since', code: 'malformed', detail: 'expected an RFC 3339 time' };
 const NOT_FOUND: Problem = {
   status: 404,
   code: 'alert_not_found',

@@ -1,18 +1,18 @@
 import { createHash } from 'node:crypto';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { gridPoint } from '../../access/index.ts';
-import type { SnapshotKind } from '../../domain/index.ts';
-import { DAY_MS } from '../../domain/index.ts';
+import { AssetParams, ChainAssetParams, HistoryQuery, type Input } from '../../contract/index.ts';
+import { DAY_MS, type Result, type SnapshotKind } from '../../domain/index.ts';
 import type { HistoryQuery as ReaderQuery } from '../../indexer/index.ts';
 import { assetProblem } from '../chain/chain-problems.ts';
 import { type ChainRouting, chainOf, planOf, refusalOfPlan } from '../chain/chain-routing.ts';
 import { chooseCoding, LEAST_BYTES, pack } from '../hot/content-coding.ts';
 import { entityTag, namedTag } from '../hot/entity-tag.ts';
 import { hotSnapshot } from '../hot/hot-snapshot.ts';
-import { sendProblem, validationFailed } from '../replies/problems.ts';
+import { type Problem, sendProblem, validationFailed } from '../replies/problems.ts';
 import { addVary } from '../replies/vary.ts';
-import { readQuery } from '../requests/read-query.ts';
-import { AssetParams, ChainAssetParams, HistoryQuery, historyOf, NOT_MODIFIED } from '../schemas/chain.ts';
+import type { Routes } from '../requests/read-requests.ts';
+import { historyOf, NOT_MODIFIED } from '../schemas/chain.ts';
 import { HoldersReply } from '../schemas/holders.ts';
 import { MarketReply } from '../schemas/market.ts';
 import { PoolsReply } from '../schemas/pools.ts';
@@ -25,7 +25,7 @@ const ROUTES = [
   { kind: 'pools', name: 'Pools', path: '/:asset/liquidity/pools/history', reply: PoolsReply },
 ] as const;
 
-const INTERVAL_SECONDS: Readonly<Record<string, number | null>> = {
+const INTERVAL_SECONDS: Readonly<Record<Input<typeof HistoryQuery>['interval'], number | null>> = {
   all: null,
   '1m': 60,
   '5m': 300,
@@ -34,10 +34,9 @@ const INTERVAL_SECONDS: Readonly<Record<string, number | null>> = {
   '4h': 14_400,
   '1d': 86_400,
 };
-const DEFAULT_LIMIT = 100;
 
 /** Snapshots of an asset over time, oldest first, in pages. */
-export function historyRoutes(server: FastifyInstance, routing: ChainRouting): void {
+export function historyRoutes(server: Routes, routing: ChainRouting): void {
   for (const route of ROUTES) {
     for (const fixed of ['solana', null]) {
       const options = {
@@ -55,7 +54,7 @@ export function historyRoutes(server: FastifyInstance, routing: ChainRouting): v
         },
       };
       server.get(`/v1/${fixed ?? ':chain'}${route.path}`, options, (request, reply) =>
-        answer(routing, route.kind, fixed, request, reply),
+        answer(routing, route.kind, fixed, request.query, request, reply),
       );
     }
   }
@@ -65,6 +64,7 @@ async function answer(
   routing: ChainRouting,
   kind: SnapshotKind,
   fixed: string | null,
+  query: Input<typeof HistoryQuery>,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
@@ -75,11 +75,11 @@ async function answer(
   const refusal = refusalOfPlan(routing, plan, found.chain, 'snapshots');
   if (refusal) return sendProblem(reply, refusal);
   const now = context.now();
-  const read = readHistoryQuery(request, reply, now, gridPoint(now, plan.freshnessGridSeconds));
-  if (!read.ok) return sendProblem(reply, validationFailed(read.errors));
+  const span = spanOf(query, now, gridPoint(now, plan.freshnessGridSeconds));
+  if (!span.ok) return sendProblem(reply, span.problem);
   const outcome = await lookup.find(found.chain, (request.params as { asset: string }).asset);
   if (!outcome.ok) return sendProblem(reply, assetProblem(outcome, found.chain));
-  const page = await services.reader.history(outcome.asset.id, kind, read.query);
+  const page = await services.reader.history(outcome.asset.id, kind, span.value);
   const rows = page.snapshots.map((stored) => hotSnapshot(stored, context.dataMode));
   const end = `],"next_cursor":${JSON.stringify(page.nextCursor)},"data_mode":${JSON.stringify(context.dataMode)}}`;
   const hash = createHash('sha256')
@@ -106,32 +106,29 @@ async function answer(
     .send(coding === 'identity' ? bytes : await pack(bytes, coding));
 }
 
-function readHistoryQuery(
-  request: FastifyRequest,
-  reply: FastifyReply,
+function spanOf(
+  query: Input<typeof HistoryQuery>,
   now: number,
   point: number | null,
-):
-  | { readonly ok: true; readonly query: ReaderQuery }
-  | { readonly ok: false; readonly errors: Parameters<typeof validationFailed>[0] } {
-  const read = readQuery(HistoryQuery, request, reply);
-  if (!read.ok) return read;
-  const { from, to, interval = '1h', limit = DEFAULT_LIMIT, cursor } = read.value;
-  const asked = to === undefined ? now : Date.parse(String(to));
-  const start = from === undefined ? asked - DAY_MS : Date.parse(String(from));
-  if (start > asked)
+): Result<ReaderQuery, { readonly problem: Problem }> {
+  const { from, to, interval, limit, cursor = null } = query;
+  const end = to === undefined ? now : Date.parse(to);
+  const start = from === undefined ? end - DAY_MS : Date.parse(from);
+  if (start > end)
     return {
       ok: false,
-      errors: [{ pointer: '/from', code: 'out_of_range', detail: 'expected a time at or before `to`' }],
+      problem: validationFailed([
+        { pointer: '/from', code: 'out_of_range', detail: 'expected a time at or before `to`' },
+      ]),
     };
   return {
     ok: true,
-    query: {
+    value: {
       from: new Date(start).toISOString(),
-      to: new Date(Math.min(asked, point ?? asked)).toISOString(),
-      intervalSeconds: INTERVAL_SECONDS[interval] ?? null,
-      limit: Number(limit),
-      cursor: cursor === undefined ? null : String(cursor),
+      to: new Date(Math.min(end, point ?? end)).toISOString(),
+      intervalSeconds: INTERVAL_SECONDS[interval],
+      limit,
+      cursor,
     },
   };
 }

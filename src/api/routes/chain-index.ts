@@ -1,28 +1,19 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { Compile } from 'typebox/compile';
 import type { Chain } from '../../chains/index.ts';
-import { SNAPSHOT_KINDS, type SnapshotKind } from '../../domain/index.ts';
+import { ChainAssetParams, ChainParams, IndexBody } from '../../contract/index.ts';
 import { type AssetText, type AssetTextFault, readAssetText } from '../chain/asset-text.ts';
 import { assetProblem, malformedAsset, wrongChain } from '../chain/chain-problems.ts';
 import { type ChainRouting, chainOf } from '../chain/chain-routing.ts';
-import type { Cadence, IndexedAsset } from '../context.ts';
-import { type Problem, sendProblem, validationFailed } from '../replies/problems.ts';
-import {
-  ChainAssetParams,
-  ChainParams,
-  IndexAddedReply,
-  IndexEntryReply,
-  IndexList,
-  IndexWish,
-} from '../schemas/chain.ts';
+import type { IndexedAsset } from '../context.ts';
+import { type Problem, sendProblem } from '../replies/problems.ts';
+import type { Routes } from '../requests/read-requests.ts';
+import { IndexAddedReply, IndexEntryReply, IndexList } from '../schemas/chain.ts';
 import { DONE, KEYED, problems } from '../schemas/shared.ts';
 
 const admin = { config: { scope: 'admin' as const } };
 const shared = { tags: ['admin'], security: KEYED };
-const wishOf = Compile(IndexWish);
 
 /** The assets that are indexed (scope `admin`). */
-export function chainIndexRoutes(server: FastifyInstance, routing: ChainRouting): void {
+export function chainIndexRoutes(server: Routes, routing: ChainRouting): void {
   const { context, services, lookup } = routing;
   const view = (entry: IndexedAsset) => ({ ...entryView(entry), data_mode: context.dataMode });
 
@@ -63,7 +54,7 @@ export function chainIndexRoutes(server: FastifyInstance, routing: ChainRouting)
     async (request, reply) => {
       const found = chainOf(routing, request, null);
       if (!found.ok) return sendProblem(reply, found.problem);
-      const outcome = await lookup.find(found.chain, assetOf(request));
+      const outcome = await lookup.find(found.chain, request.params.asset);
       if (!outcome.ok) return sendProblem(reply, assetProblem(outcome, found.chain));
       const entries = await services.index.list(found.chain.name);
       const entry = entries.find((row) => row.asset.id === outcome.asset.id);
@@ -82,22 +73,17 @@ export function chainIndexRoutes(server: FastifyInstance, routing: ChainRouting)
         description:
           'By address or CAIP-19 id. An asset that is indexed already is widened: the kinds of both wishes, the quicker cadence.',
         params: ChainAssetParams,
-        body: IndexWish,
+        body: IndexBody,
         response: { 200: IndexEntryReply, 201: IndexAddedReply, ...problems(400, 401, 403, 404, 413, 415, 422, 503) },
       },
     },
     async (request, reply) => {
       const found = chainOf(routing, request, null);
       if (!found.ok) return sendProblem(reply, found.problem);
-      const read = readAddress(found.chain, assetOf(request));
+      const read = readAddress(found.chain, request.params.asset);
       if (!read.ok) return sendProblem(reply, read.problem);
-      const body = request.body ?? {};
-      if (!wishOf.Check(body)) return sendProblem(reply, validationFailed(wishErrors(body)));
-      const kinds = [...new Set((body.kinds ?? SNAPSHOT_KINDS) as readonly SnapshotKind[])];
-      const added = await services.index.add(found.chain.name, read.address, {
-        kinds,
-        cadence: (body.cadence ?? 'newest') as Cadence,
-      });
+      const { kinds, cadence } = request.body;
+      const added = await services.index.add(found.chain.name, read.address, { kinds: [...new Set(kinds)], cadence });
       if (!added.ok) return sendProblem(reply, notAdded(added.reason, added.detail));
       return reply.code(added.value.created ? 201 : 200).send(view(added.value.entry));
     },
@@ -119,16 +105,12 @@ export function chainIndexRoutes(server: FastifyInstance, routing: ChainRouting)
     async (request, reply) => {
       const found = chainOf(routing, request, null);
       if (!found.ok) return sendProblem(reply, found.problem);
-      const outcome = await lookup.find(found.chain, assetOf(request));
+      const outcome = await lookup.find(found.chain, request.params.asset);
       if (!outcome.ok) return sendProblem(reply, assetProblem(outcome, found.chain));
       const removed = await services.index.remove(outcome.asset.id);
       return removed ? reply.code(204).send() : sendProblem(reply, notIndexed(found.chain));
     },
   );
-}
-
-function assetOf(request: FastifyRequest): string {
-  return (request.params as { readonly asset: string }).asset;
 }
 
 function readAddress(
@@ -147,14 +129,6 @@ function readAddress(
     ok: false,
     problem: read.code === 'malformed' ? malformedAsset(read.detail) : wrongChain(read.detail, read.chain),
   };
-}
-
-function wishErrors(body: unknown) {
-  return [...wishOf.Errors(body)].map((error) => ({
-    pointer: error.instancePath,
-    code: 'malformed',
-    detail: error.message,
-  }));
 }
 
 function notIndexed(chain: Chain): Problem {

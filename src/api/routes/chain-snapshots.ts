@@ -1,18 +1,19 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { TObject } from 'typebox';
 import type { Plan } from '../../access/index.ts';
 import { gridPoint, secondsToNextPoint } from '../../access/index.ts';
 import type { Chain } from '../../chains/index.ts';
+import { AssetParams, ChainAssetParams, type Input, PoolsQuery, SnapshotQuery } from '../../contract/index.ts';
 import type { SnapshotKind } from '../../domain/index.ts';
 import { assetProblem, noSnapshotMade, noSnapshotThen, noSnapshotYet } from '../chain/chain-problems.ts';
 import { type ChainRouting, chainOf, planOf, refusalOfPlan } from '../chain/chain-routing.ts';
-import { type PoolScope, scopedPools } from '../chain/pool-scope.ts';
+import { scopedPools } from '../chain/pool-scope.ts';
 import { hotSnapshot } from '../hot/hot-snapshot.ts';
 import { snapshotMaxAge } from '../hot/max-age.ts';
 import { sendSnapshot } from '../hot/send-snapshot.ts';
 import { type Problem, sendProblem, validationFailed } from '../replies/problems.ts';
-import { readQuery } from '../requests/read-query.ts';
-import { AssetParams, ChainAssetParams, NOT_MODIFIED, PoolsQuery, SnapshotQuery } from '../schemas/chain.ts';
+import type { Routes } from '../requests/read-requests.ts';
+import { NOT_MODIFIED } from '../schemas/chain.ts';
 import { HoldersReply } from '../schemas/holders.ts';
 import { MarketReply } from '../schemas/market.ts';
 import { PoolsReply } from '../schemas/pools.ts';
@@ -24,7 +25,7 @@ interface SnapshotRoute {
   readonly name: string;
   readonly path: string;
   readonly summary: string;
-  readonly query: TObject;
+  readonly query: typeof SnapshotQuery | typeof PoolsQuery;
   readonly reply: TObject;
 }
 
@@ -61,7 +62,7 @@ const DESCRIPTION = [
 ].join('\n\n');
 
 /** Snapshots of one asset, under /v1/solana and under /v1/{chain}. */
-export function snapshotRoutes(server: FastifyInstance, routing: ChainRouting): void {
+export function snapshotRoutes(server: Routes, routing: ChainRouting): void {
   for (const route of SNAPSHOT_ROUTES) {
     for (const fixed of ['solana', null]) {
       const options = {
@@ -79,7 +80,7 @@ export function snapshotRoutes(server: FastifyInstance, routing: ChainRouting): 
         },
       };
       server.get(`/v1/${fixed ?? ':chain'}${route.path}`, options, (request, reply) =>
-        answer(routing, route, fixed, request, reply),
+        answer(routing, route, fixed, request.query, request, reply),
       );
     }
   }
@@ -89,6 +90,7 @@ async function answer(
   routing: ChainRouting,
   route: SnapshotRoute,
   fixed: string | null,
+  query: Partial<Input<typeof PoolsQuery>>,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
@@ -98,13 +100,13 @@ async function answer(
   const plan = planOf(request);
   const refusal = refusalOfPlan(routing, plan, found.chain, 'snapshots');
   if (refusal) return sendProblem(reply, refusal);
-  const asked = readAsked(route, request, reply, context.now());
-  if (!asked.ok) return sendProblem(reply, validationFailed(asked.errors));
+  const { as_of: pinned, scope = 'all', min_tvl_usd: minTvlUsd = 0 } = query;
+  const asOf = pinned === undefined ? null : Date.parse(pinned);
+  if (asOf !== null && asOf > context.now()) return sendProblem(reply, validationFailed([IN_THE_FUTURE]));
   const outcome = await routing.lookup.find(found.chain, (request.params as { asset: string }).asset);
   if (!outcome.ok) return sendProblem(reply, assetProblem(outcome, found.chain));
   const now = context.now();
   const point = gridPoint(now, plan.freshnessGridSeconds);
-  const { asOf, scope, minTvlUsd } = asked;
   const assetId = outcome.asset.id;
   if (asOf === null && minTvlUsd === 0) {
     const view = { assetId, kind: route.kind, point, shape: scope };
@@ -142,24 +144,7 @@ async function answer(
 /** A late snapshot may still be stored for a time just past. */
 const PAST_MAX_AGE_SECONDS = 60;
 
-type Asked =
-  | { readonly ok: true; readonly asOf: number | null; readonly scope: PoolScope; readonly minTvlUsd: number }
-  | { readonly ok: false; readonly errors: Parameters<typeof validationFailed>[0] };
-const NOTHING_ASKED: Asked = { ok: true, asOf: null, scope: 'all', minTvlUsd: 0 };
-
-function readAsked(route: SnapshotRoute, request: FastifyRequest, reply: FastifyReply, now: number): Asked {
-  if (!request.url.includes('?')) return NOTHING_ASKED;
-  const read = readQuery(route.query, request, reply);
-  if (!read.ok) return read;
-  const { as_of: asOf, scope = 'all', min_tvl_usd: minTvlUsd = 0 } = read.value;
-  const at = asOf === undefined ? null : Date.parse(String(asOf));
-  if (at !== null && at > now)
-    return {
-      ok: false,
-      errors: [{ pointer: '/as_of', code: 'out_of_range', detail: 'expected a time that is not in the future' }],
-    };
-  return { ok: true, asOf: at, scope: scope as PoolScope, minTvlUsd: Number(minTvlUsd) };
-}
+const IN_THE_FUTURE = { pointer: '/as_of', code: 'out_of_range', detail: 'expected a time that is not in the future' };
 
 async function notYet(
   routing: ChainRouting,

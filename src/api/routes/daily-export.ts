@@ -1,16 +1,17 @@
 import { createHash } from 'node:crypto';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import Type, { type TObject } from 'typebox';
 import type { Scope } from '../../access/index.ts';
+import { ExportQuery, type Input } from '../../contract/index.ts';
 import type { ExportEncoding, ExportFormat, ExportService, PublishedFile } from '../../exports/index.ts';
 import { acceptedCodings } from '../hot/content-coding.ts';
 import { type Problem, sendProblem, validationFailed } from '../replies/problems.ts';
 import { sendFile } from '../replies/send-file.ts';
 import { sendTagged } from '../replies/send-tagged.ts';
 import { acceptedTypes } from '../requests/accepted-types.ts';
-import { readQuery } from '../requests/read-query.ts';
+import type { Routes } from '../requests/read-requests.ts';
 import { NOT_MODIFIED } from '../schemas/chain.ts';
-import { ExportQuery, Manifest } from '../schemas/exports.ts';
+import { Manifest } from '../schemas/exports.ts';
 import { KEYED, problems } from '../schemas/shared.ts';
 
 /** One daily export: where it is read, and who may. */
@@ -52,7 +53,7 @@ const FORMAT_OF_TYPE: Readonly<Record<string, ExportFormat>> = {
 const ENCODINGS: readonly Exclude<ExportEncoding, 'identity'>[] = ['zstd', 'gzip'];
 
 /** The files of a day, and the manifest of what is published. */
-export function dailyExportRoutes(server: FastifyInstance, daily: DailyExport): void {
+export function dailyExportRoutes(server: Routes, daily: DailyExport): void {
   const params = daily.params === null ? {} : { params: daily.params };
   server.get(
     daily.path,
@@ -82,7 +83,9 @@ export function dailyExportRoutes(server: FastifyInstance, daily: DailyExport): 
     },
     async (request, reply) => {
       const found = daily.subjectOf(request);
-      return found.ok ? sendDay(daily, found.subject, request, reply) : sendProblem(reply, found.problem);
+      return found.ok
+        ? sendDay(daily, found.subject, request.query, request, reply)
+        : sendProblem(reply, found.problem);
     },
   );
   server.get(
@@ -115,13 +118,11 @@ export function dailyExportRoutes(server: FastifyInstance, daily: DailyExport): 
 async function sendDay(
   daily: DailyExport,
   subject: string,
+  query: Input<typeof ExportQuery>,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const read = readQuery(ExportQuery, request, reply);
-  if (!read.ok) return sendProblem(reply, validationFailed(read.errors));
-  const date = read.value.date === undefined ? null : String(read.value.date);
-  const revision = read.value.revision === undefined ? null : Number(read.value.revision);
+  const { date = null, revision = null, format: wanted } = query;
   const today = new Date(daily.now()).toISOString().slice(0, 10);
   if (date !== null && date > today)
     return sendProblem(
@@ -135,7 +136,7 @@ async function sendDay(
       reply,
       validationFailed([{ pointer: '/date', code: 'missing', detail: 'expected the day that the revision is of' }]),
     );
-  const format = (read.value.format as ExportFormat | undefined) ?? formatOfAccept(request.headers.accept);
+  const format = wanted ?? formatOfAccept(request.headers.accept);
   const opened = await daily.exports.open(subject, date, format, encodingsOf(request), revision);
   if (!opened.ok)
     return sendProblem(reply, notPublished(opened.reason, opened.detail, date === null || date === today));

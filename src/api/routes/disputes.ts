@@ -1,24 +1,13 @@
-import type { FastifyInstance } from 'fastify';
 import type { Scope } from '../../access/index.ts';
-import type { DisclosureServices, Dispute, DisputeState } from '../../disclosure/index.ts';
+import { DisputeBody, DisputeParams, DisputeQuery, type Input, ResolutionBody } from '../../contract/index.ts';
+import type { DisclosureServices, Dispute } from '../../disclosure/index.ts';
 import type { ApiContext } from '../context.ts';
 import { type Problem, sendProblem, validationFailed } from '../replies/problems.ts';
 import { accountOf, assetNamed, keyOf } from '../requests/account-request.ts';
-import { readBody } from '../requests/read-body.ts';
-import { readQuery } from '../requests/read-query.ts';
-import {
-  AdminDisputeList,
-  DisputeBody,
-  DisputeList,
-  DisputeParams,
-  DisputeQuery,
-  DisputeView,
-  KnownDispute,
-  Resolution,
-} from '../schemas/disclosures.ts';
+import type { Routes } from '../requests/read-requests.ts';
+import { AdminDisputeList, DisputeList, DisputeView, KnownDispute } from '../schemas/disclosures.ts';
 import { KEYED, problems } from '../schemas/shared.ts';
 
-const DEFAULT_LIMIT = 50;
 const shared = { tags: ['ratings'], security: KEYED };
 const anyKey = { scope: 'any' as const };
 /** Who may read or make ratings may say that one is wrong. */
@@ -26,7 +15,7 @@ const RATING_SCOPES: readonly Scope[] = ['score', 'rms:read', 'rms:write', 'admi
 const admin = { config: { scope: 'admin' as const } };
 
 /** Disputes of an account, and how the operator ends them. */
-export function disputeRoutes(server: FastifyInstance, context: ApiContext, services: DisclosureServices): void {
+export function disputeRoutes(server: Routes, context: ApiContext, services: DisclosureServices): void {
   const { disputes } = services;
   const { dataMode } = context;
   const sent = (dispute: Dispute) => ({ ...disputeView(dispute), data_mode: dataMode });
@@ -48,9 +37,7 @@ export function disputeRoutes(server: FastifyInstance, context: ApiContext, serv
     async (request, reply) => {
       const { scopes } = keyOf(request);
       if (!scopes.some((scope) => RATING_SCOPES.includes(scope))) return sendProblem(reply, NO_RATING_SCOPE);
-      const read = readBody(DisputeBody, request.body);
-      if (!read.ok) return sendProblem(reply, validationFailed(read.errors));
-      const { asset, claim, job_id: jobId = null, contact = null } = read.value;
+      const { asset, claim, job_id: jobId = null, contact = null } = request.body;
       const named = await assetNamed(asset, services.find, context.scoringPath);
       if (!named.ok) return sendProblem(reply, named.problem);
       const added = await disputes.add({
@@ -84,9 +71,7 @@ export function disputeRoutes(server: FastifyInstance, context: ApiContext, serv
       },
     },
     async (request, reply) => {
-      const read = readQuery(DisputeQuery, request, reply);
-      if (!read.ok) return sendProblem(reply, validationFailed(read.errors));
-      const page = await disputes.list({ accountId: accountOf(request), ...pageOf(read.value) });
+      const page = await disputes.list({ accountId: accountOf(request), ...pageOf(request.query) });
       return reply
         .header('cache-control', 'private, no-store')
         .send({ data: page.disputes.map(disputeView), next_cursor: page.nextCursor, data_mode: dataMode });
@@ -107,7 +92,7 @@ export function disputeRoutes(server: FastifyInstance, context: ApiContext, serv
       },
     },
     async (request, reply) => {
-      const dispute = await disputes.find((request.params as { readonly id: string }).id.replaceAll('\0', ''));
+      const dispute = await disputes.find(request.params.id.replaceAll('\0', ''));
       if (dispute === null || dispute.accountId !== accountOf(request)) return sendProblem(reply, NOT_FOUND);
       return reply.header('cache-control', 'private, no-store').send(sent(dispute));
     },
@@ -128,9 +113,7 @@ export function disputeRoutes(server: FastifyInstance, context: ApiContext, serv
       },
     },
     async (request, reply) => {
-      const read = readQuery(DisputeQuery, request, reply);
-      if (!read.ok) return sendProblem(reply, validationFailed(read.errors));
-      const page = await disputes.list({ accountId: null, ...pageOf(read.value) });
+      const page = await disputes.list({ accountId: null, ...pageOf(request.query) });
       return reply.header('cache-control', 'private, no-store').send({
         data: page.disputes.map((dispute) => ({ ...disputeView(dispute), account_id: dispute.accountId })),
         next_cursor: page.nextCursor,
@@ -150,14 +133,12 @@ export function disputeRoutes(server: FastifyInstance, context: ApiContext, serv
         description: 'The account reads the words. `restated` needs the correction that it led to.',
         security: KEYED,
         params: DisputeParams,
-        body: Resolution,
+        body: ResolutionBody,
         response: { 200: DisputeView, ...problems(400, 401, 403, 404, 409, 413, 415) },
       },
     },
     async (request, reply) => {
-      const read = readBody(Resolution, request.body);
-      if (!read.ok) return sendProblem(reply, validationFailed(read.errors));
-      const { state, resolution, restatement_id: restatementId = null } = read.value;
+      const { state, resolution, restatement_id: restatementId = null } = request.body;
       if ((state === 'restated') !== (restatementId !== null))
         return sendProblem(
           reply,
@@ -169,8 +150,8 @@ export function disputeRoutes(server: FastifyInstance, context: ApiContext, serv
             },
           ]),
         );
-      const resolved = await disputes.resolve((request.params as { readonly id: string }).id.replaceAll('\0', ''), {
-        state: state as Exclude<DisputeState, 'received'>,
+      const resolved = await disputes.resolve(request.params.id.replaceAll('\0', ''), {
+        state,
         resolution: resolution.trim(),
         restatementId,
       });
@@ -181,12 +162,9 @@ export function disputeRoutes(server: FastifyInstance, context: ApiContext, serv
   );
 }
 
-function pageOf(query: Readonly<Record<string, unknown>>) {
-  return {
-    state: (query.state as DisputeState | undefined) ?? null,
-    cursor: query.cursor === undefined ? null : String(query.cursor),
-    limit: Number(query.limit ?? DEFAULT_LIMIT),
-  };
+function pageOf(query: Input<typeof DisputeQuery>) {
+  const { state = null, cursor = null, limit } = query;
+  return { state, cursor, limit };
 }
 
 function disputeView(dispute: Dispute) {

@@ -1,14 +1,15 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import Type from 'typebox';
+import { EventHeaders, JobParams, JobQuery } from '../../contract/index.ts';
 import type { EvidenceRecord } from '../../domain/index.ts';
-import type { Job, OutputFormat } from '../../jobs/index.ts';
-import { answerView } from '../../jobs/index.ts';
+import { answerView, type Job } from '../../jobs/index.ts';
 import type { ApiContext } from '../context.ts';
 import { badEventId, drained, lastEventId, takeStream } from '../replies/event-stream.ts';
 import { PROBLEMS, type Problem, problemBody, problemOfFailure, sendProblem } from '../replies/problems.ts';
 import { scoreBody, sendScore } from '../replies/send-score.ts';
 import { keyOf } from '../requests/account-request.ts';
-import { EventHeaders, KEYED, problems } from '../schemas/shared.ts';
+import type { Routes } from '../requests/read-requests.ts';
+import { KEYED, problems } from '../schemas/shared.ts';
 import { count, DataMode, nullableTime, oneOf, time } from '../schemas/vocabulary.ts';
 
 const JobView = Type.Object(
@@ -44,11 +45,10 @@ const Evidence = Type.Unknown({
   description:
     'The evidence record (docs/replaying-a-dispute.md), of a score that of the collection which answers it: the canonical request, how the project was identified, every observation, the receipt of every reply (address, time, SHA-256), the sources’ outcomes, the peers and what was remembered of the asset.',
 });
-const IdParam = Type.Object({ id: Type.String({ description: 'Id of a job (`job_id` of a score or a rating).' }) });
 const score = { config: { scope: 'score' as const } };
 
 /** State, progress, cancellation and evidence of scoring jobs. */
-export function jobRoutes(server: FastifyInstance, context: ApiContext): void {
+export function jobRoutes(server: Routes, context: ApiContext): void {
   server.get(
     '/v1/jobs/:id',
     {
@@ -60,36 +60,15 @@ export function jobRoutes(server: FastifyInstance, context: ApiContext): void {
         description:
           '`output_format` as in scoring. A finished job with `Accept: text/html` or `text/markdown` and `output_format=full` gives the report itself.',
         security: KEYED,
-        params: IdParam,
-        querystring: Type.Object({
-          output_format: Type.Optional(
-            Type.String({
-              enum: ['minimal', 'standard', 'full'],
-              description: 'Form of `result`; `standard` when not given.',
-            }),
-          ),
-        }),
+        params: JobParams,
+        querystring: JobQuery,
         response: { 200: JobView, ...problems(400, 401, 403, 404) },
       },
     },
     async (request, reply) => {
       const job = await jobFor(request, context);
       if (!job) return sendProblem(reply, PROBLEMS.jobNotFound);
-      // Named twice it is a list.
-      const given = (request.query as { readonly output_format?: unknown }).output_format ?? 'standard';
-      const format = typeof given === 'string' ? given.toLowerCase() : '';
-      if (!['minimal', 'standard', 'full'].includes(format)) {
-        return sendProblem(reply, {
-          status: 400,
-          code: 'validation_failed',
-          title: 'The request is not right',
-          detail: 'see errors',
-          retry: 'corrected',
-          errors: [
-            { pointer: '/output_format', code: 'unknown_output_format', detail: 'expected minimal, standard or full' },
-          ],
-        });
-      }
+      const format = request.query.output_format;
       const report = job.state === 'succeeded' ? await context.scoring.report(job.id) : null;
       const view = report && answerView(job, report, { asked: job.request, warnings: [], now: context.now() });
       if (report && view && format === 'full' && /text\/(html|markdown)/.test(request.headers.accept ?? ''))
@@ -97,7 +76,7 @@ export function jobRoutes(server: FastifyInstance, context: ApiContext): void {
       if (job.state === 'queued' || job.state === 'running') reply.header('retry-after', '1');
       return reply
         .header('cache-control', 'private, no-store')
-        .send(jobView(job, report && view ? scoreBody(report, format as OutputFormat, view) : null, request, context));
+        .send(jobView(job, report && view ? scoreBody(report, format, view) : null, request, context));
     },
   );
 
@@ -112,7 +91,7 @@ export function jobRoutes(server: FastifyInstance, context: ApiContext): void {
         description:
           'Events state, identified, source, result and failure, numbered from 1; `Last-Event-ID` goes on after that number; one that the job has no event of is refused. The stream ends with the job. It counts towards the plan’s `stream_connections`, as streams of alerts do.',
         security: KEYED,
-        params: IdParam,
+        params: JobParams,
         headers: EventHeaders,
         response: {
           200: {
@@ -126,12 +105,9 @@ export function jobRoutes(server: FastifyInstance, context: ApiContext): void {
       },
     },
     async (request, reply) => {
-      const given = lastEventId(request);
-      if (given === undefined)
-        return sendProblem(reply, badEventId('expected the number of an event, as the stream sent it in id'));
       const job = await jobFor(request, context);
       if (!job) return sendProblem(reply, PROBLEMS.jobNotFound);
-      const after = given ?? 0;
+      const after = lastEventId(request) ?? 0;
       const newest = after === 0 ? 0 : await context.scoring.newestEvent(job.id);
       if (after > newest)
         return sendProblem(reply, badEventId(`the job has no event ${after}; its newest is ${newest}`));
@@ -157,7 +133,7 @@ export function jobRoutes(server: FastifyInstance, context: ApiContext): void {
         description:
           'A queued score never begins; a running one stops waiting, and the reply may still say `running`. A collection goes on: others may wait for it, and its rating is for all. What has ended stays as it is (409).',
         security: KEYED,
-        params: IdParam,
+        params: JobParams,
         response: { 200: JobView, ...problems(401, 403, 404, 409) },
       },
     },
@@ -191,7 +167,7 @@ export function jobRoutes(server: FastifyInstance, context: ApiContext): void {
         description:
           'Every observation and every reply’s address, time and SHA-256. Values of sources whose terms forbid passing them on are null and marked `withheld`.',
         security: KEYED,
-        params: IdParam,
+        params: JobParams,
         response: { 200: Evidence, ...problems(401, 403, 404, 409) },
       },
     },

@@ -1,16 +1,13 @@
-import type { FastifyInstance } from 'fastify';
+import { RestatementQuery } from '../../contract/index.ts';
 import type { DisclosureServices } from '../../disclosure/index.ts';
 import type { ApiContext } from '../context.ts';
-import { sendProblem, validationFailed } from '../replies/problems.ts';
-import { readQuery } from '../requests/read-query.ts';
-import { RestatementList, RestatementQuery } from '../schemas/disclosures.ts';
+import type { Routes } from '../requests/read-requests.ts';
+import { RestatementList } from '../schemas/disclosures.ts';
 import { problems } from '../schemas/shared.ts';
-
-const DEFAULT_LIMIT = 50;
 
 /** GET /v1/restatements, open: everything that was ever corrected. */
 export function restatementRoutes(
-  server: FastifyInstance,
+  server: Routes,
   { dataMode }: Pick<ApiContext, 'dataMode'>,
   { restatements }: Pick<DisclosureServices, 'restatements'>,
 ): void {
@@ -28,10 +25,8 @@ export function restatementRoutes(
       },
     },
     async (request, reply) => {
-      const read = readQuery(RestatementQuery, request, reply);
-      if (!read.ok) return sendProblem(reply, validationFailed(read.errors));
-      const limit = Number(read.value.limit ?? DEFAULT_LIMIT);
-      const before = read.value.cursor === undefined ? null : Number(read.value.cursor);
+      const { limit, cursor } = request.query;
+      const before = cursor === undefined ? null : Number(cursor);
       const found = await restatements({ before, limit: limit + 1 });
       const page = found.slice(0, limit);
       return reply.header('cache-control', 'public, max-age=60').send({

@@ -1,17 +1,18 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest, RequestPayload } from 'fastify';
+import type { FastifyReply, FastifyRequest, RequestPayload } from 'fastify';
 import { gridPoint } from '../../access/index.ts';
+import { BatchBody } from '../../contract/index.ts';
 import { planOf } from '../chain/chain-routing.ts';
 import { sendProblem } from '../replies/problems.ts';
-import { batchEntries, readBatch } from '../rms/batch.ts';
+import type { Routes } from '../requests/read-requests.ts';
+import { batchEntries, batchRefusal } from '../rms/batch.ts';
 import { BATCH_BYTES, type RecentBatches } from '../rms/batch-front.ts';
 import type { RmsRouting } from '../rms/context.ts';
 import { joined, sendPacked } from '../rms/send-page.ts';
 import { BatchReply } from '../schemas/rms.ts';
-import { BatchBody } from '../schemas/rms-requests.ts';
 import { KEYED, problems } from '../schemas/shared.ts';
 
 /** POST /v1/rms/batch. */
-export function ratingBatchRoutes(server: FastifyInstance, routing: RmsRouting, recent: RecentBatches): void {
+export function ratingBatchRoutes(server: Routes, routing: RmsRouting, recent: RecentBatches): void {
   const { context, plans, cache } = routing;
   const schema = {
     tags: ['ratings'],
@@ -33,17 +34,18 @@ export function ratingBatchRoutes(server: FastifyInstance, routing: RmsRouting, 
   };
   server.post('/v1/rms/batch', options, async (request, reply) => {
     const plan = planOf(request);
-    const read = readBatch(request.body, plan, plans);
-    if (!read.ok) return sendProblem(reply, read.problem);
+    const { assets } = request.body;
+    const refusal = batchRefusal(assets.length, plan, plans);
+    if (refusal) return sendProblem(reply, refusal);
     const now = context.now();
     const point = gridPoint(now, plan.freshnessGridSeconds);
     const version = cache.version();
     reply.header('cache-control', 'private, no-store');
-    const { entries, failed } = await batchEntries(routing, read.texts, point, request.id);
+    const { entries, failed } = await batchEntries(routing, assets, point, request.id);
     const bytes = joined('[', entries, ']');
     // A problem names its own request; what changed meanwhile may be in it or not.
     if (!failed && cache.version() === version)
-      recent.keep(request.raw, { second: Math.floor(now / 1000), version, point, size: read.texts.length, bytes });
+      recent.keep(request.raw, { second: Math.floor(now / 1000), version, point, size: assets.length, bytes });
     return sendPacked(request, reply, bytes, null);
   });
 }

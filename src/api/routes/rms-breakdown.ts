@@ -1,27 +1,28 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { gridPoint } from '../../access/index.ts';
+import { BreakdownQuery, type Input, RatedIdParams, RatedParams } from '../../contract/index.ts';
 import type { StoredRating } from '../../monitoring/index.ts';
 import type { ScoreRecord } from '../../publication/index.ts';
 import { planOf } from '../chain/chain-routing.ts';
 import { agingReply, type HotSnapshot } from '../hot/hot-snapshot.ts';
 import { sendSnapshot } from '../hot/send-snapshot.ts';
 import { type Problem, sendProblem } from '../replies/problems.ts';
+import type { Routes } from '../requests/read-requests.ts';
 import { assetOf, assetPaths } from '../rms/asset-of.ts';
 import { breakdownView } from '../rms/breakdown-view.ts';
-import { missing, pinnedRating, readWanted, type Wanted } from '../rms/choose-rating.ts';
+import { missing, pinnedRating, type Wanted, wantedOf } from '../rms/choose-rating.ts';
 import type { RmsRouting } from '../rms/context.ts';
 import { PAST_SECONDS, ratingMaxAge } from '../rms/max-age.ts';
 import { NOT_MODIFIED } from '../schemas/chain.ts';
 import { BreakdownView } from '../schemas/rms-breakdown.ts';
-import { BreakdownQuery, RatedIdParams, RatedParams } from '../schemas/rms-requests.ts';
 import { KEYED, problems } from '../schemas/shared.ts';
 
 /** Breakdowns kept in memory; one is some tens of kilobytes. */
 const MOST_KEPT = 200;
 
 /** GET /v1/rms/{asset}/breakdown. */
-export function ratingBreakdownRoutes(server: FastifyInstance, routing: RmsRouting): void {
+export function ratingBreakdownRoutes(server: Routes, routing: RmsRouting): void {
   const kept = new LRUCache<number, HotSnapshot>({ max: MOST_KEPT });
   for (const { path, isRaw } of assetPaths('/breakdown')) {
     const schema = {
@@ -37,7 +38,7 @@ export function ratingBreakdownRoutes(server: FastifyInstance, routing: RmsRouti
       response: { 200: BreakdownView, ...NOT_MODIFIED, ...problems(400, 401, 403, 404, 409, 429) },
     };
     server.get(path, { config: { scope: 'rms:read' }, compress: false, schema }, (request, reply) =>
-      answer(routing, kept, request, reply),
+      answer(routing, kept, request.query, request, reply),
     );
   }
 }
@@ -45,11 +46,12 @@ export function ratingBreakdownRoutes(server: FastifyInstance, routing: RmsRouti
 async function answer(
   routing: RmsRouting,
   kept: LRUCache<number, HotSnapshot>,
+  query: Input<typeof BreakdownQuery>,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const { context, limiter } = routing;
-  const wanted = readWanted(BreakdownQuery, request, reply, context.now());
+  const wanted = wantedOf(query, context.now());
   if (!wanted.ok) return sendProblem(reply, wanted.problem);
   const assetId = await assetOf(routing, request, reply);
   if (assetId === null) return reply;

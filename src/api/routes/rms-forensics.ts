@@ -1,6 +1,7 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { TSchema } from 'typebox';
 import { gridPoint } from '../../access/index.ts';
+import { ForensicsQuery, RatedIdParams, RatedParams, WaitHeaders } from '../../contract/index.ts';
 import type { ForensicSubject } from '../../domain/index.ts';
 import type { StoredRating } from '../../monitoring/index.ts';
 import type { ScoreRecord } from '../../publication/index.ts';
@@ -9,15 +10,14 @@ import { agingReply, type HotSnapshot } from '../hot/hot-snapshot.ts';
 import { sendSnapshot } from '../hot/send-snapshot.ts';
 import { type Problem, sendProblem, validationFailed } from '../replies/problems.ts';
 import { readPreferences } from '../requests/preferences.ts';
-import { readQuery } from '../requests/read-query.ts';
+import type { Routes } from '../requests/read-requests.ts';
 import { assetOf, assetPaths } from '../rms/asset-of.ts';
 import { missing } from '../rms/choose-rating.ts';
 import type { RmsRouting } from '../rms/context.ts';
 import type { ForensicRecord, ForensicServices } from '../rms/services.ts';
 import { NOT_MODIFIED } from '../schemas/chain.ts';
-import { ClustersView, ForensicsQuery, ForensicsView, SearchingView } from '../schemas/rms-forensics.ts';
-import { RatedIdParams, RatedParams } from '../schemas/rms-requests.ts';
-import { KEYED, problems, WaitHeaders } from '../schemas/shared.ts';
+import { ClustersView, ForensicsView, SearchingView } from '../schemas/rms-forensics.ts';
+import { KEYED, problems } from '../schemas/shared.ts';
 
 const USUAL_WAIT_SECONDS = 20;
 const MOST_WAIT_SECONDS = 60;
@@ -26,7 +26,7 @@ const ASK_AGAIN_SECONDS = 10;
 type Search = ForensicServices['drains'];
 
 /** GET /v1/rms/{asset}/forensics and /v1/rms/{asset}/clusters. */
-export function ratingForensicsRoutes(server: FastifyInstance, routing: RmsRouting, forensics: ForensicServices): void {
+export function ratingForensicsRoutes(server: Routes, routing: RmsRouting, forensics: ForensicServices): void {
   // Before requests under way are waited for: some of them wait for a search.
   server.addHook('preClose', () => forensics.close());
   route(server, routing, {
@@ -50,7 +50,7 @@ export function ratingForensicsRoutes(server: FastifyInstance, routing: RmsRouti
 }
 
 function route(
-  server: FastifyInstance,
+  server: Routes,
   routing: RmsRouting,
   face: {
     readonly rest: string;
@@ -75,8 +75,10 @@ function route(
       headers: WaitHeaders,
       response: { 200: face.view, 202: SearchingView, ...NOT_MODIFIED, ...problems(400, 401, 403, 404, 409, 429, 503) },
     };
-    server.get(path, { config: { scope: 'rms:read' }, compress: false, schema }, (request, reply) =>
-      answer(routing, face.search, made, request, reply),
+    server.get(
+      path,
+      { config: { scope: 'rms:read' }, compress: false, preValidation: refusePast, schema },
+      (request, reply) => answer(routing, face.search, made, request, reply),
     );
   }
 }
@@ -89,10 +91,6 @@ async function answer(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const { context, limiter, cache } = routing;
-  const query = readQuery(ForensicsQuery, request, reply);
-  if (!query.ok) return sendProblem(reply, validationFailed(query.errors));
-  // Ignoring this one would pass what is found now for what was known then.
-  if ('as_of' in (request.query as object)) return sendProblem(reply, validationFailed([OF_NOW]));
   const assetId = await assetOf(routing, request, reply);
   if (assetId === null) return reply;
   const hot = await cache.load(assetId, gridPoint(context.now(), planOf(request).freshnessGridSeconds));
@@ -110,6 +108,11 @@ async function answer(
   const maxAge = Math.max(0, Math.floor((until - context.now()) / 1000));
   await sendSnapshot(limiter, request, reply, body, maxAge, context.now());
   return reply;
+}
+
+/** Ignoring `as_of` would pass what is found now for what was known then. */
+async function refusePast({ query }: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> {
+  return 'as_of' in (query as object) ? sendProblem(reply, validationFailed([OF_NOW])) : undefined;
 }
 
 /** The asset with what its rating's evidence says of it; null when the evidence is no longer kept. */

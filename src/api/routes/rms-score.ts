@@ -1,23 +1,24 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import { gridPoint } from '../../access/index.ts';
+import { type Input, RatedIdParams, RatedParams, RatingQuery, WaitHeaders } from '../../contract/index.ts';
 import type { StoredRating } from '../../monitoring/index.ts';
 import { digestOf, type ScoreRecord } from '../../publication/index.ts';
 import { planOf } from '../chain/chain-routing.ts';
 import { agingReply, type HotSnapshot } from '../hot/hot-snapshot.ts';
 import { sendSnapshot } from '../hot/send-snapshot.ts';
 import { sendProblem } from '../replies/problems.ts';
+import type { Routes } from '../requests/read-requests.ts';
 import { assetOf, assetPaths } from '../rms/asset-of.ts';
-import { missing, pinnedRating, readWanted } from '../rms/choose-rating.ts';
+import { missing, pinnedRating, wantedOf } from '../rms/choose-rating.ts';
 import type { RmsRouting } from '../rms/context.ts';
 import { rateFresh } from '../rms/fresh.ts';
 import { PAST_SECONDS, ratingMaxAge } from '../rms/max-age.ts';
 import { ratingReply } from '../rms/rating-cache.ts';
 import { NOT_MODIFIED } from '../schemas/chain.ts';
 import { DigestView, RatingView } from '../schemas/rms.ts';
-import { RatedIdParams, RatedParams, RatingQuery } from '../schemas/rms-requests.ts';
 import { AcceptedJob } from '../schemas/score.ts';
-import { KEYED, problems, WaitHeaders } from '../schemas/shared.ts';
+import { KEYED, problems } from '../schemas/shared.ts';
 
 const DESCRIPTION = [
   'The published score record, signed; `standing` says where it stands among its peers. `as_of` answers as it was known then, `methodology` with the newest rating by that version, `fresh=true` rates the asset again first (200 with the new rating, or 202 with the job’s address when it takes longer than `Prefer: wait=N`).',
@@ -25,7 +26,7 @@ const DESCRIPTION = [
 ].join('\n\n');
 
 /** GET /v1/rms/{asset}. */
-export function ratingScoreRoutes(server: FastifyInstance, routing: RmsRouting): void {
+export function ratingScoreRoutes(server: Routes, routing: RmsRouting): void {
   for (const { path, isRaw } of assetPaths('')) {
     const schema = {
       hide: isRaw,
@@ -45,18 +46,23 @@ export function ratingScoreRoutes(server: FastifyInstance, routing: RmsRouting):
       },
     };
     server.get(path, { config: { scope: 'rms:read' }, compress: false, schema }, (request, reply) =>
-      answer(routing, request, reply),
+      answer(routing, request.query, request, reply),
     );
   }
 }
 
-async function answer(routing: RmsRouting, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+async function answer(
+  routing: RmsRouting,
+  query: Input<typeof RatingQuery>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
   const { context, cache } = routing;
-  const wanted = readWanted(RatingQuery, request, reply, context.now());
+  const wanted = wantedOf(query, context.now());
   if (!wanted.ok) return sendProblem(reply, wanted.problem);
   const assetId = await assetOf(routing, request, reply);
   if (assetId === null) return reply;
-  const { asOf, methodology, query } = wanted.value;
+  const { asOf, methodology } = wanted.value;
   const isDigest = (query.view ?? query.format) === 'digest';
   if (asOf !== null || methodology !== null) {
     const found = await pinnedRating(routing, request, assetId, wanted.value);

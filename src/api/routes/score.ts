@@ -1,14 +1,17 @@
 import { createHash } from 'node:crypto';
 import canonicalize from 'canonicalize';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import Type from 'typebox';
+import { type ReadRequest, readScoreRequest, ScoreBody, ScoreHeaders } from '../../contract/index.ts';
+import { ok } from '../../domain/index.ts';
 import type { Job } from '../../jobs/index.ts';
-import { answerView, type ReadRequest, readScoreRequest } from '../../jobs/index.ts';
+import { answerView } from '../../jobs/index.ts';
 import type { ApiContext } from '../context.ts';
 import { PROBLEMS, type Problem, problemOfFailure, sendProblem } from '../replies/problems.ts';
 import { sendScore } from '../replies/send-score.ts';
 import { readPreferences } from '../requests/preferences.ts';
-import { AcceptedJob, MinimalScore, ScoreBody, ScoreHeaders, StandardScore } from '../schemas/score.ts';
+import { type Routes, withBodyReader } from '../requests/read-requests.ts';
+import { AcceptedJob, MinimalScore, StandardScore } from '../schemas/score.ts';
 import { FullScore } from '../schemas/score-full.ts';
 import { KEYED, problems } from '../schemas/shared.ts';
 
@@ -42,47 +45,45 @@ const schema = {
 };
 
 /** POST {scoring_url}. */
-export function scoreRoutes(server: FastifyInstance, context: ApiContext): void {
-  server.post(context.scoringPath, { config: { scope: 'score' }, schema }, async (request, reply) => {
-    const read = readScoreRequest(request.body, context.judgeUrl);
-    if (!read.ok) {
-      return sendProblem(reply, {
-        status: 400,
-        code: 'validation_failed',
-        title: 'The request is not right',
-        detail: `${read.errors.length} complaint${read.errors.length === 1 ? '' : 's'}, see errors`,
-        retry: 'corrected',
-        errors: read.errors,
-      });
-    }
-    const preferences = readPreferences(request.headers.prefer);
-    const unhurried = context.scoreDeadlineSeconds + FIND_SECONDS;
-    const wait =
-      preferences.waitSeconds === null
-        ? unhurried
-        : Math.min(Math.max(1, preferences.waitSeconds), context.scoreDeadlineMaxSeconds);
-    const idempotencyKey = readIdempotencyKey(request);
-    if (idempotencyKey === false) return sendProblem(reply, MALFORMED_IDEMPOTENCY_KEY);
-    const submitted = await context.scoring.submit(read.value.request, {
-      keyId: request.apiKey?.id ?? '',
-      idempotencyKey,
-      bodySha256: sha256Of(request.body),
-      deadlineSeconds: preferences.respondAsync ? unhurried : wait,
-      ...shareOf(request),
-    });
-    if (!submitted.ok) return sendProblem(reply, refusal(submitted));
-    const { job } = submitted;
-    reply.header('location', `/v1/jobs/${job.id}`).header('assay-job-id', job.id);
-    if (preferences.respondAsync) reply.header('preference-applied', 'respond-async');
-    else if (preferences.waitSeconds !== null) reply.header('preference-applied', `wait=${wait}`);
-    const patienceMs = preferences.respondAsync
-      ? preferences.waitSeconds === null
-        ? 0
-        : wait * 1000
-      : wait * 1000 + REPLY_GRACE_MS;
-    const finished = patienceMs === 0 ? job : await context.scoring.wait(job.id, patienceMs, hangUp(reply));
-    return sendFinished(context, reply, finished ?? job, read.value);
+export function scoreRoutes(server: Routes, context: ApiContext): void {
+  // Its reader also judges the url and the chain; the body as it was sent decides what an idempotency key stands for.
+  const validatorCompiler = withBodyReader((body) => {
+    const read = readScoreRequest(body, context.judgeUrl);
+    return read.ok ? ok({ ...read.value, sha256: sha256Of(body) }) : read;
   });
+  const options = { config: { scope: 'score' as const }, schema, validatorCompiler };
+  server.post<{ Body: ReadRequest & { readonly sha256: string } }>(
+    context.scoringPath,
+    options,
+    async (request, reply) => {
+      const { sha256, ...read } = request.body;
+      const preferences = readPreferences(request.headers.prefer);
+      const unhurried = context.scoreDeadlineSeconds + FIND_SECONDS;
+      const wait =
+        preferences.waitSeconds === null
+          ? unhurried
+          : Math.min(Math.max(1, preferences.waitSeconds), context.scoreDeadlineMaxSeconds);
+      const submitted = await context.scoring.submit(read.request, {
+        keyId: request.apiKey?.id ?? '',
+        idempotencyKey: idempotencyKeyOf(request),
+        bodySha256: sha256,
+        deadlineSeconds: preferences.respondAsync ? unhurried : wait,
+        ...shareOf(request),
+      });
+      if (!submitted.ok) return sendProblem(reply, refusal(submitted));
+      const { job } = submitted;
+      reply.header('location', `/v1/jobs/${job.id}`).header('assay-job-id', job.id);
+      if (preferences.respondAsync) reply.header('preference-applied', 'respond-async');
+      else if (preferences.waitSeconds !== null) reply.header('preference-applied', `wait=${wait}`);
+      const patienceMs = preferences.respondAsync
+        ? preferences.waitSeconds === null
+          ? 0
+          : wait * 1000
+        : wait * 1000 + REPLY_GRACE_MS;
+      const finished = patienceMs === 0 ? job : await context.scoring.wait(job.id, patienceMs, hangUp(reply));
+      return sendFinished(context, reply, finished ?? job, read);
+    },
+  );
 }
 
 /** What the plan allows the account at once. */
@@ -136,18 +137,9 @@ function sha256Of(body: unknown): string {
     .digest('hex');
 }
 
-const MALFORMED_IDEMPOTENCY_KEY: Problem = {
-  status: 400,
-  code: 'malformed_idempotency_key',
-  title: 'The idempotency key is not right',
-  detail: 'expected 1 to 255 printable ASCII characters in Idempotency-Key',
-  retry: 'corrected',
-};
-
-function readIdempotencyKey(request: FastifyRequest): string | null | false {
-  const given = request.headers['idempotency-key'];
-  if (given === undefined) return null;
-  return typeof given === 'string' && /^[\x21-\x7e]{1,255}$/.test(given) ? given : false;
+function idempotencyKeyOf({ headers }: FastifyRequest): string | null {
+  const given = headers['idempotency-key'];
+  return typeof given === 'string' ? given : null;
 }
 
 function refusal(refused: {

@@ -1,22 +1,21 @@
 import { createHash } from 'node:crypto';
 import canonicalize from 'canonicalize';
-import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
+import { MissQuery } from '../../contract/index.ts';
 import type { ComputedTrackRecord, DisclosureServices } from '../../disclosure/index.ts';
 import type { Miss } from '../../publication/index.ts';
 import type { ApiContext } from '../context.ts';
-import { type Problem, sendProblem, validationFailed } from '../replies/problems.ts';
+import { type Problem, sendProblem } from '../replies/problems.ts';
 import { sendTagged } from '../replies/send-tagged.ts';
-import { readQuery } from '../requests/read-query.ts';
-import { MissList, MissQuery, TrackRecordView } from '../schemas/disclosures.ts';
+import type { Routes } from '../requests/read-requests.ts';
+import { MissList, TrackRecordView } from '../schemas/disclosures.ts';
 import { problems } from '../schemas/shared.ts';
 
 const SHOWN_MISSES = 100;
-const DEFAULT_LIMIT = 50;
 
 /** What became of rated assets, open: failures per band, transitions, misses. */
 export function trackRecordRoutes(
-  server: FastifyInstance,
+  server: Routes,
   { dataMode }: Pick<ApiContext, 'dataMode'>,
   { trackRecord, sign }: Pick<DisclosureServices, 'trackRecord' | 'sign'>,
 ): void {
@@ -68,12 +67,10 @@ export function trackRecordRoutes(
       },
     },
     async (request, reply) => {
-      const read = readQuery(MissQuery, request, reply);
-      if (!read.ok) return sendProblem(reply, validationFailed(read.errors));
       const computed = await trackRecord();
       if (computed === null) return sendProblem(reply, BEING_COMPUTED);
-      const from = Number(read.value.cursor ?? 0);
-      const to = from + Number(read.value.limit ?? DEFAULT_LIMIT);
+      const from = Number(request.query.cursor ?? 0);
+      const to = from + request.query.limit;
       const { misses } = computed.record;
       return reply.header('cache-control', 'public, max-age=60').send({
         data: misses.slice(from, to).map(missView),

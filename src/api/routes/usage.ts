@@ -1,14 +1,15 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import Type, { type TObject } from 'typebox';
+import type { FastifyRequest } from 'fastify';
+import Type from 'typebox';
 import type { UsageService } from '../../access/index.ts';
 import { statementCsv, sumsBy, sumsOf } from '../../access/index.ts';
+import { StatementQuery, UsageQuery } from '../../contract/index.ts';
 import { DAY_MS } from '../../domain/index.ts';
 import type { ApiContext } from '../context.ts';
 import { type Problem, sendProblem, validationFailed } from '../replies/problems.ts';
 import { keyOf } from '../requests/account-request.ts';
-import { type QueryValues, readQuery } from '../requests/read-query.ts';
+import type { Routes } from '../requests/read-requests.ts';
 import { KEYED, problems } from '../schemas/shared.ts';
-import { StatementQuery, StatementReply, UsageQuery, UsageReply } from '../schemas/usage.ts';
+import { StatementReply, UsageReply } from '../schemas/usage.ts';
 import { statementView, sumsView } from '../usage/statement-view.ts';
 
 const MOST_DAYS = 400;
@@ -23,7 +24,7 @@ const anyKey = { config: { scope: 'any' as const } };
 const shared = { tags: ['usage'], security: KEYED };
 
 /** GET /v1/usage and GET /v1/usage/statement: of the caller's account; of any for administrators. */
-export function usageRoutes(server: FastifyInstance, context: ApiContext, usage: UsageService): void {
+export function usageRoutes(server: Routes, context: ApiContext, usage: UsageService): void {
   const { dataMode } = context;
 
   server.get(
@@ -40,14 +41,12 @@ export function usageRoutes(server: FastifyInstance, context: ApiContext, usage:
       },
     },
     async (request, reply) => {
-      const read = await readAccount(UsageQuery, usage, request, reply);
+      const read = await accountFor(request, request.query.account, usage);
       if (!read.ok) return sendProblem(reply, read.problem);
       const now = Date.now();
-      const to = String(read.query.to ?? dayOf(now));
-      const from = String(read.query.from ?? `${to.slice(0, 8)}01`);
+      const { to = dayOf(now), from = `${to.slice(0, 8)}01`, group_by: by } = request.query;
       const errors = complaintsOfSpan(from, to);
       if (errors.length > 0) return sendProblem(reply, validationFailed(errors));
-      const by = (read.query.group_by ?? 'day') as keyof typeof GROUPS;
       const [field, name] = GROUPS[by];
       const rows = await usage.read(read.accountId, from, to);
       return reply.header('cache-control', 'private, no-store').send({
@@ -88,10 +87,10 @@ export function usageRoutes(server: FastifyInstance, context: ApiContext, usage:
       },
     },
     async (request, reply) => {
-      const read = await readAccount(StatementQuery, usage, request, reply);
+      const read = await accountFor(request, request.query.account, usage);
       if (!read.ok) return sendProblem(reply, read.problem);
       const asOf = new Date().toISOString();
-      const month = String(read.query.month ?? asOf.slice(0, 7));
+      const month = request.query.month ?? asOf.slice(0, 7);
       if (month > asOf.slice(0, 7))
         return sendProblem(
           reply,
@@ -101,7 +100,7 @@ export function usageRoutes(server: FastifyInstance, context: ApiContext, usage:
         );
       const statement = await usage.statement(read.accountId, month);
       reply.header('cache-control', 'private, no-store');
-      if (read.query.format !== 'csv') return reply.send(statementView(statement, asOf, dataMode));
+      if (request.query.format !== 'csv') return reply.send(statementView(statement, asOf, dataMode));
       return reply
         .type('text/csv; charset=utf-8; header=present')
         .header('content-disposition', `attachment; filename="statement-${read.accountId}-${month}.csv"`)
@@ -110,43 +109,23 @@ export function usageRoutes(server: FastifyInstance, context: ApiContext, usage:
   );
 }
 
-type Read =
-  | { readonly ok: true; readonly accountId: string; readonly query: QueryValues }
-  | { readonly ok: false; readonly problem: Problem };
+type Found = { readonly ok: true; readonly accountId: string } | { readonly ok: false; readonly problem: Problem };
 
-/** The query, and the account it is about: the key's own unless an administrator names another. */
-async function readAccount(
-  schema: TObject,
-  usage: UsageService,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<Read> {
-  const read = readQuery(schema, request, reply);
-  if (!read.ok) return { ok: false, problem: validationFailed(read.errors) };
+/** The account that a query is about: the key's own unless an administrator names another. */
+async function accountFor(request: FastifyRequest, wanted: string | undefined, usage: UsageService): Promise<Found> {
   const key = keyOf(request);
-  const wanted = read.value.account;
-  if (wanted === undefined || wanted === key.accountId)
-    return { ok: true, accountId: key.accountId, query: read.value };
+  if (wanted === undefined || wanted === key.accountId) return { ok: true, accountId: key.accountId };
   if (!key.scopes.includes('admin')) return { ok: false, problem: ANOTHER_ACCOUNT };
-  if (!(await usage.accounts()).includes(String(wanted))) return { ok: false, problem: ACCOUNT_NOT_FOUND };
-  return { ok: true, accountId: String(wanted), query: read.value };
+  if (!(await usage.accounts()).includes(wanted)) return { ok: false, problem: ACCOUNT_NOT_FOUND };
+  return { ok: true, accountId: wanted };
 }
 
 function complaintsOfSpan(from: string, to: string) {
-  const errors = Object.entries({ from, to })
-    .filter(([, day]) => !isDay(day))
-    .map(([name]) => ({ pointer: `/${name}`, code: 'malformed', detail: 'expected a day that exists, as YYYY-MM-DD' }));
-  if (errors.length > 0) return errors;
   const days = (Date.parse(to) - Date.parse(from)) / DAY_MS + 1;
   if (days < 1) return [{ pointer: '/from', code: 'after_to', detail: `expected ${to} (to) or an earlier day` }];
   if (days > MOST_DAYS)
     return [{ pointer: '/from', code: 'span_too_long', detail: `expected at most ${MOST_DAYS} days, got ${days}` }];
   return [];
-}
-
-function isDay(text: string): boolean {
-  const at = Date.parse(`${text}T00:00:00.000Z`);
-  return !Number.isNaN(at) && dayOf(at) === text;
 }
 
 function dayOf(at: number): string {

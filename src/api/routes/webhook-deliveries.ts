@@ -1,28 +1,32 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
+import type { Static } from 'typebox';
+import { DeliveryParams, DeliveryQuery, ReplayBody, WebhookParams } from '../../contract/index.ts';
 import type { Delivery, Webhooks } from '../../webhooks/index.ts';
 import type { ApiContext } from '../context.ts';
-import { type Problem, sendProblem, validationFailed } from '../replies/problems.ts';
-import { accountOf, readTime } from '../requests/account-request.ts';
-import { readBody } from '../requests/read-body.ts';
-import { readQuery } from '../requests/read-query.ts';
+import { type Problem, sendProblem } from '../replies/problems.ts';
+import { accountOf, storeTime } from '../requests/account-request.ts';
+import type { Routes } from '../requests/read-requests.ts';
 import { KEYED, problems } from '../schemas/shared.ts';
-import {
-  DeliveryList,
-  DeliveryParams,
-  DeliveryQuery,
-  DeliveryReply,
-  ReplayReply,
-  ReplayWish,
-  WebhookParams,
-} from '../schemas/webhooks.ts';
+import { DeliveryList, DeliveryReply, ReplayReply } from '../schemas/webhooks.ts';
 
-const reads = { config: { scope: 'rms:read' as const } };
-const writes = { config: { scope: 'rms:write' as const } };
-const writesWithoutBody = { config: { scope: 'rms:write' as const, bodyOptional: true } };
 const shared = { tags: ['webhooks'], security: KEYED };
 
+export const WEBHOOK_NOT_FOUND: Problem = {
+  status: 404,
+  code: 'webhook_not_found',
+  title: 'There is no such webhook',
+  detail: 'The account has no webhook of this id; GET /v1/webhooks lists them.',
+  retry: 'no',
+};
+/** An id that is none of ours names no webhook. */
+const read = { scope: 'rms:read' as const, notFound: WEBHOOK_NOT_FOUND };
+const write = { scope: 'rms:write' as const, notFound: WEBHOOK_NOT_FOUND };
+export const READS = { config: read };
+export const WRITES = { config: write };
+export const WRITES_WITHOUT_BODY = { config: { ...write, bodyOptional: true } };
+
 /** What was sent to a webhook, and sending it again. */
-export function webhookDeliveryRoutes(server: FastifyInstance, { dataMode }: ApiContext, webhooks: Webhooks): void {
+export function webhookDeliveryRoutes(server: Routes, { dataMode }: ApiContext, webhooks: Webhooks): void {
   async function notSendable(request: FastifyRequest): Promise<Problem | null> {
     const webhook = await webhooks.get(accountOf(request), idOf(request));
     return webhook === null ? WEBHOOK_NOT_FOUND : webhook.enabled ? null : WEBHOOK_OFF;
@@ -32,7 +36,7 @@ export function webhookDeliveryRoutes(server: FastifyInstance, { dataMode }: Api
   server.get(
     '/v1/webhooks/:id/deliveries',
     {
-      ...reads,
+      ...READS,
       schema: {
         ...shared,
         operationId: 'listDeliveries',
@@ -44,21 +48,18 @@ export function webhookDeliveryRoutes(server: FastifyInstance, { dataMode }: Api
       },
     },
     async (request, reply) => {
-      const read = readQuery(DeliveryQuery, request, reply);
-      if (!read.ok) return sendProblem(reply, validationFailed(read.errors));
-      const { state, limit, cursor } = read.value;
-      const most = Number(limit ?? 100);
+      const { state = null, limit, cursor } = request.query;
       const found = await webhooks.deliveries(accountOf(request), idOf(request), {
-        state: state === undefined ? null : String(state),
-        before: cursor === undefined ? null : readCursor(String(cursor)),
-        limit: most + 1,
+        state,
+        before: cursor === undefined ? null : readCursor(cursor),
+        limit: limit + 1,
       });
       if (!found) return sendProblem(reply, WEBHOOK_NOT_FOUND);
-      const data = found.slice(0, most);
+      const data = found.slice(0, limit);
       const last = data.at(-1);
       return reply.header('cache-control', 'private, no-store').send({
         data: data.map(deliveryView),
-        next_cursor: found.length > most && last ? `${Date.parse(last.created_at)}.${last.id}` : null,
+        next_cursor: found.length > limit && last ? `${Date.parse(last.created_at)}.${last.id}` : null,
         data_mode: dataMode,
       });
     },
@@ -67,7 +68,7 @@ export function webhookDeliveryRoutes(server: FastifyInstance, { dataMode }: Api
   server.post(
     '/v1/webhooks/:id/test',
     {
-      ...writesWithoutBody,
+      ...WRITES_WITHOUT_BODY,
       schema: {
         ...shared,
         operationId: 'testWebhook',
@@ -86,7 +87,7 @@ export function webhookDeliveryRoutes(server: FastifyInstance, { dataMode }: Api
   server.post(
     '/v1/webhooks/:id/deliveries/:delivery/replay',
     {
-      ...writesWithoutBody,
+      config: { ...WRITES_WITHOUT_BODY.config, notFound: DELIVERY_NOT_FOUND },
       schema: {
         ...shared,
         operationId: 'replayDelivery',
@@ -97,12 +98,9 @@ export function webhookDeliveryRoutes(server: FastifyInstance, { dataMode }: Api
       },
     },
     async (request, reply) => {
-      const { delivery: id } = request.params as { readonly delivery: string };
       const refused = await notSendable(request);
       if (refused) return sendProblem(reply, refused);
-      const delivery = /^msg_[0-9a-f]{32}$/.test(id)
-        ? await webhooks.replay(accountOf(request), idOf(request), id)
-        : null;
+      const delivery = await webhooks.replay(accountOf(request), idOf(request), request.params.delivery);
       return delivery ? reply.code(202).send(view(delivery)) : sendProblem(reply, DELIVERY_NOT_FOUND);
     },
   );
@@ -110,7 +108,7 @@ export function webhookDeliveryRoutes(server: FastifyInstance, { dataMode }: Api
   server.post(
     '/v1/webhooks/:id/replay',
     {
-      ...writes,
+      ...WRITES,
       schema: {
         ...shared,
         operationId: 'replayWebhook',
@@ -118,22 +116,14 @@ export function webhookDeliveryRoutes(server: FastifyInstance, { dataMode }: Api
         description:
           'Also those that came while the webhook was switched off. Oldest first, 15 a minute; messages that were sent before keep their ids.',
         params: WebhookParams,
-        body: ReplayWish,
+        body: ReplayBody,
         response: { 202: ReplayReply, ...problems(400, 401, 403, 404, 409, 413, 415, 429) },
       },
     },
     async (request, reply) => {
-      const read = readBody(ReplayWish, request.body);
-      if (!read.ok) return sendProblem(reply, validationFailed(read.errors));
-      const since = readTime(read.value.since);
-      if (since === null)
-        return sendProblem(
-          reply,
-          validationFailed([{ pointer: '/since', code: 'malformed', detail: 'expected an RFC 3339 time' }]),
-        );
       const refused = await notSendable(request);
       if (refused) return sendProblem(reply, refused);
-      const replayed = await webhooks.replaySince(accountOf(request), idOf(request), since);
+      const replayed = await webhooks.replaySince(accountOf(request), idOf(request), storeTime(request.body.since));
       return replayed
         ? reply.code(202).send({ ...replayed, data_mode: dataMode })
         : sendProblem(reply, WEBHOOK_NOT_FOUND);
@@ -141,10 +131,9 @@ export function webhookDeliveryRoutes(server: FastifyInstance, { dataMode }: Api
   );
 }
 
-/** Id of the webhook that the path names; empty, which none has, for what is no id of ours. */
+/** Id of the webhook that the path names. */
 export function idOf(request: FastifyRequest): string {
-  const { id } = request.params as { readonly id: string };
-  return /^wh_[0-9a-f]{24}$/.test(id) ? id : '';
+  return (request.params as Static<typeof WebhookParams>).id;
 }
 
 function readCursor(cursor: string): { readonly at: string; readonly id: string } {
@@ -171,13 +160,6 @@ function deliveryView(delivery: Delivery) {
   };
 }
 
-export const WEBHOOK_NOT_FOUND: Problem = {
-  status: 404,
-  code: 'webhook_not_found',
-  title: 'There is no such webhook',
-  detail: 'The account has no webhook of this id; GET /v1/webhooks lists them.',
-  retry: 'no',
-};
 const WEBHOOK_OFF: Problem = {
   status: 409,
   code: 'webhook_disabled',

@@ -1,30 +1,24 @@
-import type { FastifyInstance } from 'fastify';
-import { ALERT_KINDS } from '../../monitoring/index.ts';
+import { RotateSecretBody, WebhookBody, WebhookChangeBody, WebhookParams } from '../../contract/index.ts';
 import type { Webhook, Webhooks } from '../../webhooks/index.ts';
 import type { ApiContext } from '../context.ts';
 import { type Problem, planDoesNotInclude, sendProblem, validationFailed } from '../replies/problems.ts';
 import { accountOf, keyOf } from '../requests/account-request.ts';
-import { readBody } from '../requests/read-body.ts';
+import type { Routes } from '../requests/read-requests.ts';
 import { DONE, KEYED, problems } from '../schemas/shared.ts';
+import { NewWebhookView, WebhookList, WebhookView } from '../schemas/webhooks.ts';
 import {
-  NewWebhookView,
-  RotateWish,
-  WebhookChangeWish,
-  WebhookList,
-  WebhookParams,
-  WebhookView,
-  WebhookWish,
-} from '../schemas/webhooks.ts';
-import { idOf, WEBHOOK_NOT_FOUND, webhookDeliveryRoutes } from './webhook-deliveries.ts';
+  idOf,
+  READS,
+  WEBHOOK_NOT_FOUND,
+  WRITES,
+  WRITES_WITHOUT_BODY,
+  webhookDeliveryRoutes,
+} from './webhook-deliveries.ts';
 
-const reads = { config: { scope: 'rms:read' as const } };
-const writes = { config: { scope: 'rms:write' as const } };
-const writesWithoutBody = { config: { scope: 'rms:write' as const, bodyOptional: true } };
 const shared = { tags: ['webhooks'], security: KEYED };
-const DEFAULT_OVERLAP_SECONDS = 86_400;
 
 /** An account's webhooks and what was sent to them. */
-export function webhookRoutes(server: FastifyInstance, context: ApiContext, webhooks: Webhooks): void {
+export function webhookRoutes(server: Routes, context: ApiContext, webhooks: Webhooks): void {
   const { dataMode, plans } = context;
   const view = (webhook: Webhook) => ({ ...webhookView(webhook), data_mode: dataMode });
   webhookDeliveryRoutes(server, context, webhooks);
@@ -32,7 +26,7 @@ export function webhookRoutes(server: FastifyInstance, context: ApiContext, webh
   server.get(
     '/v1/webhooks',
     {
-      ...reads,
+      ...READS,
       schema: {
         ...shared,
         operationId: 'listWebhooks',
@@ -52,20 +46,18 @@ export function webhookRoutes(server: FastifyInstance, context: ApiContext, webh
   server.post(
     '/v1/webhooks',
     {
-      ...writes,
+      ...WRITES,
       schema: {
         ...shared,
         operationId: 'createWebhook',
         summary: 'Have alerts sent to an address',
         description:
           'Messages are signed by Standard Webhooks (headers webhook-id, webhook-timestamp, webhook-signature). The secret is in this reply and never again.',
-        body: WebhookWish,
+        body: WebhookBody,
         response: { 201: NewWebhookView, ...problems(400, 401, 403, 413, 415, 429) },
       },
     },
     async (request, reply) => {
-      const read = readBody(WebhookWish, request.body);
-      if (!read.ok) return sendProblem(reply, validationFailed(read.errors));
       const key = keyOf(request);
       const plan = plans.find(key.plan);
       const limit = plan?.webhooks ?? 0;
@@ -78,8 +70,7 @@ export function webhookRoutes(server: FastifyInstance, context: ApiContext, webh
             plans.plans.filter((other) => other.webhooks > 0),
           ),
         );
-      const { url, description = null, kinds = ALERT_KINDS } = read.value;
-      const made = await webhooks.create(key.accountId, { url, description, kinds }, limit);
+      const made = await webhooks.create(key.accountId, request.body, limit);
       if (!made.ok) return sendProblem(reply, made.reason === 'full' ? tooMany(limit) : badUrl(made.detail));
       const { webhook, secret } = made.value;
       return reply
@@ -92,7 +83,7 @@ export function webhookRoutes(server: FastifyInstance, context: ApiContext, webh
   server.get(
     '/v1/webhooks/:id',
     {
-      ...reads,
+      ...READS,
       schema: {
         ...shared,
         operationId: 'getWebhook',
@@ -113,7 +104,7 @@ export function webhookRoutes(server: FastifyInstance, context: ApiContext, webh
   server.put(
     '/v1/webhooks/:id',
     {
-      ...writes,
+      ...WRITES,
       schema: {
         ...shared,
         operationId: 'changeWebhook',
@@ -121,14 +112,12 @@ export function webhookRoutes(server: FastifyInstance, context: ApiContext, webh
         description:
           '`enabled: true` switches on again what failed or was gone; what was missed is sent by `POST .../replay`.',
         params: WebhookParams,
-        body: WebhookChangeWish,
+        body: WebhookChangeBody,
         response: { 200: WebhookView, ...problems(400, 401, 403, 404, 413, 415, 429) },
       },
     },
     async (request, reply) => {
-      const read = readBody(WebhookChangeWish, request.body);
-      if (!read.ok) return sendProblem(reply, validationFailed(read.errors));
-      const changed = await webhooks.change(accountOf(request), idOf(request), read.value);
+      const changed = await webhooks.change(accountOf(request), idOf(request), request.body);
       if (changed.ok) return reply.send(view(changed.value));
       return sendProblem(reply, changed.reason === 'bad_url' ? badUrl(changed.detail) : WEBHOOK_NOT_FOUND);
     },
@@ -137,7 +126,7 @@ export function webhookRoutes(server: FastifyInstance, context: ApiContext, webh
   server.delete(
     '/v1/webhooks/:id',
     {
-      ...writes,
+      ...WRITES,
       schema: {
         ...shared,
         operationId: 'removeWebhook',
@@ -156,22 +145,19 @@ export function webhookRoutes(server: FastifyInstance, context: ApiContext, webh
   server.post(
     '/v1/webhooks/:id/rotate',
     {
-      ...writesWithoutBody,
+      ...WRITES_WITHOUT_BODY,
       schema: {
         ...shared,
         operationId: 'rotateWebhookSecret',
         summary: 'Replace the secret; messages carry both signatures during the overlap',
         description: 'The new secret is in this reply and never again.',
         params: WebhookParams,
-        body: RotateWish,
+        body: RotateSecretBody,
         response: { 201: NewWebhookView, ...problems(400, 401, 403, 404, 413, 415, 429) },
       },
     },
     async (request, reply) => {
-      const read = readBody(RotateWish, request.body);
-      if (!read.ok) return sendProblem(reply, validationFailed(read.errors));
-      const overlap = read.value.overlap_seconds ?? DEFAULT_OVERLAP_SECONDS;
-      const rotated = await webhooks.rotate(accountOf(request), idOf(request), overlap);
+      const rotated = await webhooks.rotate(accountOf(request), idOf(request), request.body.overlap_seconds);
       return rotated
         ? reply
             .code(201)

@@ -1,20 +1,25 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Static } from 'typebox';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import {
+  type Input,
+  RatedIdParams,
+  RatedParams,
+  WhitelistBody,
+  type WhitelistThresholds,
+} from '../../contract/index.ts';
 import type { Thresholds, WatchedAsset } from '../../monitoring/index.ts';
 import type { ApiContext, WhitelistServices } from '../context.ts';
-import { type Problem, planDoesNotInclude, sendProblem, validationFailed } from '../replies/problems.ts';
+import { type Problem, planDoesNotInclude, sendProblem } from '../replies/problems.ts';
 import { accountOf, assetNamed, keyOf } from '../requests/account-request.ts';
-import { readBody } from '../requests/read-body.ts';
+import type { Routes } from '../requests/read-requests.ts';
 import { notRated } from '../rms/problems.ts';
-import { RatedIdParams, RatedParams } from '../schemas/rms-requests.ts';
 import { DONE, KEYED, problems } from '../schemas/shared.ts';
-import { AddedEntry, ChangedEntry, WhitelistReply, WhitelistWish } from '../schemas/whitelist.ts';
+import { AddedEntry, ChangedEntry, WhitelistReply } from '../schemas/whitelist.ts';
 
 const shared = { tags: ['ratings'], security: KEYED };
 const writes = { config: { scope: 'rms:write' as const } };
 
 /** The assets an account watches. */
-export function whitelistRoutes(server: FastifyInstance, context: ApiContext, services: WhitelistServices): void {
+export function whitelistRoutes(server: Routes, context: ApiContext, services: WhitelistServices): void {
   const { watchlist } = services;
   const { plans, scoringPath } = context;
   const named = ({ params }: FastifyRequest) => {
@@ -39,9 +44,11 @@ export function whitelistRoutes(server: FastifyInstance, context: ApiContext, se
       reply.header('cache-control', 'private, no-store').send((await watchlist.list(accountOf(request))).map(view)),
   );
 
-  async function put(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const read = readBody(WhitelistWish, request.body);
-    if (!read.ok) return sendProblem(reply, validationFailed(read.errors));
+  async function put(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { note, thresholds }: Input<typeof WhitelistBody>,
+  ): Promise<FastifyReply> {
     const key = keyOf(request);
     const plan = plans.find(key.plan);
     const limit = plan?.watchlistSize ?? 0;
@@ -56,8 +63,7 @@ export function whitelistRoutes(server: FastifyInstance, context: ApiContext, se
       );
     const asset = await named(request);
     if (!asset.ok) return sendProblem(reply, asset.problem);
-    const wish = { note: read.value.note ?? null, thresholds: thresholdsOf(read.value) };
-    const done = await watchlist.put(key.accountId, asset.value, wish, limit);
+    const done = await watchlist.put(key.accountId, asset.value, { note, thresholds: thresholdsOf(thresholds) }, limit);
     if (done.outcome === 'full') return sendProblem(reply, full(limit));
     return reply.code(done.outcome === 'added' ? 201 : 200).send(view(done.entry));
   }
@@ -81,11 +87,11 @@ export function whitelistRoutes(server: FastifyInstance, context: ApiContext, se
           summary: 'Watch an asset, or change its note and thresholds',
           description:
             'What is left out of the body takes its default. An asset that was never rated is added by its CAIP-19 id or `chain:address`; `how_to_rate` in the reply has it rated, and from then on it is rated again by itself.',
-          body: WhitelistWish,
+          body: WhitelistBody,
           response: { 200: ChangedEntry, 201: AddedEntry, ...problems(400, 401, 403, 404, 409, 413, 415, 429) },
         },
       },
-      put,
+      (request, reply) => put(request, reply, request.body),
     );
     server.delete(
       path,
@@ -110,12 +116,12 @@ const ENTRY_PATHS = [
   { path: '/v1/rms/whitelist/:namespace/:reference', params: RatedIdParams, hide: true },
 ];
 
-function thresholdsOf({ thresholds = {} }: Static<typeof WhitelistWish>): Thresholds {
-  return {
-    minScoreChange: thresholds.min_score_change ?? 5,
-    flagSeverities: (thresholds.flag_severities ?? ['high', 'critical']) as Thresholds['flagSeverities'],
-    bands: (thresholds.bands ?? null) as Thresholds['bands'],
-  };
+function thresholdsOf({
+  min_score_change: minScoreChange,
+  flag_severities: flagSeverities,
+  bands,
+}: Input<typeof WhitelistThresholds>): Thresholds {
+  return { minScoreChange, flagSeverities, bands };
 }
 
 function entryView(entry: WatchedAsset, scoringPath: string) {

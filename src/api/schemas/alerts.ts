@@ -24,22 +24,6 @@ export const AlertList = Type.Object(
   { data: Type.Array(AlertView, { description: 'Newest first.' }), next_cursor: nextCursor, data_mode: DataMode },
   { description: 'A page of alerts.' },
 );
-export const AlertQuery = Type.Object({
-  kind: Type.Optional(Type.String({ enum: [...ALERT_KINDS], description: 'Only alerts of this kind.' })),
-  asset: Type.Optional(
-    Type.String({ maxLength: 200, description: 'CAIP-19 id, `chain:address`, address, or symbol of a rated asset.' }),
-  ),
-  acknowledged: Type.Optional(
-    Type.String({ enum: ['true', 'false'], description: '`false`: only open ones; `true`: only acknowledged ones.' }),
-  ),
-  since: Type.Optional(Type.String({ format: 'date-time', description: 'RFC 3339 time, included.' })),
-  limit: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 500, default: 100, description: 'whole number from 1 to 500.' }),
-  ),
-  cursor: Type.Optional(Type.String({ pattern: '^[0-9]{1,15}$', description: '`next_cursor` of the page before.' })),
-});
-export const AlertParams = Type.Object({ id: Type.String({ description: 'Number of an alert.' }) });
-
 /** An alert as it is sent, in pages and streams. */
 export function alertView(alert: Alert) {
   return {

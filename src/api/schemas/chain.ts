@@ -1,5 +1,4 @@
 import Type, { type TSchema } from 'typebox';
-import { CHAINS } from '../../chains/index.ts';
 import { SNAPSHOT_KINDS } from '../../domain/index.ts';
 import { CADENCES } from '../context.ts';
 import {
@@ -33,56 +32,6 @@ export const head = {
 
 const kinds = 'of `market`, `holders` and `pools`';
 const kind = oneOf('Which kind of snapshot.', SNAPSHOT_KINDS);
-const assetText = Type.String({
-  description:
-    'Mint or contract address, symbol in any case (of indexed assets), or CAIP-19 id (with `/` written as %2F).',
-  examples: ['JUPyiwrYJFskUPiHa7hkeR8VUtAeFoSYbKedZNsDvCN', 'JUP'],
-});
-export const chainText = Type.String({
-  enum: CHAINS.map((chain) => chain.name),
-  description: 'Name of a chain, see GET /v1/chains.',
-});
-export const AssetParams = Type.Object({ asset: assetText });
-export const ChainAssetParams = Type.Object({ chain: chainText, asset: assetText });
-export const ChainParams = Type.Object({ chain: chainText });
-
-const moment = (description: string) => Type.Optional(Type.String({ format: 'date-time', description }));
-const asOf = moment('RFC 3339 time, not in the future: answers with what was known then.');
-export const SnapshotQuery = Type.Object({ as_of: asOf });
-export const PoolsQuery = Type.Object({
-  as_of: asOf,
-  scope: Type.Optional(
-    Type.String({
-      enum: ['all', 'verified', 'top'],
-      default: 'all',
-      description: '`all` pools; those `verified` on the chain itself; or the ten at the `top` by TVL.',
-    }),
-  ),
-  min_tvl_usd: Type.Optional(
-    Type.Number({
-      minimum: 0,
-      description: 'plain decimal US dollars such as 5000; pools below, and pools of unknown TVL, are left out.',
-    }),
-  ),
-});
-export const HistoryQuery = Type.Object({
-  from: moment('First time, RFC 3339; default a day before `to`.'),
-  to: moment('Last time, RFC 3339; default now.'),
-  interval: Type.Optional(
-    Type.String({
-      enum: ['all', '1m', '5m', '15m', '1h', '4h', '1d'],
-      default: '1h',
-      description: 'The newest snapshot of each interval (UTC), or `all` of them.',
-    }),
-  ),
-  limit: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 500, default: 100, description: 'whole number from 1 to 500.' }),
-  ),
-  cursor: Type.Optional(
-    Type.String({ pattern: '^[\\x21-\\x7e]{1,200}$', description: '`next_cursor` of the page before.' }),
-  ),
-});
-
 export const ChainList = Type.Object(
   {
     data: Type.Array(
@@ -158,15 +107,6 @@ export const IndexList = Type.Object(
   },
   { description: 'The index of a chain.' },
 );
-export const IndexWish = Type.Object({
-  kinds: Type.Optional(
-    Type.Array(words(...SNAPSHOT_KINDS), { minItems: 1, maxItems: 3, description: 'Default: all three.' }),
-  ),
-  cadence: Type.Optional(
-    Type.String({ enum: [...CADENCES], default: 'newest', description: 'How often readers want news.' }),
-  ),
-});
-
 /** A page of history of snapshots of one kind. */
 export function historyOf(snapshot: TSchema) {
   return Type.Object(

@@ -15,34 +15,6 @@ import {
   time,
 } from './vocabulary.ts';
 
-const plainText = (maxLength: number, description: string) =>
-  Type.String({ minLength: 1, maxLength, pattern: '^(?=[^]*\\S)[^\\u0000]*$', description });
-const cursor = Type.Optional(
-  Type.String({ maxLength: 300, pattern: '^[A-Za-z0-9_-]+$', description: 'next_cursor of the page before.' }),
-);
-const limit = Type.Optional(
-  Type.Integer({ minimum: 1, maximum: 200, description: 'A whole number from 1 to 200; default 50.' }),
-);
-const state = Type.Optional(
-  Type.String({ enum: [...DISPUTE_STATES], description: `One of ${DISPUTE_STATES.join(', ')}.` }),
-);
-
-export const DisputeBody = Type.Object(
-  {
-    asset: Type.String({ maxLength: 300, description: 'As in rating reads: an id, an address, or a symbol.' }),
-    job_id: Type.Optional(
-      Type.String({
-        maxLength: 100,
-        pattern: '^[a-z0-9_]+$',
-        description: '`job_id` of the rating that is wrong; without it: the newest.',
-      }),
-    ),
-    claim: plainText(4_000, 'What is wrong, and what shows it.'),
-    contact: Type.Optional(plainText(200, 'Where questions may be sent. Never shown in public.')),
-  },
-  { additionalProperties: false, description: 'What is wrong about which rating.' },
-);
-
 const dispute = {
   id: Type.String({ description: 'Id of the dispute.', examples: ['dsp_5f0c1a9b8e7d6c5b4a39'] }),
   state: oneOf('`accepted`: it will be restated; `restated`: it was; `rejected`: the rating stands.', DISPUTE_STATES),
@@ -95,28 +67,6 @@ export const AdminDisputeList = Type.Object(
   },
   { description: 'A page of all accounts’ disputes.' },
 );
-export const DisputeParams = Type.Object({ id: Type.String({ description: 'Id of a dispute.' }) });
-export const DisputeQuery = Type.Object({ state, limit, cursor });
-export const Resolution = Type.Object(
-  {
-    state: Type.String({
-      enum: ['accepted', 'rejected', 'restated'],
-      description: 'accepted: it will be restated; restated: it was.',
-    }),
-    resolution: plainText(4_000, 'What was found, in words the account reads.'),
-    restatement_id: Type.Optional(
-      Type.Integer({ minimum: 1, description: 'The correction it led to; needed for restated.' }),
-    ),
-  },
-  { additionalProperties: false, description: 'How the dispute ends.' },
-);
-
-export const RestatementQuery = Type.Object({
-  limit,
-  cursor: Type.Optional(
-    Type.String({ maxLength: 15, pattern: '^[1-9][0-9]*$', description: 'next_cursor of the page before.' }),
-  ),
-});
 export const RestatementList = Type.Object(
   {
     data: Type.Array(
@@ -206,12 +156,6 @@ export const TrackRecordView = Type.Object(
   },
   { title: 'TrackRecord', description: 'What became of everything that was ever published here.' },
 );
-export const MissQuery = Type.Object({
-  limit,
-  cursor: Type.Optional(
-    Type.String({ maxLength: 9, pattern: '^[1-9][0-9]*$', description: 'next_cursor of the page before.' }),
-  ),
-});
 export const MissList = Type.Object(
   {
     data: Type.Array(Miss, newestFirst),

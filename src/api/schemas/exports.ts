@@ -1,25 +1,5 @@
 import Type from 'typebox';
-import { EXPORT_FORMATS } from '../../exports/index.ts';
 import { count, DataMode, noCursor, signatureParts, time } from './vocabulary.ts';
-
-export const ExportQuery = Type.Object({
-  date: Type.Optional(
-    Type.String({ format: 'date', description: 'UTC day as YYYY-MM-DD; default: the newest complete day.' }),
-  ),
-  format: Type.Optional(
-    Type.String({
-      enum: [...EXPORT_FORMATS],
-      description: 'Form of the file; without it `Accept` decides, else a JSON array.',
-    }),
-  ),
-  revision: Type.Optional(
-    Type.Integer({
-      minimum: 1,
-      maximum: 9_999,
-      description: 'A whole number from 1: which revision of a restated day; default: the newest.',
-    }),
-  ),
-});
 
 const Published = Type.Object(
   {

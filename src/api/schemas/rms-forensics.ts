@@ -269,5 +269,3 @@ export const SearchingView = Type.Object(
   },
   { title: 'Searching', description: 'The search is still under way.' },
 );
-
-export const ForensicsQuery = Type.Object({});

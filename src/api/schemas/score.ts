@@ -1,7 +1,6 @@
 import Type from 'typebox';
 import { NOT_PUBLISHED_CODES } from '../../domain/index.ts';
 import { factorFields } from './factor.ts';
-import { WaitHeaders } from './shared.ts';
 import {
   ageSeconds,
   attributions,
@@ -24,46 +23,6 @@ import {
 
 const interval = (description: string) =>
   Type.Union([Type.Tuple([Type.Number(), Type.Number()]), Type.Null()], { description });
-
-/** Body of a scoring request (interface document, and `token_address` of the contract). */
-export const ScoreBody = Type.Object(
-  {
-    type: Type.String({
-      description: 'posttge or pretge, in any case; echoed as sent.',
-      maxLength: 32,
-      examples: ['posttge'],
-    }),
-    project: Type.String({ description: 'Project name.', minLength: 1, maxLength: 200, examples: ['Lumen Swap'] }),
-    project_url: Type.String({
-      description: 'Project web address, http or https, on a public host.',
-      maxLength: 2048,
-      examples: ['https://lumenswap.example/'],
-    }),
-    token_symbol: Type.Optional(Type.String({ description: 'Token ticker.', maxLength: 32 })),
-    category: Type.Optional(Type.String({ description: 'Free-text project category.', maxLength: 100 })),
-    blockchain: Type.Optional(
-      Type.String({ description: 'Chain the project runs on: a name, a symbol or a CAIP-2 id.', maxLength: 64 }),
-    ),
-    token_address: Type.Optional(
-      Type.String({ description: 'Mint or contract, when the caller knows it.', maxLength: 128 }),
-    ),
-    output_format: Type.Optional(Type.String({ description: 'minimal, standard (default) or full.', maxLength: 32 })),
-  },
-  {
-    additionalProperties: true,
-    description: 'The project to score. Fields that are not known do not fail the request; `warnings` names them.',
-  },
-);
-
-export const ScoreHeaders = Type.Object({
-  ...WaitHeaders.properties,
-  'Idempotency-Key': Type.Optional(
-    Type.String({
-      pattern: '^[\\x21-\\x7e]{1,255}$',
-      description: 'A request with a key that was used in the last 24 hours gets the job of the first one.',
-    }),
-  ),
-});
 
 /** The 202 of a job that goes on. */
 export const AcceptedJob = Type.Object(

@@ -31,23 +31,6 @@ export const ProblemSchema = Type.Object(
   },
 );
 
-export const WaitHeaders = Type.Object({
-  Prefer: Type.Optional(
-    Type.String({
-      description: '`wait=N`: seconds to wait for the result; `respond-async`: answer 202 at once (RFC 7240).',
-      examples: ['wait=30'],
-    }),
-  ),
-});
-export const EventHeaders = Type.Object({
-  'Last-Event-ID': Type.Optional(
-    Type.String({
-      description: 'Number of the last event that was read: the stream goes on after it.',
-      examples: ['3'],
-    }),
-  ),
-});
-
 /** The reply of what was done and has nothing to tell. */
 export const DONE = { 204: Type.Null({ description: 'Done; there is no body.' }) };
 

@@ -9,27 +9,6 @@ const sums = {
   errors: count('Answered 5xx.'),
   bytes: count('Of reply bodies, as sent (compressed).'),
 };
-const day = (description: string) =>
-  Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$', description, examples: ['2026-11-01'] });
-const account = Type.Optional(
-  Type.String({ maxLength: 64, description: 'Another account, for keys with the scope admin (acc_...).' }),
-);
-
-export const UsageQuery = Type.Object({
-  from: Type.Optional(day('YYYY-MM-DD (UTC), the first day; the first of the last day’s month when not given.')),
-  to: Type.Optional(
-    day('YYYY-MM-DD (UTC), the last day, included, at most 400 days from the first; today when not given.'),
-  ),
-  group_by: Type.Optional(
-    Type.String({
-      enum: ['day', 'key', 'endpoint_group', 'plan'],
-      default: 'day',
-      description: 'What a row adds up.',
-    }),
-  ),
-  account,
-});
-
 export const UsageReply = Type.Object(
   {
     account_id: Type.String({ description: 'Whose usage it is (`acc_...`).' }),
@@ -58,18 +37,6 @@ export const UsageReply = Type.Object(
   },
   { title: 'Usage', description: 'What an account has used.' },
 );
-
-export const StatementQuery = Type.Object({
-  month: Type.Optional(
-    Type.String({
-      pattern: '^\\d{4}-(0[1-9]|1[0-2])$',
-      description: 'YYYY-MM (UTC), a calendar month; the present one when not given.',
-      examples: ['2026-10'],
-    }),
-  ),
-  format: Type.Optional(Type.String({ enum: ['json', 'csv'], default: 'json', description: 'Form of the statement.' })),
-  account,
-});
 
 const breaches = Type.Array(Type.String({ enum: ['availability', 'freshness', 'latency'] }), {
   description: 'Promises the month has broken.',

@@ -2,22 +2,6 @@ import Type from 'typebox';
 import { ALERT_KINDS } from '../../monitoring/index.ts';
 import { count, DataMode, nextCursor, noCursor, nullableText, nullableTime, oneOf, time, words } from './vocabulary.ts';
 
-const url = Type.String({
-  minLength: 9,
-  maxLength: 2_048,
-  description: 'https, port 443, a public host name. Redirects are not followed.',
-  examples: ['https://hooks.example.com/assay'],
-});
-const description = Type.Union([Type.String({ maxLength: 200, pattern: '^[^\\u0000]*$' }), Type.Null()], {
-  description: 'Your own note.',
-});
-const kinds = Type.Array(Type.String({ enum: [...ALERT_KINDS] }), {
-  minItems: 1,
-  maxItems: ALERT_KINDS.length,
-  uniqueItems: true,
-  description: 'Kinds of alerts it is sent; all of them by default.',
-});
-
 export const WebhookView = Type.Object(
   {
     id: Type.String({ description: 'Id of the webhook (`wh_...`).' }),
@@ -57,42 +41,6 @@ export const WebhookList = Type.Object(
   { data: Type.Array(WebhookView, { description: 'Oldest first.' }), next_cursor: noCursor, data_mode: DataMode },
   { description: 'The account’s webhooks.' },
 );
-export const WebhookWish = Type.Object(
-  { url, description: Type.Optional(description), kinds: Type.Optional(kinds) },
-  { additionalProperties: false, description: 'Where to send what.' },
-);
-export const WebhookChangeWish = Type.Object(
-  {
-    url: Type.Optional(url),
-    description: Type.Optional(description),
-    kinds: Type.Optional(kinds),
-    enabled: Type.Optional(Type.Boolean({ description: 'Switched on again, it begins with a clean slate.' })),
-  },
-  { additionalProperties: false, minProperties: 1, description: 'What to change; at least one field.' },
-);
-export const RotateWish = Type.Object(
-  {
-    overlap_seconds: Type.Optional(
-      Type.Integer({
-        minimum: 0,
-        maximum: 604_800,
-        default: 86_400,
-        description: 'How long messages carry signatures by both secrets.',
-      }),
-    ),
-  },
-  { additionalProperties: false, description: 'How the secret is replaced; may be left out.' },
-);
-export const ReplayWish = Type.Object(
-  { since: Type.String({ format: 'date-time', description: 'RFC 3339 time of the first alert to send again.' }) },
-  { additionalProperties: false, description: 'From when on.' },
-);
-export const WebhookParams = Type.Object({ id: Type.String({ description: 'Id of a webhook.' }) });
-export const DeliveryParams = Type.Object({
-  id: Type.String({ description: 'Id of a webhook.' }),
-  delivery: Type.String({ description: 'Id of a delivery, the `webhook-id` its receiver sees.' }),
-});
-
 export const DeliveryView = Type.Object(
   {
     id: Type.String({ description: 'What the receiver sees as `webhook-id`; the same at every attempt.' }),
@@ -121,20 +69,6 @@ export const DeliveryList = Type.Object(
   { data: Type.Array(DeliveryView, { description: 'Newest first.' }), next_cursor: nextCursor, data_mode: DataMode },
   { description: 'A page of deliveries.' },
 );
-export const DeliveryQuery = Type.Object({
-  state: Type.Optional(
-    Type.String({ enum: ['pending', 'delivered', 'failed', 'folded'], description: 'Only deliveries in this state.' }),
-  ),
-  limit: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 500, default: 100, description: 'whole number from 1 to 500.' }),
-  ),
-  cursor: Type.Optional(
-    Type.String({
-      pattern: '^[0-9]{1,15}\\.msg_[0-9a-f]{32}$',
-      description: '`next_cursor` of the page before.',
-    }),
-  ),
-});
 export const ReplayReply = Type.Object(
   {
     messages: Type.Integer({ description: 'Messages put into the queue, at most 1000; 15 a minute go out.' }),

@@ -44,31 +44,3 @@ export const WhitelistEntry = Type.Object(
 export const ChangedEntry = here(WhitelistEntry, 'It was watched before; note and thresholds are the new ones.');
 export const AddedEntry = here(WhitelistEntry, 'It is watched from now on.');
 export const WhitelistReply = Type.Array(WhitelistEntry, { description: 'The assets that the account watches.' });
-export const WhitelistWish = Type.Object(
-  {
-    note: Type.Optional(
-      Type.Union([Type.String({ maxLength: 500, pattern: '^[^\\u0000]*$' }), Type.Null()], {
-        description: 'Your own note; null (the default): none.',
-      }),
-    ),
-    thresholds: Type.Optional(
-      Type.Object(
-        {
-          min_score_change: Type.Optional(
-            Type.Number({ exclusiveMinimum: 0, maximum: 100, default: 5, description: 'Points since the last alert.' }),
-          ),
-          flag_severities: Type.Optional(
-            Type.Array(words(...SEVERITIES), { uniqueItems: true, description: 'Default: high and critical.' }),
-          ),
-          bands: Type.Optional(
-            Type.Union([Type.Array(words(...BANDS), { uniqueItems: true }), Type.Null()], {
-              description: 'Transitions into or out of these; null (the default): all. D and NR always count.',
-            }),
-          ),
-        },
-        { additionalProperties: false, description: 'When it alerts; what is left out takes its default.' },
-      ),
-    ),
-  },
-  { additionalProperties: false, description: 'What is left out takes its default; may be empty.' },
-);

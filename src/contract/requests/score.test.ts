@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { readScoreRequest } from './request.ts';
+import { readScoreRequest } from './score.ts';
 
 const anyUrl = () => null;
 const good = { type: 'PostTGE', project: 'Lumen Swap', project_url: 'https://lumenswap.example/' };
@@ -19,12 +19,12 @@ test('the three required fields are enough, and type is kept as it was sent', ()
   assert.deepEqual(read.value.warnings, []);
 });
 
-test('all complaints come at once, each with its pointer', () => {
+test('all errors come at once, each with its pointer', () => {
   assert.deepEqual(
     codesOf({ type: 'ico', project: '', output_format: 'xml', blockchain: 'nochain', token_address: '!!' }),
     [
-      '/project empty',
       '/project_url missing',
+      '/project empty',
       '/type unknown_type',
       '/blockchain unknown_chain',
       '/token_address malformed_address',

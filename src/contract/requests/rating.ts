@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { BANDS } from '../../domain/index.ts';
+import { asOf, choice, moment, pageSize, withDefault } from './fields.ts';
 
 const rating = Type.String({
   description:
@@ -15,74 +16,53 @@ export const RatedIdParams = Type.Object({
   }),
 });
 
-const asOf = Type.Optional(
-  Type.String({
-    format: 'date-time',
-    description: 'RFC 3339 time, not in the future: answers with what was known then.',
-  }),
-);
 const methodology = Type.Optional(
   Type.String({
     pattern: '^[A-Za-z0-9._-]{1,40}$',
     description: 'Version of the methodology: the newest rating made with it.',
   }),
 );
-const view = Type.Optional(
-  Type.String({ enum: ['full', 'digest'], description: '`digest`: the short form for programs with little room.' }),
-);
+const view = Type.Optional(choice(['full', 'digest'], '`digest`: the short form for programs with little room.'));
 export const RatingQuery = Type.Object({
   as_of: asOf,
   methodology,
   fresh: Type.Optional(
-    Type.String({
-      enum: ['true', 'false'],
-      description:
-        '`true`: rates the asset again now, within a quota of its own (GET /v1/plans). `Prefer: wait=N` says how long to wait for it.',
-    }),
+    choice(
+      ['true', 'false'],
+      '`true`: rates the asset again now, within a quota of its own (GET /v1/plans). `Prefer: wait=N` says how long to wait for it.',
+    ),
   ),
   format: view,
   view,
 });
 export const BreakdownQuery = Type.Object({ as_of: asOf, methodology });
+export const ForensicsQuery = Type.Object({});
 
-const limit = Type.Optional(
-  Type.Integer({ minimum: 1, maximum: 500, description: 'A whole number from 1 to 500; usual 100.' }),
-);
-const cursor = Type.Optional(Type.String({ maxLength: 1_000, description: '`next_cursor` of the page before.' }));
-export const ActionsQuery = Type.Object({ limit, cursor });
-export const INTERVALS: Readonly<Record<string, number | null>> = {
-  all: null,
-  '1h': 3_600,
-  '4h': 14_400,
-  '1d': 86_400,
-  '7d': 604_800,
-};
-const moment = (description: string) => Type.Optional(Type.String({ format: 'date-time', description }));
-export const RatingHistoryQueryView = Type.Object({
-  from: moment('RFC 3339; usual: 30 days before `to`.'),
-  to: moment('RFC 3339; usual: now.'),
-  interval: Type.Optional(
-    Type.String({
-      enum: Object.keys(INTERVALS),
-      description: 'The newest rating of each interval; `all`: every rating. Usual: 1d.',
-    }),
+const limit = pageSize(500, 100);
+const pageCursor = Type.Optional(Type.String({ maxLength: 1_000, description: '`next_cursor` of the page before.' }));
+export const ActionsQuery = Type.Object({ limit, cursor: pageCursor });
+export const RatingHistoryQuery = Type.Object({
+  from: Type.Optional(moment('RFC 3339; default: 30 days before `to`.')),
+  to: Type.Optional(moment('RFC 3339; default: now.')),
+  interval: withDefault(
+    choice(['all', '1h', '4h', '1d', '7d'], 'The newest rating of each interval; `all`: every rating.'),
+    '1d',
   ),
   limit,
-  cursor,
+  cursor: pageCursor,
 });
 export const AssetActionsQuery = Type.Object({
-  from: moment('RFC 3339; usual: the beginning.'),
-  to: moment('RFC 3339; usual: now.'),
+  from: Type.Optional(moment('RFC 3339; default: the beginning.')),
+  to: Type.Optional(moment('RFC 3339; default: now.')),
   limit,
-  cursor,
+  cursor: pageCursor,
 });
-export const SORTS = ['score', '-score', 'trust', '-trust', 'as_of', '-as_of', 'symbol', '-symbol'] as const;
-export const RatingListQueryView = Type.Object({
+export const RatingListQuery = Type.Object({
   chain: Type.Optional(Type.String({ pattern: '^[a-z]{2,20}$', description: 'Name of a chain.' })),
   band: Type.Optional(
     Type.String({
       pattern: `^(${BANDS.join('|')})(,(${BANDS.join('|')})){0,10}$`,
-      description: 'Bands, separated by commas.',
+      description: `Bands (${BANDS.join(', ')}), separated by commas.`,
       examples: ['AAA,AA'],
     }),
   ),
@@ -97,14 +77,20 @@ export const RatingListQueryView = Type.Object({
       examples: ['tide'],
     }),
   ),
-  sort: Type.Optional(Type.String({ enum: [...SORTS], description: 'Usual: -score. What has no value comes last.' })),
+  sort: withDefault(
+    choice(
+      ['score', '-score', 'trust', '-trust', 'as_of', '-as_of', 'symbol', '-symbol'],
+      'What has no value comes last.',
+    ),
+    '-score',
+  ),
   limit,
-  cursor,
+  cursor: pageCursor,
 });
 
 export const BatchBody = Type.Object(
   {
-    assets: Type.Array(Type.String({ maxLength: 150 }), {
+    assets: Type.Array(Type.String(), {
       minItems: 1,
       description: 'Named as in the path of GET /v1/rms/{asset}; as many as the plan’s batch size (GET /v1/plans).',
     }),

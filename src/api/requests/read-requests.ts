@@ -1,0 +1,224 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type {
+  FastifyBaseLogger,
+  FastifyError,
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  FastifySchema,
+  FastifySchemaCompiler,
+  FastifyTypeProvider,
+  RawServerDefault,
+} from 'fastify';
+import type { TObject } from 'typebox';
+import { createReader, type FieldError, type Input, type ReadInput } from '../../contract/index.ts';
+import type { Result } from '../../domain/index.ts';
+import { PROBLEMS, type Problem, validationFailed } from '../replies/problems.ts';
+import { isStoreAway, STORE_AWAY } from '../replies/store-away.ts';
+import { parseStrictJson } from './strict-json.ts';
+
+/** Routes get query and body as their schemas describe them, with defaults filled in. */
+interface ReadBySchema extends FastifyTypeProvider {
+  readonly validator: this['schema'] extends TObject ? Input<this['schema']> : unknown;
+  readonly serializer: unknown;
+}
+export type Routes = FastifyInstance<
+  RawServerDefault,
+  IncomingMessage,
+  ServerResponse,
+  FastifyBaseLogger,
+  ReadBySchema
+>;
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The reply when a part of the path does not fit its schema: there is no such thing. */
+    readonly notFound?: Problem;
+  }
+}
+
+/**
+ * Has the server read every request by the schemas of its route: JSON strictly, query and body by the one reader (RFC 9457
+ * replies name what is wrong), names that are not known in the header `Assay-Warnings`.
+ */
+export function readRequests(server: FastifyInstance): void {
+  server.setValidatorCompiler<TObject>(readerOf);
+  server.addHook('preHandler', (request, reply, done) => {
+    warnOfIgnored(reply, ignoredOf(request.query), ignoredOf(request.body));
+    done();
+  });
+  readStrictBodies(server);
+}
+
+/** Names in a query or a body that are not known and were left out. */
+const ignored = new WeakMap<object, readonly string[]>();
+
+function ignoredOf(value: unknown): readonly string[] {
+  return typeof value === 'object' && value !== null ? (ignored.get(value) ?? []) : [];
+}
+
+const MOST_WARNINGS = 5;
+
+function warnOfIgnored(reply: FastifyReply, ...lists: readonly (readonly string[])[]): void {
+  const warnings = lists.flat();
+  if (warnings.length > 0) reply.header('assay-warnings', warnings.slice(0, MOST_WARNINGS).join(', ').slice(0, 1_000));
+}
+
+/** A request that its route’s schemas do not allow. */
+class WrongRequest extends Error {
+  readonly problem: Problem;
+  readonly ignored: readonly string[];
+  constructor(problem: Problem, ignored: readonly string[] = []) {
+    super(problem.detail);
+    this.problem = problem;
+    this.ignored = ignored;
+  }
+}
+
+type Outcome = { readonly value: unknown } | { readonly error: Error } | true;
+
+/** What a reader found, as Fastify takes it from a validator. */
+function outcomeOf(read: ReadInput<TObject>): Outcome {
+  if (!read.ok) return { error: new WrongRequest(validationFailed(read.errors), read.ignored) };
+  if (read.ignored.length > 0) ignored.set(read.value, read.ignored);
+  return { value: read.value };
+}
+
+const readerOf: FastifySchemaCompiler<TObject> = ({ schema, httpPart }) =>
+  READERS[httpPart as keyof typeof READERS](schema);
+
+/** For a route whose body is read by more than its schema. The handler gets what `read` makes of the body. */
+export function withBodyReader(
+  read: (body: unknown) => Result<object, { readonly errors: readonly FieldError[] }>,
+): FastifySchemaCompiler<FastifySchema> {
+  return (part) => {
+    if (part.httpPart !== 'body') return readerOf(part as Parameters<typeof readerOf>[0]);
+    return (body: unknown): Outcome => {
+      const found = read(body);
+      return found.ok ? found : { error: new WrongRequest(validationFailed(found.errors)) };
+    };
+  };
+}
+
+const READERS = {
+  body(schema: TObject) {
+    const read = createReader(schema);
+    return (body: unknown) => outcomeOf(read(body));
+  },
+  querystring(schema: TObject) {
+    const read = createReader(schema, { fromText: true });
+    return (query: unknown) => outcomeOf(read(query));
+  },
+  params(schema: TObject) {
+    // A chain that is not served is a problem of its own, which names those that are: closed lists are left to the routes.
+    if (!Object.values(schema.properties).some((property) => 'pattern' in property)) return () => true as const;
+    const read = createReader(schema, { fromText: true });
+    return (params: unknown): Outcome => read(params).ok || { error: new WrongRequest(PROBLEMS.notFound) };
+  },
+  headers(schema: TObject) {
+    const read = createReader(schema);
+    return (headers: unknown): Outcome => {
+      for (const name of Object.keys(schema.properties)) {
+        const value = (headers as IncomingMessage['headers'])[name.toLowerCase()];
+        if (value === undefined) continue;
+        const found = read({ [name]: value });
+        if (!found.ok) return { error: new WrongRequest(malformedHeader(name, found.errors)) };
+      }
+      return true;
+    };
+  },
+};
+
+function malformedHeader(name: string, [error]: readonly FieldError[]): Problem {
+  return {
+    status: 400,
+    code: `malformed_${name.toLowerCase().replaceAll('-', '_')}`,
+    title: `${name} could not be read`,
+    detail: error?.detail ?? 'expected another value',
+    retry: 'corrected',
+  };
+}
+
+class BadBody extends Error {
+  readonly code: string;
+  readonly pointer: string;
+  constructor(code: string, pointer: string, detail: string) {
+    super(detail);
+    this.code = code;
+    this.pointer = pointer;
+  }
+}
+
+function readStrictBodies(server: FastifyInstance): void {
+  server.removeAllContentTypeParsers();
+  server.addContentTypeParser<Buffer>(
+    /^application\/([a-z0-9.+-]+\+)?json(;|$)/,
+    { parseAs: 'buffer' },
+    (request, body, done) => {
+      let text: string;
+      try {
+        text = new TextDecoder('utf-8', { fatal: true }).decode(body);
+      } catch {
+        return done(new BadBody('malformed_json', '', 'expected UTF-8'));
+      }
+      // The interface document asks for the header on every request, so a body-less GET or DELETE with it is normal.
+      if (text === '' && (request.method !== 'POST' || request.routeOptions.config.bodyOptional))
+        return done(null, undefined);
+      const read = parseStrictJson(text);
+      if (read.ok) return done(null, read.value);
+      return done(new BadBody(read.code, read.pointer, read.detail));
+    },
+  );
+}
+
+/** The problem that an error of a request, its reading or its handler, is answered with. `bodyLimit` in bytes. */
+export function problemOfError(
+  error: FastifyError | BadBody | WrongRequest,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  bodyLimit: number,
+): Problem {
+  if (error instanceof WrongRequest) {
+    warnOfIgnored(reply, error.ignored);
+    const isPath = (error as unknown as FastifyError).validationContext === 'params';
+    return (isPath ? request.routeOptions.config.notFound : undefined) ?? error.problem;
+  }
+  if (error instanceof BadBody) {
+    const { code, pointer, message } = error;
+    return {
+      ...badRequest(400, code, 'The body could not be read', message),
+      errors: [{ pointer, code, detail: message }],
+    };
+  }
+  const known = BODY_ERRORS[error.code]?.(bodyLimit);
+  if (known) return known;
+  if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500)
+    return badRequest(
+      error.statusCode,
+      'bad_request',
+      'The request could not be read',
+      'The request is not well formed.',
+    );
+  return isStoreAway(error) ? STORE_AWAY : PROBLEMS.internal;
+}
+
+/** Problems of bodies that Fastify itself refuses, by its code. */
+const BODY_ERRORS: Readonly<Record<string, (limit: number) => Problem>> = {
+  FST_ERR_CTP_EMPTY_JSON_BODY: () =>
+    badRequest(400, 'empty_body', 'The body is empty', 'expected a JSON object in the body'),
+  FST_ERR_CTP_BODY_TOO_LARGE: (limit) =>
+    badRequest(413, 'body_too_large', 'The body is too large', `expected at most ${limit} bytes`),
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: () =>
+    badRequest(415, 'unsupported_media_type', 'The body is not JSON', 'expected Content-Type: application/json'),
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: () =>
+    badRequest(
+      400,
+      'wrong_content_length',
+      'The body is not as long as announced',
+      'Content-Length and the body differ',
+    ),
+};
+
+function badRequest(status: number, code: string, title: string, detail: string): Problem {
+  return { status, code, title, detail, retry: 'corrected' };
+}

@@ -1,0 +1,74 @@
+import Type from 'typebox';
+import { SNAPSHOT_KINDS } from '../../domain/index.ts';
+import { asOf, chainText, choice, cursor, day, moment, pageSize, withDefault } from './fields.ts';
+
+const asset = Type.String({
+  description:
+    'Mint or contract address, symbol in any case (of indexed assets), or CAIP-19 id (with `/` written as %2F).',
+  examples: ['JUPyiwrYJFskUPiHa7hkeR8VUtAeFoSYbKedZNsDvCN', 'JUP'],
+});
+export const AssetParams = Type.Object({ asset });
+export const ChainAssetParams = Type.Object({ chain: chainText, asset });
+export const ChainParams = Type.Object({ chain: chainText });
+
+export const SnapshotQuery = Type.Object({ as_of: asOf });
+export const PoolsQuery = Type.Object({
+  as_of: asOf,
+  scope: withDefault(
+    choice(
+      ['all', 'verified', 'top'],
+      '`all` pools; those `verified` on the chain itself; or the ten at the `top` by TVL.',
+    ),
+    'all',
+  ),
+  min_tvl_usd: withDefault(
+    Type.Number({
+      minimum: 0,
+      description: 'plain decimal US dollars such as 5000; pools below, and pools of unknown TVL, are left out.',
+    }),
+    0,
+  ),
+});
+export const HistoryQuery = Type.Object({
+  from: Type.Optional(moment('First time, RFC 3339; default a day before `to`.')),
+  to: Type.Optional(moment('Last time, RFC 3339; default now.')),
+  interval: withDefault(
+    choice(
+      ['all', '1m', '5m', '15m', '1h', '4h', '1d'],
+      'The newest snapshot of each interval (UTC), or `all` of them.',
+    ),
+    '1h',
+  ),
+  limit: pageSize(500, 100),
+  cursor: cursor('^[\\x21-\\x7e]{1,200}$'),
+});
+
+/** Which snapshots of an asset to make, and how often. */
+export const IndexBody = Type.Object({
+  kinds: withDefault(
+    Type.Array(choice(SNAPSHOT_KINDS, 'Kind of snapshot.'), {
+      minItems: 1,
+      maxItems: 3,
+      description: 'Kinds of snapshots to make.',
+    }),
+    [...SNAPSHOT_KINDS],
+  ),
+  cadence: withDefault(
+    choice(['hourly', 'five_minutes', 'newest'], 'How often readers want a new snapshot.'),
+    'newest',
+  ),
+});
+
+export const ExportQuery = Type.Object({
+  date: Type.Optional(day('UTC day as YYYY-MM-DD; default: the newest complete day.')),
+  format: Type.Optional(
+    choice(['json', 'csv', 'ndjson', 'parquet'], 'Form of the file; without it `Accept` decides, else a JSON array.'),
+  ),
+  revision: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 9_999,
+      description: 'A whole number from 1: which revision of a restated day; default: the newest.',
+    }),
+  ),
+});

@@ -1,0 +1,101 @@
+import Type, { type Static, type TEnum, type TOptional, type TSchema, type TString } from 'typebox';
+import { CHAINS } from '../../chains/index.ts';
+
+/** Mark of a field with a default. */
+export interface Defaulted {
+  readonly default: unknown;
+}
+
+/** The reader fills the default in: routes always find a value. Its description says it, where it is one word or number. */
+export function withDefault<Schema extends TSchema>(
+  schema: Schema,
+  value: Static<Schema>,
+): TOptional<Schema> & Defaulted {
+  const { description = '' } = schema as { readonly description?: string };
+  const told = typeof value === 'object' ? description : `${description} Default: ${String(value)}.`;
+  return Type.Optional(Type.With(schema, { default: value, description: told })) as unknown as TOptional<Schema> &
+    Defaulted;
+}
+
+/** One of a closed list of strings. */
+export function choice<const Values extends readonly string[]>(
+  values: Values,
+  description: string,
+): TEnum<[...Values]> {
+  return Type.Enum([...values], { type: 'string', description }) as unknown as TEnum<[...Values]>;
+}
+
+export const NO_NUL = '^[^\\u0000]*$';
+export const SOME_TEXT = '^(?=[^]*\\S)[^\\u0000]*$';
+
+/** Text that PostgreSQL can store, with something to read in it. */
+export function plainText(maxLength: number, description: string): TString {
+  return Type.String({ minLength: 1, maxLength, pattern: SOME_TEXT, description });
+}
+
+// A default span is counted back from it, and must not lead before the year 1.
+const EARLIEST = Date.parse('1000-01-01T00:00:00.000Z');
+const LATEST = Date.parse('9999-12-31T23:59:59.999Z');
+
+/** The formats alone allow more: leap seconds and year 0, which neither Date nor PostgreSQL takes. */
+function isStorable(text: string): boolean {
+  const at = Date.parse(text);
+  return at >= EARLIEST && at <= LATEST;
+}
+
+/** RFC 3339 time that this service can compute with and store. */
+export function moment(description: string): TString {
+  const time = Type.String({ format: 'date-time', description });
+  return Type.Refine(time, isStorable, () => 'expected an RFC 3339 time');
+}
+
+/** UTC day as YYYY-MM-DD. */
+export function day(description: string): TString {
+  const date = Type.String({ format: 'date', description, examples: ['2026-11-01'] });
+  return Type.Refine(date, isStorable, () => 'expected a day that exists, as YYYY-MM-DD');
+}
+
+/** Size of a page. */
+export function pageSize(maximum: number, usual: number) {
+  return withDefault(
+    Type.Integer({ minimum: 1, maximum, description: `Most entries of a page, 1 to ${maximum}.` }),
+    usual,
+  );
+}
+
+/** `next_cursor` of the page before. */
+export function cursor(pattern: string, maxLength?: number) {
+  return Type.Optional(
+    Type.String({
+      ...(maxLength === undefined ? {} : { maxLength }),
+      pattern,
+      description: '`next_cursor` of the page before.',
+    }),
+  );
+}
+
+export const asOf = Type.Optional(moment('RFC 3339 time, not in the future: answers with what was known then.'));
+
+export const chainText = choice(
+  CHAINS.map((chain) => chain.name),
+  'Name of a chain, see GET /v1/chains.',
+);
+
+/** `Prefer` is read leniently, as RFC 7240 asks. */
+export const WaitHeaders = Type.Object({
+  Prefer: Type.Optional(
+    Type.String({
+      description: '`wait=N`: seconds to wait for the result; `respond-async`: answer 202 at once (RFC 7240).',
+      examples: ['wait=30'],
+    }),
+  ),
+});
+export const EventHeaders = Type.Object({
+  'Last-Event-ID': Type.Optional(
+    Type.String({
+      pattern: '^[0-9]{0,15}$',
+      description: 'Number of the last event that was read: the stream goes on after it.',
+      examples: ['3'],
+    }),
+  ),
+});

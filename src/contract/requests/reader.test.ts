@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import type { TObject } from 'typebox';
+import { ExportQuery, HistoryQuery, PoolsQuery, WebhookBody, WebhookChangeBody, WhitelistBody } from '../index.ts';
+import { createReader } from './reader.ts';
+
+const errorsOf = (given: unknown, schema: TObject = WhitelistBody, fromText = false) => {
+  const read = createReader(schema, { fromText })(given);
+  return read.ok ? [] : read.errors.map(({ pointer, code, detail }) => `${pointer} ${code}: ${detail}`);
+};
+
+test('each field that is wrong is named once, with what was expected and what was given', () => {
+  assert.deepEqual(errorsOf({ note: 5, thresholds: { min_score_change: -1, bands: ['Z', 'BBBB'] } }), [
+    '/note malformed: expected a string of at most 500 characters, without U+0000 or null, got 5',
+    '/thresholds/min_score_change malformed: expected a number above 0 and at most 100, got -1',
+    '/thresholds/bands/0 malformed: expected one of AAA, AA, A, BBB, BB, B, CCC, CC, C, D, NR, got "Z"',
+    '/thresholds/bands/1 malformed: expected one of AAA, AA, A, BBB, BB, B, CCC, CC, C, D, NR, got "BBBB"; did you mean BBB?',
+  ]);
+  assert.deepEqual(errorsOf({ thresholds: { min_score_chnge: 3 } }), [
+    '/thresholds/min_score_chnge unknown_field: did you mean min_score_change?',
+  ]);
+  assert.deepEqual(errorsOf([]), [' malformed: expected a JSON object, got a list']);
+  assert.deepEqual(errorsOf({ kinds: ['x'] }, WebhookBody), [
+    '/url missing: url is required',
+    '/kinds/0 malformed: expected one of score_change, risk_flag_change, band_transition, got "x"',
+  ]);
+  assert.deepEqual(errorsOf({}, WebhookChangeBody), [
+    ' malformed: expected a JSON object with at least one field, got an object',
+  ]);
+});
+
+test('a body that is right, or none, is read with its defaults, and is not changed itself', () => {
+  const defaults = { min_score_change: 5, flag_severities: ['high', 'critical'], bands: null };
+  const read = createReader(WhitelistBody);
+  const body = Object.freeze({ thresholds: Object.freeze({ min_score_change: 7 }) });
+  assert.deepEqual(read(body), {
+    ok: true,
+    value: { note: null, thresholds: { ...defaults, min_score_change: 7 } },
+    ignored: [],
+  });
+  assert.deepEqual(read(undefined), { ok: true, value: { note: null, thresholds: defaults }, ignored: [] });
+});
+
+test('a query string is read as its schema says: numbers, closed lists in any case, defaults', () => {
+  const read = createReader(PoolsQuery, { fromText: true });
+  assert.deepEqual(read({ scope: 'TOP', min_tvl_usd: '5000.5', as_off: 'x', 'zz\u202e\n': '' }), {
+    ok: true,
+    value: { scope: 'top', min_tvl_usd: 5000.5 },
+    ignored: ['unknown parameter as_off was ignored; did you mean as_of?', 'unknown parameter zz?? was ignored'],
+  });
+  assert.deepEqual(read({}), { ok: true, value: { scope: 'all', min_tvl_usd: 0 }, ignored: [] });
+});
+
+test('a query that is wrong names every parameter, nearest value included', () => {
+  assert.deepEqual(errorsOf({ scope: 'verifed', min_tvl_usd: '1e400', as_of: ['a', 'b'] }, PoolsQuery, true), [
+    '/as_of given_twice: expected the parameter once',
+    '/scope malformed: expected one of all, verified, top, got "verifed"; did you mean verified?',
+    '/min_tvl_usd malformed: expected a number from 0, got "1e400"',
+  ]);
+  assert.deepEqual(errorsOf({ limit: '501', cursor: ' ' }, HistoryQuery, true), [
+    '/limit malformed: expected a whole number from 1 to 500, got 501',
+    '/cursor malformed: expected `next_cursor` of the page before, got " "',
+  ]);
+});
+
+test('times are those that can be computed with and stored', () => {
+  for (const as_of of ['2026-11-20T12:00:00Z', '1999-12-31t23:00:00+01:00'])
+    assert.deepEqual(errorsOf({ as_of }, PoolsQuery, true), []);
+  for (const as_of of ['2026-11-20', '2026-02-30T00:00:00Z', '0000-01-01T00:00:00Z', '2016-12-31T23:59:60Z', '1e9'])
+    assert.match(errorsOf({ as_of }, PoolsQuery, true).join(), /^\/as_of malformed: expected an RFC 3339 time, got "/);
+  assert.match(errorsOf({ date: '2026-02-30' }, ExportQuery, true).join(), /^\/date malformed: expected a day that/);
+});
+
+test('what was given is shown cut and without anything that cannot be seen', () => {
+  const [error = ''] = errorsOf({ kinds: [`\u202e\ud800${'x'.repeat(5_000)}`] }, WebhookBody).slice(1);
+  assert.match(error, /got "\\u\{202e\}\\ud800x{58}" and 4942 more characters$/);
+});
+
+test('names of the prototype are names like others', () => {
+  const hostile = JSON.parse('{"__proto__":{"url":"https://a.example"},"constructor":1,"toString":2}');
+  assert.deepEqual(
+    errorsOf(hostile, WebhookBody).map((error) => error.split(':')[0]),
+    ['/url missing', '/__proto__ unknown_field', '/constructor unknown_field', '/toString unknown_field'],
+  );
+  const read = createReader(PoolsQuery, { fromText: true })({ ['__proto__']: 'x', constructor: 'y' });
+  assert.deepEqual([read.ok, read.ignored.length], [true, 2]);
+});
+
+test('whatever is sent, there are at most ten errors, each of a bounded length, and never an exception', () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), (body) => {
+      const errors = errorsOf({ thresholds: body, extra: body });
+      assert.ok(errors.length >= 1 && errors.length <= 10);
+      for (const one of errors) assert.ok(one.length < 500);
+      createReader(PoolsQuery, { fromText: true })(body);
+    }),
+  );
+});

@@ -1,0 +1,179 @@
+import Type from 'typebox';
+import { CHAINS, findChain, isAddressOn } from '../../chains/index.ts';
+import { nearestName, type ScoreRequest } from '../../domain/index.ts';
+import { choice, WaitHeaders, withDefault } from './fields.ts';
+import { createReader, type FieldError } from './reader.ts';
+
+const FORMATS = ['minimal', 'standard', 'full'] as const;
+export type OutputFormat = (typeof FORMATS)[number];
+
+/** Body of a scoring request. */
+export const ScoreBody = Type.Object(
+  {
+    type: Type.String({
+      description: 'posttge or pretge, in any case; echoed as sent.',
+      maxLength: 32,
+      examples: ['posttge'],
+    }),
+    project: Type.String({ description: 'Project name.', minLength: 1, maxLength: 200, examples: ['Lumen Swap'] }),
+    project_url: Type.String({
+      description: 'Project web address, http or https, on a public host.',
+      maxLength: 2048,
+      examples: ['https://lumenswap.example/'],
+    }),
+    token_symbol: Type.Optional(Type.String({ description: 'Token ticker.', maxLength: 32 })),
+    category: Type.Optional(Type.String({ description: 'Free-text project category.', maxLength: 100 })),
+    blockchain: Type.Optional(
+      Type.String({ description: 'Chain the project runs on: a name, a symbol or a CAIP-2 id.', maxLength: 64 }),
+    ),
+    token_address: Type.Optional(
+      Type.String({ description: 'Mint or contract, when the caller knows it.', maxLength: 128 }),
+    ),
+    output_format: Type.Optional(Type.String({ description: 'minimal, standard (default) or full.', maxLength: 32 })),
+  },
+  {
+    additionalProperties: true,
+    description: 'The project to score. Fields that are not known do not fail the request; `warnings` names them.',
+  },
+);
+
+export const ScoreHeaders = Type.Object({
+  ...WaitHeaders.properties,
+  'Idempotency-Key': Type.Optional(
+    Type.String({
+      pattern: '^[\\x21-\\x7e]{1,255}$',
+      description:
+        '1 to 255 printable ASCII characters. A request with a key that was used in the last 24 hours gets the job of the first one.',
+    }),
+  ),
+});
+
+export const JobParams = Type.Object({
+  id: Type.String({ description: 'Id of a job (`job_id` of a score or a rating).' }),
+});
+export const JobQuery = Type.Object({
+  output_format: withDefault(choice(FORMATS, 'Form of `result`.'), 'standard'),
+});
+
+/** A scoring request as it was read. */
+export interface ReadRequest {
+  readonly request: ScoreRequest;
+  readonly format: OutputFormat;
+  readonly warnings: readonly string[];
+}
+
+/** Judges a url without asking anybody; returns why it is refused, or null. Given by the upstream room. */
+export type UrlJudge = (url: string) => string | null;
+
+type Field = keyof typeof ScoreBody.properties;
+type Texts = Partial<Record<Field, string>>;
+
+const readBody = createReader(ScoreBody, { codes: { type: 'wrong_type', maxLength: 'too_long', minLength: 'empty' } });
+
+/**
+ * Reads the body of a scoring request. All errors at once; null and blank optional fields count as left out. Values are kept
+ * as sent (the reply echoes them).
+ */
+export function readScoreRequest(
+  body: unknown,
+  judgeUrl: UrlJudge,
+): { readonly ok: true; readonly value: ReadRequest } | { readonly ok: false; readonly errors: readonly FieldError[] } {
+  if (typeof body !== 'object' || body === null || Array.isArray(body))
+    return { ok: false, errors: [{ pointer: '', code: 'wrong_type', detail: 'expected a JSON object' }] };
+  const given = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null && value !== undefined));
+  const read = readBody(given);
+  const errors: FieldError[] = read.ok ? [] : [...read.errors];
+  const wrong = new Set(errors.map(({ pointer }) => pointer));
+  const texts: Texts = {};
+  for (const name of Object.keys(ScoreBody.properties) as Field[]) {
+    const value = Object.hasOwn(given, name) ? given[name] : undefined;
+    if (typeof value !== 'string' || wrong.has(`/${name}`)) continue;
+    const forbidden = forbiddenCharacter(value);
+    if (forbidden !== null)
+      errors.push({ pointer: `/${name}`, code: 'forbidden_character', detail: `${forbidden} is not allowed` });
+    else if (value.trim() !== '') texts[name] = value;
+    else if (!Type.IsOptional(ScoreBody.properties[name]))
+      errors.push({ pointer: `/${name}`, code: 'empty', detail: `${name} must not be empty` });
+  }
+  const format = FORMATS.find((known) => known === (texts.output_format?.toLowerCase() ?? 'standard'));
+  errors.push(...errorsOf(texts, judgeUrl));
+  const { type, project, project_url: projectUrl } = texts;
+  if (
+    errors.length > 0 ||
+    format === undefined ||
+    type === undefined ||
+    project === undefined ||
+    projectUrl === undefined
+  )
+    return { ok: false, errors };
+  const { token_symbol, category, blockchain, token_address } = texts;
+  return {
+    ok: true,
+    value: {
+      request: {
+        type,
+        project,
+        projectUrl,
+        tokenSymbol: token_symbol ?? null,
+        category: category ?? null,
+        blockchain: blockchain ?? null,
+        tokenAddress: token_address ?? null,
+      },
+      format,
+      warnings: read.ignored,
+    },
+  };
+}
+
+/** What the schema cannot say: closed lists in any case, addresses of the chain that is named, and a public url. */
+function errorsOf(texts: Texts, judgeUrl: UrlJudge): readonly FieldError[] {
+  const { type, project_url: url, blockchain, token_address: address, output_format: format } = texts;
+  const errors: FieldError[] = [];
+  if (type !== undefined && !['posttge', 'pretge'].includes(type.toLowerCase()))
+    errors.push({
+      pointer: '/type',
+      code: 'unknown_type',
+      detail: `expected posttge or pretge${meant(type, ['posttge', 'pretge'])}`,
+    });
+  const why = url === undefined ? null : judgeUrl(url);
+  if (why !== null) errors.push({ pointer: '/project_url', code: 'url_refused', detail: why });
+  const chain = blockchain === undefined ? null : findChain(blockchain);
+  const names = CHAINS.map((row) => row.name);
+  if (blockchain !== undefined && chain === null)
+    errors.push({
+      pointer: '/blockchain',
+      code: 'unknown_chain',
+      detail: `expected one of ${names.join(', ')}, or a CAIP-2 id${meant(blockchain, names)}`,
+    });
+  if (address !== undefined && !(chain ? [chain] : CHAINS).some((row) => isAddressOn(row, address)))
+    errors.push({
+      pointer: '/token_address',
+      code: 'malformed_address',
+      detail: `expected ${chain?.kind === 'evm' ? '0x and 40 hex digits' : chain ? 'a base58 mint of 32 to 44 characters' : 'a base58 mint, or 0x and 40 hex digits'}`,
+    });
+  if (format !== undefined && !(FORMATS as readonly string[]).includes(format.toLowerCase()))
+    errors.push({
+      pointer: '/output_format',
+      code: 'unknown_output_format',
+      detail: `expected minimal, standard or full${meant(format, FORMATS)}`,
+    });
+  return errors;
+}
+
+function meant(given: string, known: readonly string[]): string {
+  const near = nearestName(given.toLowerCase(), known);
+  return near === null ? '' : `; did you mean ${near}?`;
+}
+
+/** Control characters, unpaired surrogates and characters that reorder or hide text have no place in a name. */
+function forbiddenCharacter(text: string): string | null {
+  if (!text.isWellFormed()) return 'an unpaired surrogate';
+  const found = FORBIDDEN.exec(text);
+  if (found === null) return null;
+  const code = found[0].codePointAt(0) ?? 0;
+  const kind = found.groups?.control ? 'control' : found.groups?.direction ? 'text-direction' : 'invisible';
+  return `the ${kind} character U+${code.toString(16).toUpperCase().padStart(4, '0')}`;
+}
+
+const FORBIDDEN =
+  /(?<control>\p{Cc})|(?<direction>[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069])|[\u200b\u2060\ufeff\u{e0000}-\u{e007f}]/u;
