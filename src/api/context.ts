@@ -1,17 +1,16 @@
 import type { AsyncLocalStorage } from 'node:async_hooks';
 import type { IncomingMessage } from 'node:http';
-import type { AccessService, ApiKey, Limiter, PlanBook, UsageService } from '../access/index.ts';
+import type { AccessService, ApiKey, Limiter, Plan, PlanBook, UsageService } from '../access/index.ts';
 import type { Chain } from '../chains/index.ts';
 import type { UrlJudge } from '../contract/index.ts';
 import type { DisclosureServices } from '../disclosure/index.ts';
-import type { Asset, Result, SnapshotKind } from '../domain/index.ts';
+import type { Asset, ForensicSubject, Result, SearchState, SnapshotKind } from '../domain/index.ts';
 import type { ExportService } from '../exports/index.ts';
 import type { IndexerStatus, SnapshotReader } from '../indexer/index.ts';
 import type { ScoringService } from '../jobs/index.ts';
-import type { AlertBook, RatedAsset, Watchlist } from '../monitoring/index.ts';
+import type { AlertBook, FreshOutcome, RatedAsset, StoredRatings, Watchlist } from '../monitoring/index.ts';
 import type { PublicKey } from '../signing/index.ts';
 import type { Webhooks } from '../webhooks/index.ts';
-import type { RatingServices } from './rms/services.ts';
 
 /** What the API stands on. Everything is handed in; the API opens nothing itself. */
 export interface ApiContext {
@@ -143,4 +142,38 @@ export interface AwaitedSnapshot {
   readonly outcome: string | null;
   /** RFC 3339; null where nothing is planned. */
   readonly dueAt: string | null;
+}
+
+/** Rates an asset that is rated already once more, now, within the account's own quota for it; null for one never rated. */
+export type FreshRating = (
+  assetId: string,
+  asked: {
+    readonly accountId: string;
+    readonly keyId: string;
+    readonly plan: Plan;
+    readonly waitMs: number;
+  },
+) => Promise<FreshOutcome | null>;
+
+/** Searches through the chains' past; each waits so many milliseconds for what is found. */
+export interface ForensicServices {
+  drains(subject: ForensicSubject, waitMs: number): Promise<SearchState<ForensicRecord>>;
+  clusters(subject: ForensicSubject, waitMs: number): Promise<SearchState<ForensicRecord>>;
+  close(): Promise<void>;
+}
+
+/** As it is served, but for age and data mode. */
+export interface ForensicRecord {
+  /** RFC 3339: when the search ended. */
+  readonly as_of: string;
+}
+
+/** What the routes of ratings rest on. */
+export interface RatingServices {
+  readonly reader: StoredRatings;
+  readonly freshRating: FreshRating;
+  /** Searches through the chains' past have no routes when it is absent. */
+  readonly forensics?: ForensicServices;
+  /** Memory that hot ratings may take. */
+  readonly hotBytes?: number;
 }

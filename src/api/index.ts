@@ -1,4 +1,3 @@
 /** The HTTP service. */
-export type { AlertServices, AssetIndex, ChainServices } from './context.ts';
-export type { RatingServices } from './rms/services.ts';
+export type { AlertServices, AssetIndex, ChainServices, RatingServices } from './context.ts';
 export { buildServer } from './server.ts';

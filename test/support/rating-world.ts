@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import canonicalize from 'canonicalize';
-import type { ApiContext } from '../../src/api/context.ts';
-import type { FreshRating } from '../../src/api/rms/services.ts';
+import type { ApiContext, FreshRating } from '../../src/api/context.ts';
 import { openDisclosures } from '../../src/disclosure/index.ts';
 import type { Asset } from '../../src/domain/asset.ts';
 import type { PublishedRating } from '../../src/domain/published.ts';

@@ -1,7 +1,8 @@
+import type { Input, PoolsQuery } from '../../contract/index.ts';
 import type { PoolRecord, PoolsSnapshot } from '../../domain/index.ts';
 import type { StoredSnapshot } from '../../indexer/index.ts';
 
-export type PoolScope = 'all' | 'verified' | 'top';
+type PoolScope = Input<typeof PoolsQuery>['scope'];
 
 /** How many pools `top` holds. */
 const TOP = 10;

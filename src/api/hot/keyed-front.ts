@@ -5,7 +5,7 @@ import { includes } from '../../access/index.ts';
 import type { ApiContext } from '../context.ts';
 import { limitHeaders } from '../plugins/limits.ts';
 import { VARY_BY_KEY } from '../replies/vary.ts';
-import { cleanRequestId } from '../requests/request-id.ts';
+import { cleanRequestId } from '../requests/headers.ts';
 import { chooseCoding } from './content-coding.ts';
 import { namedTag } from './entity-tag.ts';
 import type { HotAnswer } from './front.ts';

@@ -3,7 +3,7 @@ import type { OutputFormat } from '../../contract/index.ts';
 import type { ScoreReport } from '../../domain/index.ts';
 import type { AnswerView } from '../../jobs/index.ts';
 import { documentOf, fullFormat, htmlOf, markdownOf, minimalFormat, standardFormat } from '../../jobs/index.ts';
-import { acceptedTypes } from '../requests/accepted-types.ts';
+import { acceptedTypes } from '../requests/headers.ts';
 import { addVary } from './vary.ts';
 
 const STRICT_PAGE =

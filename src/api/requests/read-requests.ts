@@ -13,8 +13,7 @@ import type {
 import type { TObject } from 'typebox';
 import { createReader, type FieldError, type Input, type ReadInput } from '../../contract/index.ts';
 import type { Result } from '../../domain/index.ts';
-import { PROBLEMS, type Problem, validationFailed } from '../replies/problems.ts';
-import { isStoreAway, STORE_AWAY } from '../replies/store-away.ts';
+import { isStoreAway, PROBLEMS, type Problem, STORE_AWAY, validationFailed } from '../replies/problems.ts';
 import { parseStrictJson } from './strict-json.ts';
 
 /** Routes get query and body as their schemas describe them, with defaults filled in. */
@@ -139,16 +138,6 @@ function malformedHeader(name: string, [error]: readonly FieldError[]): Problem 
   };
 }
 
-class BadBody extends Error {
-  readonly code: string;
-  readonly pointer: string;
-  constructor(code: string, pointer: string, detail: string) {
-    super(detail);
-    this.code = code;
-    this.pointer = pointer;
-  }
-}
-
 function readStrictBodies(server: FastifyInstance): void {
   server.removeAllContentTypeParsers();
   server.addContentTypeParser<Buffer>(
@@ -159,21 +148,21 @@ function readStrictBodies(server: FastifyInstance): void {
       try {
         text = new TextDecoder('utf-8', { fatal: true }).decode(body);
       } catch {
-        return done(new BadBody('malformed_json', '', 'expected UTF-8'));
+        return done(unreadable('malformed_json', '', 'expected UTF-8'));
       }
       // The interface document asks for the header on every request, so a body-less GET or DELETE with it is normal.
       if (text === '' && (request.method !== 'POST' || request.routeOptions.config.bodyOptional))
         return done(null, undefined);
       const read = parseStrictJson(text);
       if (read.ok) return done(null, read.value);
-      return done(new BadBody(read.code, read.pointer, read.detail));
+      return done(unreadable(read.code, read.pointer, read.detail));
     },
   );
 }
 
 /** The problem that an error of a request, its reading or its handler, is answered with. `bodyLimit` in bytes. */
 export function problemOfError(
-  error: FastifyError | BadBody | WrongRequest,
+  error: FastifyError | WrongRequest,
   request: FastifyRequest,
   reply: FastifyReply,
   bodyLimit: number,
@@ -182,13 +171,6 @@ export function problemOfError(
     warnOfIgnored(reply, error.ignored);
     const isPath = (error as unknown as FastifyError).validationContext === 'params';
     return (isPath ? request.routeOptions.config.notFound : undefined) ?? error.problem;
-  }
-  if (error instanceof BadBody) {
-    const { code, pointer, message } = error;
-    return {
-      ...badRequest(400, code, 'The body could not be read', message),
-      errors: [{ pointer, code, detail: message }],
-    };
   }
   const known = BODY_ERRORS[error.code]?.(bodyLimit);
   if (known) return known;
@@ -221,4 +203,9 @@ const BODY_ERRORS: Readonly<Record<string, (limit: number) => Problem>> = {
 
 function badRequest(status: number, code: string, title: string, detail: string): Problem {
   return { status, code, title, detail, retry: 'corrected' };
+}
+
+function unreadable(code: string, pointer: string, detail: string): WrongRequest {
+  const errors = [{ pointer, code, detail }];
+  return new WrongRequest({ ...badRequest(400, code, 'The body could not be read', detail), errors });
 }

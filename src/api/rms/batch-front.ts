@@ -7,7 +7,7 @@ import type { HotAnswer } from '../hot/front.ts';
 import { callerOf, type Parts, usualHeaders } from '../hot/keyed-front.ts';
 import { limitHeaders } from '../plugins/limits.ts';
 import { VARY_BY_KEY } from '../replies/vary.ts';
-import { cleanRequestId } from '../requests/request-id.ts';
+import { cleanRequestId } from '../requests/headers.ts';
 import type { RmsRouting } from './context.ts';
 
 /** The reply to one body: good within its second, while no rating in memory changes. */

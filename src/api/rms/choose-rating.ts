@@ -1,12 +1,38 @@
-import type { FastifyRequest } from 'fastify';
-import { gridPoint, secondsToNextPoint } from '../../access/index.ts';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { gridPoint, type Plan, secondsToNextPoint } from '../../access/index.ts';
 import type { Input, RatingQuery } from '../../contract/index.ts';
 import type { Result } from '../../domain/index.ts';
 import type { StoredRating } from '../../monitoring/index.ts';
 import { planOf } from '../chain/chain-routing.ts';
-import { type Problem, validationFailed } from '../replies/problems.ts';
-import type { RmsRouting } from './context.ts';
-import { methodologyNotKept, noRatingThen, noRatingYet, notRated } from './problems.ts';
+import { type Problem, sendProblem, validationFailed } from '../replies/problems.ts';
+import { FIXED_WORDS, type RmsRouting } from './context.ts';
+import { methodologyNotKept, noRatingThen, noRatingYet, notRated, ratedProblem } from './problems.ts';
+
+/** Paths under which the routes of one asset are reached: its name in one segment, or a CAIP-19 id with its slash as it is. */
+export function assetPaths(rest: string): readonly { readonly path: string; readonly isRaw: boolean }[] {
+  return [
+    { path: `/v1/rms/:asset${rest}`, isRaw: false },
+    { path: `/v1/rms/:namespace/:reference${rest}`, isRaw: true },
+  ];
+}
+
+/** Id of the asset that the path names; null when the reply was sent already, saying why not. */
+export async function assetOf(
+  routing: RmsRouting,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<string | null> {
+  const { asset, namespace, reference } = request.params as Readonly<Record<string, string>>;
+  const isNoAsset = asset === undefined ? !namespace?.includes(':') : FIXED_WORDS.includes(asset);
+  if (isNoAsset) {
+    reply.callNotFound();
+    return null;
+  }
+  const outcome = await routing.lookup.find(asset ?? `${namespace}/${reference}`);
+  if (outcome.ok) return outcome.assetId;
+  sendProblem(reply, ratedProblem(outcome, routing.context.scoringPath));
+  return null;
+}
 
 /** Which rating of an asset is asked for; both null: the newest that the plan is served. */
 export interface Wanted {
@@ -76,4 +102,14 @@ export async function missing(
 
 function waitSeconds({ context }: RmsRouting, request: FastifyRequest): number {
   return secondsToNextPoint(context.now(), planOf(request).freshnessGridSeconds || 1);
+}
+
+/** A new rating may come at any moment; a reader who asks again within this would mostly hear the same. */
+const NEWEST_SECONDS = 10;
+/** What was known at a past moment may still be added to for a moment. */
+export const PAST_SECONDS = 60;
+
+/** Seconds a rating may be kept by its reader: until the plan's next grid point, or a little while. */
+export function ratingMaxAge(plan: Plan, now: number): number {
+  return plan.freshnessGridSeconds > 0 ? secondsToNextPoint(now, plan.freshnessGridSeconds) : NEWEST_SECONDS;
 }

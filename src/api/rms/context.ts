@@ -1,8 +1,7 @@
 import type { Limiter, PlanBook } from '../../access/index.ts';
-import type { ApiContext } from '../context.ts';
+import type { ApiContext, RatingServices } from '../context.ts';
 import type { RatedLookup } from './rated-lookup.ts';
 import type { RatingCache } from './rating-cache.ts';
-import type { RatingServices } from './services.ts';
 
 /** What the routes of ratings share. */
 export interface RmsRouting {

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { FreshOutcome } from '../../monitoring/index.ts';
 import { planOf } from '../chain/chain-routing.ts';
 import { type Problem, problemOfFailure, sendProblem } from '../replies/problems.ts';
-import { readPreferences } from '../requests/preferences.ts';
+import { readPreferences } from '../requests/headers.ts';
 import type { RmsRouting } from './context.ts';
 import { notRated } from './problems.ts';
 

@@ -1,8 +1,8 @@
 import { gridPoint } from '../../access/index.ts';
 import type { HotAnswer } from '../hot/front.ts';
 import { keyedFront, rememberPaths } from '../hot/keyed-front.ts';
+import { ratingMaxAge } from './choose-rating.ts';
 import { FIXED_WORDS, type RmsRouting } from './context.ts';
-import { ratingMaxAge } from './max-age.ts';
 
 const ROUTE = '/v1/rms/:asset';
 const PATH = /^\/v1\/rms\/([^/?%#]{1,150}(?:\/(?:token|erc20|slip44):[^/?%#]{1,150})?)$/;

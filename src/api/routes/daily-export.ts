@@ -8,7 +8,7 @@ import { acceptedCodings } from '../hot/content-coding.ts';
 import { type Problem, sendProblem, validationFailed } from '../replies/problems.ts';
 import { sendFile } from '../replies/send-file.ts';
 import { sendTagged } from '../replies/send-tagged.ts';
-import { acceptedTypes } from '../requests/accepted-types.ts';
+import { acceptedTypes } from '../requests/headers.ts';
 import type { Routes } from '../requests/read-requests.ts';
 import { NOT_MODIFIED } from '../schemas/chain.ts';
 import { Manifest } from '../schemas/exports.ts';

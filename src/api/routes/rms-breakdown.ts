@@ -9,11 +9,18 @@ import { agingReply, type HotSnapshot } from '../hot/hot-snapshot.ts';
 import { sendSnapshot } from '../hot/send-snapshot.ts';
 import { type Problem, sendProblem } from '../replies/problems.ts';
 import type { Routes } from '../requests/read-requests.ts';
-import { assetOf, assetPaths } from '../rms/asset-of.ts';
 import { breakdownView } from '../rms/breakdown-view.ts';
-import { missing, pinnedRating, type Wanted, wantedOf } from '../rms/choose-rating.ts';
+import {
+  assetOf,
+  assetPaths,
+  missing,
+  PAST_SECONDS,
+  pinnedRating,
+  ratingMaxAge,
+  type Wanted,
+  wantedOf,
+} from '../rms/choose-rating.ts';
 import type { RmsRouting } from '../rms/context.ts';
-import { PAST_SECONDS, ratingMaxAge } from '../rms/max-age.ts';
 import { NOT_MODIFIED } from '../schemas/chain.ts';
 import { BreakdownView } from '../schemas/rms-breakdown.ts';
 import { KEYED, problems } from '../schemas/shared.ts';

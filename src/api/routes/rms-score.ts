@@ -9,11 +9,17 @@ import { agingReply, type HotSnapshot } from '../hot/hot-snapshot.ts';
 import { sendSnapshot } from '../hot/send-snapshot.ts';
 import { sendProblem } from '../replies/problems.ts';
 import type { Routes } from '../requests/read-requests.ts';
-import { assetOf, assetPaths } from '../rms/asset-of.ts';
-import { missing, pinnedRating, wantedOf } from '../rms/choose-rating.ts';
+import {
+  assetOf,
+  assetPaths,
+  missing,
+  PAST_SECONDS,
+  pinnedRating,
+  ratingMaxAge,
+  wantedOf,
+} from '../rms/choose-rating.ts';
 import type { RmsRouting } from '../rms/context.ts';
 import { rateFresh } from '../rms/fresh.ts';
-import { PAST_SECONDS, ratingMaxAge } from '../rms/max-age.ts';
 import { ratingReply } from '../rms/rating-cache.ts';
 import { NOT_MODIFIED } from '../schemas/chain.ts';
 import { DigestView, RatingView } from '../schemas/rms.ts';

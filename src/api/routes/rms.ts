@@ -1,13 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 import type { Limiter, PlanBook } from '../../access/index.ts';
-import type { ApiContext } from '../context.ts';
+import type { ApiContext, RatingServices } from '../context.ts';
 import type { HotFront } from '../hot/front.ts';
 import { batchFront, createRecentBatches } from '../rms/batch-front.ts';
 import type { RmsRouting } from '../rms/context.ts';
 import { createRatedLookup } from '../rms/rated-lookup.ts';
 import { createRatingCache } from '../rms/rating-cache.ts';
 import { ratingFront } from '../rms/rating-front.ts';
-import type { RatingServices } from '../rms/services.ts';
 import { ratingBatchRoutes } from './rms-batch.ts';
 import { ratingBreakdownRoutes } from './rms-breakdown.ts';
 import { ratingForensicsRoutes } from './rms-forensics.ts';

@@ -9,7 +9,7 @@ import { answerView } from '../../jobs/index.ts';
 import type { ApiContext } from '../context.ts';
 import { PROBLEMS, type Problem, problemOfFailure, sendProblem } from '../replies/problems.ts';
 import { sendScore } from '../replies/send-score.ts';
-import { readPreferences } from '../requests/preferences.ts';
+import { readPreferences } from '../requests/headers.ts';
 import { type Routes, withBodyReader } from '../requests/read-requests.ts';
 import { AcceptedJob, MinimalScore, StandardScore } from '../schemas/score.ts';
 import { FullScore } from '../schemas/score-full.ts';

@@ -1,6 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { acceptedTypes } from './accepted-types.ts';
+import { acceptedTypes, readPreferences } from './headers.ts';
+
+test('respond-async and wait are read in any order, case and spelling the RFC allows', () => {
+  assert.deepEqual(readPreferences('respond-async, wait=10'), { respondAsync: true, waitSeconds: 10 });
+  assert.deepEqual(readPreferences('Wait="5"; foo'), { respondAsync: false, waitSeconds: 5 });
+  assert.deepEqual(readPreferences(['respond-async', 'wait=3']), { respondAsync: true, waitSeconds: 3 });
+});
+
+test('what is not understood is ignored', () => {
+  for (const header of [undefined, '', 'wait=-1', 'wait=abc', 'handling=lenient', 'respond-asynchronously'])
+    assert.deepEqual(readPreferences(header), { respondAsync: false, waitSeconds: null }, String(header));
+});
 
 test('types come by quality, then in their order; those of quality 0 are not accepted', () => {
   assert.deepEqual(acceptedTypes('application/json;q=0.5, TEXT/HTML, text/csv ; q=0.9, text/markdown;q=0'), [

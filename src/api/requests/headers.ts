@@ -1,0 +1,35 @@
+import { randomUUID } from 'node:crypto';
+import Negotiator from 'negotiator';
+
+/** What a `Prefer` header (RFC 7240) asks of a scoring request. */
+export interface Preferences {
+  readonly respondAsync: boolean;
+  /** Seconds, or null when the caller did not say. */
+  readonly waitSeconds: number | null;
+}
+
+/** Reads one or more `Prefer` headers; what is not understood is ignored, as the RFC asks. */
+export function readPreferences(header: string | readonly string[] | undefined): Preferences {
+  const parts = [header ?? []]
+    .flat()
+    .join(',')
+    .toLowerCase()
+    .split(/[,;]/)
+    .map((part) => part.trim());
+  const wait = parts.map((part) => /^wait\s*=\s*"?(\d{1,6})"?$/.exec(part)).find((match) => match !== null);
+  return { respondAsync: parts.includes('respond-async'), waitSeconds: wait ? Number(wait[1]) : null };
+}
+
+/** Longer headers are cut before they are read. */
+const MOST_CHARACTERS = 1_000;
+
+/** Media types that `Accept` names, in lower case, the preferred first; without those of quality 0. Ranges such as `text/*` stay as they are. */
+export function acceptedTypes(accept: string | undefined): readonly string[] {
+  if (accept === undefined) return [];
+  return new Negotiator({ headers: { accept: accept.slice(0, MOST_CHARACTERS).toLowerCase() } }).mediaTypes();
+}
+
+/** A caller's request id is taken over when it is harmless. */
+export function cleanRequestId(given: string | string[] | undefined): string {
+  return typeof given === 'string' && /^[A-Za-z0-9._:-]{1,128}$/.test(given) ? given : randomUUID();
+}
