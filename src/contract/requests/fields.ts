@@ -12,8 +12,8 @@ export function withDefault<Schema extends TSchema>(
   value: Static<Schema>,
 ): TOptional<Schema> & Defaulted {
   const { description = '' } = schema as { readonly description?: string };
-  const told = typeof value === 'object' ? description : `${description} Default: ${String(value)}.`;
-  return Type.Optional(Type.With(schema, { default: value, description: told })) as unknown as TOptional<Schema> &
+  const described = typeof value === 'object' ? description : `${description} Default: ${String(value)}.`;
+  return Type.Optional(Type.With(schema, { default: value, description: described })) as unknown as TOptional<Schema> &
     Defaulted;
 }
 

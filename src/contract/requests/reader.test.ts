@@ -44,10 +44,10 @@ test('a body that is right, or none, is read with its defaults, and is not chang
 
 test('a query string is read as its schema says: numbers, closed lists in any case, defaults', () => {
   const read = createReader(PoolsQuery, { fromText: true });
-  assert.deepEqual(read({ scope: 'TOP', min_tvl_usd: '5000.5', as_off: 'x', 'zz\u202e\n': '' }), {
+  assert.deepEqual(read({ scope: 'TOP', min_tvl_usd: '5000.5', as_off: 'x', 'zz\u202e\n, x': '' }), {
     ok: true,
     value: { scope: 'top', min_tvl_usd: 5000.5 },
-    ignored: ['unknown parameter as_off was ignored; did you mean as_of?', 'unknown parameter zz?? was ignored'],
+    ignored: ['unknown parameter as_off was ignored; did you mean as_of?', 'unknown parameter zz????x was ignored'],
   });
   assert.deepEqual(read({}), { ok: true, value: { scope: 'all', min_tvl_usd: 0 }, ignored: [] });
 });

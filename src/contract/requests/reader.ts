@@ -239,9 +239,9 @@ function escapedCharacter(character: string): string {
   return `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
 }
 
-/** The name is a caller's text and may stand in a header: only printable ASCII is kept. */
+/** The name is a caller's text and may stand in a header, in a list: anything but plain letters is left out. */
 function ignoredMember(name: string, known: readonly string[], isParameter: boolean): string {
-  const clean = name.replace(/[^\x20-\x7e]/g, '?').slice(0, 40);
+  const clean = name.replace(/[^A-Za-z0-9_.-]/g, '?').slice(0, 40);
   const near = nearestName(name.slice(0, 40).toLowerCase(), known);
   return `unknown ${isParameter ? 'parameter' : 'field'} ${clean} was ignored${near === null ? '' : `; did you mean ${near}?`}`;
 }
