@@ -7,6 +7,6 @@ export { type BulkLists, createBulkLists } from './bulk.ts';
 export { carryOver, type PublishedEvidence } from './carry-over.ts';
 export type { ProbeResult, SourceRow } from './catalogue.ts';
 export { collect } from './collect.ts';
-export type { ParsedReply } from './inspect.ts';
+export { type ParsedReply, parseSavedReply } from './inspect.ts';
 export type { Reobserved } from './reobserve.ts';
 export type { SharedLists } from './shared-lists.ts';

@@ -62,6 +62,9 @@ export function parseSavedReply(
   return { ok: true, outcome: read.outcome, detail: read.detail, observations: read.observations };
 }
 
+/** A CAIP-19 id, of whatever chain. */
+const ELSEWHERE = /^[-a-z0-9]{3,8}:[-_a-zA-Z0-9]{1,32}\/[-a-z0-9]{3,8}:[-.%a-zA-Z0-9]{1,128}$/;
+
 /** Facts that follow from an asset id alone. */
 export function factsOfAsset(id: string): Facts | null {
   const keys = NO_KEYS;
@@ -78,6 +81,8 @@ export function factsOfAsset(id: string): Facts | null {
   const project = /^project:([a-z0-9.-]{1,253})$/.exec(id);
   if (project) return { ...nobody, registrableDomain: project[1] ?? null, websiteUrl: `https://${project[1]}/` };
   const known = parseAssetId(id) ?? shortForm(id);
+  // An asset of a chain that has no file here: sources know it by their own ids, which are given.
+  if (!known && ELSEWHERE.test(id)) return nobody;
   if (!known) return null;
   return {
     ...nobody,

@@ -275,16 +275,24 @@ function observeToken(reply: Static<typeof Token>): readonly ObservationDraft[] 
 
 const Pools = envelope(Type.Array(Any));
 
-function observePools(reply: Static<typeof Pools>): readonly ObservationDraft[] {
+const Side = Type.Object({ addr: TextOptional, liqUsd: LooseOptional });
+
+function observePools(reply: Static<typeof Pools>, params: Params): readonly ObservationDraft[] {
+  const wanted = String(params.address).toLowerCase();
   return (reply.data ?? []).flatMap((row) => {
     const address = text(row.addr, 100);
     if (!address) return [];
-    const dex = text(row.exn, 40);
+    const dex = text(row.exn, 80);
+    const sides = [part(Side, row.t0), part(Side, row.t1)];
+    const ours = sides.findIndex((side) => side?.addr?.toLowerCase() === wanted);
+    const theirs = ours === -1 ? null : sides[1 - ours];
     return sayPool({
       ...NO_POOL_FACTS,
       address,
       dex,
       kind: poolKind(dex),
+      counter: text(theirs?.addr, 100),
+      quoteReserveUsd: amount(theirs?.liqUsd),
       liquidityUsd: amount(row.liqUsd),
       volumeUsd: amount(row.v24),
       createdAt: date(num(row.pubAt) ?? row.pubAt),

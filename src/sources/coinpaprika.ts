@@ -12,7 +12,7 @@ import { handlesOf, listOf, named, part, placed, sitesOf, sorted, wordsOf } from
  *
  * Lineage: family `paprika` (with DexPaprika). Terms: free plan is for personal use, no redistribution: never passed on
  * raw. Limits: 20,000 calls a month; 402 means they are used up.
- * Quirks: free tickers carry no circulating supply (market cap over price is a derivation and is not taken);
+ * Quirks: without a key `percent_change_30d` and `percent_change_1y` are 0 for every asset since 2026; free tickers carry no circulating supply (market cap over price is a derivation and is not taken);
  * market_cap 0 and max_supply 0 mean unknown.
  */
 const Ticker = Type.Object({
@@ -33,6 +33,7 @@ const Ticker = Type.Object({
       percent_change_24h: LooseOptional,
       percent_change_7d: LooseOptional,
       percent_change_30d: LooseOptional,
+      percent_change_1y: LooseOptional,
       ath_price: LooseOptional,
       ath_date: TextOptional,
     }),
@@ -51,7 +52,7 @@ function observeTicker(reply: Static<typeof Ticker>): readonly ObservationDraft[
     ...said('price_change_1h_pct', num(usd.percent_change_1h), { meaning: 'rolling 1 h', ...at }),
     ...said('price_change_24h_pct', num(usd.percent_change_24h), { meaning: 'rolling 24 h', ...at }),
     ...said('price_change_7d_pct', num(usd.percent_change_7d), { meaning: 'rolling 7 d', ...at }),
-    ...said('price_change_30d_pct', num(usd.percent_change_30d), { meaning: 'rolling 30 d', ...at }),
+    ...said('price_change_30d_pct', monthOf(usd), { meaning: 'rolling 30 d', ...at }),
     ...said('total_supply', positive(reply.total_supply), { meaning: 'all chains', ...at }),
     ...said('max_supply', positive(reply.max_supply), at),
     ...said('ath_usd', positive(usd.ath_price), at),
@@ -61,6 +62,12 @@ function observeTicker(reply: Static<typeof Ticker>): readonly ObservationDraft[
     ...said('registry_symbol', text(reply.symbol, 32)?.toUpperCase() ?? null, { scope }),
     ...said('registry_rank', positive(reply.rank), { scope }),
   ];
+}
+
+/** The change over 30 days; null where it and the one over a year are both 0 or missing, which means that neither was measured. */
+function monthOf(usd: Static<typeof Ticker>['quotes']['USD']): number | null {
+  const month = num(usd.percent_change_30d);
+  return month === 0 && (num(usd.percent_change_1y) ?? 0) === 0 ? null : month;
 }
 
 /** A ticker's row: the figures of a token, without address or website. */
@@ -82,6 +89,7 @@ const Coin = Type.Object({
   rank: Type.Optional(Type.Unknown()),
   contracts: Type.Optional(Type.Unknown()),
   links: Type.Optional(Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.Null()])),
+  links_extended: Type.Optional(Type.Unknown()),
   tags: Type.Optional(Type.Union([Type.Array(Type.Unknown()), Type.Null()])),
   team: Type.Optional(Type.Union([Type.Array(Type.Unknown()), Type.Null()])),
   started_at: TextOptional,
@@ -102,9 +110,16 @@ function observeCoin(reply: Static<typeof Coin>): readonly ObservationDraft[] {
   ];
 }
 
+const Link = Type.Object({ url: Type.String(), type: Type.String() });
+
+/** Links of one kind: some stand in `links`, X and others only in `links_extended`. */
 function linksOf(coin: Static<typeof Coin>, name: string): readonly unknown[] {
   const value = coin.links?.[name];
-  return Array.isArray(value) ? (value as readonly unknown[]) : [];
+  const extended = listOf(coin.links_extended, 100)
+    .map((row) => part(Link, row))
+    .filter((row) => row?.type === name)
+    .map((row) => row?.url);
+  return [...new Set([...listOf(value), ...extended])];
 }
 
 function socialsOf(coin: Static<typeof Coin>) {

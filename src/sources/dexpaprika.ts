@@ -11,7 +11,7 @@ import { endpoint, type Params, type Source } from './source.ts';
  *
  * Lineage: family `paprika`. Terms: commercial use asks for a visible link. Limits (since 2026-08-11): 15 a minute and
  * 50,000 credits a month keyless. Quirks: `/tokens/{a}/pools` is gone (410) and replaced by the pool search; `fee` has no
- * verified unit and is left alone; some tokens have no symbol.
+ * verified unit and is left alone; `total_supply` is in base units in some replies; some tokens have no symbol.
  */
 const Day = Type.Optional(
   Type.Union([
@@ -66,7 +66,7 @@ function observeToken(reply: Static<typeof Token>): readonly ObservationDraft[] 
     ...said('trades_24h', positive(day?.txns), { meaning: 'swaps over all pools', ...at }),
     ...said('price_change_1h_pct', num(summary?.['1h']?.last_price_usd_change), { meaning: 'rolling 1 h', ...at }),
     ...said('price_change_24h_pct', num(day?.last_price_usd_change), { meaning: 'rolling 24 h', ...at }),
-    ...said('total_supply', positive(reply.total_supply), { meaning: 'on this chain', ...at }),
+    ...said('total_supply', supplyOf(reply), { meaning: 'on this chain', ...at }),
     ...said('decimals', num(reply.decimals)),
     ...said('ath_usd', positive(reply.price_stats?.ath), at),
     ...said('ath_at', date(reply.price_stats?.ath_date)),
@@ -77,6 +77,25 @@ function observeToken(reply: Static<typeof Token>): readonly ObservationDraft[] 
       reliability: 0.4,
     }),
   ];
+}
+
+/** How far price times supply may lie from the fully diluted value. */
+const FDV_TOLERANCE = 0.1;
+
+/**
+ * Total supply in whole tokens. Some replies give it in base units: price times supply against the fully diluted value decides
+ * which; null when neither fits, or when there is nothing to decide by and the token has decimals.
+ */
+function supplyOf({ total_supply, decimals, summary }: Static<typeof Token>): number | null {
+  const stated = positive(total_supply);
+  const digits = num(decimals);
+  const price = positive(summary?.price_usd);
+  const diluted = positive(summary?.fdv);
+  if (stated === null) return null;
+  if (price === null || diluted === null) return digits === 0 ? stated : null;
+  const fits = (supply: number) => Math.abs((supply * price) / diluted - 1) <= FDV_TOLERANCE;
+  const scaled = digits === null ? null : stated / 10 ** digits;
+  return fits(stated) ? stated : scaled !== null && fits(scaled) ? scaled : null;
 }
 
 const Pools = Type.Object({
@@ -99,7 +118,7 @@ function observePools(reply: Static<typeof Pools>, params: Params): readonly Obs
   return reply.results.flatMap((row) => {
     const counter = row.tokens?.find((token) => token.id.toLowerCase() !== wanted)?.id ?? null;
     const first = row.tokens?.[0]?.id.toLowerCase() === wanted;
-    const dex = text(row.dex_name ?? row.dex_id, 40);
+    const dex = text(row.dex_name ?? row.dex_id, 80);
     // The price belongs to the first token of the pair; for the other orientation it is not ours.
     return sayPool({
       ...NO_POOL_FACTS,

@@ -121,7 +121,7 @@ function readPool(pair: PairReply, chain: Chain | undefined, address: unknown): 
   const trades = (num(day.buys) ?? 0) + (num(day.sells) ?? 0);
   const scope = poolScope(pair.pairAddress);
   const created = date(pair.pairCreatedAt);
-  const drafts: ObservationDraft[] = [{ quantity: 'pool_dex', scope, value: text(pair.dexId, 40) ?? 'unknown' }];
+  const drafts: ObservationDraft[] = [{ quantity: 'pool_dex', scope, value: text(pair.dexId, 80) ?? 'unknown' }];
   if (counter.address) drafts.push({ quantity: 'pool_pair', scope, value: counter.address.slice(0, 80) });
   if (liquidityUsd !== null && liquidityUsd >= 0)
     drafts.push({ quantity: 'pool_liquidity_usd', scope, value: liquidityUsd, meaning: 'both sides of the pool' });
@@ -186,9 +186,11 @@ function observe(reply: Static<typeof Pairs>, params: Params): readonly Observat
       const hour = num(main.pair.priceChange?.h1);
       if (hour !== null)
         drafts.push({ quantity: 'price_change_1h_pct', value: hour, meaning: 'rolling 1 h, deepest pool' });
-      if (fdv !== null) drafts.push({ quantity: 'fdv_usd', value: fdv });
-      if (cap !== null && fdv !== null && Math.abs(cap / fdv - 1) > 0.001)
+      // Where both are equal, the provider knows no supply but that on this chain, and neither is a figure of the asset.
+      if (cap !== null && fdv !== null && Math.abs(cap / fdv - 1) > 0.001) {
+        drafts.push({ quantity: 'fdv_usd', value: fdv });
         drafts.push({ quantity: 'market_cap_usd', value: cap, reliability: 0.5 });
+      }
     }
   }
   return drafts;

@@ -90,12 +90,17 @@ const chainOf = (params: Params): Chain | undefined => CHAINS.find((row) => row.
 
 function observeToken(reply: Static<typeof Token>): readonly ObservationDraft[] {
   const row = reply.data.attributes;
+  const cap = positive(row.market_cap_usd);
+  const diluted = positive(row.fdv_usd);
   return [
     ...said('price_usd', positive(row.price_usd), { meaning: 'DEX pools only' }),
-    ...said('fdv_usd', positive(row.fdv_usd)),
-    ...said('liquidity_dex_usd', positive(row.total_reserve_in_usd), { meaning: 'both sides of all pools it knows' }),
+    // Price times the supply on this chain: below the market cap it is no fully diluted value of the asset.
+    ...said('fdv_usd', diluted !== null && (cap ?? 0) <= diluted ? diluted : null),
+    ...said('liquidity_one_sided_usd', positive(row.total_reserve_in_usd), {
+      meaning: 'the side of this token in all pools it knows',
+    }),
     ...said('volume_24h_dex_usd', amount(row.volume_usd?.h24), { meaning: 'rolling 24 h, DEX only' }),
-    ...said('market_cap_usd', positive(row.market_cap_usd), {
+    ...said('market_cap_usd', cap, {
       family: 'coingecko',
       meaning: 'CoinGecko’s verified circulating supply',
     }),

@@ -85,7 +85,7 @@ function observe(reply: Static<typeof Rows>, params: Params): readonly Observati
       ...at,
     }),
     ...said('creator_share', share(row.audit?.devBalancePercentage), at),
-    ...said('token_created_at', date(row.firstPool?.createdAt), { meaning: 'first pool' }),
+    ...said('first_trade_at', date(row.firstPool?.createdAt), { meaning: 'creation of the first pool' }),
     ...said('registry_domains', [...registrableDomains([row.website])], {
       scope: 'registry:jupiter',
       tier: 'self_reported',

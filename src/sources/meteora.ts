@@ -20,6 +20,7 @@ const Pool = Type.Object({
   address: Type.String(),
   created_at: LooseOptional,
   tvl: LooseOptional,
+  current_price: LooseOptional,
   pool_config: Type.Optional(Type.Union([Type.Object({ base_fee_pct: LooseOptional }), Type.Null()])),
   volume: Type.Optional(Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.Null()])),
   token_x: Side,
@@ -37,18 +38,20 @@ function observe(reply: Static<typeof Pools>, params: Params): readonly Observat
   );
   const drafts = rows.flatMap((row) => {
     const isX = row.token_x.address === params.address;
-    const ours = isX ? row.token_x : row.token_y;
     const theirs = isX ? row.token_y : row.token_x;
     const fee = num(row.pool_config?.base_fee_pct);
     const theirAmount = amount(isX ? row.token_y_amount : row.token_x_amount);
     const theirPrice = positive(theirs.price);
+    // `price` of a side is the token's price over all markets; the pool's own is its ratio (y per x) at the other side's price.
+    const ratio = positive(row.current_price);
+    const priceUsd = ratio === null || theirPrice === null ? null : isX ? theirPrice * ratio : theirPrice / ratio;
     return sayPool({
       ...NO_POOL_FACTS,
       address: row.address,
       dex: 'meteora',
       kind: params.base === 'damm_v2' ? 'concentrated' : 'bins',
       counter: theirs.address,
-      priceUsd: positive(ours.price),
+      priceUsd,
       liquidityUsd: amount(row.tvl),
       volumeUsd: amount(row.volume?.['24h']),
       quoteReserveUsd: theirAmount !== null && theirPrice !== null ? theirAmount * theirPrice : null,

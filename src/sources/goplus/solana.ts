@@ -25,6 +25,7 @@ const TOKEN = Type.Object({
   transfer_hook_upgradable: POWER,
   default_account_state: LOOSE,
   none_transferable: LOOSE,
+  non_transferable: LOOSE,
   transfer_fee: Type.Optional(
     Type.Union([
       Type.Null(),
@@ -91,7 +92,11 @@ function observeToken(token: Token): readonly ObservationDraft[] {
     ),
     ...said('tax_modifiable', status(token.transfer_fee_upgradable), 'transfer_fee_upgradable'),
     ...said('default_frozen', frozen(token.default_account_state), 'default_account_state'),
-    ...said('non_transferable', flag(token.none_transferable), 'none_transferable'),
+    ...said(
+      'non_transferable',
+      flag(token.non_transferable ?? token.none_transferable),
+      'non_transferable; none_transferable in older replies',
+    ),
     ...feeDrafts(token),
     ...nameDrafts(token),
     ...said('creator_address', address(token.creators?.[0]?.address), 'first of creators'),

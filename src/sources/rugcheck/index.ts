@@ -118,9 +118,14 @@ function marketWideDrafts(reply: Report): readonly ObservationDraft[] {
   ];
 }
 
+/** A lock that holds less of the liquidity says nothing about when it may leave. */
+const LEAST_LOCK = 0.01;
+
 function lockerDrafts(reply: Report, now: number): readonly ObservationDraft[] {
   const lockers = Object.values(reply.lockers ?? {});
+  const leastUsd = (positive(reply.totalMarketLiquidity) ?? 0) * LEAST_LOCK;
   const unlocks = lockers
+    .filter((row) => (positive(row.usdcLocked) ?? 0) >= leastUsd)
     .map((row) => (positive(row.unlockDate) ?? 0) * 1_000)
     .filter((at) => at > now && at < Date.UTC(2200, 0, 1));
   return [

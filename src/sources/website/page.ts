@@ -106,9 +106,16 @@ function addressesOn(urls: readonly string[], words: string): readonly PageAddre
   return [...found.values()].sort((a, b) => (a.address < b.address ? -1 : 1));
 }
 
+/** Characters on either side of a bare word in which the page may say that it is an address on Solana; other chains write addresses alike. */
+const BESIDE = 120;
+
 function addressesIn(words: string, via: PageAddress['via']): readonly PageAddress[] {
   const hex = [...words.matchAll(/(?<![0-9a-zA-Z])0x[0-9a-fA-F]{40}(?![0-9a-zA-Z])/g)].map((match) => match[0]);
   const mints = [...words.matchAll(/(?<![0-9a-zA-Z])[1-9A-HJ-NP-Za-km-z]{43,44}(?![0-9a-zA-Z])/g)]
+    .filter(
+      (match) =>
+        via !== 'text' || /solana|\bspl\b/i.test(words.slice(Math.max(0, match.index - BESIDE), match.index + BESIDE)),
+    )
     .map((match) => match[0])
     .filter((word) => /[0-9]/.test(word) && /[a-z]/.test(word) && /[A-Z]/.test(word));
   return [
