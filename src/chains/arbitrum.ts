@@ -1,6 +1,6 @@
 import type { EvmChain } from './chain.ts';
 import { curve, LIQUIDITY_BOOKS, ranged, uniswapV2, uniswapV3, uniswapV4 } from './exchanges.ts';
-import { SANCTIONS_ORACLE } from './fixed-addresses.ts';
+import { EVM_EXCHANGE_WALLETS, SANCTIONS_ORACLE } from './fixed-addresses.ts';
 
 export const arbitrum: EvmChain = {
   name: 'arbitrum',
@@ -18,6 +18,7 @@ export const arbitrum: EvmChain = {
   stables: [
     { symbol: 'USDC', address: '0xaf88d065e77c8cc2239327c5edb3a432268e5831', decimals: 6 },
     { symbol: 'USDT', address: '0xfd086bc7cd5c481dcc9c85ebe478a1c0b69fcbb9', decimals: 6 },
+    { symbol: 'USDC.e', address: '0xff970a61a04b1ca14834a43f5de4533ebddb5cc8', decimals: 6 },
   ],
   blockSeconds: 0.25,
   reorgDepth: 2_400,
@@ -50,7 +51,38 @@ export const arbitrum: EvmChain = {
     curve('curve_stable_ng', '0x9af14d26075f142eb3f292d5065eb3faa646167b'),
   ],
   serviceAddresses: [
+    ...EVM_EXCHANGE_WALLETS,
     { address: '0x63f4b2c082b1e0bba38874567e053800379bf8d7', kind: 'locker', name: 'UNCX', source: 'UNCX documents' },
+    {
+      address: '0xe0b0d2021293bee9715e1db3be31b55c00f72a75',
+      kind: 'locker',
+      name: 'Team Finance',
+      source: 'DefiLlama/DefiLlama-Adapters',
+    },
+    {
+      address: '0xf17a08a7d41f53b24ad07eb322cbbda2ebdec04b',
+      kind: 'locker',
+      name: 'GoPlus SafeToken locker v2',
+      source: 'DefiLlama/DefiLlama-Adapters',
+    },
+    {
+      address: '0x360e68faccca8ca495c1b759fd9eee466db9fb32',
+      kind: 'pool',
+      name: 'Uniswap v4 PoolManager',
+      source: 'Uniswap/contracts',
+    },
+    {
+      address: '0xba12222222228d8ba445958a75a0704d566bf2c8',
+      kind: 'pool',
+      name: 'Balancer V2 Vault',
+      source: 'balancer/code-review',
+    },
+    {
+      address: '0xba1333333333a1ba1108e8412f11850a5c319ba9',
+      kind: 'pool',
+      name: 'Balancer V3 Vault',
+      source: 'DefiLlama/DefiLlama-Adapters',
+    },
   ],
   priceFeeds: {
     ETH: { address: '0x639fe6ab55c921f74e7fac1ee960c0b6293ba612', silenceSeconds: 90_000 },

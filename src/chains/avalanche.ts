@@ -1,6 +1,6 @@
 import type { EvmChain } from './chain.ts';
 import { curve, LIQUIDITY_BOOKS, uniswapV2, uniswapV3, uniswapV4 } from './exchanges.ts';
-import { SANCTIONS_ORACLE } from './fixed-addresses.ts';
+import { EVM_EXCHANGE_WALLETS, SANCTIONS_ORACLE } from './fixed-addresses.ts';
 
 export const avalanche: EvmChain = {
   name: 'avalanche',
@@ -18,6 +18,7 @@ export const avalanche: EvmChain = {
   stables: [
     { symbol: 'USDC', address: '0xb97ef9ef8734c71904d8002f8b6bc66dd9c48a6e', decimals: 6 },
     { symbol: 'USDT', address: '0x9702230a8ea53601f5cd2dc00fdbc13d4df4a8c7', decimals: 6 },
+    { symbol: 'USDC.e', address: '0xa7d7079b0fead91f3e65f86e8915cb59c1a4c664', decimals: 6 },
   ],
   blockSeconds: 1.6,
   reorgDepth: 32,
@@ -46,7 +47,33 @@ export const avalanche: EvmChain = {
     ...LIQUIDITY_BOOKS,
     curve('curve_stable_ng', '0x1764ee18e8b3cca4787249ceb249356192594585'),
   ],
-  serviceAddresses: [],
+  serviceAddresses: [
+    ...EVM_EXCHANGE_WALLETS,
+    {
+      address: '0xa9f6aefa5d56db1205f36c34e6482a6d4979b3bb',
+      kind: 'locker',
+      name: 'UNCX locker of Trader Joe v1',
+      source: 'DefiLlama/DefiLlama-Adapters',
+    },
+    {
+      address: '0x06380c0e0912312b5150364b9dc4542ba0dbbc85',
+      kind: 'pool',
+      name: 'Uniswap v4 PoolManager',
+      source: 'Uniswap/contracts',
+    },
+    {
+      address: '0xba12222222228d8ba445958a75a0704d566bf2c8',
+      kind: 'pool',
+      name: 'Balancer V2 Vault',
+      source: 'balancer/code-review',
+    },
+    {
+      address: '0xba1333333333a1ba1108e8412f11850a5c319ba9',
+      kind: 'pool',
+      name: 'Balancer V3 Vault',
+      source: 'DefiLlama/DefiLlama-Adapters',
+    },
+  ],
   priceFeeds: {
     AVAX: { address: '0x0a77230d17318075983913bc2145db16c7366156', silenceSeconds: 90_000 },
   },
