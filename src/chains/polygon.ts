@@ -53,12 +53,6 @@ export const polygon: EvmChain = {
     ...EVM_EXCHANGE_WALLETS,
     { address: '0x939d71ade0bf94d3f8cf578413bf2a2f248bf58b', kind: 'locker', name: 'UNCX', source: 'UNCX documents' },
     {
-      address: '0xadb2437e6f65682b85f814fbc12fec0508a7b1d0',
-      kind: 'locker',
-      name: 'UNCX locker of QuickSwap v2',
-      source: 'DefiLlama/DefiLlama-Adapters',
-    },
-    {
       address: '0x3ef7442df454ba6b7c1deec8ddf29cfb2d6e56c7',
       kind: 'locker',
       name: 'Team Finance',

@@ -6,9 +6,15 @@ import { EVM_BURN_ADDRESSES } from '../../fixed-addresses.ts';
 import type { PoolReading } from '../../pool-math/types.ts';
 
 /** Lockers of liquidity tokens by name; the same contract is found on several chains, so all are looked at on each. */
-const LOCKERS: readonly (readonly [Hex, string])[] = EVM_CHAINS.flatMap((chain) =>
-  chain.serviceAddresses.filter((row) => row.kind === 'locker').map((row) => [row.address as Hex, row.name] as const),
-);
+const LOCKERS: readonly (readonly [Hex, string])[] = [
+  ...new Map(
+    EVM_CHAINS.flatMap((chain) =>
+      chain.serviceAddresses
+        .filter((row) => row.kind === 'locker')
+        .map((row) => [row.address as Hex, row.name] as const),
+    ),
+  ),
+];
 /** Solidly locks its first units at address 1. */
 const BURNS = [...EVM_BURN_ADDRESSES, '0x0000000000000000000000000000000000000001'] as readonly Hex[];
 
