@@ -1,4 +1,4 @@
-/** Which room may import which (docs/decisions/0001-the-house.md). */
+/** Which room may import which (docs/decisions/0001-layout.md). */
 const room = (name) => `^src/${name}/`;
 const ROOMS = ['access', 'api', 'chains', 'config', 'consensus', 'disclosure', 'domain', 'evidence', 'exports', 'identity', 'indexer', 'jobs', 'mcp', 'methodology', 'metrics', 'monitoring', 'operations', 'publication', 'rating', 'signing', 'snapshots', 'sources', 'store', 'telemetry', 'upstream', 'webhooks'];
 const only = (name, allowed) => ({
