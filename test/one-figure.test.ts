@@ -10,7 +10,7 @@ import { consensusKey } from '../src/domain/consensus.ts';
 import type { HoldersSnapshot, MarketSnapshot, PoolsSnapshot } from '../src/domain/snapshot.ts';
 import { poolScope } from '../src/domain/venue-scopes.ts';
 import { CHAIN_COLUMNS, chainRows } from '../src/exports/chain-row.ts';
-import { ndjson } from '../src/exports/formats/text.ts';
+import { ndjson } from '../src/exports/forms.ts';
 import { type ChainWorld, chainWorld } from './support/chain-world.ts';
 import { type EvidenceSnapshots, snapshotsOf } from './support/evidence-snapshots.ts';
 import { rateInSandbox } from './support/sandbox-rating.ts';

@@ -18,7 +18,7 @@ import { openExportTools } from '../src/compose/export-tools.ts';
 import { openRatingExports } from '../src/compose/publish-rms-day.ts';
 import type { Config } from '../src/config/types.ts';
 import type { Asset } from '../src/domain/asset.ts';
-import { exportsRoot } from '../src/exports/exports-root.ts';
+import { exportsRoot } from '../src/exports/day-folder.ts';
 import { createExportService } from '../src/exports/service.ts';
 import type { ManifestEntry } from '../src/exports/types.ts';
 import { listRestatements } from '../src/store/ratings/restatements.ts';

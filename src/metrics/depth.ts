@@ -1,7 +1,6 @@
 import type { ConsensusSet, PoolDepth } from '../domain/index.ts';
 import { finite } from '../domain/index.ts';
-import { consensusAt, type Known, numberAt, scopesWith } from './agreed.ts';
-import { liquidityOf } from './liquidity.ts';
+import { consensusAt, type Known, liquidityOf, numberAt, scopesWith } from './agreed.ts';
 import { DEPTH_MOVES_PCT, type RoutedPool, routedDepth } from './routing.ts';
 
 /** Depth at 2 % on both sides, in US dollars, over all venues of the evidence. */

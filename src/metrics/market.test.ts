@@ -4,8 +4,7 @@ import fc from 'fast-check';
 import type { ConsensusSet } from '../domain/consensus.ts';
 import { inputOf, pool, said } from '../rating/fixtures/asset.ts';
 import { depthOf, proxyCurve } from './depth.ts';
-import { effectiveVenues, priceDispersion, venuesOf } from './venues.ts';
-import { washOf } from './wash.ts';
+import { effectiveVenues, priceDispersion, venuesOf, washOf } from './venues.ts';
 
 type Rows = Parameters<typeof inputOf>[0];
 const setOf = (rows: Rows): ConsensusSet => inputOf(rows).consensus;

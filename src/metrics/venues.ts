@@ -1,7 +1,5 @@
-import type { ConsensusSet } from '../domain/index.ts';
-import { marketOfScope, median, robustSd } from '../domain/index.ts';
-import { type Known, numberAt, scopesWith } from './agreed.ts';
-import { SMALLEST_POOL_USD } from './liquidity.ts';
+import { type ConsensusSet, marketOfScope, median, robustSd } from '../domain/index.ts';
+import { type Known, liquidityOf, numberAt, SMALLEST_POOL_USD, scopesWith } from './agreed.ts';
 
 /** A pool or a centralised market with what it trades at. */
 export interface Venue {
@@ -72,4 +70,80 @@ export function priceDispersion(
   const logs = priced.map((row) => Math.log(row.value));
   const value = robustSd(logs, median(logs) ?? 0);
   return value === null || priced.length < 2 ? null : { value, support: priced };
+}
+
+export interface WashEstimate {
+  /** Share of the volume that looks made up, 0-0.5 (soft tests alone never say more). */
+  readonly share: number;
+  readonly confidence: number;
+  readonly support: readonly Known<unknown>[];
+  readonly method: string;
+}
+
+interface SoftTest {
+  readonly name: string;
+  /** 0-1: how positive the test is. */
+  readonly positive: number;
+  readonly support: readonly Known<unknown>[];
+}
+
+const SOFT_SHARE = 0.25;
+const SOFT_MOST = 0.5;
+/** From here on a second test bears the first one out in full. */
+const BORNE_OUT = 0.25;
+
+/**
+ * Authenticity of volume from what public aggregates allow (methodology 9): turnover against liquidity, volume per trader,
+ * trades per trader. At least two positive soft tests are needed before anything is said against an asset; the direct
+ * lower bound needs single trades and is not computable here. Null when fewer than two tests can be run.
+ */
+export function washOf(set: ConsensusSet): WashEstimate | null {
+  const volume = numberAt(set, 'volume_24h_dex_usd') ?? numberAt(set, 'volume_24h_usd');
+  if (!volume || volume.value <= 0) return null;
+  const tests = [turnover(set, volume), perTrader(set, volume), tradesPerTrader(set)].filter((test) => test !== null);
+  if (tests.length < 2) return null;
+  const ranked = tests.map((test) => test.positive).sort((a, b) => b - a);
+  // No accusation on one statistic: the second highest test decides, without a step, how far the first one counts.
+  const borneOut = Math.min(1, (ranked[1] ?? 0) / BORNE_OUT);
+  const share = Math.min(SOFT_MOST, SOFT_SHARE * borneOut * ranked.reduce((sum, positive) => sum + positive, 0));
+  const support = tests.flatMap((test) => test.support);
+  const confidence = Math.min(0.5, ...support.map((row) => row.confidence));
+  return {
+    share,
+    confidence,
+    support,
+    method: `soft tests ${tests.map((test) => `${test.name} ${test.positive.toFixed(2)}`).join(', ')}`,
+  };
+}
+
+/** Volume above 20 times the liquidity a day is not what people do. */
+function turnover(set: ConsensusSet, volume: Known<number>): SoftTest | null {
+  const liquidity = liquidityOf(set);
+  if (!liquidity || liquidity.value <= 0) return null;
+  return { name: 'turnover', positive: ramp(volume.value / liquidity.value, 10, 30), support: [volume, liquidity] };
+}
+
+function perTrader(set: ConsensusSet, volume: Known<number>): SoftTest | null {
+  const traders = numberAt(set, 'traders_24h');
+  if (!traders || traders.value <= 0) return null;
+  return {
+    name: 'volume per trader',
+    positive: ramp(volume.value / traders.value, 20_000, 200_000),
+    support: [volume, traders],
+  };
+}
+
+function tradesPerTrader(set: ConsensusSet): SoftTest | null {
+  const trades = numberAt(set, 'trades_24h');
+  const traders = numberAt(set, 'traders_24h');
+  if (!trades || !traders || traders.value <= 0) return null;
+  return {
+    name: 'trades per trader',
+    positive: ramp(trades.value / traders.value, 15, 60),
+    support: [trades, traders],
+  };
+}
+
+function ramp(value: number, from: number, to: number): number {
+  return Math.min(1, Math.max(0, (value - from) / (to - from)));
 }

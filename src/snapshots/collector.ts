@@ -1,12 +1,10 @@
 import { findChain } from '../chains/index.ts';
-import type { Asset, HoldersSnapshot } from '../domain/index.ts';
-import { type GatherTools, gather } from './gather.ts';
-import { HOLDER_SOURCES, holdersOf, type ListHolders } from './holders.ts';
-import type { PricePoint } from './market/history.ts';
-import { MARKET_SOURCES, marketOf } from './market.ts';
-import { POOL_SOURCES, poolsOf, type ReadPools } from './pools.ts';
-import { createQuotePrices } from './quote-prices.ts';
-import type { CollectReason, SnapshotCollector } from './types.ts';
+import type { Asset, HoldersSnapshot, Result, Snapshot, SnapshotKind } from '../domain/index.ts';
+import { type CollectReason, createQuotePrices, type GatherTools, gather } from './gather.ts';
+import { HOLDER_SOURCES, holdersOf, type ListHolders } from './holders/list.ts';
+import type { PricePoint } from './market/number.ts';
+import { MARKET_SOURCES, marketOf } from './market/snapshot.ts';
+import { POOL_SOURCES, poolsOf, type ReadPools } from './pools/snapshot.ts';
 
 /** How one chain is read; what is null cannot be read there. */
 export interface ChainWays {
@@ -68,4 +66,13 @@ export function createSnapshotCollector(tools: CollectorTools): SnapshotCollecto
       return signal.aborted ? fail('cancelled', 'stopped') : made;
     },
   };
+}
+
+/** Makes one snapshot of one asset, asking the world. Stores nothing. */
+export interface SnapshotCollector {
+  collect(
+    asset: Asset,
+    kind: SnapshotKind,
+    signal: AbortSignal,
+  ): Promise<Result<Snapshot, { readonly reason: CollectReason; readonly detail: string }>>;
 }

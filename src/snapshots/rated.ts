@@ -4,13 +4,12 @@ import { ANSWERED, type Consensus, type ConsensusSet, consensusKey, type Evidenc
 import { bookOf, type HolderRules } from '../metrics/index.ts';
 import type { Gathered } from './gather.ts';
 import type { KeyForm } from './holders/balance-table.ts';
-import { EVM_KEYS, SOLANA_KEYS } from './holders/key-forms.ts';
-import { HOLDER_SOURCES, holdersOf } from './holders.ts';
-import { listedHolders, tableOfListed } from './indexer-holders.ts';
-import { exactSupplyOf } from './market/exact-supply.ts';
-import type { PricePoint } from './market/history.ts';
-import { MARKET_SOURCES, marketOf } from './market.ts';
-import { POOL_SOURCES, poolsOfEvidence } from './pools.ts';
+import { EVM_KEYS, SOLANA_KEYS } from './holders/balance-table.ts';
+import { listedHolders, tableOfListed } from './holders/indexed.ts';
+import { HOLDER_SOURCES, holdersOf } from './holders/list.ts';
+import type { PricePoint } from './market/number.ts';
+import { exactSupplyOf, MARKET_SOURCES, marketOf } from './market/snapshot.ts';
+import { POOL_SOURCES, poolsOfEvidence } from './pools/snapshot.ts';
 
 /** What the store has kept of the asset before the rating. */
 export interface KeptBefore {

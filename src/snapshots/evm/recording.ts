@@ -1,5 +1,5 @@
 import type { Hex } from '../../chains/index.ts';
-import type { EvmBlock, EvmReader } from './types.ts';
+import type { EvmBlock, EvmReader } from './reader.ts';
 
 /** Answers of one node at one block, to be read again without it. Plain JSON. */
 export interface EvmRecording {

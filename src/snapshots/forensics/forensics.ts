@@ -1,5 +1,5 @@
 import type { ForensicSubject, HoldersSnapshot, SearchState } from '../../domain/index.ts';
-import { type ClusterRecord, searchClusters } from './cluster-record.ts';
+import { type ClusterRecord, searchClusters } from './clusters.ts';
 import type { DrainRecord } from './drain-record.ts';
 import { type SearchTools, searchDrains } from './search.ts';
 

@@ -1,8 +1,7 @@
 import type { ConsensusSet, ForensicSubject, HolderLabel, LabelKind } from '../../domain/index.ts';
 import { type LabelBook, mergeBooks } from '../../metrics/index.ts';
-import { knownAddresses, poolAddresses } from '../holders/known-addresses.ts';
-import { addressesOf, indexedPools } from '../indexed-pools.ts';
-import { indexerLabels } from '../indexer-holders.ts';
+import { indexerLabels, knownAddresses, poolAddresses } from '../holders/indexed.ts';
+import { addressesOf, indexedPools } from '../pools/indexed.ts';
 import type { Question } from './types.ts';
 
 /** Money of many people goes through these: they link nobody. */

@@ -12,11 +12,8 @@ import {
   treatmentOf,
   without,
 } from '../../metrics/index.ts';
-import { type BalanceTable, balanceOf } from './balance-table.ts';
-import { histogramOf } from './histogram.ts';
-import { sortBalances } from './sort-balances.ts';
-import { tiersBySupply, tiersByUsd } from './tiers.ts';
-import { type TopHolder, topHolders } from './top.ts';
+import { type BalanceTable, balanceOf, sortBalances, type TopHolder, topHolders } from './balance-table.ts';
+import { histogramOf, tiersBySupply, tiersByUsd } from './distribution.ts';
 
 export interface HoldersInput {
   readonly asset: Asset;

@@ -6,7 +6,7 @@ import type { Observation } from '../../domain/observation.ts';
 import { QUANTITIES, type QuantityId } from '../../domain/quantities.ts';
 import { DAY_MS } from '../../domain/time.ts';
 import { loadMethodology } from '../../methodology/load.ts';
-import { changeOver, type PricePoint, volatilityOf } from './history.ts';
+import { changeOver, type PricePoint, volatilityOf } from './number.ts';
 import { buildMarketSnapshot } from './snapshot.ts';
 
 const methodology = loadMethodology();

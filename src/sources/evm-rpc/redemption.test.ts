@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { MULTICALL3 } from '../../chains/codecs/multicall.ts';
+import { MULTICALL3 } from '../../chains/codecs/abi.ts';
 import type { Json } from '../../domain/json.ts';
 import { factsOf, hear } from '../fixtures/drive.ts';
 import type { Params } from '../source.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { parseAbiItem } from 'viem/utils';
-import { addressBytes } from '../../chains/codecs/base58.ts';
+import { addressBytes } from '../../chains/codecs/accounts.ts';
 import { CHAINS, EVM_CHAINS } from '../../chains/index.ts';
 import { factsOf, hear } from '../fixtures/drive.ts';
 import { EVM_REDEMPTIONS, evmRedemption } from './evm-issuers.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { toBase58 } from '../../chains/codecs/base58.ts';
+import { toBase58 } from '../../chains/codecs/accounts.ts';
 import { metadataAddress } from '../../chains/decoders/metadata.ts';
 import { SYSTEM_PROGRAM } from '../../chains/fixed-addresses.ts';
 import { USDC } from '../../chains/solana.ts';

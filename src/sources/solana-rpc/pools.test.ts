@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { SolanaAccount } from '../../chains/decoders/solana-account.ts';
+import type { SolanaAccount } from '../../chains/codecs/accounts.ts';
 import { accountsOf, VECTOR_PROTOCOLS, vectorsOf } from '../../chains/decoders/solana-pools/fixtures/vectors.ts';
 import { openPool } from '../../chains/decoders/solana-pools/index.ts';
 import { openArchived } from '../../chains/pool-math/archived-pool.ts';

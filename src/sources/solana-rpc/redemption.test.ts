@@ -3,7 +3,7 @@ import { after, before, beforeEach, test } from 'node:test';
 import { address, lamports } from '@solana/kit';
 import fc from 'fast-check';
 import { Clock, type LiteSVM } from 'litesvm';
-import { addressBytes } from '../../chains/codecs/base58.ts';
+import { addressBytes } from '../../chains/codecs/accounts.ts';
 import { drive, factsOf, valuesOf } from '../fixtures/drive.ts';
 import { type Facade, serve } from './fixtures/facade.ts';
 import { startChain } from './fixtures/token-programs.ts';

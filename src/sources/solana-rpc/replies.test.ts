@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { address } from '@solana/kit';
 import { getTokenEncoder } from '@solana-program/token';
 import fc from 'fast-check';
-import { toBase58 } from '../../chains/codecs/base58.ts';
+import { toBase58 } from '../../chains/codecs/accounts.ts';
 import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../chains/solana-programs.ts';
 import { factsOf, hear, valuesOf } from '../fixtures/drive.ts';
 import { solanaRpc } from './index.ts';

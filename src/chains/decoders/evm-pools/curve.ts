@@ -1,10 +1,9 @@
-import type { Hex } from '../../codecs/abi.ts';
+import type { EvmCall, Hex } from '../../codecs/abi.ts';
 import { addressAt, callData, ERC20, uintAt } from '../../codecs/abi.ts';
-import type { EvmCall } from '../../codecs/multicall.ts';
 import type { Exchange } from '../../exchanges.ts';
 import { stableswap } from '../../pool-math/stableswap.ts';
 import type { PoolCurve, PoolReading } from '../../pool-math/types.ts';
-import { liquidityTokenCalls, liquidityTokenState } from './liquidity-token.ts';
+import { liquidityTokenCalls, liquidityTokenState } from './uniswap-v2.ts';
 
 const COINS: Hex = '0xc6610657';
 const BALANCES: Hex = '0x4903b0d1';

@@ -1,6 +1,7 @@
+import type { EvmCall } from '../../codecs/abi.ts';
 import { addressAt, callData, type Hex, uintAt } from '../../codecs/abi.ts';
-import type { EvmCall } from '../../codecs/multicall.ts';
 import type { ContractForm, Exchange } from '../../exchanges.ts';
+import type { PoolToken } from '../../pool-math/types.ts';
 
 /** What a contract at a pool's address says it is, and who vouches for that. */
 export interface PoolShape {
@@ -14,6 +15,27 @@ export interface PoolShape {
   /** Set when its factory is a known one AND that factory knows the pool. */
   readonly dex: Exchange | null;
   readonly notes: readonly string[];
+}
+
+/** Decimals of a pool's two tokens from their answers; a text when one of them is not 0-255. */
+export function decimalsOf(
+  first: bigint | null | undefined,
+  second: bigint | null | undefined,
+): readonly [number, number] | string {
+  const isRead = first != null && second != null && first <= 255n && second <= 255n;
+  return isRead ? [Number(first), Number(second)] : 'the decimals of its tokens cannot be read';
+}
+
+/** Both tokens of a pool, its own order. */
+export function bothTokens(
+  [first, second]: readonly [string, string],
+  [decimals0, decimals1]: readonly [number, number],
+  [reserve0, reserve1]: readonly [bigint, bigint],
+): readonly [PoolToken, PoolToken] {
+  return [
+    { address: first, decimals: decimals0, reserve: reserve0 },
+    { address: second, decimals: decimals1, reserve: reserve1 },
+  ];
 }
 
 /** Selectors of the getters that tell what a pool is. */

@@ -1,15 +1,13 @@
 import { ok, type Result } from '../../../domain/index.ts';
-import { keyOrNull, startsWith, u8, u64 } from '../../codecs/account-data.ts';
-import { addressBytes } from '../../codecs/base58.ts';
-import { derivedAddress } from '../../codecs/derived-address.ts';
-import type { ChainFault } from '../../fault.ts';
+import type { SolanaAccount } from '../../codecs/accounts.ts';
+import { addressBytes, derivedAddress, keyOrNull, startsWith, u8, u64 } from '../../codecs/accounts.ts';
+import { type ChainFault, fault } from '../../fault.ts';
 import { constantProduct } from '../../pool-math/constant-product.ts';
 import { divideUp } from '../../pool-math/integer.ts';
 import type { PoolReading } from '../../pool-math/types.ts';
 import { WRAPPED_SOL } from '../../solana.ts';
 import { PUMP } from '../../solana-programs.ts';
-import type { SolanaAccount } from '../solana-account.ts';
-import { type Accounts, fault, mintOf, poolProgram, tokenNotes } from './program.ts';
+import { type Accounts, mintOf, poolProgram, tokenNotes } from './program.ts';
 import { type PumpFeeConfig, pumpFeeConfigAddress, pumpFeeConfigOf, pumpFeesFor } from './pump-fees.ts';
 
 export interface PumpCurve {

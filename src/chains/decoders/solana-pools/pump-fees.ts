@@ -1,6 +1,4 @@
-import { startsWith, u32, u64, u128 } from '../../codecs/account-data.ts';
-import { addressBytes } from '../../codecs/base58.ts';
-import { derivedAddress } from '../../codecs/derived-address.ts';
+import { addressBytes, derivedAddress, startsWith, u32, u64, u128 } from '../../codecs/accounts.ts';
 import { USDC, WRAPPED_SOL } from '../../solana.ts';
 import { PUMP_FEES } from '../../solana-programs.ts';
 import type { Accounts } from './program.ts';

@@ -1,12 +1,11 @@
 import type { Hex } from '../../../chains/index.ts';
-import { TRANSFER } from '../../evm/holders/transfer.ts';
-import type { EvmReader } from '../../evm/types.ts';
-import { followMoney } from '../follow-money.ts';
-import { timeOf } from '../time.ts';
+import type { Explorer } from '../../evm/blockscout.ts';
+import type { EvmReader } from '../../evm/reader.ts';
+import { TRANSFER, transferOf } from '../../evm/token.ts';
+import { followMoney } from '../pool-effect.ts';
 import type { Hop, Limit } from '../types.ts';
-import type { Explorer } from './explorer.ts';
-import { type EvmHistory, topicOf } from './history.ts';
-import { transferOf } from './transaction.ts';
+import { timeOf } from '../types.ts';
+import { type EvmHistory, isContract, topicOf } from './history.ts';
 
 export interface EvmStart {
   readonly wallet: Hex;
@@ -65,8 +64,7 @@ export async function followEvmFunds(
 async function notAWallet({ wallet }: EvmStart, { reader, signal }: EvmFollowSettings): Promise<string | null> {
   const code = await reader.code(wallet, 'latest', signal);
   if (!code.ok) return `what it is could not be read: ${code.detail}`;
-  // A wallet may delegate to a contract (EIP-7702) and stay somebody's.
-  return code.value === '0x' || code.value.startsWith('0xef0100') ? null : 'it is a contract';
+  return isContract(code.value) ? 'it is a contract' : null;
 }
 
 /** The largest ways out after a payment, the largest first. */
