@@ -22,14 +22,14 @@ export function effectiveNumber(
   return denominator === 0 ? 0 : total ** 2 / denominator;
 }
 
-/** c_ind = 1 - 0.5^n: each independent lineage group is assumed wrong with probability one half. Chain reads have a higher floor. */
+/** c_ind = 1 - e^n: each independent lineage group is assumed wrong with probability e (`errorChance`). Chain reads have a higher floor. */
 export function independence(
   effective: number,
   families: readonly string[],
   authoritative: boolean,
   parameters: Methodology['consensus'],
 ): number {
-  const general = 1 - 0.5 ** effective;
+  const general = 1 - parameters.errorChance ** effective;
   const operators = families.filter((family) => family.startsWith('chain:')).length;
   if (!authoritative || operators === 0) return general;
   const chain = operators > 1 ? parameters.chainIndependence.twoOperators : parameters.chainIndependence.oneOperator;

@@ -126,8 +126,14 @@ function tables(): readonly string[] {
     section(
       'From features to score',
       ['parameter', 'value'],
-      parameters({ ...aggregation, flagConfidence: methodology.flagConfidence }),
+      parameters({
+        ...aggregation,
+        flagConfidence: methodology.flagConfidence,
+        capConfidence: methodology.capConfidence,
+      }),
     ),
+    section('What features read', ['parameter', 'value'], parameters(methodology.featureRules)),
+    section('Figures over lists and venues', ['parameter', 'value'], parameters(methodology.metrics)),
     section(
       'Who is a holder',
       ['owners', 'in the adjusted view'],

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { ALL_FACTOR_CODES } from '../domain/index.ts';
-import { categoryOrAny, nullable, points, positive, severity, strict, text, unit } from './terms.ts';
+import { categoryOrAny, count, nullable, points, positive, severity, strict, text, unit } from './terms.ts';
 
 /** One feature: its place, its weight, its value function (methodology 3.3). Ids are those of the reference arithmetic: `mq_depth2`, `hd_top10`, ... */
 export const feature = Type.Object(
@@ -27,6 +27,66 @@ export const feature = Type.Object(
     /** Counts double in coverage (price, liquidity, supply, holders, authorities). */
     critical: Type.Boolean(),
     reason: text,
+  },
+  strict,
+);
+
+/** What features read from evidence that no value function says. */
+export const featureRules = Type.Object(
+  {
+    /** Confidence in what was searched and is not there: in general, on a website that says nothing of it, of audits. */
+    searchedConfidence: unit,
+    siteSilentConfidence: unit,
+    auditConfidence: unit,
+    /** Highest confidence of figures over venues: dispersion and effective venues. */
+    venueConfidence: unit,
+    /** Sources that must have been searched before something counts as not there. */
+    searchedSources: count,
+    /** Other sources that must have answered before a host that fails is not our network's failure. */
+    otherSources: count,
+    /** What commits and authors are counted over; a younger repository shows no development. */
+    developmentDays: positive,
+    /** Smaller losses, and smaller gaps of supply, earn nothing more. */
+    smallestLoss: positive,
+    smallestGap: positive,
+    lossHalfLifeDays: positive,
+    /** Least confidence in a listed loss. */
+    lossConfidence: unit,
+    /** Confidence that no loss is listed, of a project that the list knows and of any other; grows with age. */
+    noLossConfidence: Type.Object({ listed: unit, unlisted: unit }, strict),
+    /** Privileges that must be known before they are counted. */
+    privilegesRead: count,
+    /** Share of its points that a tax keeps which can be changed. */
+    modifiableTax: unit,
+    /** Locked liquidity that is released within so many days keeps this share of its points. */
+    unlockSoonDays: positive,
+    unlockSoon: unit,
+    /** Most points of liquidity under an unknown locker. */
+    unknownLockerPoints: points,
+    /** Audits older than so many days keep this share of their points. */
+    oldAuditDays: positive,
+    oldAudit: unit,
+    /** Share of its confidence that the supply keeps as the float of a memecoin that nobody can mint. */
+    mintedFloat: unit,
+    /** From this float on nothing is left to unlock. */
+    wholeFloat: unit,
+  },
+  strict,
+);
+
+/** How sure a finding must be before it is a flag (methodology 3.3). */
+export const flagConfidence = Type.Object(
+  {
+    raise: unit,
+    critical: unit,
+    /** One source gives 0.5 at best, times its freshness: this margin keeps a fact of one source a fact for a quarter of a half-life. */
+    ageing: unit,
+    /** Independent lineage groups that the worst accusations need, the least confidence with them and the highest without. */
+    witnesses: count,
+    witnessed: unit,
+    alone: unit,
+    /** From this many lineage groups that agree on, a dissenter does not lower the confidence of a finding. */
+    majority: count,
   },
   strict,
 );

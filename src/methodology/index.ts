@@ -17,4 +17,4 @@ export type {
   VfrRounds,
 } from './types.ts';
 export { pointsOf } from './value-function.ts';
-export { computableMethodology, methodologyChanges, methodologyVersions } from './versions.ts';
+export { completed, computableMethodology, methodologyChanges, methodologyVersions } from './versions.ts';

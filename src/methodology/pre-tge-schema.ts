@@ -42,6 +42,20 @@ export const preTge = Type.Object(
         unreadDocumentWords: count,
         /** Each page that the site links and does not show may hold a contradiction; so many at most are counted. */
         lostPagesMost: count,
+        /** Groups that an allocation must name. */
+        allocationGroups: count,
+        /** An allocation that adds up to more than this contradicts itself; above `allocationTwice` the page shows it twice. */
+        allocationAbove: positive,
+        allocationTwice: positive,
+        /** Two statements of the supply that differ by more than this ratio contradict each other. */
+        supplyRatio: positive,
+        /** With fewer words on all pages, or a smaller share of them understood, what a site does not say means nothing. */
+        siteWords: count,
+        readShare: unit,
+        /** A team page with fewer words is filled in by scripts. */
+        pageWords: count,
+        /** Confidence in a fork whose own commits are not known. */
+        unknownForkConfidence: unit,
       },
       strict,
     ),

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { FACTOR_CODES, LABEL_KINDS } from '../domain/index.ts';
 import { consensus, trust } from './consensus-schema.ts';
-import { cap, feature, flag } from './features-schema.ts';
+import { cap, feature, featureRules, flag, flagConfidence } from './features-schema.ts';
 import { preTge } from './pre-tge-schema.ts';
 import { publication } from './publication-schema.ts';
 import { band, category, nullable, positive, strict, text, texts, unit } from './terms.ts';
@@ -20,6 +20,54 @@ const holders = Type.Object(
     notHolders: labelKinds,
     /** True when the pools of the evidence name the owners at their addresses. */
     namesPools: Type.Boolean(),
+  },
+  strict,
+);
+
+const ramp = Type.Tuple([positive, positive]);
+
+/** Numbers of the figures that only ratings compute (docs/decisions/0029-one-definition-per-metric.md). */
+const metrics = Type.Object(
+  {
+    /** Confidence in concentration by lists of holders. */
+    holderLists: Type.Object(
+      {
+        /** Agreement is one half where the share of the ten largest differs so much between lists. */
+        agreementSpread: unit,
+        /** Least independence of lists of which one was read from the chain. */
+        chainIndependence: unit,
+        /** What confidence loses where none of the twenty largest is known; `someLabels`: the part of it where any label is known. */
+        unlabelledDiscount: unit,
+        someLabels: unit,
+      },
+      strict,
+    ),
+    depth: Type.Object(
+      {
+        /** Highest confidence of depth that is estimated from liquidity. */
+        proxyConfidence: unit,
+        /** Venues below this share of the depth are not named as its basis. */
+        smallestPart: unit,
+      },
+      strict,
+    ),
+    /** Estimate of the wash share. A ramp counts nothing below its first number and fully from its second on. */
+    wash: Type.Object(
+      {
+        /** What one test contributes, and what all of them can. */
+        testShare: unit,
+        most: unit,
+        /** The second highest test from which the highest one counts fully. */
+        borneOut: unit,
+        /** Highest confidence of the estimate. */
+        confidence: unit,
+        /** Volume of a day over liquidity. */
+        turnover: ramp,
+        usdPerTrader: ramp,
+        tradesPerTrader: ramp,
+      },
+      strict,
+    ),
   },
   strict,
 );
@@ -76,6 +124,7 @@ export const methodologySchema = Type.Object(
     trust,
     aggregation,
     holders,
+    metrics,
     bands: Type.Array(Type.Object({ band, from: number, failureTarget: nullable(number), meaning: text }, strict)),
     categoryWords,
     categories: Type.Record(
@@ -85,8 +134,11 @@ export const methodologySchema = Type.Object(
     ),
     factors: Type.Record(factor, Type.Object({ name: text }, strict), strict),
     features: Type.Array(feature),
+    featureRules,
     flags: Type.Array(flag),
-    flagConfidence: Type.Object({ raise: unit, critical: unit }, strict),
+    flagConfidence,
+    /** Least confidence of a flag that caps; `factual`: of one that states a measured fact. */
+    capConfidence: Type.Object({ enough: unit, factual: unit }, strict),
     caps: Type.Array(cap),
     publication,
     preTge,

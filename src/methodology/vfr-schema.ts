@@ -18,6 +18,8 @@ const rounds = Type.Object(
     minimumRounds: Type.Integer(),
     /** Days: an older round of a peer tells nothing of today's prices. */
     maximumAgeDays: number,
+    /** No round ever was as large: rather a wrong unit. US dollars. */
+    largestUsd: Type.Number({ exclusiveMinimum: 0 }),
   },
   strict,
 );
@@ -26,6 +28,8 @@ const rounds = Type.Object(
 export const vfr = Type.Object(
   {
     minimumPeers: Type.Integer(),
+    /** Values and drivers of peers from this on are errors of unit. */
+    largestUsd: Type.Number({ exclusiveMinimum: 0 }),
     pseudoCount: number,
     sdFloor: number,
     sdMaximum: number,

@@ -27,6 +27,14 @@ export interface ReadPool {
   readonly confidence: number;
 }
 
+/** Data of the methodology. */
+export interface DepthRules {
+  /** Highest confidence of depth that is estimated from liquidity. */
+  readonly proxyConfidence: number;
+  /** Venues below this share of the depth do not count for how well it is known: anybody can open a pool. */
+  readonly smallestPart: number;
+}
+
 /** A pool of the evidence with what its depth is computed from. */
 export interface PoolInEvidence {
   readonly scope: string;
@@ -37,9 +45,6 @@ export interface PoolInEvidence {
 const MOVE_PCT = 2;
 /** Where ticks or bins are not read: half a percent of the value locked on each side of a 2 % move (methodology 9). */
 const PROXY_SHARE = 0.005;
-const PROXY_CONFIDENCE = 0.4;
-/** Pools below this part of the whole depth do not count for how well it is known: anybody can open one. */
-const SMALLEST_PART = 0.01;
 /** Beside pools read from the chain one indexer alone could add any depth it likes. */
 const FAMILIES_BESIDE_READ = 2;
 const NONE_READ: ReadonlyMap<string, ReadPool> = new Map();
@@ -99,7 +104,11 @@ export function poolsDepth(read: readonly RoutedPool[], told: readonly ToldPool[
  * Depth of the asset: pools and the order books of exchanges. `read` holds the pools whose state was read from the chain, by
  * scope; all others are told. Null when nothing is known.
  */
-export function depthOf(set: ConsensusSet, read: ReadonlyMap<string, ReadPool> = NONE_READ): Depth | null {
+export function depthOf(
+  set: ConsensusSet,
+  rules: DepthRules,
+  read: ReadonlyMap<string, ReadPool> = NONE_READ,
+): Depth | null {
   const told = poolsIn(set).filter(
     ({ scope, liquidity }) => !read.has(scope) && countsBeside(read.size, liquidity.consensus.families),
   );
@@ -110,7 +119,8 @@ export function depthOf(set: ConsensusSet, read: ReadonlyMap<string, ReadPool> =
     }),
     ...told.map(({ liquidity, told: pool }) => ({
       usd: bothSides(poolsDepth([], [pool])),
-      confidence: pool.basis === 'tvl_proxy' ? Math.min(PROXY_CONFIDENCE, liquidity.confidence) : liquidity.confidence,
+      confidence:
+        pool.basis === 'tvl_proxy' ? Math.min(rules.proxyConfidence, liquidity.confidence) : liquidity.confidence,
       known: liquidity,
       basis: pool.basis,
     })),
@@ -122,7 +132,7 @@ export function depthOf(set: ConsensusSet, read: ReadonlyMap<string, ReadPool> =
     })),
   ];
   const whole = parts.reduce((sum, part) => sum + part.usd, 0);
-  if (whole === 0) return ofWholeLiquidity(set);
+  if (whole === 0) return ofWholeLiquidity(set, rules);
   const pools = at2(
     poolsDepth(
       [...read.values()].map(({ pool }) => pool),
@@ -134,7 +144,7 @@ export function depthOf(set: ConsensusSet, read: ReadonlyMap<string, ReadPool> =
     upUsd: booksIn(set).reduce((sum, { up }) => sum + up.value, pools?.up_usd ?? 0),
     downUsd: booksIn(set).reduce((sum, { down }) => sum + down.value, pools?.down_usd ?? 0),
     confidence: parts.reduce((sum, part) => sum + part.usd * part.confidence, 0) / whole,
-    support: parts.flatMap(({ usd, known }) => (known && usd >= whole * SMALLEST_PART ? [known] : [])),
+    support: parts.flatMap(({ usd, known }) => (known && usd >= whole * rules.smallestPart ? [known] : [])),
     method: [
       [counted('exact'), (pools: number) => `${pools} pools read from the chain`] as const,
       [counted('constant_product'), (pools: number) => `constant product over ${pools} pools`] as const,
@@ -175,12 +185,12 @@ export function proxyCurve(tvlUsd: number, priceUsd: number, feeRate: number): R
 }
 
 /** Only a total is known: the proxy of the whole. */
-function ofWholeLiquidity(set: ConsensusSet): Depth | null {
+function ofWholeLiquidity(set: ConsensusSet, { proxyConfidence }: DepthRules): Depth | null {
   const liquidity = liquidityOf(set);
   if (!liquidity) return null;
   return {
     ...toldSides({ basis: 'tvl_proxy', liquidityUsd: liquidity.value }, MOVE_PCT),
-    confidence: Math.min(PROXY_CONFIDENCE, liquidity.confidence),
+    confidence: Math.min(proxyConfidence, liquidity.confidence),
     support: [liquidity],
     method: '0.5 % of total liquidity, pools unknown',
   };

@@ -11,7 +11,8 @@ import { buildHoldersSnapshot } from '../snapshots/holders/snapshot.ts';
 import { bookOf, type HolderRules } from './holder-labels.ts';
 import { analyseHolders, listedTops } from './holder-lists.ts';
 
-const { holders: rules } = loadMethodology();
+const { holders: rules, metrics, consensus } = loadMethodology();
+const limits = { ...metrics.holderLists, errorChance: consensus.errorChance };
 const before = computableMethodology(methodologyVersions().find((row) => row.version === '0.5.0')?.hash ?? '')
   ?.holders as HolderRules;
 
@@ -20,7 +21,7 @@ function setOf(list: Json, labels: Json = [], others: readonly Json[] = []) {
   return inputOf([said('top_holders', list, { voices }), said('holder_labels', labels)]).consensus;
 }
 const analysed = (list: Json, labels: Json = [], others: readonly Json[] = [], by = rules) =>
-  analyseHolders(setOf(list, labels, others), by);
+  analyseHolders(setOf(list, labels, others), by, limits);
 
 test('accounts of one owner are one holder', () => {
   const found = analysed(
@@ -104,10 +105,10 @@ test('what is under a lock is no supply: the others hold more of the rest', () =
 test('a pool of the evidence is named by its address, unless a source named it', () => {
   const list = holders([{ owner: '0xaa', sharePct: 30, kind: 'contract_unknown' }]);
   const set = { ...setOf(list), ...inputOf(pool('pool:0xaa', { liquidity: 1e6, price: 1, volume: 1 })).consensus };
-  assert.equal(analyseHolders(set, rules)?.top1, 0.008);
-  assert.equal(analyseHolders(set, before)?.top1, 0.3);
+  assert.equal(analyseHolders(set, rules, limits)?.top1, 0.008);
+  assert.equal(analyseHolders(set, before, limits)?.top1, 0.3);
   const named = { ...set, ...setOf(list, [{ address: '0xaa', kind: 'treasury', label: 't' }]) };
-  assert.equal(analyseHolders(named, rules)?.top1, 0.3);
+  assert.equal(analyseHolders(named, rules, limits)?.top1, 0.3);
 });
 
 const KINDS: readonly LabelKind[] = ['pool', 'burn', 'locker', 'vesting', 'bridge', 'exchange', 'staking', 'issuer'];

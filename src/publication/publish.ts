@@ -130,7 +130,7 @@ export function publish(
         ? null
         : (faded ?? previous?.last.score ?? null);
 
-  const authorities = authoritiesOf(consensus, previous?.authorities ?? null);
+  const authorities = authoritiesOf(consensus, previous?.authorities ?? null, methodology.publication.watch);
   const watch = watchOf(
     { consensus, flags: rating.flags, authorities, notRated: isKept ? reasons : null, asOf },
     previous,

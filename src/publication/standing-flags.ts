@@ -56,9 +56,9 @@ function hold(
   corrects: boolean,
 ) {
   const { code, severity, since, basis = [], seenAt = lookedAt } = one;
-  const { raise, critical } = methodology.flagConfidence;
-  const isKnown = basis.every((key) => isSettled(consensus, key, raise));
-  const isProven = basis.length > 0 && basis.every((key) => isSettled(consensus, key, critical));
+  const { raise, critical, ageing } = methodology.flagConfidence;
+  const isKnown = basis.every((key) => isSettled(consensus, key, raise - ageing));
+  const isProven = basis.length > 0 && basis.every((key) => isSettled(consensus, key, critical - ageing));
   const isDisproved = !EVENTS.has(code) && (corrects ? isKnown : severity === 'critical' && isProven);
   const falseSince = isKnown ? (one.falseSince ?? asOf) : later(one.falseSince, daysBetween(lookedAt, asOf));
   const isOld = daysBetween(seenAt, asOf) >= methodology.publication.replacement.memoryDays;
@@ -83,11 +83,8 @@ function later(at: string | undefined, days: number): string | undefined {
 
 function isSettled(consensus: ConsensusSet, key: string, least: number): boolean {
   const row = consensus[key];
-  return row !== undefined && row.value !== null && row.status !== 'disputed' && row.confidence >= least - ROUNDING;
+  return row !== undefined && row.value !== null && row.status !== 'disputed' && row.confidence >= least;
 }
-
-/** One source is worth 0.5 at best, times its freshness. */
-const ROUNDING = 0.04;
 
 function numberOf(code: string, methodology: Methodology): number {
   return methodology.flags.find((row) => row.code === code)?.number ?? Number.POSITIVE_INFINITY;

@@ -6,14 +6,17 @@ import { numberOf, wordOf } from './facts.ts';
 type Sighting = Pick<Watch, 'direction' | 'reason' | 'detail'>;
 
 /** Who holds a token's keys, as this moment knows it. */
-export function authoritiesOf(consensus: ConsensusSet, before: PublicationState['authorities'] | null) {
+export function authoritiesOf(
+  consensus: ConsensusSet,
+  before: PublicationState['authorities'] | null,
+  { authorityConfidence }: PublicationRules['watch'],
+) {
   return {
-    mint: wordOf(consensus, 'mint_authority_state', CERTAIN) ?? before?.mint ?? null,
-    freeze: wordOf(consensus, 'freeze_authority_state', CERTAIN) ?? before?.freeze ?? null,
+    mint: wordOf(consensus, 'mint_authority_state', authorityConfidence) ?? before?.mint ?? null,
+    freeze: wordOf(consensus, 'freeze_authority_state', authorityConfidence) ?? before?.freeze ?? null,
   };
 }
 
-const CERTAIN = 0.5;
 const BY_FLAG: readonly (readonly [flag: string, reason: string, direction: Watch['direction']])[] = [
   ['EXPLOIT_UNRESOLVED', 'exploit_under_investigation', 'negative'],
   ['EXPLOIT_RECENT', 'exploit_under_investigation', 'negative'],

@@ -7,8 +7,6 @@ import { ageOf } from './features/market.ts';
 import { isDisclosedIssuer } from './flags/security.ts';
 import { holdersOf, venuesOf } from './measures.ts';
 
-/** A cap needs its flag with this confidence (methodology 3.4). */
-const ENOUGH = 0.7;
 /** Caps that follow from a flag alone. */
 const BY_FLAG: Readonly<Record<string, string>> = {
   HONEYPOT: 'CANNOT_SELL',
@@ -41,14 +39,14 @@ const FACTUAL = new Set([
   'DEPEG',
   'DEPEG_SEVERE',
 ]);
-const ENOUGH_FACTUAL = 0.5;
 
 /** All caps whose condition holds, from flags, age, mint state and majority holders. Trust caps are added by the caller. */
 export function capsOf(context: Context, flags: readonly Flag[]): readonly CapCandidate[] {
+  const { enough, factual } = context.methodology.capConfidence;
   const fromFlags = flags
     .filter(
       (flag) =>
-        flag.confidence >= (FACTUAL.has(flag.code) ? ENOUGH_FACTUAL : ENOUGH) &&
+        flag.confidence >= (FACTUAL.has(flag.code) ? factual : enough) &&
         BY_FLAG[flag.code] !== undefined &&
         meetsCondition(context, flag),
     )
@@ -83,7 +81,9 @@ function hasOneVenue(context: Context): boolean {
 }
 
 function taxCap(context: Context, flags: readonly Flag[]): readonly CapCandidate[] {
-  const flag = flags.find((row) => row.code === 'TAX_HIGH' && row.confidence >= ENOUGH);
+  const flag = flags.find(
+    (row) => row.code === 'TAX_HIGH' && row.confidence >= context.methodology.capConfidence.enough,
+  );
   const sell = numberOf(context, 'sell_tax') ?? numberOf(context, 'transfer_tax');
   return flag && sell && sell.value >= capThresholds(context.methodology).SELL_TAX_10.tax
     ? [{ code: 'SELL_TAX_10', flag: 'TAX_HIGH', detail: flag.detail }]
@@ -96,7 +96,7 @@ function mintCap(context: Context): readonly CapCandidate[] {
     !state ||
     isDisclosedIssuer(context) ||
     !['multisig', 'contract'].includes(state.value) ||
-    state.confidence < ENOUGH
+    state.confidence < context.methodology.capConfidence.enough
   )
     return [];
   return [
@@ -110,12 +110,13 @@ function mintCap(context: Context): readonly CapCandidate[] {
 
 function majorityCap(context: Context): readonly CapCandidate[] {
   const found = holdersOf(context);
+  const limits = capThresholds(context.methodology).HOLDER_MAJORITY;
   // Without labels a majority holder may be a bridge or an exchange: then it lowers confidence, not the cap.
   if (
     !found ||
-    found.top1 <= capThresholds(context.methodology).HOLDER_MAJORITY.share ||
-    found.confidence < 0.5 ||
-    found.unlabelledTop20Share > 0.9 ||
+    found.top1 <= limits.share ||
+    found.confidence < limits.confidence ||
+    found.unlabelledTop20Share > limits.unlabelled ||
     found.largest?.kind !== null ||
     context.native
   )

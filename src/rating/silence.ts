@@ -12,8 +12,6 @@ const REGISTRIES = tellersOf('project_links');
 const [SITE, CODE] = [tellerOf('site'), tellerOf('code')];
 /** Questions to a site that ask for a page people read. */
 const PAGES: ReadonlySet<string> = new Set(['home', 'page', 'facts', 'paper']);
-/** With fewer other sources that answered, our own network may be down. */
-const WITNESSES = 2;
 
 type Place = 'site' | 'statement' | 'repository' | 'verifier' | 'host' | 'register';
 /** Where the rated party would show a feature that it can silence; all others on its site. */
@@ -97,7 +95,10 @@ function wasAsked(context: Context, source: string): boolean {
   if (row === undefined || row.asked === 0) return false;
   if (row.answered > 0 || ANSWERED.has(row.outcome)) return true;
   const others = context.input.sources.filter(({ name, answered }) => name !== source && answered > 0).length;
-  return others >= WITNESSES && row.failures.some(({ outcome }) => !NOT_ASKED.has(outcome));
+  return (
+    others >= context.methodology.featureRules.otherSources &&
+    row.failures.some(({ outcome }) => !NOT_ASKED.has(outcome))
+  );
 }
 
 /** The known value that is worth most to a feature, by its points and how surely it is known; the first of equals. Null without any. */

@@ -26,7 +26,13 @@ export function fundamentalFeatures(context: Context): readonly FeatureInput[] {
     const found = textOf(context, quantity);
     if (found) return observed(id, found.value, 'state', [found], method);
     if (answered(context, tellersOf('site')) > 0)
-      return absent(id, 'none', 'state', 0.4, 'the website was read and says nothing of it');
+      return absent(
+        id,
+        'none',
+        'state',
+        context.methodology.featureRules.siteSilentConfidence,
+        'the website was read and says nothing of it',
+      );
     return unknown(context, id, 'state', tellersOf('site'));
   };
   const noSource = (id: string, unit: string) => unknown(context, id, unit, []);

@@ -76,7 +76,7 @@ function dispersion(context: Context, venues: ReturnType<typeof venuesOf>): Feat
     'fraction',
     found.support,
     `1.4826 x MAD of ln prices over ${found.support.length} venues`,
-    Math.min(0.9, medianConfidence(found.support)),
+    overVenues(context, found.support),
   );
 }
 
@@ -89,12 +89,12 @@ function effective(context: Context, venues: ReturnType<typeof venuesOf>): Featu
     'count',
     found.support,
     `1 / HHI of volume over ${found.of} venues`,
-    Math.min(0.9, medianConfidence(found.support)),
+    overVenues(context, found.support),
   );
 }
 
-function medianConfidence(support: readonly { readonly confidence: number }[]): number {
-  return medianHigh(support.map((row) => row.confidence)) ?? 0;
+function overVenues({ methodology }: Context, support: readonly { readonly confidence: number }[]): number {
+  return Math.min(methodology.featureRules.venueConfidence, medianHigh(support.map((row) => row.confidence)) ?? 0);
 }
 
 /** TR: age since the first trade, drawdown from the all-time high. */

@@ -16,28 +16,26 @@ import {
 import { basisOf, codeTie, confirmedAt, confirmedParts, confirmedTies, openTies, unconfirmedCode } from '../ties.ts';
 import { ageOf } from './market.ts';
 
-/** The value function's first anchor: smaller losses earn nothing more. */
-const SMALLEST_LOSS = 1e-4;
-
 /**
  * DV: developers, commits, recency of a repository that names the project. A project that shows no repository anywhere is known to
  * show none; one that links somebody else's shows none of its own; of a fork only the commits that its upstream does not have count.
  */
 export function developmentFeatures(context: Context): readonly FeatureInput[] {
   const tie = codeTie(context);
+  const { developmentDays, searchedConfidence, searchedSources } = context.methodology.featureRules;
   if (tie === 'linked') {
     const why = unconfirmedCode(context);
     const basis = basisOf(openTies(context, 'repository'));
-    return DEVELOPMENT.map(([id, unit]) => ({ ...absent(id, 0, unit, 0.5, why), basis }));
+    return DEVELOPMENT.map(([id, unit]) => ({ ...absent(id, 0, unit, searchedConfidence, why), basis }));
   }
   const authors = numberOf(context, 'contributors_90d');
   const commits = numberOf(context, 'commits_90d');
   const recent = daysSince(context, 'last_commit_at');
   const created = daysSince(context, 'repo_created_at');
   // History can be pushed in a day, with anybody's name on it; the date of the repository is GitHub's own.
-  if (tie === 'confirmed' && created && created.value < WINDOW_DAYS) {
-    const why = `the repository is ${Math.round(created.value)} days old: work of ${WINDOW_DAYS} days is claimed, not seen`;
-    return DEVELOPMENT.map(([id, unit]) => absent(id, 0, unit, 0.5, why));
+  if (tie === 'confirmed' && created && created.value < developmentDays) {
+    const why = `the repository is ${Math.round(created.value)} days old: work of ${developmentDays} days is claimed, not seen`;
+    return DEVELOPMENT.map(([id, unit]) => absent(id, 0, unit, searchedConfidence, why));
   }
   if (booleanOf(context, 'repo_is_fork')?.value === true) return forkFeatures(context, commits, recent);
   const closed =
@@ -46,10 +44,10 @@ export function developmentFeatures(context: Context): readonly FeatureInput[] {
     !commits &&
     !recent &&
     context.input.identification.keys.githubRepos.length === 0 &&
-    answered(context, tellersOf('repository_links')) >= 2;
+    answered(context, tellersOf('repository_links')) >= searchedSources;
   const missing = (id: string, unit: string) =>
     closed
-      ? absent(id, 0, unit, 0.5, 'no repository on the website or in the registries')
+      ? absent(id, 0, unit, searchedConfidence, 'no repository on the website or in the registries')
       : unknown(context, id, unit, tellersOf('code'));
   return [
     authors
@@ -64,8 +62,6 @@ export function developmentFeatures(context: Context): readonly FeatureInput[] {
   ];
 }
 
-/** What `commits_90d` and `contributors_90d` cover. */
-const WINDOW_DAYS = 90;
 const DEVELOPMENT = [
   ['dv_devs', 'count'],
   ['dv_commits', 'count'],
@@ -80,16 +76,17 @@ function forkFeatures(
 ): readonly FeatureInput[] {
   const ahead = numberOf(context, 'repo_ahead_commits');
   const own = commits && ahead ? Math.min(commits.value, ahead.value) : 0;
+  const { searchedConfidence } = context.methodology.featureRules;
   const isOwn = own >= context.methodology.preTge.thresholds.forkAheadCommits;
   const why = 'a fork: its history is another project’s';
   return [
-    absent('dv_devs', 0, 'count', 0.5, why),
+    absent('dv_devs', 0, 'count', searchedConfidence, why),
     commits && ahead && own > 0
       ? observed('dv_commits', own, 'count', [commits, ahead], 'commits in 90 days that the upstream does not have')
-      : absent('dv_commits', 0, 'count', 0.5, why),
+      : absent('dv_commits', 0, 'count', searchedConfidence, why),
     recent && isOwn
       ? observed('dv_recency', recent.value, 'days', [recent], 'since the newest commit')
-      : absent('dv_recency', 0, 'days', 0.5, why),
+      : absent('dv_recency', 0, 'days', searchedConfidence, why),
   ];
 }
 
@@ -99,15 +96,22 @@ export function governanceFeatures(context: Context): readonly FeatureInput[] {
   const domain = daysSince(context, 'domain_registered_at');
   const siteRead = answered(context, tellersOf('site')) > 0;
   const linked = openTies(context, 'governance');
+  const { siteSilentConfidence } = context.methodology.featureRules;
   return [
     team(context),
     disclosure(context),
     governance
       ? observed('gt_gov', governance.value, 'points', [governance], governance.consensus.voices[0]?.meaning ?? '')
       : linked.length > 0
-        ? absent('gt_gov', null, 'points', 0.4, 'governance is linked, and nothing there is tied to the asset')
+        ? absent(
+            'gt_gov',
+            null,
+            'points',
+            siteSilentConfidence,
+            'governance is linked, and nothing there is tied to the asset',
+          )
         : siteRead
-          ? absent('gt_gov', null, 'points', 0.4, 'no governance found on the website')
+          ? absent('gt_gov', null, 'points', siteSilentConfidence, 'no governance found on the website')
           : unknown(context, 'gt_gov', 'points', tellersOf('site')),
     domain
       ? observed('gt_domain', domain.value, 'days', [domain], 'since the registration of the domain')
@@ -135,7 +139,7 @@ function team(context: Context): FeatureInput {
         'gt_team',
         'anonymous',
         'state',
-        0.5,
+        context.methodology.featureRules.searchedConfidence,
         'people are named or linked by the project, and none is confirmed',
       ),
       basis: basisOf(named),
@@ -162,6 +166,7 @@ function disclosure(context: Context): FeatureInput {
 export function incidentFeatures(context: Context): readonly FeatureInput[] {
   const age = ageOf(context);
   const exposure = Math.min(1, (age?.value ?? 0) / context.methodology.aggregation.exposureDays);
+  const rules = context.methodology.featureRules;
   const list = consensusOf(context, 'incidents');
   const losses = incidentsOf(context);
   if (list && losses.length > 0) {
@@ -170,21 +175,25 @@ export function incidentFeatures(context: Context): readonly FeatureInput[] {
       numberOf(context, 'market_cap_usd')?.value ?? 0,
       numberOf(context, 'tvl_peak_usd')?.value ?? numberOf(context, 'tvl_usd')?.value ?? 0,
     );
-    const total = losses.reduce((sum, row) => sum + (row.lossUsd / size) * 2 ** (-row.ageDays / 365), 0);
+    const total = losses.reduce(
+      (sum, row) => sum + (row.lossUsd / size) * 2 ** (-row.ageDays / rules.lossHalfLifeDays),
+      0,
+    );
     return [
       observed(
         'si_loss',
-        Math.max(SMALLEST_LOSS, total),
+        Math.max(rules.smallestLoss, total),
         'fraction',
         [{ value: null, confidence: list.confidence, consensus: list }],
         `${losses.length} known incidents against the largest of capitalisation and value locked`,
-        Math.max(0.5, list.confidence),
+        Math.max(rules.lossConfidence, list.confidence),
       ),
     ];
   }
   const lists = answered(context, tellersOf('losses'));
   if (lists === 0) return [unknown(context, 'si_loss', 'fraction', tellersOf('losses'))];
-  const base = context.input.identification.keys.defillamaSlug !== null ? 0.8 : 0.3;
+  const { listed, unlisted } = rules.noLossConfidence;
+  const base = context.input.identification.keys.defillamaSlug !== null ? listed : unlisted;
   return [
     {
       ...absent(

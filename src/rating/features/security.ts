@@ -99,7 +99,8 @@ function freeze(context: Context): FeatureInput {
 
 function privileges(context: Context): FeatureInput {
   const known = PRIVILEGES.map((quantity) => booleanOf(context, quantity)).filter((row) => row !== null);
-  if (known.length < 3) return unknown(context, 'ts_priv', 'count', CHAIN);
+  if (known.length < context.methodology.featureRules.privilegesRead)
+    return unknown(context, 'ts_priv', 'count', CHAIN);
   // An issuer that is disclosed and supervised may freeze and pause by law; that is rated in ts_freeze, not here.
   const issuer = isDisclosedIssuer(context);
   const there = known.filter(
@@ -132,7 +133,7 @@ function tax(context: Context): FeatureInput {
     'fraction',
     modifiable ? [highest, modifiable] : [highest],
     modifiable?.value
-      ? 'highest tax; it can be changed, so its points count 0.6'
+      ? `highest tax; it can be changed, so its points count ${context.methodology.featureRules.modifiableTax}`
       : 'highest of buy, sell and transfer tax',
     highest.confidence,
   );
@@ -152,16 +153,22 @@ function locked(context: Context): FeatureInput {
   if (!launchCounts(context)) return notApplicable('ts_lp', 'fraction', PAST_LAUNCH);
   const share = numberOf(context, 'lp_locked_share');
   if (!share) return unknown(context, 'ts_lp', 'fraction', LIQUIDITY);
+  const { unlockSoonDays, unknownLockerPoints } = context.methodology.featureRules;
   const unlock = textOf(context, 'lp_unlock_at');
-  const soon = unlock !== null && (Date.parse(unlock.value) - context.now) / DAY_MS < 30;
   const locker = booleanOf(context, 'lp_locker_known');
   const support: Known<unknown>[] = [share, ...(unlock ? [unlock] : []), ...(locker ? [locker] : [])];
   const notes = [
     'fungible LP locked or burned, by value',
-    soon ? 'unlocks within 30 days: points halved' : '',
-    locker && !locker.value ? 'unknown locker: at most 60 points' : '',
+    unlocksSoon(context) ? `unlocks within ${unlockSoonDays} days: points halved` : '',
+    locker && !locker.value ? `unknown locker: at most ${unknownLockerPoints} points` : '',
   ];
   return observed('ts_lp', share.value, 'fraction', support, notes.filter(Boolean).join('; '), share.confidence);
+}
+
+function unlocksSoon(context: Context): boolean {
+  const unlock = textOf(context, 'lp_unlock_at');
+  const days = unlock === null ? Number.POSITIVE_INFINITY : (Date.parse(unlock.value) - context.now) / DAY_MS;
+  return days < context.methodology.featureRules.unlockSoonDays;
 }
 
 function creatorLiquidity(context: Context): FeatureInput {
@@ -190,19 +197,23 @@ function independentLiquidity(context: Context): FeatureInput {
 
 /** Points of a feature after what the value function cannot say: modifiable taxes, locks that end, unknown lockers, old audits. */
 export function adjustPoints(context: Context, id: string, points: number): number {
-  if (id === 'ts_tax') return booleanOf(context, 'tax_modifiable')?.value ? points * 0.6 : points;
+  const rules = context.methodology.featureRules;
+  if (id === 'ts_tax') return booleanOf(context, 'tax_modifiable')?.value ? points * rules.modifiableTax : points;
   if (id === 'ts_lp') {
-    const unlock = textOf(context, 'lp_unlock_at');
-    const soon = unlock !== null && (Date.parse(unlock.value) - context.now) / DAY_MS < 30;
-    const halved = soon ? points * 0.5 : points;
-    return booleanOf(context, 'lp_locker_known')?.value === false ? Math.min(60, halved) : halved;
+    const kept = unlocksSoon(context) ? points * rules.unlockSoon : points;
+    const isUnknown = booleanOf(context, 'lp_locker_known')?.value === false;
+    return isUnknown ? Math.min(rules.unknownLockerPoints, kept) : kept;
   }
-  if (id === 'ts_audit') return (daysSince(context, 'audit_latest_at')?.value ?? 0) > 730 ? points / 2 : points;
+  if (id === 'ts_audit') {
+    const days = daysSince(context, 'audit_latest_at')?.value ?? 0;
+    return days > rules.oldAuditDays ? points * rules.oldAudit : points;
+  }
   return points;
 }
 
 /** Audits that the firm itself shows; a link to a firm, or a report of the project's own, is a claim. */
 function audits(context: Context): FeatureInput {
+  const rules = context.methodology.featureRules;
   const confirmed = confirmedTies(context, 'audit');
   const open = openTies(context, 'audit');
   if (confirmed.length > 0)
@@ -219,12 +230,18 @@ function audits(context: Context): FeatureInput {
     return observed('ts_audit', found.value, 'count', [found], 'audits by distinct named firms');
   if (open.length > 0)
     return {
-      ...absent('ts_audit', 0, 'count', 0.7, `${open.length} claimed, none confirmed by the firm`),
+      ...absent('ts_audit', 0, 'count', rules.auditConfidence, `${open.length} claimed, none confirmed by the firm`),
       basis: basisOf(open),
     };
   const looked = answered(context, tellersOf('audit_links'));
-  if (looked >= 2)
-    return absent('ts_audit', 0, 'count', 0.7, `no audit found on the website and in ${looked - 1} registries`);
+  if (looked >= rules.searchedSources)
+    return absent(
+      'ts_audit',
+      0,
+      'count',
+      rules.auditConfidence,
+      `no audit found on the website and in ${looked - 1} registries`,
+    );
   return unknown(context, 'ts_audit', 'count', tellersOf('audits'));
 }
 

@@ -40,7 +40,7 @@ function float(context: Context): FeatureInput {
       'fraction',
       [total],
       'all tokens exist and nobody can mint; no registry tracks a float',
-      total.confidence * 0.5,
+      total.confidence * context.methodology.featureRules.mintedFloat,
     );
   return unknown(context, 'sd_circ', 'fraction', REGISTRIES);
 }
@@ -61,7 +61,7 @@ function unlocks(context: Context): FeatureInput {
     return least === null ? row : { ...row, atLeast: least };
   }
   const circulating = floatOf(context);
-  if (circulating && circulating.share >= 0.99)
+  if (circulating && circulating.share >= context.methodology.featureRules.wholeFloat)
     return observed('sd_unlock', 0, 'fraction_of_circulating', circulating.support, 'everything circulates already');
   const row = unknown(context, 'sd_unlock', 'fraction_of_circulating', []);
   return least === null ? row : { ...row, atLeast: least };
@@ -93,7 +93,13 @@ function insiders(context: Context): FeatureInput {
 function integrity(context: Context): FeatureInput {
   const gap = supplyGap(context);
   return gap
-    ? observed('sd_integrity', Math.max(gap.gap, 1e-4), 'fraction', gap.support, gap.method)
+    ? observed(
+        'sd_integrity',
+        Math.max(gap.gap, context.methodology.featureRules.smallestGap),
+        'fraction',
+        gap.support,
+        gap.method,
+      )
     : unknown(context, 'sd_integrity', 'fraction', [...REGISTRIES, ...tellersOf('chain')]);
 }
 

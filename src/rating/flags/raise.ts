@@ -20,14 +20,9 @@ export const FLAG_RULES: readonly FlagRule[] = [
   ...DATA_FLAGS,
 ];
 
-/**
- * One source is worth 0.5 at best, times its freshness: without this margin a fact of one source would be no fact a
- * millisecond later. It lasts for about a quarter of a half-life.
- */
-const AGEING = 0.04;
 const SEVERITIES = ['critical', 'high', 'medium', 'low', 'info'];
 
-/** Flags whose condition holds with enough confidence (0.5; critical ones 0.7), worst first, then by catalogue number. */
+/** Flags whose condition holds with enough confidence, worst first, then by catalogue number. */
 export function raiseFlags(context: Context): readonly Flag[] {
   const { flags, flagConfidence } = context.methodology;
   const raised = FLAG_RULES.flatMap((rule): { flag: Flag; number: number }[] => {
@@ -36,7 +31,7 @@ export function raiseFlags(context: Context): readonly Flag[] {
     const found = rule.raise(context);
     const severity = found?.severity ?? definition.severity;
     const needed = severity === 'critical' ? flagConfidence.critical : flagConfidence.raise;
-    if (!found || found.confidence < needed - AGEING) return [];
+    if (!found || found.confidence < needed - flagConfidence.ageing) return [];
     const flag = {
       code: rule.code,
       severity,

@@ -1,3 +1,4 @@
+import type { Context } from '../context.ts';
 import type { SiteRecord, Statement } from './site-record.ts';
 
 const INSIDERS: ReadonlySet<string> = new Set(['team', 'investors', 'advisors']);
@@ -11,12 +12,13 @@ export interface Allocation {
   readonly statements: readonly Statement[];
 }
 
-/** The allocation as the page states it that says most of it; null when no page names three groups. */
-export function allocationOf(site: SiteRecord): Allocation | null {
+/** The allocation as the page states it that says most of it; null when no page names enough groups. */
+export function allocationOf(context: Context, site: SiteRecord): Allocation | null {
+  const { allocationGroups } = context.methodology.preTge.thresholds;
   const pages = Object.groupBy(site.of('allocation'), (row) => row.key);
   const [best] = Object.entries(pages)
     .map(([, rows = []]) => rows)
-    .filter((rows) => new Set(rows.map(({ fact }) => fact.name)).size >= 3)
+    .filter((rows) => new Set(rows.map(({ fact }) => fact.name)).size >= allocationGroups)
     .sort((a, b) => b.length - a.length);
   if (best === undefined) return null;
   const share = (rows: readonly Statement[]) => rows.reduce((sum, { fact }) => sum + Number(fact.value ?? 0), 0);

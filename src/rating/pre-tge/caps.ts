@@ -12,14 +12,15 @@ const BY_FLAG: Readonly<Record<string, string>> = {
   REGULATORY_ACTION: 'REGULATORY_ACTION',
   SANCTIONS_EXPOSURE: 'SANCTIONS',
 };
-const ENOUGH = 0.7;
 const HIDDEN_SALE = 'PRE_TGE_HIDDEN_SALE';
 
 /** Caps of methodology 3.5, and those of 3.4 that need no token. */
 export function preTgeCaps(context: Context, site: SiteRecord, flags: readonly Flag[]): readonly CapCandidate[] {
   const fromFlags = flags.flatMap((flag) => {
     const code = BY_FLAG[flag.code];
-    return code !== undefined && flag.confidence >= ENOUGH ? [{ code, flag: flag.code, detail: flag.detail }] : [];
+    return code !== undefined && flag.confidence >= context.methodology.capConfidence.enough
+      ? [{ code, flag: flag.code, detail: flag.detail }]
+      : [];
   });
   const sale = hiddenSale(context, site);
   return [

@@ -14,8 +14,8 @@ export function contradictionsIn(context: Context, site: SiteRecord): readonly C
     ...raises(context, site),
     ...age(context, site),
     ...sharedProfiles(site),
-    ...allocation(site),
-    ...supplies(site),
+    ...allocation(context, site),
+    ...supplies(context, site),
     ...machineText(site),
   ];
 }
@@ -51,19 +51,20 @@ function sharedProfiles(site: SiteRecord): readonly Contradiction[] {
   return [{ words: `one profile stands for ${shared.map(({ fact }) => fact.name).join(' and ')}`, support: shared }];
 }
 
-function allocation(site: SiteRecord): readonly Contradiction[] {
-  const found = allocationOf(site);
+function allocation(context: Context, site: SiteRecord): readonly Contradiction[] {
+  const { allocationAbove, allocationTwice } = context.methodology.preTge.thresholds;
+  const found = allocationOf(context, site);
   // Twice as much is a page that shows its shares twice, as a list and as a picture.
-  if (found === null || found.total <= 1.02 || found.total > 1.5) return [];
+  if (found === null || found.total <= allocationAbove || found.total > allocationTwice) return [];
   return [{ words: `the allocation adds up to ${Math.round(found.total * 100)} %`, support: found.statements }];
 }
 
-function supplies(site: SiteRecord): readonly Contradiction[] {
+function supplies({ methodology }: Context, site: SiteRecord): readonly Contradiction[] {
   const rows = [...site.of('supply')].sort((a, b) => Number(a.fact.value) - Number(b.fact.value));
   const total = rows.filter(({ fact }) => /total|max|fixed/i.test(fact.sentence));
   const [least, most] = [total[0], total.at(-1)];
   if (least === undefined || most === undefined) return [];
-  if (Number(most.fact.value) <= Number(least.fact.value) * 1.01) return [];
+  if (Number(most.fact.value) <= Number(least.fact.value) * methodology.preTge.thresholds.supplyRatio) return [];
   return [
     {
       words: `the supply is ${Number(least.fact.value).toLocaleString('en-US')} in one place and ${Number(most.fact.value).toLocaleString('en-US')} in another`,

@@ -62,16 +62,19 @@ export function hasPublicCode(context: Context): boolean {
 }
 
 function work(context: Context, site: SiteRecord): readonly PreTgeInput[] {
+  const { searchedConfidence } = context.methodology.featureRules;
   if (codeTie(context) === 'linked') {
     const basis = basisOf(openTies(context, 'repository'));
-    return WORK.map(([id, unit]) => ({ ...absent(id, 0, unit, 0.5, unconfirmedCode(context)), basis }));
+    return WORK.map(([id, unit]) => ({ ...absent(id, 0, unit, searchedConfidence, unconfirmedCode(context)), basis }));
   }
   const authors = numberOf(context, 'contributors_90d');
   const commits = numberOf(context, 'commits_90d');
   const recent = daysSince(context, 'last_commit_at');
   const isClosed = site.isRead && !hasPublicCode(context) && context.input.identification.keys.githubRepos.length === 0;
   const missing = (id: string, unit: string) =>
-    isClosed ? absent(id, 0, unit, 0.5, 'the site shows no repository') : unknown(context, id, unit, tellersOf('code'));
+    isClosed
+      ? absent(id, 0, unit, searchedConfidence, 'the site shows no repository')
+      : unknown(context, id, unit, tellersOf('code'));
   return [
     authors
       ? observed('pc_devs', authors.value, 'count', [authors], 'distinct authors in 90 days')
@@ -93,8 +96,9 @@ const WORK = [
 
 /** A copy that was not made with the fork button looks original here; the limit is said in the documents. */
 function original(context: Context): PreTgeInput {
+  const { featureRules, preTge } = context.methodology;
   if (codeTie(context) === 'linked')
-    return absent('pc_original', 'fork_unmodified', 'state', 0.5, unconfirmedCode(context));
+    return absent('pc_original', 'fork_unmodified', 'state', featureRules.searchedConfidence, unconfirmedCode(context));
   const fork = booleanOf(context, 'repo_is_fork');
   if (fork === null) return unknown(context, 'pc_original', 'state', tellersOf('code'));
   if (!fork.value) return observed('pc_original', 'original', 'state', [fork], 'the repository is no fork');
@@ -106,9 +110,9 @@ function original(context: Context): PreTgeInput {
       'state',
       [fork],
       'a fork; how far it went on its own is not known',
-      0.25,
+      preTge.thresholds.unknownForkConfidence,
     );
-  const isDeveloped = ahead.value >= context.methodology.preTge.thresholds.forkAheadCommits;
+  const isDeveloped = ahead.value >= preTge.thresholds.forkAheadCommits;
   const method = `a fork, ${ahead.value} commits ahead of its upstream`;
   return observed('pc_original', isDeveloped ? 'fork_developed' : 'fork_unmodified', 'state', [fork, ahead], method);
 }

@@ -3,13 +3,6 @@ import { type SiteFact, type SiteFactKind, siteFacts } from '../../domain/index.
 import { absent, type Context, keyOf, unknown } from '../context.ts';
 import { isSiteAsked } from '../silence.ts';
 
-/** Fewer words than this on all pages together: scripts fill the site in, and silence says nothing. */
-const SHORTEST_SITE_WORDS = 60;
-
-const SHORTEST_PAGE_WORDS = 8;
-/** Below this share of understood words silence says nothing either. */
-const LEAST_READ = 0.25;
-
 /** A fact and the page entry of the consensus it stands in. */
 export interface Statement {
   readonly fact: SiteFact;
@@ -36,6 +29,7 @@ export type Level = 'claimed' | 'linked' | 'confirmed';
 
 /** Collects the statements of all pages, in a stable order. */
 export function siteRecord(context: Context): SiteRecord {
+  const { siteWords, readShare } = context.methodology.preTge.thresholds;
   const pages: readonly Consensus[] = Object.entries(context.input.consensus)
     .filter(([, row]) => row.quantity === 'site_facts' && row.value !== null)
     .sort(([a], [b]) => (a < b ? -1 : 1))
@@ -53,7 +47,7 @@ export function siteRecord(context: Context): SiteRecord {
   const lost = withheld.length + blank;
   return {
     pages: pages.length,
-    isRead: words >= SHORTEST_SITE_WORDS && english >= LEAST_READ,
+    isRead: words >= siteWords && english >= readShare,
     readShare: (english * pages.length) / Math.max(1, pages.length + lost),
     freshness: pages.reduce((least, page) => Math.min(least, page.parts.freshness), 1),
     lost,
@@ -132,13 +126,13 @@ export function unread(context: Context, id: string, unit: string): FeatureInput
 }
 
 /** A team page without text: scripts fill it in, and nobody on it is no sign that nobody is named. */
-export function isTeamPageBlank(site: SiteRecord): boolean {
+export function isTeamPageBlank({ methodology }: Context, site: SiteRecord): boolean {
   return site
     .of('page')
     .some(
       ({ fact }) =>
         /\/[^/]*(?:team|about|people|founders)[^/]*\/?$/i.test(fact.url) &&
-        Number(fact.value ?? 0) < SHORTEST_PAGE_WORDS,
+        Number(fact.value ?? 0) < methodology.preTge.thresholds.pageWords,
     );
 }
 

@@ -27,7 +27,7 @@ export function teamFeatures(context: Context, site: SiteRecord): readonly PreTg
 
 /** Credit by how a member can be looked up; one profile speaks for one person only. */
 function named(context: Context, site: SiteRecord, team: readonly Statement[]): PreTgeInput {
-  if (team.length === 0 && isTeamPageBlank(site))
+  if (team.length === 0 && isTeamPageBlank(context, site))
     return { ...unread(context, 'td_named', 'fraction'), method: 'the team page shows no text without scripts' };
   if (team.length === 0) return unstated(context, site, 'td_named', 0, 'fraction', 'the website names nobody');
   const { namedCredit, thresholds } = context.methodology.preTge;

@@ -10,7 +10,7 @@ export function tokenomicsFeatures(context: Context, site: SiteRecord): readonly
 function checklist(context: Context, site: SiteRecord): PreTgeInput {
   const items: readonly (readonly [string, readonly Statement[]])[] = [
     ['supply', site.of('supply')],
-    ['allocation', allocationOf(site)?.statements ?? []],
+    ['allocation', allocationOf(context, site)?.statements ?? []],
     ['vesting', site.of('vesting')],
     ['utility', site.of('utility')],
     ['date', site.of('tge_date')],
@@ -28,7 +28,7 @@ function checklist(context: Context, site: SiteRecord): PreTgeInput {
 }
 
 function insiders(context: Context, site: SiteRecord): PreTgeInput {
-  const found = allocationOf(site);
+  const found = allocationOf(context, site);
   if (found === null) return unstated(context, site, 'tk_insiders', null, 'fraction', 'no allocation is published');
   const method = `team, investors and advisers, of ${Math.round(found.total * 100)} % that the page allots`;
   return stated(

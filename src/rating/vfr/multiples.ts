@@ -16,7 +16,7 @@ export function byMultiple(
   rules: Methodology['vfr'],
 ): Estimate | null {
   const rows = peers.flatMap((peer) => {
-    const logs = logsOf(peer, driver.quantity);
+    const logs = logsOf(peer, driver.quantity, rules);
     return logs === null ? [] : [{ peer, multiple: logs.value - logs.driver }];
   });
   const same = rows.filter(({ peer }) => peer.category === category);

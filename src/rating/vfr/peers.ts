@@ -32,10 +32,10 @@ export function againstPeers(valued: Valued, panel: readonly PeerRow[], rules: M
     return noVfr(
       `no driver of this category (${wanted.join(', ') || 'none defined'}) is known with confidence ${rules.minimumDriverConfidence} or more`,
     );
-  const peers = peersFor(valued, panel, rules.minimumTrust);
+  const peers = peersFor(valued, panel, rules);
   const multiples = drivers.flatMap((driver) => byMultiple(driver, category, peers, rules) ?? []);
   if (!multiples.some((estimate) => !estimate.driver?.isWeak)) {
-    const most = mostPeers(drivers, category, peers);
+    const most = mostPeers(drivers, category, peers, rules);
     return {
       ...noVfr(`${most} ${most === 1 ? 'peer' : 'peers'} with the driver, ${rules.minimumPeers} are needed`),
       peers: most,
@@ -78,11 +78,16 @@ export function againstPeers(valued: Valued, panel: readonly PeerRow[], rules: M
   };
 }
 
-function mostPeers(drivers: readonly Driver[], category: Category, peers: readonly PeerRow[]): number {
+function mostPeers(
+  drivers: readonly Driver[],
+  category: Category,
+  peers: readonly PeerRow[],
+  rules: Methodology['vfr'],
+): number {
   const same = peers.filter((peer) => peer.category === category);
   const counts = drivers
     .filter((driver) => !driver.isWeak)
-    .map(({ quantity }) => same.filter((peer) => logsOf(peer, quantity) !== null).length);
+    .map(({ quantity }) => same.filter((peer) => logsOf(peer, quantity, rules) !== null).length);
   return Math.max(0, ...counts);
 }
 

@@ -26,7 +26,7 @@ export function byRegression(
   const { used, rows } = completeRows(
     drivers.filter((driver) => !driver.isWeak),
     same,
-    rules.minimumPeers,
+    rules,
   );
   if (used.length === 0) return null;
   const fit = ridge(
@@ -49,18 +49,18 @@ export function byRegression(
 }
 
 /** Peers that have every driver; the driver that fewest peers have goes first, until enough remain. */
-function completeRows(drivers: readonly Driver[], peers: readonly PeerRow[], least: number) {
+function completeRows(drivers: readonly Driver[], peers: readonly PeerRow[], rules: Methodology['vfr']) {
   let used = [...drivers];
   while (used.length > 0) {
     const rows = peers.flatMap((peer) => {
-      const logs = used.map((driver) => logsOf(peer, driver.quantity));
+      const logs = used.map((driver) => logsOf(peer, driver.quantity, rules));
       const [first] = logs;
       return first && logs.every((row) => row !== null)
         ? [{ assetId: peer.assetId, value: first.value, drivers: logs.map((row) => row?.driver ?? 0) }]
         : [];
     });
-    if (rows.length >= least) return { used, rows };
-    const counts = used.map((driver) => peers.filter((peer) => logsOf(peer, driver.quantity) !== null).length);
+    if (rows.length >= rules.minimumPeers) return { used, rows };
+    const counts = used.map((driver) => peers.filter((peer) => logsOf(peer, driver.quantity, rules) !== null).length);
     const rarest = counts.lastIndexOf(Math.min(...counts));
     used = used.filter((_, index) => index !== rarest);
   }
