@@ -25,6 +25,8 @@ export interface LeaseTable<Table extends Name, Key extends Column<Table>, Holde
   readonly lease: Column<Table>;
   /** Differs from one holder of a row to the next: who lost a row changes nothing of it any more. */
   readonly holder: Holder;
+  /** Holds for every row that somebody has: what ended is neither prolonged nor ended again. The row is `t`. */
+  readonly open?: RawBuilder<boolean>;
   /** What else a row loses with its lease. */
   readonly letGo?: Partial<Row<Table>>;
 }
@@ -55,6 +57,7 @@ export function leaseQueue<
 >(of: LeaseTable<Table, Key, Holder>) {
   const table = sql.table(of.table);
   const lease = sql.ref(`t.${of.lease}`);
+  const open = of.open ?? sql<boolean>`true`;
   const keys = sql.join(of.key.map((key) => sql.ref(`t.${key}`)));
   const isFree = sql<boolean>`(${lease} is null or ${lease} <= clock_timestamp())`;
   const assign = (values: Expressions<Table>) =>
@@ -70,12 +73,9 @@ export function leaseQueue<
     );
   /** Rows as the table itself reads them from JSON: one parameter, the columns' own types, and a planner that knows how many. */
   const given = (rows: readonly object[]) =>
-    sql`unnest(${rows.map((row) => JSON.stringify(row))}::jsonb[]) r (json), jsonb_populate_record(null::${table}, r.json) g`;
+    sql`unnest(${rows.map((row) => JSON.stringify(row, storable))}::jsonb[]) r (json), jsonb_populate_record(null::${table}, r.json) g`;
 
   return {
-    /** Holds for rows that may be taken, as far as leases go. */
-    isFree,
-
     /**
      * Takes up to `limit` free rows that meet `where`, the first by `order` first, and gives `select` of them (default: the
      * rows as they are now), in that order. `order` has to be that of an index: what is due is not sorted.
@@ -108,7 +108,7 @@ export function leaseQueue<
     ): RawBuilder<Row<Table>> {
       const change = { ...also, [of.lease]: after(leaseSeconds) } as Expressions<Table>;
       return sql<Row<Table>>`update ${table} t set ${assign(change)} from ${given(held)}
-        where ${same([...of.key, of.holder], 'g')} and ${lease} is not null returning t.*`;
+        where ${same([...of.key, of.holder], 'g')} and ${open} and ${lease} is not null returning t.*`;
     },
 
     /**
@@ -124,17 +124,21 @@ export function leaseQueue<
       const idle = Object.entries({ ...of.letGo, [of.lease]: null }).map(([name, value]) => [name, sql`${value}`]);
       const change = { ...Object.fromEntries([...idle, ...changed]), ...also } as Expressions<Table>;
       return sql<Row<Table>>`update ${table} t set ${assign(change)} from ${given(rows)}
-        where ${same([...of.key, of.holder], 'g')} returning t.*`;
+        where ${same([...of.key, of.holder], 'g')} and ${open} returning t.*`;
     },
 
     /** Locks the rows whose lease ran out, or those of one holder, for the transaction that settles them. */
     lost(order: RawBuilder<unknown>, holder: Row<Table>[Holder] | null = null): RawBuilder<Row<Table>> {
       return holder === null
-        ? sql`select t.* from ${table} t where ${lease} <= clock_timestamp() order by ${order} for update skip locked`
-        : sql`select t.* from ${table} t where t.${sql.ref(of.holder)} = ${holder} order by ${order} for update`;
+        ? sql`select t.* from ${table} t where ${open} and ${lease} <= clock_timestamp()
+            order by ${order} for update skip locked`
+        : sql`select t.* from ${table} t where ${open} and t.${sql.ref(of.holder)} = ${holder} order by ${order} for update`;
     },
   };
 }
+
+/** PostgreSQL's JSON takes no half of a surrogate pair, such as a text that was cut may end with. */
+const storable = (_name: string, value: unknown) => (typeof value === 'string' ? value.toWellFormed() : value);
 
 /** A time by the database's clock, so many seconds from now. */
 export const after = (seconds: number) => sql`clock_timestamp() + make_interval(secs => ${seconds})`;
