@@ -23,7 +23,7 @@ export async function monitorTurn({ store: { db } }: Storage) {
       await endedWithout(db);
     }),
     // The lease ends at once, so that the next turn takes the same ones.
-    take_ten_ms: await timed(async () => takeDueRatings(db, at(), at(), 10)),
+    take_ten_ms: await timed(async () => takeDueRatings(db, at(), 10, 0)),
     unread_keys_ms: await timed(() => unreadKeys(db, 'ethereum', at(), 25)),
     no_unread_keys_ms: await timed(() => unreadKeys(db, 'ethereum', '1970-01-01T00:00:00Z', 25)),
   };

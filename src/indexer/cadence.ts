@@ -15,7 +15,6 @@ export const CADENCE_SECONDS: CadenceTable = {
 };
 
 const LEAST_FAILURE_SECONDS = 30;
-const LEAST_DEATH_SECONDS = 15;
 const LONGEST_PAUSE_SECONDS = 21_600;
 
 /** 0-1, the same for the same text on every machine (FNV-1a with a final mix, so that alike ids lie far apart). */
@@ -42,11 +41,6 @@ export function failurePause(failures: number, cadenceSeconds: number, key: stri
   const first = Math.max(cadenceSeconds, LEAST_FAILURE_SECONDS);
   const pause = Math.min(first * 2 ** Math.min(failures - 1, 20), Math.max(LONGEST_PAUSE_SECONDS, cadenceSeconds));
   return pause * (1 + phaseOf(key) / 4);
-}
-
-/** Seconds to wait after `deaths` (1 or more) of workers in a row: 15 s, 1 min, 4 min, ... up to six hours. */
-export function deathPause(deaths: number): number {
-  return Math.min(LEAST_DEATH_SECONDS * 4 ** Math.min(deaths - 1, 10), LONGEST_PAUSE_SECONDS);
 }
 
 /** The kinds that can be made of an asset: a chain's own coin has no holder list and no pools of its own. */

@@ -1,5 +1,4 @@
 import { createHousekeeping } from './housekeeping.ts';
-import { createSnapshotQueue } from './queue.ts';
 import { createRegistry, type Registry } from './registry.ts';
 import { createSnapshotRunner } from './runner.ts';
 import { INDEXER_DEFAULTS, type IndexerOptions } from './settings.ts';
@@ -12,14 +11,13 @@ export interface Indexer extends Registry {
 }
 
 /**
- * Starts indexing in this process: plans, queue, daily close and retention. Several processes share the work; one that does
+ * Starts indexing in this process: plans, snapshots, daily close and retention. Several processes share the work; one that does
  * not work only manages what is indexed. Returns when every missed day is closed.
  */
 export async function startIndexer(options: IndexerOptions): Promise<Indexer> {
   const settings = { ...INDEXER_DEFAULTS, ...options.settings };
-  const { db, url } = options.store;
-  const queue = createSnapshotQueue({ url, longestSeconds: settings.longestSeconds, onError: options.onError });
-  const runner = createSnapshotRunner(options, settings, queue);
+  const { db } = options.store;
+  const runner = createSnapshotRunner(options, settings);
   const registry = createRegistry({
     db,
     settings,
@@ -30,7 +28,6 @@ export async function startIndexer(options: IndexerOptions): Promise<Indexer> {
   const works = options.works ?? true;
   if (works) {
     await housekeeping.start();
-    await queue.start();
     runner.start();
   }
   return {
@@ -40,7 +37,6 @@ export async function startIndexer(options: IndexerOptions): Promise<Indexer> {
       if (!works) return;
       await housekeeping.close();
       await runner.close(graceMs);
-      await queue.stop();
     },
   };
 }

@@ -32,7 +32,7 @@ export interface Monitor {
 }
 
 /** A process that took an asset and died before its job was noted gives it back after this. */
-const LEASE_MS = 60_000;
+const LEASE_SECONDS = 60;
 /** After a failed rating: this long, doubled with each further failure, up to a day. */
 const BACK_OFF_MS = 600_000;
 const LONGEST_BACK_OFF_MS = DAY_MS;
@@ -64,14 +64,13 @@ export function createMonitor(options: MonitorOptions): Monitor {
     await watchSnapshots();
     const room = options.mostUnderWay - (await countUnderWay(db));
     if (room <= 0) return 0;
-    const at = now();
     let asked = 0;
-    for (const due of await takeDueRatings(db, iso(at), iso(at + LEASE_MS), room)) {
+    for (const due of await takeDueRatings(db, iso(now()), room, LEASE_SECONDS)) {
       if (closed) break;
       const submitted = await scoring.collect(due.asset_id, { keyId: MONITOR_KEY });
       // What was refused (a full queue, a process that stops) comes up again when its lease is over.
       if (!submitted?.ok) continue;
-      await noteJob(db, due, submitted.job.id, iso(at));
+      await noteJob(db, due, submitted.job.id);
       asked += 1;
     }
     return asked;
@@ -85,11 +84,16 @@ export function createMonitor(options: MonitorOptions): Monitor {
 
   /** Jobs that ended and gave these assets no rating: their next date is put off. */
   async function settle(): Promise<void> {
-    for (const row of await endedWithout(db)) {
-      const failures = row.failures + 1;
-      const wait = Math.min(LONGEST_BACK_OFF_MS, BACK_OFF_MS * 2 ** Math.min(failures - 1, 20));
-      await putOff(db, row.asset_id, { due_at: iso(now() + wait), failures, last_failure: failureText(row) });
-    }
+    const ended = await endedWithout(db);
+    await putOff(
+      db,
+      ended.map((row) => {
+        const failures = row.failures + 1;
+        const wait = Math.min(LONGEST_BACK_OFF_MS, BACK_OFF_MS * 2 ** Math.min(failures - 1, 20));
+        const set = { due_at: iso(now() + wait), failures, last_failure: failureText(row) };
+        return { asset_id: row.asset_id, job_id: row.job_id, set };
+      }),
+    );
   }
 
   async function watchSnapshots(): Promise<void> {

@@ -76,13 +76,15 @@ export {
   type JobOutcome,
   type JobRow,
   jobById,
+  type LostEndings,
   lockShare,
   newestEventNumber,
+  reapJobs,
+  releaseJobs,
   renewLeases,
   requestCancel,
   withdrawJob,
 } from './jobs.ts';
-export { type LostEndings, reapJobs, releaseJobs } from './lost-jobs.ts';
 export { applyChanges, MIGRATION_NAMES, type MigrationState, migrate, migrationState } from './migrate.ts';
 export { CHANGES } from './migrations/all.ts';
 export {
@@ -234,16 +236,14 @@ export { dropOldDays, prepareDays } from './snapshots/retention.ts';
 export {
   type AwaitedSnapshot,
   awaitSnapshot,
-  type DueSnapshot,
   endRuns,
   handBack,
-  type OfferedSnapshot,
   type Planned,
   planRuns,
+  prolongRuns,
   type RunEnd,
   replanAhead,
-  type StartedSnapshot,
-  startRun,
+  type TakenSnapshot,
   takeDueSnapshots,
 } from './snapshots/schedule.ts';
 export { type NewSnapshot, snapshotRow } from './snapshots/snapshot-row.ts';

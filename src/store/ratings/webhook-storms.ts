@@ -4,7 +4,7 @@ import type { Database } from '../database.ts';
 export const DIGEST_KIND = 'alert.digest';
 
 /** What counts towards a storm: single alerts, not the digests they become. */
-export const single = sql`m.alert_id is not null`;
+const single = sql`m.alert_id is not null`;
 /** Webhooks with more than `most` messages that are due or were made within the last minute. */
 export const storms = (most: number) => sql`select m.webhook_id from webhook_messages m
   where ${single} and (m.created_at > clock_timestamp() - interval '1 minute'
