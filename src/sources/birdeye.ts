@@ -4,7 +4,7 @@ import type { ObservationDraft } from '../domain/index.ts';
 import { said } from './draft.ts';
 import { chainNameIn, tokenOn } from './on-chain.ts';
 import { amount, LooseOptional, num, positive, TextOptional } from './read.ts';
-import { endpoint, type Source } from './source.ts';
+import { defineSource, endpoint } from './source.ts';
 
 /**
  * Birdeye: off without a key.
@@ -54,17 +54,15 @@ function observe(reply: Static<typeof Overview>): readonly ObservationDraft[] {
   ];
 }
 
-export const birdeye: Source = {
+export const birdeye = defineSource({
   name: 'birdeye',
   title: 'Birdeye',
   doc: 'https://docs.birdeye.so',
   family: 'birdeye',
   tier: 'aggregator',
   reliability: 0.9,
-  trust: 'operator',
   bases: { main: 'https://public-api.birdeye.so' },
   key: { required: true, header: 'X-API-KEY' },
-  enabledByDefault: false,
   disabledReason: 'needs a key: the operator’s plan governs its use',
   terms: {
     attribution: { text: 'Data by Birdeye', url: 'https://birdeye.so' },
@@ -80,8 +78,6 @@ export const birdeye: Source = {
     endpoint({
       name: 'token_overview',
       doc: '/defi/token_overview?address= with the header x-chain',
-      role: 'observe',
-      critical: false,
       plan: tokenOn('birdeye'),
       request: (params) => ({
         path: '/defi/token_overview',
@@ -96,4 +92,4 @@ export const birdeye: Source = {
       observe,
     }),
   ],
-};
+});

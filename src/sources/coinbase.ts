@@ -4,7 +4,7 @@ import { marketNamed, marketScope } from '../domain/index.ts';
 import { said } from './draft.ts';
 import { identifiedPairs, observeBook } from './exchange-book.ts';
 import { amount, date, LooseOptional, positive, TextOptional } from './read.ts';
-import { endpoint, type Params, type Source } from './source.ts';
+import { defineSource, endpoint, type Params } from './source.ts';
 
 /**
  * Coinbase Exchange, public market data, keyless.
@@ -45,34 +45,26 @@ function observeTicker(reply: Static<typeof Ticker>, params: Params): readonly O
   ];
 }
 
-export const coinbase: Source = {
+export const coinbase = defineSource({
   name: 'coinbase',
   title: 'Coinbase Exchange',
   doc: 'https://docs.cdp.coinbase.com/exchange/reference',
   family: 'cex',
   tier: 'venue',
   reliability: 0.97,
-  trust: 'operator',
   bases: { main: 'https://api.exchange.coinbase.com' },
-  key: null,
-  enabledByDefault: true,
-  disabledReason: null,
   terms: {
-    attribution: null,
     redistribute: false,
     keepBodyDays: 30,
     note: 'redistribution restricted; used inside consensus only',
   },
   budget: { perMinute: 120, burst: 6, concurrency: 3, shareSeconds: 30 },
   timeoutMs: 5_000,
-  chains: [],
   tells: { market: 14, own_markets: 2 },
   endpoints: [
     endpoint({
       name: 'ticker',
       doc: '/products/{product}/ticker',
-      role: 'observe',
-      critical: false,
       plan: (facts) =>
         identifiedPairs(facts, 'coinbase')
           .filter(dollars)
@@ -85,8 +77,6 @@ export const coinbase: Source = {
     endpoint({
       name: 'book',
       doc: '/products/{product}/book?level=2: cost of moving the price by 2 %',
-      role: 'observe',
-      critical: false,
       plan: (facts) =>
         identifiedPairs(facts, 'coinbase')
           .filter(dollars)
@@ -99,4 +89,4 @@ export const coinbase: Source = {
       observe: (reply, params) => observeBook(reply, scopeOf(params), BOOK_LEVELS),
     }),
   ],
-};
+});

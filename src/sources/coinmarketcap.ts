@@ -16,7 +16,7 @@ import {
   TextOptional,
   text,
 } from './read.ts';
-import { endpoint, type Params, type Source } from './source.ts';
+import { defineSource, endpoint, type Params } from './source.ts';
 import {
   COPY_NAME,
   chainOf,
@@ -308,18 +308,15 @@ function observeSecurity(reply: Static<typeof Security>): readonly ObservationDr
   ];
 }
 
-export const coinmarketcap: Source = {
+export const coinmarketcap = defineSource({
   name: 'coinmarketcap',
   title: 'CoinMarketCap',
   doc: 'https://coinmarketcap.com/api/documentation/',
   family: 'cmc',
   tier: 'aggregator',
   reliability: 0.9,
-  trust: 'operator',
   bases: { main: 'https://pro-api.coinmarketcap.com/public-api' },
   key: { required: false, header: 'X-CMC_PRO_API_KEY', baseWithKey: 'https://pro-api.coinmarketcap.com' },
-  enabledByDefault: true,
-  disabledReason: null,
   terms: {
     attribution: { text: 'Data by CoinMarketCap', url: 'https://coinmarketcap.com' },
     redistribute: false,
@@ -335,7 +332,6 @@ export const coinmarketcap: Source = {
     endpoint({
       name: 'quotes',
       doc: '/v3/cryptocurrency/quotes/latest by numeric id',
-      role: 'observe',
       critical: true,
       plan: ({ keys }) => (keys.cmcId ? [{ id: keys.cmcId }] : []),
       request: (params) => ({
@@ -350,8 +346,6 @@ export const coinmarketcap: Source = {
     endpoint({
       name: 'info',
       doc: '/v2/cryptocurrency/info by numeric id, else by contract address',
-      role: 'observe',
-      critical: false,
       plan: (facts) => (facts.keys.cmcId ? [{ id: facts.keys.cmcId }] : []),
       request: (params) => ({
         path: '/v2/cryptocurrency/info',
@@ -376,7 +370,6 @@ export const coinmarketcap: Source = {
     endpoint({
       name: 'dex_token',
       doc: '/v1/dex/token?platform=&address= (short keys)',
-      role: 'observe',
       critical: true,
       plan: token,
       request: (params) => ({
@@ -391,8 +384,6 @@ export const coinmarketcap: Source = {
     endpoint({
       name: 'dex_pools',
       doc: '/v1/dex/token/pools',
-      role: 'observe',
-      critical: false,
       plan: token,
       request: (params) => ({
         path: '/v1/dex/token/pools',
@@ -406,8 +397,6 @@ export const coinmarketcap: Source = {
     endpoint({
       name: 'dex_security',
       doc: '/v1/dex/security/detail (GoPlus data)',
-      role: 'observe',
-      critical: false,
       plan: token,
       request: (params) => ({
         path: '/v1/dex/security/detail',
@@ -422,8 +411,6 @@ export const coinmarketcap: Source = {
       name: 'map',
       doc: '/v1/cryptocurrency/map?symbol=: candidates by symbol',
       role: 'identify',
-      critical: false,
-      plan: () => [],
       request: (params) => ({
         path: '/v1/cryptocurrency/map',
         query: { symbol: String(params.symbol), listing_status: 'active' },
@@ -433,7 +420,6 @@ export const coinmarketcap: Source = {
       classify,
       finds: { by: 'symbol' },
       records: mapRecords,
-      observe: () => [],
     }),
   ],
-};
+});

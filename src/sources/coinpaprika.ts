@@ -4,7 +4,7 @@ import type { Json, ObservationDraft, TokenDraft } from '../domain/index.ts';
 import { said } from './draft.ts';
 import { chainNameIn, tokenOn } from './on-chain.ts';
 import { date, Loose, LooseOptional, num, positive, registrableDomains, social, TextOptional, text } from './read.ts';
-import { endpoint, type Source } from './source.ts';
+import { defineSource, endpoint } from './source.ts';
 import { handlesOf, listOf, named, part, placed, sitesOf, sorted, wordsOf } from './token-records.ts';
 
 /**
@@ -150,18 +150,15 @@ const Search = Type.Object({
 const byId = (facts: { readonly keys: { readonly coinpaprikaId: string | null } }) =>
   facts.keys.coinpaprikaId ? [{ id: facts.keys.coinpaprikaId }] : [];
 
-export const coinpaprika: Source = {
+export const coinpaprika = defineSource({
   name: 'coinpaprika',
   title: 'CoinPaprika',
   doc: 'https://api.coinpaprika.com',
   family: 'paprika',
   tier: 'aggregator',
   reliability: 0.85,
-  trust: 'operator',
   bases: { main: 'https://api.coinpaprika.com/v1' },
   key: { required: false, header: 'authorization', baseWithKey: 'https://api-pro.coinpaprika.com/v1' },
-  enabledByDefault: true,
-  disabledReason: null,
   terms: {
     attribution: { text: 'Data by CoinPaprika', url: 'https://coinpaprika.com' },
     redistribute: false,
@@ -177,8 +174,6 @@ export const coinpaprika: Source = {
     endpoint({
       name: 'tickers',
       doc: '/tickers?quotes=USD: the ticker of every asset in one reply',
-      role: 'bulk',
-      critical: false,
       maxBytes: 16 * 1024 * 1024,
       plan: byId,
       request: () => ({ path: '/tickers', query: { quotes: 'USD' } }),
@@ -201,7 +196,6 @@ export const coinpaprika: Source = {
     endpoint({
       name: 'ticker',
       doc: '/tickers/{id}?quotes=USD, for what the list of all has not',
-      role: 'observe',
       critical: true,
       plan: ({ keys, learned }) =>
         keys.coinpaprikaId && learned['coinpaprika.ticker'] !== true ? [{ id: keys.coinpaprikaId }] : [],
@@ -212,8 +206,6 @@ export const coinpaprika: Source = {
     endpoint({
       name: 'coin',
       doc: '/coins/{id}: profile',
-      role: 'observe',
-      critical: false,
       plan: byId,
       request: (params) => ({ path: `/coins/${encodeURIComponent(String(params.id))}` }),
       reply: Coin,
@@ -224,8 +216,6 @@ export const coinpaprika: Source = {
     endpoint({
       name: 'contract',
       doc: '/contracts/{platform}/{address}: ticker shape',
-      role: 'observe',
-      critical: false,
       plan: (facts) => (facts.keys.coinpaprikaId ? [] : tokenOn('coinpaprika')(facts)),
       request: (params) => ({
         path: `/contracts/${chainNameIn(params, 'coinpaprika')}/${encodeURIComponent(String(params.address))}`,
@@ -237,13 +227,10 @@ export const coinpaprika: Source = {
       name: 'search',
       doc: '/search?q=&c=currencies: candidates',
       role: 'identify',
-      critical: false,
-      plan: () => [],
       request: (params) => ({ path: '/search', query: { q: String(params.query), c: 'currencies', limit: 20 } }),
       reply: Search,
       finds: { by: 'name' },
       records: ({ currencies }) => currencies.slice(0, 100).map((row) => ({ ...named(row), id: row.id })),
-      observe: () => [],
     }),
   ],
-};
+});

@@ -17,7 +17,7 @@ import {
   text,
 } from './read.ts';
 import { redemptionAtMarketPrice } from './redemption/market-endpoint.ts';
-import { endpoint, type Params, type Source } from './source.ts';
+import { defineSource, endpoint, type Params } from './source.ts';
 import { atLeastZero, chainOf, hostsOf, named, placed, sorted, wordsOf } from './token-records.ts';
 import { auditorOf, learnOtherEnds, otherEndOf } from './website/auditors.ts';
 import { asciiDomain } from './website/own-page.ts';
@@ -264,18 +264,14 @@ function coinKey(params: Params): string {
   return `${chainNameIn(params, 'defillama')}:${String(params.address)}`;
 }
 
-export const defillama: Source = {
+export const defillama = defineSource({
   name: 'defillama',
   title: 'DefiLlama',
   doc: 'https://api-docs.defillama.com',
   family: 'defillama',
   tier: 'aggregator',
   reliability: 0.9,
-  trust: 'operator',
   bases: { main: 'https://api.llama.fi', coins: 'https://coins.llama.fi', stablecoins: 'https://stablecoins.llama.fi' },
-  key: null,
-  enabledByDefault: true,
-  disabledReason: null,
   terms: {
     attribution: { text: 'Data by DefiLlama', url: 'https://defillama.com' },
     redistribute: true,
@@ -305,10 +301,7 @@ export const defillama: Source = {
     endpoint({
       name: 'protocols',
       doc: '/protocols: every protocol with url, address and registry ids; several megabytes, fetched in the background',
-      role: 'bulk',
-      critical: false,
       maxBytes: 32 * 1024 * 1024,
-      plan: () => [],
       request: () => ({ path: '/protocols' }),
       reply: List,
       list: {
@@ -342,8 +335,6 @@ export const defillama: Source = {
     endpoint({
       name: 'protocol',
       doc: '/protocol/{slug}: value locked over time, raises, hacks, audits; can be tens of megabytes',
-      role: 'observe',
-      critical: false,
       maxBytes: 48 * 1024 * 1024,
       plan: ({ keys }) => (keys.defillamaSlug ? [{ slug: keys.defillamaSlug }] : []),
       request: (params) => ({ path: `/protocol/${encodeURIComponent(String(params.slug))}` }),
@@ -367,8 +358,6 @@ export const defillama: Source = {
     endpoint({
       name: 'fees',
       doc: '/summary/fees/{slug}?dataType=dailyFees|dailyRevenue',
-      role: 'observe',
-      critical: false,
       maxBytes: 16 * 1024 * 1024,
       plan: ({ keys }) =>
         keys.defillamaSlug
@@ -384,7 +373,6 @@ export const defillama: Source = {
     endpoint({
       name: 'price',
       doc: '/prices/current/{coins} on coins.llama.fi: CoinGecko’s price or one derived from it',
-      role: 'observe',
       critical: true,
       plan: (facts) => {
         const [token] = tokenOn('defillama')(facts);
@@ -412,10 +400,7 @@ export const defillama: Source = {
     endpoint({
       name: 'all_stablecoins',
       doc: '/stablecoins on stablecoins.llama.fi: peg type of each stablecoin, shared by all jobs',
-      role: 'bulk',
-      critical: false,
       maxBytes: 16 * 1024 * 1024,
-      plan: () => [],
       request: () => ({ base: 'stablecoins', path: '/stablecoins' }),
       // An empty list would say of every coin that it is none.
       reply: Type.Object({ peggedAssets: Type.Array(Type.Unknown(), { minItems: 1 }) }),
@@ -431,13 +416,10 @@ export const defillama: Source = {
         // The list is complete: a coin that is not on it is none.
         replyOf: (row) => ({ peggedAssets: row === null ? [] : [row] }),
       },
-      observe: () => [],
     }),
     endpoint({
       name: 'stablecoins',
       doc: '/stablecoins on stablecoins.llama.fi: peg type of each stablecoin; all of them again where the shared list could not be had',
-      role: 'observe',
-      critical: false,
       maxBytes: 16 * 1024 * 1024,
       plan: ({ keys }) => (keys.coingeckoId ? [{ id: keys.coingeckoId }] : []),
       request: () => ({ base: 'stablecoins', path: '/stablecoins' }),
@@ -455,4 +437,4 @@ export const defillama: Source = {
     }),
     redemptionAtMarketPrice,
   ],
-};
+});

@@ -4,7 +4,7 @@ import type { ObservationDraft } from '../domain/index.ts';
 import { NO_POOL_FACTS, poolKind, said, sayPool } from './draft.ts';
 import { chainNameIn, tokenOn } from './on-chain.ts';
 import { amount, date, LooseOptional, num, positive, registrableDomains, TextOptional, text } from './read.ts';
-import { endpoint, type Params, type Source } from './source.ts';
+import { defineSource, endpoint, type Params } from './source.ts';
 
 /**
  * DexPaprika: CoinPaprika's index of DEX pools, keyless.
@@ -118,18 +118,15 @@ function observePools(reply: Static<typeof Pools>, params: Params): readonly Obs
 const network = (params: Params) => chainNameIn(params, 'dexpaprika');
 const token = tokenOn('dexpaprika');
 
-export const dexpaprika: Source = {
+export const dexpaprika = defineSource({
   name: 'dexpaprika',
   title: 'DexPaprika',
   doc: 'https://docs.dexpaprika.com',
   family: 'paprika',
   tier: 'aggregator',
   reliability: 0.85,
-  trust: 'operator',
   bases: { main: 'https://api.dexpaprika.com' },
   key: { required: false, header: 'authorization' },
-  enabledByDefault: true,
-  disabledReason: null,
   terms: {
     attribution: { text: 'DEX data by DexPaprika', url: 'https://dexpaprika.com' },
     redistribute: true,
@@ -144,7 +141,6 @@ export const dexpaprika: Source = {
     endpoint({
       name: 'token',
       doc: '/networks/{n}/tokens/{address}',
-      role: 'observe',
       critical: true,
       plan: token,
       request: (params) => ({
@@ -156,8 +152,6 @@ export const dexpaprika: Source = {
     endpoint({
       name: 'pools',
       doc: '/networks/{n}/pools/search?token_address=',
-      role: 'observe',
-      critical: false,
       plan: token,
       request: (params) => ({
         path: `/networks/${network(params)}/pools/search`,
@@ -168,4 +162,4 @@ export const dexpaprika: Source = {
       observe: observePools,
     }),
   ],
-};
+});

@@ -5,7 +5,7 @@ import { poolScope } from '../domain/index.ts';
 import { chainNameIn, tokenOn } from './on-chain.ts';
 import { teachPools } from './pool-addresses.ts';
 import { date, Loose, num, positive, registrableDomains, social, TextOptional, text } from './read.ts';
-import { endpoint, type Params, type Source } from './source.ts';
+import { defineSource, endpoint, type Params } from './source.ts';
 import { atLeastZero, byPlace, domainsOf, hostsOf, listOf, named, placed } from './token-records.ts';
 
 /**
@@ -233,18 +233,14 @@ function searchRecords(reply: Static<typeof Pairs>): readonly TokenDraft[] {
   );
 }
 
-export const dexscreener: Source = {
+export const dexscreener = defineSource({
   name: 'dexscreener',
   title: 'DexScreener',
   doc: 'https://docs.dexscreener.com/api/reference',
   family: 'dexscreener',
   tier: 'aggregator',
   reliability: 0.9,
-  trust: 'operator',
   bases: { main: 'https://api.dexscreener.com' },
-  key: null,
-  enabledByDefault: true,
-  disabledReason: null,
   terms: {
     attribution: { text: 'Pair data by DexScreener', url: 'https://dexscreener.com' },
     redistribute: false,
@@ -260,7 +256,6 @@ export const dexscreener: Source = {
     endpoint({
       name: 'token_pairs',
       doc: 'All pairs of a token, bare array; fields as in a recording of late 2025',
-      role: 'observe',
       critical: true,
       plan: tokenOn('dexscreener'),
       request: (params) => ({
@@ -275,8 +270,6 @@ export const dexscreener: Source = {
       name: 'search',
       doc: 'Pairs by name or symbol; returns impostors with equal symbols, so it only gives candidates',
       role: 'identify',
-      critical: false,
-      plan: () => [],
       request: (params) => ({ path: '/latest/dex/search', query: { q: String(params.query) } }),
       reply: Pairs,
       classify: (reply) => ({ outcome: pairsOf(reply).length === 0 ? 'empty' : 'ok' }),
@@ -312,4 +305,4 @@ export const dexscreener: Source = {
       },
     }),
   ],
-};
+});

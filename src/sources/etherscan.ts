@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { chainsOf } from '../chains/index.ts';
 import { contractOn } from './on-chain.ts';
-import { endpoint, type Source } from './source.ts';
+import { defineSource, endpoint } from './source.ts';
 
 const ROW = Type.Object({
   SourceCode: Type.Optional(Type.String()),
@@ -13,8 +13,6 @@ const ROW = Type.Object({
 const sourceCode = endpoint({
   name: 'source_code',
   doc: 'GET /v2/api?chainid=&module=contract&action=getsourcecode&address=. https://docs.etherscan.io/api-reference/endpoint/getsourcecode',
-  role: 'observe',
-  critical: false,
   plan: contractOn('etherscan'),
   request: (params) => ({
     path: '/v2/api',
@@ -70,17 +68,15 @@ const sourceCode = endpoint({
  * are paid. https://docs.etherscan.io/resources/rate-limits
  * Quirks: errors are HTTP 200 with status "0" and the reason in `result`; an unverified contract has an empty SourceCode.
  */
-export const etherscan: Source = {
+export const etherscan = defineSource({
   name: 'etherscan',
   title: 'Etherscan',
   doc: 'https://docs.etherscan.io/',
   family: 'etherscan',
   tier: 'registry',
   reliability: 0.9,
-  trust: 'operator',
   bases: { main: 'https://api.etherscan.io' },
   key: { required: true, query: 'apikey' },
-  enabledByDefault: false,
   disabledReason: 'needs a key: Etherscan answers nobody without one',
   terms: {
     attribution: { text: 'Powered by Etherscan.io APIs', url: 'https://etherscan.io' },
@@ -93,4 +89,4 @@ export const etherscan: Source = {
   chains: chainsOf('etherscan'),
   tells: { verified_code: 4 },
   endpoints: [sourceCode],
-};
+});

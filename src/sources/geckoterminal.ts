@@ -6,7 +6,7 @@ import { NO_POOL_FACTS, poolKind, said, sayPool } from './draft.ts';
 import { chainNameIn, tokenOn } from './on-chain.ts';
 import { teachPools } from './pool-addresses.ts';
 import { amount, date, Loose, LooseOptional, num, positive, registrableDomains, TextOptional, text } from './read.ts';
-import { endpoint, type Params, type Source } from './source.ts';
+import { defineSource, endpoint, type Params } from './source.ts';
 import { atLeastZero, byPlace, listOf, named, part, placed } from './token-records.ts';
 
 /**
@@ -265,18 +265,14 @@ function searchRecords(reply: Static<typeof Pools>): readonly TokenDraft[] {
   );
 }
 
-export const geckoterminal: Source = {
+export const geckoterminal = defineSource({
   name: 'geckoterminal',
   title: 'GeckoTerminal',
   doc: 'https://apiguide.geckoterminal.com',
   family: 'geckoterminal',
   tier: 'aggregator',
   reliability: 0.9,
-  trust: 'operator',
   bases: { main: 'https://api.geckoterminal.com/api/v2' },
-  key: null,
-  enabledByDefault: true,
-  disabledReason: null,
   terms: {
     attribution: { text: 'On-chain data provided by GeckoTerminal', url: 'https://www.geckoterminal.com' },
     redistribute: true,
@@ -292,7 +288,6 @@ export const geckoterminal: Source = {
     endpoint({
       name: 'token',
       doc: '/networks/{n}/tokens/{address}; those that wait for their turn together: /networks/{n}/tokens/multi/{addresses}',
-      role: 'observe',
       critical: true,
       plan: token,
       request: (params) => ({ path: path(params), headers }),
@@ -312,7 +307,6 @@ export const geckoterminal: Source = {
     endpoint({
       name: 'token_pools',
       doc: '/networks/{n}/tokens/{address}/pools, first page of 20',
-      role: 'observe',
       critical: true,
       plan: token,
       request: (params) => ({
@@ -327,8 +321,6 @@ export const geckoterminal: Source = {
     endpoint({
       name: 'token_info',
       doc: '/networks/{n}/tokens/{address}/info: holders, authorities, profile',
-      role: 'observe',
-      critical: false,
       plan: token,
       request: (params) => ({ path: path(params, '/info'), headers }),
       reply: Info,
@@ -337,8 +329,6 @@ export const geckoterminal: Source = {
     endpoint({
       name: 'ohlcv',
       doc: '/networks/{n}/pools/{pool}/ohlcv/day of the deepest pool',
-      role: 'observe',
-      critical: false,
       plan: ({ chain, learned }) =>
         chain && typeof learned['geckoterminal.topPool'] === 'string'
           ? [{ chain: chain.name, pool: learned['geckoterminal.topPool'] }]
@@ -369,8 +359,6 @@ export const geckoterminal: Source = {
       name: 'search_pools',
       doc: '/search/pools?query=: candidates only',
       role: 'identify',
-      critical: false,
-      plan: () => [],
       request: (params) => ({
         path: '/search/pools',
         query: { query: String(params.query), include: 'base_token', page: 1 },
@@ -379,7 +367,6 @@ export const geckoterminal: Source = {
       reply: Pools,
       finds: { by: 'text', orAddress: false, unlistedOnly: true },
       records: searchRecords,
-      observe: () => [],
     }),
   ],
-};
+});

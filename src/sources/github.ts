@@ -4,7 +4,7 @@ import { DAY_MS } from '../domain/index.ts';
 import { isBot, observeFeed } from './github-feed.ts';
 import { homepageTie, limited, mainRepo, repoParams, tieDraft, tiedRepo, tieEndpoints } from './github-ties.ts';
 import { amount, date, Loose, TextOptional, text } from './read.ts';
-import { endpoint, type Facts, type Params, type ReplyMeta, type Source } from './source.ts';
+import { defineSource, endpoint, type Facts, type Params, type ReplyMeta } from './source.ts';
 
 /**
  * GitHub: activity of the project's repositories.
@@ -155,29 +155,23 @@ function mostStarred(rows: readonly Static<typeof Listed>[]): readonly string[] 
     .slice(0, 3);
 }
 
-export const github: Source = {
+export const github = defineSource({
   name: 'github',
   title: 'GitHub',
   doc: 'https://docs.github.com/en/rest',
   family: 'github',
   tier: 'registry',
   reliability: 0.95,
-  trust: 'operator',
   bases: { main: 'https://api.github.com', web: 'https://github.com', raw: 'https://raw.githubusercontent.com' },
   key: { required: false, header: 'authorization', prefix: 'Bearer ' },
-  enabledByDefault: true,
-  disabledReason: null,
-  terms: { attribution: null, redistribute: true, keepBodyDays: 90, note: 'public repository data' },
+  terms: { redistribute: true, keepBodyDays: 90, note: 'public repository data' },
   budget: { perMinute: 20, burst: 12, concurrency: 6, shareSeconds: 600 },
   timeoutMs: 8_000,
-  chains: [],
   tells: { code: 1 },
   endpoints: [
     endpoint({
       name: 'repo',
       doc: '/repos/{owner}/{name}',
-      role: 'observe',
-      critical: false,
       plan: (facts) => {
         const repo = mainRepo(facts);
         return repo === null ? [] : [repoParams(repo, facts)];
@@ -192,8 +186,6 @@ export const github: Source = {
     endpoint({
       name: 'compare',
       doc: '/repos/{owner}/{name}/compare/{upstream}:{branch}...{branch}: of a fork, how many commits are its own',
-      role: 'observe',
-      critical: false,
       // Of an unconfirmed link too: that it is a copy counts against whoever links it.
       plan: ({ learned }) => {
         const fork = learned['github.fork'];
@@ -220,8 +212,6 @@ export const github: Source = {
     endpoint({
       name: 'commits',
       doc: '/repos/{owner}/{name}/commits?since: 90 days, counted by the Link header; authors among the newest 100',
-      role: 'observe',
-      critical: false,
       plan: work,
       // `since` follows the hour, so that identical requests can be shared.
       request: (params) => ({
@@ -239,8 +229,6 @@ export const github: Source = {
     endpoint({
       name: 'releases',
       doc: '/repos/{owner}/{name}/releases: how many were published',
-      role: 'observe',
-      critical: false,
       plan: work,
       request: (params) => ({ path: `/repos/${String(params.repo)}/releases`, query: { per_page: PER_PAGE } }),
       reply: Releases,
@@ -254,8 +242,6 @@ export const github: Source = {
     endpoint({
       name: 'feed',
       doc: 'https://github.com/{owner}/{name}/commits.atom: the newest commits, no quota',
-      role: 'observe',
-      critical: false,
       format: 'xml',
       plan: work,
       request: (params) => ({ base: 'web', path: `/${String(params.repo)}/commits.atom` }),
@@ -265,8 +251,6 @@ export const github: Source = {
     endpoint({
       name: 'org',
       doc: '/orgs/{org}/repos?sort=pushed: when the site links the organisation and no repository; once',
-      role: 'observe',
-      critical: false,
       plan: ({ keys, learned }) => {
         const [org] = textsOf(learned['website.githubOrgs']);
         const named = keys.githubRepos.length > 0 || textsOf(learned['website.githubRepos']).length > 0;
@@ -279,10 +263,9 @@ export const github: Source = {
       reply: Type.Union([Type.Array(Listed), Message]),
       okStatuses: [403, 404, 429],
       classify: limited,
-      observe: () => [],
       learn: (reply): Record<string, Json> =>
         Array.isArray(reply) ? { 'github.orgRepos': [...mostStarred(reply)] } : {},
     }),
     ...tieEndpoints,
   ],
-};
+});

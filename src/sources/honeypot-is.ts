@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { chainsOf } from '../chains/index.ts';
 import type { ObservationDraft, QuantityId } from '../domain/index.ts';
 import { contractOn } from './on-chain.ts';
-import { endpoint, type Source } from './source.ts';
+import { defineSource, endpoint } from './source.ts';
 
 const PERCENT = Type.Optional(Type.Union([Type.Number(), Type.Null()]));
 const REPLY = Type.Object({
@@ -25,7 +25,6 @@ const REPLY = Type.Object({
 const isHoneypot = endpoint({
   name: 'is_honeypot',
   doc: 'GET /v2/IsHoneypot?address=&chainID=: buys, sells and transfers in a simulation on the main pair. Taxes are percent 0-100. https://docs.honeypot.is/ishoneypot',
-  role: 'observe',
   critical: true,
   plan: contractOn('honeypot_is'),
   request: (params) => ({
@@ -71,18 +70,15 @@ function draft(quantity: QuantityId, value: number | boolean, meaning: string): 
  * Quirks: taxes are percent 0-100 where GoPlus writes fractions; without `simulationSuccess` everything else is
  * meaningless, a "no honeypot" too; 404 is "no pair found"; its risk level is a verdict and not used.
  */
-export const honeypotIs: Source = {
+export const honeypotIs = defineSource({
   name: 'honeypot_is',
   title: 'Honeypot.is',
   doc: 'https://docs.honeypot.is/',
   family: 'honeypot_is',
   tier: 'aggregator',
   reliability: 0.8,
-  trust: 'operator',
   bases: { main: 'https://api.honeypot.is' },
   key: { required: false, header: 'x-api-key' },
-  enabledByDefault: true,
-  disabledReason: null,
   terms: {
     attribution: { text: 'Trade simulation by Honeypot.is', url: 'https://honeypot.is' },
     redistribute: false,
@@ -94,4 +90,4 @@ export const honeypotIs: Source = {
   chains: chainsOf('honeypot_is'),
   tells: { scanners: 3 },
   endpoints: [isHoneypot],
-};
+});

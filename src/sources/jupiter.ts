@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import type { ObservationDraft } from '../domain/index.ts';
 import { said } from './draft.ts';
 import { amount, date, type Loose, LooseOptional, num, positive, registrableDomains, TextOptional } from './read.ts';
-import { endpoint, type Params, type Source } from './source.ts';
+import { defineSource, endpoint, type Params } from './source.ts';
 
 /**
  * Jupiter tokens v2 (Solana): off unless the operator turns it on.
@@ -94,17 +94,15 @@ function observe(reply: Static<typeof Rows>, params: Params): readonly Observati
   ];
 }
 
-export const jupiter: Source = {
+export const jupiter = defineSource({
   name: 'jupiter',
   title: 'Jupiter',
   doc: 'https://dev.jup.ag/docs/tokens/v2',
   family: 'jupiter',
   tier: 'aggregator',
   reliability: 0.9,
-  trust: 'operator',
   bases: { main: 'https://api.jup.ag' },
   key: { required: false, header: 'x-api-key' },
-  enabledByDefault: false,
   disabledReason:
     'its licence forbids combining its content with content from elsewhere (SDK and API licence of October 2025); turn it on only with their consent',
   terms: {
@@ -121,8 +119,6 @@ export const jupiter: Source = {
     endpoint({
       name: 'token',
       doc: '/tokens/v2/search?query={mint}',
-      role: 'observe',
-      critical: false,
       plan: ({ chain, address }) => (chain?.kind === 'solana' && address && address !== 'native' ? [{ address }] : []),
       request: (params) => ({ path: '/tokens/v2/search', query: { query: String(params.address) } }),
       reply: Rows,
@@ -130,4 +126,4 @@ export const jupiter: Source = {
       observe,
     }),
   ],
-};
+});

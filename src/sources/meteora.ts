@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import type { ObservationDraft } from '../domain/index.ts';
 import { NO_POOL_FACTS, said, sayPool } from './draft.ts';
 import { amount, date, LooseOptional, num, positive } from './read.ts';
-import { endpoint, type Params, type Source } from './source.ts';
+import { defineSource, endpoint, type Params } from './source.ts';
 
 /**
  * Meteora: its own pools on Solana, DLMM (bins) and DAMM v2, keyless.
@@ -61,18 +61,14 @@ function observe(reply: Static<typeof Pools>, params: Params): readonly Observat
   return [...drafts, ...said('holder_count', positive(ours?.holders), { meaning: 'as Meteora lists it' })];
 }
 
-export const meteora: Source = {
+export const meteora = defineSource({
   name: 'meteora',
   title: 'Meteora',
   doc: 'https://docs.meteora.ag',
   family: 'venue',
   tier: 'venue',
   reliability: 0.95,
-  trust: 'operator',
   bases: { main: 'https://dlmm.datapi.meteora.ag', damm_v2: 'https://damm-v2.datapi.meteora.ag' },
-  key: null,
-  enabledByDefault: true,
-  disabledReason: null,
   terms: {
     attribution: { text: 'Pool data by Meteora', url: 'https://www.meteora.ag' },
     redistribute: true,
@@ -87,8 +83,6 @@ export const meteora: Source = {
     endpoint({
       name: 'pools',
       doc: '/pools?query={mint} of DLMM and DAMM v2, exact mint only',
-      role: 'observe',
-      critical: false,
       plan: ({ chain, address }) =>
         chain?.kind === 'solana' && address && address !== 'native'
           ? ['main', 'damm_v2'].map((base) => ({ address, base }))
@@ -103,4 +97,4 @@ export const meteora: Source = {
       observe,
     }),
   ],
-};
+});

@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import type { ObservationDraft } from '../domain/index.ts';
 import { NO_POOL_FACTS, sayPool } from './draft.ts';
 import { amount, Loose, LooseOptional, num, TextOptional } from './read.ts';
-import { endpoint, type Params, type Source } from './source.ts';
+import { defineSource, endpoint, type Params } from './source.ts';
 
 /**
  * Orca v2: its own Whirlpools on Solana, keyless.
@@ -47,18 +47,14 @@ function observe(reply: Static<typeof Pools>, params: Params): readonly Observat
     });
 }
 
-export const orca: Source = {
+export const orca = defineSource({
   name: 'orca',
   title: 'Orca',
   doc: 'https://api.orca.so/docs',
   family: 'venue',
   tier: 'venue',
   reliability: 0.95,
-  trust: 'operator',
   bases: { main: 'https://api.orca.so/v2/solana' },
-  key: null,
-  enabledByDefault: true,
-  disabledReason: null,
   terms: {
     attribution: { text: 'Pool data by Orca', url: 'https://www.orca.so' },
     redistribute: true,
@@ -73,8 +69,6 @@ export const orca: Source = {
     endpoint({
       name: 'pools_by_token',
       doc: '/pools?token=: Whirlpools of a mint by value',
-      role: 'observe',
-      critical: false,
       plan: ({ chain, address }) => (chain?.kind === 'solana' && address && address !== 'native' ? [{ address }] : []),
       request: (params) => ({
         path: '/pools',
@@ -85,4 +79,4 @@ export const orca: Source = {
       observe,
     }),
   ],
-};
+});

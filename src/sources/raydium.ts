@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import type { ObservationDraft } from '../domain/index.ts';
 import { NO_POOL_FACTS, said, sayPool } from './draft.ts';
 import { amount, date, Loose, LooseOptional, num, positive, TextOptional } from './read.ts';
-import { endpoint, type Params, type Source } from './source.ts';
+import { defineSource, endpoint, type Params } from './source.ts';
 
 /**
  * Raydium API v3: its own pools on Solana, keyless, no published limit.
@@ -76,18 +76,14 @@ function observe(reply: Static<typeof Pools>, params: Params): readonly Observat
   return drafts;
 }
 
-export const raydium: Source = {
+export const raydium = defineSource({
   name: 'raydium',
   title: 'Raydium',
   doc: 'https://api-v3.raydium.io/docs/',
   family: 'venue',
   tier: 'venue',
   reliability: 0.95,
-  trust: 'operator',
   bases: { main: 'https://api-v3.raydium.io' },
-  key: null,
-  enabledByDefault: true,
-  disabledReason: null,
   terms: {
     attribution: { text: 'Pool data by Raydium', url: 'https://raydium.io' },
     redistribute: true,
@@ -102,7 +98,6 @@ export const raydium: Source = {
     endpoint({
       name: 'pools_by_mint',
       doc: '/pools/info/mint: pools of a mint by liquidity',
-      role: 'observe',
       critical: true,
       plan: ({ chain, address }) => (chain?.kind === 'solana' && address && address !== 'native' ? [{ address }] : []),
       request: (params) => ({
@@ -124,4 +119,4 @@ export const raydium: Source = {
       observe,
     }),
   ],
-};
+});

@@ -116,19 +116,19 @@ export type Finds =
  * One question a source answers. All functions are pure. `observe` and `learn` see only (reply, params, meta), so that
  * an archived body with its params gives the same observations years later.
  */
-export interface Endpoint<Schema extends TSchema = TSchema> {
+export interface EndpointDefinition<Schema extends TSchema = TSchema> {
   readonly name: string;
   /** What it is for, and where its fields were checked (document, url or recording). */
   readonly doc: string;
-  /** `observe`: part of collecting; `identify`: only asked by identity; `bulk`: a list fetched in the background. */
-  readonly role: 'observe' | 'identify' | 'bulk';
+  /** `identify`: requested by identity only. Default: part of collecting (`observe`), or with `list` a list fetched in the background (`bulk`). */
+  readonly role?: 'observe' | 'identify' | 'bulk';
   /**
    * Critical endpoints (price, liquidity, supply, holders, authorities) start first and may spend the reserved part of the
-   * source's budget. A function where that depends on what is known already.
+   * source's budget. A function where that depends on what is known already. Default false.
    */
-  readonly critical: boolean | ((facts: Facts) => boolean);
-  /** Requests this endpoint wants, given the facts; [] when it does not apply or a fact is still missing. Of a list: the rows. */
-  plan(facts: Facts): readonly Params[];
+  readonly critical?: boolean | ((facts: Facts) => boolean);
+  /** Parameters of the requests to make, given the facts; [] (the default) when it does not apply or a fact is missing. Of a list: the rows. */
+  plan?(facts: Facts): readonly Params[];
   request(params: Params): HttpRequestSpec;
   /** How the body is read before `reply` is checked: JSON, or the text itself; `tls` opens a TLS connection to the url's host and replies `TlsFacts`; `pdf` replies the file's text (`evidence/pdf`). Default `json`. */
   readonly format?: 'json' | 'html' | 'text' | 'xml' | 'tls' | 'pdf';
@@ -145,7 +145,8 @@ export interface Endpoint<Schema extends TSchema = TSchema> {
     meta: ReplyMeta,
     params: Params,
   ): { readonly outcome: AskOutcome; readonly detail?: string };
-  observe(reply: Static<Schema>, params: Params, meta: ReplyMeta): readonly ObservationDraft[];
+  /** Default: none. */
+  observe?(reply: Static<Schema>, params: Params, meta: ReplyMeta): readonly ObservationDraft[];
   /** Present when identity asks it: then it has `records`. */
   readonly finds?: Finds;
   /** What the reply says about tokens. Pure, like `observe`; the source's `registry` says what the records count for. */
@@ -158,6 +159,14 @@ export interface Endpoint<Schema extends TSchema = TSchema> {
   readonly learnedWhenMissing?: Readonly<Record<string, Json>>;
   /** New facts for `Facts.learned` (keys prefixed `<source>.`). */
   learn?(reply: Static<Schema>, params: Params, meta: ReplyMeta): Readonly<Record<string, Json>>;
+}
+
+/** A definition with its defaults filled in. */
+export interface Endpoint<Schema extends TSchema = TSchema> extends EndpointDefinition<Schema> {
+  readonly role: 'observe' | 'identify' | 'bulk';
+  readonly critical: boolean | ((facts: Facts) => boolean);
+  plan(facts: Facts): readonly Params[];
+  observe(reply: Static<Schema>, params: Params, meta: ReplyMeta): readonly ObservationDraft[];
 }
 
 export interface SourceTerms {
@@ -183,7 +192,8 @@ export interface Registry {
   readonly key: 'coingeckoId' | 'cmcId' | 'coinpaprikaId' | 'defillamaSlug' | null;
 }
 
-export interface Source {
+/** What a source file declares. */
+export interface SourceDefinition {
   /** snake_case; configuration is `ASSAY_SOURCE_<NAME>_URL` and `ASSAY_SOURCE_<NAME>_KEY`. */
   readonly name: string;
   readonly title: string;
@@ -193,21 +203,22 @@ export interface Source {
   readonly tier: Tier;
   /** Default reliability of its observations, 0-1. */
   readonly reliability: number;
-  readonly trust: 'operator' | 'outside';
+  /** `outside`: somebody else chooses the addresses. Default `operator`. */
+  readonly trust?: 'operator' | 'outside';
   /** `main` and others; a configured url replaces `main` (others: `ASSAY_SOURCE_<NAME>_<BASE>_URL`). */
   readonly bases: Readonly<Record<string, string>>;
-  /** How an optional or required key is sent, and how the base changes with it. */
-  readonly key: {
+  /** How an optional or required key is sent, and how the base changes with it. Default null: it takes none. */
+  readonly key?: {
     readonly required: boolean;
     readonly header?: string;
     readonly prefix?: string;
     readonly query?: string;
     readonly baseWithKey?: string;
   } | null;
-  readonly enabledByDefault: boolean;
-  /** Shown when it is off. */
-  readonly disabledReason: string | null;
-  readonly terms: SourceTerms;
+  /** Why it is off unless the operator turns it on. Default null: it is on. */
+  readonly disabledReason?: string | null;
+  /** Without `attribution`: none is asked for. */
+  readonly terms: Omit<SourceTerms, 'attribution'> & Partial<Pick<SourceTerms, 'attribution'>>;
   readonly budget: {
     readonly perMinute: number;
     readonly burst: number;
@@ -215,16 +226,49 @@ export interface Source {
     readonly shareSeconds: number;
   };
   readonly timeoutMs: number;
-  /** Our names of the chains it has; [] when it is not about a chain. */
-  readonly chains: readonly string[];
-  /** What other rooms ask it for, with its place among the sources that tell the same; {} when its observations are all it gives. */
-  readonly tells: Tells;
+  /** Our names of the chains it has; default []: it is not about a chain. */
+  readonly chains?: readonly string[];
+  /** What other rooms ask it for, with its place among the sources that tell the same; default {}: its observations are all it gives. */
+  readonly tells?: Tells;
   /** Absent: no endpoint gives token records. */
   readonly registry?: Registry;
   readonly endpoints: readonly Endpoint[];
 }
 
-/** Keeps the reply's type while an endpoint is put into a list of mixed ones. */
-export function endpoint<Schema extends TSchema>(definition: Endpoint<Schema>): Endpoint {
-  return definition as unknown as Endpoint;
+/** A definition with its defaults filled in. */
+export interface Source extends SourceDefinition {
+  readonly trust: 'operator' | 'outside';
+  readonly key: NonNullable<SourceDefinition['key']> | null;
+  readonly enabledByDefault: boolean;
+  readonly disabledReason: string | null;
+  readonly chains: readonly string[];
+  readonly tells: Tells;
+  readonly terms: SourceTerms;
+}
+
+/** Fills in the defaults of a source. */
+export function defineSource(definition: SourceDefinition): Source {
+  const disabledReason = definition.disabledReason ?? null;
+  return {
+    trust: 'operator',
+    key: null,
+    chains: [],
+    tells: {},
+    ...definition,
+    terms: { attribution: null, ...definition.terms },
+    disabledReason,
+    enabledByDefault: disabledReason === null,
+  };
+}
+
+/** Fills in the defaults of an endpoint, and forgets the type of its reply so that it fits into a list of mixed ones. */
+export function endpoint<Schema extends TSchema>(definition: EndpointDefinition<Schema>): Endpoint {
+  const role = definition.list === undefined ? 'observe' : 'bulk';
+  return {
+    role,
+    critical: false,
+    plan: () => [],
+    observe: () => [],
+    ...definition,
+  } as unknown as Endpoint;
 }

@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { chainsOf } from '../chains/index.ts';
 import type { ObservationDraft } from '../domain/index.ts';
 import { contractOn } from './on-chain.ts';
-import { endpoint, type Source } from './source.ts';
+import { defineSource, endpoint } from './source.ts';
 
 const REPLY = Type.Object({
   match: Type.Optional(Type.Union([Type.String(), Type.Null()])),
@@ -24,8 +24,6 @@ const REPLY = Type.Object({
 const contract = endpoint({
   name: 'contract',
   doc: 'GET /v2/contract/{chainId}/{address}?fields=proxyResolution: match is exact_match, match or null; 404 when nobody published the source here. https://docs.sourcify.dev/docs/api/',
-  role: 'observe',
-  critical: false,
   plan: contractOn('sourcify'),
   request: (params) => ({
     path: `/v2/contract/${String(params.chainId)}/${String(params.address)}`,
@@ -80,18 +78,14 @@ function proxyDrafts(found: Resolution | null | undefined): readonly Observation
  * Terms: keyless and open; `fields=all` is expensive for them, so only one field is asked for.
  * Quirks: `match` is `exact_match`, `match` (metadata differs) or null; 404 only means that nobody verified it here.
  */
-export const sourcify: Source = {
+export const sourcify = defineSource({
   name: 'sourcify',
   title: 'Sourcify',
   doc: 'https://docs.sourcify.dev/docs/api/',
   family: 'sourcify',
   tier: 'registry',
   reliability: 0.95,
-  trust: 'operator',
   bases: { main: 'https://sourcify.dev/server' },
-  key: null,
-  enabledByDefault: true,
-  disabledReason: null,
   terms: {
     attribution: { text: 'Source verification by Sourcify', url: 'https://sourcify.dev' },
     redistribute: true,
@@ -103,4 +97,4 @@ export const sourcify: Source = {
   chains: chainsOf('sourcify'),
   tells: { verified_code: 1 },
   endpoints: [contract],
-};
+});

@@ -2,7 +2,7 @@ import Type from 'typebox';
 import type { Json, ObservationDraft, Tie } from '../domain/index.ts';
 import { tieDraft } from './github-ties.ts';
 import { namedIn, namesIn, namesOf } from './project-names.ts';
-import { endpoint, type Facts, type Params, type ReplyMeta, type Source } from './source.ts';
+import { defineSource, endpoint, type Facts, type Params, type ReplyMeta } from './source.ts';
 import { type OtherEnd, otherEndOf } from './website/auditors.ts';
 import { PDF_TEXT } from './website/paper.ts';
 
@@ -83,7 +83,7 @@ function ownersIn(text: string): readonly string[] {
   return [...new Set(found.map((match) => (match[1] ?? '').toLowerCase()))].sort().slice(0, MOST_OWNERS);
 }
 
-export const thirdParties: Source = {
+export const thirdParties = defineSource({
   name: 'third_parties',
   title: 'Audit firms and bounty platforms',
   doc: 'our own reading of public pages',
@@ -92,25 +92,17 @@ export const thirdParties: Source = {
   reliability: 0.8,
   trust: 'outside',
   bases: {},
-  key: null,
-  enabledByDefault: true,
-  disabledReason: null,
   terms: {
-    attribution: null,
     redistribute: true,
     keepBodyDays: 30,
     note: 'public pages and reports of audit firms and bounty platforms; only whether they name the project is kept',
   },
   budget: { perMinute: 60, burst: 12, concurrency: 4, shareSeconds: 3_600 },
   timeoutMs: 8_000,
-  chains: [],
-  tells: {},
   endpoints: [
     endpoint({
       name: 'page',
       doc: 'The report or the programme that the project links, on the firm’s own host: does it name the project?',
-      role: 'observe',
-      critical: false,
       format: 'html',
       maxBytes: MOST_BYTES,
       plan: (facts) => planned(facts, false),
@@ -121,8 +113,6 @@ export const thirdParties: Source = {
     endpoint({
       name: 'report',
       doc: 'The same for a report in PDF, its text alone (ISO 32000-2)',
-      role: 'observe',
-      critical: false,
       format: 'pdf',
       maxBytes: MOST_PDF_BYTES,
       timeoutMs: 15_000,
@@ -137,4 +127,4 @@ export const thirdParties: Source = {
         observe(reply.pages.flatMap((page) => page.blocks.map((block) => block.text)).join('\n'), params, meta),
     }),
   ],
-};
+});

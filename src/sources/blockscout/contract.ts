@@ -6,8 +6,6 @@ import { FLAG, plan, TEXT } from './shape.ts';
 export const contractEndpoint = endpoint({
   name: 'smart_contract',
   doc: 'GET /api/v2/smart-contracts/{address}: is_verified, proxy_type, implementations. https://docs.blockscout.com/api-reference/get-smart-contract',
-  role: 'observe',
-  critical: false,
   plan,
   request: (params) => ({ base: String(params.base), path: `/smart-contracts/${String(params.token)}` }),
   reply: Type.Object({

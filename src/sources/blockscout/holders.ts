@@ -30,7 +30,6 @@ const HOLDERS = Type.Object({
 export const holdersEndpoint = endpoint({
   name: 'holders',
   doc: 'GET /api/v2/tokens/{address}/holders: the 50 largest, one page. Balances are raw strings. https://docs.blockscout.com/api-reference/get-token-holders',
-  role: 'observe',
   critical: true,
   plan: (facts) => {
     const supply = facts.learned['blockscout.supply'];

@@ -1,5 +1,5 @@
 import { chainsOf, EVM_CHAINS } from '../../chains/index.ts';
-import type { Source } from '../source.ts';
+import { defineSource } from '../source.ts';
 import { contractEndpoint } from './contract.ts';
 import { holdersEndpoint } from './holders.ts';
 import { TESTNET_BASES, testnetEndpoint } from './testnet.ts';
@@ -15,14 +15,13 @@ import { countersEndpoint, tokenEndpoint } from './token.ts';
  * Quirks: every number is a string; `holders_count` is `holders` at older instances; an unverified contract has no
  * `is_verified` at all; `public_tags` are names people gave; no instance for BSC, none sure for Avalanche.
  */
-export const blockscout: Source = {
+export const blockscout = defineSource({
   name: 'blockscout',
   title: 'Blockscout',
   doc: 'https://docs.blockscout.com/devs/apis/rest',
   family: 'blockscout',
   tier: 'aggregator',
   reliability: 0.85,
-  trust: 'operator',
   bases: {
     ...Object.fromEntries(
       EVM_CHAINS.flatMap(({ name, names }) =>
@@ -32,8 +31,6 @@ export const blockscout: Source = {
     ...TESTNET_BASES,
   },
   key: { required: false, query: 'apikey' },
-  enabledByDefault: true,
-  disabledReason: null,
   terms: {
     attribution: { text: 'Explorer data by Blockscout', url: 'https://www.blockscout.com' },
     redistribute: true,
@@ -45,4 +42,4 @@ export const blockscout: Source = {
   chains: chainsOf('blockscout'),
   tells: { holdings: 3, names: 8, holders: 4, explorer: 1, testnet: 1, verified_code: 2, proxies: 3, creation: 3 },
   endpoints: [tokenEndpoint, holdersEndpoint, countersEndpoint, contractEndpoint, testnetEndpoint],
-};
+});

@@ -17,8 +17,6 @@ export const TESTNET_BASES: Readonly<Record<string, string>> = Object.fromEntrie
 export const testnetEndpoint = endpoint({
   name: 'testnet_contract',
   doc: 'GET /api/v2/addresses/{address}/counters on a test network: transactions_count, as a string. Of contracts that a project without a token links on its own pages. https://docs.blockscout.com/api-reference/get-address-counters',
-  role: 'observe',
-  critical: false,
   plan,
   request: (params) => ({ base: String(params.testnet), path: `/addresses/${String(params.address)}/counters` }),
   reply: Type.Object({ transactions_count: Type.String({ maxLength: 30 }) }),

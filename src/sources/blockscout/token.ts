@@ -19,7 +19,6 @@ const TOKEN = Type.Object({
 export const tokenEndpoint = endpoint({
   name: 'token',
   doc: 'GET /api/v2/tokens/{address}: supply, decimals, holders. Numbers are strings, the supply is raw. https://docs.blockscout.com/api-reference/get-token-info',
-  role: 'observe',
   critical: true,
   plan,
   request: (params) => ({ base: String(params.base), path: `/tokens/${String(params.token)}` }),
@@ -76,8 +75,6 @@ function registryDrafts(reply: Static<typeof TOKEN>): readonly ObservationDraft[
 export const countersEndpoint = endpoint({
   name: 'counters',
   doc: 'GET /api/v2/tokens/{address}/counters: token_holders_count, transfers_count, as strings. https://docs.blockscout.com/api-reference/get-token-counters',
-  role: 'observe',
-  critical: false,
   plan,
   request: (params) => ({ base: String(params.base), path: `/tokens/${String(params.token)}/counters` }),
   reply: Type.Object({ token_holders_count: TEXT }),

@@ -1,7 +1,7 @@
 import { chainsOf } from '../../chains/index.ts';
 import type { Json } from '../../domain/index.ts';
 import { chainNameIn, tokenOn } from '../on-chain.ts';
-import { endpoint, type Params, type Source } from '../source.ts';
+import { defineSource, endpoint, type Params } from '../source.ts';
 import { Chart, observeChart } from './chart.ts';
 import { classify, DETAIL, Detail, learnCoin, observeCoin } from './coin.ts';
 import { lists } from './lists.ts';
@@ -26,18 +26,15 @@ const idOf = (facts: {
  * any status; several ids per symbol, bridged copies among them. Fields checked against the OpenAPI description and
  * recordings of 2021 and 2024.
  */
-export const coingecko: Source = {
+export const coingecko = defineSource({
   name: 'coingecko',
   title: 'CoinGecko',
   doc: 'https://docs.coingecko.com/reference/introduction',
   family: 'coingecko',
   tier: 'aggregator',
   reliability: 0.9,
-  trust: 'operator',
   bases: { main: 'https://api.coingecko.com/api/v3' },
   key: { required: false, header: 'x-cg-demo-api-key' },
-  enabledByDefault: true,
-  disabledReason: null,
   terms: {
     attribution: { text: 'Data provided by CoinGecko', url: 'https://www.coingecko.com' },
     redistribute: true,
@@ -67,7 +64,6 @@ export const coingecko: Source = {
     endpoint({
       name: 'coin',
       doc: '/coins/{id}: identity, market and supply in one',
-      role: 'observe',
       // Where the list has price and supply, this adds the profile.
       critical: ({ learned }) => learned['coingecko.market'] !== true,
       plan: ({ keys }) => (keys.coingeckoId ? [{ id: keys.coingeckoId }] : []),
@@ -82,7 +78,6 @@ export const coingecko: Source = {
     endpoint({
       name: 'contract',
       doc: '/coins/{platform}/contract/{address}: as coin; 404 when not listed',
-      role: 'observe',
       critical: true,
       plan: (facts) => (facts.keys.coingeckoId ? [] : tokenOn('coingecko')(facts)),
       request: (params: Params) => ({
@@ -98,8 +93,6 @@ export const coingecko: Source = {
     endpoint({
       name: 'market_chart',
       doc: '/coins/{id}/market_chart?days=90: hourly points, closes per day are taken',
-      role: 'observe',
-      critical: false,
       plan: (facts) => (idOf(facts) ? [{ id: idOf(facts) }] : []),
       request: (params) => ({
         path: `/coins/${encodeURIComponent(String(params.id))}/market_chart`,
@@ -111,8 +104,6 @@ export const coingecko: Source = {
     endpoint({
       name: 'tickers',
       doc: '/coins/{id}/tickers?depth=true: markets with the cost of moving the price by 2 %',
-      role: 'observe',
-      critical: false,
       plan: (facts) => (idOf(facts) ? [{ id: idOf(facts) }] : []),
       request: (params) => ({
         path: `/coins/${encodeURIComponent(String(params.id))}/tickers`,
@@ -126,13 +117,10 @@ export const coingecko: Source = {
       name: 'search',
       doc: '/search?query=: candidates by name or symbol',
       role: 'identify',
-      critical: false,
-      plan: () => [],
       request: (params) => ({ path: '/search', query: { query: String(params.query) } }),
       reply: Search,
       finds: { by: 'name' },
       records: searchRecords,
-      observe: () => [],
     }),
   ],
-};
+});

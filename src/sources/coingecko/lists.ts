@@ -50,8 +50,6 @@ export const lists: readonly Endpoint[] = [
   endpoint({
     name: 'coins_list',
     doc: '/coins/list?include_platform=true: id, name, symbol and addresses of every coin; several megabytes, changes slowly',
-    role: 'bulk',
-    critical: false,
     maxBytes: 24 * 1024 * 1024,
     plan: ({ keys }) => (keys.coingeckoId ? [{ id: keys.coingeckoId }] : []),
     request: () => ({ path: '/coins/list', query: { include_platform: true } }),
@@ -69,8 +67,6 @@ export const lists: readonly Endpoint[] = [
   endpoint({
     name: 'markets',
     doc: '/coins/markets: price, volume, capitalisation and supply of 250 coins a page; fields checked against the OpenAPI description',
-    role: 'bulk',
-    critical: false,
     maxBytes: 4 * 1024 * 1024,
     plan: ({ keys }) => (keys.coingeckoId ? [{ id: keys.coingeckoId }] : []),
     request: (params) => ({

@@ -23,7 +23,6 @@ const STATE_OF = {
 export const accountCodeEndpoint: Endpoint = endpoint({
   name: 'account_code',
   doc: 'eth_getCode of the owner, the proxy admin and who is behind it: plain key or contract. EIP-7702 delegations are still plain keys.',
-  role: 'observe',
   critical: true,
   plan: (facts) => subjects(facts),
   request: (params) => rpcCall(String(params.base), 'eth_getCode', [params.account ?? null, 'latest']),
@@ -56,8 +55,6 @@ const GETTERS = ['masterCopy', 'getThreshold', 'getMinDelay', 'delay', 'owner'] 
 export const accountKindEndpoint: Endpoint = endpoint({
   name: 'account_kind',
   doc: 'One aggregate3 to the contract: Safe singleton and threshold, timelock delay, owner. Only a proven Safe (proxy code and singleton) counts as a multisig: any contract can answer getThreshold().',
-  role: 'observe',
-  critical: false,
   plan: (facts) =>
     subjects(facts).flatMap((params) => {
       const code = facts.learned[`evm_rpc.contract.${String(params.account)}`];

@@ -10,8 +10,6 @@ const LAST_SECOND = 253_402_300_799;
 export const headEndpoint: Endpoint = endpoint({
   name: 'head',
   doc: 'eth_getBlockByNumber of `latest`, without transactions: its timestamp. https://ethereum.org/en/developers/docs/apis/json-rpc/#eth_getblockbynumber',
-  role: 'observe',
-  critical: false,
   plan: ({ chain }) => (chain?.kind === 'evm' ? [{ base: chain.name }, { base: `${chain.name}_2` }] : []),
   request: (params) => rpcCall(String(params.base), 'eth_getBlockByNumber', ['latest', false]),
   reply: rpcReply(

@@ -49,7 +49,6 @@ const FORMS: ReadonlySet<unknown> = new Set(['uniswap_v2', 'solidly', 'uniswap_v
 export const poolShapesEndpoint: Endpoint = endpoint({
   name: 'pool_shapes',
   doc: 'One aggregate3 to the largest pools that an index names: factory, tokens, kind, price. Getters of Uniswap v2 and v3 and Solidly; checked on contracts that were run.',
-  role: 'observe',
   critical: true,
   plan: (facts) => {
     const asset = firstBase(facts);
@@ -63,7 +62,6 @@ export const poolShapesEndpoint: Endpoint = endpoint({
   request: (params) => aggregate(params, shapeCalls(params)),
   reply: HEX_REPLY,
   classify: (reply, _meta, params) => classifyAggregate(reply, shapeCalls(params).length),
-  observe: () => [],
   learn: (reply, params): Readonly<Record<string, Json>> => {
     const answers = aggregateResults(reply.result ?? '', shapeCalls(params).length) ?? [];
     const claims = addressesOf(params.pools).flatMap((address, index) => {
@@ -80,7 +78,6 @@ export const poolShapesEndpoint: Endpoint = endpoint({
 export const poolStatesEndpoint: Endpoint = endpoint({
   name: 'pool_states',
   doc: 'One aggregate3 to pools, their factories and tokens: reserves, or price, liquidity and every tick within 5 % of the price. Exact as far as it was read. Decoders: src/chains/decoders/evm-pools.',
-  role: 'observe',
   critical: true,
   plan: (facts) => {
     const asset = firstBase(facts);

@@ -9,7 +9,6 @@ import { fromOperator, HEX_REPLY, tokenOf } from './operators.ts';
 export const codeEndpoint: Endpoint = endpoint({
   name: 'code',
   doc: 'eth_getCode of the token: EIP-1167 clone, and whether DELEGATECALL or SELFDESTRUCT are in it at all. A contract without DELEGATECALL cannot be a proxy.',
-  role: 'observe',
   critical: true,
   plan: (facts) => {
     const asset = tokenOf(facts);
@@ -69,7 +68,6 @@ type Slot = keyof typeof SLOTS;
 export const proxySlotsEndpoint: Endpoint = endpoint({
   name: 'proxy_slots',
   doc: 'eth_getStorageAt of the proxy slots: EIP-1967 implementation, admin, beacon, and the older OpenZeppelin pair. https://eips.ethereum.org/EIPS/eip-1967',
-  role: 'observe',
   critical: true,
   plan: (facts) => {
     const asset = tokenOf(facts);

@@ -28,8 +28,6 @@ const AHEAD_SECONDS = 120;
 export const redemptionEndpoint: Endpoint = endpoint({
   name: 'redemption',
   doc: "One eth_call to Multicall3 aggregate3: block time, the issuer's rate, and Chainlink's price of the underlying with its time. https://docs.chain.link/data-feeds/api-reference; checked on a local chain.",
-  role: 'observe',
-  critical: false,
   plan: (facts) => {
     const asset = tokenOf(facts);
     const terms = asset && evmRedemption(asset.chain, asset.token);

@@ -12,8 +12,6 @@ const YES = 1n;
 export const sanctionsEndpoint: Endpoint = endpoint({
   name: 'sanctions',
   doc: 'eth_call of isSanctioned(address) at the public sanctions oracle, for the token, its owner and its creator. https://go.chainalysis.com/chainalysis-oracle-docs.html',
-  role: 'observe',
-  critical: false,
   plan: (facts) => {
     const asset = tokenOf(facts);
     if (asset === null || oracleOf(asset.chain) === null) return [];

@@ -38,7 +38,6 @@ const LONGEST_NAME = 4_096;
 export const tokenEndpoint: Endpoint = endpoint({
   name: 'token',
   doc: 'One eth_call to Multicall3 aggregate3 with failures allowed: name, symbol, decimals, totalSupply, owner, getOwner, paused, balances of burn addresses. EIP-20; checked on a local chain.',
-  role: 'observe',
   critical: true,
   plan: (facts) => {
     const asset = tokenOf(facts);

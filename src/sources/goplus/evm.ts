@@ -38,7 +38,6 @@ const REPLY = Type.Object({
 export const tokenSecurityEndpoint: Endpoint = endpoint({
   name: 'token_security',
   doc: 'GET /api/v1/token_security/{chain_id}?contract_addresses=: source analysis, taxes, holders, LP holders. Fields: @goplus/sdk-node 1.1.1 and a recorded reply; https://docs.gopluslabs.io/reference/api-overview',
-  role: 'observe',
   critical: true,
   plan: (facts) =>
     typeof facts.chain?.names.goplus === 'number'

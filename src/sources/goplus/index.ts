@@ -1,5 +1,5 @@
 import { chainsOf } from '../../chains/index.ts';
-import type { Source } from '../source.ts';
+import { defineSource } from '../source.ts';
 import { tokenSecurityEndpoint } from './evm.ts';
 import { solanaTokenSecurityEndpoint } from './solana.ts';
 
@@ -15,18 +15,15 @@ import { solanaTokenSecurityEndpoint } from './solana.ts';
  * indexed"; over the limit the reply is HTTP 200 with code 4029; `holder_count` may be "0" for a token that has holders;
  * Solana's holder rows are token accounts, so they are summed by owner. Verdicts and scores are not used, facts are.
  */
-export const goplus: Source = {
+export const goplus = defineSource({
   name: 'goplus',
   title: 'GoPlus Security',
   doc: 'https://docs.gopluslabs.io/',
   family: 'goplus',
   tier: 'aggregator',
   reliability: 0.8,
-  trust: 'operator',
   bases: { main: 'https://api.gopluslabs.io' },
   key: { required: false, header: 'authorization', prefix: 'Bearer ' },
-  enabledByDefault: true,
-  disabledReason: null,
   terms: {
     attribution: { text: 'Security data by GoPlus', url: 'https://gopluslabs.io' },
     redistribute: false,
@@ -47,4 +44,4 @@ export const goplus: Source = {
     creators: 2,
   },
   endpoints: [tokenSecurityEndpoint, solanaTokenSecurityEndpoint],
-};
+});

@@ -54,7 +54,6 @@ const REPLY = Type.Object({
 export const solanaTokenSecurityEndpoint: Endpoint = endpoint({
   name: 'solana_token_security',
   doc: 'GET /api/v1/solana/token_security?contract_addresses=: authorities, Token-2022 powers, holders. Fields: @goplus/sdk-node 1.1.1 (fee_rate is a ratio, "0.02" is 2 %); `holders[].account` and `holder_count` are in live replies only.',
-  role: 'observe',
   critical: true,
   plan: (facts) =>
     facts.chain?.names.goplus === 'solana'

@@ -16,8 +16,6 @@ const LEAST_CONFIDENCE = 0.9;
 export const redemptionAtMarketPrice: Endpoint = endpoint({
   name: 'redemption',
   doc: '/prices/current/coingecko:{coin} on coins.llama.fi: the price of what a staked or wrapped token stands for, times the rate read on chain',
-  role: 'observe',
-  critical: false,
   plan: ({ learned }) => {
     const agreed = agreedRate(learned);
     return agreed === null ? [] : [{ coin: agreed.coin, rate: agreed.rate }];

@@ -1,7 +1,7 @@
 import type { ObservationDraft, QuantityId } from '../../domain/index.ts';
 import { tokensOf } from '../amounts.ts';
 import { amount, positive, text } from '../read.ts';
-import { endpoint, type Source } from '../source.ts';
+import { defineSource, endpoint } from '../source.ts';
 import { creatorTokenDrafts, holderDrafts } from './holders.ts';
 import { marketDrafts } from './markets.ts';
 import { address, REPORT, type Report } from './reply.ts';
@@ -9,7 +9,6 @@ import { address, REPORT, type Report } from './reply.ts';
 const report = endpoint({
   name: 'report',
   doc: 'GET /v1/tokens/{mint}/report: authorities, holders by token account, pools with LP locks, known accounts, insiders, creator. Fields: the API description and a recorded report. https://api.rugcheck.xyz/swagger/index.html',
-  role: 'observe',
   critical: true,
   plan: ({ chain, address: mint }) =>
     chain?.kind === 'solana' && mint !== null && mint !== 'native' ? [{ mint }] : [],
@@ -155,18 +154,15 @@ function draft(quantity: QuantityId, value: string | number | boolean, meaning: 
  * `verification` and `lp.holders` may be null, and the fields of a `creatorTokens` row were never seen filled, so they are
  * read only when whole. Its score is never used: established assets score as badly as scams.
  */
-export const rugcheck: Source = {
+export const rugcheck = defineSource({
   name: 'rugcheck',
   title: 'RugCheck',
   doc: 'https://api.rugcheck.xyz/swagger/index.html',
   family: 'rugcheck',
   tier: 'aggregator',
   reliability: 0.8,
-  trust: 'operator',
   bases: { main: 'https://api.rugcheck.xyz' },
   key: { required: false, header: 'x-api-key' },
-  enabledByDefault: true,
-  disabledReason: null,
   terms: {
     attribution: { text: 'Token reports by RugCheck', url: 'https://rugcheck.xyz' },
     redistribute: false,
@@ -178,4 +174,4 @@ export const rugcheck: Source = {
   chains: ['solana'],
   tells: { holdings: 1, names: 6, insiders: 1, holders: 3, scanners: 2, liquidity_locks: 1, creators: 1 },
   endpoints: [report],
-};
+});

@@ -14,7 +14,6 @@ export function authorityAccountsEndpoint(operators: Operators): Endpoint {
   return endpoint({
     name: 'authority_accounts',
     doc: 'getMultipleAccounts of the mint and freeze authorities: plain key, multisig (Squads v4, token multisig) or program. A disclosed regulated issuer is named by regulated_issuers.json.',
-    role: 'observe',
     critical: true,
     plan: (facts) => {
       const mint = mintOf(facts);

@@ -10,8 +10,6 @@ export function headEndpoint(operators: Operators): Endpoint {
   return endpoint({
     name: 'head',
     doc: 'getAccountInfo of the Clock sysvar: unix_timestamp of the newest slot (https://docs.rs/solana-clock); checked on a real runtime.',
-    role: 'observe',
-    critical: false,
     plan: ({ chain }) => (chain?.kind === 'solana' ? operators.bases.map((base) => ({ base })) : []),
     request: (params) =>
       rpcCall(String(params.base), 'getAccountInfo', [CLOCK_SYSVAR, { encoding: 'base64', commitment: 'confirmed' }]),

@@ -15,7 +15,6 @@ export function largestAccountsEndpoint(operators: Operators): Endpoint {
   return endpoint({
     name: 'largest_accounts',
     doc: 'getTokenLargestAccounts: the 20 largest token accounts, without owners. Some nodes refuse it for large mints (-32010). https://solana.com/docs/rpc/http/gettokenlargestaccounts',
-    role: 'observe',
     critical: true,
     plan: (facts) => plan(operators, facts, () => ({})),
     request: (params) =>
@@ -25,7 +24,6 @@ export function largestAccountsEndpoint(operators: Operators): Endpoint {
       const verdict = classifyRpc(reply);
       return verdict.outcome === 'ok' && reply.result?.value.length === 0 ? { outcome: 'empty' as const } : verdict;
     },
-    observe: () => [],
     learn: (reply): Readonly<Record<string, Json>> => {
       const accounts = (reply.result?.value ?? [])
         .filter((row) => (readRaw(row.amount) ?? 0n) > 0n)
@@ -40,7 +38,6 @@ export function largestOwnersEndpoint(operators: Operators): Endpoint {
   return endpoint({
     name: 'largest_owners',
     doc: 'getMultipleAccounts of the largest token accounts (first 165 bytes): owner and amount of each. Layout: src/chains/decoders.',
-    role: 'observe',
     critical: true,
     plan: (facts) =>
       plan(operators, facts, (learned) => {
@@ -54,7 +51,6 @@ export function largestOwnersEndpoint(operators: Operators): Endpoint {
       ]),
     reply: MANY_ACCOUNTS,
     classify: (reply) => classifyRpc(reply),
-    observe: () => [],
     learn: (reply, params): Readonly<Record<string, Json>> => {
       const holders = owners(reply.result?.value ?? [], params);
       return holders.length === 0
@@ -75,7 +71,6 @@ export function ownerAccountsEndpoint(operators: Operators): Endpoint {
   return endpoint({
     name: 'owner_accounts',
     doc: 'getMultipleAccounts of the owners: pools, lockers, multisigs, burn addresses, wallets by the program that owns each.',
-    role: 'observe',
     critical: true,
     plan: (facts) =>
       plan(operators, facts, (learned) => {

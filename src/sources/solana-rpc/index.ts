@@ -1,5 +1,5 @@
 import { solana } from '../../chains/index.ts';
-import type { Source } from '../source.ts';
+import { defineSource } from '../source.ts';
 import { authorityAccountsEndpoint } from './authority-endpoint.ts';
 import { headEndpoint } from './head-endpoint.ts';
 import { largestAccountsEndpoint, largestOwnersEndpoint, ownerAccountsEndpoint } from './holder-endpoints.ts';
@@ -21,20 +21,15 @@ import { redemptionEndpoint } from './redemption-endpoint.ts';
 const operators: Operators = { bases: ['main', 'second'], family: (base) => `chain:${base}` };
 const firstOperator: Operators = { ...operators, bases: ['main'] };
 
-export const solanaRpc: Source = {
+export const solanaRpc = defineSource({
   name: 'solana_rpc',
   title: 'Solana JSON-RPC',
   doc: 'https://solana.com/docs/rpc',
   family: 'chain:main',
   tier: 'chain',
   reliability: 0.98,
-  trust: 'operator',
   bases: { main: solana.nodes[0], second: solana.nodes[1] },
-  key: null,
-  enabledByDefault: true,
-  disabledReason: null,
   terms: {
-    attribution: null,
     redistribute: true,
     keepBodyDays: null,
     note: 'Public chain data; the public nodes give no service level and may refuse heavy use.',
@@ -57,4 +52,4 @@ export const solanaRpc: Source = {
     locksEndpoint(firstOperator),
     redemptionEndpoint(operators),
   ],
-};
+});

@@ -24,8 +24,6 @@ export function locksEndpoint(operators: Operators): Endpoint {
   return endpoint({
     name: 'locks',
     doc: 'getProgramAccounts of Jupiter Lock, escrows of the mint: schedule of each. Layout and arithmetic: jup-ag/jup-lock, state/vesting_escrow.rs.',
-    role: 'observe',
-    critical: false,
     plan: (facts) => plan(operators, facts),
     request: (params) =>
       rpcCall(String(params.base), 'getProgramAccounts', [

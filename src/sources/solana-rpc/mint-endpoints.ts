@@ -37,7 +37,6 @@ export function mintEndpoint(operators: Operators, learnAs: string | null): Endp
   return endpoint({
     name: 'mint',
     doc: 'getAccountInfo of the mint, base64: authorities, supply, decimals, Token-2022 extensions. Layouts: src/chains/decoders; checked on recorded mainnet accounts and on real programs.',
-    role: 'observe',
     critical: true,
     plan: (facts) => perOperator(operators, facts),
     request: (params) =>
@@ -78,7 +77,6 @@ export function supplyEndpoint(operators: Operators): Endpoint {
   return endpoint({
     name: 'supply',
     doc: 'getTokenSupply: raw amount and decimals, answered by a second code path of the node. https://solana.com/docs/rpc/http/gettokensupply',
-    role: 'observe',
     critical: true,
     plan: (facts) => perOperator(operators, facts),
     request: (params) =>
@@ -118,8 +116,6 @@ export function metadataEndpoint(operators: Operators): Endpoint {
   return endpoint({
     name: 'metadata',
     doc: 'getAccountInfo of the Metaplex metadata PDA: name, symbol, uri, update authority, isMutable. Layout: mpl-token-metadata; checked on recorded mainnet accounts.',
-    role: 'observe',
-    critical: false,
     plan: (facts) => perOperator({ ...operators, bases: operators.bases.slice(0, 1) }, facts),
     request: (params) =>
       rpcCall(String(params.base), 'getAccountInfo', [

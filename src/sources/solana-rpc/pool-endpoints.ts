@@ -20,7 +20,6 @@ export function poolAccountsEndpoint(operators: Operators): Endpoint {
   return endpoint({
     name: 'pool_accounts',
     doc: 'getMultipleAccounts of the largest pools that an index names: what program each is of, whether it holds the mint, and which accounts it needs. Layouts: src/chains/decoders/solana-pools, checked on recorded mainnet accounts.',
-    role: 'observe',
     critical: true,
     plan: (facts) => {
       const mint = mintOf(facts);
@@ -30,7 +29,6 @@ export function poolAccountsEndpoint(operators: Operators): Endpoint {
     request: (params) => manyAccounts(params, textsOf(params.pools)),
     reply: MANY_ACCOUNTS,
     classify: (reply) => classifyRpc(reply),
-    observe: () => [],
     learn: (reply, params): Readonly<Record<string, Json>> => {
       const wanted = textsOf(params.pools);
       const accounts = accountsBy(wanted, reply.result?.value ?? []);
@@ -45,7 +43,6 @@ export function poolStatesEndpoint(operators: Operators): Endpoint {
   return endpoint({
     name: 'pool_states',
     doc: 'getMultipleAccounts of pools with their vaults, mints, ticks or bins and fee settings, all of one slot: the exact state of each. Layouts and mathematics: src/chains/decoders/solana-pools, src/chains/pool-math.',
-    role: 'observe',
     critical: true,
     plan: (facts) => {
       const mint = mintOf(facts);

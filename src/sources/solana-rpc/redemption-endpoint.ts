@@ -24,8 +24,6 @@ export function redemptionEndpoint(operators: Operators): Endpoint {
   return endpoint({
     name: 'redemption',
     doc: "getMultipleAccounts of the clock, Pyth's SOL / USD and the stake pool of the mint: lamports over tokens, at the price. Layouts: solana-program/stake-pool state.rs, marinade-finance state/mod.rs, pyth-crosschain price_update.rs.",
-    role: 'observe',
-    critical: false,
     plan: (facts) => {
       const mint = mintOf(facts);
       const terms = mint === null ? null : solanaRedemption(mint);

@@ -31,8 +31,6 @@ export const PDF_TEXT = Type.Object({
 export const paperEndpoint = endpoint({
   name: 'paper',
   doc: 'Of a project without a token: white paper in PDF on its own site, its text alone (ISO 32000-2)',
-  role: 'observe',
-  critical: false,
   format: 'pdf',
   maxBytes: MOST_BYTES,
   timeoutMs: 15_000,
