@@ -1,10 +1,10 @@
 import Type, { type Static } from 'typebox';
 import type { ObservationDraft } from '../domain/index.ts';
 import { isDollar, marketNamed, marketScope } from '../domain/index.ts';
-import { said } from './draft.ts';
-import { identifiedPairs, observeBook, SYMBOL } from './exchange-book.ts';
-import { amount, date, Loose, LooseOptional, num, positive, TextOptional } from './read.ts';
-import { defineSource, endpoint, type Params } from './source.ts';
+import { identifiedPairs, observeBook } from './exchange-book.ts';
+import { dated, observed } from './observations.ts';
+import { amount, Loose, LooseOptional, num, positive, TextOptional } from './read.ts';
+import { defineSource, endpoint, type Params, rowsBy } from './source.ts';
 
 /**
  * Binance spot, public market data host, keyless.
@@ -32,14 +32,13 @@ function scopeOf(params: Params): string | null {
 }
 
 function observeTicker(reply: Static<typeof Ticker>, params: Params): readonly ObservationDraft[] {
-  const closed = date(num(reply.closeTime));
-  const at = closed ? { observedAt: closed } : {};
+  const at = dated(num(reply.closeTime));
   const scope = scopeOf(params);
   if (scope === null) return [];
   return [
-    ...said('price_usd', positive(reply.lastPrice), { meaning: 'last trade against a dollar token', ...at }),
-    ...said('venue_price_usd', positive(reply.lastPrice), { scope, ...at }),
-    ...said('venue_volume_24h_usd', amount(reply.quoteVolume), { scope, meaning: 'rolling 24 h', ...at }),
+    ...observed('price_usd', positive(reply.lastPrice), { meaning: 'last trade against a dollar token', ...at }),
+    ...observed('venue_price_usd', positive(reply.lastPrice), { scope, ...at }),
+    ...observed('venue_volume_24h_usd', amount(reply.quoteVolume), { scope, meaning: 'rolling 24 h', ...at }),
   ];
 }
 
@@ -70,11 +69,7 @@ export const binance = defineSource({
       list: {
         // A fifth of the half-life of a price.
         refreshSeconds: 60,
-        keysOf: (row) => {
-          const symbol = (row as { symbol?: unknown } | null)?.symbol;
-          return typeof symbol === 'string' && SYMBOL.test(symbol) ? [symbol] : [];
-        },
-        keyOf: ({ symbol }) => (typeof symbol === 'string' ? symbol : null),
+        ...rowsBy('symbol'),
         standsInFor: 'ticker',
       },
     }),

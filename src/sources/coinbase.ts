@@ -1,9 +1,9 @@
 import Type, { type Static } from 'typebox';
 import type { ObservationDraft } from '../domain/index.ts';
 import { marketNamed, marketScope } from '../domain/index.ts';
-import { said } from './draft.ts';
 import { identifiedPairs, observeBook } from './exchange-book.ts';
-import { amount, date, LooseOptional, positive, TextOptional } from './read.ts';
+import { dated, observed } from './observations.ts';
+import { amount, LooseOptional, positive, TextOptional } from './read.ts';
 import { defineSource, endpoint, type Params } from './source.ts';
 
 /**
@@ -30,14 +30,13 @@ const dollars = (symbol: string) => symbol.endsWith('-USD');
 function observeTicker(reply: Static<typeof Ticker>, params: Params): readonly ObservationDraft[] {
   const price = positive(reply.price);
   const volume = amount(reply.volume);
-  const traded = date(reply.time);
-  const at = traded ? { observedAt: traded } : {};
+  const at = dated(reply.time);
   const scope = scopeOf(params);
   if (scope === null) return [];
   return [
-    ...said('price_usd', price, { meaning: 'last trade against the dollar', ...at }),
-    ...said('venue_price_usd', price, { scope, ...at }),
-    ...said('venue_volume_24h_usd', price !== null && volume !== null ? price * volume : null, {
+    ...observed('price_usd', price, { meaning: 'last trade against the dollar', ...at }),
+    ...observed('venue_price_usd', price, { scope, ...at }),
+    ...observed('venue_volume_24h_usd', price !== null && volume !== null ? price * volume : null, {
       scope,
       meaning: 'rolling 24 h, at the last price',
       ...at,

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import type { ObservationDraft } from '../domain/index.ts';
-import { said } from './draft.ts';
+import { observed } from './observations.ts';
 import { Loose, num } from './read.ts';
 import { defineSource, endpoint, type Params, type ReplyMeta } from './source.ts';
 
@@ -26,8 +26,8 @@ function observe(reply: Static<typeof Reply>, params: Params, _meta: ReplyMeta):
     const resolves = answers.length > 0 ? true : reply.Status === 3 ? false : null;
     const signed = typeof reply.AD === 'boolean' && reply.Status === 0 ? reply.AD : null;
     return [
-      ...said('domain_resolves', resolves, { family }),
-      ...said('dnssec', signed, { meaning: 'validated by the resolver', family }),
+      ...observed('domain_resolves', resolves, { family }),
+      ...observed('dnssec', signed, { meaning: 'validated by the resolver', family }),
     ];
   }
   if (params.type === 'MX')

@@ -1,6 +1,8 @@
 import Type from 'typebox';
 import { chainsOf } from '../chains/index.ts';
-import { contractOn } from './on-chain.ts';
+import { observed } from './observations.ts';
+import { contractOn } from './plans.ts';
+import { evmAddress } from './read.ts';
 import { defineSource, endpoint } from './source.ts';
 
 const ROW = Type.Object({
@@ -36,26 +38,15 @@ const sourceCode = endpoint({
   observe: ({ result }) => {
     const row = Array.isArray(result) ? result[0] : undefined;
     if (row === undefined) return [];
-    const implementation = row.Implementation ?? '';
     return [
-      ...(row.SourceCode === undefined
-        ? []
-        : [
-            { quantity: 'source_verified' as const, value: row.SourceCode !== '', meaning: 'source code is published' },
-          ]),
+      ...observed(
+        'source_verified',
+        row.SourceCode === undefined ? null : row.SourceCode !== '',
+        'source code is published',
+      ),
       // Their own mark is set by hand or by a heuristic; an empty mark is no finding.
-      ...(row.Proxy === '1'
-        ? [{ quantity: 'is_proxy' as const, value: true, reliability: 0.7, meaning: 'marked as a proxy' }]
-        : []),
-      ...(/^0x[0-9a-fA-F]{40}$/.test(implementation)
-        ? [
-            {
-              quantity: 'proxy_implementation' as const,
-              value: implementation.toLowerCase(),
-              meaning: 'Implementation',
-            },
-          ]
-        : []),
+      ...observed('is_proxy', row.Proxy === '1' ? true : null, 'marked as a proxy', { reliability: 0.7 }),
+      ...observed('proxy_implementation', evmAddress(row.Implementation), 'Implementation'),
     ];
   },
 });

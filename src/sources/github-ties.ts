@@ -1,9 +1,9 @@
 import Type, { type Static } from 'typebox';
 import type { Json, ObservationDraft, Tie } from '../domain/index.ts';
-import { isOwnDomain, namedIn, namesIn, namesOf } from './project-names.ts';
-import { registrableDomain, TextOptional, text } from './read.ts';
+import { registrableDomain } from './links.ts';
+import { FlagOptional, TextOptional, text } from './read.ts';
 import { type Endpoint, endpoint, type Facts, type Params, type ReplyMeta } from './source.ts';
-import { auditorOf } from './website/auditors.ts';
+import { auditorOf, isOwnDomain, namedIn, namesIn, namesOf } from './ties.ts';
 
 const REPO = /^[A-Za-z0-9-]{1,39}\/[A-Za-z0-9._-]{1,100}$/;
 const LOGIN = /^[A-Za-z0-9-]{1,39}$/;
@@ -170,7 +170,7 @@ const Organisation = Type.Union([
   Type.Object({
     login: Type.String(),
     blog: TextOptional,
-    is_verified: Type.Optional(Type.Union([Type.Boolean(), Type.Null()])),
+    is_verified: FlagOptional,
   }),
   Type.Object({ message: Type.String() }),
 ]);

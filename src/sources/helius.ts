@@ -1,4 +1,4 @@
-import { mintEndpoint, type Operators, supplyEndpoint } from './solana-rpc/mint-endpoints.ts';
+import { mintEndpoint, type Operators, supplyEndpoint } from './solana-rpc/mint.ts';
 import { defineSource } from './source.ts';
 
 /**
@@ -30,5 +30,5 @@ export const helius = defineSource({
   timeoutMs: 8_000,
   chains: ['solana'],
   tells: { holdings: 5, paged_accounts: 1 },
-  endpoints: [mintEndpoint(operators, null), supplyEndpoint(operators)],
+  endpoints: [mintEndpoint(null, operators), supplyEndpoint(operators)],
 });

@@ -1,24 +1,20 @@
 import Type from 'typebox';
 import { chainsOf } from '../chains/index.ts';
-import type { ObservationDraft, QuantityId } from '../domain/index.ts';
-import { contractOn } from './on-chain.ts';
+import { observed } from './observations.ts';
+import { contractOn } from './plans.ts';
+import { FlagOptional, flag, Maybe, share } from './read.ts';
 import { defineSource, endpoint } from './source.ts';
 
-const PERCENT = Type.Optional(Type.Union([Type.Number(), Type.Null()]));
+const PERCENT = Maybe(Type.Number());
 const REPLY = Type.Object({
   simulationSuccess: Type.Optional(Type.Boolean()),
-  honeypotResult: Type.Optional(Type.Union([Type.Null(), Type.Object({ isHoneypot: Type.Optional(Type.Boolean()) })])),
-  simulationResult: Type.Optional(
-    Type.Union([Type.Null(), Type.Object({ buyTax: PERCENT, sellTax: PERCENT, transferTax: PERCENT })]),
-  ),
-  contractCode: Type.Optional(
-    Type.Union([
-      Type.Null(),
-      Type.Object({
-        openSource: Type.Optional(Type.Union([Type.Boolean(), Type.Null()])),
-        isProxy: Type.Optional(Type.Union([Type.Boolean(), Type.Null()])),
-      }),
-    ]),
+  honeypotResult: Maybe(Type.Object({ isHoneypot: Type.Optional(Type.Boolean()) })),
+  simulationResult: Maybe(Type.Object({ buyTax: PERCENT, sellTax: PERCENT, transferTax: PERCENT })),
+  contractCode: Maybe(
+    Type.Object({
+      openSource: FlagOptional,
+      isProxy: FlagOptional,
+    }),
   ),
 });
 
@@ -38,29 +34,16 @@ const isHoneypot = endpoint({
       : { outcome: 'empty', detail: 'the simulation did not run: nothing is known' },
   observe: (reply) => {
     const { honeypotResult, simulationResult, contractCode } = reply;
+    const simulated = 'simulated, percent at the source';
     return [
-      ...(typeof honeypotResult?.isHoneypot === 'boolean'
-        ? [draft('honeypot', honeypotResult.isHoneypot, 'honeypotResult of a simulation that ran')]
-        : []),
-      ...tax('buy_tax', simulationResult?.buyTax),
-      ...tax('sell_tax', simulationResult?.sellTax),
-      ...tax('transfer_tax', simulationResult?.transferTax),
-      ...(typeof contractCode?.openSource === 'boolean'
-        ? [draft('source_verified', contractCode.openSource, 'contractCode.openSource')]
-        : []),
+      ...observed('honeypot', flag(honeypotResult?.isHoneypot), 'honeypotResult of a simulation that ran'),
+      ...observed('buy_tax', share(simulationResult?.buyTax, 100), simulated),
+      ...observed('sell_tax', share(simulationResult?.sellTax, 100), simulated),
+      ...observed('transfer_tax', share(simulationResult?.transferTax, 100), simulated),
+      ...observed('source_verified', flag(contractCode?.openSource), 'contractCode.openSource'),
     ];
   },
 });
-
-function tax(quantity: QuantityId, percent: number | null | undefined): readonly ObservationDraft[] {
-  return typeof percent === 'number' && percent >= 0 && percent <= 100
-    ? [draft(quantity, percent / 100, 'simulated, percent at the source')]
-    : [];
-}
-
-function draft(quantity: QuantityId, value: number | boolean, meaning: string): ObservationDraft {
-  return { quantity, value, meaning };
-}
 
 /**
  * Honeypot.is: simulated trades on Ethereum, BNB Smart Chain and Base.

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import type { Json } from '../domain/index.ts';
-import { said } from './draft.ts';
+import { observed } from './observations.ts';
 import { date, num, TextOptional } from './read.ts';
 import { defineSource, endpoint } from './source.ts';
 
@@ -78,7 +78,7 @@ export const pyth = defineSource({
         const at = date(row?.publish_time);
         if (!row || price === null || conf === null || price <= 0 || conf / price > 0.01 || at === null) return [];
         if ((Date.parse(meta.fetchedAt) - Date.parse(at)) / 1000 > FRESH_SECONDS) return [];
-        return said('price_usd', price * 10 ** row.expo, {
+        return observed('price_usd', price * 10 ** row.expo, {
           binding: 0.7,
           meaning: 'aggregate of publishers',
           observedAt: at,

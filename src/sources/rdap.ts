@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import type { Json, ObservationDraft } from '../domain/index.ts';
-import { date, TextOptional, text } from './read.ts';
+import { date, Maybe, TextOptional, text } from './read.ts';
 import { defineSource, endpoint } from './source.ts';
 
 /**
@@ -16,7 +16,7 @@ const Bootstrap = Type.Object({
 const Domain = Type.Object({
   ldhName: TextOptional,
   events: Type.Optional(Type.Array(Type.Object({ eventAction: Type.String(), eventDate: TextOptional }))),
-  secureDNS: Type.Optional(Type.Union([Type.Object({ delegationSigned: Type.Optional(Type.Boolean()) }), Type.Null()])),
+  secureDNS: Maybe(Type.Object({ delegationSigned: Type.Optional(Type.Boolean()) })),
   entities: Type.Optional(
     Type.Array(
       Type.Object({ roles: Type.Optional(Type.Array(Type.String())), vcardArray: Type.Optional(Type.Unknown()) }),

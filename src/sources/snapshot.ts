@@ -1,8 +1,8 @@
 import Type, { type Static } from 'typebox';
 import type { Json, ObservationDraft, Tie } from '../domain/index.ts';
 import { tieDraft } from './github-ties.ts';
-import { namesIn, namesOf } from './project-names.ts';
 import { defineSource, endpoint, type Params } from './source.ts';
+import { namesIn, namesOf } from './ties.ts';
 
 /**
  * Snapshot: voting spaces off chain, and which tokens their strategies count.

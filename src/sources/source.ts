@@ -1,6 +1,16 @@
 import type { Static, TSchema } from 'typebox';
 import type { Chain } from '../chains/index.ts';
-import type { AskOutcome, AssetKeys, Json, ObservationDraft, Stage, Tells, Tier, TokenDraft } from '../domain/index.ts';
+import type {
+  AskOutcome,
+  AssetKeys,
+  Json,
+  Observation,
+  ObservationDraft,
+  Stage,
+  Tells,
+  Tier,
+  TokenDraft,
+} from '../domain/index.ts';
 
 /**
  * Facts that endpoints plan their requests from. They grow while replies come in: an endpoint whose `plan` returns
@@ -74,6 +84,18 @@ export interface ListTerms {
    * not have. Default: the row itself; what the list does not have is requested.
    */
   replyOf?(row: unknown): unknown;
+}
+
+/** Finds the rows of a list by a text field, and requests by the parameter `param` (default: of the same name). */
+export function rowsBy(field: string, param = field): Pick<ListTerms, 'keysOf' | 'keyOf'> {
+  const textOr = (value: unknown) => (typeof value === 'string' ? value : null);
+  return {
+    keysOf: (row) => {
+      const key = textOr((row as Readonly<Record<string, unknown>> | null)?.[field]);
+      return key === null ? [] : [key];
+    },
+    keyOf: (params) => textOr(params[param]),
+  };
 }
 
 /**
@@ -271,4 +293,40 @@ export function endpoint<Schema extends TSchema>(definition: EndpointDefinition<
     observe: () => [],
     ...definition,
   } as unknown as Endpoint;
+}
+
+export type AskReply<Reply = unknown> =
+  | {
+      readonly ok: true;
+      /** Checked against the endpoint's schema. */
+      readonly reply: Reply;
+      readonly outcome: 'ok' | 'empty' | 'not_found';
+      readonly responseId: string;
+      readonly observations: readonly Observation[];
+    }
+  | {
+      readonly ok: false;
+      readonly outcome: AskOutcome;
+      readonly detail: string;
+      /** Seconds until it could be asked, when a budget is spent and that is known. */
+      readonly retryAfterSeconds?: number | null;
+    };
+
+/**
+ * Asks public sources on behalf of one job: builds the request, keeps budgets and deadlines, checks the schema, archives
+ * the reply and its observations. The same question (source, endpoint, params) is asked once per job; a later ask gets
+ * the same reply. Implemented by `evidence/`.
+ */
+export interface Asker {
+  ask<Reply = unknown>(source: string, endpoint: string, params: Params): Promise<AskReply<Reply>>;
+  /**
+   * Reads a `bulk` endpoint's whole list, which is fetched in the background and shared by all jobs; waits for it at most
+   * `waitMs` when it has never been fetched. It has no observations: those of a row are the collector's business.
+   */
+  bulk<Reply = unknown>(source: string, endpoint: string, params: Params, waitMs: number): Promise<AskReply<Reply>>;
+  /** False when the operator or a missing key turned the source off. */
+  enabled(source: string): boolean;
+  readonly signal: AbortSignal;
+  /** The job's clock, RFC 3339. */
+  now(): string;
 }

@@ -1,25 +1,18 @@
-import Type from 'typebox';
+import Type, { type Static } from 'typebox';
 import { chainsOf } from '../chains/index.ts';
 import type { ObservationDraft } from '../domain/index.ts';
-import { contractOn } from './on-chain.ts';
+import { observed } from './observations.ts';
+import { contractOn } from './plans.ts';
+import { evmAddress, FlagOptional, flag, Maybe, TextOptional } from './read.ts';
 import { defineSource, endpoint } from './source.ts';
 
-const REPLY = Type.Object({
-  match: Type.Optional(Type.Union([Type.String(), Type.Null()])),
-  runtimeMatch: Type.Optional(Type.Union([Type.String(), Type.Null()])),
-  proxyResolution: Type.Optional(
-    Type.Union([
-      Type.Null(),
-      Type.Object({
-        isProxy: Type.Optional(Type.Union([Type.Boolean(), Type.Null()])),
-        proxyType: Type.Optional(Type.Union([Type.String(), Type.Null()])),
-        implementations: Type.Optional(
-          Type.Union([Type.Null(), Type.Array(Type.Object({ address: Type.Optional(Type.String()) }))]),
-        ),
-      }),
-    ]),
-  ),
-});
+const Resolution = Maybe(
+  Type.Object({
+    isProxy: FlagOptional,
+    proxyType: TextOptional,
+    implementations: Maybe(Type.Array(Type.Object({ address: Type.Optional(Type.String()) }))),
+  }),
+);
 
 const contract = endpoint({
   name: 'contract',
@@ -29,45 +22,38 @@ const contract = endpoint({
     path: `/v2/contract/${String(params.chainId)}/${String(params.address)}`,
     query: { fields: 'proxyResolution' },
   }),
-  reply: REPLY,
+  reply: Type.Object({ match: TextOptional, runtimeMatch: TextOptional, proxyResolution: Resolution }),
   observe: (reply) => [...matchDrafts(reply.match ?? reply.runtimeMatch), ...proxyDrafts(reply.proxyResolution)],
 });
 
 /** Null is not observed as false: another verifier may hold the source. */
 function matchDrafts(match: string | null | undefined): readonly ObservationDraft[] {
-  if (match !== 'exact_match' && match !== 'match') return [];
-  return [
-    {
-      quantity: 'source_verified',
-      value: true,
-      meaning: match === 'match' ? 'compiles to the same code but for its metadata' : 'compiles to the very same code',
-    },
-  ];
-}
-
-interface Resolution {
-  readonly isProxy?: boolean | null;
-  readonly proxyType?: string | null;
-  readonly implementations?: readonly { readonly address?: string }[] | null;
+  const isMatch = match === 'exact_match' || match === 'match';
+  return observed(
+    'source_verified',
+    isMatch ? true : null,
+    match === 'match' ? 'compiles to the same code but for its metadata' : 'compiles to the very same code',
+  );
 }
 
 /** A minimal clone cannot change what it forwards to. */
 const FIXED = /1167|minimal|clone/i;
 
-function proxyDrafts(found: Resolution | null | undefined): readonly ObservationDraft[] {
-  if (!found || typeof found.isProxy !== 'boolean') return [];
-  const implementation = found.implementations?.[0]?.address ?? '';
-  const replaceable = found.isProxy && !FIXED.test(found.proxyType ?? '');
+function proxyDrafts(found: Static<typeof Resolution> | undefined): readonly ObservationDraft[] {
+  const isProxy = flag(found?.isProxy);
+  if (!found || isProxy === null) return [];
   return [
-    {
-      quantity: 'is_proxy',
-      value: replaceable,
-      reliability: 0.8,
-      meaning: found.isProxy ? 'proxyResolution found a proxy' : 'proxyResolution found none by code and slots',
-    },
-    ...(found.isProxy && /^0x[0-9a-fA-F]{40}$/.test(implementation)
-      ? [{ quantity: 'proxy_implementation' as const, value: implementation.toLowerCase(), meaning: 'proxyResolution' }]
-      : []),
+    ...observed(
+      'is_proxy',
+      isProxy && !FIXED.test(found.proxyType ?? ''),
+      isProxy ? 'proxyResolution found a proxy' : 'proxyResolution found none by code and slots',
+      { reliability: 0.8 },
+    ),
+    ...observed(
+      'proxy_implementation',
+      isProxy ? evmAddress(found.implementations?.[0]?.address) : null,
+      'proxyResolution',
+    ),
   ];
 }
 

@@ -1,8 +1,8 @@
 import Type from 'typebox';
 import type { ObservationDraft } from '../domain/index.ts';
+import { isOwnPage } from './links.ts';
 import { date, text } from './read.ts';
 import { defineSource, endpoint } from './source.ts';
-import { isOwnPage } from './website/own-page.ts';
 
 /**
  * The project's TLS certificate, read by our own connection to its host through the address guard.

@@ -1,13 +1,10 @@
 import { EVM_CHAINS } from '../../chains/index.ts';
 import { defineSource } from '../source.ts';
-import { accountCodeEndpoint, accountKindEndpoint } from './account-endpoints.ts';
-import { headEndpoint } from './head-endpoint.ts';
+import { accountCodeEndpoint, accountKindEndpoint, codeEndpoint, proxySlotsEndpoint } from './accounts.ts';
 import { operatorBases } from './operators.ts';
-import { poolShapesEndpoint, poolStatesEndpoint } from './pool-endpoints.ts';
-import { codeEndpoint, proxySlotsEndpoint } from './proxy-endpoints.ts';
-import { redemptionEndpoint } from './redemption-endpoint.ts';
-import { sanctionsEndpoint } from './sanctions-endpoint.ts';
-import { tokenEndpoint } from './token-endpoint.ts';
+import { poolShapesEndpoint, poolStatesEndpoint } from './pools.ts';
+import { redemptionEndpoint } from './redemption.ts';
+import { headEndpoint, sanctionsEndpoint, tokenEndpoint } from './token.ts';
 
 /**
  * EVM JSON-RPC: the chain itself, asked at two operators of every chain (`<chain>` and `<chain>_2`), so that no single

@@ -1,21 +1,26 @@
 import Type from 'typebox';
 import type { Json, ObservationDraft, Tie } from '../../domain/index.ts';
 import { siteFacts } from '../../domain/index.ts';
+import { testnetAddress } from '../explorers.ts';
 import { tieDraft } from '../github-ties.ts';
-import { githubAccount, registrableDomain } from '../read.ts';
+import { githubAccount, isOwnPage, landingPage, ledElsewhere, registrableDomain } from '../links.ts';
 import { defineSource, endpoint, type Params, type ReplyMeta } from '../source.ts';
-import { testnetAddress } from '../testnets.ts';
-import { learnOtherEnds, otherEndOf } from './auditors.ts';
-import { disclosureShare } from './disclosure.ts';
-import { factPages } from './facts/fact-pages.ts';
-import { readFacts } from './facts/read-facts.ts';
-import { isFilledIn } from './filled-in.ts';
-import { isOwnPage, landingPage, ledElsewhere } from './own-page.ts';
+import { learnOtherEnds, otherEndOf } from '../ties.ts';
+import {
+  auditLinks,
+  disclosureShare,
+  githubPeople,
+  isFilledIn,
+  namesSomebody,
+  observeReserves,
+  peopleTies,
+  siteTies,
+  snapshotSpaces,
+} from './claims.ts';
+import { factPages, readFacts } from './facts/read-facts.ts';
 import { followUps, type Page, readPage } from './page.ts';
 import { paperEndpoint, papersIn } from './paper.ts';
-import { observeReserves } from './reserves.ts';
 import { isAllowed } from './robots.ts';
-import { auditLinks, githubPeople, namesSomebody, peopleTies, siteTies, snapshotSpaces } from './site-ties.ts';
 
 /**
  * The project's own website: what it says of itself.
