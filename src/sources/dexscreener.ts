@@ -2,10 +2,10 @@ import Type, { type Static } from 'typebox';
 import { CHAINS, type Chain, chainCalled, chainsOf } from '../chains/index.ts';
 import type { Json, ObservationDraft, TokenDraft } from '../domain/index.ts';
 import { poolScope } from '../domain/index.ts';
-import { chainNameIn, tokenOn } from './on-chain.ts';
-import { teachPools } from './pool-addresses.ts';
-import { date, Loose, num, positive, registrableDomains, social, TextOptional, text } from './read.ts';
-import { endpoint, type Params, type Source } from './source.ts';
+import { registrableDomains, social } from './links.ts';
+import { chainNameIn, largestPools, tokenOn } from './plans.ts';
+import { date, Loose, Maybe, num, positive, TextOptional, text } from './read.ts';
+import { defineSource, endpoint, type Params } from './source.ts';
 import { atLeastZero, byPlace, domainsOf, hostsOf, listOf, named, placed } from './token-records.ts';
 
 /**
@@ -49,12 +49,12 @@ const TRUSTED_QUOTES = new Set([
 ]);
 
 const Token = Type.Object({ address: Type.String(), name: TextOptional, symbol: TextOptional });
-const Buckets = Type.Optional(Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.Null()]));
+const Buckets = Maybe(Type.Record(Type.String(), Type.Unknown()));
 const Pair = Type.Object({
   chainId: Type.String(),
   dexId: Type.String(),
   pairAddress: Type.String(),
-  labels: Type.Optional(Type.Union([Type.Array(Type.String()), Type.Null()])),
+  labels: Maybe(Type.Array(Type.String())),
   baseToken: Token,
   quoteToken: Type.Object({ address: TextOptional, name: TextOptional, symbol: TextOptional }),
   priceNative: Type.Optional(Loose),
@@ -62,23 +62,15 @@ const Pair = Type.Object({
   txns: Buckets,
   volume: Buckets,
   priceChange: Buckets,
-  liquidity: Type.Optional(
-    Type.Union([
-      Type.Object({ usd: Type.Optional(Loose), base: Type.Optional(Loose), quote: Type.Optional(Loose) }),
-      Type.Null(),
-    ]),
-  ),
+  liquidity: Maybe(Type.Object({ usd: Type.Optional(Loose), base: Type.Optional(Loose), quote: Type.Optional(Loose) })),
   fdv: Type.Optional(Loose),
   marketCap: Type.Optional(Loose),
   pairCreatedAt: Type.Optional(Loose),
-  info: Type.Optional(
-    Type.Union([
-      Type.Object({
-        websites: Type.Optional(Type.Array(Type.Unknown())),
-        socials: Type.Optional(Type.Array(Type.Unknown())),
-      }),
-      Type.Null(),
-    ]),
+  info: Maybe(
+    Type.Object({
+      websites: Type.Optional(Type.Array(Type.Unknown())),
+      socials: Type.Optional(Type.Array(Type.Unknown())),
+    }),
   ),
 });
 type PairReply = Static<typeof Pair>;
@@ -196,7 +188,7 @@ function observe(reply: Static<typeof Pairs>, params: Params): readonly Observat
 
 function learnPools(reply: Static<typeof Pairs>, params: Params): Readonly<Record<string, Json>> {
   const chain = CHAINS.find((row) => row.name === params.chain);
-  return teachPools(
+  return largestPools(
     'dexscreener',
     pairsOf(reply)
       .map((pair) => readPool(pair, chain, params.address))
@@ -233,18 +225,14 @@ function searchRecords(reply: Static<typeof Pairs>): readonly TokenDraft[] {
   );
 }
 
-export const dexscreener: Source = {
+export const dexscreener = defineSource({
   name: 'dexscreener',
   title: 'DexScreener',
   doc: 'https://docs.dexscreener.com/api/reference',
   family: 'dexscreener',
   tier: 'aggregator',
   reliability: 0.9,
-  trust: 'operator',
   bases: { main: 'https://api.dexscreener.com' },
-  key: null,
-  enabledByDefault: true,
-  disabledReason: null,
   terms: {
     attribution: { text: 'Pair data by DexScreener', url: 'https://dexscreener.com' },
     redistribute: false,
@@ -260,7 +248,6 @@ export const dexscreener: Source = {
     endpoint({
       name: 'token_pairs',
       doc: 'All pairs of a token, bare array; fields as in a recording of late 2025',
-      role: 'observe',
       critical: true,
       plan: tokenOn('dexscreener'),
       request: (params) => ({
@@ -275,8 +262,6 @@ export const dexscreener: Source = {
       name: 'search',
       doc: 'Pairs by name or symbol; returns impostors with equal symbols, so it only gives candidates',
       role: 'identify',
-      critical: false,
-      plan: () => [],
       request: (params) => ({ path: '/latest/dex/search', query: { q: String(params.query) } }),
       reply: Pairs,
       classify: (reply) => ({ outcome: pairsOf(reply).length === 0 ? 'empty' : 'ok' }),
@@ -312,4 +297,4 @@ export const dexscreener: Source = {
       },
     }),
   ],
-};
+});

@@ -1,9 +1,9 @@
 import Type, { type Static } from 'typebox';
 import type { Json, ObservationDraft, Tie } from '../domain/index.ts';
-import { isOwnDomain, namedIn, namesIn, namesOf } from './project-names.ts';
-import { registrableDomain, TextOptional, text } from './read.ts';
+import { registrableDomain } from './links.ts';
+import { FlagOptional, TextOptional, text } from './read.ts';
 import { type Endpoint, endpoint, type Facts, type Params, type ReplyMeta } from './source.ts';
-import { auditorOf } from './website/auditors.ts';
+import { auditorOf, isOwnDomain, namedIn, namesIn, namesOf } from './ties.ts';
 
 const REPO = /^[A-Za-z0-9-]{1,39}\/[A-Za-z0-9._-]{1,100}$/;
 const LOGIN = /^[A-Za-z0-9-]{1,39}$/;
@@ -132,8 +132,6 @@ function readmeTie(reply: string, params: Params): Tie {
 const readme = endpoint({
   name: 'readme',
   doc: 'https://raw.githubusercontent.com/{owner}/{name}/HEAD/README.md: does it name the project? No quota of the API',
-  role: 'observe',
-  critical: false,
   format: 'text',
   maxBytes: MOST_BYTES,
   plan: planUnnamed,
@@ -160,8 +158,6 @@ const Manifest = Type.Object({ homepage: TextOptional });
 const manifest = endpoint({
   name: 'manifest',
   doc: 'https://raw.githubusercontent.com/{owner}/{name}/HEAD/package.json: `homepage`. No quota of the API',
-  role: 'observe',
-  critical: false,
   maxBytes: MOST_BYTES,
   plan: planUnnamed,
   request: (params) => ({ base: 'raw', path: `/${String(params.repo)}/HEAD/package.json` }),
@@ -174,7 +170,7 @@ const Organisation = Type.Union([
   Type.Object({
     login: Type.String(),
     blog: TextOptional,
-    is_verified: Type.Optional(Type.Union([Type.Boolean(), Type.Null()])),
+    is_verified: FlagOptional,
   }),
   Type.Object({ message: Type.String() }),
 ]);
@@ -198,8 +194,6 @@ function organisationTie(reply: Static<typeof Organisation>, params: Params): Ti
 const organisation = endpoint({
   name: 'organisation',
   doc: '/orgs/{org}: `blog` and `is_verified` (OrganizationFull), when the homepage of the repository ties nothing',
-  role: 'observe',
-  critical: false,
   plan: planUnnamed,
   request: (params) => ({ path: `/orgs/${String(params.repo).split('/')[0]}` }),
   reply: Organisation,
@@ -220,8 +214,6 @@ const Members = Type.Union([
 const members = endpoint({
   name: 'members',
   doc: '/orgs/{org}/public_members: which people of the team page stand in the organisation themselves; once, and only for a tied repository',
-  role: 'observe',
-  critical: false,
   plan: (facts) => {
     const [org] = tiedRepo(facts)?.split('/') ?? [];
     const people = Object.keys(facts.learned)

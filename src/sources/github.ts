@@ -1,10 +1,8 @@
 import Type, { type Static } from 'typebox';
-import type { Json, ObservationDraft } from '../domain/index.ts';
-import { DAY_MS } from '../domain/index.ts';
-import { isBot, observeFeed } from './github-feed.ts';
+import { DAY_MS, type Json, type ObservationDraft } from '../domain/index.ts';
 import { homepageTie, limited, mainRepo, repoParams, tieDraft, tiedRepo, tieEndpoints } from './github-ties.ts';
-import { amount, date, Loose, TextOptional, text } from './read.ts';
-import { endpoint, type Facts, type Params, type ReplyMeta, type Source } from './source.ts';
+import { amount, date, Loose, Maybe, TextOptional, text } from './read.ts';
+import { defineSource, endpoint, type Facts, type Params, type ReplyMeta } from './source.ts';
 
 /**
  * GitHub: activity of the project's repositories.
@@ -38,12 +36,10 @@ const Repo = Type.Union([
     created_at: TextOptional,
     pushed_at: TextOptional,
     stargazers_count: Type.Optional(Loose),
-    license: Type.Optional(Type.Union([Type.Object({ spdx_id: TextOptional }), Type.Null()])),
+    license: Maybe(Type.Object({ spdx_id: TextOptional })),
     homepage: TextOptional,
     default_branch: TextOptional,
-    parent: Type.Optional(
-      Type.Union([Type.Object({ full_name: Type.String(), default_branch: TextOptional }), Type.Null()]),
-    ),
+    parent: Maybe(Type.Object({ full_name: Type.String(), default_branch: TextOptional })),
   }),
   Message,
 ]);
@@ -88,11 +84,9 @@ const Commits = Type.Union([
   Type.Array(
     Type.Object({
       commit: Type.Object({
-        author: Type.Optional(
-          Type.Union([Type.Object({ name: TextOptional, email: TextOptional, date: TextOptional }), Type.Null()]),
-        ),
+        author: Maybe(Type.Object({ name: TextOptional, email: TextOptional, date: TextOptional })),
       }),
-      author: Type.Optional(Type.Union([Type.Object({ login: TextOptional }), Type.Null()])),
+      author: Maybe(Type.Object({ login: TextOptional })),
     }),
   ),
   Message,
@@ -155,29 +149,23 @@ function mostStarred(rows: readonly Static<typeof Listed>[]): readonly string[] 
     .slice(0, 3);
 }
 
-export const github: Source = {
+export const github = defineSource({
   name: 'github',
   title: 'GitHub',
   doc: 'https://docs.github.com/en/rest',
   family: 'github',
   tier: 'registry',
   reliability: 0.95,
-  trust: 'operator',
   bases: { main: 'https://api.github.com', web: 'https://github.com', raw: 'https://raw.githubusercontent.com' },
   key: { required: false, header: 'authorization', prefix: 'Bearer ' },
-  enabledByDefault: true,
-  disabledReason: null,
-  terms: { attribution: null, redistribute: true, keepBodyDays: 90, note: 'public repository data' },
+  terms: { redistribute: true, keepBodyDays: 90, note: 'public repository data' },
   budget: { perMinute: 20, burst: 12, concurrency: 6, shareSeconds: 600 },
   timeoutMs: 8_000,
-  chains: [],
   tells: { code: 1 },
   endpoints: [
     endpoint({
       name: 'repo',
       doc: '/repos/{owner}/{name}',
-      role: 'observe',
-      critical: false,
       plan: (facts) => {
         const repo = mainRepo(facts);
         return repo === null ? [] : [repoParams(repo, facts)];
@@ -192,8 +180,6 @@ export const github: Source = {
     endpoint({
       name: 'compare',
       doc: '/repos/{owner}/{name}/compare/{upstream}:{branch}...{branch}: of a fork, how many commits are its own',
-      role: 'observe',
-      critical: false,
       // Of an unconfirmed link too: that it is a copy counts against whoever links it.
       plan: ({ learned }) => {
         const fork = learned['github.fork'];
@@ -220,8 +206,6 @@ export const github: Source = {
     endpoint({
       name: 'commits',
       doc: '/repos/{owner}/{name}/commits?since: 90 days, counted by the Link header; authors among the newest 100',
-      role: 'observe',
-      critical: false,
       plan: work,
       // `since` follows the hour, so that identical requests can be shared.
       request: (params) => ({
@@ -239,8 +223,6 @@ export const github: Source = {
     endpoint({
       name: 'releases',
       doc: '/repos/{owner}/{name}/releases: how many were published',
-      role: 'observe',
-      critical: false,
       plan: work,
       request: (params) => ({ path: `/repos/${String(params.repo)}/releases`, query: { per_page: PER_PAGE } }),
       reply: Releases,
@@ -254,8 +236,6 @@ export const github: Source = {
     endpoint({
       name: 'feed',
       doc: 'https://github.com/{owner}/{name}/commits.atom: the newest commits, no quota',
-      role: 'observe',
-      critical: false,
       format: 'xml',
       plan: work,
       request: (params) => ({ base: 'web', path: `/${String(params.repo)}/commits.atom` }),
@@ -265,8 +245,6 @@ export const github: Source = {
     endpoint({
       name: 'org',
       doc: '/orgs/{org}/repos?sort=pushed: when the site links the organisation and no repository; once',
-      role: 'observe',
-      critical: false,
       plan: ({ keys, learned }) => {
         const [org] = textsOf(learned['website.githubOrgs']);
         const named = keys.githubRepos.length > 0 || textsOf(learned['website.githubRepos']).length > 0;
@@ -279,10 +257,63 @@ export const github: Source = {
       reply: Type.Union([Type.Array(Listed), Message]),
       okStatuses: [403, 404, 429],
       classify: limited,
-      observe: () => [],
       learn: (reply): Record<string, Json> =>
         Array.isArray(reply) ? { 'github.orgRepos': [...mostStarred(reply)] } : {},
     }),
     ...tieEndpoints,
   ],
-};
+});
+
+/**
+ * Newest commits of the default branch without quota. A feed holds the newest twenty or so: only when the oldest of them is older
+ * than 90 days does it hold all of the 90 days.
+ */
+export function observeFeed(reply: string, _params: Params, meta: ReplyMeta): readonly ObservationDraft[] {
+  const entries = entriesOf(reply.slice(0, 400_000)).map((entry) => ({
+    at: date(/<updated>([^<]{10,40})<\/updated>/.exec(entry)?.[1]),
+    author: text(/<author>\s{0,100}<name>([^<]{1,100})<\/name>/.exec(entry)?.[1])?.toLowerCase() ?? null,
+  }));
+  const dated = entries
+    .flatMap(({ at, author }) => (at === null ? [] : [{ at, author }]))
+    .sort((a, b) => (a.at < b.at ? 1 : -1));
+  const [newest] = dated;
+  if (!newest) return [];
+  const since = new Date(Date.parse(meta.fetchedAt) - 90 * DAY_MS).toISOString();
+  const recent = dated.filter(({ at }) => at >= since);
+  const authors = new Set(recent.map(({ author }) => author).filter((author) => author !== null && !isBot(author)));
+  const whole = recent.length < dated.length;
+  return [
+    { quantity: 'last_commit_at', value: newest.at, meaning: 'newest entry of the feed' },
+    ...(whole
+      ? ([
+          {
+            quantity: 'commits_90d',
+            value: recent.length,
+            meaning: 'main repository, from the feed',
+            reliability: 0.8,
+          },
+          {
+            quantity: 'contributors_90d',
+            value: authors.size,
+            meaning: 'main repository, from the feed',
+            reliability: 0.7,
+          },
+        ] as const)
+      : []),
+  ];
+}
+
+/** Accounts that programs commit with. */
+export function isBot(author: string): boolean {
+  return author.endsWith('[bot]') || /^(dependabot|renovate|github-actions)\b/.test(author);
+}
+
+const LONGEST_ENTRY = 8_000;
+
+/** What stands between the tags of each entry; one that does not end soon is none. */
+function entriesOf(feed: string): readonly string[] {
+  return feed.split('<entry>').flatMap((part, index) => {
+    const end = index === 0 ? -1 : part.slice(0, LONGEST_ENTRY).indexOf('</entry>');
+    return end < 0 ? [] : [part.slice(0, end)];
+  });
+}

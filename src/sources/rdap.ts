@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import type { Json, ObservationDraft } from '../domain/index.ts';
-import { date, TextOptional, text } from './read.ts';
-import { endpoint, type Source } from './source.ts';
+import { date, Maybe, TextOptional, text } from './read.ts';
+import { defineSource, endpoint } from './source.ts';
 
 /**
  * RDAP (RFC 9083): registration data of the project's domain, from the registry itself.
@@ -16,7 +16,7 @@ const Bootstrap = Type.Object({
 const Domain = Type.Object({
   ldhName: TextOptional,
   events: Type.Optional(Type.Array(Type.Object({ eventAction: Type.String(), eventDate: TextOptional }))),
-  secureDNS: Type.Optional(Type.Union([Type.Object({ delegationSigned: Type.Optional(Type.Boolean()) }), Type.Null()])),
+  secureDNS: Maybe(Type.Object({ delegationSigned: Type.Optional(Type.Boolean()) })),
   entities: Type.Optional(
     Type.Array(
       Type.Object({ roles: Type.Optional(Type.Array(Type.String())), vcardArray: Type.Optional(Type.Unknown()) }),
@@ -49,38 +49,29 @@ function registrarOf(reply: DomainReply): unknown {
   return name?.[3];
 }
 
-export const rdap: Source = {
+export const rdap = defineSource({
   name: 'rdap',
   title: 'RDAP',
   doc: 'https://www.rfc-editor.org/rfc/rfc9083',
   family: 'registry_rdap',
   tier: 'registry',
   reliability: 0.98,
-  trust: 'operator',
   bases: { main: 'https://data.iana.org' },
-  key: null,
-  enabledByDefault: true,
-  disabledReason: null,
   terms: {
-    attribution: null,
     redistribute: true,
     keepBodyDays: 30,
     note: 'registries ask not to use it for marketing; personal data is not kept as observations',
   },
   budget: { perMinute: 30, burst: 6, concurrency: 4, shareSeconds: 3_600 },
   timeoutMs: 8_000,
-  chains: [],
   tells: { domain_registration: 1 },
   endpoints: [
     endpoint({
       name: 'bootstrap',
       doc: '/rdap/dns.json: servers by top-level domain; shared for an hour',
-      role: 'observe',
-      critical: false,
       plan: ({ registrableDomain }) => (registrableDomain ? [{ domain: registrableDomain }] : []),
       request: () => ({ path: '/rdap/dns.json' }),
       reply: Bootstrap,
-      observe: () => [],
       learn: (reply, params): Record<string, Json> => {
         const server = rdapServerOf(reply, String(params.domain));
         return server === null ? {} : { 'rdap.server': server };
@@ -89,8 +80,6 @@ export const rdap: Source = {
     endpoint({
       name: 'domain',
       doc: '{server}domain/{name}: events, registrar, DNSSEC',
-      role: 'observe',
-      critical: false,
       plan: ({ registrableDomain, learned }) =>
         registrableDomain && typeof learned['rdap.server'] === 'string'
           ? [{ domain: registrableDomain, server: learned['rdap.server'] }]
@@ -102,7 +91,7 @@ export const rdap: Source = {
       observe,
     }),
   ],
-};
+});
 
 /** The RDAP server that IANA's bootstrap file names for the domain's last label; null when it names none or none by https. */
 export function rdapServerOf(bootstrap: unknown, domain: string): string | null {

@@ -1,8 +1,8 @@
 import Type, { type Static } from 'typebox';
 import type { Json, ObservationDraft, Tie } from '../domain/index.ts';
 import { tieDraft } from './github-ties.ts';
-import { namesIn, namesOf } from './project-names.ts';
-import { endpoint, type Params, type Source } from './source.ts';
+import { defineSource, endpoint, type Params } from './source.ts';
+import { namesIn, namesOf } from './ties.ts';
 
 /**
  * Snapshot: voting spaces off chain, and which tokens their strategies count.
@@ -80,29 +80,21 @@ function observe(reply: Static<typeof Spaces>, params: Params): readonly Observa
   ];
 }
 
-export const snapshot: Source = {
+export const snapshot = defineSource({
   name: 'snapshot',
   title: 'Snapshot',
   doc: 'https://docs.snapshot.box/tools/api',
   family: 'snapshot',
   tier: 'registry',
   reliability: 0.8,
-  trust: 'operator',
   bases: { main: 'https://hub.snapshot.org' },
-  key: null,
-  enabledByDefault: true,
-  disabledReason: null,
-  terms: { attribution: null, redistribute: true, keepBodyDays: 90, note: 'public settings of voting spaces' },
+  terms: { redistribute: true, keepBodyDays: 90, note: 'public settings of voting spaces' },
   budget: { perMinute: 30, burst: 6, concurrency: 2, shareSeconds: 3_600 },
   timeoutMs: 8_000,
-  chains: [],
-  tells: {},
   endpoints: [
     endpoint({
       name: 'spaces',
       doc: 'POST /graphql `spaces(where: {id_in})`: id and strategies with their params (snapshot-labs/snapshot-hub, src/graphql)',
-      role: 'observe',
-      critical: false,
       plan: (facts) => {
         const names = namesOf(facts);
         const spaces = texts(facts.learned['website.snapshotSpaces']).filter((id) => SPACE.test(id));
@@ -119,7 +111,7 @@ export const snapshot: Source = {
       observe,
     }),
   ],
-};
+});
 
 function texts(value: Json | undefined): readonly string[] {
   return Array.isArray(value) ? value.filter((row): row is string => typeof row === 'string') : [];

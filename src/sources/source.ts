@@ -1,6 +1,16 @@
 import type { Static, TSchema } from 'typebox';
 import type { Chain } from '../chains/index.ts';
-import type { AskOutcome, AssetKeys, Json, ObservationDraft, Stage, Tells, Tier, TokenDraft } from '../domain/index.ts';
+import type {
+  AskOutcome,
+  AssetKeys,
+  Json,
+  Observation,
+  ObservationDraft,
+  Stage,
+  Tells,
+  Tier,
+  TokenDraft,
+} from '../domain/index.ts';
 
 /**
  * Facts that endpoints plan their requests from. They grow while replies come in: an endpoint whose `plan` returns
@@ -76,6 +86,18 @@ export interface ListTerms {
   replyOf?(row: unknown): unknown;
 }
 
+/** Finds the rows of a list by a text field, and requests by the parameter `param` (default: of the same name). */
+export function rowsBy(field: string, param = field): Pick<ListTerms, 'keysOf' | 'keyOf'> {
+  const textOr = (value: unknown) => (typeof value === 'string' ? value : null);
+  return {
+    keysOf: (row) => {
+      const key = textOr((row as Readonly<Record<string, unknown>> | null)?.[field]);
+      return key === null ? [] : [key];
+    },
+    keyOf: (params) => textOr(params[param]),
+  };
+}
+
 /**
  * How several questions of one endpoint are put in one request. Whoever waits for a turn of the source's budget is joined with
  * the others of its group; nothing waits for company. Each question is answered by its own part of the reply.
@@ -116,19 +138,19 @@ export type Finds =
  * One question a source answers. All functions are pure. `observe` and `learn` see only (reply, params, meta), so that
  * an archived body with its params gives the same observations years later.
  */
-export interface Endpoint<Schema extends TSchema = TSchema> {
+export interface EndpointDefinition<Schema extends TSchema = TSchema> {
   readonly name: string;
   /** What it is for, and where its fields were checked (document, url or recording). */
   readonly doc: string;
-  /** `observe`: part of collecting; `identify`: only asked by identity; `bulk`: a list fetched in the background. */
-  readonly role: 'observe' | 'identify' | 'bulk';
+  /** `identify`: requested by identity only. Default: part of collecting (`observe`), or with `list` a list fetched in the background (`bulk`). */
+  readonly role?: 'observe' | 'identify' | 'bulk';
   /**
    * Critical endpoints (price, liquidity, supply, holders, authorities) start first and may spend the reserved part of the
-   * source's budget. A function where that depends on what is known already.
+   * source's budget. A function where that depends on what is known already. Default false.
    */
-  readonly critical: boolean | ((facts: Facts) => boolean);
-  /** Requests this endpoint wants, given the facts; [] when it does not apply or a fact is still missing. Of a list: the rows. */
-  plan(facts: Facts): readonly Params[];
+  readonly critical?: boolean | ((facts: Facts) => boolean);
+  /** Parameters of the requests to make, given the facts; [] (the default) when it does not apply or a fact is missing. Of a list: the rows. */
+  plan?(facts: Facts): readonly Params[];
   request(params: Params): HttpRequestSpec;
   /** How the body is read before `reply` is checked: JSON, or the text itself; `tls` opens a TLS connection to the url's host and replies `TlsFacts`; `pdf` replies the file's text (`evidence/pdf`). Default `json`. */
   readonly format?: 'json' | 'html' | 'text' | 'xml' | 'tls' | 'pdf';
@@ -145,7 +167,8 @@ export interface Endpoint<Schema extends TSchema = TSchema> {
     meta: ReplyMeta,
     params: Params,
   ): { readonly outcome: AskOutcome; readonly detail?: string };
-  observe(reply: Static<Schema>, params: Params, meta: ReplyMeta): readonly ObservationDraft[];
+  /** Default: none. */
+  observe?(reply: Static<Schema>, params: Params, meta: ReplyMeta): readonly ObservationDraft[];
   /** Present when identity asks it: then it has `records`. */
   readonly finds?: Finds;
   /** What the reply says about tokens. Pure, like `observe`; the source's `registry` says what the records count for. */
@@ -158,6 +181,14 @@ export interface Endpoint<Schema extends TSchema = TSchema> {
   readonly learnedWhenMissing?: Readonly<Record<string, Json>>;
   /** New facts for `Facts.learned` (keys prefixed `<source>.`). */
   learn?(reply: Static<Schema>, params: Params, meta: ReplyMeta): Readonly<Record<string, Json>>;
+}
+
+/** A definition with its defaults filled in. */
+export interface Endpoint<Schema extends TSchema = TSchema> extends EndpointDefinition<Schema> {
+  readonly role: 'observe' | 'identify' | 'bulk';
+  readonly critical: boolean | ((facts: Facts) => boolean);
+  plan(facts: Facts): readonly Params[];
+  observe(reply: Static<Schema>, params: Params, meta: ReplyMeta): readonly ObservationDraft[];
 }
 
 export interface SourceTerms {
@@ -183,7 +214,8 @@ export interface Registry {
   readonly key: 'coingeckoId' | 'cmcId' | 'coinpaprikaId' | 'defillamaSlug' | null;
 }
 
-export interface Source {
+/** What a source file declares. */
+export interface SourceDefinition {
   /** snake_case; configuration is `ASSAY_SOURCE_<NAME>_URL` and `ASSAY_SOURCE_<NAME>_KEY`. */
   readonly name: string;
   readonly title: string;
@@ -193,21 +225,22 @@ export interface Source {
   readonly tier: Tier;
   /** Default reliability of its observations, 0-1. */
   readonly reliability: number;
-  readonly trust: 'operator' | 'outside';
+  /** `outside`: somebody else chooses the addresses. Default `operator`. */
+  readonly trust?: 'operator' | 'outside';
   /** `main` and others; a configured url replaces `main` (others: `ASSAY_SOURCE_<NAME>_<BASE>_URL`). */
   readonly bases: Readonly<Record<string, string>>;
-  /** How an optional or required key is sent, and how the base changes with it. */
-  readonly key: {
+  /** How an optional or required key is sent, and how the base changes with it. Default null: it takes none. */
+  readonly key?: {
     readonly required: boolean;
     readonly header?: string;
     readonly prefix?: string;
     readonly query?: string;
     readonly baseWithKey?: string;
   } | null;
-  readonly enabledByDefault: boolean;
-  /** Shown when it is off. */
-  readonly disabledReason: string | null;
-  readonly terms: SourceTerms;
+  /** Why it is off unless the operator turns it on. Default null: it is on. */
+  readonly disabledReason?: string | null;
+  /** Without `attribution`: none is asked for. */
+  readonly terms: Omit<SourceTerms, 'attribution'> & Partial<Pick<SourceTerms, 'attribution'>>;
   readonly budget: {
     readonly perMinute: number;
     readonly burst: number;
@@ -215,16 +248,85 @@ export interface Source {
     readonly shareSeconds: number;
   };
   readonly timeoutMs: number;
-  /** Our names of the chains it has; [] when it is not about a chain. */
-  readonly chains: readonly string[];
-  /** What other rooms ask it for, with its place among the sources that tell the same; {} when its observations are all it gives. */
-  readonly tells: Tells;
+  /** Our names of the chains it has; default []: it is not about a chain. */
+  readonly chains?: readonly string[];
+  /** What other rooms ask it for, with its place among the sources that tell the same; default {}: its observations are all it gives. */
+  readonly tells?: Tells;
   /** Absent: no endpoint gives token records. */
   readonly registry?: Registry;
   readonly endpoints: readonly Endpoint[];
 }
 
-/** Keeps the reply's type while an endpoint is put into a list of mixed ones. */
-export function endpoint<Schema extends TSchema>(definition: Endpoint<Schema>): Endpoint {
-  return definition as unknown as Endpoint;
+/** A definition with its defaults filled in. */
+export interface Source extends SourceDefinition {
+  readonly trust: 'operator' | 'outside';
+  readonly key: NonNullable<SourceDefinition['key']> | null;
+  readonly enabledByDefault: boolean;
+  readonly disabledReason: string | null;
+  readonly chains: readonly string[];
+  readonly tells: Tells;
+  readonly terms: SourceTerms;
+}
+
+/** Fills in the defaults of a source. */
+export function defineSource(definition: SourceDefinition): Source {
+  const disabledReason = definition.disabledReason ?? null;
+  return {
+    trust: 'operator',
+    key: null,
+    chains: [],
+    tells: {},
+    ...definition,
+    terms: { attribution: null, ...definition.terms },
+    disabledReason,
+    enabledByDefault: disabledReason === null,
+  };
+}
+
+/** Fills in the defaults of an endpoint, and forgets the type of its reply so that it fits into a list of mixed ones. */
+export function endpoint<Schema extends TSchema>(definition: EndpointDefinition<Schema>): Endpoint {
+  const role = definition.list === undefined ? 'observe' : 'bulk';
+  return {
+    role,
+    critical: false,
+    plan: () => [],
+    observe: () => [],
+    ...definition,
+  } as unknown as Endpoint;
+}
+
+export type AskReply<Reply = unknown> =
+  | {
+      readonly ok: true;
+      /** Checked against the endpoint's schema. */
+      readonly reply: Reply;
+      readonly outcome: 'ok' | 'empty' | 'not_found';
+      readonly responseId: string;
+      readonly observations: readonly Observation[];
+    }
+  | {
+      readonly ok: false;
+      readonly outcome: AskOutcome;
+      readonly detail: string;
+      /** Seconds until it could be asked, when a budget is spent and that is known. */
+      readonly retryAfterSeconds?: number | null;
+    };
+
+/**
+ * Asks public sources on behalf of one job: builds the request, keeps budgets and deadlines, checks the schema, archives
+ * the reply and its observations. The same question (source, endpoint, params) is asked once per job; a later ask gets
+ * the same reply. Implemented by `evidence/`.
+ */
+export interface Asker {
+  ask<Reply = unknown>(source: string, endpoint: string, params: Params): Promise<AskReply<Reply>>;
+  /**
+   * Reads a `bulk` endpoint's whole list, which is fetched in the background and shared by all jobs; waits for it at most
+   * `waitMs` when it has never been fetched. It has no observations: those of a row are the collector's business.
+   */
+  bulk<Reply = unknown>(source: string, endpoint: string, params: Params, waitMs: number): Promise<AskReply<Reply>>;
+  /** False when the operator or a missing key turned the source off. */
+  enabled(source: string): boolean;
+  readonly signal: AbortSignal;
+  /** The job's clock, RFC 3339. */
+  now(): string;
 }

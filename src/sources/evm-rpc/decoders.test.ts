@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { toHex } from 'viem/utils';
 import { factsOf, hear } from '../fixtures/drive.ts';
-import { readCode } from './bytecode.ts';
+import { readCode } from './accounts.ts';
 import { evmRpc } from './index.ts';
 
 const HEX = fc.uint8Array({ maxLength: 400 }).map((bytes) => toHex(bytes));

@@ -8,8 +8,7 @@ import { drive, factsOf, valuesOf } from '../fixtures/drive.ts';
 import { type Facade, serve } from './fixtures/facade.ts';
 import { startChain } from './fixtures/token-programs.ts';
 import { solanaRpc } from './index.ts';
-import { solPriceOf } from './price-update.ts';
-import { poolRateOf } from './stake-pools.ts';
+import { poolRateOf, solPriceOf } from './redemption.ts';
 
 const BSOL = 'bSo13r4TkiE4KumL71LsHTPpL2euBYLFx6h9HP3piy1';
 const BSOL_POOL = 'stk9ApL5HeVAwPLr3TLhDXdZS8ptVu7zp6ov8HFDuMi';
