@@ -5,7 +5,7 @@ import { DAY_MS } from '../domain/time.ts';
 import { loadMethodology } from '../methodology/load.ts';
 import { said, sound } from '../rating/fixtures/asset.ts';
 import { rate } from '../rating/rate.ts';
-import type { RatingInput } from '../rating/types.ts';
+import type { RatingInput } from '../rating/input.ts';
 import { adverseAfter, silenced } from './adverse.ts';
 
 const methodology = loadMethodology();

@@ -6,7 +6,7 @@ import type { Category } from '../domain/rating.ts';
 import { loadMethodology } from '../methodology/load.ts';
 import { outcome, said, sound } from '../rating/fixtures/asset.ts';
 import { rate } from '../rating/rate.ts';
-import type { RatingInput } from '../rating/types.ts';
+import type { RatingInput } from '../rating/input.ts';
 import { SOURCES } from '../sources/index.ts';
 import { askedShare, floorOf } from './floor.ts';
 

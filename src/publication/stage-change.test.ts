@@ -5,7 +5,7 @@ import { loadMethodology } from '../methodology/load.ts';
 import { sound } from '../rating/fixtures/asset.ts';
 import { project } from '../rating/fixtures/project.ts';
 import { rate } from '../rating/rate.ts';
-import type { RatingInput } from '../rating/types.ts';
+import type { RatingInput } from '../rating/input.ts';
 import { publish } from './publish.ts';
 
 const methodology = loadMethodology();

@@ -5,7 +5,7 @@ import type { Category, Feature } from '../../domain/rating.ts';
 import { bandOf } from '../../methodology/bands.ts';
 import { loadMethodology } from '../../methodology/load.ts';
 import { pointsOf } from '../../methodology/value-function.ts';
-import { applyCaps } from './caps.ts';
+import { applyCaps } from '../caps.ts';
 import { roundPoints, scoreFactors } from './factors.ts';
 import { identityMatch, trustScore } from './trust.ts';
 

@@ -6,8 +6,8 @@ import { isOutdone } from '../../methodology/outdone.ts';
 import { type Change, sound } from '../fixtures/asset.ts';
 import { FLAG_CASES } from '../fixtures/flag-cases.ts';
 import { HISTORY_CASES } from '../fixtures/history-cases.ts';
+import type { RatingInput } from '../input.ts';
 import { rate } from '../rate.ts';
-import type { RatingInput } from '../types.ts';
 
 const methodology = loadMethodology();
 const SEVERITIES = ['critical', 'high', 'medium', 'low', 'info'];

@@ -1,6 +1,6 @@
-import type { Factor, Feature, FeatureInput, Rating } from '../../domain/index.ts';
-import type { FeatureDefinition } from '../../methodology/index.ts';
-import { plain } from './plain.ts';
+import type { Factor, Feature, FeatureInput, Flag, Rating, TrustScore } from '../domain/index.ts';
+import type { FeatureDefinition } from '../methodology/index.ts';
+import { type Context, consensusOf } from './context.ts';
 
 /** Why a feature has its points, from the numbers. */
 export function featureRationale(
@@ -100,4 +100,78 @@ function formatValue(raw: number | string, unit: string): string {
   if (unit.startsWith('fraction')) return `${Number((raw * 100).toPrecision(4))} %`;
   if (unit === 'days') return `${WHOLE.format(Math.round(raw))} days`;
   return `${Math.abs(raw) >= 1000 ? WHOLE.format(Math.round(raw)) : Number(raw.toPrecision(4))}`;
+}
+
+/** What a reader must know about the limits of this rating, plainly. */
+export function limitationsOf(context: Context, trust: TrustScore, flags: readonly Flag[]): readonly string[] {
+  const single = Object.values(context.input.consensus).filter(
+    (row) =>
+      row.scope === 'asset' &&
+      row.status === 'single_source' &&
+      [
+        'price_usd',
+        'volume_24h_usd',
+        'liquidity_dex_usd',
+        'total_supply',
+        'holder_count',
+        'fees_30d_usd',
+        'tvl_usd',
+      ].includes(row.quantity),
+  );
+  const silent = context.input.sources.filter((row) => row.asked > 0 && row.answered === 0);
+  const notAsked = context.input.sources
+    .filter((row) => row.failures.some((failure) => failure.outcome === 'budget_spent'))
+    .map((row) => row.name);
+  const failedSources = silent
+    .filter((row) => row.outcome !== 'budget_spent')
+    .map((row) => `${row.name} (${row.outcome})`);
+  return [
+    'Asset risk rating, unsolicited; not a credit rating and not investment advice.',
+    ...(single.length > 0
+      ? [`Known from one independent source only: ${single.map((row) => row.quantity).join(', ')}.`]
+      : []),
+    ...(failedSources.length > 0 ? [`These sources did not answer: ${failedSources.join(', ')}.`] : []),
+    ...(notAsked.length > 0
+      ? [`Not all was asked of these sources, because request budgets were spent: ${notAsked.join(', ')}.`]
+      : []),
+    ...(trust.gaps.length > 0 ? [`${trust.gaps.length} features are not known or not found; see gaps.`] : []),
+    ...(context.category === 'lst_wrapped'
+      ? ['The band should not exceed those of the underlying asset and the custodian, which are not rated here.']
+      : []),
+    ...(consensusOf(context, 'public_notice', 'registry:coingecko')
+      ? ['A registry shows a notice about this asset.']
+      : []),
+    ...(flags.some((flag) => flag.code === 'HOLDERS_UNLABELLED')
+      ? ['Large holders are unlabelled: concentration may be exchanges or contracts.']
+      : []),
+    ...(context.category === 'defi_protocol'
+      ? ['The cross-section of fees and value locked in DeFi is thinly evidenced.']
+      : []),
+  ];
+}
+
+/** Text for people: control, direction and invisible characters out, length capped. Outside text may be inside. */
+export function plain(text: string, longest: number): string {
+  if (text.length <= longest && /^[\x20-\x7e]*$/.test(text)) return text;
+  const clean = [...text].filter((character) => !isHidden(character.codePointAt(0) ?? 0)).join('');
+  if (clean.length <= longest) return clean;
+  const cut = clean.slice(0, longest - 1);
+  // Never half of a surrogate pair.
+  return `${/[\ud800-\udbff]$/.test(cut) ? cut.slice(0, -1) : cut}…`;
+}
+
+function isHidden(code: number): boolean {
+  return (
+    code < 0x20 ||
+    (code >= 0x7f && code <= 0x9f) ||
+    code === 0x00ad ||
+    code === 0x061c ||
+    code === 0x180e ||
+    (code >= 0x200b && code <= 0x200f) ||
+    (code >= 0x2028 && code <= 0x202e) ||
+    (code >= 0x2060 && code <= 0x206f) ||
+    code === 0xfeff ||
+    (code >= 0xd800 && code <= 0xdfff) ||
+    (code >= 0xe0000 && code <= 0xe007f)
+  );
 }

@@ -1,9 +1,35 @@
 import type { Feature, FeatureInput } from '../../domain/index.ts';
-import type { FeatureDefinition } from '../../methodology/index.ts';
-import { pointsOf } from '../../methodology/index.ts';
+import { type FeatureDefinition, pointsOf } from '../../methodology/index.ts';
 import type { Context } from '../context.ts';
 import { restOf } from '../silence.ts';
-import { featureRationale } from '../words/rationale.ts';
+import { featureRationale } from '../text.ts';
+import { fundamentalFeatures } from './fundamentals.ts';
+import { marketFeatures, trackFeatures } from './market.ts';
+import { developmentFeatures, governanceFeatures, incidentFeatures } from './project.ts';
+import { adjustPoints, securityFeatures } from './security.ts';
+import { holderFeatures, supplyFeatures } from './supply.ts';
+
+/** Every feature of the methodology with its raw value, points and confidence for this asset, in the methodology's order. */
+export function featuresOf(context: Context): readonly Feature[] {
+  const inputs = [
+    marketFeatures,
+    holderFeatures,
+    securityFeatures,
+    supplyFeatures,
+    fundamentalFeatures,
+    developmentFeatures,
+    governanceFeatures,
+    trackFeatures,
+    incidentFeatures,
+  ].flatMap((read) => read(context));
+  const byId = new Map(inputs.map((input) => [input.id, input]));
+  return context.methodology.features.map((definition): Feature => {
+    const input = byId.get(definition.id);
+    if (!input) throw new Error(`feature ${definition.id} of the methodology is not computed`);
+    const { prior } = context.methodology.aggregation;
+    return buildFeature(context, input, definition, prior, (points) => adjustPoints(context, input.id, points));
+  });
+}
 
 /**
  * A feature with its points by the methodology's value function, and what counts as far as it is not known (`prior`: where nothing is

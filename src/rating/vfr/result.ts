@@ -1,5 +1,24 @@
-import type { VfrZone } from '../../domain/index.ts';
+import type { Vfr, VfrZone } from '../../domain/index.ts';
 import type { Methodology } from '../../methodology/index.ts';
+
+/** No fair value, with the reason. */
+export function noVfr(reason: string): Vfr {
+  return {
+    value: null,
+    zone: 'INDETERMINATE',
+    interval: null,
+    z: null,
+    method: 'none',
+    peers: 0,
+    drivers: [],
+    reason,
+    fairValueUsd: null,
+    sd: null,
+    r2: null,
+    variants: { circulating: null, fullyDiluted: null },
+    notes: [],
+  };
+}
 
 /** Zone of ln vfr in units of its own standard deviation: a fixed percentage would mean nothing (methodology 0.7). */
 export function zoneOf(ln: number, sd: number, zones: Methodology['vfr']['zones']): VfrZone {
