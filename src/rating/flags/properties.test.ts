@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { loadMethodology } from '../../methodology/load.ts';
-import { isOutdone } from '../../methodology/outdone.ts';
+import { isOutdone } from '../../methodology/scales.ts';
 import { type Change, sound } from '../fixtures/asset.ts';
 import { FLAG_CASES } from '../fixtures/flag-cases.ts';
 import { HISTORY_CASES } from '../fixtures/history-cases.ts';

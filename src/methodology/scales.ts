@@ -1,4 +1,17 @@
-import type { FeatureDefinition } from './types.ts';
+import type { Band } from '../domain/index.ts';
+import type { FeatureDefinition, Methodology } from './schema.ts';
+
+/** Scores are published in steps of 0.1. */
+export function toScore(value: number): number {
+  return Math.round(value * 10) / 10;
+}
+
+/** The band of a score (0-100, in steps of 0.1). D is only ever given by an event; a score below C's cut-off is C. */
+export function bandOf(score: number, methodology: Methodology): Band {
+  const rounded = toScore(score);
+  const found = methodology.bands.find((row) => row.band !== 'D' && rounded >= row.from);
+  return found?.band ?? 'C';
+}
 
 /**
  * Points (0-100) of a raw value: piecewise linear between the published anchors, in x or log10 x, clamped at the ends; a
@@ -37,4 +50,16 @@ function interpolate(x: number, anchors: readonly (readonly [number, number])[])
     if (x <= b) return from + ((to - from) * (x - a)) / (b - a);
   }
   return last[1];
+}
+
+/** The more severe of two flags on the same fact stands alone. */
+const OUTDONE: Readonly<Record<string, string>> = {
+  LIQUIDITY_THIN: 'LIQUIDITY_CRITICAL',
+  TAX_HIGH: 'SELL_TAX_EXTREME',
+  DEPEG: 'DEPEG_SEVERE',
+};
+
+/** True when a more severe flag on the same fact is among those that are raised. */
+export function isOutdone(code: string, raised: readonly { readonly code: string }[]): boolean {
+  return raised.some((flag) => flag.code === OUTDONE[code]);
 }
