@@ -10,8 +10,7 @@ import type { Result } from '../src/domain/index.ts';
 import type { Methodology } from '../src/methodology/index.ts';
 import { checked } from '../src/methodology/index.ts';
 import { runValidation } from './data-sets.ts';
-import { htmlOf } from './report/html.ts';
-import { markdownOf } from './report/markdown.ts';
+import { htmlOf, markdownOf } from './report/pages.ts';
 import { headline } from './report/words.ts';
 
 const [USAGE, DATA, NO_INPUT, NO_OUTPUT] = [64, 65, 66, 73];

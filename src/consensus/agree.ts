@@ -11,7 +11,7 @@ import type { Methodology, QuantityClass } from '../methodology/index.ts';
 import { dateConsensus, factConsensus } from './fact.ts';
 import { checkIdentities } from './identities.ts';
 import { numericConsensus } from './numeric.ts';
-import { outOfRange } from './range.ts';
+import { outOfRange } from './scale.ts';
 import { voteConsensus } from './vote.ts';
 import { stable, type WeighedObservation, weighObservation } from './weighed-observation.ts';
 

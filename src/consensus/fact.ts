@@ -1,8 +1,8 @@
 import type { Consensus } from '../domain/index.ts';
 import { DAY_MS, QUANTITIES, type QuantityId, TIER_ORDER } from '../domain/index.ts';
 import type { Methodology } from '../methodology/index.ts';
+import { publish } from './confidence.ts';
 import { confidenceParts } from './numeric.ts';
-import { publish } from './publish.ts';
 import { onePerLineageGroup, stable, type WeighedObservation } from './weighed-observation.ts';
 
 /** Texts and lists: the value is that of the observation with the highest tier, then the freshest; all observations stay listed. */

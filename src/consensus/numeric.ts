@@ -1,10 +1,8 @@
 import type { Consensus, ConsensusStatus } from '../domain/index.ts';
 import { QUANTITIES, type QuantityId, TIER_ORDER } from '../domain/index.ts';
 import type { Methodology, QuantityClass } from '../methodology/index.ts';
-import { effectiveNumber, independence } from './independence.ts';
-import { publish } from './publish.ts';
-import { robustSpread, type Weighted, weightedQuantile } from './quantile.ts';
-import { fromScale, noiseOnScale, toScale } from './scale.ts';
+import { effectiveNumber, independence, publish } from './confidence.ts';
+import { fromScale, noiseOnScale, robustSpread, toScale, type Weighted, weightedQuantile } from './scale.ts';
 import { onePerLineageGroup, type WeighedObservation } from './weighed-observation.ts';
 
 type ScaledObservation = WeighedObservation & { readonly y: number };

@@ -1,7 +1,7 @@
 import type { Consensus, Json, QuantityId } from '../domain/index.ts';
 import type { Methodology, QuantityClass } from '../methodology/index.ts';
+import { publish } from './confidence.ts';
 import { confidenceParts } from './numeric.ts';
-import { publish } from './publish.ts';
 import { onePerLineageGroup, type WeighedObservation } from './weighed-observation.ts';
 
 /**

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { FACTOR_CODES } from '../domain/rating.ts';
 import { loadMethodology } from './load.ts';
-import type { CapDefinition, FeatureDefinition } from './types.ts';
+import type { CapDefinition, FeatureDefinition } from './schema.ts';
 
 const MARK =
   '<!-- Generated below this line; UPDATE_DOCS=1 node --test src/methodology/documented.test.ts writes it. -->';

@@ -12,23 +12,22 @@ const textOf = (file: string) => readFileSync(new URL(file, SRC), 'utf8');
 /** Numbers of the arithmetic itself. */
 const PLAIN: ReadonlySet<number> = new Set([0, 1, 2, 100]);
 
-/** Numbers that decide no rating, with the reason; `any`: all numbers of that file. */
-const ALLOWED: readonly (readonly [file: string, values: readonly number[] | 'any', reason: string])[] = [
-  ['rating/words/plain.ts', 'any', 'code points of characters that are not shown'],
-  ['rating/words/rationale.ts', [4, 60, 80, 500, 600, 1000, 1500], 'lengths and digits of texts'],
+/** Numbers that decide no rating, with the reason. */
+const ALLOWED: readonly (readonly [file: string, values: readonly number[], reason: string])[] = [
+  ['rating/text.ts', [4, 60, 80, 500, 600, 1000, 1500], 'lengths and digits of texts'],
   ['rating/flags/rule.ts', [0.1, 3, 1000], 'digits of shares and amounts in texts'],
   ['rating/flags/raise.ts', [300], 'length of a text'],
   ['rating/flags/project.ts', [5], 'names in a text'],
   ['rating/pre-tge/backing.ts', [4], 'names in a text'],
-  ['rating/pre-tge/caps.ts', [89, 90], 'length of a text'],
-  ['rating/recalled.ts', [10], 'YYYY-MM-DD of a timestamp'],
+  ['rating/pre-tge/findings.ts', [89, 90], 'length of a text'],
+  ['rating/silence.ts', [10], 'YYYY-MM-DD of a timestamp'],
   ['rating/flags/history.ts', [10], 'YYYY-MM-DD of a timestamp'],
   ['rating/flags/history.ts', [365], 'days of a year'],
   ['rating/vfr/drivers.ts', [10], 'YYYY-MM-DD of a timestamp'],
   ['rating/vfr/rounds.ts', [10], 'YYYY-MM-DD of a timestamp'],
-  ['rating/vfr/zone.ts', [4], 'digits that are published'],
+  ['rating/vfr/result.ts', [4], 'digits that are published'],
   ['rating/vfr/peg.ts', [10_000], 'rounding to the digits that are published'],
-  ['rating/vfr/ridge.ts', [6], 'passes of an iteration that has converged by then'],
+  ['rating/vfr/robust.ts', [6], 'passes of an iteration that has converged by then'],
   ['rating/arithmetic/factors.ts', [10], 'rounding to 0.1'],
   ['rating/arithmetic/factors.ts', [1e-12, 1e-9], 'rounding errors of a sum'],
   ['rating/arithmetic/trust.ts', [10, 1000], 'rounding to 0.1'],
@@ -37,8 +36,8 @@ const ALLOWED: readonly (readonly [file: string, values: readonly number[] | 'an
     [3, 0.25, 0.5, 0.75],
     'three votes, quartiles and the median: the aggregation that is cited',
   ],
-  ['consensus/quantile.ts', [0.5], 'the median'],
-  ['consensus/quantile.ts', [1e-12], 'rounding errors of a sum'],
+  ['consensus/scale.ts', [0.5], 'the median'],
+  ['consensus/scale.ts', [1e-12], 'rounding errors of a sum'],
   ['consensus/scale.ts', [1e-6, 0.05, 0.95], 'ends of the logit, which has none of its own'],
   ['consensus/vote.ts', [1e-9], 'rounding errors of a sum'],
   ['consensus/vote.ts', [64], 'length of an outside text'],
@@ -63,7 +62,7 @@ test('no number that decides a rating stands in code: it belongs in methodology/
   const files = ['rating/**/*.ts', 'consensus/*.ts'].flatMap(filesOf);
   assert.ok(files.length > 20, 'the files were not found');
   const allows = (file: string, value: number) =>
-    ALLOWED.some(([own, values]) => own === file && (values === 'any' || values.includes(value)));
+    ALLOWED.some(([own, values]) => own === file && values.includes(value));
   const bare = files.flatMap((file) =>
     numbersIn(file)
       .filter((value) => !allows(file, value))
@@ -75,7 +74,7 @@ test('no number that decides a rating stands in code: it belongs in methodology/
 test('an exception that nothing uses any more is taken off the list', () => {
   const unused = ALLOWED.flatMap(([file, values]) => {
     const there = numbersIn(file);
-    return values === 'any' ? [] : values.filter((value) => !there.includes(value)).map((value) => `${file}: ${value}`);
+    return values.filter((value) => !there.includes(value)).map((value) => `${file}: ${value}`);
   });
   assert.deepEqual(unused, []);
 });

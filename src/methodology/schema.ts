@@ -1,13 +1,75 @@
-import Type from 'typebox';
+import Type, { type Static } from 'typebox';
 import { FACTOR_CODES, LABEL_KINDS } from '../domain/index.ts';
 import { consensus, trust } from './consensus-schema.ts';
-import { cap, feature, featureRules, flag, flagConfidence } from './features-schema.ts';
-import { preTge } from './pre-tge-schema.ts';
+import { cap, feature, featureRules, flag, flagConfidence, preTge } from './features-schema.ts';
 import { publication } from './publication-schema.ts';
-import { band, category, nullable, positive, strict, text, texts, unit } from './terms.ts';
-import { vfr } from './vfr-schema.ts';
+import { band, category, nullable, positive, quantity, strict, text, texts, unit } from './terms.ts';
 
 const number = Type.Number();
+
+/** Value of projects before their token, by their last public round (methodology 5). */
+const rounds = Type.Object(
+  {
+    /** Share of the project that a round is assumed to sell where only its amount is public. */
+    soldShare: Type.Number({ exclusiveMinimum: 0, maximum: 1 }),
+    /** Added to the standard deviation then. */
+    amountOnlySd: Type.Number({ minimum: 0 }),
+    sdFloor: Type.Number({ exclusiveMinimum: 0 }),
+    /** Standard deviations that a score `scoreSpread` points above `scoreCentre` adds to the fair value. */
+    scoreEffect: number,
+    scoreCentre: number,
+    scoreSpread: Type.Number({ exclusiveMinimum: 0 }),
+    minimumRounds: Type.Integer(),
+    /** Days: an older round of a peer tells nothing of today's prices. */
+    maximumAgeDays: number,
+    /** No round ever was as large: rather a wrong unit. US dollars. */
+    largestUsd: Type.Number({ exclusiveMinimum: 0 }),
+  },
+  strict,
+);
+
+/** How the ratio of market value to fair value is computed (methodology 5). */
+export const vfr = Type.Object(
+  {
+    minimumPeers: Type.Integer(),
+    /** Values and drivers of peers from this on are errors of unit. */
+    largestUsd: Type.Number({ exclusiveMinimum: 0 }),
+    pseudoCount: number,
+    sdFloor: number,
+    sdMaximum: number,
+    driverCorrelation: unit,
+    minimumDriverConfidence: unit,
+    minimumTrust: number,
+    minimumR2: unit,
+    ridgeLambda: number,
+    /** Half the width of the interval in standard deviations, and the share of peers it must hold. */
+    intervalZ: number,
+    intervalShare: unit,
+    /** Residuals and logs of peers count at most so many robust standard deviations from their middle. */
+    winsorDeviations: Type.Number({ exclusiveMinimum: 0 }),
+    /** Medians over so many days; `sums` are sums over many days already and stay as they are. */
+    smoothing: Type.Object({ days: Type.Integer({ minimum: 1 }), sums: Type.Array(quantity) }, strict),
+    /** Drivers of every category that say little: their confidence is multiplied by `share`, and none stands alone. */
+    weak: Type.Object({ quantities: Type.Array(quantity), share: unit }, strict),
+    rounds,
+    zones: Type.Object({ deep: number, mild: number, fairRatio: number }, strict),
+    peg: Type.Object(
+      {
+        stablecoinFair: number,
+        lstFair: number,
+        mild: number,
+        /** What registries file dollar stablecoins under, in lower case. */
+        dollarWords: texts,
+        /** Parts of what they file those under that gather their yield in their price: worth more than a dollar, by how much is not said. */
+        accruingWords: texts,
+      },
+      strict,
+    ),
+    drivers: Type.Record(category, Type.Array(quantity), strict),
+  },
+  strict,
+);
+
 const factor = Type.Enum(FACTOR_CODES);
 const labelKinds = Type.Array(Type.Enum(LABEL_KINDS));
 
@@ -148,3 +210,23 @@ export const methodologySchema = Type.Object(
   },
   strict,
 );
+
+/** `Value`, and nothing in it can be written to. */
+export type Frozen<Value> = Value extends object ? { readonly [Key in keyof Value]: Frozen<Value[Key]> } : Value;
+
+/** A file of the methodology; its fields are described where they are checked (`schema.ts`). */
+export type MethodologyContent = Frozen<Static<typeof methodologySchema>>;
+export interface Methodology extends MethodologyContent {
+  /** SHA-256 of the canonical JSON of the file, hex. Filled by the loader. */
+  readonly hash: string;
+}
+
+export type QuantityClass = Methodology['consensus']['classes'][string];
+export type FeatureDefinition = Methodology['features'][number];
+export type FlagDefinition = Methodology['flags'][number];
+export type CapDefinition = Methodology['caps'][number];
+export type PublicationRules = Methodology['publication'];
+export type FloorRules = PublicationRules['floor'];
+export type CriticalQuantity = FloorRules['critical'][number];
+export type VfrRounds = Methodology['vfr']['rounds'];
+export type MethodologyChange = Methodology['changes'][number];

@@ -1,8 +1,8 @@
 import { checked } from './complaints.ts';
 import { inForce, loadMethodology, type MethodologyFile, methodologyFile } from './load.ts';
+import type { CapDefinition, FlagDefinition, Methodology, MethodologyChange } from './schema.ts';
 import { methodologySchema } from './schema.ts';
 import { capSchema, flagSchema } from './thresholds.ts';
-import type { CapDefinition, FlagDefinition, Methodology, MethodologyChange } from './types.ts';
 
 /** A version of the methodology that ratings were made with. */
 export interface MethodologyVersion extends MethodologyFile {

@@ -1,7 +1,7 @@
 import type { CanonicalRecord, Driver, PendingWebsite, RecordChange, Sourced } from '../domain/index.ts';
 import { tellerOf } from '../domain/index.ts';
 import type { PublicationRules } from '../methodology/index.ts';
-import { daysBetween } from './days.ts';
+import { daysBetween } from './facts.ts';
 
 export interface EvolvedRecord {
   readonly record: CanonicalRecord;

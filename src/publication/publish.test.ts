@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import type { PublicationState } from '../domain/published.ts';
 import { BANDS, type Band } from '../domain/rating.ts';
-import { toScore } from '../methodology/bands.ts';
+import { toScore } from '../methodology/scales.ts';
 import { ALIVE, at, DEAD, last, live, step } from './fixtures/life.ts';
 import { digestOf, scoreRecord } from './record.ts';
 

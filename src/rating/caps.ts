@@ -1,11 +1,9 @@
-import type { Flag } from '../domain/index.ts';
-import { capThresholds, flagThresholds } from '../methodology/index.ts';
+import type { CapApplied, Flag } from '../domain/index.ts';
+import { bandOf, capThresholds, flagThresholds, type Methodology, toScore } from '../methodology/index.ts';
 import { effectiveVenues } from '../metrics/index.ts';
-import type { CapCandidate } from './arithmetic/caps.ts';
-import { booleanOf, type Context, numberOf, textOf } from './context.ts';
+import { booleanOf, type Context, holdersOf, numberOf, textOf, venuesOf } from './context.ts';
 import { ageOf } from './features/market.ts';
 import { isDisclosedIssuer } from './flags/security.ts';
-import { holdersOf, venuesOf } from './measures.ts';
 
 /** Caps that follow from a flag alone. */
 const BY_FLAG: Readonly<Record<string, string>> = {
@@ -137,4 +135,33 @@ function ageCap(context: Context): readonly CapCandidate[] {
   return code
     ? [{ code, flag: code === 'AGE_180D' ? null : 'TOKEN_NEW', detail: `first trace ${age.value.toFixed(1)} days ago` }]
     : [];
+}
+
+/** A cap that applies, and why. */
+export interface CapCandidate {
+  readonly code: string;
+  readonly flag: string | null;
+  readonly detail: string;
+}
+
+/** Final score = the lower of the uncapped score and the lowest cap. The cap that decides is marked; ties by code. */
+export function applyCaps(
+  uncapped: number,
+  candidates: readonly CapCandidate[],
+  methodology: Methodology,
+): { readonly score: number; readonly caps: readonly CapApplied[] } {
+  const rows = candidates
+    .map((candidate) => {
+      const cap = methodology.caps.find((row) => row.code === candidate.code)?.cap;
+      if (cap === undefined) throw new Error(`the methodology has no cap ${candidate.code}`);
+      return { ...candidate, cap };
+    })
+    .sort((a, b) => a.cap - b.cap || (a.code < b.code ? -1 : 1));
+  const score = toScore(uncapped);
+  const lowest = rows[0];
+  const binds = lowest !== undefined && lowest.cap < score;
+  return {
+    score: binds ? lowest.cap : score,
+    caps: rows.map((row) => ({ ...row, band: bandOf(row.cap, methodology), binding: binds && row === lowest })),
+  };
 }

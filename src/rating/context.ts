@@ -1,8 +1,20 @@
-import type { Category, FeatureInput, QuantityId } from '../domain/index.ts';
-import { ANSWERED, type Consensus, consensusKey, DAY_MS, isNotAsked, type SourceOutcome } from '../domain/index.ts';
+import {
+  ANSWERED,
+  type Category,
+  type Consensus,
+  consensusKey,
+  DAY_MS,
+  type FeatureInput,
+  isNotAsked,
+  type QuantityId,
+  type SourceOutcome,
+} from '../domain/index.ts';
 import type { Methodology } from '../methodology/index.ts';
+import * as metrics from '../metrics/index.ts';
 import { consensusAt, type Known, numberAt } from '../metrics/index.ts';
-import type { RatingInput } from './types.ts';
+import type { RatingInput } from './input.ts';
+
+export type { Known } from '../metrics/index.ts';
 
 /** What feature and flag rules read from: the agreed values, by name, with who could have known more. */
 export interface Context {
@@ -14,8 +26,6 @@ export interface Context {
   readonly native: boolean;
   readonly now: number;
 }
-
-export type { Known } from '../metrics/index.ts';
 
 /** The consensus of a quantity; null when nobody said anything that counts. */
 export function consensusOf(context: Context, quantity: QuantityId, scope = 'asset'): Consensus | null {
@@ -153,4 +163,31 @@ export function notApplicable(id: string, unit: string, method: string): Feature
     basis: [],
     method,
   };
+}
+
+/** Concentration by the holder lists of the evidence; null without one. */
+export function holdersOf({ input, methodology }: Context): metrics.HolderAnalysis | null {
+  return metrics.analyseHolders(input.consensus, methodology.holders, {
+    ...methodology.metrics.holderLists,
+    errorChance: methodology.consensus.errorChance,
+  });
+}
+
+/** Depth at 2 % over all venues of the evidence, exact where pools were read from the chain; null when nothing is known. */
+export function depthOf({ input, methodology }: Context): metrics.Depth | null {
+  return metrics.depthOf(
+    input.consensus,
+    methodology.metrics.depth,
+    metrics.readPools(input.consensus, input.identification.asset),
+  );
+}
+
+/** Estimated share of the volume that is made up; null when it cannot be estimated. */
+export function washOf({ input, methodology }: Context): metrics.WashEstimate | null {
+  return metrics.washOf(input.consensus, methodology.metrics.wash);
+}
+
+/** Pools and centralised markets of the evidence. */
+export function venuesOf({ input }: Context): readonly metrics.Venue[] {
+  return metrics.venuesOf(input.consensus);
 }

@@ -1,9 +1,9 @@
 import type { CapApplied, Factor, Flag, Rating, TrustScore } from '../domain/index.ts';
 import type { Methodology } from '../methodology/index.ts';
 import { bandOf, toScore } from '../methodology/index.ts';
-import { applyCaps, type CapCandidate } from './arithmetic/caps.ts';
 import { roundPoints, type ScoredFactors } from './arithmetic/factors.ts';
-import { factorRationale, summaryOf } from './words/rationale.ts';
+import { applyCaps, type CapCandidate } from './caps.ts';
+import { factorRationale, summaryOf } from './text.ts';
 
 /** An executed rug is a default at once (methodology 4.4, D6); its line says so beside the caps. */
 const defaultCap = (cap: number): CapApplied => ({

@@ -1,7 +1,16 @@
-import type { FeatureInput, Json, QuantityId } from '../domain/index.ts';
-import { ANSWERED, DAY_MS, type ResponseRecord, tellerOf, tellersOf } from '../domain/index.ts';
-import type { FeatureDefinition } from '../methodology/index.ts';
-import { pointsOf } from '../methodology/index.ts';
+import {
+  type AdverseFeature,
+  ANSWERED,
+  DAY_MS,
+  type Feature,
+  type FeatureInput,
+  type Json,
+  type QuantityId,
+  type ResponseRecord,
+  tellerOf,
+  tellersOf,
+} from '../domain/index.ts';
+import { type FeatureDefinition, pointsOf } from '../methodology/index.ts';
 import { shrinkOf } from './arithmetic/factors.ts';
 import { answered, type Context, consensusOf, type Known } from './context.ts';
 
@@ -136,4 +145,21 @@ export function restOf(
     rest: atLeast === undefined ? rest : Math.max(rest, atLeast),
     silent: asked && (status === 'unknown' || status === 'absent'),
   };
+}
+
+/** Features as they would be with the last adverse values of those who fell silent; without `recall` they stay as they are. */
+export function recalled(features: readonly Feature[], recall: readonly AdverseFeature[] = []): readonly Feature[] {
+  return features.map((feature) => {
+    const last = recall.find((one) => one.feature === feature.id);
+    if (last === undefined || (feature.score !== null && feature.score <= last.points)) return feature;
+    const detail = `last seen on ${last.seenAt.slice(0, 10)} (${last.families.join(', ')}); nobody has said otherwise`;
+    return {
+      ...feature,
+      status: 'observed',
+      score: last.points,
+      confidence: Math.max(last.confidence, feature.confidence),
+      method: detail,
+      rationale: `${feature.name}: ${detail}`,
+    };
+  });
 }

@@ -1,5 +1,6 @@
 import type { FeatureInput, QuantityId } from '../../domain/index.ts';
 import { tellersOf } from '../../domain/index.ts';
+import { pegTarget } from '../category.ts';
 import {
   absent,
   answered,
@@ -11,7 +12,6 @@ import {
   textOf,
   unknown,
 } from '../context.ts';
-import { pegTarget } from '../peg-target.ts';
 import { bestOf } from '../silence.ts';
 
 const PROTOCOLS = tellersOf('protocols');

@@ -1,8 +1,17 @@
 import type { FeatureInput } from '../../domain/index.ts';
 import { medianHigh, tellersOf } from '../../domain/index.ts';
 import { effectiveVenues, priceDispersion } from '../../metrics/index.ts';
-import { type Context, daysSince, notApplicable, numberOf, observed, unknown } from '../context.ts';
-import { depthOf, venuesOf, washOf } from '../measures.ts';
+import {
+  type Context,
+  daysSince,
+  depthOf,
+  notApplicable,
+  numberOf,
+  observed,
+  unknown,
+  venuesOf,
+  washOf,
+} from '../context.ts';
 
 const MARKETS = tellersOf('market_figures');
 

@@ -1,6 +1,5 @@
-import { type Context, consensusOf, type Known, numberOf } from '../context.ts';
+import { type Context, consensusOf, holdersOf, type Known, numberOf } from '../context.ts';
 import { floatOf, supplyGap } from '../features/supply.ts';
-import { holdersOf } from '../measures.ts';
 import { type FlagRule, percent, raised, rule } from './rule.ts';
 
 /** Flags on holders and supply (catalogue 35-44, 52-53). */

@@ -1,11 +1,10 @@
 import { DAY_MS } from '../../domain/index.ts';
 import type { FlagThresholds } from '../../methodology/index.ts';
 import { effectiveVenues, liquidityOf, priceDispersion } from '../../metrics/index.ts';
+import { pegTarget } from '../category.ts';
 import type { Known } from '../context.ts';
-import { booleanOf, type Context, daysSince, numberOf, textOf } from '../context.ts';
+import { booleanOf, type Context, daysSince, depthOf, numberOf, textOf, venuesOf, washOf } from '../context.ts';
 import { ageOf } from '../features/market.ts';
-import { depthOf, venuesOf, washOf } from '../measures.ts';
-import { pegTarget } from '../peg-target.ts';
 import { isSiteLost } from '../silence.ts';
 import { type FlagRule, percent, raised, rule, usd } from './rule.ts';
 

@@ -1,4 +1,4 @@
-import type { Category, PeerRow, QuantityId } from '../../domain/index.ts';
+import type { Category, Identification, PeerRow, QuantityId } from '../../domain/index.ts';
 import type { Methodology } from '../../methodology/index.ts';
 
 /** Priced by what they can be redeemed for and not by their use. */
@@ -49,4 +49,19 @@ export function logsOf(
 
 function isPlausible(amount: number | null | undefined, largest: number): amount is number {
   return typeof amount === 'number' && amount > 0 && amount < largest;
+}
+
+/** The names under which a panel may know the asset: another chain's copy of it is no peer. */
+export function subjectOf({ asset, keys }: Identification): Subject {
+  return {
+    assetId: asset.id,
+    aliases: [
+      ...keys.deployments.map(({ chain, address }) => `${chain}:${address.toLowerCase()}`),
+      ...(asset.chain !== null && asset.address !== null && asset.address !== 'native'
+        ? [`${asset.chain}:${asset.address.toLowerCase()}`]
+        : []),
+      ...(keys.coingeckoId === null ? [] : [`coingecko:${keys.coingeckoId}`]),
+      ...(keys.cmcId === null ? [] : [`coinmarketcap:${keys.cmcId}`]),
+    ].sort(),
+  };
 }

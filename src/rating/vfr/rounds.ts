@@ -2,11 +2,9 @@ import type { Consensus, FundingRound, PeerRow, Vfr } from '../../domain/index.t
 import { DAY_MS, median, robustSd } from '../../domain/index.ts';
 import type { VfrRounds } from '../../methodology/index.ts';
 import { type Context, consensusOf } from '../context.ts';
-import { noVfr } from './none.ts';
-import { subjectOf } from './own.ts';
-import { peersFor } from './panel.ts';
+import { peersFor, subjectOf } from './panel.ts';
+import { fourDigits, noVfr, zoneOf } from './result.ts';
 import { shrunk } from './robust.ts';
-import { fourDigits, zoneOf } from './zone.ts';
 
 /**
  * A project before its token: the value of its last public round over what rounds of that stage and category pay, its own score
