@@ -1,14 +1,13 @@
 import { sql } from 'kysely';
 import pg from 'pg';
-import { PgBoss } from 'pg-boss';
 import { testDatabase } from '../src/store/fixtures/database.ts';
 import { after, leaseQueue, runOn } from '../src/store/lease-queue.ts';
 import { cpuOfFamily, postmasterOf } from './cpu-of-family.ts';
 import { median } from './raw-load.ts';
 
 /**
- * The two ways to hand out background work, on one embedded PostgreSQL: pg-boss, and `src/store/lease-queue.ts` on the
- * schedule of snapshots. Taking and completing `ROWS` rows by 1 and by 64, and the time from enqueueing to the start of work.
+ * `src/store/lease-queue.ts` on the schedule of snapshots: taking and completing `ROWS` rows by 1 and by 64, and the time from
+ * enqueueing to the start of work by LISTEN (docs/decisions/0033-one-queue.md, where pg-boss stood beside it).
  */
 const ROWS = Number(process.env.ASSAY_BENCH_ROWS ?? 6_400);
 const SAMPLES = 60;
@@ -17,30 +16,10 @@ const { pool, db } = database.store;
 const { rows: where } = await pool.query<{ path: string }>(`select current_setting('data_directory') as path`);
 const postmaster = await postmasterOf(where[0]?.path ?? '');
 
-const boss = new PgBoss({
-  connectionString: database.url,
-  schema: 'bench_queue',
-  max: 4,
-  schedule: false,
-  superviseIntervalSeconds: 10,
-  useListenNotify: true,
-} as ConstructorParameters<typeof PgBoss>[0]);
-boss.on('error', (error) => console.error(error));
-await boss.start();
-const settings = {
-  policy: 'exclusive',
-  retryLimit: 0,
-  heartbeatSeconds: 30,
-  expireInSeconds: 120,
-  deleteAfterSeconds: 600,
-};
-for (const name of ['work', 'polled', 'told'])
-  await boss.createQueue(name, { ...settings, ...(name === 'told' ? { notify: true } : {}) } as never);
-
 const queue = leaseQueue({
   table: 'index_schedule',
   key: ['asset_id', 'kind'],
-  lease: 'started_at',
+  lease: 'lease_until',
   holder: 'run',
   letGo: { run: null },
 });
@@ -65,25 +44,8 @@ async function measured(name: string, work: () => Promise<number>): Promise<void
   );
 }
 
-async function bossRound(batch: number, rows: number): Promise<number> {
-  await boss.insert(
-    'work',
-    Array.from({ length: rows }, (_, n) => ({ data: { assetId: `a${n}` }, singletonKey: `a${n}` })),
-  );
-  let done = 0;
-  while (done < rows) {
-    const jobs = await boss.fetch('work', { batchSize: batch });
-    await boss.complete(
-      'work',
-      jobs.map(({ id }) => id),
-    );
-    done += jobs.length;
-  }
-  return rows;
-}
-
 async function ownRound(batch: number, rows: number): Promise<number> {
-  await sql`update index_schedule set due_at = now(), run = null, started_at = null where asset_id in
+  await sql`update index_schedule set due_at = now(), run = null, lease_until = null where asset_id in
     (select asset_id from index_schedule order by asset_id limit ${rows})`.execute(db);
   let done = 0;
   while (done < rows) {
@@ -109,7 +71,6 @@ for (const round of [1, 2, 3]) {
     [1, ROWS / 8],
     [64, ROWS],
   ] as const) {
-    await measured(`pg-boss, by ${batch}`, () => bossRound(batch, rows));
     await measured(`lease queue, by ${batch}`, () => ownRound(batch, rows));
   }
 }
@@ -126,21 +87,6 @@ const told = (name: string, times: readonly number[]) => {
   const sorted = [...times].sort((a, b) => a - b);
   console.log(`${name}: ${median(sorted).toFixed(1)} ms in the middle, ${sorted.at(-3)?.toFixed(1)} ms p95`);
 };
-for (const name of ['polled', 'told']) {
-  await boss.work<{ key: string }>(
-    name,
-    { pollingIntervalSeconds: 0.5, useListenNotify: name === 'told' } as never,
-    async (jobs) => {
-      for (const { data } of jobs) begun.get(data.key)?.(performance.now());
-    },
-  );
-  const times: number[] = [];
-  for (let n = 0; n < SAMPLES; n += 1)
-    times.push(
-      await sample(`${name}${n}`, () => boss.send(name, { key: `${name}${n}` }, { singletonKey: `${name}${n}` })),
-    );
-  told(`pg-boss, ${name === 'polled' ? 'polling every 500 ms' : 'LISTEN'}: from enqueueing to the start`, times);
-}
 const listener = new pg.Client({ connectionString: database.url });
 await listener.connect();
 await listener.query('listen bench');
@@ -167,5 +113,4 @@ for (let n = 1; n <= SAMPLES; n += 1)
   );
 told('lease queue, LISTEN: from enqueueing to the start', times);
 await listener.end();
-await boss.stop({ graceful: false });
 await database.close();

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, before, mock, test } from 'node:test';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { connect } from './database.ts';
@@ -124,19 +124,15 @@ test('a snapshot is taken by an index however many are due, and nothing that is 
   await sql`analyze index_schedule`.execute(db());
   await sql`analyze indexed_assets`.execute(db());
   for (const which of ['first', 'again'] as const) {
-    const sent: { text: string; values: unknown[] }[] = [];
-    const query = pg.Client.prototype.query;
-    pg.Client.prototype.query = function (this: pg.Client, ...given: [string, unknown[]]) {
-      sent.push({ text: given[0], values: given[1] });
-      return Reflect.apply(query, this, given) as never;
-    } as typeof query;
-    try {
-      await takeDueSnapshots(db(), { ...wish, kind: 'pools', which });
-    } finally {
-      pg.Client.prototype.query = query;
-    }
+    const spy = mock.method(pg.Client.prototype, 'query');
+    await takeDueSnapshots(db(), { ...wish, kind: 'pools', which });
+    const sent = spy.mock.calls.map(({ arguments: [text, values] }) => ({
+      text: String(text),
+      values: values as unknown,
+    }));
+    spy.mock.restore();
     const statement = sent.find(({ text }) => text.includes('index_schedule'));
-    const { rows } = await database.store.pool.query(`explain ${statement?.text}`, statement?.values);
+    const { rows } = await database.store.pool.query(`explain ${statement?.text}`, statement?.values as unknown[]);
     const plan = rows.map((line) => line['QUERY PLAN'] as string).join('\n');
     assert.match(plan, new RegExp(`Index Scan using index_schedule_${which}`), plan);
     assert.doesNotMatch(plan, /Seq Scan on (index_schedule|indexed_assets)/, plan);
