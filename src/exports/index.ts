@@ -2,7 +2,6 @@
 export { CHAIN_COLUMNS, chainRows } from './chain-row.ts';
 export type { ChangedRow } from './compare.ts';
 export { listDays } from './day-folder.ts';
-export { exportsRoot } from './exports-root.ts';
 export { publishDay } from './publish.ts';
 export { createPublisher, type Publisher } from './publisher.ts';
 export { rowsOfRatingDay, rowsWithin } from './rating-day-rows.ts';
