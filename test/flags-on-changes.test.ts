@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { openStorage, type Storage } from '../src/compose/scoring.ts';
+import { openStorage, type Storage } from '../src/compose/storage.ts';
 import type { EvidenceRecord } from '../src/domain/evidence.ts';
 import type { MarketSnapshot } from '../src/domain/snapshot.ts';
 import { HOUR_MS } from '../src/domain/time.ts';

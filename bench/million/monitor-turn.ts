@@ -1,4 +1,4 @@
-import type { Storage } from '../../src/compose/scoring.ts';
+import type { Storage } from '../../src/compose/storage.ts';
 import { unreadKeys } from '../../src/store/ratings/key-sightings.ts';
 import { countUnderWay, endedWithout, takeDueRatings } from '../../src/store/ratings/monitored.ts';
 import { median } from '../raw-load.ts';

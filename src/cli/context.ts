@@ -119,7 +119,7 @@ export interface SourceTools {
 export interface CliContext {
   readonly terminal: Terminal;
   readonly config: Config;
-  readonly judgeUrl: UrlJudge;
+  readonly judgeUrl: () => Promise<UrlJudge>;
   readonly now: () => number;
   readonly settings: () => readonly {
     readonly name: string;

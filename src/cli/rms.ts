@@ -8,7 +8,7 @@ import { MANUAL } from './manual.ts';
 
 interface RmsContext {
   readonly terminal: Terminal;
-  readonly judgeUrl: UrlJudge;
+  readonly judgeUrl: () => Promise<UrlJudge>;
   readonly openRated: () => Promise<RatedStore>;
   readonly openScoring: () => Promise<Pick<ScoringService, 'submit' | 'wait' | 'report'>>;
 }
@@ -159,7 +159,7 @@ async function rateAndAdd(
       blockchain: values.chain,
       token_address: values.address,
     },
-    judgeUrl,
+    await judgeUrl(),
   );
   if (!read.ok) {
     for (const { pointer, detail } of read.errors) terminal.err(`${pointer.slice(1) || 'request'}: ${detail}`);

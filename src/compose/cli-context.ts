@@ -1,13 +1,10 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { CHAINS } from '../chains/index.ts';
 import type { CliContext, SourceTools, Terminal } from '../cli/context.ts';
-import type { Config } from '../config/index.ts';
-import { describeConfig } from '../config/index.ts';
+import { type Config, describeConfig, exportsRoot } from '../config/index.ts';
 import type { EvidenceRecord, SnapshotKind } from '../domain/index.ts';
-import { exportsRoot } from '../exports/index.ts';
 import type { Engine } from './engine.ts';
-import { judgeProjectUrl } from './judge-url.ts';
-import type { Storage } from './scoring.ts';
+import type { Storage } from './storage.ts';
 
 /** Assets everybody lists: what `sources check` asks about. */
 const WELL_KNOWN = [
@@ -26,12 +23,17 @@ export function createCliContext(
   let engine: Promise<Engine> | null = null;
 
   const openedStorage = () => {
-    storage ??= import('./scoring.ts')
-      .then(({ openStorage }) => openStorage(config, 'visitor', () => undefined))
-      .then((opened) => {
-        closers.push(opened.close);
-        return opened;
-      });
+    storage ??= (async () => {
+      // The server starts in a process of its own while this one loads modules.
+      const { openDatabase } = await import('../store/embedded.ts');
+      const database = openDatabase({ ...config, role: 'visitor', log: () => undefined });
+      const { openStorage } = await import('./storage.ts');
+      const opened = await openStorage(config, 'visitor', () => undefined, database);
+      closers.push(opened.close);
+      return opened;
+    })();
+    // Who awaits it gets the error; until then it must not end the process.
+    storage.catch(() => undefined);
     return storage;
   };
   const openedDatabase = async () => (await openedStorage()).store.db;
@@ -73,27 +75,45 @@ export function createCliContext(
   const context: CliContext = {
     terminal,
     config,
-    judgeUrl: judgeProjectUrl,
+    judgeUrl: async () => (await import('../upstream/project-url.ts')).judgeProjectUrl,
     now: Date.now,
     settings: () => describeConfig(config),
     exportsRoot: exportsRoot(config),
     exportSubjects: ['rms', ...CHAINS.map((chain) => chain.name)],
     async openScoring() {
-      const [{ openScoring }, { openRatingBook }, { createSigner }, { openRatedSnapshots }] = await Promise.all([
+      const opening = openedStorage();
+      // The database server starts before the modules below take the processor.
+      await import('../store/embedded.ts');
+      const [
+        { store },
+        registry,
+        reader,
+        engine,
+        { openScoring },
+        { openRatingBook },
+        { createSigner },
+        { openRatedSnapshots },
+        { createRatedSnapshots },
+        { ratedSnapshots },
+      ] = await Promise.all([
+        opening,
+        openedRegistry(),
+        openedReader(),
+        openedEngine(),
         import('./scoring.ts'),
         import('./ratings.ts'),
         import('../signing/signer.ts'),
         import('./rated-snapshots.ts'),
+        import('../indexer/rated-snapshots.ts'),
+        import('../snapshots/rated.ts'),
       ]);
-      const { store } = await openedStorage();
-      const registry = await openedRegistry();
-      const scoring = await openScoring(config, await openedEngine(), store.db, {
+      const scoring = await openScoring(config, engine, store.db, {
         instanceId: `cli-${randomUUID()}`,
         now: Date.now,
         ticks: () => performance.now(),
         concurrency: config.concurrentJobs,
         book: openRatingBook(config, await createSigner(store.db, Date.now)),
-        snapshots: openRatedSnapshots({ store, registry, reader: await openedReader(), onError }),
+        snapshots: openRatedSnapshots({ store, registry, reader, onError, createRatedSnapshots, ratedSnapshots }),
         onError,
       });
       closers.push(() => scoring.close(0));

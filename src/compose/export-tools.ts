@@ -1,7 +1,7 @@
 import type { ExportTools } from '../cli/context.ts';
-import type { Config } from '../config/index.ts';
+import { type Config, exportsRoot } from '../config/index.ts';
 import { restateExport, restateRating } from '../disclosure/index.ts';
-import { createExportService, createPublisher, exportsRoot } from '../exports/index.ts';
+import { createExportService, createPublisher } from '../exports/index.ts';
 import { createSigner } from '../signing/index.ts';
 import type { Store } from '../store/index.ts';
 import { closedDays } from '../store/index.ts';

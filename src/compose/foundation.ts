@@ -17,8 +17,9 @@ import { createEngine, type Engine } from './engine.ts';
 import { openJobNews } from './job-news.ts';
 import { joinProcesses, type Processes } from './processes.ts';
 import { openRatingBook } from './ratings.ts';
-import { openScoring, openStorage, type Storage } from './scoring.ts';
+import { openScoring } from './scoring.ts';
 import { sharedLists, sharedTurns } from './source-turns.ts';
+import { openStorage, type Storage } from './storage.ts';
 
 export interface ProcessOptions {
   readonly config: Config;

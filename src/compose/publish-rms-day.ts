@@ -1,6 +1,6 @@
-import type { Config } from '../config/index.ts';
+import { type Config, exportsRoot } from '../config/index.ts';
 import type { ExportService } from '../exports/index.ts';
-import { createPublisher, exportsRoot, type Publisher } from '../exports/index.ts';
+import { createPublisher, type Publisher } from '../exports/index.ts';
 import type { Store } from '../store/index.ts';
 import { closedRatingDays, closeRatingDays } from '../store/index.ts';
 import { publishInThread } from './export-thread.ts';

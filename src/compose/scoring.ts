@@ -13,52 +13,11 @@ import {
   sharedPanel,
 } from '../jobs/index.ts';
 import { MONITOR_KEY } from '../monitoring/index.ts';
-import {
-  type Database,
-  driverDays,
-  evidenceOf,
-  openDatabase,
-  openStore,
-  previousRating,
-  publishedJob,
-  recentPeers,
-  type Store,
-  watchConnections,
-} from '../store/index.ts';
+import { type Database, driverDays, evidenceOf, previousRating, publishedJob, recentPeers } from '../store/index.ts';
 import type { Engine } from './engine.ts';
 
 /** Reading the panel of two thousand assets takes the database a tenth of a second; peers change by the day. */
 const PANEL_AGE_MS = 60_000;
-
-export interface Storage {
-  readonly store: Store;
-  readonly close: () => Promise<void>;
-}
-
-/** Opens the database (the operator's, or our own) with its tables up to date. */
-export async function openStorage(
-  config: Config,
-  role: 'service' | 'visitor',
-  log: (message: string) => void,
-): Promise<Storage> {
-  const database = await openDatabase({ databaseUrl: config.databaseUrl, dataDir: config.dataDir, role, log });
-  try {
-    const store = await openStore(database.url, config.dataMode);
-    // A command has somebody in front of it; a service has nobody.
-    const silence = role === 'service' ? watchConnections(store) : null;
-    return {
-      store,
-      async close() {
-        await silence?.close();
-        await store.close();
-        await database.close();
-      },
-    };
-  } catch (error) {
-    await database.close();
-    throw error;
-  }
-}
 
 export interface ScoringHooks {
   readonly instanceId: string;

@@ -1,11 +1,10 @@
-import type { Config } from '../config/index.ts';
+import { type Config, exportsRoot } from '../config/index.ts';
 import type { Result } from '../domain/index.ts';
 import type { ChangedRow } from '../exports/index.ts';
 import {
   CHAIN_COLUMNS,
   chainRows,
   createExportService,
-  exportsRoot,
   isMaterialRating,
   RATING_COLUMNS,
   type Restated,

@@ -1,7 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Config } from '../config/index.ts';
 import type { ManifestEntry } from './types.ts';
 
 export const DAY_FILE = 'day.json';
@@ -36,11 +35,6 @@ export async function readEntry(folder: string): Promise<ManifestEntry | null> {
   } finally {
     await file.close();
   }
-}
-
-/** Folder of all published exports. Fictional days never lie beside real ones. */
-export function exportsRoot(config: Pick<Config, 'dataDir' | 'dataMode'>): string {
-  return join(config.dataDir, 'exports', config.dataMode);
 }
 
 /** The longest line that is read; more is no export of ours. */

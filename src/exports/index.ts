@@ -1,6 +1,6 @@
 /** Daily and bulk exports. */
 export { CHAIN_COLUMNS, chainRows } from './chain-row.ts';
-export { exportsRoot, listDays } from './day-folder.ts';
+export { listDays } from './day-folder.ts';
 export { publishDay } from './draft.ts';
 export { createPublisher, type Publisher } from './publisher.ts';
 export { rowsOfRatingDay, rowsWithin } from './rating-day-rows.ts';

@@ -49,7 +49,7 @@ export {
 } from './contents.ts';
 export { connect, type Database, isReachable, openStore, type Store } from './database.ts';
 export { distributionScript } from './distribution.ts';
-export { hasEmbeddedDatabase, openDatabase } from './embedded.ts';
+export { hasEmbeddedDatabase, type OpenDatabase, openDatabase } from './embedded.ts';
 export {
   type Backlog,
   backlog,

@@ -2,6 +2,7 @@
 export { createUpstream } from './client.ts';
 export { isLiteral, judgeUrl } from './guard.ts';
 export { operatorJson } from './operator-json.ts';
+export { judgeProjectUrl } from './project-url.ts';
 export { systemResolver } from './resolver.ts';
 export type { SharedTurns } from './shared-budget.ts';
 export type {

@@ -1,4 +1,4 @@
-import { encodeAbiParameters, keccak256 } from 'viem';
+import { encodeAbiParameters, keccak256 } from 'viem/utils';
 import type { EvmCall, Hex } from '../../codecs/abi.ts';
 import { addressAt, callData, ERC20, intAt, uintAt, wordOf } from '../../codecs/abi.ts';
 import type { Exchange } from '../../exchanges.ts';

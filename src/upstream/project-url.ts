@@ -1,6 +1,6 @@
-import { isLiteral, judgeUrl } from '../upstream/index.ts';
+import { isLiteral, judgeUrl } from './guard.ts';
 
-/** Why a project's url is refused before anybody is asked; null when it may be tried. Only web ports, no addresses, no private names. */
+/** Why a project's URL is refused before any request is made; null when it may be requested. Only web ports, no IP addresses, no private names. */
 export function judgeProjectUrl(url: string): string | null {
   const judged = judgeUrl(url);
   if (!judged.ok) return judged.detail;
