@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { PlanList } from '../src/api/routes/chain-plans.ts';
-import { ChainList, IndexEntryReply, IndexList, StatusView } from '../src/api/schemas/chain.ts';
-import { ProblemSchema } from '../src/api/schemas/shared.ts';
+import { ChainList, IndexEntryReply, IndexList, StatusView } from '../src/contract/chain.ts';
+import { ProblemSchema } from '../src/contract/problem.ts';
 import { chainApiWorld, fits, market, read } from './support/chain-api-world.ts';
 import { CONTRACT, MINT } from './support/chain-snapshots.ts';
 import type { ChainWorld } from './support/chain-world.ts';

@@ -1,11 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
 import { type ApiKey, SCOPES } from '../../access/index.ts';
+import { DONE, KEYED, list, noCursor, nullableText, nullableTime, problems, time } from '../../contract/index.ts';
 import type { ApiContext } from '../context.ts';
 import { PROBLEMS, type Problem, sendProblem } from '../replies/problems.ts';
 import { readKeyRequest } from '../requests/read-key-request.ts';
-import { DONE, KEYED, problems } from '../schemas/shared.ts';
-import { list, noCursor, nullableText, nullableTime, time } from '../schemas/vocabulary.ts';
 
 const keyFields = {
   id: Type.String({ description: 'Id of the key; not the key itself.' }),

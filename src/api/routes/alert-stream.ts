@@ -1,12 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import Type from 'typebox';
+import { alertView, EventHeaders, KEYED, problems } from '../../contract/index.ts';
 import type { AlertBook } from '../../monitoring/index.ts';
 import type { ApiContext } from '../context.ts';
 import { badEventId, drained, lastEventId, takeStream } from '../replies/event-stream.ts';
 import { sendProblem } from '../replies/problems.ts';
 import { accountOf } from '../requests/account-request.ts';
-import { alertView } from '../schemas/alerts.ts';
-import { EventHeaders, KEYED, problems } from '../schemas/shared.ts';
 
 const HEARTBEAT_MS = 15_000;
 /** How long a key that was revoked may go on. */

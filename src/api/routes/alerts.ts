@@ -1,10 +1,9 @@
 import type { FastifyInstance } from 'fastify';
+import { AlertList, AlertParams, AlertQuery, AlertReply, alertView, KEYED, problems } from '../../contract/index.ts';
 import type { AlertServices, ApiContext } from '../context.ts';
 import { type Problem, sendProblem, validationFailed } from '../replies/problems.ts';
 import { accountOf, assetNamed, keyOf, readTime } from '../requests/account-request.ts';
 import { readQuery } from '../requests/read-query.ts';
-import { AlertList, AlertParams, AlertQuery, AlertReply, alertView } from '../schemas/alerts.ts';
-import { KEYED, problems } from '../schemas/shared.ts';
 import { alertStreamRoute } from './alert-stream.ts';
 
 const shared = { tags: ['alerts'], security: KEYED };

@@ -1,21 +1,23 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Compile } from 'typebox/compile';
 import type { Chain } from '../../chains/index.ts';
+import {
+  ChainAssetParams,
+  ChainParams,
+  DONE,
+  IndexAddedReply,
+  IndexEntryReply,
+  IndexList,
+  IndexWish,
+  KEYED,
+  problems,
+} from '../../contract/index.ts';
 import { SNAPSHOT_KINDS, type SnapshotKind } from '../../domain/index.ts';
 import { type AssetText, type AssetTextFault, readAssetText } from '../chain/asset-text.ts';
 import { assetProblem, malformedAsset, wrongChain } from '../chain/chain-problems.ts';
 import { type ChainRouting, chainOf } from '../chain/chain-routing.ts';
 import type { Cadence, IndexedAsset } from '../context.ts';
 import { type Problem, sendProblem, validationFailed } from '../replies/problems.ts';
-import {
-  ChainAssetParams,
-  ChainParams,
-  IndexAddedReply,
-  IndexEntryReply,
-  IndexList,
-  IndexWish,
-} from '../schemas/chain.ts';
-import { DONE, KEYED, problems } from '../schemas/shared.ts';
 
 const admin = { config: { scope: 'admin' as const } };
 const shared = { tags: ['admin'], security: KEYED };

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
 import type { Plan, PlanBook } from '../../access/index.ts';
-import { DataMode, noCursor, nullableNumber } from '../schemas/vocabulary.ts';
+import { DataMode, noCursor, nullableNumber } from '../../contract/index.ts';
 
 const list = (description: string) => Type.Union([Type.Literal('*'), Type.Array(Type.String())], { description });
 const PlanView = Type.Object(

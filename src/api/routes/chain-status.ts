@@ -1,11 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
 import { includes } from '../../access/index.ts';
+import { ChainList, KEYED, problems, ServiceLevelView, StatusView } from '../../contract/index.ts';
 import type { ChainRouting } from '../chain/chain-routing.ts';
 import type { ChainServices } from '../context.ts';
-import { ChainList, StatusView } from '../schemas/chain.ts';
-import { ServiceLevelView } from '../schemas/service-level.ts';
-import { KEYED, problems } from '../schemas/shared.ts';
 import { serviceLevelView } from '../usage/service-level-view.ts';
 
 type Indexed = Awaited<ReturnType<ChainServices['indexerStatus']>>;

@@ -1,11 +1,5 @@
 import type { FastifyInstance } from 'fastify';
 import type { Scope } from '../../access/index.ts';
-import type { DisclosureServices, Dispute, DisputeState } from '../../disclosure/index.ts';
-import type { ApiContext } from '../context.ts';
-import { type Problem, sendProblem, validationFailed } from '../replies/problems.ts';
-import { accountOf, assetNamed, keyOf } from '../requests/account-request.ts';
-import { readBody } from '../requests/read-body.ts';
-import { readQuery } from '../requests/read-query.ts';
 import {
   AdminDisputeList,
   DisputeBody,
@@ -13,10 +7,17 @@ import {
   DisputeParams,
   DisputeQuery,
   DisputeView,
+  KEYED,
   KnownDispute,
+  problems,
   Resolution,
-} from '../schemas/disclosures.ts';
-import { KEYED, problems } from '../schemas/shared.ts';
+} from '../../contract/index.ts';
+import type { DisclosureServices, Dispute, DisputeState } from '../../disclosure/index.ts';
+import type { ApiContext } from '../context.ts';
+import { type Problem, sendProblem, validationFailed } from '../replies/problems.ts';
+import { accountOf, assetNamed, keyOf } from '../requests/account-request.ts';
+import { readBody } from '../requests/read-body.ts';
+import { readQuery } from '../requests/read-query.ts';
 
 const DEFAULT_LIMIT = 50;
 const shared = { tags: ['ratings'], security: KEYED };

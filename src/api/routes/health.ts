@@ -1,9 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
+import { DataMode, problems } from '../../contract/index.ts';
 import type { ApiContext } from '../context.ts';
 import { PROBLEMS, sendProblem } from '../replies/problems.ts';
-import { problems } from '../schemas/shared.ts';
-import { DataMode } from '../schemas/vocabulary.ts';
 
 const Live = Type.Object(
   {

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import Type from 'typebox';
+import { count, DataMode, EventHeaders, KEYED, nullableTime, oneOf, problems, time } from '../../contract/index.ts';
 import type { EvidenceRecord } from '../../domain/index.ts';
 import type { Job, OutputFormat } from '../../jobs/index.ts';
 import { answerView } from '../../jobs/index.ts';
@@ -8,8 +9,6 @@ import { badEventId, drained, lastEventId, takeStream } from '../replies/event-s
 import { PROBLEMS, type Problem, problemBody, problemOfFailure, sendProblem } from '../replies/problems.ts';
 import { scoreBody, sendScore } from '../replies/send-score.ts';
 import { keyOf } from '../requests/account-request.ts';
-import { EventHeaders, KEYED, problems } from '../schemas/shared.ts';
-import { count, DataMode, nullableTime, oneOf, time } from '../schemas/vocabulary.ts';
 
 const JobView = Type.Object(
   {

@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import Type from 'typebox';
+import { DataMode, noCursor, problems } from '../../contract/index.ts';
 import { methodologyChanges, methodologyVersions } from '../../methodology/index.ts';
 import type { ApiContext } from '../context.ts';
 import { sendProblem } from '../replies/problems.ts';
 import { sendTagged } from '../replies/send-tagged.ts';
-import { problems } from '../schemas/shared.ts';
-import { DataMode, noCursor } from '../schemas/vocabulary.ts';
 
 const Changes = Type.Object(
   {

@@ -1,10 +1,9 @@
 import type { FastifyInstance } from 'fastify';
+import { problems, RestatementList, RestatementQuery } from '../../contract/index.ts';
 import type { DisclosureServices } from '../../disclosure/index.ts';
 import type { ApiContext } from '../context.ts';
 import { sendProblem, validationFailed } from '../replies/problems.ts';
 import { readQuery } from '../requests/read-query.ts';
-import { RestatementList, RestatementQuery } from '../schemas/disclosures.ts';
-import { problems } from '../schemas/shared.ts';
 
 const DEFAULT_LIMIT = 50;
 

@@ -1,6 +1,18 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { TSchema } from 'typebox';
 import { gridPoint } from '../../access/index.ts';
+import {
+  ClustersView,
+  ForensicsQuery,
+  ForensicsView,
+  KEYED,
+  NOT_MODIFIED,
+  problems,
+  RatedIdParams,
+  RatedParams,
+  SearchingView,
+  WaitHeaders,
+} from '../../contract/index.ts';
 import type { ForensicSubject } from '../../domain/index.ts';
 import type { StoredRating } from '../../monitoring/index.ts';
 import type { ScoreRecord } from '../../publication/index.ts';
@@ -14,10 +26,6 @@ import { assetOf, assetPaths } from '../rms/asset-of.ts';
 import { missing } from '../rms/choose-rating.ts';
 import type { RmsRouting } from '../rms/context.ts';
 import type { ForensicRecord, ForensicServices } from '../rms/services.ts';
-import { NOT_MODIFIED } from '../schemas/chain.ts';
-import { ClustersView, ForensicsQuery, ForensicsView, SearchingView } from '../schemas/rms-forensics.ts';
-import { RatedIdParams, RatedParams } from '../schemas/rms-requests.ts';
-import { KEYED, problems, WaitHeaders } from '../schemas/shared.ts';
 
 const USUAL_WAIT_SECONDS = 20;
 const MOST_WAIT_SECONDS = 60;

@@ -2,15 +2,22 @@ import { createHash } from 'node:crypto';
 import canonicalize from 'canonicalize';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import Type from 'typebox';
+import {
+  AcceptedJob,
+  FullScore,
+  KEYED,
+  MinimalScore,
+  problems,
+  ScoreBody,
+  ScoreHeaders,
+  StandardScore,
+} from '../../contract/index.ts';
 import type { Job } from '../../jobs/index.ts';
 import { answerView, type ReadRequest, readScoreRequest } from '../../jobs/index.ts';
 import type { ApiContext } from '../context.ts';
 import { PROBLEMS, type Problem, problemOfFailure, sendProblem } from '../replies/problems.ts';
 import { sendScore } from '../replies/send-score.ts';
 import { readPreferences } from '../requests/preferences.ts';
-import { AcceptedJob, MinimalScore, ScoreBody, ScoreHeaders, StandardScore } from '../schemas/score.ts';
-import { FullScore } from '../schemas/score-full.ts';
-import { KEYED, problems } from '../schemas/shared.ts';
 
 /** Time the reply may take beyond the job's own deadline. */
 const REPLY_GRACE_MS = 1_500;

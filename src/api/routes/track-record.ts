@@ -2,14 +2,13 @@ import { createHash } from 'node:crypto';
 import canonicalize from 'canonicalize';
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
+import { MissList, MissQuery, problems, TrackRecordView } from '../../contract/index.ts';
 import type { ComputedTrackRecord, DisclosureServices } from '../../disclosure/index.ts';
 import type { Miss } from '../../publication/index.ts';
 import type { ApiContext } from '../context.ts';
 import { type Problem, sendProblem, validationFailed } from '../replies/problems.ts';
 import { sendTagged } from '../replies/send-tagged.ts';
 import { readQuery } from '../requests/read-query.ts';
-import { MissList, MissQuery, TrackRecordView } from '../schemas/disclosures.ts';
-import { problems } from '../schemas/shared.ts';
 
 const SHOWN_MISSES = 100;
 const DEFAULT_LIMIT = 50;

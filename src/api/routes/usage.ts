@@ -2,13 +2,12 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import Type, { type TObject } from 'typebox';
 import type { UsageService } from '../../access/index.ts';
 import { statementCsv, sumsBy, sumsOf } from '../../access/index.ts';
+import { KEYED, problems, StatementQuery, StatementReply, UsageQuery, UsageReply } from '../../contract/index.ts';
 import { DAY_MS } from '../../domain/index.ts';
 import type { ApiContext } from '../context.ts';
 import { type Problem, sendProblem, validationFailed } from '../replies/problems.ts';
 import { keyOf } from '../requests/account-request.ts';
 import { type QueryValues, readQuery } from '../requests/read-query.ts';
-import { KEYED, problems } from '../schemas/shared.ts';
-import { StatementQuery, StatementReply, UsageQuery, UsageReply } from '../schemas/usage.ts';
 import { statementView, sumsView } from '../usage/statement-view.ts';
 
 const MOST_DAYS = 400;

@@ -1,20 +1,21 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import {
+  DeliveryList,
+  DeliveryParams,
+  DeliveryQuery,
+  DeliveryReply,
+  KEYED,
+  problems,
+  ReplayReply,
+  ReplayWish,
+  WebhookParams,
+} from '../../contract/index.ts';
 import type { Delivery, Webhooks } from '../../webhooks/index.ts';
 import type { ApiContext } from '../context.ts';
 import { type Problem, sendProblem, validationFailed } from '../replies/problems.ts';
 import { accountOf, readTime } from '../requests/account-request.ts';
 import { readBody } from '../requests/read-body.ts';
 import { readQuery } from '../requests/read-query.ts';
-import { KEYED, problems } from '../schemas/shared.ts';
-import {
-  DeliveryList,
-  DeliveryParams,
-  DeliveryQuery,
-  DeliveryReply,
-  ReplayReply,
-  ReplayWish,
-  WebhookParams,
-} from '../schemas/webhooks.ts';
 
 const reads = { config: { scope: 'rms:read' as const } };
 const writes = { config: { scope: 'rms:write' as const } };

@@ -1,20 +1,22 @@
 import type { FastifyInstance } from 'fastify';
-import { ALERT_KINDS } from '../../monitoring/index.ts';
-import type { Webhook, Webhooks } from '../../webhooks/index.ts';
-import type { ApiContext } from '../context.ts';
-import { type Problem, planDoesNotInclude, sendProblem, validationFailed } from '../replies/problems.ts';
-import { accountOf, keyOf } from '../requests/account-request.ts';
-import { readBody } from '../requests/read-body.ts';
-import { DONE, KEYED, problems } from '../schemas/shared.ts';
 import {
+  DONE,
+  KEYED,
   NewWebhookView,
+  problems,
   RotateWish,
   WebhookChangeWish,
   WebhookList,
   WebhookParams,
   WebhookView,
   WebhookWish,
-} from '../schemas/webhooks.ts';
+} from '../../contract/index.ts';
+import { ALERT_KINDS } from '../../monitoring/index.ts';
+import type { Webhook, Webhooks } from '../../webhooks/index.ts';
+import type { ApiContext } from '../context.ts';
+import { type Problem, planDoesNotInclude, sendProblem, validationFailed } from '../replies/problems.ts';
+import { accountOf, keyOf } from '../requests/account-request.ts';
+import { readBody } from '../requests/read-body.ts';
 import { idOf, WEBHOOK_NOT_FOUND, webhookDeliveryRoutes } from './webhook-deliveries.ts';
 
 const reads = { config: { scope: 'rms:read' as const } };

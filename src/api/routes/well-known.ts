@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
+import { DataMode, nullableTime, time } from '../../contract/index.ts';
 import type { ApiContext } from '../context.ts';
-import { DataMode, nullableTime, time } from '../schemas/vocabulary.ts';
 
 const PublicKey = Type.Object(
   {

@@ -1,14 +1,22 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
+import {
+  AddedEntry,
+  ChangedEntry,
+  DONE,
+  KEYED,
+  problems,
+  RatedIdParams,
+  RatedParams,
+  WhitelistReply,
+  WhitelistWish,
+} from '../../contract/index.ts';
 import type { Thresholds, WatchedAsset } from '../../monitoring/index.ts';
 import type { ApiContext, WhitelistServices } from '../context.ts';
 import { type Problem, planDoesNotInclude, sendProblem, validationFailed } from '../replies/problems.ts';
 import { accountOf, assetNamed, keyOf } from '../requests/account-request.ts';
 import { readBody } from '../requests/read-body.ts';
 import { notRated } from '../rms/problems.ts';
-import { RatedIdParams, RatedParams } from '../schemas/rms-requests.ts';
-import { DONE, KEYED, problems } from '../schemas/shared.ts';
-import { AddedEntry, ChangedEntry, WhitelistReply, WhitelistWish } from '../schemas/whitelist.ts';
 
 const shared = { tags: ['ratings'], security: KEYED };
 const writes = { config: { scope: 'rms:write' as const } };

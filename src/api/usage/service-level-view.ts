@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import type { PlanBook, ServiceLevelReader } from '../../access/index.ts';
 import { standingOf } from '../../access/index.ts';
-import type { ServiceLevelView } from '../schemas/service-level.ts';
+import type { ServiceLevelView } from '../../contract/index.ts';
 import { standingView } from './statement-view.ts';
 
 /** Measured service level and how each plan's promises stand this month, as the interface shows them. `month`: YYYY-MM. */

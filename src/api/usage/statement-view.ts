@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import type { Standing, Statement, StatementLine, Sums } from '../../access/index.ts';
-import type { StatementReply } from '../schemas/usage.ts';
+import type { StatementReply } from '../../contract/index.ts';
 
 /** A statement as the interface shows it. */
 export function statementView(

@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import type { Alert } from '../../monitoring/index.ts';
-import { ALERT_KINDS } from '../../monitoring/index.ts';
+import type { Alert } from '../monitoring/index.ts';
+import { ALERT_KINDS } from '../monitoring/index.ts';
 import { DataMode, nextCursor, nullableText, nullableTime, oneOf, Severity, time } from './vocabulary.ts';
 
 export const AlertView = Type.Object(

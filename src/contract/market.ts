@@ -1,6 +1,18 @@
 import Type from 'typebox';
-import { head } from './chain.ts';
-import { fraction, nullableNumber, nullableText, nullableTime, oneOf, percent, sources } from './vocabulary.ts';
+import type { MarketSnapshot } from '../domain/index.ts';
+import { head, type Served } from './snapshot.ts';
+import {
+  type Equal,
+  type Expect,
+  fraction,
+  nullableNumber,
+  nullableText,
+  nullableTime,
+  oneOf,
+  percent,
+  type Reply,
+  sources,
+} from './vocabulary.ts';
 
 const numbers = {
   price_usd: nullableNumber('Consensus price, US dollars.'),
@@ -87,3 +99,6 @@ export const MarketReply = Type.Object(
   },
   { title: 'MarketSnapshot', description: 'Price, volume, supply and dispersion of an asset at one moment.' },
 );
+
+/** A stored snapshot is served as it stands. */
+export type MarketAsStored = Expect<Equal<Reply<typeof MarketReply>, Served<MarketSnapshot>>>;

@@ -1,7 +1,7 @@
 import Type from 'typebox';
-import { NOT_PUBLISHED_CODES } from '../../domain/index.ts';
+import { NOT_PUBLISHED_CODES } from '../domain/index.ts';
 import { factorFields } from './factor.ts';
-import { WaitHeaders } from './shared.ts';
+import { WaitHeaders } from './problem.ts';
 import {
   ageSeconds,
   attributions,

@@ -1,13 +1,17 @@
 import Type from 'typebox';
-import { head } from './chain.ts';
+import type { PoolsSnapshot } from '../domain/index.ts';
+import { head, type Served } from './snapshot.ts';
 import {
   count,
+  type Equal,
+  type Expect,
   list,
   nullableNumber,
   nullableText,
   nullableTime,
   oneOf,
   percent,
+  type Reply,
   sources,
   words,
 } from './vocabulary.ts';
@@ -30,7 +34,7 @@ const Slippage = Type.Object(
   },
   { title: 'Slippage', description: 'What a trade of a size costs.' },
 );
-const depthMethod = (names: readonly string[], description: string) =>
+const depthMethod = <const Names extends readonly string[]>(names: Names, description: string) =>
   Type.Union([words(...names), Type.Null()], { description });
 const Pool = Type.Object(
   {
@@ -128,3 +132,6 @@ export const PoolsReply = Type.Object(
   },
   { title: 'PoolsSnapshot', description: 'The liquidity pools of an asset at one moment.' },
 );
+
+/** A stored snapshot is served as it stands; `scope` is added when only some pools were asked for. */
+export type PoolsAsStored = Expect<Equal<Omit<Reply<typeof PoolsReply>, 'scope'>, Served<PoolsSnapshot>>>;

@@ -1,7 +1,7 @@
 import Type from 'typebox';
-import { ALL_FACTOR_CODES } from '../../domain/index.ts';
+import { ALL_FACTOR_CODES } from '../domain/index.ts';
 import { factorFields, factorReasons, featureFields } from './factor.ts';
-import { asOf, conflicts, gaps, riskFlags, trustScore } from './rms.ts';
+import { asOf, conflicts, gaps, riskFlags, trustScore } from './rating.ts';
 import {
   AssetView,
   ageSeconds,

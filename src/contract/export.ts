@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { EXPORT_FORMATS } from '../../exports/index.ts';
+import { EXPORT_FORMATS } from '../exports/index.ts';
 import { count, DataMode, noCursor, signatureParts, time } from './vocabulary.ts';
 
 export const ExportQuery = Type.Object({

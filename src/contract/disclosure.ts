@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import { DISPUTE_STATES } from '../../disclosure/index.ts';
-import { SignatureView } from './rms.ts';
+import { DISPUTE_STATES } from '../disclosure/index.ts';
+import { SignatureView } from './rating.ts';
 import {
   Band,
   count,
