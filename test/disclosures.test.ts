@@ -5,14 +5,7 @@ import { ed25519 } from '@noble/curves/ed25519.js';
 import canonicalize from 'canonicalize';
 import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
-import {
-  AdminDisputeList,
-  DisputeList,
-  DisputeView,
-  MissList,
-  RestatementList,
-  TrackRecordView,
-} from '../src/contract/disclosure.ts';
+import { AdminDisputeList, DisputeList, DisputeView, MissList, RestatementList, TrackRecordView } from '../src/contract/disclosure.ts';
 import { storeDayRestatement } from '../src/store/ratings/restatements.ts';
 import { evmAsset, type RatingWorld, ratingOf, ratingWorld, solanaAsset } from './support/rating-world.ts';
 

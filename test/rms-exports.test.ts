@@ -16,11 +16,11 @@ import { exportCommand } from '../src/cli/export.ts';
 import { openExportTools } from '../src/compose/export-tools.ts';
 import { openRatingExports } from '../src/compose/publish-rms-day.ts';
 import type { Config } from '../src/config/types.ts';
+import type { ManifestEntry } from '../src/contract/export.ts';
 import { Manifest } from '../src/contract/export.ts';
 import type { Asset } from '../src/domain/asset.ts';
 import { exportsRoot } from '../src/exports/exports-root.ts';
 import { createExportService } from '../src/exports/service.ts';
-import type { ManifestEntry } from '../src/exports/types.ts';
 import { listRestatements } from '../src/store/ratings/restatements.ts';
 import { type RatingWorld, ratingOf, ratingWorld, solanaAsset } from './support/rating-world.ts';
 

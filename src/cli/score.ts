@@ -1,14 +1,7 @@
 import { parseArgs } from 'node:util';
+import { documentOf, fullFormat, markdownOf, minimalFormat, standardFormat } from '../contract/index.ts';
 import type { JobEvent } from '../jobs/index.ts';
-import {
-  answerView,
-  documentOf,
-  fullFormat,
-  markdownOf,
-  minimalFormat,
-  readScoreRequest,
-  standardFormat,
-} from '../jobs/index.ts';
+import { answerView, readScoreRequest } from '../jobs/index.ts';
 import type { Command } from './command.ts';
 import type { CliContext } from './context.ts';
 import { MANUAL } from './manual.ts';
@@ -76,7 +69,7 @@ export const scoreCommand: Command = {
     }
     const view = answerView(job, report, { asked: request, warnings, now: now() });
     for (const { code, detail } of report.decision.because) terminal.err(`not published: ${code}: ${detail}`);
-    if (markdown) terminal.out(markdownOf(documentOf(report)));
+    if (markdown) terminal.out(markdownOf(documentOf(report, view)));
     else
       terminal.out(
         JSON.stringify(

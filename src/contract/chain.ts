@@ -1,23 +1,12 @@
 import Type from 'typebox';
-import { CADENCES } from '../api/context.ts';
 import { CHAINS } from '../chains/index.ts';
 import { SNAPSHOT_KINDS } from '../domain/index.ts';
-import {
-  AssetView,
-  count,
-  DataMode,
-  list,
-  noCursor,
-  nullableNumber,
-  nullableText,
-  nullableTime,
-  oneOf,
-  time,
-  words,
-} from './vocabulary.ts';
+import { AssetView, DataMode, list, noCursor, nullableTime, oneOf, time, words } from './vocabulary.ts';
+
+/** How often an asset's readers want new snapshots: the freshness grids of the plans. */
+export const CADENCES = ['hourly', 'five_minutes', 'newest'] as const;
 
 const kinds = 'of `market`, `holders` and `pools`';
-const kind = oneOf('Which kind of snapshot.', SNAPSHOT_KINDS);
 const assetText = Type.String({
   description:
     'Mint or contract address, symbol in any case (of indexed assets), or CAIP-19 id (with `/` written as %2F).',
@@ -49,37 +38,6 @@ export const ChainList = Type.Object(
   },
   { description: 'The chains served.' },
 );
-
-export const StatusView = Type.Object({
-  status: oneOf(
-    '`lagging`: of some chain and kind, one asset in a hundred is more than five minutes behind its plan; `unknown`: nothing is indexed.',
-    ['ok', 'lagging', 'unknown'],
-  ),
-  data_mode: DataMode,
-  version: Type.String({ description: 'Version of the running service.' }),
-  as_of: time('When this was read.'),
-  chains: Type.Array(
-    Type.Object({
-      chain: Type.String({ description: 'Name of the chain.' }),
-      last_closed_day: nullableText('Newest day that is closed for export, YYYY-MM-DD in UTC; null before the first.'),
-      snapshots: Type.Array(
-        Type.Object({
-          kind,
-          indexed_assets: count('Assets of which such snapshots are wanted.'),
-          due: count('Assets whose time has come and nobody has begun.'),
-          running: count('Assets being read now.'),
-          failing: count('Assets whose last run gave no snapshot.'),
-          late_seconds_p50: Type.Number({ description: 'Seconds behind the plan, median over the assets; 0 in time.' }),
-          late_seconds_p99: Type.Number({ description: 'The same, 99th percentile.' }),
-          last_stored_at: nullableTime('When the newest snapshot was stored; null before the first.'),
-          last_stored_age_seconds: nullableNumber('Whole seconds since then; null before the first.'),
-        }),
-        { description: 'One row per kind of snapshot that is indexed on the chain.' },
-      ),
-    }),
-    { description: 'How far the index of each chain is behind.' },
-  ),
-});
 
 export const IndexEntry = Type.Object(
   {

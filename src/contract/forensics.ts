@@ -10,6 +10,7 @@ import {
   nullableText,
   nullableTime,
   oneOf,
+  type Reply,
   sources,
   time,
 } from './vocabulary.ts';
@@ -266,3 +267,7 @@ export const SearchingView = Type.Object(
 );
 
 export const ForensicsQuery = Type.Object({});
+
+/** What a search finds; age and data mode are added when it is served. */
+export type DrainRecord = Omit<Reply<typeof ForensicsView>, 'age_seconds' | 'data_mode'>;
+export type ClusterRecord = Omit<Reply<typeof ClustersView>, 'age_seconds' | 'data_mode'>;

@@ -1,19 +1,7 @@
 import Type from 'typebox';
-import { type HoldersSnapshot, LABEL_KINDS } from '../domain/index.ts';
-import { head, type Served } from './snapshot.ts';
-import {
-  count,
-  type Equal,
-  type Expect,
-  fraction,
-  here,
-  nullableNumber,
-  nullableText,
-  oneOf,
-  percent,
-  type Reply,
-  time,
-} from './vocabulary.ts';
+import { LABEL_KINDS } from '../domain/index.ts';
+import { head } from './snapshot.ts';
+import { count, fraction, here, nullableNumber, nullableText, oneOf, percent, time } from './vocabulary.ts';
 
 const share = (description: string) => Type.Number({ description: `${description} Percent of supply, 0-100.` });
 const Concentration = Type.Object(
@@ -152,6 +140,3 @@ export const HoldersReply = Type.Object(
   },
   { title: 'HoldersSnapshot', description: 'Who holds an asset, and how it is spread, at one moment.' },
 );
-
-/** A stored snapshot is served as it stands. */
-export type HoldersAsStored = Expect<Equal<Reply<typeof HoldersReply>, Served<HoldersSnapshot>>>;

@@ -1,8 +1,10 @@
 /** Every reply, event, export row and message as it leaves the service: its schema, its type and its view, one file for each resource. */
-export { AlertList, AlertParams, AlertQuery, AlertReply, alertView } from './alert.ts';
-export { BreakdownView } from './breakdown.ts';
+export { ALERT_KINDS, type AlertKind, AlertList, AlertParams, AlertQuery, AlertReply } from './alert.ts';
+export { KeyList, KeyView, NewKeyView } from './api-key.ts';
+export { BreakdownView, breakdownView } from './breakdown.ts';
 export {
   AssetParams,
+  CADENCES,
   ChainAssetParams,
   ChainList,
   ChainParams,
@@ -10,30 +12,49 @@ export {
   IndexEntryReply,
   IndexList,
   IndexWish,
-  StatusView,
 } from './chain.ts';
 export {
   AdminDisputeList,
+  DISPUTE_STATES,
   DisputeBody,
   DisputeList,
   DisputeParams,
   DisputeQuery,
   DisputeView,
   KnownDispute,
+  Miss,
   MissList,
   MissQuery,
   Resolution,
   RestatementList,
   RestatementQuery,
+  RestatementView,
+  TrackRecord,
   TrackRecordView,
 } from './disclosure.ts';
-export { ExportQuery, Manifest } from './export.ts';
-export { ClustersView, ForensicsQuery, ForensicsView, SearchingView } from './forensics.ts';
+export {
+  EXPORT_FORMATS,
+  type ExportEncoding,
+  type ExportFormat,
+  ExportQuery,
+  Manifest,
+  type ManifestEntry,
+} from './export.ts';
+export {
+  type ClusterRecord,
+  ClustersView,
+  type DrainRecord,
+  ForensicsQuery,
+  ForensicsView,
+  SearchingView,
+} from './forensics.ts';
 export { HoldersReply } from './holders.ts';
+export { AcceptedJob, JobEvidence, JobView } from './job.ts';
 export { MarketReply } from './market.ts';
+export { PlanList, PlanView } from './plan.ts';
 export { PoolsReply } from './pools.ts';
 export { DONE, EventHeaders, KEYED, problems, WaitHeaders } from './problem.ts';
-export { BatchReply, DigestView, RatingView, RecordPage } from './rating.ts';
+export { BatchReply, DigestView, digestOf, RatingView, RecordPage, type ScoreRecord, scoreRecord } from './rating.ts';
 export {
   ActionsQuery,
   AssetActionsQuery,
@@ -46,27 +67,28 @@ export {
   RatingListQueryView,
   RatingQuery,
 } from './rating-requests.ts';
-export { AcceptedJob, MinimalScore, ScoreBody, ScoreHeaders, StandardScore } from './score.ts';
-export { FullScore } from './score-full.ts';
-export { ServiceLevelView } from './service-level.ts';
+export { documentOf, htmlOf, markdownOf } from './report-document.ts';
+export {
+  type AnswerView,
+  MinimalScore,
+  minimalFormat,
+  ScoreBody,
+  ScoreHeaders,
+  StandardScore,
+  standardFormat,
+} from './score.ts';
+export { FullScore, fullFormat } from './score-full.ts';
+export { KeySet, Live, MethodologyChanges, MethodologyData, Ready, ServiceLevelView, StatusReply } from './service.ts';
 export { HistoryQuery, historyOf, NOT_MODIFIED, PoolsQuery, SnapshotQuery } from './snapshot.ts';
 export { StatementQuery, StatementReply, UsageQuery, UsageReply } from './usage.ts';
-export {
-  count,
-  DataMode,
-  list,
-  noCursor,
-  nullableNumber,
-  nullableText,
-  nullableTime,
-  oneOf,
-  time,
-} from './vocabulary.ts';
+export { viewOf } from './view.ts';
+export type { Reply } from './vocabulary.ts';
 export {
   DeliveryList,
   DeliveryParams,
   DeliveryQuery,
   DeliveryReply,
+  DeliveryView,
   NewWebhookView,
   ReplayReply,
   ReplayWish,
@@ -77,4 +99,4 @@ export {
   WebhookView,
   WebhookWish,
 } from './webhook.ts';
-export { AddedEntry, ChangedEntry, WhitelistReply, WhitelistWish } from './whitelist.ts';
+export { AddedEntry, ChangedEntry, WhitelistEntry, WhitelistReply, WhitelistWish } from './whitelist.ts';

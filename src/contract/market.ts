@@ -1,18 +1,6 @@
 import Type from 'typebox';
-import type { MarketSnapshot } from '../domain/index.ts';
-import { head, type Served } from './snapshot.ts';
-import {
-  type Equal,
-  type Expect,
-  fraction,
-  nullableNumber,
-  nullableText,
-  nullableTime,
-  oneOf,
-  percent,
-  type Reply,
-  sources,
-} from './vocabulary.ts';
+import { head } from './snapshot.ts';
+import { fraction, nullableNumber, nullableText, nullableTime, oneOf, percent, sources } from './vocabulary.ts';
 
 const numbers = {
   price_usd: nullableNumber('Consensus price, US dollars.'),
@@ -99,6 +87,3 @@ export const MarketReply = Type.Object(
   },
   { title: 'MarketSnapshot', description: 'Price, volume, supply and dispersion of an asset at one moment.' },
 );
-
-/** A stored snapshot is served as it stands. */
-export type MarketAsStored = Expect<Equal<Reply<typeof MarketReply>, Served<MarketSnapshot>>>;

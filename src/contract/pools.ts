@@ -1,17 +1,13 @@
 import Type from 'typebox';
-import type { PoolsSnapshot } from '../domain/index.ts';
-import { head, type Served } from './snapshot.ts';
+import { head } from './snapshot.ts';
 import {
   count,
-  type Equal,
-  type Expect,
   list,
   nullableNumber,
   nullableText,
   nullableTime,
   oneOf,
   percent,
-  type Reply,
   sources,
   words,
 } from './vocabulary.ts';
@@ -132,6 +128,3 @@ export const PoolsReply = Type.Object(
   },
   { title: 'PoolsSnapshot', description: 'The liquidity pools of an asset at one moment.' },
 );
-
-/** A stored snapshot is served as it stands; `scope` is added when only some pools were asked for. */
-export type PoolsAsStored = Expect<Equal<Omit<Reply<typeof PoolsReply>, 'scope'>, Served<PoolsSnapshot>>>;

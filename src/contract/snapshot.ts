@@ -12,9 +12,6 @@ export const head = {
   warnings: list('What a reader should know, in plain words: a fallback taken, a part that is missing.'),
 };
 
-/** A stored snapshot with what is added when it is served. */
-export type Served<Snapshot> = Snapshot & { readonly age_seconds: number; readonly data_mode: 'live' | 'sandbox' };
-
 const moment = (description: string) => Type.Optional(Type.String({ format: 'date-time', description }));
 const asOf = moment('RFC 3339 time, not in the future: answers with what was known then.');
 export const SnapshotQuery = Type.Object({ as_of: asOf });

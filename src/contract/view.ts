@@ -2,9 +2,11 @@ import type { TSchema } from 'typebox';
 import type { Reply } from './vocabulary.ts';
 
 /** What a view of `T` is made from: the same fields with names in camel case; others may stand beside them. */
-type Source<T> = T extends object
-  ? { readonly [Name in keyof T as Name extends string ? Camel<Name> : Name]: Source<T[Name]> }
-  : T;
+type Source<T> = T extends readonly unknown[]
+  ? { readonly [Place in keyof T]: Source<T[Place]> }
+  : T extends object
+    ? { readonly [Name in keyof T as Name extends string ? Camel<Name> : Name]: Source<T[Name]> }
+    : T;
 type Camel<Name extends string> = Name extends `${infer First}_${infer Rest}`
   ? `${First}${Capitalize<Camel<Rest>>}`
   : Name;
@@ -39,4 +41,10 @@ function shown(part: Part, value: unknown): unknown {
       return field === undefined ? [] : [[name, shown(inner, field)]];
     }),
   );
+}
+
+/** Rounds for print; the archive keeps every digit. */
+export function round(value: number, digits: number): number {
+  const power = 10 ** digits;
+  return Math.round(value * power) / power;
 }

@@ -5,12 +5,6 @@ import { BANDS, SEVERITIES } from '../domain/index.ts';
 export type Reply<T extends TSchema> = DeepReadonly<Static<T>>;
 type DeepReadonly<T> = T extends object ? { readonly [Name in keyof T]: DeepReadonly<T[Name]> } : T;
 
-/** Compiles only while both types have the same fields of the same types: for domain types that are served as they stand. */
-export type Expect<T extends true> = T;
-export type Equal<A, B> =
-  (<T>() => T extends Flat<A> ? 1 : 2) extends <T>() => T extends Flat<B> ? 1 : 2 ? true : false;
-type Flat<T> = T extends object ? { [Name in keyof T]: Flat<T[Name]> } : T;
-
 // A schema with a title is one component of the OpenAPI document, wherever it stands.
 
 export const nullableNumber = (description: string) => Type.Union([Type.Number(), Type.Null()], { description });
@@ -27,6 +21,10 @@ export const words = <const Names extends readonly string[]>(...names: Names) =>
 /** The same as a text with an enumeration. */
 export const enumerated = <const Names extends readonly string[]>(names: Names, about: TSchemaOptions) =>
   Type.String({ enum: [...names], ...about }) as unknown as TUnsafe<Names[number]>;
+
+/** A text of which the schema names the words only in its description. */
+export const textOf = <Text extends string>(description: string) =>
+  Type.String({ description }) as unknown as TUnsafe<Text>;
 
 /** A component in a place that says more of it. For replies: the words of a body's complaints are not read through it. */
 export const here = <T extends TSchema>(schema: T, description: string) => Type.Intersect([schema], { description });

@@ -1,6 +1,6 @@
 import { open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ManifestEntry } from './types.ts';
+import type { ManifestEntry } from '../contract/index.ts';
 
 export const DAY_FILE = 'day.json';
 

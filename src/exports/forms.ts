@@ -1,10 +1,10 @@
 import { join } from 'node:path';
+import type { ExportEncoding, ExportFormat, ManifestEntry } from '../contract/index.ts';
 import { folderOf } from './day-folder.ts';
 import { parquetFile } from './formats/parquet.ts';
 import { csv, jsonArray, ndjson, type TextFormat } from './formats/text.ts';
 import type { PublishJob } from './job.ts';
 import { fileSink, type Sink } from './sink.ts';
-import type { ExportEncoding, ExportFormat, ManifestEntry } from './types.ts';
 
 const TEXT_ENCODINGS: readonly ExportEncoding[] = ['identity', 'gzip', 'zstd'];
 const CHUNK_CHARACTERS = 128 * 1024;

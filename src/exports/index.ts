@@ -10,11 +10,8 @@ export { type Restated, type RestateFault, restateDay } from './restate.ts';
 export { isMaterialChange, isMaterialRating, type RatedThen, type RestatedRating } from './restatement-policy.ts';
 export { RATING_COLUMNS } from './rms-row.ts';
 export { createExportService } from './service.ts';
-export {
-  EXPORT_FORMATS,
-  type ExportEncoding,
-  type ExportFormat,
-  type ExportService,
-  type PublishedFile,
+export type {
+  ExportService,
+  PublishedFile,
 } from './types.ts';
 export { type VerifyingKey, verifyDays } from './verify/verify.ts';

@@ -1,5 +1,5 @@
+import type { ManifestEntry } from '../contract/index.ts';
 import type { Column } from './column.ts';
-import type { ManifestEntry } from './types.ts';
 
 /** A day to publish. */
 export interface PublishJob<Row> {

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
+import type { ManifestEntry } from '../contract/index.ts';
 import { folderOf, readEntry } from './day-folder.ts';
 import { revealDraft, writeDraft } from './draft.ts';
 import type { PublishJob } from './job.ts';
-import type { ManifestEntry } from './types.ts';
 
 /**
  * Writes a day in all forms and makes it visible by one rename: nothing half-written is ever served, and a day that is

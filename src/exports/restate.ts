@@ -1,10 +1,10 @@
 import { join } from 'node:path';
+import type { ManifestEntry } from '../contract/index.ts';
 import type { Result } from '../domain/index.ts';
 import { type ChangedRow, changedRows } from './compare.ts';
 import { folderOf, listDays, readEntry } from './day-folder.ts';
 import { dropDraft, revealDraft, writeDraft } from './draft.ts';
 import type { PublishJob } from './job.ts';
-import type { ManifestEntry } from './types.ts';
 
 export interface RestateJob<Row> extends PublishJob<Row> {
   /** Shown in the manifest. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { type FileHandle, open } from 'node:fs/promises';
 import type { Transform } from 'node:stream';
 import { createGzip, createZstdCompress } from 'node:zlib';
-import type { ExportEncoding } from './types.ts';
+import type { ExportEncoding } from '../contract/index.ts';
 
 export interface Sink {
   /** Resolves when the bytes have been taken: their memory may be used again then. */

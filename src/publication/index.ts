@@ -3,5 +3,4 @@ export { silenced } from './adverse.ts';
 export { jeffreysInterval } from './jeffreys.ts';
 export { publish } from './publish.ts';
 export type { RatedSeries } from './rated-life.ts';
-export { digestOf, type ScoreRecord, scoreRecord } from './record.ts';
-export { type Miss, openTrackRecord, type TrackRecord } from './track-record.ts';
+export { openTrackRecord, type TrackRecord } from './track-record.ts';

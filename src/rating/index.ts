@@ -8,7 +8,7 @@ export { raiseFlags } from './flags/raise.ts';
 export { rate } from './rate.ts';
 export { lostPagesOf } from './silence.ts';
 export { rateTechnically } from './technical.ts';
-export { type KnownTie, tiesOf } from './ties.ts';
+export { tiesOf } from './ties.ts';
 export type { RatingInput } from './types.ts';
 export { mediansOf, smoothed } from './vfr/drivers.ts';
 export { marketValueOf } from './vfr/market-value.ts';

@@ -4,6 +4,7 @@ import { gridPoint } from '../../access/index.ts';
 import {
   AcceptedJob,
   DigestView,
+  digestOf,
   KEYED,
   NOT_MODIFIED,
   problems,
@@ -11,10 +12,10 @@ import {
   RatedParams,
   RatingQuery,
   RatingView,
+  type ScoreRecord,
   WaitHeaders,
 } from '../../contract/index.ts';
 import type { StoredRating } from '../../monitoring/index.ts';
-import { digestOf, type ScoreRecord } from '../../publication/index.ts';
 import { planOf } from '../chain/chain-routing.ts';
 import { agingReply, type HotSnapshot } from '../hot/hot-snapshot.ts';
 import { sendSnapshot } from '../hot/send-snapshot.ts';

@@ -8,6 +8,7 @@ import {
   KEYED,
   MinimalScore,
   problems,
+  type Reply,
   ScoreBody,
   ScoreHeaders,
   StandardScore,
@@ -119,9 +120,12 @@ async function sendFinished(
       retry: 'same',
       more: { job_id: job.id },
     });
-  return reply
-    .code(202)
-    .send({ job_id: job.id, state: job.state, location: `/v1/jobs/${job.id}`, data_mode: context.dataMode });
+  return reply.code(202).send({
+    job_id: job.id,
+    state: job.state,
+    location: `/v1/jobs/${job.id}`,
+    data_mode: context.dataMode,
+  } satisfies Reply<typeof AcceptedJob>);
 }
 
 /**

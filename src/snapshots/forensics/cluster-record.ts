@@ -1,4 +1,5 @@
 import type { Hex } from '../../chains/index.ts';
+import type { ClusterRecord } from '../../contract/index.ts';
 import type { ConsensusSet, ForensicSubject, HoldersSnapshot } from '../../domain/index.ts';
 import { mergeBooks } from '../../metrics/index.ts';
 import { listedHolders } from '../indexer-holders.ts';
@@ -18,7 +19,7 @@ export async function searchClusters(
   subject: ForensicSubject,
   snapshot: HoldersSnapshot | null,
   signal: AbortSignal,
-) {
+): Promise<ClusterRecord> {
   const chain = subject.asset.chain ?? '';
   const isSolana = chain === 'solana';
   const search = openSearch(tools, chain);
@@ -75,8 +76,6 @@ export async function searchClusters(
     as_of: new Date(tools.now()).toISOString(),
   };
 }
-
-export type ClusterRecord = Awaited<ReturnType<typeof searchClusters>>;
 
 /** Holders that are persons as far as names tell, the largest first. */
 function ownersOf(subject: ForensicSubject, snapshot: HoldersSnapshot | null) {
