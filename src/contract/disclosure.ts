@@ -178,12 +178,12 @@ export const TrackRecord = Type.Object({
           unfollowed: Type.Integer({
             description: 'Nobody rated them any more at the end: what became of them is not known.',
           }),
+          young: Type.Integer({ description: 'Members whose horizon is not over: in no rate yet.' }),
           rate: share('Failures among those that were followed.'),
           interval: Type.Union([Type.Array(Type.Number(), { minItems: 2, maxItems: 2 }), Type.Null()], {
             description: 'Jeffreys, 95 %; each asset counts once.',
           }),
           target: share('The methodology’s target, for 365 days.'),
-          young: Type.Integer({ description: 'Members whose horizon is not over: in no rate yet.' }),
           young_failed: count('Of them, those that defaulted already.'),
         }),
         { description: 'One row per band.' },
