@@ -54,7 +54,17 @@ export { MarketReply } from './market.ts';
 export { PlanList, PlanView } from './plan.ts';
 export { PoolsReply } from './pools.ts';
 export { DONE, EventHeaders, KEYED, problems, WaitHeaders } from './problem.ts';
-export { BatchReply, DigestView, digestOf, RatingView, RecordPage, type ScoreRecord, scoreRecord } from './rating.ts';
+export {
+  BatchReply,
+  DigestView,
+  digestOf,
+  NotRatedEntry,
+  RatingView,
+  RecordPage,
+  RiskFlag,
+  type ScoreRecord,
+  scoreRecord,
+} from './rating.ts';
 export {
   ActionsQuery,
   AssetActionsQuery,
@@ -82,7 +92,7 @@ export { KeySet, Live, MethodologyChanges, MethodologyData, Ready, ServiceLevelV
 export { HistoryQuery, historyOf, NOT_MODIFIED, PoolsQuery, SnapshotQuery } from './snapshot.ts';
 export { StatementQuery, StatementReply, UsageQuery, UsageReply } from './usage.ts';
 export { viewOf } from './view.ts';
-export type { Reply } from './vocabulary.ts';
+export { AssetView, type Reply } from './vocabulary.ts';
 export {
   DeliveryList,
   DeliveryParams,

@@ -40,7 +40,7 @@ export const trustScore = Type.Number({
 });
 export const score = nullableNumber('0-100 in steps of 0.1; null when not rated.');
 export const band = here(Band, 'AAA to D, with hysteresis: it falls fast and rises slowly; NR when not rated.');
-export const Flag = Type.Object(
+export const RiskFlag = Type.Object(
   {
     code: Type.String({
       description: 'Code of the flag; docs/flags.md has all of them.',
@@ -53,7 +53,7 @@ export const Flag = Type.Object(
   },
   { title: 'RiskFlag', description: 'A condition that a reader should know of, as it was published.' },
 );
-export const riskFlags = Type.Array(Flag, { description: 'Flags that are raised.' });
+export const riskFlags = Type.Array(RiskFlag, { description: 'Flags that are raised.' });
 export const gaps = Type.Array(Gap, { description: 'What is not known, and why.' });
 export const conflicts = Type.Array(
   Type.Object({
@@ -232,19 +232,16 @@ export const RecordPage = Type.Object(
   { description: 'A page of ratings.' },
 );
 
-export const BatchReply = Type.Array(
-  Type.Union([
-    RatingView,
-    Type.Object({
-      requested: Type.String({ description: 'The asset as it was asked for.' }),
-      error: Type.Object(
-        { code: Type.String({ description: 'The problem’s stable word, such as `asset_not_rated`.' }) },
-        { additionalProperties: true, description: 'The problem object that the asset alone would have got.' },
-      ),
-    }),
-  ]),
-  { description: 'One entry per asset asked for, in order; a `Rating`, or `error` with a problem object.' },
-);
+export const NotRatedEntry = Type.Object({
+  requested: Type.String({ description: 'The asset as it was asked for.' }),
+  error: Type.Object(
+    { code: Type.String({ description: 'The problem’s stable word, such as `asset_not_rated`.' }) },
+    { additionalProperties: true, description: 'The problem object that the asset alone would have got.' },
+  ),
+});
+export const BatchReply = Type.Array(Type.Union([RatingView, NotRatedEntry]), {
+  description: 'One entry per asset asked for, in order; a `Rating`, or `error` with a problem object.',
+});
 
 /** The record of a published rating. */
 export function scoreRecord(published: PublishedRating, dataMode: 'live' | 'sandbox'): ScoreRecord {

@@ -2,15 +2,7 @@ import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import Type, { type TObject } from 'typebox';
 import type { Scope } from '../../access/index.ts';
-import {
-  type ExportEncoding,
-  type ExportFormat,
-  ExportQuery,
-  KEYED,
-  Manifest,
-  NOT_MODIFIED,
-  problems,
-} from '../../contract/index.ts';
+import { type ExportEncoding, type ExportFormat, ExportQuery, KEYED, Manifest, NOT_MODIFIED, problems } from '../../contract/index.ts';
 import type { ExportService, PublishedFile } from '../../exports/index.ts';
 import { acceptedCodings } from '../hot/content-coding.ts';
 import { type Problem, sendProblem, validationFailed } from '../replies/problems.ts';
