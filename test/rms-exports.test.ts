@@ -11,16 +11,16 @@ import { parse } from 'csv-parse/sync';
 import { parquetReadObjects } from 'hyparquet';
 import { Compile } from 'typebox/compile';
 import type { ApiContext } from '../src/api/context.ts';
-import { Manifest } from '../src/api/schemas/exports.ts';
 import type { CliContext } from '../src/cli/context.ts';
 import { exportCommand } from '../src/cli/export.ts';
 import { openExportTools } from '../src/compose/export-tools.ts';
 import { openRatingExports } from '../src/compose/publish-rms-day.ts';
 import type { Config } from '../src/config/types.ts';
 import { exportsRoot } from '../src/config/types.ts';
+import type { ManifestEntry } from '../src/contract/export.ts';
+import { Manifest } from '../src/contract/export.ts';
 import type { Asset } from '../src/domain/asset.ts';
 import { createExportService } from '../src/exports/service.ts';
-import type { ManifestEntry } from '../src/exports/types.ts';
 import { listRestatements } from '../src/store/ratings/restatements.ts';
 import { type RatingWorld, ratingOf, ratingWorld, solanaAsset } from './support/rating-world.ts';
 

@@ -9,8 +9,8 @@ import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { sourceVariables } from '../sandbox/settings.ts';
-import { MinimalScore, StandardScore } from '../src/api/schemas/score.ts';
-import { FullScore } from '../src/api/schemas/score-full.ts';
+import { MinimalScore, StandardScore } from '../src/contract/score.ts';
+import { FullScore } from '../src/contract/score-full.ts';
 import { type TestService, testService } from './support/service.ts';
 
 const run = promisify(execFile);

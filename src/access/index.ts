@@ -8,7 +8,7 @@ export type { Limiter, LimitState, Taken } from './plans/limiter.ts';
 export { loadPlans } from './plans/load.ts';
 export { createSharedLimiter, type SharedLimiter } from './plans/shared-limiter.ts';
 export type { Plan, PlanBook } from './plans/types.ts';
-export { type Standing, standingOf } from './service-level/credit.ts';
+export { standingOf } from './service-level/credit.ts';
 export type { ServiceLevelReader } from './service-level/measure.ts';
 export { startServiceLevelRecorder } from './service-level/recorder.ts';
 export {
@@ -23,6 +23,6 @@ export {
 export { endpointGroups, FRESH } from './usage/endpoint-group.ts';
 export { createUsageMeter } from './usage/meter.ts';
 export { createUsageService, type UsageService } from './usage/service.ts';
-export type { Statement, StatementLine } from './usage/statement.ts';
+export type { Statement } from './usage/statement.ts';
 export { statementCsv } from './usage/statement-csv.ts';
-export { type Sums, sumsBy, sumsOf } from './usage/sums.ts';
+export { sumsBy, sumsOf } from './usage/sums.ts';

@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
+import type { ScoreRecord } from '../contract/index.ts';
 import type { ScoringService } from '../jobs/index.ts';
 import { readScoreRequest, type UrlJudge } from '../jobs/index.ts';
 import type { MonitoredAsset, RatedAsset, StoredRating } from '../monitoring/index.ts';
-import type { ScoreRecord } from '../publication/index.ts';
 import type { RatedStore, Terminal } from './context.ts';
 import { MANUAL } from './manual.ts';
 

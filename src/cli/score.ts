@@ -67,12 +67,11 @@ export const scoreCommand: Command = {
         );
       return 1;
     }
-    const { answerView, documentOf, fullFormat, markdownOf, minimalFormat, standardFormat } = await import(
-      '../jobs/index.ts'
-    );
+    const { answerView } = await import('../jobs/index.ts');
+    const { documentOf, fullFormat, markdownOf, minimalFormat, standardFormat } = await import('../contract/index.ts');
     const view = answerView(job, report, { asked: request, warnings, now: now() });
     for (const { code, detail } of report.decision.because) terminal.err(`not published: ${code}: ${detail}`);
-    if (markdown) terminal.out(markdownOf(documentOf(report)));
+    if (markdown) terminal.out(markdownOf(documentOf(report, view)));
     else
       terminal.out(
         JSON.stringify(

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { Band } from '../domain/index.ts';
 import { readCursor, writeCursor } from '../monitoring/index.ts';
 import type { Database } from '../store/index.ts';
 import {
@@ -94,7 +95,7 @@ function toDispute(row: DisputeRow): Dispute {
     id: row.id,
     accountId: row.account_id,
     assetId: row.asset_id,
-    rating: jobId === null || asOf === null || band === null ? null : { jobId, asOf, band, score },
+    rating: jobId === null || asOf === null || band === null ? null : { jobId, asOf, band: band as Band, score },
     receivedAt: row.received_at,
     claim: row.claim,
     contact: row.contact,

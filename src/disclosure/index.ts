@@ -2,10 +2,9 @@
 export { openDisclosures } from './disclosures.ts';
 export { restateExport } from './restate-day.ts';
 export { restateRating } from './restate-rating.ts';
-export {
-  type ComputedTrackRecord,
-  DISPUTE_STATES,
-  type DisclosureServices,
-  type Dispute,
-  type DisputeState,
+export type {
+  ComputedTrackRecord,
+  DisclosureServices,
+  Dispute,
+  DisputeState,
 } from './types.ts';

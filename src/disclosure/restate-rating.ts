@@ -1,9 +1,9 @@
 import canonicalize from 'canonicalize';
+import { scoreRecord } from '../contract/index.ts';
 import type { EvidenceRecord, Result } from '../domain/index.ts';
 import { isMaterialChange, type RatedThen, type RestatedRating } from '../exports/index.ts';
 import { rebuildReport } from '../jobs/index.ts';
 import { computableMethodology, loadMethodology } from '../methodology/index.ts';
-import { scoreRecord } from '../publication/index.ts';
 import { createSigner } from '../signing/index.ts';
 import { evidenceOf, ratingOfJob, storeRatingRestatement } from '../store/index.ts';
 import type { RestateOptions } from './restate-day.ts';

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ManifestEntry } from './types.ts';
+import type { ManifestEntry } from '../contract/index.ts';
 
 export const DAY_FILE = 'day.json';
 

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import canonicalize from 'canonicalize';
+import type { ManifestEntry } from '../contract/index.ts';
 import { DAY_FILE, folderOf, readEntry } from './day-folder.ts';
 import { type PublishJob, writeForms } from './forms.ts';
-import type { ManifestEntry } from './types.ts';
 
 /** A file set that nobody sees yet. */
 export interface Draft {

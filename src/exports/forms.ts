@@ -3,10 +3,10 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Transform } from 'node:stream';
 import { createGzip, createZstdCompress } from 'node:zlib';
+import type { ExportEncoding, ExportFormat, ManifestEntry } from '../contract/index.ts';
 import type { Column, ExportValue } from './column.ts';
 import { folderOf } from './day-folder.ts';
 import { parquetFile } from './parquet.ts';
-import type { ExportEncoding, ExportFormat, ManifestEntry } from './types.ts';
 
 /** A day to publish. */
 export interface PublishJob<Row> {

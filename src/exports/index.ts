@@ -16,11 +16,8 @@ export {
 } from './restate.ts';
 export { RATING_COLUMNS } from './rms-row.ts';
 export { createExportService } from './service.ts';
-export {
-  EXPORT_FORMATS,
-  type ExportEncoding,
-  type ExportFormat,
-  type ExportService,
-  type PublishedFile,
+export type {
+  ExportService,
+  PublishedFile,
 } from './types.ts';
 export { type VerifyingKey, verifyDays } from './verify.ts';

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
+import type { ManifestEntry } from '../contract/index.ts';
 import type { Result } from '../domain/index.ts';
 import { folderOf, linesOf, listDays, readEntry } from './day-folder.ts';
 import { dropDraft, revealDraft, writeDraft } from './draft.ts';
 import type { PublishJob } from './forms.ts';
-import type { ManifestEntry } from './types.ts';
 
 export interface RestateJob<Row> extends PublishJob<Row> {
   /** Shown in the manifest. */

@@ -8,11 +8,11 @@ import { after, test } from 'node:test';
 import canonicalize from 'canonicalize';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
+import type { ManifestEntry } from '../contract/export.ts';
 import type { Column } from './column.ts';
 import { publishDay } from './draft.ts';
 import { restateDay } from './restate.ts';
 import { createExportService } from './service.ts';
-import type { ManifestEntry } from './types.ts';
 import { verifyDays } from './verify.ts';
 import { csvRows } from './verify-forms.ts';
 

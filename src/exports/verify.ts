@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { createGunzip, createZstdDecompress } from 'node:zlib';
 import canonicalize from 'canonicalize';
+import { EXPORT_FORMATS, type ManifestEntry } from '../contract/index.ts';
 import { folderOf, listDays, readEntry } from './day-folder.ts';
 import { plainFile } from './restate.ts';
-import { EXPORT_FORMATS, type ManifestEntry } from './types.ts';
 import { compareForms } from './verify-forms.ts';
 
 /** A published key, as `/.well-known/assay-keys.json` lists them. */

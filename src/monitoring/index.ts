@@ -1,5 +1,5 @@
 /** Ratings that are due, watchlists and alerts. */
-export { type Alert, type AlertBook, createAlertBook } from './alerts/alert-book.ts';
+export { type AlertBook, createAlertBook } from './alerts/alert-book.ts';
 export type { AccountAlert, FeedWish } from './alerts/alert-feed.ts';
 export { readAlertBody } from './alerts/body.ts';
 export { writeAlerts } from './alerts/write-alerts.ts';
@@ -12,14 +12,13 @@ export { type RatedText, readRatedText } from './rated-text.ts';
 export { createRatingBook, MONITOR_KEY } from './rating-book.ts';
 export { createRatingReader, type StoredRatings } from './reader.ts';
 export type { Register } from './register.ts';
-export {
-  ALERT_KINDS,
-  type MonitoredAsset,
-  type RatedAsset,
-  type RatingListQuery,
-  type RatingReader,
-  type Standing,
-  type StoredRating,
-  type Thresholds,
+export type {
+  MonitoredAsset,
+  RatedAsset,
+  RatingListQuery,
+  RatingReader,
+  Standing,
+  StoredRating,
+  Thresholds,
 } from './types.ts';
 export { createWatchlist, type WatchedAsset, type Watchlist } from './watchlist/watchlist.ts';

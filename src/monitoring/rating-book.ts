@@ -1,9 +1,9 @@
 import canonicalize from 'canonicalize';
 import type { Transaction } from 'kysely';
+import { scoreRecord } from '../contract/index.ts';
 import type { ScoreReport } from '../domain/index.ts';
 import { BANDS, DAY_MS } from '../domain/index.ts';
 import type { RatingBook } from '../jobs/index.ts';
-import { scoreRecord } from '../publication/index.ts';
 import type { Signature } from '../signing/index.ts';
 import type { Tables } from '../store/index.ts';
 import { lockAsset, monitorAsset, planNext, prolongStay, storePublished, storeState } from '../store/index.ts';

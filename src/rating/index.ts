@@ -8,7 +8,7 @@ export { raiseFlags } from './flags/raise.ts';
 export type { RatingInput } from './input.ts';
 export { rate, rateTechnically } from './rate.ts';
 export { lostPagesOf } from './silence.ts';
-export { type KnownTie, tiesOf } from './ties.ts';
+export { tiesOf } from './ties.ts';
 export { marketValueOf, mediansOf, smoothed } from './vfr/drivers.ts';
 export { subjectOf } from './vfr/panel.ts';
 export { lastRound } from './vfr/rounds.ts';

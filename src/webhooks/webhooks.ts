@@ -1,3 +1,4 @@
+import type { AlertKind, DeliveryView, Reply, WebhookView } from '../contract/index.ts';
 import { ok, type Result } from '../domain/index.ts';
 import type { Database } from '../store/index.ts';
 import {
@@ -21,9 +22,9 @@ import { testPayload } from './payload.ts';
 import { newSecret } from './signature.ts';
 
 /** A webhook as its account sees it: never the secret. */
-export type Webhook = Omit<WebhookRow, 'secret' | 'previous_secret'>;
+export type Webhook = Omit<Reply<typeof WebhookView>, 'data_mode'>;
 /** A message to an endpoint, and what became of it. */
-export type Delivery = Omit<MessageRow, 'payload' | 'lease_until' | 'account_id'>;
+export type Delivery = Reply<typeof DeliveryView>;
 
 type Refused = { readonly reason: 'bad_url' | 'full' | 'not_found'; readonly detail: string };
 
@@ -129,10 +130,38 @@ export function createWebhooks({
   };
 }
 
-function shown({ secret: _secret, previous_secret: _previous, ...rest }: WebhookRow): Webhook {
-  return rest;
+function shown(row: WebhookRow): Webhook {
+  return {
+    id: row.id,
+    url: row.url,
+    description: row.description,
+    kinds: row.kinds as readonly AlertKind[],
+    enabled: row.enabled,
+    disabled_reason: row.disabled_reason,
+    created_at: row.created_at,
+    previous_secret_until: row.previous_until,
+    health: {
+      consecutive_failures: row.consecutive_failures,
+      failing_since: row.failing_since,
+      last_success_at: row.last_success_at,
+      last_failure_at: row.last_failure_at,
+      last_failure: row.last_failure,
+    },
+  };
 }
 
-function delivery({ payload: _payload, lease_until: _lease, account_id: _account, ...rest }: MessageRow): Delivery {
-  return rest;
+function delivery(row: MessageRow): Delivery {
+  return {
+    id: row.id,
+    type: row.kind,
+    alert_id: row.alert_id,
+    state: row.state as Delivery['state'],
+    digest_id: row.digest_id,
+    attempts: row.attempts,
+    created_at: row.created_at,
+    next_attempt_at: row.state === 'pending' ? row.due_at : null,
+    finished_at: row.finished_at,
+    last_status: row.last_status,
+    last_detail: row.last_detail,
+  };
 }

@@ -20,7 +20,7 @@ export interface Measured {
 
 export interface ServiceLevelReader {
   /** The last hour, day and 30 days. */
-  windows(): Promise<readonly (Measured & { readonly window: string })[]>;
+  windows(): Promise<readonly (Measured & { readonly window: (typeof WINDOWS)[number]['window'] })[]>;
   /** A calendar month (UTC), `YYYY-MM`, as far as it has gone; null when it is no longer, or not yet, known. */
   month(month: string): Promise<Measured | null>;
   /** RFC 3339 UTC; null before the first minute. */
@@ -119,7 +119,7 @@ export function createServiceLevelReader(db: Database, now: () => number): Servi
 /** First and last instant (exclusive) of a month `YYYY-MM`, UTC, milliseconds. */
 export function monthSpan(month: string): readonly [from: number, to: number] {
   const [year = 0, number = 0] = month.split('-').map(Number);
-  return [Date.UTC(year, number - 1, 1), Date.UTC(year, number, 1)];
+  return [Date.UTC(year, number - 1, 1), Date.UTC(year, number, 1)] as const;
 }
 
 /** Rounded down: a month a hair below its target is below. */

@@ -1,7 +1,15 @@
 import type { FastifyReply } from 'fastify';
+import {
+  type AnswerView,
+  documentOf,
+  fullFormat,
+  htmlOf,
+  markdownOf,
+  minimalFormat,
+  standardFormat,
+} from '../../contract/index.ts';
 import type { ScoreReport } from '../../domain/index.ts';
-import type { AnswerView, OutputFormat } from '../../jobs/index.ts';
-import { documentOf, fullFormat, htmlOf, markdownOf, minimalFormat, standardFormat } from '../../jobs/index.ts';
+import type { OutputFormat } from '../../jobs/index.ts';
 import { acceptedTypes } from '../requests/accepted-types.ts';
 import { addVary } from './vary.ts';
 
@@ -29,9 +37,9 @@ export function sendScore(
     return reply
       .type('text/html; charset=utf-8')
       .header('content-security-policy', STRICT_PAGE)
-      .send(htmlOf(documentOf(report)));
+      .send(htmlOf(documentOf(report, view)));
   if (wanted === 'text/markdown')
-    return reply.type('text/markdown; charset=utf-8').send(markdownOf(documentOf(report)));
+    return reply.type('text/markdown; charset=utf-8').send(markdownOf(documentOf(report, view)));
   return reply.send(scoreBody(report, format, view));
 }
 

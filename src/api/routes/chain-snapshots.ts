@@ -3,6 +3,18 @@ import type { TObject } from 'typebox';
 import type { Plan } from '../../access/index.ts';
 import { gridPoint, secondsToNextPoint } from '../../access/index.ts';
 import type { Chain } from '../../chains/index.ts';
+import {
+  AssetParams,
+  ChainAssetParams,
+  HoldersReply,
+  KEYED,
+  MarketReply,
+  NOT_MODIFIED,
+  PoolsQuery,
+  PoolsReply,
+  problems,
+  SnapshotQuery,
+} from '../../contract/index.ts';
 import type { SnapshotKind } from '../../domain/index.ts';
 import { assetProblem, noSnapshotMade, noSnapshotThen, noSnapshotYet } from '../chain/chain-problems.ts';
 import { type ChainRouting, chainOf, planOf, refusalOfPlan } from '../chain/chain-routing.ts';
@@ -12,11 +24,6 @@ import { snapshotMaxAge } from '../hot/max-age.ts';
 import { sendSnapshot } from '../hot/send-snapshot.ts';
 import { type Problem, sendProblem, validationFailed } from '../replies/problems.ts';
 import { readQuery } from '../requests/read-query.ts';
-import { AssetParams, ChainAssetParams, NOT_MODIFIED, PoolsQuery, SnapshotQuery } from '../schemas/chain.ts';
-import { HoldersReply } from '../schemas/holders.ts';
-import { MarketReply } from '../schemas/market.ts';
-import { PoolsReply } from '../schemas/pools.ts';
-import { KEYED, problems } from '../schemas/shared.ts';
 
 interface SnapshotRoute {
   readonly kind: SnapshotKind;

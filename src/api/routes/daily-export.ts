@@ -2,16 +2,22 @@ import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import Type, { type TObject } from 'typebox';
 import type { Scope } from '../../access/index.ts';
-import type { ExportEncoding, ExportFormat, ExportService, PublishedFile } from '../../exports/index.ts';
+import {
+  type ExportEncoding,
+  type ExportFormat,
+  ExportQuery,
+  KEYED,
+  Manifest,
+  NOT_MODIFIED,
+  problems,
+} from '../../contract/index.ts';
+import type { ExportService, PublishedFile } from '../../exports/index.ts';
 import { acceptedCodings } from '../hot/content-coding.ts';
 import { type Problem, sendProblem, validationFailed } from '../replies/problems.ts';
 import { sendFile } from '../replies/send-file.ts';
 import { sendTagged } from '../replies/send-tagged.ts';
 import { acceptedTypes } from '../requests/accepted-types.ts';
 import { readQuery } from '../requests/read-query.ts';
-import { NOT_MODIFIED } from '../schemas/chain.ts';
-import { ExportQuery, Manifest } from '../schemas/exports.ts';
-import { KEYED, problems } from '../schemas/shared.ts';
 
 /** One daily export: where it is read, and who may. */
 export interface DailyExport {

@@ -1,14 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RequestPayload } from 'fastify';
 import { gridPoint } from '../../access/index.ts';
+import { BatchBody, BatchReply, KEYED, problems } from '../../contract/index.ts';
 import { planOf } from '../chain/chain-routing.ts';
 import { sendProblem } from '../replies/problems.ts';
 import { batchEntries, readBatch } from '../rms/batch.ts';
 import { BATCH_BYTES, type RecentBatches } from '../rms/batch-front.ts';
 import type { RmsRouting } from '../rms/context.ts';
 import { joined, sendPacked } from '../rms/send-page.ts';
-import { BatchReply } from '../schemas/rms.ts';
-import { BatchBody } from '../schemas/rms-requests.ts';
-import { KEYED, problems } from '../schemas/shared.ts';
 
 /** POST /v1/rms/batch. */
 export function ratingBatchRoutes(server: FastifyInstance, routing: RmsRouting, recent: RecentBatches): void {

@@ -1,8 +1,21 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import { gridPoint } from '../../access/index.ts';
+import {
+  AcceptedJob,
+  DigestView,
+  digestOf,
+  KEYED,
+  NOT_MODIFIED,
+  problems,
+  RatedIdParams,
+  RatedParams,
+  RatingQuery,
+  RatingView,
+  type ScoreRecord,
+  WaitHeaders,
+} from '../../contract/index.ts';
 import type { StoredRating } from '../../monitoring/index.ts';
-import { digestOf, type ScoreRecord } from '../../publication/index.ts';
 import { planOf } from '../chain/chain-routing.ts';
 import { agingReply, type HotSnapshot } from '../hot/hot-snapshot.ts';
 import { sendSnapshot } from '../hot/send-snapshot.ts';
@@ -13,11 +26,6 @@ import type { RmsRouting } from '../rms/context.ts';
 import { rateFresh } from '../rms/fresh.ts';
 import { PAST_SECONDS, ratingMaxAge } from '../rms/max-age.ts';
 import { ratingReply } from '../rms/rating-cache.ts';
-import { NOT_MODIFIED } from '../schemas/chain.ts';
-import { DigestView, RatingView } from '../schemas/rms.ts';
-import { RatedIdParams, RatedParams, RatingQuery } from '../schemas/rms-requests.ts';
-import { AcceptedJob } from '../schemas/score.ts';
-import { KEYED, problems, WaitHeaders } from '../schemas/shared.ts';
 
 const DESCRIPTION = [
   'The published score record, signed; `standing` says where it stands among its peers. `as_of` answers as it was known then, `methodology` with the newest rating by that version, `fresh=true` rates the asset again first (200 with the new rating, or 202 with the job’s address when it takes longer than `Prefer: wait=N`).',

@@ -1,3 +1,5 @@
+import type { AlertKind } from '../../contract/index.ts';
+import type { Severity } from '../../domain/index.ts';
 import type { Store } from '../../store/index.ts';
 import {
   type AlertFilter,
@@ -18,8 +20,8 @@ export interface Alert {
   readonly assetId: string;
   readonly symbol: string | null;
   readonly name: string | null;
-  readonly kind: string;
-  readonly severity: string;
+  readonly kind: AlertKind;
+  readonly severity: Severity;
   readonly createdAt: string;
   readonly acknowledgedAt: string | null;
   readonly title: string;
@@ -126,8 +128,8 @@ export function alertOf(row: AlertRow): Alert {
     assetId: row.asset_id,
     symbol: body.symbol,
     name: body.name,
-    kind: row.kind,
-    severity: row.severity,
+    kind: row.kind as AlertKind,
+    severity: row.severity as Severity,
     createdAt: row.created_at,
     acknowledgedAt: row.acknowledged_at,
     title: body.title,

@@ -1,3 +1,4 @@
+import type { ClusterRecord } from '../../contract/index.ts';
 import { type ConsensusSet, type ForensicSubject, HOUR_MS, type HoldersSnapshot } from '../../domain/index.ts';
 import { mergeBooks } from '../../metrics/index.ts';
 import { listedHolders } from '../holders/indexed.ts';
@@ -117,7 +118,7 @@ export async function searchClusters(
   subject: ForensicSubject,
   snapshot: HoldersSnapshot | null,
   signal: AbortSignal,
-) {
+): Promise<ClusterRecord> {
   const chain = subject.asset.chain ?? '';
   const isSolana = chain === 'solana';
   const search = openSearch(tools, chain, signal);
@@ -165,8 +166,6 @@ export async function searchClusters(
     as_of: new Date(tools.now()).toISOString(),
   };
 }
-
-export type ClusterRecord = Awaited<ReturnType<typeof searchClusters>>;
 
 /** Holders that are persons as far as names tell, the largest first. */
 function ownersOf(subject: ForensicSubject, snapshot: HoldersSnapshot | null) {

@@ -1,3 +1,4 @@
+import type { DrainRecord } from '../../contract/index.ts';
 import type { ForensicSubject } from '../../domain/index.ts';
 import type { LabelBook } from '../../metrics/index.ts';
 import { type AttributionOf, provenanceOf, type Receipt } from './bounded-upstream.ts';
@@ -31,7 +32,7 @@ const PRESUMED = 0.6;
 const SEEN = 0.95;
 
 /** The findings as they are served: amounts as strings, in whole tokens and in dollars of then; whatever is unknown is null. */
-export async function drainRecord(parts: RecordParts) {
+export async function drainRecord(parts: RecordParts): Promise<DrainRecord> {
   const { subject, findings, links, labels, chainSource } = parts;
   const verdicts = findings.pools.map((pool) => judgePool(pool, links));
   const verdict = judge(findings.pools, verdicts);
@@ -84,8 +85,6 @@ const ABOUT: ReadonlySet<string> = new Set([
   'LP_UNLOCKED',
   'LP_CREATOR_CONTROLLED',
 ]);
-
-export type DrainRecord = Awaited<ReturnType<typeof drainRecord>>;
 
 function poolOf({ pool, peak, now, listed, examined, since }: PoolFinding, verdict: PoolVerdict) {
   return {

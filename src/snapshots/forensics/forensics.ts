@@ -1,6 +1,6 @@
+import type { ClusterRecord, DrainRecord } from '../../contract/index.ts';
 import type { ForensicSubject, HoldersSnapshot, SearchState } from '../../domain/index.ts';
-import { type ClusterRecord, searchClusters } from './clusters.ts';
-import type { DrainRecord } from './drain-record.ts';
+import { searchClusters } from './clusters.ts';
 import { type SearchTools, searchDrains } from './search.ts';
 
 /** Searches through the chains' past, each asset's once at a time; what was found is kept for a while. */

@@ -1,5 +1,6 @@
 import type { Hex } from '../../chains/index.ts';
 import { EVM_CHAINS } from '../../chains/index.ts';
+import type { DrainRecord } from '../../contract/index.ts';
 import type { ForensicSubject } from '../../domain/index.ts';
 import { tellerOf } from '../../domain/index.ts';
 import type { Upstream } from '../../upstream/index.ts';
@@ -8,7 +9,7 @@ import { createEvmReader } from '../evm/reader.ts';
 import type { RpcNode } from '../json-rpc.ts';
 import { createSolanaReader } from '../solana/reader.ts';
 import { boundUpstream } from './bounded-upstream.ts';
-import { type DrainRecord, drainRecord } from './drain-record.ts';
+import { drainRecord } from './drain-record.ts';
 import { createEvmHistory } from './evm/history.ts';
 import { evmSearch, investigateEvm } from './evm/investigate.ts';
 import { createPriceThen } from './prices-then.ts';

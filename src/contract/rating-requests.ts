@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { BANDS } from '../../domain/index.ts';
+import { BANDS } from '../domain/index.ts';
 
 const rating = Type.String({
   description:

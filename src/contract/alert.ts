@@ -1,7 +1,8 @@
 import Type from 'typebox';
-import type { Alert } from '../../monitoring/index.ts';
-import { ALERT_KINDS } from '../../monitoring/index.ts';
 import { DataMode, nextCursor, nullableText, nullableTime, oneOf, Severity, time } from './vocabulary.ts';
+
+export const ALERT_KINDS = ['score_change', 'risk_flag_change', 'band_transition'] as const;
+export type AlertKind = (typeof ALERT_KINDS)[number];
 
 export const AlertView = Type.Object(
   {
@@ -39,20 +40,3 @@ export const AlertQuery = Type.Object({
   cursor: Type.Optional(Type.String({ pattern: '^[0-9]{1,15}$', description: '`next_cursor` of the page before.' })),
 });
 export const AlertParams = Type.Object({ id: Type.String({ description: 'Number of an alert.' }) });
-
-/** An alert as it is sent, in pages and streams. */
-export function alertView(alert: Alert) {
-  return {
-    id: alert.id,
-    asset_id: alert.assetId,
-    symbol: alert.symbol,
-    name: alert.name,
-    kind: alert.kind,
-    severity: alert.severity,
-    title: alert.title,
-    details: alert.details,
-    rating_as_of: alert.ratingAsOf,
-    created_at: alert.createdAt,
-    acknowledged_at: alert.acknowledgedAt,
-  };
-}

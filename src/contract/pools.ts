@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { head } from './chain.ts';
+import { head } from './snapshot.ts';
 import {
   count,
   list,
@@ -30,7 +30,7 @@ const Slippage = Type.Object(
   },
   { title: 'Slippage', description: 'What a trade of a size costs.' },
 );
-const depthMethod = (names: readonly string[], description: string) =>
+const depthMethod = <const Names extends readonly string[]>(names: Names, description: string) =>
   Type.Union([words(...names), Type.Null()], { description });
 const Pool = Type.Object(
   {

@@ -1,7 +1,15 @@
 import Type from 'typebox';
-import { NOT_PUBLISHED_CODES } from '../../domain/index.ts';
+import {
+  type CapApplied,
+  type Tie as KnownTie,
+  NOT_PUBLISHED_CODES,
+  type Flag as RaisedFlag,
+  type ScoreReport,
+  type ScoreRequest,
+} from '../domain/index.ts';
 import { factorFields } from './factor.ts';
-import { WaitHeaders } from './shared.ts';
+import { WaitHeaders } from './problem.ts';
+import { round } from './view.ts';
 import {
   ageSeconds,
   attributions,
@@ -18,6 +26,7 @@ import {
   nullableTime,
   Outlook,
   oneOf,
+  type Reply,
   Severity,
   VfrZone,
 } from './vocabulary.ts';
@@ -64,20 +73,6 @@ export const ScoreHeaders = Type.Object({
     }),
   ),
 });
-
-/** The 202 of a job that goes on. */
-export const AcceptedJob = Type.Object(
-  {
-    job_id: jobId,
-    state: Type.String({ description: '`queued` or `running`.' }),
-    location: Type.String({
-      description: 'Where its state and result are read.',
-      examples: ['/v1/jobs/posttge_1795176000000_x7k2m9qa'],
-    }),
-    data_mode: DataMode,
-  },
-  { title: 'AcceptedJob', description: 'The job goes on; ask at its address.' },
-);
 
 const score = nullableNumber('0-100 in steps of 0.1; null when not rated (`NR`).');
 const trust = Type.Number({
@@ -317,3 +312,148 @@ export const StandardScore = Type.Object(
   { ...standardFields, factors: Type.Array(Factor, { description: 'What the score is made of.' }) },
   { title: 'StandardScore', description: 'The reply to `output_format: standard`, which is the usual one.' },
 );
+
+/** A report as the answer to one caller: what is his own beside what is the asset's. */
+export interface AnswerView {
+  /** The caller's job. */
+  readonly jobId: string;
+  /** The collection that answers, or that goes on; null for a job from before collections. */
+  readonly collectionId: string | null;
+  /** Echoed in the reply: what this caller sent. */
+  readonly asked: ScoreRequest;
+  readonly warnings: readonly string[];
+  /** What the project says of others, with the state of its other end and the observations it rests on. */
+  readonly ties: readonly (KnownTie & { readonly keys: readonly string[] })[];
+  /** Seconds from the start of the caller's job to its answer. */
+  readonly seconds: number;
+  /** Milliseconds since the epoch, from which ages are told. */
+  readonly now: number;
+}
+
+/** The `minimal` reply: exactly the fields of the interface document, nothing else. What was asked is echoed as it was sent. */
+export function minimalFormat(
+  { rating }: ScoreReport,
+  { jobId, asked, seconds }: AnswerView,
+): Reply<typeof MinimalScore> {
+  return {
+    job_id: jobId,
+    type: asked.type,
+    project: asked.project,
+    rating: { band: rating.band, score: rating.score },
+    trust_score: { score: rating.trust.score },
+    vfr: { value: rating.vfr.value, zone: rating.vfr.zone },
+    execution_time_seconds: seconds,
+  };
+}
+
+/** The `standard` reply: the minimal one with the reasons. */
+export function standardFormat(report: ScoreReport, view: AnswerView): Reply<typeof StandardScore> {
+  const { evidence, rating, decision } = report;
+  const minimal = minimalFormat(report, view);
+  return {
+    ...minimal,
+    published: decision.published,
+    not_published_because: decision.because.map(({ code, detail }) => ({ code, detail })),
+    collection_id: view.collectionId,
+    data_mode: evidence.dataMode,
+    as_of: evidence.asOf,
+    age_seconds: Math.max(0, Math.round((view.now - Date.parse(evidence.asOf)) / 1000)),
+    stage: evidence.identification.stage,
+    asset: assetView(report),
+    rating: {
+      ...minimal.rating,
+      interval: rating.interval,
+      outlook: rating.outlook,
+      uncapped_score: rating.uncappedScore,
+      uncapped_band: rating.uncappedBand,
+      evidence_cap: rating.evidenceCap,
+      provisional: rating.provisional,
+      not_rated_reasons: rating.notRatedReasons,
+    },
+    trust_score: { ...minimal.trust_score, tier: rating.trust.tier, components: roundAll(rating.trust.components) },
+    vfr: {
+      ...minimal.vfr,
+      interval: rating.vfr.interval,
+      method: rating.vfr.method,
+      peers: rating.vfr.peers,
+      reason: rating.vfr.reason,
+      z: rating.vfr.z,
+      fair_value_usd: rating.vfr.fairValueUsd,
+      circulating: rating.vfr.variants.circulating,
+      fully_diluted: rating.vfr.variants.fullyDiluted,
+      notes: rating.vfr.notes,
+    },
+    risk_flags: rating.flags.map(flagView),
+    factors: rating.factors.map((factor) => ({
+      code: factor.code,
+      name: factor.name,
+      score: round(factor.score, 1),
+      weight: factor.weight,
+      confidence: round(factor.confidence, 2),
+      points: factor.points,
+    })),
+    caps_applied: rating.caps.map(capView),
+    ties: view.ties.map(({ kind, subject, state, by, link, keys }) => ({
+      kind,
+      subject,
+      state,
+      by,
+      link,
+      observations: keys,
+    })),
+    sources: evidence.sources.map((source) => ({
+      name: source.name,
+      outcome: source.outcome,
+      milliseconds: source.milliseconds,
+      items_used: source.observations,
+      asked: source.asked,
+      answered: source.answered,
+      detail: source.detail,
+    })),
+    attributions: evidence.attributions,
+    methodology_version: evidence.methodologyVersion,
+    warnings: [...view.warnings, ...evidence.warnings],
+  };
+}
+
+function flagView(flag: RaisedFlag): Reply<typeof Flag> {
+  return {
+    code: flag.code,
+    severity: flag.severity,
+    title: flag.title,
+    detail: flag.detail,
+    confidence: round(flag.confidence, 2),
+    since: flag.since,
+    evidence: flag.evidence,
+  };
+}
+
+export function capView(cap: CapApplied): Reply<typeof Cap> {
+  return { code: cap.code, cap: cap.cap, band: cap.band, flag: cap.flag, detail: cap.detail, binding: cap.binding };
+}
+
+function assetView(report: ScoreReport): Reply<typeof StandardScore>['asset'] {
+  const { identification } = report.evidence;
+  const { asset } = identification;
+  return {
+    id: asset.id,
+    chain: asset.chain,
+    address: asset.address,
+    symbol: asset.symbol,
+    name: asset.name,
+    category: report.rating.category,
+    category_reason: report.rating.categoryReason,
+    website: asset.website,
+    identification: {
+      match: round(identification.match, 3),
+      registrable_domain: identification.registrableDomain,
+      links: identification.links,
+      contradictions: identification.contradictions,
+      notes: identification.notes,
+    },
+  };
+}
+
+function roundAll(parts: ScoreReport['rating']['trust']['components']) {
+  return Object.fromEntries(Object.entries(parts).map(([name, value]) => [name, round(value, 3)])) as typeof parts;
+}

@@ -1,6 +1,5 @@
 import Type from 'typebox';
-import { DISPUTE_STATES } from '../../disclosure/index.ts';
-import { SignatureView } from './rms.ts';
+import { SignatureView } from './rating.ts';
 import {
   Band,
   count,
@@ -14,6 +13,8 @@ import {
   oneOf,
   time,
 } from './vocabulary.ts';
+
+export const DISPUTE_STATES = ['received', 'accepted', 'rejected', 'restated'] as const;
 
 const plainText = (maxLength: number, description: string) =>
   Type.String({ minLength: 1, maxLength, pattern: '^(?=[^]*\\S)[^\\u0000]*$', description });
@@ -117,25 +118,23 @@ export const RestatementQuery = Type.Object({
     Type.String({ maxLength: 15, pattern: '^[1-9][0-9]*$', description: 'next_cursor of the page before.' }),
   ),
 });
+export const RestatementView = Type.Object({
+  id: Type.Integer({ description: 'Number of the correction; rises with time.' }),
+  subject: Type.String({ description: '`rms` or a chain: a day of its export; `rating`: one rating.' }),
+  date: nullableText('The corrected day, YYYY-MM-DD; null for a single rating.'),
+  revision: nullableNumber(
+    'Revision that holds the corrected rows; the ones before stay readable. Null for a single rating.',
+  ),
+  asset_id: nullableText('The corrected asset, CAIP-19 id; null for a day.'),
+  made_at: time('When it was corrected.'),
+  reason: Type.String({ description: 'Why, in words.' }),
+  detail: Type.Record(Type.String(), Type.Unknown(), {
+    description: 'What was changed: counts and rows of a day; a rating before and after.',
+  }),
+});
 export const RestatementList = Type.Object(
   {
-    data: Type.Array(
-      Type.Object({
-        id: Type.Integer({ description: 'Number of the correction; rises with time.' }),
-        subject: Type.String({ description: '`rms` or a chain: a day of its export; `rating`: one rating.' }),
-        date: nullableText('The corrected day, YYYY-MM-DD; null for a single rating.'),
-        revision: nullableNumber(
-          'Revision that holds the corrected rows; the ones before stay readable. Null for a single rating.',
-        ),
-        asset_id: nullableText('The corrected asset, CAIP-19 id; null for a day.'),
-        made_at: time('When it was corrected.'),
-        reason: Type.String({ description: 'Why, in words.' }),
-        detail: Type.Record(Type.String(), Type.Unknown(), {
-          description: 'What was changed: counts and rows of a day; a rating before and after.',
-        }),
-      }),
-      newestFirst,
-    ),
+    data: Type.Array(RestatementView, newestFirst),
     next_cursor: nextCursor,
     data_mode: DataMode,
   },
@@ -144,7 +143,7 @@ export const RestatementList = Type.Object(
 
 const share = (description: string) =>
   Type.Union([Type.Number({ minimum: 0, maximum: 1 }), Type.Null()], { description });
-const Miss = Type.Object(
+export const Miss = Type.Object(
   {
     asset_id: Type.String({ description: 'CAIP-19 id.' }),
     symbol: nullableText('Ticker, text of strangers; null when not known.'),
@@ -156,52 +155,56 @@ const Miss = Type.Object(
   { title: 'Miss', description: 'A default of what was rated well in the year before.' },
 );
 
+/** What the signature is over. */
+export const TrackRecord = Type.Object({
+  as_of: time('When it was computed; what was published until then is in it.'),
+  methodology_version: Type.String({ description: 'Whose default tests, horizons and targets it uses.' }),
+  assets: count('Assets ever rated.'),
+  ratings: count('Ratings ever published.'),
+  defaults: count('Defaults among them.'),
+  first_rated_in_default: Type.Integer({ description: 'No rating of theirs failed.' }),
+  horizons: Type.Array(
+    Type.Object({
+      days: Type.Integer({ description: 'Length of the horizon.' }),
+      bands: Type.Array(
+        Type.Object({
+          band: Band,
+          rated: Type.Integer({
+            description: 'Members whose horizon is over: per asset and UTC month, its first rating of the month.',
+          }),
+          assets: Type.Integer({ description: 'Different assets among them.' }),
+          failed: Type.Integer({ description: 'Defaulted within the horizon (methodology 4.4).' }),
+          withdrawn: count('Without a failure, but withdrawn within the horizon; they stay in `rated`.'),
+          unfollowed: Type.Integer({
+            description: 'Nobody rated them any more at the end: what became of them is not known.',
+          }),
+          young: Type.Integer({ description: 'Members whose horizon is not over: in no rate yet.' }),
+          rate: share('Failures among those that were followed.'),
+          interval: Type.Union([Type.Array(Type.Number(), { minItems: 2, maxItems: 2 }), Type.Null()], {
+            description: 'Jeffreys, 95 %; each asset counts once.',
+          }),
+          target: share('The methodology’s target, for 365 days.'),
+          young_failed: count('Of them, those that defaulted already.'),
+        }),
+        { description: 'One row per band.' },
+      ),
+      transitions: Type.Record(Type.String(), Type.Record(Type.String(), Type.Integer()), {
+        description: 'From band to band at the horizon’s end; D once defaulted, NR when withdrawn or lapsed.',
+      }),
+      accuracy_ratio: nullableNumber('1: every failure was rated below every survivor; 0: no better than chance.'),
+      accuracy_reason: nullableText('Why there is no accuracy ratio; null when there is one.'),
+    }),
+    { description: 'What became of them, one entry per horizon.' },
+  ),
+  misses: Type.Array(Miss, {
+    description: 'Defaults of what was rated well in the year before; the newest hundred.',
+  }),
+  misses_total: Type.Integer({ description: 'All of them: GET /v1/track-record/misses.' }),
+  data_mode: DataMode,
+});
 export const TrackRecordView = Type.Object(
   {
-    as_of: time('When it was computed; what was published until then is in it.'),
-    methodology_version: Type.String({ description: 'Whose default tests, horizons and targets it uses.' }),
-    assets: count('Assets ever rated.'),
-    ratings: count('Ratings ever published.'),
-    defaults: count('Defaults among them.'),
-    first_rated_in_default: Type.Integer({ description: 'No rating of theirs failed.' }),
-    horizons: Type.Array(
-      Type.Object({
-        days: Type.Integer({ description: 'Length of the horizon.' }),
-        bands: Type.Array(
-          Type.Object({
-            band: Band,
-            rated: Type.Integer({
-              description: 'Members whose horizon is over: per asset and UTC month, its first rating of the month.',
-            }),
-            assets: Type.Integer({ description: 'Different assets among them.' }),
-            failed: Type.Integer({ description: 'Defaulted within the horizon (methodology 4.4).' }),
-            withdrawn: count('Without a failure, but withdrawn within the horizon; they stay in `rated`.'),
-            unfollowed: Type.Integer({
-              description: 'Nobody rated them any more at the end: what became of them is not known.',
-            }),
-            rate: share('Failures among those that were followed.'),
-            interval: Type.Union([Type.Array(Type.Number(), { minItems: 2, maxItems: 2 }), Type.Null()], {
-              description: 'Jeffreys, 95 %; each asset counts once.',
-            }),
-            target: share('The methodology’s target, for 365 days.'),
-            young: Type.Integer({ description: 'Members whose horizon is not over: in no rate yet.' }),
-            young_failed: count('Of them, those that defaulted already.'),
-          }),
-          { description: 'One row per band.' },
-        ),
-        transitions: Type.Record(Type.String(), Type.Record(Type.String(), Type.Integer()), {
-          description: 'From band to band at the horizon’s end; D once defaulted, NR when withdrawn or lapsed.',
-        }),
-        accuracy_ratio: nullableNumber('1: every failure was rated below every survivor; 0: no better than chance.'),
-        accuracy_reason: nullableText('Why there is no accuracy ratio; null when there is one.'),
-      }),
-      { description: 'What became of them, one entry per horizon.' },
-    ),
-    misses: Type.Array(Miss, {
-      description: 'Defaults of what was rated well in the year before; the newest hundred.',
-    }),
-    misses_total: Type.Integer({ description: 'All of them: GET /v1/track-record/misses.' }),
-    data_mode: DataMode,
+    ...TrackRecord.properties,
     signature: here(SignatureView, 'Over the canonical JSON (RFC 8785) of the reply without this member.'),
   },
   { title: 'TrackRecord', description: 'What became of everything that was ever published here.' },

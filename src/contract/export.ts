@@ -1,6 +1,12 @@
 import Type from 'typebox';
-import { EXPORT_FORMATS } from '../../exports/index.ts';
-import { count, DataMode, noCursor, signatureParts, time } from './vocabulary.ts';
+import { count, DataMode, noCursor, type Reply, signatureParts, textOf, time } from './vocabulary.ts';
+
+/** The forms that a day's file comes in. */
+export const EXPORT_FORMATS = ['json', 'csv', 'ndjson', 'parquet'] as const;
+
+export type ExportFormat = (typeof EXPORT_FORMATS)[number];
+/** How the bytes on disk are packed; `identity` always exists, the others stand beside the text forms. */
+export type ExportEncoding = 'identity' | 'gzip' | 'zstd';
 
 export const ExportQuery = Type.Object({
   date: Type.Optional(
@@ -29,8 +35,8 @@ const Published = Type.Object(
     published_at: time('When it was published.'),
     files: Type.Array(
       Type.Object({
-        format: Type.String({ description: '`json`, `csv`, `ndjson` or `parquet`.' }),
-        encoding: Type.String({ description: '`identity`, or how the file lies packed: `gzip` or `zstd`.' }),
+        format: textOf<ExportFormat>('`json`, `csv`, `ndjson` or `parquet`.'),
+        encoding: textOf<ExportEncoding>('`identity`, or how the file lies packed: `gzip` or `zstd`.'),
         name: Type.String({ description: 'Name of the file.' }),
         bytes: count('Length of this file.'),
         sha256: Type.String({ description: 'Hex, of the bytes of this file.' }),
@@ -53,6 +59,9 @@ const Published = Type.Object(
   },
   { title: 'PublishedDay', description: 'The files of one day.' },
 );
+/** One line of `.../daily/manifest`, signed. Paths of the machine never appear in it. */
+export type ManifestEntry = Reply<typeof Published>;
+
 export const Manifest = Type.Object(
   {
     data: Type.Array(Published, { description: 'Published days.' }),

@@ -1,18 +1,30 @@
-import Type, { type TSchema } from 'typebox';
-import { BANDS } from '../../domain/index.ts';
+import Type, { type Static, type TSchema, type TSchemaOptions, type TUnsafe } from 'typebox';
+import { BANDS, SEVERITIES } from '../domain/index.ts';
 
-/** A schema with a title is one component of the OpenAPI document, wherever it stands. */
+/** What a reply of a schema is. A view declares it as its result: a field that it renames, forgets or mistypes does not compile. */
+export type Reply<T extends TSchema> = DeepReadonly<Static<T>>;
+type DeepReadonly<T> = T extends object ? { readonly [Name in keyof T]: DeepReadonly<T[Name]> } : T;
+
+// A schema with a title is one component of the OpenAPI document, wherever it stands.
 
 export const nullableNumber = (description: string) => Type.Union([Type.Number(), Type.Null()], { description });
 export const nullableText = (description: string) => Type.Union([Type.String(), Type.Null()], { description });
 export const percent = (description: string) =>
   Type.Union([Type.Number(), Type.Null()], { description: `${description} 0-100; null when not known.` });
-export const words = (...names: readonly string[]) => Type.Union(names.map((name) => Type.Literal(name)));
-export const oneOf = (description: string, names: readonly string[]) =>
+/** One of some words, with its description or with title and description. */
+export const oneOf = <const Names extends readonly string[]>(about: string | TSchemaOptions, names: Names) =>
   Type.Union(
     names.map((name) => Type.Literal(name)),
-    { description },
-  );
+    typeof about === 'string' ? { description: about } : about,
+  ) as unknown as TUnsafe<Names[number]>;
+export const words = <const Names extends readonly string[]>(...names: Names) => oneOf({}, names);
+/** The same as a text with an enumeration. */
+export const enumerated = <const Names extends readonly string[]>(names: Names, about: TSchemaOptions) =>
+  Type.String({ enum: [...names], ...about }) as unknown as TUnsafe<Names[number]>;
+
+/** A text of which the schema names the words only in its description. */
+export const textOf = <Text extends string>(description: string) =>
+  Type.String({ description }) as unknown as TUnsafe<Text>;
 
 /** A component in a place that says more of it. For replies: the words of a body's complaints are not read through it. */
 export const here = <T extends TSchema>(schema: T, description: string) => Type.Intersect([schema], { description });
@@ -25,37 +37,34 @@ export const list = (description: string) => Type.Array(Type.String(), { descrip
 export const fraction = (description: string) =>
   Type.Number({ minimum: 0, maximum: 1, description: `${description} 0-1.` });
 
-export const Band = Type.String({
-  enum: [...BANDS],
+export const Band = enumerated(BANDS, {
   title: 'Band',
   description:
     'Rating band, AAA (best) to C; D: defaulted, by the tests of the methodology (section Default); NR: not rated, the evidence is too thin.',
 });
-export const DataMode = Type.Union([Type.Literal('live'), Type.Literal('sandbox')], {
-  title: 'DataMode',
-  description: '`sandbox`: assets and sources are fictional; `live`: real ones.',
-});
-export const Severity = Type.Union(
-  ['info', 'low', 'medium', 'high', 'critical'].map((name) => Type.Literal(name)),
-  { title: 'Severity', description: 'How grave it is, from `info` (worth knowing) to `critical`.' },
+export const DataMode = oneOf(
+  { title: 'DataMode', description: '`sandbox`: assets and sources are fictional; `live`: real ones.' },
+  ['live', 'sandbox'],
 );
-export const VfrZone = Type.Union(
-  ['DEEP_DISCOUNT', 'DISCOUNT', 'FAIR', 'PREMIUM', 'EXTREME_PREMIUM', 'INDETERMINATE'].map((name) =>
-    Type.Literal(name),
-  ),
+export const Severity = oneOf(
+  { title: 'Severity', description: 'How grave it is, from `info` (worth knowing) to `critical`.' },
+  SEVERITIES,
+);
+export const VfrZone = oneOf(
   {
     title: 'VfrZone',
     description:
       'Where the value-fairness ratio lies, in units of its own error (docs/vfr.md); INDETERMINATE when there is no ratio.',
   },
+  ['DEEP_DISCOUNT', 'DISCOUNT', 'FAIR', 'PREMIUM', 'EXTREME_PREMIUM', 'INDETERMINATE'],
 );
-export const Outlook = Type.Union(
-  ['positive', 'stable', 'negative', 'developing', 'provisional'].map((name) => Type.Literal(name)),
+export const Outlook = oneOf(
   {
     title: 'Outlook',
     description:
       'Where the rating is likely to go; `developing`: either way; `provisional`: a project without a token has no market that shows a direction.',
   },
+  ['positive', 'stable', 'negative', 'developing', 'provisional'],
 );
 
 export const AssetView = Type.Object(

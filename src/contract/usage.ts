@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { count, DataMode, noCursor, nullableNumber, nullableText, time } from './vocabulary.ts';
+import { count, DataMode, enumerated, noCursor, nullableNumber, nullableText, time } from './vocabulary.ts';
 
 const money = (description: string) => Type.String({ pattern: '^\\d+\\.\\d{2}$', description, examples: ['1500.00'] });
 const sums = {
@@ -71,7 +71,7 @@ export const StatementQuery = Type.Object({
   account,
 });
 
-const breaches = Type.Array(Type.String({ enum: ['availability', 'freshness', 'latency'] }), {
+const breaches = Type.Array(enumerated(['availability', 'freshness', 'latency'], {}), {
   description: 'Promises the month has broken.',
 });
 /** How a month stands against a plan's promises. */

@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import type { PublishedRating } from '../domain/index.ts';
 import {
   AssetView,
   ageSeconds,
@@ -16,6 +17,7 @@ import {
   nullableTime,
   Outlook,
   oneOf,
+  type Reply,
   Severity,
   signatureParts,
   time,
@@ -38,7 +40,7 @@ export const trustScore = Type.Number({
 });
 export const score = nullableNumber('0-100 in steps of 0.1; null when not rated.');
 export const band = here(Band, 'AAA to D, with hysteresis: it falls fast and rises slowly; NR when not rated.');
-export const Flag = Type.Object(
+export const RiskFlag = Type.Object(
   {
     code: Type.String({
       description: 'Code of the flag; docs/flags.md has all of them.',
@@ -51,7 +53,7 @@ export const Flag = Type.Object(
   },
   { title: 'RiskFlag', description: 'A condition that a reader should know of, as it was published.' },
 );
-export const riskFlags = Type.Array(Flag, { description: 'Flags that are raised.' });
+export const riskFlags = Type.Array(RiskFlag, { description: 'Flags that are raised.' });
 export const gaps = Type.Array(Gap, { description: 'What is not known, and why.' });
 export const conflicts = Type.Array(
   Type.Object({
@@ -110,6 +112,7 @@ const issuerControl = Type.Object(
 const orNull = <T extends typeof watch | typeof defaulted | typeof issuerControl>(schema: T, description: string) =>
   Type.Union([schema, Type.Null()], { description });
 
+/** The score record as it is stored and signed; what a reply adds (age, standing, signature) is not part of it. */
 const record = {
   asset: AssetView,
   stage: oneOf('With a tradable token, or before it.', ['post_tge', 'pre_tge']),
@@ -163,6 +166,9 @@ const record = {
   data_mode: DataMode,
   as_of: asOf,
 };
+
+const RatingRecord = Type.Object(record);
+export type ScoreRecord = Reply<typeof RatingRecord>;
 
 const standing = Type.Union(
   [
@@ -226,16 +232,108 @@ export const RecordPage = Type.Object(
   { description: 'A page of ratings.' },
 );
 
-export const BatchReply = Type.Array(
-  Type.Union([
-    RatingView,
-    Type.Object({
-      requested: Type.String({ description: 'The asset as it was asked for.' }),
-      error: Type.Object(
-        { code: Type.String({ description: 'The problem’s stable word, such as `asset_not_rated`.' }) },
-        { additionalProperties: true, description: 'The problem object that the asset alone would have got.' },
-      ),
-    }),
-  ]),
-  { description: 'One entry per asset asked for, in order; a `Rating`, or `error` with a problem object.' },
-);
+export const NotRatedEntry = Type.Object({
+  requested: Type.String({ description: 'The asset as it was asked for.' }),
+  error: Type.Object(
+    { code: Type.String({ description: 'The problem’s stable word, such as `asset_not_rated`.' }) },
+    { additionalProperties: true, description: 'The problem object that the asset alone would have got.' },
+  ),
+});
+export const BatchReply = Type.Array(Type.Union([RatingView, NotRatedEntry]), {
+  description: 'One entry per asset asked for, in order; a `Rating`, or `error` with a problem object.',
+});
+
+/** The record of a published rating. */
+export function scoreRecord(published: PublishedRating, dataMode: 'live' | 'sandbox'): ScoreRecord {
+  const { asset, previous, vfr, watch, issuerControl } = published;
+  return {
+    asset: {
+      id: asset.id,
+      chain: asset.chain,
+      address: asset.address,
+      symbol: asset.symbol,
+      name: asset.name,
+      category: published.category,
+      website: asset.website,
+    },
+    stage: published.stage,
+    score: published.score,
+    band: published.band,
+    trust_score: published.trust,
+    risk_flags: published.flags.map(({ code, severity, title, detail, since }) => ({
+      code,
+      severity,
+      title,
+      detail,
+      since,
+    })),
+    score_interval: published.scoreInterval,
+    indicative_band: published.indicativeBand,
+    smoothed_score: published.smoothedScore,
+    outlook: published.outlook,
+    watch: watch && {
+      direction: watch.direction,
+      reason: watch.reason,
+      detail: watch.detail,
+      since: watch.since,
+      deadline: watch.deadline,
+    },
+    vfr: { value: vfr.value, zone: vfr.zone, interval: vfr.interval },
+    previous: previous && { score: previous.score, band: previous.band, as_of: previous.asOf },
+    rating_action: published.action,
+    action_reason: published.actionReason,
+    reversal: published.reversal,
+    drivers: published.drivers.map(({ code, name, points, detail }) => ({ code, name, points, detail })),
+    default: published.default && {
+      since: published.default.since,
+      cures_at: published.default.curesAt,
+      tests: published.defaultTests.map(({ code, detail, since }) => ({ code, detail, since })),
+    },
+    issuer_control: issuerControl && {
+      kind: issuerControl.kind,
+      technical_score: issuerControl.technicalScore,
+      technical_band: issuerControl.technicalBand,
+    },
+    gaps: published.gaps.map(({ feature, reason }) => ({ feature, reason })),
+    conflicts: published.conflicts.map(({ quantity, detail }) => ({ quantity, detail })),
+    market_cap_usd: published.marketCapUsd,
+    methodology_version: published.methodologyVersion,
+    methodology_hash: published.methodologyHash,
+    job_id: published.jobId,
+    participation: 'unsolicited',
+    data_mode: dataMode,
+    as_of: published.asOf,
+  };
+}
+
+const WORST = ['critical', 'high', 'medium', 'low', 'info'];
+
+/** A short form for agents: one flat object and one sentence, under a kilobyte. */
+export function digestOf(record: ScoreRecord): Omit<Reply<typeof DigestView>, 'age_seconds'> {
+  const flags = [...record.risk_flags]
+    .sort((a, b) => WORST.indexOf(a.severity) - WORST.indexOf(b.severity))
+    .map((flag) => flag.code);
+  const rated =
+    record.score === null
+      ? `not rated (${record.action_reason.slice(0, 120)})`
+      : `${record.band}, ${record.score} of 100`;
+  return {
+    asset_id: record.asset.id,
+    symbol: record.asset.symbol,
+    band: record.band,
+    score: record.score,
+    trust_score: record.trust_score,
+    outlook: record.outlook,
+    watch: record.watch?.reason ?? null,
+    flags: flags.slice(0, 5),
+    more_flags: Math.max(0, flags.length - 5),
+    vfr_zone: record.vfr.zone,
+    rating_action: record.rating_action,
+    gaps: record.gaps.length,
+    conflicts: record.conflicts.length,
+    methodology_version: record.methodology_version,
+    data_mode: record.data_mode,
+    as_of: record.as_of,
+    sentence: `Rated ${rated}; trust in the evidence ${record.trust_score} of 100${flags[0] ? `; worst flag ${flags[0]}` : ''}.`,
+  };
+}

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { head } from './chain.ts';
+import { head } from './snapshot.ts';
 import { fraction, nullableNumber, nullableText, nullableTime, oneOf, percent, sources } from './vocabulary.ts';
 
 const numbers = {

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { BANDS } from '../../domain/index.ts';
+import { BANDS } from '../domain/index.ts';
 import { count, here, nullableNumber, nullableText, nullableTime, oneOf, time, words } from './vocabulary.ts';
 
 const SEVERITIES = ['info', 'low', 'medium', 'high', 'critical'] as const;

@@ -1,5 +1,6 @@
 import Type from 'typebox';
-import { head } from './chain.ts';
+import { LABEL_KINDS } from '../domain/index.ts';
+import { head } from './snapshot.ts';
 import { count, fraction, here, nullableNumber, nullableText, oneOf, percent, time } from './vocabulary.ts';
 
 const share = (description: string) => Type.Number({ description: `${description} Percent of supply, 0-100.` });
@@ -27,21 +28,9 @@ const Concentration = Type.Object(
   },
   { title: 'Concentration', description: 'How a supply is spread over its holders, in one view of them.' },
 );
-const labelKinds = [
-  'pool',
-  'burn',
-  'locker',
-  'vesting',
-  'bridge',
-  'exchange',
-  'staking',
-  'lending',
-  'issuer',
-  'program',
-] as const;
 const Label = Type.Object(
   {
-    kind: oneOf('What the address is.', labelKinds),
+    kind: oneOf('What the address is.', LABEL_KINDS),
     name: Type.String({ description: 'Readable, such as `Raydium AMM v4 pool`.' }),
     source: Type.String({ description: 'Where the label comes from: what the chain shows, a source, a list.' }),
     confidence: fraction('How sure the label is.'),
@@ -63,12 +52,9 @@ export const HoldersReply = Type.Object(
   {
     ...head,
     kind: Type.Literal('holders', { description: 'Which kind of snapshot this is.' }),
-    method: Type.Union(
-      ['full_scan', 'indexer', 'top20_only'].map((name) => Type.Literal(name)),
-      {
-        description:
-          'How good the list is: every account read from the chain, an indexer’s list, or the twenty largest accounts.',
-      },
+    method: oneOf(
+      'How good the list is: every account read from the chain, an indexer’s list, or the twenty largest accounts.',
+      ['full_scan', 'indexer', 'top20_only'],
     ),
     status: oneOf(
       '`incomplete_enumeration`: the balances seen do not make up the supply, or are in doubt; `zero_supply`: there is nothing to hold; `top20_only`: the rest is not known.',
@@ -112,7 +98,7 @@ export const HoldersReply = Type.Object(
     unlabelled_top20_share_pct: percent('Share of those of the twenty largest that nobody knows.'),
     set_aside: Type.Array(
       Type.Object({
-        kind: oneOf('What the addresses are.', labelKinds),
+        kind: oneOf('What the addresses are.', LABEL_KINDS),
         holders: count('Addresses of the kind.'),
         share_pct: share('What they hold together.'),
       }),

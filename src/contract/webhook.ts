@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { ALERT_KINDS } from '../../monitoring/index.ts';
+import { ALERT_KINDS } from './alert.ts';
 import { count, DataMode, nextCursor, noCursor, nullableText, nullableTime, oneOf, time, words } from './vocabulary.ts';
 
 const url = Type.String({

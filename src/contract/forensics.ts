@@ -10,9 +10,9 @@ import {
   nullableText,
   nullableTime,
   oneOf,
+  type Reply,
   sources,
   time,
-  words,
 } from './vocabulary.ts';
 
 const raw = (description: string) =>
@@ -86,12 +86,9 @@ const recipient = Type.Object({
 export const ForensicsView = Type.Object(
   {
     asset: AssetView,
-    verdict: Type.Union(
-      words('drained_by_linked_wallets', 'drained', 'large_removals', 'no_drain_seen', 'not_seen').anyOf,
-      {
-        description:
-          '`drained_by_linked_wallets`: at least 90 % of a pool’s liquidity was removed within 24 hours by wallets linked to the creator. `drained`: at least 90 % of the largest amount seen is gone. `large_removals`: single large losses. `not_seen`: no pool’s history could be read.',
-      },
+    verdict: oneOf(
+      '`drained_by_linked_wallets`: at least 90 % of a pool’s liquidity was removed within 24 hours by wallets linked to the creator. `drained`: at least 90 % of the largest amount seen is gone. `large_removals`: single large losses. `not_seen`: no pool’s history could be read.',
+      ['drained_by_linked_wallets', 'drained', 'large_removals', 'no_drain_seen', 'not_seen'],
     ),
     summary: Type.String({ description: 'The finding in a few sentences.' }),
     flags: Type.Array(Type.String(), { description: 'Flags of the rating that speak of this.' }),
@@ -119,9 +116,10 @@ export const ForensicsView = Type.Object(
     ),
     events: Type.Array(
       Type.Object({
-        kind: Type.Union(words('removal', 'sale').anyOf, {
-          description: '`removal`: liquidity was taken out. `sale`: the asset was sold into the pool.',
-        }),
+        kind: oneOf('`removal`: liquidity was taken out. `sale`: the asset was sold into the pool.', [
+          'removal',
+          'sale',
+        ]),
         pool: address('Address of the pool.'),
         dex: Type.String({ description: 'The exchange it belongs to.' }),
         transaction,
@@ -139,9 +137,7 @@ export const ForensicsView = Type.Object(
         base_amount: nullableNumber('Whole tokens.'),
         share_of_pool_pct: share('Of the quote tokens that the pool held just before.'),
         recipients: Type.Array(recipient, { description: 'Who got the money, and how much.' }),
-        basis: Type.Union(words('events', 'balances').anyOf, {
-          description: 'The pool’s own events, or what its balances did.',
-        }),
+        basis: oneOf('The pool’s own events, or what its balances did.', ['events', 'balances']),
         source: Type.String({ description: 'Who showed it: the node or explorer asked.' }),
         confidence,
       }),
@@ -271,3 +267,7 @@ export const SearchingView = Type.Object(
 );
 
 export const ForensicsQuery = Type.Object({});
+
+/** What a search finds; age and data mode are added when it is served. */
+export type DrainRecord = Omit<Reply<typeof ForensicsView>, 'age_seconds' | 'data_mode'>;
+export type ClusterRecord = Omit<Reply<typeof ClustersView>, 'age_seconds' | 'data_mode'>;

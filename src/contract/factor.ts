@@ -1,5 +1,7 @@
 import Type from 'typebox';
-import { fraction, nullableNumber, oneOf } from './vocabulary.ts';
+import type { Feature } from '../domain/index.ts';
+import { round } from './view.ts';
+import { fraction, nullableNumber, oneOf, type Reply } from './vocabulary.ts';
 
 /** What every view of a feature has. */
 export const featureFields = {
@@ -38,3 +40,21 @@ export const factorReasons = {
   prior: Type.Number({ description: 'What it is drawn towards, 0-100.' }),
   rationale: Type.String({ description: 'The finding in words.' }),
 };
+
+const FeatureFields = Type.Object(featureFields);
+
+/** A feature as every reply that shows features has it; the observations behind it stand beside. */
+export function featureView(feature: Feature): Reply<typeof FeatureFields> {
+  return {
+    id: feature.id,
+    name: feature.name,
+    status: feature.status,
+    value: feature.raw,
+    unit: feature.unit,
+    score: feature.score === null ? null : round(feature.score, 1),
+    weight: feature.weight,
+    confidence: round(feature.confidence, 2),
+    method: feature.method,
+    rationale: feature.rationale,
+  };
+}
