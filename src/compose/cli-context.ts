@@ -139,7 +139,7 @@ export function createCliContext(
     async openRated() {
       const [{ createRatingReader }, { createRegister }] = await Promise.all([
         import('../monitoring/reader.ts'),
-        import('../monitoring/register.ts'),
+        import('../monitoring/monitor.ts'),
       ]);
       const { store } = await openedStorage();
       const reader = createRatingReader({ store, now: Date.now, onError });
@@ -152,7 +152,7 @@ export function createCliContext(
       return openCollector(await openedEngine(), db, await openedReader(), Date.now).collect(asset, kind, signal);
     },
     async followAlerts(wish, signal) {
-      const { followAlerts } = await import('../monitoring/alerts/alert-feed.ts');
+      const { followAlerts } = await import('../monitoring/alerts/alert-book.ts');
       return followAlerts(await openedDatabase(), wish, signal);
     },
     async recordContract(url, chain, address) {

@@ -10,7 +10,7 @@ import { openForensics } from './forensics.ts';
 import { openFoundation, type ProcessOptions } from './foundation.ts';
 import { openRatings } from './ratings.ts';
 import { openUsage } from './usage.ts';
-import { startWork } from './work.ts';
+import { startWork } from './worker.ts';
 
 export interface ServiceOptions extends ProcessOptions {
   /** `api`: answers only, and other processes work; `all` (the default): both. */

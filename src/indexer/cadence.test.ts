@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { assetFromText } from './asset-text.ts';
-import { failurePause, nextDue } from './cadence.ts';
+import { assetFromText } from './registry.ts';
+import { failurePause, nextDue } from './settings.ts';
 
 const SIX_HOURS = 21_600;
 

@@ -8,11 +8,11 @@ import { type TestDatabase, testDatabase } from '../store/fixtures/database.ts';
 import { storeRatedAsset } from '../store/ratings/fixtures/rated-asset.ts';
 import { closedDays } from '../store/snapshots/day-rows.ts';
 import { assetAt } from '../store/snapshots/fixtures/snapshots.ts';
-import { CADENCE_SECONDS } from './cadence.ts';
 import { type FakeCollector, fakeCollector } from './fixtures/collector.ts';
 import { startIndexer } from './indexer.ts';
 import { createSnapshotReader } from './reader.ts';
 import type { IndexerSettings } from './settings.ts';
+import { CADENCE_SECONDS } from './settings.ts';
 
 const WORKER = fileURLToPath(new URL('./fixtures/worker.ts', import.meta.url));
 let database: TestDatabase;

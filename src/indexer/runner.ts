@@ -8,9 +8,8 @@ import {
   type TakenSnapshot,
   takeDueSnapshots,
 } from '../store/index.ts';
-import { failurePause, nextDue } from './cadence.ts';
 import { createResultStore } from './results.ts';
-import { firstPlaces, type IndexerOptions, type IndexerSettings } from './settings.ts';
+import { failurePause, firstPlaces, type IndexerOptions, type IndexerSettings, nextDue } from './settings.ts';
 
 export interface SnapshotRunner {
   start(): void;

@@ -11,4 +11,5 @@ export { buildReport, encodeReport } from './pipeline.ts';
 export { type FieldError, type OutputFormat, type ReadRequest, readScoreRequest, type UrlJudge } from './request.ts';
 export { createJobWork } from './score.ts';
 export { createScoringService } from './service.ts';
+export { openJobNews, wake } from './signals.ts';
 export type { Job, JobEvent, JobFailure, RatingBook, ScoringService, SubmitOptions } from './types.ts';

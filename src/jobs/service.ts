@@ -25,9 +25,9 @@ import {
 } from '../store/index.ts';
 import { startCollection, storedRequest } from './attach.ts';
 import { failureOf } from './failures.ts';
+import { endingBy, queuedEvent } from './finish.ts';
 import { JOB_ID, newJobId } from './job-id.ts';
 import type { ScoringOptions } from './options.ts';
-import { endingBy, queuedEvent } from './outcomes.ts';
 import { createRunner } from './runner.ts';
 import { createSignals, POLL_MS, wake } from './signals.ts';
 import type { Job, JobEvent, JobFailure, ScoreAnswer, ScoringService, SubmitResult } from './types.ts';

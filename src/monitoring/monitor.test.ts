@@ -5,8 +5,7 @@ import type { ScoringService } from '../jobs/types.ts';
 import { type TestDatabase, testDatabase } from '../store/fixtures/database.ts';
 import { monitorAsset, planNext } from '../store/ratings/monitored.ts';
 import { ensureDays } from '../store/snapshots/partitions.ts';
-import { createMonitor } from './monitor.ts';
-import { createRegister } from './register.ts';
+import { createMonitor, createRegister } from './monitor.ts';
 
 let database: TestDatabase;
 const START = Date.parse('2026-03-01T00:00:00.000Z');

@@ -184,8 +184,12 @@ export {
 export {
   type AttemptOutcome,
   addTestMessage,
+  DIGEST_KIND,
   type DueMessage,
   endAttempt,
+  type Folded,
+  foldedInto,
+  foldStorms,
   keepPayload,
   type MessageRow,
   messagesOf,
@@ -195,7 +199,6 @@ export {
   TEST_KIND,
   takeMessages,
 } from './ratings/webhook-messages.ts';
-export { DIGEST_KIND, type Folded, foldedInto, foldStorms } from './ratings/webhook-storms.ts';
 export {
   changeWebhook,
   deleteWebhook,

@@ -7,7 +7,7 @@ import { hashOfKey, isKeyText, newKeyText } from '../../src/access/key-text.ts';
 import { createWrongKeys } from '../../src/access/wrong-keys.ts';
 import { loadConfig } from '../../src/config/load.ts';
 import { testDatabase } from '../../src/store/fixtures/database.ts';
-import { newSecret, signedHeaders } from '../../src/webhooks/signature.ts';
+import { newSecret, signedHeaders } from '../../src/webhooks/payload.ts';
 import { tally } from './tally.ts';
 
 const ALPHABET = 62;

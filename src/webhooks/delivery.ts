@@ -1,19 +1,20 @@
-import type { Database } from '../store/index.ts';
 import {
   type AttemptOutcome,
+  type Database,
   DIGEST_KIND,
   type DueMessage,
   endAttempt,
   foldedInto,
+  foldStorms,
   keepPayload,
   noteFailure,
   noteSuccess,
+  pruneMessages,
+  takeMessages,
 } from '../store/index.ts';
 import type { Upstream, UpstreamReply } from '../upstream/index.ts';
 import type { JudgeWebhookUrl } from './judge-url.ts';
-import { alertPayload, digestPayload } from './payload.ts';
-import { nextWait } from './retry-plan.ts';
-import { signedHeaders } from './signature.ts';
+import { alertPayload, digestPayload, signedHeaders } from './payload.ts';
 
 export interface DeliveryTools {
   readonly db: Database;
@@ -23,6 +24,104 @@ export interface DeliveryTools {
   readonly clock: () => number;
   /** In [0, 1). */
   readonly random: () => number;
+}
+
+export interface DeliveryOptions extends DeliveryTools {
+  readonly onError: (error: unknown, what: string) => void;
+  /** How long a digest waits for what else falls due; default 10. */
+  readonly collectSeconds?: number;
+  /** Plans that include webhooks: an account without a key of one of them is sent nothing until it has one again. */
+  readonly plans: readonly string[];
+}
+
+export interface Deliveries {
+  /** Starts what is due, as far as there is room. Returns how many attempts were begun. */
+  tick(): Promise<number>;
+  /** Resolves once no attempt is under way. */
+  idle(): Promise<void>;
+  start(everyMs: number): void;
+  /** Stops; attempts under way end at once and are made again by whoever comes next. */
+  close(): Promise<void>;
+}
+
+/** Attempts mostly wait: many, so that a few accounts with slow endpoints cannot take them all. */
+const AT_ONCE = 128;
+/** One slow endpoint must not hold up the others. */
+const AT_ONCE_PER_WEBHOOK = 2;
+/** Longer than an attempt can take. */
+const LEASE_SECONDS = 60;
+/** Messages of one webhook in a minute that still go out one by one. */
+const STORM_OVER = 20;
+const COLLECT_SECONDS = 10;
+/** Until the next look while there is work. */
+const BUSY_MS = 100;
+const KEEP_DAYS = 30;
+const PRUNE_EVERY_MS = 3_600_000;
+
+/**
+ * Sends what lies in the outbox. Any number of processes may run one on the same database: messages are leased row by row,
+ * so each is sent by one of them at a time, and sent again when its process dies: at least once, with the same id.
+ */
+export function createDeliveries(options: DeliveryOptions): Deliveries {
+  const { db, onError } = options;
+  const underWay = new Map<Promise<void>, string>();
+  const stop = new AbortController();
+  let timer: NodeJS.Timeout | null = null;
+  let running: Promise<unknown> = Promise.resolve();
+  let prunedAt = Number.NEGATIVE_INFINITY;
+
+  async function tick(): Promise<number> {
+    await foldStorms(db, { most: STORM_OVER, collectSeconds: options.collectSeconds ?? COLLECT_SECONDS });
+    if (performance.now() - prunedAt > PRUNE_EVERY_MS) {
+      prunedAt = performance.now();
+      await pruneMessages(db, KEEP_DAYS);
+    }
+    const limit = AT_ONCE - underWay.size;
+    if (limit <= 0 || stop.signal.aborted) return 0;
+    const taken = await takeMessages(db, {
+      limit,
+      perWebhook: AT_ONCE_PER_WEBHOOK,
+      busy: [...new Set(underWay.values())],
+      leaseSeconds: LEASE_SECONDS,
+      stormOver: STORM_OVER,
+      plans: options.plans,
+    });
+    for (const message of taken) {
+      const attempt: Promise<void> = deliver(message, options, stop.signal)
+        .catch((error: unknown) => onError(error, 'delivering a webhook message'))
+        .finally(() => underWay.delete(attempt));
+      underWay.set(attempt, message.webhook_id);
+    }
+    return taken.length;
+  }
+
+  async function idle(): Promise<void> {
+    while (underWay.size > 0) await Promise.all(underWay.keys());
+  }
+
+  return {
+    tick,
+    idle,
+    start(everyMs) {
+      const turn = () => {
+        running = tick()
+          .catch((error: unknown) => {
+            onError(error, 'webhook deliveries');
+            return 0;
+          })
+          .then((begun) => {
+            if (!stop.signal.aborted) timer = setTimeout(turn, begun > 0 ? Math.min(BUSY_MS, everyMs) : everyMs);
+          });
+      };
+      turn();
+    },
+    async close() {
+      stop.abort();
+      if (timer) clearTimeout(timer);
+      await running;
+      await idle();
+    },
+  };
 }
 
 /** The name of deliveries in budgets, breakers and metrics. */
@@ -128,4 +227,33 @@ async function buildPayload(db: Database, { id, kind, alert }: DueMessage): Prom
   const payload = digestPayload(kind, await foldedInto(db, id));
   if (payload !== null) await keepPayload(db, id, payload);
   return payload;
+}
+
+const MINUTE = 60;
+const HOUR = 3_600;
+
+/** Seconds to wait after each failed attempt (Standard Webhooks, "Deliverability and reliability"): three days in all. */
+const WAITS: readonly number[] = [
+  5,
+  5 * MINUTE,
+  30 * MINUTE,
+  2 * HOUR,
+  5 * HOUR,
+  10 * HOUR,
+  14 * HOUR,
+  20 * HOUR,
+  24 * HOUR,
+];
+/** Endpoints that failed together are not all asked again together. */
+const JITTER = 0.1;
+const LONGEST_SECONDS = 24 * HOUR;
+
+/**
+ * Seconds until the next attempt after `attempts` failed ones, or null when that was the last. What the endpoint asks for
+ * (Retry-After) is waited for, up to a day. `random` in [0, 1).
+ */
+export function nextWait(attempts: number, retryAfterSeconds: number | null, random: () => number): number | null {
+  const wait = WAITS[attempts - 1];
+  if (wait === undefined) return null;
+  return Math.max(wait * (1 + JITTER * random()), Math.min(LONGEST_SECONDS, retryAfterSeconds ?? 0));
 }
