@@ -98,15 +98,17 @@ export function keyOf(consensus: Consensus): string {
 
 type Known0 = Known<unknown>;
 
+/** What is read of a feature; its unit is that of its definition. */
+export type FeatureReading = Omit<FeatureInput, 'unit'>;
+
 /** A feature that is known. Confidence is that of its weakest support unless given. */
 export function observed(
   id: string,
   raw: number | string,
-  unit: string,
   support: readonly Known0[],
   method: string,
   confidence?: number,
-): FeatureInput {
+): FeatureReading {
   const weakest = support.reduce<Known0 | null>(
     (least, row) => (least === null || row.confidence < least.confidence ? row : least),
     null,
@@ -116,7 +118,6 @@ export function observed(
     id,
     status: 'observed',
     raw,
-    unit,
     confidence: confidence ?? weakest?.confidence ?? 0,
     parts: parts && { independence: parts.independence, agreement: parts.agreement, freshness: parts.freshness },
     basis: support.map((row) => keyOf(row.consensus)),
@@ -124,45 +125,35 @@ export function observed(
   };
 }
 
+/** A feature that is known when `found` is, by that value alone; `sources` are those that would know. */
+export function readOr(
+  context: Context,
+  id: string,
+  found: Known<number | string> | null,
+  method: string,
+  sources: readonly string[],
+): FeatureReading {
+  return found ? observed(id, found.value, [found], method) : unknown(context, id, sources);
+}
+
+const NOTHING = { raw: null, confidence: 0, parts: null, basis: [] };
+
 /** A feature nobody could tell. `sources` are those that would know. */
-export function unknown(context: Context, id: string, unit: string, sources: readonly string[]): FeatureInput {
-  const ours = failed(context, sources);
-  const method = ours ? `a source that would know failed (${sources.join(', ')})` : 'no source says';
-  return {
-    id,
-    status: 'unknown',
-    raw: null,
-    unit,
-    confidence: 0,
-    parts: null,
-    basis: [],
-    method,
-  };
+export function unknown(context: Context, id: string, sources: readonly string[]): FeatureReading {
+  const method = failed(context, sources)
+    ? `a source that would know failed (${sources.join(', ')})`
+    : 'no source says';
+  return { id, status: 'unknown', ...NOTHING, method };
 }
 
 /** Searched and not there: knowledge of its own, worth half. */
-export function absent(
-  id: string,
-  raw: number | string | null,
-  unit: string,
-  confidence: number,
-  method: string,
-): FeatureInput {
-  return { id, status: 'absent', raw, unit, confidence, parts: null, basis: [], method };
+export function absent(id: string, raw: number | string | null, confidence: number, method: string): FeatureReading {
+  return { id, status: 'absent', ...NOTHING, raw, confidence, method };
 }
 
 /** A feature that has no meaning for this asset. */
-export function notApplicable(id: string, unit: string, method: string): FeatureInput {
-  return {
-    id,
-    status: 'not_applicable',
-    raw: null,
-    unit,
-    confidence: 0,
-    parts: null,
-    basis: [],
-    method,
-  };
+export function notApplicable(id: string, method: string): FeatureReading {
+  return { id, status: 'not_applicable', ...NOTHING, method };
 }
 
 /** Concentration by the holder lists of the evidence; null without one. */

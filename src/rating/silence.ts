@@ -3,7 +3,6 @@ import {
   ANSWERED,
   DAY_MS,
   type Feature,
-  type FeatureInput,
   type Json,
   type QuantityId,
   type ResponseRecord,
@@ -12,7 +11,7 @@ import {
 } from '../domain/index.ts';
 import { type FeatureDefinition, pointsOf } from '../methodology/index.ts';
 import { shrinkOf } from './arithmetic/factors.ts';
-import { answered, type Context, consensusOf, type Known } from './context.ts';
+import { answered, type Context, consensusOf, type FeatureReading, type Known } from './context.ts';
 
 /** What we did not ask, whatever the reason: no silence of anybody else. */
 const NOT_ASKED: ReadonlySet<string> = new Set(['disabled', 'unsupported', 'budget_spent', 'cancelled']);
@@ -131,7 +130,7 @@ export function bestOf<Value extends number | string>(
 /** What stands in place of a feature that is not known, or as far as it is not, and whether that is silence of the rated party. */
 export function restOf(
   context: Context,
-  { id, status, atLeast, isOurs }: FeatureInput,
+  { id, status, atLeast, isOurs }: FeatureReading,
   { silence }: FeatureDefinition,
   prior: number,
 ): { readonly rest: number; readonly silent: boolean } {

@@ -1,6 +1,6 @@
-import type { Consensus, FeatureInput } from '../../domain/index.ts';
+import type { Consensus } from '../../domain/index.ts';
 import { type SiteFact, type SiteFactKind, siteFacts } from '../../domain/index.ts';
-import { absent, type Context, keyOf, unknown } from '../context.ts';
+import { absent, type Context, type FeatureReading, keyOf, unknown } from '../context.ts';
 import { isSiteAsked } from '../silence.ts';
 
 /** A fact and the page entry of the consensus it stands in. */
@@ -62,7 +62,7 @@ function isLandingBlank(texts: readonly SiteFact[]): boolean {
 }
 
 /** A feature of this model. `credit`: share of its points above silence that are given, 0-1. */
-export interface PreTgeInput extends FeatureInput {
+export interface PreTgeInput extends FeatureReading {
   readonly credit?: number;
   /** A claim of the site alone: confirmation was looked for and not found. */
   readonly isBare?: boolean;
@@ -76,7 +76,6 @@ export function stated(
   site: SiteRecord,
   id: string,
   raw: number | string,
-  unit: string,
   level: Level,
   support: readonly Statement[],
   method: string,
@@ -87,7 +86,6 @@ export function stated(
     id,
     status: 'observed',
     raw,
-    unit,
     confidence: confidence * site.credibility,
     parts: { independence, agreement: site.credibility, freshness: site.freshness },
     basis: [...new Set(support.map((row) => row.key))].sort(),
@@ -103,24 +101,23 @@ export function unstated(
   site: SiteRecord,
   id: string,
   raw: number | string | null,
-  unit: string,
   method: string,
-): FeatureInput {
-  if (!site.isRead) return unread(context, id, unit);
+): FeatureReading {
+  if (!site.isRead) return unread(context, id);
   const words = site.lost === 0 ? method : `${method}; ${site.lost} pages could not be read`;
   const { confidence } = context.methodology.preTge.evidence.searched;
-  return absent(id, raw, unit, confidence * site.readShare, words);
+  return absent(id, raw, confidence * site.readShare, words);
 }
 
 /** What could not be read: a site that was not asked, that did not show its pages, or that scripts fill in. */
-export function unread(context: Context, id: string, unit: string): FeatureInput {
+export function unread(context: Context, id: string): FeatureReading {
   const words = !isSiteAsked(context)
     ? 'the website was not asked'
     : (context.input.lostPages ?? []).length > 0
       ? 'the website could not be read'
       : 'the website shows too little text that can be read here';
   return {
-    ...unknown(context, id, unit, []),
+    ...unknown(context, id, []),
     method: words,
   };
 }
