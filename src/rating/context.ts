@@ -91,6 +91,11 @@ export function failed(context: Context, sources: readonly string[]): boolean {
   );
 }
 
+/** Fields of a row of a list that sources state; none when it is no object. */
+export function fieldsOf(row: unknown): Readonly<Record<string, unknown>> {
+  return (typeof row === 'object' && row !== null ? row : {}) as Readonly<Record<string, unknown>>;
+}
+
 /** Key of a consensus, as features and flags name their evidence. */
 export function keyOf(consensus: Consensus): string {
   return consensusKey(consensus.quantity, consensus.scope);
@@ -147,8 +152,14 @@ export function unknown(context: Context, id: string, sources: readonly string[]
 }
 
 /** Searched and not there: knowledge of its own, worth half. */
-export function absent(id: string, raw: number | string | null, confidence: number, method: string): FeatureReading {
-  return { id, status: 'absent', ...NOTHING, raw, confidence, method };
+export function absent(
+  id: string,
+  raw: number | string | null,
+  confidence: number,
+  method: string,
+  basis: readonly string[] = [],
+): FeatureReading {
+  return { id, status: 'absent', ...NOTHING, raw, confidence, basis, method };
 }
 
 /** A feature that has no meaning for this asset. */

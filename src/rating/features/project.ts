@@ -7,6 +7,7 @@ import {
   consensusOf,
   daysSince,
   type FeatureReading,
+  fieldsOf,
   notApplicable,
   numberOf,
   observed,
@@ -14,7 +15,7 @@ import {
   textOf,
   unknown,
 } from '../context.ts';
-import { basisOf, codeTie, confirmedAt, confirmedParts, confirmedTies, openTies, unconfirmedCode } from '../ties.ts';
+import { basisOf, codeTie, confirmedFeature, confirmedTies, openTies, unconfirmedCode } from '../ties.ts';
 import { ageOf } from './market.ts';
 
 /**
@@ -27,7 +28,7 @@ export function developmentFeatures(context: Context): readonly FeatureReading[]
   if (tie === 'linked') {
     const why = unconfirmedCode(context);
     const basis = basisOf(openTies(context, 'repository'));
-    return DEVELOPMENT.map((id) => ({ ...absent(id, 0, searchedConfidence, why), basis }));
+    return DEVELOPMENT.map((id) => absent(id, 0, searchedConfidence, why, basis));
   }
   const authors = numberOf(context, 'contributors_90d');
   const commits = numberOf(context, 'commits_90d');
@@ -50,11 +51,21 @@ export function developmentFeatures(context: Context): readonly FeatureReading[]
     closed
       ? absent(id, 0, searchedConfidence, 'no repository on the website or in the registries')
       : unknown(context, id, tellersOf('code'));
-  return [
-    authors ? observed('dv_devs', authors.value, [authors], 'distinct authors in 90 days') : missing('dv_devs'),
-    commits ? observed('dv_commits', commits.value, [commits], 'commits in 90 days') : missing('dv_commits'),
-    recent ? observed('dv_recency', recent.value, [recent], 'since the newest commit') : missing('dv_recency'),
-  ];
+  return workFeatures(context, 'dv', missing);
+}
+
+/** Authors, commits and recency of the repository as either model names them; `missing`: what one is that is not known. */
+export function workFeatures(
+  context: Context,
+  model: 'dv' | 'pc',
+  missing: (id: string) => FeatureReading,
+): readonly FeatureReading[] {
+  const rows = [
+    [`${model}_devs`, numberOf(context, 'contributors_90d'), 'distinct authors in 90 days'],
+    [`${model}_commits`, numberOf(context, 'commits_90d'), 'commits in 90 days'],
+    [`${model}_recency`, daysSince(context, 'last_commit_at'), 'since the newest commit'],
+  ] as const;
+  return rows.map(([id, found, method]) => (found ? observed(id, found.value, [found], method) : missing(id)));
 }
 
 const DEVELOPMENT = ['dv_devs', 'dv_commits', 'dv_recency'];
@@ -109,23 +120,21 @@ function team(context: Context): FeatureReading {
   const people = confirmedTies(context, 'person');
   const named = openTies(context, 'person');
   if (people.length > 0)
-    return {
-      ...absent('gt_team', people.length > 1 ? 'named_verifiable' : 'partly', confirmedAt(context), ''),
-      status: 'observed',
-      parts: confirmedParts(context),
-      basis: basisOf(people),
-      method: `${people.length} of ${people.length + named.length} people of the team page are public members of the project’s organisation`,
-    };
+    return confirmedFeature(
+      context,
+      'gt_team',
+      people.length > 1 ? 'named_verifiable' : 'partly',
+      people,
+      `${people.length} of ${people.length + named.length} people of the team page are public members of the project’s organisation`,
+    );
   if (named.length > 0)
-    return {
-      ...absent(
-        'gt_team',
-        'anonymous',
-        context.methodology.featureRules.searchedConfidence,
-        'people are named or linked by the project, and none is confirmed',
-      ),
-      basis: basisOf(named),
-    };
+    return absent(
+      'gt_team',
+      'anonymous',
+      context.methodology.featureRules.searchedConfidence,
+      'people are named or linked by the project, and none is confirmed',
+      basisOf(named),
+    );
   const found = textOf(context, 'team_state');
   return readOr(context, 'gt_team', found, 'people named on the project’s own pages', tellersOf('site'));
 }
@@ -174,14 +183,7 @@ export function incidentFeatures(context: Context): readonly FeatureReading[] {
   const { listed, unlisted } = rules.noLossConfidence;
   const base = context.input.identification.keys.defillamaSlug !== null ? listed : unlisted;
   return [
-    {
-      ...absent(
-        'si_loss',
-        0,
-        base * exposure,
-        `no incident in the list; counts by age (${(exposure * 100).toFixed(0)} %)`,
-      ),
-    },
+    absent('si_loss', 0, base * exposure, `no incident in the list; counts by age (${(exposure * 100).toFixed(0)} %)`),
   ];
 }
 
@@ -196,9 +198,7 @@ export function incidentsOf(context: Context): readonly {
   if (!list || !Array.isArray(list.value)) return [];
   return (list.value as readonly unknown[])
     .map((row) => {
-      const { name, date, lossUsd, returnedUsd, resolved } = (
-        typeof row === 'object' && row !== null ? row : {}
-      ) as Readonly<Record<string, unknown>>;
+      const { name, date, lossUsd, returnedUsd, resolved } = fieldsOf(row);
       const at = Date.parse(String(date));
       const lost = Number(lossUsd ?? 0) - Number(returnedUsd ?? 0);
       return {

@@ -18,7 +18,7 @@ import {
 } from '../context.ts';
 import { isDisclosedIssuer } from '../flags/security.ts';
 import { bestOf } from '../silence.ts';
-import { basisOf, confirmedAt, confirmedParts, confirmedTies, openTies } from '../ties.ts';
+import { basisOf, confirmedFeature, confirmedTies, openTies } from '../ties.ts';
 import { launchCounts, PAST_LAUNCH } from './market.ts';
 
 const SCANNERS = tellersOf('scanners');
@@ -209,22 +209,25 @@ function audits(context: Context): FeatureReading {
   const confirmed = confirmedTies(context, 'audit');
   const open = openTies(context, 'audit');
   if (confirmed.length > 0)
-    return {
-      ...absent('ts_audit', confirmed.length, confirmedAt(context), ''),
-      status: 'observed',
-      parts: confirmedParts(context),
-      basis: basisOf(confirmed),
-      method: `confirmed at ${confirmed.map((tie) => tie.subject).join(', ')}; ${open.length} more only claimed`,
-    };
+    return confirmedFeature(
+      context,
+      'ts_audit',
+      confirmed.length,
+      confirmed,
+      `confirmed at ${confirmed.map((tie) => tie.subject).join(', ')}; ${open.length} more only claimed`,
+    );
   // With the project's own word and without it: what it states beside others never costs it points.
   const found = bestOf(context, 'ts_audit', eitherWay(context, 'audits_count'));
   if (open.length === 0 && found && found.value > 0)
     return observed('ts_audit', found.value, [found], 'audits by distinct named firms');
   if (open.length > 0)
-    return {
-      ...absent('ts_audit', 0, rules.auditConfidence, `${open.length} claimed, none confirmed by the firm`),
-      basis: basisOf(open),
-    };
+    return absent(
+      'ts_audit',
+      0,
+      rules.auditConfidence,
+      `${open.length} claimed, none confirmed by the firm`,
+      basisOf(open),
+    );
   const looked = answered(context, tellersOf('audit_links'));
   if (looked >= rules.searchedSources)
     return absent(

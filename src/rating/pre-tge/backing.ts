@@ -1,5 +1,5 @@
 import { tellersOf } from '../../domain/index.ts';
-import { answered, type Context, consensusOf, numberOf, observed } from '../context.ts';
+import { answered, type Context, consensusOf, fieldsOf, numberOf, observed } from '../context.ts';
 import { byName, type PreTgeInput, type SiteRecord, type Statement, stated, unstated } from './site-record.ts';
 
 /** BK: money raised, whether a second party knows of it, who led. */
@@ -108,9 +108,7 @@ function listedRounds(context: Context): readonly Omit<ListedRound, 'isClaimed'>
   const list = consensusOf(context, 'raises');
   if (list === null || !Array.isArray(list.value)) return [];
   return (list.value as readonly unknown[]).flatMap((row) => {
-    const { amountUsd, leadInvestors } = (typeof row === 'object' && row !== null ? row : {}) as Readonly<
-      Record<string, unknown>
-    >;
+    const { amountUsd, leadInvestors } = fieldsOf(row);
     if (typeof amountUsd !== 'number' || !(amountUsd > 0)) return [];
     const leads = (Array.isArray(leadInvestors) ? leadInvestors : []).filter(
       (name): name is string => typeof name === 'string',

@@ -1,5 +1,5 @@
-import { absent, type Context } from '../context.ts';
-import { basisOf, confirmedAt, confirmedParts, confirmedTies, openTies } from '../ties.ts';
+import type { Context } from '../context.ts';
+import { confirmedFeature, confirmedTies, type KnownTie, openTies } from '../ties.ts';
 import { allocationOf } from './contradictions.ts';
 import { byName, type PreTgeInput, type SiteRecord, type Statement, stated, unread, unstated } from './site-record.ts';
 
@@ -57,16 +57,28 @@ export function auditsOf(context: Context, site: SiteRecord) {
 function audits(context: Context, site: SiteRecord): PreTgeInput {
   const { claimed, confirmed } = auditsOf(context, site);
   if (confirmed.length > 0)
-    return {
-      ...absent('ls_audit', confirmed.length, confirmedAt(context) * site.credibility, ''),
-      status: 'observed',
-      parts: confirmedParts(context),
-      basis: basisOf(confirmed),
-      method: `confirmed at ${confirmed.map((tie) => tie.subject).join(', ')}`,
-      credit: site.credibility,
-    };
+    return shown(
+      context,
+      site,
+      'ls_audit',
+      confirmed.length,
+      confirmed,
+      `confirmed at ${confirmed.map((tie) => tie.subject).join(', ')}`,
+    );
   const method = claimed > 0 ? 'claimed, not confirmed by the firm' : 'no audit on the site or in a registry';
   return unstated(context, site, 'ls_audit', 0, method);
+}
+
+/** A feature that the page of another party confirms. */
+function shown(
+  context: Context,
+  { credibility }: SiteRecord,
+  id: string,
+  raw: number | string,
+  ties: readonly KnownTie[],
+  method: string,
+): PreTgeInput {
+  return { ...confirmedFeature(context, id, raw, ties, method, credibility), credit: credibility };
 }
 
 function entity(context: Context, site: SiteRecord): PreTgeInput {
@@ -92,14 +104,7 @@ function bounty(context: Context, site: SiteRecord): PreTgeInput {
   const confirmed = confirmedTies(context, 'bounty');
   const [first] = confirmed;
   if (first !== undefined)
-    return {
-      ...absent('ls_bounty', 'hosted', confirmedAt(context) * site.credibility, ''),
-      status: 'observed',
-      parts: confirmedParts(context),
-      basis: basisOf(confirmed),
-      method: `${first.subject}: ${first.by}`,
-      credit: site.credibility,
-    };
+    return shown(context, site, 'ls_bounty', 'hosted', confirmed, `${first.subject}: ${first.by}`);
   const isClaimed = site.of('bounty').length > 0;
   const method = isClaimed ? 'claimed, not confirmed by a platform' : 'no bounty is offered';
   return unstated(context, site, 'ls_bounty', 'none', method);

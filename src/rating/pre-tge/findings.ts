@@ -1,7 +1,7 @@
 import type { Flag } from '../../domain/index.ts';
 import { flagThresholds } from '../../methodology/index.ts';
 import type { CapCandidate } from '../caps.ts';
-import { type Context, consensusOf } from '../context.ts';
+import { type Context, consensusOf, fieldsOf } from '../context.ts';
 import { raiseFlags } from '../flags/raise.ts';
 import { isSiteAsked } from '../silence.ts';
 import { auditsOf } from './documents.ts';
@@ -113,7 +113,7 @@ export function hiddenSale(
 function tradedAddress(context: Context): string | null {
   const { value } = consensusOf(context, 'site_contract_addresses') ?? { value: null };
   for (const row of Array.isArray(value) ? (value as readonly unknown[]) : []) {
-    const { via, address } = (typeof row === 'object' && row !== null ? row : {}) as Readonly<Record<string, unknown>>;
+    const { via, address } = fieldsOf(row);
     if (via === 'dex' && typeof address === 'string') return address;
   }
   return null;

@@ -1,5 +1,6 @@
 import { tellersOf } from '../../domain/index.ts';
 import { absent, booleanOf, type Context, daysSince, numberOf, observed, unknown } from '../context.ts';
+import { workFeatures } from '../features/project.ts';
 import { basisOf, codeTie, openTies, unconfirmedCode } from '../ties.ts';
 import { type PreTgeInput, type SiteRecord, stated, unstated } from './site-record.ts';
 
@@ -55,21 +56,14 @@ function work(context: Context, site: SiteRecord): readonly PreTgeInput[] {
   const { searchedConfidence } = context.methodology.featureRules;
   if (codeTie(context) === 'linked') {
     const basis = basisOf(openTies(context, 'repository'));
-    return WORK.map((id) => ({ ...absent(id, 0, searchedConfidence, unconfirmedCode(context)), basis }));
+    return WORK.map((id) => absent(id, 0, searchedConfidence, unconfirmedCode(context), basis));
   }
-  const authors = numberOf(context, 'contributors_90d');
-  const commits = numberOf(context, 'commits_90d');
-  const recent = daysSince(context, 'last_commit_at');
   const isClosed = site.isRead && !hasPublicCode(context) && context.input.identification.keys.githubRepos.length === 0;
   const missing = (id: string) =>
     isClosed
       ? absent(id, 0, searchedConfidence, 'the site shows no repository')
       : unknown(context, id, tellersOf('code'));
-  return [
-    authors ? observed('pc_devs', authors.value, [authors], 'distinct authors in 90 days') : missing('pc_devs'),
-    commits ? observed('pc_commits', commits.value, [commits], 'commits in 90 days') : missing('pc_commits'),
-    recent ? observed('pc_recency', recent.value, [recent], 'since the newest commit') : missing('pc_recency'),
-  ];
+  return workFeatures(context, 'pc', missing);
 }
 
 const WORK = ['pc_devs', 'pc_commits', 'pc_recency'];

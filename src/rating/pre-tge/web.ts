@@ -5,6 +5,7 @@ import {
   type Context,
   consensusOf,
   daysSince,
+  fieldsOf,
   observed,
   readOr,
   textOf,
@@ -67,7 +68,7 @@ function socials(context: Context, site: SiteRecord): PreTgeInput {
 function handlesAt(context: Context, scope: string): readonly string[] {
   const { value } = consensusOf(context, 'registry_socials', scope) ?? { value: null };
   return (Array.isArray(value) ? (value as readonly unknown[]) : []).flatMap((row) => {
-    const { kind, handle } = (typeof row === 'object' && row !== null ? row : {}) as Readonly<Record<string, unknown>>;
+    const { kind, handle } = fieldsOf(row);
     return typeof kind === 'string' && typeof handle === 'string' ? [`${kind}:${handle.toLowerCase()}`] : [];
   });
 }
