@@ -27,7 +27,7 @@ export interface Context {
   readonly now: number;
 }
 
-/** The consensus of a quantity; null when nobody said anything that counts. */
+/** The consensus of a quantity; null without an accepted observation. */
 export function consensusOf(context: Context, quantity: QuantityId, scope = 'asset'): Consensus | null {
   return consensusAt(context.input.consensus, quantity, scope);
 }
@@ -36,7 +36,7 @@ export function numberOf(context: Context, quantity: QuantityId, scope = 'asset'
   return numberAt(context.input.consensus, quantity, scope);
 }
 
-/** A number in which the rated party has a say: with its own word and without it, whichever a feature is better with. */
+/** A number that the rated party states too: with its own observation and without it, so that a feature can take the better one. */
 export function eitherWay(context: Context, quantity: QuantityId): readonly Known<number>[] {
   const others = context.input.withoutOwnWord?.[consensusKey(quantity)];
   const rows = [numberOf(context, quantity)];
@@ -79,7 +79,7 @@ export function hasToldAll({ name, outcome, failures }: SourceOutcome): boolean 
   return ANSWERED.has(outcome) && !failures.some((failure) => isNotAsked(name, failure.outcome));
 }
 
-/** True when a named source failed, or was not asked for a request budget, so that silence is ours and not the project's. */
+/** True when a named source failed, or got no request because a budget was spent: a missing value is then our failure and not the project's. */
 export function failed(context: Context, sources: readonly string[]): boolean {
   return context.input.sources.some(
     (row) =>
@@ -143,7 +143,7 @@ export function readOr(
 
 const NOTHING = { raw: null, confidence: 0, parts: null, basis: [] };
 
-/** A feature nobody could tell. `sources` are those that would know. */
+/** A feature without an observation. `sources` are those that publish it. */
 export function unknown(context: Context, id: string, sources: readonly string[]): FeatureReading {
   const method = failed(context, sources)
     ? `a source that would know failed (${sources.join(', ')})`

@@ -60,7 +60,7 @@ export function confirmedTies(context: Context, kind: TieKind): readonly KnownTi
   return tiesOf(context.input).filter((tie) => tie.kind === kind && tie.state === 'confirmed');
 }
 
-/** Those of a kind that nobody confirmed. */
+/** Statements of a kind that are not confirmed. */
 export function openTies(context: Context, kind: TieKind): readonly KnownTie[] {
   return tiesOf(context.input).filter((tie) => tie.kind === kind && tie.state !== 'confirmed');
 }

@@ -67,7 +67,7 @@ function pointsFor(
   definition: FeatureDefinition,
   adjust: (points: number) => number,
 ): number | null {
-  // What the rated party was asked for and does not show is worth its silence; what others looked for and did not find, its zero.
+  // What the rated party withholds has the points of a withheld value; what was searched elsewhere and not found, those of zero.
   if (input.status === 'absent') return definition.silence.points ?? definition.zero ?? pointsOf(definition, input.raw);
   if (input.status !== 'observed') return null;
   const isLogOfZero = input.raw === 0 && definition.scale === 'log' && definition.zero !== null;

@@ -66,7 +66,7 @@ export function fundamentalFeatures(context: Context): readonly FeatureReading[]
   );
 }
 
-/** The project's own word on its backing can show a shortfall and earns nothing: full backing is another's to confirm. */
+/** The project's own statement of its backing can show a shortfall and earns nothing: full backing needs another source. */
 function backing(context: Context, feature: FeatureReading): FeatureReading {
   const found = numberOf(context, 'collateral_ratio');
   const heard = found?.consensus.voices.filter((voice) => voice.accepted) ?? [];

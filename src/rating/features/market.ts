@@ -128,7 +128,7 @@ export const PAST_LAUNCH = 'older than its launch, and traded on exchanges';
 
 /**
  * Whether facts of the launch (whose the liquidity is, what else its creator made) say something of the token: while it is young, and as
- * long as most of its volume is traded in pools. By age and market alone, which nobody can withhold; unknown counts as yes.
+ * long as most of its volume is traded in pools. By age and market alone, which cannot be withheld; unknown counts as yes.
  */
 export function launchCounts(context: Context): boolean {
   if (context.native) return false;

@@ -216,7 +216,7 @@ function audits(context: Context): FeatureReading {
       confirmed,
       `confirmed at ${confirmed.map((tie) => tie.subject).join(', ')}; ${open.length} more only claimed`,
     );
-  // With the project's own word and without it: what it states beside others never costs it points.
+  // With the project's own observation and without it: what it states beside others never costs it points.
   const found = bestOf(context, 'ts_audit', eitherWay(context, 'audits_count'));
   if (open.length === 0 && found && found.value > 0)
     return observed('ts_audit', found.value, [found], 'audits by distinct named firms');

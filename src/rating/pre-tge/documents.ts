@@ -36,7 +36,7 @@ function insiders(context: Context, site: SiteRecord): PreTgeInput {
     site,
     'tk_insiders',
     Math.min(1, found.insiders),
-    // Only the project can say how it will share out its token: this is its word at first hand.
+    // Only the project can say how it will share out its token: it is the primary source.
     'linked',
     found.statements,
     method,

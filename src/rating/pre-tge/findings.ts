@@ -19,7 +19,7 @@ export function preTgeFlags(context: Context, site: SiteRecord): readonly Flag[]
   if (definition === undefined) throw new Error('the methodology has no flag TEAM_ANONYMOUS');
   const people = site.of('person', 'pseudonym').filter(({ fact }) => fact.detail !== 'advisor');
   const named = byName(people.filter(({ fact }) => fact.kind === 'person'));
-  // Scripts may fill in what is not read here; a page that is withheld speaks for nobody.
+  // Scripts may fill in what is not read here; a withheld page is no evidence either way.
   const isFilledIn = site.lost === 0 && (!site.isRead || isTeamPageBlank(context, site));
   if (!isSiteAsked(context) || named.length > 0 || isFilledIn) return raised;
   const masks = byName(people).length;

@@ -11,7 +11,7 @@ export function productFeatures(context: Context, site: SiteRecord): readonly Pr
   return [product(context, site), ...work(context, site), original(context), documents(context, site)];
 }
 
-/** Value locked or fees prove a product; a claim of one that nobody is shown the way to counts as a closed one. */
+/** Value locked or fees prove a product; a claimed product without a way in counts as a closed one. */
 function product(context: Context, site: SiteRecord): PreTgeInput {
   const used = [numberOf(context, 'tvl_usd'), numberOf(context, 'fees_30d_usd')].filter((row) => row !== null);
   const [proof] = used.filter((row) => row.value > 0);

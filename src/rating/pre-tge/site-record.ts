@@ -12,9 +12,9 @@ export interface Statement {
 /** Everything the project's own pages state. */
 export interface SiteRecord {
   readonly pages: number;
-  /** True when enough was read for silence to mean something. */
+  /** True when enough was read for a missing statement to mean something. */
   readonly isRead: boolean;
-  /** How much of the site was read in a language whose sentences are understood here, 0-1: what its silence is worth. */
+  /** How much of the site was read in a language whose sentences are understood here, 0-1: how much a missing statement means. */
   readonly readShare: number;
   readonly freshness: number;
   /** Pages that it links and does not show, and whether its landing page is one of them. */
@@ -61,7 +61,7 @@ function isLandingBlank(texts: readonly SiteFact[]): boolean {
   return texts.some(({ url, value }) => value === 0 && URL.canParse(url) && new URL(url).pathname === '/');
 }
 
-/** A feature of this model. `credit`: share of its points above silence that are given, 0-1. */
+/** A feature of this model. `credit`: share of its points above those of a missing value that are given, 0-1. */
 export interface PreTgeInput extends FeatureReading {
   readonly credit?: number;
   /** A claim of the site alone: confirmation was looked for and not found. */
@@ -69,8 +69,8 @@ export interface PreTgeInput extends FeatureReading {
 }
 
 /**
- * A feature that rests on what the site states, believed as far as `level` allows. A bare claim, and any word of a site that
- * contradicts itself, earns little more than silence: nobody gains by claiming. */
+ * A feature that rests on what the site states, believed as far as `level` allows. A bare claim, and any statement of a site that
+ * contradicts itself, earns little more than a missing statement: claims alone gain nothing. */
 export function stated(
   context: Context,
   site: SiteRecord,
@@ -122,7 +122,7 @@ export function unread(context: Context, id: string): FeatureReading {
   };
 }
 
-/** A team page without text: scripts fill it in, and nobody on it is no sign that nobody is named. */
+/** A team page without text: scripts fill it in, so it may name people that are not read here. */
 export function isTeamPageBlank({ methodology }: Context, site: SiteRecord): boolean {
   return site
     .of('page')

@@ -25,7 +25,7 @@ export function teamFeatures(context: Context, site: SiteRecord): readonly PreTg
   ];
 }
 
-/** Credit by how a member can be looked up; one profile speaks for one person only. */
+/** Credit by how a member can be looked up; one profile counts for one person only. */
 function named(context: Context, site: SiteRecord, team: readonly Statement[]): PreTgeInput {
   if (team.length === 0 && isTeamPageBlank(context, site))
     return { ...unread(context, 'td_named'), method: 'the team page shows no text without scripts' };
@@ -50,7 +50,7 @@ function named(context: Context, site: SiteRecord, team: readonly Statement[]): 
     site,
     'td_named',
     share,
-    // Of a pseudonym the age of its domain is known, not only its word.
+    // A pseudonym is not only claimed: the age of its domain is known.
     isOld && team.every(({ fact }) => fact.kind === 'pseudonym')
       ? 'linked'
       : confirmed.length * 2 > team.length
@@ -107,7 +107,7 @@ function contradictions(context: Context, site: SiteRecord): PreTgeInput {
   return { ...feature, confidence: feature.confidence * exposure };
 }
 
-/** What could be caught out: numbers that must fit each other, and others' words about the project. A link alone is looked up by nobody. */
+/** What could be caught out: numbers that must fit each other, and statements of others about the project. A link alone is not verified. */
 function checkable(context: Context, site: SiteRecord): number {
   const others = (['person', 'audit', 'bounty', 'repository'] as const).flatMap((kind) => confirmedTies(context, kind));
   return others.length + site.of('supply', 'allocation', 'founded').length;
