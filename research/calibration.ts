@@ -15,7 +15,7 @@ export interface Calibration {
   readonly groups: readonly CalibrationGroup[];
   /** Largest rise of the rate from a group to the next better one. 0: the curve falls throughout. */
   readonly largestRise: number;
-  /** The ladder's promise taken at its word: the band's failure target as a probability. */
+  /** The band's failure target, taken as a probability. */
   readonly ladder: {
     /** Mean squared distance of promise and outcome, 0-1. */
     readonly brier: number;
@@ -135,7 +135,7 @@ export interface BandTable {
   readonly inversions: readonly Inversion[];
   /** `monotone`: each worse band fails more. `within_error`: inversions, none beyond one standard error. */
   readonly verdict: 'monotone' | 'within_error' | 'not_monotone' | 'one_band';
-  /** Neighbouring bands whose rates cannot be told apart (two-sided p > .1). */
+  /** Neighbouring bands whose rates do not differ significantly (two-sided p > .1). */
   readonly indistinct: readonly (readonly [Band, Band])[];
 }
 

@@ -137,10 +137,10 @@ function classOf(row: Observation, methodology: Methodology): QuantityClass {
   return found;
 }
 
-/** From this correlation on, families are taken to draw on each other. */
+/** From this correlation on, lineage groups are taken to draw on each other. */
 const DRAWS_ON = 0.4;
 
-/** Name of the cluster of each family: families joined by strong correlations, directly or through others, share one. */
+/** Name of the cluster of each lineage group: groups joined by strong correlations, directly or through others, share one. */
 export function clustersOf(families: readonly string[], methodology: Methodology): ReadonlyMap<string, string> {
   const cluster = new Map(families.map((family) => [family, family]));
   const ties = methodology.consensus.correlations.filter(({ rho }) => rho >= DRAWS_ON);

@@ -66,7 +66,7 @@ function mean(values: readonly number[]): number {
 const TOLERANCE_FLOORS = 3;
 
 /**
- * The truth behind evidence that nobody has tampered with: what is `known` of the asset otherwise, else what its sources
+ * The truth behind evidence that was not tampered with: what is `known` of the asset otherwise, else what its sources
  * agreed on. Where they disputed nobody knows it; lists, and what registries and pages say, have none.
  */
 export function truthsOf(clean: ConsensusSet, known: Truths): Truths {
@@ -114,8 +114,8 @@ export function isLiquid(truths: Truths, methodology: Methodology): boolean {
 
 /**
  * What goes wrong with what sources say. `factor`: one number off by a factor; `unit`: by a power of ten, or percent for
- * fraction; `stale`: an old value, half of them dated as fresh; `noise`: honest but rough; `lie`: a family that is wrong in
- * everything it says; `collusion`: families that draw on each other are wrong together, with the same number; `missing`:
+ * fraction; `stale`: an old value, half of them dated as fresh; `noise`: honest but rough; `lie`: a lineage group that is wrong in
+ * everything it says; `collusion`: lineage groups that draw on each other are wrong together, with the same number; `missing`:
  * sources that do not answer.
  */
 export type ErrorKind = 'factor' | 'unit' | 'stale' | 'noise' | 'lie' | 'collusion' | 'missing';
@@ -123,7 +123,7 @@ export const ERROR_KINDS: readonly ErrorKind[] = ['factor', 'unit', 'stale', 'no
 
 export interface Injection {
   readonly kind: ErrorKind;
-  /** Chance that what one family says of one thing is wrong (for `lie`: that the family lies), 0-1. */
+  /** Chance that the value of one lineage group for one quantity is wrong (for `lie`: that the group lies), 0-1. */
   readonly amount: number;
 }
 

@@ -19,7 +19,7 @@ export const feature = Type.Object(
     /** Points of a zero that the scale cannot hold (no developer on a scale of logarithms: 5); null where there is none. */
     zero: nullable(Type.Number()),
     /**
-     * Who can silence it, and what silence is worth (methodology, "What silence is worth"). N: nobody can; a missing value is
+     * Who can withhold it, and what a missing value is worth (methodology, "What silence is worth"). N: nobody can; a missing value is
      * worth the starting point. T: a third party; worth the starting point, or the last points below it that were seen. P: the
      * rated party; worth `points`, the lowest that fit what it cannot withhold. `points` is null for N and T.
      */

@@ -20,7 +20,7 @@ const rounds = Type.Object(
     scoreCentre: number,
     scoreSpread: Type.Number({ exclusiveMinimum: 0 }),
     minimumRounds: Type.Integer(),
-    /** Days: an older round of a peer tells nothing of today's prices. */
+    /** Days: an older round of a peer says nothing of today's prices. */
     maximumAgeDays: number,
     /** No round ever was as large: rather a wrong unit. US dollars. */
     largestUsd: Type.Number({ exclusiveMinimum: 0 }),

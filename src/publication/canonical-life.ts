@@ -11,7 +11,7 @@ export interface EvolvedRecord {
 }
 
 /**
- * The canonical record after one more collection. What nobody said this time keeps its value, unchanged fields keep the day they
+ * The canonical record after one more collection. What no source said this time keeps its value, unchanged fields keep the day they
  * were first seen, and another website takes effect when enough sources name it, or one names it again after the time of
  * `publication.record`: until then the one before stands. Pure.
  */

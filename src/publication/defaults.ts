@@ -15,7 +15,7 @@ type Default = PublicationState['default'];
 
 /**
  * Counts how long each test's condition has been true. What is not known neither counts nor ends a count, and the time between two
- * sights counts at most so long: nobody looked in between.
+ * observations counts at most so long: nothing was read in between.
  */
 export function countTests(
   sights: readonly Sight[],
@@ -32,7 +32,7 @@ export function countTests(
     const known = pending.find((one) => one.code === key);
     if (holds === false) continue;
     if (holds === null) {
-      // The count stands still: its beginning moves with the time that nobody saw.
+      // The count pauses: its start moves by the time without observations.
       if (known) counted.push({ code: key, since: later(known.since, gapDays * DAY_MS, asOf) });
       continue;
     }

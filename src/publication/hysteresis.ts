@@ -93,7 +93,7 @@ export function smooth(before: number | null, score: number, days: number, rules
 
 /**
  * Caps whose condition ended less than seven days ago, or as long as they say (methodology 3.4): they still bind. Caps that go with age or with the
- * evidence end at once. A cap whose flag still stands because nobody could look does not begin to fade. In a correction, what
+ * evidence end at once. A cap whose flag still stands because its basis could not be read does not begin to fade. In a correction, what
  * is seen not to hold ends at once.
  */
 export function fadingCaps(

@@ -21,7 +21,7 @@ const SEVERITIES: readonly Severity[] = ['critical', 'high', 'medium', 'low', 'i
 /**
  * The flags that stand: those of this moment, and those of before whose condition has not been seen false for long enough
  * (methodology 6). A critical flag goes at once when the values it rested on are known well enough and do not bear it out. While
- * they are unknown the time does not count, until nobody has seen the flag raised for as long as memory reaches. In a correction,
+ * they are unknown the time does not count, until the flag was not raised for `memoryDays`. In a correction,
  * what is seen not to hold goes at once, but for what happened.
  */
 export function standingFlags(
@@ -84,7 +84,7 @@ function hold(
   ];
 }
 
-/** The count stands still while nobody can look: its beginning moves along. */
+/** The count pauses while the basis cannot be read: its start moves along. */
 function later(at: string | undefined, days: number): string | undefined {
   return at === undefined ? undefined : new Date(Date.parse(at) + days * DAY_MS).toISOString();
 }
@@ -106,7 +106,7 @@ function dayOf(at: string): string {
 const MOST_FAMILIES = 8;
 
 /**
- * Features that stand below `adversePoints`, with who said so, and earlier ones that nobody has said otherwise of since (methodology
+ * Features that stand below `adversePoints`, with who said so, and earlier ones that no source has contradicted since (methodology
  * 4): an accusation stands until a source of the same lineage group, or two of others, say otherwise. At most one a feature.
  */
 export function adverseAfter(
@@ -129,7 +129,7 @@ export function adverseAfter(
   return [...now, ...kept.filter((one) => !seen.has(one.feature))].sort((a, b) => (a.feature < b.feature ? -1 : 1));
 }
 
-/** Adverse values of before that those who said them do not repeat now, and nobody else contradicts. */
+/** Earlier adverse values that their sources do not repeat now and no other source contradicts. */
 export function silenced(
   rating: Rating,
   consensus: ConsensusSet,
@@ -155,7 +155,7 @@ function featuresOf(rating: Rating): readonly Feature[] {
   return rating.factors.flatMap((factor) => factor.features).filter((feature) => feature.weight > 0);
 }
 
-/** Lineage groups that were heard now on what a feature rests on, sorted. */
+/** Lineage groups with an accepted observation of what a feature rests on now, sorted. */
 function voicesOf({ basis }: Feature, consensus: ConsensusSet): readonly string[] {
   const heard = basis
     .flatMap((key) => consensus[key]?.voices ?? [])

@@ -72,7 +72,7 @@ export function publish(
 
   const notRated = rating.band === 'NR';
   const flags = standingFlags(rating.flags, previous, consensus, asOf, methodology, corrects);
-  // Without a rating nobody looked at the caps: those that held go on holding.
+  // Without a rating the caps were not checked: those that held go on holding.
   const fading = notRated
     ? (previous?.fadingCaps ?? [])
     : fadingCaps(previous, rating.caps, asOf, methodology, { flags: flags.remembered, corrects });

@@ -112,7 +112,7 @@ export function standMeanwhile(
   return {
     rating: {
       ...standing,
-      // A watch that is on says more than that nobody could look.
+      // A watch that is on says more than that the evidence could not be read.
       watch: standing.watch ? { ...standing.watch, detail: `${standing.watch.detail}; ${detail}` } : evidence,
       previous: before,
       action: 'affirm',

@@ -26,7 +26,7 @@ export function registryWords(input: RatingInput): readonly string[] {
 
 /**
  * What one token is meant to be worth, in dollars: as a registry states it, or 1 where a registry files it among dollar
- * stablecoins. Null when nobody says so: a token of another currency, or one that gathers its yield in its price, is worth
+ * stablecoins. Null when no source says so: a token of another currency, or one that gathers its yield in its price, is worth
  * no dollar and is not off its peg for it.
  */
 export function pegTarget(context: Context): number | null {

@@ -23,8 +23,8 @@ export interface RatingInput {
   readonly driverDays?: readonly DriverDay[];
   readonly previous: PreviousRating | null;
   /**
-   * Agreed values of quantities on which the rated party's own voice stands beside others', without that voice: its word never makes
-   * a feature worse than the others' word alone. Not given: no such quantity.
+   * Agreed values of quantities on which the rated party's own observation stands beside others', without it: its own observation never makes
+   * a feature worse than the others alone. Not given: no such quantity.
    */
   readonly withoutOwnWord?: ConsensusSet;
   /** Last points below the starting point of features that third parties tell, by feature; not given: none are remembered. */

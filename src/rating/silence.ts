@@ -3,7 +3,6 @@ import {
   ANSWERED,
   DAY_MS,
   type Feature,
-  type FeatureInput,
   type Json,
   type QuantityId,
   type ResponseRecord,
@@ -12,9 +11,9 @@ import {
 } from '../domain/index.ts';
 import { type FeatureDefinition, pointsOf } from '../methodology/index.ts';
 import { shrinkOf } from './arithmetic/factors.ts';
-import { answered, type Context, consensusOf, type Known } from './context.ts';
+import { answered, type Context, consensusOf, type FeatureReading, type Known } from './context.ts';
 
-/** What we did not ask, whatever the reason: no silence of anybody else. */
+/** Outcomes of requests that we did not send: the other party withheld nothing. */
 const NOT_ASKED: ReadonlySet<string> = new Set(['disabled', 'unsupported', 'budget_spent', 'cancelled']);
 /** Registries that name a project's website and repositories. */
 const REGISTRIES = tellersOf('project_links');
@@ -23,7 +22,7 @@ const [SITE, CODE] = [tellerOf('site'), tellerOf('code')];
 const PAGES: ReadonlySet<string> = new Set(['home', 'page', 'facts', 'paper']);
 
 type Place = 'site' | 'statement' | 'repository' | 'verifier' | 'host' | 'register';
-/** Where the rated party would show a feature that it can silence; all others on its site. */
+/** Where the rated party would publish a feature that it can withhold; all others on its site. */
 const PLACES: Readonly<Record<string, Place>> = {
   dv_devs: 'repository',
   dv_commits: 'repository',
@@ -46,7 +45,7 @@ const PLACES: Readonly<Record<string, Place>> = {
 };
 
 /**
- * Whether the rated party was asked for a feature that it can silence, so that showing nothing is its silence. Its site was asked
+ * Whether a request for a feature that the rated party can withhold reached it, so that a missing value is withheld. Its site was asked
  * where a question reached it or should have: no host, no answer in time, an error or a refusal of its own host are its doing as far as
  * other sources answered us; a spent budget and a source that is off are ours. Where registries answered and none names a site, the
  * project shows none.
@@ -67,7 +66,7 @@ export function isSiteAsked(context: Context): boolean {
   return site.asked === 0 ? answered(context, REGISTRIES) > 0 : wasAsked(context, SITE);
 }
 
-/** True when pages of the site were asked for and not shown: what stood there cannot be told. */
+/** True when pages of the site were asked for and not shown: their content is not known. */
 export function isSiteLost(context: Context): boolean {
   return isSiteAsked(context) && (context.input.lostPages ?? []).length > 0;
 }
@@ -128,10 +127,10 @@ export function bestOf<Value extends number | string>(
   );
 }
 
-/** What stands in place of a feature that is not known, or as far as it is not, and whether that is silence of the rated party. */
+/** What stands in place of a feature that is not known, or as far as it is not, and whether the rated party withholds it. */
 export function restOf(
   context: Context,
-  { id, status, atLeast, isOurs }: FeatureInput,
+  { id, status, atLeast, isOurs }: FeatureReading,
   { silence }: FeatureDefinition,
   prior: number,
 ): { readonly rest: number; readonly silent: boolean } {

@@ -1,10 +1,10 @@
-import type { Factor, Feature, FeatureInput, Flag, Rating, TrustScore } from '../domain/index.ts';
+import type { Factor, Feature, Flag, Rating, TrustScore } from '../domain/index.ts';
 import type { FeatureDefinition } from '../methodology/index.ts';
-import { type Context, consensusOf } from './context.ts';
+import { type Context, consensusOf, type FeatureReading } from './context.ts';
 
 /** Why a feature has its points, from the numbers. */
 export function featureRationale(
-  feature: FeatureInput,
+  feature: FeatureReading,
   definition: FeatureDefinition,
   { points, rest, silent }: { readonly points: number | null; readonly rest: number; readonly silent: boolean },
   sources: number,
@@ -12,7 +12,7 @@ export function featureRationale(
   if (feature.status === 'not_applicable') return `Not applicable: ${feature.method}.`;
   if (silent) return plain(`The project shows none (${feature.method}): counts ${rest.toFixed(1)} points.`, 500);
   if (feature.status === 'unknown') return `Not known: ${feature.method}; counts ${rest.toFixed(1)} points.`;
-  const value = feature.raw === null ? 'nothing' : formatValue(feature.raw, feature.unit);
+  const value = feature.raw === null ? 'nothing' : formatValue(feature.raw, definition.unit);
   const certainty = `confidence ${feature.confidence.toFixed(2)}${sources > 0 ? `, ${sources} source${sources === 1 ? '' : 's'}` : ''}`;
   const worth = points === null ? 'no points' : `${points.toFixed(1)} of 100 points`;
   return plain(`${definition.name}: ${value} (${feature.method}) gives ${worth}; ${certainty}.`, 500);

@@ -1,6 +1,6 @@
-import type { Feature, FeatureInput } from '../../domain/index.ts';
+import type { Feature } from '../../domain/index.ts';
 import { type FeatureDefinition, pointsOf } from '../../methodology/index.ts';
-import type { Context } from '../context.ts';
+import type { Context, FeatureReading } from '../context.ts';
 import { restOf } from '../silence.ts';
 import { featureRationale } from '../text.ts';
 import { fundamentalFeatures } from './fundamentals.ts';
@@ -37,15 +37,20 @@ export function featuresOf(context: Context): readonly Feature[] {
  */
 export function buildFeature(
   context: Context,
-  input: FeatureInput,
+  input: FeatureReading,
   definition: FeatureDefinition,
   prior: number,
   adjust: (points: number) => number = (points) => points,
 ): Feature {
   const { rest, silent } = restOf(context, input, definition, prior);
   const points = pointsFor(input, definition, adjust);
+  const { id, status, raw, ...read } = input;
   return {
-    ...input,
+    id,
+    status,
+    raw,
+    unit: definition.unit,
+    ...read,
     name: definition.name,
     factor: definition.factor,
     weight: definition.weight[context.category] ?? definition.weight['*'] ?? 0,
@@ -58,11 +63,11 @@ export function buildFeature(
 }
 
 function pointsFor(
-  input: FeatureInput,
+  input: FeatureReading,
   definition: FeatureDefinition,
   adjust: (points: number) => number,
 ): number | null {
-  // What the rated party was asked for and does not show is worth its silence; what others looked for and did not find, its zero.
+  // What the rated party withholds has the points of a withheld value; what was searched elsewhere and not found, those of zero.
   if (input.status === 'absent') return definition.silence.points ?? definition.zero ?? pointsOf(definition, input.raw);
   if (input.status !== 'observed') return null;
   const isLogOfZero = input.raw === 0 && definition.scale === 'log' && definition.zero !== null;
@@ -72,7 +77,7 @@ function pointsFor(
   return held === null || definition.silence.points === null ? held : Math.max(held, definition.silence.points);
 }
 
-function sourcesBehind(context: Context, input: FeatureInput): number {
+function sourcesBehind(context: Context, input: FeatureReading): number {
   const names = input.basis.flatMap(
     (key) => context.input.consensus[key]?.voices.filter((voice) => voice.accepted).map((voice) => voice.source) ?? [],
   );

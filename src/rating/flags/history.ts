@@ -151,7 +151,7 @@ function toldNotFound(context: Context, exchange: string): boolean {
   return context.input.sources.some((row) => row.name === exchange && row.outcome === 'not_found');
 }
 
-/** How sure it is that an exchange does not list the asset: its own word, or a registry's that names its markets; null: not known. */
+/** How sure it is that an exchange does not list the asset: by its own reply, or by a registry that names its markets; null: not known. */
 function goneFrom(context: Context, exchange: string, t: FlagThresholds['DELISTING']): number | null {
   const asked = context.input.sources.find((row) => row.name === exchange);
   if (asked?.outcome === 'not_found') return t.notFoundConfidence;

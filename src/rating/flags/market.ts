@@ -29,7 +29,7 @@ export const MARKET_FLAGS: readonly FlagRule[] = [
   rule('LP_UNLOCK_SOON', (context, t) => {
     const unlock = textOf(context, 'lp_unlock_at');
     const days = unlock ? (Date.parse(unlock.value) - context.now) / DAY_MS : Number.POSITIVE_INFINITY;
-    // How much of it that lock holds is not told: no more than all that is locked and not burned.
+    // No source says how much of it that lock holds: no more than all that is locked and not burned.
     const locked = numberOf(context, 'lp_locked_share');
     const most = locked ? locked.value - (numberOf(context, 'lp_burned_share')?.value ?? 0) : 1;
     if (most < t.share) return null;

@@ -5,7 +5,7 @@ import { ageOf } from '../features/market.ts';
 import { incidentsOf } from '../features/project.ts';
 import { isSiteAsked, isSiteLost } from '../silence.ts';
 import { basisOf, confirmedTies, openTies } from '../ties.ts';
-import { type FlagRule, percent, raised, rule, sayers, usd } from './rule.ts';
+import { type FlagRule, percent, raised, rule, sourcesOf, usd } from './rule.ts';
 
 const SITE = tellerOf('site');
 
@@ -49,8 +49,8 @@ export const PROJECT_FLAGS: readonly FlagRule[] = [
   rule('IMPERSONATION', (context, t) => {
     const fake = booleanOf(context, 'fake_token');
     if (fake?.value)
-      // One list alone is heard, and is no knock-out: that needs a second family (methodology 6).
-      return raised([fake], `named a copy of another token (${sayers(fake.consensus, true)})`, true, {
+      // One list alone raises it and is no knock-out: that needs a second lineage group (methodology 6).
+      return raised([fake], `named a copy of another token (${sourcesOf(fake.consensus, true)})`, true, {
         severity: fake.consensus.families >= context.methodology.flagConfidence.witnesses ? 'critical' : 'high',
       });
     const found = context.input.identification.contradictions.find((row) => row.kind === 'confusable_domain');

@@ -36,7 +36,7 @@ export const DATA_FLAGS: readonly FlagRule[] = [
   rule('UNIT_MISMATCH', (context) => {
     const found = Object.values(context.input.consensus).flatMap((row) =>
       row.voices
-        // What the project's own page has wrong it can take down: it is seen in the voices, and no flag that would end with it.
+        // The project can take down a wrong page of its own: the observation shows it, and a flag would end with it.
         .filter((voice) => voice.reason === 'unit_mismatch' && voice.tier !== 'self_reported')
         .map((voice) => ({ row, voice })),
     );

@@ -62,7 +62,7 @@ function conviction({ confidence, consensus }: Known<unknown>, majority: number)
 export function whenTrue(code: FlagCode, quantity: QuantityId, detail: string): FlagRule {
   return rule(code, (context) => {
     const found = booleanOf(context, quantity);
-    return found?.value ? raised([found], `${detail} (${sayers(found.consensus, true)})`, true) : null;
+    return found?.value ? raised([found], `${detail} (${sourcesOf(found.consensus, true)})`, true) : null;
   });
 }
 
@@ -71,13 +71,13 @@ export function whenState(code: FlagCode, quantity: QuantityId, states: readonly
   return rule(code, (context) => {
     const found = textOf(context, quantity);
     return found && states.includes(found.value)
-      ? raised([found], `${detail}: ${found.value} (${sayers(found.consensus, found.value)})`, found.value)
+      ? raised([found], `${detail}: ${found.value} (${sourcesOf(found.consensus, found.value)})`, found.value)
       : null;
   });
 }
 
 /** Who said so. */
-export function sayers(consensus: Consensus, value: Json): string {
+export function sourcesOf(consensus: Consensus, value: Json): string {
   const names = [
     ...new Set(
       consensus.voices

@@ -1,9 +1,9 @@
 import type { FlagThresholds } from '../../methodology/index.ts';
 import { liquidityOf } from '../../metrics/index.ts';
 import { booleanOf, type Context, type Known, numberOf, textOf } from '../context.ts';
-import { type FlagRule, percent, raised, rule, sayers, whenState, whenTrue } from './rule.ts';
+import { type FlagRule, percent, raised, rule, sourcesOf, whenState, whenTrue } from './rule.ts';
 
-/** Why a voice counts neither for nor against. */
+/** Reasons for which an observation counts neither for nor against. */
 const SILENT: ReadonlySet<string> = new Set(['too_old', 'weak_binding', 'malformed_value', 'same_family']);
 
 /** Flags on what the token contract lets somebody do (catalogue 1-20, 65). */
@@ -40,7 +40,7 @@ export const SECURITY_FLAGS: readonly FlagRule[] = [
     if (!found?.value || isDisclosedIssuer(context)) return null;
     return raised(
       [found],
-      `a permanent delegate may move or burn any balance (${sayers(found.consensus, true)})`,
+      `a permanent delegate may move or burn any balance (${sourcesOf(found.consensus, true)})`,
       true,
     );
   }),
@@ -56,7 +56,7 @@ export const SECURITY_FLAGS: readonly FlagRule[] = [
   rule('SOURCE_UNVERIFIED', (context) => {
     const found = booleanOf(context, 'source_verified');
     return context.kind === 'evm' && !context.native && found && !found.value
-      ? raised([found], `no verified source (${sayers(found.consensus, false)})`, false)
+      ? raised([found], `no verified source (${sourcesOf(found.consensus, false)})`, false)
       : null;
   }),
   whenTrue('METADATA_MUTABLE', 'metadata_mutable', 'name and picture can still be changed'),
@@ -65,7 +65,7 @@ export const SECURITY_FLAGS: readonly FlagRule[] = [
   ),
 ];
 
-/** The worst accusations need two independent families, the chain itself, or one family and a reading that bears it out. */
+/** The worst accusations need two independent lineage groups, the chain itself, or one group and a reading that confirms it. */
 function twoWitnesses(
   context: Context,
   quantity: 'honeypot' | 'rug_executed' | 'balance_mutable' | 'sanctioned',
@@ -89,7 +89,7 @@ function twoWitnesses(
         )
       : Math.min(alone, found.confidence);
   const support = borneOutBy === null ? [found] : [found, borneOutBy];
-  return raised(support, `${detail} (${sayers(found.consensus, true)})`, true, { confidence });
+  return raised(support, `${detail} (${sourcesOf(found.consensus, true)})`, true, { confidence });
 }
 
 /** The pools are as good as empty: below a tenth of the most that was kept of them, or below what is worth taking. */
@@ -108,7 +108,7 @@ function liveKeyOfOwner(context: Context): Known<string> | null {
   return owner?.value === 'eoa' && seen ? owner : null;
 }
 
-/** A tax that a family measured and no other contradicts is known well enough: it is read from code or simulation. */
+/** A tax that one lineage group measured and no other contradicts is known well enough: it is read from code or simulation. */
 function taxAbove(
   context: Context,
   quantities: readonly ('sell_tax' | 'buy_tax' | 'transfer_tax')[],

@@ -1,7 +1,7 @@
 import type { Flag } from '../../domain/index.ts';
 import { flagThresholds } from '../../methodology/index.ts';
 import type { CapCandidate } from '../caps.ts';
-import { type Context, consensusOf } from '../context.ts';
+import { type Context, consensusOf, fieldsOf } from '../context.ts';
 import { raiseFlags } from '../flags/raise.ts';
 import { isSiteAsked } from '../silence.ts';
 import { auditsOf } from './documents.ts';
@@ -19,7 +19,7 @@ export function preTgeFlags(context: Context, site: SiteRecord): readonly Flag[]
   if (definition === undefined) throw new Error('the methodology has no flag TEAM_ANONYMOUS');
   const people = site.of('person', 'pseudonym').filter(({ fact }) => fact.detail !== 'advisor');
   const named = byName(people.filter(({ fact }) => fact.kind === 'person'));
-  // Scripts may fill in what is not read here; a page that is withheld speaks for nobody.
+  // Scripts may fill in what is not read here; a withheld page is no evidence either way.
   const isFilledIn = site.lost === 0 && (!site.isRead || isTeamPageBlank(context, site));
   if (!isSiteAsked(context) || named.length > 0 || isFilledIn) return raised;
   const masks = byName(people).length;
@@ -113,7 +113,7 @@ export function hiddenSale(
 function tradedAddress(context: Context): string | null {
   const { value } = consensusOf(context, 'site_contract_addresses') ?? { value: null };
   for (const row of Array.isArray(value) ? (value as readonly unknown[]) : []) {
-    const { via, address } = (typeof row === 'object' && row !== null ? row : {}) as Readonly<Record<string, unknown>>;
+    const { via, address } = fieldsOf(row);
     if (via === 'dex' && typeof address === 'string') return address;
   }
   return null;

@@ -1,6 +1,6 @@
-import type { Consensus, FeatureInput } from '../../domain/index.ts';
+import type { Consensus } from '../../domain/index.ts';
 import { type SiteFact, type SiteFactKind, siteFacts } from '../../domain/index.ts';
-import { absent, type Context, keyOf, unknown } from '../context.ts';
+import { absent, type Context, type FeatureReading, keyOf, unknown } from '../context.ts';
 import { isSiteAsked } from '../silence.ts';
 
 /** A fact and the page entry of the consensus it stands in. */
@@ -12,9 +12,9 @@ export interface Statement {
 /** Everything the project's own pages state. */
 export interface SiteRecord {
   readonly pages: number;
-  /** True when enough was read for silence to mean something. */
+  /** True when enough was read for a missing statement to mean something. */
   readonly isRead: boolean;
-  /** How much of the site was read in a language whose sentences are understood here, 0-1: what its silence is worth. */
+  /** How much of the site was read in a language whose sentences are understood here, 0-1: how much a missing statement means. */
   readonly readShare: number;
   readonly freshness: number;
   /** Pages that it links and does not show, and whether its landing page is one of them. */
@@ -61,22 +61,21 @@ function isLandingBlank(texts: readonly SiteFact[]): boolean {
   return texts.some(({ url, value }) => value === 0 && URL.canParse(url) && new URL(url).pathname === '/');
 }
 
-/** A feature of this model. `credit`: share of its points above silence that are given, 0-1. */
-export interface PreTgeInput extends FeatureInput {
+/** A feature of this model. `credit`: share of its points above those of a missing value that are given, 0-1. */
+export interface PreTgeInput extends FeatureReading {
   readonly credit?: number;
   /** A claim of the site alone: confirmation was looked for and not found. */
   readonly isBare?: boolean;
 }
 
 /**
- * A feature that rests on what the site states, believed as far as `level` allows. A bare claim, and any word of a site that
- * contradicts itself, earns little more than silence: nobody gains by claiming. */
+ * A feature that rests on what the site states, believed as far as `level` allows. A bare claim, and any statement of a site that
+ * contradicts itself, earns little more than a missing statement: claims alone gain nothing. */
 export function stated(
   context: Context,
   site: SiteRecord,
   id: string,
   raw: number | string,
-  unit: string,
   level: Level,
   support: readonly Statement[],
   method: string,
@@ -87,7 +86,6 @@ export function stated(
     id,
     status: 'observed',
     raw,
-    unit,
     confidence: confidence * site.credibility,
     parts: { independence, agreement: site.credibility, freshness: site.freshness },
     basis: [...new Set(support.map((row) => row.key))].sort(),
@@ -103,29 +101,28 @@ export function unstated(
   site: SiteRecord,
   id: string,
   raw: number | string | null,
-  unit: string,
   method: string,
-): FeatureInput {
-  if (!site.isRead) return unread(context, id, unit);
+): FeatureReading {
+  if (!site.isRead) return unread(context, id);
   const words = site.lost === 0 ? method : `${method}; ${site.lost} pages could not be read`;
   const { confidence } = context.methodology.preTge.evidence.searched;
-  return absent(id, raw, unit, confidence * site.readShare, words);
+  return absent(id, raw, confidence * site.readShare, words);
 }
 
 /** What could not be read: a site that was not asked, that did not show its pages, or that scripts fill in. */
-export function unread(context: Context, id: string, unit: string): FeatureInput {
+export function unread(context: Context, id: string): FeatureReading {
   const words = !isSiteAsked(context)
     ? 'the website was not asked'
     : (context.input.lostPages ?? []).length > 0
       ? 'the website could not be read'
       : 'the website shows too little text that can be read here';
   return {
-    ...unknown(context, id, unit, []),
+    ...unknown(context, id, []),
     method: words,
   };
 }
 
-/** A team page without text: scripts fill it in, and nobody on it is no sign that nobody is named. */
+/** A team page without text: scripts fill it in, so it may name people that are not read here. */
 export function isTeamPageBlank({ methodology }: Context, site: SiteRecord): boolean {
   return site
     .of('page')

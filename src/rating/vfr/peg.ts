@@ -44,7 +44,7 @@ function isPromise({ consensus }: Known<number>): boolean {
   return consensus.voices.some((voice) => voice.accepted && voice.family === 'issuer_disclosure');
 }
 
-/** Voices that were weighed against the others, whether they won or not. */
+/** Observations that were weighed against the others, whether they were accepted or not. */
 const WEIGHED: ReadonlySet<RejectionReason | null> = new Set([
   null,
   'outlier',

@@ -1,7 +1,7 @@
 import type { Consensus, FundingRound, PeerRow, Vfr } from '../../domain/index.ts';
 import { DAY_MS, median, robustSd } from '../../domain/index.ts';
 import type { VfrRounds } from '../../methodology/index.ts';
-import { type Context, consensusOf } from '../context.ts';
+import { type Context, consensusOf, fieldsOf } from '../context.ts';
 import { peersFor, subjectOf } from './panel.ts';
 import { fourDigits, noVfr, zoneOf } from './result.ts';
 import { shrunk } from './robust.ts';
@@ -60,9 +60,7 @@ export function lastRound(raises: Consensus | null, asOf: string, rules: VfrRoun
 }
 
 function readRound(row: unknown, rules: VfrRounds): FundingRound | null {
-  const { date, round, amountUsd, valuationUsd } = (typeof row === 'object' && row !== null ? row : {}) as Readonly<
-    Record<string, unknown>
-  >;
+  const { date, round, amountUsd, valuationUsd } = fieldsOf(row);
   const isAmount = (value: unknown): value is number =>
     typeof value === 'number' && value > 0 && value < rules.largestUsd;
   const postMoneyUsd = isAmount(valuationUsd) ? valuationUsd : isAmount(amountUsd) ? amountUsd / rules.soldShare : null;
