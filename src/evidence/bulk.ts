@@ -134,7 +134,7 @@ export function createBulkLists(options: {
   const isDue = (slot: Slot, page: Page) => ageOf(page) > slot.refreshMs && options.now() > page.notBefore;
   /** How long a reader may wait for the pages that are being fetched. */
   const patienceOf = (slot: Slot, pages: readonly Page[], waitMs: number) =>
-    slot.isFetchedWhenRead ? Math.max(0, ...pages.map((page) => page.begunTick + waitMs - MONOTONIC())) : waitMs;
+    slot.standsIn ? Math.max(0, ...pages.map((page) => page.begunTick + waitMs - MONOTONIC())) : waitMs;
 
   function free(slot: Slot): void {
     for (const page of slot.pages) if (ageOf(page) > slot.refreshMs * FAR_TOO_OLD) page.held = null;
@@ -197,7 +197,9 @@ interface Slot {
   readonly bound: BoundSource;
   readonly endpoint: Endpoint;
   readonly refreshMs: number;
-  /** It stands in for questions, which nobody may ask for hours: a list that nobody reads is not fetched. */
+  /** It stands in for requests: whoever reads it waits no longer than for a request. */
+  readonly standsIn: boolean;
+  /** It stands in for requests and serves nothing else: while no request reads it, it is not fetched. */
   readonly isFetchedWhenRead: boolean;
   readonly pages: readonly Page[];
   list: BulkList | null;
@@ -219,7 +221,8 @@ function slotOf(bound: BoundSource, endpoint: Endpoint): Slot {
     bound,
     endpoint,
     refreshMs: (endpoint.list?.refreshSeconds ?? REFRESH_SECONDS) * 1000,
-    isFetchedWhenRead: endpoint.list?.standsInFor !== undefined,
+    standsIn: endpoint.list?.standsInFor !== undefined,
+    isFetchedWhenRead: endpoint.list?.standsInFor !== undefined && endpoint.finds === undefined,
     pages,
     list: null,
   };

@@ -1,4 +1,5 @@
 import { parse } from 'tldts';
+import { CHAINS } from '../chains/index.ts';
 
 /** Hosts that many projects share: such a domain identifies nobody. */
 const SHARED_HOSTS = new Set([
@@ -37,8 +38,6 @@ const SHARED_HOSTS = new Set([
   'fleek.co',
   'ipfs.io',
   'eth.limo',
-  'solscan.io',
-  'etherscan.io',
   'dexscreener.com',
   'coingecko.com',
   'coinmarketcap.com',
@@ -46,6 +45,7 @@ const SHARED_HOSTS = new Set([
   'farcaster.xyz',
   'warpcast.com',
   'tiktok.com',
+  ...CHAINS.flatMap((chain) => chain.explorers),
 ]);
 
 /**

@@ -2,6 +2,7 @@ import { Parser } from 'htmlparser2';
 import Type from 'typebox';
 import { CHAINS } from '../../chains/index.ts';
 import type { Observation } from '../../domain/index.ts';
+import { explorerAddress } from '../explorers.ts';
 import { githubRepo, registrableDomain, social } from '../links.ts';
 import { text } from '../read.ts';
 import { handlesOf, listOf, part, placed, sorted } from '../token-records.ts';
@@ -45,20 +46,6 @@ const KINDS: readonly (readonly [string, RegExp])[] = [
   ['legal', /terms|privacy|legal|imprint|impressum/i],
 ];
 
-const EXPLORERS: readonly (readonly [RegExp, string | null])[] = [
-  [/^https?:\/\/(?:www\.)?solscan\.io\/(?:token|account)\/([1-9A-HJ-NP-Za-km-z]{32,44})/, 'solana'],
-  [
-    /^https?:\/\/(?:explorer\.solana\.com|solana\.fm|xray\.helius\.xyz)\/(?:address|token)\/([1-9A-HJ-NP-Za-km-z]{32,44})/,
-    'solana',
-  ],
-  [/^https?:\/\/etherscan\.io\/(?:token|address)\/(0x[0-9a-fA-F]{40})/, 'ethereum'],
-  [/^https?:\/\/basescan\.org\/(?:token|address)\/(0x[0-9a-fA-F]{40})/, 'base'],
-  [/^https?:\/\/bscscan\.com\/(?:token|address)\/(0x[0-9a-fA-F]{40})/, 'bsc'],
-  [/^https?:\/\/arbiscan\.io\/(?:token|address)\/(0x[0-9a-fA-F]{40})/, 'arbitrum'],
-  [/^https?:\/\/polygonscan\.com\/(?:token|address)\/(0x[0-9a-fA-F]{40})/, 'polygon'],
-  [/^https?:\/\/optimistic\.etherscan\.io\/(?:token|address)\/(0x[0-9a-fA-F]{40})/, 'optimism'],
-  [/^https?:\/\/(?:snowtrace\.io|snowscan\.xyz)\/(?:token|address)\/(0x[0-9a-fA-F]{40})/, 'avalanche'],
-];
 const DEX_HOSTS =
   /(^|\.)(jup\.ag|raydium\.io|pump\.fun|birdeye\.so|meteora\.ag|orca\.so|dexscreener\.com|uniswap\.org|pancakeswap\.finance|sushi\.com|aerodrome\.finance|dextools\.io|1inch\.io)$/;
 
@@ -101,11 +88,10 @@ function addressesOn(urls: readonly string[], words: string): readonly PageAddre
   const add = (row: PageAddress) => {
     if (found.size < MOST_ADDRESSES && !found.has(row.address)) found.set(row.address, row);
   };
-  for (const url of urls)
-    for (const [pattern, chain] of EXPLORERS) {
-      const match = pattern.exec(url);
-      if (match?.[1]) add({ chain, address: canonical(match[1]), via: 'explorer' });
-    }
+  for (const url of urls) {
+    const named = explorerAddress(url);
+    if (named) add({ ...named, via: 'explorer' });
+  }
   for (const url of urls) if (DEX_HOSTS.test(hostOf(url))) for (const row of addressesIn(url, 'dex')) add(row);
   for (const row of addressesIn(words, 'text')) add(row);
   return [...found.values()].sort((a, b) => (a.address < b.address ? -1 : 1));
