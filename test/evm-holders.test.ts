@@ -13,8 +13,8 @@ import { readErc20 } from '../src/snapshots/evm/token.ts';
 import type { EvmReader } from '../src/snapshots/evm/types.ts';
 import { balanceOf, totalOf } from '../src/snapshots/holders/balance-table.ts';
 import { EVM_KEYS } from '../src/snapshots/holders/key-forms.ts';
+import { systemResolver } from '../src/upstream/agents.ts';
 import { createUpstream } from '../src/upstream/client.ts';
-import { systemResolver } from '../src/upstream/resolver.ts';
 import { type Anvil, startAnvil } from './support/anvil.ts';
 
 type Lie = 'none' | 'too_large' | 'twice' | 'left_out' | 'other_blocks' | 'error_in_200' | 'cut' | 'stall';

@@ -22,8 +22,8 @@ import { SOLANA_KEYS } from '../src/snapshots/holders/key-forms.ts';
 import { type ScanForm, scanLargest, scanTokenAccounts } from '../src/snapshots/solana/holders/scan.ts';
 import { createSolanaReader } from '../src/snapshots/solana/reader.ts';
 import { send, startChain } from '../src/sources/solana-rpc/fixtures/token-programs.ts';
+import { systemResolver } from '../src/upstream/agents.ts';
 import { createUpstream } from '../src/upstream/client.ts';
-import { systemResolver } from '../src/upstream/resolver.ts';
 import { type Lie, type SolanaNode, startSolanaNode } from './support/solana-node.ts';
 
 const HOLDERS = 400;

@@ -9,7 +9,7 @@ import { bindSources } from './book.ts';
 import { createBulkLists } from './bulk.ts';
 import { collect } from './collect.ts';
 import { toyFacts, toySource, toyUpstream } from './fixtures/toy.ts';
-import { reobserve } from './reobserve.ts';
+import { reobserve } from './inspect.ts';
 
 /** When every toy reply was fetched. */
 const FETCHED = Date.parse('2026-01-01T00:00:00.000Z');
