@@ -140,14 +140,9 @@ export function ledElsewhere(asked: string, answeredFrom: string): boolean {
 }
 
 /** Host of a url, ASCII, lower case, without a trailing dot; null for unreadable text. */
-export function hostOf(url: string): string | null {
-  if (url.length > LONGEST_URL) return null;
-  try {
-    const host = new URL(url).hostname.replace(/\.$/, '').toLowerCase();
-    return host === '' ? null : host;
-  } catch {
-    return null;
-  }
+export function hostOf(link: string): string | null {
+  if (link.length > LONGEST_URL) return null;
+  return URL.parse(link)?.hostname.replace(/\.$/, '').toLowerCase() || null;
 }
 
 /** Registrable domain of a host or url in ASCII form; null for shared hosts and unreadable text. */

@@ -92,7 +92,8 @@ function addressesOn(urls: readonly string[], words: string): readonly PageAddre
     const named = explorerAddress(url);
     if (named) add({ ...named, via: 'explorer' });
   }
-  for (const url of urls) if (DEX_HOSTS.test(hostOf(url))) for (const row of addressesIn(url, 'dex')) add(row);
+  for (const url of urls)
+    if (DEX_HOSTS.test(URL.parse(url)?.hostname ?? '')) for (const row of addressesIn(url, 'dex')) add(row);
   for (const row of addressesIn(words, 'text')) add(row);
   return [...found.values()].sort((a, b) => (a.address < b.address ? -1 : 1));
 }
@@ -112,30 +113,14 @@ function canonical(address: string): string {
   return address.startsWith('0x') ? address.toLowerCase() : address;
 }
 
-function resolve(href: string, base: string): string | null {
-  try {
-    const url = new URL(href, base);
-    return url.protocol === 'https:' || url.protocol === 'http:' ? url.href : null;
-  } catch {
-    return null;
-  }
+export function resolve(href: string, base: string): string | null {
+  const url = URL.parse(href, base);
+  return url?.protocol === 'https:' || url?.protocol === 'http:' ? url.href : null;
 }
 
-function hostOf(url: string): string {
-  try {
-    return new URL(url).hostname;
-  } catch {
-    return '';
-  }
-}
-
-function pathOf(url: string): string {
-  try {
-    const { hostname, pathname } = new URL(url);
-    return `${hostname}${pathname}`;
-  } catch {
-    return '';
-  }
+function pathOf(link: string): string {
+  const url = URL.parse(link);
+  return url === null ? '' : `${url.hostname}${url.pathname}`;
 }
 
 function unique<Row>(rows: readonly Row[], key: (row: Row) => string): Row[] {
@@ -173,26 +158,14 @@ const MOST_ANCHORS = 400;
 const MOST_WORDS = 200_000;
 const LONGEST_HREF = 2_048;
 const LONGEST_LABEL = 200;
-// No honest page is nested this deep; a tree of a hostile one costs minutes (300,000 open elements were measured).
-const DEEPEST = 512;
+/** Real pages are not nested this deep; a tree of a hostile one costs minutes (300,000 open elements were measured). */
+export const DEEPEST = 512;
 const UNSEEN = new Set(['script', 'style', 'noscript', 'template']);
-const VOID = new Set([
-  'area',
-  'base',
-  'br',
-  'col',
-  'embed',
-  'hr',
-  'img',
-  'input',
-  'link',
-  'meta',
-  'source',
-  'track',
-  'wbr',
-]);
+/** Elements that have no end tag. */
+export const VOID = new Set('area base br col embed hr img input link meta source track wbr'.split(' '));
 
-class TooDeep extends Error {}
+/** Ends the reading of a page that is nested too deep. */
+export class TooDeep extends Error {}
 
 /**
  * Reads a page as a stream of tags, without building a tree, so that the time is linear in its size. An address must not run
