@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { after, test } from 'node:test';
 import { blockscoutHolders } from '../src/snapshots/evm/blockscout.ts';
+import { systemResolver } from '../src/upstream/agents.ts';
 import { createUpstream } from '../src/upstream/client.ts';
-import { systemResolver } from '../src/upstream/resolver.ts';
 import { ownerOf, TOKEN } from './support/toy-chain.ts';
 
 const upstream = createUpstream({ resolver: systemResolver(), userAgent: 'test' });

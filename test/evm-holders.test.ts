@@ -11,8 +11,8 @@ import { createEvmReader } from '../src/snapshots/evm/reader.ts';
 import { scanTransfers } from '../src/snapshots/evm/scan-transfers.ts';
 import { readErc20 } from '../src/snapshots/evm/token.ts';
 import { balanceOf, EVM_KEYS, totalOf } from '../src/snapshots/holders/balance-table.ts';
+import { systemResolver } from '../src/upstream/agents.ts';
 import { createUpstream } from '../src/upstream/client.ts';
-import { systemResolver } from '../src/upstream/resolver.ts';
 import { type Anvil, startAnvil } from './support/anvil.ts';
 
 type Lie = 'none' | 'too_large' | 'twice' | 'left_out' | 'other_blocks' | 'error_in_200' | 'cut' | 'stall';

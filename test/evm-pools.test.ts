@@ -8,8 +8,8 @@ import { readEvmPools } from '../src/snapshots/evm/pools.ts';
 import { createEvmReader } from '../src/snapshots/evm/reader.ts';
 import { asRecording, recordedReader, recordReads } from '../src/snapshots/evm/recording.ts';
 import { describePool } from '../src/snapshots/pools/record.ts';
+import { systemResolver } from '../src/upstream/agents.ts';
 import { createUpstream } from '../src/upstream/client.ts';
-import { systemResolver } from '../src/upstream/resolver.ts';
 import { type Anvil, startAnvil } from './support/anvil.ts';
 import { deployUniswap, type Uniswap } from './support/uniswap.ts';
 

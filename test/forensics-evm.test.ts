@@ -7,8 +7,8 @@ import { createEvmHistory, type EvmHistory } from '../src/snapshots/forensics/ev
 import { investigateEvm } from '../src/snapshots/forensics/evm/investigate.ts';
 import { toldByPool } from '../src/snapshots/forensics/evm/pool-drains.ts';
 import { creatorLinks } from '../src/snapshots/forensics/verdict.ts';
+import { systemResolver } from '../src/upstream/agents.ts';
 import { createUpstream } from '../src/upstream/client.ts';
-import { systemResolver } from '../src/upstream/resolver.ts';
 import { type Anvil, startAnvil } from './support/anvil.ts';
 import { deployPayer } from './support/payer.ts';
 import { deployUniswap, type Uniswap } from './support/uniswap.ts';

@@ -8,8 +8,8 @@ import { createSolanaHistory } from '../src/snapshots/forensics/solana/history.t
 import { investigateSolana } from '../src/snapshots/forensics/solana/investigate.ts';
 import { creatorLinks } from '../src/snapshots/forensics/verdict.ts';
 import { createSolanaReader } from '../src/snapshots/solana/reader.ts';
+import { systemResolver } from '../src/upstream/agents.ts';
 import { createUpstream } from '../src/upstream/client.ts';
-import { systemResolver } from '../src/upstream/resolver.ts';
 
 const upstream = createUpstream({ resolver: systemResolver(), userAgent: 'test' });
 let sandbox: Sandbox;

@@ -22,8 +22,8 @@ import { balanceOf, SOLANA_KEYS, totalOf } from '../src/snapshots/holders/balanc
 import { createSolanaReader } from '../src/snapshots/solana/reader.ts';
 import { type ScanForm, scanLargest, scanTokenAccounts } from '../src/snapshots/solana/scan.ts';
 import { send, startChain } from '../src/sources/solana-rpc/fixtures/token-programs.ts';
+import { systemResolver } from '../src/upstream/agents.ts';
 import { createUpstream } from '../src/upstream/client.ts';
-import { systemResolver } from '../src/upstream/resolver.ts';
 import { type Lie, type SolanaNode, startSolanaNode } from './support/solana-node.ts';
 
 const HOLDERS = 400;

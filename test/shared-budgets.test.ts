@@ -5,8 +5,8 @@ import { after, before, test } from 'node:test';
 import { sharedTurns } from '../src/compose/source-turns.ts';
 import { connect, type Store } from '../src/store/database.ts';
 import { type TestDatabase, testDatabase } from '../src/store/fixtures/database.ts';
+import { systemResolver } from '../src/upstream/agents.ts';
 import { createUpstream } from '../src/upstream/client.ts';
-import { systemResolver } from '../src/upstream/resolver.ts';
 import type { Upstream, UpstreamRequest } from '../src/upstream/types.ts';
 
 let database: TestDatabase;

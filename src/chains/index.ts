@@ -11,6 +11,7 @@ export {
   type NamingSource,
   nameAt,
   parseAssetId,
+  QUOTE_SYMBOLS,
 } from './all.ts';
 export type { Chain, EvmChain } from './chain.ts';
 export {

@@ -53,7 +53,7 @@ export function createCliContext(
     return bindSources(SOURCES, config.sources);
   };
   const probes: SourceTools['check'] = async function* () {
-    const { probeSources } = await import('../evidence/catalogue.ts');
+    const { probeSources } = await import('../evidence/inspect.ts');
     yield* probeSources(await boundSources(), (await openedEngine()).upstream, Date.now, WELL_KNOWN);
   };
   const openedRegistry = async () => {
@@ -183,7 +183,7 @@ export function createCliContext(
     },
     async openSources() {
       const [{ catalogueOf }, { parseSavedReply }, { SOURCES }, book] = await Promise.all([
-        import('../evidence/catalogue.ts'),
+        import('../evidence/inspect.ts'),
         import('../evidence/inspect.ts'),
         import('../sources/index.ts'),
         boundSources(),
@@ -208,7 +208,7 @@ export function createCliContext(
       return rebuildReport(evidence, computableMethodology(evidence.methodologyHash) ?? loadMethodology());
     },
     async reobserve(archive) {
-      const { reobserve } = await import('../evidence/reobserve.ts');
+      const { reobserve } = await import('../evidence/inspect.ts');
       return reobserve(archive.evidence, await boundSources(), archive.bodyOf);
     },
   };

@@ -7,7 +7,7 @@ import type { RequestPriority, Upstream } from '../upstream/index.ts';
 import { type Answer, askOnce } from './ask.ts';
 import type { BoundSource, SourceBook } from './book.ts';
 import type { BulkLists, ListRow } from './bulk.ts';
-import { rowOf, standIn, wholeOf } from './list-rows.ts';
+import { rowOf, standIn, wholeOf } from './bulk.ts';
 
 export interface AskEvent {
   readonly source: string;

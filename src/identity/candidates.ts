@@ -1,7 +1,6 @@
 import type { TokenRecord } from '../domain/index.ts';
 import { sorted } from '../sources/index.ts';
-import { recordKey } from './record.ts';
-import { byRegistry, JUDGES } from './registries.ts';
+import { byRegistry, JUDGES, recordKey } from './registries.ts';
 
 /** One token as all its records together show it: deployments on several chains and entries in several registries are one. */
 export interface Candidate {

@@ -8,6 +8,7 @@ import {
   amount,
   date,
   FlagOptional,
+  fieldsOf,
   flag,
   Loose,
   LooseOptional,
@@ -153,16 +154,12 @@ function observeInfo(reply: Static<typeof Infos>, params: Params): readonly Obse
 }
 
 function addressesOf(row: Info): readonly { readonly chain: string; readonly address: string }[] {
-  return (Array.isArray(row.contract_address) ? row.contract_address : []).flatMap((entry: unknown) => {
-    const { contract_address: address, platform } = entry as {
-      contract_address?: unknown;
-      platform?: { name?: unknown; coin?: { slug?: unknown } };
-    };
+  return listOf(row.contract_address, Number.POSITIVE_INFINITY).flatMap((entry) => {
+    const { contract_address: address, platform } = fieldsOf(entry);
+    const { name, coin } = fieldsOf(platform);
     const chain =
-      chainCalled('coinmarketcap', platform?.coin?.slug) ??
-      CHAINS.find(
-        (known) => known.title === platform?.name || known.name === String(platform?.name ?? '').toLowerCase(),
-      );
+      chainCalled('coinmarketcap', fieldsOf(coin).slug) ??
+      CHAINS.find((known) => known.title === name || known.name === String(name ?? '').toLowerCase());
     return chain && typeof address === 'string'
       ? [{ chain: chain.name, address: chain.kind === 'evm' ? address.toLowerCase() : address }]
       : [];

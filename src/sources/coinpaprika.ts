@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { chainCalled, chainsOf } from '../chains/index.ts';
-import type { Json, ObservationDraft, TokenDraft } from '../domain/index.ts';
+import type { ObservationDraft, TokenDraft } from '../domain/index.ts';
 import { registrableDomains, social } from './links.ts';
 import { dated, observed } from './observations.ts';
 import { byKey, chainNameIn, tokenOn } from './plans.ts';
@@ -172,29 +172,22 @@ export const coinpaprika = defineSource({
       name: 'tickers',
       doc: '/tickers?quotes=USD: the ticker of every asset in one reply',
       maxBytes: 16 * 1024 * 1024,
-      plan: byKey('coinpaprikaId'),
       request: () => ({ path: '/tickers', query: { quotes: 'USD' } }),
       reply: Type.Array(Ticker),
       list: {
         // Their own interval; 20,000 calls a month allow 27 an hour.
         refreshSeconds: 600,
         ...rowsBy('id'),
-        insteadOf: ['ticker', 'contract'],
+        standsInFor: 'ticker',
       },
       finds: { by: 'list', of: 'largest', called: 'list of all tickers' },
       records: tickerRecords,
-      observe: (reply, params) => reply.filter((row) => row.id === params.id).flatMap(observeTicker),
-      learn: (reply, params): Record<string, Json> =>
-        reply.some((row) => row.id === params.id && positive(row.quotes.USD.price) !== null)
-          ? { 'coinpaprika.ticker': true }
-          : {},
     }),
     endpoint({
       name: 'ticker',
       doc: '/tickers/{id}?quotes=USD, for what the list of all has not',
       critical: true,
-      plan: ({ keys, learned }) =>
-        keys.coinpaprikaId && learned['coinpaprika.ticker'] !== true ? [{ id: keys.coinpaprikaId }] : [],
+      plan: byKey('coinpaprikaId'),
       request: (params) => ({ path: `/tickers/${encodeURIComponent(String(params.id))}`, query: { quotes: 'USD' } }),
       reply: Ticker,
       observe: observeTicker,

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { CHAINS, type Chain, chainCalled, chainsOf } from '../chains/index.ts';
+import { CHAINS, type Chain, chainCalled, chainsOf, QUOTE_SYMBOLS } from '../chains/index.ts';
 import type { Json, ObservationDraft, TokenDraft } from '../domain/index.ts';
 import { poolScope } from '../domain/index.ts';
 import { registrableDomains, social } from './links.ts';
@@ -17,36 +17,6 @@ import { atLeastZero, byPlace, domainsOf, hostsOf, listOf, named, placed } from 
  * `liquidity` is absent on bonding curves; `marketCap` equals `fdv` when supply is unverified; an unknown token is `[]` or
  * `pairs: null` with status 200; `info.websites` are paid placements and prove nothing.
  */
-
-// Liquidity in an obscure counter token can be made up; these are traded elsewhere.
-const TRUSTED_QUOTES = new Set([
-  'SOL',
-  'WSOL',
-  'USDC',
-  'USDT',
-  'ETH',
-  'WETH',
-  'BNB',
-  'WBNB',
-  'DAI',
-  'USDS',
-  'USD1',
-  'PYUSD',
-  'FDUSD',
-  'BUSD',
-  'USDC.E',
-  'USDBC',
-  'WBTC',
-  'CBBTC',
-  'POL',
-  'WPOL',
-  'WMATIC',
-  'AVAX',
-  'WAVAX',
-  'FRAX',
-  'JITOSOL',
-  'MSOL',
-]);
 
 const Token = Type.Object({ address: Type.String(), name: TextOptional, symbol: TextOptional });
 const Buckets = Maybe(Type.Record(Type.String(), Type.Unknown()));
@@ -104,9 +74,10 @@ function readPool(pair: PairReply, chain: Chain | undefined, address: unknown): 
   // The quote's price is the base's price over the base's price in quote.
   const priceUsd = base ? priceBase : priceBase !== null && native !== null ? priceBase / native : null;
   const counter = base ? pair.quoteToken : pair.baseToken;
+  // Liquidity in an obscure counter token can be made up.
   const trusted =
-    TRUSTED_QUOTES.has((counter.symbol ?? '').toUpperCase()) ||
-    TRUSTED_QUOTES.has((pair.quoteToken.symbol ?? '').toUpperCase());
+    QUOTE_SYMBOLS.has((counter.symbol ?? '').toUpperCase()) ||
+    QUOTE_SYMBOLS.has((pair.quoteToken.symbol ?? '').toUpperCase());
   const liquidityUsd = trusted ? num(pair.liquidity?.usd) : null;
   const volumeUsd = num(pair.volume?.h24) ?? 0;
   const day = (pair.txns?.h24 ?? {}) as { buys?: unknown; sells?: unknown };

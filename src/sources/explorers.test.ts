@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { CHAINS } from '../chains/index.ts';
 import type { Json } from '../domain/json.ts';
 import { blockscout } from './blockscout.ts';
-import { TESTNETS, testnetAddress } from './explorers.ts';
+import { explorerAddress, TESTNETS, testnetAddress } from './explorers.ts';
 import { factsOf, hear } from './fixtures/drive.ts';
+import { registrableDomain } from './links.ts';
 import type { Facts } from './source.ts';
 import { readFacts } from './website/facts/read-facts.ts';
 import { website } from './website/index.ts';
@@ -102,4 +104,31 @@ test('transactions are counted, none is none, and what is no count says nothing'
   assert.deepEqual(said('0'), [['testnet_transactions', `testnet:sepolia:${LOWER}`, 0]]);
   for (const count of ['-1', 'many', '1e9', '', '99999999999999', 7, null])
     assert.deepEqual(said(count), [], String(count));
+});
+
+test('a link to the explorer of any chain names chain and address, and no explorer is the domain of a project', () => {
+  const mint = 'So11111111111111111111111111111111111111112';
+  for (const { name, kind, explorers } of CHAINS) {
+    assert.ok(explorers.length > 0, name);
+    const [written, canonical] = kind === 'evm' ? [ADDRESS, LOWER] : [mint, mint];
+    for (const host of explorers)
+      assert.deepEqual(
+        explorerAddress(`https://${host}/token/${written}#x`),
+        { chain: name, address: canonical },
+        host,
+      );
+  }
+  assert.deepEqual(
+    [
+      explorerAddress(`https://example.org/token/${ADDRESS}`),
+      explorerAddress('https://basescan.org/tx/0x1'),
+      explorerAddress('x'),
+    ],
+    [null, null, null],
+  );
+  assert.deepEqual(['https://basescan.org/', 'https://solscan.io/', 'https://solana.com/'].map(registrableDomain), [
+    null,
+    null,
+    'solana.com',
+  ]);
 });

@@ -1,7 +1,8 @@
 import Type, { type Static } from 'typebox';
 import { DAY_MS, type Json, type ObservationDraft } from '../domain/index.ts';
 import { homepageTie, limited, mainRepo, repoParams, tieDraft, tiedRepo, tieEndpoints } from './github-ties.ts';
-import { amount, date, Loose, Maybe, TextOptional, text } from './read.ts';
+import { observed } from './observations.ts';
+import { amount, date, fieldsOf, flag, Loose, Maybe, TextOptional, text, textsIn } from './read.ts';
 import { defineSource, endpoint, type Facts, type Params, type ReplyMeta } from './source.ts';
 
 /**
@@ -23,10 +24,6 @@ function work(facts: Facts): readonly Params[] {
   return repo === null ? [] : [{ repo }];
 }
 
-function textsOf(value: Json | undefined): readonly string[] {
-  return Array.isArray(value) ? value.filter((row): row is string => typeof row === 'string') : [];
-}
-
 const Message = Type.Object({ message: Type.String() });
 const Repo = Type.Union([
   Type.Object({
@@ -46,19 +43,16 @@ const Repo = Type.Union([
 
 function observeRepo(reply: Static<typeof Repo>, params: Params): readonly ObservationDraft[] {
   if (!('full_name' in reply)) return [];
-  const created = date(reply.created_at);
-  const pushed = date(reply.pushed_at);
-  const licence = text(reply.license?.spdx_id, 40);
-  const stars = amount(reply.stargazers_count);
   const repo = String(params.repo);
-  const drafts: ObservationDraft[] = [tieDraft('github.repo', [homepageTie(repo, reply.homepage, params)], repo)];
-  if (created) drafts.push({ quantity: 'repo_created_at', value: created });
-  if (pushed) drafts.push({ quantity: 'last_commit_at', value: pushed, meaning: 'newest push', reliability: 0.8 });
-  if (typeof reply.fork === 'boolean') drafts.push({ quantity: 'repo_is_fork', value: reply.fork });
-  if (typeof reply.archived === 'boolean') drafts.push({ quantity: 'repo_archived', value: reply.archived });
-  if (licence) drafts.push({ quantity: 'repo_licence', value: licence });
-  if (stars !== null) drafts.push({ quantity: 'repo_stars', value: stars });
-  return drafts;
+  return [
+    tieDraft('github.repo', [homepageTie(repo, reply.homepage, params)], repo),
+    ...observed('repo_created_at', date(reply.created_at)),
+    ...observed('last_commit_at', date(reply.pushed_at), 'newest push', { reliability: 0.8 }),
+    ...observed('repo_is_fork', flag(reply.fork)),
+    ...observed('repo_archived', flag(reply.archived)),
+    ...observed('repo_licence', text(reply.license?.spdx_id, 40)),
+    ...observed('repo_stars', amount(reply.stargazers_count)),
+  ];
 }
 
 /** Whether the repository names the project, which opens the counts, and of a fork what to compare it with. */
@@ -106,21 +100,19 @@ function observeCommits(reply: Static<typeof Commits>, _params: Params, meta: Re
     .at(-1);
   const pages = lastPage(meta);
   const count = pages > 1 ? (pages - 1) * PER_PAGE + Math.min(reply.length, PER_PAGE) / 2 : reply.length;
-  const drafts: ObservationDraft[] = [
-    {
-      quantity: 'commits_90d',
-      value: Math.round(count),
-      meaning: pages > 1 ? 'main repository, from the number of pages' : 'main repository',
-    },
-    {
-      quantity: 'contributors_90d',
-      value: authors.size,
-      meaning:
-        pages > 1 ? `main repository, among the newest ${reply.length} commits: a lower bound` : 'main repository',
-    },
+  return [
+    ...observed(
+      'commits_90d',
+      Math.round(count),
+      pages > 1 ? 'main repository, from the number of pages' : 'main repository',
+    ),
+    ...observed(
+      'contributors_90d',
+      authors.size,
+      pages > 1 ? `main repository, among the newest ${reply.length} commits: a lower bound` : 'main repository',
+    ),
+    ...observed('last_commit_at', newest),
   ];
-  if (newest) drafts.push({ quantity: 'last_commit_at', value: newest });
-  return drafts;
 }
 
 function lastPage(meta: ReplyMeta): number {
@@ -182,8 +174,8 @@ export const github = defineSource({
       doc: '/repos/{owner}/{name}/compare/{upstream}:{branch}...{branch}: of a fork, how many commits are its own',
       // Of an unconfirmed link too: that it is a copy counts against whoever links it.
       plan: ({ learned }) => {
-        const fork = learned['github.fork'];
-        return typeof fork === 'object' && fork !== null && !Array.isArray(fork) ? [fork as Params] : [];
+        const fork = fieldsOf(learned['github.fork']);
+        return typeof fork.repo === 'string' ? [fork] : [];
       },
       request: (params) => ({
         path: `/repos/${String(params.repo)}/compare/${String(params.between)}`,
@@ -193,15 +185,11 @@ export const github = defineSource({
       okStatuses: [403, 404, 429],
       classify: limited,
       observe: (reply) =>
-        'ahead_by' in reply
-          ? [
-              {
-                quantity: 'repo_ahead_commits',
-                value: reply.ahead_by,
-                meaning: 'ahead of the default branch of its upstream',
-              },
-            ]
-          : [],
+        observed(
+          'repo_ahead_commits',
+          'ahead_by' in reply ? reply.ahead_by : null,
+          'ahead of the default branch of its upstream',
+        ),
     }),
     endpoint({
       name: 'commits',
@@ -246,8 +234,8 @@ export const github = defineSource({
       name: 'org',
       doc: '/orgs/{org}/repos?sort=pushed: when the site links the organisation and no repository; once',
       plan: ({ keys, learned }) => {
-        const [org] = textsOf(learned['website.githubOrgs']);
-        const named = keys.githubRepos.length > 0 || textsOf(learned['website.githubRepos']).length > 0;
+        const [org] = textsIn(learned['website.githubOrgs']);
+        const named = keys.githubRepos.length > 0 || textsIn(learned['website.githubRepos']).length > 0;
         return org !== undefined && !named && /^[A-Za-z0-9-]{1,39}$/.test(org) ? [{ org }] : [];
       },
       request: (params) => ({
@@ -283,23 +271,11 @@ export function observeFeed(reply: string, _params: Params, meta: ReplyMeta): re
   const authors = new Set(recent.map(({ author }) => author).filter((author) => author !== null && !isBot(author)));
   const whole = recent.length < dated.length;
   return [
-    { quantity: 'last_commit_at', value: newest.at, meaning: 'newest entry of the feed' },
-    ...(whole
-      ? ([
-          {
-            quantity: 'commits_90d',
-            value: recent.length,
-            meaning: 'main repository, from the feed',
-            reliability: 0.8,
-          },
-          {
-            quantity: 'contributors_90d',
-            value: authors.size,
-            meaning: 'main repository, from the feed',
-            reliability: 0.7,
-          },
-        ] as const)
-      : []),
+    ...observed('last_commit_at', newest.at, 'newest entry of the feed'),
+    ...observed('commits_90d', whole ? recent.length : null, 'main repository, from the feed', { reliability: 0.8 }),
+    ...observed('contributors_90d', whole ? authors.size : null, 'main repository, from the feed', {
+      reliability: 0.7,
+    }),
   ];
 }
 

@@ -1,4 +1,5 @@
 import { parse } from 'tldts';
+import { CHAINS } from '../chains/index.ts';
 
 /** Hosts that many projects share: such a domain identifies nobody. */
 const SHARED_HOSTS = new Set([
@@ -37,8 +38,6 @@ const SHARED_HOSTS = new Set([
   'fleek.co',
   'ipfs.io',
   'eth.limo',
-  'solscan.io',
-  'etherscan.io',
   'dexscreener.com',
   'coingecko.com',
   'coinmarketcap.com',
@@ -46,6 +45,7 @@ const SHARED_HOSTS = new Set([
   'farcaster.xyz',
   'warpcast.com',
   'tiktok.com',
+  ...CHAINS.flatMap((chain) => chain.explorers),
 ]);
 
 /**
@@ -140,14 +140,9 @@ export function ledElsewhere(asked: string, answeredFrom: string): boolean {
 }
 
 /** Host of a url, ASCII, lower case, without a trailing dot; null for unreadable text. */
-export function hostOf(url: string): string | null {
-  if (url.length > LONGEST_URL) return null;
-  try {
-    const host = new URL(url).hostname.replace(/\.$/, '').toLowerCase();
-    return host === '' ? null : host;
-  } catch {
-    return null;
-  }
+export function hostOf(link: string): string | null {
+  if (link.length > LONGEST_URL) return null;
+  return URL.parse(link)?.hostname.replace(/\.$/, '').toLowerCase() || null;
 }
 
 /** Registrable domain of a host or url in ASCII form; null for shared hosts and unreadable text. */

@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
 import type { Json, ObservationDraft } from '../domain/index.ts';
-import { date, Maybe, TextOptional, text } from './read.ts';
+import { observed } from './observations.ts';
+import { date, flag, Maybe, TextOptional, text } from './read.ts';
 import { defineSource, endpoint } from './source.ts';
 
 /**
@@ -27,16 +28,12 @@ type DomainReply = Static<typeof Domain>;
 
 function observe(reply: DomainReply): readonly ObservationDraft[] {
   const event = (action: string) => date(reply.events?.find((row) => row.eventAction === action)?.eventDate);
-  const registered = event('registration');
-  const expires = event('expiration');
-  const registrar = text(registrarOf(reply), 100);
-  const drafts: ObservationDraft[] = [];
-  if (registered) drafts.push({ quantity: 'domain_registered_at', value: registered });
-  if (expires) drafts.push({ quantity: 'domain_expires_at', value: expires });
-  if (registrar) drafts.push({ quantity: 'domain_registrar', value: registrar });
-  if (typeof reply.secureDNS?.delegationSigned === 'boolean')
-    drafts.push({ quantity: 'dnssec', value: reply.secureDNS.delegationSigned });
-  return drafts;
+  return [
+    ...observed('domain_registered_at', event('registration')),
+    ...observed('domain_expires_at', event('expiration')),
+    ...observed('domain_registrar', text(registrarOf(reply), 100)),
+    ...observed('dnssec', flag(reply.secureDNS?.delegationSigned)),
+  ];
 }
 
 /** jCard (RFC 7095): ["vcard", [["fn", {}, "text", "Name"], ...]]. */

@@ -55,7 +55,7 @@ export interface ReplyMeta {
 
 /**
  * A list that a source gives of everything it knows, shared by all jobs. Its rows are evidence like any other reply. It is fetched in
- * the background, unless it stands in for an endpoint: then it is fetched when a job reads it.
+ * the background, unless all it does is stand in for an endpoint: then it is fetched when a job reads it.
  */
 export interface ListTerms {
   /** Parameters of the requests that make up the list, the most wanted first; default one without parameters. */

@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import type { Json, ObservationDraft, Tie } from '../domain/index.ts';
 import { tieDraft } from './github-ties.ts';
+import { fieldsOf } from './read.ts';
 import { defineSource, endpoint, type Facts, type Params, type ReplyMeta } from './source.ts';
 import { namedIn, namesIn, namesOf, type OtherEnd, otherEndOf } from './ties.ts';
 import { PDF_TEXT } from './website/paper.ts';
@@ -44,9 +45,7 @@ function planned(facts: Facts, isPdf: boolean): readonly Params[] {
 /** Learned rows again through the same gate: what another source wrote is not trusted with an address. */
 function endsIn(value: Json | undefined): readonly OtherEnd[] {
   return (Array.isArray(value) ? value : []).flatMap((row) => {
-    const { kind, url } = (typeof row === 'object' && row !== null && !Array.isArray(row) ? row : {}) as Readonly<
-      Record<string, Json>
-    >;
+    const { kind, url } = fieldsOf(row);
     return (kind === 'audit' || kind === 'bounty') && typeof url === 'string' ? (otherEndOf(kind, url) ?? []) : [];
   });
 }

@@ -188,15 +188,11 @@ export function otherEndOf(kind: OtherEnd['kind'], link: string): OtherEnd | nul
 }
 
 function plainUrl(link: string): URL | null {
-  try {
-    const url = new URL(link);
-    if (url.protocol !== 'https:' || link.length > 400 || url.port !== '' || url.username !== '') return null;
-    url.search = '';
-    url.hash = '';
-    return url;
-  } catch {
-    return null;
-  }
+  const url = URL.parse(link);
+  if (url?.protocol !== 'https:' || link.length > 400 || url.port !== '' || url.username !== '') return null;
+  url.search = '';
+  url.hash = '';
+  return url;
 }
 
 /** `github.com/<firm>/<publications>/blob/<any>/<path>` as the raw file at the head of the default branch. */

@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import type { ObservationDraft } from '../domain/index.ts';
 import { isOwnPage } from './links.ts';
+import { observed } from './observations.ts';
 import { date, text } from './read.ts';
 import { defineSource, endpoint } from './source.ts';
 
@@ -36,31 +36,17 @@ export const tls = defineSource({
       name: 'certificate',
       doc: 'The certificate of the project’s host on port 443',
       format: 'tls',
-      plan: ({ websiteUrl }) => {
-        const host = hostOf(websiteUrl);
-        return host ? [{ host }] : [];
-      },
+      // The certificate of a shared platform is not the project's.
+      plan: ({ websiteUrl }) => (isOwnPage(websiteUrl) ? [{ host: URL.parse(websiteUrl ?? '')?.hostname ?? '' }] : []),
       request: (params) => ({ url: `https://${String(params.host)}/` }),
       reply: Facts,
       observe: (reply) => {
-        const from = date(reply.notBefore);
-        const issuer = text(reply.issuer, 80);
-        const drafts: ObservationDraft[] = [
-          { quantity: 'tls_valid', value: reply.authorized, meaning: 'chain and name are valid' },
+        return [
+          ...observed('tls_valid', reply.authorized, 'chain and name are valid'),
+          ...observed('tls_not_before', date(reply.notBefore)),
+          ...observed('tls_issuer', text(reply.issuer, 80)),
         ];
-        if (from) drafts.push({ quantity: 'tls_not_before', value: from });
-        if (issuer) drafts.push({ quantity: 'tls_issuer', value: issuer });
-        return drafts;
       },
     }),
   ],
 });
-
-/** Host of the project's own site; null on shared platforms, whose certificate is not its own, and for unreadable text. */
-function hostOf(url: string | null): string | null {
-  try {
-    return url !== null && isOwnPage(url) ? new URL(url).hostname : null;
-  } catch {
-    return null;
-  }
-}

@@ -1,18 +1,26 @@
-import { createAgents } from './agents.ts';
-import { attempt } from './attempt.ts';
+import { createAgents, readCertificate } from './agents.ts';
+import { attempt, backoffMs, isRetryable } from './attempt.ts';
 import { createBatches, type GrantedTurn } from './batch.ts';
+import type { SharedTurns } from './budget.ts';
 import { type Budget, NOTICEABLE_MS, type Turn } from './budget.ts';
 import { createFlights, identityOf } from './collapse.ts';
-import { CANCELLED, failureOf, gaveUp, recordedTlsUrl, spent, WORTH_ASKING_MS, within } from './failure.ts';
-import { Fault, type FaultReason, toFault } from './fault.ts';
+import {
+  CANCELLED,
+  createRedactor,
+  Fault,
+  type FaultReason,
+  failureOf,
+  gaveUp,
+  pauseFor,
+  recordedTlsUrl,
+  spent,
+  stopAfter,
+  toFault,
+  WORTH_ASKING_MS,
+  within,
+} from './fault.ts';
 import { WEB_PORTS } from './guard.ts';
-import { createHealthBook } from './health.ts';
-import { createHostBook } from './hosts.ts';
-import { readCertificate } from './inspect-tls.ts';
-import { createRedactor } from './redact.ts';
-import { backoffMs, isRetryable } from './retry.ts';
-import type { SharedTurns } from './shared-budget.ts';
-import { pauseFor, stopAfter } from './stop.ts';
+import { createHealthBook, createHostBook } from './hosts.ts';
 import type { Resolver, TurnTerms, Upstream, UpstreamFailure, UpstreamReply, UpstreamRequest } from './types.ts';
 
 /** What became of one request, for metrics. Joined and shared ones are told too. */

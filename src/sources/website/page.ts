@@ -2,6 +2,7 @@ import { Parser } from 'htmlparser2';
 import Type from 'typebox';
 import { CHAINS } from '../../chains/index.ts';
 import type { Observation } from '../../domain/index.ts';
+import { explorerAddress } from '../explorers.ts';
 import { githubRepo, registrableDomain, social } from '../links.ts';
 import { text } from '../read.ts';
 import { handlesOf, listOf, part, placed, sorted } from '../token-records.ts';
@@ -45,20 +46,6 @@ const KINDS: readonly (readonly [string, RegExp])[] = [
   ['legal', /terms|privacy|legal|imprint|impressum/i],
 ];
 
-const EXPLORERS: readonly (readonly [RegExp, string | null])[] = [
-  [/^https?:\/\/(?:www\.)?solscan\.io\/(?:token|account)\/([1-9A-HJ-NP-Za-km-z]{32,44})/, 'solana'],
-  [
-    /^https?:\/\/(?:explorer\.solana\.com|solana\.fm|xray\.helius\.xyz)\/(?:address|token)\/([1-9A-HJ-NP-Za-km-z]{32,44})/,
-    'solana',
-  ],
-  [/^https?:\/\/etherscan\.io\/(?:token|address)\/(0x[0-9a-fA-F]{40})/, 'ethereum'],
-  [/^https?:\/\/basescan\.org\/(?:token|address)\/(0x[0-9a-fA-F]{40})/, 'base'],
-  [/^https?:\/\/bscscan\.com\/(?:token|address)\/(0x[0-9a-fA-F]{40})/, 'bsc'],
-  [/^https?:\/\/arbiscan\.io\/(?:token|address)\/(0x[0-9a-fA-F]{40})/, 'arbitrum'],
-  [/^https?:\/\/polygonscan\.com\/(?:token|address)\/(0x[0-9a-fA-F]{40})/, 'polygon'],
-  [/^https?:\/\/optimistic\.etherscan\.io\/(?:token|address)\/(0x[0-9a-fA-F]{40})/, 'optimism'],
-  [/^https?:\/\/(?:snowtrace\.io|snowscan\.xyz)\/(?:token|address)\/(0x[0-9a-fA-F]{40})/, 'avalanche'],
-];
 const DEX_HOSTS =
   /(^|\.)(jup\.ag|raydium\.io|pump\.fun|birdeye\.so|meteora\.ag|orca\.so|dexscreener\.com|uniswap\.org|pancakeswap\.finance|sushi\.com|aerodrome\.finance|dextools\.io|1inch\.io)$/;
 
@@ -101,12 +88,12 @@ function addressesOn(urls: readonly string[], words: string): readonly PageAddre
   const add = (row: PageAddress) => {
     if (found.size < MOST_ADDRESSES && !found.has(row.address)) found.set(row.address, row);
   };
+  for (const url of urls) {
+    const named = explorerAddress(url);
+    if (named) add({ ...named, via: 'explorer' });
+  }
   for (const url of urls)
-    for (const [pattern, chain] of EXPLORERS) {
-      const match = pattern.exec(url);
-      if (match?.[1]) add({ chain, address: canonical(match[1]), via: 'explorer' });
-    }
-  for (const url of urls) if (DEX_HOSTS.test(hostOf(url))) for (const row of addressesIn(url, 'dex')) add(row);
+    if (DEX_HOSTS.test(URL.parse(url)?.hostname ?? '')) for (const row of addressesIn(url, 'dex')) add(row);
   for (const row of addressesIn(words, 'text')) add(row);
   return [...found.values()].sort((a, b) => (a.address < b.address ? -1 : 1));
 }
@@ -126,30 +113,14 @@ function canonical(address: string): string {
   return address.startsWith('0x') ? address.toLowerCase() : address;
 }
 
-function resolve(href: string, base: string): string | null {
-  try {
-    const url = new URL(href, base);
-    return url.protocol === 'https:' || url.protocol === 'http:' ? url.href : null;
-  } catch {
-    return null;
-  }
+export function resolve(href: string, base: string): string | null {
+  const url = URL.parse(href, base);
+  return url?.protocol === 'https:' || url?.protocol === 'http:' ? url.href : null;
 }
 
-function hostOf(url: string): string {
-  try {
-    return new URL(url).hostname;
-  } catch {
-    return '';
-  }
-}
-
-function pathOf(url: string): string {
-  try {
-    const { hostname, pathname } = new URL(url);
-    return `${hostname}${pathname}`;
-  } catch {
-    return '';
-  }
+function pathOf(link: string): string {
+  const url = URL.parse(link);
+  return url === null ? '' : `${url.hostname}${url.pathname}`;
 }
 
 function unique<Row>(rows: readonly Row[], key: (row: Row) => string): Row[] {
@@ -187,26 +158,14 @@ const MOST_ANCHORS = 400;
 const MOST_WORDS = 200_000;
 const LONGEST_HREF = 2_048;
 const LONGEST_LABEL = 200;
-// No honest page is nested this deep; a tree of a hostile one costs minutes (300,000 open elements were measured).
-const DEEPEST = 512;
+/** Real pages are not nested this deep; a tree of a hostile one costs minutes (300,000 open elements were measured). */
+export const DEEPEST = 512;
 const UNSEEN = new Set(['script', 'style', 'noscript', 'template']);
-const VOID = new Set([
-  'area',
-  'base',
-  'br',
-  'col',
-  'embed',
-  'hr',
-  'img',
-  'input',
-  'link',
-  'meta',
-  'source',
-  'track',
-  'wbr',
-]);
+/** Elements that have no end tag. */
+export const VOID = new Set('area base br col embed hr img input link meta source track wbr'.split(' '));
 
-class TooDeep extends Error {}
+/** Ends the reading of a page that is nested too deep. */
+export class TooDeep extends Error {}
 
 /**
  * Reads a page as a stream of tags, without building a tree, so that the time is linear in its size. An address must not run

@@ -2,6 +2,7 @@ import { Parser } from 'htmlparser2';
 import type { SiteFact, SiteFactKind } from '../../../domain/index.ts';
 import { registrableDomain } from '../../links.ts';
 import { text } from '../../read.ts';
+import { DEEPEST, resolve, TooDeep, VOID } from '../page.ts';
 
 /** One page as the fact readers see it. */
 export interface FactPage {
@@ -79,7 +80,7 @@ export function factPage(html: string, url: string, project: string): FactPage {
 
 function factBlock(block: Block, base: string, domain: string | null): FactBlock {
   const links = block.anchors.flatMap(({ href, label }) => {
-    const url = absolute(href, base);
+    const url = resolve(href, base);
     if (url === null) return [];
     // On a shared platform there is no domain of its own; another page of the platform is foreign all the same.
     const isForeign = domain === null ? new URL(url).host !== new URL(base).host : registrableDomain(url) !== domain;
@@ -88,22 +89,10 @@ function factBlock(block: Block, base: string, domain: string | null): FactBlock
   return { text: block.text, isHeading: block.level > 0, links };
 }
 
-function absolute(href: string, base: string): string | null {
-  try {
-    const url = new URL(href, base);
-    return url.protocol === 'https:' || url.protocol === 'http:' ? url.href : null;
-  } catch {
-    return null;
-  }
-}
-
-function pathOf(url: string): string {
-  try {
-    const { hostname, pathname } = new URL(url);
-    return `${hostname.split('.')[0] ?? ''} ${pathname}`.replace(/[^\p{L}\d]+/gu, ' ').trim();
-  } catch {
-    return '';
-  }
+function pathOf(link: string): string {
+  const url = URL.parse(link);
+  const words = url === null ? '' : `${url.hostname.split('.')[0] ?? ''} ${url.pathname}`;
+  return words.replace(/[^\p{L}\d]+/gu, ' ').trim();
 }
 
 /** Every sentence of the page with the block it stands in. */
@@ -194,8 +183,6 @@ const MOST_UNSEEN = 20_000;
 const LONGEST_BLOCK = 4_000;
 const MOST_ANCHORS = 300;
 const LONGEST_HREF = 2_048;
-// No honest page is nested this deep (see the landing page's reader).
-const DEEPEST = 512;
 const NEVER_READ = new Set(['script', 'style', 'noscript', 'template', 'svg', 'title', 'select', 'textarea']);
 const INLINE = new Set(
   'a abbr b bdi bdo cite code data dfn em font i kbd label mark q s samp small span strong sub sup time u var wbr td th'.split(
@@ -203,11 +190,8 @@ const INLINE = new Set(
   ),
 );
 const CELLS = new Set(['td', 'th']);
-const VOID = new Set('area base br col embed hr img input link meta source track wbr'.split(' '));
 const HIDING =
   /display\s*:\s*none|visibility\s*:\s*hidden|opacity\s*:\s*0(?![.\d])|font-size\s*:\s*0(?![.\d])|text-indent\s*:\s*-\d{3,}|(?:left|top)\s*:\s*-\d{4,}/i;
-
-class TooDeep extends Error {}
 
 /**
  * Reads a page as a row of text blocks, without building a tree: the time is linear in its size, and reading stops where it gets

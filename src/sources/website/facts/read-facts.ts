@@ -78,14 +78,11 @@ export function factPages(html: string, base: string, most: number): readonly st
 }
 
 function sameSite(href: string, base: string, domain: string | null): string | null {
-  try {
-    const url = new URL(href, base);
-    const isSame = domain === null ? url.host === new URL(base).host : registrableDomain(url.href) === domain;
-    if (!isSame || !/^https?:$/.test(url.protocol) || BINARY.test(url.pathname) || url.href.length > 400) return null;
-    return withoutFragment(url.href);
-  } catch {
+  const url = URL.parse(href, base);
+  if (url === null || !/^https?:$/.test(url.protocol) || BINARY.test(url.pathname) || url.href.length > 400)
     return null;
-  }
+  const isSame = domain === null ? url.host === URL.parse(base)?.host : registrableDomain(url.href) === domain;
+  return isSame ? withoutFragment(url.href) : null;
 }
 
 function withoutFragment(url: string): string {
