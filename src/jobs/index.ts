@@ -10,6 +10,7 @@ export { htmlOf } from './formats/html.ts';
 export { markdownOf } from './formats/markdown.ts';
 export { minimalFormat } from './formats/minimal.ts';
 export { round, standardFormat } from './formats/standard.ts';
+export { newestHolderScan } from './holder-scan.ts';
 export type { CollectionQuota, JobNewsService, SnapshotBook } from './options.ts';
 export { sharedPanel } from './panel.ts';
 export { peerOf } from './peer.ts';

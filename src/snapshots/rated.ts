@@ -1,6 +1,13 @@
 import { findChain } from '../chains/index.ts';
 import type { HoldersSnapshot, MarketSnapshot, PoolsSnapshot, ScoreReport, Snapshot } from '../domain/index.ts';
-import { ANSWERED, type Consensus, type ConsensusSet, consensusKey, type EvidenceRecord } from '../domain/index.ts';
+import {
+  ANSWERED,
+  type Consensus,
+  type ConsensusSet,
+  consensusKey,
+  type EvidenceRecord,
+  HOLDER_SCAN,
+} from '../domain/index.ts';
 import { bookOf, type HolderRules } from '../metrics/index.ts';
 import type { Gathered } from './gather.ts';
 import type { KeyForm } from './holders/balance-table.ts';
@@ -76,7 +83,7 @@ function holdersOfRating(
   previous: HoldersSnapshot | null,
   rules: HolderRules,
 ): HoldersSnapshot | null {
-  const listed = listedHolders(withoutCarriedLists(gathered.consensus));
+  const listed = listedHolders(listsOfNow(gathered.consensus));
   const supply = supplyOf(gathered);
   if (listed === null || listed.holders.length === 0 || supply === null) return null;
   return holdersOf(
@@ -125,11 +132,15 @@ function poolsOfRating(evidence: EvidenceRecord, gathered: Gathered): PoolsSnaps
   return { ...snapshot, warnings: [...snapshot.warnings, note] };
 }
 
-/** A list that stands from an earlier collection is no list of this moment. */
-function withoutCarriedLists(consensus: ConsensusSet): ConsensusSet {
+/** Lists that were read in this collection: not those carried over, nor a stored scan, which is a snapshot already. */
+function listsOfNow(consensus: ConsensusSet): ConsensusSet {
   const lists = consensus.top_holders;
   if (lists === undefined) return consensus;
-  return { ...consensus, top_holders: { ...lists, voices: lists.voices.filter((voice) => voice.carried !== true) } };
+  return { ...consensus, top_holders: { ...lists, voices: lists.voices.filter(isOfNow) } };
+}
+
+function isOfNow(voice: Consensus['voices'][number]): boolean {
+  return voice.carried !== true && voice.source !== HOLDER_SCAN.source;
 }
 
 /** True when every accepted value stands from an earlier collection: what is told is not of this moment. */
