@@ -9,6 +9,7 @@ import {
   createJobWork,
   createScoringService,
   encodeReport,
+  newestHolderScan,
   peerOf,
   sharedPanel,
 } from '../jobs/index.ts';
@@ -57,6 +58,7 @@ export function openScoring(
     driverDays: (assetId, asOf) => driverDays(db, assetId, asOf, engine.methodology.vfr.smoothing.days - 1),
     previous: (assetId) => previousRating(db, assetId),
     published: (assetId) => publishedEvidence(db, assetId),
+    holderScan: (assetId, asOf) => newestHolderScan(db, assetId, asOf, engine.methodology),
     history: (assetId, asOf) => assetHistory(db, assetId, asOf),
     ...(hooks.onAsk ? { onAsk: hooks.onAsk } : {}),
   });

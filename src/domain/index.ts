@@ -76,6 +76,7 @@ export { type SiteFact, type SiteFactKind, siteFacts } from './site-fact.ts';
 export {
   type Concentration,
   type HistogramRecord,
+  HOLDER_SCAN,
   type HolderLabel,
   type HolderMethod,
   type HoldersSnapshot,

@@ -1,7 +1,7 @@
 /** Collects the replies of the sources for one request. */
 export type { Answer } from './ask.ts';
 export { createJobAsker } from './asker.ts';
-export { assemble } from './assemble.ts';
+export { assemble, sortObservations } from './assemble.ts';
 export { type BoundSource, bindSources, type SourceBook } from './book.ts';
 export type { SharedLists } from './bulk.ts';
 export { type BulkLists, createBulkLists } from './bulk.ts';

@@ -4,6 +4,7 @@ export { answerView } from './answer-view.ts';
 export { rebuildReport } from './archive.ts';
 export { assetHistory } from './asset-history.ts';
 export { isFresh } from './attach.ts';
+export { newestHolderScan } from './holder-scan.ts';
 export type { CollectionQuota, JobNewsService, SnapshotBook } from './options.ts';
 export { sharedPanel } from './panel.ts';
 export { peerOf } from './peer.ts';

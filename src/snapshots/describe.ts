@@ -101,7 +101,7 @@ export async function describeContract(
 export type AccountDescription = Readonly<Record<string, unknown>>;
 
 /**
- * Says what an account is: a mint, a token account or a pool of a known DEX. A pool is told in full when the accounts it
+ * Says what an account is: a mint, a token account or a pool of a known DEX. A pool is described in full when the accounts it
  * needs stand beside it; else from its own account, with the addresses that are missing.
  */
 export function describeAccount(file: AccountFile): Result<AccountDescription, ChainFault> {
@@ -223,7 +223,7 @@ function extensionFacts(type: number, value: Uint8Array): Readonly<Record<string
   }
 }
 
-/** A file of accounts: the one that is asked for, and others beside it. `slot` is 0 where the file tells none. */
+/** A file of accounts: the requested one, and others beside it. `slot` is 0 where the file has none. */
 export interface AccountFile {
   readonly account: SolanaAccount;
   readonly others: readonly SolanaAccount[];

@@ -20,6 +20,10 @@ import type { Upstream } from '../upstream/index.ts';
 /** Why there is no snapshot. */
 export type CollectReason = 'unsupported_asset' | 'not_a_token' | 'no_source_reachable' | 'cancelled';
 
+export function noSnapshot(reason: CollectReason, detail: string) {
+  return { ok: false as const, reason, detail };
+}
+
 export interface GatherTools {
   readonly book: SourceBook;
   readonly upstream: Upstream;
@@ -29,23 +33,23 @@ export interface GatherTools {
   readonly now: () => number;
 }
 
-/** What the sources said of an asset just now, and what they agree on. */
+/** Observations of an asset and their consensus. */
 export interface Gathered {
   readonly consensus: ConsensusSet;
   /** What the consensus was made of. */
   readonly observations: readonly Observation[];
-  /** RFC 3339: when the last of them had answered. */
+  /** RFC 3339: when the last source had answered. */
   readonly asOf: string;
   readonly attributions: SnapshotHead['attributions'];
   /** Sources whose own values may not be passed on (their terms). */
   readonly notRedistributable: ReadonlySet<string>;
-  /** Sources that were asked and failed, in plain words. */
+  /** Sources that failed, for people. */
   readonly warnings: readonly string[];
 }
 
 const DEADLINE_MS = 30_000;
 
-/** Asks the named sources about one asset, side by side under one deadline. Null when none of them answered. */
+/** Queries the named sources about one asset in parallel under one deadline. Null when none of them answered. */
 export async function gather(
   asset: Asset,
   sources: ReadonlySet<string>,
@@ -75,7 +79,7 @@ export async function gather(
     learned: {},
   });
   const parts = assemble(asker.answers(), book);
-  // Replies shared with a question asked a moment ago are answers here; silence alone is not.
+  // Replies shared with a request of a moment ago count as answers here.
   if (parts.nobodyAnswered && parts.observations.length === 0) return null;
   const asOf = new Date(tools.now()).toISOString();
   return {
@@ -100,7 +104,7 @@ function keysOf(asset: Asset): AssetKeys {
   };
 }
 
-/** Who knows what a token is called; the chain's own words come first. */
+/** Sources of names, in their order of precedence: the chain first. */
 const NAMING_SOURCES: readonly string[] = tellersOf('names');
 /** Names are outside text; longer ones are cut. */
 const LONGEST_NAME = 120;
@@ -124,11 +128,11 @@ export async function describeAsset(
   };
   if (address === 'native') return { ok: true, value: { ...blank, symbol: chain.native.symbol, name: chain.title } };
   const gathered = await gather(blank, new Set(NAMING_SOURCES), tools, signal);
-  if (gathered === null) return { ok: false, reason: 'no_source_reachable', detail: 'no source answered' };
+  if (gathered === null) return noSnapshot('no_source_reachable', 'no source answered');
   const { consensus } = gathered;
   const known = ['decimals', 'total_supply', 'token_standard'].some((quantity) => isSaid(consensus, quantity));
   if (!known && nameIn(consensus, 'registry_name') === null)
-    return { ok: false, reason: 'not_a_token', detail: `there is no token at this address of ${chain.title}` };
+    return noSnapshot('not_a_token', `there is no token at this address of ${chain.title}`);
   const symbol = nameIn(consensus, 'registry_symbol');
   const name = nameIn(consensus, 'registry_name');
   return {
@@ -159,7 +163,7 @@ function rankOf(source: string | undefined): number {
   return rank === -1 ? NAMING_SOURCES.length : rank;
 }
 
-/** Who prices the tokens that pools are quoted in. */
+/** Sources of prices of the tokens that pools are quoted in. */
 const QUOTE_SOURCES: ReadonlySet<string> = new Set(tellersOf('quote_prices'));
 const FRESH_MS = 60_000;
 const FAILED_MS = 15_000;
@@ -180,7 +184,7 @@ export function createQuotePrices(tools: GatherTools): QuotePrices {
     const gathered = await gather(asset, QUOTE_SOURCES, tools, signal);
     const price = gathered?.consensus.price_usd;
     if (price === undefined || price.status === 'missing' || typeof price.value !== 'number') return null;
-    // Anybody can open a pool that gives a worthless token a price: one family alone prices only what everybody knows.
+    // Anybody can open a pool that gives a worthless token a price: one lineage group alone prices known quote tokens only.
     return price.status === 'agreed' || isQuoteToken(asset.chain ?? '', asset.address ?? '') ? price.value : null;
   }
 

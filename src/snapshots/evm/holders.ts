@@ -1,4 +1,4 @@
-import { type ChainFault, EVM_BURN_ADDRESSES, type Hex } from '../../chains/index.ts';
+import { type ChainFault, EVM_BURN_ADDRESSES, fault, type Hex } from '../../chains/index.ts';
 import { type Result, tellerOf } from '../../domain/index.ts';
 import { bookOf } from '../../metrics/index.ts';
 import type { Upstream } from '../../upstream/index.ts';
@@ -14,7 +14,7 @@ import { type Erc20, readBalances, readErc20 } from './token.ts';
 export interface EvmHolderTools {
   readonly upstream: Upstream;
   readonly reader: EvmReader;
-  /** One reader for each node of the operator's own: all transfers of a token are not asked of a public one. */
+  /** One reader for each node of the operator: public nodes are spared a request for all transfers. */
   readonly ownNodes: readonly EvmReader[];
   readonly reorgDepth: number;
   /** The chain's Blockscout; null where there is none. */
@@ -119,7 +119,7 @@ async function scanOwn(
   token: Hex,
   signal: AbortSignal,
 ): Promise<Result<Verified, ChainFault>> {
-  let last: Result<Verified, ChainFault> = { ok: false, reason: 'unreachable', detail: 'no node was asked' };
+  let last: Result<Verified, ChainFault> = fault('unreachable', 'no node was asked');
   for (const reader of tools.ownNodes) {
     const scanned = await bringUp(tools, reader, assetId, token, signal);
     last = scanned.ok ? await verifyHoldings(reader, scanned.value, signal) : scanned;
@@ -154,9 +154,9 @@ async function bringUp(tools: EvmHolderTools, reader: EvmReader, assetId: string
 export interface Verified {
   readonly token: Erc20;
   readonly table: ReturnType<typeof tableOf>['table'];
-  /** Owners whose balance by the token's own word is another one: rebasing, a fee on transfer, or logs left out. */
+  /** Owners whose balance the token states otherwise: rebasing, a fee on transfer, or missing logs. */
   readonly mismatches: number;
-  /** Owners whose balance the token told. */
+  /** Owners whose balance the token stated. */
   readonly checked: number;
   /** False when the list cannot be taken for complete: balances differ, cannot be checked, or are below zero. */
   readonly holds: boolean;
@@ -165,7 +165,7 @@ export interface Verified {
 
 const CHECKED = 100;
 
-/** Compares holdings with the token's own words at the same block: its supply is given, its largest balances are read again. */
+/** Compares holdings with the token's getters at the same block: its supply, and its largest balances. */
 export async function verifyHoldings(
   reader: EvmReader,
   holdings: Holdings,

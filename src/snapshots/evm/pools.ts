@@ -14,7 +14,6 @@ import {
   keyCall,
   type PoolReading,
   type PoolShape,
-  type PoolState,
   pairCalls,
   readBook,
   readClaim,
@@ -36,14 +35,13 @@ import {
   tickCalls,
   ticksOf,
   type V4Key,
-  type V4State,
   v4BitmapCalls,
   v4StateCalls,
   v4TickCalls,
   vouchedShape,
   voucherOf,
 } from '../../chains/index.ts';
-import type { Result } from '../../domain/index.ts';
+import { ok, type Result } from '../../domain/index.ts';
 import type { EvmReader } from './reader.ts';
 
 export interface EvmPools {
@@ -54,9 +52,23 @@ export interface EvmPools {
 
 const ADDRESS = /^0x[0-9a-f]{40}$/;
 const NUMBER = /^0x[0-9a-f]{64}$/;
-type Keep = (address: string, reading: PoolReading | string) => void;
 
-/** Reads pools of a chain (`dexes`: the factories that are known there), all of them at one block; of those with more than two coins the pair of `asset`. A call that fails as a whole is a fault; one bad pool is a failure. */
+/** One read of pools, all at one block. */
+interface Pass {
+  readonly reader: EvmReader;
+  readonly dexes: readonly Exchange[];
+  readonly block: number;
+  readonly signal: AbortSignal | undefined;
+  /** Takes a reading, or why there is none. */
+  readonly keep: (address: string, reading: PoolReading | string) => void;
+}
+
+type Fault = Extract<Result<never, ChainFault>, { readonly ok: false }> | null;
+
+/**
+ * Reads pools of a chain (`dexes`: the factories that are known there), all at one block; of those with more than two coins
+ * the pair of `asset`. A call that fails as a whole is a fault; one bad pool is a failure.
+ */
 export async function readEvmPools(
   reader: EvmReader,
   dexes: readonly Exchange[],
@@ -69,7 +81,7 @@ export async function readEvmPools(
   const numbers = wanted.filter((address): address is Hex => NUMBER.test(address));
   const readings: PoolReading[] = [];
   const failures: { address: string; detail: string }[] = [];
-  const keep: Keep = (address, reading) => {
+  const keep: Pass['keep'] = (address, reading) => {
     if (typeof reading === 'string') failures.push({ address, detail: reading });
     else readings.push(reading);
   };
@@ -78,105 +90,64 @@ export async function readEvmPools(
   const found = await shapesOf(reader, dexes, contracts, signal);
   if (!found.ok) return found;
   const { block, shapes, others } = found.value;
-  const ask = askingAt(reader, block, signal);
-  const fault =
-    (await readPairs(shapes, ask, keep, block)) ??
-    (await readRanged(shapes, ask, keep, block)) ??
-    (await readOtherPools(reader, dexes, others, asset, block, ask, keep, signal)) ??
-    (await readNumbers(reader, dexes, numbers, ask, keep, block, signal));
-  return fault ?? { ok: true, value: { readings, failures } };
+  const pass = { reader, dexes, block, signal, keep };
+  const failed =
+    (await readPairs(pass, shapes)) ??
+    (await readRanged(pass, shapes)) ??
+    (await readOthers(pass, others, asset)) ??
+    (await readNumbers(pass, numbers));
+  return failed ?? ok({ readings, failures });
 }
 
-type Fault = ({ readonly ok: false } & ChainFault) | null;
-
-async function readPairs(shapes: readonly PoolShape[], ask: Ask, keep: Keep, block: number): Promise<Fault> {
-  const pairs = shapes.filter((shape) => shape.form === 'uniswap_v2');
-  const told = await ask(pairs, pairCalls);
-  if (!told.ok) return told;
-  for (const [index, shape] of pairs.entries()) keep(shape.address, readPair(shape, told.value[index] ?? [], block));
-  const solidly = shapes.filter((shape) => shape.form === 'solidly');
-  const answered = await ask(solidly, solidlyCalls);
-  if (!answered.ok) return answered;
-  for (const [index, shape] of solidly.entries())
-    keep(shape.address, readSolidly(shape, answered.value[index] ?? [], block));
-  return null;
-}
-
-/** State, then the bitmap around the price, then the ticks it names: three questions for all pools together. */
-async function readRanged(all: readonly PoolShape[], ask: Ask, keep: Keep, block: number): Promise<Fault> {
-  const shapes = all.filter(({ form }) => form === 'uniswap_v3' || form === 'slipstream' || form === 'algebra');
-  const told = await ask(shapes, stateCalls);
-  if (!told.ok) return told;
-  const states: PoolState[] = [];
-  for (const [index, shape] of shapes.entries()) {
-    const state = readState(shape, told.value[index] ?? []);
-    if (typeof state === 'string') keep(shape.address, state);
-    else states.push(state);
-  }
-  const bitmaps = await ask(states, bitmapCalls);
-  if (!bitmaps.ok) return bitmaps;
-  const ticked: { readonly state: PoolState; readonly ticks: readonly number[] }[] = [];
-  for (const [index, state] of states.entries()) {
-    const ticks = ticksOf(state, bitmaps.value[index] ?? []);
-    if (typeof ticks === 'string') keep(state.shape.address, ticks);
-    else ticked.push({ state, ticks });
-  }
-  const nets = await ask(ticked, ({ state, ticks }) => tickCalls(state, ticks));
-  if (!nets.ok) return nets;
-  for (const [index, { state, ticks }] of ticked.entries())
-    keep(state.shape.address, readPool(state, ticks, nets.value[index] ?? [], block));
-  return null;
-}
-
-async function readNumbers(
-  reader: EvmReader,
-  dexes: readonly Exchange[],
-  numbers: readonly Hex[],
-  ask: Ask,
-  keep: Keep,
-  block: number,
-  signal: AbortSignal | undefined,
-): Promise<Fault> {
-  if (numbers.length === 0) return null;
-  const row = dexes.find((dex) => dex.form === 'uniswap_v4');
-  if (row !== undefined) return readV4Pools(reader, row, numbers, block, ask, keep, signal);
-  for (const id of numbers) keep(id, 'no exchange of this chain that is known here names its pools by numbers');
-  return null;
-}
-
-/** Asks the same of many things together; answers come per thing, in order. */
-export type Ask = <Item>(
+/**
+ * One step of many pools, in as few calls as they fit: what `read` makes of the answers of each, in order. Items for which it
+ * gives a text are kept as failures and left out.
+ */
+async function step<Item, Read extends object>(
+  { reader, block, signal, keep }: Pass,
   items: readonly Item[],
+  addressOf: (item: Item) => string,
   calls: (item: Item) => readonly EvmCall[],
-) => Promise<Result<readonly (readonly (Hex | null)[])[], ChainFault>>;
-
-/** All calls of all items in as few requests as they fit, at one block. */
-export function askingAt(reader: EvmReader, block: number, signal?: AbortSignal): Ask {
-  return async (items, calls) => {
-    const lists = items.map(calls);
-    const reply = await reader.calls(lists.flat(), block, signal);
-    if (!reply.ok) return reply;
-    let at = 0;
-    return {
-      ok: true,
-      value: lists.map((list) => {
-        const part = reply.value.results.slice(at, at + list.length);
-        at += list.length;
-        return part;
-      }),
-    };
-  };
+  read: (item: Item, answers: readonly (Hex | null)[]) => Read | string,
+): Promise<Result<readonly Read[], ChainFault>> {
+  const lists = items.map(calls);
+  const reply = await reader.calls(lists.flat(), block, signal);
+  if (!reply.ok) return reply;
+  const found: Read[] = [];
+  let at = 0;
+  for (const [index, item] of items.entries()) {
+    const count = lists[index]?.length ?? 0;
+    const value = read(item, reply.value.results.slice(at, at + count));
+    at += count;
+    if (typeof value === 'string') keep(addressOf(item), value);
+    else found.push(value);
+  }
+  return ok(found);
 }
 
-export interface Shapes {
+/** The last step: its values are the readings. */
+async function finish<Item>(
+  pass: Pass,
+  items: readonly Item[],
+  addressOf: (item: Item) => string,
+  calls: (item: Item) => readonly EvmCall[],
+  read: (item: Item, answers: readonly (Hex | null)[]) => PoolReading | string,
+): Promise<Fault> {
+  const readings = await step(pass, items, addressOf, calls, read);
+  if (!readings.ok) return readings;
+  for (const reading of readings.value) pass.keep(reading.address, reading);
+  return null;
+}
+
+interface Shapes {
   readonly block: number;
   readonly shapes: readonly PoolShape[];
   /** What is neither a pool of two reserves nor one of ticks. */
   readonly others: readonly Hex[];
 }
 
-/** Asks each address what it is; then asks known factories whether the pool is theirs, because a fake pair names any factory. */
-export async function shapesOf(
+/** Reads what each address is; then whether the factory it names knows it, because a fake pair names any factory. */
+async function shapesOf(
   reader: EvmReader,
   dexes: readonly Exchange[],
   addresses: readonly Hex[],
@@ -196,74 +167,135 @@ export async function shapesOf(
   }
   const vouched = await reader.calls(claims.map(voucherOf), block, signal);
   if (!vouched.ok) return vouched;
-  const shapes = claims.map((claim, index) => vouchedShape(claim, vouched.value.results[index]));
-  return { ok: true, value: { block, shapes, others } };
+  return ok({ block, shapes: claims.map((claim, index) => vouchedShape(claim, vouched.value.results[index])), others });
 }
 
-/** Reads what is no pool of two reserves or of ticks: pairs of the Liquidity Book and stable pools of Curve, all at `block`. */
-export async function readOtherPools(
-  reader: EvmReader,
-  dexes: readonly Exchange[],
-  addresses: readonly Hex[],
-  asset: string | null,
-  block: number,
-  ask: Ask,
-  keep: (address: string, reading: PoolReading | string) => void,
-  signal?: AbortSignal,
-): Promise<({ readonly ok: false } & ChainFault) | null> {
+async function readPairs(pass: Pass, shapes: readonly PoolShape[]): Promise<Fault> {
+  const of = (form: PoolShape['form']) => shapes.filter((shape) => shape.form === form);
+  const addressOf = (shape: PoolShape) => shape.address;
+  const { block } = pass;
+  return (
+    (await finish(pass, of('uniswap_v2'), addressOf, pairCalls, (shape, told) => readPair(shape, told, block))) ??
+    finish(pass, of('solidly'), addressOf, solidlyCalls, (shape, told) => readSolidly(shape, told, block))
+  );
+}
+
+/** How pools of ticks of one form are read. */
+interface Ticked<Pool, State> {
+  readonly addressOf: (pool: Pool) => string;
+  readonly poolOf: (state: State) => Pool;
+  readonly stateCalls: (pool: Pool) => readonly EvmCall[];
+  readonly readState: (pool: Pool, answers: readonly (Hex | null)[]) => State | string;
+  readonly bitmapCalls: (state: State) => readonly EvmCall[];
+  readonly tickCalls: (state: State, ticks: readonly number[]) => readonly EvmCall[];
+  readonly readPool: (
+    state: State,
+    ticks: readonly number[],
+    answers: readonly (Hex | null)[],
+    block: number,
+  ) => PoolReading | string;
+}
+
+/** State, then the bitmap around the price, then the ticks that it names: three steps for all pools together. */
+async function readTicked<Pool, State extends Parameters<typeof ticksOf>[0]>(
+  pass: Pass,
+  pools: readonly Pool[],
+  form: Ticked<Pool, State>,
+): Promise<Fault> {
+  const states = await step(pass, pools, form.addressOf, form.stateCalls, form.readState);
+  if (!states.ok) return states;
+  const addressOf = (state: State) => form.addressOf(form.poolOf(state));
+  const ticked = await step(pass, states.value, addressOf, form.bitmapCalls, (state, answers) => {
+    const ticks = ticksOf(state, answers);
+    return typeof ticks === 'string' ? ticks : { state, ticks };
+  });
+  if (!ticked.ok) return ticked;
+  return finish(
+    pass,
+    ticked.value,
+    ({ state }) => addressOf(state),
+    ({ state, ticks }) => form.tickCalls(state, ticks),
+    ({ state, ticks }, answers) => form.readPool(state, ticks, answers, pass.block),
+  );
+}
+
+function readRanged(pass: Pass, shapes: readonly PoolShape[]): Promise<Fault> {
+  const ranged = shapes.filter(({ form }) => form === 'uniswap_v3' || form === 'slipstream' || form === 'algebra');
+  return readTicked(pass, ranged, {
+    addressOf: (shape) => shape.address,
+    poolOf: (state) => state.shape,
+    stateCalls,
+    readState,
+    bitmapCalls,
+    tickCalls,
+    readPool,
+  });
+}
+
+/** Reads what is no pool of two reserves or of ticks: pairs of the Liquidity Book and stable pools of Curve. */
+async function readOthers(pass: Pass, addresses: readonly Hex[], asset: string | null): Promise<Fault> {
   if (addresses.length === 0) return null;
-  const told = await ask(addresses, (to) => [...BOOK_QUESTIONS, ...CURVE_QUESTIONS].map((data) => ({ to, data })));
-  if (!told.ok) return told;
+  const { reader, dexes, block, signal } = pass;
   const books: BookClaim[] = [];
   const curves: CurveClaim[] = [];
-  for (const [index, address] of addresses.entries()) {
-    const answers = told.value[index] ?? [];
-    const book = readClaim(address, answers);
-    const curve = book === null ? readCurveClaim(address, answers.slice(BOOK_QUESTIONS.length), asset) : null;
-    if (book !== null) books.push(book);
-    else if (curve !== null) curves.push(curve);
-    else keep(address, 'no pool of a kind that can be read');
-  }
+  const claimed = await step(
+    pass,
+    addresses,
+    (address) => address,
+    (to) => [...BOOK_QUESTIONS, ...CURVE_QUESTIONS].map((data) => ({ to, data })),
+    (address, answers) => {
+      const book = readClaim(address, answers);
+      const curve = book === null ? readCurveClaim(address, answers.slice(BOOK_QUESTIONS.length), asset) : null;
+      if (book !== null) books.push(book);
+      else if (curve !== null) curves.push(curve);
+      return book ?? curve ?? 'no pool of a kind that can be read';
+    },
+  );
+  if (!claimed.ok) return claimed;
+  const addressOf = (claim: BookClaim | CurveClaim) => claim.address;
   const rows = dexes.filter((dex) => dex.form === 'curve');
-  const answered = await ask(curves, (claim) => curveCalls(claim, rows));
-  if (!answered.ok) return answered;
-  for (const [index, claim] of curves.entries())
-    keep(claim.address, readCurve(claim, rows, answered.value[index] ?? [], block));
-  if (books.length === 0) return null;
+  const failed = await finish(
+    pass,
+    curves,
+    addressOf,
+    (claim) => curveCalls(claim, rows),
+    (claim, answers) => readCurve(claim, rows, answers, block),
+  );
+  if (failed !== null || books.length === 0) return failed;
   const now = await reader.block(block, signal);
   if (!now.ok) return now;
-  const binned = await ask(books, bookCalls);
-  if (!binned.ok) return binned;
-  for (const [index, claim] of books.entries()) {
+  return finish(pass, books, addressOf, bookCalls, (claim, answers) => {
     const row = dexes.find((dex) => dex.form === 'liquidity_book' && dex.factory === claim.factory) ?? null;
-    keep(claim.address, readBook(claim, row, binned.value[index] ?? [], block, now.value.timestamp));
-  }
-  return null;
+    return readBook(claim, row, answers, block, now.value.timestamp);
+  });
 }
 
-/** Pools nobody made a position in through the position manager: so many are looked for in the logs at most. */
+/** Pools without a position made through the position manager: so many are searched for in the logs at most. */
 const MOST_SEARCHES = 4;
 
-/** Reads pools of Uniswap v4 by their numbers, all at `block`: keys, state, bitmap, ticks; four questions for all together. */
-export async function readV4Pools(
-  reader: EvmReader,
-  row: Exchange,
-  ids: readonly Hex[],
-  block: number,
-  ask: Ask,
-  keep: (address: string, reading: PoolReading | string) => void,
-  signal?: AbortSignal,
-): Promise<({ readonly ok: false } & ChainFault) | null> {
-  const kept = await ask(ids, (id) => [keyCall(id, row)]);
+/** Pools of Uniswap v4 by their numbers: keys first, then as other pools of ticks. */
+async function readNumbers(pass: Pass, ids: readonly Hex[]): Promise<Fault> {
+  if (ids.length === 0) return null;
+  const { reader, dexes, block, signal, keep } = pass;
+  const row = dexes.find((dex) => dex.form === 'uniswap_v4');
+  if (row === undefined) {
+    for (const id of ids) keep(id, 'no exchange of this chain that is known here names its pools by numbers');
+    return null;
+  }
+  const kept = await reader.calls(
+    ids.map((id) => keyCall(id, row)),
+    block,
+    signal,
+  );
   if (!kept.ok) return kept;
   const keys: V4Key[] = [];
   let searches = 0;
   for (const [index, id] of ids.entries()) {
-    let key = readKey(id, row, kept.value[index]?.[0] ?? null);
+    let key = readKey(id, row, kept.value.results[index] ?? null);
     let why = 'the position manager does not know its key, and the logs were not searched';
     if (key === null && searches < MOST_SEARCHES) {
       searches += 1;
-      const found = await searchKey(reader, row, id, block, signal);
+      const found = await searchKey(pass, row, id);
       if (!found.ok && found.reason === 'cancelled') return found;
       key = found.ok ? found.value : null;
       why = found.ok
@@ -273,40 +305,26 @@ export async function readV4Pools(
     if (key === null) keep(id, why);
     else keys.push(key);
   }
-  const told = await ask(keys, v4StateCalls);
-  if (!told.ok) return told;
-  const states: V4State[] = [];
-  for (const [index, key] of keys.entries()) {
-    const state = readV4State(key, told.value[index] ?? []);
-    if (typeof state === 'string') keep(key.id, state);
-    else states.push(state);
-  }
-  const bitmaps = await ask(states, v4BitmapCalls);
-  if (!bitmaps.ok) return bitmaps;
-  const ticked: { readonly state: V4State; readonly ticks: readonly number[] }[] = [];
-  for (const [index, state] of states.entries()) {
-    const ticks = ticksOf(state, bitmaps.value[index] ?? []);
-    if (typeof ticks === 'string') keep(state.key.id, ticks);
-    else ticked.push({ state, ticks });
-  }
-  const nets = await ask(ticked, ({ state, ticks }) => v4TickCalls(state, ticks));
-  if (!nets.ok) return nets;
-  for (const [index, { state, ticks }] of ticked.entries())
-    keep(state.key.id, readV4Pool(state, ticks, nets.value[index] ?? [], block));
-  return null;
+  return readTicked(pass, keys, {
+    addressOf: (key) => key.id,
+    poolOf: (state) => state.key,
+    stateCalls: v4StateCalls,
+    readState: readV4State,
+    bitmapCalls: v4BitmapCalls,
+    tickCalls: v4TickCalls,
+    readPool: readV4Pool,
+  });
 }
 
-/** The log of a pool's making; many nodes refuse to look through all blocks, which is no fault of the pool. */
+/** The key in the log of a pool's creation; many nodes refuse to search all blocks, which is no fault of the pool. */
 async function searchKey(
-  reader: EvmReader,
+  { reader, block, signal }: Pass,
   row: Exchange,
   id: Hex,
-  block: number,
-  signal: AbortSignal | undefined,
 ): Promise<Result<V4Key | null, ChainFault>> {
   const query = { address: row.factory, topics: [INITIALIZE, id], fromBlock: 0, toBlock: block };
   const logs = await reader.logs(query, signal);
   if (!logs.ok) return logs;
   const [log] = logs.value;
-  return { ok: true, value: log === undefined ? null : readInitialize(id, row, log.topics, log.data) };
+  return ok(log === undefined ? null : readInitialize(id, row, log.topics, log.data));
 }

@@ -99,7 +99,7 @@ export function createEvmReader(
     return isHex(reply.value) ? { ok: true, value: reply.value.toLowerCase() as Hex } : malformedReply('bytes');
   }
 
-  /** A call that reverts is an answer: null. */
+  /** A call that reverts is a valid result: null. */
   async function one({ to, data }: EvmCall, at: string, signal?: AbortSignal): Promise<Result<Hex | null, ChainFault>> {
     const reply = await call('eth_call', [{ to, data }, at], signal);
     if (!reply.ok) return reply.reason === 'reverted' ? { ok: true, value: null } : reply;

@@ -1,4 +1,4 @@
-import type { ChainFault, Hex } from '../../chains/index.ts';
+import { type ChainFault, fault, type Hex } from '../../chains/index.ts';
 import type { Result } from '../../domain/index.ts';
 import { emptyLedger, type Holdings, type Ledger, move } from './ledger.ts';
 import type { EvmBlock, EvmReader } from './reader.ts';
@@ -14,17 +14,17 @@ export interface TransferScan {
   readonly from: number | null;
   /** So many newest blocks may still be reorganised. */
   readonly reorgDepth: number;
-  /** Told after each range that is settled, to be saved now and then. */
+  /** Called after each range that is settled, so that it can be saved. */
   readonly onProgress?: (ledger: Ledger) => Promise<void>;
   readonly signal?: AbortSignal;
 }
 
 const LARGEST_RANGE = 100_000;
-/** A chain that moves under our feet is read again so often. */
+/** Attempts to read a chain whose newest block is replaced meanwhile. */
 const TRIES = 4;
 
 /**
- * The balances of a token by its Transfer logs, at the newest block. Ranges grow while the node gives them and halve when it
+ * The balances of a token by its Transfer logs, at the newest block. Ranges grow while the node serves them and halve when it
  * says they are too large. What is deep enough never to be reorganised goes into the ledger; the blocks above are read anew
  * each time, between two looks at the newest block: if it was replaced meanwhile, they are read again. So no transfer of
  * a block that is no longer on the chain can stay. A reorganisation below the ledger's end is the fault `reorganised`:
@@ -52,19 +52,19 @@ export async function scanTransfers(scan: TransferScan): Promise<Result<Holdings
       return { ok: true, value: { ledger: tail.value.ledger, tail: tail.value.changes, at: { number, hash } } };
     }
   }
-  return { ok: false, reason: 'reorganised', detail: 'the chain kept changing while it was read' };
+  return fault('reorganised', 'the chain kept changing while it was read');
 }
 
-/** The ledger's end must still be on the chain; a node that has not come so far yet can say nothing. */
+/** The ledger's end must still be on the chain; a node that is behind it proves nothing. */
 async function standsOn(scan: TransferScan, ledger: Ledger, latest: EvmBlock): Promise<Result<true, ChainFault>> {
   const { settled } = ledger;
   if (settled === null) return { ok: true, value: true };
-  const behind = { ok: false, reason: 'unreachable', detail: 'the node is behind what was read before' } as const;
+  const behind = fault('unreachable', 'the node is behind what was read before');
   if (latest.number < settled.number) return behind;
   const now = await scan.reader.block(settled.number, scan.signal);
   if (!now.ok) return now.reason === 'not_found' ? behind : now;
   if (now.value.hash === settled.hash) return { ok: true, value: true };
-  return { ok: false, reason: 'reorganised', detail: 'the chain was reorganised deeper than it is expected to be' };
+  return fault('reorganised', 'the chain was reorganised deeper than it is expected to be');
 }
 
 /** Counts in all blocks up to `deep`. */
@@ -151,7 +151,7 @@ export async function deploymentOf({
   if (!latest.ok) return latest;
   const now = await reader.code(token, latest.value.number, signal);
   if (!now.ok) return now;
-  if (now.value === '0x') return { ok: false, reason: 'not_found', detail: 'there is no contract at this address' };
+  if (now.value === '0x') return fault('not_found', 'there is no contract at this address');
   let [low, high] = [0, latest.value.number];
   while (low < high) {
     const middle = Math.floor((low + high) / 2);

@@ -45,7 +45,7 @@ export async function readErc20(
   };
 }
 
-/** Balances of owners at one block; null where the token did not answer. */
+/** Balances of owners at one block; null where the call failed. */
 export async function readBalances(
   reader: EvmReader,
   token: Hex,

@@ -36,7 +36,7 @@ const MANY = 0.05;
 
 /**
  * Owners put together by who first paid them. A funder in `services` (an exchange, a bridge, a wallet of very many payments)
- * links nobody. An owner that is itself the funder belongs to its cluster. Clusters of one owner are left out. Pure; the same
+ * links no wallets. An owner that is itself the funder belongs to its cluster. Clusters of one owner are left out. Pure; the same
  * owners in any order give the same clusters.
  */
 export function clusterByFunder(
@@ -167,7 +167,7 @@ export async function searchClusters(
   };
 }
 
-/** Holders that are persons as far as names tell, the largest first. */
+/** Holders that no label makes a service, the largest first. */
 function ownersOf(subject: ForensicSubject, snapshot: HoldersSnapshot | null) {
   const ownLabels = labelsOf(subject);
   if (snapshot !== null) {

@@ -13,7 +13,7 @@ export interface RecordParts {
   readonly links: readonly CreatorLink[];
   readonly labels: LabelBook;
   readonly priceThen: PriceThen;
-  /** Read when the record is done: prices are asked for while it is made. */
+  /** Read when the record is done: prices are requested while it is made. */
   readonly receipts: () => readonly Receipt[];
   readonly work: () => SearchWork;
   /** Where the chain's facts come from. */
@@ -78,7 +78,7 @@ export async function drainRecord(parts: RecordParts): Promise<DrainRecord> {
   };
 }
 
-/** Flags that speak of what is looked into here. */
+/** Flags about the subject of a search. */
 const ABOUT: ReadonlySet<string> = new Set([
   'RUG_EXECUTED',
   'LIQUIDITY_CRITICAL',

@@ -14,7 +14,7 @@ export interface ChainSearch {
     starts: readonly PaidWallet[],
     isService: (address: string) => boolean,
   ) => Promise<{ readonly hops: readonly Hop[]; readonly limits: readonly Limit[] }>;
-  /** Who first paid a wallet; null: nobody that can be seen. */
+  /** Who first paid a wallet; null: no payment is visible. */
   readonly firstFunding: (wallet: string) => Promise<Result<Funding | null, FundingFault>>;
   /** True for a wallet of more transactions than a person sends, or a contract. */
   readonly isCrowded: (wallet: string) => Promise<Result<boolean, ChainFault>>;

@@ -116,7 +116,7 @@ export interface Walk<Start> {
   readonly mostWallets: number;
   /** Never followed: pools, exchanges, programs. */
   readonly isService: (address: string) => boolean;
-  /** Why a wallet is not followed, or null; asked for those that there is room for. */
+  /** Why a wallet is not followed, or null; called while there is room for more wallets. */
   readonly refusal?: (start: Start) => Promise<string | null>;
   /** What left a wallet after it was paid, and whom to follow next, the largest amounts first. */
   readonly leaving: (
@@ -125,7 +125,7 @@ export interface Walk<Start> {
   ) => Promise<{ readonly hops: readonly Hop[]; readonly limits: readonly Limit[]; readonly next: readonly Start[] }>;
 }
 
-/** Walks from the wallets that got the money, step by step, each wallet once; whatever is left out is said in `limits`. */
+/** Walks from the wallets that got the money, step by step, each wallet once; `limits` names what is left out. */
 export async function followMoney<Start extends { readonly wallet: string }>(
   starts: readonly Start[],
   { depth: deepest, mostWallets, isService, refusal, leaving }: Walk<Start>,

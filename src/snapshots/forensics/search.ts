@@ -31,7 +31,7 @@ export interface SearchTools {
   readonly llamaCoins: string | null;
   readonly keptPrice: (assetId: string, at: string) => Promise<number | null>;
   readonly attributionOf: (source: string) => { readonly text: string; readonly url: string } | null;
-  /** Least milliseconds between two calls of one search: ratings ask the same nodes. */
+  /** Least milliseconds between two calls of one search: ratings use the same nodes. */
   readonly everyMs: (chain: string) => number;
   readonly now: () => number;
 }

@@ -31,7 +31,7 @@ export function judgePool({ peak, now, drains }: PoolFinding, links: readonly Cr
   };
 }
 
-/** The gravest word that the pools deserve. Pure. */
+/** The gravest verdict that the pools support. Pure. */
 export function judge(pools: readonly PoolFinding[], verdicts: readonly PoolVerdict[]): Verdict {
   if (pools.every((pool) => pool.listed === 0)) return 'not_seen';
   if (verdicts.some((one) => one.removedByLinkedWithinDay >= RUG)) return 'drained_by_linked_wallets';
@@ -80,7 +80,7 @@ const CONFIDENCE: Readonly<Record<CreatorLink['how'], number>> = {
   common_funder: 0.6,
 };
 
-/** Links of everybody who took part to the creator; a funder in `services` links nobody. Pure. */
+/** Links of all participants to the creator; a funder in `services` links no wallets. Pure. */
 export function creatorLinks(
   creator: string | null,
   drains: readonly Drain[],

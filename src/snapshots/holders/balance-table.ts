@@ -210,7 +210,7 @@ export const EVM_KEYS: KeyForm = {
   compare: Buffer.compare,
 };
 
-/** Holders under names of any form (a file of somebody's): the names are kept beside the table. */
+/** Holders under names of any form (an imported file): the names are kept beside the table. */
 export function textKeys(): KeyForm {
   const names: string[] = [];
   const numbers = new Map<string, number>();

@@ -10,7 +10,7 @@ export interface ListedHolder {
   readonly sharePct: number;
 }
 
-/** A name that one indexer gives is likely right; what two give alike is surer by their number in the book. */
+/** One indexer's label is likely right; the book keeps every label, so that two equal ones count as two. */
 const INDEXER_CONFIDENCE = 0.75;
 const MOST_LABELS = 2_000;
 
@@ -28,7 +28,7 @@ export function indexerLabels(consensus: ConsensusSet): LabelBook {
     }
   }
   const named = new Set(rows.map(([address]) => address));
-  // Lists say of some owners themselves what they are; a name of its own comes first.
+  // Some lists carry a kind for an owner; an entry of the label list takes precedence.
   for (const voice of consensus.top_holders?.voices ?? []) {
     if (!voice.accepted || !Array.isArray(voice.value)) continue;
     for (const entry of voice.value.slice(0, MOST_LABELS)) {
@@ -41,7 +41,7 @@ export function indexerLabels(consensus: ConsensusSet): LabelBook {
   return bookOf(rows);
 }
 
-/** The longest list of largest holders that an accepted source gives, added up by owner; null when nobody gives one. */
+/** The longest list of largest holders that an accepted source gives, added up by owner; null when there is none. */
 export function listedHolders(
   consensus: ConsensusSet,
 ): { readonly source: string; readonly holders: readonly ListedHolder[] } | null {

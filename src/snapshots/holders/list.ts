@@ -17,7 +17,7 @@ import { topHolders } from './balance-table.ts';
 import { indexerLabels, knownAddresses, poolAddresses } from './indexed.ts';
 import { buildHoldersSnapshot } from './snapshot.ts';
 
-/** Who knows holders, their names, or the price their balances are worth. */
+/** Sources of holders, of their labels, or of the price of their balances. */
 export const HOLDER_SOURCES: ReadonlySet<string> = new Set(tellersOf('holdings'));
 
 /** As many as a snapshot lists. */
@@ -36,7 +36,7 @@ export interface HolderList {
   readonly alsoLook: readonly string[];
   readonly scan: HoldersSnapshot['scan'];
   readonly sources: readonly string[];
-  /** True when the token's own words stand against the list: it is not complete then, whatever it adds up to. */
+  /** True when the token contradicts the list: it is not complete then, whatever it adds up to. */
   readonly doubtful?: boolean;
   readonly warnings: readonly string[];
 }
@@ -100,7 +100,7 @@ function readRows({ table, supply }: HolderList, labels: LabelBook): readonly Ho
   }));
 }
 
-/** The holder count that indexers agree on; null when none tells. */
+/** The holder count that indexers agree on; null when none states it. */
 export function toldCount(gathered: Gathered | null): number | null {
   const count = gathered?.consensus[consensusKey('holder_count')];
   return count && count.status !== 'missing' && typeof count.value === 'number' ? Math.round(count.value) : null;

@@ -21,7 +21,7 @@ export interface HoldersInput {
   readonly method: HolderMethod;
   /** Every owner for `full_scan`; the listed ones else. */
   readonly table: BalanceTable;
-  /** Owners in all, told by somebody else when the table does not hold them all; null when nobody tells. */
+  /** Owners in all, from a source where the table does not hold them all; null when not known. */
   readonly holderCount: number | null;
   /** Base units that exist. */
   readonly supply: bigint;
@@ -38,7 +38,7 @@ export interface HoldersInput {
   readonly scan: HoldersSnapshot['scan'];
   readonly sources: readonly string[];
   readonly attributions: SnapshotHead['attributions'];
-  /** The token's own words stand against the list. */
+  /** The token contradicts the list. */
   readonly doubtful?: boolean;
   readonly warnings: readonly string[];
 }

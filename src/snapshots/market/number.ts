@@ -7,7 +7,7 @@ export interface Sourced {
   readonly provenance: Provenance;
 }
 
-/** The agreed number of a quantity; null when nobody said anything that counts. */
+/** The agreed number of a quantity; null when no observation counts. */
 export function agreed(set: ConsensusSet, quantity: QuantityId, scope = 'asset'): Sourced | null {
   return sourced(numberAt(set, quantity, scope));
 }
@@ -78,7 +78,7 @@ export interface PricePoint {
   readonly priceUsd: number;
 }
 
-/** Fewer daily returns say nothing about a month (methodology 9). */
+/** Fewer daily returns do not make a monthly figure (methodology 9). */
 const FEWEST_RETURNS = 20;
 const MONTH_DAYS = 30;
 /** A point this much older or younger, as a part of the span, still stands for its beginning. */

@@ -117,7 +117,7 @@ const DISPUTABLE = [
   ['liquidity_usd', 'liquidity_dex_usd'],
 ] as const;
 
-/** All venues when somebody counts them; else the pools alone, which is said. */
+/** All venues when a source counts them; else the pools alone, with a warning. */
 function volumeOf(consensus: ConsensusSet, warnings: string[]): Sourced | null {
   const all = agreed(consensus, 'volume_24h_usd');
   if (all !== null) return all;
@@ -126,7 +126,7 @@ function volumeOf(consensus: ConsensusSet, warnings: string[]): Sourced | null {
   return pools;
 }
 
-/** The highest price told or seen; the present one when it is higher than both. */
+/** The highest price reported or recorded; the present one when it is higher than both. */
 function highOf(
   consensus: ConsensusSet,
   history: readonly PricePoint[],
@@ -135,7 +135,7 @@ function highOf(
   const told = agreed(consensus, 'ath_usd');
   const at = consensus[consensusKey('ath_at')]?.value;
   const seen = highestOf(history);
-  // Our own history is short: alone it says nothing about all time.
+  // Our own history is short: alone it does not cover all time.
   if (told === null) return null;
   const best = { number: told, at: typeof at === 'string' ? at : null };
   if (seen !== null && seen.priceUsd > best.number.value)
@@ -158,7 +158,7 @@ export interface ExactSupply {
 /**
  * The total supply without rounding: of the chain reads that counted in the consensus and lie inside its interval, the one
  * nearest to its value; of equals the first in the order of the voices. Null when there is none, and when the sources stand
- * against each other: exact digits then say more than is known. Pure.
+ * against each other: exact digits would claim more than is known. Pure.
  */
 export function exactSupplyOf(set: ConsensusSet, observations: readonly Observation[]): ExactSupply | null {
   const found = set[consensusKey('total_supply')];
@@ -224,7 +224,7 @@ function namesOf(known: readonly (Known<number> | null)[]): readonly string[] {
   return [...new Set(known.flatMap((row) => (row === null ? [] : sourcesOf(row.consensus))))].sort();
 }
 
-/** Who knows prices, volumes, supplies or markets. */
+/** Sources of prices, volumes, supplies or markets. */
 export const MARKET_SOURCES: ReadonlySet<string> = new Set(tellersOf('market'));
 
 /** The market snapshot of what was gathered; values that a source's terms keep from being passed on are blanked. */

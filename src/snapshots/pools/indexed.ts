@@ -1,7 +1,7 @@
 import { type ConsensusSet, median, type QuantityId } from '../../domain/index.ts';
 import { numberAt, poolsIn, type ToldPool } from '../../metrics/index.ts';
 
-/** What one indexer says of one pool. Numbers it does not tell are null; `tokens` are [base, quote] as it names them. */
+/** One indexer's row about one pool. Numbers it does not have are null; `tokens` are [base, quote] as it names them. */
 export interface IndexedPool {
   readonly source: string;
   readonly dex: string;
@@ -18,12 +18,12 @@ export interface IndexedPool {
   readonly createdAt: string | null;
 }
 
-/** What the sources agree on for one pool; numbers that nobody tells are null. */
+/** What the sources agree on for one pool; numbers that no source has are null. */
 export interface AgreedPool {
   readonly liquidityUsd: number | null;
   readonly priceUsd: number | null;
   readonly volume24hUsd: number | null;
-  /** Independent families behind the liquidity. */
+  /** Independent lineage groups behind the liquidity. */
   readonly families: number;
   /** What its depth is computed from; null without liquidity. */
   readonly told: ToldPool | null;
@@ -34,7 +34,7 @@ export function poolKey(address: string): string {
   return /^0x[0-9a-f]+$/i.test(address) ? address.toLowerCase() : address;
 }
 
-/** Median of what sources say; null when none says anything. */
+/** Median over the sources; null without any. */
 export function middleOf(values: readonly (number | null)[]): number | null {
   return median(values.filter((value): value is number => value !== null && Number.isFinite(value) && value >= 0));
 }
@@ -54,7 +54,7 @@ const NUMBERS: Partial<Record<QuantityId, 'priceUsd' | 'tvlUsd' | 'volume24hUsd'
   pool_volume_24h_usd: 'volume24hUsd',
 };
 
-/** What each indexer said of each pool, one row per pool and source. Values stay as they were said. */
+/** The indexers' observations of pools, one row per pool and source, values unchanged. */
 export function indexedPools(consensus: ConsensusSet, asset: string): readonly IndexedPool[] {
   const rows = new Map<string, Row>();
   for (const { quantity, scope, voices } of Object.values(consensus)) {
@@ -102,7 +102,7 @@ export function agreedPools(consensus: ConsensusSet): ReadonlyMap<string, Agreed
   );
 }
 
-/** Addresses worth reading from the chain: the largest by what indexers say, at most `most`. */
+/** Addresses worth reading from the chain: the largest by the indexers' values, at most `most`. */
 export function addressesOf(rows: readonly IndexedPool[], most: number): readonly string[] {
   const largest = new Map<string, number>();
   for (const row of rows) largest.set(row.address, Math.max(largest.get(row.address) ?? 0, row.tvlUsd ?? 0));

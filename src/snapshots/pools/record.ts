@@ -3,7 +3,7 @@ import { finite, type PoolRecord } from '../../domain/index.ts';
 import { poolsDepth, type RoutedPool, routedDepth, slippageOf } from '../../metrics/index.ts';
 import { type AgreedPool, earliest, type IndexedPool, middleOf, poolKey } from './indexed.ts';
 
-/** What prices a pool: the asset it is asked for, and dollars per whole token of whatever tokens have a known price. */
+/** What prices a pool: the asset, and dollars per whole token of whatever tokens have a known price. */
 export interface PoolPrices {
   /** Address of the asset, spelled as in the readings. */
   readonly asset: string;
@@ -128,7 +128,7 @@ function percent(fraction: number | null): number | null {
 }
 
 /**
- * How far (as a ratio, either way) an indexer may stand from the chain before it is told as a conflict. Values locked
+ * How far (as a ratio, either way) an indexer may differ from the chain before it is listed as a conflict. Values locked
  * differ by the prices used and by fees counted or not; prices by the seconds between two readings; fees hardly.
  */
 const TOLERANCES = { tvl_usd: 1.25, price_usd: 1.05, fee_rate_pct: 1.5 } as const;
@@ -155,7 +155,7 @@ export function withIndexers(
   };
 }
 
-/** A pool that only indexers tell of: nothing verified, numbers as the consensus has them, depth by the value locked. */
+/** A pool that only indexers list: nothing verified, numbers as the consensus has them, depth by the value locked. */
 export function toldByIndexers(
   rows: readonly [IndexedPool, ...IndexedPool[]],
   agreed: AgreedPool | undefined,

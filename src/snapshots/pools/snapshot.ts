@@ -24,7 +24,7 @@ export interface PoolsInput {
   readonly head: SnapshotHead;
   /** Pools read from the chain. */
   readonly readings: readonly ArchivedPool[];
-  /** What indexers say, any number of rows per pool. */
+  /** The indexers' rows, any number per pool. */
   readonly rows: readonly IndexedPool[];
   /** What they agree on, by pool key. */
   readonly agreed: ReadonlyMap<string, AgreedPool>;
@@ -73,7 +73,7 @@ export function buildPoolsSnapshot({ head, readings, rows, agreed, prices }: Poo
   };
 }
 
-/** Sums over the given pools; null where no pool tells the number. */
+/** Sums over the given pools; null where no pool has the number. */
 export function totalsOf(pools: readonly PoolRecord[]): PoolsSnapshot['totals'] {
   return {
     pools: pools.length,
@@ -105,7 +105,7 @@ function sum(values: readonly (number | null)[]): number | null {
   return known.length === 0 ? null : known.reduce((total, value) => total + value, 0);
 }
 
-/** Who lists pools. */
+/** Sources that list pools. */
 export const POOL_SOURCES: ReadonlySet<string> = new Set(tellersOf('pools'));
 
 /** Pools as a chain itself shows them. */
@@ -120,7 +120,7 @@ export type ReadPools = (
   signal: AbortSignal,
 ) => Promise<Result<PoolsRead, ChainFault>>;
 
-/** Pools read from the chain at most; smaller ones are told by indexers only. */
+/** Pools read from the chain at most; smaller ones come from indexers only. */
 const MOST_READ = 40;
 
 /** The pools snapshot: found through indexers, read from the chain, each checked against the other. */
@@ -140,7 +140,7 @@ export async function poolsOf(
   return poolsOfReadings(asset, gathered, found, await quotes.pricesOf(asset.chain ?? '', [...others], signal));
 }
 
-/** The pools snapshot of the observations alone: what indexers told, and the states of pools that nodes told beside them. */
+/** The pools snapshot of the observations alone: those of indexers, and the pool states that nodes gave. */
 export function poolsOfEvidence(asset: Asset, gathered: Gathered): PoolsSnapshot {
   const stated = statedPools(gathered.consensus, asset);
   const readings = stated.map(({ pool }) => pool);
@@ -148,7 +148,7 @@ export function poolsOfEvidence(asset: Asset, gathered: Gathered): PoolsSnapshot
   return poolsOfReadings(asset, gathered, found, quotePrices(gathered.consensus, asset, stated));
 }
 
-/** The pools snapshot of what indexers told and, where it was read, the chain; `quotes` prices the counter tokens in dollars. */
+/** The pools snapshot of the indexers' observations and, where it was read, the chain; `quotes` prices the counter tokens in dollars. */
 function poolsOfReadings(
   asset: Asset,
   gathered: Gathered,

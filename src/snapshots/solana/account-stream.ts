@@ -1,6 +1,6 @@
 import { ACCOUNT_WORDS } from './owner-sums.ts';
 
-/** Why a reply is not what was asked for, in plain words. */
+/** Why a reply does not have the requested form. */
 export class MalformedReply extends Error {}
 
 /** Reads token-account slices out of a getProgramAccounts reply of any length, as bytes come in. */

@@ -1,4 +1,4 @@
-import { type ChainFault, decodeMint, LIQUIDITY_LOCKERS, SOLANA_BURN_ADDRESSES } from '../../chains/index.ts';
+import { type ChainFault, decodeMint, fault, LIQUIDITY_LOCKERS, SOLANA_BURN_ADDRESSES } from '../../chains/index.ts';
 import { type Result, tellerOf } from '../../domain/index.ts';
 import type { Upstream } from '../../upstream/index.ts';
 import { SOLANA_KEYS, topHolders } from '../holders/balance-table.ts';
@@ -11,7 +11,7 @@ import { type ScanForm, scanLargest, scanTokenAccounts, type TokenScan } from '.
 export interface SolanaHolderTools {
   readonly upstream: Upstream;
   readonly reader: SolanaReader;
-  /** Nodes a whole list is asked of, in turn. `most` holders: a public node is not asked for more. */
+  /** Nodes that a whole list is requested from, in turn, where the token has at most `most` holders: a public node is spared more. */
   readonly nodes: readonly { readonly node: RpcNode; readonly form: ScanForm; readonly most: number }[];
   /** 32 random bits. */
   readonly random: () => number;
@@ -31,8 +31,7 @@ export function solanaHolders(tools: SolanaHolderTools): ListHolders {
     if (!read.ok) return read;
     const account = read.value.accounts[0] ?? null;
     const decoded = account === null ? null : decodeMint(account.owner, account.data);
-    if (account === null || decoded === null)
-      return { ok: false, reason: 'not_found', detail: 'there is no mint at this address' };
+    if (account === null || decoded === null) return fault('not_found', 'there is no mint at this address');
     const warnings: string[] = [];
     const scanned = await wholeList(tools, mint, account.owner, toldCount(gathered), warnings, signal);
     const found: Result<TokenScan, ChainFault> = scanned ?? (await scanLargest(tools.reader, mint, tools.now, signal));
@@ -108,7 +107,7 @@ async function wholeList(
   return null;
 }
 
-/** Which programs the largest owners belong to; owners without an account are wallets. Nothing when the node does not say. */
+/** Which programs the largest owners belong to; owners without an account are wallets. Empty when the node does not answer. */
 async function programsOf(tools: SolanaHolderTools, table: Parameters<typeof topHolders>[0], signal: AbortSignal) {
   const owners = topHolders(table, NAMED_OWNERS).map((holder) => holder.address);
   const read = await tools.reader.accounts(owners, signal);

@@ -24,11 +24,11 @@ export interface OwnerSums {
   table(): BalanceTable;
 }
 
-/** `seed` keeps whoever chooses the owners from choosing where they land; 32 random bits. */
+/** `seed` (32 random bits) keeps an attacker who chooses the owners from choosing their slots. */
 export function createOwnerSums(seed: number): OwnerSums {
   // Owner and sum side by side: one place in memory to fetch per account.
   const blocks: Uint32Array[] = [];
-  // Two words a slot, entry plus one and its hash: an owner that only shares the slot is told apart without a look at its block.
+  // Two words a slot, entry plus one and its hash: an owner that only shares the slot is distinguished without reading its block.
   let index = new Uint32Array(1 << 17);
   let mask = index.length / 2 - 1;
   let owners = 0;

@@ -9,13 +9,13 @@ export interface ReadPools {
   readonly failures: readonly { readonly address: string; readonly fault: ChainFault }[];
 }
 
-/** What an RPC answers at once (getMultipleAccounts): a pool and all it needs are read in one such call, of one slot. */
+/** Most accounts of one getMultipleAccounts call: a pool and all it needs are read in one such call, of one slot. */
 const ACCOUNTS_PER_CALL = 100;
-/** About a minute: pools read further apart are told so. */
+/** About a minute: a pool read further apart carries a note. */
 const SLOTS_APART = 150;
 
 /**
- * Reads pools: first their own accounts, which tell what else each needs, then each pool again together with its needs, so
+ * Reads pools: first their own accounts, which state what else each needs, then each pool again together with its needs, so
  * that reserves, ticks and price are of one slot. `mints` are candidates for curves that do not name theirs (the asset).
  * A whole call that fails is a fault; one pool that cannot be read is among the failures.
  */

@@ -76,12 +76,12 @@ function u64Of(text: unknown): bigint | null {
 
 /** Reads of one Solana RPC. Nothing throws for what a host can do. */
 export interface SolanaReader {
-  /** Any number of addresses (asked 100 at a time); a missing account is null. All replies are of at least `minSlot`. */
+  /** Any number of addresses (requested 100 at a time); a missing account is null. `slot` is the oldest of the replies. */
   accounts(
     addresses: readonly string[],
     signal?: AbortSignal,
   ): Promise<Result<{ readonly slot: number; readonly accounts: readonly (SolanaAccount | null)[] }, ChainFault>>;
-  /** The twenty largest token accounts, owners not told. */
+  /** The twenty largest token accounts, without their owners. */
   largest(
     mint: string,
     signal?: AbortSignal,

@@ -43,7 +43,7 @@ export interface ScanOptions {
   readonly now: () => number;
 }
 
-/** Longest silence inside a reply. */
+/** Longest pause inside a reply. */
 const IDLE_MS = 60_000;
 /** Accounts of a page of getProgramAccountsV2, and pages at most. */
 const PROGRAM_PAGE = 10_000;
@@ -177,7 +177,7 @@ async function readPages(
   return fault('too_large', `more than ${MOST_PROGRAM_PAGES} pages`);
 }
 
-/** Token-2022 accounts have many sizes: only the mint is asked for there. */
+/** Token-2022 accounts have many sizes: they are selected by the mint alone. */
 function selection({ mint, tokenProgram }: ScanOptions) {
   const ofMint = { memcmp: { offset: 0, bytes: mint } };
   return {

@@ -1,4 +1,4 @@
-import type { Hex } from '../../../chains/index.ts';
+import { fault, type Hex } from '../../../chains/index.ts';
 import type { Explorer } from '../../evm/blockscout.ts';
 import type { EvmReader } from '../../evm/reader.ts';
 import { TRANSFER, transferOf } from '../../evm/token.ts';
@@ -27,7 +27,7 @@ export interface EvmFollowSettings {
   readonly signal?: AbortSignal;
 }
 
-/** So many blocks are looked through after a payment, in so many questions at most. */
+/** So many blocks are looked through after a payment, in so many requests at most. */
 const FOLLOWED_BLOCKS = 400_000;
 const MOST_RANGES = 12;
 const LEAST_PART = 50n;
@@ -98,7 +98,7 @@ async function tokensSent(
             { address: token, topics: [TRANSFER, topicOf(wallet)], fromBlock: from, toBlock: to },
             signal,
           )
-        : ({ ok: false, reason: 'refused', detail: 'the node gives too few blocks at once' } as const);
+        : fault('refused', 'the node gives too few blocks at once');
     if (logs.ok) {
       found.push(
         ...logs.value.flatMap((log) => {
@@ -122,7 +122,7 @@ async function tokensSent(
   return found;
 }
 
-/** Coins leave no log: traces tell all of them, an explorer those that the wallet's own transactions carry. */
+/** Coins leave no log: traces show all of them, an explorer those that the wallet's own transactions carry. */
 async function coinsSent(
   { wallet, block }: EvmStart,
   last: number,

@@ -1,4 +1,13 @@
-import { addressAt, type ChainFault, callData, ERC20, type Hex, uintAt, ZERO_ADDRESS } from '../../../chains/index.ts';
+import {
+  addressAt,
+  type ChainFault,
+  callData,
+  ERC20,
+  fault,
+  type Hex,
+  uintAt,
+  ZERO_ADDRESS,
+} from '../../../chains/index.ts';
 import type { Result } from '../../../domain/index.ts';
 import type { EvmLog, EvmReader } from '../../evm/reader.ts';
 import { TRANSFER, transferOf } from '../../evm/token.ts';
@@ -163,7 +172,7 @@ const REMOVALS: ReadonlySet<Hex> = new Set<Hex>([
   '0x70935338e69775456a85ddef226c395fb668b63fa0115f5f20610b388e6ca9c0',
 ]);
 
-/** What a pool itself says of a transaction; null when it says neither. Pure. */
+/** What a pool's own events make of a transaction; null without such an event. Pure. */
 export function toldByPool(logs: readonly EvmLog[], pool: string): 'removal' | 'sale' | null {
   const own = logs.filter((log) => log.address === pool).map((log) => log.topics[0] ?? '0x');
   if (own.some((topic) => REMOVALS.has(topic))) return 'removal';
@@ -195,11 +204,7 @@ export async function watchEvmPool(
   const tokens = told.value.results.map((word) => (word === null ? null : addressAt(word, 0)));
   const quote = tokens.find((token) => token !== null && token !== base);
   if (quote === undefined || quote === null || !tokens.includes(base))
-    return {
-      ok: false,
-      reason: 'not_found',
-      detail: 'its tokens do not lie with the pool itself, or it does not trade this asset',
-    };
+    return fault('not_found', 'its tokens do not lie with the pool itself, or it does not trade this asset');
   const { block } = told.value;
   const more = await reader.calls(
     [
@@ -214,8 +219,7 @@ export async function watchEvmPool(
   const [held, quoteDecimals, baseDecimals] = more.value.results.map((word) =>
     word === null ? null : uintAt(word, 0),
   );
-  if (held === null || held === undefined)
-    return { ok: false, reason: 'malformed', detail: 'what it holds of the other token cannot be read' };
+  if (held === null || held === undefined) return fault('malformed', 'what it holds of the other token cannot be read');
   const own = new Set([address]);
   const pool = {
     address,

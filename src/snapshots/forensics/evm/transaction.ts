@@ -66,7 +66,7 @@ export function transactionOf(
   return { transaction: { id, height, at, signers: [from], changes }, presumed };
 }
 
-/** Wrapped coins made and unmade. Some wrappers tell it as transfers too: those are not counted twice. */
+/** Wrapped coins made and unmade. Some wrappers log them as transfers too: those are not counted twice. */
 function wrapsOf(
   { logs }: Receipt,
   wrappedCoin: Hex,

@@ -7,7 +7,7 @@ import { type BalanceChange, type ChainTransaction, timeOf } from '../types.ts';
 export interface SignatureRow {
   readonly signature: string;
   readonly slot: number;
-  /** RFC 3339; null where the node does not tell. */
+  /** RFC 3339; null where the node has no time of it. */
   readonly at: string | null;
   readonly failed: boolean;
 }
@@ -28,7 +28,7 @@ export interface SolanaHistory {
 export const SIGNATURES_PER_PAGE = 1_000;
 const SIGNATURE = /^[1-9A-HJ-NP-Za-km-z]{64,90}$/;
 
-/** Reads history from the first node that answers. Transactions are kept: several questions lead to the same one. */
+/** Reads history from the first node that answers. Transactions are kept: several searches lead to the same one. */
 export function createSolanaHistory(upstream: Upstream, nodes: readonly RpcNode[]): SolanaHistory {
   const known = new Map<string, ChainTransaction | null>();
   const call = (method: string, params: readonly unknown[], signal?: AbortSignal) =>

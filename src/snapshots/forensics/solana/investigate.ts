@@ -77,7 +77,7 @@ const BUSY_WITHIN_MS = 14 * DAY_MS;
 
 /**
  * Who first paid a wallet; null when its first transactions show nobody. `too_large` for a wallet of more pages of
- * transactions than are asked for.
+ * transactions than are read.
  */
 async function firstFunding(
   history: SolanaHistory,

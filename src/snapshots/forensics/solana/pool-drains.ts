@@ -2,6 +2,7 @@ import {
   type ChainFault,
   decodeMint,
   decodeTokenAccount,
+  fault,
   KNOWN_DECIMALS,
   openPool,
   PUMP,
@@ -122,20 +123,16 @@ export async function watchPool(
   const first = await reader.accounts([address], signal);
   if (!first.ok) return first;
   const [account] = first.value.accounts;
-  if (!account) return { ok: false, reason: 'not_found', detail: 'the pool does not exist any more' };
+  if (!account) return fault('not_found', 'the pool does not exist any more');
   // A finished curve hands all it holds to a pool: by its balances alone that would look like a drain.
   if (account.owner === PUMP)
-    return {
-      ok: false,
-      reason: 'refused',
-      detail: 'a bonding curve holds nobody’s liquidity; it ends by moving to a pool',
-    };
+    return fault('refused', 'a bonding curve holds nobody’s liquidity; it ends by moving to a pool');
   const opened = openPool(account, [base]);
   if (!opened.ok) return opened;
   const { summary, needs } = opened.value;
   const quote = summary.mints.find((mint) => mint !== base);
   if (quote === undefined || !summary.mints.includes(base))
-    return { ok: false, reason: 'not_found', detail: 'the pool does not trade this asset' };
+    return fault('not_found', 'the pool does not trade this asset');
   const read = await reader.accounts([...new Set([...needs, ...summary.mints])], signal);
   if (!read.ok) return read;
   const decimalsOf = (mint: string) => {
@@ -150,8 +147,7 @@ export async function watchPool(
   });
   const common = { address, dex, base, baseDecimals: decimalsOf(base) };
   const quoteVault = vaults.find((vault) => vault.mint === quote)?.account;
-  if (quoteVault === undefined)
-    return { ok: false, reason: 'not_found', detail: 'the account of its quote tokens does not exist any more' };
+  if (quoteVault === undefined) return fault('not_found', 'the account of its quote tokens does not exist any more');
   const accounts = new Set(vaults.map((vault) => vault.account));
   const owners = new Set([address, ...vaults.map((vault) => vault.owner)]);
   return {
