@@ -94,15 +94,18 @@ export { StatementQuery, StatementReply, UsageQuery, UsageReply } from './usage.
 export { viewOf } from './view.ts';
 export { AssetView, type Reply } from './vocabulary.ts';
 export {
+  AlertMessage,
   DeliveryList,
   DeliveryParams,
   DeliveryQuery,
   DeliveryReply,
   DeliveryView,
+  DigestMessage,
   NewWebhookView,
   ReplayReply,
   ReplayWish,
   RotateWish,
+  TestMessage,
   WebhookChangeWish,
   WebhookList,
   WebhookParams,
