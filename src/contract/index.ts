@@ -53,7 +53,7 @@ export { AcceptedJob, JobEvidence, JobView } from './job.ts';
 export { MarketReply } from './market.ts';
 export { PlanList, PlanView } from './plan.ts';
 export { PoolsReply } from './pools.ts';
-export { DONE, EventHeaders, KEYED, problems, WaitHeaders } from './problem.ts';
+export { DONE, EventHeaders, KEYED, ProblemSchema, problems, WaitHeaders } from './problem.ts';
 export {
   BatchReply,
   DigestView,

@@ -1,5 +1,13 @@
 import type { FastifyReply } from 'fastify';
-import { type AnswerView, documentOf, fullFormat, htmlOf, markdownOf, minimalFormat, standardFormat } from '../../contract/index.ts';
+import {
+  type AnswerView,
+  documentOf,
+  fullFormat,
+  htmlOf,
+  markdownOf,
+  minimalFormat,
+  standardFormat,
+} from '../../contract/index.ts';
 import type { ScoreReport } from '../../domain/index.ts';
 import type { OutputFormat } from '../../jobs/index.ts';
 import { acceptedTypes } from '../requests/accepted-types.ts';

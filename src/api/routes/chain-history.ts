@@ -1,7 +1,18 @@
 import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { gridPoint } from '../../access/index.ts';
-import { AssetParams, ChainAssetParams, historyOf, HistoryQuery, HoldersReply, KEYED, MarketReply, NOT_MODIFIED, PoolsReply, problems } from '../../contract/index.ts';
+import {
+  AssetParams,
+  ChainAssetParams,
+  HistoryQuery,
+  HoldersReply,
+  historyOf,
+  KEYED,
+  MarketReply,
+  NOT_MODIFIED,
+  PoolsReply,
+  problems,
+} from '../../contract/index.ts';
 import type { SnapshotKind } from '../../domain/index.ts';
 import { DAY_MS } from '../../domain/index.ts';
 import type { HistoryQuery as ReaderQuery } from '../../indexer/index.ts';

@@ -1,7 +1,18 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Compile } from 'typebox/compile';
 import type { Chain } from '../../chains/index.ts';
-import { ChainAssetParams, ChainParams, DONE, IndexAddedReply, IndexEntryReply, IndexList, IndexWish, KEYED, problems, viewOf } from '../../contract/index.ts';
+import {
+  ChainAssetParams,
+  ChainParams,
+  DONE,
+  IndexAddedReply,
+  IndexEntryReply,
+  IndexList,
+  IndexWish,
+  KEYED,
+  problems,
+  viewOf,
+} from '../../contract/index.ts';
 import { SNAPSHOT_KINDS, type SnapshotKind } from '../../domain/index.ts';
 import { type AssetText, type AssetTextFault, readAssetText } from '../chain/asset-text.ts';
 import { assetProblem, malformedAsset, wrongChain } from '../chain/chain-problems.ts';

@@ -3,7 +3,18 @@ import type { TObject } from 'typebox';
 import type { Plan } from '../../access/index.ts';
 import { gridPoint, secondsToNextPoint } from '../../access/index.ts';
 import type { Chain } from '../../chains/index.ts';
-import { AssetParams, ChainAssetParams, HoldersReply, KEYED, MarketReply, NOT_MODIFIED, PoolsQuery, PoolsReply, problems, SnapshotQuery } from '../../contract/index.ts';
+import {
+  AssetParams,
+  ChainAssetParams,
+  HoldersReply,
+  KEYED,
+  MarketReply,
+  NOT_MODIFIED,
+  PoolsQuery,
+  PoolsReply,
+  problems,
+  SnapshotQuery,
+} from '../../contract/index.ts';
 import type { SnapshotKind } from '../../domain/index.ts';
 import { assetProblem, noSnapshotMade, noSnapshotThen, noSnapshotYet } from '../chain/chain-problems.ts';
 import { type ChainRouting, chainOf, planOf, refusalOfPlan } from '../chain/chain-routing.ts';

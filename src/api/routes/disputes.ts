@@ -1,6 +1,18 @@
 import type { FastifyInstance } from 'fastify';
 import type { Scope } from '../../access/index.ts';
-import { AdminDisputeList, DisputeBody, DisputeList, DisputeParams, DisputeQuery, DisputeView, KEYED, KnownDispute, problems, Resolution, viewOf } from '../../contract/index.ts';
+import {
+  AdminDisputeList,
+  DisputeBody,
+  DisputeList,
+  DisputeParams,
+  DisputeQuery,
+  DisputeView,
+  KEYED,
+  KnownDispute,
+  problems,
+  Resolution,
+  viewOf,
+} from '../../contract/index.ts';
 import type { DisclosureServices, Dispute, DisputeState } from '../../disclosure/index.ts';
 import type { ApiContext } from '../context.ts';
 import { type Problem, sendProblem, validationFailed } from '../replies/problems.ts';

@@ -1,5 +1,12 @@
 import type { FastifyInstance } from 'fastify';
-import { problems, type Reply, RestatementList, RestatementQuery, RestatementView, viewOf } from '../../contract/index.ts';
+import {
+  problems,
+  type Reply,
+  RestatementList,
+  RestatementQuery,
+  RestatementView,
+  viewOf,
+} from '../../contract/index.ts';
 import type { DisclosureServices } from '../../disclosure/index.ts';
 import type { ApiContext } from '../context.ts';
 import { sendProblem, validationFailed } from '../replies/problems.ts';

@@ -1,7 +1,17 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { gridPoint } from '../../access/index.ts';
-import { BreakdownQuery, BreakdownView, breakdownView, KEYED, NOT_MODIFIED, problems, RatedIdParams, RatedParams, type ScoreRecord } from '../../contract/index.ts';
+import {
+  BreakdownQuery,
+  BreakdownView,
+  breakdownView,
+  KEYED,
+  NOT_MODIFIED,
+  problems,
+  RatedIdParams,
+  RatedParams,
+  type ScoreRecord,
+} from '../../contract/index.ts';
 import type { StoredRating } from '../../monitoring/index.ts';
 import { planOf } from '../chain/chain-routing.ts';
 import { agingReply, type HotSnapshot } from '../hot/hot-snapshot.ts';

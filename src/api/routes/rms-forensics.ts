@@ -1,7 +1,22 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { TSchema } from 'typebox';
 import { gridPoint } from '../../access/index.ts';
-import { type ClusterRecord, ClustersView, type DrainRecord, ForensicsQuery, ForensicsView, KEYED, NOT_MODIFIED, problems, RatedIdParams, RatedParams, type Reply, type ScoreRecord, SearchingView, WaitHeaders } from '../../contract/index.ts';
+import {
+  type ClusterRecord,
+  ClustersView,
+  type DrainRecord,
+  ForensicsQuery,
+  ForensicsView,
+  KEYED,
+  NOT_MODIFIED,
+  problems,
+  RatedIdParams,
+  RatedParams,
+  type Reply,
+  type ScoreRecord,
+  SearchingView,
+  WaitHeaders,
+} from '../../contract/index.ts';
 import type { ForensicSubject, SearchState } from '../../domain/index.ts';
 import type { StoredRating } from '../../monitoring/index.ts';
 import { planOf } from '../chain/chain-routing.ts';

@@ -1,7 +1,18 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { TObject } from 'typebox';
 import { gridPoint } from '../../access/index.ts';
-import { ActionsQuery, AssetActionsQuery, INTERVALS, KEYED, NOT_MODIFIED, problems, RatedIdParams, RatedParams, RatingHistoryQueryView, RecordPage } from '../../contract/index.ts';
+import {
+  ActionsQuery,
+  AssetActionsQuery,
+  INTERVALS,
+  KEYED,
+  NOT_MODIFIED,
+  problems,
+  RatedIdParams,
+  RatedParams,
+  RatingHistoryQueryView,
+  RecordPage,
+} from '../../contract/index.ts';
 import { DAY_MS } from '../../domain/index.ts';
 import { readCursor } from '../../monitoring/index.ts';
 import { planOf } from '../chain/chain-routing.ts';

@@ -1,7 +1,20 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import { gridPoint } from '../../access/index.ts';
-import { AcceptedJob, digestOf, DigestView, KEYED, NOT_MODIFIED, problems, RatedIdParams, RatedParams, RatingQuery, RatingView, type ScoreRecord, WaitHeaders } from '../../contract/index.ts';
+import {
+  AcceptedJob,
+  DigestView,
+  digestOf,
+  KEYED,
+  NOT_MODIFIED,
+  problems,
+  RatedIdParams,
+  RatedParams,
+  RatingQuery,
+  RatingView,
+  type ScoreRecord,
+  WaitHeaders,
+} from '../../contract/index.ts';
 import type { StoredRating } from '../../monitoring/index.ts';
 import { planOf } from '../chain/chain-routing.ts';
 import { agingReply, type HotSnapshot } from '../hot/hot-snapshot.ts';

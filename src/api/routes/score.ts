@@ -2,7 +2,17 @@ import { createHash } from 'node:crypto';
 import canonicalize from 'canonicalize';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import Type from 'typebox';
-import { AcceptedJob, FullScore, KEYED, MinimalScore, problems, type Reply, ScoreBody, ScoreHeaders, StandardScore } from '../../contract/index.ts';
+import {
+  AcceptedJob,
+  FullScore,
+  KEYED,
+  MinimalScore,
+  problems,
+  type Reply,
+  ScoreBody,
+  ScoreHeaders,
+  StandardScore,
+} from '../../contract/index.ts';
 import type { Job } from '../../jobs/index.ts';
 import { answerView, type ReadRequest, readScoreRequest } from '../../jobs/index.ts';
 import type { ApiContext } from '../context.ts';

@@ -2,7 +2,16 @@ import { createHash } from 'node:crypto';
 import canonicalize from 'canonicalize';
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
-import { Miss, MissList, MissQuery, problems, type Reply, TrackRecord, TrackRecordView, viewOf } from '../../contract/index.ts';
+import {
+  Miss,
+  MissList,
+  MissQuery,
+  problems,
+  type Reply,
+  TrackRecord,
+  TrackRecordView,
+  viewOf,
+} from '../../contract/index.ts';
 import type { ComputedTrackRecord, DisclosureServices } from '../../disclosure/index.ts';
 import type { ApiContext } from '../context.ts';
 import { type Problem, sendProblem, validationFailed } from '../replies/problems.ts';

@@ -2,7 +2,15 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import Type, { type TObject } from 'typebox';
 import type { Statement, UsageService } from '../../access/index.ts';
 import { statementCsv, sumsBy, sumsOf } from '../../access/index.ts';
-import { KEYED, problems, StatementQuery, StatementReply, UsageQuery, UsageReply, viewOf } from '../../contract/index.ts';
+import {
+  KEYED,
+  problems,
+  StatementQuery,
+  StatementReply,
+  UsageQuery,
+  UsageReply,
+  viewOf,
+} from '../../contract/index.ts';
 import { DAY_MS } from '../../domain/index.ts';
 import type { ApiContext } from '../context.ts';
 import { type Problem, sendProblem, validationFailed } from '../replies/problems.ts';

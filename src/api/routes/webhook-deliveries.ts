@@ -1,5 +1,16 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { DeliveryList, DeliveryParams, DeliveryQuery, DeliveryReply, KEYED, problems, ReplayReply, ReplayWish, type Reply, WebhookParams } from '../../contract/index.ts';
+import {
+  DeliveryList,
+  DeliveryParams,
+  DeliveryQuery,
+  DeliveryReply,
+  KEYED,
+  problems,
+  ReplayReply,
+  ReplayWish,
+  type Reply,
+  WebhookParams,
+} from '../../contract/index.ts';
 import type { Delivery, Webhooks } from '../../webhooks/index.ts';
 import type { ApiContext } from '../context.ts';
 import { type Problem, sendProblem, validationFailed } from '../replies/problems.ts';

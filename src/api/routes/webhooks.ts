@@ -1,5 +1,18 @@
 import type { FastifyInstance } from 'fastify';
-import { ALERT_KINDS, DONE, KEYED, NewWebhookView, problems, type Reply, RotateWish, WebhookChangeWish, WebhookList, WebhookParams, WebhookView, WebhookWish } from '../../contract/index.ts';
+import {
+  ALERT_KINDS,
+  DONE,
+  KEYED,
+  NewWebhookView,
+  problems,
+  type Reply,
+  RotateWish,
+  WebhookChangeWish,
+  WebhookList,
+  WebhookParams,
+  WebhookView,
+  WebhookWish,
+} from '../../contract/index.ts';
 import type { Webhook, Webhooks } from '../../webhooks/index.ts';
 import type { ApiContext } from '../context.ts';
 import { type Problem, planDoesNotInclude, sendProblem, validationFailed } from '../replies/problems.ts';

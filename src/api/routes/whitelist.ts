@@ -1,6 +1,18 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
-import { AddedEntry, ChangedEntry, DONE, KEYED, problems, RatedIdParams, RatedParams, type Reply, type WhitelistEntry, WhitelistReply, WhitelistWish } from '../../contract/index.ts';
+import {
+  AddedEntry,
+  ChangedEntry,
+  DONE,
+  KEYED,
+  problems,
+  RatedIdParams,
+  RatedParams,
+  type Reply,
+  type WhitelistEntry,
+  WhitelistReply,
+  WhitelistWish,
+} from '../../contract/index.ts';
 import type { Thresholds, WatchedAsset } from '../../monitoring/index.ts';
 import type { ApiContext, WhitelistServices } from '../context.ts';
 import { type Problem, planDoesNotInclude, sendProblem, validationFailed } from '../replies/problems.ts';
