@@ -134,7 +134,10 @@ test('a complete scan is an observation of the next rating, with its age; replay
     observations: evidence.observations.map((row) => (isScan(row) ? { ...row, value: lie } : row)),
   };
   const analysis = (one: EvidenceRecord) =>
-    analyseHolders(agree(one.observations, methodology, one.asOf), methodology.holders) ?? assert.fail('no list');
+    analyseHolders(agree(one.observations, methodology, one.asOf), methodology.holders, {
+      ...methodology.metrics.holderLists,
+      errorChance: methodology.consensus.errorChance,
+    }) ?? assert.fail('no list');
   const [honest, deceived] = [analysis(evidence), analysis(lied)];
   assert.ok(honest.families >= 3, `${honest.families} lists`);
   assert.ok(Math.abs(deceived.top10 - honest.top10) < 0.02, `${deceived.top10} and ${honest.top10}`);

@@ -61,8 +61,8 @@ test('a new source that declares nothing is noticed by what it gives', () => {
 
 /** Names of sources outside `src/sources` that mean something else, or a namespace of values that are kept. */
 const ALLOWED: Readonly<Record<string, { readonly names: readonly string[]; readonly why: string }>> = {
-  'api/schemas/market.ts': { names: ['binance'], why: 'an example of a market, in a description' },
-  'api/schemas/pools.ts': { names: ['raydium'], why: 'an example of an exchange of pools' },
+  'contract/market.ts': { names: ['binance'], why: 'an example of a market, in a description' },
+  'contract/pools.ts': { names: ['raydium'], why: 'an example of an exchange of pools' },
   'chains/decoders/solana-pools/meteora-damm-v2.ts': { names: ['meteora'], why: 'the exchange that a pool belongs to' },
   'chains/decoders/solana-pools/meteora-dlmm.ts': { names: ['meteora'], why: 'the exchange that a pool belongs to' },
   'chains/decoders/solana-pools/orca-whirlpool.ts': { names: ['orca'], why: 'the exchange that a pool belongs to' },
@@ -90,7 +90,7 @@ const ALLOWED: Readonly<Record<string, { readonly names: readonly string[]; read
   'rating/pre-tge/team.ts': { names: ['github'], why: 'people of a tie, `github:<login>`, as archived' },
   'rating/ties.ts': { names: ['github'], why: 'the owner of a tie, `github:<owner>`, as archived' },
   'rating/vfr/own.ts': { names: ['coingecko', 'coinmarketcap'], why: 'names under which peers are archived' },
-  'jobs/formats/document.ts': { names: ['website'], why: 'the label of a line' },
+  'contract/report-document.ts': { names: ['website'], why: 'the label of a line' },
 };
 
 test('nothing outside src/sources names a source', () => {

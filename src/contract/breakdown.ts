@@ -198,12 +198,12 @@ function factorView(factor: RatedFactor, consensus: ConsensusSet): Reply<typeof 
     shrink: round(factor.shrink, 3),
     prior: round(factor.prior, 1),
     rationale: factor.rationale,
-    features: factor.features.map((feature) => heardFeature(feature, consensus)),
+    features: factor.features.map((feature) => featureWithSources(feature, consensus)),
   };
 }
 
-function heardFeature(feature: RatedFeature, consensus: ConsensusSet): Reply<typeof Feature> {
-  const voices = feature.basis.flatMap((key) => {
+function featureWithSources(feature: RatedFeature, consensus: ConsensusSet): Reply<typeof Feature> {
+  const sources = feature.basis.flatMap((key) => {
     const row = (consensus as Readonly<Record<string, ConsensusSet[keyof ConsensusSet]>>)[key];
     return (row?.voices ?? []).map((voice) => ({
       source: voice.source,
@@ -212,7 +212,7 @@ function heardFeature(feature: RatedFeature, consensus: ConsensusSet): Reply<typ
       evidence: voice.responseId,
     }));
   });
-  return { ...featureView(feature), sources: voices };
+  return { ...featureView(feature), sources };
 }
 
 const tenths = (points: number) => Math.round(points * 10);

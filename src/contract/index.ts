@@ -53,7 +53,7 @@ export { AcceptedJob, JobEvidence, JobView } from './job.ts';
 export { MarketReply } from './market.ts';
 export { PlanList, PlanView } from './plan.ts';
 export { PoolsReply } from './pools.ts';
-export { DONE, EventHeaders, KEYED, problems, WaitHeaders } from './problem.ts';
+export { DONE, EventHeaders, KEYED, ProblemSchema, problems, WaitHeaders } from './problem.ts';
 export {
   BatchReply,
   DigestView,
@@ -94,15 +94,18 @@ export { StatementQuery, StatementReply, UsageQuery, UsageReply } from './usage.
 export { viewOf } from './view.ts';
 export { AssetView, type Reply } from './vocabulary.ts';
 export {
+  AlertMessage,
   DeliveryList,
   DeliveryParams,
   DeliveryQuery,
   DeliveryReply,
   DeliveryView,
+  DigestMessage,
   NewWebhookView,
   ReplayReply,
   ReplayWish,
   RotateWish,
+  TestMessage,
   WebhookChangeWish,
   WebhookList,
   WebhookParams,

@@ -1,4 +1,6 @@
 import { createHmac } from 'node:crypto';
+import type { AlertKind, AlertMessage, DigestMessage, Reply, TestMessage } from '../contract/index.ts';
+import type { Severity } from '../domain/index.ts';
 import { readAlertBody } from '../monitoring/index.ts';
 import type { AlertRow, Folded } from '../store/index.ts';
 
@@ -9,13 +11,13 @@ const MOST_IDS = 100;
 /** Body of a message about one alert; without its details when they would make it too large. */
 export function alertPayload(kind: string, alert: AlertRow): string {
   const body = readAlertBody(alert.body);
-  const data = {
+  const data: Reply<typeof AlertMessage> = {
     id: alert.id,
     asset_id: alert.asset_id,
     symbol: body.symbol,
     name: body.name,
-    kind: alert.kind,
-    severity: alert.severity,
+    kind: alert.kind as AlertKind,
+    severity: alert.severity as Severity,
     title: body.title,
     details: body.details,
     rating_as_of: body.rating_as_of,
@@ -30,7 +32,7 @@ export function alertPayload(kind: string, alert: AlertRow): string {
     title: shorten(data.title),
     details: null,
     shortened: true,
-  });
+  } satisfies Reply<typeof AlertMessage>);
 }
 
 /** Body of the one message that stands for many alerts; null when none of them is left. */
@@ -49,7 +51,7 @@ export function digestPayload(kind: string, folded: readonly Folded[]): string |
     alert_ids: folded.slice(0, MOST_IDS).map(({ id }) => id),
     since,
     list: `/v1/alerts?since=${encodeURIComponent(since)}`,
-  });
+  } satisfies Reply<typeof DigestMessage>);
 }
 
 /** Body of a test message. */
@@ -57,11 +59,15 @@ export function testPayload(kind: string, webhookId: string, at: string): string
   return envelope(kind, at, { webhook_id: webhookId, detail: 'A test: no alert stands behind it.' });
 }
 
-function shorten(text: string | null): string | null {
-  return text === null ? null : text.slice(0, 1_000);
+function shorten<Text extends string | null>(text: Text) {
+  return (text === null ? null : text.slice(0, 1_000)) as Text;
 }
 
-function envelope(type: string, timestamp: string, data: object): string {
+function envelope(
+  type: string,
+  timestamp: string,
+  data: Reply<typeof AlertMessage> | Reply<typeof DigestMessage> | Reply<typeof TestMessage>,
+): string {
   return JSON.stringify({ type, timestamp, data });
 }
 

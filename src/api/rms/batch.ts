@@ -1,4 +1,5 @@
 import type { Plan, PlanBook } from '../../access/index.ts';
+import type { NotRatedEntry, Reply } from '../../contract/index.ts';
 import { type Problem, planDoesNotInclude, problemBody, validationFailed } from '../replies/problems.ts';
 import type { RmsRouting } from './context.ts';
 import { ratedProblem } from './problems.ts';
@@ -82,7 +83,7 @@ export async function batchEntries(
       JSON.stringify({
         requested: text.slice(0, LONGEST_ECHO),
         error: problemBody(problem, '/v1/rms/batch', requestId),
-      }),
+      } satisfies Reply<typeof NotRatedEntry>),
     );
   };
   const entries = texts.map(entry);

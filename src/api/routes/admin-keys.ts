@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
 import { SCOPES } from '../../access/index.ts';
-import { DONE, KEYED, KeyList, KeyView, NewKeyView, problems, viewOf } from '../../contract/index.ts';
+import { DONE, KEYED, KeyList, KeyView, NewKeyView, problems, type Reply, viewOf } from '../../contract/index.ts';
 import type { ApiContext } from '../context.ts';
 import { PROBLEMS, type Problem, sendProblem } from '../replies/problems.ts';
 import { readKeyRequest } from '../requests/read-key-request.ts';
@@ -60,7 +60,7 @@ export function adminKeyRoutes(server: FastifyInstance, context: ApiContext): vo
         response: { 200: KeyList, ...problems(401, 403) },
       },
     },
-    async () => ({
+    async (): Promise<Reply<typeof KeyList>> => ({
       data: (await context.access.list()).map((key) => viewOf(KeyView, key)),
       next_cursor: null,
     }),

@@ -10,6 +10,7 @@ import {
   Manifest,
   NOT_MODIFIED,
   problems,
+  type Reply,
 } from '../../contract/index.ts';
 import type { ExportService, PublishedFile } from '../../exports/index.ts';
 import { acceptedCodings } from '../hot/content-coding.ts';
@@ -29,7 +30,7 @@ export interface DailyExport {
   readonly name: string;
   readonly summary: string;
   readonly exports: ExportService;
-  readonly dataMode: string;
+  readonly dataMode: 'live' | 'sandbox';
   readonly now: () => number;
   /** Subject that the request means, or why its key may not read it. */
   readonly subjectOf: (
@@ -111,7 +112,9 @@ export function dailyExportRoutes(server: FastifyInstance, daily: DailyExport): 
       const found = daily.subjectOf(request);
       if (!found.ok) return sendProblem(reply, found.problem);
       const data = await daily.exports.manifest(found.subject);
-      const json = JSON.stringify({ data, next_cursor: null, data_mode: daily.dataMode });
+      const json = JSON.stringify({ data, next_cursor: null, data_mode: daily.dataMode } satisfies Reply<
+        typeof Manifest
+      >);
       const hash = createHash('sha256').update(json).digest('hex').slice(0, 32);
       return sendTagged(request, reply, { hash, json, cacheControl: 'private, max-age=300' });
     },
