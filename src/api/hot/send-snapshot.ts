@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Limiter } from '../../access/index.ts';
+import { type Head, headersOf } from '../plugins/head.ts';
 import { refund } from '../plugins/limits.ts';
 import { chooseCoding } from './content-coding.ts';
 import { namedTag } from './entity-tag.ts';
@@ -18,38 +19,32 @@ export function sendSnapshot(
   now: number,
 ): Promise<void> | undefined {
   const known = namedTag(request.headers['if-none-match'], snapshot.hash);
+  if (known !== null) refund(limiter, request, reply);
+  const head = headersOf(reply);
+  head['cache-control'] = `private, max-age=${maxAgeSeconds}`;
+  head.vary = head.vary === undefined ? 'Accept-Encoding' : `${head.vary}, Accept-Encoding`;
+  head['assay-age-seconds'] = String(snapshot.ageSeconds(now));
   if (known !== null) {
-    refund(limiter, request, reply);
-    const headers = headersOf(reply, maxAgeSeconds, snapshot.ageSeconds(now));
-    headers.etag = known === '*' ? snapshot.reply(now).etag : known;
+    head.etag = known === '*' ? snapshot.reply(now).etag : known;
     reply.hijack();
-    reply.raw.writeHead(304, headers).end();
+    reply.raw.writeHead(304, head).end();
     return undefined;
   }
   const coding = chooseCoding(request.headers['accept-encoding'] as string | undefined);
-  if (coding !== 'identity')
-    return snapshot.packed(now, coding).then((ready) => write(reply, ready, maxAgeSeconds, snapshot.ageSeconds(now)));
-  write(reply, snapshot.reply(now), maxAgeSeconds, snapshot.ageSeconds(now));
+  if (coding !== 'identity') return snapshot.packed(now, coding).then((ready) => write(reply, head, ready));
+  write(reply, head, snapshot.reply(now));
   return undefined;
 }
 
-function write(reply: FastifyReply, ready: ReadyReply, maxAgeSeconds: number, ageSeconds: number): void {
-  const headers = headersOf(reply, maxAgeSeconds, ageSeconds);
-  headers['content-type'] = 'application/json; charset=utf-8';
-  headers['content-length'] = ready.length;
-  headers.etag = ready.etag;
-  if (ready.coding !== 'identity') headers['content-encoding'] = ready.coding;
+function write(reply: FastifyReply, head: Head, ready: ReadyReply): void {
+  head['content-type'] = 'application/json; charset=utf-8';
+  head['content-length'] = ready.length;
+  head.etag = ready.etag;
+  if (ready.coding !== 'identity') head['content-encoding'] = ready.coding;
   reply.request.bodyBytes = ready.bytes.length;
   reply.hijack();
-  const head = reply.raw.writeHead(200, headers);
-  if (ready.latin1 === null) head.end(ready.bytes);
-  else head.end(ready.latin1, 'latin1');
-}
-
-function headersOf(reply: FastifyReply, maxAgeSeconds: number, ageSeconds: number): Record<string, string> {
-  const headers = reply.getHeaders() as Record<string, string>;
-  headers['cache-control'] = `private, max-age=${maxAgeSeconds}`;
-  headers.vary = headers.vary === undefined ? 'Accept-Encoding' : `${headers.vary}, Accept-Encoding`;
-  headers['assay-age-seconds'] = String(ageSeconds);
-  return headers;
+  const { raw } = reply;
+  raw.writeHead(200, head);
+  if (ready.latin1 === null) raw.end(ready.bytes);
+  else raw.end(ready.latin1, 'latin1');
 }

@@ -11,8 +11,6 @@ declare module 'fastify' {
     readonly scope?: Scope | 'any';
     /** A POST that needs no body, whatever its Content-Type announces. */
     readonly bodyOptional?: boolean;
-    /** It asks other routes with the caller’s key: they are counted, it is not. */
-    readonly paysInside?: boolean;
   }
   interface FastifyRequest {
     apiKey: ApiKey | null;
@@ -31,7 +29,7 @@ const plugin: FastifyPluginAsync<{ context: ApiContext }> = async (server, { con
     const scope = request.routeOptions.config.scope;
     if (scope === undefined) return done();
     // What a key may see is not kept by caches unless its route says for how long; refusals and keys themselves never.
-    reply.header('cache-control', 'private, no-store');
+    reply.head['cache-control'] = 'private, no-store';
     addVary(reply, VARY_BY_KEY);
     if (request.url.includes('?') && keyInQuery(request)) return sendProblem(reply, REFUSED.inQuery);
     const admit = (seen: AuthOutcome) => {

@@ -14,12 +14,12 @@ const ALLOWED = [
 
 const plugin: FastifyPluginAsync<{ origins: readonly string[] }> = async (server, { origins }) => {
   if (origins.length === 0) return;
-  server.addHook('onRequest', async (request, reply) => {
+  server.addHook('onRequest', (request, reply, done) => {
     const { origin } = request.headers;
     addVary(reply, 'Origin');
-    if (origin === undefined || !(origins.includes('*') || origins.includes(origin))) return;
+    if (origin === undefined || !(origins.includes('*') || origins.includes(origin))) return done();
     reply.header('access-control-allow-origin', origin).header('access-control-expose-headers', EXPOSED);
-    if (request.method !== 'OPTIONS') return;
+    if (request.method !== 'OPTIONS') return done();
     return reply
       .header('access-control-allow-methods', 'GET, POST, PUT, DELETE')
       .header('access-control-allow-headers', ALLOWED)

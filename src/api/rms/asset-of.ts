@@ -23,7 +23,9 @@ export async function assetOf(
     reply.callNotFound();
     return null;
   }
-  const outcome = await routing.lookup.find(asset ?? `${namespace}/${reference}`);
+  const text = asset ?? `${namespace}/${reference}`;
+  const outcome = routing.lookup.peek(text) ?? (reply.mayWait() ? await routing.lookup.find(text) : null);
+  if (outcome === null) return null;
   if (outcome.ok) return outcome.assetId;
   sendProblem(reply, ratedProblem(outcome, routing.context.scoringPath));
   return null;

@@ -5,9 +5,7 @@ import type { SnapshotKind } from '../../domain/index.ts';
 import type { ChainRouting } from '../chain/chain-routing.ts';
 import type { ApiContext, ChainServices } from '../context.ts';
 import { createAssetLookup } from '../hot/asset-lookup.ts';
-import type { HotFront } from '../hot/front.ts';
 import { createSnapshotCache } from '../hot/snapshot-cache.ts';
-import { snapshotFront } from '../hot/snapshot-front.ts';
 import { chainExportRoutes } from './chain-exports.ts';
 import { historyRoutes } from './chain-history.ts';
 import { chainIndexRoutes } from './chain-index.ts';
@@ -21,11 +19,10 @@ interface Parts {
   readonly services: ChainServices;
   readonly plans: PlanBook;
   readonly limiter: Limiter;
-  readonly front: HotFront;
 }
 
 /** All routes of chain data. */
-export function chainRoutes(server: FastifyInstance, { context, services, plans, limiter, front }: Parts): void {
+export function chainRoutes(server: FastifyInstance, { context, services, plans, limiter }: Parts): void {
   const cache = createSnapshotCache(services.reader, context.dataMode, context.now, services.hotBytes);
   server.addHook('onClose', async () => cache.close());
   const routing: ChainRouting = {
@@ -38,10 +35,6 @@ export function chainRoutes(server: FastifyInstance, { context, services, plans,
     lookup: createAssetLookup(services.reader, context.now),
     refreshSeconds: services.refreshSeconds ?? USUAL_REFRESH_SECONDS,
   };
-  front.add(
-    'GET',
-    snapshotFront(routing, (line) => server.log.info(line, 'request')),
-  );
   chainStatusRoutes(server, routing);
   chainExportRoutes(server, routing);
   chainIndexRoutes(server, routing);

@@ -44,7 +44,7 @@ export function ratingScoreRoutes(server: FastifyInstance, routing: RmsRouting):
         ...problems(400, 401, 403, 404, 409, 429, 503),
       },
     };
-    server.get(path, { config: { scope: 'rms:read' }, compress: false, schema }, (request, reply) =>
+    server.get(path, { config: { scope: 'rms:read', isHot: true }, compress: false, schema }, (request, reply) =>
       answer(routing, request, reply),
     );
   }
@@ -59,6 +59,7 @@ async function answer(routing: RmsRouting, request: FastifyRequest, reply: Fasti
   const { asOf, methodology, query } = wanted.value;
   const isDigest = (query.view ?? query.format) === 'digest';
   if (asOf !== null || methodology !== null) {
+    if (!reply.mayWait()) return reply;
     const found = await pinnedRating(routing, request, assetId, wanted.value);
     if (!found.ok) return sendProblem(reply, found.problem);
     return send(
@@ -76,8 +77,9 @@ async function answer(routing: RmsRouting, request: FastifyRequest, reply: Fasti
     // What the caller has had made is the caller's to read, whatever the grid.
     point = null;
   }
-  const hot = await cache.load(assetId, point);
-  if (!hot) return sendProblem(reply, await missing(routing, request, assetId, null));
+  const hot = cache.peek(assetId, point) ?? (reply.mayWait() ? await cache.load(assetId, point) : undefined);
+  if (hot === undefined) return reply;
+  if (hot === null) return sendProblem(reply, await missing(routing, request, assetId, null));
   return send(
     routing,
     request,

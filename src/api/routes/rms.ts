@@ -1,12 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import type { Limiter, PlanBook } from '../../access/index.ts';
 import type { ApiContext } from '../context.ts';
-import type { HotFront } from '../hot/front.ts';
-import { batchFront, createRecentBatches } from '../rms/batch-front.ts';
 import type { RmsRouting } from '../rms/context.ts';
 import { createRatedLookup } from '../rms/rated-lookup.ts';
 import { createRatingCache } from '../rms/rating-cache.ts';
-import { ratingFront } from '../rms/rating-front.ts';
 import type { RatingServices } from '../rms/services.ts';
 import { ratingBatchRoutes } from './rms-batch.ts';
 import { ratingBreakdownRoutes } from './rms-breakdown.ts';
@@ -20,11 +17,10 @@ interface Parts {
   readonly services: RatingServices;
   readonly plans: PlanBook;
   readonly limiter: Limiter;
-  readonly front: HotFront;
 }
 
 /** All reads of ratings. */
-export function ratingRoutes(server: FastifyInstance, { context, services, plans, limiter, front }: Parts): void {
+export function ratingRoutes(server: FastifyInstance, { context, services, plans, limiter }: Parts): void {
   const cache = createRatingCache(services.reader, context.now, services.hotBytes);
   server.addHook('onClose', async () => cache.close());
   const routing: RmsRouting = {
@@ -35,11 +31,7 @@ export function ratingRoutes(server: FastifyInstance, { context, services, plans
     cache,
     lookup: createRatedLookup(services.reader, context.now),
   };
-  const log = (line: object) => server.log.info(line, 'request');
-  const batches = createRecentBatches();
-  front.add('GET', ratingFront(routing, log));
-  front.add('POST', batchFront(routing, batches, log));
-  ratingBatchRoutes(server, routing, batches);
+  ratingBatchRoutes(server, routing);
   ratingListRoutes(server, routing);
   ratingScoreRoutes(server, routing);
   ratingBreakdownRoutes(server, routing);
