@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import type { HotEntry } from './hot/hot-entry.ts';
 import { type UnreadReplies, watchUnread } from './replies/unread-replies.ts';
 
 /**
@@ -14,21 +15,28 @@ const TIMEOUTS = {
 
 /**
  * Node's HTTP server with our timeouts. It refuses requests that two servers in a row may read differently. `hold` notes the
- * size of a reply that is in memory until it is read; `onEnded` hears of connections that were ended because their reader
+ * size of a reply that is in memory until it is read; `entries` come before the handler, until `close`; `onEnded` hears of connections that were ended because their reader
  * did not read (src/api/replies/unread-replies.ts).
  */
 export function createHttpServer(onEnded: Parameters<typeof watchUnread>[1]) {
   let unread: UnreadReplies | null = null;
+  const entries: HotEntry[] = [];
   return {
     server(handler: RequestListener): Server {
       const server = createServer(TIMEOUTS, (request, response) => {
         if (request.socket.destroyed) return;
-        if (isAmbiguous(request)) response.writeHead(400, { connection: 'close' }).end();
-        else handler(request, response);
+        if (isAmbiguous(request)) {
+          response.writeHead(400, { connection: 'close' }).end();
+          return;
+        }
+        if (request.method === 'GET') for (const entry of entries) if (entry(request, response)) return;
+        handler(request, response);
       });
       unread = watchUnread(server, onEnded);
       return server;
     },
+    entries,
+    close: (): void => void entries.splice(0),
     hold: (response: ServerResponse, bytes: number): void => unread?.hold(response, bytes),
   };
 }

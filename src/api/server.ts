@@ -43,7 +43,12 @@ import { whitelistRoutes } from './routes/whitelist.ts';
 
 /** Builds the HTTP face. Replies are never cut down to their schema: what is documented is checked by tests instead. */
 export async function buildServer(context: ApiContext, logger: FastifyBaseLogger | false): Promise<FastifyInstance> {
-  const { server: listen, hold } = createHttpServer((reason, bytes) => {
+  const {
+    server: listen,
+    hold,
+    entries,
+    close,
+  } = createHttpServer((reason, bytes) => {
     if (logger !== false) logger.warn({ reason, bytes }, 'connection ended: its reader does not read');
   });
   const server = fastify({
@@ -62,6 +67,7 @@ export async function buildServer(context: ApiContext, logger: FastifyBaseLogger
     exposeHeadRoutes: true,
   }) as unknown as FastifyInstance;
 
+  server.addHook('preClose', async () => close());
   server.setValidatorCompiler(() => () => true);
   server.setSerializerCompiler(() => (data) => JSON.stringify(data));
   readStrictBodies(server);
@@ -114,8 +120,8 @@ export async function buildServer(context: ApiContext, logger: FastifyBaseLogger
       restatementRoutes(routes, context, context.disclosures);
       trackRecordRoutes(routes, context, context.disclosures);
     }
-    if (context.ratings) ratingRoutes(routes, { context, services: context.ratings, plans, limiter });
-    chainRoutes(routes, { context, services: context.chain, plans, limiter });
+    if (context.ratings) ratingRoutes(routes, { context, services: context.ratings, plans, limiter, entries });
+    chainRoutes(routes, { context, services: context.chain, plans, limiter, entries });
   });
   return server;
 }

@@ -14,15 +14,20 @@ declare module 'fastify' {
   }
 }
 
+/** What every reply says first. */
+export function newHead(requestId: string, dataMode: string): Head {
+  return {
+    'x-request-id': requestId,
+    'assay-data-mode': dataMode,
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+  };
+}
+
 const plugin: FastifyPluginAsync<{ readonly dataMode: string }> = async (server, { dataMode }) => {
   server.decorateReply('head', null as unknown as Head);
   server.addHook('onRequest', (request, reply, done) => {
-    reply.head = {
-      'x-request-id': request.id,
-      'assay-data-mode': dataMode,
-      'x-content-type-options': 'nosniff',
-      'referrer-policy': 'no-referrer',
-    };
+    reply.head = newHead(request.id, dataMode);
     done();
   });
 };

@@ -50,13 +50,18 @@ export const limits = fastifyPlugin(plugin, { name: 'limits', dependencies: ['au
 export function refund(limiter: Limiter, request: FastifyRequest, reply: FastifyReply): void {
   const { apiKey, plan, taken } = request;
   if (apiKey === null || plan === null || taken === null || taken.refusedBy !== null) return;
-  limiter.giveBack(apiKey.accountId, plan);
   request.taken = null;
-  reply.head.ratelimit = remainders(taken.minute, taken.day, 1);
+  giveBack(limiter, apiKey.accountId, plan, taken, reply.head);
+}
+
+/** Gives back what a request has taken of the day's quota, and says so in the headers. */
+export function giveBack(limiter: Limiter, accountId: string, plan: Plan, taken: Taken, head: Head): void {
+  limiter.giveBack(accountId, plan);
+  head.ratelimit = remainders(taken.minute, taken.day, 1);
 }
 
 /** Says in the headers what the plan's limits are and what is left of them. */
-function stateLimits(head: Head, plan: Plan, { minute, day }: Taken): void {
+export function stateLimits(head: Head, plan: Plan, { minute, day }: Taken): void {
   const shown = minute ?? day;
   head['ratelimit-policy'] = policyOf(plan);
   head.ratelimit = remainders(minute, day, 0);

@@ -31,13 +31,25 @@ const plugin: FastifyPluginAsync<Pick<ApiContext, 'onRequest'>> = async (server,
     const { statusCode: status } = reply;
     const key = paysInside ? null : request.apiKey;
     onRequest(nameOf(url, request.query), method, status, milliseconds / 1000, key, bytesOf(request, reply));
-    request.log.info({ method, route: url, status, ms: Math.round(milliseconds) }, 'request');
+    request.log.info(requestLine(method, url, status, milliseconds), 'request');
     done();
   });
 };
 
 /** Counts every finished request, once, and logs it. */
 export const metering = fastifyPlugin(plugin, { name: 'metering' });
+
+export interface LogLine {
+  readonly method: string;
+  readonly route: string | undefined;
+  readonly status: number;
+  readonly ms: number;
+}
+
+/** What the log says of a finished request. */
+export function requestLine(method: string, route: string | undefined, status: number, milliseconds: number): LogLine {
+  return { method, route, status, ms: Math.round(milliseconds) };
+}
 
 /** A rating that is made anew takes as long as a score, so it does not count as a read. */
 function nameOf(route: string | undefined, query: unknown): string {

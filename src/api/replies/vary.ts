@@ -1,8 +1,7 @@
-import type { FastifyReply } from 'fastify';
+import type { Head } from '../plugins/head.ts';
 
 /** What else a reply depends on, beside what was said before (`Vary`, RFC 9110 section 12.5.5). */
-export function addVary(reply: FastifyReply, names: string): void {
-  const { head } = reply;
+export function addVary(head: Head, names: string): void {
   head.vary = head.vary === undefined ? names : `${head.vary}, ${names}`;
 }
 

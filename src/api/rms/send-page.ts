@@ -21,7 +21,7 @@ export async function sendPage(
   reply.header('cache-control', `private, max-age=${maxAgeSeconds}`);
   const known = namedTag(request.headers['if-none-match'], hash);
   if (known !== null) {
-    addVary(reply, 'Accept-Encoding');
+    addVary(reply.head, 'Accept-Encoding');
     return reply
       .code(304)
       .header('etag', known === '*' ? entityTag(hash, 0, 'identity') : known)
@@ -39,7 +39,7 @@ export async function sendPacked(
 ): Promise<FastifyReply> {
   const wanted = chooseCoding(request.headers['accept-encoding'] as string | undefined);
   const coding = bytes.length > LEAST_BYTES ? wanted : 'identity';
-  addVary(reply, 'Accept-Encoding');
+  addVary(reply.head, 'Accept-Encoding');
   if (coding !== 'identity') reply.header('content-encoding', coding);
   if (tagOf) reply.header('etag', tagOf(coding));
   reply.type('application/json; charset=utf-8');

@@ -8,6 +8,7 @@ import { assetProblem, noSnapshotMade, noSnapshotThen, noSnapshotYet } from '../
 import { type ChainRouting, chainOf, planOf, refusalOfPlan } from '../chain/chain-routing.ts';
 import { type PoolScope, scopedPools } from '../chain/pool-scope.ts';
 import type { AssetOutcome } from '../hot/asset-lookup.ts';
+import { type HotEntry, type HotParts, hotEntry } from '../hot/hot-entry.ts';
 import { type HotSnapshot, hotSnapshot } from '../hot/hot-snapshot.ts';
 import { snapshotMaxAge } from '../hot/max-age.ts';
 import { sendSnapshot } from '../hot/send-snapshot.ts';
@@ -85,6 +86,35 @@ export function snapshotRoutes(server: FastifyInstance, routing: ChainRouting): 
       );
     }
   }
+}
+
+/** Snapshots that are in memory, before the router. */
+export function snapshotEntry(routing: ChainRouting, log: HotParts['log']): HotEntry {
+  const { cache, chains, lookup } = routing;
+  const path = /^\/v1\/([a-z]{2,20})\/(?:(market)\/)?([^/?%#]{1,300})\/([a-z]+\/[a-z]+|snapshot)$/;
+  return hotEntry(
+    { ...routing, log },
+    {
+      scope: 'chain:read',
+      targetOf(url) {
+        const [, name, market = '', asset, end = ''] = path.exec(url) ?? [];
+        const chain = chains.find((one) => one.name === name);
+        const rest = market === '' ? `/:asset/${end}` : `/${market}/:asset/${end}`;
+        const route = SNAPSHOT_ROUTES.find((one) => one.path === rest);
+        if (asset === undefined || !chain || !route) return null;
+        return { kind: route.kind, chain, asset, route: `/v1/${name === 'solana' ? name : ':chain'}${rest}` };
+      },
+      chainOf: ({ chain }) => chain.name,
+      routeOf: ({ route }) => route,
+      find({ chain, asset, kind }, plan, now) {
+        const outcome = lookup.peek(chain, asset);
+        if (!outcome?.ok) return undefined;
+        const point = gridPoint(now, plan.freshnessGridSeconds);
+        const body = cache.peek({ assetId: outcome.asset.id, kind, point, shape: NEWEST.scope });
+        return body && { body, maxAgeSeconds: snapshotMaxAge(routing, kind, plan, body, now) };
+      },
+    },
+  );
 }
 
 /** Within this turn when asset and snapshot are in memory. What is not has to wait, and is refused under overload. */

@@ -4,12 +4,13 @@ import { gridPoint } from '../../access/index.ts';
 import type { StoredRating } from '../../monitoring/index.ts';
 import { digestOf, type ScoreRecord } from '../../publication/index.ts';
 import { planOf } from '../chain/chain-routing.ts';
+import { type HotEntry, type HotParts, hotEntry } from '../hot/hot-entry.ts';
 import { agingReply, type HotSnapshot } from '../hot/hot-snapshot.ts';
 import { sendSnapshot } from '../hot/send-snapshot.ts';
 import { sendProblem } from '../replies/problems.ts';
 import { assetOf, assetPaths } from '../rms/asset-of.ts';
 import { missing, pinnedRating, readWanted } from '../rms/choose-rating.ts';
-import type { RmsRouting } from '../rms/context.ts';
+import { FIXED_WORDS, type RmsRouting } from '../rms/context.ts';
 import { rateFresh } from '../rms/fresh.ts';
 import { PAST_SECONDS, ratingMaxAge } from '../rms/max-age.ts';
 import { ratingReply } from '../rms/rating-cache.ts';
@@ -48,6 +49,31 @@ export function ratingScoreRoutes(server: FastifyInstance, routing: RmsRouting):
       answer(routing, request, reply),
     );
   }
+}
+
+/** Ratings that are in memory, before the router. */
+export function ratingEntry(routing: RmsRouting, log: HotParts['log']): HotEntry {
+  const { cache, lookup } = routing;
+  const path = /^\/v1\/rms\/([^/?%#]{1,150}(\/(?:token|erc20|slip44):[^/?%#]{1,150})?)$/;
+  const [named, raw] = assetPaths('');
+  return hotEntry(
+    { ...routing, log },
+    {
+      scope: 'rms:read',
+      targetOf(url) {
+        const [, asset, reference] = path.exec(url) ?? [];
+        if (asset === undefined || FIXED_WORDS.includes(asset)) return null;
+        return { asset, route: (reference === undefined ? named : raw).path };
+      },
+      chainOf: () => null,
+      routeOf: ({ route }) => route,
+      find({ asset }, plan, now) {
+        const outcome = lookup.peek(asset);
+        const hot = outcome?.ok ? cache.peek(outcome.assetId, gridPoint(now, plan.freshnessGridSeconds)) : undefined;
+        return hot && { body: hot.reply, maxAgeSeconds: ratingMaxAge(plan, now) };
+      },
+    },
+  );
 }
 
 async function answer(routing: RmsRouting, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {

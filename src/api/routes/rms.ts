@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Limiter, PlanBook } from '../../access/index.ts';
 import type { ApiContext } from '../context.ts';
+import type { HotEntry } from '../hot/hot-entry.ts';
 import type { RmsRouting } from '../rms/context.ts';
 import { createRatedLookup } from '../rms/rated-lookup.ts';
 import { createRatingCache } from '../rms/rating-cache.ts';
@@ -10,17 +11,18 @@ import { ratingBreakdownRoutes } from './rms-breakdown.ts';
 import { ratingForensicsRoutes } from './rms-forensics.ts';
 import { ratingHistoryRoutes } from './rms-history.ts';
 import { ratingListRoutes } from './rms-list.ts';
-import { ratingScoreRoutes } from './rms-score.ts';
+import { ratingEntry, ratingScoreRoutes } from './rms-score.ts';
 
 interface Parts {
   readonly context: ApiContext;
   readonly services: RatingServices;
   readonly plans: PlanBook;
   readonly limiter: Limiter;
+  readonly entries: HotEntry[];
 }
 
 /** All reads of ratings. */
-export function ratingRoutes(server: FastifyInstance, { context, services, plans, limiter }: Parts): void {
+export function ratingRoutes(server: FastifyInstance, { context, services, plans, limiter, entries }: Parts): void {
   const cache = createRatingCache(services.reader, context.now, services.hotBytes);
   server.addHook('onClose', async () => cache.close());
   const routing: RmsRouting = {
@@ -31,6 +33,7 @@ export function ratingRoutes(server: FastifyInstance, { context, services, plans
     cache,
     lookup: createRatedLookup(services.reader, context.now),
   };
+  entries.push(ratingEntry(routing, (line) => server.log.info(line, 'request')));
   ratingBatchRoutes(server, routing);
   ratingListRoutes(server, routing);
   ratingScoreRoutes(server, routing);
