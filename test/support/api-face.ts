@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { FastifyInstance } from 'fastify';
 import { createAccess } from '../../src/access/access.ts';
 import { clientAddressReader } from '../../src/access/client-address.ts';
 import { loadPlans } from '../../src/access/plans/load.ts';
@@ -17,6 +18,8 @@ export interface ApiFace {
     path: string,
     options?: { key?: string; headers?: Record<string, string>; method?: string; body?: unknown },
   ): Promise<Response>;
+  /** The router alone: what it answers with nothing before it. */
+  readonly inject: FastifyInstance['inject'];
   readonly close: () => Promise<void>;
 }
 
@@ -75,6 +78,7 @@ export async function openApiFace(
         },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       }),
+    inject: server.inject.bind(server),
     close: () => server.close(),
   };
 }

@@ -30,7 +30,7 @@ export function sendScore(
   view: AnswerView,
 ): FastifyReply {
   reply.header('cache-control', 'private, no-store').header('assay-published', String(report.decision.published));
-  addVary(reply, 'Accept');
+  addVary(reply.head, 'Accept');
   if (view.warnings.length > 0) reply.header('assay-warnings', headerText(view.warnings.join(', ')));
   const wanted = format === 'full' ? documentType(reply.request.headers.accept) : null;
   if (wanted === 'text/html')

@@ -3,6 +3,7 @@ import Type from 'typebox';
 import { AlertReply, EventHeaders, KEYED, problems, viewOf } from '../../contract/index.ts';
 import type { AlertBook } from '../../monitoring/index.ts';
 import type { ApiContext } from '../context.ts';
+import { headersOf } from '../plugins/head.ts';
 import { badEventId, drained, lastEventId, takeStream } from '../replies/event-stream.ts';
 import { sendProblem } from '../replies/problems.ts';
 import { accountOf } from '../requests/account-request.ts';
@@ -79,7 +80,7 @@ async function stream({
   const { raw } = reply;
   raw.once('close', () => gone.abort());
   if (raw.destroyed) gone.abort();
-  const headers = Object.fromEntries(Object.entries(reply.getHeaders()).map(([name, value]) => [name, String(value)]));
+  const headers = Object.fromEntries(Object.entries(headersOf(reply)).map(([name, value]) => [name, String(value)]));
   raw.writeHead(200, {
     ...headers,
     'content-type': 'text/event-stream; charset=utf-8',

@@ -94,7 +94,7 @@ async function answer(
     .digest('base64url')
     .slice(0, 22);
   reply.header('cache-control', 'private, max-age=60');
-  addVary(reply, 'Accept-Encoding');
+  addVary(reply.head, 'Accept-Encoding');
   const known = namedTag(request.headers['if-none-match'], hash);
   const second = Math.floor(now / 1000);
   if (known !== null)

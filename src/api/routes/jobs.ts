@@ -5,6 +5,7 @@ import type { EvidenceRecord } from '../../domain/index.ts';
 import type { Job, OutputFormat } from '../../jobs/index.ts';
 import { answerView } from '../../jobs/index.ts';
 import type { ApiContext } from '../context.ts';
+import { headersOf } from '../plugins/head.ts';
 import { badEventId, drained, lastEventId, takeStream } from '../replies/event-stream.ts';
 import { PROBLEMS, type Problem, problemBody, problemOfFailure, sendProblem } from '../replies/problems.ts';
 import { scoreBody, sendScore } from '../replies/send-score.ts';
@@ -258,7 +259,7 @@ async function streamEvents(context: ApiContext, jobId: string, after: number, r
   raw.once('close', () => gone.abort());
   // The reader may have left while the job was looked up.
   if (raw.destroyed) gone.abort();
-  const headers = Object.fromEntries(Object.entries(reply.getHeaders()).map(([name, value]) => [name, String(value)]));
+  const headers = Object.fromEntries(Object.entries(headersOf(reply)).map(([name, value]) => [name, String(value)]));
   raw.writeHead(200, {
     ...headers,
     'content-type': 'text/event-stream; charset=utf-8',
