@@ -71,9 +71,15 @@ export function leaseQueue<
       names.map((name) => sql`t.${sql.ref(name)} = ${sql.ref(`${other}.${name}`)}`),
       sql` and `,
     );
-  /** Rows as the table itself reads them from JSON: one parameter, the columns' own types, and a planner that knows how many. */
-  const given = (rows: readonly object[]) =>
-    sql`unnest(${rows.map((row) => JSON.stringify(row, storable))}::jsonb[]) r (json), jsonb_populate_record(null::${table}, r.json) g`;
+  const placeOf = (row: Readonly<Record<string, unknown>>) => of.key.map((key) => row[key]).join(' ');
+  /**
+   * Rows as the table itself reads them from JSON: one parameter, the columns' own types, and a planner that knows how many. In
+   * the order of their keys, so that two statements over the same rows do not lock each other out.
+   */
+  const given = (rows: readonly Readonly<Record<string, unknown>>[]) => {
+    const ordered = [...rows].sort((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1));
+    return sql`unnest(${ordered.map((row) => JSON.stringify(row, storable))}::jsonb[]) r (json), jsonb_populate_record(null::${table}, r.json) g`;
+  };
 
   return {
     /**

@@ -67,7 +67,7 @@ const AGAIN = sql`(t.last_ended_at is not null or t.deaths > 0)`;
 
 /**
  * Plans kinds of an asset; one that is planned keeps its time, unless it is now wanted sooner or was never made. Rows are
- * locked in the order of their kinds, as `endRuns` locks them.
+ * locked in the order of their keys, as the queue locks them.
  */
 export async function planRuns(db: Database, planned: readonly Planned[]): Promise<void> {
   const rows = [...planned].sort((a, b) => (`${a.assetId} ${a.kind}` < `${b.assetId} ${b.kind}` ? -1 : 1));
@@ -200,10 +200,9 @@ export async function replanAhead(pool: pg.Pool, now: string): Promise<number> {
   return rowCount ?? 0;
 }
 
-/** Ends runs that are still theirs. Rows are locked in the order of their kinds. */
+/** Ends runs that are still theirs. */
 export async function endRuns(client: pg.ClientBase, ends: readonly RunEnd[]): Promise<void> {
-  const ordered = [...ends].sort((a, b) => (`${a.assetId} ${a.kind}` < `${b.assetId} ${b.kind}` ? -1 : 1));
-  const held = ordered.map((end) => ({
+  const held = ends.map((end) => ({
     ...heldOf(end),
     set: {
       failures: end.failures,
