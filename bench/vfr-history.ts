@@ -6,8 +6,8 @@ import type { QuantityId } from '../src/domain/quantities.ts';
 import type { Category, PeerRow } from '../src/domain/rating.ts';
 import type { Methodology } from '../src/methodology/schema.ts';
 import { mediansOf, smoothed } from '../src/rating/vfr/drivers.ts';
-import { againstPeers } from '../src/rating/vfr/vfr.ts';
 import { byRegression, type Regression } from '../src/rating/vfr/estimators.ts';
+import { againstPeers } from '../src/rating/vfr/vfr.ts';
 
 /** One asset's daily history. */
 export interface History {
