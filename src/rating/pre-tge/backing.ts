@@ -18,9 +18,8 @@ function raised(context: Context, site: SiteRecord): PreTgeInput {
   }
   const total = rounds.claimed.reduce((sum, row) => sum + row.amountUsd, 0);
   const statements = rounds.claimed.map((row) => row.statement);
-  if (total === 0) return unstated(context, site, 'bk_raise', null, 'no round on the site or in the list');
+  if (total === 0) return unstated(site, 'bk_raise', null, 'no round on the site or in the list');
   return stated(
-    context,
     site,
     'bk_raise',
     total,
@@ -34,11 +33,11 @@ function confirmed(context: Context, site: SiteRecord): PreTgeInput {
   const { listed, claimed } = roundsOf(context, site);
   const statements = claimed.map((row) => row.statement);
   const all = listed.length + claimed.filter((row) => !row.isListed).length;
-  if (all === 0) return unstated(context, site, 'bk_confirmed', 0, 'no round is known');
+  if (all === 0) return unstated(site, 'bk_confirmed', 0, 'no round is known');
   const both = listed.filter((row) => row.isClaimed).length;
   const level = listed.length > 0 || answered(context, tellersOf('raises')) > 0 ? 'linked' : 'claimed';
   const method = `${both} of ${all} rounds both on the site and in the list`;
-  return stated(context, site, 'bk_confirmed', both / all, level, statements, method);
+  return stated(site, 'bk_confirmed', both / all, level, statements, method);
 }
 
 function leads(context: Context, site: SiteRecord): PreTgeInput {
@@ -54,7 +53,7 @@ function leads(context: Context, site: SiteRecord): PreTgeInput {
       'lead investors of the public list',
     );
   const named = byName(site.of('investor').filter(({ fact }) => fact.detail === 'lead'));
-  if (named.length === 0) return unstated(context, site, 'bk_leads', 0, 'no lead investor is named');
+  if (named.length === 0) return unstated(site, 'bk_leads', 0, 'no lead investor is named');
   const { bareClaimShare } = context.methodology.preTge.thresholds;
   // Without a list that has the round, a link to a report of it confirms nothing: anybody may write one.
   const count = named.length * bareClaimShare;
@@ -62,7 +61,7 @@ function leads(context: Context, site: SiteRecord): PreTgeInput {
     .map(({ fact }) => fact.name)
     .slice(0, 4)
     .join(', ');
-  return stated(context, site, 'bk_leads', count, 'claimed', named, `named by the site: ${words}`);
+  return stated(site, 'bk_leads', count, 'claimed', named, `named by the site: ${words}`);
 }
 
 export interface ListedRound {

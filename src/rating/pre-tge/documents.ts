@@ -20,19 +20,18 @@ function checklist(context: Context, site: SiteRecord): PreTgeInput {
   const [paper] = site.of('unread_paper');
   if (met.length === 0 && paper !== undefined)
     return { ...unread(context, 'tk_checklist'), method: 'a paper is linked that is not read here' };
-  if (met.length === 0) return unstated(context, site, 'tk_checklist', 0, 'no plan for a token is published');
+  if (met.length === 0) return unstated(site, 'tk_checklist', 0, 'no plan for a token is published');
   const method = `published: ${met.map(([name]) => name).join(', ')}`;
   const support = met.flatMap(([, rows]) => rows);
   // Whether a thing is published is plain to see; whether it will be kept is not asked here.
-  return stated(context, site, 'tk_checklist', met.length / items.length, 'linked', support, method);
+  return stated(site, 'tk_checklist', met.length / items.length, 'linked', support, method);
 }
 
 function insiders(context: Context, site: SiteRecord): PreTgeInput {
   const found = allocationOf(context, site);
-  if (found === null) return unstated(context, site, 'tk_insiders', null, 'no allocation is published');
+  if (found === null) return unstated(site, 'tk_insiders', null, 'no allocation is published');
   const method = `team, investors and advisers, of ${Math.round(found.total * 100)} % that the page allots`;
   return stated(
-    context,
     site,
     'tk_insiders',
     Math.min(1, found.insiders),
@@ -45,7 +44,7 @@ function insiders(context: Context, site: SiteRecord): PreTgeInput {
 
 /** LS: audits before launch, entity, jurisdiction, bounty. */
 export function legalFeatures(context: Context, site: SiteRecord): readonly PreTgeInput[] {
-  return [audits(context, site), entity(context, site), jurisdiction(context, site), bounty(context, site)];
+  return [audits(context, site), entity(site), jurisdiction(site), bounty(context, site)];
 }
 
 /** Audits that a page claims, and those that the firm's own page shows. */
@@ -66,7 +65,7 @@ function audits(context: Context, site: SiteRecord): PreTgeInput {
       `confirmed at ${confirmed.map((tie) => tie.subject).join(', ')}`,
     );
   const method = claimed > 0 ? 'claimed, not confirmed by the firm' : 'no audit on the site or in a registry';
-  return unstated(context, site, 'ls_audit', 0, method);
+  return unstated(site, 'ls_audit', 0, method);
 }
 
 /** A feature that the page of another party confirms. */
@@ -81,22 +80,22 @@ function shown(
   return { ...confirmedFeature(context, id, raw, ties, method, credibility), credit: credibility };
 }
 
-function entity(context: Context, site: SiteRecord): PreTgeInput {
+function entity(site: SiteRecord): PreTgeInput {
   const rows = site.of('entity');
   const best = rows.find(({ fact }) => fact.detail !== null) ?? rows[0];
-  if (best === undefined) return unstated(context, site, 'ls_entity', 'none', 'no legal entity is named');
+  if (best === undefined) return unstated(site, 'ls_entity', 'none', 'no legal entity is named');
   const { name, detail } = best.fact;
   const method = detail === null ? `${name}` : `${name}, number ${detail}`;
   const state = detail === null ? 'named' : 'registered';
   // With its number it can be looked up in the register.
-  return stated(context, site, 'ls_entity', state, detail === null ? 'claimed' : 'linked', [best], method);
+  return stated(site, 'ls_entity', state, detail === null ? 'claimed' : 'linked', [best], method);
 }
 
-function jurisdiction(context: Context, site: SiteRecord): PreTgeInput {
+function jurisdiction(site: SiteRecord): PreTgeInput {
   const [first] = site.of('jurisdiction');
-  if (first === undefined) return unstated(context, site, 'ls_jurisdiction', 'none', 'no jurisdiction is named');
+  if (first === undefined) return unstated(site, 'ls_jurisdiction', 'none', 'no jurisdiction is named');
   const level = site.of('entity').some(({ fact }) => fact.detail !== null) ? 'linked' : 'claimed';
-  return stated(context, site, 'ls_jurisdiction', 'stated', level, [first], String(first.fact.value));
+  return stated(site, 'ls_jurisdiction', 'stated', level, [first], String(first.fact.value));
 }
 
 /** A bounty on a platform whose own page names the project; any other is words. */
@@ -107,5 +106,5 @@ function bounty(context: Context, site: SiteRecord): PreTgeInput {
     return shown(context, site, 'ls_bounty', 'hosted', confirmed, `${first.subject}: ${first.by}`);
   const isClaimed = site.of('bounty').length > 0;
   const method = isClaimed ? 'claimed, not confirmed by a platform' : 'no bounty is offered';
-  return unstated(context, site, 'ls_bounty', 'none', method);
+  return unstated(site, 'ls_bounty', 'none', method);
 }

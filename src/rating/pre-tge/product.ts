@@ -24,7 +24,6 @@ function product(context: Context, site: SiteRecord): PreTgeInput {
   const [best] = claims;
   if (reachable !== undefined && reachable.fact.value !== 'closed')
     return stated(
-      context,
       site,
       'pc_product',
       String(reachable.fact.value),
@@ -33,8 +32,8 @@ function product(context: Context, site: SiteRecord): PreTgeInput {
       'stated by the site, with a way in',
     );
   if (best !== undefined)
-    return stated(context, site, 'pc_product', 'closed', 'claimed', [best], 'stated by the site; no way in is shown');
-  return unstated(context, site, 'pc_product', 'none', 'no product is stated');
+    return stated(site, 'pc_product', 'closed', 'claimed', [best], 'stated by the site; no way in is shown');
+  return unstated(site, 'pc_product', 'none', 'no product is stated');
 }
 
 function rankOf(state: unknown): number {
@@ -96,17 +95,9 @@ function documents(context: Context, site: SiteRecord): PreTgeInput {
   const [elsewhere] = pages.filter(({ fact }) => fact.link !== null);
   const { unreadDocumentWords } = context.methodology.preTge.thresholds;
   if (words === 0 && elsewhere !== undefined)
-    return stated(
-      context,
-      site,
-      'pc_docs',
-      unreadDocumentWords,
-      'linked',
-      [elsewhere],
-      'on another host, linked and not read',
-    );
-  if (words === 0) return unstated(context, site, 'pc_docs', 0, 'no documentation found');
-  return stated(context, site, 'pc_docs', words, 'linked', pages, `words on ${pages.length} pages`);
+    return stated(site, 'pc_docs', unreadDocumentWords, 'linked', [elsewhere], 'on another host, linked and not read');
+  if (words === 0) return unstated(site, 'pc_docs', 0, 'no documentation found');
+  return stated(site, 'pc_docs', words, 'linked', pages, `words on ${pages.length} pages`);
 }
 
 /**
@@ -120,8 +111,7 @@ export function communityFeatures(context: Context, site: SiteRecord): readonly 
 /** What explorers count of the contracts that the site links. Nobody proves whose a contract is: it is believed like a claim. */
 function testnetUse(context: Context, site: SiteRecord): PreTgeInput {
   const linked = [...new Map(site.of('testnet_contract').map((row) => [String(row.fact.value), row])).entries()];
-  if (linked.length === 0)
-    return unstated(context, site, 'ct_testnet', 0, 'the site links no contract on a test network');
+  if (linked.length === 0) return unstated(site, 'ct_testnet', 0, 'the site links no contract on a test network');
   const seen = linked.flatMap(([scope]) => numberOf(context, 'testnet_transactions', scope) ?? []);
   const total = seen.reduce((sum, row) => sum + row.value, 0);
   // Nothing on the contracts that were read says nothing of those that were not.
@@ -148,9 +138,9 @@ function users(context: Context, site: SiteRecord): PreTgeInput {
   const seen = numberOf(context, 'active_addresses_24h');
   if (seen !== null) return observed('ct_users', seen.value, [seen], 'addresses active on chain in a day');
   const [most] = [...site.of('testnet_users')].sort((a, b) => Number(b.fact.value) - Number(a.fact.value));
-  if (most === undefined) return unstated(context, site, 'ct_users', 0, 'no use of a test network is stated');
+  if (most === undefined) return unstated(site, 'ct_users', 0, 'no use of a test network is stated');
   const raw = Number(most.fact.value);
-  return stated(context, site, 'ct_users', raw, 'claimed', [most], 'as the site states');
+  return stated(site, 'ct_users', raw, 'claimed', [most], 'as the site states');
 }
 
 function stars(context: Context): PreTgeInput {

@@ -11,6 +11,7 @@ export interface Statement {
 
 /** Everything the project's own pages state. */
 export interface SiteRecord {
+  readonly context: Context;
   readonly pages: number;
   /** True when enough was read for a missing statement to mean something. */
   readonly isRead: boolean;
@@ -46,6 +47,7 @@ export function siteRecord(context: Context): SiteRecord {
   const withheld = context.input.lostPages ?? [];
   const lost = withheld.length + blank;
   return {
+    context,
     pages: pages.length,
     isRead: words >= siteWords && english >= readShare,
     readShare: (english * pages.length) / Math.max(1, pages.length + lost),
@@ -72,7 +74,6 @@ export interface PreTgeInput extends FeatureReading {
  * A feature that rests on what the site states, believed as far as `level` allows. A bare claim, and any statement of a site that
  * contradicts itself, earns little more than a missing statement: claims alone gain nothing. */
 export function stated(
-  context: Context,
   site: SiteRecord,
   id: string,
   raw: number | string,
@@ -80,7 +81,7 @@ export function stated(
   support: readonly Statement[],
   method: string,
 ): PreTgeInput {
-  const { evidence, thresholds } = context.methodology.preTge;
+  const { evidence, thresholds } = site.context.methodology.preTge;
   const { confidence, independence } = evidence[level];
   return {
     id,
@@ -96,16 +97,10 @@ export function stated(
 }
 
 /** What no page states: known to be missing where the site was read, not known where it was not. */
-export function unstated(
-  context: Context,
-  site: SiteRecord,
-  id: string,
-  raw: number | string | null,
-  method: string,
-): FeatureReading {
-  if (!site.isRead) return unread(context, id);
+export function unstated(site: SiteRecord, id: string, raw: number | string | null, method: string): FeatureReading {
+  if (!site.isRead) return unread(site.context, id);
   const words = site.lost === 0 ? method : `${method}; ${site.lost} pages could not be read`;
-  const { confidence } = context.methodology.preTge.evidence.searched;
+  const { confidence } = site.context.methodology.preTge.evidence.searched;
   return absent(id, raw, confidence * site.readShare, words);
 }
 

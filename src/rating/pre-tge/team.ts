@@ -21,7 +21,7 @@ export function teamFeatures(context: Context, site: SiteRecord): readonly PreTg
     named(context, site, team),
     priorWork(context, site, team),
     contradictions(context, site),
-    advisersApart(context, site, team, advisers),
+    advisersApart(site, team, advisers),
   ];
 }
 
@@ -29,7 +29,7 @@ export function teamFeatures(context: Context, site: SiteRecord): readonly PreTg
 function named(context: Context, site: SiteRecord, team: readonly Statement[]): PreTgeInput {
   if (team.length === 0 && isTeamPageBlank(context, site))
     return { ...unread(context, 'td_named'), method: 'the team page shows no text without scripts' };
-  if (team.length === 0) return unstated(context, site, 'td_named', 0, 'the website names nobody');
+  if (team.length === 0) return unstated(site, 'td_named', 0, 'the website names nobody');
   const { namedCredit, thresholds } = context.methodology.preTge;
   const isOld = (daysSince(context, 'domain_registered_at')?.value ?? 0) >= thresholds.oldPseudonymDays;
   const people = new Set(confirmedTies(context, 'person').map((tie) => tie.subject));
@@ -46,7 +46,6 @@ function named(context: Context, site: SiteRecord, team: readonly Statement[]): 
   const share = team.reduce((sum, row) => sum + credit(row), 0) / team.length;
   const confirmed = team.filter(isConfirmed);
   return stated(
-    context,
     site,
     'td_named',
     share,
@@ -67,14 +66,13 @@ function githubLogin(link: string | null): string | null {
 }
 
 function priorWork(context: Context, site: SiteRecord, team: readonly Statement[]): PreTgeInput {
-  if (team.length === 0) return unstated(context, site, 'td_prior', 0, 'nobody is named');
+  if (team.length === 0) return unstated(site, 'td_prior', 0, 'nobody is named');
   const works = byName(site.of('prior_work').filter(({ fact }) => fact.detail !== 'advisor'));
-  if (works.length === 0) return unstated(context, site, 'td_prior', 0, 'no prior work is named');
+  if (works.length === 0) return unstated(site, 'td_prior', 0, 'no prior work is named');
   const { bareClaimShare } = context.methodology.preTge.thresholds;
   // A link to somebody's work is free, and does not say whose it is.
   const credit = works.length * bareClaimShare;
   return stated(
-    context,
     site,
     'td_prior',
     Math.min(1, credit / team.length),
@@ -103,7 +101,7 @@ function contradictions(context: Context, site: SiteRecord): PreTgeInput {
       ? 1
       : Math.min(1, checkable(context, site) / context.methodology.preTge.thresholds.exposureStatements);
   const seen = { ...site, credibility: 1 };
-  const feature = stated(context, seen, 'td_contradictions', found.length, 'linked', support, words);
+  const feature = stated(seen, 'td_contradictions', found.length, 'linked', support, words);
   return { ...feature, confidence: feature.confidence * exposure };
 }
 
@@ -113,16 +111,11 @@ function checkable(context: Context, site: SiteRecord): number {
   return others.length + site.of('supply', 'allocation', 'founded').length;
 }
 
-function advisersApart(
-  context: Context,
-  site: SiteRecord,
-  team: readonly Statement[],
-  advisers: readonly Statement[],
-): PreTgeInput {
-  if (team.length + advisers.length === 0) return unstated(context, site, 'td_advisors', 'mixed', 'nobody is named');
+function advisersApart(site: SiteRecord, team: readonly Statement[], advisers: readonly Statement[]): PreTgeInput {
+  if (team.length + advisers.length === 0) return unstated(site, 'td_advisors', 'mixed', 'nobody is named');
   const names = new Set(team.map(({ fact }) => fact.name?.toLowerCase()));
   const both = advisers.filter(({ fact }) => names.has(fact.name?.toLowerCase()));
   const state = both.length > 0 ? 'mixed' : advisers.length > 0 ? 'separate' : 'none_named';
   const method = both.length > 0 ? `${both[0]?.fact.name} is shown as both` : `${advisers.length} advisers named`;
-  return stated(context, site, 'td_advisors', state, 'linked', [...team, ...advisers], method);
+  return stated(site, 'td_advisors', state, 'linked', [...team, ...advisers], method);
 }

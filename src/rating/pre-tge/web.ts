@@ -62,7 +62,7 @@ function socials(context: Context, site: SiteRecord): PreTgeInput {
       : state === 'contradicting'
         ? 'a registry names another handle'
         : 'nobody else names these channels';
-  return stated(context, site, 'wi_social', state, state === 'one_way' ? 'claimed' : 'linked', [], words);
+  return stated(site, 'wi_social', state, state === 'one_way' ? 'claimed' : 'linked', [], words);
 }
 
 function handlesAt(context: Context, scope: string): readonly string[] {
@@ -77,18 +77,10 @@ function clone(context: Context, site: SiteRecord): PreTgeInput {
   const confusable = context.input.identification.contradictions.find((row) => row.kind === 'confusable_domain');
   const copied = site.of('other_project');
   const level = 'linked';
-  if (confusable !== undefined) return stated(context, site, 'wi_clone', 'confusable', level, [], confusable.detail);
+  if (confusable !== undefined) return stated(site, 'wi_clone', 'confusable', level, [], confusable.detail);
   if (!site.isRead) return unread(context, 'wi_clone');
   const [first] = copied;
   return first === undefined
-    ? stated(context, site, 'wi_clone', 'none_found', level, [], 'no look-alike among known domains, no foreign paper')
-    : stated(
-        context,
-        site,
-        'wi_clone',
-        'copied_text',
-        level,
-        copied,
-        `a paper on the site presents ${first.fact.name}`,
-      );
+    ? stated(site, 'wi_clone', 'none_found', level, [], 'no look-alike among known domains, no foreign paper')
+    : stated(site, 'wi_clone', 'copied_text', level, copied, `a paper on the site presents ${first.fact.name}`);
 }
