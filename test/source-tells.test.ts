@@ -71,6 +71,7 @@ const ALLOWED: Readonly<Record<string, { readonly names: readonly string[]; read
   'chains/decoders/solana-pools/raydium-cpmm.ts': { names: ['raydium'], why: 'the exchange that a pool belongs to' },
   'domain/canonical.ts': { names: ['website'], why: 'a field of the canonical record' },
   'chains/bsc.ts': { names: ['binance'], why: 'a name of the chain' },
+  'chains/ethereum.ts': { names: ['etherscan'], why: 'the host of an explorer' },
   'domain/venues.ts': {
     names: [
       'binance',
@@ -91,7 +92,7 @@ const ALLOWED: Readonly<Record<string, { readonly names: readonly string[]; read
   'rating/pre-tge/team.ts': { names: ['github'], why: 'people of a tie, `github:<login>`, as archived' },
   'rating/ties.ts': { names: ['github'], why: 'the owner of a tie, `github:<owner>`, as archived' },
   'rating/vfr/own.ts': { names: ['coingecko', 'coinmarketcap'], why: 'names under which peers are archived' },
-  'scoring/formats/document.ts': { names: ['website'], why: 'the label of a line' },
+  'jobs/formats/document.ts': { names: ['website'], why: 'the label of a line' },
 };
 
 test('nothing outside src/sources names a source', () => {

@@ -12,7 +12,7 @@ import { atLeastZero, byPlace, domainsOf, hostsOf, listOf, named, placed } from 
  * DexScreener: its own index of DEX pools, keyless.
  *
  * Lineage: reads pools itself; family `dexscreener`. Terms: revocable licence, rights stay theirs, no passing on of
- * portions of the API (dated 2023-08-18 in code notes): never passed on raw. Limits: 300 a minute for pairs; we ask 60.
+ * portions of the API (dated 2023-08-18 in code notes): never passed on raw. Limits: 300 a minute for pairs; we make 60.
  * Quirks, each seen in a recording: our token may be the quote, and price, fdv and changes belong to the base;
  * `liquidity` is absent on bonding curves; `marketCap` equals `fdv` when supply is unverified; an unknown token is `[]` or
  * `pairs: null` with status 200; `info.websites` are paid placements and prove nothing.
