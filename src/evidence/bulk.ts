@@ -268,12 +268,12 @@ export interface HeldList {
   readonly body: Uint8Array;
 }
 
-/** What a process that wants a list is told: another one's copy, that another one is fetching it, or to fetch it itself. */
+/** What a process that needs a list gets: another one's copy, the notice that another one is fetching it, or the turn to fetch it itself. */
 export type ListTurn = ({ readonly kind: 'held' } & HeldList) | { readonly kind: 'busy' } | { readonly kind: 'mine' };
 
 /** Lists of all processes on one database, so that each is fetched once for all of them. No method rejects. */
 export interface SharedLists {
-  /** `freshMs`: a copy that is at most so old is good enough. Of `mine` nobody else is told until the list is put or a minute has passed. */
+  /** `freshMs`: a copy that is at most so old is good enough. No other process gets `mine` until the list is put or a minute has passed. */
   take(name: string, freshMs: number): Promise<ListTurn>;
   put(name: string, record: ResponseRecord, body: Uint8Array): Promise<void>;
   /** The list could not be fetched: another process may try. */

@@ -184,7 +184,7 @@ function notAfter(observedAt: string | undefined, fetchedAt: string): string {
  * U+FFFD. Canonical JSON (RFC 8785) has no form for it, so that evidence with it in could be neither hashed nor signed.
  */
 export function wellFormed<Value extends Json>(value: Value): Value {
-  return isWellFormed(value) ? value : (mended(value) as Value);
+  return isWellFormed(value) ? value : (repaired(value) as Value);
 }
 
 function isWellFormed(value: Json): boolean {
@@ -194,11 +194,11 @@ function isWellFormed(value: Json): boolean {
   return Object.entries(value).every(([key, row]) => key.isWellFormed() && (row === undefined || isWellFormed(row)));
 }
 
-function mended(value: Json): Json {
+function repaired(value: Json): Json {
   if (typeof value === 'string') return value.toWellFormed();
   if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map(mended);
+  if (Array.isArray(value)) return value.map(repaired);
   return Object.fromEntries(
-    Object.entries(value).flatMap(([key, row]) => (row === undefined ? [] : [[key.toWellFormed(), mended(row)]])),
+    Object.entries(value).flatMap(([key, row]) => (row === undefined ? [] : [[key.toWellFormed(), repaired(row)]])),
   );
 }

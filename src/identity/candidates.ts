@@ -127,8 +127,8 @@ function toCandidate(records: readonly TokenRecord[]): Candidate {
 /** The word of the first registry that says so counts; one entry of it that is no copy makes the token the original. */
 function isCopy(records: readonly TokenRecord[]): boolean {
   const judges = JUDGES.map((source) => records.filter((record) => record.source === source));
-  const heard = judges.find((rows) => rows.length > 0) ?? [];
-  return heard.length > 0 && heard.every((record) => record.copy);
+  const deciding = judges.find((rows) => rows.length > 0) ?? [];
+  return deciding.length > 0 && deciding.every((record) => record.copy);
 }
 
 interface Groups {

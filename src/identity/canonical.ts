@@ -177,7 +177,7 @@ function projectNameOf(website: TiedWebsite | null, candidate: Candidate): strin
 
 /**
  * The word that most lineage groups use, in the spelling of the first registry among them; equal: the first registry's.
- * Curated registries before market indexes. A registry of projects names the project, not the token: it is heard where no other names it.
+ * Curated registries before market indexes. A registry of projects names the project, not the token: it counts where no other names it.
  */
 function agreed(
   records: readonly TokenRecord[],
@@ -193,13 +193,16 @@ function agreed(
     said.filter(({ record }) => !record.curated),
     said,
   ];
-  const heard = tiers.find((rows) => rows.length > 0) ?? [];
+  const deciding = tiers.find((rows) => rows.length > 0) ?? [];
   const familiesOf = (key: string) =>
-    new Set(heard.filter((row) => row.key === key).map((row) => row.record.family)).size;
+    new Set(deciding.filter((row) => row.key === key).map((row) => row.record.family)).size;
   // Records come in the order of the registries, and the sort is stable.
-  const [best] = [...heard].sort((a, b) => familiesOf(b.key) - familiesOf(a.key));
+  const [best] = [...deciding].sort((a, b) => familiesOf(b.key) - familiesOf(a.key));
   if (best === undefined) return null;
-  return { value: best.word, sources: sourcesOf(heard.filter((row) => row.key === best.key).map((row) => row.record)) };
+  return {
+    value: best.word,
+    sources: sourcesOf(deciding.filter((row) => row.key === best.key).map((row) => row.record)),
+  };
 }
 
 function sourcesOf(records: readonly { readonly source: string }[]): readonly string[] {

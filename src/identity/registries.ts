@@ -42,7 +42,7 @@ export function byRegistry(a: TokenRecord, b: TokenRecord): number {
 const namesOf = (fits: (registry: Registry) => boolean) =>
   REGISTRIES.filter(({ registry }) => fits(registry)).map(({ name }) => name);
 
-/** Registries whose silence about a token means something. */
+/** Registries in which the absence of a token means something. */
 export const TOKEN_REGISTRIES = namesOf(({ curated, files }) => curated && files === 'tokens');
 /** Registries of projects, with or without a token. */
 export const PROJECT_REGISTRIES = namesOf(({ curated, files }) => curated && files === 'projects');

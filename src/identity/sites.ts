@@ -19,9 +19,9 @@ export interface HostVote {
  */
 export function hostNamed(domain: string, votes: readonly HostVote[]): string | null {
   const own = votes.filter(({ host }) => ownDomain(`https://${host}/`) === domain);
-  const heard = own.some((vote) => vote.curated) ? own.filter((vote) => vote.curated) : own;
+  const counted = own.some((vote) => vote.curated) ? own.filter((vote) => vote.curated) : own;
   const families = new Map<string, Set<string>>();
-  for (const { host, family } of heard) families.set(host, (families.get(host) ?? new Set()).add(family));
+  for (const { host, family } of counted) families.set(host, (families.get(host) ?? new Set()).add(family));
   const order = (host: string) => (host === domain ? 0 : host === `www.${domain}` ? 1 : 2);
   const ranked = [...families].sort(
     ([a, ours], [b, theirs]) => theirs.size - ours.size || order(a) - order(b) || (a < b ? -1 : 1),

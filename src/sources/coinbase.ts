@@ -9,7 +9,7 @@ import { defineSource, endpoint, type Params } from './source.ts';
 /**
  * Coinbase Exchange, public market data, keyless.
  *
- * Lineage: family `cex`; true dollar quotes. Asked only for products that a registry's tickers tie to the asset.
+ * Lineage: family `cex`; true dollar quotes. Requested only for products that a registry's tickers tie to the asset.
  * Limits: 10 a second. Quirks: numbers are strings; errors are `{message}`.
  */
 const Ticker = Type.Object({ price: LooseOptional, volume: LooseOptional, time: TextOptional, message: TextOptional });

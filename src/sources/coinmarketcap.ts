@@ -38,7 +38,7 @@ import {
  * CoinMarketCap: keyless public API (2026), or the keyed one.
  *
  * Lineage: family `cmc`; its contract security is GoPlus's (family `goplus`). Terms conflict (no redistribution in the
- * published ones): never passed on raw. Limits: none published for keyless; we ask 10 a minute.
+ * published ones): never passed on raw. Limits: none published for keyless; we make 10 requests a minute.
  * Quirks: `status.error_code` is 0 or "0" and must be looked at even with status 200; v3 quotes are lists; DEX rows use
  * short keys with strings; a symbol finds every squatter, so numeric ids are used; self-reported caps are not taken.
  */

@@ -15,7 +15,7 @@ import { atLeastZero, chainOf, hostsOf, named, placed, sorted, wordsOf } from '.
  * DefiLlama: value locked and fees of protocols, raises and hacks, prices.
  *
  * Lineage: value locked and fees by its open adapters (family `defillama`); prices and capitalisation are CoinGecko's
- * (family `coingecko`). Terms: none published; credited as source. Limits: unpublished, we ask 60 a minute.
+ * (family `coingecko`). Terms: none published; credited as source. Limits: unpublished, we make 60 requests a minute.
  * Quirks: unknown protocols answer 400 with text; amounts of raises are in millions, of hacks in dollars; value locked
  * leaves staking, borrowing and pool2 out; raises and hacks stand inside `/protocol`; prices with confidence below 0.9
  * are not taken; parent and child slugs differ.

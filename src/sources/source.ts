@@ -14,7 +14,7 @@ import type {
 
 /**
  * Facts that endpoints plan their requests from. They grow while replies come in: an endpoint whose `plan` returns
- * nothing yet is asked again whenever another endpoint has `learn`ed something.
+ * nothing yet is planned again whenever another endpoint has `learn`ed something.
  */
 export interface Facts {
   readonly project: string;
@@ -99,19 +99,19 @@ export function rowsBy(field: string, param = field): Pick<ListTerms, 'keysOf' |
 }
 
 /**
- * How several questions of one endpoint are put in one request. Whoever waits for a turn of the source's budget is joined with
- * the others of its group; nothing waits for company. Each question is answered by its own part of the reply.
+ * How several calls of one endpoint become one HTTP request. Calls that wait for a turn of the source's budget are joined with
+ * the others of their group; none waits in order to be joined. Each gets its own part of the reply.
  */
 export interface BatchTerms {
-  /** Questions in one request at most. */
+  /** Calls in one request at most. */
   readonly most: number;
-  /** Questions of one group may be put together; null: this one is asked alone. */
+  /** Calls of one group may be joined; null: this one is made alone. */
   groupOf(params: Params): string | null;
-  /** Path of the request for two questions or more; base, query, headers and method are those of the single one. */
+  /** Path of the request for two calls or more; base, query, headers and method are those of the single one. */
   path(questions: readonly Params[]): string;
   /**
-   * From the shared reply, which no schema has checked, what the single question would be answered, in the form of `reply`.
-   * Null when it is not there: the question is then asked alone, for a source may leave out what it does not know.
+   * From the shared reply, which no schema has checked, the reply that the single call would get, in the form of `reply`.
+   * Null when it is not there: the call is then made alone, for a source may leave out what it does not know.
    */
   rowOf(reply: unknown, params: Params): unknown;
 }
@@ -127,7 +127,7 @@ export type Finds =
   | { readonly by: 'name' }
   /** `{symbol}`: ids with their addresses. */
   | { readonly by: 'symbol' }
-  /** `{query}`: a symbol or a name, `orAddress`: or an address. `unlistedOnly`: asked where no list knows the project. */
+  /** `{query}`: a symbol or a name, `orAddress`: or an address. `unlistedOnly`: used where no list has the project. */
   | { readonly by: 'text'; readonly orAddress: boolean; readonly unlistedOnly: boolean }
   /** `{id}`: the details of one token, at most `most` of them. */
   | { readonly by: 'id'; readonly most: number; readonly called: string }
@@ -135,7 +135,7 @@ export type Finds =
   | { readonly by: 'address' };
 
 /**
- * One question a source answers. All functions are pure. `observe` and `learn` see only (reply, params, meta), so that
+ * One request that a source serves. All functions are pure. `observe` and `learn` see only (reply, params, meta), so that
  * an archived body with its params gives the same observations years later.
  */
 export interface EndpointDefinition<Schema extends TSchema = TSchema> {
@@ -169,15 +169,15 @@ export interface EndpointDefinition<Schema extends TSchema = TSchema> {
   ): { readonly outcome: AskOutcome; readonly detail?: string };
   /** Default: none. */
   observe?(reply: Static<Schema>, params: Params, meta: ReplyMeta): readonly ObservationDraft[];
-  /** Present when identity asks it: then it has `records`. */
+  /** Present when identity uses it: then it has `records`. */
   readonly finds?: Finds;
   /** What the reply says about tokens. Pure, like `observe`; the source's `registry` says what the records count for. */
   records?(reply: Static<Schema>, params: Params): readonly TokenDraft[];
   /** Of a `bulk` endpoint: how the list is made and how a row of it is found. The reply is an array, or `list.rowsOf` finds one in it. */
   readonly list?: ListTerms;
-  /** Absent: each question is a request. */
+  /** Absent: each call is a request. */
   readonly batch?: BatchTerms;
-  /** What a 404 teaches (a site without robots.txt forbids nothing); nothing by default. */
+  /** What is learned from a 404 (a site without robots.txt forbids nothing); nothing by default. */
   readonly learnedWhenMissing?: Readonly<Record<string, Json>>;
   /** New facts for `Facts.learned` (keys prefixed `<source>.`). */
   learn?(reply: Static<Schema>, params: Params, meta: ReplyMeta): Readonly<Record<string, Json>>;
@@ -250,7 +250,7 @@ export interface SourceDefinition {
   readonly timeoutMs: number;
   /** Our names of the chains it has; default []: it is not about a chain. */
   readonly chains?: readonly string[];
-  /** What other rooms ask it for, with its place among the sources that tell the same; default {}: its observations are all it gives. */
+  /** What other rooms use it for, with its place among the sources that give the same; default {}: its observations are all it gives. */
   readonly tells?: Tells;
   /** Absent: no endpoint gives token records. */
   readonly registry?: Registry;

@@ -34,7 +34,7 @@ export interface AttemptTools {
   readonly breakerOf: (host: string) => Breaker;
   /** Aborts with a `Fault` as its reason. */
   readonly signal: AbortSignal;
-  /** Takes the body of a 2xx answer piece by piece; the answer then holds none, and `deadlines.bodyMs` is the longest silence. */
+  /** Takes the body of a 2xx answer piece by piece; the answer then holds none, and `deadlines.bodyMs` is the longest pause between two pieces. */
   readonly take?: (chunk: Uint8Array) => void;
 }
 

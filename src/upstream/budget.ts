@@ -15,7 +15,7 @@ export interface Budget {
    * default `critical`, which nothing is kept back from.
    */
   acquire(deadlineAt: number, signal: AbortSignal, priority?: RequestPriority): Promise<Turn>;
-  /** The host asked for silence until then. */
+  /** Gives no turn until then: the host asked for a pause. */
   pause(untilMs: number): void;
   change(budget: UpstreamBudget): void;
   /** Milliseconds until a request of this priority would have its turn; 0: at once. */
@@ -28,11 +28,11 @@ interface Waiter {
   readonly settle: (turn: Turn) => void;
 }
 
-/** Shorter waits for a turn, in milliseconds, are told to nobody. */
+/** Shorter waits for a turn, in milliseconds, are not reported. */
 export const NOTICEABLE_MS = 1_000;
 /** Parts of the bucket that a priority leaves to those above it. */
 const RESERVE: Readonly<Record<RequestPriority, number>> = { critical: 0, normal: 0.4, background: 0.6 };
-/** A source that asks for a longer silence is not waited for: whoever waits is told at once. */
+/** A source that asks for a longer pause is not waited for: requests in the queue fail at once. */
 const LONGEST_SILENCE_MS = 10_000;
 /** The first is served first. */
 export const ORDER: readonly RequestPriority[] = ['critical', 'normal', 'background'];
@@ -162,7 +162,7 @@ export interface SharedTurns {
     budget: UpstreamBudget,
     mostWaitMs: number,
   ): Promise<{ readonly taken: boolean; readonly waitMs: number }>;
-  /** The source asked for silence. Never throws. */
+  /** The source asked for a pause. Never throws. */
   silence(label: string, milliseconds: number): void;
 }
 

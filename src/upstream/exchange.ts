@@ -143,7 +143,7 @@ export async function readDecoded(
 
 /**
  * Hands a body on piece by piece, decoded, and keeps nothing: for bodies of gigabytes. A piece is only good until `take`
- * returns. Throws as `readDecoded` does; `idleMs` is the longest silence between two pieces.
+ * returns. Throws as `readDecoded` does; `idleMs` is the longest pause between two pieces.
  */
 export async function streamDecoded(
   stream: Readable,

@@ -167,7 +167,7 @@ export interface Stop {
   clear(): void;
 }
 
-/** One signal for "time is over" (`timeout`, after `totalMs`; null: never) and "nobody wants it" (`cancelled`, by any of the signals). */
+/** One signal for "time is over" (`timeout`, after `totalMs`; null: never) and "no longer wanted" (`cancelled`, by any of the signals). */
 export function stopAfter(totalMs: number | null, signals: readonly AbortSignal[]): Stop {
   const controller = new AbortController();
   let announce: (fault: Fault) => void = () => {};

@@ -7,7 +7,7 @@ import type { Upstream, UpstreamBudget, UpstreamReply, UpstreamRequest } from '.
 export interface HostBook {
   termsOf(label: string): UpstreamBudget;
   setBudget(label: string, budget: UpstreamBudget): void;
-  /** One bucket per label; hosts that outsiders choose get one each, so that a hostile one cannot silence the others. */
+  /** One bucket per label; hosts that outsiders choose get one each, so that a hostile one cannot pause the others. */
   budgetOf(request: UpstreamRequest): Budget;
   breakerOf(request: Pick<UpstreamRequest, 'label' | 'tenant'>, host: string): Breaker;
   /** A label with several hosts is as healthy as its worst one; those of customers say nothing of it. */

@@ -21,7 +21,7 @@ export interface TurnTerms {
   readonly onWaiting?: (expectedMs: number) => void;
 }
 
-/** What a request asks about, told apart inside a batch. */
+/** What a request is about, which identifies it inside a batch. */
 export type BatchItem = Readonly<Record<string, Json>>;
 
 /** How a request is put together with others of its group that wait for their turn at the same time. */
@@ -140,7 +140,7 @@ export interface Upstream {
   /**
    * Asks once, without sharing, and hands the decoded body of a 2xx answer to `take` piece by piece: for bodies too large
    * to hold. A piece is good until `take` returns; what `take` throws ends the request. `deadlines.bodyMs` is the longest
-   * silence between two pieces, `maxBytes` counts all of them; the answer's own body is empty and has no hash.
+   * pause between two pieces, `maxBytes` counts all of them; the answer's own body is empty and has no hash.
    */
   stream(request: UpstreamRequest, take: (chunk: Uint8Array) => void, signal?: AbortSignal): Promise<UpstreamReply>;
   /** Opens a guarded TLS connection to a host an outsider chose and reads its certificate. */

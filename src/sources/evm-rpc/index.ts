@@ -7,15 +7,15 @@ import { redemptionEndpoint } from './redemption.ts';
 import { headEndpoint, sanctionsEndpoint, tokenEndpoint } from './token.ts';
 
 /**
- * EVM JSON-RPC: the chain itself, asked at two operators of every chain (`<chain>` and `<chain>_2`), so that no single
+ * EVM JSON-RPC: the chain itself, read at two operators of every chain (`<chain>` and `<chain>_2`), so that no single
  * node is believed.
  *
  * Lineage: every number is read from the contract's own getters, code and storage; family `chain:<base>`, tier chain.
  * Terms: keyless public endpoints (chainlist `extraRpcs`), without a service level; an operator with traffic sets
  * ASSAY_SOURCE_EVM_RPC_<CHAIN>_URL.
- * Quirks: one question a request, because some keyless nodes refuse batches (drpc: more than three); a missing getter is
+ * Quirks: one call a request, because some keyless nodes refuse batches (drpc: more than three); a missing getter is
  * normal (`allowFailure`), and a call to an account without code succeeds with no bytes; some names are bytes32; a
- * token's getters are the token's own words, so owner() may lie while storage and code do not.
+ * token's getters return what its author wrote, so owner() may lie while storage and code do not.
  */
 export const evmRpc = defineSource({
   name: 'evm_rpc',

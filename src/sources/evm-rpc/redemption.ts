@@ -112,6 +112,6 @@ function priceOf(
   if (answeredIn < round) return 'the price feed answered with an older round';
   if (updated === 0n || updated > now) return 'the price feed gave a time that cannot be true';
   return now - updated > silenceSeconds
-    ? `the price feed was silent for ${now - updated} seconds`
+    ? `the price feed was not updated for ${now - updated} seconds`
     : { raw, decimals: Number(places) };
 }

@@ -109,7 +109,7 @@ export function classifyOwner(owner: string, account: Account | null): OwnerClas
   if (fixed) return { kind: fixed.role, label: fixed.name };
   if (account === null || account.owner === SYSTEM_PROGRAM) {
     const bytes = addressBytes(owner);
-    // System-owned and off the curve: a program signs for it, for example a Squads vault; which one cannot be told.
+    // System-owned and off the curve: a program signs for it, for example a Squads vault; which one is not known.
     return bytes !== null && isOnCurve(bytes)
       ? { kind: 'wallet', label: null }
       : { kind: 'contract_unknown', label: null };

@@ -30,7 +30,7 @@ export const headEndpoint = rpcEndpoint({
 });
 
 /**
- * Solana JSON-RPC: the chain itself, asked at two operators so that no single node is believed.
+ * Solana JSON-RPC: the chain itself, read at two operators so that no single node is trusted.
  *
  * Lineage: every number is read from accounts and decoded here; family `chain:<base>`, tier chain.
  * Terms: the public endpoints promise nothing and limit by address (main: 100 requests in 10 s, 40 per method and 10 s,

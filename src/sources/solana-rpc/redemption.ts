@@ -90,8 +90,8 @@ const LAYOUT = {
 } as const;
 const BYTES = 101;
 const LEAST_EXPONENT = -18;
-/** Updated every minute, or at half a percent; five missed minutes are silence. */
-const SILENCE_SECONDS = 300n;
+/** Updated every minute, or at half a percent; five missed minutes make it too old. */
+const MOST_AGE_SECONDS = 300n;
 /** A confidence interval wider than this part of the price tells of a disturbed market. */
 const WIDEST = 100n;
 
@@ -114,7 +114,7 @@ export function solPriceOf(
   const published = BigInt.asIntN(64, u64(data, LAYOUT.priceAt + 20));
   if (raw <= 0n || exponent > 0 || exponent < LEAST_EXPONENT) return 'the price is not above zero';
   if (spread * WIDEST > raw) return 'the price is uncertain by more than a percent';
-  if (now - published > SILENCE_SECONDS) return `the price was silent for ${now - published} seconds`;
+  if (now - published > MOST_AGE_SECONDS) return `the price was not updated for ${now - published} seconds`;
   return { raw, decimals: -exponent };
 }
 

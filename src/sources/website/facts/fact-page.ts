@@ -152,7 +152,7 @@ export function plain(words: string): string {
   return words.toLowerCase().replace(/[^\p{L}\d]+/gu, '');
 }
 
-/** Plans and wishes are no facts: a sentence about what will be is left out. */
+/** Plans are no facts: a sentence about what will be is left out. */
 export function isPlan(sentence: string): boolean {
   return /\b(?:will|soon|plan(?:s|ned|ning)?|upcoming|not yet|expected|intends?|hopes?|aims?|targets?|roadmap|scheduled|pending|in talks)\b/i.test(
     sentence,

@@ -78,7 +78,7 @@ function supplyIn(page: FactPage, sentence: string): readonly (SiteFact | null)[
   return supply >= 1_000 && supply <= 1e18 ? [factOf(page, 'supply', sentence, { value: supply })] : [];
 }
 
-/** Words of a part without its number: two rows of one group are told apart by them. */
+/** Words of a part without its number: they distinguish two rows of one group. */
 function labelIn(words: string): string {
   return words
     .replace(/[^\p{L} ]+/gu, ' ')
@@ -121,8 +121,8 @@ export interface Pair {
 }
 
 /**
- * Pairs of neighbouring short blocks in which one is a label and the other a number. Which of the two comes first is told by the
- * first of them: a page keeps to one order.
+ * Pairs of neighbouring short blocks in which one is a label and the other a number. The first of them shows which of the two
+ * comes first: a page keeps to one order.
  */
 export function sideBySide(
   section: Section,
@@ -151,7 +151,7 @@ const LARGEST_ROUND_USD = 1e10;
 /** Rounds and investors that the page names. A link to another host is where the round can be looked up. */
 export function backingOn(page: FactPage): readonly (SiteFact | null)[] {
   return sentencesOf(page).flatMap(({ text, block }) => {
-    // A news page tells of other people's money too.
+    // A news page reports rounds of other projects too.
     if (isPlan(text) || !(isOwnSubject(page, text) || SUBJECTLESS.test(text))) return [];
     const link = block.links.find((row) => row.isForeign)?.url ?? null;
     const [digits, scale] = AMOUNT.exec(text)?.slice(1) ?? [];
