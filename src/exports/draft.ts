@@ -6,7 +6,7 @@ import { DAY_FILE, folderOf, readEntry } from './day-folder.ts';
 import { type PublishJob, writeForms } from './forms.ts';
 import type { ManifestEntry } from './types.ts';
 
-/** A file set that nobody sees yet. */
+/** A file set that is not visible yet. */
 export interface Draft {
   readonly folder: string;
   readonly entry: Omit<ManifestEntry, 'signature'>;
