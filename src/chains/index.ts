@@ -59,7 +59,6 @@ export {
 } from './decoders/evm-pools/pool-shape.ts';
 export {
   bitmapCalls,
-  type PoolState,
   readPool,
   readState,
   stateCalls,
@@ -75,7 +74,6 @@ export {
   readV4Pool,
   readV4State,
   type V4Key,
-  type V4State,
   v4BitmapCalls,
   v4StateCalls,
   v4TickCalls,

@@ -5,8 +5,7 @@ import { type TestContext, test } from 'node:test';
 import { parse } from 'yaml';
 import { fromBase64 } from '../../chains/codecs/accounts.ts';
 import { decodeMetadata, metadataAddress } from '../../chains/decoders/metadata.ts';
-import { decodeMint } from '../../chains/decoders/token-programs.ts';
-import { decodeTokenAccount } from '../../chains/decoders/token-programs.ts';
+import { decodeMint, decodeTokenAccount } from '../../chains/decoders/token-programs.ts';
 import { METADATA_PROGRAM } from '../../chains/solana-programs.ts';
 
 /** Real accounts of mainnet, recorded by others; they are not part of this project. */
