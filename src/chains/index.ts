@@ -60,7 +60,6 @@ export {
 } from './decoders/evm-pools/pool-shape.ts';
 export {
   bitmapCalls,
-  type PoolState,
   readPool,
   readState,
   stateCalls,
@@ -76,7 +75,6 @@ export {
   readV4Pool,
   readV4State,
   type V4Key,
-  type V4State,
   v4BitmapCalls,
   v4StateCalls,
   v4TickCalls,

@@ -6,7 +6,7 @@ import type { ManifestEntry } from '../contract/index.ts';
 import { DAY_FILE, folderOf, readEntry } from './day-folder.ts';
 import { type PublishJob, writeForms } from './forms.ts';
 
-/** A file set that nobody sees yet. */
+/** A file set that is not visible yet. */
 export interface Draft {
   readonly folder: string;
   readonly entry: Omit<ManifestEntry, 'signature'>;

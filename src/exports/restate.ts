@@ -10,7 +10,7 @@ export interface RestateJob<Row> extends PublishJob<Row> {
   readonly reason: string;
   /** True for a change that is worth a restatement. */
   readonly isMaterial: (change: ChangedRow) => boolean;
-  /** Told of the corrected day right before it is seen; what it throws keeps the day as it was. */
+  /** Called with the corrected day right before it becomes visible; an exception keeps the day as it was. */
   readonly beforeReveal: (restated: Restated) => Promise<void>;
 }
 
@@ -33,8 +33,8 @@ export type RestateFault = {
 const MOST_CHANGES = 1_000;
 
 /**
- * Puts a corrected file set beside the newest one of a day, which stays readable as it is. Refused when the rows of now say
- * the same, or nothing that is worth it. Throws when it cannot be written; nothing is left behind then.
+ * Puts a corrected file set beside the newest one of a day, which stays readable as it is. Refused when the rows are
+ * unchanged, or their changes are not material. Throws when it cannot be written; nothing is left behind then.
  */
 export async function restateDay<Row>(job: RestateJob<Row>): Promise<Result<Restated, RestateFault>> {
   const newest = (await listDays(job.root, job.subject)).find((day) => day.date === job.date);
@@ -123,7 +123,7 @@ export function isMaterialRating({ before, after }: ChangedRow): boolean {
 /** True when two ratings of the same moment differ by as much as a restatement needs. */
 export function isMaterialChange(before: RatedThen, after: RatedThen): boolean {
   if (before.band !== after.band || (before.score === null) !== (after.score === null)) return true;
-  // Scores are in steps of 0.1: their difference is told in these, not in what is left of them in binary.
+  // Scores are in steps of 0.1: their difference is counted in these, not in binary remainders.
   return Math.round(Math.abs((before.score ?? 0) - (after.score ?? 0)) * 10) >= LEAST_POINTS * 10;
 }
 

@@ -19,7 +19,7 @@ const CHUNK_ROWS = 2_000;
 /** More would only repeat what is wrong. */
 const MOST_COMPLAINTS = 5;
 
-/** Reads the four forms side by side, row by row; says where they do not hold the same values, or not `rows` of them. */
+/** Reads the four forms side by side, row by row; reports where they do not hold the same values, or not `rows` of them. */
 export async function compareForms(paths: FormPaths, rows: number): Promise<readonly string[]> {
   const complaints: string[] = [];
   const lines = rowsOfFile(paths.ndjson);

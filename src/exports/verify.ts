@@ -51,7 +51,7 @@ export async function* verifyDays(
   }
 }
 
-/** A folder that is verified may be anybody's. */
+/** A folder that is verified may come from anywhere. */
 function isEntry({ date, rows, files, restates, signature }: Partial<ManifestEntry>): boolean {
   const isHash = (text: unknown) => typeof text === 'string' && /^[0-9a-f]{64}$/.test(text);
   return (

@@ -202,7 +202,7 @@ export function without(sorted: SortedBalances, removed: readonly bigint[]): Sor
   };
   const large = sorted.large.filter(stays);
   const small = sorted.small.slice();
-  // Equal balances cannot be told apart here, so the first of a run may go for any of them.
+  // Equal balances cannot be distinguished here, so the first of a run may go for any of them.
   let kept = small.length;
   const holes: number[] = [];
   for (const [balance, times] of leaving) {

@@ -9,12 +9,12 @@ export interface Depth {
   readonly downUsd: number;
   readonly confidence: number;
   readonly support: readonly Known<unknown>[];
-  /** Which pools were computed and how, in words. */
+  /** Which pools were computed and how, for people. */
   readonly method: string;
 }
 
 /**
- * A pool whose state was not read from the chain. `constant_product`: the mathematics over the reserve that indexers tell.
+ * A pool whose state was not read from the chain. `constant_product`: the mathematics over the reserve that indexers report.
  * `tvl_proxy`: a share of the value locked, where the liquidity near the price is not known.
  */
 export type ToldPool =
@@ -49,7 +49,7 @@ const PROXY_SHARE = 0.005;
 const FAMILIES_BESIDE_READ = 2;
 const NONE_READ: ReadonlyMap<string, ReadPool> = new Map();
 
-/** The pools that sources tell of, by scope; those without liquidity are left out. */
+/** The pools that sources list, by scope; those without liquidity are left out. */
 export function poolsIn(set: ConsensusSet): readonly PoolInEvidence[] {
   return scopesWith(set, 'pool_liquidity_usd').flatMap((scope) => {
     const liquidity = numberAt(set, 'pool_liquidity_usd', scope);
@@ -70,7 +70,7 @@ export function countsBeside(read: number, families: number): boolean {
 }
 
 /**
- * What moves the price of a told pool by `movePct`, US dollars. Constant product: quote needed or received is
+ * What moves the price of a listed pool by `movePct`, US dollars. Constant product: quote needed or received is
  * y (sqrt(1 +- d) - 1). The proxy is linear in the move.
  */
 export function toldSides(pool: ToldPool, movePct: number): { readonly upUsd: number; readonly downUsd: number } {
@@ -84,7 +84,7 @@ export function toldSides(pool: ToldPool, movePct: number): { readonly upUsd: nu
   return { upUsd: side, downUsd: side };
 }
 
-/** Depth over pools at each of the published moves: what was read exactly, what was told by `toldSides`. Nulls where neither is known. */
+/** Depth over pools at each of the published moves: exact where a pool was read, by `toldSides` where it was not. Nulls where neither is known. */
 export function poolsDepth(read: readonly RoutedPool[], told: readonly ToldPool[]): readonly PoolDepth[] {
   const exact = routedDepth(read);
   return DEPTH_MOVES_PCT.map((movePct, index) => {
@@ -102,7 +102,7 @@ export function poolsDepth(read: readonly RoutedPool[], told: readonly ToldPool[
 
 /**
  * Depth of the asset: pools and the order books of exchanges. `read` holds the pools whose state was read from the chain, by
- * scope; all others are told. Null when nothing is known.
+ * scope; all others are estimated. Null when nothing is known.
  */
 export function depthOf(
   set: ConsensusSet,
@@ -160,7 +160,7 @@ export function depthOf(
 }
 
 /**
- * A told pool as a curve, x * y = k with half of the value on each side, so that a trade can be routed over it beside pools that
+ * A listed pool as a curve, x * y = k with half of the value on each side, so that a trade can be routed over it beside pools that
  * were read. Null when it cannot trade.
  */
 export function proxyCurve(tvlUsd: number, priceUsd: number, feeRate: number): RoutedPool | null {

@@ -8,7 +8,7 @@ export interface Holder {
   readonly owner: string;
   /** 0-1 of the view's supply. */
   readonly share: number;
-  /** Kind as the sources write it; null when nobody knows the address. */
+  /** Kind as the sources write it; null when no source knows the address. */
   readonly kind: string | null;
 }
 
@@ -62,7 +62,7 @@ export interface HolderListRules {
   readonly someLabels: number;
 }
 
-/** Reads every family's list, aggregates by owner, sets aside what is not a holder, and takes the median over families. Null without a list. */
+/** Reads the list of every lineage group, aggregates by owner, sets aside what is not a holder, and takes the median over the lists. Null without a list. */
 export function analyseHolders(set: ConsensusSet, rules: HolderRules, limits: HolderListRules): HolderAnalysis | null {
   const lists = consensusAt(set, 'top_holders');
   if (!lists) return null;
@@ -76,7 +76,7 @@ export function analyseHolders(set: ConsensusSet, rules: HolderRules, limits: Ho
   const unlabelled = pick((view) => view.unlabelled);
   const independence = 1 - limits.errorChance ** views.length;
   const fromChain = lists.voices.some((voice) => voice.accepted && voice.tier === 'chain');
-  // Concentration without labels must lower confidence (methodology 0.4).
+  // Concentration without labels must lower confidence (methodology 0.4): half of it when no owner is labelled.
   const confidence =
     Math.max(independence, fromChain ? limits.chainIndependence : 0) *
     agreement *
@@ -120,7 +120,7 @@ interface View {
   readonly holders: readonly Holder[];
 }
 
-/** The accepted lists, each by owner and after exclusions; lists too short to say anything are left out. */
+/** The accepted lists, each by owner and after exclusions; lists that are too short are left out. */
 function viewsIn(set: ConsensusSet, rules: HolderRules, read: readonly HolderRow[]): readonly View[] {
   const voices = (consensusAt(set, 'top_holders')?.voices ?? []).filter((voice) => voice.accepted);
   const lists: readonly unknown[] = voices.map((voice) => voice.value);
@@ -219,7 +219,7 @@ export function readHolder(row: unknown): Holder | null {
   return { owner, share: Math.min(1, sharePct / 100), kind: name };
 }
 
-/** Labels of all families; where two differ, the one of the nearer tier stands, then the first by source name. */
+/** Labels of all lineage groups; where two differ, the one of the nearer tier counts, then the first by source name. */
 function toldNames(set: ConsensusSet): ReadonlyMap<string, string> {
   const book = new Map<string, string>();
   for (const voice of consensusAt(set, 'holder_labels')?.voices ?? []) {

@@ -73,7 +73,7 @@ export function priceDispersion(
 }
 
 export interface WashEstimate {
-  /** Share of the volume that looks made up, 0-0.5 (soft tests alone never say more). */
+  /** Share of the volume that looks made up, 0-0.5 (soft tests alone never give more). */
   readonly share: number;
   readonly confidence: number;
   readonly support: readonly Known<unknown>[];
@@ -105,7 +105,7 @@ type Ramp = readonly [from: number, to: number];
 
 /**
  * Authenticity of volume from what public aggregates allow (methodology 9): turnover against liquidity, volume per trader,
- * trades per trader. At least two positive soft tests are needed before anything is said against an asset; the direct
+ * trades per trader. At least two positive soft tests are needed before an asset is suspected; the direct
  * lower bound needs single trades and is not computable here. Null when fewer than two tests can be run.
  */
 export function washOf(set: ConsensusSet, rules: WashRules): WashEstimate | null {

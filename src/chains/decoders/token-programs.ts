@@ -14,7 +14,7 @@ export interface Mint {
 }
 
 const MINT_LENGTH = 82;
-/** A Token-2022 mint with extensions is padded to a token account's length, then one byte says what it is. */
+/** A Token-2022 mint with extensions is padded to a token account's length, then one byte states its type. */
 const ACCOUNT_TYPE_AT = 165;
 const ACCOUNT_TYPE_MINT = 1;
 const MULTISIG_LENGTH = 355;
@@ -60,7 +60,7 @@ const LENGTH = 165;
 export function decodeTokenAccount(owner: string, data: Uint8Array): TokenAccount | null {
   if (owner !== TOKEN_PROGRAM && owner !== TOKEN_2022_PROGRAM) return null;
   if (data.length < LENGTH) return null;
-  // A Token-2022 account with extensions says after its first 165 bytes what it is: 2 is a token account.
+  // A Token-2022 account with extensions states its type after its first 165 bytes: 2 is a token account.
   if (data.length > LENGTH && (owner === TOKEN_PROGRAM || u8(data, LENGTH) !== 2)) return null;
   const state = u8(data, 108);
   if (state !== 1 && state !== 2) return null;
@@ -102,7 +102,7 @@ export interface MintExtensions {
     readonly effectiveAt: number;
   } | null;
   readonly pausable: { readonly authority: string | null; readonly paused: boolean } | null;
-  /** Types nobody here can judge, or whose bytes do not fit their layout. */
+  /** Types that are not assessed here, or whose bytes do not fit their layout. */
   readonly unassessed: readonly number[];
   /** All of them in their order, known or not. */
   readonly entries: readonly ExtensionEntry[];
@@ -155,7 +155,7 @@ const TYPES: ReadonlyMap<number, readonly [name: string, length: number | null |
 
 /**
  * Reads the type-length-value part of a Token-2022 mint (from byte 166). A length that runs past the end, a value of the
- * wrong size and an unknown type all end in `unassessed`, never in silence.
+ * wrong size and an unknown type all end in `unassessed`.
  */
 export function readExtensions(data: Uint8Array, start: number): MintExtensions {
   const entries = extensionEntries(data, start);
@@ -233,7 +233,7 @@ function signed16(value: number): number {
   return value > 32_767 ? value - 65_536 : value;
 }
 
-/** TokenMetadata interface: update authority, mint, name, symbol, uri, then pairs nobody here needs. */
+/** TokenMetadata interface: update authority, mint, name, symbol, uri, then pairs that are not read. */
 function readMetadata(value: Uint8Array): TokenMetadata | null {
   if (value.length < 64) return null;
   const name = textAt(value, 64, 4_096);

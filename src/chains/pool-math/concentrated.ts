@@ -19,7 +19,7 @@ export interface Concentrated {
   readonly feeOnInput?: (zeroForOne: boolean) => boolean;
   /** All initialised ticks of `lowest..highest`, in any order. */
   readonly ticks: readonly Tick[];
-  /** Ticks that were read, both included; a swap that would leave them cannot be told. */
+  /** Ticks that were read, both included; a swap that would leave them cannot be computed. */
   readonly lowest: number;
   readonly highest: number;
   /**

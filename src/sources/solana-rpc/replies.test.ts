@@ -3,10 +3,10 @@ import { test } from 'node:test';
 import { address } from '@solana/kit';
 import { getTokenEncoder } from '@solana-program/token';
 import fc from 'fast-check';
-import { expectNothingOfGarbage } from '../../../test/support/hostile-replies.ts';
 import { toBase58 } from '../../chains/codecs/accounts.ts';
 import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../chains/solana-programs.ts';
 import { factsOf, hear, valuesOf } from '../fixtures/drive.ts';
+import { expectNothingOfGarbage } from '../fixtures/hostile-replies.ts';
 import type { Endpoint } from '../source.ts';
 import { solanaRpc } from './index.ts';
 

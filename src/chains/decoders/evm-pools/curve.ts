@@ -18,7 +18,7 @@ const GET_COIN_COUNT: Hex = '0x940494f1';
 const COIN_ITSELF: Hex = '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee';
 const MOST_COINS = 4;
 
-/** What an address says of itself when it is a plain stable pool of Curve. */
+/** What an address claims to be when it is a plain stable pool of Curve. */
 export interface CurveClaim {
   readonly address: Hex;
   readonly coins: readonly Hex[];
@@ -77,7 +77,7 @@ export function readCurveClaim(
     fee,
     offpegFeeMultiplier: uintAt(at(2 * MOST_COINS + 3), 0),
     storedRates: ratesOf(at(2 * MOST_COINS + 4), coins.length),
-    // The first of two coins stays the first, whichever is asked for.
+    // The first of two coins stays the first, whichever is the asset.
     pair: coins.length === 2 || wanted < other ? [Math.min(wanted, other), Math.max(wanted, other)] : [other, wanted],
   };
 }
@@ -103,7 +103,7 @@ export function curveCalls(claim: CurveClaim, rows: readonly Exchange[]): readon
   ];
 }
 
-/** Two swaps whose outcome the pool itself is asked for: a thousandth and a fifth of what it holds, both ways. */
+/** Two swaps that the pool itself is made to quote: a thousandth and a fifth of what it holds, both ways. */
 function probesOf({ pair: [first, second], balances }: CurveClaim) {
   return [
     { from: first, to: second, amount: (balances[first] ?? 0n) / 1_000n },
@@ -112,8 +112,8 @@ function probesOf({ pair: [first, second], balances }: CurveClaim) {
 }
 
 /**
- * The pool from the answers to `curveCalls`. What it says of its own quotes decides whether its mathematics are those that are
- * known here: pools of lent or staked coins, and those of other invariants, look alike from outside.
+ * The pool from the answers to `curveCalls`. Its own quotes decide whether its mathematics are those that are known
+ * here: pools of lent or staked coins, and those of other invariants, look alike from outside.
  */
 export function readCurve(
   claim: CurveClaim,

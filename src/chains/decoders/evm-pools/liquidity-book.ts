@@ -16,7 +16,7 @@ const VARIABLE_FEES: Hex = '0x8d7024e5';
 const BIN: Hex = '0x0abe9688';
 const PAIR_INFORMATION: Hex = '0x704037bd';
 
-/** What an address says of itself when it is a pair of the Liquidity Book, version 2.1 or 2.2. */
+/** What an address claims to be when it is a pair of the Liquidity Book, version 2.1 or 2.2. */
 export interface BookClaim {
   readonly address: Hex;
   readonly tokenX: Hex;

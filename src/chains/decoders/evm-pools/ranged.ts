@@ -34,7 +34,7 @@ export interface PoolState extends RangedState {
   readonly reserves: readonly [bigint, bigint];
 }
 
-/** What has to be asked first, all at one block. */
+/** Calls that read the state, all at one block. */
 export function stateCalls({ address, form, token0, token1 }: PoolShape): readonly EvmCall[] {
   return [
     { to: address, data: form === 'algebra' ? GLOBAL_STATE : SLOT0 },
@@ -81,7 +81,7 @@ function algebraFees(globalState: Hex): readonly (bigint | null)[] {
   return eighth === null ? [fee, fee] : [fee, uintAt(globalState, 3)];
 }
 
-/** Checks what a contract says of its state; a text says what is absurd about it. */
+/** Checks the state that a contract reports; a text says what is absurd about it. */
 export function rangedState(told: {
   readonly sqrtPrice: bigint | null;
   readonly tick: bigint | null;
@@ -161,7 +161,7 @@ export function readPool(
     tokens: bothTokens([shape.token0, shape.token1], state.decimals, state.reserves),
     feeRate: feeRateOf(state),
     curve: rangedCurve(rangedPool(state, initialised, span), state),
-    // Positions are NFTs: who holds them is not asked here.
+    // Positions are NFTs: their holders are not read here.
     lp: null,
     height: block,
     inactive:

@@ -11,7 +11,7 @@ const UNKNOWN_FEE = 3_000;
 const STABLE_SWAP: Hex = '0x9e548b7f';
 const CAMELOT_SCALE = 100_000n;
 
-/** What has to be asked of a pair, all at one block. */
+/** Calls that read a pair, all at one block. */
 export function pairCalls({ address, token0, token1 }: PoolShape): readonly EvmCall[] {
   return [
     ...reserveCalls(address, token0, token1),
@@ -35,7 +35,7 @@ export const RESERVE_CALLS = 5;
 export interface Reserves {
   readonly reserves: readonly [bigint, bigint];
   readonly decimals: readonly [number, number];
-  /** It holds less than its reserves say: somebody can take tokens out behind its back. */
+  /** It holds less than its reserves state: tokens can be taken out without it. */
   readonly short: boolean;
 }
 
@@ -97,7 +97,7 @@ export function readPair(shape: PoolShape, answers: readonly (Hex | null)[], blo
 
 const MILLION = 1_000_000n;
 
-/** Millionths when token 0 goes in, and when token 1 does. Camelot's pairs tell their own behind the reserves. */
+/** Millionths when token 0 goes in, and when token 1 does. Camelot's pairs return their own behind the reserves. */
 function feesOf(shape: PoolShape, reserves: Hex): readonly [bigint, bigint] | null {
   if (shape.dex?.protocol !== 'camelot_v2') {
     const fee = BigInt(shape.dex?.feeMillionths ?? UNKNOWN_FEE);
@@ -111,7 +111,7 @@ function feesOf(shape: PoolShape, reserves: Hex): readonly [bigint, bigint] | nu
 const GET_FEE: Hex = '0xcc56b2c5';
 const FEE_SCALE = 10_000n;
 
-/** What has to be asked of a pool of Velodrome v2 or Aerodrome, all at one block; the factory tells the fee. */
+/** Calls that read a pool of Velodrome v2 or Aerodrome, all at one block; the factory has the fee. */
 export function solidlyCalls({ address, token0, token1, factory, stable }: PoolShape): readonly EvmCall[] {
   return [
     ...reserveCalls(address, token0, token1),
@@ -156,7 +156,7 @@ const LOCKERS: readonly (readonly [Hex, string])[] = EVM_CHAINS.flatMap((chain) 
 /** Solidly locks its first units at address 1. */
 const BURNS = [...EVM_BURN_ADDRESSES, '0x0000000000000000000000000000000000000001'] as readonly Hex[];
 
-/** What has to be asked of a pool that is its own liquidity token. */
+/** Calls that read the liquidity token of a pool that is that token itself. */
 export function liquidityTokenCalls(pool: Hex): readonly EvmCall[] {
   const owners = [...BURNS, ...LOCKERS.map(([locker]) => locker)];
   return [

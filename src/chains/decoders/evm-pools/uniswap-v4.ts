@@ -52,7 +52,7 @@ const MOST_WORDS = 130;
 const CHANGES_SWAPS = 0b1100n;
 const SEES_SWAPS = 0b1100_0000n;
 
-/** The question to the position manager that kept the key of a pool when its first position was made. */
+/** The call to the position manager, which keeps the key of a pool when its first position was made. */
 export function keyCall(id: Hex, { positions }: Exchange): EvmCall {
   const kept = id.slice(0, 2 + ID_BYTES_KEPT * 2).padEnd(66, '0') as Hex;
   return { to: positions ?? NATIVE, data: `${POOL_KEYS}${kept.slice(2)}` };
@@ -85,7 +85,7 @@ function keyOf(
   return keccak256(`0x${words}`) === id ? { id, row, token0, token1, fee, tickSpacing, hooks } : null;
 }
 
-/** What has to be asked of a pool first, all at one block. */
+/** Calls that read the state of a pool, all at one block. */
 export function v4StateCalls(key: V4Key): readonly EvmCall[] {
   const pool = poolSlot(key.id);
   return [

@@ -8,10 +8,10 @@ import { KNOWN_DECIMALS } from '../../solana.ts';
 import { CLOCK_SYSVAR, LIQUIDITY_LOCKERS, TOKEN_PROGRAM } from '../../solana-programs.ts';
 import { decodeMint, decodeTokenAccount, type Mint, type TokenAccount } from '../token-programs.ts';
 
-/** Accounts that were read: null does not exist, absent was not asked for. */
+/** Accounts that were read: null does not exist, absent was not requested. */
 export type Accounts = ReadonlyMap<string, SolanaAccount | null>;
 
-/** What a pool's own account tells without any other. */
+/** What a pool's own account states without any other. */
 export interface PoolSummary {
   readonly mints: readonly [string, string];
   /** Null where the account does not hold them: the mints do. */
@@ -113,7 +113,7 @@ export function tokensOf(
 /** In the value of a transfer fee extension. */
 const NEWER_BASIS_POINTS_AT = 106;
 
-/** Token-2022 features of the two mints that change what a swap gives, in words. */
+/** Token-2022 features of the two mints that change what a swap gives, as notes. */
 export function tokenNotes(accounts: Accounts, mints: readonly string[]): readonly string[] {
   return mints.flatMap((mint) =>
     (mintOf(accounts, mint)?.extensions.entries ?? [])
@@ -141,7 +141,7 @@ export function beforeOpening(accounts: Accounts, openTimeSeconds: bigint): stri
   return now !== undefined && openTimeSeconds > now ? 'trading has not opened' : null;
 }
 
-/** Accounts that tell how much of a pool's liquidity token is burned or locked. */
+/** Accounts that show how much of a pool's liquidity token is burned or locked. */
 export function liquidityTokenNeeds(lpMint: string, tokenProgram = TOKEN_PROGRAM): readonly (string | null)[] {
   const owners = [...SOLANA_BURN_ADDRESSES, ...LIQUIDITY_LOCKERS.keys()];
   return [lpMint, ...owners.map((owner) => associatedTokenAddress(owner, lpMint, tokenProgram))];

@@ -32,7 +32,7 @@ const LENGTH = 49;
 const BASIS_POINTS = 10_000n;
 const ONE_BILLION_TOKENS = 1_000_000_000_000_000n;
 const GLOBAL_CREATOR_FEE_AT = 1045;
-/** Assumed, and said so in a note, when the fee account was not read. */
+/** Assumed, with a note, when the fee account was not read. */
 const FALLBACK_BPS = { protocol: 95n, creator: 30n };
 
 /** Pump.fun bonding curve (layout and swap: @pump-fun/pump-sdk 2.0). */

@@ -42,7 +42,7 @@ export function pumpFeeConfigAddress(program: string): string | null {
   return bytes && derivedAddress(['fee_config', bytes], PUMP_FEES);
 }
 
-/** Fees a program charges, as its fee account says; null when that was not read or is none. */
+/** Fees a program charges, from its fee account; null when that was not read or is none. */
 export function pumpFeeConfigOf(accounts: Accounts, program: string): PumpFeeConfig | null {
   const account = accounts.get(pumpFeeConfigAddress(program) ?? '');
   if (!account || account.owner !== PUMP_FEES || !startsWith(account.data, DISCRIMINATOR)) return null;

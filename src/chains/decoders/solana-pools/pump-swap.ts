@@ -39,7 +39,7 @@ const ONE_BILLION_TOKENS = 1_000_000_000_000_000n;
 const GLOBAL_FLAGS_AT = 56;
 const GLOBAL_CREATOR_FEE_AT = 940;
 const BUY_AND_SELL_OFF = 8 | 16;
-/** Assumed, and said so in a note, when the fee account was not read (lp and protocol: Pump's documentation). */
+/** Assumed, with a note, when the fee account was not read (lp and protocol: Pump's documentation). */
 const FALLBACK: PumpFees = { lp: 20n, protocol: 5n, creator: 5n };
 
 /** PumpSwap (layout and swap: @pump-fun/pump-swap-sdk 1.20). */

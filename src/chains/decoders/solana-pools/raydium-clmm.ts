@@ -171,7 +171,7 @@ function ticksOf(data: Uint8Array, start: number, spacing: number) {
     if (u64(data, at + 124) > 0n || u64(data, at + 132) > 0n) limitOrders = true;
     if (u128(data, at + 20) === 0n) continue;
     const index = i32(data, at);
-    // A tick that is not where its slot says is a lie: the array is not used.
+    // A tick whose index contradicts its slot: the array is not used.
     if (index !== start + slot * spacing) return null;
     ticks.push({ index, liquidityNet: i128(data, at + 4) });
   }
