@@ -8,5 +8,6 @@ export { carryOver, type PublishedEvidence } from './carry-over.ts';
 export type { ProbeResult, SourceRow } from './catalogue.ts';
 export { collect } from './collect.ts';
 export type { ParsedReply } from './inspect.ts';
+export { listedExploits } from './listed-exploits.ts';
 export type { Reobserved } from './reobserve.ts';
 export type { SharedLists } from './shared-lists.ts';

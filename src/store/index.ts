@@ -98,7 +98,7 @@ export {
 export { createNotificationTimestamps } from './notification-timestamps.ts';
 export { copyPagesIn, copyPagesOut, type Digest, digestOf, type Part, pagesOf, partsInOrder } from './parts.ts';
 export { driverDays, type PanelEntry, recentPeers, storePeer } from './peers.ts';
-export { forgetProcess, livingProcesses, type ProcessRow, type Role, seeProcess } from './processes.ts';
+export { joinProcesses, type Processes, type ProcessRow, type Role } from './processes.ts';
 export {
   type AlertFilter,
   type AlertRow,
@@ -123,8 +123,7 @@ export {
 export {
   boundsNow,
   boundsOf,
-  closedRatingDays,
-  closeRatingDays,
+  closedRatingDaysBy,
   type DayBounds,
   ratedDayRows,
   storeBounds,
