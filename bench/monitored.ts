@@ -8,7 +8,7 @@ import { sandboxResolver } from '../sandbox/settings.ts';
 import { openRatingBook } from '../src/compose/scoring.ts';
 import { startService } from '../src/compose/service.ts';
 import { openStorage } from '../src/compose/storage.ts';
-import { DAY_MS } from '../src/domain/time.ts';
+import { DAY_MS } from '../src/domain/statistics.ts';
 import { buildReport } from '../src/jobs/pipeline.ts';
 import { loadMethodology } from '../src/methodology/load.ts';
 import { createSigner } from '../src/signing/signer.ts';

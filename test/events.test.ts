@@ -5,7 +5,7 @@ import { serviceOnSandbox } from '../sandbox/service-settings.ts';
 import { sandboxResolver } from '../sandbox/settings.ts';
 import { keyChains } from '../src/compose/chain-reads.ts';
 import { createEngine, type Engine } from '../src/compose/engine.ts';
-import { DAY_MS } from '../src/domain/time.ts';
+import { DAY_MS } from '../src/domain/statistics.ts';
 import { listedExploits } from '../src/evidence/listed-exploits.ts';
 import { createExploitWatch } from '../src/monitoring/events/watch-exploits.ts';
 import { watchKeys } from '../src/monitoring/events/watch-keys.ts';

@@ -124,7 +124,7 @@ export function createCliContext(
       return openExportTools(config, (await openedStorage()).store, Date.now);
     },
     async plans() {
-      const { loadPlans } = await import('../access/plans/load.ts');
+      const { loadPlans } = await import('../access/plans/plan-file.ts');
       return loadPlans(config.plansFile);
     },
     async openUsage() {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { PublicationState } from '../domain/published.ts';
-import { DAY_MS } from '../domain/time.ts';
+import { DAY_MS } from '../domain/statistics.ts';
 import { loadMethodology } from '../methodology/load.ts';
 import { said, sound } from '../rating/fixtures/asset.ts';
 import { rate } from '../rating/rate.ts';

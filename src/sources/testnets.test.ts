@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { Json } from '../domain/json.ts';
+import type { Json } from '../domain/result.ts';
 import { blockscout } from './blockscout/index.ts';
 import { factsOf, hear } from './fixtures/drive.ts';
 import type { Facts } from './source.ts';

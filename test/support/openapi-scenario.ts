@@ -8,7 +8,7 @@ import { sandboxResolver } from '../../sandbox/settings.ts';
 import { openExportTools } from '../../src/compose/exports.ts';
 import { startService } from '../../src/compose/service.ts';
 import { openStorage } from '../../src/compose/storage.ts';
-import { DAY_MS } from '../../src/domain/time.ts';
+import { DAY_MS } from '../../src/domain/statistics.ts';
 import { type OpenApi, operationsOf } from './openapi.ts';
 
 /** One operation as it was asked, and what came back. */

@@ -7,8 +7,7 @@ import { createSharedLimiter, type SharedLimiter } from '../plans/shared-limiter
 import type { PlanBook } from '../plans/types.ts';
 import { startServiceLevelRecorder } from '../service-level/recorder.ts';
 import type { AccessService, ApiKey } from '../types.ts';
-import { endpointGroups } from './endpoint-group.ts';
-import { createUsageMeter } from './meter.ts';
+import { createUsageMeter, endpointGroups } from './meter.ts';
 import { createUsageService, type UsageService } from './service.ts';
 
 export interface Usage {
