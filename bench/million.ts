@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { startSandbox } from '../sandbox/server.ts';
 import { serviceOnSandbox } from '../sandbox/service-settings.ts';
 import { sandboxResolver } from '../sandbox/settings.ts';
-import { openRatingBook } from '../src/compose/ratings.ts';
+import { openRatingBook } from '../src/compose/scoring.ts';
 import { startService } from '../src/compose/service.ts';
 import { openStorage, type Storage } from '../src/compose/storage.ts';
 import { buildReport } from '../src/jobs/pipeline.ts';

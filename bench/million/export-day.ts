@@ -1,7 +1,7 @@
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import { openExportTools } from '../../src/compose/export-tools.ts';
+import { openExportTools } from '../../src/compose/exports.ts';
 import type { Storage } from '../../src/compose/storage.ts';
 import type { Config } from '../../src/config/types.ts';
 import { exportsRoot } from '../../src/config/types.ts';

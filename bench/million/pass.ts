@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { serviceOnSandbox } from '../../sandbox/service-settings.ts';
 import type { SandboxAddress } from '../../sandbox/settings.ts';
-import { openRatingBook } from '../../src/compose/ratings.ts';
+import { openRatingBook } from '../../src/compose/scoring.ts';
 import type { EvidenceRecord } from '../../src/domain/evidence.ts';
 import { buildReport } from '../../src/jobs/pipeline.ts';
 import { loadMethodology } from '../../src/methodology/load.ts';

@@ -1,7 +1,6 @@
 import { parseArgs } from 'node:util';
 import type { JobEvent } from '../jobs/index.ts';
-import type { Command } from './command.ts';
-import type { CliContext } from './context.ts';
+import type { CliContext, Command } from './context.ts';
 import { MANUAL } from './manual.ts';
 
 export const scoreCommand: Command = {

@@ -9,10 +9,10 @@ import type { SnapshotCollector } from '../snapshots/index.ts';
 import { describeAsset, ratedSnapshots } from '../snapshots/index.ts';
 import type { Reads, Store } from '../store/index.ts';
 import { closedDays } from '../store/index.ts';
-import { openCollector } from './collector.ts';
+import { openCollector } from './chain-reads.ts';
 import type { Engine } from './engine.ts';
-import { publishInThread } from './export-thread.ts';
-import { openRatedSnapshots } from './rated-snapshots.ts';
+import { publishInThread } from './exports.ts';
+import { openRatedSnapshots } from './scoring.ts';
 
 export interface Chain {
   readonly services: ChainServices;

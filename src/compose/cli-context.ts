@@ -89,10 +89,8 @@ export function createCliContext(
         registry,
         reader,
         engine,
-        { openScoring },
-        { openRatingBook },
+        { openRatedSnapshots, openRatingBook, openScoring },
         { createSigner },
-        { openRatedSnapshots },
         { createRatedSnapshots },
         { ratedSnapshots },
       ] = await Promise.all([
@@ -101,9 +99,7 @@ export function createCliContext(
         openedReader(),
         openedEngine(),
         import('./scoring.ts'),
-        import('./ratings.ts'),
         import('../signing/signer.ts'),
-        import('./rated-snapshots.ts'),
         import('../indexer/rated-snapshots.ts'),
         import('../snapshots/rated.ts'),
       ]);
@@ -124,11 +120,11 @@ export function createCliContext(
       return createAccess(await openedDatabase(), Date.now, randomBytes);
     },
     async openExports() {
-      const { openExportTools } = await import('./export-tools.ts');
+      const { openExportTools } = await import('./exports.ts');
       return openExportTools(config, (await openedStorage()).store, Date.now);
     },
     async plans() {
-      const { loadPlans } = await import('../access/plans/load.ts');
+      const { loadPlans } = await import('../access/plans/plan-file.ts');
       return loadPlans(config.plansFile);
     },
     async openUsage() {
@@ -147,7 +143,7 @@ export function createCliContext(
       return { reader, register: createRegister(store.db, Date.now) };
     },
     async takeSnapshot(asset, kind, signal) {
-      const { openCollector } = await import('./collector.ts');
+      const { openCollector } = await import('./chain-reads.ts');
       const db = await openedDatabase();
       return openCollector(await openedEngine(), db, await openedReader(), Date.now).collect(asset, kind, signal);
     },
@@ -156,11 +152,11 @@ export function createCliContext(
       return followAlerts(await openedDatabase(), wish, signal);
     },
     async recordContract(url, chain, address) {
-      const { recordContract } = await import('./record-contract.ts');
+      const { recordContract } = await import('../snapshots/from-node.ts');
       return recordContract(await openedEngine(), url, chain, address);
     },
     async scanMint(url, mint, priceUsd) {
-      const { scanMint } = await import('./scan-mint.ts');
+      const { scanMint } = await import('../snapshots/from-node.ts');
       return scanMint(await openedEngine(), url, mint, priceUsd, Date.now);
     },
     async archiveOf(jobId) {

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Config } from '../config/index.ts';
 import type { Asset } from '../domain/index.ts';
 import type { PublishedEvidence } from '../evidence/index.ts';
+import type { createRatedSnapshots, RatedSnapshots, Registry, SnapshotReader } from '../indexer/index.ts';
 import type { CollectionQuota, JobNewsService, RatingBook, ScoringService, SnapshotBook } from '../jobs/index.ts';
 import {
   assetHistory,
@@ -13,9 +14,22 @@ import {
   peerOf,
   sharedPanel,
 } from '../jobs/index.ts';
-import { MONITOR_KEY } from '../monitoring/index.ts';
-import { type Database, driverDays, evidenceOf, previousRating, publishedJob, recentPeers } from '../store/index.ts';
+import { loadMethodology } from '../methodology/index.ts';
+import { createRatingBook, MONITOR_KEY, writeAlerts } from '../monitoring/index.ts';
+import type { Signer } from '../signing/index.ts';
+import type { ratedSnapshots } from '../snapshots/index.ts';
+import {
+  createSnapshotWriter,
+  type Database,
+  driverDays,
+  evidenceOf,
+  previousRating,
+  publishedJob,
+  recentPeers,
+  type Store,
+} from '../store/index.ts';
 import type { Engine } from './engine.ts';
+import { keptPrices, newestHolders } from './kept-snapshots.ts';
 
 /** Reading the panel of two thousand assets takes the database a tenth of a second; peers change by the day. */
 const PANEL_AGE_MS = 60_000;
@@ -86,4 +100,43 @@ async function publishedEvidence(db: Database, assetId: string): Promise<Publish
   const jobId = await publishedJob(db, assetId);
   const archived = jobId === null ? null : await evidenceOf(db, jobId);
   return archived && (JSON.parse(new TextDecoder().decode(archived.record)) as PublishedEvidence);
+}
+
+/** Where ratings are published, for every process that finishes scoring jobs. */
+export function openRatingBook(config: Config, signer: Signer): RatingBook {
+  return createRatingBook({
+    dataMode: config.dataMode,
+    sign: signer.sign,
+    writeAlerts,
+    monitorDays: config.monitorDays,
+  });
+}
+
+/**
+ * Snapshots of published ratings, for every process that finishes scoring jobs. The caller passes the two functions of the
+ * rooms: a command imports their files alone.
+ */
+export function openRatedSnapshots(parts: {
+  readonly store: Pick<Store, 'db' | 'pool'>;
+  readonly registry: Pick<Registry, 'rated'>;
+  readonly reader: Pick<SnapshotReader, 'latest'>;
+  readonly onError: (error: unknown, what: string) => void;
+  readonly createRatedSnapshots: typeof createRatedSnapshots;
+  readonly ratedSnapshots: typeof ratedSnapshots;
+}): RatedSnapshots {
+  const { store, registry, reader, onError } = parts;
+  const rules = loadMethodology().holders;
+  return parts.createRatedSnapshots({
+    writer: createSnapshotWriter(store.pool),
+    registry,
+    async before(assetId, asOf) {
+      const [history, holders] = await Promise.all([
+        keptPrices(store.db, assetId, asOf),
+        newestHolders(reader, assetId),
+      ]);
+      return { history, holders };
+    },
+    build: (report, kept) => parts.ratedSnapshots(report, kept, rules),
+    onError,
+  });
 }

@@ -1,8 +1,9 @@
-import { createMonitor } from '../monitoring/index.ts';
+import { listedExploits } from '../evidence/index.ts';
+import { createMonitor, openEventWatch } from '../monitoring/index.ts';
 import { openWebhooks } from '../webhooks/index.ts';
-import { openEvents } from './events.ts';
+import { keyChains } from './chain-reads.ts';
+import { openRatingExports } from './exports.ts';
 import { type Foundation, openFoundation, type ProcessOptions } from './foundation.ts';
-import { openRatingExports } from './publish-rms-day.ts';
 
 const MONITOR_EVERY_MS = 5_000;
 const PUBLISH_EVERY_MS = 60_000;
@@ -53,7 +54,7 @@ export function startWork(foundation: Foundation): { readonly close: () => Promi
     mostUnderWay: config.monitorJobs,
     onError,
   });
-  const events = openEvents(engine, store.db, now, onError);
+  const events = openEventWatch(store.db, keyChains(engine), () => listedExploits(engine), now, onError);
   if (config.monitorJobs > 0) {
     monitor.start(MONITOR_EVERY_MS);
     events.start();

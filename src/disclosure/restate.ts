@@ -1,5 +1,6 @@
 import canonicalize from 'canonicalize';
 import { type Config, exportsRoot } from '../config/index.ts';
+import { scoreRecord } from '../contract/index.ts';
 import type { EvidenceRecord, Result } from '../domain/index.ts';
 import {
   CHAIN_COLUMNS,
@@ -18,7 +19,6 @@ import {
 } from '../exports/index.ts';
 import { rebuildReport } from '../jobs/index.ts';
 import { computableMethodology, loadMethodology } from '../methodology/index.ts';
-import { scoreRecord } from '../contract/index.ts';
 import { createSigner } from '../signing/index.ts';
 import {
   boundsNow,

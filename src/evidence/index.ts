@@ -8,3 +8,4 @@ export { type BulkLists, createBulkLists } from './bulk.ts';
 export { carryOver, type PublishedEvidence } from './carry-over.ts';
 export { collect } from './collect.ts';
 export type { ParsedReply, ProbeResult, Reobserved, SourceRow } from './inspect.ts';
+export { listedExploits } from './listed-exploits.ts';

@@ -2,7 +2,7 @@
 export type { AccountAlert, FeedWish } from './alerts/alert-book.ts';
 export { type AlertBook, createAlertBook, readAlertBody } from './alerts/alert-book.ts';
 export { writeAlerts } from './alerts/write-alerts.ts';
-export { createExploitWatch, type KeyChain, type ListedExploit, type ReadKeys, watchKeys } from './events.ts';
+export { type KeyChain, openEventWatch } from './events.ts';
 export { type FreshOutcome, freshRating } from './fresh-rating.ts';
 export type { Register } from './monitor.ts';
 export { createMonitor } from './monitor.ts';

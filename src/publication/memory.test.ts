@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { ConsensusSet } from '../domain/consensus.ts';
 import type { PublicationState } from '../domain/published.ts';
 import type { Flag, Severity } from '../domain/rating.ts';
-import { DAY_MS } from '../domain/time.ts';
+import { DAY_MS } from '../domain/statistics.ts';
 import { loadMethodology } from '../methodology/load.ts';
 import { alone, onChain, said, sound } from '../rating/fixtures/asset.ts';
 import type { RatingInput } from '../rating/input.ts';

@@ -1,5 +1,6 @@
 /** Market, holder, pool and forensic snapshots, read from chains and sources. */
 
+export { contractKeys, mintKeys } from './asset-keys.ts';
 export type { SnapshotCollector } from './collector.ts';
 export { type ChainWays, createSnapshotCollector } from './collector.ts';
 export { describeAccount, describeContract, readAccountFile } from './describe.ts';
@@ -7,7 +8,7 @@ export { evmHolders } from './evm/holders.ts';
 export { readEvmPools } from './evm/pools.ts';
 export type { EvmReader } from './evm/reader.ts';
 export { createEvmReader } from './evm/reader.ts';
-export { asRecording, type EvmRecording, recordedReader, recordReads } from './evm/recording.ts';
+export { asRecording, type EvmRecording, recordedReader } from './evm/recording.ts';
 export { createForensics, type Forensics, SEARCHES_AT_ONCE } from './forensics/forensics.ts';
 export { describeAsset } from './gather.ts';
 export { textKeys, totalOf } from './holders/balance-table.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type Tie, tiesIn } from '../domain/tie.ts';
+import { type Tie, tiesIn } from '../domain/site-fact.ts';
 import { endpointOf, facts, NOW, outcome } from './fixtures/project-drive.ts';
 import { github } from './github.ts';
 import { mainRepo, tiedRepo } from './github-ties.ts';

@@ -2,11 +2,10 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import fc from 'fast-check';
 import { sql } from 'kysely';
-import { type AppliedChange, judgeChanges } from './compatibility.ts';
 import { connect, openStore, type Store } from './database.ts';
 import { breaks, readCatalogue } from './fixtures/catalogue.ts';
 import { type TestDatabase, testDatabase } from './fixtures/database.ts';
-import { applyChanges, MIGRATION_NAMES, migrate, migrationState } from './migrate.ts';
+import { type AppliedChange, applyChanges, judgeChanges, MIGRATION_NAMES, migrate, migrationState } from './migrate.ts';
 import { CHANGES } from './migrations/all.ts';
 import type { Change } from './migrations/change.ts';
 

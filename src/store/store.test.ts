@@ -4,7 +4,7 @@ import { after, afterEach, before, test } from 'node:test';
 import { promisify } from 'node:util';
 import { zstdCompress } from 'node:zlib';
 import { sql } from 'kysely';
-import { DAY_MS } from '../domain/time.ts';
+import { DAY_MS } from '../domain/statistics.ts';
 import {
   bodyByHash,
   evidenceOf,

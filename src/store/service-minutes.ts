@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Database } from '../database.ts';
+import type { Database } from './database.ts';
 
 /** What one process saw of one endpoint group in one minute. Group `alive` has no requests: it says that a process ran. */
 export interface ServiceMinute {

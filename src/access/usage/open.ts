@@ -1,20 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import type { AccessService, ApiKey, PlanBook } from '../access/index.ts';
-import {
-  createSharedLimiter,
-  createUsageMeter,
-  createUsageService,
-  type DailyQuota,
-  dailyQuota,
-  endpointGroups,
-  type SharedLimiter,
-  startServiceLevelRecorder,
-  type UsageService,
-} from '../access/index.ts';
-import type { Config } from '../config/index.ts';
-import { DAY_MS } from '../domain/index.ts';
-import type { Database } from '../store/index.ts';
-import { addUsage, dropFlushesBefore, dropWindowsBefore, leaseWindows } from '../store/index.ts';
+import { DAY_MS } from '../../domain/index.ts';
+import type { Database } from '../../store/index.ts';
+import { addUsage, dropFlushesBefore, dropWindowsBefore, leaseWindows } from '../../store/index.ts';
+import { type DailyQuota, dailyQuota } from '../plans/daily-quota.ts';
+import { createSharedLimiter, type SharedLimiter } from '../plans/shared-limiter.ts';
+import type { PlanBook } from '../plans/types.ts';
+import { startServiceLevelRecorder } from '../service-level/recorder.ts';
+import type { AccessService, ApiKey } from '../types.ts';
+import { createUsageMeter, endpointGroups } from './meter.ts';
+import { createUsageService, type UsageService } from './service.ts';
 
 export interface Usage {
   readonly service: UsageService;
@@ -32,14 +26,14 @@ const KEEP_MS = 2 * DAY_MS;
 
 /** Limits, usage and service level of this process, on the shared store. By the real clock, also where ratings have another. */
 export function openUsage(
-  config: Pick<Config, 'scoringPath'>,
+  { scoringPath }: { readonly scoringPath: string },
   db: Database,
   { access, plans }: { readonly access: Pick<AccessService, 'list'>; readonly plans: PlanBook },
   onError: (error: unknown, what: string) => void,
 ): Usage {
   const service = createUsageService(db, access, plans, Date.now);
   const processId = randomUUID();
-  const groupOf = endpointGroups(config.scoringPath);
+  const groupOf = endpointGroups(scoringPath);
   const limiter = createSharedLimiter({
     lease: (wishes) => leaseWindows(db, wishes),
     now: Date.now,

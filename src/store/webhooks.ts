@@ -1,7 +1,7 @@
 import { type Selectable, sql } from 'kysely';
-import type { Database } from '../database.ts';
-import type { Tables } from '../tables.ts';
-import { TEST_KIND } from './webhook-messages.ts';
+import type { Database } from './database.ts';
+import { TEST_KIND } from './ratings/webhook-messages.ts';
+import type { Tables } from './tables.ts';
 
 export type WebhookRow = Selectable<Tables['webhooks']>;
 type NewWebhook = Pick<WebhookRow, 'id' | 'account_id' | 'url' | 'description' | 'kinds' | 'secret'>;
