@@ -7,7 +7,7 @@ export type { Plan, PlanBook } from './plans/types.ts';
 export { gridPoint, includes, plansThatInclude, secondsToNextPoint } from './plans/types.ts';
 export type { Limiter, LimitState, Taken } from './plans/window.ts';
 export type { ServiceLevelReader } from './service-level/measure.ts';
-export { type Standing, standingOf } from './service-level/measure.ts';
+export { standingOf } from './service-level/measure.ts';
 export {
   type AccessService,
   type ApiKey,
@@ -17,7 +17,7 @@ export {
   SCOPES,
   type Scope,
 } from './types.ts';
-export { endpointGroups, FRESH } from './usage/meter.ts';
+export { FRESH } from './usage/meter.ts';
 export { openUsage, type Usage } from './usage/open.ts';
 export type { UsageService } from './usage/service.ts';
 export { type Statement, statementCsv, sumsBy, sumsOf } from './usage/statement.ts';
