@@ -2,6 +2,7 @@ import type { AsyncLocalStorage } from 'node:async_hooks';
 import type { IncomingMessage } from 'node:http';
 import type { AccessService, ApiKey, Limiter, PlanBook, UsageService } from '../access/index.ts';
 import type { Chain } from '../chains/index.ts';
+import type { CADENCES } from '../contract/index.ts';
 import type { DisclosureServices } from '../disclosure/index.ts';
 import type { Asset, Result, SnapshotKind } from '../domain/index.ts';
 import type { ExportService } from '../exports/index.ts';
@@ -89,9 +90,7 @@ export interface ChainServices {
   readonly hotBytes?: number;
 }
 
-/** How often an asset's readers want news: the freshness grids of the plans. */
-export type Cadence = 'hourly' | 'five_minutes' | 'newest';
-export const CADENCES: readonly Cadence[] = ['hourly', 'five_minutes', 'newest'];
+export type Cadence = (typeof CADENCES)[number];
 
 export interface IndexedAsset {
   readonly asset: Asset;

@@ -6,20 +6,20 @@ import fastify, {
   type FastifyReply,
   LogController,
 } from 'fastify';
-import { FRESH } from '../access/index.ts';
 import type { ApiContext } from './context.ts';
-import { createHotFront } from './hot/front.ts';
+import { createHttpServer } from './http-server.ts';
 import { authentication } from './plugins/authentication.ts';
 import { corsHeaders } from './plugins/cors.ts';
+import { replyHead, sendHeads } from './plugins/head.ts';
 import { limits } from './plugins/limits.ts';
-import { bytesOf, metering } from './plugins/metering.ts';
+import { metering } from './plugins/metering.ts';
 import { openApi } from './plugins/openapi.ts';
 import { shedding } from './plugins/shedding.ts';
+import { BadBody, readStrictBodies } from './plugins/strict-bodies.ts';
 import { PROBLEMS, type Problem, sendProblem } from './replies/problems.ts';
 import { stateReadLag } from './replies/read-lag.ts';
 import { isStoreAway, STORE_AWAY } from './replies/store-away.ts';
 import { cleanRequestId } from './requests/request-id.ts';
-import { parseStrictJson } from './requests/strict-json.ts';
 import { adminKeyRoutes } from './routes/admin-keys.ts';
 import { alertRoutes } from './routes/alerts.ts';
 import { chainRoutes } from './routes/chain.ts';
@@ -43,14 +43,19 @@ import { whitelistRoutes } from './routes/whitelist.ts';
 
 /** Builds the HTTP face. Replies are never cut down to their schema: what is documented is checked by tests instead. */
 export async function buildServer(context: ApiContext, logger: FastifyBaseLogger | false): Promise<FastifyInstance> {
-  const front = createHotFront((reason, bytes) => {
+  const {
+    server: listen,
+    hold,
+    entries,
+    close,
+  } = createHttpServer((reason, bytes) => {
     if (logger !== false) logger.warn({ reason, bytes }, 'connection ended: its reader does not read');
   });
   const server = fastify({
     ...(logger === false ? { logger: false } : { loggerInstance: logger }),
     bodyLimit: context.bodyLimitBytes,
     genReqId: (request) => cleanRequestId(request.headers['x-request-id']),
-    serverFactory: front.server,
+    serverFactory: listen,
     // Node refuses longer heads anyway; within them, each route says what is wrong with an overlong part.
     routerOptions: { maxParamLength: 16_384, ignoreTrailingSlash: true },
     frameworkErrors: (_error, request, reply) => {
@@ -62,12 +67,12 @@ export async function buildServer(context: ApiContext, logger: FastifyBaseLogger
     exposeHeadRoutes: true,
   }) as unknown as FastifyInstance;
 
-  server.addHook('preClose', async () => front.close());
+  server.addHook('preClose', async () => close());
   server.setValidatorCompiler(() => () => true);
   server.setSerializerCompiler(() => (data) => JSON.stringify(data));
   readStrictBodies(server);
   server.addHook('onSend', (_request, reply, payload, done) => {
-    if (typeof payload === 'string' || Buffer.isBuffer(payload)) front.hold(reply.raw, payload.length);
+    if (typeof payload === 'string' || Buffer.isBuffer(payload)) hold(reply.raw, payload.length);
     done(null, payload);
   });
   await server.register(compress, {
@@ -75,28 +80,8 @@ export async function buildServer(context: ApiContext, logger: FastifyBaseLogger
     encodings: ['zstd', 'br', 'gzip'],
     customTypes: /^(application\/(json|problem\+json)|text\/(html|markdown|plain))/,
   });
-  server.addHook('onRequest', (request, reply, done) => {
-    reply.header('x-request-id', request.id);
-    reply.header('assay-data-mode', context.dataMode);
-    reply.header('x-content-type-options', 'nosniff');
-    reply.header('referrer-policy', 'no-referrer');
-    done();
-  });
+  await server.register(replyHead, { dataMode: context.dataMode });
   if (context.readLag) stateReadLag(server, context.readLag);
-  server.addHook('onResponse', (request, reply, done) => {
-    // Both are made anew at each reading.
-    const route = request.routeOptions.url;
-    const milliseconds = reply.elapsedTime;
-    const name = nameOf(route, request.query);
-    const bytes = bytesOf(request, reply);
-    const payer = request.routeOptions.config.paysInside ? null : request.apiKey;
-    context.onRequest(name, request.method, reply.statusCode, milliseconds / 1000, payer, bytes);
-    request.log.info(
-      { method: request.method, route, status: reply.statusCode, ms: Math.round(milliseconds) },
-      'request',
-    );
-    done();
-  });
   server.setErrorHandler((error: FastifyError, request, reply) => {
     const problem = problemOfError(error, request.routeOptions.bodyLimit ?? context.bodyLimitBytes);
     if (problem.status >= 500) request.log.error({ err: error }, 'request failed');
@@ -106,11 +91,12 @@ export async function buildServer(context: ApiContext, logger: FastifyBaseLogger
 
   await server.register(corsHeaders, { origins: context.corsOrigins });
   await server.register(openApi, { version: context.version });
-  await server.register(metering);
+  await server.register(metering, { onRequest: context.onRequest });
   await server.register(shedding, { scoringPath: context.scoringPath });
   await server.register(authentication, { context });
   const { plans, limiter } = context;
   await server.register(limits, { plans, limiter });
+  sendHeads(server);
   await server.register(async (routes) => {
     dashboardRoutes(routes);
     healthRoutes(routes, context);
@@ -134,49 +120,10 @@ export async function buildServer(context: ApiContext, logger: FastifyBaseLogger
       restatementRoutes(routes, context, context.disclosures);
       trackRecordRoutes(routes, context, context.disclosures);
     }
-    if (context.ratings) ratingRoutes(routes, { context, services: context.ratings, plans, limiter, front });
-    chainRoutes(routes, { context, services: context.chain, plans, limiter, front });
+    if (context.ratings) ratingRoutes(routes, { context, services: context.ratings, plans, limiter, entries });
+    chainRoutes(routes, { context, services: context.chain, plans, limiter, entries });
   });
   return server;
-}
-
-/** A rating that is made anew takes as long as a score: it is no read, to nobody who looks at these figures. */
-function nameOf(route: string | undefined, query: unknown): string {
-  if (route === undefined) return 'unknown';
-  const isFresh = route.startsWith('/v1/rms/') && (query as { readonly fresh?: unknown }).fresh === 'true';
-  return isFresh ? `${route}${FRESH}` : route;
-}
-
-function readStrictBodies(server: FastifyInstance): void {
-  server.removeAllContentTypeParsers();
-  server.addContentTypeParser<Buffer>(
-    /^application\/([a-z0-9.+-]+\+)?json(;|$)/,
-    { parseAs: 'buffer' },
-    (request, body, done) => {
-      let text: string;
-      try {
-        text = new TextDecoder('utf-8', { fatal: true }).decode(body);
-      } catch {
-        return done(new BadBody('malformed_json', '', 'expected UTF-8'));
-      }
-      // The interface document asks for the header on every request, so a body-less GET or DELETE with it is normal.
-      if (text === '' && (request.method !== 'POST' || request.routeOptions.config.bodyOptional))
-        return done(null, undefined);
-      const read = parseStrictJson(text);
-      if (read.ok) return done(null, read.value);
-      return done(new BadBody(read.code, read.pointer, read.detail));
-    },
-  );
-}
-
-class BadBody extends Error {
-  readonly code: string;
-  readonly pointer: string;
-  constructor(code: string, pointer: string, detail: string) {
-    super(detail);
-    this.code = code;
-    this.pointer = pointer;
-  }
 }
 
 function problemOfError(error: FastifyError | BadBody, limit: number): Problem {

@@ -23,6 +23,8 @@ export const arbitrum: EvmChain = {
   blockSeconds: 0.25,
   reorgDepth: 2_400,
   nodes: ['https://arbitrum-one-rpc.publicnode.com', 'https://arb1.arbitrum.io/rpc'],
+  explorers: ['arbiscan.io'],
+  otherQuotes: ['USDC.E'],
   names: {
     coingecko: 'arbitrum-one',
     geckoterminal: 'arbitrum',

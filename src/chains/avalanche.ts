@@ -23,6 +23,8 @@ export const avalanche: EvmChain = {
   blockSeconds: 1.6,
   reorgDepth: 32,
   nodes: ['https://avalanche-c-chain-rpc.publicnode.com', 'https://api.avax.network/ext/bc/C/rpc'],
+  explorers: ['snowtrace.io', 'snowscan.xyz'],
+  otherQuotes: [],
   names: {
     coingecko: 'avalanche',
     geckoterminal: 'avax',

@@ -23,6 +23,8 @@ export const base: EvmChain = {
   blockSeconds: 2,
   reorgDepth: 900,
   nodes: ['https://base-rpc.publicnode.com', 'https://mainnet.base.org'],
+  explorers: ['basescan.org'],
+  otherQuotes: ['USDBC'],
   names: {
     coingecko: 'base',
     geckoterminal: 'base',

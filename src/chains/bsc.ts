@@ -24,6 +24,8 @@ export const bsc: EvmChain = {
   blockSeconds: 0.75,
   reorgDepth: 64,
   nodes: ['https://bsc-rpc.publicnode.com', 'https://bsc-dataseed.bnbchain.org'],
+  explorers: ['bscscan.com'],
+  otherQuotes: ['FDUSD', 'BUSD', 'USD1'],
   names: {
     coingecko: 'binance-smart-chain',
     geckoterminal: 'bsc',

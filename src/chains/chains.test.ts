@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ChainNames, EvmChainNames } from './chain.ts';
-import { liquidityTokenCalls } from './decoders/evm-pools/liquidity-token.ts';
+import { liquidityTokenCalls } from './decoders/evm-pools/uniswap-v2.ts';
 import { EVM_BURN_ADDRESSES, isBurnAddress, SOLANA_BURN_ADDRESSES } from './fixed-addresses.ts';
 import { assetId, CHAINS, chainCalled, EVM_CHAINS, findChain, isQuoteToken, nameAt, parseAssetId } from './index.ts';
 

@@ -23,6 +23,8 @@ export const ethereum: EvmChain = {
   blockSeconds: 12,
   reorgDepth: 64,
   nodes: ['https://ethereum-rpc.publicnode.com', 'https://eth.drpc.org'],
+  explorers: ['etherscan.io'],
+  otherQuotes: ['DAI', 'USDS', 'PYUSD', 'FRAX', 'WBTC', 'CBBTC'],
   names: {
     coingecko: 'ethereum',
     geckoterminal: 'eth',

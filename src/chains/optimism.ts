@@ -24,6 +24,8 @@ export const optimism: EvmChain = {
   blockSeconds: 2,
   reorgDepth: 900,
   nodes: ['https://optimism-rpc.publicnode.com', 'https://mainnet.optimism.io'],
+  explorers: ['optimistic.etherscan.io'],
+  otherQuotes: [],
   names: {
     coingecko: 'optimistic-ethereum',
     geckoterminal: 'optimism',

@@ -23,6 +23,8 @@ export const polygon: EvmChain = {
   blockSeconds: 2,
   reorgDepth: 256,
   nodes: ['https://polygon-bor-rpc.publicnode.com', 'https://polygon.drpc.org'],
+  explorers: ['polygonscan.com'],
+  otherQuotes: ['WMATIC'],
   names: {
     coingecko: 'polygon-pos',
     geckoterminal: 'polygon_pos',

@@ -13,6 +13,8 @@ export const solana: SolanaChain = {
   aliases: ['sol'],
   native: { symbol: 'SOL', slip44: 501, coingeckoId: 'solana' },
   nodes: ['https://api.mainnet-beta.solana.com', 'https://solana-rpc.publicnode.com'],
+  explorers: ['solscan.io', 'www.solscan.io', 'explorer.solana.com', 'solana.fm', 'xray.helius.xyz'],
+  otherQuotes: ['WSOL', 'JITOSOL', 'MSOL'],
   names: {
     coingecko: 'solana',
     geckoterminal: 'solana',

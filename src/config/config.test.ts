@@ -3,8 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { describeConfig, settingsTable } from './describe.ts';
-import { loadConfig } from './load.ts';
-import { nearestName } from './nearest.ts';
+import { loadConfig, nearestName } from './load.ts';
 
 const sources = [
   { name: 'coingecko', bases: ['main'] },

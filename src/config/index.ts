@@ -1,4 +1,4 @@
 /** Settings: environment and file, checked. */
 export { describeConfig } from './describe.ts';
-export { nearestName } from './nearest.ts';
-export type { Config, SourceSettings } from './types.ts';
+export { nearestName } from './load.ts';
+export { type Config, exportsRoot, type SourceSettings } from './types.ts';

@@ -1,6 +1,5 @@
-import type { Result } from '../domain/index.ts';
-import { ok } from '../domain/index.ts';
-import { nearestName } from './nearest.ts';
+import { distance } from 'fastest-levenshtein';
+import { ok, type Result } from '../domain/index.ts';
 import { SETTINGS, type Setting } from './settings.ts';
 import { type SourceNames, type SourceSetting, sourceSettings } from './sources.ts';
 import type { Config, SourceSettings } from './types.ts';
@@ -93,3 +92,17 @@ function isLoopback(url: string): boolean {
 
 /** Variables of the project's own tests and measurements, which may be set where a command runs. */
 const OF_THE_TESTS: ReadonlySet<string> = new Set(['ASSAY_REFERENCE_DATA', 'ASSAY_SKIP_CHECKS', 'ASSAY_KILLS']);
+
+/** The known name closest to a mistyped one by edits (Levenshtein); null when none is close. */
+export function nearestName(given: string, known: readonly string[]): string | null {
+  let best: string | null = null;
+  let least = Math.max(3, Math.floor(given.length / 3)) + 1;
+  for (const name of known) {
+    const edits = distance(given, name);
+    if (edits < least) {
+      least = edits;
+      best = name;
+    }
+  }
+  return best;
+}

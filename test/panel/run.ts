@@ -1,4 +1,4 @@
-import { spearman } from '../../research/ranks.ts';
+import { spearman } from '../../research/discrimination.ts';
 import { findChain, parseAssetId } from '../../src/chains/index.ts';
 import { agree } from '../../src/consensus/index.ts';
 import { BANDS, type Band, type Json, type Observation, type QuantityId } from '../../src/domain/index.ts';

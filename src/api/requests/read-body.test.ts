@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { WebhookChangeWish, WebhookWish } from '../schemas/webhooks.ts';
-import { WhitelistWish } from '../schemas/whitelist.ts';
+import { WebhookChangeWish, WebhookWish } from '../../contract/webhook.ts';
+import { WhitelistWish } from '../../contract/whitelist.ts';
 import { readBody } from './read-body.ts';
 
 const complaintsOf = (body: unknown, schema: Parameters<typeof readBody>[0] = WhitelistWish) => {

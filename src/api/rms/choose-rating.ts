@@ -17,6 +17,8 @@ export interface Wanted {
 
 type Outcome<Value> = { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly problem: Problem };
 
+const NEWEST = { ok: true, value: { asOf: null, methodology: null, query: {} } } as const;
+
 /** Reads a query that may pin a rating. */
 export function readWanted(
   schema: TObject,
@@ -24,6 +26,7 @@ export function readWanted(
   reply: FastifyReply,
   now: number,
 ): Outcome<Wanted & { readonly query: QueryValues }> {
+  if (!request.url.includes('?')) return NEWEST;
   const read = readQuery(schema, request, reply);
   if (!read.ok) return { ok: false, problem: validationFailed(read.errors) };
   const { as_of: asOf, methodology, fresh } = read.value;

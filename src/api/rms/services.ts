@@ -1,4 +1,5 @@
 import type { Plan } from '../../access/index.ts';
+import type { ClusterRecord, DrainRecord } from '../../contract/index.ts';
 import type { ForensicSubject, SearchState } from '../../domain/index.ts';
 import type { FreshOutcome, StoredRatings } from '../../monitoring/index.ts';
 
@@ -15,15 +16,9 @@ export type FreshRating = (
 
 /** Searches through the chains' past; each waits so many milliseconds for what is found. */
 export interface ForensicServices {
-  drains(subject: ForensicSubject, waitMs: number): Promise<SearchState<ForensicRecord>>;
-  clusters(subject: ForensicSubject, waitMs: number): Promise<SearchState<ForensicRecord>>;
+  drains(subject: ForensicSubject, waitMs: number): Promise<SearchState<DrainRecord>>;
+  clusters(subject: ForensicSubject, waitMs: number): Promise<SearchState<ClusterRecord>>;
   close(): Promise<void>;
-}
-
-/** As it is served, but for age and data mode. */
-export interface ForensicRecord {
-  /** RFC 3339: when the search ended. */
-  readonly as_of: string;
 }
 
 /** What the routes of ratings rest on. */

@@ -1,10 +1,9 @@
 import type { FastifyInstance } from 'fastify';
+import { AlertList, AlertParams, AlertQuery, AlertReply, KEYED, problems, viewOf } from '../../contract/index.ts';
 import type { AlertServices, ApiContext } from '../context.ts';
 import { type Problem, sendProblem, validationFailed } from '../replies/problems.ts';
 import { accountOf, assetNamed, keyOf, readTime } from '../requests/account-request.ts';
 import { readQuery } from '../requests/read-query.ts';
-import { AlertList, AlertParams, AlertQuery, AlertReply, alertView } from '../schemas/alerts.ts';
-import { KEYED, problems } from '../schemas/shared.ts';
 import { alertStreamRoute } from './alert-stream.ts';
 
 const shared = { tags: ['alerts'], security: KEYED };
@@ -46,11 +45,13 @@ export function alertRoutes(server: FastifyInstance, context: ApiContext, { book
         { before: cursor === undefined ? null : Number(cursor), limit: most + 1 },
       );
       const data = found.slice(0, most);
-      return reply.header('cache-control', 'private, no-store').send({
-        data: data.map(alertView),
-        next_cursor: found.length > most ? String(data.at(-1)?.id) : null,
-        data_mode: context.dataMode,
-      });
+      return reply.header('cache-control', 'private, no-store').send(
+        viewOf(AlertList, {
+          data,
+          nextCursor: found.length > most ? String(data.at(-1)?.id) : null,
+          dataMode: context.dataMode,
+        }),
+      );
     },
   );
 
@@ -71,7 +72,9 @@ export function alertRoutes(server: FastifyInstance, context: ApiContext, { book
       const { id } = request.params as { readonly id: string };
       const key = keyOf(request);
       const alert = /^[1-9][0-9]{0,14}$/.test(id) ? await book.acknowledge(key.accountId, Number(id), key.id) : null;
-      return alert ? reply.send({ ...alertView(alert), data_mode: context.dataMode }) : sendProblem(reply, NOT_FOUND);
+      return alert
+        ? reply.send(viewOf(AlertReply, { ...alert, dataMode: context.dataMode }))
+        : sendProblem(reply, NOT_FOUND);
     },
   );
 }

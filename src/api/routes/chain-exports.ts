@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
+import { ChainParams } from '../../contract/index.ts';
 import { type ChainRouting, chainOf, planOf, refusalOfPlan } from '../chain/chain-routing.ts';
-import { ChainParams } from '../schemas/chain.ts';
 import { dailyExportRoutes } from './daily-export.ts';
 
 /** The files of a day of a chain, and the manifest of what is published. */

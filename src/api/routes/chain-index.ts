@@ -1,21 +1,24 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Compile } from 'typebox/compile';
 import type { Chain } from '../../chains/index.ts';
+import {
+  ChainAssetParams,
+  ChainParams,
+  DONE,
+  IndexAddedReply,
+  IndexEntryReply,
+  IndexList,
+  IndexWish,
+  KEYED,
+  problems,
+  viewOf,
+} from '../../contract/index.ts';
 import { SNAPSHOT_KINDS, type SnapshotKind } from '../../domain/index.ts';
 import { type AssetText, type AssetTextFault, readAssetText } from '../chain/asset-text.ts';
 import { assetProblem, malformedAsset, wrongChain } from '../chain/chain-problems.ts';
 import { type ChainRouting, chainOf } from '../chain/chain-routing.ts';
 import type { Cadence, IndexedAsset } from '../context.ts';
 import { type Problem, sendProblem, validationFailed } from '../replies/problems.ts';
-import {
-  ChainAssetParams,
-  ChainParams,
-  IndexAddedReply,
-  IndexEntryReply,
-  IndexList,
-  IndexWish,
-} from '../schemas/chain.ts';
-import { DONE, KEYED, problems } from '../schemas/shared.ts';
 
 const admin = { config: { scope: 'admin' as const } };
 const shared = { tags: ['admin'], security: KEYED };
@@ -24,7 +27,7 @@ const wishOf = Compile(IndexWish);
 /** The assets that are indexed (scope `admin`). */
 export function chainIndexRoutes(server: FastifyInstance, routing: ChainRouting): void {
   const { context, services, lookup } = routing;
-  const view = (entry: IndexedAsset) => ({ ...entryView(entry), data_mode: context.dataMode });
+  const view = (entry: IndexedAsset) => viewOf(IndexEntryReply, { ...entry, dataMode: context.dataMode });
 
   server.get(
     '/v1/:chain/index',
@@ -43,7 +46,7 @@ export function chainIndexRoutes(server: FastifyInstance, routing: ChainRouting)
       const found = chainOf(routing, request, null);
       if (!found.ok) return sendProblem(reply, found.problem);
       const entries = await services.index.list(found.chain.name);
-      return reply.send({ data: entries.map(entryView), next_cursor: null, data_mode: context.dataMode });
+      return reply.send(viewOf(IndexList, { data: entries, nextCursor: null, dataMode: context.dataMode }));
     },
   );
 
@@ -179,16 +182,4 @@ function notAdded(reason: 'not_a_token' | 'unsupported_asset' | 'no_source_reach
       headers: { 'retry-after': '30' },
     };
   return { status: 422, code: reason, title: 'This cannot be indexed', detail, retry: 'no' };
-}
-
-function entryView(entry: IndexedAsset) {
-  return {
-    asset: entry.asset,
-    kinds: entry.kinds,
-    cadence: entry.cadence,
-    added_by: entry.addedBy,
-    added_at: entry.addedAt,
-    wanted_until: entry.wantedUntil,
-    paused: entry.paused,
-  };
 }

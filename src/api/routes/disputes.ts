@@ -1,11 +1,5 @@
 import type { FastifyInstance } from 'fastify';
 import type { Scope } from '../../access/index.ts';
-import type { DisclosureServices, Dispute, DisputeState } from '../../disclosure/index.ts';
-import type { ApiContext } from '../context.ts';
-import { type Problem, sendProblem, validationFailed } from '../replies/problems.ts';
-import { accountOf, assetNamed, keyOf } from '../requests/account-request.ts';
-import { readBody } from '../requests/read-body.ts';
-import { readQuery } from '../requests/read-query.ts';
 import {
   AdminDisputeList,
   DisputeBody,
@@ -13,10 +7,18 @@ import {
   DisputeParams,
   DisputeQuery,
   DisputeView,
+  KEYED,
   KnownDispute,
+  problems,
   Resolution,
-} from '../schemas/disclosures.ts';
-import { KEYED, problems } from '../schemas/shared.ts';
+  viewOf,
+} from '../../contract/index.ts';
+import type { DisclosureServices, Dispute, DisputeState } from '../../disclosure/index.ts';
+import type { ApiContext } from '../context.ts';
+import { type Problem, sendProblem, validationFailed } from '../replies/problems.ts';
+import { accountOf, assetNamed, keyOf } from '../requests/account-request.ts';
+import { readBody } from '../requests/read-body.ts';
+import { readQuery } from '../requests/read-query.ts';
 
 const DEFAULT_LIMIT = 50;
 const shared = { tags: ['ratings'], security: KEYED };
@@ -29,7 +31,7 @@ const admin = { config: { scope: 'admin' as const } };
 export function disputeRoutes(server: FastifyInstance, context: ApiContext, services: DisclosureServices): void {
   const { disputes } = services;
   const { dataMode } = context;
-  const sent = (dispute: Dispute) => ({ ...disputeView(dispute), data_mode: dataMode });
+  const sent = (dispute: Dispute) => viewOf(DisputeView, { ...dispute, dataMode });
 
   server.post(
     '/v1/disputes',
@@ -89,7 +91,7 @@ export function disputeRoutes(server: FastifyInstance, context: ApiContext, serv
       const page = await disputes.list({ accountId: accountOf(request), ...pageOf(read.value) });
       return reply
         .header('cache-control', 'private, no-store')
-        .send({ data: page.disputes.map(disputeView), next_cursor: page.nextCursor, data_mode: dataMode });
+        .send(viewOf(DisputeList, { data: page.disputes, nextCursor: page.nextCursor, dataMode }));
     },
   );
 
@@ -131,11 +133,9 @@ export function disputeRoutes(server: FastifyInstance, context: ApiContext, serv
       const read = readQuery(DisputeQuery, request, reply);
       if (!read.ok) return sendProblem(reply, validationFailed(read.errors));
       const page = await disputes.list({ accountId: null, ...pageOf(read.value) });
-      return reply.header('cache-control', 'private, no-store').send({
-        data: page.disputes.map((dispute) => ({ ...disputeView(dispute), account_id: dispute.accountId })),
-        next_cursor: page.nextCursor,
-        data_mode: dataMode,
-      });
+      return reply
+        .header('cache-control', 'private, no-store')
+        .send(viewOf(AdminDisputeList, { data: page.disputes, nextCursor: page.nextCursor, dataMode }));
     },
   );
 
@@ -186,22 +186,6 @@ function pageOf(query: Readonly<Record<string, unknown>>) {
     state: (query.state as DisputeState | undefined) ?? null,
     cursor: query.cursor === undefined ? null : String(query.cursor),
     limit: Number(query.limit ?? DEFAULT_LIMIT),
-  };
-}
-
-function disputeView(dispute: Dispute) {
-  const { rating } = dispute;
-  return {
-    id: dispute.id,
-    state: dispute.state,
-    asset_id: dispute.assetId,
-    rating: rating && { job_id: rating.jobId, as_of: rating.asOf, band: rating.band, score: rating.score },
-    received_at: dispute.receivedAt,
-    claim: dispute.claim,
-    contact: dispute.contact,
-    resolution: dispute.resolution,
-    resolved_at: dispute.resolvedAt,
-    restatement_id: dispute.restatementId,
   };
 }
 

@@ -1,10 +1,16 @@
 import type { FastifyInstance } from 'fastify';
+import {
+  problems,
+  type Reply,
+  RestatementList,
+  RestatementQuery,
+  RestatementView,
+  viewOf,
+} from '../../contract/index.ts';
 import type { DisclosureServices } from '../../disclosure/index.ts';
 import type { ApiContext } from '../context.ts';
 import { sendProblem, validationFailed } from '../replies/problems.ts';
 import { readQuery } from '../requests/read-query.ts';
-import { RestatementList, RestatementQuery } from '../schemas/disclosures.ts';
-import { problems } from '../schemas/shared.ts';
 
 const DEFAULT_LIMIT = 50;
 
@@ -35,19 +41,10 @@ export function restatementRoutes(
       const found = await restatements({ before, limit: limit + 1 });
       const page = found.slice(0, limit);
       return reply.header('cache-control', 'public, max-age=60').send({
-        data: page.map((one) => ({
-          id: one.id,
-          subject: one.subject,
-          date: one.date,
-          revision: one.revision,
-          asset_id: one.assetId,
-          made_at: one.madeAt,
-          reason: one.reason,
-          detail: one.detail,
-        })),
+        data: page.map((one) => viewOf(RestatementView, one)),
         next_cursor: found.length > limit ? String(page.at(-1)?.id) : null,
         data_mode: dataMode,
-      });
+      } satisfies Reply<typeof RestatementList>);
     },
   );
 }

@@ -1,21 +1,26 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { gridPoint } from '../../access/index.ts';
+import {
+  BreakdownQuery,
+  BreakdownView,
+  breakdownView,
+  KEYED,
+  NOT_MODIFIED,
+  problems,
+  RatedIdParams,
+  RatedParams,
+  type ScoreRecord,
+} from '../../contract/index.ts';
 import type { StoredRating } from '../../monitoring/index.ts';
-import type { ScoreRecord } from '../../publication/index.ts';
 import { planOf } from '../chain/chain-routing.ts';
 import { agingReply, type HotSnapshot } from '../hot/hot-snapshot.ts';
 import { sendSnapshot } from '../hot/send-snapshot.ts';
 import { type Problem, sendProblem } from '../replies/problems.ts';
 import { assetOf, assetPaths } from '../rms/asset-of.ts';
-import { breakdownView } from '../rms/breakdown-view.ts';
 import { missing, pinnedRating, readWanted, type Wanted } from '../rms/choose-rating.ts';
 import type { RmsRouting } from '../rms/context.ts';
 import { PAST_SECONDS, ratingMaxAge } from '../rms/max-age.ts';
-import { NOT_MODIFIED } from '../schemas/chain.ts';
-import { BreakdownView } from '../schemas/rms-breakdown.ts';
-import { BreakdownQuery, RatedIdParams, RatedParams } from '../schemas/rms-requests.ts';
-import { KEYED, problems } from '../schemas/shared.ts';
 
 /** Breakdowns kept in memory; one is some tens of kilobytes. */
 const MOST_KEPT = 200;

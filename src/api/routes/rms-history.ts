@@ -1,6 +1,18 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { TObject } from 'typebox';
 import { gridPoint } from '../../access/index.ts';
+import {
+  ActionsQuery,
+  AssetActionsQuery,
+  INTERVALS,
+  KEYED,
+  NOT_MODIFIED,
+  problems,
+  RatedIdParams,
+  RatedParams,
+  RatingHistoryQueryView,
+  RecordPage,
+} from '../../contract/index.ts';
 import { DAY_MS } from '../../domain/index.ts';
 import { readCursor } from '../../monitoring/index.ts';
 import { planOf } from '../chain/chain-routing.ts';
@@ -11,17 +23,6 @@ import type { RmsRouting } from '../rms/context.ts';
 import { PAST_SECONDS } from '../rms/max-age.ts';
 import { notRated } from '../rms/problems.ts';
 import { sendPage } from '../rms/send-page.ts';
-import { NOT_MODIFIED } from '../schemas/chain.ts';
-import { RecordPage } from '../schemas/rms.ts';
-import {
-  ActionsQuery,
-  AssetActionsQuery,
-  INTERVALS,
-  RatedIdParams,
-  RatedParams,
-  RatingHistoryQueryView,
-} from '../schemas/rms-requests.ts';
-import { KEYED, problems } from '../schemas/shared.ts';
 
 const DEFAULT_LIMIT = 100;
 const USUAL_MS = 30 * DAY_MS;

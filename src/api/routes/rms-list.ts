@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { KEYED, NOT_MODIFIED, problems, RatingListQueryView, RecordPage } from '../../contract/index.ts';
 import type { Band } from '../../domain/index.ts';
 import type { RatingListQuery } from '../../monitoring/index.ts';
 import { readCursor } from '../../monitoring/index.ts';
@@ -7,10 +8,6 @@ import { readQuery } from '../requests/read-query.ts';
 import type { RmsRouting } from '../rms/context.ts';
 import { PAST_SECONDS } from '../rms/max-age.ts';
 import { sendPage } from '../rms/send-page.ts';
-import { NOT_MODIFIED } from '../schemas/chain.ts';
-import { RecordPage } from '../schemas/rms.ts';
-import { RatingListQueryView } from '../schemas/rms-requests.ts';
-import { KEYED, problems } from '../schemas/shared.ts';
 
 const DEFAULT_LIMIT = 100;
 

@@ -2,15 +2,23 @@ import { createHash } from 'node:crypto';
 import canonicalize from 'canonicalize';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import Type from 'typebox';
+import {
+  AcceptedJob,
+  FullScore,
+  KEYED,
+  MinimalScore,
+  problems,
+  type Reply,
+  ScoreBody,
+  ScoreHeaders,
+  StandardScore,
+} from '../../contract/index.ts';
 import type { Job } from '../../jobs/index.ts';
 import { answerView, type ReadRequest, readScoreRequest } from '../../jobs/index.ts';
 import type { ApiContext } from '../context.ts';
 import { PROBLEMS, type Problem, problemOfFailure, sendProblem } from '../replies/problems.ts';
 import { sendScore } from '../replies/send-score.ts';
 import { readPreferences } from '../requests/preferences.ts';
-import { AcceptedJob, MinimalScore, ScoreBody, ScoreHeaders, StandardScore } from '../schemas/score.ts';
-import { FullScore } from '../schemas/score-full.ts';
-import { KEYED, problems } from '../schemas/shared.ts';
 
 /** Time the reply may take beyond the job's own deadline. */
 const REPLY_GRACE_MS = 1_500;
@@ -112,9 +120,12 @@ async function sendFinished(
       retry: 'same',
       more: { job_id: job.id },
     });
-  return reply
-    .code(202)
-    .send({ job_id: job.id, state: job.state, location: `/v1/jobs/${job.id}`, data_mode: context.dataMode });
+  return reply.code(202).send({
+    job_id: job.id,
+    state: job.state,
+    location: `/v1/jobs/${job.id}`,
+    data_mode: context.dataMode,
+  } satisfies Reply<typeof AcceptedJob>);
 }
 
 /**

@@ -1,20 +1,22 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import {
+  DeliveryList,
+  DeliveryParams,
+  DeliveryQuery,
+  DeliveryReply,
+  KEYED,
+  problems,
+  ReplayReply,
+  ReplayWish,
+  type Reply,
+  WebhookParams,
+} from '../../contract/index.ts';
 import type { Delivery, Webhooks } from '../../webhooks/index.ts';
 import type { ApiContext } from '../context.ts';
 import { type Problem, sendProblem, validationFailed } from '../replies/problems.ts';
 import { accountOf, readTime } from '../requests/account-request.ts';
 import { readBody } from '../requests/read-body.ts';
 import { readQuery } from '../requests/read-query.ts';
-import { KEYED, problems } from '../schemas/shared.ts';
-import {
-  DeliveryList,
-  DeliveryParams,
-  DeliveryQuery,
-  DeliveryReply,
-  ReplayReply,
-  ReplayWish,
-  WebhookParams,
-} from '../schemas/webhooks.ts';
 
 const reads = { config: { scope: 'rms:read' as const } };
 const writes = { config: { scope: 'rms:write' as const } };
@@ -27,7 +29,10 @@ export function webhookDeliveryRoutes(server: FastifyInstance, { dataMode }: Api
     const webhook = await webhooks.get(accountOf(request), idOf(request));
     return webhook === null ? WEBHOOK_NOT_FOUND : webhook.enabled ? null : WEBHOOK_OFF;
   }
-  const view = (delivery: Delivery) => ({ ...deliveryView(delivery), data_mode: dataMode });
+  const view = (delivery: Delivery): Reply<typeof DeliveryReply> => ({
+    ...delivery,
+    data_mode: dataMode,
+  });
 
   server.get(
     '/v1/webhooks/:id/deliveries',
@@ -57,10 +62,10 @@ export function webhookDeliveryRoutes(server: FastifyInstance, { dataMode }: Api
       const data = found.slice(0, most);
       const last = data.at(-1);
       return reply.header('cache-control', 'private, no-store').send({
-        data: data.map(deliveryView),
+        data,
         next_cursor: found.length > most && last ? `${Date.parse(last.created_at)}.${last.id}` : null,
         data_mode: dataMode,
-      });
+      } satisfies Reply<typeof DeliveryList>);
     },
   );
 
@@ -135,7 +140,7 @@ export function webhookDeliveryRoutes(server: FastifyInstance, { dataMode }: Api
       if (refused) return sendProblem(reply, refused);
       const replayed = await webhooks.replaySince(accountOf(request), idOf(request), since);
       return replayed
-        ? reply.code(202).send({ ...replayed, data_mode: dataMode })
+        ? reply.code(202).send({ ...replayed, data_mode: dataMode } satisfies Reply<typeof ReplayReply>)
         : sendProblem(reply, WEBHOOK_NOT_FOUND);
     },
   );
@@ -154,22 +159,6 @@ function readCursor(cursor: string): { readonly at: string; readonly id: string 
 
 /** 9999-12-31, the last day that every time here can say. */
 const LAST_MS = 253_402_214_400_000;
-
-function deliveryView(delivery: Delivery) {
-  return {
-    id: delivery.id,
-    type: delivery.kind,
-    alert_id: delivery.alert_id,
-    state: delivery.state,
-    digest_id: delivery.digest_id,
-    attempts: delivery.attempts,
-    created_at: delivery.created_at,
-    next_attempt_at: delivery.state === 'pending' ? delivery.due_at : null,
-    finished_at: delivery.finished_at,
-    last_status: delivery.last_status,
-    last_detail: delivery.last_detail,
-  };
-}
 
 export const WEBHOOK_NOT_FOUND: Problem = {
   status: 404,

@@ -1,20 +1,23 @@
 import type { FastifyInstance } from 'fastify';
-import { ALERT_KINDS } from '../../monitoring/index.ts';
-import type { Webhook, Webhooks } from '../../webhooks/index.ts';
-import type { ApiContext } from '../context.ts';
-import { type Problem, planDoesNotInclude, sendProblem, validationFailed } from '../replies/problems.ts';
-import { accountOf, keyOf } from '../requests/account-request.ts';
-import { readBody } from '../requests/read-body.ts';
-import { DONE, KEYED, problems } from '../schemas/shared.ts';
 import {
+  ALERT_KINDS,
+  DONE,
+  KEYED,
   NewWebhookView,
+  problems,
+  type Reply,
   RotateWish,
   WebhookChangeWish,
   WebhookList,
   WebhookParams,
   WebhookView,
   WebhookWish,
-} from '../schemas/webhooks.ts';
+} from '../../contract/index.ts';
+import type { Webhook, Webhooks } from '../../webhooks/index.ts';
+import type { ApiContext } from '../context.ts';
+import { type Problem, planDoesNotInclude, sendProblem, validationFailed } from '../replies/problems.ts';
+import { accountOf, keyOf } from '../requests/account-request.ts';
+import { readBody } from '../requests/read-body.ts';
 import { idOf, WEBHOOK_NOT_FOUND, webhookDeliveryRoutes } from './webhook-deliveries.ts';
 
 const reads = { config: { scope: 'rms:read' as const } };
@@ -26,7 +29,7 @@ const DEFAULT_OVERLAP_SECONDS = 86_400;
 /** An account's webhooks and what was sent to them. */
 export function webhookRoutes(server: FastifyInstance, context: ApiContext, webhooks: Webhooks): void {
   const { dataMode, plans } = context;
-  const view = (webhook: Webhook) => ({ ...webhookView(webhook), data_mode: dataMode });
+  const view = (webhook: Webhook): Reply<typeof WebhookView> => ({ ...webhook, data_mode: dataMode });
   webhookDeliveryRoutes(server, context, webhooks);
 
   server.get(
@@ -46,7 +49,7 @@ export function webhookRoutes(server: FastifyInstance, context: ApiContext, webh
         data: (await webhooks.list(accountOf(request))).map(view),
         next_cursor: null,
         data_mode: dataMode,
-      }),
+      } satisfies Reply<typeof WebhookList>),
   );
 
   server.post(
@@ -85,7 +88,7 @@ export function webhookRoutes(server: FastifyInstance, context: ApiContext, webh
       return reply
         .code(201)
         .header('cache-control', 'no-store')
-        .send({ ...view(webhook), secret });
+        .send({ ...view(webhook), secret } satisfies Reply<typeof NewWebhookView>);
     },
   );
 
@@ -176,30 +179,10 @@ export function webhookRoutes(server: FastifyInstance, context: ApiContext, webh
         ? reply
             .code(201)
             .header('cache-control', 'no-store')
-            .send({ ...view(rotated.webhook), secret: rotated.secret })
+            .send({ ...view(rotated.webhook), secret: rotated.secret } satisfies Reply<typeof NewWebhookView>)
         : sendProblem(reply, WEBHOOK_NOT_FOUND);
     },
   );
-}
-
-function webhookView(webhook: Webhook) {
-  return {
-    id: webhook.id,
-    url: webhook.url,
-    description: webhook.description,
-    kinds: webhook.kinds,
-    enabled: webhook.enabled,
-    disabled_reason: webhook.disabled_reason,
-    created_at: webhook.created_at,
-    previous_secret_until: webhook.previous_until,
-    health: {
-      consecutive_failures: webhook.consecutive_failures,
-      failing_since: webhook.failing_since,
-      last_success_at: webhook.last_success_at,
-      last_failure_at: webhook.last_failure_at,
-      last_failure: webhook.last_failure,
-    },
-  };
 }
 
 function badUrl(detail: string): Problem {

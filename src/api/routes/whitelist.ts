@@ -1,14 +1,24 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
+import {
+  AddedEntry,
+  ChangedEntry,
+  DONE,
+  KEYED,
+  problems,
+  RatedIdParams,
+  RatedParams,
+  type Reply,
+  type WhitelistEntry,
+  WhitelistReply,
+  WhitelistWish,
+} from '../../contract/index.ts';
 import type { Thresholds, WatchedAsset } from '../../monitoring/index.ts';
 import type { ApiContext, WhitelistServices } from '../context.ts';
 import { type Problem, planDoesNotInclude, sendProblem, validationFailed } from '../replies/problems.ts';
 import { accountOf, assetNamed, keyOf } from '../requests/account-request.ts';
 import { readBody } from '../requests/read-body.ts';
-import { notRated } from '../rms/problems.ts';
-import { RatedIdParams, RatedParams } from '../schemas/rms-requests.ts';
-import { DONE, KEYED, problems } from '../schemas/shared.ts';
-import { AddedEntry, ChangedEntry, WhitelistReply, WhitelistWish } from '../schemas/whitelist.ts';
+import { howToRate } from '../rms/problems.ts';
 
 const shared = { tags: ['ratings'], security: KEYED };
 const writes = { config: { scope: 'rms:write' as const } };
@@ -118,7 +128,7 @@ function thresholdsOf({ thresholds = {} }: Static<typeof WhitelistWish>): Thresh
   };
 }
 
-function entryView(entry: WatchedAsset, scoringPath: string) {
+function entryView(entry: WatchedAsset, scoringPath: string): Reply<typeof WhitelistEntry> {
   const { minScoreChange, flagSeverities, bands } = entry.thresholds;
   return {
     asset: entry.assetId,
@@ -132,8 +142,7 @@ function entryView(entry: WatchedAsset, scoringPath: string) {
     score: entry.score,
     band: entry.band,
     as_of: entry.asOf,
-    how_to_rate:
-      entry.asOf === null ? notRated({ kind: 'id', assetId: entry.assetId }, scoringPath).more?.how_to_rate : null,
+    how_to_rate: entry.asOf === null ? howToRate({ kind: 'id', assetId: entry.assetId }, scoringPath) : null,
     thresholds: { min_score_change: minScoreChange, flag_severities: flagSeverities, bands },
   };
 }
