@@ -186,3 +186,17 @@ test('tops never fall as they grow longer, and stay within the whole', () => {
     }),
   );
 });
+
+test('our scan and the short list of a node are one witness: they do not outvote an explorer together', () => {
+  const claimed = holders([{ owner: 'x', sharePct: 40 }]);
+  const explorer = holders([{ owner: 'x', sharePct: 10 }]);
+  const node = (family: string) => ({ ...voice(family, claimed), tier: 'chain' as const });
+  const top1 = (families: readonly string[]) => {
+    const voices = [...families.map(node), voice('explorer', explorer)];
+    const set = inputOf([said('top_holders', claimed, { voices }), said('holder_labels', [])]).consensus;
+    return analyseHolders(set, rules, limits);
+  };
+  assert.equal(top1(['chain:one', 'chain:two'])?.families, 3);
+  assert.equal(top1(['chain:one', 'chain:scan'])?.families, 2);
+  assert.equal(top1(['chain:one', 'chain:scan'])?.top1, top1(['chain:scan'])?.top1);
+});

@@ -1,6 +1,6 @@
 import { isBurnAddress } from '../chains/index.ts';
 import type { ConsensusSet, LabelKind } from '../domain/index.ts';
-import { median } from '../domain/index.ts';
+import { HOLDER_SCAN, median } from '../domain/index.ts';
 import { consensusAt, type Known, scopesWith } from './agreed.ts';
 import { type HolderRules, kindOf, treatmentOf } from './holder-labels.ts';
 
@@ -120,9 +120,14 @@ interface View {
   readonly holders: readonly Holder[];
 }
 
-/** The accepted lists, each by owner and after exclusions; lists that are too short are left out. */
+/**
+ * The accepted lists, each by owner and after exclusions; lists that are too short are left out. Our own scan takes the place of the
+ * short lists that nodes give: both are reads of nodes, and would otherwise outvote an explorer together.
+ */
 function viewsIn(set: ConsensusSet, rules: HolderRules, read: readonly HolderRow[]): readonly View[] {
-  const voices = (consensusAt(set, 'top_holders')?.voices ?? []).filter((voice) => voice.accepted);
+  const accepted = (consensusAt(set, 'top_holders')?.voices ?? []).filter((voice) => voice.accepted);
+  const hasScan = accepted.some((voice) => voice.family === HOLDER_SCAN.family);
+  const voices = accepted.filter((voice) => !hasScan || voice.tier !== 'chain' || voice.family === HOLDER_SCAN.family);
   const lists: readonly unknown[] = voices.map((voice) => voice.value);
   const hasRead = read.length > 0 && !voices.some((voice) => voice.tier === 'chain');
   const told = toldNames(set);
