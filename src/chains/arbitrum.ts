@@ -1,6 +1,12 @@
 import type { EvmChain } from './chain.ts';
 import { curve, LIQUIDITY_BOOKS, ranged, uniswapV2, uniswapV3, uniswapV4 } from './exchanges.ts';
-import { EVM_EXCHANGE_WALLETS, SANCTIONS_ORACLE } from './fixed-addresses.ts';
+import {
+  BALANCER_V2_VAULT,
+  BALANCER_V3_VAULT,
+  EVM_EXCHANGE_WALLETS,
+  SAFE_TOKEN_LOCKER,
+  SANCTIONS_ORACLE,
+} from './fixed-addresses.ts';
 
 export const arbitrum: EvmChain = {
   name: 'arbitrum',
@@ -61,30 +67,15 @@ export const arbitrum: EvmChain = {
       name: 'Team Finance',
       source: 'DefiLlama/DefiLlama-Adapters',
     },
-    {
-      address: '0xf17a08a7d41f53b24ad07eb322cbbda2ebdec04b',
-      kind: 'locker',
-      name: 'GoPlus SafeToken locker v2',
-      source: 'DefiLlama/DefiLlama-Adapters',
-    },
+    SAFE_TOKEN_LOCKER,
     {
       address: '0x360e68faccca8ca495c1b759fd9eee466db9fb32',
       kind: 'pool',
       name: 'Uniswap v4 PoolManager',
       source: 'Uniswap/contracts',
     },
-    {
-      address: '0xba12222222228d8ba445958a75a0704d566bf2c8',
-      kind: 'pool',
-      name: 'Balancer V2 Vault',
-      source: 'balancer/code-review',
-    },
-    {
-      address: '0xba1333333333a1ba1108e8412f11850a5c319ba9',
-      kind: 'pool',
-      name: 'Balancer V3 Vault',
-      source: 'DefiLlama/DefiLlama-Adapters',
-    },
+    BALANCER_V2_VAULT,
+    BALANCER_V3_VAULT,
   ],
   priceFeeds: {
     ETH: { address: '0x639fe6ab55c921f74e7fac1ee960c0b6293ba612', silenceSeconds: 90_000 },

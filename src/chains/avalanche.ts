@@ -1,6 +1,6 @@
 import type { EvmChain } from './chain.ts';
 import { curve, LIQUIDITY_BOOKS, uniswapV2, uniswapV3, uniswapV4 } from './exchanges.ts';
-import { EVM_EXCHANGE_WALLETS, SANCTIONS_ORACLE } from './fixed-addresses.ts';
+import { BALANCER_V2_VAULT, BALANCER_V3_VAULT, EVM_EXCHANGE_WALLETS, SANCTIONS_ORACLE } from './fixed-addresses.ts';
 
 export const avalanche: EvmChain = {
   name: 'avalanche',
@@ -63,18 +63,8 @@ export const avalanche: EvmChain = {
       name: 'Uniswap v4 PoolManager',
       source: 'Uniswap/contracts',
     },
-    {
-      address: '0xba12222222228d8ba445958a75a0704d566bf2c8',
-      kind: 'pool',
-      name: 'Balancer V2 Vault',
-      source: 'balancer/code-review',
-    },
-    {
-      address: '0xba1333333333a1ba1108e8412f11850a5c319ba9',
-      kind: 'pool',
-      name: 'Balancer V3 Vault',
-      source: 'DefiLlama/DefiLlama-Adapters',
-    },
+    BALANCER_V2_VAULT,
+    BALANCER_V3_VAULT,
   ],
   priceFeeds: {
     AVAX: { address: '0x0a77230d17318075983913bc2145db16c7366156', silenceSeconds: 90_000 },

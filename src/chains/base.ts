@@ -1,6 +1,6 @@
 import type { EvmChain } from './chain.ts';
 import { curve, ranged, solidly, uniswapV2, uniswapV3, uniswapV4 } from './exchanges.ts';
-import { EVM_EXCHANGE_WALLETS } from './fixed-addresses.ts';
+import { BALANCER_V2_VAULT, BALANCER_V3_VAULT, EVM_EXCHANGE_WALLETS, SAFE_TOKEN_LOCKER } from './fixed-addresses.ts';
 
 export const base: EvmChain = {
   name: 'base',
@@ -73,24 +73,9 @@ export const base: EvmChain = {
       name: 'Team Finance',
       source: 'DefiLlama/DefiLlama-Adapters',
     },
-    {
-      address: '0xf17a08a7d41f53b24ad07eb322cbbda2ebdec04b',
-      kind: 'locker',
-      name: 'GoPlus SafeToken locker v2',
-      source: 'DefiLlama/DefiLlama-Adapters',
-    },
-    {
-      address: '0xba12222222228d8ba445958a75a0704d566bf2c8',
-      kind: 'pool',
-      name: 'Balancer V2 Vault',
-      source: 'balancer/code-review',
-    },
-    {
-      address: '0xba1333333333a1ba1108e8412f11850a5c319ba9',
-      kind: 'pool',
-      name: 'Balancer V3 Vault',
-      source: 'DefiLlama/DefiLlama-Adapters',
-    },
+    SAFE_TOKEN_LOCKER,
+    BALANCER_V2_VAULT,
+    BALANCER_V3_VAULT,
   ],
   priceFeeds: {
     ETH: { address: '0x71041dddad3595f9ced3dccfbe3d1f4b0a16bb70', silenceSeconds: 90_000 },

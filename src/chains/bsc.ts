@@ -1,6 +1,6 @@
 import type { EvmChain } from './chain.ts';
 import { curve, liquidityBook, uniswapV2, uniswapV3, uniswapV4 } from './exchanges.ts';
-import { EVM_EXCHANGE_WALLETS, SANCTIONS_ORACLE } from './fixed-addresses.ts';
+import { EVM_EXCHANGE_WALLETS, SAFE_TOKEN_LOCKER, SANCTIONS_ORACLE } from './fixed-addresses.ts';
 
 export const bsc: EvmChain = {
   name: 'bsc',
@@ -65,12 +65,7 @@ export const bsc: EvmChain = {
       name: 'PinkLock v2',
       source: 'DefiLlama/DefiLlama-Adapters',
     },
-    {
-      address: '0xf17a08a7d41f53b24ad07eb322cbbda2ebdec04b',
-      kind: 'locker',
-      name: 'GoPlus SafeToken locker v2',
-      source: 'DefiLlama/DefiLlama-Adapters',
-    },
+    SAFE_TOKEN_LOCKER,
     {
       address: '0x28e2ea090877bf75740558f6bfb36a5ffee9e9df',
       kind: 'pool',

@@ -1,6 +1,12 @@
 import type { EvmChain } from './chain.ts';
 import { curve, liquidityBook, uniswapV2, uniswapV3, uniswapV4 } from './exchanges.ts';
-import { EVM_EXCHANGE_WALLETS, SANCTIONS_ORACLE } from './fixed-addresses.ts';
+import {
+  BALANCER_V2_VAULT,
+  BALANCER_V3_VAULT,
+  EVM_EXCHANGE_WALLETS,
+  SAFE_TOKEN_LOCKER,
+  SANCTIONS_ORACLE,
+} from './fixed-addresses.ts';
 
 export const ethereum: EvmChain = {
   name: 'ethereum',
@@ -75,12 +81,7 @@ export const ethereum: EvmChain = {
       name: 'PinkLock v2',
       source: 'DefiLlama/DefiLlama-Adapters',
     },
-    {
-      address: '0xf17a08a7d41f53b24ad07eb322cbbda2ebdec04b',
-      kind: 'locker',
-      name: 'GoPlus SafeToken locker v2',
-      source: 'DefiLlama/DefiLlama-Adapters',
-    },
+    SAFE_TOKEN_LOCKER,
     {
       address: '0xcee284f754e854890e311e3280b767f80797180d',
       kind: 'bridge',
@@ -147,18 +148,8 @@ export const ethereum: EvmChain = {
       name: 'beacon deposit contract',
       source: 'duneanalytics/spellbook',
     },
-    {
-      address: '0xba12222222228d8ba445958a75a0704d566bf2c8',
-      kind: 'pool',
-      name: 'Balancer V2 Vault',
-      source: 'balancer/code-review',
-    },
-    {
-      address: '0xba1333333333a1ba1108e8412f11850a5c319ba9',
-      kind: 'pool',
-      name: 'Balancer V3 Vault',
-      source: 'DefiLlama/DefiLlama-Adapters',
-    },
+    BALANCER_V2_VAULT,
+    BALANCER_V3_VAULT,
   ],
   priceFeeds: {
     ETH: { address: '0x5f4ec3df9cbd43714fe2740f5e3616155c5b8419', silenceSeconds: 4_500 },

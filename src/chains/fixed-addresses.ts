@@ -93,3 +93,23 @@ export const EVM_EXCHANGE_WALLETS: readonly ServiceAddress[] = [
     source: 'duneanalytics/spellbook',
   },
 ];
+
+/** Contracts that stand at one address on several chains. */
+export const BALANCER_V2_VAULT: ServiceAddress = {
+  address: '0xba12222222228d8ba445958a75a0704d566bf2c8',
+  kind: 'pool',
+  name: 'Balancer V2 Vault',
+  source: 'balancer/code-review',
+};
+export const BALANCER_V3_VAULT: ServiceAddress = {
+  address: '0xba1333333333a1ba1108e8412f11850a5c319ba9',
+  kind: 'pool',
+  name: 'Balancer V3 Vault',
+  source: 'DefiLlama/DefiLlama-Adapters',
+};
+export const SAFE_TOKEN_LOCKER: ServiceAddress = {
+  address: '0xf17a08a7d41f53b24ad07eb322cbbda2ebdec04b',
+  kind: 'locker',
+  name: 'GoPlus SafeToken locker v2',
+  source: 'DefiLlama/DefiLlama-Adapters',
+};

@@ -1,6 +1,6 @@
 import type { EvmChain } from './chain.ts';
 import { curve, ranged, solidly, uniswapV2, uniswapV3, uniswapV4 } from './exchanges.ts';
-import { EVM_EXCHANGE_WALLETS, SANCTIONS_ORACLE } from './fixed-addresses.ts';
+import { BALANCER_V2_VAULT, BALANCER_V3_VAULT, EVM_EXCHANGE_WALLETS, SANCTIONS_ORACLE } from './fixed-addresses.ts';
 
 export const optimism: EvmChain = {
   name: 'optimism',
@@ -61,18 +61,8 @@ export const optimism: EvmChain = {
       source: 'docs.uniswap.org',
     },
     { address: '0x5923c3911d9424f7725cad33ed176a6b885484d6', kind: 'locker', name: 'UNCX', source: 'UNCX documents' },
-    {
-      address: '0xba12222222228d8ba445958a75a0704d566bf2c8',
-      kind: 'pool',
-      name: 'Balancer V2 Vault',
-      source: 'balancer/code-review',
-    },
-    {
-      address: '0xba1333333333a1ba1108e8412f11850a5c319ba9',
-      kind: 'pool',
-      name: 'Balancer V3 Vault',
-      source: 'DefiLlama/DefiLlama-Adapters',
-    },
+    BALANCER_V2_VAULT,
+    BALANCER_V3_VAULT,
   ],
   priceFeeds: {
     ETH: { address: '0x13e3ee699d1909e989722e753853ae30b17e08c5', silenceSeconds: 90_000 },

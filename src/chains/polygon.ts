@@ -1,6 +1,6 @@
 import type { EvmChain } from './chain.ts';
 import { curve, ranged, uniswapV2, uniswapV3, uniswapV4 } from './exchanges.ts';
-import { EVM_EXCHANGE_WALLETS, SANCTIONS_ORACLE } from './fixed-addresses.ts';
+import { BALANCER_V2_VAULT, EVM_EXCHANGE_WALLETS, SANCTIONS_ORACLE } from './fixed-addresses.ts';
 
 export const polygon: EvmChain = {
   name: 'polygon',
@@ -66,12 +66,7 @@ export const polygon: EvmChain = {
       name: 'Uniswap v4 PoolManager',
       source: 'Uniswap/contracts',
     },
-    {
-      address: '0xba12222222228d8ba445958a75a0704d566bf2c8',
-      kind: 'pool',
-      name: 'Balancer V2 Vault',
-      source: 'balancer/code-review',
-    },
+    BALANCER_V2_VAULT,
   ],
   priceFeeds: {
     POL: { address: '0xab594600376ec9fd91f8e885dadf0ce036862de0', silenceSeconds: 90_000 },
