@@ -68,7 +68,7 @@ const ALLOWED: Readonly<Record<string, { readonly names: readonly string[]; read
   'chains/decoders/solana-pools/orca-whirlpool.ts': { names: ['orca'], why: 'the exchange that a pool belongs to' },
   'chains/decoders/solana-pools/raydium-amm.ts': { names: ['raydium'], why: 'the exchange that a pool belongs to' },
   'chains/decoders/solana-pools/raydium-clmm.ts': { names: ['raydium'], why: 'the exchange that a pool belongs to' },
-  'domain/canonical.ts': { names: ['website'], why: 'a field of the canonical record' },
+  'domain/asset.ts': { names: ['website'], why: 'a field of the canonical record' },
   'chains/bsc.ts': { names: ['binance'], why: 'a name of the chain' },
   'chains/ethereum.ts': { names: ['etherscan'], why: 'the host of an explorer' },
   'domain/venues.ts': {
