@@ -72,16 +72,27 @@ for (const [name, changes, usual] of CONFIGURATIONS)
     after(() => world.close());
 
     /** By a socket, where memory comes before the router. */
-    const bySocket = (path: string, headers: Record<string, string>, method: string) =>
+    const bySocket = (path: string, headers: Record<string, string>, method: string, body?: string) =>
       new Promise<Reply>((resolve, reject) => {
-        const sent = httpRequest(`${world.url}${path}`, { method, headers }, async (reply) => {
-          const body = Buffer.concat(await reply.toArray()).toString('base64');
-          resolve({ status: reply.statusCode, head: reply.headers, body });
-        });
-        sent.on('error', reject).end();
+        const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
+        const sent = httpRequest(
+          `${world.url}${path}`,
+          { method, headers: { ...headers, ...length } },
+          async (reply) => {
+            const bytes = Buffer.concat(await reply.toArray()).toString('base64');
+            resolve({ status: reply.statusCode, head: reply.headers, body: bytes });
+          },
+        );
+        sent.on('error', reject).end(body);
       });
-    const byRouter = async (path: string, headers: Record<string, string>, method: string): Promise<Reply> => {
-      const reply = await world.inject({ method: method as 'GET', url: path, headers });
+    const byRouter = async (
+      path: string,
+      headers: Record<string, string>,
+      method: string,
+      payload?: string,
+    ): Promise<Reply> => {
+      const sent = { method: method as 'GET', url: path, headers };
+      const reply = await world.inject(payload === undefined ? sent : { ...sent, payload });
       return { status: reply.statusCode, head: reply.headers, body: reply.rawPayload.toString('base64') };
     };
     const plain = ({ status, head, body }: Reply) => {
@@ -94,19 +105,19 @@ for (const [name, changes, usual] of CONFIGURATIONS)
      */
     async function compare(
       keys: readonly [string | null, string | null],
-      requests: readonly (readonly [string, Record<string, string>, string?])[],
+      requests: readonly (readonly [string, Record<string, string>, string?, string?])[],
     ) {
       const statuses: (number | undefined)[] = [];
       const before = hot;
-      for (const [path, more, method = 'GET'] of requests) {
+      for (const [path, more, method = 'GET', body] of requests) {
         const headersOf = (key: string | null) => ({
           ...(key === null ? {} : { 'x-api-key': key }),
           'x-request-id': 'same',
           ...usual,
           ...more,
         });
-        const fast = plain(await bySocket(path, headersOf(keys[0]), method));
-        const slow = plain(await byRouter(path, headersOf(keys[1]), method));
+        const fast = plain(await bySocket(path, headersOf(keys[0]), method, body));
+        const slow = plain(await byRouter(path, headersOf(keys[1]), method, body));
         // An injected HEAD request is given the body.
         if (method === 'HEAD') slow.body = '';
         assert.deepEqual(fast, slow, `${method} ${path} ${JSON.stringify(more)}`);
@@ -116,6 +127,42 @@ for (const [name, changes, usual] of CONFIGURATIONS)
     }
     const pair = async (plan: string, scopes: Parameters<RatingWorld['key']>[1] = ['rms:read', 'chain:read']) =>
       [await world.key(plan, scopes), await world.key(plan, scopes)] as const;
+
+    test('a batch has one status, head and body on both ways, answered from memory or not', async () => {
+      const keys = await pair('MANY');
+      const json = { 'content-type': 'application/json' };
+      const ask = (assets: unknown, more = {}): [string, Record<string, string>, string, string] => [
+        '/v1/rms/batch',
+        { ...json, ...more },
+        'POST',
+        typeof assets === 'string' ? assets : JSON.stringify({ assets }),
+      ];
+      const first = await compare(keys, [ask([JUP.id, 'JUP', JUP.id])]);
+      const again = await compare(keys, [
+        ask([JUP.id, 'JUP', JUP.id]),
+        ask([JUP.id, 'JUP', JUP.id], { origin: ORIGIN }),
+        ask([JUP.id, 'JUP', JUP.id], { 'content-type': 'application/json; charset=utf-8' }),
+      ]);
+      assert.deepEqual([first.statuses, first.hot], [[200], 0]);
+      assert.deepEqual([again.statuses, again.hot], [[200, 200, 200], 3]);
+      const routed = await compare(keys, [
+        ask([JUP.id, 'JUP', JUP.id], { 'accept-encoding': 'gzip' }),
+        ask([JUP.id, 'nobody', 'x'.repeat(40)]),
+        ask([]),
+        ask('{"assets": ['),
+        ask([JUP.id], { 'content-type': 'text/plain' }),
+        ask('x'.repeat(300_000)),
+      ]);
+      assert.deepEqual([routed.statuses, routed.hot], [[200, 200, 400, 400, 415, 413], 0]);
+      const few = await pair('FEW');
+      const limited = await compare(
+        few,
+        [1, 2, 3, 4, 5].map(() => ask([JUP.id, 'JUP', JUP.id])),
+      );
+      assert.deepEqual(limited.statuses, [200, 200, 200, 429, 429]);
+      const scopeless = await compare(await pair('MANY', ['chain:read']), [ask([JUP.id, 'JUP', JUP.id])]);
+      assert.deepEqual([scopeless.statuses, scopeless.hot], [[403], 0]);
+    });
 
     for (const path of PATHS)
       test(`${path} has one status, head and body on both ways`, async () => {

@@ -29,8 +29,9 @@ export function createHttpServer(onEnded: Parameters<typeof watchUnread>[1]) {
           response.writeHead(400, { connection: 'close' }).end();
           return;
         }
-        if (request.method === 'GET') for (const entry of entries) if (entry(request, response)) return;
-        handler(request, response);
+        const pass = () => handler(request, response);
+        for (const entry of entries) if (entry(request, response, pass)) return;
+        pass();
       });
       unread = watchUnread(server, onEnded);
       return server;

@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { StoredRating } from '../../monitoring/index.ts';
 import { chooseCoding, LEAST_BYTES, pack } from '../hot/content-coding.ts';
 import { entityTag, namedTag } from '../hot/entity-tag.ts';
+import { writeBytes } from '../hot/hot-entry.ts';
 import { headersOf } from '../plugins/head.ts';
 import { addVary } from '../replies/vary.ts';
 import { signedRecord } from './rating-cache.ts';
@@ -45,11 +46,9 @@ export async function sendPacked(
   reply.type('application/json; charset=utf-8');
   if (coding !== 'identity') return reply.send(await pack(bytes, coding));
   // Large and ready: past the hooks that look at what is sent.
-  const headers = headersOf(reply);
-  headers['content-length'] = bytes.length;
   request.bodyBytes = bytes.length;
   reply.hijack();
-  reply.raw.writeHead(200, headers).end(bytes);
+  writeBytes(reply.raw, headersOf(reply), bytes);
   return reply;
 }
 

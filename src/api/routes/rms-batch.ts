@@ -1,7 +1,8 @@
 import type { FastifyInstance } from 'fastify';
-import { gridPoint } from '../../access/index.ts';
+import { gridPoint, type Plan } from '../../access/index.ts';
 import { BatchBody, BatchReply, KEYED, problems } from '../../contract/index.ts';
 import { planOf } from '../chain/chain-routing.ts';
+import { bodyEntry, type HotEntry, type HotParts, passedBody } from '../hot/hot-entry.ts';
 import { JSON_TYPES, parseBody } from '../plugins/strict-bodies.ts';
 import { sendProblem } from '../replies/problems.ts';
 import { batchEntries, createRecentBatches, readBatch } from '../rms/batch.ts';
@@ -10,11 +11,27 @@ import { joined, sendPacked } from '../rms/send-page.ts';
 
 /** A thousand of the longest names, and room. */
 const BATCH_BYTES = 262_144;
+const PATH = '/v1/rms/batch';
 
 /** POST /v1/rms/batch. */
-export function ratingBatchRoutes(server: FastifyInstance, routing: RmsRouting): void {
+export function ratingBatchRoutes(server: FastifyInstance, routing: RmsRouting, entries: HotEntry[]): void {
   const { context, plans, cache } = routing;
   const recent = createRecentBatches();
+  /** The reply to the very same bytes of this second, while no rating in memory has changed since. */
+  const inMemory = (body: Buffer, plan: Plan, now: number) => {
+    const known = recent.get(body);
+    return known !== undefined &&
+      known.second === Math.floor(now / 1000) &&
+      known.version === cache.version() &&
+      known.point === gridPoint(now, plan.freshnessGridSeconds) &&
+      known.size <= plan.batchSize
+      ? known.bytes
+      : undefined;
+  };
+  const log: HotParts['log'] = (line) => server.log.info(line, 'request');
+  entries.push(
+    bodyEntry({ ...routing, log }, { path: PATH, scope: 'rms:read', mostBytes: BATCH_BYTES, find: inMemory }),
+  );
   const schema = {
     tags: ['ratings'],
     operationId: 'batchRatings',
@@ -35,22 +52,16 @@ export function ratingBatchRoutes(server: FastifyInstance, routing: RmsRouting):
     // The bytes as they came: the same body again is not parsed again.
     scope.removeContentTypeParser(JSON_TYPES);
     scope.addContentTypeParser<Buffer>(JSON_TYPES, { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
-    scope.post<{ Body: Buffer }>('/v1/rms/batch', options, async (request, reply) => {
+    scope.addHook('preParsing', (request, _reply, payload, done) => done(null, passedBody(request.raw) ?? payload));
+    scope.post<{ Body: Buffer }>(PATH, options, async (request, reply) => {
       const { body } = request;
       const plan = planOf(request);
       const now = context.now();
       const second = Math.floor(now / 1000);
       const point = gridPoint(now, plan.freshnessGridSeconds);
       const version = cache.version();
-      const known = recent.get(body);
-      if (
-        known !== undefined &&
-        known.second === second &&
-        known.version === version &&
-        known.point === point &&
-        known.size <= plan.batchSize
-      )
-        return sendPacked(request, reply, known.bytes, null);
+      const ready = inMemory(body, plan, now);
+      if (ready) return sendPacked(request, reply, ready, null);
       const read = readBatch(parseBody(body), plan, plans);
       if (!read.ok) return sendProblem(reply, read.problem);
       const { entries, failed } = await batchEntries(routing, read.texts, point, request.id);

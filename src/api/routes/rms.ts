@@ -34,7 +34,7 @@ export function ratingRoutes(server: FastifyInstance, { context, services, plans
     lookup: createRatedLookup(services.reader, context.now),
   };
   entries.push(ratingEntry(routing, (line) => server.log.info(line, 'request')));
-  ratingBatchRoutes(server, routing);
+  ratingBatchRoutes(server, routing, entries);
   ratingListRoutes(server, routing);
   ratingScoreRoutes(server, routing);
   ratingBreakdownRoutes(server, routing);
