@@ -98,16 +98,25 @@ function addressesOn(urls: readonly string[], words: string): readonly PageAddre
   return [...found.values()].sort((a, b) => (a.address < b.address ? -1 : 1));
 }
 
-/** Characters on either side of a bare word in which the page may say that it is an address on Solana; other chains write addresses alike. */
+/**
+ * Characters on either side of a bare word of base58 in which the page may say what it is. Other chains and services write their ids
+ * alike, so it counts as an address on Solana only where the words beside it say so, or call it a contract and name no other chain.
+ */
 const BESIDE = 120;
+const SOLANA = /solana|\bspl\b/i;
+const CONTRACT = /\b[Cc]ontract\b|\bmint\b|\bCA\b/;
+const OTHER_CHAIN =
+  /\bwaves\b|\bnear\b|\bton\b|\bsui\b|\baptos\b|cardano|algorand|stellar|polkadot|\btezos\b|\beos\b|monero/i;
+
+function isCalledMint(words: string, at: number): boolean {
+  const beside = words.slice(Math.max(0, at - BESIDE), at + BESIDE);
+  return SOLANA.test(beside) || (CONTRACT.test(beside) && !OTHER_CHAIN.test(beside));
+}
 
 function addressesIn(words: string, via: PageAddress['via']): readonly PageAddress[] {
   const hex = [...words.matchAll(/(?<![0-9a-zA-Z])0x[0-9a-fA-F]{40}(?![0-9a-zA-Z])/g)].map((match) => match[0]);
   const mints = [...words.matchAll(/(?<![0-9a-zA-Z])[1-9A-HJ-NP-Za-km-z]{43,44}(?![0-9a-zA-Z])/g)]
-    .filter(
-      (match) =>
-        via !== 'text' || /solana|\bspl\b/i.test(words.slice(Math.max(0, match.index - BESIDE), match.index + BESIDE)),
-    )
+    .filter((match) => via !== 'text' || isCalledMint(words, match.index))
     .map((match) => match[0])
     .filter((word) => /[0-9]/.test(word) && /[a-z]/.test(word) && /[A-Z]/.test(word));
   return [
