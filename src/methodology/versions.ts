@@ -35,6 +35,7 @@ const HOLDERS_OF_0_5_0: Methodology['holders'] = {
 
 /** Earlier versions that this code computes, with what neither their files nor those of the versions after them say of them. */
 const COMPUTABLE: Readonly<Record<string, Partial<Methodology>>> = {
+  '0.5.3': {},
   '0.5.2': {},
   '0.5.1': {},
   '0.5.0': { holders: HOLDERS_OF_0_5_0 },
