@@ -1,4 +1,4 @@
-/** Which room may import which (docs/decisions/0001-the-house.md). */
+/** Which room may import which (docs/decisions/0001-layout.md). */
 const room = (name) => `^src/${name}/`;
 const ROOMS = ['access', 'api', 'chains', 'config', 'consensus', 'contract', 'disclosure', 'domain', 'evidence', 'exports', 'identity', 'indexer', 'jobs', 'mcp', 'methodology', 'metrics', 'monitoring', 'operations', 'publication', 'rating', 'signing', 'snapshots', 'sources', 'store', 'telemetry', 'upstream', 'webhooks'];
 const only = (name, allowed) => ({
@@ -21,6 +21,7 @@ module.exports = {
     ...ROOMS.map((name) => ({ name: `${name}-by-its-door`, severity: 'error', from: { path: '^(src|research)/', pathNot: [`^src/${name}/`, '\\.test\\.ts$', '/fixtures/'] }, to: { path: room(name), pathNot: `^src/${name}/index\\.ts$|\\.json$`, dynamic: false } })),
     only('domain', []),
     only('chains', ['domain']),
+    only('contract', ['domain', 'chains']),
     only('config', ['domain']),
     only('upstream', ['domain']),
     only('sources', ['domain', 'chains', 'upstream']),
@@ -32,20 +33,20 @@ module.exports = {
     only('metrics', ['domain', 'chains']),
     only('rating', ['domain', 'chains', 'methodology', 'metrics']),
     only('publication', ['domain', 'chains', 'methodology']),
-    only('monitoring', ['domain', 'chains', 'methodology', 'publication', 'jobs', 'store', 'signing', 'upstream', 'config']),
-    only('webhooks', ['domain', 'store', 'upstream', 'config', 'access', 'monitoring']),
-    only('disclosure', ['domain', 'config', 'methodology', 'publication', 'jobs', 'exports', 'monitoring', 'signing', 'store']),
+    only('monitoring', ['domain', 'contract', 'chains', 'methodology', 'publication', 'jobs', 'store', 'signing', 'upstream', 'config']),
+    only('webhooks', ['domain', 'contract', 'store', 'upstream', 'config', 'access', 'monitoring']),
+    only('disclosure', ['domain', 'contract', 'config', 'methodology', 'publication', 'jobs', 'exports', 'monitoring', 'signing', 'store']),
     only('indexer', ['domain', 'chains', 'snapshots', 'evidence', 'identity', 'consensus', 'methodology', 'store', 'upstream', 'config']),
-    only('exports', ['domain', 'methodology', 'store', 'config']),
+    only('exports', ['domain', 'contract', 'methodology', 'store', 'config']),
     only('signing', ['store']),
-    only('snapshots', ['domain', 'chains', 'metrics', 'evidence', 'identity', 'consensus', 'methodology', 'upstream']),
+    only('snapshots', ['domain', 'contract', 'chains', 'metrics', 'evidence', 'identity', 'consensus', 'methodology', 'upstream']),
     only('store', ['domain', 'chains']),
     only('access', ['domain', 'chains', 'store']),
-    only('jobs', ['domain', 'chains', 'consensus', 'methodology', 'rating', 'publication', 'upstream', 'evidence', 'identity', 'store', 'config']),
-    only('api', ['domain', 'chains', 'contract', 'snapshots', 'monitoring', 'webhooks', 'disclosure', 'publication', 'signing', 'indexer', 'exports', 'jobs', 'access', 'evidence', 'methodology', 'config', 'mcp', 'telemetry']),
+    only('jobs', ['domain', 'contract', 'chains', 'consensus', 'methodology', 'rating', 'publication', 'upstream', 'evidence', 'identity', 'store', 'config']),
+    only('api', ['domain', 'contract', 'chains', 'snapshots', 'monitoring', 'webhooks', 'disclosure', 'publication', 'signing', 'indexer', 'exports', 'jobs', 'access', 'evidence', 'methodology', 'config', 'mcp', 'telemetry']),
     only('operations', ['domain', 'store', 'config', 'exports']),
-    only('cli', ['domain', 'chains', 'contract', 'metrics', 'operations', 'snapshots', 'monitoring', 'publication', 'indexer', 'exports', 'jobs', 'access', 'evidence', 'methodology', 'config', 'mcp', 'telemetry']),
-    only('mcp', ['domain', 'chains']),
+    only('cli', ['domain', 'contract', 'chains', 'metrics', 'operations', 'snapshots', 'monitoring', 'publication', 'indexer', 'exports', 'jobs', 'access', 'evidence', 'methodology', 'config', 'mcp', 'telemetry']),
+    only('mcp', ['domain', 'contract', 'chains']),
     only('telemetry', ['domain', 'config']),
   ],
   options: {

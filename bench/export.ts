@@ -4,10 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { CHAIN_COLUMNS, type ChainRow } from '../src/exports/chain-row.ts';
-import { parquetFile } from '../src/exports/formats/parquet.ts';
-import { csv, jsonArray, ndjson } from '../src/exports/formats/text.ts';
+import { csv, fileSink, jsonArray, ndjson } from '../src/exports/forms.ts';
+import { parquetFile } from '../src/exports/parquet.ts';
 import { createExportService } from '../src/exports/service.ts';
-import { fileSink } from '../src/exports/sink.ts';
 import { sampleChainRow } from './export-row.ts';
 
 /**

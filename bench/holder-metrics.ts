@@ -1,10 +1,12 @@
 import { concentrationOf } from '../src/metrics/index.ts';
 import type { BalanceChunk, BalanceTable } from '../src/snapshots/holders/balance-table.ts';
-import { histogramMetrics, histogramOf, mergeHistograms } from '../src/snapshots/holders/histogram.ts';
-import { SOLANA_KEYS } from '../src/snapshots/holders/key-forms.ts';
-import { sortBalances } from '../src/snapshots/holders/sort-balances.ts';
-import { tiersBySupply } from '../src/snapshots/holders/tiers.ts';
-import { topHolders } from '../src/snapshots/holders/top.ts';
+import { SOLANA_KEYS, sortBalances, topHolders } from '../src/snapshots/holders/balance-table.ts';
+import {
+  histogramMetrics,
+  histogramOf,
+  mergeHistograms,
+  tiersBySupply,
+} from '../src/snapshots/holders/distribution.ts';
 
 /** Every metric of ten million balances (Pareto 1.2), exact, beside the limit: sorting the same doubles and one pass over them. */
 const HOLDERS = Number(process.env.ASSAY_BENCH_HOLDERS ?? 10_000_000);

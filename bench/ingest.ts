@@ -7,8 +7,8 @@ import { pipeline } from 'node:stream/promises';
 import { from as copyFrom } from 'pg-copy-streams';
 import { openStore } from '../src/store/database.ts';
 import { openDatabase } from '../src/store/embedded.ts';
-import { COPY_COLUMNS, copyChunks } from '../src/store/snapshots/copy-rows.ts';
 import type { NewSnapshot } from '../src/store/snapshots/snapshot-row.ts';
+import { COPY_COLUMNS, copyChunks } from '../src/store/snapshots/snapshot-row.ts';
 import { createSnapshotWriter } from '../src/store/snapshots/write.ts';
 
 /**

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import { createAccess } from '../src/access/access.ts';
-import { newKeyText } from '../src/access/key-text.ts';
+import { createAccess, newKeyText } from '../src/access/access.ts';
 import { testDatabase } from '../src/store/fixtures/database.ts';
 
 /**

@@ -4,13 +4,13 @@ import { fileURLToPath } from 'node:url';
 import { type Sandbox, startSandbox } from '../sandbox/server.ts';
 import { serviceOnSandbox } from '../sandbox/service-settings.ts';
 import { sandboxResolver } from '../sandbox/settings.ts';
-import { loadPlans } from '../src/access/plans/load.ts';
+import { loadPlans } from '../src/access/plans/plan-file.ts';
 import { createSharedLimiter } from '../src/access/plans/shared-limiter.ts';
 import type { Plan } from '../src/access/plans/types.ts';
 import { startService } from '../src/compose/service.ts';
 import { openStore } from '../src/store/database.ts';
 import { testDatabase } from '../src/store/fixtures/database.ts';
-import { leaseWindows } from '../src/store/usage/limits.ts';
+import { leaseWindows } from '../src/store/usage.ts';
 
 /**
  * Four processes, one database, one account, as many requests as they can: how many more pass than the plan allows. First the

@@ -10,7 +10,7 @@ import { serviceOnSandbox } from '../sandbox/service-settings.ts';
 import { sandboxResolver } from '../sandbox/settings.ts';
 import { demandsOf } from '../sandbox/world/demands.ts';
 import { startService } from '../src/compose/service.ts';
-import { DAY_MS, HOUR_MS } from '../src/domain/time.ts';
+import { DAY_MS, HOUR_MS } from '../src/domain/statistics.ts';
 import { openDatabase } from '../src/store/embedded.ts';
 import { type Day, type Lag, lookAt, predicted, ratios } from './long-run/daily-look.ts';
 import { demandedAlerts, type RatedOnce } from './long-run/expected-alerts.ts';

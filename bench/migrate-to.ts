@@ -4,7 +4,7 @@ import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
 import { moveDatabase, PIECE_BYTES } from '../src/operations/migrate-to/move.ts';
 import { openStore } from '../src/store/database.ts';
 import { testDatabase } from '../src/store/fixtures/database.ts';
-import { copyPagesIn, copyPagesOut, pagesOf, partsInOrder } from '../src/store/parts.ts';
+import { copyPagesIn, copyPagesOut, pagesOf, partsInOrder } from '../src/store/move.ts';
 import { ensureDays } from '../src/store/snapshots/partitions.ts';
 
 /**

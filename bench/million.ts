@@ -5,9 +5,9 @@ import { sql } from 'kysely';
 import { startSandbox } from '../sandbox/server.ts';
 import { serviceOnSandbox } from '../sandbox/service-settings.ts';
 import { sandboxResolver } from '../sandbox/settings.ts';
-import { openRatingBook } from '../src/compose/ratings.ts';
-import { openStorage, type Storage } from '../src/compose/scoring.ts';
+import { openRatingBook } from '../src/compose/scoring.ts';
 import { startService } from '../src/compose/service.ts';
+import { openStorage, type Storage } from '../src/compose/storage.ts';
 import { buildReport } from '../src/jobs/pipeline.ts';
 import { loadMethodology } from '../src/methodology/load.ts';
 import { createSigner } from '../src/signing/signer.ts';
@@ -70,10 +70,9 @@ async function measure(size: number) {
     where asset_id in (select asset_id from monitored_assets order by md5(asset_id) limit ${AGAIN})`.execute(db);
   await sql`vacuum analyze monitored_assets`.execute(db);
   const at = new Date().toISOString();
-  const lease = new Date(Date.now() + 60_000).toISOString();
   for (let turn = 0; turn < 20; turn += 1) {
     const began = performance.now();
-    await takeDueRatings(db, at, lease, 10);
+    await takeDueRatings(db, at, 10, 60);
     dueTimes.push(performance.now() - began);
   }
   const again = await rate(storage, AGAIN, new Date());

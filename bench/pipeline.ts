@@ -2,7 +2,7 @@ import { driveSource, factsOf } from '../sandbox/drive.ts';
 import { createScene } from '../sandbox/scene.ts';
 import { createWorld } from '../sandbox/world/world.ts';
 import { agree } from '../src/consensus/agree.ts';
-import type { Identification, ScoreRequest } from '../src/domain/identification.ts';
+import type { Identification, ScoreRequest } from '../src/domain/asset.ts';
 import { loadMethodology } from '../src/methodology/load.ts';
 import { rate } from '../src/rating/rate.ts';
 import { SOURCES } from '../src/sources/index.ts';

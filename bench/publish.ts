@@ -1,7 +1,7 @@
 import type { PublicationState } from '../src/domain/published.ts';
 import { loadMethodology } from '../src/methodology/load.ts';
 import { publish } from '../src/publication/publish.ts';
-import type { RatedSeries } from '../src/publication/rated-life.ts';
+import type { RatedSeries } from '../src/publication/track-record.ts';
 import { openTrackRecord } from '../src/publication/track-record.ts';
 import { daysAgo, sound } from '../src/rating/fixtures/asset.ts';
 import { rate } from '../src/rating/rate.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { EvidenceRecord } from '../src/domain/evidence.ts';
 import { bindSources } from '../src/evidence/book.ts';
-import { reobserve } from '../src/evidence/reobserve.ts';
+import { reobserve } from '../src/evidence/inspect.ts';
 import { rebuildReport } from '../src/jobs/archive.ts';
 import { loadMethodology } from '../src/methodology/load.ts';
 import { SOURCES } from '../src/sources/index.ts';

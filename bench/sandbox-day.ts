@@ -8,7 +8,7 @@ import { startSandbox } from '../sandbox/server.ts';
 import { serviceOnSandbox } from '../sandbox/service-settings.ts';
 import { sandboxResolver } from '../sandbox/settings.ts';
 import { startService } from '../src/compose/service.ts';
-import { DAY_MS } from '../src/domain/time.ts';
+import { DAY_MS } from '../src/domain/statistics.ts';
 
 /**
  * A day of sandbox time, all assets indexed by the hour, at `SPEED` times real time: snapshots made, lag, the day closed

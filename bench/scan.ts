@@ -5,9 +5,9 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { TOKEN_PROGRAM } from '../src/chains/solana-programs.ts';
 import { totalOf } from '../src/snapshots/holders/balance-table.ts';
-import { scanTokenAccounts } from '../src/snapshots/solana/holders/scan.ts';
+import { scanTokenAccounts } from '../src/snapshots/solana/scan.ts';
+import { systemResolver } from '../src/upstream/agents.ts';
 import { createUpstream } from '../src/upstream/client.ts';
-import { systemResolver } from '../src/upstream/resolver.ts';
 
 /**
  * A scan of ten million token accounts (a reply of 2.9 GB on loopback) beside the limit, a plain read of the same bytes

@@ -1,5 +1,5 @@
 import { calibrateTrust } from '../research/trust/calibrate.ts';
-import type { Truths } from '../research/trust/types.ts';
+import type { Truths } from '../research/trust/reliability.ts';
 import { createWorld, type World } from '../sandbox/world/world.ts';
 import type { EvidenceRecord } from '../src/domain/evidence.ts';
 import { loadMethodology } from '../src/methodology/load.ts';

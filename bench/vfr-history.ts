@@ -4,10 +4,10 @@ import { gunzipSync } from 'node:zlib';
 import { parse } from 'csv-parse/sync';
 import type { QuantityId } from '../src/domain/quantities.ts';
 import type { Category, PeerRow } from '../src/domain/rating.ts';
-import type { Methodology } from '../src/methodology/types.ts';
+import type { Methodology } from '../src/methodology/schema.ts';
 import { mediansOf, smoothed } from '../src/rating/vfr/drivers.ts';
-import { againstPeers } from '../src/rating/vfr/peers.ts';
-import { byRegression, type Regression } from '../src/rating/vfr/regression.ts';
+import { byRegression, type Regression } from '../src/rating/vfr/estimators.ts';
+import { againstPeers } from '../src/rating/vfr/vfr.ts';
 
 /** One asset's daily history. */
 export interface History {

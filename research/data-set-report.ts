@@ -1,12 +1,9 @@
-import type { Ablation, AggregationVariant } from './ablation.ts';
-import type { BandTable } from './bands.ts';
-import type { Intervals } from './bootstrap.ts';
-import type { Calibration } from './calibration.ts';
-import type { Discrimination } from './discrimination.ts';
+import type { BandTable, Calibration } from './calibration.ts';
+import type { Discrimination, Intervals } from './discrimination.ts';
 import type { LeakageAudit } from './leakage.ts';
-import type { NestedReport } from './nested/types.ts';
+import type { NestedReport } from './nested/folds.ts';
 import type { Sensitivity } from './sensitivity.ts';
-import type { Stability } from './stability.ts';
+import type { Ablation, AggregationVariant, Stability } from './stability.ts';
 import type { ColumnUse, DataFile } from './types.ts';
 
 export interface Settings {

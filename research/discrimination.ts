@@ -1,3 +1,6 @@
+import { quantile } from '../src/domain/index.ts';
+import { pickBelow, type Random } from './random.ts';
+
 /** How many members had each distinct score, by what became of them; lowest score first. Counts may be bootstrap weights. */
 export interface Tally {
   readonly scores: readonly number[];
@@ -83,4 +86,124 @@ function sum(values: Float64Array): number {
   let total = 0;
   for (const value of values) total += value;
   return total;
+}
+
+export interface Interval {
+  readonly low: number;
+  readonly high: number;
+}
+export type Intervals = Readonly<Record<keyof Discrimination, Interval>>;
+
+interface Members {
+  readonly tally: Tally;
+  /** Place of each member's score. */
+  readonly code: Int32Array;
+  readonly failed: readonly boolean[];
+}
+
+/**
+ * Percentile intervals (Efron and Tibshirani 1993) of members drawn again with replacement, failed and surviving ones apart, so
+ * that each draw has the same number of both. 95 % by default. Null with fewer than two members on a side.
+ */
+export function stratifiedIntervals(
+  members: Members,
+  draws: number,
+  random: Random,
+  confidence = 0.95,
+): Intervals | null {
+  const sides = [true, false].map((side) => members.code.filter((_, index) => members.failed[index] === side));
+  if (sides.some((side) => side.length < 2)) return null;
+  return intervalsOf(members.tally, draws, confidence, (failed, survived) => {
+    for (const [index, side] of sides.entries()) {
+      const counts = index === 0 ? failed : survived;
+      for (let drawn = 0; drawn < side.length; drawn += 1) {
+        const at = side[pickBelow(side.length, random)] ?? 0;
+        counts[at] = (counts[at] ?? 0) + 1;
+      }
+    }
+  });
+}
+
+/**
+ * The same with whole groups (creators) drawn: members of one creator are no independent witnesses. Draws in which one side is
+ * empty are left out. Null with fewer than two groups.
+ */
+export function clusterIntervals(
+  members: Members,
+  groups: readonly string[],
+  draws: number,
+  random: Random,
+  confidence = 0.95,
+): Intervals | null {
+  const clusters = [...Map.groupBy(members.code.keys(), (index) => groups[index] ?? '').values()];
+  if (clusters.length < 2) return null;
+  return intervalsOf(members.tally, draws, confidence, (failed, survived) => {
+    for (let drawn = 0; drawn < clusters.length; drawn += 1)
+      for (const index of clusters[pickBelow(clusters.length, random)] ?? []) {
+        const at = members.code[index] ?? 0;
+        const counts = members.failed[index] ? failed : survived;
+        counts[at] = (counts[at] ?? 0) + 1;
+      }
+  });
+}
+
+/** The part of a sample between its tails, by linear interpolation (Hyndman and Fan, type 7). */
+export function percentileInterval(values: readonly number[], confidence: number): Interval {
+  const at = (probability: number) => quantile(values, probability) ?? Number.NaN;
+  return { low: at((1 - confidence) / 2), high: at((1 + confidence) / 2) };
+}
+
+function intervalsOf(
+  tally: Tally,
+  draws: number,
+  confidence: number,
+  draw: (failed: Float64Array, survived: Float64Array) => void,
+): Intervals | null {
+  const failed = new Float64Array(tally.scores.length);
+  const survived = new Float64Array(tally.scores.length);
+  const found: Discrimination[] = [];
+  for (let round = 0; round < draws; round += 1) {
+    failed.fill(0);
+    survived.fill(0);
+    draw(failed, survived);
+    const measured = discriminationOf({ failed, survived });
+    if (measured) found.push(measured);
+  }
+  if (found.length < 2) return null;
+  const of = (name: keyof Discrimination) =>
+    percentileInterval(
+      found.map((row) => row[name]),
+      confidence,
+    );
+  return { auc: of('auc'), accuracyRatio: of('accuracyRatio'), ks: of('ks'), prAuc: of('prAuc') };
+}
+
+/** Ranks from 1, lowest first; equal values share the mean of their ranks. */
+export function ranksOf(values: ArrayLike<number>): Float64Array {
+  const order = Uint32Array.from({ length: values.length }, (_, index) => index).sort(
+    (a, b) => (values[a] ?? 0) - (values[b] ?? 0),
+  );
+  const ranks = new Float64Array(values.length);
+  for (let start = 0; start < order.length; ) {
+    let end = start + 1;
+    while (end < order.length && values[order[end] ?? 0] === values[order[start] ?? 0]) end += 1;
+    for (let at = start; at < end; at += 1) ranks[order[at] ?? 0] = (start + end + 1) / 2;
+    start = end;
+  }
+  return ranks;
+}
+
+/** Spearman's rank correlation with ties; null when one side has only one value, or with fewer than two pairs. */
+export function spearman(left: ArrayLike<number>, right: ArrayLike<number>): number | null {
+  const [a, b] = [ranksOf(left), ranksOf(right)];
+  const mean = (a.length + 1) / 2;
+  let [both, first, second] = [0, 0, 0];
+  for (let index = 0; index < a.length; index += 1) {
+    const x = (a[index] ?? 0) - mean;
+    const y = (b[index] ?? 0) - mean;
+    both += x * y;
+    first += x * x;
+    second += y * y;
+  }
+  return first === 0 || second === 0 ? null : both / Math.sqrt(first * second);
 }

@@ -6,7 +6,7 @@ export interface LeakageAudit {
   /** Times of features and outcomes; null when the file gives none. */
   readonly times: {
     readonly compared: number;
-    /** Members whose features speak for a moment at or after the outcome. */
+    /** Members whose features are of a moment at or after the outcome. */
     readonly tooLate: number;
     readonly examples: readonly string[];
     /** Members without one of the two times. */

@@ -1,11 +1,13 @@
 import Type from 'typebox';
 import { Compile } from 'typebox/compile';
 import { findChain } from '../src/chains/index.ts';
-import type { Result } from '../src/domain/index.ts';
-import { QUANTITIES } from '../src/domain/index.ts';
+import { QUANTITIES, type Result } from '../src/domain/index.ts';
 import type { Methodology } from '../src/methodology/index.ts';
-import { refuse } from './refuse.ts';
-import type { ColumnRule, Mapping, Refusal } from './types.ts';
+import bobai from './mappings/bobai.json' with { type: 'json' };
+import coinmetrics from './mappings/coinmetrics.json' with { type: 'json' };
+import tmRugpull from './mappings/tm_rugpull.json' with { type: 'json' };
+import ydchenPolygon from './mappings/ydchen_polygon.json' with { type: 'json' };
+import { type ColumnRule, type Mapping, type Refusal, refuse } from './types.ts';
 
 const text = Type.String({ minLength: 1, maxLength: 300 });
 const column = Type.Union([text, Type.Null()]);
@@ -163,3 +165,6 @@ function ruleComplaints(
 function refused(found: readonly string[]): { readonly ok: false; readonly refusal: Refusal } {
   return refuse('bad_mapping', found.join('; '));
 }
+
+/** Mappings of public labelled files that come with the product. The files do not: most carry no licence to pass them on. */
+export const MAPPINGS: readonly unknown[] = [bobai, tmRugpull, ydchenPolygon, coinmetrics];

@@ -2,11 +2,10 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { timeOf } from './cell-reader.ts';
 import { madeRows, mapped, mappingOf, methodology, openFolder, outcomeOf, removeFolder } from './fixtures/made-data.ts';
 import { membersOf } from './members.ts';
 import { scoreMember } from './score-member.ts';
-import { readTable } from './table.ts';
+import { readTable, timeOf } from './table.ts';
 import type { Member } from './types.ts';
 
 let folder = '';

@@ -1,9 +1,8 @@
 import type { Result } from '../src/domain/index.ts';
 import { DAY_MS } from '../src/domain/index.ts';
-import { readerOf, timeOf } from './cell-reader.ts';
-import { refuse } from './refuse.ts';
-import { quoted } from './table.ts';
+import { quoted, readerOf, timeOf } from './table.ts';
 import type { ColumnUse, Mapping, Member, Refusal, Table } from './types.ts';
+import { refuse } from './types.ts';
 
 export interface Members {
   readonly members: readonly Member[];

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { madeRows, mappingOf, methodology, openFolder, outcomeOf, removeFolder } from './fixtures/made-data.ts';
-import { readMapping } from './mapping.ts';
-import { MAPPINGS } from './mappings/index.ts';
+import { MAPPINGS, readMapping } from './mapping.ts';
 import { seededRandom } from './random.ts';
 
 before(openFolder);

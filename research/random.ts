@@ -43,3 +43,68 @@ export function sampleOf<Row>(rows: readonly Row[], count: number, random: Rando
 function rotate(word: number, bits: number): number {
   return (word << bits) | (word >>> (32 - bits));
 }
+
+export interface SobolIndices {
+  readonly first: readonly number[];
+  readonly total: readonly number[];
+  /** Mean and variance of the output over all base draws. */
+  readonly mean: number;
+  readonly variance: number;
+  readonly evaluations: number;
+}
+
+/**
+ * Variance-based sensitivity of `model` to `inputs` independent uniform numbers in [0, 1). Saltelli's design (2010): two base
+ * matrices A and B and, for each input, A with that column of B; first-order indices by Saltelli et al. (2010), total ones by
+ * Jansen (1999). `base` rows a matrix, drawn as a Latin hypercube; `base` (inputs + 2) evaluations. Indices of a constant output
+ * are 0. Estimates may fall slightly below 0.
+ */
+export function sobolIndices(
+  model: (input: Float64Array) => number,
+  inputs: number,
+  base: number,
+  random: Random,
+  onProgress: (done: number) => void = () => undefined,
+): SobolIndices {
+  const a = latinHypercube(base, inputs, random);
+  const b = latinHypercube(base, inputs, random);
+  const evaluate = (matrix: readonly Float64Array[]) => matrix.map(model);
+  const [fromA, fromB] = [evaluate(a), evaluate(b)];
+  const both = [...fromA, ...fromB];
+  const mean = both.reduce((sum, value) => sum + value, 0) / both.length;
+  const variance = both.reduce((sum, value) => sum + (value - mean) ** 2, 0) / both.length;
+  const first: number[] = [];
+  const total: number[] = [];
+  for (let input = 0; input < inputs; input += 1) {
+    let [own, rest] = [0, 0];
+    for (let row = 0; row < base; row += 1) {
+      const mixed = Float64Array.from(a[row] ?? []);
+      mixed[input] = b[row]?.[input] ?? 0;
+      const value = model(mixed);
+      // Centred outputs: the product estimator is far steadier when the mean is large beside the spread.
+      own += ((fromB[row] ?? 0) - mean) * (value - (fromA[row] ?? 0));
+      rest += ((fromA[row] ?? 0) - value) ** 2;
+    }
+    first.push(variance === 0 ? 0 : own / base / variance);
+    total.push(variance === 0 ? 0 : rest / (2 * base) / variance);
+    onProgress((input + 1) / inputs);
+  }
+  return { first, total, mean, variance, evaluations: base * (inputs + 2) };
+}
+
+/** Rows of numbers in [0, 1): each column has one number in each of `rows` equal parts, in random order. */
+export function latinHypercube(rows: number, columns: number, random: Random): readonly Float64Array[] {
+  const matrix = Array.from({ length: rows }, () => new Float64Array(columns));
+  for (let column = 0; column < columns; column += 1) {
+    const order = Uint32Array.from({ length: rows }, (_, index) => index);
+    for (let at = rows - 1; at > 0; at -= 1) {
+      const other = Math.floor(random() * (at + 1));
+      [order[at], order[other]] = [order[other] ?? 0, order[at] ?? 0];
+    }
+    for (const [row, part] of order.entries()) {
+      const line = matrix[row];
+      if (line) line[column] = (part + random()) / rows;
+    }
+  }
+  return matrix;
+}

@@ -57,7 +57,7 @@ export function scoreMember(member: Member, mapping: Mapping, methodology: Metho
   });
   const { prior } = methodology.aggregation;
   const features = [
-    // A file asks nobody: what it leaves out is nobody's silence.
+    // A file sends no requests: what it leaves out is not withheld.
     ...computed.map((feature) => ({ ...feature, rest: prior })),
     ...[...direct.values()]
       .filter((definition) => definition !== undefined)

@@ -1,12 +1,10 @@
 import { FACTOR_CODES, median } from '../src/domain/index.ts';
 import type { Methodology } from '../src/methodology/index.ts';
 import { bandOf } from '../src/methodology/index.ts';
-import { percentileInterval } from './bootstrap.ts';
-import { aucOf } from './discrimination.ts';
+import { aucOf, percentileInterval, ranksOf, spearman } from './discrimination.ts';
 import { type Change, type Panel, published, rescore } from './panel.ts';
 import type { Random } from './random.ts';
-import { ranksOf, spearman } from './ranks.ts';
-import { latinHypercube, sobolIndices } from './sobol.ts';
+import { latinHypercube, sobolIndices } from './random.ts';
 
 /** One thing about the methodology that is judgement, and what it may be instead. */
 interface Doubt {

@@ -3,15 +3,20 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import type { Band } from '../src/domain/rating.ts';
 import { loadMethodology } from '../src/methodology/load.ts';
-import { accuracyRatio, countScore, emptyBins } from '../src/publication/accuracy.ts';
-import { jeffreysInterval } from '../src/publication/jeffreys.ts';
-import { bandTable, normalBelow } from './bands.ts';
-import { clusterIntervals, percentileInterval, stratifiedIntervals } from './bootstrap.ts';
-import { calibrationOf } from './calibration.ts';
-import { aucOf, capPoints, discriminationOf, tallyOf } from './discrimination.ts';
-import { pickBelow, sampleOf, seededRandom } from './random.ts';
-import { ranksOf, spearman } from './ranks.ts';
-import { latinHypercube, sobolIndices } from './sobol.ts';
+import { accuracyRatio, countScore, emptyBins, jeffreysInterval } from '../src/publication/accuracy.ts';
+import { bandTable, calibrationOf, normalBelow } from './calibration.ts';
+import {
+  aucOf,
+  capPoints,
+  clusterIntervals,
+  discriminationOf,
+  percentileInterval,
+  ranksOf,
+  spearman,
+  stratifiedIntervals,
+  tallyOf,
+} from './discrimination.ts';
+import { latinHypercube, pickBelow, sampleOf, seededRandom, sobolIndices } from './random.ts';
 import { populationStabilityIndex, stabilityOf } from './stability.ts';
 
 const methodology = loadMethodology();

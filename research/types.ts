@@ -43,7 +43,7 @@ export interface Mapping {
   } | null;
   /** Column of what ties rows together (the creator). */
   readonly group: string | null;
-  /** Column of the moment the features speak for; an id may then come once per moment. */
+  /** Column of the moment of the features; an id may then come once per moment. */
   readonly featureTime: string | null;
   /** Column of the moment from which the outcome was known. */
   readonly outcomeTime: string | null;
@@ -126,4 +126,9 @@ export interface ColumnUse {
   readonly missing: number;
   readonly malformed: number;
   readonly clamped: number;
+}
+
+/** A data set that cannot be validated, and why. */
+export function refuse(reason: Refusal['reason'], detail: string): { readonly ok: false; readonly refusal: Refusal } {
+  return { ok: false, refusal: { reason, detail } };
 }

@@ -3,15 +3,13 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import canonicalize from 'canonicalize';
-import type { Command } from '../src/cli/command.ts';
-import type { Terminal } from '../src/cli/context.ts';
+import type { Command, Terminal } from '../src/cli/context.ts';
 import { MANUAL } from '../src/cli/manual.ts';
 import type { Result } from '../src/domain/index.ts';
 import type { Methodology } from '../src/methodology/index.ts';
 import { checked } from '../src/methodology/index.ts';
 import { runValidation } from './data-sets.ts';
-import { htmlOf } from './report/html.ts';
-import { markdownOf } from './report/markdown.ts';
+import { htmlOf, markdownOf } from './report/pages.ts';
 import { headline } from './report/words.ts';
 
 const [USAGE, DATA, NO_INPUT, NO_OUTPUT] = [64, 65, 66, 73];

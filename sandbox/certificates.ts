@@ -1,6 +1,6 @@
 import { webcrypto } from 'node:crypto';
 import { createSecureContext, type SecureContext } from 'node:tls';
-import { DAY_MS } from '../src/domain/time.ts';
+import { DAY_MS } from '../src/domain/statistics.ts';
 import 'reflect-metadata';
 import * as x509 from '@peculiar/x509';
 

@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { startService } from '../src/compose/service.ts';
-import { DAY_MS } from '../src/domain/time.ts';
+import { DAY_MS } from '../src/domain/statistics.ts';
 import { type Service, scoreWithProgress } from './demo-client.ts';
 import { writeEnvironment } from './demo-environment.ts';
 import { printOutcome } from './demo-print.ts';

@@ -1,5 +1,5 @@
 import { CHAINS, type Chain } from '../src/chains/index.ts';
-import { DAY_MS } from '../src/domain/time.ts';
+import { DAY_MS } from '../src/domain/statistics.ts';
 import { seededSigned } from './world/random.ts';
 import type { PoolSpec, SandboxAsset, ScaledQuantity } from './world/types.ts';
 import { type World, worldThen } from './world/world.ts';

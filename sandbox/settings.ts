@@ -1,6 +1,6 @@
 import { CHAINS, chainsOf } from '../src/chains/index.ts';
 import type { Config, SourceSettings } from '../src/config/types.ts';
-import { TESTNETS } from '../src/sources/testnets.ts';
+import { TESTNETS } from '../src/sources/explorers.ts';
 import type { Resolver } from '../src/upstream/types.ts';
 import { FACADES } from './facades/index.ts';
 import { THIRD_PARTY_HOSTS } from './world/firms.ts';

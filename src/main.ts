@@ -1,4 +1,5 @@
-import { enableCompileCache } from 'node:module';
+import { readFileSync } from 'node:fs';
+import { enableCompileCache, registerHooks } from 'node:module';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -28,6 +29,7 @@ async function main(args: readonly string[]): Promise<number | null> {
     return USAGE;
   }
   cacheCompiledCode();
+  useBundledModules();
   const config = await readConfig();
   if (config === null) return USAGE;
   if (!isCommand(command)) {
@@ -56,6 +58,29 @@ async function main(args: readonly string[]): Promise<number | null> {
 function cacheCompiledCode(): void {
   if (process.env.NODE_COMPILE_CACHE !== undefined) return;
   enableCompileCache(join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'assay', 'compiled'));
+}
+
+/**
+ * Loads packages of hundreds of small modules from the few files that the installation made of them (packaging/bundle-modules.js). Only
+ * for imports of this program: a package goes on with its own copy. Where nothing was made, modules load one by one.
+ */
+function useBundledModules(): void {
+  const folder = new URL('../node_modules/.assay/', import.meta.url);
+  let table: Readonly<Record<string, string>>;
+  try {
+    table = JSON.parse(readFileSync(new URL('modules.json', folder), 'utf8'));
+  } catch {
+    return;
+  }
+  const own = new URL('.', import.meta.url).href;
+  registerHooks({
+    resolve: (specifier, context, next) => {
+      const file = table[specifier];
+      return file !== undefined && context.parentURL?.startsWith(own)
+        ? { url: new URL(file, folder).href, shortCircuit: true }
+        : next(specifier, context);
+    },
+  });
 }
 
 async function serve(config: Config, role: 'all' | 'api'): Promise<void> {

@@ -5,8 +5,7 @@ import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { alertsCommand } from '../src/cli/alerts.ts';
 import type { CliContext } from '../src/cli/context.ts';
-import { createAlertBook } from '../src/monitoring/alerts/alert-book.ts';
-import { type FeedWish, followAlerts } from '../src/monitoring/alerts/alert-feed.ts';
+import { createAlertBook, type FeedWish, followAlerts } from '../src/monitoring/alerts/alert-book.ts';
 import { publishedRating } from '../src/monitoring/alerts/fixtures/published.ts';
 import { storeRating } from '../src/monitoring/alerts/fixtures/store-rating.ts';
 import { type TestDatabase, testDatabase } from '../src/store/fixtures/database.ts';
@@ -185,7 +184,7 @@ test('the operator’s feed shows every account’s alerts once, in the order of
 test('what is watched is rated by itself as long as somebody watches, once it was rated', async () => {
   const { db } = database.store;
   const due = async (asset: string) =>
-    (await takeDueRatings(db, at(100), at(50), 1_000)).some(({ asset_id }) => asset_id === asset);
+    (await takeDueRatings(db, at(100), 1_000, 0)).some(({ asset_id }) => asset_id === asset);
   const plan = { wanted_until: at(0), due_at: at(0), cadence_seconds: 86_400, reason: 'watched' };
   for (const asset of ['rated', 'never rated'])
     await monitorAsset(db, { asset_id: asset, added_by: 'watched', added_at: at(0), ...plan }, false);

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { after, test } from 'node:test';
-import { blockscoutHolders } from '../src/snapshots/evm/holders/blockscout.ts';
+import { blockscoutHolders } from '../src/snapshots/evm/blockscout.ts';
+import { systemResolver } from '../src/upstream/agents.ts';
 import { createUpstream } from '../src/upstream/client.ts';
-import { systemResolver } from '../src/upstream/resolver.ts';
 import { ownerOf, TOKEN } from './support/toy-chain.ts';
 
 const upstream = createUpstream({ resolver: systemResolver(), userAgent: 'test' });
@@ -28,7 +28,7 @@ async function blockscout(pageOf: (page: number) => unknown) {
   const bound = server.address();
   upstream.setBudget('blockscout', { perMinute: 1e6, burst: 1e6, concurrency: 4, shareSeconds: 0 });
   const base = `http://127.0.0.1:${typeof bound === 'object' ? bound?.port : 0}`;
-  const found = await blockscoutHolders({ upstream, base, secretHeaders: {}, token: TOKEN, mostPages: 10 });
+  const found = await blockscoutHolders({ upstream, base, secretHeaders: {} }, { token: TOKEN, mostPages: 10 });
   server.closeAllConnections();
   server.close();
   return found;

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { historyOf } from '../src/api/schemas/chain.ts';
-import { HoldersReply } from '../src/api/schemas/holders.ts';
-import { MarketReply } from '../src/api/schemas/market.ts';
-import { PoolsReply } from '../src/api/schemas/pools.ts';
+import { HoldersReply } from '../src/contract/holders.ts';
+import { MarketReply } from '../src/contract/market.ts';
+import { PoolsReply } from '../src/contract/pools.ts';
+import { historyOf } from '../src/contract/snapshot.ts';
 import { chainApiWorld, fits, HOSTILE, market, read } from './support/chain-api-world.ts';
 import { CONTRACT, JUP, MINT, marketSnapshot, SOLANA, UNI } from './support/chain-snapshots.ts';
 import type { ChainWorld } from './support/chain-world.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { Manifest } from '../src/api/schemas/exports.ts';
+import { Manifest } from '../src/contract/export.ts';
 import { CSV, chainApiWorld, fits, JSON_DAY, read } from './support/chain-api-world.ts';
 import type { ChainWorld } from './support/chain-world.ts';
 

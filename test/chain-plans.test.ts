@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { PlanList } from '../src/api/routes/chain-plans.ts';
-import { ChainList, IndexEntryReply, IndexList, StatusView } from '../src/api/schemas/chain.ts';
-import { ProblemSchema } from '../src/api/schemas/shared.ts';
+import { ChainList, IndexEntryReply, IndexList } from '../src/contract/chain.ts';
+import { PlanList } from '../src/contract/plan.ts';
+import { ProblemSchema } from '../src/contract/problem.ts';
+import { StatusReply } from '../src/contract/service.ts';
 import { chainApiWorld, fits, market, read } from './support/chain-api-world.ts';
 import { CONTRACT, MINT } from './support/chain-snapshots.ts';
 import type { ChainWorld } from './support/chain-world.ts';
@@ -105,7 +106,7 @@ test('chains, plans and status fit their schemas; plans and status are open', as
     ],
   );
   const status = await read(await fetch(`${world.url}/v1/status`));
-  fits(StatusView, status);
+  fits(StatusReply, status);
   assert.equal(status.status, 'ok');
 });
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { ProblemSchema } from '../src/api/schemas/shared.ts';
+import { ProblemSchema } from '../src/contract/problem.ts';
 import { chainApiWorld, fits, market, read } from './support/chain-api-world.ts';
 import { CONTRACT, MINT, SOLANA } from './support/chain-snapshots.ts';
 import type { ChainWorld } from './support/chain-world.ts';

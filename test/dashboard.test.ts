@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
-import { DAY_MS } from '../src/domain/time.ts';
+import { DAY_MS } from '../src/domain/statistics.ts';
 import { axe, keepShot, launchBrowser, noBrowser, openPage, settled, signIn } from './support/browser.ts';
 import { type TestService, testService } from './support/service.ts';
 

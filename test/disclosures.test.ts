@@ -12,7 +12,7 @@ import {
   MissList,
   RestatementList,
   TrackRecordView,
-} from '../src/api/schemas/disclosures.ts';
+} from '../src/contract/disclosure.ts';
 import { storeDayRestatement } from '../src/store/ratings/restatements.ts';
 import { evmAsset, type RatingWorld, ratingOf, ratingWorld, solanaAsset } from './support/rating-world.ts';
 

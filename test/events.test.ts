@@ -3,13 +3,12 @@ import { after, before, test } from 'node:test';
 import { type Sandbox, startSandbox } from '../sandbox/server.ts';
 import { serviceOnSandbox } from '../sandbox/service-settings.ts';
 import { sandboxResolver } from '../sandbox/settings.ts';
+import { keyChains } from '../src/compose/chain-reads.ts';
 import { createEngine, type Engine } from '../src/compose/engine.ts';
-import { keyChains } from '../src/compose/events.ts';
-import { listedExploits } from '../src/compose/listed-exploits.ts';
-import { DAY_MS } from '../src/domain/time.ts';
-import { createExploitWatch } from '../src/monitoring/events/watch-exploits.ts';
-import { watchKeys } from '../src/monitoring/events/watch-keys.ts';
-import { createRegister, type Register } from '../src/monitoring/register.ts';
+import { DAY_MS } from '../src/domain/statistics.ts';
+import { listedExploits } from '../src/evidence/listed-exploits.ts';
+import { createExploitWatch, watchKeys } from '../src/monitoring/events.ts';
+import { createRegister, type Register } from '../src/monitoring/monitor.ts';
 import { evmAsset, type RatingWorld, ratingOf, ratingWorld, solanaAsset } from './support/rating-world.ts';
 
 const START = Math.floor(Date.now() / DAY_MS) * DAY_MS + 3_600_000;

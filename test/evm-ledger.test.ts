@@ -1,11 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { emptyLedger, type Holdings, type Ledger, tableOf } from '../src/snapshots/evm/holders/ledger.ts';
-import { loadLedger, saveLedger } from '../src/snapshots/evm/holders/saved-ledger.ts';
-import { scanTransfers } from '../src/snapshots/evm/holders/scan-transfers.ts';
-import { balanceOf } from '../src/snapshots/holders/balance-table.ts';
-import { EVM_KEYS } from '../src/snapshots/holders/key-forms.ts';
+import {
+  emptyLedger,
+  type Holdings,
+  type Ledger,
+  loadLedger,
+  saveLedger,
+  tableOf,
+} from '../src/snapshots/evm/ledger.ts';
+import { scanTransfers } from '../src/snapshots/evm/scan-transfers.ts';
+import { balanceOf, EVM_KEYS } from '../src/snapshots/holders/balance-table.ts';
 import { TOKEN, toyChain } from './support/toy-chain.ts';
 
 // A reorganisation takes at most three blocks and the chain grows longer by it, as chains do.

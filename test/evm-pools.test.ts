@@ -3,13 +3,13 @@ import { after, before, test } from 'node:test';
 import type { Address } from 'viem';
 import type { PoolReading } from '../src/chains/pool-math/types.ts';
 import { routedDepth } from '../src/metrics/index.ts';
-import { describeContract } from '../src/snapshots/evm/describe-contract.ts';
-import { readEvmPools } from '../src/snapshots/evm/pools/read-evm-pools.ts';
+import { describeContract } from '../src/snapshots/describe.ts';
+import { readEvmPools } from '../src/snapshots/evm/pools.ts';
 import { createEvmReader } from '../src/snapshots/evm/reader.ts';
 import { asRecording, recordedReader, recordReads } from '../src/snapshots/evm/recording.ts';
-import { describePool } from '../src/snapshots/pools/describe.ts';
+import { describePool } from '../src/snapshots/pools/record.ts';
+import { systemResolver } from '../src/upstream/agents.ts';
 import { createUpstream } from '../src/upstream/client.ts';
-import { systemResolver } from '../src/upstream/resolver.ts';
 import { type Anvil, startAnvil } from './support/anvil.ts';
 import { deployUniswap, type Uniswap } from './support/uniswap.ts';
 

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import type { SandboxAsset } from '../sandbox/world/types.ts';
-import { ClustersView, ForensicsView, SearchingView } from '../src/api/schemas/rms-forensics.ts';
+import { ClustersView, ForensicsView, SearchingView } from '../src/contract/forensics.ts';
 import { type TestService, testService } from './support/service.ts';
 
 let world: TestService;

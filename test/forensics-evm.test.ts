@@ -5,10 +5,10 @@ import { createEvmReader } from '../src/snapshots/evm/reader.ts';
 import { boundUpstream } from '../src/snapshots/forensics/bounded-upstream.ts';
 import { createEvmHistory, type EvmHistory } from '../src/snapshots/forensics/evm/history.ts';
 import { investigateEvm } from '../src/snapshots/forensics/evm/investigate.ts';
-import { toldByPool } from '../src/snapshots/forensics/evm/pool-events.ts';
-import { creatorLinks } from '../src/snapshots/forensics/links.ts';
+import { toldByPool } from '../src/snapshots/forensics/evm/pool-drains.ts';
+import { creatorLinks } from '../src/snapshots/forensics/verdict.ts';
+import { systemResolver } from '../src/upstream/agents.ts';
 import { createUpstream } from '../src/upstream/client.ts';
-import { systemResolver } from '../src/upstream/resolver.ts';
 import { type Anvil, startAnvil } from './support/anvil.ts';
 import { deployPayer } from './support/payer.ts';
 import { deployUniswap, type Uniswap } from './support/uniswap.ts';
@@ -179,6 +179,7 @@ test('the events of trades and removals are told by the words that pools publish
       topics: [toEventSelector(event)],
       data: '0x',
       block: 1,
+      blockHash: `0x${'cd'.repeat(32)}`,
       index: 0,
       transaction: '0x',
     } as const;

@@ -4,12 +4,12 @@ import { type Sandbox, startSandbox } from '../sandbox/server.ts';
 import { solanaWallet } from '../sandbox/world/addresses.ts';
 import type { SandboxAsset } from '../sandbox/world/types.ts';
 import { boundUpstream } from '../src/snapshots/forensics/bounded-upstream.ts';
-import { creatorLinks } from '../src/snapshots/forensics/links.ts';
 import { createSolanaHistory } from '../src/snapshots/forensics/solana/history.ts';
 import { investigateSolana } from '../src/snapshots/forensics/solana/investigate.ts';
+import { creatorLinks } from '../src/snapshots/forensics/verdict.ts';
 import { createSolanaReader } from '../src/snapshots/solana/reader.ts';
+import { systemResolver } from '../src/upstream/agents.ts';
 import { createUpstream } from '../src/upstream/client.ts';
-import { systemResolver } from '../src/upstream/resolver.ts';
 
 const upstream = createUpstream({ resolver: systemResolver(), userAgent: 'test' });
 let sandbox: Sandbox;

@@ -17,11 +17,11 @@ import {
   TOKEN_PROGRAM_ADDRESS,
 } from '@solana-program/token';
 import type { LiteSVM } from 'litesvm';
-import { decodeTokenAccount } from '../src/chains/decoders/token-account.ts';
+import { decodeTokenAccount } from '../src/chains/decoders/token-programs.ts';
 import { WRAPPED_SOL } from '../src/chains/solana.ts';
 import { drainOf } from '../src/snapshots/forensics/pool-effect.ts';
-import { fundingIn } from '../src/snapshots/forensics/solana/first-funding.ts';
-import { readTransaction } from '../src/snapshots/forensics/solana/transaction.ts';
+import { readTransaction } from '../src/snapshots/forensics/solana/history.ts';
+import { fundingIn } from '../src/snapshots/forensics/solana/investigate.ts';
 import type { ChainTransaction, WatchedPool } from '../src/snapshots/forensics/types.ts';
 import { send, startChain } from '../src/sources/solana-rpc/fixtures/token-programs.ts';
 

@@ -153,6 +153,15 @@ test('chain data is short, and says how far it can be trusted', async () => {
   assert.deepEqual(holders.body.top_holders[0].label, { untrusted: 'exchange: Binance 14' });
   const pools = await call(client, 'get_pools', { asset: `solana:${JUP.address}` });
   assert.deepEqual([pools.body.pools.length, pools.body.pools[0].tvl_usd, pools.body.trust.score], [2, 900, 50]);
+  // A source whose terms forbid passing its values on is named, without what it said.
+  const kept = chainAsset('7vfCXTUXx5WJV5JADk17DUJ4ksgau7utNKj4b963voxs', 'KEPT');
+  const told = marketSnapshot(kept, AT, 1.25);
+  const outvoted = [{ source: 'birdeye', value: null, reason: 'outlier' }];
+  const price = { ...told.provenance.price_usd, outvoted } as typeof told.provenance.price_usd;
+  chain.reader.assets.push(kept);
+  chain.reader.put({ ...told, provenance: { ...told.provenance, price_usd: price } });
+  const silent = await call(client, 'get_market', { asset: kept.id });
+  assert.deepEqual(silent.body.outvoted, [{ source: 'birdeye', price_usd: null }]);
   const crossed = await call(client, 'get_pools', { asset: JUP.id, chain: 'base' });
   assert.match(crossed.body.error.detail, /it is on solana/);
   const none = await call(client, 'get_holders', { asset: chainAsset('x', 'X').id });

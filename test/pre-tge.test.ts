@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import canonicalize from 'canonicalize';
+import { fullFormat } from '../src/contract/score-full.ts';
 import type { EvidenceRecord } from '../src/domain/evidence.ts';
-import { fullFormat } from '../src/jobs/formats/full.ts';
 import { buildReport } from '../src/jobs/pipeline.ts';
 import { loadMethodology } from '../src/methodology/load.ts';
+import { tiesOf } from '../src/rating/ties.ts';
 import { type TestService, testService } from './support/service.ts';
 
 interface Listed {
@@ -196,11 +197,13 @@ test('the archived evidence gives the same rating again, to the byte', async () 
     const served = report(name);
     const reply = await world.call(`/v1/jobs/${served.job_id}/evidence`);
     const evidence = (await reply.json()) as EvidenceRecord;
-    const again = fullFormat(buildReport(evidence, loadMethodology()), {
+    const rebuilt = buildReport(evidence, loadMethodology());
+    const again = fullFormat(rebuilt, {
       jobId: served.job_id,
       collectionId: served.collection_id,
       asked: { ...evidence.request, type: served.type, project: served.project },
       warnings: served.warnings,
+      ties: tiesOf(rebuilt),
       seconds: served.execution_time_seconds,
       now: Date.parse(served.as_of),
     });

@@ -4,7 +4,8 @@ import { after, before, type TestContext, test } from 'node:test';
 import { readRecording } from '../sandbox/recordings.ts';
 import { startService } from '../src/compose/service.ts';
 import { loadConfig } from '../src/config/load.ts';
-import { fullFormat } from '../src/jobs/formats/full.ts';
+import { fullFormat } from '../src/contract/score-full.ts';
+import { tiesOf } from '../src/rating/ties.ts';
 import {
   type DatedService,
   nowhere,
@@ -162,6 +163,7 @@ async function vouchedReply(token: RecordedToken, clock: string | null): Promise
     collectionId: null,
     asked: report.evidence.request,
     warnings: [],
+    ties: tiesOf(report),
     seconds: report.evidence.executionSeconds,
     now: Date.now(),
   }) as unknown as FullReply;

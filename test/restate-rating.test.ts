@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { ed25519 } from '@noble/curves/ed25519.js';
 import canonicalize from 'canonicalize';
-import { openExportTools } from '../src/compose/export-tools.ts';
-import { openStorage, type Storage } from '../src/compose/scoring.ts';
+import { openExportTools } from '../src/compose/exports.ts';
+import { openStorage, type Storage } from '../src/compose/storage.ts';
 import { boundsNow, ratedDayRows } from '../src/store/ratings/export-days.ts';
 import { type TestService, testService } from './support/service.ts';
 

@@ -4,7 +4,7 @@ import { ed25519 } from '@noble/curves/ed25519.js';
 import canonicalize from 'canonicalize';
 import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
-import { BatchReply, DigestView, RatingView, RecordPage } from '../src/api/schemas/rms.ts';
+import { BatchReply, DigestView, RatingView, RecordPage } from '../src/contract/rating.ts';
 import type { FreshOutcome } from '../src/monitoring/fresh-rating.ts';
 import { evmAsset, type RatingWorld, ratingOf, ratingWorld, SOLANA, solanaAsset } from './support/rating-world.ts';
 

@@ -9,8 +9,8 @@ import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { sourceVariables } from '../sandbox/settings.ts';
-import { MinimalScore, StandardScore } from '../src/api/schemas/score.ts';
-import { FullScore } from '../src/api/schemas/score-full.ts';
+import { MinimalScore, StandardScore } from '../src/contract/score.ts';
+import { FullScore } from '../src/contract/score-full.ts';
 import { type TestService, testService } from './support/service.ts';
 
 const run = promisify(execFile);
@@ -222,6 +222,24 @@ test('evidence is archived; replay gives the same bytes from observations, from 
   await run(process.execPath, [MAIN, 'evidence', String(jobId), '--out', file], { env: cliEnv() });
   assert.equal((await replay('--file', file, '--bodies')).same_bytes, true);
   await rm(file);
+});
+
+test('a score on the command line loads what it needs, and a mistyped one opens no database', async () => {
+  const spy = `import { registerHooks } from 'node:module';
+    const loaded = new Set();
+    registerHooks({ load: (url, context, next) => (loaded.add(url), next(url, context)) });
+    process.on('exit', () => process.stderr.write([...loaded].join('\\n')));`;
+  const score = async (...args: string[]) => {
+    const spied = ['--import', `data:text/javascript,${encodeURIComponent(spy)}`, MAIN, 'score', ...args];
+    const ran = await run(process.execPath, spied, { env: cliEnv() }).catch((error: { stderr: string }) => error);
+    return ran.stderr;
+  };
+  const needed = await score('--project', 'Tidewell', '--url', 'https://tidewell.example/');
+  assert.match(needed, /\/src\/compose\/scoring\.ts/);
+  assert.doesNotMatch(needed, /\/node_modules\/(pg-boss|hyparquet|fastify|pino|prom-client)\//);
+  const mistyped = await score('--project', 'Tidewell');
+  assert.match(mistyped, /project_url: /);
+  assert.doesNotMatch(mistyped, /\/src\/store\//);
 });
 
 test('the command line and the admin routes manage the same keys', async () => {

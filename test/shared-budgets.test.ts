@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, test } from 'node:test';
-import { sharedTurns } from '../src/compose/source-turns.ts';
+import { sharedTurns } from '../src/compose/engine.ts';
 import { connect, type Store } from '../src/store/database.ts';
 import { type TestDatabase, testDatabase } from '../src/store/fixtures/database.ts';
+import { systemResolver } from '../src/upstream/agents.ts';
 import { createUpstream } from '../src/upstream/client.ts';
-import { systemResolver } from '../src/upstream/resolver.ts';
 import type { Upstream, UpstreamRequest } from '../src/upstream/types.ts';
 
 let database: TestDatabase;

@@ -61,16 +61,16 @@ test('a new source that declares nothing is noticed by what it gives', () => {
 
 /** Names of sources outside `src/sources` that mean something else, or a namespace of values that are kept. */
 const ALLOWED: Readonly<Record<string, { readonly names: readonly string[]; readonly why: string }>> = {
-  'api/schemas/market.ts': { names: ['binance'], why: 'an example of a market, in a description' },
-  'api/schemas/pools.ts': { names: ['raydium'], why: 'an example of an exchange of pools' },
+  'contract/market.ts': { names: ['binance'], why: 'an example of a market, in a description' },
+  'contract/pools.ts': { names: ['raydium'], why: 'an example of an exchange of pools' },
   'chains/decoders/solana-pools/meteora-damm-v2.ts': { names: ['meteora'], why: 'the exchange that a pool belongs to' },
   'chains/decoders/solana-pools/meteora-dlmm.ts': { names: ['meteora'], why: 'the exchange that a pool belongs to' },
   'chains/decoders/solana-pools/orca-whirlpool.ts': { names: ['orca'], why: 'the exchange that a pool belongs to' },
-  'chains/decoders/solana-pools/raydium-amm-v4.ts': { names: ['raydium'], why: 'the exchange that a pool belongs to' },
+  'chains/decoders/solana-pools/raydium-amm.ts': { names: ['raydium'], why: 'the exchange that a pool belongs to' },
   'chains/decoders/solana-pools/raydium-clmm.ts': { names: ['raydium'], why: 'the exchange that a pool belongs to' },
-  'chains/decoders/solana-pools/raydium-cpmm.ts': { names: ['raydium'], why: 'the exchange that a pool belongs to' },
-  'domain/canonical.ts': { names: ['website'], why: 'a field of the canonical record' },
+  'domain/asset.ts': { names: ['website'], why: 'a field of the canonical record' },
   'chains/bsc.ts': { names: ['binance'], why: 'a name of the chain' },
+  'chains/ethereum.ts': { names: ['etherscan'], why: 'the host of an explorer' },
   'domain/venues.ts': {
     names: [
       'binance',
@@ -90,8 +90,8 @@ const ALLOWED: Readonly<Record<string, { readonly names: readonly string[]; read
   'publication/canonical-life.ts': { names: ['website'], why: 'a field of the canonical record' },
   'rating/pre-tge/team.ts': { names: ['github'], why: 'people of a tie, `github:<login>`, as archived' },
   'rating/ties.ts': { names: ['github'], why: 'the owner of a tie, `github:<owner>`, as archived' },
-  'rating/vfr/own.ts': { names: ['coingecko', 'coinmarketcap'], why: 'names under which peers are archived' },
-  'scoring/formats/document.ts': { names: ['website'], why: 'the label of a line' },
+  'rating/vfr/panel.ts': { names: ['coingecko', 'coinmarketcap'], why: 'names under which peers are archived' },
+  'contract/report-document.ts': { names: ['website'], why: 'the label of a line' },
 };
 
 test('nothing outside src/sources names a source', () => {

@@ -7,7 +7,7 @@ import { createJobAsker } from '../src/evidence/asker.ts';
 import { assemble } from '../src/evidence/assemble.ts';
 import { bindSources } from '../src/evidence/book.ts';
 import { createBulkLists } from '../src/evidence/bulk.ts';
-import { reobserve } from '../src/evidence/reobserve.ts';
+import { reobserve } from '../src/evidence/inspect.ts';
 import { geckoterminal } from '../src/sources/geckoterminal.ts';
 import type { Params } from '../src/sources/source.ts';
 import { createUpstream } from '../src/upstream/client.ts';

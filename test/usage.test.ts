@@ -6,8 +6,8 @@ import { promisify } from 'node:util';
 import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { sourceVariables } from '../sandbox/settings.ts';
-import { ServiceLevelView } from '../src/api/schemas/service-level.ts';
-import { StatementReply, UsageReply } from '../src/api/schemas/usage.ts';
+import { ServiceLevelView } from '../src/contract/service.ts';
+import { StatementReply, UsageReply } from '../src/contract/usage.ts';
 import { type TestService, testService } from './support/service.ts';
 
 const run = promisify(execFile);

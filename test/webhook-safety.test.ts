@@ -52,9 +52,9 @@ test('no webhook leads into our own network: not by address, not by a name, not 
     );
     await drain(world.worker({ resolver: { resolve: async () => answers, vouch: () => null } }));
     const seen = await world.webhooks.get(ACCOUNT, named.value.webhook.id);
-    assert.equal(seen?.last_failure, 'the host name leads to an address that is not public', address);
+    assert.equal(seen?.health.last_failure, 'the host name leads to an address that is not public', address);
   }
-  assert.equal((await world.webhooks.get(ACCOUNT, named.value.webhook.id))?.consecutive_failures, 6);
+  assert.equal((await world.webhooks.get(ACCOUNT, named.value.webhook.id))?.health.consecutive_failures, 6);
   assert.ok(await world.webhooks.remove(ACCOUNT, named.value.webhook.id));
 
   await world.hook('/moved');

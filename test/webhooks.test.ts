@@ -37,7 +37,7 @@ test('an alert reaches the webhooks that want its kind, with a signature the ref
   assert.deepEqual(await world.statesOf(wanting.id), ['delivered']);
   const seen = await world.webhooks.get(ACCOUNT, wanting.id);
   assert.equal(JSON.stringify(seen).includes('whsec_'), false);
-  assert.ok(seen?.last_success_at);
+  assert.ok(seen?.health.last_success_at);
 });
 
 test('a failed message comes again with the same id and bytes, later each time, ten times in over three days', async () => {
@@ -57,8 +57,8 @@ test('a failed message comes again with the same id and bytes, later each time, 
   assert.equal(new Set(world.received.map(({ body }) => body)).size, 1);
   assert.deepEqual(await world.statesOf(id), ['failed']);
   const seen = await world.webhooks.get(ACCOUNT, id);
-  assert.equal(seen?.consecutive_failures, 10);
-  assert.equal(seen?.last_failure, 'the host answered with status 500');
+  assert.equal(seen?.health.consecutive_failures, 10);
+  assert.equal(seen?.health.last_failure, 'the host answered with status 500');
 });
 
 test('Retry-After is waited for, and 410 switches the webhook off', async () => {

@@ -1,6 +1,6 @@
 import type pg from 'pg';
-import { DAY_MS } from '../../src/domain/time.ts';
-import { dropOldDays } from '../../src/store/snapshots/retention.ts';
+import { DAY_MS } from '../../src/domain/statistics.ts';
+import { dropOldDays } from '../../src/store/snapshots/daily-close.ts';
 import { median } from '../raw-load.ts';
 
 const MIB = 1_048_576;

@@ -1,10 +1,10 @@
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import { openExportTools } from '../../src/compose/export-tools.ts';
-import type { Storage } from '../../src/compose/scoring.ts';
+import { openExportTools } from '../../src/compose/exports.ts';
+import type { Storage } from '../../src/compose/storage.ts';
 import type { Config } from '../../src/config/types.ts';
-import { exportsRoot } from '../../src/exports/exports-root.ts';
+import { exportsRoot } from '../../src/config/types.ts';
 import { cpuOfFamily, postmasterOf } from '../cpu-of-family.ts';
 
 const MIB = 1_048_576;

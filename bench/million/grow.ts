@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Storage } from '../../src/compose/scoring.ts';
+import type { Storage } from '../../src/compose/storage.ts';
 
 /** Copies the rows of those added as `seed` under other ids until there are `size`; `from` is the first copy's number. Gives the next one's. */
 export async function grow(storage: Storage, size: number, from: number): Promise<number> {

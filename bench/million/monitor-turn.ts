@@ -1,4 +1,4 @@
-import type { Storage } from '../../src/compose/scoring.ts';
+import type { Storage } from '../../src/compose/storage.ts';
 import { unreadKeys } from '../../src/store/ratings/key-sightings.ts';
 import { countUnderWay, endedWithout, takeDueRatings } from '../../src/store/ratings/monitored.ts';
 import { median } from '../raw-load.ts';
@@ -23,7 +23,7 @@ export async function monitorTurn({ store: { db } }: Storage) {
       await endedWithout(db);
     }),
     // The lease ends at once, so that the next turn takes the same ones.
-    take_ten_ms: await timed(async () => takeDueRatings(db, at(), at(), 10)),
+    take_ten_ms: await timed(async () => takeDueRatings(db, at(), 10, 0)),
     unread_keys_ms: await timed(() => unreadKeys(db, 'ethereum', at(), 25)),
     no_unread_keys_ms: await timed(() => unreadKeys(db, 'ethereum', '1970-01-01T00:00:00Z', 25)),
   };

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
-import type { Storage } from '../../src/compose/scoring.ts';
+import type { Storage } from '../../src/compose/storage.ts';
 import { cpuOfFamily, postmasterOf } from '../cpu-of-family.ts';
 import { monitorTurn } from './monitor-turn.ts';
 import type { PassWish } from './pass.ts';

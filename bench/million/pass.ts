@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { serviceOnSandbox } from '../../sandbox/service-settings.ts';
 import type { SandboxAddress } from '../../sandbox/settings.ts';
-import { openRatingBook } from '../../src/compose/ratings.ts';
+import { openRatingBook } from '../../src/compose/scoring.ts';
 import type { EvidenceRecord } from '../../src/domain/evidence.ts';
 import { buildReport } from '../../src/jobs/pipeline.ts';
 import { loadMethodology } from '../../src/methodology/load.ts';
@@ -21,7 +21,7 @@ export interface PassWish {
 }
 
 const TAKEN_AT_ONCE = 100;
-const LEASE_MS = 60_000;
+const LEASE_SECONDS = 60;
 
 const wish = JSON.parse(process.argv[2] ?? '{}') as PassWish;
 const templates = JSON.parse(await readFile(wish.evidence, 'utf8')) as readonly EvidenceRecord[];
@@ -33,12 +33,7 @@ const cpu = process.cpuUsage();
 let rated = 0;
 for (;;) {
   const at = new Date();
-  const due = await takeDueRatings(
-    db,
-    at.toISOString(),
-    new Date(at.getTime() + LEASE_MS).toISOString(),
-    TAKEN_AT_ONCE,
-  );
+  const due = await takeDueRatings(db, at.toISOString(), TAKEN_AT_ONCE, LEASE_SECONDS);
   if (due.length === 0) break;
   for (const { asset_id: id } of due) {
     const evidence = evidenceAs(templateOf(id), { id, symbol: null, job: `pass_${at.getTime()}_${id}` }, new Date());

@@ -3556,14 +3556,14 @@ export interface TrackRecord {
       withdrawn: number;
       /** Nobody rated them any more at the end: what became of them is not known. */
       unfollowed: number;
+      /** Members whose horizon is not over: in no rate yet. */
+      young: number;
       /** Failures among those that were followed. */
       rate: number | null;
       /** Jeffreys, 95 %; each asset counts once. */
       interval: number[] | null;
       /** The methodology’s target, for 365 days. */
       target: number | null;
-      /** Members whose horizon is not over: in no rate yet. */
-      young: number;
       /** Of them, those that defaulted already. */
       young_failed: number;
     }[];

@@ -7,10 +7,8 @@ import { methodologyVersions } from '../../src/methodology/versions.ts';
 import { aucOf } from '../discrimination.ts';
 import { seededRandom } from '../random.ts';
 import type { Member } from '../types.ts';
-import { aucOfPart, type Candidate, placesOf } from './choose.ts';
-import { foldKindOf, foldsOf, groupNameOf } from './folds.ts';
-import { nestedOf } from './nested.ts';
-import { acrossFiles } from './validate-nested.ts';
+import { aucOfPart, type Candidate, foldKindOf, foldsOf, groupNameOf, placesOf } from './folds.ts';
+import { acrossFiles, nestedOf } from './nested.ts';
 import { fittedFeatures, variantsOf } from './variants.ts';
 
 const memberArbitrary = fc.record({

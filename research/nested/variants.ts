@@ -1,5 +1,6 @@
 import canonicalize from 'canonicalize';
 import type { CapDefinition, FeatureDefinition, FlagDefinition, Methodology } from '../../src/methodology/index.ts';
+import { completed } from '../../src/methodology/index.ts';
 
 /** A whole methodology that could have been in force instead. */
 export interface Variant {
@@ -86,7 +87,7 @@ function runnable(kept: Methodology): Methodology {
   const aggregation: Partial<Methodology['aggregation']> = kept.aggregation;
   const peg: Partial<Methodology['vfr']['peg']> = kept.vfr.peg;
   const { categoryWords }: Partial<Methodology> = kept;
-  return {
+  const own: Methodology = {
     ...kept,
     features: kept.features.map((feature) => {
       const { absent = null }: { readonly absent?: number | null } = feature as object;
@@ -107,6 +108,7 @@ function runnable(kept: Methodology): Methodology {
     },
     categoryWords: categoryWords ?? NO_WORDS,
   };
+  return { ...(completed(own, kept.version) as Methodology), hash: kept.hash };
 }
 
 /** Features that are new since `before`, or whose value function is another. */

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { escapeMarkdown } from '../../src/domain/shown-text.ts';
 import { madeRows, mappingOf, openFolder, outcomeOf, removeFolder } from '../fixtures/made-data.ts';
-import { htmlOf } from './html.ts';
-import { markdownOf } from './markdown.ts';
+import { htmlOf, markdownOf } from './pages.ts';
 
 const HOSTILE = '<script>alert(1)</script>|*x*';
 before(openFolder);

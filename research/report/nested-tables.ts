@@ -1,6 +1,6 @@
 import type { DataSetReport } from '../data-set-report.ts';
-import type { AcrossFiles, NestedAuc, NestedReport } from '../nested/types.ts';
-import type { ReportTable } from './report-table.ts';
+import type { AcrossFiles, NestedAuc, NestedReport } from '../nested/folds.ts';
+import type { ReportTable } from './words.ts';
 import { count, fixed, percent } from './words.ts';
 
 const BY: Readonly<Record<NestedReport['by'], string>> = {

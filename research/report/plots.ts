@@ -1,6 +1,5 @@
 import { escapeHtml } from '../../src/domain/index.ts';
-import type { BandTable } from '../bands.ts';
-import type { Calibration } from '../calibration.ts';
+import type { BandTable, Calibration } from '../calibration.ts';
 import type { Sensitivity } from '../sensitivity.ts';
 import { count, fixed, percent } from './words.ts';
 

@@ -1,6 +1,6 @@
 import type { DataSetReport } from '../data-set-report.ts';
 import { nestedTables } from './nested-tables.ts';
-import type { ReportTable } from './report-table.ts';
+import type { ReportTable } from './words.ts';
 import { count, fixed, interval, MEASURES, percent } from './words.ts';
 
 /** Every table of one data set, in the order in which they are read. Those without rows are left out. */

@@ -1,8 +1,8 @@
 import type { Band } from '../../src/domain/index.ts';
-import type { BandTable } from '../bands.ts';
+import type { BandTable } from '../calibration.ts';
 import type { DataSetReport, Measured, Settings } from '../data-set-report.ts';
 import type { Discrimination } from '../discrimination.ts';
-import type { AcrossFiles } from '../nested/types.ts';
+import type { AcrossFiles } from '../nested/folds.ts';
 import type { Sensitivity } from '../sensitivity.ts';
 
 /** What a whole run found. Holds nothing that differs between two runs with the same data, mapping, methodology and seed. */
@@ -90,3 +90,11 @@ export const LIMITS: readonly string[] = [
   'Nothing is fitted here. A methodology that was tuned on a file and is then measured on the same file is measured too kindly; keep a part aside, and see by how much with --nested.',
   'Caps on trust and the rule against rating on thin evidence are left out: a file says nothing about its own evidence.',
 ];
+
+/** A table of a report, before it becomes Markdown or HTML. Cells are plain text; outside text is not yet escaped. */
+export interface ReportTable {
+  readonly title: string;
+  readonly note: string;
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+}

@@ -4,8 +4,8 @@ import { buildReport } from '../../src/jobs/index.ts';
 import type { Methodology } from '../../src/methodology/index.ts';
 import type { Random } from '../random.ts';
 import { injectErrors } from './inject.ts';
-import { isLiquid, isRight, truthsOf } from './truth.ts';
-import type { Claim, Injection, Truths } from './types.ts';
+import type { Claim, Injection, Truths } from './reliability.ts';
+import { isLiquid, isRight, truthsOf } from './reliability.ts';
 
 /** One asset's archived evidence, and what is known of the asset from elsewhere. */
 export interface Witnessed {

@@ -6,14 +6,10 @@ import { agree } from '../../src/consensus/agree.ts';
 import { loadMethodology } from '../../src/methodology/load.ts';
 import { AS_OF } from '../../src/rating/fixtures/asset.ts';
 import { seededRandom } from '../random.ts';
-import { calibrateTrust } from './calibrate.ts';
-import { clustersOf } from './clusters.ts';
+import { calibrateTrust, fitIsotonic, readCurve, restateHeldOut } from './calibrate.ts';
 import { evidenceBy } from './fixtures/evidence.ts';
-import { injectErrors } from './inject.ts';
-import { fitIsotonic, readCurve, restateHeldOut } from './isotonic.ts';
-import { reliabilityOf } from './reliability.ts';
-import { isRight, truthsOf } from './truth.ts';
-import { type Claim, ERROR_KINDS, type ErrorKind } from './types.ts';
+import { clustersOf, injectErrors } from './inject.ts';
+import { type Claim, ERROR_KINDS, type ErrorKind, isRight, reliabilityOf, truthsOf } from './reliability.ts';
 
 const methodology = loadMethodology();
 const FAMILIES = ['coingecko', 'cmc', 'paprika', 'goplus'];

@@ -1,5 +1,5 @@
 import { CHAINS, chainCalled } from '../../src/chains/index.ts';
-import { DAY_MS } from '../../src/domain/time.ts';
+import { DAY_MS } from '../../src/domain/statistics.ts';
 import { type Facade, matchPath } from '../facade.ts';
 import { type AssetView, chainOf, type Scene } from '../scene.ts';
 import { coinUsdAt, quoteUsdAt } from '../world/coins.ts';

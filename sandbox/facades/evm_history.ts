@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS } from '../../src/domain/time.ts';
+import { DAY_MS, HOUR_MS } from '../../src/domain/statistics.ts';
 import type { Scene } from '../scene.ts';
 import { evmAddress } from '../world/addresses.ts';
 import { QUOTES } from '../world/pools.ts';

@@ -1,5 +1,5 @@
 import type { Hex } from 'viem';
-import { DAY_MS, HOUR_MS } from '../../src/domain/time.ts';
+import { DAY_MS, HOUR_MS } from '../../src/domain/statistics.ts';
 import type { Scene } from '../scene.ts';
 import type { BareToken } from '../world/bare.ts';
 import type { SandboxAsset } from '../world/types.ts';

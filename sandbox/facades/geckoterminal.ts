@@ -1,5 +1,5 @@
 import { CHAINS, chainCalled } from '../../src/chains/index.ts';
-import { DAY_MS } from '../../src/domain/time.ts';
+import { DAY_MS } from '../../src/domain/statistics.ts';
 import { type Facade, type FacadeReply, iso, matchPath } from '../facade.ts';
 import type { AssetView, PoolView, Scene } from '../scene.ts';
 import type { SandboxAsset, Venue } from '../world/types.ts';

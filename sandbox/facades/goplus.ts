@@ -148,7 +148,6 @@ function solanaResult(scene: Scene, view: AssetView) {
         : {},
     transfer_hook: [],
     default_account_state: '1',
-    none_transferable: '0',
     non_transferable: '0',
     trusted_token: traits.listed && asset.grade !== 'bad' ? 1 : 0,
     holder_count: String(view.holders),

@@ -1,5 +1,5 @@
 import { CHAINS } from '../../src/chains/index.ts';
-import { TESTNETS } from '../../src/sources/testnets.ts';
+import { TESTNETS } from '../../src/sources/explorers.ts';
 import { type Facade, type FacadeReply, iso, matchPath } from '../facade.ts';
 import type { Scene } from '../scene.ts';
 import { checksummed } from '../world/addresses.ts';

@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS } from '../../src/domain/time.ts';
+import { DAY_MS, HOUR_MS } from '../../src/domain/statistics.ts';
 import type { Scene } from '../scene.ts';
 import { base58Encode, solanaAccount, solanaWallet } from '../world/addresses.ts';
 import { seededBytes, seededUnit } from '../world/random.ts';

@@ -1,4 +1,4 @@
-import { DAY_MS } from '../../src/domain/time.ts';
+import { DAY_MS } from '../../src/domain/statistics.ts';
 import type { Facade, FacadeReply } from '../facade.ts';
 import { iso, matchPath } from '../facade.ts';
 import type { Scene } from '../scene.ts';

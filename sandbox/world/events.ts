@@ -1,4 +1,4 @@
-import { DAY_MS } from '../../src/domain/time.ts';
+import { DAY_MS } from '../../src/domain/statistics.ts';
 import type { SandboxAsset } from './types.ts';
 
 /** What has happened to an asset by a moment: factors on its market, and which of its traits are others now. */

@@ -1,4 +1,4 @@
-import { DAY_MS } from '../../src/domain/time.ts';
+import { DAY_MS } from '../../src/domain/statistics.ts';
 import { coinUsdAt, quoteUsdAt } from './coins.ts';
 import { happenedTo } from './events.ts';
 import { seededNormal, seededUnit } from './random.ts';

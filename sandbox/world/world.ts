@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS } from '../../src/domain/time.ts';
+import { DAY_MS, HOUR_MS } from '../../src/domain/statistics.ts';
 import { buildAsset } from './asset.ts';
 import { type BareToken, bareTokens } from './bare.ts';
 import { crowdOf, type SmallHolder } from './crowd.ts';

@@ -4,8 +4,7 @@ import { after, before, test } from 'node:test';
 import fc from 'fast-check';
 import { isAllowedFrom } from '../domain/ip-range.ts';
 import { type TestDatabase, testDatabase } from '../store/fixtures/database.ts';
-import { createAccess } from './access.ts';
-import { isKeyText, newKeyText } from './key-text.ts';
+import { createAccess, isKeyText, newKeyText } from './access.ts';
 import type { NewApiKey } from './types.ts';
 
 let database: TestDatabase;

@@ -1,9 +1,12 @@
+import { createHash } from 'node:crypto';
+import { isIPv6 } from 'node:net';
+import { crc32 } from 'node:zlib';
 import { LRUCache } from 'lru-cache';
 import { isAllowedFrom } from '../domain/index.ts';
-import type { Database } from '../store/index.ts';
 import {
   type ApiKeyRow,
   allKeys,
+  type Database,
   insertFirstKey,
   insertKey,
   keyBySecret,
@@ -11,10 +14,7 @@ import {
   revokeKey,
   touchKey,
 } from '../store/index.ts';
-import { hashOfKey, isKeyText, newKeyText, shownPrefix } from './key-text.ts';
-import type { AccessService, ApiKey, AuthOutcome, NewApiKey, Scope } from './types.ts';
-import { SCOPES } from './types.ts';
-import { createWrongKeys } from './wrong-keys.ts';
+import { type AccessService, type ApiKey, type AuthOutcome, type NewApiKey, SCOPES, type Scope } from './types.ts';
 
 /** How long another process may go on believing a key that was revoked. */
 const BELIEVE_MS = 1_000;
@@ -201,4 +201,92 @@ function toKey(row: ApiKeyRow): ApiKey {
     allowedIps: row.allowed_ips,
     rotatedFrom: row.rotated_from,
   };
+}
+
+const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const BODY = 26;
+const CHECK = 6;
+const PREFIX = 'ak_live_';
+
+/** A new key: `ak_live_<26 base62>_<6 base62 crc>`; 154 random bits. `random` gives unbiased bytes. */
+export function newKeyText(random: (bytes: number) => Uint8Array): string {
+  let body = '';
+  while (body.length < BODY) {
+    // 248 = 4 x 62: bytes above would make some letters likelier.
+    for (const byte of random(BODY)) if (byte < 248 && body.length < BODY) body += ALPHABET[byte % 62];
+  }
+  return `${PREFIX}${body}_${checkOf(body)}`;
+}
+
+/** True when the text is written like a key and its checksum fits: a typo is caught without asking the store. */
+export function isKeyText(text: string): boolean {
+  const match = /^ak_live_([0-9A-Za-z]{26})_([0-9A-Za-z]{6})$/.exec(text);
+  return match !== null && checkOf(match[1] ?? '') === match[2];
+}
+
+/** What is stored of a key. */
+export function hashOfKey(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}
+
+/** The part of a key that may be shown. */
+export function shownPrefix(text: string): string {
+  return text.slice(0, PREFIX.length + 4);
+}
+
+function checkOf(body: string): string {
+  let rest = crc32(PREFIX + body);
+  let text = '';
+  for (let i = 0; i < CHECK; i += 1) {
+    text = ALPHABET[rest % 62] + text;
+    rest = Math.floor(rest / 62);
+  }
+  return text;
+}
+
+/** Wrong keys that one address may send in a minute; a client with a typo sends a few. */
+const MOST_A_MINUTE = 300;
+const MINUTE_MS = 60_000;
+const MOST_ADDRESSES = 10_000;
+
+/** Counts wrong keys by the address they come from, so that guessing does not become a load. */
+export interface WrongKeys {
+  note(ip: string): void;
+  /** Seconds until the address may try unknown keys again; null while it may. */
+  silentFor(ip: string): number | null;
+}
+
+/** `now` in milliseconds. IPv6 counts by its /64, which is what one customer is given. */
+export function createWrongKeys(now: () => number): WrongKeys {
+  const counts = new LRUCache<string, { count: number; readonly until: number }>({ max: MOST_ADDRESSES });
+  const current = (place: string) => {
+    const known = counts.get(place);
+    return known && known.until > now() ? known : undefined;
+  };
+  return {
+    note(ip) {
+      const place = placeOf(ip);
+      const known = current(place);
+      if (known) {
+        known.count += 1;
+        return;
+      }
+      counts.set(place, { count: 1, until: now() + MINUTE_MS });
+    },
+    silentFor(ip) {
+      const known = current(placeOf(ip));
+      return known && known.count >= MOST_A_MINUTE ? Math.ceil((known.until - now()) / 1_000) : null;
+    },
+  };
+}
+
+function placeOf(ip: string): string {
+  if (!isIPv6(ip) || ip.includes('.')) return ip;
+  const [head = '', tail] = ip.split('::');
+  const groups = head.split(':');
+  // The zeros that `::` stands for.
+  const missing = tail === undefined ? 0 : 8 - groups.length - tail.split(':').length;
+  return [...groups, ...Array<string>(Math.max(0, missing)).fill('0'), ...(tail ?? '').split(':')]
+    .slice(0, 4)
+    .join(':');
 }

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { isIPv4 } from 'node:net';
 import { isAllowedFrom, readAddress, type TrustedProxies } from '../domain/index.ts';
 
 /** Stands for a client whose address a trusted proxy passed on in a form that is none: no allow-list holds it. */
@@ -28,6 +29,8 @@ export function clientAddressReader(trusted: TrustedProxies): (request: Incoming
 /** The address of an entry, which some proxies write with its port: `192.0.2.7:4711`, `[2001:db8::7]:4711`. */
 function addressIn(entry: string): string {
   const text = entry.trim();
+  // Canonical already, as nearly every entry is.
+  if (isIPv4(text)) return text;
   const bare = /^\[(.+)\](?::\d{1,5})?$/.exec(text)?.[1] ?? /^([\d.]+):\d{1,5}$/.exec(text)?.[1] ?? text;
   return readAddress(bare)?.toString() ?? UNREADABLE_ADDRESS;
 }

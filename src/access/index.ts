@@ -1,16 +1,13 @@
 /** API keys, plans, quotas and the metering of use. */
 export { createAccess } from './access.ts';
 export { clientAddressReader } from './client-address.ts';
-export { type DailyQuota, dailyQuota } from './plans/daily-quota.ts';
-export { includes, plansThatInclude } from './plans/entitlement.ts';
-export { gridPoint, secondsToNextPoint } from './plans/grid.ts';
-export type { Limiter, LimitState, Taken } from './plans/limiter.ts';
-export { loadPlans } from './plans/load.ts';
-export { createSharedLimiter, type SharedLimiter } from './plans/shared-limiter.ts';
+export { collectionQuotas } from './plans/daily-quota.ts';
+export { loadPlans } from './plans/plan-file.ts';
 export type { Plan, PlanBook } from './plans/types.ts';
-export { type Standing, standingOf } from './service-level/credit.ts';
+export { gridPoint, includes, plansThatInclude, secondsToNextPoint } from './plans/types.ts';
+export type { Limiter, LimitState, Taken } from './plans/window.ts';
 export type { ServiceLevelReader } from './service-level/measure.ts';
-export { startServiceLevelRecorder } from './service-level/recorder.ts';
+export { standingOf } from './service-level/measure.ts';
 export {
   type AccessService,
   type ApiKey,
@@ -19,9 +16,7 @@ export {
   SCOPES,
   type Scope,
 } from './types.ts';
-export { endpointGroups, FRESH } from './usage/endpoint-group.ts';
-export { createUsageMeter } from './usage/meter.ts';
-export { createUsageService, type UsageService } from './usage/service.ts';
-export type { Statement, StatementLine } from './usage/statement.ts';
-export { statementCsv } from './usage/statement-csv.ts';
-export { type Sums, sumsBy, sumsOf } from './usage/sums.ts';
+export { FRESH } from './usage/meter.ts';
+export { openUsage, type Usage } from './usage/open.ts';
+export type { UsageService } from './usage/service.ts';
+export { type Statement, statementCsv, sumsBy, sumsOf } from './usage/statement.ts';

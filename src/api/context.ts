@@ -2,7 +2,7 @@ import type { AsyncLocalStorage } from 'node:async_hooks';
 import type { IncomingMessage } from 'node:http';
 import type { AccessService, ApiKey, Limiter, Plan, PlanBook, UsageService } from '../access/index.ts';
 import type { Chain } from '../chains/index.ts';
-import type { UrlJudge } from '../contract/index.ts';
+import type { CADENCES, ClusterRecord, DrainRecord, UrlJudge } from '../contract/index.ts';
 import type { DisclosureServices } from '../disclosure/index.ts';
 import type { Asset, ForensicSubject, Result, SearchState, SnapshotKind } from '../domain/index.ts';
 import type { ExportService } from '../exports/index.ts';
@@ -89,9 +89,7 @@ export interface ChainServices {
   readonly hotBytes?: number;
 }
 
-/** How often an asset's readers want news: the freshness grids of the plans. */
-export type Cadence = 'hourly' | 'five_minutes' | 'newest';
-export const CADENCES: readonly Cadence[] = ['hourly', 'five_minutes', 'newest'];
+export type Cadence = (typeof CADENCES)[number];
 
 export interface IndexedAsset {
   readonly asset: Asset;
@@ -157,15 +155,9 @@ export type FreshRating = (
 
 /** Searches through the chains' past; each waits so many milliseconds for what is found. */
 export interface ForensicServices {
-  drains(subject: ForensicSubject, waitMs: number): Promise<SearchState<ForensicRecord>>;
-  clusters(subject: ForensicSubject, waitMs: number): Promise<SearchState<ForensicRecord>>;
+  drains(subject: ForensicSubject, waitMs: number): Promise<SearchState<DrainRecord>>;
+  clusters(subject: ForensicSubject, waitMs: number): Promise<SearchState<ClusterRecord>>;
   close(): Promise<void>;
-}
-
-/** As it is served, but for age and data mode. */
-export interface ForensicRecord {
-  /** RFC 3339: when the search ended. */
-  readonly as_of: string;
 }
 
 /** What the routes of ratings rest on. */

@@ -6,13 +6,13 @@ import fastify, {
   type FastifyReply,
   LogController,
 } from 'fastify';
-import { FRESH } from '../access/index.ts';
 import type { ApiContext } from './context.ts';
-import { createHotFront } from './hot/front.ts';
+import { createHttpServer } from './http-server.ts';
 import { authentication } from './plugins/authentication.ts';
 import { corsHeaders } from './plugins/cors.ts';
+import { replyHead, sendHeads } from './plugins/head.ts';
 import { limits } from './plugins/limits.ts';
-import { bytesOf, metering } from './plugins/metering.ts';
+import { metering } from './plugins/metering.ts';
 import { openApi } from './plugins/openapi.ts';
 import { shedding } from './plugins/shedding.ts';
 import { PROBLEMS, sendProblem } from './replies/problems.ts';
@@ -42,14 +42,19 @@ import { whitelistRoutes } from './routes/whitelist.ts';
 
 /** Builds the HTTP face. Replies are never cut down to their schema: what is documented is checked by tests instead. */
 export async function buildServer(context: ApiContext, logger: FastifyBaseLogger | false): Promise<FastifyInstance> {
-  const front = createHotFront((reason, bytes) => {
+  const {
+    server: listen,
+    hold,
+    entries,
+    close,
+  } = createHttpServer((reason, bytes) => {
     if (logger !== false) logger.warn({ reason, bytes }, 'connection ended: its reader does not read');
   });
   const server = fastify({
     ...(logger === false ? { logger: false } : { loggerInstance: logger }),
     bodyLimit: context.bodyLimitBytes,
     genReqId: (request) => cleanRequestId(request.headers['x-request-id']),
-    serverFactory: front.server,
+    serverFactory: listen,
     // Node refuses longer heads anyway; within them, each route says what is wrong with an overlong part.
     routerOptions: { maxParamLength: 16_384, ignoreTrailingSlash: true },
     frameworkErrors: (_error, request, reply) => {
@@ -61,11 +66,11 @@ export async function buildServer(context: ApiContext, logger: FastifyBaseLogger
     exposeHeadRoutes: true,
   }) as unknown as FastifyInstance;
 
-  server.addHook('preClose', async () => front.close());
+  server.addHook('preClose', async () => close());
   readRequests(server);
   server.setSerializerCompiler(() => (data) => JSON.stringify(data));
   server.addHook('onSend', (_request, reply, payload, done) => {
-    if (typeof payload === 'string' || Buffer.isBuffer(payload)) front.hold(reply.raw, payload.length);
+    if (typeof payload === 'string' || Buffer.isBuffer(payload)) hold(reply.raw, payload.length);
     done(null, payload);
   });
   await server.register(compress, {
@@ -73,28 +78,8 @@ export async function buildServer(context: ApiContext, logger: FastifyBaseLogger
     encodings: ['zstd', 'br', 'gzip'],
     customTypes: /^(application\/(json|problem\+json)|text\/(html|markdown|plain))/,
   });
-  server.addHook('onRequest', (request, reply, done) => {
-    reply.header('x-request-id', request.id);
-    reply.header('assay-data-mode', context.dataMode);
-    reply.header('x-content-type-options', 'nosniff');
-    reply.header('referrer-policy', 'no-referrer');
-    done();
-  });
+  await server.register(replyHead, { dataMode: context.dataMode });
   if (context.readLag) stateReadLag(server, context.readLag);
-  server.addHook('onResponse', (request, reply, done) => {
-    // Both are made anew at each reading.
-    const route = request.routeOptions.url;
-    const milliseconds = reply.elapsedTime;
-    const name = nameOf(route, request.query);
-    const bytes = bytesOf(request, reply);
-    const payer = request.routeOptions.config.paysInside ? null : request.apiKey;
-    context.onRequest(name, request.method, reply.statusCode, milliseconds / 1000, payer, bytes);
-    request.log.info(
-      { method: request.method, route, status: reply.statusCode, ms: Math.round(milliseconds) },
-      'request',
-    );
-    done();
-  });
   server.setErrorHandler((error: FastifyError, request, reply) => {
     const problem = problemOfError(error, request, reply, request.routeOptions.bodyLimit ?? context.bodyLimitBytes);
     if (problem.status >= 500) request.log.error({ err: error }, 'request failed');
@@ -104,11 +89,12 @@ export async function buildServer(context: ApiContext, logger: FastifyBaseLogger
 
   await server.register(corsHeaders, { origins: context.corsOrigins });
   await server.register(openApi, { version: context.version });
-  await server.register(metering);
+  await server.register(metering, { onRequest: context.onRequest });
   await server.register(shedding, { scoringPath: context.scoringPath });
   await server.register(authentication, { context });
   const { plans, limiter } = context;
   await server.register(limits, { plans, limiter });
+  sendHeads(server);
   await server.register(async (plain) => {
     const routes: Routes = plain.withTypeProvider();
     dashboardRoutes(routes);
@@ -133,17 +119,10 @@ export async function buildServer(context: ApiContext, logger: FastifyBaseLogger
       restatementRoutes(routes, context, context.disclosures);
       trackRecordRoutes(routes, context, context.disclosures);
     }
-    if (context.ratings) ratingRoutes(routes, { context, services: context.ratings, plans, limiter, front });
-    chainRoutes(routes, { context, services: context.chain, plans, limiter, front });
+    if (context.ratings) ratingRoutes(routes, { context, services: context.ratings, plans, limiter, entries });
+    chainRoutes(routes, { context, services: context.chain, plans, limiter, entries });
   });
   return server;
-}
-
-/** A rating that is made anew takes as long as a score: it is no read, to nobody who looks at these figures. */
-function nameOf(route: string | undefined, query: unknown): string {
-  if (route === undefined) return 'unknown';
-  const isFresh = route.startsWith('/v1/rms/') && (query as { readonly fresh?: unknown }).fresh === 'true';
-  return isFresh ? `${route}${FRESH}` : route;
 }
 
 function unknownRoute(server: FastifyInstance, method: string, url: string, reply: FastifyReply): FastifyReply {

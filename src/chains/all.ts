@@ -81,3 +81,14 @@ export function isQuoteToken(chainName: string, address: string): boolean {
   const wanted = address.toLowerCase();
   return chain.wrappedNative.address === wanted || chain.stables.some((stable) => stable.address === wanted);
 }
+
+/** Symbols of the tokens that pools are mostly quoted in, on any chain, upper case. */
+export const QUOTE_SYMBOLS: ReadonlySet<string> = new Set(
+  CHAINS.flatMap((chain) => [
+    chain.native.symbol,
+    ...(chain.kind === 'solana' ? chain.quoteTokens : [chain.wrappedNative, ...chain.stables]).map(
+      (token) => token.symbol,
+    ),
+    ...chain.otherQuotes,
+  ]).map((symbol) => symbol.toUpperCase()),
+);

@@ -1,6 +1,12 @@
 import type { EvmChain } from './chain.ts';
 import { curve, LIQUIDITY_BOOKS, ranged, uniswapV2, uniswapV3, uniswapV4 } from './exchanges.ts';
-import { SANCTIONS_ORACLE } from './fixed-addresses.ts';
+import {
+  BALANCER_V2_VAULT,
+  BALANCER_V3_VAULT,
+  EVM_EXCHANGE_WALLETS,
+  SAFE_TOKEN_LOCKER,
+  SANCTIONS_ORACLE,
+} from './fixed-addresses.ts';
 
 export const arbitrum: EvmChain = {
   name: 'arbitrum',
@@ -18,10 +24,13 @@ export const arbitrum: EvmChain = {
   stables: [
     { symbol: 'USDC', address: '0xaf88d065e77c8cc2239327c5edb3a432268e5831', decimals: 6 },
     { symbol: 'USDT', address: '0xfd086bc7cd5c481dcc9c85ebe478a1c0b69fcbb9', decimals: 6 },
+    { symbol: 'USDC.e', address: '0xff970a61a04b1ca14834a43f5de4533ebddb5cc8', decimals: 6 },
   ],
   blockSeconds: 0.25,
   reorgDepth: 2_400,
   nodes: ['https://arbitrum-one-rpc.publicnode.com', 'https://arb1.arbitrum.io/rpc'],
+  explorers: ['arbiscan.io'],
+  otherQuotes: ['USDC.E'],
   names: {
     coingecko: 'arbitrum-one',
     geckoterminal: 'arbitrum',
@@ -50,7 +59,23 @@ export const arbitrum: EvmChain = {
     curve('curve_stable_ng', '0x9af14d26075f142eb3f292d5065eb3faa646167b'),
   ],
   serviceAddresses: [
+    ...EVM_EXCHANGE_WALLETS,
     { address: '0x63f4b2c082b1e0bba38874567e053800379bf8d7', kind: 'locker', name: 'UNCX', source: 'UNCX documents' },
+    {
+      address: '0xe0b0d2021293bee9715e1db3be31b55c00f72a75',
+      kind: 'locker',
+      name: 'Team Finance',
+      source: 'DefiLlama/DefiLlama-Adapters',
+    },
+    SAFE_TOKEN_LOCKER,
+    {
+      address: '0x360e68faccca8ca495c1b759fd9eee466db9fb32',
+      kind: 'pool',
+      name: 'Uniswap v4 PoolManager',
+      source: 'Uniswap/contracts',
+    },
+    BALANCER_V2_VAULT,
+    BALANCER_V3_VAULT,
   ],
   priceFeeds: {
     ETH: { address: '0x639fe6ab55c921f74e7fac1ee960c0b6293ba612', silenceSeconds: 90_000 },

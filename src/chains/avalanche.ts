@@ -1,6 +1,6 @@
 import type { EvmChain } from './chain.ts';
 import { curve, LIQUIDITY_BOOKS, uniswapV2, uniswapV3, uniswapV4 } from './exchanges.ts';
-import { SANCTIONS_ORACLE } from './fixed-addresses.ts';
+import { BALANCER_V2_VAULT, BALANCER_V3_VAULT, EVM_EXCHANGE_WALLETS, SANCTIONS_ORACLE } from './fixed-addresses.ts';
 
 export const avalanche: EvmChain = {
   name: 'avalanche',
@@ -18,10 +18,13 @@ export const avalanche: EvmChain = {
   stables: [
     { symbol: 'USDC', address: '0xb97ef9ef8734c71904d8002f8b6bc66dd9c48a6e', decimals: 6 },
     { symbol: 'USDT', address: '0x9702230a8ea53601f5cd2dc00fdbc13d4df4a8c7', decimals: 6 },
+    { symbol: 'USDC.e', address: '0xa7d7079b0fead91f3e65f86e8915cb59c1a4c664', decimals: 6 },
   ],
   blockSeconds: 1.6,
   reorgDepth: 32,
   nodes: ['https://avalanche-c-chain-rpc.publicnode.com', 'https://api.avax.network/ext/bc/C/rpc'],
+  explorers: ['snowtrace.io', 'snowscan.xyz'],
+  otherQuotes: [],
   names: {
     coingecko: 'avalanche',
     geckoterminal: 'avax',
@@ -46,7 +49,23 @@ export const avalanche: EvmChain = {
     ...LIQUIDITY_BOOKS,
     curve('curve_stable_ng', '0x1764ee18e8b3cca4787249ceb249356192594585'),
   ],
-  serviceAddresses: [],
+  serviceAddresses: [
+    ...EVM_EXCHANGE_WALLETS,
+    {
+      address: '0xa9f6aefa5d56db1205f36c34e6482a6d4979b3bb',
+      kind: 'locker',
+      name: 'UNCX locker of Trader Joe v1',
+      source: 'DefiLlama/DefiLlama-Adapters',
+    },
+    {
+      address: '0x06380c0e0912312b5150364b9dc4542ba0dbbc85',
+      kind: 'pool',
+      name: 'Uniswap v4 PoolManager',
+      source: 'Uniswap/contracts',
+    },
+    BALANCER_V2_VAULT,
+    BALANCER_V3_VAULT,
+  ],
   priceFeeds: {
     AVAX: { address: '0x0a77230d17318075983913bc2145db16c7366156', silenceSeconds: 90_000 },
   },

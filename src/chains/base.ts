@@ -1,5 +1,6 @@
 import type { EvmChain } from './chain.ts';
 import { curve, ranged, solidly, uniswapV2, uniswapV3, uniswapV4 } from './exchanges.ts';
+import { BALANCER_V2_VAULT, BALANCER_V3_VAULT, EVM_EXCHANGE_WALLETS, SAFE_TOKEN_LOCKER } from './fixed-addresses.ts';
 
 export const base: EvmChain = {
   name: 'base',
@@ -14,10 +15,16 @@ export const base: EvmChain = {
     address: '0x4200000000000000000000000000000000000006',
     source: 'https://github.com/bgd-labs/aave-address-book/blob/main/src/ts/AaveV3Base.ts',
   },
-  stables: [{ symbol: 'USDC', address: '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913', decimals: 6 }],
+  stables: [
+    { symbol: 'USDC', address: '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913', decimals: 6 },
+    { symbol: 'USDT', address: '0xfde4c96c8593536e31f229ea8f37b2ada2699bb2', decimals: 6 },
+    { symbol: 'USDbC', address: '0xd9aaec86b65d86f6a7b5b1b0c42ffa531710b6ca', decimals: 6 },
+  ],
   blockSeconds: 2,
   reorgDepth: 900,
   nodes: ['https://base-rpc.publicnode.com', 'https://mainnet.base.org'],
+  explorers: ['basescan.org'],
+  otherQuotes: ['USDBC'],
   names: {
     coingecko: 'base',
     geckoterminal: 'base',
@@ -47,12 +54,28 @@ export const base: EvmChain = {
     curve('curve_stable_ng', '0xd2002373543ce3527023c75e7518c274a51ce712'),
   ],
   serviceAddresses: [
+    ...EVM_EXCHANGE_WALLETS,
     {
       address: '0x498581ff718922c3f8e6a244956af099b2652b2b',
       kind: 'pool',
       name: 'Uniswap v4 PoolManager',
       source: 'docs.uniswap.org',
     },
+    {
+      address: '0xc4e637d37113192f4f1f060daebd7758de7f4131',
+      kind: 'locker',
+      name: 'UNCX locker of Uniswap v2',
+      source: 'DefiLlama/DefiLlama-Adapters',
+    },
+    {
+      address: '0x4f0fd563be89ec8c3e7d595bf3639128c0a7c33a',
+      kind: 'locker',
+      name: 'Team Finance',
+      source: 'DefiLlama/DefiLlama-Adapters',
+    },
+    SAFE_TOKEN_LOCKER,
+    BALANCER_V2_VAULT,
+    BALANCER_V3_VAULT,
   ],
   priceFeeds: {
     ETH: { address: '0x71041dddad3595f9ced3dccfbe3d1f4b0a16bb70', silenceSeconds: 90_000 },

@@ -1,6 +1,6 @@
 import type { EvmChain } from './chain.ts';
 import { curve, liquidityBook, uniswapV2, uniswapV3, uniswapV4 } from './exchanges.ts';
-import { SANCTIONS_ORACLE } from './fixed-addresses.ts';
+import { EVM_EXCHANGE_WALLETS, SAFE_TOKEN_LOCKER, SANCTIONS_ORACLE } from './fixed-addresses.ts';
 
 export const bsc: EvmChain = {
   name: 'bsc',
@@ -18,10 +18,14 @@ export const bsc: EvmChain = {
   stables: [
     { symbol: 'USDT', address: '0x55d398326f99059ff775485246999027b3197955', decimals: 18 },
     { symbol: 'USDC', address: '0x8ac76a51cc950d9822d68b83fe1ad97b32cd580d', decimals: 18 },
+    { symbol: 'USD1', address: '0x8d0d000ee44948fc98c9b98a4fa4921476f08b0d', decimals: 18 },
+    { symbol: 'BUSD', address: '0xe9e7cea3dedca5984780bafc599bd69add087d56', decimals: 18 },
   ],
   blockSeconds: 0.75,
   reorgDepth: 64,
   nodes: ['https://bsc-rpc.publicnode.com', 'https://bsc-dataseed.bnbchain.org'],
+  explorers: ['bscscan.com'],
+  otherQuotes: ['FDUSD', 'BUSD', 'USD1'],
   names: {
     coingecko: 'binance-smart-chain',
     geckoterminal: 'bsc',
@@ -47,7 +51,40 @@ export const bsc: EvmChain = {
     liquidityBook('liquidity_book_v2_1', '0x8e42f2f4101563bf679975178e880fd87d3efd4e'),
     curve('curve_stable_ng', '0xd7e72f3615aa65b92a4dbdc211e296a35512988b'),
   ],
-  serviceAddresses: [],
+  serviceAddresses: [
+    ...EVM_EXCHANGE_WALLETS,
+    {
+      address: '0xc765bddb93b0d1c1a88282ba0fa6b2d00e3e0c83',
+      kind: 'locker',
+      name: 'UNCX locker of PancakeSwap v2',
+      source: 'DefiLlama/DefiLlama-Adapters',
+    },
+    {
+      address: '0x407993575c91ce7643a4d4ccacc9a98c36ee1bbe',
+      kind: 'locker',
+      name: 'PinkLock v2',
+      source: 'DefiLlama/DefiLlama-Adapters',
+    },
+    SAFE_TOKEN_LOCKER,
+    {
+      address: '0x28e2ea090877bf75740558f6bfb36a5ffee9e9df',
+      kind: 'pool',
+      name: 'Uniswap v4 PoolManager',
+      source: 'Uniswap/contracts',
+    },
+    {
+      address: '0xb6f6d86a8f9879a9c87f643768d9efc38c1da6e7',
+      kind: 'bridge',
+      name: 'Wormhole token bridge',
+      source: 'duneanalytics/spellbook',
+    },
+    {
+      address: '0x238a358808379702088667322f80ac48bad5e6c4',
+      kind: 'pool',
+      name: 'PancakeSwap Infinity Vault',
+      source: 'pancakeswap/pancake-developer',
+    },
+  ],
   priceFeeds: {
     BNB: { address: '0x0567f2323251f0aab15c8dfb1967e4e8a7d42aee', silenceSeconds: 90_000 },
   },

@@ -57,6 +57,10 @@ interface CommonFacts {
   readonly native: { readonly symbol: string; readonly slip44: number; readonly coingeckoId: string };
   /** Two public JSON-RPC nodes of different operators, without a key. */
   readonly nodes: readonly [string, string];
+  /** Hosts of block explorers, whose links to a token or an account name its address and the chain. */
+  readonly explorers: readonly string[];
+  /** Further symbols that pools are quoted in, whose tokens are traded in many places: their price cannot be made up in one pool. */
+  readonly otherQuotes: readonly string[];
   /** Few and sure rather than many; burn addresses are in `fixed-addresses.ts`. */
   readonly serviceAddresses: readonly ServiceAddress[];
 }

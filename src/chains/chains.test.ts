@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ChainNames, EvmChainNames } from './chain.ts';
+import { liquidityTokenCalls } from './decoders/evm-pools/uniswap-v2.ts';
 import { EVM_BURN_ADDRESSES, isBurnAddress, SOLANA_BURN_ADDRESSES } from './fixed-addresses.ts';
 import { assetId, CHAINS, chainCalled, EVM_CHAINS, findChain, isQuoteToken, nameAt, parseAssetId } from './index.ts';
 
@@ -83,4 +84,21 @@ test('a chain is found by any of its names, and an asset id leads back to it', (
 test('burn addresses are known on every chain', () => {
   for (const address of [...EVM_BURN_ADDRESSES, ...SOLANA_BURN_ADDRESSES]) assert.ok(isBurnAddress(address));
   assert.ok(!isBurnAddress('0x0000000000000000000000000000000000000002'));
+});
+
+test('an address has one function and one name on every chain that lists it, and no chain lists it twice', () => {
+  const known = new Map<string, string>();
+  for (const chain of CHAINS) {
+    const here = chain.serviceAddresses.map((row) => row.address);
+    assert.equal(new Set(here).size, here.length, chain.name);
+    for (const { address, kind, name } of chain.serviceAddresses) {
+      assert.equal(known.get(address) ?? `${kind} ${name}`, `${kind} ${name}`, address);
+      known.set(address, `${kind} ${name}`);
+    }
+  }
+});
+
+test('a locker that several chains list is looked at once', () => {
+  const calls = liquidityTokenCalls('0x00000000000000000000000000000000000000aa');
+  assert.equal(new Set(calls.map((call) => call.data)).size, calls.length);
 });

@@ -1,6 +1,12 @@
 import type { EvmChain } from './chain.ts';
 import { curve, liquidityBook, uniswapV2, uniswapV3, uniswapV4 } from './exchanges.ts';
-import { SANCTIONS_ORACLE } from './fixed-addresses.ts';
+import {
+  BALANCER_V2_VAULT,
+  BALANCER_V3_VAULT,
+  EVM_EXCHANGE_WALLETS,
+  SAFE_TOKEN_LOCKER,
+  SANCTIONS_ORACLE,
+} from './fixed-addresses.ts';
 
 export const ethereum: EvmChain = {
   name: 'ethereum',
@@ -18,10 +24,13 @@ export const ethereum: EvmChain = {
   stables: [
     { symbol: 'USDC', address: '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48', decimals: 6 },
     { symbol: 'USDT', address: '0xdac17f958d2ee523a2206206994597c13d831ec7', decimals: 6 },
+    { symbol: 'DAI', address: '0x6b175474e89094c44da98b954eedeac495271d0f', decimals: 18 },
   ],
   blockSeconds: 12,
   reorgDepth: 64,
   nodes: ['https://ethereum-rpc.publicnode.com', 'https://eth.drpc.org'],
+  explorers: ['etherscan.io'],
+  otherQuotes: ['DAI', 'USDS', 'PYUSD', 'FRAX', 'WBTC', 'CBBTC'],
   names: {
     coingecko: 'ethereum',
     geckoterminal: 'eth',
@@ -51,6 +60,7 @@ export const ethereum: EvmChain = {
     liquidityBook('liquidity_book_v2_1', '0xdc8d77b69155c7e68a95a4fb0f06a71ff90b943a'),
   ],
   serviceAddresses: [
+    ...EVM_EXCHANGE_WALLETS,
     {
       address: '0x000000000004444c5dc75cb358380d2e3de08a90',
       kind: 'pool',
@@ -65,6 +75,81 @@ export const ethereum: EvmChain = {
       name: 'Team Finance',
       source: 'Team Finance contracts',
     },
+    {
+      address: '0x71b5759d73262fbb223956913ecf4ecc51057641',
+      kind: 'locker',
+      name: 'PinkLock v2',
+      source: 'DefiLlama/DefiLlama-Adapters',
+    },
+    SAFE_TOKEN_LOCKER,
+    {
+      address: '0xcee284f754e854890e311e3280b767f80797180d',
+      kind: 'bridge',
+      name: 'Arbitrum One L1 custom gateway',
+      source: 'DefiLlama/DefiLlama-Adapters',
+    },
+    {
+      address: '0xa3a7b6f88361f48403514059f1f16c8e78d60eec',
+      kind: 'bridge',
+      name: 'Arbitrum One L1 ERC20 gateway',
+      source: 'DefiLlama/DefiLlama-Adapters',
+    },
+    {
+      address: '0x99c9fc46f92e8a1c0dec1b1747d010903e884be1',
+      kind: 'bridge',
+      name: 'OP Mainnet L1StandardBridge',
+      source: 'duneanalytics/spellbook',
+    },
+    {
+      address: '0x3154cf16ccdb4c6d922629664174b904d80f2c35',
+      kind: 'bridge',
+      name: 'Base L1StandardBridge',
+      source: 'DefiLlama/DefiLlama-Adapters',
+    },
+    {
+      address: '0x40ec5b33f54e0e8a33a975908c5ba1c14e5bbbdf',
+      kind: 'bridge',
+      name: 'Polygon PoS ERC20 predicate',
+      source: 'DefiLlama/DefiLlama-Adapters',
+    },
+    {
+      address: '0x3ee18b2214aff97000d974cf647e7c347e8fa585',
+      kind: 'bridge',
+      name: 'Wormhole token bridge',
+      source: 'duneanalytics/spellbook',
+    },
+    {
+      address: '0x8eb8a3b98659cce290402893d0123abb75e3ab28',
+      kind: 'bridge',
+      name: 'Avalanche bridge',
+      source: 'DefiLlama/DefiLlama-Adapters',
+    },
+    {
+      address: '0x64192819ac13ef72bf6b5ae239ac672b43a9af08',
+      kind: 'bridge',
+      name: 'Ronin bridge V2',
+      source: 'DefiLlama/DefiLlama-Adapters',
+    },
+    {
+      address: '0x8315177ab297ba92a06054ce80a67ed4dbd7ed3a',
+      kind: 'bridge',
+      name: 'Arbitrum bridge (ETH)',
+      source: 'DefiLlama/DefiLlama-Adapters',
+    },
+    {
+      address: '0x6c96de32cea08842dcc4058c14d3aaad7fa41dee',
+      kind: 'bridge',
+      name: 'USDT0 OFT adapter',
+      source: 'DefiLlama/DefiLlama-Adapters',
+    },
+    {
+      address: '0x00000000219ab540356cbb839cbe05303d7705fa',
+      kind: 'staking',
+      name: 'beacon deposit contract',
+      source: 'duneanalytics/spellbook',
+    },
+    BALANCER_V2_VAULT,
+    BALANCER_V3_VAULT,
   ],
   priceFeeds: {
     ETH: { address: '0x5f4ec3df9cbd43714fe2740f5e3616155c5b8419', silenceSeconds: 4_500 },

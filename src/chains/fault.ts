@@ -12,3 +12,8 @@ export interface ChainFault {
     | 'reverted';
   readonly detail: string;
 }
+
+/** The failing side of a `Result` of a chain read. */
+export function fault(reason: ChainFault['reason'], detail: string): { readonly ok: false } & ChainFault {
+  return { ok: false, reason, detail };
+}

@@ -1,6 +1,6 @@
 import type { EvmChain } from './chain.ts';
 import { curve, ranged, solidly, uniswapV2, uniswapV3, uniswapV4 } from './exchanges.ts';
-import { SANCTIONS_ORACLE } from './fixed-addresses.ts';
+import { BALANCER_V2_VAULT, BALANCER_V3_VAULT, EVM_EXCHANGE_WALLETS, SANCTIONS_ORACLE } from './fixed-addresses.ts';
 
 export const optimism: EvmChain = {
   name: 'optimism',
@@ -18,10 +18,14 @@ export const optimism: EvmChain = {
   stables: [
     { symbol: 'USDC', address: '0x0b2c639c533813f4aa9d7837caf62653d097ff85', decimals: 6 },
     { symbol: 'USDT', address: '0x94b008aa00579c1307b0ef2c499ad98a8ce58e58', decimals: 6 },
+    { symbol: 'USDC.e', address: '0x7f5c764cbc14f9669b88837ca1490cca17c31607', decimals: 6 },
+    { symbol: 'USDT0', address: '0x01bff41798a0bcf287b996046ca68b395dbc1071', decimals: 6 },
   ],
   blockSeconds: 2,
   reorgDepth: 900,
   nodes: ['https://optimism-rpc.publicnode.com', 'https://mainnet.optimism.io'],
+  explorers: ['optimistic.etherscan.io'],
+  otherQuotes: [],
   names: {
     coingecko: 'optimistic-ethereum',
     geckoterminal: 'optimism',
@@ -49,6 +53,7 @@ export const optimism: EvmChain = {
     curve('curve_stable', '0x2db0e83599a91b508ac268a6197b8b14f5e72840'),
   ],
   serviceAddresses: [
+    ...EVM_EXCHANGE_WALLETS,
     {
       address: '0x9a13f98cb987694c9f086b1f5eb990eea8264ec3',
       kind: 'pool',
@@ -56,6 +61,8 @@ export const optimism: EvmChain = {
       source: 'docs.uniswap.org',
     },
     { address: '0x5923c3911d9424f7725cad33ed176a6b885484d6', kind: 'locker', name: 'UNCX', source: 'UNCX documents' },
+    BALANCER_V2_VAULT,
+    BALANCER_V3_VAULT,
   ],
   priceFeeds: {
     ETH: { address: '0x13e3ee699d1909e989722e753853ae30b17e08c5', silenceSeconds: 90_000 },

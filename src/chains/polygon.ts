@@ -1,6 +1,6 @@
 import type { EvmChain } from './chain.ts';
 import { curve, ranged, uniswapV2, uniswapV3, uniswapV4 } from './exchanges.ts';
-import { SANCTIONS_ORACLE } from './fixed-addresses.ts';
+import { BALANCER_V2_VAULT, EVM_EXCHANGE_WALLETS, SANCTIONS_ORACLE } from './fixed-addresses.ts';
 
 export const polygon: EvmChain = {
   name: 'polygon',
@@ -18,10 +18,13 @@ export const polygon: EvmChain = {
   stables: [
     { symbol: 'USDC', address: '0x3c499c542cef5e3811e1192ce70d8cc03d5c3359', decimals: 6 },
     { symbol: 'USDT', address: '0xc2132d05d31c914a87c6611c10748aeb04b58e8f', decimals: 6 },
+    { symbol: 'USDC.e', address: '0x2791bca1f2de4661ed88a30c99a7a9449aa84174', decimals: 6 },
   ],
   blockSeconds: 2,
   reorgDepth: 256,
   nodes: ['https://polygon-bor-rpc.publicnode.com', 'https://polygon.drpc.org'],
+  explorers: ['polygonscan.com'],
+  otherQuotes: ['WMATIC'],
   names: {
     coingecko: 'polygon-pos',
     geckoterminal: 'polygon_pos',
@@ -49,7 +52,21 @@ export const polygon: EvmChain = {
     curve('curve_stable', '0x722272d36ef0da72ff51c5a65db7b870e2e8d4ee'),
   ],
   serviceAddresses: [
+    ...EVM_EXCHANGE_WALLETS,
     { address: '0x939d71ade0bf94d3f8cf578413bf2a2f248bf58b', kind: 'locker', name: 'UNCX', source: 'UNCX documents' },
+    {
+      address: '0x3ef7442df454ba6b7c1deec8ddf29cfb2d6e56c7',
+      kind: 'locker',
+      name: 'Team Finance',
+      source: 'DefiLlama/DefiLlama-Adapters',
+    },
+    {
+      address: '0x67366782805870060151383f4bbff9dab53e5cd6',
+      kind: 'pool',
+      name: 'Uniswap v4 PoolManager',
+      source: 'Uniswap/contracts',
+    },
+    BALANCER_V2_VAULT,
   ],
   priceFeeds: {
     POL: { address: '0xab594600376ec9fd91f8e885dadf0ce036862de0', silenceSeconds: 90_000 },

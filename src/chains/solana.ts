@@ -13,6 +13,8 @@ export const solana: SolanaChain = {
   aliases: ['sol'],
   native: { symbol: 'SOL', slip44: 501, coingeckoId: 'solana' },
   nodes: ['https://api.mainnet-beta.solana.com', 'https://solana-rpc.publicnode.com'],
+  explorers: ['solscan.io', 'www.solscan.io', 'explorer.solana.com', 'solana.fm', 'xray.helius.xyz'],
+  otherQuotes: ['WSOL', 'JITOSOL', 'MSOL'],
   names: {
     coingecko: 'solana',
     geckoterminal: 'solana',
@@ -28,8 +30,41 @@ export const solana: SolanaChain = {
     { symbol: 'SOL', address: WRAPPED_SOL, decimals: 9 },
     { symbol: 'USDC', address: USDC, decimals: 6 },
     { symbol: 'USDT', address: 'Es9vMFrzaCERmJfrF4H2FYD4KCoNkY11McCe8BenwNYB', decimals: 6 },
+    { symbol: 'USD1', address: 'USD1ttGY1N17NEEHLmELoaybftRBUSErhqYiQzvEmuB', decimals: 6 },
   ],
-  serviceAddresses: FIXED_AUTHORITIES.map(({ address, label, source }) => ({ address, ...label, source })),
+  serviceAddresses: [
+    ...FIXED_AUTHORITIES.map(({ address, label, source }) => ({ address, ...label, source })),
+    {
+      address: 'GugU1tP7doLeTw9hQP51xRJyS8Da1fWxuiy2rVrnMD2m',
+      kind: 'bridge',
+      name: 'Wormhole custody signer',
+      source: 'public code: custody authority of the token bridge',
+    },
+    {
+      address: '9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM',
+      kind: 'exchange',
+      name: 'Binance',
+      source: 'duneanalytics/spellbook',
+    },
+    {
+      address: '5tzFkiKscXHK5ZXCGbXZxdw7gTjjD1mBwuoFbhUvuAi9',
+      kind: 'exchange',
+      name: 'Binance',
+      source: 'duneanalytics/spellbook',
+    },
+    {
+      address: '2AQdpHJ2JpcEgPiATUXjQxA8QmafFegfQwSLWSprPicm',
+      kind: 'exchange',
+      name: 'Coinbase',
+      source: 'duneanalytics/spellbook',
+    },
+    {
+      address: 'AC5RDfQFmDS1deWZos921JfqscXdByf8BKHs5ACWjtW2',
+      kind: 'exchange',
+      name: 'Bybit',
+      source: 'duneanalytics/spellbook',
+    },
+  ],
 };
 
 /** Decimals of the tokens that most pools are quoted in, for accounts read without their mints. */

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import type { AccountAlert } from '../monitoring/index.ts';
-import type { Command } from './command.ts';
+import type { Command } from './context.ts';
 import { MANUAL } from './manual.ts';
 
 export const alertsCommand: Command = {

@@ -120,7 +120,7 @@ export interface SourceTools {
 export interface CliContext {
   readonly terminal: Terminal;
   readonly config: Config;
-  readonly judgeUrl: UrlJudge;
+  readonly judgeUrl: () => Promise<UrlJudge>;
   readonly now: () => number;
   readonly settings: () => readonly {
     readonly name: string;
@@ -175,4 +175,30 @@ export interface CliContext {
     | { readonly ok: false; readonly detail: string }
   >;
   readonly reobserve: (archive: Archive) => Promise<Reobserved>;
+}
+
+/** One command: what it is for, how it is called, what it does. Returns the exit code. */
+export interface Command {
+  readonly usage: string;
+  readonly summary: string;
+  readonly run: (args: readonly string[], context: CliContext) => Promise<number>;
+}
+
+const TICK_MS = 1_000;
+
+/** Says on the terminal what is waited for, and for how long already, until `work` ends. `words` may change meanwhile. */
+export async function waiting<Value>(
+  terminal: Pick<Terminal, 'progress'>,
+  words: () => string,
+  work: () => Promise<Value>,
+): Promise<Value> {
+  const startedAt = performance.now();
+  const tell = () => terminal.progress(`${words()}, ${Math.round((performance.now() - startedAt) / 1000)} s`);
+  const timer = setInterval(tell, TICK_MS);
+  try {
+    return await work();
+  } finally {
+    clearInterval(timer);
+    terminal.progress('');
+  }
 }

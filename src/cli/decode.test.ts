@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import type { SolanaAccount } from '../chains/decoders/solana-account.ts';
+import type { SolanaAccount } from '../chains/codecs/accounts.ts';
 import { accountsOf, vectorsOf } from '../chains/decoders/solana-pools/fixtures/vectors.ts';
 import type { CliContext } from './context.ts';
 import { decodeCommand } from './decode.ts';

@@ -10,8 +10,7 @@ import {
   readAccountFile,
   recordedReader,
 } from '../snapshots/index.ts';
-import type { Command } from './command.ts';
-import type { CliContext } from './context.ts';
+import type { CliContext, Command } from './context.ts';
 import { MANUAL } from './manual.ts';
 
 const LARGEST_FILE = 256 * 1024 * 1024;

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Asset } from '../domain/asset.ts';
 import type { IndexWish, Registry } from '../indexer/registry.ts';
+import { snapshotCommand } from './holders.ts';
 import { indexCommand } from './index-command.ts';
-import { snapshotCommand } from './snapshot.ts';
 
 const MINT = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
 

@@ -1,7 +1,15 @@
 import { parseArgs } from 'node:util';
-import { type ApiKey, SCOPES, type Scope } from '../access/index.ts';
+import {
+  type ApiKey,
+  type Plan,
+  SCOPES,
+  type Scope,
+  type Statement,
+  statementCsv,
+  type UsageService,
+} from '../access/index.ts';
 import { canonicalIpRange, DAY_MS } from '../domain/index.ts';
-import type { Command } from './command.ts';
+import type { Command, Terminal } from './context.ts';
 import { MANUAL } from './manual.ts';
 
 export const keysCommand: Command = {
@@ -96,4 +104,90 @@ function lineOf(key: ApiKey, secret: string | null): string {
   const state = key.revokedAt ? `revoked ${key.revokedAt}` : key.expiresAt ? `until ${key.expiresAt}` : 'no expiry';
   const line = `${key.id}  ${key.accountId}  ${key.prefix}...  ${key.name}  [${key.scopes.join(' ')}]  ${key.plan}  ${state}`;
   return secret ? `${line}\n${secret}\nThe key is shown once; only its hash is kept.` : line;
+}
+
+export const plansCommand: Command = {
+  ...MANUAL.plans,
+  async run(args, { terminal, plans }) {
+    const { values } = parseArgs({ args: [...args], options: { json: { type: 'boolean' } } });
+    const book = await plans();
+    if (values.json) terminal.out(JSON.stringify(book.plans));
+    else for (const plan of book.plans) for (const line of linesOf(plan)) terminal.out(line);
+    return 0;
+  },
+};
+
+function linesOf(plan: Plan): readonly string[] {
+  const price = plan.priceUsdPerMonth === null ? 'not sold by itself' : `$${plan.priceUsdPerMonth.toFixed(2)} a month`;
+  const most = (limit: number | null) => (limit === null ? 'any number of' : String(limit));
+  const names = (list: readonly string[] | '*') => (list === '*' ? 'all' : list.join(', ') || 'none');
+  const freshness = plan.freshnessGridSeconds === 0 ? 'newest' : `every ${plan.freshnessGridSeconds} s`;
+  const { sla } = plan;
+  return [
+    `${plan.name}  ${plan.title}, ${price}`,
+    `  scopes ${names(plan.scopes)}; chains ${names(plan.chains)}; exports ${names(plan.exports)}; snapshots ${freshness}`,
+    `  ${most(plan.requestsPerMinute)} requests a minute, ${most(plan.requestsPerDay)} a day (UTC); batches of ${plan.batchSize}; ${most(plan.concurrentScoringJobs)} scoring jobs at once; ${most(plan.freshRatingsPerDay)} fresh ratings and ${most(plan.collectionsPerDay)} collections a day`,
+    `  watchlist of ${plan.watchlistSize}; ${plan.webhooks} webhooks; ${plan.streamConnections} streams`,
+    ...(sla === null
+      ? []
+      : [
+          `  promised: ${sla.availabilityPct} % available, market data no older than ${sla.marketAgeSeconds} s, 99 % of reads within ${sla.latencyP99Ms} ms`,
+          `  owed: ${sla.credits.map((step) => `${step.creditPct} % below ${step.belowPct} %`).join(', ')}; ${sla.freshnessCreditPct} % for freshness, ${sla.latencyCreditPct} % for latency`,
+        ]),
+  ];
+}
+
+const MONTH = /^\d{4}-(0[1-9]|1[0-2])$/;
+
+export const usageCommand: Command = {
+  ...MANUAL.usage,
+  async run(args, { terminal, openUsage, now }) {
+    const { values } = parseArgs({
+      args: [...args],
+      options: {
+        account: { type: 'string' },
+        month: { type: 'string' },
+        csv: { type: 'boolean' },
+        json: { type: 'boolean' },
+      },
+    });
+    const present = new Date(now()).toISOString().slice(0, 7);
+    const month = values.month ?? present;
+    if (!MONTH.test(month) || month > present || (values.csv && values.json)) {
+      terminal.err(
+        values.csv && values.json ? '--csv or --json, not both' : `--month must be ${present} or earlier, as YYYY-MM`,
+      );
+      return 64;
+    }
+    const usage = await openUsage();
+    const accounts = await usage.accounts();
+    if (values.account !== undefined && !accounts.includes(values.account)) {
+      terminal.err(`there is no account ${values.account}; assay keys list shows keys with their accounts`);
+      return 1;
+    }
+    const wanted = values.account === undefined ? accounts : [values.account];
+    const statements = await statementsOf(usage, wanted, month);
+    if (values.json) terminal.out(JSON.stringify(statements));
+    else if (values.csv) terminal.out(statementCsv(statements).trimEnd());
+    else show(terminal, statements, month);
+    return 0;
+  },
+};
+
+/** One after the other: an operator may have thousands of accounts. Those with nothing to state are left out. */
+async function statementsOf(usage: UsageService, accounts: readonly string[], month: string): Promise<Statement[]> {
+  const statements: Statement[] = [];
+  for (const account of accounts) statements.push(await usage.statement(account, month));
+  return statements.filter((one) => one.lines.length > 0);
+}
+
+function show(terminal: Terminal, statements: readonly Statement[], month: string): void {
+  if (statements.length === 0) terminal.out(`nothing was held or used in ${month}`);
+  for (const { accountId, lines, totals, isFinal } of statements) {
+    terminal.out(`${accountId}  ${month}${isFinal ? '' : ' so far'}  due $${totals.dueUsd}`);
+    for (const line of lines)
+      terminal.out(
+        `  ${line.plan.padEnd(12)} ${line.requests} requests, ${line.billable} billable, ${line.refused} refused, ${line.errors} failed, ${line.bytes} bytes; ${line.priceUsd === null ? 'no price' : `$${line.priceUsd}`}${line.creditUsd === '0.00' ? '' : `, credit $${line.creditUsd} (${line.serviceLevel?.breaches.join(', ')})`}`,
+      );
+  }
 }

@@ -1,4 +1,4 @@
-import type { Command } from './command.ts';
+import type { Command } from './context.ts';
 
 /** How each command is called and what it is for. Apart from the commands, so that help loads none of them. */
 export const MANUAL = {

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { parseArgs } from 'node:util';
 import { askOverHttp } from '../mcp/index.ts';
-import type { Command } from './command.ts';
+import type { Command } from './context.ts';
 import { MANUAL } from './manual.ts';
 
 const { version } = createRequire(import.meta.url)('../../package.json') as { version: string };

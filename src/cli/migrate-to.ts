@@ -1,7 +1,6 @@
 import { parseArgs } from 'node:util';
 import type { MoveProgress, MoveSummary } from '../operations/index.ts';
-import type { Command } from './command.ts';
-import type { Terminal } from './context.ts';
+import type { Command, Terminal } from './context.ts';
 import { MANUAL } from './manual.ts';
 
 export const migrateToCommand: Command = {

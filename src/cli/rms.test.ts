@@ -66,7 +66,7 @@ function scene() {
       err: (line: string) => err.push(line),
       progress: () => undefined,
     },
-    judgeUrl: (url: string) => (url.startsWith('https://') ? null : 'expected https'),
+    judgeUrl: async () => (url: string) => (url.startsWith('https://') ? null : 'expected https'),
     openRated: async () => ({ register, reader }),
     openScoring: async () => ({
       submit: async (request: unknown) => {

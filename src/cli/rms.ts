@@ -1,14 +1,13 @@
 import { parseArgs } from 'node:util';
-import { readScoreRequest, type UrlJudge } from '../contract/index.ts';
+import { readScoreRequest, type ScoreRecord, type UrlJudge } from '../contract/index.ts';
 import type { ScoringService } from '../jobs/index.ts';
 import type { MonitoredAsset, RatedAsset, StoredRating } from '../monitoring/index.ts';
-import type { ScoreRecord } from '../publication/index.ts';
 import type { RatedStore, Terminal } from './context.ts';
 import { MANUAL } from './manual.ts';
 
 interface RmsContext {
   readonly terminal: Terminal;
-  readonly judgeUrl: UrlJudge;
+  readonly judgeUrl: () => Promise<UrlJudge>;
   readonly openRated: () => Promise<RatedStore>;
   readonly openScoring: () => Promise<Pick<ScoringService, 'submit' | 'wait' | 'report'>>;
 }
@@ -159,7 +158,7 @@ async function rateAndAdd(
       blockchain: values.chain,
       token_address: values.address,
     },
-    judgeUrl,
+    await judgeUrl(),
   );
   if (!read.ok) {
     for (const { pointer, detail } of read.errors) terminal.err(`${pointer.slice(1) || 'request'}: ${detail}`);

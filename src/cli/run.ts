@@ -1,13 +1,12 @@
-import type { Command } from './command.ts';
-import type { CliContext } from './context.ts';
+import type { CliContext, Command } from './context.ts';
 import { type CommandName, MANUAL } from './manual.ts';
 
 /** The commands, each loaded when it is called: a command starts as fast as what it needs. */
 const COMMANDS: Readonly<Record<CommandName, () => Promise<Command>>> = {
   score: async () => (await import('./score.ts')).scoreCommand,
   replay: async () => (await import('./replay.ts')).replayCommand,
-  evidence: async () => (await import('./evidence.ts')).evidenceCommand,
-  snapshot: async () => (await import('./snapshot.ts')).snapshotCommand,
+  evidence: async () => (await import('./replay.ts')).evidenceCommand,
+  snapshot: async () => (await import('./holders.ts')).snapshotCommand,
   holders: async () => (await import('./holders.ts')).holdersCommand,
   decode: async () => (await import('./decode.ts')).decodeCommand,
   validate: () => commandAt('../../research/validate-command.ts'),
@@ -16,15 +15,15 @@ const COMMANDS: Readonly<Record<CommandName, () => Promise<Command>>> = {
   rms: async () => (await import('./rms.ts')).rmsCommand,
   alerts: async () => (await import('./alerts.ts')).alertsCommand,
   keys: async () => (await import('./keys.ts')).keysCommand,
-  plans: async () => (await import('./plans.ts')).plansCommand,
-  usage: async () => (await import('./usage.ts')).usageCommand,
+  plans: async () => (await import('./keys.ts')).plansCommand,
+  usage: async () => (await import('./keys.ts')).usageCommand,
   mcp: async () => (await import('./mcp.ts')).mcpCommand,
   sources: async () => (await import('./sources.ts')).sourcesCommand,
-  config: async () => (await import('./config.ts')).configCommand,
-  doctor: async () => (await import('./doctor.ts')).doctorCommand,
-  backup: async () => (await import('./backup.ts')).backupCommand,
-  restore: async () => (await import('./restore.ts')).restoreCommand,
-  migrate: async () => (await import('./migrate.ts')).migrateCommand,
+  config: async () => (await import('./sources.ts')).configCommand,
+  doctor: async () => (await import('./operations.ts')).doctorCommand,
+  backup: async () => (await import('./operations.ts')).backupCommand,
+  restore: async () => (await import('./operations.ts')).restoreCommand,
+  migrate: async () => (await import('./operations.ts')).migrateCommand,
   'migrate-to': async () => (await import('./migrate-to.ts')).migrateToCommand,
 };
 

@@ -1,9 +1,6 @@
 import { parseArgs } from 'node:util';
-import { readScoreRequest } from '../contract/index.ts';
 import type { JobEvent } from '../jobs/index.ts';
-import { answerView, documentOf, fullFormat, markdownOf, minimalFormat, standardFormat } from '../jobs/index.ts';
-import type { Command } from './command.ts';
-import type { CliContext } from './context.ts';
+import type { CliContext, Command } from './context.ts';
 import { MANUAL } from './manual.ts';
 
 export const scoreCommand: Command = {
@@ -36,7 +33,9 @@ export const scoreCommand: Command = {
       category: values.category,
       output_format: markdown ? 'full' : values.format,
     };
-    const read = readScoreRequest(body, judgeUrl);
+    // Alone: the rest of the room loads while the database starts.
+    const { readScoreRequest } = await import('../contract/requests/score.ts');
+    const read = readScoreRequest(body, await judgeUrl());
     const wait = Number(values.wait);
     if (!read.ok || !(wait >= 1)) {
       for (const error of read.ok ? [{ pointer: '/wait', detail: 'expected seconds, 1 or more' }] : read.errors)
@@ -67,9 +66,11 @@ export const scoreCommand: Command = {
         );
       return 1;
     }
+    const { answerView } = await import('../jobs/index.ts');
+    const { documentOf, fullFormat, markdownOf, minimalFormat, standardFormat } = await import('../contract/index.ts');
     const view = answerView(job, report, { asked: request, warnings, now: now() });
     for (const { code, detail } of report.decision.because) terminal.err(`not published: ${code}: ${detail}`);
-    if (markdown) terminal.out(markdownOf(documentOf(report)));
+    if (markdown) terminal.out(markdownOf(documentOf(report, view)));
     else
       terminal.out(
         JSON.stringify(

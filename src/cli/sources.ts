@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { gunzipSync } from 'node:zlib';
-import type { Command } from './command.ts';
+import type { Command } from './context.ts';
 import { MANUAL } from './manual.ts';
 
 export const sourcesCommand: Command = {
@@ -99,3 +99,16 @@ function partOf(file: Uint8Array, pointer: string): Uint8Array | null {
   }
   return new TextEncoder().encode(typeof part === 'string' ? part : JSON.stringify(part));
 }
+
+export const configCommand: Command = {
+  ...MANUAL.config,
+  async run(args, { terminal, settings }) {
+    const { values } = parseArgs({ args: [...args], options: { json: { type: 'boolean' } } });
+    const rows = settings();
+    if (values.json) terminal.out(JSON.stringify(rows, null, 2));
+    else
+      for (const row of rows)
+        terminal.out(`${row.name}=${row.value}\n    ${row.description} (default: ${row.default || 'none'})`);
+    return 0;
+  },
+};

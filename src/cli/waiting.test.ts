@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { waiting } from './waiting.ts';
+import { waiting } from './context.ts';
 
 test('who waits is told what for and how long, and nothing is left on the line', async (context) => {
   context.mock.timers.enable({ apis: ['setInterval'] });

@@ -1,18 +1,18 @@
 import type { AssetIndex, ChainServices } from '../api/index.ts';
 import { CHAINS, findChain } from '../chains/index.ts';
-import type { Config } from '../config/index.ts';
+import { type Config, exportsRoot } from '../config/index.ts';
 import type { Asset } from '../domain/index.ts';
-import { createExportService, createPublisher, exportsRoot, type Publisher } from '../exports/index.ts';
+import { createExportService, createPublisher, type Publisher } from '../exports/index.ts';
 import type { RatedSnapshots, Registry } from '../indexer/index.ts';
-import { createSnapshotReader, type Indexer, startIndexer } from '../indexer/index.ts';
+import { createRatedSnapshots, createSnapshotReader, type Indexer, startIndexer } from '../indexer/index.ts';
 import type { SnapshotCollector } from '../snapshots/index.ts';
-import { describeAsset } from '../snapshots/index.ts';
+import { describeAsset, ratedSnapshots } from '../snapshots/index.ts';
 import type { Reads, Store } from '../store/index.ts';
 import { closedDays } from '../store/index.ts';
-import { openCollector } from './collector.ts';
+import { openCollector } from './chain-reads.ts';
 import type { Engine } from './engine.ts';
-import { publishInThread } from './export-thread.ts';
-import { openRatedSnapshots } from './rated-snapshots.ts';
+import { publishInThread } from './exports.ts';
+import { openRatedSnapshots } from './scoring.ts';
 
 export interface Chain {
   readonly services: ChainServices;
@@ -71,7 +71,14 @@ export async function openChain(options: ChainOptions): Promise<Chain> {
     collector,
     indexer,
     publisher,
-    ratedSnapshots: openRatedSnapshots({ store, registry: indexer, reader, onError }),
+    ratedSnapshots: openRatedSnapshots({
+      store,
+      registry: indexer,
+      reader,
+      onError,
+      createRatedSnapshots,
+      ratedSnapshots,
+    }),
     noteRated: (asset) => indexer.noteRated(asset.id),
     async close(graceMs) {
       await publisher.close();

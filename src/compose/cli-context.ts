@@ -1,13 +1,10 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { CHAINS } from '../chains/index.ts';
 import type { CliContext, SourceTools, Terminal } from '../cli/context.ts';
-import type { Config } from '../config/index.ts';
-import { describeConfig } from '../config/index.ts';
+import { type Config, describeConfig, exportsRoot } from '../config/index.ts';
 import type { EvidenceRecord, SnapshotKind } from '../domain/index.ts';
-import { exportsRoot } from '../exports/index.ts';
 import type { Engine } from './engine.ts';
-import { judgeProjectUrl } from './judge-url.ts';
-import type { Storage } from './scoring.ts';
+import type { Storage } from './storage.ts';
 
 /** Assets everybody lists: what `sources check` asks about. */
 const WELL_KNOWN = [
@@ -26,12 +23,17 @@ export function createCliContext(
   let engine: Promise<Engine> | null = null;
 
   const openedStorage = () => {
-    storage ??= import('./scoring.ts')
-      .then(({ openStorage }) => openStorage(config, 'visitor', () => undefined))
-      .then((opened) => {
-        closers.push(opened.close);
-        return opened;
-      });
+    storage ??= (async () => {
+      // The server starts in a process of its own while this one loads modules.
+      const { openDatabase } = await import('../store/embedded.ts');
+      const database = openDatabase({ ...config, role: 'visitor', log: () => undefined });
+      const { openStorage } = await import('./storage.ts');
+      const opened = await openStorage(config, 'visitor', () => undefined, database);
+      closers.push(opened.close);
+      return opened;
+    })();
+    // Who awaits it gets the error; until then it must not end the process.
+    storage.catch(() => undefined);
     return storage;
   };
   const openedDatabase = async () => (await openedStorage()).store.db;
@@ -51,7 +53,7 @@ export function createCliContext(
     return bindSources(SOURCES, config.sources);
   };
   const probes: SourceTools['check'] = async function* () {
-    const { probeSources } = await import('../evidence/catalogue.ts');
+    const { probeSources } = await import('../evidence/inspect.ts');
     yield* probeSources(await boundSources(), (await openedEngine()).upstream, Date.now, WELL_KNOWN);
   };
   const openedRegistry = async () => {
@@ -73,27 +75,41 @@ export function createCliContext(
   const context: CliContext = {
     terminal,
     config,
-    judgeUrl: judgeProjectUrl,
+    judgeUrl: async () => (await import('../upstream/project-url.ts')).judgeProjectUrl,
     now: Date.now,
     settings: () => describeConfig(config),
     exportsRoot: exportsRoot(config),
     exportSubjects: ['rms', ...CHAINS.map((chain) => chain.name)],
     async openScoring() {
-      const [{ openScoring }, { openRatingBook }, { createSigner }, { openRatedSnapshots }] = await Promise.all([
+      const opening = openedStorage();
+      // The database server starts before the modules below take the processor.
+      await import('../store/embedded.ts');
+      const [
+        { store },
+        registry,
+        reader,
+        engine,
+        { openRatedSnapshots, openRatingBook, openScoring },
+        { createSigner },
+        { createRatedSnapshots },
+        { ratedSnapshots },
+      ] = await Promise.all([
+        opening,
+        openedRegistry(),
+        openedReader(),
+        openedEngine(),
         import('./scoring.ts'),
-        import('./ratings.ts'),
         import('../signing/signer.ts'),
-        import('./rated-snapshots.ts'),
+        import('../indexer/rated-snapshots.ts'),
+        import('../snapshots/rated.ts'),
       ]);
-      const { store } = await openedStorage();
-      const registry = await openedRegistry();
-      const scoring = await openScoring(config, await openedEngine(), store.db, {
+      const scoring = await openScoring(config, engine, store.db, {
         instanceId: `cli-${randomUUID()}`,
         now: Date.now,
         ticks: () => performance.now(),
         concurrency: config.concurrentJobs,
         book: openRatingBook(config, await createSigner(store.db, Date.now)),
-        snapshots: openRatedSnapshots({ store, registry, reader: await openedReader(), onError }),
+        snapshots: openRatedSnapshots({ store, registry, reader, onError, createRatedSnapshots, ratedSnapshots }),
         onError,
       });
       closers.push(() => scoring.close(0));
@@ -104,11 +120,11 @@ export function createCliContext(
       return createAccess(await openedDatabase(), Date.now, randomBytes);
     },
     async openExports() {
-      const { openExportTools } = await import('./export-tools.ts');
+      const { openExportTools } = await import('./exports.ts');
       return openExportTools(config, (await openedStorage()).store, Date.now);
     },
     async plans() {
-      const { loadPlans } = await import('../access/plans/load.ts');
+      const { loadPlans } = await import('../access/plans/plan-file.ts');
       return loadPlans(config.plansFile);
     },
     async openUsage() {
@@ -119,7 +135,7 @@ export function createCliContext(
     async openRated() {
       const [{ createRatingReader }, { createRegister }] = await Promise.all([
         import('../monitoring/reader.ts'),
-        import('../monitoring/register.ts'),
+        import('../monitoring/monitor.ts'),
       ]);
       const { store } = await openedStorage();
       const reader = createRatingReader({ store, now: Date.now, onError });
@@ -127,20 +143,20 @@ export function createCliContext(
       return { reader, register: createRegister(store.db, Date.now) };
     },
     async takeSnapshot(asset, kind, signal) {
-      const { openCollector } = await import('./collector.ts');
+      const { openCollector } = await import('./chain-reads.ts');
       const db = await openedDatabase();
       return openCollector(await openedEngine(), db, await openedReader(), Date.now).collect(asset, kind, signal);
     },
     async followAlerts(wish, signal) {
-      const { followAlerts } = await import('../monitoring/alerts/alert-feed.ts');
+      const { followAlerts } = await import('../monitoring/alerts/alert-book.ts');
       return followAlerts(await openedDatabase(), wish, signal);
     },
     async recordContract(url, chain, address) {
-      const { recordContract } = await import('./record-contract.ts');
+      const { recordContract } = await import('../snapshots/from-node.ts');
       return recordContract(await openedEngine(), url, chain, address);
     },
     async scanMint(url, mint, priceUsd) {
-      const { scanMint } = await import('./scan-mint.ts');
+      const { scanMint } = await import('../snapshots/from-node.ts');
       return scanMint(await openedEngine(), url, mint, priceUsd, Date.now);
     },
     async archiveOf(jobId) {
@@ -163,7 +179,7 @@ export function createCliContext(
     },
     async openSources() {
       const [{ catalogueOf }, { parseSavedReply }, { SOURCES }, book] = await Promise.all([
-        import('../evidence/catalogue.ts'),
+        import('../evidence/inspect.ts'),
         import('../evidence/inspect.ts'),
         import('../sources/index.ts'),
         boundSources(),
@@ -188,7 +204,7 @@ export function createCliContext(
       return rebuildReport(evidence, computableMethodology(evidence.methodologyHash) ?? loadMethodology());
     },
     async reobserve(archive) {
-      const { reobserve } = await import('../evidence/reobserve.ts');
+      const { reobserve } = await import('../evidence/inspect.ts');
       return reobserve(archive.evidence, await boundSources(), archive.bodyOf);
     },
   };

@@ -1,11 +1,10 @@
 import type { Config } from '../config/index.ts';
-import type { SharedLists } from '../evidence/index.ts';
-import { type BulkLists, bindSources, createBulkLists, type SourceBook } from '../evidence/index.ts';
-import type { Methodology } from '../methodology/index.ts';
-import { loadMethodology } from '../methodology/index.ts';
+import type { ResponseRecord } from '../domain/index.ts';
+import { type BulkLists, bindSources, createBulkLists, type SharedLists, type SourceBook } from '../evidence/index.ts';
+import { loadMethodology, type Methodology } from '../methodology/index.ts';
 import { SOURCES } from '../sources/index.ts';
-import type { Resolver, SharedTurns, Upstream } from '../upstream/index.ts';
-import { createUpstream, systemResolver } from '../upstream/index.ts';
+import { claimList, type Database, keepSilent, readList, releaseList, takeTurn, writeList } from '../store/index.ts';
+import { createUpstream, type Resolver, type SharedTurns, systemResolver, type Upstream } from '../upstream/index.ts';
 
 /** The sandbox is ours: unless asked, it has no budgets to keep to, and a shared reply would hide a fault that was asked for. */
 const UNBOUNDED = { perMinute: 1_000_000, burst: 100_000, concurrency: 256, shareSeconds: 0 };
@@ -63,5 +62,41 @@ export function createEngine(
       bulk.close();
       await upstream.close();
     },
+  };
+}
+
+/** The turns of all processes at each source, in the database. While it is away each process keeps to its own budget. */
+export function sharedTurns(db: Database, onError: (error: unknown, what: string) => void): SharedTurns {
+  return {
+    take: (label, budget, mostWaitMs) =>
+      takeTurn(db, label, budget, mostWaitMs).catch((error: unknown) => {
+        onError(error, 'turns at sources');
+        return { taken: true, waitMs: 0 };
+      }),
+    silence: (label, milliseconds) =>
+      void keepSilent(db, label, milliseconds).catch((error: unknown) => onError(error, 'turns at sources')),
+  };
+}
+
+/** Lists of all processes, in the database. While it is away each process fetches its own. */
+export function sharedLists(
+  db: Database,
+  now: () => number,
+  onError: (error: unknown, what: string) => void,
+): SharedLists {
+  const guard = (work: Promise<void>) => work.catch((error: unknown) => onError(error, 'lists of sources'));
+  return {
+    async take(name, freshMs) {
+      try {
+        const stored = await readList(db, name, new Date(now() - freshMs).toISOString());
+        if (stored) return { kind: 'held', record: JSON.parse(stored.record) as ResponseRecord, body: stored.body };
+        return { kind: (await claimList(db, name)) ? 'mine' : 'busy' };
+      } catch (error) {
+        onError(error, 'lists of sources');
+        return { kind: 'mine' };
+      }
+    },
+    put: (name, record, body) => guard(writeList(db, name, record.fetchedAt, { record: JSON.stringify(record), body })),
+    release: (name) => guard(releaseList(db, name)),
   };
 }

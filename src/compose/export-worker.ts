@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { CHAIN_COLUMNS, chainRows, publishDay, RATING_COLUMNS, rowsOfRatingDay } from '../exports/index.ts';
 import { createSigner } from '../signing/index.ts';
 import { dayRows, openStore } from '../store/index.ts';
-import type { ExportTask } from './export-thread.ts';
+import type { ExportTask } from './exports.ts';
 
 /** Publishes one day in a thread of its own, and says so when it is done; what it throws ends the thread. */
 const { databaseUrl, dataMode, root, subject, date, at } = workerData as ExportTask;

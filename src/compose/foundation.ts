@@ -1,24 +1,28 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { statfs } from 'node:fs/promises';
 import { createRequire } from 'node:module';
+import type pg from 'pg';
 import type { Logger } from 'pino';
-import type { AccessService, PlanBook } from '../access/index.ts';
-import { createAccess, loadPlans } from '../access/index.ts';
+import { type AccessService, collectionQuotas, createAccess, loadPlans, type PlanBook } from '../access/index.ts';
 import type { Config } from '../config/index.ts';
 import type { ScoringService } from '../jobs/index.ts';
+import { openJobNews } from '../jobs/index.ts';
 import { createSigner, type Signer } from '../signing/index.ts';
-import type { Role } from '../store/index.ts';
-import { isReachable, openReads, type Reads } from '../store/index.ts';
-import { createLogger, createMetrics, type Metrics, serveMetrics } from '../telemetry/index.ts';
+import {
+  backlog,
+  isReachable,
+  joinProcesses,
+  openReads,
+  type Processes,
+  type Reads,
+  type Role,
+} from '../store/index.ts';
+import { type BacklogReader, createLogger, createMetrics, type Metrics, serveMetrics } from '../telemetry/index.ts';
 import type { Resolver } from '../upstream/index.ts';
-import { backlogReader } from './backlog-reader.ts';
 import { type Chain, openChain } from './chain.ts';
-import { collectionQuotas } from './collection-quotas.ts';
-import { createEngine, type Engine } from './engine.ts';
-import { openJobNews } from './job-news.ts';
-import { joinProcesses, type Processes } from './processes.ts';
-import { openRatingBook } from './ratings.ts';
-import { openScoring, openStorage, type Storage } from './scoring.ts';
-import { sharedLists, sharedTurns } from './source-turns.ts';
+import { createEngine, type Engine, sharedLists, sharedTurns } from './engine.ts';
+import { openRatingBook, openScoring } from './scoring.ts';
+import { openStorage, type Storage } from './storage.ts';
 
 export interface ProcessOptions {
   readonly config: Config;
@@ -152,5 +156,21 @@ export async function openFoundation(
       await reads.close();
       await storage.close();
     },
+  };
+}
+
+const STUCK_SECONDS = 60;
+
+/** What waits for somebody, for the metrics: read from the database and from the disk of the data folder. Nothing is due where nobody monitors. */
+function backlogReader(
+  pool: pg.Pool,
+  { dataDir, monitorJobs }: Pick<Config, 'dataDir' | 'monitorJobs'>,
+  now: () => number,
+): BacklogReader {
+  return async () => {
+    const waiting = await backlog(pool, new Date(now()).toISOString(), STUCK_SECONDS);
+    const { bavail, bsize } = await statfs(dataDir);
+    const oldestDueSeconds = monitorJobs > 0 ? waiting.oldestDueSeconds : 0;
+    return { ...waiting, oldestDueSeconds, freeBytes: bavail * bsize };
   };
 }

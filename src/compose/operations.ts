@@ -1,7 +1,6 @@
 import { createRequire } from 'node:module';
 import type { OperationTools } from '../cli/context.ts';
-import type { Config } from '../config/index.ts';
-import { exportsRoot } from '../exports/index.ts';
+import { type Config, exportsRoot } from '../config/index.ts';
 import type { Probe } from '../operations/index.ts';
 import {
   examine,

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Config } from '../config/index.ts';
 import type { Asset } from '../domain/index.ts';
 import type { PublishedEvidence } from '../evidence/index.ts';
+import type { createRatedSnapshots, RatedSnapshots, Registry, SnapshotReader } from '../indexer/index.ts';
 import type { CollectionQuota, JobNewsService, RatingBook, ScoringService, SnapshotBook } from '../jobs/index.ts';
 import {
   assetHistory,
@@ -9,56 +10,29 @@ import {
   createJobWork,
   createScoringService,
   encodeReport,
+  newestHolderScan,
   peerOf,
   sharedPanel,
 } from '../jobs/index.ts';
-import { MONITOR_KEY } from '../monitoring/index.ts';
+import { loadMethodology } from '../methodology/index.ts';
+import { createRatingBook, MONITOR_KEY, writeAlerts } from '../monitoring/index.ts';
+import type { Signer } from '../signing/index.ts';
+import type { ratedSnapshots } from '../snapshots/index.ts';
 import {
+  createSnapshotWriter,
   type Database,
   driverDays,
   evidenceOf,
-  openDatabase,
-  openStore,
   previousRating,
   publishedJob,
   recentPeers,
   type Store,
-  watchConnections,
 } from '../store/index.ts';
 import type { Engine } from './engine.ts';
+import { keptPrices, newestHolders } from './kept-snapshots.ts';
 
 /** Reading the panel of two thousand assets takes the database a tenth of a second; peers change by the day. */
 const PANEL_AGE_MS = 60_000;
-
-export interface Storage {
-  readonly store: Store;
-  readonly close: () => Promise<void>;
-}
-
-/** Opens the database (the operator's, or our own) with its tables up to date. */
-export async function openStorage(
-  config: Config,
-  role: 'service' | 'visitor',
-  log: (message: string) => void,
-): Promise<Storage> {
-  const database = await openDatabase({ databaseUrl: config.databaseUrl, dataDir: config.dataDir, role, log });
-  try {
-    const store = await openStore(database.url, config.dataMode);
-    // A command has somebody in front of it; a service has nobody.
-    const silence = role === 'service' ? watchConnections(store) : null;
-    return {
-      store,
-      async close() {
-        await silence?.close();
-        await store.close();
-        await database.close();
-      },
-    };
-  } catch (error) {
-    await database.close();
-    throw error;
-  }
-}
 
 export interface ScoringHooks {
   readonly instanceId: string;
@@ -98,6 +72,7 @@ export function openScoring(
     driverDays: (assetId, asOf) => driverDays(db, assetId, asOf, engine.methodology.vfr.smoothing.days - 1),
     previous: (assetId) => previousRating(db, assetId),
     published: (assetId) => publishedEvidence(db, assetId),
+    holderScan: (assetId, asOf) => newestHolderScan(db, assetId, asOf, engine.methodology),
     history: (assetId, asOf) => assetHistory(db, assetId, asOf),
     ...(hooks.onAsk ? { onAsk: hooks.onAsk } : {}),
   });
@@ -125,4 +100,43 @@ async function publishedEvidence(db: Database, assetId: string): Promise<Publish
   const jobId = await publishedJob(db, assetId);
   const archived = jobId === null ? null : await evidenceOf(db, jobId);
   return archived && (JSON.parse(new TextDecoder().decode(archived.record)) as PublishedEvidence);
+}
+
+/** Where ratings are published, for every process that finishes scoring jobs. */
+export function openRatingBook(config: Config, signer: Signer): RatingBook {
+  return createRatingBook({
+    dataMode: config.dataMode,
+    sign: signer.sign,
+    writeAlerts,
+    monitorDays: config.monitorDays,
+  });
+}
+
+/**
+ * Snapshots of published ratings, for every process that finishes scoring jobs. The caller passes the two functions of the
+ * rooms: a command imports their files alone.
+ */
+export function openRatedSnapshots(parts: {
+  readonly store: Pick<Store, 'db' | 'pool'>;
+  readonly registry: Pick<Registry, 'rated'>;
+  readonly reader: Pick<SnapshotReader, 'latest'>;
+  readonly onError: (error: unknown, what: string) => void;
+  readonly createRatedSnapshots: typeof createRatedSnapshots;
+  readonly ratedSnapshots: typeof ratedSnapshots;
+}): RatedSnapshots {
+  const { store, registry, reader, onError } = parts;
+  const rules = loadMethodology().holders;
+  return parts.createRatedSnapshots({
+    writer: createSnapshotWriter(store.pool),
+    registry,
+    async before(assetId, asOf) {
+      const [history, holders] = await Promise.all([
+        keptPrices(store.db, assetId, asOf),
+        newestHolders(reader, assetId),
+      ]);
+      return { history, holders };
+    },
+    build: (report, kept) => parts.ratedSnapshots(report, kept, rules),
+    onError,
+  });
 }

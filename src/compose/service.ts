@@ -1,16 +1,22 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { clientAddressReader } from '../access/index.ts';
-import { buildServer } from '../api/index.ts';
+import { clientAddressReader, openUsage, type Usage } from '../access/index.ts';
+import { type AlertServices, buildServer, type RatingServices } from '../api/index.ts';
 import { openDisclosures } from '../disclosure/index.ts';
+import { isFresh, type ScoringService } from '../jobs/index.ts';
 import { methodologyJson } from '../methodology/index.ts';
+import {
+  createAlertBook,
+  createRatingReader,
+  createWatchlist,
+  freshRating,
+  type RatingReader,
+} from '../monitoring/index.ts';
+import type { Reads, Store } from '../store/index.ts';
+import { judgeProjectUrl } from '../upstream/index.ts';
 import { openWebhooks } from '../webhooks/index.ts';
-import { openAlerts } from './alerts.ts';
-import { openForensics } from './forensics.ts';
+import { openForensics } from './chain-reads.ts';
 import { openFoundation, type ProcessOptions } from './foundation.ts';
-import { judgeProjectUrl } from './judge-url.ts';
-import { openRatings } from './ratings.ts';
-import { openUsage } from './usage.ts';
-import { startWork } from './work.ts';
+import { startWork } from './worker.ts';
 
 export interface ServiceOptions extends ProcessOptions {
   /** `api`: answers only, and other processes work; `all` (the default): both. */
@@ -115,4 +121,36 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
       return closing;
     },
   };
+}
+
+/** Reads of published ratings, and ratings made anew for who asks for one. */
+function openRatings(
+  store: Store,
+  reads: Reads,
+  scoring: ScoringService,
+  now: () => number,
+  onError: (error: unknown, what: string) => void,
+  quotaOf: Usage['quotaOf'],
+  freshSeconds: number,
+): RatingServices {
+  return {
+    reader: createRatingReader({ store, reads, now, onError }),
+    freshRating: (assetId, { accountId, plan, ...wish }) =>
+      freshRating({ db: store.db, scoring, isFresh: (asOf) => isFresh(asOf, now(), freshSeconds) }, assetId, {
+        ...wish,
+        quota: quotaOf(accountId, 'fresh_ratings', plan.freshRatingsPerDay),
+        ...(plan.concurrentScoringJobs === null ? {} : { share: { accountId, most: plan.concurrentScoringJobs } }),
+      }),
+  };
+}
+
+/** Watchlists and alerts, as the API serves them. */
+function openAlerts(
+  store: Store,
+  reader: Pick<RatingReader, 'find'>,
+  now: () => number,
+  onError: (error: unknown, what: string) => void,
+): AlertServices & { readonly close: () => Promise<void> } {
+  const book = createAlertBook(store, now, onError);
+  return { book, whitelist: { watchlist: createWatchlist(store.db, now), find: reader.find }, close: book.close };
 }

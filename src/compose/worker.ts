@@ -1,6 +1,12 @@
+import { listedExploits } from '../evidence/index.ts';
+import { createMonitor, openEventWatch } from '../monitoring/index.ts';
 import { openWebhooks } from '../webhooks/index.ts';
-import { openFoundation, type ProcessOptions } from './foundation.ts';
-import { startWork } from './work.ts';
+import { keyChains } from './chain-reads.ts';
+import { openRatingExports } from './exports.ts';
+import { type Foundation, openFoundation, type ProcessOptions } from './foundation.ts';
+
+const MONITOR_EVERY_MS = 5_000;
+const PUBLISH_EVERY_MS = 60_000;
 
 export interface RunningWorker {
   /** Where metrics, `/healthz` and `/readyz` are; null without a port for them. */
@@ -31,6 +37,31 @@ export async function startWorker(options: ProcessOptions): Promise<RunningWorke
         await foundation.close();
       })();
       return closing;
+    },
+  };
+}
+
+/** Starts what a working process does unasked: rates monitored assets again, watches for events, publishes days of ratings. */
+export function startWork(foundation: Foundation): { readonly close: () => Promise<void> } {
+  const { config, engine, store, scoring, chain, now, onError } = foundation;
+  engine.bulk.start();
+  const ratingExports = openRatingExports({ config, store, exports: chain.services.exports, now, onError });
+  ratingExports.start(PUBLISH_EVERY_MS);
+  const monitor = createMonitor({
+    db: store.db,
+    scoring,
+    now,
+    mostUnderWay: config.monitorJobs,
+    onError,
+  });
+  const events = openEventWatch(store.db, keyChains(engine), () => listedExploits(engine), now, onError);
+  if (config.monitorJobs > 0) {
+    monitor.start(MONITOR_EVERY_MS);
+    events.start();
+  }
+  return {
+    async close() {
+      await Promise.all([monitor.close(), events.close(), ratingExports.close()]);
     },
   };
 }

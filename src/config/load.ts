@@ -1,5 +1,4 @@
-import type { Result } from '../domain/index.ts';
-import { nearestName, ok } from '../domain/index.ts';
+import { nearestName, ok, type Result } from '../domain/index.ts';
 import { SETTINGS, type Setting } from './settings.ts';
 import { type SourceNames, type SourceSetting, sourceSettings } from './sources.ts';
 import type { Config, SourceSettings } from './types.ts';

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { TrustedProxies } from '../domain/index.ts';
 
 /** Settings of one source: where, with which key, on or off. */
@@ -65,4 +66,9 @@ export interface Config {
   readonly sources: Readonly<Record<string, SourceSettings>>;
   /** Proxies whose X-Forwarded-For is believed. */
   readonly trustProxy: TrustedProxies;
+}
+
+/** Folder of all published exports. Fictional days never lie beside real ones. */
+export function exportsRoot(config: Pick<Config, 'dataDir' | 'dataMode'>): string {
+  return join(config.dataDir, 'exports', config.dataMode);
 }

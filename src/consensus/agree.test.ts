@@ -5,7 +5,7 @@ import { consensusKey } from '../domain/consensus.ts';
 import type { Observation } from '../domain/observation.ts';
 import type { QuantityId } from '../domain/quantities.ts';
 import { loadMethodology } from '../methodology/load.ts';
-import type { Methodology } from '../methodology/types.ts';
+import type { Methodology } from '../methodology/schema.ts';
 import { agree } from './agree.ts';
 
 const methodology = loadMethodology();

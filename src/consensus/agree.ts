@@ -11,7 +11,7 @@ import type { Methodology, QuantityClass } from '../methodology/index.ts';
 import { dateConsensus, factConsensus } from './fact.ts';
 import { checkIdentities } from './identities.ts';
 import { numericConsensus } from './numeric.ts';
-import { outOfRange } from './range.ts';
+import { outOfRange } from './scale.ts';
 import { voteConsensus } from './vote.ts';
 import { stable, type WeighedObservation, weighObservation } from './weighed-observation.ts';
 
@@ -61,7 +61,7 @@ function settleOne(
   const weighed: readonly WeighedObservation[] = group
     .map((observation) => weighObservation(observation, rules, now, loose ? 0 : methodology.consensus.minimumBinding))
     .map((entry) =>
-      entry.rejected === null && outOfRange(quantity, entry.observation.value)
+      entry.rejected === null && outOfRange(quantity, entry.observation.value, methodology)
         ? { ...entry, rejected: 'out_of_range' as const }
         : entry,
     );
@@ -77,11 +77,11 @@ function classOf(quantity: QuantityId, methodology: Methodology): QuantityClass 
   return found;
 }
 
-/** Liquid: half a percent of the liquidity, about the 2 % depth of a constant-product pool, is above `liquidDepthUsd`. */
+/** Liquid: the depth that the liquidity implies is above `liquidDepthUsd`. */
 function priceClass(agreed: ReadonlyMap<string, Consensus>, methodology: Methodology): QuantityClass {
-  const { classes, liquidDepthUsd } = methodology.consensus;
+  const { classes, depthShare, liquidDepthUsd } = methodology.consensus;
   const value = agreed.get('liquidity_dex_usd')?.value;
-  const depth = typeof value === 'number' ? value * 0.005 : 0;
+  const depth = typeof value === 'number' ? value * depthShare : 0;
   const chosen = depth > liquidDepthUsd ? classes.price_liquid : classes.price_thin;
   if (!chosen) throw new Error('the methodology has no price classes');
   return chosen;

@@ -1,8 +1,8 @@
 import type { Consensus } from '../domain/index.ts';
 import { DAY_MS, QUANTITIES, type QuantityId, TIER_ORDER } from '../domain/index.ts';
 import type { Methodology } from '../methodology/index.ts';
+import { publish } from './confidence.ts';
 import { confidenceParts } from './numeric.ts';
-import { publish } from './publish.ts';
 import { onePerLineageGroup, stable, type WeighedObservation } from './weighed-observation.ts';
 
 /** Texts and lists: the value is that of the observation with the highest tier, then the freshest; all observations stay listed. */
@@ -17,7 +17,7 @@ export function factConsensus(
   const [first] = [...accepted].sort(nearest);
   const agreement = QUANTITIES[quantity].kind === 'text' ? sameShare(accepted, first) : 1;
   const parts = confidenceParts(accepted, agreement, methodology);
-  const disputed = agreement < 2 / 3;
+  const disputed = agreement < methodology.consensus.disputeMajority;
   const status =
     accepted.length === 0 ? 'missing' : disputed ? 'disputed' : accepted.length === 1 ? 'single_source' : 'agreed';
   const confidenceCap =
@@ -66,7 +66,7 @@ export function dateConsensus(
   const times = accepted.map((entry) => Date.parse(String(entry.observation.value))).sort((a, b) => a - b);
   const chosen = LATEST_WINS.has(quantity) ? times.at(-1) : times[0];
   const range = ((times.at(-1) ?? 0) - (times[0] ?? 0)) / DAY_MS;
-  const agreement = 1 / (1 + (range / (365 * noiseDays)) ** 2);
+  const agreement = 1 / (1 + (range / (methodology.consensus.dateNoiseMultiple * noiseDays)) ** 2);
   // A date once true stays true: how long ago it was written down does not make it staler.
   const parts = { ...confidenceParts(accepted, agreement, methodology), freshness: accepted.length > 0 ? 1 : 0 };
   const status = accepted.length === 0 ? 'missing' : accepted.length === 1 ? 'single_source' : 'agreed';

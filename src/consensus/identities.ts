@@ -6,7 +6,7 @@ interface Identity {
   readonly code: keyof Methodology['consensus']['identities'];
   readonly members: readonly QuantityId[];
   /** True when the values contradict each other; `tolerance` from the methodology. */
-  readonly fails: (values: readonly number[], tolerance: number) => boolean;
+  readonly fails: (values: readonly number[], tolerance: number, rules: Methodology['consensus']) => boolean;
 }
 
 const above = (a: number, b: number, tolerance: number) => a > b * (1 + tolerance);
@@ -37,7 +37,8 @@ const IDENTITIES: readonly Identity[] = [
   {
     code: 'volume_liquidity_multiple',
     members: ['volume_24h_dex_usd', 'liquidity_dex_usd'],
-    fails: ([volume = 0, liquidity = 0], multiple) => volume > 10_000 && volume > liquidity * multiple,
+    fails: ([volume = 0, liquidity = 0], multiple, { identityVolumeUsd }) =>
+      volume > identityVolumeUsd && volume > liquidity * multiple,
   },
   {
     code: 'declared_chain_supply',
@@ -62,7 +63,8 @@ export function checkIdentities(
     const members = identity.members.map((quantity) => result.get(consensusKey(quantity)));
     const values = members.map((member) => numberOf(member));
     if (values.some((value) => value === null)) continue;
-    if (!identity.fails(values as number[], methodology.consensus.identities[identity.code])) continue;
+    const tolerance = methodology.consensus.identities[identity.code];
+    if (!identity.fails(values as number[], tolerance, methodology.consensus)) continue;
     const weaker = [...(members as Consensus[])].sort(
       (a, b) => a.confidence - b.confidence || (a.quantity < b.quantity ? -1 : 1),
     )[0];

@@ -1,10 +1,8 @@
 import type { Consensus, ConsensusStatus } from '../domain/index.ts';
 import { QUANTITIES, type QuantityId, TIER_ORDER } from '../domain/index.ts';
 import type { Methodology, QuantityClass } from '../methodology/index.ts';
-import { effectiveNumber, independence } from './independence.ts';
-import { publish } from './publish.ts';
-import { robustSpread, type Weighted, weightedQuantile } from './quantile.ts';
-import { fromScale, noiseOnScale, toScale } from './scale.ts';
+import { effectiveNumber, independence, publish } from './confidence.ts';
+import { fromScale, noiseOnScale, robustSpread, toScale, type Weighted, weightedQuantile } from './scale.ts';
 import { onePerLineageGroup, type WeighedObservation } from './weighed-observation.ts';
 
 type ScaledObservation = WeighedObservation & { readonly y: number };
@@ -34,9 +32,6 @@ export function numericConsensus(
   if (zero && kind !== 'linear') return zeroConsensus(quantity, scope, collapsed, vote.lost, methodology);
   return weigh(quantity, scope, collapsed, vote.lost, parameters, methodology);
 }
-
-/** From this share of the weight on, zero against non-zero is a dispute. */
-const ZERO_DISPUTE = 1 / 3;
 
 /** Zero has no logarithm: lineage groups first vote on zero or not. The losing side is rejected; `lost` is its share of the weight. */
 function zeroOrNot(
@@ -69,7 +64,7 @@ function zeroConsensus(
   methodology: Methodology,
 ): Consensus {
   const eligible = weighed.filter((entry) => entry.rejected === null);
-  const disputed = lost >= ZERO_DISPUTE;
+  const disputed = lost >= methodology.consensus.zeroDispute;
   const parts = confidenceParts(eligible, 1 - lost, methodology);
   return publish({
     quantity,
@@ -98,7 +93,7 @@ function weigh(
   const rules = methodology.consensus;
   const eligible = capWeights(
     weighed.filter((entry): entry is ScaledObservation => entry.rejected === null && entry.y !== null),
-    rules.groupWeightCap,
+    rules,
   );
   if (eligible.length === 0) {
     return publish({
@@ -125,7 +120,7 @@ function weigh(
   const tiers = accepted.map((entry) => TIER_ORDER.indexOf(entry.observation.tier));
   const apart = accepted.length === 2 ? Math.abs((accepted[0]?.y ?? 0) - (accepted[1]?.y ?? 0)) : 0;
   const contradicting = eligible.length === 2 && apart > rules.disputeNoiseMultiple * noise;
-  const disputed = contradicting || lost >= ZERO_DISPUTE;
+  const disputed = contradicting || lost >= rules.zeroDispute;
   const lower = new Set<ScaledObservation>();
   if (contradicting && tiers[0] !== tiers[1]) {
     const best = Math.min(...tiers);
@@ -137,9 +132,10 @@ function weigh(
   const wholeWeight = eligible.reduce((sum, entry) => sum + entry.weight, 0);
   const lostShare =
     judged.filter((entry) => entry.rejected !== null).reduce((sum, entry) => sum + entry.weight, 0) / wholeWeight;
+  const tolerated = rules.agreementNoiseMultiple * noise;
   const among = contradicting
-    ? 1 / (1 + (apart / (3 * noise)) ** 2)
-    : (1 - lostShare) / (1 + (dispersion / (3 * noise)) ** 2);
+    ? 1 / (1 + (apart / tolerated) ** 2)
+    : (1 - lostShare) / (1 + (dispersion / tolerated) ** 2);
   const agreement = among * (1 - lost);
   const parts = confidenceParts(accepted, agreement, methodology, parameters.authoritativeTier === 'chain');
   const halfWidth = threeVoteHalfWidth(accepted, value, noise);
@@ -165,11 +161,14 @@ function weigh(
 }
 
 /**
- * With three lineage groups or more none holds more than 40 % of the weight that counts: no source decides alone. The cap is
+ * From `majorityFamilies` lineage groups on none holds more than `groupWeightCap` of the weight that counts: no source decides alone. The cap is
  * of what is left after capping; taken of the weight before, one fresh observation would still outweigh four older ones.
  */
-function capWeights(weighed: readonly ScaledObservation[], share: number): readonly ScaledObservation[] {
-  if (weighed.length < 3) return weighed;
+function capWeights(
+  weighed: readonly ScaledObservation[],
+  { groupWeightCap: share, majorityFamilies }: Methodology['consensus'],
+): readonly ScaledObservation[] {
+  if (weighed.length < majorityFamilies) return weighed;
   const heaviestFirst = weighed.map((entry) => entry.weight).sort((a, b) => b - a);
   let rest = heaviestFirst.reduce((sum, weight) => sum + weight, 0);
   let most = share * rest;
@@ -181,7 +180,7 @@ function capWeights(weighed: readonly ScaledObservation[], share: number): reado
   return weighed.map((entry) => ({ ...entry, weight: Math.min(entry.weight, most) }));
 }
 
-/** Outliers by robust z, from three lineage groups on; with two there is no majority. A power of ten with a known cause is named. */
+/** Outliers by robust z, from `majorityFamilies` lineage groups on; with fewer there is no majority. A power of ten with a known cause is named. */
 function judge(
   entry: ScaledObservation,
   centre: number,
@@ -201,9 +200,9 @@ function judge(
     rules.unitPowers.includes(Math.abs(power))
       ? power
       : null;
-  if (families < 3 || Math.abs(z) <= rules.outlierZ) return { ...entry, z };
+  if (families < rules.majorityFamilies || Math.abs(z) <= rules.outlierZ) return { ...entry, z };
   if (unitPower !== null) return { ...entry, z, unitPower, rejected: 'unit_mismatch' };
-  const wrongToken = logarithmic && Math.abs(lambda) > 0.3 && entry.observation.binding < 1;
+  const wrongToken = logarithmic && Math.abs(lambda) > rules.wrongTokenPowers && entry.observation.binding < 1;
   return { ...entry, z, rejected: wrongToken ? 'wrong_token_suspected' : 'outlier' };
 }
 

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { Observation } from '../domain/observation.ts';
 import type { QuantityId } from '../domain/quantities.ts';
 import { loadMethodology } from '../methodology/load.ts';
-import { pointsOf } from '../methodology/value-function.ts';
+import { pointsOf } from '../methodology/scales.ts';
 import { agree } from './agree.ts';
 
 const methodology = loadMethodology();

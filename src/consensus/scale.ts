@@ -1,4 +1,5 @@
-import type { QuantityKind } from '../domain/index.ts';
+import { type Json, MAD_TO_SD, QUANTITIES, type QuantityId, type QuantityKind } from '../domain/index.ts';
+import type { Methodology } from '../methodology/index.ts';
 
 const SMALLEST_SHARE = 1e-6;
 
@@ -29,4 +30,46 @@ export function noiseOnScale(kind: QuantityKind, noise: number, centre: number):
   if (kind !== 'share') return noise;
   const p = Math.min(0.95, Math.max(0.05, fromScale('share', centre)));
   return noise / (p * (1 - p));
+}
+
+/** A value with its weight. */
+export type Weighted = readonly [value: number, weight: number];
+
+/**
+ * Weighted quantile: the smallest value whose cumulated weight reaches q; where the cumulated weight meets q exactly, the
+ * midpoint to the next value (so that the median of two equal weights is their mean). NaN for no values.
+ */
+export function weightedQuantile(values: readonly Weighted[], q: number): number {
+  const sorted = [...values].sort((a, b) => a[0] - b[0]);
+  const total = sorted.reduce((sum, [, weight]) => sum + weight, 0);
+  let cumulated = 0;
+  for (const [index, [value, weight]] of sorted.entries()) {
+    cumulated += weight;
+    if (cumulated < q * total - 1e-12) continue;
+    const next = sorted[index + 1];
+    return next && Math.abs(cumulated - q * total) < 1e-12 ? (value + next[0]) / 2 : value;
+  }
+  return sorted.at(-1)?.[0] ?? Number.NaN;
+}
+
+/** 1.4826 x the weighted median absolute deviation from `centre`: a standard deviation for normal noise. */
+export function robustSpread(values: readonly Weighted[], centre: number): number {
+  return (
+    MAD_TO_SD *
+    weightedQuantile(
+      values.map(([value, weight]) => [Math.abs(value - centre), weight] as const),
+      0.5,
+    )
+  );
+}
+
+const SIGNED: ReadonlySet<string> = new Set(['percent', 'ln_ratio']);
+
+/** True when a value cannot be: not finite, negative where nothing is negative, or beyond all reason. */
+export function outOfRange(quantity: QuantityId, value: Json, { consensus }: Methodology): boolean {
+  const { unit, kind } = QUANTITIES[quantity];
+  if (typeof value !== 'number') return kind === 'log' || kind === 'linear' || kind === 'exact' || kind === 'share';
+  if (!Number.isFinite(value)) return true;
+  if (value < 0 && !SIGNED.has(unit)) return true;
+  return Math.abs(value) > (consensus.largest[unit] ?? Number.MAX_VALUE);
 }

@@ -1,7 +1,7 @@
 import type { Consensus, Json, QuantityId } from '../domain/index.ts';
 import type { Methodology, QuantityClass } from '../methodology/index.ts';
+import { publish } from './confidence.ts';
 import { confidenceParts } from './numeric.ts';
-import { publish } from './publish.ts';
 import { onePerLineageGroup, type WeighedObservation } from './weighed-observation.ts';
 
 /**
@@ -40,16 +40,16 @@ export function voteConsensus(
     entry.rejected === null && entry.observation.value !== winner ? { ...entry, rejected: 'outlier' as const } : entry,
   );
   const accepted = judged.filter((entry) => entry.rejected === null);
+  const rules = methodology.consensus;
   const total = eligible.reduce((sum, entry) => sum + entry.weight, 0);
   const won = accepted.reduce((sum, entry) => sum + entry.weight, 0);
   // Scanners cannot outvote a chain read; disagreement lowers the agreement a little.
   const share = total === 0 ? 0 : won / total;
-  const agreement = authoritative ? 0.75 + 0.25 * share : share;
+  const agreement = authoritative ? rules.chainAgreement + (1 - rules.chainAgreement) * share : share;
   const parts = confidenceParts(accepted, agreement, methodology, authoritative);
   const electors = electorate.reduce((sum, entry) => sum + entry.weight, 0);
-  const split = electors > 0 && (ranked[0]?.[1] ?? 0) / electors < 2 / 3;
-  const disputed = split || (!authoritative && accepted.length < eligible.length && share < 2 / 3);
-  const rules = methodology.consensus;
+  const split = electors > 0 && (ranked[0]?.[1] ?? 0) / electors < rules.disputeMajority;
+  const disputed = split || (!authoritative && accepted.length < eligible.length && share < rules.disputeMajority);
   const confidenceCap = disputed
     ? rules.disputedConfidenceCap
     : eligible.length === 1 && !authoritative

@@ -1,3 +1,59 @@
+/** Every reply, event, export row and message as it leaves the service: its schema, its type and its view, one file for each resource. */
+export { type AlertKind, AlertList, AlertReply } from './alert.ts';
+export { KeyList, KeyView, NewKeyView } from './api-key.ts';
+export { BreakdownView, breakdownView } from './breakdown.ts';
+export {
+  CADENCES,
+  ChainList,
+  IndexAddedReply,
+  IndexEntryReply,
+  IndexList,
+} from './chain.ts';
+export {
+  AdminDisputeList,
+  DISPUTE_STATES,
+  DisputeList,
+  DisputeView,
+  KnownDispute,
+  Miss,
+  MissList,
+  RestatementList,
+  RestatementView,
+  TrackRecord,
+  TrackRecordView,
+} from './disclosure.ts';
+export {
+  EXPORT_FORMATS,
+  type ExportEncoding,
+  type ExportFormat,
+  Manifest,
+  type ManifestEntry,
+} from './export.ts';
+export {
+  type ClusterRecord,
+  ClustersView,
+  type DrainRecord,
+  ForensicsView,
+  SearchingView,
+} from './forensics.ts';
+export { HoldersReply } from './holders.ts';
+export { AcceptedJob, JobEvidence, JobView } from './job.ts';
+export { MarketReply } from './market.ts';
+export { PlanList, PlanView } from './plan.ts';
+export { PoolsReply } from './pools.ts';
+export { DONE, KEYED, ProblemSchema, problems } from './problem.ts';
+export {
+  BatchReply,
+  DigestView,
+  digestOf,
+  NotRatedEntry,
+  RatingView,
+  RecordPage,
+  RiskFlag,
+  type ScoreRecord,
+  scoreRecord,
+} from './rating.ts';
+export { documentOf, htmlOf, markdownOf } from './report-document.ts';
 /** What callers send: the schemas of requests, and the one reader that reads by them. */
 export * from './requests/account.ts';
 export * from './requests/chain.ts';
@@ -5,3 +61,29 @@ export { EventHeaders, WaitHeaders } from './requests/fields.ts';
 export * from './requests/rating.ts';
 export { createReader, type FieldError, type Input, type ReadInput } from './requests/reader.ts';
 export * from './requests/score.ts';
+export {
+  type AnswerView,
+  MinimalScore,
+  minimalFormat,
+  StandardScore,
+  standardFormat,
+} from './score.ts';
+export { FullScore, fullFormat } from './score-full.ts';
+export { KeySet, Live, MethodologyChanges, MethodologyData, Ready, ServiceLevelView, StatusReply } from './service.ts';
+export { historyOf, NOT_MODIFIED } from './snapshot.ts';
+export { StatementReply, UsageReply } from './usage.ts';
+export { viewOf } from './view.ts';
+export { AssetView, type Reply } from './vocabulary.ts';
+export {
+  AlertMessage,
+  DeliveryList,
+  DeliveryReply,
+  DeliveryView,
+  DigestMessage,
+  NewWebhookView,
+  ReplayReply,
+  TestMessage,
+  WebhookList,
+  WebhookView,
+} from './webhook.ts';
+export { AddedEntry, ChangedEntry, WhitelistEntry, WhitelistReply } from './whitelist.ts';

@@ -1,17 +1,22 @@
 import { randomBytes } from 'node:crypto';
-import { readCursor, writeCursor } from '../monitoring/index.ts';
-import type { Database } from '../store/index.ts';
+import type { Band } from '../domain/index.ts';
+import { type RatingReader, readCursor, writeCursor } from '../monitoring/index.ts';
+import type { Signer } from '../signing/index.ts';
 import {
   addDispute,
+  type Database,
   type DisputePlace,
   type DisputeRow,
   disputeById,
   disputedRating,
   listDisputes,
+  listRestatements,
   resolveDispute,
   restatementExists,
+  type Store,
 } from '../store/index.ts';
-import type { Dispute, DisputeBook, DisputeState } from './types.ts';
+import { openTrackRecordKeeper } from './track-record-keeper.ts';
+import type { DisclosureServices, Dispute, DisputeBook, DisputeState } from './types.ts';
 
 /** Of one account, received or accepted: a person looks at each. */
 const MOST_OPEN_DISPUTES = 20;
@@ -94,7 +99,7 @@ function toDispute(row: DisputeRow): Dispute {
     id: row.id,
     accountId: row.account_id,
     assetId: row.asset_id,
-    rating: jobId === null || asOf === null || band === null ? null : { jobId, asOf, band, score },
+    rating: jobId === null || asOf === null || band === null ? null : { jobId, asOf, band: band as Band, score },
     receivedAt: row.received_at,
     claim: row.claim,
     contact: row.contact,
@@ -102,5 +107,38 @@ function toDispute(row: DisputeRow): Dispute {
     resolution: row.resolution,
     resolvedAt: row.resolved_at,
     restatementId: row.restatement_id,
+  };
+}
+
+export interface DisclosureOptions {
+  readonly store: Store;
+  readonly dataMode: 'live' | 'sandbox';
+  readonly reader: Pick<RatingReader, 'find'>;
+  readonly signer: Pick<Signer, 'sign'>;
+  readonly now: () => number;
+  readonly onError: (error: unknown, what: string) => void;
+}
+
+/** Disputes, corrections and the track record of this installation. */
+export function openDisclosures(
+  options: DisclosureOptions,
+): DisclosureServices & { readonly close: () => Promise<void> } {
+  const { store, reader, signer, now } = options;
+  const keeper = openTrackRecordKeeper(options);
+  return {
+    disputes: disputeBook(store.db, now),
+    async restatements(query) {
+      const rows = await listRestatements(store.db, query);
+      return rows.map(({ body, asset_id: assetId, made_at: madeAt, rating_id: _, ...row }) => ({
+        ...row,
+        assetId,
+        madeAt,
+        detail: JSON.parse(body) as Readonly<Record<string, unknown>>,
+      }));
+    },
+    trackRecord: keeper.read,
+    sign: signer.sign,
+    find: (text) => reader.find(text),
+    close: keeper.close,
   };
 }

@@ -1,10 +1,8 @@
 /** What this installation discloses of its own ratings: disputes, restatements and the track record. */
-export { openDisclosures } from './disclosures.ts';
-export { restateExport } from './restate-day.ts';
-export { restateRating } from './restate-rating.ts';
-export {
-  type ComputedTrackRecord,
-  DISPUTE_STATES,
-  type DisclosureServices,
-  type Dispute,
+export { openDisclosures } from './disputes.ts';
+export { restateExport, restateRating } from './restate.ts';
+export type {
+  ComputedTrackRecord,
+  DisclosureServices,
+  Dispute,
 } from './types.ts';

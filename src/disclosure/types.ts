@@ -1,10 +1,10 @@
-import type { Result } from '../domain/index.ts';
+import type { DISPUTE_STATES } from '../contract/index.ts';
+import type { Band, Result } from '../domain/index.ts';
 import type { RatedAsset } from '../monitoring/index.ts';
 import type { TrackRecord } from '../publication/index.ts';
 import type { Signature } from '../signing/index.ts';
 
-export type DisputeState = 'received' | 'accepted' | 'rejected' | 'restated';
-export const DISPUTE_STATES: readonly DisputeState[] = ['received', 'accepted', 'rejected', 'restated'];
+export type DisputeState = (typeof DISPUTE_STATES)[number];
 
 /** What somebody says is wrong about a rating, and what came of it. */
 export interface Dispute {
@@ -15,7 +15,7 @@ export interface Dispute {
   readonly rating: {
     readonly jobId: string;
     readonly asOf: string;
-    readonly band: string;
+    readonly band: Band;
     readonly score: number | null;
   } | null;
   readonly receivedAt: string;

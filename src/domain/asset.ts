@@ -38,3 +38,104 @@ export const NO_KEYS: AssetKeys = {
   deployments: [],
   cexPairs: [],
 };
+
+/** What a caller asked for. Fields are as sent, after validation. */
+export interface ScoreRequest {
+  readonly type: string;
+  readonly project: string;
+  readonly projectUrl: string;
+  readonly tokenSymbol: string | null;
+  readonly category: string | null;
+  readonly blockchain: string | null;
+  readonly tokenAddress: string | null;
+}
+
+/** A positive link between project, token and website (methodology 2.1); `strength` e in M = 1 - prod(1 - e). */
+export interface IdentityLink {
+  readonly kind:
+    | 'site_shows_token'
+    | 'registry_lists_domain'
+    | 'metadata_names_domain'
+    | 'socials_agree'
+    | 'name_symbol_match'
+    | 'ownership_proof';
+  readonly strength: number;
+  readonly detail: string;
+  readonly sources: readonly string[];
+}
+
+/** A contradiction; `factor` multiplies M. */
+export interface IdentityContradiction {
+  readonly kind:
+    | 'higher_ranked_claims_domain'
+    | 'confusable_domain'
+    | 'site_dead'
+    | 'domain_younger_than_token'
+    | 'two_tokens_claim_site';
+  readonly factor: number;
+  readonly detail: string;
+  readonly sources: readonly string[];
+}
+
+export interface Identification {
+  readonly asset: Asset;
+  readonly stage: Stage;
+  /** Registrable domain of the url, or null when the url is on a shared host. */
+  readonly registrableDomain: string | null;
+  readonly keys: AssetKeys;
+  /** M of methodology 2.1, 0-1. */
+  readonly match: number;
+  readonly links: readonly IdentityLink[];
+  readonly contradictions: readonly IdentityContradiction[];
+  /** Other tokens that were looked at and set aside, with the reason. */
+  readonly rejected: readonly { readonly asset: Asset; readonly reason: string }[];
+  readonly notes: readonly string[];
+  /**
+   * Ids of archived replies that were read to identify the project and turned out to be about other tokens: their
+   * observations count for nothing. Absent: none.
+   */
+  readonly foreignResponses?: readonly string[];
+  /** The project's own token, when the caller asked for the model for projects that have none. Absent: none is known. */
+  readonly ownToken?: Asset;
+  /** What registries, chain and verified site say the asset is, as of this identification; absent in earlier records. */
+  readonly canonical?: CanonicalRecord;
+}
+
+/** A field of the canonical record with where it comes from. */
+export interface Sourced<Value> {
+  readonly value: Value;
+  /** Names of the sources that say so, sorted (`chain`, `coingecko`, `website`, ...). */
+  readonly sources: readonly string[];
+  /** When it was first seen with this value, RFC 3339 UTC. */
+  readonly since: string;
+}
+
+/**
+ * What is published about an asset besides its rating: made of registries, the chain and the verified site, never of what a
+ * caller sent. Kept in the publication state, so that a replay has it; it changes by evidence alone.
+ */
+export interface CanonicalRecord {
+  readonly schema: 'assay.canonical/1';
+  readonly assetId: string;
+  /** Name of the chain; null for a project without a token, or a coin of a chain that is not covered. */
+  readonly chain: string | null;
+  /** `native` for a chain's own coin. */
+  readonly address: string | null;
+  readonly name: Sourced<string>;
+  readonly symbol: Sourced<string | null>;
+  /** Address of the landing page (`https://domain/`); null where nothing ties a site to the asset. */
+  readonly website: Sourced<string | null>;
+  /** Category words of registries, lower case, sorted; never the caller's. */
+  readonly categories: Sourced<readonly string[]>;
+  /** `kind:handle`, sorted. */
+  readonly links: Sourced<readonly string[]>;
+  readonly keys: AssetKeys;
+}
+
+/** A field of the record that evidence changed; a reason in "what moved it". */
+export interface RecordChange {
+  readonly field: 'name' | 'symbol' | 'website' | 'categories';
+  readonly from: string | null;
+  readonly to: string | null;
+  readonly sources: readonly string[];
+}

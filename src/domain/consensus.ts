@@ -1,6 +1,6 @@
-import type { Json } from './json.ts';
 import type { Tier } from './observation.ts';
 import type { QuantityId } from './quantities.ts';
+import type { Json } from './result.ts';
 
 export type ConsensusStatus = 'agreed' | 'single_source' | 'disputed' | 'missing' | 'not_applicable';
 

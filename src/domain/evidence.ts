@@ -1,9 +1,10 @@
+import type { Identification, ScoreRequest } from './asset.ts';
+import type { ConsensusSet } from './consensus.ts';
 import type { AssetHistory } from './history.ts';
-import type { Identification, ScoreRequest } from './identification.ts';
-import type { Json } from './json.ts';
 import type { Observation } from './observation.ts';
-import type { PublicationState } from './published.ts';
-import type { DriverDay, PeerRow, PreviousRating } from './rating.ts';
+import type { PublicationDecision, PublicationState, PublishedRating } from './published.ts';
+import type { DriverDay, PeerRow, PreviousRating, Rating } from './rating.ts';
+import type { Json } from './result.ts';
 import { tellerOf } from './tells.ts';
 
 /** Closed set of outcomes of one request to one source. */
@@ -128,4 +129,18 @@ export interface EvidenceRecord {
    * published. Absent: a record from before collections were told apart, which counts as `publication`.
    */
   readonly purpose?: 'publication' | 'partial';
+}
+
+/** What one scoring job found: evidence, the values agreed on, the rating. Every output format is a view of this. */
+export interface ScoreReport {
+  readonly evidence: EvidenceRecord;
+  readonly consensus: ConsensusSet;
+  /** Of this moment alone. */
+  readonly rating: Rating;
+  /** As it is published: with the history of the asset. */
+  readonly published: PublishedRating;
+  /** What the next publication must remember. */
+  readonly state: PublicationState;
+  /** Whether it is published, and why not. */
+  readonly decision: PublicationDecision;
 }

@@ -1,3 +1,6 @@
+import type { Asset } from './asset.ts';
+import type { ConsensusSet } from './consensus.ts';
+
 /** What the service itself kept of an asset at one moment. A number that was not known then is null, never 0. */
 export interface HistoryPoint {
   /** RFC 3339 UTC. */
@@ -32,3 +35,19 @@ export interface AssetHistory {
   /** Centralised markets that traded a day before, as that day's market snapshot had them (`binance:HLDUSDT`). */
   readonly listings: readonly { readonly at: string; readonly venue: string; readonly volume24hUsd: number }[];
 }
+
+/** An asset to be looked into, with what its rating's evidence says of it. */
+export interface ForensicSubject {
+  readonly asset: Asset;
+  readonly consensus: ConsensusSet;
+  /** The rating's flags, and the default tests that hold. */
+  readonly flags: readonly string[];
+  readonly defaultTests: readonly string[];
+}
+
+/** What a search has come to: found (kept `until`, milliseconds), still under way, not begun because others are, or not possible. */
+export type SearchState<Found> =
+  | { readonly state: 'found'; readonly record: Found; readonly until: number }
+  | { readonly state: 'searching'; readonly startedAt: number }
+  | { readonly state: 'busy' }
+  | { readonly state: 'unsupported' };

@@ -1,6 +1,15 @@
 /** Words of the field and their types, and the small maths every room shares. Imports nothing. */
+
+export type {
+  CanonicalRecord,
+  Identification,
+  IdentityContradiction,
+  IdentityLink,
+  RecordChange,
+  ScoreRequest,
+  Sourced,
+} from './asset.ts';
 export { type Asset, type AssetKeys, NO_KEYS, type Stage } from './asset.ts';
-export type { CanonicalRecord, RecordChange, Sourced } from './canonical.ts';
 export {
   type Consensus,
   type ConsensusSet,
@@ -16,13 +25,11 @@ export {
   type EvidenceRecord,
   isNotAsked,
   type ResponseRecord,
+  type ScoreReport,
   type SourceOutcome,
 } from './evidence.ts';
-export type { ForensicSubject, SearchState } from './forensics.ts';
-export type { AssetHistory, HistoryPoint, SupplyPoint } from './history.ts';
-export type { Identification, IdentityContradiction, IdentityLink, ScoreRequest } from './identification.ts';
+export type { AssetHistory, ForensicSubject, HistoryPoint, SearchState, SupplyPoint } from './history.ts';
 export { canonicalIpRange, isAllowedFrom, readAddress, type TrustedProxies } from './ip-range.ts';
-export type { Json } from './json.ts';
 export { nearestName } from './nearest-name.ts';
 export { type Carried, type Observation, type ObservationDraft, TIER_ORDER, type Tier } from './observation.ts';
 export {
@@ -70,13 +77,24 @@ export {
   type VfrDriver,
   type VfrZone,
 } from './rating.ts';
-export type { ScoreReport } from './report.ts';
+export type { Json } from './result.ts';
 export { ok, type Result } from './result.ts';
 export { escapeHtml, escapeMarkdown } from './shown-text.ts';
-export { type SiteFact, type SiteFactKind, siteFacts } from './site-fact.ts';
+export {
+  DISCLOSURE_ITEMS,
+  isStronger,
+  type SiteFact,
+  type SiteFactKind,
+  siteFacts,
+  type Tie,
+  type TieKind,
+  type TieState,
+  tiesIn,
+} from './site-fact.ts';
 export {
   type Concentration,
   type HistogramRecord,
+  HOLDER_SCAN,
   type HolderLabel,
   type HolderMethod,
   type HoldersSnapshot,
@@ -96,10 +114,18 @@ export {
   type SnapshotHead,
   type SnapshotKind,
 } from './snapshot.ts';
-export { dailyVolatility, finite, MAD_TO_SD, median, medianHigh, quantile, robustSd } from './statistics.ts';
+export {
+  DAY_MS,
+  dailyVolatility,
+  finite,
+  HOUR_MS,
+  MAD_TO_SD,
+  median,
+  medianHigh,
+  quantile,
+  robustSd,
+} from './statistics.ts';
 export { type Tells, tellerOf, tellersOf } from './tells.ts';
-export { DISCLOSURE_ITEMS, isStronger, type Tie, type TieKind, type TieState, tiesIn } from './tie.ts';
-export { DAY_MS, HOUR_MS } from './time.ts';
 export { BLANK_RECORD, type TokenDraft, type TokenRecord } from './token-record.ts';
 export {
   canonicalScope,

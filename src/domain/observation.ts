@@ -1,5 +1,5 @@
-import type { Json } from './json.ts';
 import type { QuantityId } from './quantities.ts';
+import type { Json } from './result.ts';
 
 /** How near to the thing itself a source stands; chain is nearest. Order matters: see `TIER_ORDER`. */
 export type Tier = 'chain' | 'venue' | 'aggregator' | 'registry' | 'self_reported';

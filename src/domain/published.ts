@@ -1,5 +1,4 @@
-import type { Asset } from './asset.ts';
-import type { CanonicalRecord } from './canonical.ts';
+import type { Asset, CanonicalRecord } from './asset.ts';
 import type { Band, Category, FactorCode, Severity, VfrZone } from './rating.ts';
 
 /** `provisional`: a project without a token has no market that could show a direction. */

@@ -127,6 +127,17 @@ export const LABEL_KINDS = [
 ] as const;
 export type LabelKind = (typeof LABEL_KINDS)[number];
 
+/**
+ * A complete scan of the holders by the indexer as an observation of a rating. Its reliability is that of a chain node; of the
+ * labels it keeps those of the chain itself and of the built-in address book, not those that indexers gave (below this confidence).
+ */
+export const HOLDER_SCAN = {
+  source: 'holder_scan',
+  family: 'chain:scan',
+  reliability: 0.97,
+  leastLabelConfidence: 0.95,
+} as const;
+
 export interface HolderLabel {
   readonly kind: LabelKind;
   /** Readable: `Raydium AMM v4 pool`, `Binance 14`. */

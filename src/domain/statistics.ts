@@ -51,3 +51,7 @@ export function dailyVolatility(closes: readonly number[]): number | null {
 function ascending(values: readonly number[]): Float64Array {
   return Float64Array.from(values).sort();
 }
+
+/** Lengths of time in milliseconds; a day is 24 hours of UTC, without leap seconds. */
+export const HOUR_MS = 3_600_000;
+export const DAY_MS = 24 * HOUR_MS;

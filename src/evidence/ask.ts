@@ -1,5 +1,5 @@
-import type { AskOutcome, Json, Observation, ResponseRecord } from '../domain/index.ts';
-import type { Endpoint, HttpRequestSpec, Params } from '../sources/index.ts';
+import type { Json, Observation, ResponseRecord } from '../domain/index.ts';
+import type { Endpoint, Params } from '../sources/index.ts';
 import type { UpstreamReply } from '../upstream/index.ts';
 import type { BoundSource } from './book.ts';
 import { readPdf } from './pdf/read-pdf.ts';
@@ -17,33 +17,60 @@ export interface Answer {
   readonly retryAfterSeconds?: number | null;
 }
 
-/** Asks one question once: request, deadline, schema, observations, record. Never throws for anything a source can do. */
+/** An answer without a reply: the request failed, or was not made. `at`: milliseconds since the epoch. */
+export function withoutReply(
+  question: Pick<ResponseRecord, 'id' | 'source' | 'endpoint'> & { readonly params: Params },
+  at: number,
+  change: Pick<ResponseRecord, 'outcome' | 'detail'> & Partial<ResponseRecord>,
+): Answer {
+  const record: ResponseRecord = {
+    id: question.id,
+    source: question.source,
+    endpoint: question.endpoint,
+    params: question.params as Json,
+    method: 'GET',
+    url: '',
+    status: null,
+    fetchedAt: new Date(at).toISOString(),
+    milliseconds: 0,
+    headers: {},
+    sha256: null,
+    bytes: null,
+    fromCache: false,
+    ...change,
+  };
+  return { record, reply: null, observations: [], learned: {}, body: null };
+}
+
+/** Makes one request once: request, deadline, schema, observations, record. Never throws for anything a source can do. */
 export async function askOnce(
   bound: BoundSource,
   endpoint: Endpoint,
   params: Params,
-  responseId: string,
+  id: string,
   tools: AskTools,
 ): Promise<Answer> {
   const spec = endpoint.request(params);
+  const method = spec.method ?? 'GET';
   const startedAt = tools.now();
   const remaining = tools.deadlineAt - tools.ticks();
+  const question = { id, source: bound.source.name, endpoint: endpoint.name, params };
   const where = urlOf(bound, spec);
   if (!where.ok)
-    return failed(bound, endpoint, params, responseId, spec, '', tools, startedAt, 'unsupported', where.detail);
+    return withoutReply(question, startedAt, {
+      outcome: 'unsupported',
+      method,
+      milliseconds: Math.round(tools.now() - startedAt),
+      detail: where.detail,
+    });
   if (remaining <= 0)
-    return failed(
-      bound,
-      endpoint,
-      params,
-      responseId,
-      spec,
-      shownUrl(bound, spec, where.url),
-      tools,
-      startedAt,
-      'deadline',
-      'no time was left to ask',
-    );
+    return withoutReply(question, startedAt, {
+      outcome: 'deadline',
+      method,
+      url: shownUrl(bound, spec, where.url),
+      milliseconds: Math.round(tools.now() - startedAt),
+      detail: 'no time was left for the request',
+    });
   const totalMs = Math.min(endpoint.timeoutMs ?? bound.source.timeoutMs, remaining);
   const sent =
     endpoint.format === 'tls'
@@ -56,61 +83,29 @@ export async function askOnce(
           ),
           tools,
         );
+  const url = shownUrl(bound, spec, sent.url);
+  const { status, fetchedAt } = sent;
+  const base = { method, url, status, fetchedAt, milliseconds: Math.round(sent.milliseconds) };
   if (!sent.ok) {
     const outcome = sent.reason === 'timeout' && tools.ticks() >= tools.deadlineAt ? 'deadline' : sent.reason;
-    return {
-      record: {
-        id: responseId,
-        source: bound.source.name,
-        endpoint: endpoint.name,
-        params: params as Json,
-        outcome,
-        method: spec.method ?? 'GET',
-        url: shownUrl(bound, spec, sent.url),
-        status: sent.status,
-        fetchedAt: sent.fetchedAt,
-        milliseconds: Math.round(sent.milliseconds),
-        headers: {},
-        sha256: null,
-        bytes: null,
-        detail: sent.detail,
-        fromCache: false,
-      },
-      reply: null,
-      observations: [],
-      learned: {},
-      body: null,
-      retryAfterSeconds: sent.retryAfterSeconds,
-    };
+    const failed = withoutReply(question, startedAt, { ...base, outcome, detail: sent.detail });
+    return { ...failed, retryAfterSeconds: sent.retryAfterSeconds };
   }
   const headers = keptHeaders(sent.headers);
-  const url = shownUrl(bound, spec, sent.url);
-  const meta = { status: sent.status, headers, fetchedAt: sent.fetchedAt, url };
-  const read = readReply(bound.source, endpoint, params, sent.body, meta, responseId);
-  return {
-    record: {
-      id: responseId,
-      source: bound.source.name,
-      endpoint: endpoint.name,
-      params: params as Json,
-      outcome: read.outcome,
-      method: spec.method ?? 'GET',
-      url,
-      status: sent.status,
-      fetchedAt: sent.fetchedAt,
-      milliseconds: Math.round(sent.milliseconds),
-      headers,
-      sha256: sent.sha256,
-      bytes: sent.body.byteLength,
-      detail: read.outcome === 'ok' ? (read.detail ?? partOf(sent)) : read.detail,
-      fromCache: sent.fromCache,
-      ...(sent.waitedMs === undefined ? {} : { waitedMs: Math.round(sent.waitedMs) }),
-    },
-    reply: read.reply,
-    observations: read.observations,
-    learned: read.learned,
-    body: sent.body,
-  };
+  const meta = { status: sent.status, headers, fetchedAt, url };
+  const read = readReply(bound.source, endpoint, params, sent.body, meta, id);
+  const { record } = withoutReply(question, startedAt, {
+    ...base,
+    outcome: read.outcome,
+    headers,
+    sha256: sent.sha256,
+    bytes: sent.body.byteLength,
+    detail: read.outcome === 'ok' ? (read.detail ?? partOf(sent)) : read.detail,
+    fromCache: sent.fromCache,
+    ...(sent.waitedMs === undefined ? {} : { waitedMs: Math.round(sent.waitedMs) }),
+  });
+  const { reply, observations, learned } = read;
+  return { record, reply, observations, learned, body: sent.body };
 }
 
 /** That the archived body is a part of what came; the address is that of the whole reply to this question alone. */
@@ -154,36 +149,4 @@ async function inspect(url: string, totalMs: number, tools: AskTools): Promise<U
     attempts: 1,
     fromCache: false,
   };
-}
-
-function failed(
-  bound: BoundSource,
-  endpoint: Endpoint,
-  params: Params,
-  id: string,
-  spec: HttpRequestSpec,
-  url: string,
-  tools: AskTools,
-  startedAt: number,
-  outcome: AskOutcome,
-  detail: string,
-): Answer {
-  const record: ResponseRecord = {
-    id,
-    source: bound.source.name,
-    endpoint: endpoint.name,
-    params: params as Json,
-    outcome,
-    method: spec.method ?? 'GET',
-    url,
-    status: null,
-    fetchedAt: new Date(startedAt).toISOString(),
-    milliseconds: Math.round(tools.now() - startedAt),
-    headers: {},
-    sha256: null,
-    bytes: null,
-    detail,
-    fromCache: false,
-  };
-  return { record, reply: null, observations: [], learned: {}, body: null };
 }

@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto';
 import canonicalize from 'canonicalize';
-import type { Json, Observation } from '../domain/index.ts';
 import { ANSWERED, type AskOutcome, type ResponseRecord } from '../domain/index.ts';
 import type { Asker, AskReply, Endpoint, Params } from '../sources/index.ts';
 import type { RequestPriority, Upstream } from '../upstream/index.ts';
-import { type Answer, askOnce } from './ask.ts';
+import { type Answer, askOnce, withoutReply } from './ask.ts';
 import type { BoundSource, SourceBook } from './book.ts';
 import type { BulkLists, ListRow } from './bulk.ts';
-import { rowOf, standIn, wholeOf } from './list-rows.ts';
+import { rowOf, standIn, wholeOf } from './bulk.ts';
 
 export interface AskEvent {
   readonly source: string;
@@ -34,7 +33,7 @@ export interface JobAskerOptions {
   readonly upstream: Upstream;
   readonly bulk: BulkLists;
   readonly now: () => number;
-  /** Monotonic milliseconds; `deadlineAt` is told by them. */
+  /** Monotonic milliseconds; `deadlineAt` is measured by them. */
   readonly ticks: () => number;
   readonly deadlineAt: number;
   readonly signal: AbortSignal;
@@ -45,11 +44,13 @@ export interface JobAskerOptions {
   /** Nobody waits for this job: whoever does goes first at every source. */
   readonly isBackground?: boolean;
   /**
-   * Answers that another job had moments ago: a question that is the same to the letter takes its answer and is not asked,
-   * nor told of, again. What failed then is asked anew.
+   * Answers that another job had moments ago: an identical request takes its answer and is neither made
+   * nor reported again. A request that failed then is made anew.
    */
   readonly known?: readonly Answer[];
 }
+
+type Refusal = Pick<ResponseRecord, 'outcome' | 'detail'>;
 
 /** So many refresh times old, a list's row is not read any more; one that stands in for a request, after a single one. */
 const STALE_AFTER = 3;
@@ -108,14 +109,10 @@ export function createJobAsker(options: JobAskerOptions): JobAsker {
     const bound = options.book.get(source);
     const endpoint = bound?.source.endpoints.find((row) => row.name === endpointName);
     const id = responseIdOf(source, endpointName, params);
-    if (!bound || !endpoint)
-      return Promise.resolve(
-        unasked(id, source, endpointName, params, 'unsupported', 'there is no such question', options.now()),
-      );
-    if (!bound.enabled)
-      return Promise.resolve(
-        unasked(id, source, endpointName, params, 'disabled', bound.reason ?? 'the source is off', options.now()),
-      );
+    const question = { id, source, endpoint: endpointName, params };
+    const refused = (change: Refusal) => Promise.resolve(withoutReply(question, options.now(), change));
+    if (!bound || !endpoint) return refused({ outcome: 'unsupported', detail: 'there is no such endpoint' });
+    if (!bound.enabled) return refused({ outcome: 'disabled', detail: bound.reason ?? 'the source is off' });
     const earlier = asked.has(id) ? null : answeredBefore(id, params);
     if (earlier !== null) {
       done.set(id, earlier);
@@ -132,17 +129,10 @@ export function createJobAsker(options: JobAskerOptions): JobAsker {
       const startedAt = options.now();
       const startedTick = options.ticks();
       return untilAborted(work, options.signal, () => {
-        const late = options.ticks() >= options.deadlineAt;
-        const gone = unasked(
-          id,
-          source,
-          endpointName,
-          params,
-          late ? 'deadline' : 'cancelled',
-          late ? 'no answer by the deadline' : 'the job was cancelled',
-          startedAt,
-        );
-        return { ...gone, record: { ...gone.record, milliseconds: Math.round(options.ticks() - startedTick) } };
+        const milliseconds = Math.round(options.ticks() - startedTick);
+        return options.ticks() >= options.deadlineAt
+          ? withoutReply(question, startedAt, { outcome: 'deadline', detail: 'no reply by the deadline', milliseconds })
+          : withoutReply(question, startedAt, { outcome: 'cancelled', detail: 'the job was cancelled', milliseconds });
       });
     });
   }
@@ -151,17 +141,14 @@ export function createJobAsker(options: JobAskerOptions): JobAsker {
     const bound = options.book.get(source);
     const endpoint = bound?.source.endpoints.find((row) => row.name === endpointName && row.role === 'bulk');
     const id = responseIdOf(source, endpointName, params);
-    if (!bound || !endpoint)
-      return unasked(id, source, endpointName, params, 'unsupported', 'there is no such list', options.now());
-    if (!bound.enabled)
-      return unasked(id, source, endpointName, params, 'disabled', bound.reason ?? 'the source is off', options.now());
+    const question = { id, source, endpoint: endpointName, params };
+    const refused = (change: Refusal) => withoutReply(question, options.now(), change);
+    if (!bound || !endpoint) return refused({ outcome: 'unsupported', detail: 'there is no such list' });
+    if (!bound.enabled) return refused({ outcome: 'disabled', detail: bound.reason ?? 'the source is off' });
     return remember(id, async () => {
-      const list = await options.bulk.get(
-        source,
-        endpointName,
-        Math.max(0, Math.min(waitMs, options.deadlineAt - options.ticks())),
-      );
-      if ('failed' in list) return unasked(id, source, endpointName, params, list.failed, list.detail, options.now());
+      const mostMs = Math.max(0, Math.min(waitMs, options.deadlineAt - options.ticks()));
+      const list = await options.bulk.get(source, endpointName, mostMs);
+      if ('failed' in list) return refused({ outcome: list.failed, detail: list.detail });
       return wholeOf(list, params, id);
     });
   }
@@ -231,35 +218,6 @@ function toReply<Reply>(answer: Answer): AskReply<Reply> {
     return { ok: true, reply: answer.reply as Reply, outcome, responseId: id, observations: answer.observations };
   }
   return { ok: false, outcome, detail: detail ?? outcome, retryAfterSeconds: answer.retryAfterSeconds ?? null };
-}
-
-function unasked(
-  id: string,
-  source: string,
-  endpoint: string,
-  params: Params,
-  outcome: AskOutcome,
-  detail: string,
-  at: number,
-): Answer {
-  const record: ResponseRecord = {
-    id,
-    source,
-    endpoint,
-    params: params as Json,
-    outcome,
-    method: 'GET',
-    url: '',
-    status: null,
-    fetchedAt: new Date(at).toISOString(),
-    milliseconds: 0,
-    headers: {},
-    sha256: null,
-    bytes: null,
-    detail,
-    fromCache: false,
-  };
-  return { record, reply: null, observations: [] as readonly Observation[], learned: {}, body: null };
 }
 
 /** Resolves with `work`, or with `otherwise()` as soon as the signal fires. */

@@ -1,9 +1,10 @@
-import type { AskOutcome, ResponseRecord } from '../domain/index.ts';
+import { createHash } from 'node:crypto';
+import type { AskOutcome, Json, ResponseRecord } from '../domain/index.ts';
 import type { Endpoint, ListTerms, Params } from '../sources/index.ts';
 import type { Upstream } from '../upstream/index.ts';
-import { askOnce } from './ask.ts';
+import { type Answer, askOnce } from './ask.ts';
 import type { BoundSource, SourceBook } from './book.ts';
-import type { ListTurn, SharedLists } from './shared-lists.ts';
+import { metaOf, type ReadReply, readChecked, readReply } from './read-reply.ts';
 
 /** A row of a shared list, with the record of the reply that it came in. */
 export interface ListRow {
@@ -134,7 +135,7 @@ export function createBulkLists(options: {
   const isDue = (slot: Slot, page: Page) => ageOf(page) > slot.refreshMs && options.now() > page.notBefore;
   /** How long a reader may wait for the pages that are being fetched. */
   const patienceOf = (slot: Slot, pages: readonly Page[], waitMs: number) =>
-    slot.isFetchedWhenRead ? Math.max(0, ...pages.map((page) => page.begunTick + waitMs - MONOTONIC())) : waitMs;
+    slot.standsIn ? Math.max(0, ...pages.map((page) => page.begunTick + waitMs - MONOTONIC())) : waitMs;
 
   function free(slot: Slot): void {
     for (const page of slot.pages) if (ageOf(page) > slot.refreshMs * FAR_TOO_OLD) page.held = null;
@@ -197,7 +198,9 @@ interface Slot {
   readonly bound: BoundSource;
   readonly endpoint: Endpoint;
   readonly refreshMs: number;
-  /** It stands in for questions, which nobody may ask for hours: a list that nobody reads is not fetched. */
+  /** It stands in for requests: whoever reads it waits no longer than for a request. */
+  readonly standsIn: boolean;
+  /** It stands in for requests and serves nothing else: while no request reads it, it is not fetched. */
   readonly isFetchedWhenRead: boolean;
   readonly pages: readonly Page[];
   list: BulkList | null;
@@ -219,7 +222,8 @@ function slotOf(bound: BoundSource, endpoint: Endpoint): Slot {
     bound,
     endpoint,
     refreshMs: (endpoint.list?.refreshSeconds ?? REFRESH_SECONDS) * 1000,
-    isFetchedWhenRead: endpoint.list?.standsInFor !== undefined,
+    standsIn: endpoint.list?.standsInFor !== undefined,
+    isFetchedWhenRead: endpoint.list?.standsInFor !== undefined && endpoint.finds === undefined,
     pages,
     list: null,
   };
@@ -255,4 +259,83 @@ function parsed(body: Uint8Array): unknown {
 
 function sleep(milliseconds: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, milliseconds).unref());
+}
+
+/** A list as another process fetched it. */
+export interface HeldList {
+  readonly record: ResponseRecord;
+  /** The checked body, decoded. */
+  readonly body: Uint8Array;
+}
+
+/** What a process that needs a list gets: another one's copy, the notice that another one is fetching it, or the turn to fetch it itself. */
+export type ListTurn = ({ readonly kind: 'held' } & HeldList) | { readonly kind: 'busy' } | { readonly kind: 'mine' };
+
+/** Lists of all processes on one database, so that each is fetched once for all of them. No method rejects. */
+export interface SharedLists {
+  /** `freshMs`: a copy that is at most so old is good enough. No other process gets `mine` until the list is put or a minute has passed. */
+  take(name: string, freshMs: number): Promise<ListTurn>;
+  put(name: string, record: ResponseRecord, body: Uint8Array): Promise<void>;
+  /** The list could not be fetched: another process may try. */
+  release(name: string): Promise<void>;
+}
+
+/** A whole list as one reply: what it says is read by the row. */
+export function wholeOf(list: BulkList, params: Params, id: string): Answer {
+  const record = { ...list.record, id, params: params as Json, fromCache: true, milliseconds: 0 };
+  return { record, reply: list.reply, observations: [], learned: {}, body: null };
+}
+
+/** One row of a list as a reply of its own, whose body is the row: it can be archived and read again without the list. */
+export function rowOf(bound: BoundSource, endpoint: Endpoint, params: Params, found: ListRow, id: string): Answer {
+  const reply = [found.row];
+  const body = new TextEncoder().encode(JSON.stringify(reply));
+  return answerOf(endpoint, params, found, id, body, {
+    ...readChecked(bound.source, endpoint, params, reply, metaOf(found.record), id),
+    reply,
+  });
+}
+
+/**
+ * A row as the reply of the endpoint that its list stands in for: same id, same body shape, with the url and the time of the list.
+ * `found.row` is null for what the list does not have. Null where the list says nothing, or nothing that fits the endpoint's schema:
+ * the source is then asked itself.
+ */
+export function standIn(
+  bound: BoundSource,
+  endpoint: Endpoint,
+  params: Params,
+  { list }: Endpoint,
+  found: ListRow,
+  id: string,
+): Answer | null {
+  const reply = list?.replyOf ? list.replyOf(found.row) : found.row;
+  if (reply === null) return null;
+  const body = new TextEncoder().encode(JSON.stringify(reply));
+  const read = readReply(bound.source, endpoint, params, body, metaOf(found.record), id);
+  return read.outcome === 'ok' ? answerOf(endpoint, params, found, id, body, read) : null;
+}
+
+function answerOf(
+  endpoint: Endpoint,
+  params: Params,
+  found: ListRow,
+  id: string,
+  body: Uint8Array,
+  read: ReadReply,
+): Answer {
+  const { waitedMs: _ofTheList, ...list } = found.record;
+  const record: ResponseRecord = {
+    ...list,
+    id,
+    endpoint: endpoint.name,
+    params: params as Json,
+    outcome: read.outcome,
+    detail: read.detail,
+    sha256: createHash('sha256').update(body).digest('hex'),
+    bytes: body.byteLength,
+    fromCache: true,
+    milliseconds: 0,
+  };
+  return { record, reply: read.reply, observations: read.observations, learned: read.learned, body };
 }

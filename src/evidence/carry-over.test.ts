@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { agree } from '../consensus/agree.ts';
+import type { Identification } from '../domain/asset.ts';
 import type { AskOutcome, ResponseRecord, SourceOutcome } from '../domain/evidence.ts';
-import type { Identification } from '../domain/identification.ts';
 import type { Observation } from '../domain/observation.ts';
 import { loadMethodology } from '../methodology/load.ts';
 import { outcome } from '../rating/fixtures/asset.ts';

@@ -118,7 +118,7 @@ function openQuestions(
     if (!ANSWERED.has(record.outcome) || foreign.has(id) || (party && (isGone || !sameSite))) return null;
     const again = asked.get(id);
     if (again) return isAnswered(again) ? null : 'failed';
-    // A page that a site which answers no longer links is the site's own silence.
+    // A page that a site which answers no longer links was removed by the site itself.
     const gone = party
       ? answeredSources.has(record.source)
       : answeredEndpoints.has(`${record.source}/${record.endpoint}`);

@@ -10,7 +10,7 @@ import { bindSources } from './book.ts';
 import { createBulkLists } from './bulk.ts';
 import { collect } from './collect.ts';
 import { toyFacts, toySource, toyUpstream } from './fixtures/toy.ts';
-import { reobserve } from './reobserve.ts';
+import { reobserve } from './inspect.ts';
 
 function setUp(
   sources: readonly Source[],

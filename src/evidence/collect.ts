@@ -31,7 +31,7 @@ export async function collect(asker: JobAsker, book: SourceBook, start: Facts): 
     const launch = () => {
       if (!asker.signal.aborted) {
         for (const { bound, endpoint } of inOrder(plans, facts)) {
-          for (const params of wishes(endpoint, facts)) {
+          for (const params of plannedBy(endpoint, facts)) {
             const key = `${bound.source.name}/${endpoint.name}/${JSON.stringify(params)}`;
             const count = perEndpoint.get(endpoint) ?? 0;
             if (asked.has(key) || asked.size >= MOST_QUESTIONS || count >= MOST_PER_ENDPOINT) continue;
@@ -51,10 +51,10 @@ export async function collect(asker: JobAsker, book: SourceBook, start: Facts): 
       key: string,
       priority: RequestPriority,
     ) => {
-      const news = await learnedFrom(asker, bound, endpoint, params, priority);
+      const found = await learnedFrom(asker, bound, endpoint, params, priority);
       underWay -= 1;
-      if (Object.keys(news).length > 0) {
-        learned.set(key, news);
+      if (Object.keys(found).length > 0) {
+        learned.set(key, found);
         facts = { ...start, learned: merged(start.learned, learned) };
         launch();
       }
@@ -75,7 +75,7 @@ interface Row {
 /** Rows that shared lists hold of the asset. */
 async function rowsOf(asker: JobAsker, book: SourceBook, facts: Facts): Promise<readonly Row[]> {
   const wanted = endpointsOf(book, 'bulk').flatMap(({ bound, endpoint }) =>
-    wishes(endpoint, facts).map((params) => ({ bound, endpoint, params })),
+    plannedBy(endpoint, facts).map((params) => ({ bound, endpoint, params })),
   );
   const rows = await Promise.all(
     wanted.map(async ({ bound, endpoint, params }): Promise<readonly Row[]> => {
@@ -140,11 +140,11 @@ function inOrder(plans: readonly Planned[], facts: Facts): readonly Planned[] {
   ];
 }
 
-function wishes(endpoint: Endpoint, facts: Facts): readonly Params[] {
+function plannedBy(endpoint: Endpoint, facts: Facts): readonly Params[] {
   try {
     return endpoint.plan(facts);
   } catch {
-    // A plan that trips over what a source said is a bug of that file; the other sources go on.
+    // A plan that throws on what a source gave is a bug of that file; the other sources go on.
     return [];
   }
 }

@@ -1,12 +1,11 @@
 /** Collects the replies of the sources for one request. */
 export type { Answer } from './ask.ts';
 export { createJobAsker } from './asker.ts';
-export { assemble } from './assemble.ts';
+export { assemble, sortObservations } from './assemble.ts';
 export { type BoundSource, bindSources, type SourceBook } from './book.ts';
+export type { SharedLists } from './bulk.ts';
 export { type BulkLists, createBulkLists } from './bulk.ts';
 export { carryOver, type PublishedEvidence } from './carry-over.ts';
-export type { ProbeResult, SourceRow } from './catalogue.ts';
 export { collect } from './collect.ts';
-export type { ParsedReply } from './inspect.ts';
-export type { Reobserved } from './reobserve.ts';
-export type { SharedLists } from './shared-lists.ts';
+export { type ParsedReply, type ProbeResult, parseSavedReply, type Reobserved, type SourceRow } from './inspect.ts';
+export { listedExploits } from './listed-exploits.ts';

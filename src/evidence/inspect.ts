@@ -1,8 +1,12 @@
+import canonicalize from 'canonicalize';
 import { findChain, parseAssetId } from '../chains/index.ts';
-import type { Observation } from '../domain/index.ts';
-import { NO_KEYS } from '../domain/index.ts';
+import { type AskOutcome, type EvidenceRecord, NO_KEYS, type Observation } from '../domain/index.ts';
 import type { Facts, Params, Source } from '../sources/index.ts';
-import { readReply } from './read-reply.ts';
+import type { Upstream } from '../upstream/index.ts';
+import { askOnce } from './ask.ts';
+import { sortObservations } from './assemble.ts';
+import type { BoundSource, SourceBook } from './book.ts';
+import { metaOf, readReply } from './read-reply.ts';
 
 export type ParsedReply =
   | {
@@ -62,6 +66,9 @@ export function parseSavedReply(
   return { ok: true, outcome: read.outcome, detail: read.detail, observations: read.observations };
 }
 
+/** A CAIP-19 id, of whatever chain. */
+const ELSEWHERE = /^[-a-z0-9]{3,8}:[-_a-zA-Z0-9]{1,32}\/[-a-z0-9]{3,8}:[-.%a-zA-Z0-9]{1,128}$/;
+
 /** Facts that follow from an asset id alone. */
 export function factsOfAsset(id: string): Facts | null {
   const keys = NO_KEYS;
@@ -78,6 +85,8 @@ export function factsOfAsset(id: string): Facts | null {
   const project = /^project:([a-z0-9.-]{1,253})$/.exec(id);
   if (project) return { ...nobody, registrableDomain: project[1] ?? null, websiteUrl: `https://${project[1]}/` };
   const known = parseAssetId(id) ?? shortForm(id);
+  // An asset of a chain that has no file here: sources know it by their own ids, which are given.
+  if (!known && ELSEWHERE.test(id)) return nobody;
   if (!known) return null;
   return {
     ...nobody,
@@ -92,4 +101,160 @@ function shortForm(id: string) {
   const chain = split > 0 ? findChain(id.slice(0, split)) : null;
   const address = id.slice(split + 1);
   return chain ? { chain, address: chain.kind === 'evm' ? address.toLowerCase() : address } : null;
+}
+
+/** One source for `assay sources list`. */
+export interface SourceRow {
+  readonly name: string;
+  readonly title: string;
+  readonly enabled: boolean;
+  readonly reason: string | null;
+  readonly family: string;
+  readonly tier: string;
+  readonly endpoints: readonly string[];
+  readonly perMinute: number;
+  readonly redistribute: boolean;
+  readonly attribution: string | null;
+}
+
+export interface ProbeResult {
+  readonly source: string;
+  readonly endpoint: string;
+  readonly outcome: AskOutcome;
+  readonly milliseconds: number;
+  readonly observations: number;
+  readonly detail: string | null;
+}
+
+/** The catalogue as it is set up here. */
+export function catalogueOf(book: SourceBook): readonly SourceRow[] {
+  return [...book.values()].map(({ source, enabled, reason }) => ({
+    name: source.name,
+    title: source.title,
+    enabled,
+    reason,
+    family: source.family,
+    tier: source.tier,
+    endpoints: source.endpoints.map((endpoint) => endpoint.name),
+    perMinute: source.budget.perMinute,
+    redistribute: source.terms.redistribute,
+    attribution: source.terms.attribution?.text ?? null,
+  }));
+}
+
+const PROBE_MS = 15_000;
+
+/** Asks each source that is on one question about well-known assets and says what came of it. */
+export async function* probeSources(
+  book: SourceBook,
+  upstream: Upstream,
+  now: () => number,
+  assets: readonly string[],
+): AsyncIterable<ProbeResult> {
+  for (const bound of book.values()) {
+    if (!bound.enabled) continue;
+    yield await probe(bound, upstream, now, assets);
+  }
+}
+
+async function probe(
+  bound: BoundSource,
+  upstream: Upstream,
+  now: () => number,
+  assets: readonly string[],
+): Promise<ProbeResult> {
+  const nothing = {
+    source: bound.source.name,
+    endpoint: '',
+    outcome: 'unsupported' as const,
+    milliseconds: 0,
+    observations: 0,
+    detail: 'it has no question that an address alone can ask',
+  };
+  for (const endpoint of bound.source.endpoints) {
+    const params =
+      endpoint.role === 'bulk'
+        ? {}
+        : assets.map((asset) => firstPlan(endpoint.plan, asset)).find((plan) => plan !== null);
+    if (!params) continue;
+    const tools = {
+      upstream,
+      now,
+      signal: AbortSignal.timeout(PROBE_MS),
+      ticks: () => performance.now(),
+      deadlineAt: performance.now() + PROBE_MS,
+      traceparent: null,
+    };
+    const { record, observations } = await askOnce(bound, endpoint, params, 'probe', tools);
+    return {
+      source: record.source,
+      endpoint: record.endpoint,
+      outcome: record.outcome,
+      milliseconds: record.milliseconds,
+      observations: observations.length,
+      detail: record.detail,
+    };
+  }
+  return nothing;
+}
+
+function firstPlan(plan: BoundSource['source']['endpoints'][number]['plan'], asset: string) {
+  const facts = factsOfAsset(asset);
+  return facts ? (plan(facts)[0] ?? null) : null;
+}
+
+export interface Reobserved {
+  /** Replies whose body is still kept and was read again. */
+  readonly bodies: number;
+  /** Replies that gave observations but whose body is gone (terms or the operator's setting). */
+  readonly gone: number;
+  /** Observations from bodies where there are any, from the archive otherwise. */
+  readonly observations: readonly Observation[];
+  /** Replies whose body no longer gives the archived observations: the adapter changed, or somebody touched the archive. */
+  readonly different: readonly string[];
+}
+
+/**
+ * Reads the archived bodies again with today's source files. `bodyOf` gives the decoded body by hash, or null when it is
+ * no longer kept; it must check the hash.
+ */
+export async function reobserve(
+  evidence: EvidenceRecord,
+  book: SourceBook,
+  bodyOf: (sha256: string) => Promise<Uint8Array | null>,
+): Promise<Reobserved> {
+  const byResponse = new Map<string, Observation[]>();
+  for (const observation of evidence.observations)
+    byResponse.set(observation.responseId, [...(byResponse.get(observation.responseId) ?? []), observation]);
+  const fresh: Observation[] = [];
+  const different: string[] = [];
+  let bodies = 0;
+  let gone = 0;
+  const foreign = new Set(evidence.identification.foreignResponses);
+  for (const record of evidence.responses) {
+    if (foreign.has(record.id)) continue;
+    const archived = byResponse.get(record.id) ?? [];
+    const source = book.get(record.source)?.source;
+    const endpoint = source?.endpoints.find((row) => row.name === record.endpoint);
+    const body = record.sha256 === null || record.outcome !== 'ok' ? null : await bodyOf(record.sha256);
+    if (!body || !source || !endpoint) {
+      if (archived.length > 0) gone += 1;
+      fresh.push(...archived);
+      continue;
+    }
+    bodies += 1;
+    const read = readReply(source, endpoint, record.params as Record<string, never>, body, metaOf(record), record.id);
+    if (record.carriedFrom !== undefined) {
+      // Of an earlier answer only what was not too old was taken over.
+      const again = new Set(read.observations.map((observation) => canonicalize(observation)));
+      if (archived.some(({ carried: _, ...observation }) => !again.has(canonicalize(observation))))
+        different.push(record.id);
+      fresh.push(...archived);
+      continue;
+    }
+    if (canonicalize(sortObservations(read.observations)) !== canonicalize(sortObservations(archived)))
+      different.push(record.id);
+    fresh.push(...read.observations);
+  }
+  return { bodies, gone, observations: sortObservations(fresh), different };
 }

@@ -5,11 +5,11 @@ import { endpoint, type Source } from '../sources/source.ts';
 import { createJobAsker } from './asker.ts';
 import { assemble } from './assemble.ts';
 import { bindSources } from './book.ts';
+import type { ListTurn, SharedLists } from './bulk.ts';
 import { createBulkLists } from './bulk.ts';
 import { collect } from './collect.ts';
 import { toyFacts, toySource, toyUpstream } from './fixtures/toy.ts';
-import { reobserve } from './reobserve.ts';
-import type { ListTurn, SharedLists } from './shared-lists.ts';
+import { reobserve } from './inspect.ts';
 
 const NOW = Date.parse('2026-01-01T00:05:00.000Z');
 const Row = Type.Object({ address: Type.String(), price: Type.Number() });

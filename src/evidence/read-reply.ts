@@ -1,9 +1,14 @@
 import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
-import type { AskOutcome, Json, Observation, ObservationDraft, ResponseRecord } from '../domain/index.ts';
-import { QUANTITIES } from '../domain/index.ts';
+import {
+  type AskOutcome,
+  type Json,
+  type Observation,
+  type ObservationDraft,
+  QUANTITIES,
+  type ResponseRecord,
+} from '../domain/index.ts';
 import type { Endpoint, Params, ReplyMeta, Source } from '../sources/index.ts';
-import { wellFormed } from './well-formed.ts';
 
 export interface ReadReply {
   readonly outcome: AskOutcome;
@@ -172,4 +177,28 @@ function notAfter(observedAt: string | undefined, fetchedAt: string): string {
   const at = Date.parse(observedAt);
   if (Number.isNaN(at) || at > Date.parse(fetchedAt)) return fetchedAt;
   return new Date(at).toISOString();
+}
+
+/**
+ * The same value in text that is Unicode: half of a surrogate pair, which JSON can carry ("\ud800") and a cut can leave, becomes
+ * U+FFFD. Canonical JSON (RFC 8785) has no form for it, so that evidence with it in could be neither hashed nor signed.
+ */
+export function wellFormed<Value extends Json>(value: Value): Value {
+  return isWellFormed(value) ? value : (repaired(value) as Value);
+}
+
+function isWellFormed(value: Json): boolean {
+  if (typeof value === 'string') return value.isWellFormed();
+  if (typeof value !== 'object' || value === null) return true;
+  if (Array.isArray(value)) return value.every(isWellFormed);
+  return Object.entries(value).every(([key, row]) => key.isWellFormed() && (row === undefined || isWellFormed(row)));
+}
+
+function repaired(value: Json): Json {
+  if (typeof value === 'string') return value.toWellFormed();
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(repaired);
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([key, row]) => (row === undefined ? [] : [[key.toWellFormed(), repaired(row)]])),
+  );
 }

@@ -5,7 +5,7 @@ import type { BoundSource } from './book.ts';
 export interface AskTools {
   readonly upstream: Upstream;
   readonly now: () => number;
-  /** Monotonic milliseconds, by which the deadline is told: a clock that is set anew ends no job. */
+  /** Monotonic milliseconds, by which the deadline is measured: a clock that is set anew ends no job. */
   readonly ticks: () => number;
   readonly signal: AbortSignal;
   /** When, by `ticks`, nothing may still be waited for. */

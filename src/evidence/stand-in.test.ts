@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import Type from 'typebox';
-import { endpoint, type ListTerms, type Source } from '../sources/source.ts';
+import { endpoint, type Finds, type ListTerms, type Source } from '../sources/source.ts';
 import { createJobAsker } from './asker.ts';
 import { assemble } from './assemble.ts';
 import { bindSources } from './book.ts';
 import { createBulkLists } from './bulk.ts';
 import { collect } from './collect.ts';
 import { toyFacts, toySource, toyUpstream } from './fixtures/toy.ts';
-import { reobserve } from './reobserve.ts';
+import { reobserve } from './inspect.ts';
 
 /** When every toy reply was fetched. */
 const FETCHED = Date.parse('2026-01-01T00:00:00.000Z');
@@ -17,7 +17,7 @@ const LIST = 'https://one.example/pools';
 const SINGLE = 'https://one.example/pool/p1';
 
 /** The list of all pools stands in for the pool that `price` teaches, so that its params are known only during the collection. */
-function standingIn(terms: Partial<ListTerms>): Source {
+function standingIn(terms: Partial<ListTerms>, finds?: Finds): Source {
   const source = toySource('one');
   const list = endpoint({
     name: 'pools',
@@ -39,6 +39,7 @@ function standingIn(terms: Partial<ListTerms>): Source {
       ...terms,
     },
     observe: () => [],
+    ...(finds && { finds }),
   });
   return { ...source, endpoints: [list, ...source.endpoints] };
 }
@@ -46,7 +47,7 @@ function standingIn(terms: Partial<ListTerms>): Source {
 type Reply = ReturnType<Parameters<typeof toyUpstream>[0]>;
 
 /** Jobs of one service that share its lists; `list` is what the list's url answers. */
-function service(list: () => Reply, terms: Partial<ListTerms> = {}) {
+function service(list: () => Reply, terms: Partial<ListTerms> = {}, finds?: Finds) {
   const asked: { readonly url: string; readonly maxBytes: number }[] = [];
   const upstream = toyUpstream((request) => {
     asked.push({ url: request.url, maxBytes: request.maxBytes });
@@ -55,7 +56,7 @@ function service(list: () => Reply, terms: Partial<ListTerms> = {}) {
   });
   const clock = { now: FETCHED };
   const now = () => clock.now;
-  const book = bindSources([standingIn(terms)], {});
+  const book = bindSources([standingIn(terms, finds)], {});
   const bulk = createBulkLists({ book, upstream, now });
   async function job(deadlineMs = 2_000) {
     const from = asked.length;
@@ -84,6 +85,8 @@ function service(list: () => Reply, terms: Partial<ListTerms> = {}) {
   }
   return { book, bulk, clock, asked, job };
 }
+
+const settle = () => new Promise((resolve) => setTimeout(resolve, 20));
 
 const ROWS = '[{"id":"p0","liquidity":8},{"id":"p1","liquidity":7}]';
 
@@ -189,4 +192,24 @@ test('a complete list answers for what it does not have, and its rows may lie in
   const without = service(() => ({ body: '{"pools":[]}' }), terms);
   const none = await without.job();
   assert.deepEqual([none.urls, none.liquidity], [[LIST], [0]]);
+});
+
+test('a list that identity searches too is fetched in the background, and an old row of it never replaces a request', async (t) => {
+  const { job, clock, bulk, asked } = service(
+    () => ({ body: ROWS }),
+    {},
+    { by: 'list', of: 'largest', called: 'list' },
+  );
+  t.after(() => bulk.close());
+  bulk.start();
+  await settle();
+  assert.deepEqual(
+    asked.map((row) => row.url),
+    [LIST],
+  );
+  assert.deepEqual((await job()).liquidity, [7]);
+  clock.now += 61_000;
+  const { urls, liquidity } = await job();
+  assert.ok(urls.includes(SINGLE), 'the row is older than its interval');
+  assert.deepEqual(liquidity, [5]);
 });

@@ -2,12 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import canonicalize from 'canonicalize';
+import type { ManifestEntry } from '../contract/index.ts';
 import { DAY_FILE, folderOf, readEntry } from './day-folder.ts';
-import { writeForms } from './forms.ts';
-import type { PublishJob } from './job.ts';
-import type { ManifestEntry } from './types.ts';
+import { type PublishJob, writeForms } from './forms.ts';
 
-/** A file set that nobody sees yet. */
+/** A file set that is not visible yet. */
 export interface Draft {
   readonly folder: string;
   readonly entry: Omit<ManifestEntry, 'signature'>;
@@ -84,4 +83,14 @@ async function sweep(home: string, now: number): Promise<void> {
 
 function isOccupied(error: unknown): boolean {
   return ['ENOTEMPTY', 'EEXIST'].includes((error as NodeJS.ErrnoException).code ?? '');
+}
+
+/**
+ * Writes a day in all forms and makes it visible by one rename: nothing half-written is ever served, and a day that is
+ * published stays as it is (it is then returned as it stands; only `restateDay` puts another beside it).
+ * Throws when the disk is full or the rows fail; nothing is left behind then.
+ */
+export async function publishDay<Row>(job: PublishJob<Row>): Promise<ManifestEntry> {
+  const standing = await readEntry(join(job.root, job.subject, folderOf(job.date, 1)));
+  return standing ?? revealDraft(job, await writeDraft(job, 1, null));
 }

@@ -13,7 +13,7 @@ import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { parquetReadObjects } from 'hyparquet';
 import type { Column } from './column.ts';
-import { publishDay } from './publish.ts';
+import { publishDay } from './draft.ts';
 import { createExportService } from './service.ts';
 
 const folders: string[] = [];

@@ -1,10 +1,26 @@
+import { createHash } from 'node:crypto';
+import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Transform } from 'node:stream';
+import { createGzip, createZstdCompress } from 'node:zlib';
+import type { ExportEncoding, ExportFormat, ManifestEntry } from '../contract/index.ts';
+import type { Column, ExportValue } from './column.ts';
 import { folderOf } from './day-folder.ts';
-import { parquetFile } from './formats/parquet.ts';
-import { csv, jsonArray, ndjson, type TextFormat } from './formats/text.ts';
-import type { PublishJob } from './job.ts';
-import { fileSink, type Sink } from './sink.ts';
-import type { ExportEncoding, ExportFormat, ManifestEntry } from './types.ts';
+import { parquetFile } from './parquet.ts';
+
+/** A day to publish. */
+export interface PublishJob<Row> {
+  /** Folder of all exports. */
+  readonly root: string;
+  readonly subject: string;
+  /** YYYY-MM-DD, UTC; the day must be closed. */
+  readonly date: string;
+  readonly columns: readonly Column<Row>[];
+  readonly rows: AsyncIterable<Row>;
+  readonly now: () => number;
+  /** Signs the canonical bytes of the entry. */
+  readonly sign: (bytes: Uint8Array) => ManifestEntry['signature'];
+}
 
 const TEXT_ENCODINGS: readonly ExportEncoding[] = ['identity', 'gzip', 'zstd'];
 const CHUNK_CHARACTERS = 128 * 1024;
@@ -78,4 +94,139 @@ export async function writeForms<Row>(
 
 function nameOf(stem: string, format: ExportFormat, encoding: ExportEncoding): string {
   return `${stem}.${format}${{ identity: '', gzip: '.gz', zstd: '.zst' }[encoding]}`;
+}
+
+export interface Sink {
+  /** Resolves when the bytes have been taken: their memory may be used again then. */
+  write(bytes: Uint8Array): Promise<void>;
+  /** Everything is on the disk (fsync) when this resolves. */
+  end(): Promise<{ readonly bytes: number; readonly sha256: string }>;
+  /** Closes the file whatever state it is in. */
+  abandon(): Promise<void>;
+}
+
+/** A new file that is hashed while it is written, packed on the way when `encoding` says so. Throws when it exists or the disk is full. */
+export async function fileSink(path: string, encoding: ExportEncoding): Promise<Sink> {
+  const plain = await plainSink(path);
+  if (encoding === 'identity') return plain;
+  return packedSink(plain, encoding === 'gzip' ? createGzip({ level: 5 }) : createZstdCompress());
+}
+
+async function plainSink(path: string): Promise<Sink> {
+  const file: FileHandle = await open(path, 'wx', 0o640);
+  const hash = createHash('sha256');
+  let bytes = 0;
+  return {
+    async write(chunk) {
+      hash.update(chunk);
+      bytes += chunk.byteLength;
+      for (let offset = 0; offset < chunk.byteLength; ) {
+        const { bytesWritten } = await file.write(chunk, offset);
+        offset += bytesWritten;
+      }
+    },
+    async end() {
+      await file.sync();
+      await file.close();
+      return { bytes, sha256: hash.digest('hex') };
+    },
+    abandon: () => file.close().catch(() => undefined),
+  };
+}
+
+function packedSink(target: Sink, packer: Transform): Sink {
+  // Reads as fast as the disk takes it; a failure of the disk ends the packer, and with it the next write.
+  const drained = (async () => {
+    for await (const chunk of packer) await target.write(chunk as Buffer);
+  })();
+  drained.catch((error: Error) => packer.destroy(error));
+  return {
+    async write(chunk) {
+      if (packer.destroyed) await drained;
+      const taken = new Promise<void>((resolve, reject) =>
+        packer.write(chunk, (error) => (error ? reject(error) : resolve())),
+      );
+      await Promise.race([taken, drained]);
+    },
+    async end() {
+      packer.end();
+      await drained;
+      return target.end();
+    },
+    async abandon() {
+      packer.destroy();
+      await drained.catch(() => undefined);
+      await target.abandon();
+    },
+  };
+}
+
+/** A form of text that is written row by row. */
+export interface TextFormat<Row> {
+  readonly head: string;
+  /** `index` counts from 0. */
+  readonly row: (row: Row, index: number) => string;
+  readonly tail: string;
+}
+
+/** JSON array of objects, one a line. */
+export function jsonArray<Row>(columns: readonly Column<Row>[]): TextFormat<Row> {
+  const encode = objectEncoder(columns);
+  return { head: '[', row: (row, index) => `${index === 0 ? '\n' : ',\n'}${encode(row)}`, tail: '\n]\n' };
+}
+
+/** One object a line. */
+export function ndjson<Row>(columns: readonly Column<Row>[]): TextFormat<Row> {
+  const encode = objectEncoder(columns);
+  return { head: '', row: (row) => `${encode(row)}\n`, tail: '' };
+}
+
+/** RFC 4180 with a header row. A text cell that a spreadsheet would run as a formula is neutralised with an apostrophe. */
+export function csv<Row>(columns: readonly Column<Row>[]): TextFormat<Row> {
+  return {
+    head: `${columns.map((column) => column.name).join(',')}\r\n`,
+    row(row) {
+      let line = '';
+      for (const column of columns) {
+        const value = column.value(row);
+        if (line !== '' || column !== columns[0]) line += ',';
+        line += csvCell(value);
+      }
+      return `${line}\r\n`;
+    },
+    tail: '',
+  };
+}
+
+function csvCell(value: ExportValue): string {
+  const text = cellText(value);
+  return typeof value === 'string' || Array.isArray(value) ? quoted(text) : text;
+}
+
+/** What a reader of the CSV finds in the cell of a value: nothing where it is not known. */
+export function cellText(value: ExportValue): string {
+  if (value === null) return '';
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  const text = typeof value === 'string' ? value : value.join(';');
+  return FORMULA.test(text) ? `'${text}` : text;
+}
+
+/** Spreadsheets skip blanks before a formula, and some take its signs in full width (OWASP, CSV injection). */
+const FORMULA = /^(?:\s*[=+\-@\uff1d\uff0b\uff0d\uff20]|[\t\r\n])/;
+
+function quoted(inert: string): string {
+  return /[",\r\n]/.test(inert) ? `"${inert.replaceAll('"', '""')}"` : inert;
+}
+
+function objectEncoder<Row>(columns: readonly Column<Row>[]): (row: Row) => string {
+  const keys = columns.map((column, index) => `${index === 0 ? '{' : ','}${JSON.stringify(column.name)}:`);
+  return (row) => {
+    let text = '';
+    for (const [index, column] of columns.entries()) {
+      const value = column.value(row);
+      text += keys[index];
+      text += typeof value === 'string' || Array.isArray(value) ? JSON.stringify(value) : String(value);
+    }
+    return `${text}}`;
+  };
 }

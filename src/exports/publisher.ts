@@ -5,7 +5,7 @@ export interface PublisherOptions {
   /** Closed days of a subject (YYYY-MM-DD) whose rows can still be read. */
   readonly closedDays: (subject: string) => Promise<readonly string[]>;
   readonly service: ExportService;
-  /** Publishes one day; rejects when it could not, or was told to stop. */
+  /** Publishes one day; rejects when it could not, or was aborted. */
   readonly publish: (subject: string, date: string, signal: AbortSignal) => Promise<void>;
   readonly onError: (error: unknown, what: string) => void;
 }
@@ -17,7 +17,7 @@ export interface Publisher {
   close(): Promise<void>;
 }
 
-/** Publishes days as they are closed, also those that were closed while nobody was there. */
+/** Publishes days as they are closed, also those that were closed while no process ran. */
 export function createPublisher(options: PublisherOptions): Publisher {
   let timer: NodeJS.Timeout | null = null;
   let running: Promise<readonly string[]> = Promise.resolve([]);

@@ -1,17 +1,16 @@
 import { join } from 'node:path';
+import type { ManifestEntry } from '../contract/index.ts';
 import type { Result } from '../domain/index.ts';
-import { type ChangedRow, changedRows } from './compare.ts';
-import { folderOf, listDays, readEntry } from './day-folder.ts';
+import { folderOf, linesOf, listDays, readEntry } from './day-folder.ts';
 import { dropDraft, revealDraft, writeDraft } from './draft.ts';
-import type { PublishJob } from './job.ts';
-import type { ManifestEntry } from './types.ts';
+import type { PublishJob } from './forms.ts';
 
 export interface RestateJob<Row> extends PublishJob<Row> {
   /** Shown in the manifest. */
   readonly reason: string;
   /** True for a change that is worth a restatement. */
   readonly isMaterial: (change: ChangedRow) => boolean;
-  /** Told of the corrected day right before it is seen; what it throws keeps the day as it was. */
+  /** Called with the corrected day right before it becomes visible; an exception keeps the day as it was. */
   readonly beforeReveal: (restated: Restated) => Promise<void>;
 }
 
@@ -34,8 +33,8 @@ export type RestateFault = {
 const MOST_CHANGES = 1_000;
 
 /**
- * Puts a corrected file set beside the newest one of a day, which stays readable as it is. Refused when the rows of now say
- * the same, or nothing that is worth it. Throws when it cannot be written; nothing is left behind then.
+ * Puts a corrected file set beside the newest one of a day, which stays readable as it is. Refused when the rows are
+ * unchanged, or their changes are not material. Throws when it cannot be written; nothing is left behind then.
  */
 export async function restateDay<Row>(job: RestateJob<Row>): Promise<Result<Restated, RestateFault>> {
   const newest = (await listDays(job.root, job.subject)).find((day) => day.date === job.date);
@@ -98,4 +97,70 @@ async function judge(before: string, after: string, isMaterial: (change: Changed
     if (changes.length < MOST_CHANGES) changes.push(change);
   }
   return { changedRows: changed, materialRows: material, changes };
+}
+
+export interface RatedThen {
+  readonly band: string;
+  readonly score: number | null;
+}
+
+/** A rating that was corrected. */
+export interface RestatedRating {
+  readonly restatementId: number;
+  readonly assetId: string;
+  readonly before: RatedThen;
+  readonly after: RatedThen;
+}
+
+/** Points of score from which a change is worth a restatement (methodology 11). */
+const LEAST_POINTS = 2;
+
+/** A rating is restated when its band changes or its score by two points; so is an asset that was left out or wrongly in. */
+export function isMaterialRating({ before, after }: ChangedRow): boolean {
+  return before === null || after === null || isMaterialChange(ratedOf(before), ratedOf(after));
+}
+
+/** True when two ratings of the same moment differ by as much as a restatement needs. */
+export function isMaterialChange(before: RatedThen, after: RatedThen): boolean {
+  if (before.band !== after.band || (before.score === null) !== (after.score === null)) return true;
+  // Scores are in steps of 0.1: their difference is counted in these, not in binary remainders.
+  return Math.round(Math.abs((before.score ?? 0) - (after.score ?? 0)) * 10) >= LEAST_POINTS * 10;
+}
+
+function ratedOf(row: NonNullable<ChangedRow['before']>): RatedThen {
+  return { band: String(row.band), score: typeof row.score === 'number' ? row.score : null };
+}
+
+/** A row as an NDJSON file of an export holds it. */
+export type ExportedRow = Readonly<Record<string, unknown>>;
+
+/** A row that is not the same in two file sets of a day; null where a set has none. */
+export interface ChangedRow {
+  readonly key: string;
+  readonly before: ExportedRow | null;
+  readonly after: ExportedRow | null;
+}
+
+/** Rows of an NDJSON file, one by one. Throws at a line that is no JSON object. */
+export async function* rowsOfFile(path: string): AsyncGenerator<ExportedRow> {
+  for await (const line of linesOf(path)) if (line !== '') yield JSON.parse(line) as ExportedRow;
+}
+
+/** What differs between two NDJSON files whose rows are in the order of `key`. */
+export async function* changedRows(before: string, after: string, key: string): AsyncGenerator<ChangedRow> {
+  const [olds, news] = [rowsOfFile(before), rowsOfFile(after)];
+  let [old, fresh] = [await olds.next(), await news.next()];
+  while (!old.done || !fresh.done) {
+    const [a, b] = [keyOf(old, key), keyOf(fresh, key)];
+    const first = a === null ? b : b === null ? a : Buffer.compare(Buffer.from(a), Buffer.from(b)) <= 0 ? a : b;
+    const one = a === first && !old.done ? old.value : null;
+    const two = b === first && !fresh.done ? fresh.value : null;
+    if (JSON.stringify(one) !== JSON.stringify(two)) yield { key: first ?? '', before: one, after: two };
+    if (one) old = await olds.next();
+    if (two) fresh = await news.next();
+  }
+}
+
+function keyOf(step: IteratorResult<ExportedRow>, key: string): string | null {
+  return step.done ? null : String(step.value[key]);
 }

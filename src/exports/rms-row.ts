@@ -1,34 +1,11 @@
+import type { ScoreRecord } from '../contract/index.ts';
 import { DAY_MS } from '../domain/index.ts';
 import { type Column, type ExportValue, finite } from './column.ts';
-
-/** The part of a stored score record that a day's row shows. */
-export interface RatedRecord {
-  readonly asset: {
-    readonly id: string;
-    readonly chain: string | null;
-    readonly address: string | null;
-    readonly symbol: string | null;
-    readonly name: string;
-    readonly category: string;
-  };
-  readonly stage: string;
-  readonly score: number | null;
-  readonly band: string;
-  readonly trust_score: number;
-  readonly score_interval: readonly [number, number] | null;
-  readonly outlook: string | null;
-  readonly vfr: { readonly value: number | null; readonly zone: string };
-  readonly risk_flags: readonly { readonly code: string; readonly severity: string }[];
-  readonly rating_action: string;
-  readonly methodology_version: string;
-  readonly job_id: string;
-  readonly as_of: string;
-}
 
 /** The rating of one asset as it was known at the end of a day. */
 export interface RatedDayRow {
   readonly date: string;
-  readonly record: RatedRecord;
+  readonly record: ScoreRecord;
   readonly standing: 'rated' | 'lapsed' | 'not_rated' | 'withdrawn' | 'defaulted';
 }
 
@@ -49,19 +26,19 @@ export async function* ratedRows(
   const decoder = new TextDecoder();
   const fresh = Date.parse(`${date}T00:00:00Z`) + DAY_MS - lapsesDays * DAY_MS;
   for await (const row of rows) {
-    const record = JSON.parse(decoder.decode(row.record)) as RatedRecord;
+    const record = JSON.parse(decoder.decode(row.record)) as ScoreRecord;
     yield { date, record, standing: standingOf(record, row.withdrawn, fresh) };
   }
 }
 
-function standingOf({ band, as_of }: RatedRecord, withdrawn: boolean, fresh: number): RatedDayRow['standing'] {
+function standingOf({ band, as_of }: ScoreRecord, withdrawn: boolean, fresh: number): RatedDayRow['standing'] {
   if (band === 'D') return 'defaulted';
   if (band === 'NR') return withdrawn ? 'withdrawn' : 'not_rated';
   return Date.parse(as_of) < fresh ? 'lapsed' : 'rated';
 }
 
 /** Codes of the flags that count, the worst first and each once. */
-function keyFlags({ risk_flags: flags }: RatedRecord): readonly string[] {
+function keyFlags({ risk_flags: flags }: ScoreRecord): readonly string[] {
   return [
     ...new Set(
       KEY_SEVERITIES.flatMap((severity) => flags.filter((flag) => flag.severity === severity).map((flag) => flag.code)),

@@ -1,7 +1,8 @@
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
+import type { ManifestEntry } from '../contract/index.ts';
 import { folderOf, listDays, readEntry } from './day-folder.ts';
-import type { ExportService, ManifestEntry, PublishedDay, PublishedFile } from './types.ts';
+import type { ExportService, PublishedDay, PublishedFile } from './types.ts';
 
 const CHUNK_BYTES = 256 * 1024;
 

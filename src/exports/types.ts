@@ -1,11 +1,5 @@
+import type { ExportEncoding, ExportFormat, ManifestEntry } from '../contract/index.ts';
 import type { Result } from '../domain/index.ts';
-
-/** The forms a day's file comes in. */
-export type ExportFormat = 'json' | 'csv' | 'ndjson' | 'parquet';
-export const EXPORT_FORMATS: readonly ExportFormat[] = ['json', 'csv', 'ndjson', 'parquet'];
-
-/** How the bytes on disk are packed; `identity` always exists, the others stand beside the text forms. */
-export type ExportEncoding = 'identity' | 'gzip' | 'zstd';
 
 /** One published file. */
 export interface PublishedFile {
@@ -31,26 +25,6 @@ export interface PublishedDay {
   readonly rows: number;
   readonly publishedAt: string;
   readonly files: readonly PublishedFile[];
-}
-
-/** One line of `.../daily/manifest`, signed. Paths of the machine never appear in it. */
-export interface ManifestEntry {
-  readonly date: string;
-  /** 1, and one more with each restatement; days published before there were restatements have none, and are 1. */
-  readonly revision?: number;
-  readonly rows: number;
-  readonly published_at: string;
-  readonly files: readonly {
-    readonly format: ExportFormat;
-    readonly encoding: ExportEncoding;
-    readonly name: string;
-    readonly bytes: number;
-    readonly sha256: string;
-  }[];
-  /** Set when this file set restates an earlier one of the day: SHA-256 of that one's JSON file as it lies unpacked. */
-  readonly restates: { readonly sha256: string; readonly reason: string } | null;
-  /** Ed25519 over the canonical JSON of the entry without this field; base64. */
-  readonly signature: { readonly algorithm: 'Ed25519'; readonly key_id: string; readonly value: string };
 }
 
 export type ExportFault = {

@@ -4,8 +4,7 @@ import { type Asset, type AssetKeys, NO_KEYS } from '../domain/index.ts';
 import type { Candidate } from './candidates.ts';
 import type { Gathered } from './gather.ts';
 import { compareNames } from './names.ts';
-import { split } from './record.ts';
-import { keysFrom } from './registries.ts';
+import { keysFrom, split } from './registries.ts';
 
 const LONGEST_CATEGORY = 200;
 

@@ -1,7 +1,6 @@
 import type { TokenRecord } from '../domain/index.ts';
 import { sorted } from '../sources/index.ts';
-import { recordKey } from './record.ts';
-import { byRegistry, JUDGES } from './registries.ts';
+import { byRegistry, JUDGES, recordKey } from './registries.ts';
 
 /** One token as all its records together show it: deployments on several chains and entries in several registries are one. */
 export interface Candidate {
@@ -128,8 +127,8 @@ function toCandidate(records: readonly TokenRecord[]): Candidate {
 /** The word of the first registry that says so counts; one entry of it that is no copy makes the token the original. */
 function isCopy(records: readonly TokenRecord[]): boolean {
   const judges = JUDGES.map((source) => records.filter((record) => record.source === source));
-  const heard = judges.find((rows) => rows.length > 0) ?? [];
-  return heard.length > 0 && heard.every((record) => record.copy);
+  const deciding = judges.find((rows) => rows.length > 0) ?? [];
+  return deciding.length > 0 && deciding.every((record) => record.copy);
 }
 
 interface Groups {

@@ -8,10 +8,6 @@ import type { Judged } from './match.ts';
 import { PROJECT_REGISTRIES } from './registries.ts';
 
 const SITE = tellerOf('site');
-// Methodology 2.1: a domain younger than 30 days under a token older than a year.
-const YOUNG_DOMAIN_DAYS = 30;
-const OLD_TOKEN_DAYS = 365;
-const WELL_KNOWN_RANK = 1_000;
 
 /**
  * What speaks against the chosen token (methodology 2.1), factors from the methodology. `rivals` are the other tokens tied to
@@ -27,6 +23,7 @@ export function contradictionsOf(
   listedInstead: readonly Judged[] = [],
 ): readonly IdentityContradiction[] {
   const { site, page, requests } = gathered;
+  const limits = methodology.trust.contradictionLimits;
   const make = (
     kind: IdentityContradiction['kind'],
     detail: string,
@@ -40,11 +37,11 @@ export function contradictionsOf(
   const higher = chosen === null ? undefined : rivals.find((rival) => rival.strong && ranksHigher(rival, chosen));
   const listed = chosen?.links.some((link) => link.kind === 'registry_lists_domain') === true;
   const ranked = gathered.records.filter(
-    (record) => record.curated && record.rank !== null && record.rank <= WELL_KNOWN_RANK,
+    (record) => record.curated && record.rank !== null && record.rank <= limits.wellKnownRank,
   );
   const known = [...gathered.knownDomains, ...ranked.flatMap((record) => record.domains)];
   const twin = site.domain === null || listed ? null : confusableWith(site.domain, [...new Set(known)].sort());
-  const young = chosen === null ? null : youngDomain(chosen, gathered.domainRegisteredAt, now);
+  const young = chosen === null ? null : youngDomain(chosen, gathered.domainRegisteredAt, now, limits);
   const others = requests.anyAnswer();
   const claimants = [...rivals, ...listedInstead];
   return [
@@ -79,12 +76,18 @@ function ranksHigher(rival: Judged, chosen: Judged): boolean {
   return theirs !== null && (ours === null || theirs < ours);
 }
 
-function youngDomain(chosen: Judged, registeredAt: string | null, now: string): string | null {
+/** A domain much younger than the token that it is said to belong to (methodology 2.1). */
+function youngDomain(
+  chosen: Judged,
+  registeredAt: string | null,
+  now: string,
+  limits: Methodology['trust']['contradictionLimits'],
+): string | null {
   const [since] = sorted(chosen.candidate.records.map((record) => record.since));
   if (registeredAt === null || since === undefined) return null;
   const domainDays = (Date.parse(now) - Date.parse(registeredAt)) / DAY_MS;
   const tokenDays = (Date.parse(now) - Date.parse(since)) / DAY_MS;
-  return domainDays >= 0 && domainDays < YOUNG_DOMAIN_DAYS && tokenDays > OLD_TOKEN_DAYS
+  return domainDays >= 0 && domainDays < limits.youngDomainDays && tokenDays > limits.oldTokenDays
     ? `the domain was registered ${Math.floor(domainDays)} days ago, the token is known since ${since.slice(0, 10)}`
     : null;
 }

@@ -4,14 +4,11 @@ import { tellerOf } from '../domain/index.ts';
 import { domainsOf, placed, plainSymbol, rdapServerOf } from '../sources/index.ts';
 import { foldRecords } from './candidates.ts';
 import { labelOf, type ProjectSite, projectSite } from './domains.ts';
-import { type HostVote, hostNamed } from './hosts.ts';
-import { type Listed, lookUp } from './listed.ts';
+import { idsWorthReading, type Listed, lookUp, symbolsWorthMapping } from './listed.ts';
 import { compareNames, plainName } from './names.ts';
 import { findersOf } from './registries.ts';
 import type { Answered, IdentityRequests } from './requests.ts';
-import { siteNameOf } from './site-name.ts';
-import { type SitePage, type Sites, UNREAD } from './site-page.ts';
-import { idsWorthReading, symbolsWorthMapping } from './worth-reading.ts';
+import { type HostVote, hostNamed, type SitePage, type Sites, siteNameOf, UNREAD } from './sites.ts';
 
 /** Everything identity found out before it decides. */
 export interface Gathered {

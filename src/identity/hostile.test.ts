@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Asker } from '../sources/asker.ts';
+import type { Asker } from '../sources/source.ts';
 import { A, COPYCAT, FERN, found, healthy, methodology, PAGE, request, run } from './fixtures/fernwood.ts';
 import { NOW, pageOf, scriptedAsker } from './fixtures/scripted.ts';
 import { identify } from './identify.ts';

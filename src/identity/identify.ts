@@ -4,18 +4,16 @@ import type { Asker } from '../sources/index.ts';
 import { sorted } from '../sources/index.ts';
 import { assetOf, candidateAsset, homeOf } from './asset-of.ts';
 import { foldRecords } from './candidates.ts';
-import { canonicalRequest, sameRequest } from './canonical.ts';
-import { type Identified, tokenRecord } from './canonical-record.ts';
+import { canonicalRequest, type Identified, sameRequest, tokenRecord } from './canonical.ts';
 import { type Choice, choose, type SetAside } from './choose.ts';
 import { contradictionsOf } from './contradictions.ts';
 import { type Gathered, gather } from './gather.ts';
 import { type Judged, judge, matchOf } from './match.ts';
 import { identifyProject } from './project.ts';
-import { recordKey } from './record.ts';
-import { repositoryTie } from './repository-tie.ts';
+import { recordKey } from './registries.ts';
 import { createIdentityRequests, type IdentityRequests, type NotAsked } from './requests.ts';
-import { createSites, type Sites } from './site-page.ts';
-import { websiteOf } from './website.ts';
+import { createSites, type Sites } from './sites.ts';
+import { repositoryTie, websiteOf } from './website.ts';
 
 export type IdentityResult =
   | { readonly ok: true; readonly identification: Identification }

@@ -6,7 +6,7 @@ import type { Candidate } from './candidates.ts';
 import { labelOf } from './domains.ts';
 import type { Gathered } from './gather.ts';
 import { compareNames, plainName } from './names.ts';
-import type { SitePage } from './site-page.ts';
+import type { SitePage } from './sites.ts';
 
 const SITE = tellerOf('site');
 

@@ -3,7 +3,7 @@ import { tellerOf } from '../domain/index.ts';
 import type { Methodology } from '../methodology/index.ts';
 import { sorted } from '../sources/index.ts';
 import { assetOf } from './asset-of.ts';
-import { type Identified, projectRecord } from './canonical-record.ts';
+import { type Identified, projectRecord } from './canonical.ts';
 import { contradictionsOf } from './contradictions.ts';
 import { labelOf } from './domains.ts';
 import type { Gathered } from './gather.ts';

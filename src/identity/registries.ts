@@ -1,6 +1,6 @@
+import { CHAINS, type Chain } from '../chains/index.ts';
 import type { AssetKeys, TokenRecord } from '../domain/index.ts';
-import type { Endpoint, Finds, Registry, Source } from '../sources/index.ts';
-import { SOURCES } from '../sources/index.ts';
+import { type Endpoint, type Finds, type Registry, SOURCES, type Source } from '../sources/index.ts';
 
 /** An endpoint that finds tokens in a certain way. */
 export interface Finder<By extends Finds['by'] = Finds['by']> {
@@ -42,7 +42,7 @@ export function byRegistry(a: TokenRecord, b: TokenRecord): number {
 const namesOf = (fits: (registry: Registry) => boolean) =>
   REGISTRIES.filter(({ registry }) => fits(registry)).map(({ name }) => name);
 
-/** Registries whose silence about a token means something. */
+/** Registries in which the absence of a token means something. */
 export const TOKEN_REGISTRIES = namesOf(({ curated, files }) => curated && files === 'tokens');
 /** Registries of projects, with or without a token. */
 export const PROJECT_REGISTRIES = namesOf(({ curated, files }) => curated && files === 'projects');
@@ -58,4 +58,17 @@ export function keysFrom(idAt: (source: string) => string | null): Partial<Pick<
       registry.key === null || registry.files !== 'tokens' ? [] : [[registry.key, idAt(name)]],
     ),
   );
+}
+
+/** Stable text of a record: the order in which records are looked at. */
+export function recordKey(record: TokenRecord): string {
+  return [record.source, record.id ?? '', record.addresses.join(' '), record.symbol ?? '', record.name ?? ''].join(
+    '\u0000',
+  );
+}
+
+/** The two halves of `chain:address`. */
+export function split(place: string): { readonly chain: Chain | null; readonly address: string } {
+  const at = place.indexOf(':');
+  return { chain: CHAINS.find((row) => row.name === place.slice(0, at)) ?? null, address: place.slice(at + 1) };
 }

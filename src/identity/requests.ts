@@ -50,13 +50,13 @@ export function createIdentityRequests(asker: Asker): IdentityRequests {
   const words = new Map<string, string>();
   const outcomes = new Map<string, string>();
   const answered = new Set<string>();
-  const heard = new Map<string, Promise<Answered | null>>();
+  const made = new Map<string, Promise<Answered | null>>();
   const notAsked = new Map<string, NotAsked>();
   const pending = new Set<Promise<unknown>>();
 
-  function once(key: string, hearing: () => Promise<Answered | null>): Promise<Answered | null> {
-    const known = heard.get(key) ?? hearing();
-    heard.set(key, known);
+  function once(key: string, make: () => Promise<Answered | null>): Promise<Answered | null> {
+    const known = made.get(key) ?? make();
+    made.set(key, known);
     return known;
   }
 

@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { hostNamed } from './hosts.ts';
-import { siteNameOf } from './site-name.ts';
-import { UNREAD } from './site-page.ts';
+import { hostNamed, siteNameOf, UNREAD } from './sites.ts';
 
 const named = (title: string | null, siteName: string | null = null, domain = 'fernwood.example') =>
   siteNameOf({ ...UNREAD, read: true, title, siteName }, domain);

@@ -3,18 +3,16 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { HOUR_MS } from '../domain/time.ts';
+import { HOUR_MS } from '../domain/statistics.ts';
 import { type TestDatabase, testDatabase } from '../store/fixtures/database.ts';
 import { storeRatedAsset } from '../store/ratings/fixtures/rated-asset.ts';
-import { closedDays } from '../store/snapshots/day-rows.ts';
+import { closedDays } from '../store/snapshots/daily-close.ts';
 import { assetAt } from '../store/snapshots/fixtures/snapshots.ts';
-import { inTransaction } from '../store/snapshots/partitions.ts';
-import { CADENCE_SECONDS } from './cadence.ts';
 import { type FakeCollector, fakeCollector } from './fixtures/collector.ts';
 import { startIndexer } from './indexer.ts';
-import { createSnapshotQueue } from './queue.ts';
 import { createSnapshotReader } from './reader.ts';
 import type { IndexerSettings } from './settings.ts';
+import { CADENCE_SECONDS } from './settings.ts';
 
 const WORKER = fileURLToPath(new URL('./fixtures/worker.ts', import.meta.url));
 let database: TestDatabase;
@@ -57,15 +55,11 @@ test('a job whose process is killed with SIGKILL is run again by another, and it
   await once(child.stdout, 'data');
   child.kill('SIGKILL');
   await once(child, 'exit');
-  // As if time had passed, for the queue by the database's clock and for the schedule by ours.
-  const { pool } = database.store;
-  await pool.query(`update assay_queue.job set heartbeat_on = heartbeat_on - interval '1 hour' where state = 'active'`);
-  await pool.query('update assay_queue.queue set monitor_on = null');
-  const longestSeconds = { market: 60, pools: 60, holders: 60 };
-  const queue = createSnapshotQueue({ url: database.url, longestSeconds, onError: () => undefined });
-  await queue.start();
-  await queue.supervise();
-  await queue.stop();
+  // As if time had passed, for the lease by the database's clock and for the schedule by ours.
+  const lease = await database.store.pool.query(
+    `update index_schedule set lease_until = now() - interval '1 second' where run is not null`,
+  );
+  assert.equal(lease.rowCount, 1);
   assert.equal((await scheduled(1)).deaths, 1);
   ahead = 60_000;
   const indexer = await start(fakeCollector(now));
@@ -78,34 +72,6 @@ test('a job whose process is killed with SIGKILL is run again by another, and it
     await indexer.remove(assetAt(1).id);
     ahead = 0;
   }
-});
-
-test('the queue holds one job for an asset, waiting or running, and names those it has given up', async () => {
-  const { pool } = database.store;
-  const longestSeconds = { market: 60, pools: 60, holders: 60 };
-  const queue = createSnapshotQueue({ url: database.url, longestSeconds, onError: () => undefined });
-  await queue.start();
-  const due = { assetId: 'x', kind: 'pools' } as const;
-  const offered = { ...due, isFirst: true };
-  const offer = () => inTransaction(pool, (client) => queue.offer(client, 'pools', [offered, offered]));
-  await offer();
-  const [run] = await queue.take('pools', 5, 'any');
-  await offer();
-  assert.deepEqual([run?.due, await queue.take('pools', 5, 'any')], [due, []]);
-  assert.deepEqual(await queue.touch('pools', [run?.id ?? '']), []);
-  await pool.query(`update assay_queue.job set state = 'failed' where id = $1`, [run?.id]);
-  assert.deepEqual(await queue.touch('pools', [run?.id ?? '']), [run?.id]);
-  await offer();
-  const [again] = await queue.take('pools', 5, 'any');
-  await assert.rejects(
-    inTransaction(pool, async (client) => {
-      await queue.complete(client, 'pools', [again?.id ?? '']);
-      throw new Error('the snapshot could not be stored');
-    }),
-  );
-  assert.deepEqual(await queue.touch('pools', [again?.id ?? '']), [], 'an end that is rolled back is no end');
-  await inTransaction(pool, (client) => queue.complete(client, 'pools', [again?.id ?? '']));
-  await queue.stop();
 });
 
 test('two workers never make one snapshot at once, and all assets are made in each round', async () => {
@@ -157,7 +123,8 @@ test('a first snapshot goes before a crowd that is due again, and a crowd of fir
   const waiting = async (count: number) =>
     until(async () => {
       const { rows } = await database.store.pool.query<{ n: number }>(
-        `select count(*) as n from assay_queue.job where name = 'snapshot-market' and state = 'created'`,
+        `select count(*) as n from index_schedule s join indexed_assets a using (asset_id)
+         where s.kind = 'market' and s.run is null and s.due_at <= now() and a.removed_at is null`,
       );
       return rows[0]?.n === count;
     });

@@ -1,9 +1,19 @@
-import { createHousekeeping } from './housekeeping.ts';
-import { createSnapshotQueue } from './queue.ts';
+import {
+  closeDays,
+  closedDays,
+  type Database,
+  dropOldDays,
+  type IndexLag,
+  indexedChains,
+  indexLag,
+  prepareDays,
+  replanAhead,
+  type TroubledAsset,
+  troubledAssets,
+} from '../store/index.ts';
 import { createRegistry, type Registry } from './registry.ts';
 import { createSnapshotRunner } from './runner.ts';
-import { INDEXER_DEFAULTS, type IndexerOptions } from './settings.ts';
-import { type IndexerStatus, indexerStatus } from './status.ts';
+import { INDEXER_DEFAULTS, type IndexerOptions, type IndexerSettings } from './settings.ts';
 
 export interface Indexer extends Registry {
   status(): Promise<IndexerStatus>;
@@ -12,14 +22,13 @@ export interface Indexer extends Registry {
 }
 
 /**
- * Starts indexing in this process: plans, queue, daily close and retention. Several processes share the work; one that does
+ * Starts indexing in this process: plans, snapshots, daily close and retention. Several processes share the work; one that does
  * not work only manages what is indexed. Returns when every missed day is closed.
  */
 export async function startIndexer(options: IndexerOptions): Promise<Indexer> {
   const settings = { ...INDEXER_DEFAULTS, ...options.settings };
-  const { db, url } = options.store;
-  const queue = createSnapshotQueue({ url, longestSeconds: settings.longestSeconds, onError: options.onError });
-  const runner = createSnapshotRunner(options, settings, queue);
+  const { db } = options.store;
+  const runner = createSnapshotRunner(options, settings);
   const registry = createRegistry({
     db,
     settings,
@@ -30,7 +39,6 @@ export async function startIndexer(options: IndexerOptions): Promise<Indexer> {
   const works = options.works ?? true;
   if (works) {
     await housekeeping.start();
-    await queue.start();
     runner.start();
   }
   return {
@@ -40,7 +48,74 @@ export async function startIndexer(options: IndexerOptions): Promise<Indexer> {
       if (!works) return;
       await housekeeping.close();
       await runner.close(graceMs);
-      await queue.stop();
+    },
+  };
+}
+
+export interface IndexerStatus {
+  readonly lag: readonly IndexLag[];
+  /** Assets that give no snapshots, those in trouble for longest first. */
+  readonly troubled: readonly TroubledAsset[];
+  /** Newest closed day (YYYY-MM-DD) of each chain; null before the first. */
+  readonly closed: readonly { readonly chain: string; readonly day: string | null }[];
+}
+
+const MOST_TROUBLED = 50;
+
+/** How the index stands at `now` (milliseconds), over all processes: for `/v1/status` and the gauges. */
+export async function indexerStatus(db: Database, now: number): Promise<IndexerStatus> {
+  const lag = await indexLag(db, new Date(now).toISOString());
+  const chains = [...new Set(lag.map((row) => row.chain))];
+  const closed = await Promise.all(
+    chains.map(async (chain) => ({ chain, day: (await closedDays(db, chain)).at(-1)?.day ?? null })),
+  );
+  return { lag, troubled: await troubledAssets(db, MOST_TROUBLED), closed };
+}
+
+export interface Housekeeping {
+  /** Returns when partitions are there and every missed day is closed. */
+  start(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Plans after a clock that was set back, partitions ahead, rated assets that nobody indexed, the daily close, retention: in every process, since each of them is safe to do twice. */
+export function createHousekeeping(
+  options: IndexerOptions,
+  settings: IndexerSettings,
+  registry: Pick<Registry, 'mend'>,
+): Housekeeping {
+  const { pool, db } = options.store;
+  let working: Promise<void> | null = null;
+  let timer: NodeJS.Timeout | undefined;
+
+  /** In this order: retention must see which days are still to be closed. */
+  async function keepHouse(): Promise<void> {
+    const now = options.now();
+    await replanAhead(pool, new Date(now).toISOString());
+    await prepareDays(pool, now);
+    await registry.mend();
+    for (const chain of await indexedChains(db)) await closeDays(pool, chain, now, settings.closeDelayMs);
+    await dropOldDays(pool, now, settings.retentionDays);
+  }
+
+  function once(): Promise<void> {
+    working ??= keepHouse()
+      .catch((error: unknown) => options.onError(error, 'housekeeping of snapshots'))
+      .finally(() => {
+        working = null;
+      });
+    return working;
+  }
+
+  return {
+    async start() {
+      await once();
+      timer = setInterval(() => void once(), settings.housekeepingMs);
+      timer.unref();
+    },
+    async close() {
+      clearInterval(timer);
+      await working;
     },
   };
 }

@@ -10,8 +10,8 @@ import {
   snapshotRow,
   storeWithin,
 } from '../store/index.ts';
-import { kindsOf } from './cadence.ts';
 import type { Registry } from './registry.ts';
+import { kindsOf } from './settings.ts';
 
 /** Stores the snapshots that a published rating's evidence holds, and has the asset indexed, in the rating's own transaction. */
 export interface RatedSnapshots {

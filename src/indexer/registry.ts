@@ -1,12 +1,12 @@
 import type { Transaction } from 'kysely';
 import { LRUCache } from 'lru-cache';
-import type { Asset, SnapshotKind } from '../domain/index.ts';
-import { DAY_MS } from '../domain/index.ts';
-import type { Database, Tables } from '../store/index.ts';
+import { assetId, findChain, isAddressOn, parseAssetId } from '../chains/index.ts';
+import { type Asset, DAY_MS, type SnapshotKind } from '../domain/index.ts';
 import {
   type AwaitedSnapshot,
   awaitSnapshot,
   type Cadence,
+  type Database,
   type IndexedAsset,
   listIndexedAssets,
   type Planned,
@@ -15,10 +15,9 @@ import {
   putIndexedAsset,
   ratedNotIndexed,
   removeIndexedAsset,
+  type Tables,
 } from '../store/index.ts';
-import { assetFromText } from './asset-text.ts';
-import { type CadenceTable, kindsOf, nextDue, phaseOf } from './cadence.ts';
-import type { IndexerSettings } from './settings.ts';
+import { type CadenceTable, type IndexerSettings, kindsOf, nextDue, phaseOf } from './settings.ts';
 
 export interface IndexWish {
   readonly cadence: Cadence;
@@ -182,4 +181,29 @@ function plansOf(indexed: IndexedAsset, cadences: CadenceTable, at: number, toge
       plannedAt: new Date(at).toISOString(),
     };
   });
+}
+
+/** The asset that a CAIP-19 id or `chain:address` names (address `native`: the chain's own coin); null when it names none. */
+export function assetFromText(text: string): Asset | null {
+  const known = parseAssetId(text) ?? fromPair(text);
+  if (known === null) return null;
+  const { chain } = known;
+  const address = chain.kind === 'evm' ? known.address.toLowerCase() : known.address;
+  const native = address === 'native';
+  return {
+    id: assetId(chain, address),
+    chain: chain.name,
+    address,
+    symbol: native ? chain.native.symbol : null,
+    name: native ? chain.title : address,
+    category: null,
+    website: null,
+  };
+}
+
+function fromPair(text: string): ReturnType<typeof parseAssetId> {
+  const cut = text.lastIndexOf(':');
+  const chain = cut < 1 ? null : findChain(text.slice(0, cut));
+  const address = text.slice(cut + 1);
+  return chain && (address === 'native' || isAddressOn(chain, address)) ? { chain, address } : null;
 }

@@ -1,8 +1,7 @@
 import type pg from 'pg';
-import { SNAPSHOT_KINDS, type Snapshot } from '../domain/index.ts';
+import type { Snapshot } from '../domain/index.ts';
 import type { SnapshotWriter } from '../store/index.ts';
 import { endRuns, inTransaction, learnAssets, type NewSnapshot, type RunEnd, snapshotRow } from '../store/index.ts';
-import type { SnapshotQueue } from './queue.ts';
 
 /** A run's end on its way into the store. */
 export interface RunResult {
@@ -11,7 +10,7 @@ export interface RunResult {
 }
 
 export interface ResultStore {
-  /** Resolves when the snapshot, its price, the plan of the next run and the end of the job are stored, all together. */
+  /** Resolves when the snapshot, its price and the plan of the next run are stored, all together. */
   put(result: RunResult): Promise<void>;
 }
 
@@ -20,12 +19,7 @@ const GATHER_MS = 20;
 const MOST_AT_ONCE = 200;
 
 /** Stores ends of runs in groups; a group that cannot be stored is tried one by one, so that one bad row harms no other. */
-export function createResultStore(
-  pool: pg.Pool,
-  writer: SnapshotWriter,
-  queue: SnapshotQueue,
-  now: () => number,
-): ResultStore {
+export function createResultStore(pool: pg.Pool, writer: SnapshotWriter, now: () => number): ResultStore {
   const waiting: { result: RunResult; done: () => void; failed: (error: unknown) => void }[] = [];
   let gathering = false;
 
@@ -56,12 +50,6 @@ export function createResultStore(
         client,
         results.map(({ end }) => end),
       );
-      for (const kind of SNAPSHOT_KINDS)
-        await queue.complete(
-          client,
-          kind,
-          results.filter(({ end }) => end.kind === kind).map(({ end }) => end.run),
-        );
     };
     if (rows.length === 0) await inTransaction(pool, finish);
     else await writer.store(rows, now(), finish);

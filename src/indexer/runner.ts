@@ -3,16 +3,13 @@ import { SNAPSHOT_KINDS, type Snapshot, type SnapshotKind } from '../domain/inde
 import {
   createSnapshotWriter,
   handBack,
-  inTransaction,
+  prolongRuns,
   type RunEnd,
-  type StartedSnapshot,
-  startRun,
+  type TakenSnapshot,
   takeDueSnapshots,
 } from '../store/index.ts';
-import { deathPause, failurePause, nextDue } from './cadence.ts';
-import { HEARTBEAT_SECONDS, type JobClass, type QueuedRun, type SnapshotQueue } from './queue.ts';
 import { createResultStore } from './results.ts';
-import { firstPlaces, type IndexerOptions, type IndexerSettings } from './settings.ts';
+import { failurePause, firstPlaces, type IndexerOptions, type IndexerSettings, nextDue } from './settings.ts';
 
 export interface SnapshotRunner {
   start(): void;
@@ -23,16 +20,16 @@ export interface SnapshotRunner {
 }
 
 interface Running {
-  readonly kind: SnapshotKind;
-  readonly isFirst: boolean;
+  readonly taken: TakenSnapshot;
   readonly abort: AbortController;
   readonly done: Promise<void>;
 }
 
 type Ending = { readonly snapshot: Snapshot } | { readonly outcome: string; readonly detail: string };
 
-/** Offered to the queue in one transaction. */
-const MOST_OFFERED = 500;
+/** A run that is not heard of for so long is another's. */
+const LEASE_SECONDS = 30;
+const HEARTBEAT_MS = 10_000;
 const GATHER_MS = 5;
 const STORE_TRIES = 6;
 const STORE_PAUSE_MS = 1_000;
@@ -40,50 +37,23 @@ const STORE_PAUSE_MS = 1_000;
 const STOP_PATIENCE_MS = 2_000;
 const LONGEST_DETAIL = 500;
 
-/** Offers what is due to the queue, and makes snapshots of what the queue gives, within the concurrency of each kind. */
-export function createSnapshotRunner(
-  options: IndexerOptions,
-  settings: IndexerSettings,
-  queue: SnapshotQueue,
-): SnapshotRunner {
+/** Takes what is due and makes snapshots of it, within the concurrency of each kind. */
+export function createSnapshotRunner(options: IndexerOptions, settings: IndexerSettings): SnapshotRunner {
   const { store, now } = options;
-  const results = createResultStore(store.pool, createSnapshotWriter(store.pool), queue, now);
+  const results = createResultStore(store.pool, createSnapshotWriter(store.pool), now);
   const running = new Map<string, Running>();
   const filling = new Map<SnapshotKind, Promise<void>>();
   const timers: NodeJS.Timeout[] = [];
-  let ticking: Promise<void> | null = null;
   let closed = false;
   const iso = () => new Date(now()).toISOString();
   const guard = (what: string) => (error: unknown) => options.onError(error, what);
 
-  async function offer(kind: SnapshotKind): Promise<void> {
-    for (;;) {
-      const offered = await inTransaction(store.pool, async (client) => {
-        const due = await takeDueSnapshots(client, kind, iso(), MOST_OFFERED);
-        if (due.length > 0) await queue.offer(client, kind, due);
-        return due.length;
-      });
-      if (closed || offered < MOST_OFFERED) return;
-    }
-  }
-
   function tick(): void {
-    ticking ??= (async () => {
-      for (const kind of SNAPSHOT_KINDS) {
-        if (closed) return;
-        await offer(kind);
-        // Not waited for: a kind with a long queue must not keep the others from being offered.
-        void fill(kind).catch(guard('taking snapshots'));
-      }
-    })()
-      .catch(guard('offering snapshots'))
-      .finally(() => {
-        ticking = null;
-      });
+    for (const kind of SNAPSHOT_KINDS) void fill(kind).catch(guard('taking snapshots'));
   }
 
   /**
-   * Takes work while there is room and the queue has some; one at a time for each kind, so that two do not see the same free
+   * Takes work while there is room and some is due; one at a time for each kind, so that two do not see the same free
    * places. Runs end in groups: a short wait lets one query fill all their places.
    */
   function fill(kind: SnapshotKind): Promise<void> {
@@ -92,10 +62,10 @@ export function createSnapshotRunner(
     const filled = (async () => {
       for (;;) {
         await new Promise((resolve) => setTimeout(resolve, GATHER_MS));
-        const active = [...running.values()].filter((run) => run.kind === kind);
+        const active = [...running.values()].filter(({ taken }) => taken.kind === kind);
         const room = settings.concurrency[kind] - active.length;
         if (closed || room <= 0) return;
-        const firsts = active.filter((run) => run.isFirst).length;
+        const firsts = active.filter(({ taken }) => taken.isFirst).length;
         const taken = await take(kind, room, firstPlaces(settings.concurrency[kind]) - firsts);
         if (taken < room) return;
       }
@@ -110,58 +80,59 @@ export function createSnapshotRunner(
    */
   async function take(kind: SnapshotKind, room: number, firstRoom: number): Promise<number> {
     let left = room;
-    const fillFrom = async (most: number, of: JobClass) => {
-      const runs = most <= 0 ? [] : await queue.take(kind, most, of);
+    const fillFrom = async (which: 'first' | 'again', most: number) => {
+      if (most <= 0) return 0;
+      const longestSeconds = settings.longestSeconds[kind];
+      const wish = { kind, which, now: iso(), limit: most, leaseSeconds: LEASE_SECONDS, longestSeconds };
+      const runs = await takeDueSnapshots(store.db, wish);
       for (const run of runs) begin(run);
       left -= runs.length;
-      return runs.length === most;
+      return runs.length;
     };
-    // Fewer than there was room for: nobody waits at all.
-    if (firstRoom > 0 && !(await fillFrom(Math.min(room, firstRoom), 'any'))) return room - left;
-    if (left > 0 && !(await fillFrom(left, 'routine'))) await fillFrom(left, 'first');
+    const most = Math.min(room, firstRoom);
+    const firsts = await fillFrom('first', most);
+    await fillFrom('again', left);
+    if (firsts >= most) await fillFrom('first', left);
     return room - left;
   }
 
-  function begin(run: QueuedRun): void {
+  function begin(taken: TakenSnapshot): void {
     const abort = new AbortController();
     if (closed) abort.abort();
-    const done = work(run, abort.signal)
-      .catch(guard(`snapshot ${run.due.kind} of ${run.due.assetId}`))
+    const done = work(taken, abort.signal)
+      .catch(guard(`snapshot ${taken.kind} of ${taken.assetId}`))
       .finally(() => {
-        running.delete(run.id);
-        if (!closed) void fill(run.due.kind).catch(guard('taking snapshots'));
+        running.delete(taken.run);
+        if (!closed) void fill(taken.kind).catch(guard('taking snapshots'));
       });
-    running.set(run.id, { kind: run.due.kind, isFirst: run.isFirst, abort, done });
+    running.set(taken.run, { taken, abort, done });
   }
 
-  async function work(run: QueuedRun, stop: AbortSignal): Promise<void> {
+  async function work(taken: TakenSnapshot, stop: AbortSignal): Promise<void> {
     const startedAt = performance.now();
-    const started = stop.aborted ? undefined : await startRun(store.pool, run.due, run.id, iso(), deathPause);
-    if (started === undefined) {
-      await inTransaction(store.pool, (client) => queue.complete(client, run.due.kind, [run.id]));
-      return;
-    }
-    const ending = await make(run, JSON.parse(started.asset) as Asset, stop);
+    const ending = stop.aborted ? 'stopped' : await make(taken, stop);
     if (ending === 'stopped') {
-      await inTransaction(store.pool, (client) => queue.complete(client, run.due.kind, [run.id]));
-      await handBack(store.pool, run.due, run.id, iso());
+      await handBack(store.db, taken, iso());
       return;
     }
-    const end = endOf(run, started, ending, now());
+    const end = endOf(taken, ending, now());
     await stored({ end, snapshot: 'snapshot' in ending ? ending.snapshot : null }, stop);
-    options.onRun?.(run.due.kind, end.outcome, (performance.now() - startedAt) / 1000);
+    options.onRun?.(taken.kind, end.outcome, (performance.now() - startedAt) / 1000);
   }
 
   /** The collector's answer, or why there is none; never later than the kind's limit and a little patience. */
-  async function make(run: QueuedRun, asset: Asset, stop: AbortSignal): Promise<Ending | 'stopped'> {
-    const seconds = settings.longestSeconds[run.due.kind];
+  async function make({ kind, assetId, asset }: TakenSnapshot, stop: AbortSignal): Promise<Ending | 'stopped'> {
+    const seconds = settings.longestSeconds[kind];
     const limit = new AbortController();
     const timer = setTimeout(() => limit.abort(), seconds * 1000);
     const signal = AbortSignal.any([stop, limit.signal]);
     const late: Ending = { outcome: 'too_slow', detail: `not made within ${seconds} s` };
     try {
-      const answer = await Promise.race([options.collector.collect(asset, run.due.kind, signal), afterAbort(signal)]);
-      if (answer?.ok && answer.value.kind === run.due.kind && answer.value.asset.id === run.due.assetId)
+      const answer = await Promise.race([
+        options.collector.collect(JSON.parse(asset) as Asset, kind, signal),
+        afterAbort(signal),
+      ]);
+      if (answer?.ok && answer.value.kind === kind && answer.value.asset.id === assetId)
         return { snapshot: answer.value };
       if (answer?.ok) return { outcome: 'failed', detail: 'the collector gave a snapshot of something else' };
       if (stop.aborted) return 'stopped';
@@ -169,7 +140,7 @@ export function createSnapshotRunner(
       return { outcome: answer.reason, detail: answer.detail };
     } catch (error) {
       if (stop.aborted) return 'stopped';
-      options.onError(error, `snapshot ${run.due.kind} of ${run.due.assetId}`);
+      options.onError(error, `snapshot ${kind} of ${assetId}`);
       return { outcome: 'failed', detail: error instanceof Error ? error.message : 'failed' };
     } finally {
       clearTimeout(timer);
@@ -189,20 +160,16 @@ export function createSnapshotRunner(
     }
   }
 
-  /** A run that the queue has given up (this process stood still for long) is stopped: another may have it by now. */
+  /** A run whose lease ran out (this process stood still for long) is stopped: another may have it by now. */
   async function beat(): Promise<void> {
-    for (const kind of SNAPSHOT_KINDS) {
-      const ids = [...running].filter(([, run]) => run.kind === kind).map(([id]) => id);
-      for (const id of await queue.touch(kind, ids)) running.get(id)?.abort.abort();
-    }
+    const runs = [...running.values()].map(({ taken }) => taken);
+    for (const run of await prolongRuns(store.db, runs, LEASE_SECONDS)) running.get(run)?.abort.abort();
   }
 
   return {
     start() {
       timers.push(setInterval(tick, settings.tickMs));
-      timers.push(
-        setInterval(() => void beat().catch(guard('heartbeat of snapshots')), (HEARTBEAT_SECONDS * 1000) / 3),
-      );
+      timers.push(setInterval(() => void beat().catch(guard('heartbeat of snapshots')), HEARTBEAT_MS));
       for (const timer of timers) timer.unref();
       tick();
     },
@@ -210,7 +177,6 @@ export function createSnapshotRunner(
     async close(graceMs) {
       closed = true;
       for (const timer of timers) clearInterval(timer);
-      await ticking;
       await Promise.allSettled([...filling.values()]);
       const all = () => Promise.allSettled([...running.values()].map((run) => run.done));
       const grace = Promise.withResolvers<void>();
@@ -223,16 +189,19 @@ export function createSnapshotRunner(
   };
 }
 
-function endOf(run: QueuedRun, started: StartedSnapshot, ending: Ending, at: number): RunEnd {
-  const key = `${run.due.assetId} ${run.due.kind}`;
+function endOf(
+  { assetId, kind, run, cadenceSeconds, failures: before }: TakenSnapshot,
+  ending: Ending,
+  at: number,
+): RunEnd {
+  const key = `${assetId} ${kind}`;
   const good = 'snapshot' in ending;
-  const failures = good ? 0 : started.failures + 1;
-  const dueAt = good
-    ? nextDue(at, key, started.cadenceSeconds)
-    : at + failurePause(failures, started.cadenceSeconds, key) * 1000;
+  const failures = good ? 0 : before + 1;
+  const dueAt = good ? nextDue(at, key, cadenceSeconds) : at + failurePause(failures, cadenceSeconds, key) * 1000;
   return {
-    ...run.due,
-    run: run.id,
+    assetId,
+    kind,
+    run,
     outcome: good ? 'stored' : ending.outcome,
     detail: good ? null : ending.detail.replaceAll('\0', '').slice(0, LONGEST_DETAIL),
     failures,

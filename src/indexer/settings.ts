@@ -1,7 +1,19 @@
-import type { SnapshotKind } from '../domain/index.ts';
+import type { Asset, SnapshotKind } from '../domain/index.ts';
 import type { SnapshotCollector } from '../snapshots/index.ts';
-import type { Store } from '../store/index.ts';
-import { CADENCE_SECONDS, type CadenceTable } from './cadence.ts';
+import type { Cadence, Store } from '../store/index.ts';
+
+/** Seconds between two snapshots, for each kind and each wish. */
+export type CadenceTable = Readonly<Record<Cadence, Readonly<Record<SnapshotKind, number>>>>;
+
+/**
+ * A price is old after a minute; pools move with trades; holders move over days and cost the most to read. A coarser wish
+ * never asks for holders more often.
+ */
+export const CADENCE_SECONDS: CadenceTable = {
+  newest: { market: 60, pools: 300, holders: 21_600 },
+  five_minutes: { market: 300, pools: 300, holders: 21_600 },
+  hourly: { market: 3_600, pools: 3_600, holders: 21_600 },
+};
 
 export interface IndexerOptions {
   readonly store: Pick<Store, 'db' | 'pool' | 'url'>;
@@ -45,4 +57,39 @@ export const INDEXER_DEFAULTS: IndexerSettings = {
 /** Of so many places of a kind, those that first snapshots may hold while others wait: half, at least one. */
 export function firstPlaces(concurrency: number): number {
   return Math.max(1, Math.floor(concurrency / 2));
+}
+
+const LEAST_FAILURE_SECONDS = 30;
+const LONGEST_PAUSE_SECONDS = 21_600;
+
+/** 0-1, the same for the same text on every machine (FNV-1a with a final mix, so that alike ids lie far apart). */
+export function phaseOf(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let index = 0; index < text.length; index += 1) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
+  return ((hash ^ (hash >>> 16)) >>> 0) / 2 ** 32;
+}
+
+/** The next time after `now` (milliseconds) at this asset's own place in the grid of its cadence. */
+export function nextDue(now: number, key: string, cadenceSeconds: number): number {
+  const step = cadenceSeconds * 1000;
+  const phase = Math.floor(phaseOf(key) * step);
+  return Math.floor((now - phase) / step) * step + phase + step;
+}
+
+/**
+ * Seconds to wait after `failures` (1 or more) in a row: doubling from the cadence, up to six hours (or the cadence, where
+ * that is longer), and up to a quarter more by asset, so that those that failed together do not come back together.
+ */
+export function failurePause(failures: number, cadenceSeconds: number, key: string): number {
+  const first = Math.max(cadenceSeconds, LEAST_FAILURE_SECONDS);
+  const pause = Math.min(first * 2 ** Math.min(failures - 1, 20), Math.max(LONGEST_PAUSE_SECONDS, cadenceSeconds));
+  return pause * (1 + phaseOf(key) / 4);
+}
+
+/** The kinds that can be made of an asset: a chain's own coin has no holder list and no pools of its own. */
+export function kindsOf(asset: Asset): readonly SnapshotKind[] {
+  if (asset.chain === null || asset.address === null) return [];
+  return asset.address === 'native' ? ['market'] : ['market', 'holders', 'pools'];
 }

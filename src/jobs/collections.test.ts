@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, afterEach, before, test } from 'node:test';
-import type { EvidenceRecord } from '../domain/evidence.ts';
-import type { Identification, ScoreRequest } from '../domain/identification.ts';
-import type { ScoreReport } from '../domain/report.ts';
-import { DAY_MS } from '../domain/time.ts';
+import type { Identification, ScoreRequest } from '../domain/asset.ts';
+import type { EvidenceRecord, ScoreReport } from '../domain/evidence.ts';
+import { DAY_MS } from '../domain/statistics.ts';
 import { type TestDatabase, testDatabase } from '../store/fixtures/database.ts';
 import type { ToldJob } from '../store/job-signals.ts';
 import { emptyBook } from './fixtures/book.ts';

@@ -1,22 +1,23 @@
 import { createHash } from 'node:crypto';
 import canonicalize from 'canonicalize';
 import type { Transaction } from 'kysely';
-import type { EvidenceRecord, ScoreReport } from '../domain/index.ts';
-import { DAY_MS } from '../domain/index.ts';
-import type { Tables } from '../store/index.ts';
+import { DAY_MS, type EvidenceRecord, type ScoreReport } from '../domain/index.ts';
 import {
   appendEventsIn,
   finishJob,
+  type JobOutcome,
   type KeptBody,
   knownBodies,
+  type LostEndings,
   outlive,
   packBody,
   storeBodies,
   storeEvidence,
   storePeer,
+  type Tables,
 } from '../store/index.ts';
+import { failureOf } from './failures.ts';
 import type { ScoringOptions } from './options.ts';
-import { endingBy } from './outcomes.ts';
 import type { ArchivedBody, JobFailure, ScoreAnswer } from './types.ts';
 
 /** Ends a job without a result. Returns the state it ended in. */
@@ -162,4 +163,28 @@ function resultEvents(report: ScoreReport, at: string): readonly string[] {
 
 function expiryOf({ now, unpublishedDays }: ScoringOptions): string {
   return new Date(now() + unpublishedDays * DAY_MS).toISOString();
+}
+
+/** The end of a job that gave no rating, with the two events that close its stream. */
+export function endingBy(failure: JobFailure, at: string): JobOutcome & { readonly state: 'failed' | 'cancelled' } {
+  const state = failure.code === 'cancelled' ? 'cancelled' : 'failed';
+  const event = { type: 'failure', code: failure.code, detail: failure.detail, at };
+  return {
+    state,
+    failure: JSON.stringify(failure),
+    events: [JSON.stringify(event), JSON.stringify({ type: 'state', state, at })],
+  };
+}
+
+/** What becomes of jobs whose process is gone or stops. */
+export function lostEndings(at: string): LostEndings {
+  return {
+    again: { state: 'queued', failure: null, events: [queuedEvent(at)] },
+    givenUp: endingBy(failureOf.interrupted(), at),
+    cancelled: endingBy(failureOf.cancelled(), at),
+  };
+}
+
+export function queuedEvent(at: string): string {
+  return JSON.stringify({ type: 'state', state: 'queued', at });
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, afterEach, before, test } from 'node:test';
-import type { ScoreRequest } from '../domain/identification.ts';
+import type { ScoreRequest } from '../domain/asset.ts';
 import { type TestDatabase, testDatabase } from '../store/fixtures/database.ts';
 import { failureOf } from './failures.ts';
 import { emptyBook } from './fixtures/book.ts';
@@ -105,6 +105,27 @@ test('ids have the shape of the contract, and the same request under way is join
   assert.equal((await jobs.wait(accepted(a).id, 5_000))?.state, 'failed');
   const again = await jobs.submit(wanted, options);
   assert.notEqual(accepted(again).id, accepted(a).id);
+});
+
+test('a request equal to a job that is being cancelled starts a job of its own', async () => {
+  const worker = controlled();
+  const there = await service(worker.run, { name: 'there' });
+  const wanted = request();
+  const first = accepted(await there.submit(wanted, options));
+  await until(() => worker.started.length === 1);
+  // No notices between the two: the process that runs the job hears of its end with its next heartbeat.
+  const here = await service(worker.run, { name: 'here' });
+  assert.equal(await here.cancel(first.id), true);
+  assert.equal((await here.get(first.id))?.state, 'running');
+  const second = await here.submit(wanted, options);
+  assert.ok(second.ok && !second.joined);
+  assert.notEqual(second.job.id, first.id);
+  await until(() => worker.started.length === 2);
+  const third = await here.submit(wanted, options);
+  assert.ok(third.ok && third.joined && third.job.id === second.job.id);
+  assert.equal((await here.wait(first.id, 5_000))?.state, 'cancelled');
+  worker.end(wanted.project);
+  assert.equal((await here.wait(second.job.id, 5_000))?.failure?.code, failureOf.nobodyAnswered().code);
 });
 
 test('an idempotency key stands for one job, and for one request only', async () => {

@@ -10,13 +10,12 @@ import {
   renewLeases,
   waitingScore,
 } from '../store/index.ts';
-import { createEventLog } from './event-log.ts';
 import { failureOf } from './failures.ts';
-import { finishCollection, finishFailed, finishScore, storePartial } from './finish.ts';
+import { finishCollection, finishFailed, finishScore, lostEndings, storePartial } from './finish.ts';
 import type { ScoringOptions } from './options.ts';
-import { lostEndings } from './outcomes.ts';
 import { createScoreRunner, type PartialEvidence } from './run-score.ts';
 import type { Signals } from './signals.ts';
+import { createEventLog } from './signals.ts';
 import type { JobEventDraft, JobFailure } from './types.ts';
 
 export interface Runner {

@@ -11,11 +11,19 @@ import type {
   ScoreRequest,
 } from '../domain/index.ts';
 import type { Answer, BulkLists, SourceBook } from '../evidence/index.ts';
-import { assemble, carryOver, collect, createJobAsker, type PublishedEvidence } from '../evidence/index.ts';
+import {
+  assemble,
+  carryOver,
+  collect,
+  createJobAsker,
+  type PublishedEvidence,
+  sortObservations,
+} from '../evidence/index.ts';
 import { identify } from '../identity/index.ts';
 import type { Methodology } from '../methodology/index.ts';
 import type { Upstream } from '../upstream/index.ts';
 import { failureOf } from './failures.ts';
+import { type HolderScan, holderScanEvidence, withoutHolderScan } from './holder-scan.ts';
 import type { ArchivedBody, JobWork, WorkTools } from './types.ts';
 
 export interface ScoreTools {
@@ -34,6 +42,8 @@ export interface ScoreTools {
   readonly previous: (assetId: string) => Promise<PreviousRating | null>;
   /** Evidence of the newest published collection of an asset; null when it has none, or it is no longer kept. */
   readonly published: (assetId: string) => Promise<PublishedEvidence | null>;
+  /** The newest complete scan of the asset's holders that is not too old; null without one. */
+  readonly holderScan: (assetId: string, asOf: string) => Promise<HolderScan | null>;
   /** What was kept of the asset before that moment. */
   readonly history: (assetId: string, asOf: string) => Promise<AssetHistory | null>;
   readonly onAsk?: (source: string, outcome: string, milliseconds: number) => void;
@@ -153,8 +163,12 @@ async function evidenceOf(
   const assembled = assemble(answers, tools.book, new Set(identification.foreignResponses));
   if (assembled.nobodyAnswered) return null;
   const asOf = new Date(tools.now()).toISOString();
-  const before = await tools.published(identification.asset.id);
-  const parts = carryOver(before, assembled, asOf, identification, tools.methodology);
+  const [before, scan] = await Promise.all([
+    tools.published(identification.asset.id),
+    tools.holderScan(identification.asset.id, asOf),
+  ]);
+  const earlier = before && withoutHolderScan(before);
+  const parts = withScan(carryOver(earlier, assembled, asOf, identification, tools.methodology), scan);
   return {
     schema: 'assay.evidence/1',
     jobId: job.id,
@@ -177,6 +191,17 @@ async function evidenceOf(
     previous: await tools.previous(identification.asset.id),
     history: await tools.history(identification.asset.id, asOf),
     warnings: [],
+  };
+}
+
+/** The evidence with a stored scan of the holders as one more response, where there is one. */
+function withScan(parts: ReturnType<typeof carryOver>, scan: HolderScan | null): ReturnType<typeof carryOver> {
+  if (scan === null) return parts;
+  const { response, observation } = holderScanEvidence(scan);
+  return {
+    ...parts,
+    observations: sortObservations([...parts.observations, observation]),
+    responses: [...parts.responses, response],
   };
 }
 

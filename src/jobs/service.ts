@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import canonicalize from 'canonicalize';
+import type { Transaction } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import type { EvidenceRecord, ScoreReport, ScoreRequest } from '../domain/index.ts';
 import {
@@ -21,16 +22,17 @@ import {
   newestEventNumber,
   noteJoined,
   requestCancel,
+  type Tables,
   withdrawJob,
 } from '../store/index.ts';
 import { startCollection, storedRequest } from './attach.ts';
 import { failureOf } from './failures.ts';
+import { endingBy, queuedEvent } from './finish.ts';
 import { JOB_ID, newJobId } from './job-id.ts';
 import type { ScoringOptions } from './options.ts';
-import { endingBy, queuedEvent } from './outcomes.ts';
 import { createRunner } from './runner.ts';
 import { createSignals, POLL_MS, wake } from './signals.ts';
-import type { Job, JobEvent, JobFailure, ScoreAnswer, ScoringService, SubmitResult } from './types.ts';
+import type { Job, JobEvent, JobFailure, ScoreAnswer, ScoringService, SubmitOptions, SubmitResult } from './types.ts';
 
 const MOST_CACHED = 50;
 /** About the time in which one of an account's jobs ends. */
@@ -71,7 +73,42 @@ export async function createScoringService(options: ScoringOptions): Promise<Sco
       void runner.tellPartial(jobId).catch((error: unknown) => options.onError(error, `partial answer for ${jobId}`));
   });
 
-  function settled(accepted: Accepted): SubmitResult {
+  /**
+   * Stores what `insert` gives as a job of the account of the key, or refuses it: one transaction, so that neither the queue's
+   * nor the account's limit is passed by requests that come together.
+   */
+  async function admit(
+    { keyId, share, idempotencyKey, bodySha256 }: Admission,
+    insert: (
+      transaction: Transaction<Tables>,
+      at: string,
+    ) => Promise<{ readonly row: JobRow; readonly joined: boolean }>,
+  ): Promise<SubmitResult> {
+    const at = new Date(now()).toISOString();
+    const waiting = await countWaiting(db);
+    const accepted = await db.transaction().execute(async (transaction): Promise<Accepted> => {
+      const accountId = await accountOf(transaction, keyId);
+      if (idempotencyKey !== null) {
+        await lockName(transaction, accountId, idempotencyKey);
+        const earlier = await namedJob(transaction, accountId, idempotencyKey, now());
+        if (earlier && earlier.request_hash !== bodySha256) return { refused: KEY_REUSED };
+        const row = earlier ? await jobById(transaction, earlier.job_id) : undefined;
+        if (row) return { row, joined: true };
+      }
+      if (waiting >= options.queueLimit) return { refused: tooManyJobs(options.queueLimit) };
+      if (share) await lockShare(transaction, share.accountId);
+      const { row, joined } = await insert(transaction, at);
+      // A joined job is somebody's already: it takes no place.
+      if (share && !joined && (await exceedsShare(transaction, share))) {
+        await withdrawJob(transaction, row.id);
+        return { refused: sharedOut(share.most) };
+      }
+      if (joined) await noteJoined(transaction, { jobId: row.id, accountId, bodySha256, at });
+      else await appendEventsIn(transaction, row.id, [queuedEvent(at)]);
+      if (idempotencyKey !== null)
+        await nameJob(transaction, { accountId, name: idempotencyKey, bodySha256, jobId: row.id, at });
+      return { row, joined };
+    });
     if ('refused' in accepted) return accepted.refused;
     const { row, joined } = accepted;
     if (!joined) {
@@ -93,25 +130,13 @@ export async function createScoringService(options: ScoringOptions): Promise<Sco
     askerOf: async (jobId, accountId) => (JOB_ID.test(jobId) ? askerOf(db, jobId, accountId) : null),
     async submit(request, { keyId, idempotencyKey, bodySha256 = exactHash(request), deadlineSeconds, share }) {
       if (closing) return SHUTTING_DOWN;
-      const at = new Date(now()).toISOString();
       const id = newJobId(request.type, options);
-      const waiting = await countWaiting(db);
-      const accepted = await db.transaction().execute(async (transaction): Promise<Accepted> => {
-        const accountId = await accountOf(transaction, keyId);
-        if (idempotencyKey !== null) {
-          await lockName(transaction, accountId, idempotencyKey);
-          const earlier = await namedJob(transaction, accountId, idempotencyKey, now());
-          if (earlier && earlier.request_hash !== bodySha256) return { refused: KEY_REUSED };
-          const row = earlier ? await jobById(transaction, earlier.job_id) : undefined;
-          if (row) return { row, joined: true };
-        }
-        if (waiting >= options.queueLimit) return { refused: tooManyJobs(options.queueLimit) };
-        if (share) await lockShare(transaction, share.accountId);
+      return admit({ keyId, share, idempotencyKey, bodySha256 }, async (transaction, at) => {
         // Equal words and equal patience; a job that would leave this caller less time is not joined.
         const words = requestHash({ ...request, deadlineSeconds: Math.round(deadlineSeconds) });
         const active = await activeJob(transaction, words);
         const isShort = active !== undefined && secondsLeft(active, now()) < JOINED_SHARE * deadlineSeconds;
-        const row = await insertOrJoin(transaction, {
+        return insertOrJoin(transaction, {
           id,
           kind: 'score',
           asset_id: null,
@@ -121,40 +146,15 @@ export async function createScoringService(options: ScoringOptions): Promise<Sco
           key_id: keyId,
           created_at: at,
         });
-        // A joined job is somebody's already: it takes no place.
-        if (share && !row.joined && (await exceedsShare(transaction, share))) {
-          await withdrawJob(transaction, id);
-          return { refused: sharedOut(share.most) };
-        }
-        if (row.joined) await noteJoined(transaction, { jobId: row.row.id, accountId, bodySha256, at });
-        else await appendEventsIn(transaction, id, [queuedEvent(at)]);
-        if (idempotencyKey !== null)
-          await nameJob(transaction, { accountId, name: idempotencyKey, bodySha256, jobId: row.row.id, at });
-        return row;
       });
-      return settled(accepted);
     },
     async collect(assetId, { keyId, share }) {
       if (closing) return SHUTTING_DOWN;
       const request = await storedRequest(db, assetId);
       if (request === null) return null;
-      const at = new Date(now()).toISOString();
-      const waiting = await countWaiting(db);
-      const accepted = await db.transaction().execute(async (transaction): Promise<Accepted> => {
-        if (waiting >= options.queueLimit) return { refused: tooManyJobs(options.queueLimit) };
-        const accountId = await accountOf(transaction, keyId);
-        if (share) await lockShare(transaction, share.accountId);
-        const row = await startCollection(options, { assetId, request, keyId }, null, transaction);
-        if (share && !row.joined && (await exceedsShare(transaction, share))) {
-          await withdrawJob(transaction, row.row.id);
-          return { refused: sharedOut(share.most) };
-        }
-        if (row.joined)
-          await noteJoined(transaction, { jobId: row.row.id, accountId, bodySha256: exactHash(request), at });
-        else await appendEventsIn(transaction, row.row.id, [queuedEvent(at)]);
-        return row;
-      });
-      return settled(accepted);
+      return admit({ keyId, share, idempotencyKey: null, bodySha256: exactHash(request) }, (transaction) =>
+        startCollection(options, { assetId, request, keyId }, null, transaction),
+      );
     },
     async wait(jobId, waitMs, ended) {
       const signal = AbortSignal.any([leaving.signal, ...(ended ? [ended] : [])]);
@@ -227,6 +227,8 @@ function toJob(row: JobRow): Job {
   };
 }
 
+type Admission = Required<Pick<SubmitOptions, 'keyId' | 'idempotencyKey' | 'bodySha256'>> &
+  Pick<SubmitOptions, 'share'>;
 type Accepted = { readonly row: JobRow; readonly joined: boolean } | { readonly refused: Refused };
 type Refused = SubmitResult & { readonly ok: false };
 

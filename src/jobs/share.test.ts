@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, test } from 'node:test';
-import type { ScoreRequest } from '../domain/identification.ts';
+import type { ScoreRequest } from '../domain/asset.ts';
 import { insertKey } from '../store/api-keys.ts';
 import { type TestDatabase, testDatabase } from '../store/fixtures/database.ts';
 import { failureOf } from './failures.ts';

@@ -1,4 +1,14 @@
-import type { JobNews } from '../store/index.ts';
+import {
+  appendEvents,
+  type Database,
+  type JobNews,
+  listenForJobs,
+  type Store,
+  type ToldJob,
+  tellJobs,
+} from '../store/index.ts';
+import type { JobNewsService } from './options.ts';
+import type { JobEventDraft } from './types.ts';
 
 /** Who waits for a change looks for himself this often: news may be lost. */
 export const POLL_MS = 500;
@@ -49,4 +59,76 @@ export function wake(change: Promise<void>, milliseconds: number, signal: AbortS
     change.then(done, done);
     if (signal.aborted) done();
   });
+}
+
+/** Events of one running job: gathered for a moment, stored together, then announced. */
+export interface EventLog {
+  emit(event: JobEventDraft): void;
+  /** Resolves when everything emitted so far is stored. */
+  flush(): Promise<void>;
+}
+
+const GATHER_MS = 40;
+
+export function createEventLog(db: Database, jobId: string, now: () => number, signals: Signals): EventLog {
+  let waiting: string[] = [];
+  let writing: Promise<void> = Promise.resolve();
+  let timer: NodeJS.Timeout | null = null;
+
+  function write(): Promise<void> {
+    if (timer) clearTimeout(timer);
+    timer = null;
+    const batch = waiting;
+    waiting = [];
+    if (batch.length > 0) {
+      // Progress is a service to the reader; that it cannot be stored must not end the job.
+      writing = writing
+        .then(() => appendEvents(db, jobId, batch))
+        .then(
+          () => signals.tell(jobId, 'changed'),
+          () => undefined,
+        );
+    }
+    return writing;
+  }
+
+  return {
+    emit(event) {
+      waiting.push(JSON.stringify({ ...event, at: new Date(now()).toISOString() }));
+      timer ??= setTimeout(() => void write(), GATHER_MS);
+    },
+    flush: write,
+  };
+}
+
+/** What is told within so long goes out together. */
+const NEWS_GATHER_MS = 10;
+
+/** News of jobs by PostgreSQL's NOTIFY, as long as there is anybody to hear it. */
+export function openJobNews(
+  store: Pick<Store, 'db' | 'url'>,
+  isAlone: () => boolean,
+  onError: (error: unknown, what: string) => void,
+): JobNewsService {
+  const waiting = new Map<string, ToldJob>();
+  let isGathering = false;
+
+  function send(): void {
+    isGathering = false;
+    const told = [...waiting.values()];
+    waiting.clear();
+    tellJobs(store.db, told).catch((error: unknown) => onError(error, 'telling of jobs'));
+  }
+
+  return {
+    tell(told) {
+      if (isAlone()) return;
+      waiting.set(`${told.news} ${told.jobId}`, told);
+      if (isGathering) return;
+      isGathering = true;
+      setTimeout(send, NEWS_GATHER_MS);
+    },
+    listen: (onTold) =>
+      listenForJobs({ url: store.url, onError: (error) => onError(error, 'listening for jobs') }, onTold),
+  };
 }

@@ -1,5 +1,6 @@
 import type { Static, TObject, TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
+import type { Reply } from '../contract/index.ts';
 import type { Result } from '../domain/index.ts';
 import type { ApiReply, Question } from './ask.ts';
 
@@ -15,7 +16,7 @@ export interface ToolTools {
   readonly ask: <Schema extends TSchema>(
     question: Omit<Question, 'timeoutMs'> & { readonly timeoutMs?: number },
     schema: Schema,
-  ) => Promise<Result<Static<Schema>, ToolFailure>>;
+  ) => Promise<Result<Reply<Schema>, ToolFailure>>;
   readonly scoringPath: string;
   /** Tells the caller how far it is, when the caller wants to know. */
   readonly progress: (done: number, total: number, message: string) => void;

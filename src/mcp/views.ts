@@ -1,21 +1,14 @@
 import Type, { type Static } from 'typebox';
+import type { AssetView, Reply, RiskFlag } from '../contract/index.ts';
+import { SEVERITIES } from '../domain/index.ts';
 import { ABOUT_UNTRUSTED, OutsideText, type OutsideTextView, outside, outsideHost, plainWord } from './outside-text.ts';
 
 // In the short form: every reader of the tools reads their schemas.
 export const numberOrNull = Type.Unsafe<number | null>({ type: ['number', 'null'] });
 export const textOrNull = Type.Unsafe<string | null>({ type: ['string', 'null'] });
 export const outsideOrNull = Type.Unsafe<OutsideTextView | null>({ ...OutsideText, type: ['object', 'null'] });
-export const pairOrNull = Type.Unsafe<number[] | null>({ type: ['array', 'null'], items: { type: 'number' } });
+export const pairOrNull = Type.Unsafe<readonly number[] | null>({ type: ['array', 'null'], items: { type: 'number' } });
 
-/** An asset as the API gives it. */
-export const ApiAsset = Type.Object({
-  id: Type.String(),
-  chain: textOrNull,
-  address: textOrNull,
-  symbol: textOrNull,
-  name: Type.String(),
-  website: textOrNull,
-});
 export const AssetOut = Type.Object({
   id: textOrNull,
   chain: textOrNull,
@@ -25,7 +18,7 @@ export const AssetOut = Type.Object({
   website: outsideOrNull,
 });
 
-export function assetOut(asset: Static<typeof ApiAsset>): Static<typeof AssetOut> {
+export function assetOut(asset: Omit<Reply<typeof AssetView>, 'category'>): Static<typeof AssetOut> {
   return {
     id: plainWord(asset.id),
     chain: plainWord(asset.chain),
@@ -36,25 +29,18 @@ export function assetOut(asset: Static<typeof ApiAsset>): Static<typeof AssetOut
   };
 }
 
-export const ApiFlag = Type.Object({
-  code: Type.String(),
-  severity: Type.String(),
-  title: Type.String(),
-  detail: Type.String(),
-});
 const FlagOut = Type.Object({
   code: textOrNull,
   severity: textOrNull,
   title: Type.String(),
   detail: outsideOrNull,
 });
-const SEVERITIES = ['critical', 'high', 'medium', 'low', 'info'];
 const MOST_FLAGS = 8;
 
 /** The worst flags first, and how many more there are. */
-export function flagsOut(flags: readonly Static<typeof ApiFlag>[]) {
-  const rank = ({ severity }: { readonly severity: string }) => SEVERITIES.indexOf(severity);
-  const sorted = [...flags].sort((a, b) => rank(a) - rank(b));
+export function flagsOut(flags: readonly Pick<Reply<typeof RiskFlag>, 'code' | 'severity' | 'title' | 'detail'>[]) {
+  const rank = ({ severity }: (typeof flags)[number]) => SEVERITIES.indexOf(severity);
+  const sorted = [...flags].sort((a, b) => rank(b) - rank(a));
   return {
     risk_flags: sorted.slice(0, MOST_FLAGS).map((flag) => ({
       code: plainWord(flag.code),
@@ -81,8 +67,6 @@ export const ageFields = {
   data_mode: Type.String(),
   about_untrusted: Type.String(),
 };
-export const apiAgeFields = { as_of: Type.String(), age_seconds: Type.Number(), data_mode: Type.String() };
-
 export function ageOut(reply: { readonly as_of: string; readonly age_seconds: number; readonly data_mode: string }) {
   const { as_of, age_seconds, data_mode } = reply;
   return { as_of, age_seconds, data_mode, about_untrusted: ABOUT_UNTRUSTED };

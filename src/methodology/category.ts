@@ -1,5 +1,5 @@
 import type { Category } from '../domain/index.ts';
-import type { Methodology } from './types.ts';
+import type { Methodology } from './schema.ts';
 
 /** Where several categories fit, the more specific one wins: a stablecoin is not rated as a DeFi protocol. */
 const PRECEDENCE: readonly Category[] = [

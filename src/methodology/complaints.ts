@@ -2,9 +2,9 @@ import { Compile } from 'typebox/compile';
 import type { TLocalizedValidationError } from 'typebox/error';
 import type { Result } from '../domain/index.ts';
 import { CATEGORIES, FACTOR_CODES } from '../domain/index.ts';
+import type { FeatureDefinition, MethodologyContent } from './schema.ts';
 import { methodologySchema } from './schema.ts';
 import { thresholdComplaints } from './thresholds.ts';
-import type { FeatureDefinition, MethodologyContent } from './types.ts';
 
 const validator = Compile(methodologySchema);
 

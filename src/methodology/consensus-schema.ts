@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import type { QuantityId } from '../domain/index.ts';
 import { TIER_ORDER } from '../domain/index.ts';
-import { nullable, positive, quantity, strict, text, unit } from './terms.ts';
+import { count, nullable, positive, quantity, strict, text, unit } from './terms.ts';
 
 const number = Type.Number();
 
@@ -26,20 +26,39 @@ export const consensus = Type.Object(
     classOf: Type.Unsafe<Record<QuantityId, string>>(Type.Record(quantity, text, strict)),
     /** Liquidity from which the price counts as liquid, US dollars. */
     liquidDepthUsd: number,
+    /** Depth on one side of a 2 % move, as a share of the liquidity of all pools. */
+    depthShare: unit,
     outlierZ: number,
-    readmissionShare: unit,
+    /** From this many lineage groups on there is a majority: outliers are rejected and weights are capped. */
+    majorityFamilies: count,
     groupWeightCap: unit,
     minimumBinding: unit,
     disputeNoiseMultiple: number,
+    /** Agreement is one half where values lie this many noise floors apart. */
+    agreementNoiseMultiple: positive,
+    /** Votes and texts are disputed below this share of the weight. */
+    disputeMajority: unit,
+    /** Zero against non-zero is disputed from this share of the weight on. */
+    zeroDispute: unit,
+    /** Agreement of dates is one half where they lie this many noise floors apart. */
+    dateNoiseMultiple: positive,
     disputedConfidenceCap: unit,
     singleSourceConfidenceCap: unit,
     chainIndependence: Type.Object({ oneOperator: unit, twoOperators: unit }, strict),
+    /** Agreement of a chain read that all other votes contradict. */
+    chainAgreement: unit,
+    /** How probably one independent lineage group is wrong. */
+    errorChance: unit,
     correlations: Type.Array(Type.Object({ families: Type.Tuple([text, text]), rho: unit }, strict)),
     defaultCorrelation: unit,
     chainCorrelation: unit,
     unitPowers: Type.Array(Type.Integer()),
     unitResidual: unit,
+    /** Powers of ten from which an outlier that is bound loosely may be another token. */
+    wrongTokenPowers: positive,
     identityPenalty: unit,
+    /** Below this daily volume, US dollars, volume is not compared with liquidity. */
+    identityVolumeUsd: positive,
     /** Tolerances of the identities between quantities (methodology 1.4), by code. */
     identities: Type.Object(
       {
@@ -49,12 +68,12 @@ export const consensus = Type.Object(
         fdv_above_mcap: unit,
         volume_liquidity_multiple: positive,
         declared_chain_supply: unit,
-        /** No identity reads it; it stays in the file, whose hash is published, until the next version. */
-        top_shares_sum: unit,
         age_order_days: positive,
       },
       strict,
     ),
+    /** Largest value that can be true, by unit: beyond it a number is an error of unit. */
+    largest: Type.Record(text, positive),
     /** How often values stated with a confidence were right (methodology 2.4): [confidence from, share]. */
     calibration: Type.Object({ reason: text, steps: Type.Array(Type.Tuple([unit, unit]), { minItems: 1 }) }, strict),
   },
@@ -88,6 +107,11 @@ export const trust = Type.Object(
         name_symbol_match: unit,
         ownership_proof: unit,
       },
+      strict,
+    ),
+    /** When a domain contradicts a token: younger than this under a token older than that, or like a project's of this rank. */
+    contradictionLimits: Type.Object(
+      { youngDomainDays: positive, oldTokenDays: positive, wellKnownRank: count },
       strict,
     ),
     /** By kind of contradiction. */

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { FACTOR_CODES } from '../domain/rating.ts';
 import { loadMethodology } from './load.ts';
-import type { CapDefinition, FeatureDefinition } from './types.ts';
+import type { CapDefinition, FeatureDefinition } from './schema.ts';
 
 const MARK =
   '<!-- Generated below this line; UPDATE_DOCS=1 node --test src/methodology/documented.test.ts writes it. -->';
@@ -126,8 +126,14 @@ function tables(): readonly string[] {
     section(
       'From features to score',
       ['parameter', 'value'],
-      parameters({ ...aggregation, flagConfidence: methodology.flagConfidence }),
+      parameters({
+        ...aggregation,
+        flagConfidence: methodology.flagConfidence,
+        capConfidence: methodology.capConfidence,
+      }),
     ),
+    section('What features read', ['parameter', 'value'], parameters(methodology.featureRules)),
+    section('Figures over lists and venues', ['parameter', 'value'], parameters(methodology.metrics)),
     section(
       'Who is a holder',
       ['owners', 'in the adjusted view'],

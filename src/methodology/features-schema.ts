@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import { ALL_FACTOR_CODES } from '../domain/index.ts';
-import { categoryOrAny, nullable, points, positive, severity, strict, text, unit } from './terms.ts';
+import { ALL_FACTOR_CODES, PRE_TGE_FACTOR_CODES } from '../domain/index.ts';
+import { categoryOrAny, count, nullable, points, positive, severity, strict, text, unit } from './terms.ts';
 
 /** One feature: its place, its weight, its value function (methodology 3.3). Ids are those of the reference arithmetic: `mq_depth2`, `hd_top10`, ... */
 export const feature = Type.Object(
@@ -19,7 +19,7 @@ export const feature = Type.Object(
     /** Points of a zero that the scale cannot hold (no developer on a scale of logarithms: 5); null where there is none. */
     zero: nullable(Type.Number()),
     /**
-     * Who can silence it, and what silence is worth (methodology, "What silence is worth"). N: nobody can; a missing value is
+     * Who can withhold it, and what a missing value is worth (methodology, "What silence is worth"). N: nobody can; a missing value is
      * worth the starting point. T: a third party; worth the starting point, or the last points below it that were seen. P: the
      * rated party; worth `points`, the lowest that fit what it cannot withhold. `points` is null for N and T.
      */
@@ -27,6 +27,66 @@ export const feature = Type.Object(
     /** Counts double in coverage (price, liquidity, supply, holders, authorities). */
     critical: Type.Boolean(),
     reason: text,
+  },
+  strict,
+);
+
+/** What features read from evidence that no value function says. */
+export const featureRules = Type.Object(
+  {
+    /** Confidence in what was searched and is not there: in general, on a website that says nothing of it, of audits. */
+    searchedConfidence: unit,
+    siteSilentConfidence: unit,
+    auditConfidence: unit,
+    /** Highest confidence of figures over venues: dispersion and effective venues. */
+    venueConfidence: unit,
+    /** Sources that must have been searched before something counts as not there. */
+    searchedSources: count,
+    /** Other sources that must have answered before a host that fails is not our network's failure. */
+    otherSources: count,
+    /** What commits and authors are counted over; a younger repository shows no development. */
+    developmentDays: positive,
+    /** Smaller losses, and smaller gaps of supply, earn nothing more. */
+    smallestLoss: positive,
+    smallestGap: positive,
+    lossHalfLifeDays: positive,
+    /** Least confidence in a listed loss. */
+    lossConfidence: unit,
+    /** Confidence that no loss is listed, of a project that the list knows and of any other; grows with age. */
+    noLossConfidence: Type.Object({ listed: unit, unlisted: unit }, strict),
+    /** Privileges that must be known before they are counted. */
+    privilegesRead: count,
+    /** Share of its points that a tax keeps which can be changed. */
+    modifiableTax: unit,
+    /** Locked liquidity that is released within so many days keeps this share of its points. */
+    unlockSoonDays: positive,
+    unlockSoon: unit,
+    /** Most points of liquidity under an unknown locker. */
+    unknownLockerPoints: points,
+    /** Audits older than so many days keep this share of their points. */
+    oldAuditDays: positive,
+    oldAudit: unit,
+    /** Share of its confidence that the supply keeps as the float of a memecoin that nobody can mint. */
+    mintedFloat: unit,
+    /** From this float on nothing is left to unlock. */
+    wholeFloat: unit,
+  },
+  strict,
+);
+
+/** How sure a finding must be before it is a flag (methodology 3.3). */
+export const flagConfidence = Type.Object(
+  {
+    raise: unit,
+    critical: unit,
+    /** One source gives 0.5 at best, times its freshness: this margin keeps a fact of one source a fact for a quarter of a half-life. */
+    ageing: unit,
+    /** Independent lineage groups that the worst accusations need, the least confidence with them and the highest without. */
+    witnesses: count,
+    witnessed: unit,
+    alone: unit,
+    /** From this many lineage groups that agree on, a dissenter does not lower the confidence of a finding. */
+    majority: count,
   },
   strict,
 );
@@ -62,6 +122,70 @@ export const cap = Type.Object(
     expiry: text,
     /** Days for which it binds after its condition has ended, where they are not the usual ones. */
     fadeDays: Type.Optional(positive),
+  },
+  strict,
+);
+
+const evidenceLevel = Type.Object({ confidence: unit, independence: unit }, strict);
+
+/** The model for projects before their token (methodology 3.5). It has its own factors, features and caps. */
+export const preTge = Type.Object(
+  {
+    reason: text,
+    /** Where a project of which nothing is known stands. */
+    prior: positive,
+    factors: Type.Array(Type.Object({ code: Type.Enum(PRE_TGE_FACTOR_CODES), name: text, weight: positive }, strict)),
+    features: Type.Array(feature),
+    caps: Type.Array(cap),
+    /**
+     * How far a statement is believed by who stands behind it: the project alone, the project with a place where it can be
+     * looked up, an independent source; `searched`: looked for and not there.
+     */
+    evidence: Type.Object(
+      { claimed: evidenceLevel, linked: evidenceLevel, confirmed: evidenceLevel, searched: evidenceLevel },
+      strict,
+    ),
+    thresholds: Type.Object(
+      {
+        /** Commits of its own that make a fork more than a copy. */
+        forkAheadCommits: positive,
+        /** Share of its amount by which a round may differ from the list and still be the same. */
+        roundTolerance: unit,
+        /** Years a site may claim to be older than its domain. */
+        foundedYearsBeforeDomain: positive,
+        /** Days of a known domain after which a pseudonym is an old one. */
+        oldPseudonymDays: positive,
+        /** What a claim without a place to check it counts beside one with it. */
+        bareClaimShare: unit,
+        /** Each contradiction found: all statements of the site are believed 1 / (1 + discount x contradictions) as much. */
+        contradictionDiscount: positive,
+        /** Statements that could have been caught out; with fewer, their fitting together says less. */
+        exposureStatements: count,
+        /** Documentation on another host, which is not read, counts as so many words. */
+        unreadDocumentWords: count,
+        /** Each page that the site links and does not show may hold a contradiction; so many at most are counted. */
+        lostPagesMost: count,
+        /** Groups that an allocation must name. */
+        allocationGroups: count,
+        /** An allocation that adds up to more than this contradicts itself; above `allocationTwice` the page shows it twice. */
+        allocationAbove: positive,
+        allocationTwice: positive,
+        /** Two statements of the supply that differ by more than this ratio contradict each other. */
+        supplyRatio: positive,
+        /** With fewer words on all pages, or a smaller share of them understood, what a site does not say means nothing. */
+        siteWords: count,
+        readShare: unit,
+        /** A team page with fewer words is filled in by scripts. */
+        pageWords: count,
+        /** Confidence in a fork whose own commits are not known. */
+        unknownForkConfidence: unit,
+      },
+      strict,
+    ),
+    /** Features of which one at least must be known before anything is said, as price, liquidity and supply must of a token. */
+    essential: Type.Array(text, { minItems: 1 }),
+    /** What a member of the team counts towards the named share. */
+    namedCredit: Type.Object({ profile: unit, named: unit, pseudonymOld: unit, pseudonym: unit }, strict),
   },
   strict,
 );

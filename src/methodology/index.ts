@@ -1,10 +1,9 @@
 /** The methodology in force and its earlier versions. */
-export { bandOf, toScore } from './bands.ts';
+
 export { categoryOf } from './category.ts';
 export { checked } from './complaints.ts';
 export { loadMethodology, methodologyJson } from './load.ts';
-export { isOutdone } from './outdone.ts';
-export { capThresholds, type FlagCode, type FlagThresholds, flagThresholds } from './thresholds.ts';
+export { bandOf, isOutdone, pointsOf, toScore } from './scales.ts';
 export type {
   CapDefinition,
   CriticalQuantity,
@@ -15,6 +14,6 @@ export type {
   PublicationRules,
   QuantityClass,
   VfrRounds,
-} from './types.ts';
-export { pointsOf } from './value-function.ts';
-export { computableMethodology, methodologyChanges, methodologyVersions } from './versions.ts';
+} from './schema.ts';
+export { capThresholds, type FlagCode, type FlagThresholds, flagThresholds } from './thresholds.ts';
+export { completed, computableMethodology, methodologyChanges, methodologyVersions } from './versions.ts';

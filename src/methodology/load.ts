@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import canonicalize from 'canonicalize';
 import { checked } from './complaints.ts';
-import type { Methodology } from './types.ts';
+import type { Methodology } from './schema.ts';
 
 /** Folder of the methodology in force and of the versions before it. */
 const FOLDER = new URL('../../methodology/', import.meta.url);

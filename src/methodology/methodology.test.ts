@@ -4,12 +4,11 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { QUANTITIES, type QuantityId } from '../domain/quantities.ts';
 import { FACTOR_CODES } from '../domain/rating.ts';
-import { bandOf } from './bands.ts';
 import { categoryOf } from './category.ts';
 import { complaints } from './complaints.ts';
 import { loadMethodology, methodologyJson } from './load.ts';
-import type { FeatureDefinition } from './types.ts';
-import { pointsOf } from './value-function.ts';
+import { bandOf, pointsOf } from './scales.ts';
+import type { FeatureDefinition } from './schema.ts';
 
 const methodology = loadMethodology();
 const golden: Record<string, [number, number][]> = JSON.parse(

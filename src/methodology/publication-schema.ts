@@ -120,7 +120,8 @@ export const publication = Type.Object(
     /** Days a band stands while the asset cannot be rated. */
     notRatedGraceDays: positive,
     outlook: Type.Object({ days: positive, minimumPoints: count, projectionDays: positive, margin: positive }, strict),
-    watch: Type.Object({ days: positive }, strict),
+    /** `authorityConfidence`: least confidence in who holds a key. */
+    watch: Type.Object({ days: positive, authorityConfidence: unit }, strict),
     reversalDays: positive,
     default: defaults,
     floor,

@@ -1,13 +1,75 @@
-import Type from 'typebox';
+import Type, { type Static } from 'typebox';
 import { FACTOR_CODES, LABEL_KINDS } from '../domain/index.ts';
 import { consensus, trust } from './consensus-schema.ts';
-import { cap, feature, flag } from './features-schema.ts';
-import { preTge } from './pre-tge-schema.ts';
+import { cap, feature, featureRules, flag, flagConfidence, preTge } from './features-schema.ts';
 import { publication } from './publication-schema.ts';
-import { band, category, nullable, positive, strict, text, texts, unit } from './terms.ts';
-import { vfr } from './vfr-schema.ts';
+import { band, category, nullable, positive, quantity, strict, text, texts, unit } from './terms.ts';
 
 const number = Type.Number();
+
+/** Value of projects before their token, by their last public round (methodology 5). */
+const rounds = Type.Object(
+  {
+    /** Share of the project that a round is assumed to sell where only its amount is public. */
+    soldShare: Type.Number({ exclusiveMinimum: 0, maximum: 1 }),
+    /** Added to the standard deviation then. */
+    amountOnlySd: Type.Number({ minimum: 0 }),
+    sdFloor: Type.Number({ exclusiveMinimum: 0 }),
+    /** Standard deviations that a score `scoreSpread` points above `scoreCentre` adds to the fair value. */
+    scoreEffect: number,
+    scoreCentre: number,
+    scoreSpread: Type.Number({ exclusiveMinimum: 0 }),
+    minimumRounds: Type.Integer(),
+    /** Days: an older round of a peer says nothing of today's prices. */
+    maximumAgeDays: number,
+    /** No round ever was as large: rather a wrong unit. US dollars. */
+    largestUsd: Type.Number({ exclusiveMinimum: 0 }),
+  },
+  strict,
+);
+
+/** How the ratio of market value to fair value is computed (methodology 5). */
+export const vfr = Type.Object(
+  {
+    minimumPeers: Type.Integer(),
+    /** Values and drivers of peers from this on are errors of unit. */
+    largestUsd: Type.Number({ exclusiveMinimum: 0 }),
+    pseudoCount: number,
+    sdFloor: number,
+    sdMaximum: number,
+    driverCorrelation: unit,
+    minimumDriverConfidence: unit,
+    minimumTrust: number,
+    minimumR2: unit,
+    ridgeLambda: number,
+    /** Half the width of the interval in standard deviations, and the share of peers it must hold. */
+    intervalZ: number,
+    intervalShare: unit,
+    /** Residuals and logs of peers count at most so many robust standard deviations from their middle. */
+    winsorDeviations: Type.Number({ exclusiveMinimum: 0 }),
+    /** Medians over so many days; `sums` are sums over many days already and stay as they are. */
+    smoothing: Type.Object({ days: Type.Integer({ minimum: 1 }), sums: Type.Array(quantity) }, strict),
+    /** Drivers of every category that say little: their confidence is multiplied by `share`, and none stands alone. */
+    weak: Type.Object({ quantities: Type.Array(quantity), share: unit }, strict),
+    rounds,
+    zones: Type.Object({ deep: number, mild: number, fairRatio: number }, strict),
+    peg: Type.Object(
+      {
+        stablecoinFair: number,
+        lstFair: number,
+        mild: number,
+        /** What registries file dollar stablecoins under, in lower case. */
+        dollarWords: texts,
+        /** Parts of what they file those under that gather their yield in their price: worth more than a dollar, by how much is not said. */
+        accruingWords: texts,
+      },
+      strict,
+    ),
+    drivers: Type.Record(category, Type.Array(quantity), strict),
+  },
+  strict,
+);
+
 const factor = Type.Enum(FACTOR_CODES);
 const labelKinds = Type.Array(Type.Enum(LABEL_KINDS));
 
@@ -20,6 +82,54 @@ const holders = Type.Object(
     notHolders: labelKinds,
     /** True when the pools of the evidence name the owners at their addresses. */
     namesPools: Type.Boolean(),
+  },
+  strict,
+);
+
+const ramp = Type.Tuple([positive, positive]);
+
+/** Numbers of the figures that only ratings compute (docs/decisions/0029-one-definition-per-metric.md). */
+const metrics = Type.Object(
+  {
+    /** Confidence in concentration by lists of holders. */
+    holderLists: Type.Object(
+      {
+        /** Agreement is one half where the share of the ten largest differs so much between lists. */
+        agreementSpread: unit,
+        /** Least independence of lists of which one was read from the chain. */
+        chainIndependence: unit,
+        /** What confidence loses where none of the twenty largest is known; `someLabels`: the part of it where any label is known. */
+        unlabelledDiscount: unit,
+        someLabels: unit,
+      },
+      strict,
+    ),
+    depth: Type.Object(
+      {
+        /** Highest confidence of depth that is estimated from liquidity. */
+        proxyConfidence: unit,
+        /** Venues below this share of the depth are not named as its basis. */
+        smallestPart: unit,
+      },
+      strict,
+    ),
+    /** Estimate of the wash share. A ramp counts nothing below its first number and fully from its second on. */
+    wash: Type.Object(
+      {
+        /** What one test contributes, and what all of them can. */
+        testShare: unit,
+        most: unit,
+        /** The second highest test from which the highest one counts fully. */
+        borneOut: unit,
+        /** Highest confidence of the estimate. */
+        confidence: unit,
+        /** Volume of a day over liquidity. */
+        turnover: ramp,
+        usdPerTrader: ramp,
+        tradesPerTrader: ramp,
+      },
+      strict,
+    ),
   },
   strict,
 );
@@ -76,6 +186,7 @@ export const methodologySchema = Type.Object(
     trust,
     aggregation,
     holders,
+    metrics,
     bands: Type.Array(Type.Object({ band, from: number, failureTarget: nullable(number), meaning: text }, strict)),
     categoryWords,
     categories: Type.Record(
@@ -85,8 +196,11 @@ export const methodologySchema = Type.Object(
     ),
     factors: Type.Record(factor, Type.Object({ name: text }, strict), strict),
     features: Type.Array(feature),
+    featureRules,
     flags: Type.Array(flag),
-    flagConfidence: Type.Object({ raise: unit, critical: unit }, strict),
+    flagConfidence,
+    /** Least confidence of a flag that caps; `factual`: of one that states a measured fact. */
+    capConfidence: Type.Object({ enough: unit, factual: unit }, strict),
     caps: Type.Array(cap),
     publication,
     preTge,
@@ -96,3 +210,23 @@ export const methodologySchema = Type.Object(
   },
   strict,
 );
+
+/** `Value`, and nothing in it can be written to. */
+export type Frozen<Value> = Value extends object ? { readonly [Key in keyof Value]: Frozen<Value[Key]> } : Value;
+
+/** A file of the methodology; its fields are described where they are checked (`schema.ts`). */
+export type MethodologyContent = Frozen<Static<typeof methodologySchema>>;
+export interface Methodology extends MethodologyContent {
+  /** SHA-256 of the canonical JSON of the file, hex. Filled by the loader. */
+  readonly hash: string;
+}
+
+export type QuantityClass = Methodology['consensus']['classes'][string];
+export type FeatureDefinition = Methodology['features'][number];
+export type FlagDefinition = Methodology['flags'][number];
+export type CapDefinition = Methodology['caps'][number];
+export type PublicationRules = Methodology['publication'];
+export type FloorRules = PublicationRules['floor'];
+export type CriticalQuantity = FloorRules['critical'][number];
+export type VfrRounds = Methodology['vfr']['rounds'];
+export type MethodologyChange = Methodology['changes'][number];

@@ -1,17 +1,19 @@
 import Type, { type Static, type TProperties } from 'typebox';
 import { Compile } from 'typebox/compile';
 import Value from 'typebox/value';
+import type { CapDefinition, FlagDefinition, Frozen } from './schema.ts';
 import { strict, unit } from './terms.ts';
-import type { CapDefinition, FlagDefinition, Frozen } from './types.ts';
 
 /** Of dollars, days, hours or things. */
 const amount = Type.Number({ minimum: 0 });
 /** The thresholds of one flag or cap: all of them, and no other. */
 const names = <Thresholds extends TProperties>(thresholds: Thresholds) => Type.Object(thresholds, strict);
 const none = names({});
+/** From this volume of a day on exchanges, or this depth of their order books, small pools are no lack of liquidity. */
+const books = { bookVolumeUsd: amount, bookDepthUsd: amount };
 
 /** Every flag, with the thresholds that its rule reads. Code and data can name no other: neither a flag nor a threshold. */
-const flagSchema = names({
+export const flagSchema = names({
   HONEYPOT: none,
   RUG_EXECUTED: names({ removed: unit, leftUsd: amount }),
   BALANCE_MUTABLE: none,
@@ -25,71 +27,78 @@ const flagSchema = names({
   DEFAULT_FROZEN: none,
   TRANSFER_PAUSABLE: none,
   BLACKLIST_FUNCTION: none,
-  SELL_TAX_EXTREME: names({ tax: unit }),
-  TAX_HIGH: names({ tax: unit }),
+  SELL_TAX_EXTREME: names({ tax: unit, confidence: unit }),
+  TAX_HIGH: names({ tax: unit, confidence: unit }),
   TAX_MODIFIABLE: none,
   PROXY_UPGRADEABLE_EOA: none,
   PROXY_UPGRADEABLE: none,
   SOURCE_UNVERIFIED: none,
   METADATA_MUTABLE: none,
-  LP_UNLOCKED: names({ locked: unit, ageDays: amount }),
-  LP_CREATOR_CONTROLLED: names({ share: unit }),
+  LP_UNLOCKED: names({ locked: unit, ageDays: amount, confidence: unit }),
+  LP_CREATOR_CONTROLLED: names({ share: unit, confidence: unit }),
   LP_UNLOCK_SOON: names({ days: amount, share: unit }),
   LOCKER_UNKNOWN: none,
-  LIQUIDITY_CRITICAL: names({ liquidityUsd: amount, depthUsd: amount }),
-  LIQUIDITY_THIN: names({ liquidityUsd: amount }),
-  LIQUIDITY_DRAIN: names({ drop: unit }),
+  LIQUIDITY_CRITICAL: names({ liquidityUsd: amount, depthUsd: amount, depthConfidence: unit, ...books }),
+  LIQUIDITY_THIN: names({ liquidityUsd: amount, ...books }),
+  LIQUIDITY_DRAIN: names({
+    drop: unit,
+    presentHours: amount,
+    referenceHours: amount,
+    points: amount,
+    twiceConfidence: unit,
+    onceConfidence: unit,
+  }),
   DEPTH_ONE_SIDED: names({ ratio: amount }),
-  WASH_TRADING_SUSPECTED: names({ share: unit }),
+  WASH_TRADING_SUSPECTED: names({ share: unit, confidence: unit }),
   VOLUME_ANOMALY: names({ multiple: amount, flatPct: amount, days: amount }),
-  VENUE_CONCENTRATION: names({ share: unit }),
-  PRICE_DISPERSION: names({ dispersion: unit }),
+  VENUE_CONCENTRATION: names({ share: unit, confidence: unit }),
+  PRICE_DISPERSION: names({ dispersion: unit, confidence: unit }),
   VOLATILITY_EXTREME: names({ daily: unit }),
-  PRICE_COLLAPSE: names({ changePct: Type.Number({ maximum: 0 }) }),
+  PRICE_COLLAPSE: names({ changePct: Type.Number({ maximum: 0 }), confidence: unit }),
   TOP1_DOMINANT: names({ share: unit }),
   TOP10_CONCENTRATED: names({ share: unit }),
-  CREATOR_HOLDING_HIGH: names({ share: unit }),
+  CREATOR_HOLDING_HIGH: names({ share: unit, confidence: unit }),
   HOLDER_BASE_TINY: names({ count: amount }),
-  BUNDLED_LAUNCH: names({ share: unit }),
-  HOLDERS_UNLABELLED: names({ share: unit }),
+  BUNDLED_LAUNCH: none,
+  HOLDERS_UNLABELLED: names({ share: unit, confidence: unit }),
   UNLOCK_CLIFF: names({ share: unit }),
   INFLATION_HIGH: names({ share: unit, days: amount }),
   LOW_FLOAT: names({ share: unit }),
-  SUPPLY_MISMATCH: names({ gap: unit }),
+  SUPPLY_MISMATCH: names({ gap: unit, confidence: unit }),
   SUPPLY_UNEXPECTED_MINT: names({ growth: amount }),
-  EXPLOIT_RECENT: names({ loss: unit, days: amount }),
-  EXPLOIT_UNRESOLVED: none,
+  EXPLOIT_RECENT: names({ loss: unit, days: amount, confidence: unit }),
+  EXPLOIT_UNRESOLVED: names({ days: amount, confidence: unit, fallenConfidence: unit, witnessedConfidence: unit }),
   DEPEG: names({ distance: unit }),
   DEPEG_SEVERE: names({ distance: unit }),
-  RESERVE_UNVERIFIED: names({ days: amount }),
+  RESERVE_UNVERIFIED: names({ days: amount, lostConfidence: unit }),
   BACKING_SHORTFALL: names({ ratio: amount }),
-  BRIDGE_DEPENDENCY: names({ share: unit }),
-  SERIAL_DEPLOYER: names({ dead: amount }),
-  IMPERSONATION: none,
+  BRIDGE_DEPENDENCY: names({ share: unit, confidence: unit, copyConfidence: unit }),
+  SERIAL_DEPLOYER: names({ dead: amount, confidence: unit }),
+  IMPERSONATION: names({ confidence: unit }),
   IDENTITY_UNVERIFIED: names({ match: unit }),
-  WEBSITE_DOWN: names({ probes: amount }),
-  DOMAIN_NEW: names({ days: amount }),
-  TOKEN_NEW: names({ days: amount, veryNewDays: amount }),
-  TEAM_ANONYMOUS: none,
-  NO_AUDIT: none,
-  DEV_INACTIVE: names({ days: amount }),
+  WEBSITE_DOWN: names({ probes: amount, confidence: unit, statedConfidence: unit }),
+  DOMAIN_NEW: names({ days: amount, confidence: unit }),
+  TOKEN_NEW: names({ days: amount, veryNewDays: amount, confidence: unit }),
+  TEAM_ANONYMOUS: names({ confidence: unit, lostConfidence: unit }),
+  NO_AUDIT: names({ sources: amount, confidence: unit }),
+  DEV_INACTIVE: names({ days: amount, confidence: unit }),
   FORK_UNMODIFIED: names({ aheadCommits: amount }),
   GOVERNANCE_CENTRALISED: none,
   REGULATORY_ACTION: none,
   SANCTIONS_EXPOSURE: none,
-  DELISTING: names({ volumeUsd: amount }),
+  DELISTING: names({ volumeUsd: amount, tradeConfidence: unit, notFoundConfidence: unit, unnamedConfidence: unit }),
   CHAIN_HALT: names({ hours: amount }),
   DATA_CONFLICT: none,
   UNIT_MISMATCH: none,
   DATA_STALE: none,
-  ABANDONED: names({ days: amount, points: amount }),
+  ABANDONED: names({ days: amount, points: amount, confidence: unit }),
 });
 
 /** Caps whose condition reads thresholds of their own. Those of other caps repeat what their flag says. */
-const capSchema = names({
+export const capSchema = names({
   SELL_TAX_10: names({ tax: unit }),
   LP_CREATOR: names({ share: unit }),
-  HOLDER_MAJORITY: names({ share: unit }),
+  HOLDER_MAJORITY: names({ share: unit, confidence: unit, unlabelled: unit }),
   AGE_7D: names({ days: amount }),
   AGE_30D: names({ days: amount }),
   AGE_180D: names({ days: amount }),

@@ -1,6 +1,8 @@
 import { checked } from './complaints.ts';
 import { inForce, loadMethodology, type MethodologyFile, methodologyFile } from './load.ts';
-import type { Methodology, MethodologyChange } from './types.ts';
+import type { CapDefinition, FlagDefinition, Methodology, MethodologyChange } from './schema.ts';
+import { methodologySchema } from './schema.ts';
+import { capSchema, flagSchema } from './thresholds.ts';
 
 /** A version of the methodology that ratings were made with. */
 export interface MethodologyVersion extends MethodologyFile {
@@ -31,8 +33,10 @@ const HOLDERS_OF_0_5_0: Methodology['holders'] = {
   namesPools: false,
 };
 
-/** Earlier versions that this code computes, with what their files do not say. */
+/** Earlier versions that this code computes, with what neither their files nor those of the versions after them say of them. */
 const COMPUTABLE: Readonly<Record<string, Partial<Methodology>>> = {
+  '0.5.3': {},
+  '0.5.2': {},
   '0.5.1': {},
   '0.5.0': { holders: HOLDERS_OF_0_5_0 },
 };
@@ -47,12 +51,59 @@ export function computableMethodology(hash: string): Methodology | null {
   const kept = methodologyVersions().find((row) => row.hash === hash);
   const added = kept === undefined ? undefined : COMPUTABLE[kept.version];
   if (kept === undefined || added === undefined) return null;
-  const content = JSON.parse(kept.json) as { readonly consensus: Methodology['consensus'] };
-  // Quantities that came later: the evidence of an earlier version holds none.
-  const classOf = { ...current.consensus.classOf, ...content.consensus.classOf };
-  const found = checked({ ...content, ...added, consensus: { ...content.consensus, classOf } });
+  const found = checked(completed({ ...(kept.content as object), ...added }, kept.version));
   if (!found.ok) throw new Error(`methodology ${kept.version}: ${found.complaints.slice(0, 5).join('; ')}`);
   return { ...found.value, hash };
+}
+
+/**
+ * The content of an earlier version in today's shape. A number that its file does not state is that of the first version after it
+ * that does: a PATCH moves numbers from the code into the file as they were. What no rule reads any more is left out.
+ */
+export function completed(content: unknown, version: string): unknown {
+  const newestFirst = methodologyVersions();
+  const later = newestFirst.slice(
+    0,
+    newestFirst.findIndex((row) => row.version === version),
+  );
+  return later.reduceRight<unknown>((kept, { content: next }) => {
+    const whole = filled(methodologySchema, kept, next) as Pick<Methodology, 'flags' | 'caps'>;
+    const { flags, caps } = next as Pick<Methodology, 'flags' | 'caps'>;
+    return {
+      ...whole,
+      flags: filledRows(flagSchema, whole.flags, flags),
+      caps: filledRows(capSchema, whole.caps, caps),
+    };
+  }, content);
+}
+
+/** Rows of flags or caps whose thresholds are those that rules read. */
+function filledRows<Row extends FlagDefinition | CapDefinition>(
+  { properties }: { readonly properties: Readonly<Record<string, object>> },
+  rows: readonly Row[],
+  next: readonly Row[],
+): readonly Row[] {
+  return rows.map((row) => {
+    const later = next.find(({ code }) => code === row.code)?.thresholds ?? {};
+    const own = properties[row.code];
+    return own === undefined ? row : { ...row, thresholds: filled(own, row.thresholds, later) as Row['thresholds'] };
+  });
+}
+
+/** `kept` with the properties of the schema and no others; those that it lacks are taken from `next`. */
+function filled(schema: object, kept: unknown, next: unknown): unknown {
+  const { properties } = schema as { readonly properties?: Readonly<Record<string, object>> };
+  if (properties === undefined || !isRecord(kept) || !isRecord(next)) return kept;
+  return Object.fromEntries(
+    Object.entries(properties).flatMap(([name, own]) => {
+      const value = name in kept ? filled(own, kept[name], next[name]) : next[name];
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
 }
 
 /** The log of changes, newest first. */

@@ -1,5 +1,4 @@
-import type { QuantityId } from '../domain/index.ts';
-import { type Consensus, type ConsensusSet, consensusKey } from '../domain/index.ts';
+import { type Consensus, type ConsensusSet, consensusKey, type QuantityId } from '../domain/index.ts';
 
 /** A value with the confidence it is known with. */
 export interface Known<Value> {
@@ -29,4 +28,12 @@ export function scopesWith(set: ConsensusSet, quantity: QuantityId): readonly st
     .filter((row) => row.quantity === quantity && row.scope !== 'asset' && row.value !== null)
     .map((row) => row.scope)
     .sort();
+}
+
+/** A pool below this, in US dollars, has a price that nobody can trade at: it is no venue. */
+export const SMALLEST_POOL_USD = 1_000;
+
+/** Liquidity of the asset: both sides of all its pools, US dollars. Null when no source gives a total. */
+export function liquidityOf(set: ConsensusSet): Known<number> | null {
+  return numberAt(set, 'liquidity_dex_usd');
 }

@@ -1,7 +1,6 @@
 import type { ConsensusSet, PoolDepth } from '../domain/index.ts';
 import { finite } from '../domain/index.ts';
-import { consensusAt, type Known, numberAt, scopesWith } from './agreed.ts';
-import { liquidityOf } from './liquidity.ts';
+import { consensusAt, type Known, liquidityOf, numberAt, scopesWith } from './agreed.ts';
 import { DEPTH_MOVES_PCT, type RoutedPool, routedDepth } from './routing.ts';
 
 /** Depth at 2 % on both sides, in US dollars, over all venues of the evidence. */
@@ -10,12 +9,12 @@ export interface Depth {
   readonly downUsd: number;
   readonly confidence: number;
   readonly support: readonly Known<unknown>[];
-  /** Which pools were computed and how, in words. */
+  /** Which pools were computed and how, for people. */
   readonly method: string;
 }
 
 /**
- * A pool whose state was not read from the chain. `constant_product`: the mathematics over the reserve that indexers tell.
+ * A pool whose state was not read from the chain. `constant_product`: the mathematics over the reserve that indexers report.
  * `tvl_proxy`: a share of the value locked, where the liquidity near the price is not known.
  */
 export type ToldPool =
@@ -28,6 +27,14 @@ export interface ReadPool {
   readonly confidence: number;
 }
 
+/** Data of the methodology. */
+export interface DepthRules {
+  /** Highest confidence of depth that is estimated from liquidity. */
+  readonly proxyConfidence: number;
+  /** Venues below this share of the depth do not count for how well it is known: anybody can open a pool. */
+  readonly smallestPart: number;
+}
+
 /** A pool of the evidence with what its depth is computed from. */
 export interface PoolInEvidence {
   readonly scope: string;
@@ -38,14 +45,11 @@ export interface PoolInEvidence {
 const MOVE_PCT = 2;
 /** Where ticks or bins are not read: half a percent of the value locked on each side of a 2 % move (methodology 9). */
 const PROXY_SHARE = 0.005;
-const PROXY_CONFIDENCE = 0.4;
-/** Pools below this part of the whole depth do not count for how well it is known: anybody can open one. */
-const SMALLEST_PART = 0.01;
 /** Beside pools read from the chain one indexer alone could add any depth it likes. */
 const FAMILIES_BESIDE_READ = 2;
 const NONE_READ: ReadonlyMap<string, ReadPool> = new Map();
 
-/** The pools that sources tell of, by scope; those without liquidity are left out. */
+/** The pools that sources list, by scope; those without liquidity are left out. */
 export function poolsIn(set: ConsensusSet): readonly PoolInEvidence[] {
   return scopesWith(set, 'pool_liquidity_usd').flatMap((scope) => {
     const liquidity = numberAt(set, 'pool_liquidity_usd', scope);
@@ -66,7 +70,7 @@ export function countsBeside(read: number, families: number): boolean {
 }
 
 /**
- * What moves the price of a told pool by `movePct`, US dollars. Constant product: quote needed or received is
+ * What moves the price of a listed pool by `movePct`, US dollars. Constant product: quote needed or received is
  * y (sqrt(1 +- d) - 1). The proxy is linear in the move.
  */
 export function toldSides(pool: ToldPool, movePct: number): { readonly upUsd: number; readonly downUsd: number } {
@@ -80,7 +84,7 @@ export function toldSides(pool: ToldPool, movePct: number): { readonly upUsd: nu
   return { upUsd: side, downUsd: side };
 }
 
-/** Depth over pools at each of the published moves: what was read exactly, what was told by `toldSides`. Nulls where neither is known. */
+/** Depth over pools at each of the published moves: exact where a pool was read, by `toldSides` where it was not. Nulls where neither is known. */
 export function poolsDepth(read: readonly RoutedPool[], told: readonly ToldPool[]): readonly PoolDepth[] {
   const exact = routedDepth(read);
   return DEPTH_MOVES_PCT.map((movePct, index) => {
@@ -98,9 +102,13 @@ export function poolsDepth(read: readonly RoutedPool[], told: readonly ToldPool[
 
 /**
  * Depth of the asset: pools and the order books of exchanges. `read` holds the pools whose state was read from the chain, by
- * scope; all others are told. Null when nothing is known.
+ * scope; all others are estimated. Null when nothing is known.
  */
-export function depthOf(set: ConsensusSet, read: ReadonlyMap<string, ReadPool> = NONE_READ): Depth | null {
+export function depthOf(
+  set: ConsensusSet,
+  rules: DepthRules,
+  read: ReadonlyMap<string, ReadPool> = NONE_READ,
+): Depth | null {
   const told = poolsIn(set).filter(
     ({ scope, liquidity }) => !read.has(scope) && countsBeside(read.size, liquidity.consensus.families),
   );
@@ -111,7 +119,8 @@ export function depthOf(set: ConsensusSet, read: ReadonlyMap<string, ReadPool> =
     }),
     ...told.map(({ liquidity, told: pool }) => ({
       usd: bothSides(poolsDepth([], [pool])),
-      confidence: pool.basis === 'tvl_proxy' ? Math.min(PROXY_CONFIDENCE, liquidity.confidence) : liquidity.confidence,
+      confidence:
+        pool.basis === 'tvl_proxy' ? Math.min(rules.proxyConfidence, liquidity.confidence) : liquidity.confidence,
       known: liquidity,
       basis: pool.basis,
     })),
@@ -123,7 +132,7 @@ export function depthOf(set: ConsensusSet, read: ReadonlyMap<string, ReadPool> =
     })),
   ];
   const whole = parts.reduce((sum, part) => sum + part.usd, 0);
-  if (whole === 0) return ofWholeLiquidity(set);
+  if (whole === 0) return ofWholeLiquidity(set, rules);
   const pools = at2(
     poolsDepth(
       [...read.values()].map(({ pool }) => pool),
@@ -135,7 +144,7 @@ export function depthOf(set: ConsensusSet, read: ReadonlyMap<string, ReadPool> =
     upUsd: booksIn(set).reduce((sum, { up }) => sum + up.value, pools?.up_usd ?? 0),
     downUsd: booksIn(set).reduce((sum, { down }) => sum + down.value, pools?.down_usd ?? 0),
     confidence: parts.reduce((sum, part) => sum + part.usd * part.confidence, 0) / whole,
-    support: parts.flatMap(({ usd, known }) => (known && usd >= whole * SMALLEST_PART ? [known] : [])),
+    support: parts.flatMap(({ usd, known }) => (known && usd >= whole * rules.smallestPart ? [known] : [])),
     method: [
       [counted('exact'), (pools: number) => `${pools} pools read from the chain`] as const,
       [counted('constant_product'), (pools: number) => `constant product over ${pools} pools`] as const,
@@ -151,7 +160,7 @@ export function depthOf(set: ConsensusSet, read: ReadonlyMap<string, ReadPool> =
 }
 
 /**
- * A told pool as a curve, x * y = k with half of the value on each side, so that a trade can be routed over it beside pools that
+ * A listed pool as a curve, x * y = k with half of the value on each side, so that a trade can be routed over it beside pools that
  * were read. Null when it cannot trade.
  */
 export function proxyCurve(tvlUsd: number, priceUsd: number, feeRate: number): RoutedPool | null {
@@ -176,12 +185,12 @@ export function proxyCurve(tvlUsd: number, priceUsd: number, feeRate: number): R
 }
 
 /** Only a total is known: the proxy of the whole. */
-function ofWholeLiquidity(set: ConsensusSet): Depth | null {
+function ofWholeLiquidity(set: ConsensusSet, { proxyConfidence }: DepthRules): Depth | null {
   const liquidity = liquidityOf(set);
   if (!liquidity) return null;
   return {
     ...toldSides({ basis: 'tvl_proxy', liquidityUsd: liquidity.value }, MOVE_PCT),
-    confidence: Math.min(PROXY_CONFIDENCE, liquidity.confidence),
+    confidence: Math.min(proxyConfidence, liquidity.confidence),
     support: [liquidity],
     method: '0.5 % of total liquidity, pools unknown',
   };

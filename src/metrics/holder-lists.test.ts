@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { Json } from '../domain/json.ts';
+import type { Json } from '../domain/result.ts';
 import type { LabelKind } from '../domain/snapshot.ts';
 import { loadMethodology } from '../methodology/load.ts';
 import { computableMethodology, methodologyVersions } from '../methodology/versions.ts';
 import { holders, inputOf, pool, said, voice } from '../rating/fixtures/asset.ts';
-import { tableFromEntries } from '../snapshots/holders/balance-table.ts';
-import { textKeys } from '../snapshots/holders/key-forms.ts';
+import { tableFromEntries, textKeys } from '../snapshots/holders/balance-table.ts';
 import { buildHoldersSnapshot } from '../snapshots/holders/snapshot.ts';
 import { bookOf, type HolderRules } from './holder-labels.ts';
 import { analyseHolders, listedTops } from './holder-lists.ts';
 
-const { holders: rules } = loadMethodology();
+const { holders: rules, metrics, consensus } = loadMethodology();
+const limits = { ...metrics.holderLists, errorChance: consensus.errorChance };
 const before = computableMethodology(methodologyVersions().find((row) => row.version === '0.5.0')?.hash ?? '')
   ?.holders as HolderRules;
 
@@ -21,7 +21,7 @@ function setOf(list: Json, labels: Json = [], others: readonly Json[] = []) {
   return inputOf([said('top_holders', list, { voices }), said('holder_labels', labels)]).consensus;
 }
 const analysed = (list: Json, labels: Json = [], others: readonly Json[] = [], by = rules) =>
-  analyseHolders(setOf(list, labels, others), by);
+  analyseHolders(setOf(list, labels, others), by, limits);
 
 test('accounts of one owner are one holder', () => {
   const found = analysed(
@@ -105,10 +105,10 @@ test('what is under a lock is no supply: the others hold more of the rest', () =
 test('a pool of the evidence is named by its address, unless a source named it', () => {
   const list = holders([{ owner: '0xaa', sharePct: 30, kind: 'contract_unknown' }]);
   const set = { ...setOf(list), ...inputOf(pool('pool:0xaa', { liquidity: 1e6, price: 1, volume: 1 })).consensus };
-  assert.equal(analyseHolders(set, rules)?.top1, 0.008);
-  assert.equal(analyseHolders(set, before)?.top1, 0.3);
+  assert.equal(analyseHolders(set, rules, limits)?.top1, 0.008);
+  assert.equal(analyseHolders(set, before, limits)?.top1, 0.3);
   const named = { ...set, ...setOf(list, [{ address: '0xaa', kind: 'treasury', label: 't' }]) };
-  assert.equal(analyseHolders(named, rules)?.top1, 0.3);
+  assert.equal(analyseHolders(named, rules, limits)?.top1, 0.3);
 });
 
 const KINDS: readonly LabelKind[] = ['pool', 'burn', 'locker', 'vesting', 'bridge', 'exchange', 'staking', 'issuer'];
@@ -185,4 +185,18 @@ test('tops never fall as they grow longer, and stay within the whole', () => {
       for (const [index, top] of tops.entries()) assert.ok(top >= (tops[index - 1] ?? 0) && top <= 100);
     }),
   );
+});
+
+test('our scan and the short list of a node are one witness: they do not outvote an explorer together', () => {
+  const claimed = holders([{ owner: 'x', sharePct: 40 }]);
+  const explorer = holders([{ owner: 'x', sharePct: 10 }]);
+  const node = (family: string) => ({ ...voice(family, claimed), tier: 'chain' as const });
+  const top1 = (families: readonly string[]) => {
+    const voices = [...families.map(node), voice('explorer', explorer)];
+    const set = inputOf([said('top_holders', claimed, { voices }), said('holder_labels', [])]).consensus;
+    return analyseHolders(set, rules, limits);
+  };
+  assert.equal(top1(['chain:one', 'chain:two'])?.families, 3);
+  assert.equal(top1(['chain:one', 'chain:scan'])?.families, 2);
+  assert.equal(top1(['chain:one', 'chain:scan'])?.top1, top1(['chain:scan'])?.top1);
 });

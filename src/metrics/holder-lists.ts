@@ -1,6 +1,6 @@
 import { isBurnAddress } from '../chains/index.ts';
 import type { ConsensusSet, LabelKind } from '../domain/index.ts';
-import { median } from '../domain/index.ts';
+import { HOLDER_SCAN, median } from '../domain/index.ts';
 import { consensusAt, type Known, scopesWith } from './agreed.ts';
 import { type HolderRules, kindOf, treatmentOf } from './holder-labels.ts';
 
@@ -8,7 +8,7 @@ export interface Holder {
   readonly owner: string;
   /** 0-1 of the view's supply. */
   readonly share: number;
-  /** Kind as the sources write it; null when nobody knows the address. */
+  /** Kind as the sources write it; null when no source knows the address. */
   readonly kind: string | null;
 }
 
@@ -49,8 +49,21 @@ const SHORTEST_LIST = 5;
 /** The longest top that ratings use. */
 const RATED_TOP = 10;
 
-/** Reads every family's list, aggregates by owner, sets aside what is not a holder, and takes the median over families. Null without a list. */
-export function analyseHolders(set: ConsensusSet, rules: HolderRules): HolderAnalysis | null {
+/** How sure concentration is. Data of the methodology. */
+export interface HolderListRules {
+  /** Agreement is one half where the share of the ten largest differs so much between lists. */
+  readonly agreementSpread: number;
+  /** How probably one list is wrong. */
+  readonly errorChance: number;
+  /** Least independence of lists of which one was read from the chain. */
+  readonly chainIndependence: number;
+  /** What confidence loses where none of the twenty largest is known; `someLabels`: the part of it where any label is known. */
+  readonly unlabelledDiscount: number;
+  readonly someLabels: number;
+}
+
+/** Reads the list of every lineage group, aggregates by owner, sets aside what is not a holder, and takes the median over the lists. Null without a list. */
+export function analyseHolders(set: ConsensusSet, rules: HolderRules, limits: HolderListRules): HolderAnalysis | null {
   const lists = consensusAt(set, 'top_holders');
   if (!lists) return null;
   const told = toldNames(set);
@@ -59,13 +72,15 @@ export function analyseHolders(set: ConsensusSet, rules: HolderRules): HolderAna
   const pick = (of: (view: View) => number) => median(views.map(of)) ?? 0;
   const top10 = pick((view) => view.top10);
   const spread = Math.max(...views.map((view) => Math.abs(view.top10 - top10)));
-  const agreement = 1 / (1 + (spread / 0.06) ** 2);
+  const agreement = 1 / (1 + (spread / limits.agreementSpread) ** 2);
   const unlabelled = pick((view) => view.unlabelled);
-  const independence = 1 - 0.5 ** views.length;
+  const independence = 1 - limits.errorChance ** views.length;
   const fromChain = lists.voices.some((voice) => voice.accepted && voice.tier === 'chain');
-  // Concentration without labels must lower confidence (methodology 0.4): half of it when nobody is known.
+  // Concentration without labels must lower confidence (methodology 0.4): half of it when no owner is labelled.
   const confidence =
-    Math.max(independence, fromChain ? 0.75 : 0) * agreement * (1 - 0.5 * unlabelled * (told.size === 0 ? 1 : 0.5));
+    Math.max(independence, fromChain ? limits.chainIndependence : 0) *
+    agreement *
+    (1 - limits.unlabelledDiscount * unlabelled * (told.size === 0 ? 1 : limits.someLabels));
   const closest = [...views].sort((a, b) => Math.abs(a.top10 - top10) - Math.abs(b.top10 - top10))[0];
   return {
     top1: pick((view) => view.top1),
@@ -105,9 +120,14 @@ interface View {
   readonly holders: readonly Holder[];
 }
 
-/** The accepted lists, each by owner and after exclusions; lists too short to say anything are left out. */
+/**
+ * The accepted lists, each by owner and after exclusions; lists that are too short are left out. Our own scan takes the place of the
+ * short lists that nodes give: both are reads of nodes, and would otherwise outvote an explorer together.
+ */
 function viewsIn(set: ConsensusSet, rules: HolderRules, read: readonly HolderRow[]): readonly View[] {
-  const voices = (consensusAt(set, 'top_holders')?.voices ?? []).filter((voice) => voice.accepted);
+  const accepted = (consensusAt(set, 'top_holders')?.voices ?? []).filter((voice) => voice.accepted);
+  const hasScan = accepted.some((voice) => voice.family === HOLDER_SCAN.family);
+  const voices = accepted.filter((voice) => !hasScan || voice.tier !== 'chain' || voice.family === HOLDER_SCAN.family);
   const lists: readonly unknown[] = voices.map((voice) => voice.value);
   const hasRead = read.length > 0 && !voices.some((voice) => voice.tier === 'chain');
   const told = toldNames(set);
@@ -204,7 +224,7 @@ export function readHolder(row: unknown): Holder | null {
   return { owner, share: Math.min(1, sharePct / 100), kind: name };
 }
 
-/** Labels of all families; where two differ, the one of the nearer tier stands, then the first by source name. */
+/** Labels of all lineage groups; where two differ, the one of the nearer tier counts, then the first by source name. */
 function toldNames(set: ConsensusSet): ReadonlyMap<string, string> {
   const book = new Map<string, string>();
   for (const voice of consensusAt(set, 'holder_labels')?.voices ?? []) {

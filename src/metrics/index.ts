@@ -2,8 +2,16 @@
  * One definition of each published figure: concentration, depth and slippage, dispersion, effective venues, liquidity, wash share.
  * Ratings, snapshots and the command line compute them here and nowhere else. Pure.
  */
-export { consensusAt, type Known, numberAt } from './agreed.ts';
-export { concentrationOf, NO_CONCENTRATION, percentOf } from './concentration.ts';
+export { consensusAt, type Known, liquidityOf, numberAt } from './agreed.ts';
+export {
+  concentrationOf,
+  LARGEST_EXACT,
+  NO_CONCENTRATION,
+  ordered,
+  percentOf,
+  type SortedBalances,
+  without,
+} from './concentration.ts';
 export { countsBeside, type Depth, depthOf, poolsDepth, poolsIn, proxyCurve, type ToldPool } from './depth.ts';
 export {
   bookOf,
@@ -23,9 +31,6 @@ export {
   listedTops,
   readHolder,
 } from './holder-lists.ts';
-export { liquidityOf } from './liquidity.ts';
 export { quotePrices, readPools, statedPools } from './read-pools.ts';
 export { DEPTH_MOVES_PCT, type RoutedPool, routedDepth, slippageOf } from './routing.ts';
-export { LARGEST_EXACT, ordered, type SortedBalances, without } from './sorted-balances.ts';
-export { effectiveVenues, priceDispersion, type Venue, venuesOf } from './venues.ts';
-export { type WashEstimate, washOf } from './wash.ts';
+export { effectiveVenues, priceDispersion, type Venue, venuesOf, type WashEstimate, washOf } from './venues.ts';

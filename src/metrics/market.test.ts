@@ -2,22 +2,25 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { ConsensusSet } from '../domain/consensus.ts';
+import { loadMethodology } from '../methodology/load.ts';
 import { inputOf, pool, said } from '../rating/fixtures/asset.ts';
-import { depthOf, proxyCurve } from './depth.ts';
-import { effectiveVenues, priceDispersion, venuesOf } from './venues.ts';
-import { washOf } from './wash.ts';
+import { depthOf, proxyCurve, type ReadPool } from './depth.ts';
+import { effectiveVenues, priceDispersion, venuesOf, washOf } from './venues.ts';
+
+const { metrics } = loadMethodology();
+const depthIn = (set: ConsensusSet, read?: ReadonlyMap<string, ReadPool>) => depthOf(set, metrics.depth, read);
 
 type Rows = Parameters<typeof inputOf>[0];
 const setOf = (rows: Rows): ConsensusSet => inputOf(rows).consensus;
 
 test('a constant-product pool of a million has 5,025 below and 4,975 above at 2 %', () => {
-  const found = depthOf(setOf(pool('pool:a', { liquidity: 1e6, price: 1, volume: 1 })));
+  const found = depthIn(setOf(pool('pool:a', { liquidity: 1e6, price: 1, volume: 1 })));
   assert.equal(found?.downUsd.toFixed(0), '5025');
   assert.equal(found?.upUsd.toFixed(0), '4975');
 });
 
 test('where ticks are not read a proxy stands in, says so, and is trusted little', () => {
-  const found = depthOf(setOf(pool('pool:a', { liquidity: 1e6, price: 1, volume: 1, kind: 'concentrated' })));
+  const found = depthIn(setOf(pool('pool:a', { liquidity: 1e6, price: 1, volume: 1, kind: 'concentrated' })));
   assert.equal(found?.upUsd, 5_000);
   assert.ok((found?.confidence ?? 1) <= 0.4);
   assert.match(found?.method ?? '', /0\.5 % of liquidity/);
@@ -47,6 +50,7 @@ function wash(volume: number, liquidity: number, traders: number, trades: number
       said('traders_24h', traders),
       said('trades_24h', trades),
     ]),
+    metrics.wash,
   );
 }
 
@@ -105,7 +109,7 @@ test('more liquidity in a pool never lowers the depth', () => {
   fc.assert(
     fc.property(usd, usd, usd, fc.constantFrom('constant_product', 'concentrated'), (other, less, more, kind) => {
       const of = (liquidity: number) =>
-        depthOf(
+        depthIn(
           setOf([
             ...pool('pool:a', { liquidity, price: 1, volume: 1, kind }),
             ...pool('pool:b', { liquidity: other, price: 1, volume: 1 }),
@@ -125,7 +129,7 @@ test('a pool that was read from the chain replaces its proxy and is named; besid
   ]);
   const curve = proxyCurve(4e6, 1, 0.003);
   assert.ok(curve);
-  const found = depthOf(set, new Map([['pool:a', { pool: curve, confidence: 0.85 }]]));
+  const found = depthIn(set, new Map([['pool:a', { pool: curve, confidence: 0.85 }]]));
   assert.equal(found?.upUsd.toFixed(0), String(Math.round(2e6 * (Math.sqrt(1.02) - 1) + 5_000)));
   assert.equal(found?.method, '1 pools read from the chain, 0.5 % of liquidity over 1 pools whose ticks were not read');
   assert.ok((found?.confidence ?? 0) > 0.6);

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ConsensusSet } from '../domain/consensus.ts';
-import type { Json } from '../domain/json.ts';
+import type { Json } from '../domain/result.ts';
+import { loadMethodology } from '../methodology/load.ts';
 import { depthOf } from './depth.ts';
 import { readPools } from './read-pools.ts';
 
+const { depth: depthRules } = loadMethodology().metrics;
 const ASSET = '0x1000000000000000000000000000000000000001';
 const WETH = '0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2';
 const USDC = '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48';
@@ -62,7 +64,7 @@ test('a pool against a dollar or the coin of the chain is exact, and says so', (
     told('pool:a', 200_000),
     told('pool:b', 600_000),
   ]);
-  const depth = depthOf(set, readPools(set, PLACE));
+  const depth = depthOf(set, depthRules, readPools(set, PLACE));
   assert.equal(depth?.method, '2 pools read from the chain');
   assert.ok(Math.abs(depth.upUsd / (400_000 * (Math.sqrt(1.02) - 1)) - 1) < 1e-9);
   assert.ok(Math.abs(depth.downUsd / (400_000 * (1 - Math.sqrt(0.98))) - 1) < 1e-9);
@@ -86,7 +88,7 @@ test('any number of worthless tokens on the other side makes no depth', () => {
     told('pool:a', 100),
   ]);
   assert.equal(readPools(set, PLACE).size, 0);
-  assert.ok((depthOf(set, readPools(set, PLACE))?.upUsd ?? 0) < 1);
+  assert.ok((depthOf(set, depthRules, readPools(set, PLACE))?.upUsd ?? 0) < 1);
 });
 
 test('a pool that does not trade has no depth, whatever indexers tell of it', () => {
@@ -99,7 +101,7 @@ test('a pool that does not trade has no depth, whatever indexers tell of it', ()
     told('pool:b', 900_000),
     told('pool:c', 200_000),
   ]);
-  const depth = depthOf(set, readPools(set, PLACE));
+  const depth = depthOf(set, depthRules, readPools(set, PLACE));
   assert.ok(depth && Math.abs(depth.upUsd / (100_000 * (Math.sqrt(1.02) - 1)) - 1) < 1e-9);
 });
 

@@ -18,7 +18,7 @@ export interface StatedPool {
 }
 
 const POOL = 'pool:';
-/** One node is one witness. Where what it says the pool holds is what indexers tell, to this ratio, they bear it out. */
+/** One node is one witness. Indexers confirm it where their liquidity agrees with its reserves to this ratio. */
 const BORNE_OUT = 1.25;
 
 /** The pools that hold the asset and whose state was read in this collection; a state of an earlier one is left out. */
@@ -67,7 +67,7 @@ function apart(first: number, second: number): number {
   return first > 0 && second > 0 ? Math.max(first / second, second / first) : Number.POSITIVE_INFINITY;
 }
 
-/** Dollars of one whole token, for the counter tokens of the read pools that are believed to be worth something. */
+/** Dollars of one whole token, for the counter tokens of the read pools that count as worth something. */
 export function quotePrices(
   set: ConsensusSet,
   place: Place,

@@ -21,7 +21,7 @@ export interface RoutedPool {
   readonly feeRate: number;
 }
 
-/** Price moves, percent, and trade sizes, US dollars, that are told for every pool and for all together. */
+/** Price moves, percent, and trade sizes, US dollars, that are published for every pool and for all together. */
 export const DEPTH_MOVES_PCT: readonly number[] = [0.5, 1, 2, 5];
 export const SLIPPAGE_SIZES_USD: readonly number[] = [1_000, 10_000, 100_000, 1_000_000];
 

@@ -1,24 +1,20 @@
 /** Ratings that are due, watchlists and alerts. */
-export { type Alert, type AlertBook, createAlertBook } from './alerts/alert-book.ts';
-export type { AccountAlert, FeedWish } from './alerts/alert-feed.ts';
-export { readAlertBody } from './alerts/body.ts';
+export type { AccountAlert, FeedWish } from './alerts/alert-book.ts';
+export { type AlertBook, createAlertBook, readAlertBody } from './alerts/alert-book.ts';
 export { writeAlerts } from './alerts/write-alerts.ts';
-export { readCursor, writeCursor } from './cursor.ts';
-export { createExploitWatch, type ListedExploit } from './events/watch-exploits.ts';
-export { type KeyChain, type ReadKeys, watchKeys } from './events/watch-keys.ts';
+export { type KeyChain, openEventWatch } from './events.ts';
 export { type FreshOutcome, freshRating } from './fresh-rating.ts';
+export type { Register } from './monitor.ts';
 export { createMonitor } from './monitor.ts';
 export { type RatedText, readRatedText } from './rated-text.ts';
 export { createRatingBook, MONITOR_KEY } from './rating-book.ts';
-export { createRatingReader, type StoredRatings } from './reader.ts';
-export type { Register } from './register.ts';
-export {
-  ALERT_KINDS,
-  type MonitoredAsset,
-  type RatedAsset,
-  type RatingReader,
-  type Standing,
-  type StoredRating,
-  type Thresholds,
+export { createRatingReader, readCursor, type StoredRatings, writeCursor } from './reader.ts';
+export type {
+  MonitoredAsset,
+  RatedAsset,
+  RatingReader,
+  Standing,
+  StoredRating,
+  Thresholds,
 } from './types.ts';
 export { createWatchlist, type WatchedAsset, type Watchlist } from './watchlist/watchlist.ts';

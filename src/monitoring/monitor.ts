@@ -1,17 +1,21 @@
-import { DAY_MS } from '../domain/index.ts';
+import { type Asset, DAY_MS } from '../domain/index.ts';
 import type { JobFailure, ScoringService } from '../jobs/index.ts';
-import type { Database } from '../store/index.ts';
 import {
   countUnderWay,
+  type Database,
   drainedSince,
   endedWithout,
   forgetUnwanted,
   hastenAsset,
+  listMonitored,
+  monitorAsset,
   noteJob,
   putOff,
   takeDueRatings,
+  unmonitorAsset,
 } from '../store/index.ts';
 import { MONITOR_KEY } from './rating-book.ts';
+import type { MonitoredAsset } from './types.ts';
 
 export interface MonitorOptions {
   readonly db: Database;
@@ -32,7 +36,7 @@ export interface Monitor {
 }
 
 /** A process that took an asset and died before its job was noted gives it back after this. */
-const LEASE_MS = 60_000;
+const LEASE_SECONDS = 60;
 /** After a failed rating: this long, doubled with each further failure, up to a day. */
 const BACK_OFF_MS = 600_000;
 const LONGEST_BACK_OFF_MS = DAY_MS;
@@ -64,14 +68,13 @@ export function createMonitor(options: MonitorOptions): Monitor {
     await watchSnapshots();
     const room = options.mostUnderWay - (await countUnderWay(db));
     if (room <= 0) return 0;
-    const at = now();
     let asked = 0;
-    for (const due of await takeDueRatings(db, iso(at), iso(at + LEASE_MS), room)) {
+    for (const due of await takeDueRatings(db, iso(now()), room, LEASE_SECONDS)) {
       if (closed) break;
       const submitted = await scoring.collect(due.asset_id, { keyId: MONITOR_KEY });
       // What was refused (a full queue, a process that stops) comes up again when its lease is over.
       if (!submitted?.ok) continue;
-      await noteJob(db, due, submitted.job.id, iso(at));
+      await noteJob(db, due, submitted.job.id);
       asked += 1;
     }
     return asked;
@@ -85,11 +88,16 @@ export function createMonitor(options: MonitorOptions): Monitor {
 
   /** Jobs that ended and gave these assets no rating: their next date is put off. */
   async function settle(): Promise<void> {
-    for (const row of await endedWithout(db)) {
-      const failures = row.failures + 1;
-      const wait = Math.min(LONGEST_BACK_OFF_MS, BACK_OFF_MS * 2 ** Math.min(failures - 1, 20));
-      await putOff(db, row.asset_id, { due_at: iso(now() + wait), failures, last_failure: failureText(row) });
-    }
+    const ended = await endedWithout(db);
+    await putOff(
+      db,
+      ended.map((row) => {
+        const failures = row.failures + 1;
+        const wait = Math.min(LONGEST_BACK_OFF_MS, BACK_OFF_MS * 2 ** Math.min(failures - 1, 20));
+        const set = { due_at: iso(now() + wait), failures, last_failure: failureText(row) };
+        return { asset_id: row.asset_id, job_id: row.job_id, set };
+      }),
+    );
   }
 
   async function watchSnapshots(): Promise<void> {
@@ -118,4 +126,53 @@ function failureText(row: { readonly state: string; readonly failure: string | n
   if (row.failure === null) return 'the collection was not published; the rating before stands';
   const failure = JSON.parse(row.failure) as JobFailure;
   return `${failure.code}: ${failure.detail}`.slice(0, 500);
+}
+
+/** Which assets are rated again by themselves. */
+export interface Register {
+  /** Monitors an asset that was rated before, until it is removed. False when it was never rated. */
+  add(assetId: string, addedBy: string): Promise<boolean>;
+  /** False when it was not monitored. */
+  remove(assetId: string): Promise<boolean>;
+  list(page: { readonly after: string; readonly limit: number }): Promise<readonly MonitoredAsset[]>;
+}
+
+const USUAL_SECONDS = 86_400;
+
+/** The register of monitored assets in the store; whichever process monitors sees its changes. */
+export function createRegister(db: Database, now: () => number): Register {
+  const present = () => new Date(now()).toISOString();
+  return {
+    async add(assetId, addedBy) {
+      const known = await db
+        .selectFrom('rated_assets')
+        .select('asset_id')
+        .where('asset_id', '=', assetId)
+        .executeTakeFirst();
+      if (!known) return false;
+      const at = present();
+      const due = { wanted_until: null, due_at: at, cadence_seconds: USUAL_SECONDS, reason: 'added' };
+      await monitorAsset(db, { asset_id: assetId, added_by: addedBy, added_at: at, ...due }, true);
+      return true;
+    },
+    remove: (assetId) => unmonitorAsset(db, assetId, present()),
+    async list({ after, limit }) {
+      return (await listMonitored(db, after, limit)).map((row) => ({
+        asset: row.asset === null ? bareAsset(row.asset_id) : (JSON.parse(row.asset) as Asset),
+        addedBy: row.added_by,
+        addedAt: row.added_at,
+        wantedUntil: row.wanted_until,
+        paused: row.paused,
+        dueAt: row.due_at,
+        reason: row.reason,
+        cadenceSeconds: row.cadence_seconds,
+        failures: row.failures,
+        lastFailure: row.last_failure,
+      }));
+    },
+  };
+}
+
+function bareAsset(assetId: string): Asset {
+  return { id: assetId, chain: null, address: null, symbol: null, name: assetId, category: null, website: null };
 }

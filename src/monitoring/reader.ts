@@ -1,9 +1,9 @@
-import type { Asset, Band } from '../domain/index.ts';
+import type { Asset, Band, Category } from '../domain/index.ts';
 import type { Signature } from '../signing/index.ts';
-import type { Database, Store } from '../store/index.ts';
 import {
   type AssetName,
   createNotificationTimestamps,
+  type Database,
   findRated,
   type ListColumn,
   listenForRatings,
@@ -11,17 +11,19 @@ import {
   methodologiesOf,
   newestActions,
   newestRatings,
+  type PeerCount,
+  peerCounts,
+  peerOf,
   primaryReads,
   type RatingRow,
   type Reads,
   ratingAsOf,
   ratingByMethodology,
   ratingsBetween,
+  type Store,
 } from '../store/index.ts';
-import { readCursor, writeCursor } from './cursor.ts';
 import { type RatedText, readRatedText, sameSymbol } from './rated-text.ts';
-import { createStandings } from './standing.ts';
-import type { RatedAsset, RatingReader, StoredRating } from './types.ts';
+import type { RatedAsset, RatingReader, Standing, StoredRating } from './types.ts';
 
 /** More candidates help nobody. */
 const MOST_CANDIDATES = 20;
@@ -151,4 +153,97 @@ function toStored(row: RatingRow): StoredRating {
     record: row.record,
     signature: JSON.parse(row.signature) as Signature,
   };
+}
+
+type Part = string | number | null;
+
+const LONGEST = 1_000;
+
+/** A page's place as text that callers hand back as it is. */
+export function writeCursor(parts: readonly Part[]): string {
+  return Buffer.from(JSON.stringify(parts)).toString('base64url');
+}
+
+/** The parts of a cursor; null for none, and for text that is no cursor. Each part is still a stranger's. */
+export function readCursor(cursor: string | null): readonly Part[] | null {
+  if (cursor === null || cursor.length > LONGEST || !/^[A-Za-z0-9_-]+$/.test(cursor)) return null;
+  try {
+    const parts: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
+    if (!Array.isArray(parts)) return null;
+    const fits = parts.every(
+      (part) => part === null || typeof part === 'number' || (typeof part === 'string' && !part.includes('\0')),
+    );
+    return fits ? (parts as Part[]) : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Fewer peers than this say nothing. */
+const LEAST_PEERS = 5;
+/** Scores of a category are counted anew after so long. */
+const BELIEVE_MS = 60_000;
+
+/** Where assets stand among their peers; the counts of a category are shared by all who ask within a minute. */
+export function createStandings(db: Database, now: () => number): (assetId: string) => Promise<Standing | null> {
+  const counted = new Map<string, { readonly counts: Promise<readonly PeerCount[]>; readonly at: number }>();
+
+  function countsOf(category: string): Promise<readonly PeerCount[]> {
+    const known = counted.get(category);
+    // A clock that steps back makes what was counted later no newer.
+    if (known && Math.abs(now() - known.at) < BELIEVE_MS) return known.counts;
+    const counts = peerCounts(db, category);
+    counted.set(category, { counts, at: now() });
+    counts.catch(() => counted.delete(category));
+    return counts;
+  }
+
+  return async (assetId) => {
+    const asset = await peerOf(db, assetId);
+    return asset && standingAmong(asset, await countsOf(asset.category));
+  };
+}
+
+/**
+ * Share of the peers (without the asset itself) that score lower, ties by half, 0-100 in steps of 0.1: of the category, and of
+ * the category's assets whose market capitalisation lies in the same decade.
+ */
+export function standingAmong(
+  asset: { readonly category: string; readonly score: number | null; readonly decade: number | null },
+  counts: readonly PeerCount[],
+): Standing {
+  const all = among(asset.score, counts);
+  const sized =
+    asset.decade === null
+      ? null
+      : among(
+          asset.score,
+          counts.filter((one) => one.decade === asset.decade),
+        );
+  return {
+    category: asset.category as Category,
+    categoryPercentile: all.percentile,
+    categoryPeers: all.peers,
+    sizeGroup: asset.decade === null ? null : `1e${asset.decade}-1e${asset.decade + 1} USD`,
+    sizePercentile: sized?.percentile ?? null,
+    sizePeers: sized?.peers ?? 0,
+  };
+}
+
+function among(
+  score: number | null,
+  counts: readonly PeerCount[],
+): { readonly percentile: number | null; readonly peers: number } {
+  let [lower, same, total] = [0, 0, 0];
+  for (const one of counts) {
+    total += one.assets;
+    if (score === null) continue;
+    if (one.score < score) lower += one.assets;
+    else if (one.score === score) same += one.assets;
+  }
+  // The counts may be older than the asset's score: then it is not among them.
+  const others = Math.max(0, same - 1);
+  const peers = score === null || same === 0 ? total : total - 1;
+  if (score === null || peers < LEAST_PEERS) return { percentile: null, peers };
+  return { percentile: Math.round((1_000 * (lower + others / 2)) / peers) / 10, peers };
 }

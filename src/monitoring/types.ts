@@ -103,9 +103,6 @@ export interface MonitoredAsset {
   readonly lastFailure: string | null;
 }
 
-export type AlertKind = 'score_change' | 'risk_flag_change' | 'band_transition';
-export const ALERT_KINDS: readonly AlertKind[] = ['score_change', 'risk_flag_change', 'band_transition'];
-
 /** When an entry of a watchlist alerts. */
 export interface Thresholds {
   /** Points since the last alert (or since it was added); 0 < x <= 100. */

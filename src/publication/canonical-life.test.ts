@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { CanonicalRecord } from '../domain/asset.ts';
 import { NO_KEYS } from '../domain/asset.ts';
-import type { CanonicalRecord } from '../domain/canonical.ts';
 import type { PendingWebsite, PublicationState } from '../domain/published.ts';
 import { loadMethodology } from '../methodology/load.ts';
 import { evolveRecord } from './canonical-life.ts';

@@ -1,7 +1,7 @@
 import type { CanonicalRecord, Driver, PendingWebsite, RecordChange, Sourced } from '../domain/index.ts';
 import { tellerOf } from '../domain/index.ts';
 import type { PublicationRules } from '../methodology/index.ts';
-import { daysBetween } from './days.ts';
+import { daysBetween } from './facts.ts';
 
 export interface EvolvedRecord {
   readonly record: CanonicalRecord;
@@ -11,7 +11,7 @@ export interface EvolvedRecord {
 }
 
 /**
- * The canonical record after one more collection. What nobody said this time keeps its value, unchanged fields keep the day they
+ * The canonical record after one more collection. What no source said this time keeps its value, unchanged fields keep the day they
  * were first seen, and another website takes effect when enough sources name it, or one names it again after the time of
  * `publication.record`: until then the one before stands. Pure.
  */

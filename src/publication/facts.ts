@@ -1,4 +1,4 @@
-import type { ConsensusSet, QuantityId } from '../domain/index.ts';
+import { type ConsensusSet, DAY_MS, type DayPoint, type QuantityId } from '../domain/index.ts';
 
 /** A number that is known with at least this confidence, or null. */
 export function numberOf(consensus: ConsensusSet, quantity: QuantityId, least = 0): number | null {
@@ -12,4 +12,36 @@ export function numberOf(consensus: ConsensusSet, quantity: QuantityId, least = 
 export function wordOf(consensus: ConsensusSet, quantity: QuantityId, least = 0): string | null {
   const row = consensus[quantity];
   return row && typeof row.value === 'string' && row.confidence >= least ? row.value : null;
+}
+
+/** More than any rule looks back on. */
+const MOST_DAYS = 100;
+
+/** Days from one moment to a later one; 0 when the clock was set back. */
+export function daysBetween(from: string, to: string): number {
+  return Math.max(0, (Date.parse(to) - Date.parse(from)) / DAY_MS);
+}
+
+/** The days with this one's newest values; what is not known leaves the day's earlier value. */
+export function withDay(days: readonly DayPoint[], point: DayPoint): readonly DayPoint[] {
+  const last = days.at(-1);
+  if (last !== undefined && last.day > point.day) return days;
+  if (last?.day !== point.day) return [...days, point].slice(-MOST_DAYS);
+  const merged = {
+    day: point.day,
+    score: point.score ?? last.score,
+    priceUsd: point.priceUsd ?? last.priceUsd,
+    liquidityUsd: point.liquidityUsd ?? last.liquidityUsd,
+  };
+  return [...days.slice(0, -1), merged];
+}
+
+/** Days that end at `asOf` and go back so many days. */
+export function lastDays(days: readonly DayPoint[], asOf: string, count: number): readonly DayPoint[] {
+  const from = new Date(Date.parse(asOf) - count * DAY_MS).toISOString().slice(0, 10);
+  return days.filter((one) => one.day > from);
+}
+
+export function dayOf(asOf: string): string {
+  return asOf.slice(0, 10);
 }

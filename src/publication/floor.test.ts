@@ -5,8 +5,8 @@ import type { AskOutcome, SourceOutcome } from '../domain/evidence.ts';
 import type { Category } from '../domain/rating.ts';
 import { loadMethodology } from '../methodology/load.ts';
 import { outcome, said, sound } from '../rating/fixtures/asset.ts';
+import type { RatingInput } from '../rating/input.ts';
 import { rate } from '../rating/rate.ts';
-import type { RatingInput } from '../rating/types.ts';
 import { SOURCES } from '../sources/index.ts';
 import { askedShare, floorOf } from './floor.ts';
 

@@ -1,8 +1,6 @@
-import type { PublicationState } from '../domain/index.ts';
-import { BANDS, type Band } from '../domain/index.ts';
-import type { Methodology } from '../methodology/index.ts';
-import { bandOf } from '../methodology/index.ts';
-import { dayOf } from './days.ts';
+import { BANDS, type Band, type CapApplied, type PublicationState } from '../domain/index.ts';
+import { bandOf, type Methodology, type PublicationRules } from '../methodology/index.ts';
+import { dayOf, daysBetween } from './facts.ts';
 
 export interface Moment {
   readonly band: Band;
@@ -84,3 +82,50 @@ export function rank(band: Band): number {
 function next(band: Band): Band {
   return BANDS[rank(band) + 1] ?? band;
 }
+
+/** The smoothed score after one more score, `days` later: half of a fall is in after one half-life, of a rise after the other. */
+export function smooth(before: number | null, score: number, days: number, rules: PublicationRules): number {
+  if (before === null) return score;
+  const { halfLifeDownDays, halfLifeUpDays } = rules.smoothing;
+  const halfLife = score < before ? halfLifeDownDays : halfLifeUpDays;
+  return before + (score - before) * (1 - 2 ** (-days / halfLife));
+}
+
+/**
+ * Caps whose condition ended less than seven days ago, or as long as they say (methodology 3.4): they still bind. Caps that go with age or with the
+ * evidence end at once. A cap whose flag still stands because its basis could not be read does not begin to fade. In a correction, what
+ * is seen not to hold ends at once.
+ */
+export function fadingCaps(
+  before: Pick<PublicationState, 'fadingCaps' | 'last'> | null,
+  now: readonly CapApplied[],
+  asOf: string,
+  methodology: Methodology,
+  { flags, corrects }: { readonly flags: PublicationState['last']['flags']; readonly corrects: boolean } = NOTHING_HELD,
+): PublicationState['fadingCaps'] {
+  if (before === null) return [];
+  const binding = new Set(now.map((cap) => cap.code));
+  const fades = new Map(
+    methodology.caps
+      .filter((cap) => !['with age', 'with the evidence'].includes(cap.expiry))
+      .map((cap) => [cap.code, cap.fadeDays ?? methodology.publication.capFadeDays]),
+  );
+  const ended = before.last.caps
+    .filter((cap) => !before.fadingCaps.some((old) => old.code === cap.code))
+    .map((cap) => ({ ...cap, falseSince: asOf }));
+  const unread = new Set(flags.filter((flag) => flag.seenAt !== asOf && !flag.falseSince).map((flag) => flag.code));
+  const isUnread = (code: string) => {
+    const flag = methodology.caps.find((cap) => cap.code === code)?.flag ?? null;
+    return flag !== null && unread.has(flag);
+  };
+  return [...before.fadingCaps, ...ended]
+    .map((cap) => (isUnread(cap.code) ? { ...cap, falseSince: asOf } : cap))
+    .filter(
+      (cap) =>
+        !binding.has(cap.code) &&
+        !(corrects && !isUnread(cap.code)) &&
+        daysBetween(cap.falseSince, asOf) < (fades.get(cap.code) ?? Number.NEGATIVE_INFINITY),
+    );
+}
+
+const NOTHING_HELD = { flags: [], corrects: false };

@@ -1,7 +1,7 @@
 /** What becomes of a rating once it is computed. */
-export { silenced } from './adverse.ts';
-export { jeffreysInterval } from './jeffreys.ts';
+
+export { jeffreysInterval } from './accuracy.ts';
+export { silenced } from './memory.ts';
 export { publish } from './publish.ts';
-export type { RatedSeries } from './rated-life.ts';
-export { digestOf, type ScoreRecord, scoreRecord } from './record.ts';
-export { type Miss, openTrackRecord, type TrackRecord } from './track-record.ts';
+export type { RatedSeries } from './track-record.ts';
+export { openTrackRecord, type TrackRecord } from './track-record.ts';

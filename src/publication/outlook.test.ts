@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { toScore } from '../methodology/bands.ts';
-import { last, live } from './fixtures/life.ts';
+import { toScore } from '../methodology/scales.ts';
+import { at, last, live } from './fixtures/life.ts';
 
 test('an outlook needs fourteen days, and says where a steady slope leads', () => {
   const slope = (perDay: number, days: number) =>
@@ -15,4 +15,40 @@ test('an outlook needs fourteen days, and says where a steady slope leads', () =
 test('a few wild days do not turn the outlook', () => {
   const wild = Array.from({ length: 30 }, (_, day) => ({ score: day % 6 === 5 ? 35 + day : 60 }));
   assert.equal(last(live(wild.slice(0, 29)).ratings).outlook, 'stable');
+});
+
+test('an asset that cannot be rated keeps its band for a week under a watch, and is then withdrawn', () => {
+  const { ratings } = live([{ score: 70 }, ...Array.from({ length: 9 }, () => ({ score: null }))]);
+  assert.deepEqual(
+    ratings.map((rating) => rating.band),
+    ['BBB', 'BBB', 'BBB', 'BBB', 'BBB', 'BBB', 'BBB', 'BBB', 'NR', 'NR'],
+  );
+  assert.equal(ratings[1]?.watch?.reason, 'source_conflict');
+  assert.deepEqual([ratings[8]?.action, ratings[8]?.score], ['withdraw', null]);
+  assert.equal(live([{ score: null }]).ratings[0]?.action, 'new');
+});
+
+test('a watch begins with its cause, is renewed with a reason, and ends with it', () => {
+  const flags = [{ code: 'EXPLOIT_RECENT', severity: 'high' as const, detail: '5 USD lost' }];
+  const { ratings } = live([
+    { score: 60, day: 0 },
+    { score: 60, day: 1, flags },
+    { score: 60, day: 20, flags },
+    { score: 60, day: 32, flags },
+    { score: 60, day: 33 },
+  ]);
+  assert.deepEqual(
+    ratings.map((rating) => rating.watch?.since ?? null),
+    [null, at(1), at(1), at(1), null],
+  );
+  assert.match(ratings[3]?.watch?.detail ?? '', /renewed/);
+  const keys = live([
+    { score: 60, facts: { mint_authority_state: 'multisig' } },
+    { score: 60, facts: { mint_authority_state: 'eoa' } },
+    { score: 60, facts: { mint_authority_state: 'eoa' } },
+  ]).ratings;
+  assert.deepEqual(
+    keys.map((rating) => rating.watch?.reason ?? null),
+    [null, 'authority_change', 'authority_change'],
+  );
 });

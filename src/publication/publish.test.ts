@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { digestOf, scoreRecord } from '../contract/rating.ts';
 import type { PublicationState } from '../domain/published.ts';
 import { BANDS, type Band } from '../domain/rating.ts';
-import { toScore } from '../methodology/bands.ts';
+import { toScore } from '../methodology/scales.ts';
 import { ALIVE, at, DEAD, last, live, step } from './fixtures/life.ts';
-import { digestOf, scoreRecord } from './record.ts';
 
 /** Changes of band in a thousand days of noise, up to so many tenths of a point either way, in whatever order it comes. */
 function noisyLives(tenths: number, most: number): void {

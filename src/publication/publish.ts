@@ -16,23 +16,15 @@ import type {
 import { DAY_MS } from '../domain/index.ts';
 import type { Methodology } from '../methodology/index.ts';
 import { bandOf, toScore } from '../methodology/index.ts';
-import { adverseAfter } from './adverse.ts';
 import { evolveRecord, recordDrivers } from './canonical-life.ts';
-import { conflictsOf } from './conflicts.ts';
-import { dayOf, daysBetween, withDay } from './days.ts';
-import { countTests, updateDefault } from './default-state.ts';
-import { seeDefaults } from './default-tests.ts';
-import { driversOf } from './drivers.ts';
-import { numberOf } from './facts.ts';
-import { fadingCaps } from './fading-caps.ts';
+import { countTests, seeDefaults, updateDefault } from './defaults.ts';
+import { dayOf, daysBetween, numberOf, withDay } from './facts.ts';
 import { floorOf } from './floor.ts';
-import { type Held, holdBand, rank } from './hysteresis.ts';
-import { issuerControlOf, type TechnicalView } from './issuer-control.ts';
-import { outlookOf } from './outlook.ts';
+import { fadingCaps, type Held, holdBand, rank, smooth } from './hysteresis.ts';
+import { adverseAfter, standingFlags } from './memory.ts';
+import { authoritiesOf, outlookOf, watchOf } from './outlook.ts';
+import { conflictsOf, driversOf, issuerControlOf, type TechnicalView } from './record.ts';
 import { compare, standMeanwhile, standsByItself } from './replacement.ts';
-import { smooth } from './smoothing.ts';
-import { standingFlags } from './standing-flags.ts';
-import { authoritiesOf, watchOf } from './watch.ts';
 
 export interface PublicationInput {
   /** Of this moment alone. */
@@ -80,7 +72,7 @@ export function publish(
 
   const notRated = rating.band === 'NR';
   const flags = standingFlags(rating.flags, previous, consensus, asOf, methodology, corrects);
-  // Without a rating nobody looked at the caps: those that held go on holding.
+  // Without a rating the caps were not checked: those that held go on holding.
   const fading = notRated
     ? (previous?.fadingCaps ?? [])
     : fadingCaps(previous, rating.caps, asOf, methodology, { flags: flags.remembered, corrects });
@@ -130,7 +122,7 @@ export function publish(
         ? null
         : (faded ?? previous?.last.score ?? null);
 
-  const authorities = authoritiesOf(consensus, previous?.authorities ?? null);
+  const authorities = authoritiesOf(consensus, previous?.authorities ?? null, methodology.publication.watch);
   const watch = watchOf(
     { consensus, flags: rating.flags, authorities, notRated: isKept ? reasons : null, asOf },
     previous,

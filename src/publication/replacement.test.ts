@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { PublicationState, PublishedRating } from '../domain/published.ts';
-import { toScore } from '../methodology/bands.ts';
 import { loadMethodology } from '../methodology/load.ts';
+import { toScore } from '../methodology/scales.ts';
 import { at, last, live, type Moment, step } from './fixtures/life.ts';
 
 const { replacement } = loadMethodology().publication;

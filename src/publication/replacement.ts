@@ -1,7 +1,7 @@
 import type { PublicationDecision, PublicationState, PublishedRating, Rating, Watch } from '../domain/index.ts';
 import { DAY_MS } from '../domain/index.ts';
 import type { Methodology } from '../methodology/index.ts';
-import { dayOf, daysBetween } from './days.ts';
+import { dayOf, daysBetween } from './facts.ts';
 import { askedShare, type Floor, type FloorInput, leastShare } from './floor.ts';
 import { rank } from './hysteresis.ts';
 
@@ -112,7 +112,7 @@ export function standMeanwhile(
   return {
     rating: {
       ...standing,
-      // A watch that is on says more than that nobody could look.
+      // A watch that is on says more than that the evidence could not be read.
       watch: standing.watch ? { ...standing.watch, detail: `${standing.watch.detail}; ${detail}` } : evidence,
       previous: before,
       action: 'affirm',

@@ -4,8 +4,8 @@ import type { PublicationState } from '../domain/published.ts';
 import { loadMethodology } from '../methodology/load.ts';
 import { sound } from '../rating/fixtures/asset.ts';
 import { project } from '../rating/fixtures/project.ts';
+import type { RatingInput } from '../rating/input.ts';
 import { rate } from '../rating/rate.ts';
-import type { RatingInput } from '../rating/types.ts';
 import { publish } from './publish.ts';
 
 const methodology = loadMethodology();

@@ -3,9 +3,8 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { BANDS, type Band } from '../domain/rating.ts';
 import { loadMethodology } from '../methodology/load.ts';
-import { accuracyRatio, countScore, emptyBins } from './accuracy.ts';
-import { jeffreysInterval } from './jeffreys.ts';
-import type { RatedSeries } from './rated-life.ts';
+import { accuracyRatio, countScore, emptyBins, jeffreysInterval } from './accuracy.ts';
+import type { RatedSeries } from './track-record.ts';
 import { openTrackRecord } from './track-record.ts';
 
 const methodology = loadMethodology();

@@ -1,14 +1,10 @@
-import type { Flag } from '../domain/index.ts';
-import { capThresholds, flagThresholds } from '../methodology/index.ts';
+import type { CapApplied, Flag } from '../domain/index.ts';
+import { bandOf, capThresholds, flagThresholds, type Methodology, toScore } from '../methodology/index.ts';
 import { effectiveVenues } from '../metrics/index.ts';
-import type { CapCandidate } from './arithmetic/caps.ts';
-import { booleanOf, type Context, numberOf, textOf } from './context.ts';
+import { booleanOf, type Context, holdersOf, numberOf, textOf, venuesOf } from './context.ts';
 import { ageOf } from './features/market.ts';
 import { isDisclosedIssuer } from './flags/security.ts';
-import { holdersOf, venuesOf } from './measures.ts';
 
-/** A cap needs its flag with this confidence (methodology 3.4). */
-const ENOUGH = 0.7;
 /** Caps that follow from a flag alone. */
 const BY_FLAG: Readonly<Record<string, string>> = {
   HONEYPOT: 'CANNOT_SELL',
@@ -41,14 +37,14 @@ const FACTUAL = new Set([
   'DEPEG',
   'DEPEG_SEVERE',
 ]);
-const ENOUGH_FACTUAL = 0.5;
 
 /** All caps whose condition holds, from flags, age, mint state and majority holders. Trust caps are added by the caller. */
 export function capsOf(context: Context, flags: readonly Flag[]): readonly CapCandidate[] {
+  const { enough, factual } = context.methodology.capConfidence;
   const fromFlags = flags
     .filter(
       (flag) =>
-        flag.confidence >= (FACTUAL.has(flag.code) ? ENOUGH_FACTUAL : ENOUGH) &&
+        flag.confidence >= (FACTUAL.has(flag.code) ? factual : enough) &&
         BY_FLAG[flag.code] !== undefined &&
         meetsCondition(context, flag),
     )
@@ -83,7 +79,9 @@ function hasOneVenue(context: Context): boolean {
 }
 
 function taxCap(context: Context, flags: readonly Flag[]): readonly CapCandidate[] {
-  const flag = flags.find((row) => row.code === 'TAX_HIGH' && row.confidence >= ENOUGH);
+  const flag = flags.find(
+    (row) => row.code === 'TAX_HIGH' && row.confidence >= context.methodology.capConfidence.enough,
+  );
   const sell = numberOf(context, 'sell_tax') ?? numberOf(context, 'transfer_tax');
   return flag && sell && sell.value >= capThresholds(context.methodology).SELL_TAX_10.tax
     ? [{ code: 'SELL_TAX_10', flag: 'TAX_HIGH', detail: flag.detail }]
@@ -96,7 +94,7 @@ function mintCap(context: Context): readonly CapCandidate[] {
     !state ||
     isDisclosedIssuer(context) ||
     !['multisig', 'contract'].includes(state.value) ||
-    state.confidence < ENOUGH
+    state.confidence < context.methodology.capConfidence.enough
   )
     return [];
   return [
@@ -110,12 +108,13 @@ function mintCap(context: Context): readonly CapCandidate[] {
 
 function majorityCap(context: Context): readonly CapCandidate[] {
   const found = holdersOf(context);
+  const limits = capThresholds(context.methodology).HOLDER_MAJORITY;
   // Without labels a majority holder may be a bridge or an exchange: then it lowers confidence, not the cap.
   if (
     !found ||
-    found.top1 <= capThresholds(context.methodology).HOLDER_MAJORITY.share ||
-    found.confidence < 0.5 ||
-    found.unlabelledTop20Share > 0.9 ||
+    found.top1 <= limits.share ||
+    found.confidence < limits.confidence ||
+    found.unlabelledTop20Share > limits.unlabelled ||
     found.largest?.kind !== null ||
     context.native
   )
@@ -136,4 +135,33 @@ function ageCap(context: Context): readonly CapCandidate[] {
   return code
     ? [{ code, flag: code === 'AGE_180D' ? null : 'TOKEN_NEW', detail: `first trace ${age.value.toFixed(1)} days ago` }]
     : [];
+}
+
+/** A cap that applies, and why. */
+export interface CapCandidate {
+  readonly code: string;
+  readonly flag: string | null;
+  readonly detail: string;
+}
+
+/** Final score = the lower of the uncapped score and the lowest cap. The cap that decides is marked; ties by code. */
+export function applyCaps(
+  uncapped: number,
+  candidates: readonly CapCandidate[],
+  methodology: Methodology,
+): { readonly score: number; readonly caps: readonly CapApplied[] } {
+  const rows = candidates
+    .map((candidate) => {
+      const cap = methodology.caps.find((row) => row.code === candidate.code)?.cap;
+      if (cap === undefined) throw new Error(`the methodology has no cap ${candidate.code}`);
+      return { ...candidate, cap };
+    })
+    .sort((a, b) => a.cap - b.cap || (a.code < b.code ? -1 : 1));
+  const score = toScore(uncapped);
+  const lowest = rows[0];
+  const binds = lowest !== undefined && lowest.cap < score;
+  return {
+    score: binds ? lowest.cap : score,
+    caps: rows.map((row) => ({ ...row, band: bandOf(row.cap, methodology), binding: binds && row === lowest })),
+  };
 }

@@ -1,8 +1,20 @@
-import type { Category, FeatureInput, QuantityId } from '../domain/index.ts';
-import { ANSWERED, type Consensus, consensusKey, DAY_MS, isNotAsked, type SourceOutcome } from '../domain/index.ts';
+import {
+  ANSWERED,
+  type Category,
+  type Consensus,
+  consensusKey,
+  DAY_MS,
+  type FeatureInput,
+  isNotAsked,
+  type QuantityId,
+  type SourceOutcome,
+} from '../domain/index.ts';
 import type { Methodology } from '../methodology/index.ts';
+import * as metrics from '../metrics/index.ts';
 import { consensusAt, type Known, numberAt } from '../metrics/index.ts';
-import type { RatingInput } from './types.ts';
+import type { RatingInput } from './input.ts';
+
+export type { Known } from '../metrics/index.ts';
 
 /** What feature and flag rules read from: the agreed values, by name, with who could have known more. */
 export interface Context {
@@ -15,9 +27,7 @@ export interface Context {
   readonly now: number;
 }
 
-export type { Known } from '../metrics/index.ts';
-
-/** The consensus of a quantity; null when nobody said anything that counts. */
+/** The consensus of a quantity; null without an accepted observation. */
 export function consensusOf(context: Context, quantity: QuantityId, scope = 'asset'): Consensus | null {
   return consensusAt(context.input.consensus, quantity, scope);
 }
@@ -26,7 +36,7 @@ export function numberOf(context: Context, quantity: QuantityId, scope = 'asset'
   return numberAt(context.input.consensus, quantity, scope);
 }
 
-/** A number in which the rated party has a say: with its own word and without it, whichever a feature is better with. */
+/** A number that the rated party states too: with its own observation and without it, so that a feature can take the better one. */
 export function eitherWay(context: Context, quantity: QuantityId): readonly Known<number>[] {
   const others = context.input.withoutOwnWord?.[consensusKey(quantity)];
   const rows = [numberOf(context, quantity)];
@@ -69,7 +79,7 @@ export function hasToldAll({ name, outcome, failures }: SourceOutcome): boolean 
   return ANSWERED.has(outcome) && !failures.some((failure) => isNotAsked(name, failure.outcome));
 }
 
-/** True when a named source failed, or was not asked for a request budget, so that silence is ours and not the project's. */
+/** True when a named source failed, or got no request because a budget was spent: a missing value is then our failure and not the project's. */
 export function failed(context: Context, sources: readonly string[]): boolean {
   return context.input.sources.some(
     (row) =>
@@ -81,6 +91,11 @@ export function failed(context: Context, sources: readonly string[]): boolean {
   );
 }
 
+/** Fields of a row of a list that sources state; none when it is no object. */
+export function fieldsOf(row: unknown): Readonly<Record<string, unknown>> {
+  return (typeof row === 'object' && row !== null ? row : {}) as Readonly<Record<string, unknown>>;
+}
+
 /** Key of a consensus, as features and flags name their evidence. */
 export function keyOf(consensus: Consensus): string {
   return consensusKey(consensus.quantity, consensus.scope);
@@ -88,15 +103,17 @@ export function keyOf(consensus: Consensus): string {
 
 type Known0 = Known<unknown>;
 
+/** What is read of a feature; its unit is that of its definition. */
+export type FeatureReading = Omit<FeatureInput, 'unit'>;
+
 /** A feature that is known. Confidence is that of its weakest support unless given. */
 export function observed(
   id: string,
   raw: number | string,
-  unit: string,
   support: readonly Known0[],
   method: string,
   confidence?: number,
-): FeatureInput {
+): FeatureReading {
   const weakest = support.reduce<Known0 | null>(
     (least, row) => (least === null || row.confidence < least.confidence ? row : least),
     null,
@@ -106,7 +123,6 @@ export function observed(
     id,
     status: 'observed',
     raw,
-    unit,
     confidence: confidence ?? weakest?.confidence ?? 0,
     parts: parts && { independence: parts.independence, agreement: parts.agreement, freshness: parts.freshness },
     basis: support.map((row) => keyOf(row.consensus)),
@@ -114,43 +130,66 @@ export function observed(
   };
 }
 
-/** A feature nobody could tell. `sources` are those that would know. */
-export function unknown(context: Context, id: string, unit: string, sources: readonly string[]): FeatureInput {
-  const ours = failed(context, sources);
-  const method = ours ? `a source that would know failed (${sources.join(', ')})` : 'no source says';
-  return {
-    id,
-    status: 'unknown',
-    raw: null,
-    unit,
-    confidence: 0,
-    parts: null,
-    basis: [],
-    method,
-  };
+/** A feature that is known when `found` is, by that value alone; `sources` are those that would know. */
+export function readOr(
+  context: Context,
+  id: string,
+  found: Known<number | string> | null,
+  method: string,
+  sources: readonly string[],
+): FeatureReading {
+  return found ? observed(id, found.value, [found], method) : unknown(context, id, sources);
+}
+
+const NOTHING = { raw: null, confidence: 0, parts: null, basis: [] };
+
+/** A feature without an observation. `sources` are those that publish it. */
+export function unknown(context: Context, id: string, sources: readonly string[]): FeatureReading {
+  const method = failed(context, sources)
+    ? `a source that would know failed (${sources.join(', ')})`
+    : 'no source says';
+  return { id, status: 'unknown', ...NOTHING, method };
 }
 
 /** Searched and not there: knowledge of its own, worth half. */
 export function absent(
   id: string,
   raw: number | string | null,
-  unit: string,
   confidence: number,
   method: string,
-): FeatureInput {
-  return { id, status: 'absent', raw, unit, confidence, parts: null, basis: [], method };
+  basis: readonly string[] = [],
+): FeatureReading {
+  return { id, status: 'absent', ...NOTHING, raw, confidence, basis, method };
 }
 
 /** A feature that has no meaning for this asset. */
-export function notApplicable(id: string, unit: string, method: string): FeatureInput {
-  return {
-    id,
-    status: 'not_applicable',
-    raw: null,
-    unit,
-    confidence: 0,
-    parts: null,
-    basis: [],
-    method,
-  };
+export function notApplicable(id: string, method: string): FeatureReading {
+  return { id, status: 'not_applicable', ...NOTHING, method };
+}
+
+/** Concentration by the holder lists of the evidence; null without one. */
+export function holdersOf({ input, methodology }: Context): metrics.HolderAnalysis | null {
+  return metrics.analyseHolders(input.consensus, methodology.holders, {
+    ...methodology.metrics.holderLists,
+    errorChance: methodology.consensus.errorChance,
+  });
+}
+
+/** Depth at 2 % over all venues of the evidence, exact where pools were read from the chain; null when nothing is known. */
+export function depthOf({ input, methodology }: Context): metrics.Depth | null {
+  return metrics.depthOf(
+    input.consensus,
+    methodology.metrics.depth,
+    metrics.readPools(input.consensus, input.identification.asset),
+  );
+}
+
+/** Estimated share of the volume that is made up; null when it cannot be estimated. */
+export function washOf({ input, methodology }: Context): metrics.WashEstimate | null {
+  return metrics.washOf(input.consensus, methodology.metrics.wash);
+}
+
+/** Pools and centralised markets of the evidence. */
+export function venuesOf({ input }: Context): readonly metrics.Venue[] {
+  return metrics.venuesOf(input.consensus);
 }

@@ -1,20 +1,19 @@
 import type { CapApplied, Factor, Flag, Rating, TrustScore } from '../domain/index.ts';
 import type { Methodology } from '../methodology/index.ts';
 import { bandOf, toScore } from '../methodology/index.ts';
-import { applyCaps, type CapCandidate } from './arithmetic/caps.ts';
 import { roundPoints, type ScoredFactors } from './arithmetic/factors.ts';
-import { factorRationale, summaryOf } from './words/rationale.ts';
+import { applyCaps, type CapCandidate } from './caps.ts';
+import { factorRationale, summaryOf } from './text.ts';
 
-const DEFAULT_SCORE = 4.9;
 /** An executed rug is a default at once (methodology 4.4, D6); its line says so beside the caps. */
-const DEFAULT_CAP: CapApplied = {
+const defaultCap = (cap: number): CapApplied => ({
   code: 'DEFAULT',
-  cap: DEFAULT_SCORE,
+  cap,
   band: 'D',
   flag: 'RUG_EXECUTED',
   detail: 'liquidity was taken out by wallets linked to the creator',
   binding: true,
-};
+});
 
 /** What a model found out, before it becomes a rating. */
 export interface Findings {
@@ -39,6 +38,7 @@ type Rest = Pick<Rating, 'category' | 'categoryReason' | 'outlook' | 'limitation
 /** Findings to rating: caps, band, interval, points that add up, words. The same for every model. */
 export function issue(found: Findings, rest: Rest, methodology: Methodology): Rating {
   const { scored, trust, flags, notRated } = found;
+  const defaulted = methodology.publication.default.score;
   const uncapped = toScore(scored.uncapped);
   const { score, caps } = applyCaps(scored.uncapped, [...found.caps, ...trustCap(trust)], methodology);
   const points = roundPoints(
@@ -51,8 +51,10 @@ export function issue(found: Findings, rest: Rest, methodology: Methodology): Ra
     rationale: factorRationale(factor),
   }));
   const issued = notRated.length === 0 || found.isProven;
-  const finalScore = found.isDefaulted ? Math.min(score, DEFAULT_SCORE) : score;
-  const allCaps = found.isDefaulted ? [DEFAULT_CAP, ...caps.map((cap) => ({ ...cap, binding: false }))] : caps;
+  const finalScore = found.isDefaulted ? Math.min(score, defaulted) : score;
+  const allCaps = found.isDefaulted
+    ? [defaultCap(defaulted), ...caps.map((cap) => ({ ...cap, binding: false }))]
+    : caps;
   const band = !issued ? 'NR' : found.isDefaulted ? 'D' : bandOf(finalScore, methodology);
   const rating: Omit<Rating, 'summary'> = {
     category: rest.category,

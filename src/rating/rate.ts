@@ -1,20 +1,19 @@
 import { findChain } from '../chains/index.ts';
-import type { QuantityId, Rating, TrustScore } from '../domain/index.ts';
+import type { ConsensusSet, QuantityId, Rating, TrustScore } from '../domain/index.ts';
 import type { Methodology } from '../methodology/index.ts';
 import { scoreFactors } from './arithmetic/factors.ts';
 import { trustOf } from './arithmetic/trust.ts';
 import { capsOf } from './caps.ts';
 import { categorise } from './category.ts';
 import { type Context, numberOf } from './context.ts';
-import { featuresOf } from './features/all.ts';
+import { featuresOf } from './features/features.ts';
 import { raiseFlags } from './flags/raise.ts';
+import { inOrder, type RatingInput } from './input.ts';
 import { issue } from './issue.ts';
-import { inOrder } from './order.ts';
 import { ratePreTge } from './pre-tge/rate.ts';
-import { recalled } from './recalled.ts';
-import type { RatingInput } from './types.ts';
+import { recalled } from './silence.ts';
+import { limitationsOf } from './text.ts';
 import { vfrOf } from './vfr/vfr.ts';
-import { limitationsOf } from './words/limitations.ts';
 
 /** Knock-outs that are issued whatever trust says (methodology 2.2): they stand on their own evidence. */
 const PROVEN = new Set(['HONEYPOT', 'RUG_EXECUTED']);
@@ -91,4 +90,21 @@ function notRatedReasons(context: Context, trust: TrustScore, match: number): re
 
 function hasBookDepth(context: Context): boolean {
   return Object.keys(context.input.consensus).some((key) => key.startsWith('venue_depth_up_2pct_usd@'));
+}
+
+const KEYS = ['mint_authority_state', 'freeze_authority_state'] as const;
+
+/**
+ * The same rating with the powers of a disclosed, supervised issuer counted as a stranger's; null when no such issuer holds
+ * a key. What an issuer may do by law it can still do.
+ */
+export function rateTechnically(input: RatingInput, methodology: Methodology): Rating | null {
+  const held = KEYS.filter((key) => input.consensus[key]?.value === 'regulated_issuer');
+  if (held.length === 0) return null;
+  const consensus: ConsensusSet = Object.fromEntries(
+    Object.entries(input.consensus).map(([key, row]) =>
+      (held as readonly string[]).includes(key) ? [key, { ...row, value: 'eoa' }] : [key, row],
+    ),
+  );
+  return rate({ ...input, consensus }, methodology);
 }

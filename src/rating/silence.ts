@@ -1,22 +1,28 @@
-import type { FeatureInput, Json, QuantityId } from '../domain/index.ts';
-import { ANSWERED, DAY_MS, type ResponseRecord, tellerOf, tellersOf } from '../domain/index.ts';
-import type { FeatureDefinition } from '../methodology/index.ts';
-import { pointsOf } from '../methodology/index.ts';
+import {
+  type AdverseFeature,
+  ANSWERED,
+  DAY_MS,
+  type Feature,
+  type Json,
+  type QuantityId,
+  type ResponseRecord,
+  tellerOf,
+  tellersOf,
+} from '../domain/index.ts';
+import { type FeatureDefinition, pointsOf } from '../methodology/index.ts';
 import { shrinkOf } from './arithmetic/factors.ts';
-import { answered, type Context, consensusOf, type Known } from './context.ts';
+import { answered, type Context, consensusOf, type FeatureReading, type Known } from './context.ts';
 
-/** What we did not ask, whatever the reason: no silence of anybody else. */
+/** Outcomes of requests that we did not send: the other party withheld nothing. */
 const NOT_ASKED: ReadonlySet<string> = new Set(['disabled', 'unsupported', 'budget_spent', 'cancelled']);
 /** Registries that name a project's website and repositories. */
 const REGISTRIES = tellersOf('project_links');
 const [SITE, CODE] = [tellerOf('site'), tellerOf('code')];
 /** Questions to a site that ask for a page people read. */
 const PAGES: ReadonlySet<string> = new Set(['home', 'page', 'facts', 'paper']);
-/** With fewer other sources that answered, our own network may be down. */
-const WITNESSES = 2;
 
 type Place = 'site' | 'statement' | 'repository' | 'verifier' | 'host' | 'register';
-/** Where the rated party would show a feature that it can silence; all others on its site. */
+/** Where the rated party would publish a feature that it can withhold; all others on its site. */
 const PLACES: Readonly<Record<string, Place>> = {
   dv_devs: 'repository',
   dv_commits: 'repository',
@@ -39,7 +45,7 @@ const PLACES: Readonly<Record<string, Place>> = {
 };
 
 /**
- * Whether the rated party was asked for a feature that it can silence, so that showing nothing is its silence. Its site was asked
+ * Whether a request for a feature that the rated party can withhold reached it, so that a missing value is withheld. Its site was asked
  * where a question reached it or should have: no host, no answer in time, an error or a refusal of its own host are its doing as far as
  * other sources answered us; a spent budget and a source that is off are ours. Where registries answered and none names a site, the
  * project shows none.
@@ -60,7 +66,7 @@ export function isSiteAsked(context: Context): boolean {
   return site.asked === 0 ? answered(context, REGISTRIES) > 0 : wasAsked(context, SITE);
 }
 
-/** True when pages of the site were asked for and not shown: what stood there cannot be told. */
+/** True when pages of the site were asked for and not shown: their content is not known. */
 export function isSiteLost(context: Context): boolean {
   return isSiteAsked(context) && (context.input.lostPages ?? []).length > 0;
 }
@@ -97,7 +103,10 @@ function wasAsked(context: Context, source: string): boolean {
   if (row === undefined || row.asked === 0) return false;
   if (row.answered > 0 || ANSWERED.has(row.outcome)) return true;
   const others = context.input.sources.filter(({ name, answered }) => name !== source && answered > 0).length;
-  return others >= WITNESSES && row.failures.some(({ outcome }) => !NOT_ASKED.has(outcome));
+  return (
+    others >= context.methodology.featureRules.otherSources &&
+    row.failures.some(({ outcome }) => !NOT_ASKED.has(outcome))
+  );
 }
 
 /** The known value that is worth most to a feature, by its points and how surely it is known; the first of equals. Null without any. */
@@ -118,10 +127,10 @@ export function bestOf<Value extends number | string>(
   );
 }
 
-/** What stands in place of a feature that is not known, or as far as it is not, and whether that is silence of the rated party. */
+/** What stands in place of a feature that is not known, or as far as it is not, and whether the rated party withholds it. */
 export function restOf(
   context: Context,
-  { id, status, atLeast, isOurs }: FeatureInput,
+  { id, status, atLeast, isOurs }: FeatureReading,
   { silence }: FeatureDefinition,
   prior: number,
 ): { readonly rest: number; readonly silent: boolean } {
@@ -135,4 +144,21 @@ export function restOf(
     rest: atLeast === undefined ? rest : Math.max(rest, atLeast),
     silent: asked && (status === 'unknown' || status === 'absent'),
   };
+}
+
+/** Features as they would be with the last adverse values of those who fell silent; without `recall` they stay as they are. */
+export function recalled(features: readonly Feature[], recall: readonly AdverseFeature[] = []): readonly Feature[] {
+  return features.map((feature) => {
+    const last = recall.find((one) => one.feature === feature.id);
+    if (last === undefined || (feature.score !== null && feature.score <= last.points)) return feature;
+    const detail = `last seen on ${last.seenAt.slice(0, 10)} (${last.families.join(', ')}); nobody has said otherwise`;
+    return {
+      ...feature,
+      status: 'observed',
+      score: last.points,
+      confidence: Math.max(last.confidence, feature.confidence),
+      method: detail,
+      rationale: `${feature.name}: ${detail}`,
+    };
+  });
 }

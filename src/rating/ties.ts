@@ -1,6 +1,6 @@
-import type { AskOutcome, FeatureInput, Json, QuantityId } from '../domain/index.ts';
+import type { AskOutcome, Json, QuantityId } from '../domain/index.ts';
 import { isStronger, type Tie, type TieKind, tellerOf, tiesIn } from '../domain/index.ts';
-import { type Context, keyOf } from './context.ts';
+import { type Context, type FeatureReading, keyOf } from './context.ts';
 
 /** A statement of the project with the observations it rests on. */
 export interface KnownTie extends Tie {
@@ -60,7 +60,7 @@ export function confirmedTies(context: Context, kind: TieKind): readonly KnownTi
   return tiesOf(context.input).filter((tie) => tie.kind === kind && tie.state === 'confirmed');
 }
 
-/** Those of a kind that nobody confirmed. */
+/** Statements of a kind that are not confirmed. */
 export function openTies(context: Context, kind: TieKind): readonly KnownTie[] {
   return tiesOf(context.input).filter((tie) => tie.kind === kind && tie.state !== 'confirmed');
 }
@@ -70,14 +70,19 @@ export function basisOf(ties: readonly KnownTie[]): readonly string[] {
   return [...new Set(ties.flatMap((tie) => tie.keys))].sort();
 }
 
-/** Confidence in a statement that both ends make: that of two parties. */
-export function confirmedAt(context: Context): number {
-  return context.methodology.preTge.evidence.confirmed.confidence;
-}
-
-/** The parts of that confidence. */
-export function confirmedParts(context: Context): NonNullable<FeatureInput['parts']> {
-  return { independence: context.methodology.preTge.evidence.confirmed.independence, agreement: 1, freshness: 1 };
+/** A feature by statements that both ends make, known as surely as from two parties; `credibility` of the site, 0-1. */
+export function confirmedFeature(
+  context: Context,
+  id: string,
+  raw: number | string,
+  ties: readonly KnownTie[],
+  method: string,
+  credibility = 1,
+): FeatureReading {
+  const { confidence, independence } = context.methodology.preTge.evidence.confirmed;
+  const parts = { independence, agreement: 1, freshness: 1 };
+  const basis = basisOf(ties);
+  return { id, status: 'observed', raw, confidence: confidence * credibility, parts, basis, method };
 }
 
 const READINGS = ['repo', 'readme', 'manifest', 'organisation'];

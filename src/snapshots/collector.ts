@@ -1,14 +1,12 @@
 import { findChain } from '../chains/index.ts';
-import type { Asset, HoldersSnapshot } from '../domain/index.ts';
-import { type GatherTools, gather } from './gather.ts';
-import { HOLDER_SOURCES, holdersOf, type ListHolders } from './holders.ts';
-import type { PricePoint } from './market/history.ts';
-import { MARKET_SOURCES, marketOf } from './market.ts';
-import { POOL_SOURCES, poolsOf, type ReadPools } from './pools.ts';
-import { createQuotePrices } from './quote-prices.ts';
-import type { CollectReason, SnapshotCollector } from './types.ts';
+import type { Asset, HoldersSnapshot, Result, Snapshot, SnapshotKind } from '../domain/index.ts';
+import { type CollectReason, createQuotePrices, type GatherTools, gather, noSnapshot } from './gather.ts';
+import { HOLDER_SOURCES, holdersOf, type ListHolders } from './holders/list.ts';
+import type { PricePoint } from './market/number.ts';
+import { MARKET_SOURCES, marketOf } from './market/snapshot.ts';
+import { POOL_SOURCES, poolsOf, type ReadPools } from './pools/snapshot.ts';
 
-/** How one chain is read; what is null cannot be read there. */
+/** How one chain is read; null: it cannot be read there. */
 export interface ChainWays {
   readonly listHolders: ListHolders | null;
   readonly readPools: ReadPools | null;
@@ -22,31 +20,30 @@ export interface CollectorTools extends GatherTools {
   readonly previousHolders: (assetId: string) => Promise<HoldersSnapshot | null>;
 }
 
-const fail = (reason: CollectReason, detail: string) => ({ ok: false as const, reason, detail });
-
-/** Makes snapshots by asking sources and chains; stores nothing. */
+/** Makes snapshots from sources and chains; stores nothing. */
 export function createSnapshotCollector(tools: CollectorTools): SnapshotCollector {
   const quotes = createQuotePrices(tools);
 
   async function market(asset: Asset, signal: AbortSignal) {
     const gathered = await gather(asset, MARKET_SOURCES, tools, signal);
-    if (gathered === null) return fail('no_source_reachable', 'no source of market data answered');
+    if (gathered === null) return noSnapshot('no_source_reachable', 'no source of market data answered');
     return { ok: true as const, value: marketOf(asset, gathered, await tools.history(asset.id)) };
   }
 
   async function pools(asset: Asset, signal: AbortSignal) {
     const gathered = await gather(asset, POOL_SOURCES, tools, signal);
-    if (gathered === null) return fail('no_source_reachable', 'no source that lists pools answered');
+    if (gathered === null) return noSnapshot('no_source_reachable', 'no source that lists pools answered');
     const { readPools } = tools.waysOf(asset.chain ?? '');
     return { ok: true as const, value: await poolsOf(asset, gathered, readPools, quotes, signal) };
   }
 
   async function holders(asset: Asset, signal: AbortSignal) {
     const { listHolders } = tools.waysOf(asset.chain ?? '');
-    if (listHolders === null) return fail('unsupported_asset', 'holders of this chain cannot be listed');
+    if (listHolders === null) return noSnapshot('unsupported_asset', 'holders of this chain cannot be listed');
     const gathered = await gather(asset, HOLDER_SOURCES, tools, signal);
     const listed = await listHolders(asset, gathered, signal);
-    if (!listed.ok) return fail(listed.reason === 'not_found' ? 'not_a_token' : 'no_source_reachable', listed.detail);
+    if (!listed.ok)
+      return noSnapshot(listed.reason === 'not_found' ? 'not_a_token' : 'no_source_reachable', listed.detail);
     const asOf = new Date(tools.now()).toISOString();
     const previous = await tools.previousHolders(asset.id);
     return {
@@ -58,14 +55,23 @@ export function createSnapshotCollector(tools: CollectorTools): SnapshotCollecto
   return {
     async collect(asset, kind, signal) {
       if (asset.chain === null || asset.address === null || findChain(asset.chain) === null)
-        return fail('unsupported_asset', 'only assets on a chain of ours have chain data');
+        return noSnapshot('unsupported_asset', 'only assets on a chain of ours have chain data');
       if (kind !== 'market' && asset.address === 'native')
-        return fail(
+        return noSnapshot(
           'unsupported_asset',
           'a chain has neither holders nor pools of its own coin; ask for its wrapped form',
         );
       const made = await { market, holders, pools }[kind](asset, signal);
-      return signal.aborted ? fail('cancelled', 'stopped') : made;
+      return signal.aborted ? noSnapshot('cancelled', 'stopped') : made;
     },
   };
+}
+
+/** Makes one snapshot of one asset. Stores nothing. */
+export interface SnapshotCollector {
+  collect(
+    asset: Asset,
+    kind: SnapshotKind,
+    signal: AbortSignal,
+  ): Promise<Result<Snapshot, { readonly reason: CollectReason; readonly detail: string }>>;
 }

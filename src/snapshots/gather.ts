@@ -1,12 +1,28 @@
 import { randomBytes } from 'node:crypto';
-import { findChain } from '../chains/index.ts';
+import { LRUCache } from 'lru-cache';
+import { assetId, type Chain, findChain, isQuoteToken } from '../chains/index.ts';
 import { agree } from '../consensus/index.ts';
-import type { ConsensusSet, Observation, SnapshotHead } from '../domain/index.ts';
-import { type Asset, type AssetKeys, NO_KEYS } from '../domain/index.ts';
-import type { BulkLists, SourceBook } from '../evidence/index.ts';
-import { assemble, collect, createJobAsker } from '../evidence/index.ts';
+import {
+  type Asset,
+  type AssetKeys,
+  type ConsensusSet,
+  NO_KEYS,
+  type Observation,
+  type QuantityId,
+  type Result,
+  type SnapshotHead,
+  tellersOf,
+} from '../domain/index.ts';
+import { assemble, type BulkLists, collect, createJobAsker, type SourceBook } from '../evidence/index.ts';
 import type { Methodology } from '../methodology/index.ts';
 import type { Upstream } from '../upstream/index.ts';
+
+/** Why there is no snapshot. */
+export type CollectReason = 'unsupported_asset' | 'not_a_token' | 'no_source_reachable' | 'cancelled';
+
+export function noSnapshot(reason: CollectReason, detail: string) {
+  return { ok: false as const, reason, detail };
+}
 
 export interface GatherTools {
   readonly book: SourceBook;
@@ -17,23 +33,23 @@ export interface GatherTools {
   readonly now: () => number;
 }
 
-/** What the sources said of an asset just now, and what they agree on. */
+/** Observations of an asset and their consensus. */
 export interface Gathered {
   readonly consensus: ConsensusSet;
   /** What the consensus was made of. */
   readonly observations: readonly Observation[];
-  /** RFC 3339: when the last of them had answered. */
+  /** RFC 3339: when the last source had answered. */
   readonly asOf: string;
   readonly attributions: SnapshotHead['attributions'];
   /** Sources whose own values may not be passed on (their terms). */
   readonly notRedistributable: ReadonlySet<string>;
-  /** Sources that were asked and failed, in plain words. */
+  /** Sources that failed, for people. */
   readonly warnings: readonly string[];
 }
 
 const DEADLINE_MS = 30_000;
 
-/** Asks the named sources about one asset, side by side under one deadline. Null when none of them answered. */
+/** Queries the named sources about one asset in parallel under one deadline. Null when none of them answered. */
 export async function gather(
   asset: Asset,
   sources: ReadonlySet<string>,
@@ -63,7 +79,7 @@ export async function gather(
     learned: {},
   });
   const parts = assemble(asker.answers(), book);
-  // Replies shared with a question asked a moment ago are answers here; silence alone is not.
+  // Replies shared with a request of a moment ago count as answers here.
   if (parts.nobodyAnswered && parts.observations.length === 0) return null;
   const asOf = new Date(tools.now()).toISOString();
   return {
@@ -85,5 +101,117 @@ function keysOf(asset: Asset): AssetKeys {
     ...NO_KEYS,
     coingeckoId: asset.address === 'native' ? (chain?.native.coingeckoId ?? null) : null,
     deployments: asset.chain && asset.address ? [{ chain: asset.chain, address: asset.address }] : [],
+  };
+}
+
+/** Sources of names, in their order of precedence: the chain first. */
+const NAMING_SOURCES: readonly string[] = tellersOf('names');
+/** Names are outside text; longer ones are cut. */
+const LONGEST_NAME = 120;
+const LONGEST_SYMBOL = 40;
+
+/** The asset at an address: that it is a token, and what it is called. */
+export async function describeAsset(
+  chain: Chain,
+  address: string,
+  tools: GatherTools,
+  signal: AbortSignal,
+): Promise<Result<Asset, { readonly reason: CollectReason; readonly detail: string }>> {
+  const blank = {
+    id: assetId(chain, address),
+    chain: chain.name,
+    address,
+    symbol: null,
+    name: address,
+    category: null,
+    website: null,
+  };
+  if (address === 'native') return { ok: true, value: { ...blank, symbol: chain.native.symbol, name: chain.title } };
+  const gathered = await gather(blank, new Set(NAMING_SOURCES), tools, signal);
+  if (gathered === null) return noSnapshot('no_source_reachable', 'no source answered');
+  const { consensus } = gathered;
+  const known = ['decimals', 'total_supply', 'token_standard'].some((quantity) => isSaid(consensus, quantity));
+  if (!known && nameIn(consensus, 'registry_name') === null)
+    return noSnapshot('not_a_token', `there is no token at this address of ${chain.title}`);
+  const symbol = nameIn(consensus, 'registry_symbol');
+  const name = nameIn(consensus, 'registry_name');
+  return {
+    ok: true,
+    value: {
+      ...blank,
+      symbol: symbol === null ? null : [...symbol].slice(0, LONGEST_SYMBOL).join(''),
+      name: name === null ? address : [...name].slice(0, LONGEST_NAME).join(''),
+    },
+  };
+}
+
+function isSaid(consensus: ConsensusSet, quantity: string): boolean {
+  const found = consensus[quantity];
+  return found !== undefined && found.status !== 'missing' && found.value !== null;
+}
+
+function nameIn(consensus: ConsensusSet, quantity: QuantityId): string | null {
+  const said = Object.values(consensus)
+    .filter((row) => row.quantity === quantity && typeof row.value === 'string' && row.value.trim() !== '')
+    .map((row) => ({ rank: rankOf(row.voices[0]?.source), value: String(row.value) }))
+    .sort((a, b) => a.rank - b.rank || (a.value < b.value ? -1 : 1));
+  return said[0]?.value ?? null;
+}
+
+function rankOf(source: string | undefined): number {
+  const rank = NAMING_SOURCES.indexOf(source ?? '');
+  return rank === -1 ? NAMING_SOURCES.length : rank;
+}
+
+/** Sources of prices of the tokens that pools are quoted in. */
+const QUOTE_SOURCES: ReadonlySet<string> = new Set(tellersOf('quote_prices'));
+const FRESH_MS = 60_000;
+const FAILED_MS = 15_000;
+const MOST_KEPT = 500;
+
+export interface QuotePrices {
+  /** Dollars per whole token of those whose price several sources or a curated one agree on. */
+  pricesOf(chain: string, addresses: readonly string[], signal: AbortSignal): Promise<ReadonlyMap<string, number>>;
+}
+
+/** Prices of counter tokens, shared by all pools that are read within a minute. */
+export function createQuotePrices(tools: GatherTools): QuotePrices {
+  const kept = new LRUCache<string, { readonly until: number; readonly price: Promise<number | null> }>({
+    max: MOST_KEPT,
+  });
+
+  async function ask(asset: Asset, signal: AbortSignal): Promise<number | null> {
+    const gathered = await gather(asset, QUOTE_SOURCES, tools, signal);
+    const price = gathered?.consensus.price_usd;
+    if (price === undefined || price.status === 'missing' || typeof price.value !== 'number') return null;
+    // Anybody can open a pool that gives a worthless token a price: one lineage group alone prices known quote tokens only.
+    return price.status === 'agreed' || isQuoteToken(asset.chain ?? '', asset.address ?? '') ? price.value : null;
+  }
+
+  function priceOf(chainName: string, address: string, signal: AbortSignal): Promise<number | null> {
+    const chain = findChain(chainName);
+    if (chain === null) return Promise.resolve(null);
+    const id = assetId(chain, address);
+    const known = kept.get(id);
+    if (known && known.until > tools.now()) return known.price;
+    const asset = { id, chain: chainName, address, symbol: null, name: address, category: null, website: null };
+    const price = ask(asset, signal);
+    kept.set(id, { until: tools.now() + FRESH_MS, price });
+    void price.then((value) => {
+      if (value === null) kept.set(id, { until: tools.now() + FAILED_MS, price });
+    });
+    return price;
+  }
+
+  return {
+    async pricesOf(chain, addresses, signal) {
+      const prices = await Promise.all(addresses.map((address) => priceOf(chain, address, signal)));
+      const found = new Map<string, number>();
+      for (const [index, address] of addresses.entries()) {
+        const price = prices[index];
+        if (price !== null && price !== undefined) found.set(address, price);
+      }
+      return found;
+    },
   };
 }

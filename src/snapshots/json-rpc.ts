@@ -1,5 +1,4 @@
-import type { ChainFault } from '../chains/index.ts';
-import { type RpcErrorKind, rpcErrorKind } from '../chains/index.ts';
+import { type ChainFault, fault, type RpcErrorKind, rpcErrorKind } from '../chains/index.ts';
 import type { Result } from '../domain/index.ts';
 import type { Upstream, UpstreamFailure, UpstreamReply, UpstreamRequest } from '../upstream/index.ts';
 
@@ -37,16 +36,12 @@ export function rpcRequest(node: RpcNode, body: unknown, more: Partial<UpstreamR
   };
 }
 
-/** Asks the nodes in turn until one answers; what the call itself got wrong is not asked again elsewhere. */
+/** Calls the nodes in turn until one answers; a fault of the call itself is not tried elsewhere. */
 export async function askNodes<Value>(
   nodes: readonly RpcNode[],
   ask: (node: RpcNode) => Promise<Result<Value, ChainFault>>,
 ): Promise<Result<Value, ChainFault>> {
-  let last: Result<Value, ChainFault> = {
-    ok: false,
-    reason: 'unreachable',
-    detail: 'no node of this chain is configured',
-  };
+  let last: Result<Value, ChainFault> = fault('unreachable', 'no node of this chain is configured');
   for (const node of nodes) {
     last = await ask(node);
     if (last.ok || ['cancelled', 'not_found', 'too_large', 'reverted'].includes(last.reason)) return last;
@@ -70,28 +65,27 @@ export async function callRpc(
 export function resultOf(reply: UpstreamReply): Result<unknown, ChainFault> {
   if (!reply.ok) return faultOf(reply);
   const parsed = parseExact(reply.body);
-  if (!isRecord(parsed)) return { ok: false, reason: 'malformed', detail: 'the node did not answer in JSON-RPC' };
+  if (!isRecord(parsed)) return fault('malformed', 'the node did not answer in JSON-RPC');
   if (isRecord(parsed.error)) return rpcFault(parsed.error);
-  if (!('result' in parsed))
-    return { ok: false, reason: 'malformed', detail: 'the node gave neither result nor error' };
+  if (!('result' in parsed)) return fault('malformed', 'the node gave neither result nor error');
   return { ok: true, value: parsed.result };
 }
 
-/** Why a request failed, in the words of the chain reader. */
+/** Why a request failed, as a fault of a chain read. */
 export function faultOf(failure: UpstreamFailure): { readonly ok: false } & ChainFault {
   const body = failure.body === null ? null : parseExact(failure.body);
   if (isRecord(body) && isRecord(body.error)) return rpcFault(body.error);
-  if (failure.reason === 'cancelled') return { ok: false, reason: 'cancelled', detail: failure.detail };
-  if (failure.reason === 'too_large') return { ok: false, reason: 'too_large', detail: failure.detail };
+  if (failure.reason === 'cancelled') return fault('cancelled', failure.detail);
+  if (failure.reason === 'too_large') return fault('too_large', failure.detail);
   if (failure.status === 429 || failure.reason === 'rate_limited' || failure.reason === 'budget_spent')
-    return { ok: false, reason: 'rate_limited', detail: failure.detail };
+    return fault('rate_limited', failure.detail);
   if (failure.status === 403 || failure.status === 410)
-    return { ok: false, reason: 'refused', detail: `the node refuses this call (status ${failure.status})` };
-  if (failure.reason === 'truncated') return { ok: false, reason: 'malformed', detail: failure.detail };
-  return { ok: false, reason: 'unreachable', detail: failure.detail };
+    return fault('refused', `the node refuses this call (status ${failure.status})`);
+  if (failure.reason === 'truncated') return fault('malformed', failure.detail);
+  return fault('unreachable', failure.detail);
 }
 
-/** What each kind of error is to the chain reader. */
+/** The fault of each kind of JSON-RPC error. */
 const REASONS: Readonly<Record<RpcErrorKind, ChainFault['reason']>> = {
   reverted: 'reverted',
   too_large: 'too_large',
@@ -101,13 +95,18 @@ const REASONS: Readonly<Record<RpcErrorKind, ChainFault['reason']>> = {
   failed: 'unreachable',
 };
 
-/** A JSON-RPC error as a fault. Its words are outside text: they are looked at and never passed on. */
+/** A JSON-RPC error as a fault. Its message is outside text: it is classified and never passed on. */
 export function rpcFault(error: Readonly<Record<string, unknown>>): { readonly ok: false } & ChainFault {
   const code = Number(error.code);
   const kind = rpcErrorKind(error);
   const detail = `the node answered with error ${Number.isFinite(code) ? code : 'without a number'}`;
   const more = kind === 'reverted' ? ': reverted' : kind === 'too_large' ? ': the range is too large' : '';
-  return { ok: false, reason: REASONS[kind], detail: `${detail}${more}` };
+  return fault(REASONS[kind], `${detail}${more}`);
+}
+
+/** The fault of a reply whose form is not that of `what`. */
+export function malformedReply(what: string) {
+  return fault('malformed', `the node's reply does not look like ${what}`);
 }
 
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -1,16 +1,22 @@
 import { findChain } from '../chains/index.ts';
 import type { HoldersSnapshot, MarketSnapshot, PoolsSnapshot, ScoreReport, Snapshot } from '../domain/index.ts';
-import { ANSWERED, type Consensus, type ConsensusSet, consensusKey, type EvidenceRecord } from '../domain/index.ts';
+import {
+  ANSWERED,
+  type Consensus,
+  type ConsensusSet,
+  consensusKey,
+  type EvidenceRecord,
+  HOLDER_SCAN,
+} from '../domain/index.ts';
 import { bookOf, type HolderRules } from '../metrics/index.ts';
 import type { Gathered } from './gather.ts';
 import type { KeyForm } from './holders/balance-table.ts';
-import { EVM_KEYS, SOLANA_KEYS } from './holders/key-forms.ts';
-import { HOLDER_SOURCES, holdersOf } from './holders.ts';
-import { listedHolders, tableOfListed } from './indexer-holders.ts';
-import { exactSupplyOf } from './market/exact-supply.ts';
-import type { PricePoint } from './market/history.ts';
-import { MARKET_SOURCES, marketOf } from './market.ts';
-import { POOL_SOURCES, poolsOfEvidence } from './pools.ts';
+import { EVM_KEYS, SOLANA_KEYS } from './holders/balance-table.ts';
+import { listedHolders, tableOfListed } from './holders/indexed.ts';
+import { HOLDER_SOURCES, holdersOf } from './holders/list.ts';
+import type { PricePoint } from './market/number.ts';
+import { exactSupplyOf, MARKET_SOURCES, marketOf } from './market/snapshot.ts';
+import { POOL_SOURCES, poolsOfEvidence } from './pools/snapshot.ts';
 
 /** What the store has kept of the asset before the rating. */
 export interface KeptBefore {
@@ -20,15 +26,16 @@ export interface KeptBefore {
   readonly holders: HoldersSnapshot | null;
 }
 
-/** Lists up to this long are the largest accounts alone, whoever gives them. */
+/** Lists up to this long are the largest accounts alone, from any source. */
 const MOST_OF_LARGEST = 20;
 /** Decimals that a token's contract can state (uint8). */
 const MOST_DECIMALS = 255;
 
 /**
- * The snapshots that the evidence of a rating holds: made of the rating's own observations and consensus, so that both say the
- * same figures, and true at the same moment. A kind is left out when nobody answered about it now; nothing is asked. Holders
- * are a list of the largest and never `complete`; pools are as indexers tell them, the largest as they were read from the chain. `rules` are the methodology's. Pure.
+ * The snapshots that the evidence of a rating holds: made of the rating's own observations and consensus, so that both
+ * state the same figures of the same moment. A kind is left out when no source answered for it now; nothing is requested.
+ * Holders are a list of the largest and never `complete`; pools are as indexers report them, the largest as read from the
+ * chain. `rules` are the methodology's. Pure.
  */
 export function ratedSnapshots(
   { evidence, consensus }: Pick<ScoreReport, 'evidence' | 'consensus'>,
@@ -56,7 +63,7 @@ export function ratedSnapshots(
   return [...onlyMarket, ...(holders === null ? [] : [holders]), ...(pools === null ? [] : [pools])];
 }
 
-/** Without a price it is only kept when every source that was asked answered: then it is known that there is none. */
+/** Without a price it is kept only when every source answered: then it is known that there is none. */
 function marketOfRating(
   evidence: EvidenceRecord,
   gathered: Gathered,
@@ -77,7 +84,7 @@ function holdersOfRating(
   previous: HoldersSnapshot | null,
   rules: HolderRules,
 ): HoldersSnapshot | null {
-  const listed = listedHolders(withoutCarriedLists(gathered.consensus));
+  const listed = listedHolders(listsOfNow(gathered.consensus));
   const supply = supplyOf(gathered);
   if (listed === null || listed.holders.length === 0 || supply === null) return null;
   return holdersOf(
@@ -106,7 +113,7 @@ function holdersOfRating(
   );
 }
 
-/** No pool at all is only told when a source that lists pools answered. */
+/** An empty list of pools needs a source that lists pools and answered. */
 function poolsOfRating(evidence: EvidenceRecord, gathered: Gathered): PoolsSnapshot | null {
   const told = Object.values(gathered.consensus).filter(({ quantity }) => quantity === 'pool_liquidity_usd');
   const answered = evidence.responses.some(
@@ -126,14 +133,18 @@ function poolsOfRating(evidence: EvidenceRecord, gathered: Gathered): PoolsSnaps
   return { ...snapshot, warnings: [...snapshot.warnings, note] };
 }
 
-/** A list that stands from an earlier collection is no list of this moment. */
-function withoutCarriedLists(consensus: ConsensusSet): ConsensusSet {
+/** Lists that were read in this collection: not those carried over, nor a stored scan, which is a snapshot already. */
+function listsOfNow(consensus: ConsensusSet): ConsensusSet {
   const lists = consensus.top_holders;
   if (lists === undefined) return consensus;
-  return { ...consensus, top_holders: { ...lists, voices: lists.voices.filter((voice) => voice.carried !== true) } };
+  return { ...consensus, top_holders: { ...lists, voices: lists.voices.filter(isOfNow) } };
 }
 
-/** True when every accepted value stands from an earlier collection: what is told is not of this moment. */
+function isOfNow(voice: Consensus['voices'][number]): boolean {
+  return voice.carried !== true && voice.source !== HOLDER_SCAN.source;
+}
+
+/** True when every accepted value was carried over from an earlier collection. */
 function isOfBefore({ voices }: Consensus): boolean {
   const accepted = voices.filter((voice) => voice.accepted);
   return accepted.length > 0 && accepted.every((voice) => voice.carried === true);
@@ -165,7 +176,7 @@ function unitsOf(exact: string | null, tokens: number, decimals: number): bigint
   return BigInt(whole + part.slice(0, decimals).padEnd(decimals, '0'));
 }
 
-/** What the sources of a kind could not tell, in the words that the indexer's own snapshots have. */
+/** Which sources of a kind failed, worded as in the indexer's own snapshots. */
 function warningsOf({ sources }: EvidenceRecord, wanted: ReadonlySet<string>): readonly string[] {
   return sources.flatMap(({ name, asked, answered, detail, outcome, carried }) =>
     wanted.has(name) && asked > 0 && answered < asked

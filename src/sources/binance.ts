@@ -1,15 +1,15 @@
 import Type, { type Static } from 'typebox';
 import type { ObservationDraft } from '../domain/index.ts';
 import { isDollar, marketNamed, marketScope } from '../domain/index.ts';
-import { said } from './draft.ts';
-import { identifiedPairs, observeBook, SYMBOL } from './exchange-book.ts';
-import { amount, date, Loose, LooseOptional, num, positive, TextOptional } from './read.ts';
-import { endpoint, type Params, type Source } from './source.ts';
+import { identifiedPairs, observeBook } from './exchange-book.ts';
+import { dated, observed } from './observations.ts';
+import { amount, Loose, LooseOptional, num, positive, TextOptional } from './read.ts';
+import { defineSource, endpoint, type Params, rowsBy } from './source.ts';
 
 /**
  * Binance spot, public market data host, keyless.
  *
- * Lineage: family `cex`: an input of the aggregators' averages, so agreement with them is partly mechanical. Asked only
+ * Lineage: family `cex`: an input of the aggregators' averages, so agreement with them is partly mechanical. Requested only
  * for pairs that a registry's tickers tie to the asset. Limits: 6,000 weight a minute; we use 3,055 at most (one list of all tickers
  * at 80, 119 books at 25). Quirks: all numbers are strings; the quote is a dollar token, not the dollar; errors are `{code, msg}` with 400.
  */
@@ -32,67 +32,50 @@ function scopeOf(params: Params): string | null {
 }
 
 function observeTicker(reply: Static<typeof Ticker>, params: Params): readonly ObservationDraft[] {
-  const closed = date(num(reply.closeTime));
-  const at = closed ? { observedAt: closed } : {};
+  const at = dated(num(reply.closeTime));
   const scope = scopeOf(params);
   if (scope === null) return [];
   return [
-    ...said('price_usd', positive(reply.lastPrice), { meaning: 'last trade against a dollar token', ...at }),
-    ...said('venue_price_usd', positive(reply.lastPrice), { scope, ...at }),
-    ...said('venue_volume_24h_usd', amount(reply.quoteVolume), { scope, meaning: 'rolling 24 h', ...at }),
+    ...observed('price_usd', positive(reply.lastPrice), { meaning: 'last trade against a dollar token', ...at }),
+    ...observed('venue_price_usd', positive(reply.lastPrice), { scope, ...at }),
+    ...observed('venue_volume_24h_usd', amount(reply.quoteVolume), { scope, meaning: 'rolling 24 h', ...at }),
   ];
 }
 
-export const binance: Source = {
+export const binance = defineSource({
   name: 'binance',
   title: 'Binance spot',
   doc: 'https://developers.binance.com/docs/binance-spot-api-docs',
   family: 'cex',
   tier: 'venue',
   reliability: 0.97,
-  trust: 'operator',
   bases: { main: 'https://data-api.binance.vision' },
-  key: null,
-  enabledByDefault: true,
-  disabledReason: null,
   terms: {
-    attribution: null,
     redistribute: false,
     keepBodyDays: 30,
     note: 'market-data terms not read; used inside consensus only',
   },
   budget: { perMinute: 120, burst: 10, concurrency: 4, shareSeconds: 30 },
   timeoutMs: 5_000,
-  chains: [],
   tells: { market: 13, quote_prices: 5, own_markets: 1 },
   endpoints: [
     endpoint({
       name: 'tickers',
       doc: '/api/v3/ticker/24hr?type=MINI: every ticker in one reply, weight 80, about 1 MB for 3,500 markets',
-      role: 'bulk',
-      critical: false,
       maxBytes: 4 * 1024 * 1024,
-      plan: () => [],
       request: () => ({ path: '/api/v3/ticker/24hr', query: { type: 'MINI' } }),
       // A row is checked when it is read, as the reply of `ticker`: one bad row costs one request and not the list.
       reply: Type.Array(Type.Unknown()),
       list: {
         // A fifth of the half-life of a price.
         refreshSeconds: 60,
-        keysOf: (row) => {
-          const symbol = (row as { symbol?: unknown } | null)?.symbol;
-          return typeof symbol === 'string' && SYMBOL.test(symbol) ? [symbol] : [];
-        },
-        keyOf: ({ symbol }) => (typeof symbol === 'string' ? symbol : null),
+        ...rowsBy('symbol'),
         standsInFor: 'ticker',
       },
-      observe: () => [],
     }),
     endpoint({
       name: 'ticker',
       doc: '/api/v3/ticker/24hr?symbol=, for what the list of all has not',
-      role: 'observe',
-      critical: false,
       plan: (facts) => identifiedPairs(facts, 'binance').map((symbol) => ({ symbol })),
       request: (params) => ({ path: '/api/v3/ticker/24hr', query: { symbol: String(params.symbol) } }),
       reply: Ticker,
@@ -103,12 +86,10 @@ export const binance: Source = {
     endpoint({
       name: 'depth',
       doc: '/api/v3/depth?limit=500: cost of moving the price by 2 %',
-      role: 'observe',
-      critical: false,
       plan: (facts) => identifiedPairs(facts, 'binance').map((symbol) => ({ symbol })),
       request: (params) => ({ path: '/api/v3/depth', query: { symbol: String(params.symbol), limit: BOOK_LEVELS } }),
       reply: Book,
       observe: (reply, params) => observeBook(reply, scopeOf(params), BOOK_LEVELS),
     }),
   ],
-};
+});

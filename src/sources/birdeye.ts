@@ -1,10 +1,10 @@
 import Type, { type Static } from 'typebox';
 import { chainsOf } from '../chains/index.ts';
 import type { ObservationDraft } from '../domain/index.ts';
-import { said } from './draft.ts';
-import { chainNameIn, tokenOn } from './on-chain.ts';
-import { amount, LooseOptional, num, positive, TextOptional } from './read.ts';
-import { endpoint, type Source } from './source.ts';
+import { observed } from './observations.ts';
+import { chainNameIn, tokenOn } from './plans.ts';
+import { amount, LooseOptional, Maybe, num, positive, TextOptional } from './read.ts';
+import { defineSource, endpoint } from './source.ts';
 
 /**
  * Birdeye: off without a key.
@@ -16,55 +16,50 @@ import { endpoint, type Source } from './source.ts';
 const Overview = Type.Object({
   success: Type.Boolean(),
   message: TextOptional,
-  data: Type.Optional(
-    Type.Union([
-      Type.Object({
-        price: LooseOptional,
-        liquidity: LooseOptional,
-        v24hUSD: LooseOptional,
-        marketCap: LooseOptional,
-        mc: LooseOptional,
-        fdv: LooseOptional,
-        totalSupply: LooseOptional,
-        circulatingSupply: LooseOptional,
-        holder: LooseOptional,
-        uniqueWallet24h: LooseOptional,
-        trade24h: LooseOptional,
-        priceChange24hPercent: LooseOptional,
-      }),
-      Type.Null(),
-    ]),
+  data: Maybe(
+    Type.Object({
+      price: LooseOptional,
+      liquidity: LooseOptional,
+      v24hUSD: LooseOptional,
+      marketCap: LooseOptional,
+      mc: LooseOptional,
+      fdv: LooseOptional,
+      totalSupply: LooseOptional,
+      circulatingSupply: LooseOptional,
+      holder: LooseOptional,
+      uniqueWallet24h: LooseOptional,
+      trade24h: LooseOptional,
+      priceChange24hPercent: LooseOptional,
+    }),
   ),
 });
 
 function observe(reply: Static<typeof Overview>): readonly ObservationDraft[] {
   const { data } = reply;
   return [
-    ...said('price_usd', positive(data?.price), { meaning: 'DEX pools only' }),
-    ...said('liquidity_dex_usd', positive(data?.liquidity), { meaning: 'both sides of all pools it knows' }),
-    ...said('volume_24h_dex_usd', amount(data?.v24hUSD), { meaning: 'rolling 24 h, DEX only' }),
-    ...said('market_cap_usd', positive(data?.marketCap ?? data?.mc)),
-    ...said('fdv_usd', positive(data?.fdv)),
-    ...said('total_supply', positive(data?.totalSupply)),
-    ...said('circulating_supply', positive(data?.circulatingSupply)),
-    ...said('holder_count', positive(data?.holder)),
-    ...said('traders_24h', positive(data?.uniqueWallet24h), { meaning: 'distinct wallets' }),
-    ...said('trades_24h', positive(data?.trade24h)),
-    ...said('price_change_24h_pct', num(data?.priceChange24hPercent), { meaning: 'rolling 24 h' }),
+    ...observed('price_usd', positive(data?.price), { meaning: 'DEX pools only' }),
+    ...observed('liquidity_dex_usd', positive(data?.liquidity), { meaning: 'both sides of all pools it knows' }),
+    ...observed('volume_24h_dex_usd', amount(data?.v24hUSD), { meaning: 'rolling 24 h, DEX only' }),
+    ...observed('market_cap_usd', positive(data?.marketCap ?? data?.mc)),
+    ...observed('fdv_usd', positive(data?.fdv)),
+    ...observed('total_supply', positive(data?.totalSupply)),
+    ...observed('circulating_supply', positive(data?.circulatingSupply)),
+    ...observed('holder_count', positive(data?.holder)),
+    ...observed('traders_24h', positive(data?.uniqueWallet24h), { meaning: 'distinct wallets' }),
+    ...observed('trades_24h', positive(data?.trade24h)),
+    ...observed('price_change_24h_pct', num(data?.priceChange24hPercent), { meaning: 'rolling 24 h' }),
   ];
 }
 
-export const birdeye: Source = {
+export const birdeye = defineSource({
   name: 'birdeye',
   title: 'Birdeye',
   doc: 'https://docs.birdeye.so',
   family: 'birdeye',
   tier: 'aggregator',
   reliability: 0.9,
-  trust: 'operator',
   bases: { main: 'https://public-api.birdeye.so' },
   key: { required: true, header: 'X-API-KEY' },
-  enabledByDefault: false,
   disabledReason: 'needs a key: the operator’s plan governs its use',
   terms: {
     attribution: { text: 'Data by Birdeye', url: 'https://birdeye.so' },
@@ -80,8 +75,6 @@ export const birdeye: Source = {
     endpoint({
       name: 'token_overview',
       doc: '/defi/token_overview?address= with the header x-chain',
-      role: 'observe',
-      critical: false,
       plan: tokenOn('birdeye'),
       request: (params) => ({
         path: '/defi/token_overview',
@@ -96,4 +89,4 @@ export const birdeye: Source = {
       observe,
     }),
   ],
-};
+});

@@ -1,15 +1,15 @@
 import Type, { type Static } from 'typebox';
 import type { ObservationDraft } from '../domain/index.ts';
 import { marketNamed, marketScope } from '../domain/index.ts';
-import { said } from './draft.ts';
 import { identifiedPairs, observeBook } from './exchange-book.ts';
-import { amount, date, LooseOptional, positive, TextOptional } from './read.ts';
-import { endpoint, type Params, type Source } from './source.ts';
+import { dated, observed } from './observations.ts';
+import { amount, LooseOptional, positive, TextOptional } from './read.ts';
+import { defineSource, endpoint, type Params } from './source.ts';
 
 /**
  * Coinbase Exchange, public market data, keyless.
  *
- * Lineage: family `cex`; true dollar quotes. Asked only for products that a registry's tickers tie to the asset.
+ * Lineage: family `cex`; true dollar quotes. Requested only for products that a registry's tickers tie to the asset.
  * Limits: 10 a second. Quirks: numbers are strings; errors are `{message}`.
  */
 const Ticker = Type.Object({ price: LooseOptional, volume: LooseOptional, time: TextOptional, message: TextOptional });
@@ -30,14 +30,13 @@ const dollars = (symbol: string) => symbol.endsWith('-USD');
 function observeTicker(reply: Static<typeof Ticker>, params: Params): readonly ObservationDraft[] {
   const price = positive(reply.price);
   const volume = amount(reply.volume);
-  const traded = date(reply.time);
-  const at = traded ? { observedAt: traded } : {};
+  const at = dated(reply.time);
   const scope = scopeOf(params);
   if (scope === null) return [];
   return [
-    ...said('price_usd', price, { meaning: 'last trade against the dollar', ...at }),
-    ...said('venue_price_usd', price, { scope, ...at }),
-    ...said('venue_volume_24h_usd', price !== null && volume !== null ? price * volume : null, {
+    ...observed('price_usd', price, { meaning: 'last trade against the dollar', ...at }),
+    ...observed('venue_price_usd', price, { scope, ...at }),
+    ...observed('venue_volume_24h_usd', price !== null && volume !== null ? price * volume : null, {
       scope,
       meaning: 'rolling 24 h, at the last price',
       ...at,
@@ -45,34 +44,26 @@ function observeTicker(reply: Static<typeof Ticker>, params: Params): readonly O
   ];
 }
 
-export const coinbase: Source = {
+export const coinbase = defineSource({
   name: 'coinbase',
   title: 'Coinbase Exchange',
   doc: 'https://docs.cdp.coinbase.com/exchange/reference',
   family: 'cex',
   tier: 'venue',
   reliability: 0.97,
-  trust: 'operator',
   bases: { main: 'https://api.exchange.coinbase.com' },
-  key: null,
-  enabledByDefault: true,
-  disabledReason: null,
   terms: {
-    attribution: null,
     redistribute: false,
     keepBodyDays: 30,
     note: 'redistribution restricted; used inside consensus only',
   },
   budget: { perMinute: 120, burst: 6, concurrency: 3, shareSeconds: 30 },
   timeoutMs: 5_000,
-  chains: [],
   tells: { market: 14, own_markets: 2 },
   endpoints: [
     endpoint({
       name: 'ticker',
       doc: '/products/{product}/ticker',
-      role: 'observe',
-      critical: false,
       plan: (facts) =>
         identifiedPairs(facts, 'coinbase')
           .filter(dollars)
@@ -85,8 +76,6 @@ export const coinbase: Source = {
     endpoint({
       name: 'book',
       doc: '/products/{product}/book?level=2: cost of moving the price by 2 %',
-      role: 'observe',
-      critical: false,
       plan: (facts) =>
         identifiedPairs(facts, 'coinbase')
           .filter(dollars)
@@ -99,4 +88,4 @@ export const coinbase: Source = {
       observe: (reply, params) => observeBook(reply, scopeOf(params), BOOK_LEVELS),
     }),
   ],
-};
+});

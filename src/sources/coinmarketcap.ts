@@ -1,22 +1,25 @@
 import Type, { type Static } from 'typebox';
 import { CHAINS, chainCalled, chainsOf } from '../chains/index.ts';
 import type { Json, ObservationDraft, TokenDraft } from '../domain/index.ts';
-import { NO_POOL_FACTS, poolKind, said, sayPool } from './draft.ts';
-import { chainNameIn, tokenOn } from './on-chain.ts';
+import { githubRepo, registrableDomains, social } from './links.ts';
+import { dated, NO_POOL_FACTS, observed, poolKind, poolObservations } from './observations.ts';
+import { byKey, chainNameIn, tokenOn } from './plans.ts';
 import {
   amount,
   date,
-  githubRepo,
+  FlagOptional,
+  fieldsOf,
+  flag,
   Loose,
   LooseOptional,
+  Maybe,
   num,
   positive,
-  registrableDomains,
-  social,
+  share,
   TextOptional,
   text,
 } from './read.ts';
-import { endpoint, type Params, type Source } from './source.ts';
+import { defineSource, endpoint, type Params } from './source.ts';
 import {
   COPY_NAME,
   chainOf,
@@ -35,13 +38,13 @@ import {
  * CoinMarketCap: keyless public API (2026), or the keyed one.
  *
  * Lineage: family `cmc`; its contract security is GoPlus's (family `goplus`). Terms conflict (no redistribution in the
- * published ones): never passed on raw. Limits: none published for keyless; we ask 10 a minute.
+ * published ones): never passed on raw. Limits: none published for keyless; we make 10 requests a minute.
  * Quirks: `status.error_code` is 0 or "0" and must be looked at even with status 200; v3 quotes are lists; DEX rows use
  * short keys with strings; a symbol finds every squatter, so numeric ids are used; self-reported caps are not taken.
  */
 const Status = Type.Object({ error_code: Loose, error_message: TextOptional });
 const envelope = <T extends Parameters<typeof Type.Union>[0][number]>(data: T) =>
-  Type.Object({ status: Status, data: Type.Optional(Type.Union([data, Type.Null()])) });
+  Type.Object({ status: Status, data: Maybe(data) });
 const Any = Type.Record(Type.String(), Type.Unknown());
 
 function classify(reply: { readonly status: Static<typeof Status>; readonly data?: unknown }) {
@@ -67,7 +70,7 @@ const Quotes = envelope(
       circulating_supply: LooseOptional,
       total_supply: LooseOptional,
       max_supply: LooseOptional,
-      infinite_supply: Type.Optional(Type.Union([Type.Boolean(), Type.Null()])),
+      infinite_supply: FlagOptional,
       cmc_rank: LooseOptional,
       quote: Type.Array(
         Type.Object({
@@ -93,23 +96,28 @@ function observeQuotes(reply: Static<typeof Quotes>, params: Params): readonly O
   const coin = reply.data?.find((row) => String(row.id) === String(params.id));
   const quote = coin?.quote.find((row) => row.symbol === undefined || row.symbol === 'USD') ?? coin?.quote[0];
   if (!coin || !quote) return [];
-  const updated = date(quote.last_updated);
-  const at = updated ? { observedAt: updated } : {};
+  const at = dated(quote.last_updated);
   return [
-    ...said('price_usd', positive(quote.price), { meaning: 'volume-weighted over venues', ...at }),
-    ...said('volume_24h_usd', amount(quote.volume_24h), { meaning: 'rolling 24 h, all venues', ...at }),
-    ...said('volume_24h_cex_usd', amount(quote.cex_volume_24h), { meaning: 'rolling 24 h, centralised venues', ...at }),
-    ...said('market_cap_usd', positive(quote.market_cap), { meaning: 'verified circulating supply', ...at }),
-    ...said('fdv_usd', positive(quote.fully_diluted_market_cap), at),
-    ...said('price_change_1h_pct', num(quote.percent_change_1h), { meaning: 'rolling 1 h', ...at }),
-    ...said('price_change_24h_pct', num(quote.percent_change_24h), { meaning: 'rolling 24 h', ...at }),
-    ...said('price_change_7d_pct', num(quote.percent_change_7d), { meaning: 'rolling 7 d', ...at }),
-    ...said('price_change_30d_pct', num(quote.percent_change_30d), { meaning: 'rolling 30 d', ...at }),
-    ...said('circulating_supply', positive(coin.circulating_supply), { meaning: 'often submitted by the team', ...at }),
-    ...said('total_supply', positive(coin.total_supply), { meaning: 'all chains', ...at }),
-    ...said('max_supply', coin.infinite_supply === true ? null : positive(coin.max_supply), at),
-    ...said('max_supply_unlimited', coin.infinite_supply === true ? true : null),
-    ...said('registry_rank', positive(coin.cmc_rank), { scope: 'registry:coinmarketcap' }),
+    ...observed('price_usd', positive(quote.price), { meaning: 'volume-weighted over venues', ...at }),
+    ...observed('volume_24h_usd', amount(quote.volume_24h), { meaning: 'rolling 24 h, all venues', ...at }),
+    ...observed('volume_24h_cex_usd', amount(quote.cex_volume_24h), {
+      meaning: 'rolling 24 h, centralised venues',
+      ...at,
+    }),
+    ...observed('market_cap_usd', positive(quote.market_cap), { meaning: 'verified circulating supply', ...at }),
+    ...observed('fdv_usd', positive(quote.fully_diluted_market_cap), at),
+    ...observed('price_change_1h_pct', num(quote.percent_change_1h), { meaning: 'rolling 1 h', ...at }),
+    ...observed('price_change_24h_pct', num(quote.percent_change_24h), { meaning: 'rolling 24 h', ...at }),
+    ...observed('price_change_7d_pct', num(quote.percent_change_7d), { meaning: 'rolling 7 d', ...at }),
+    ...observed('price_change_30d_pct', num(quote.percent_change_30d), { meaning: 'rolling 30 d', ...at }),
+    ...observed('circulating_supply', positive(coin.circulating_supply), {
+      meaning: 'often submitted by the team',
+      ...at,
+    }),
+    ...observed('total_supply', positive(coin.total_supply), { meaning: 'all chains', ...at }),
+    ...observed('max_supply', coin.infinite_supply === true ? null : positive(coin.max_supply), at),
+    ...observed('max_supply_unlimited', coin.infinite_supply === true ? true : null),
+    ...observed('registry_rank', positive(coin.cmc_rank), { scope: 'registry:coinmarketcap' }),
   ];
 }
 
@@ -130,32 +138,28 @@ function observeInfo(reply: Static<typeof Infos>, params: Params): readonly Obse
   const scope = 'registry:coinmarketcap';
   const socials = socialsOf(row);
   return [
-    ...said('registry_name', text(row.name), { scope }),
-    ...said('registry_symbol', text(row.symbol, 32)?.toUpperCase() ?? null, { scope }),
-    ...said('registry_domains', [...registrableDomains(urlsOf(row, 'website'))], { scope }),
-    ...said(
+    ...observed('registry_name', text(row.name), { scope }),
+    ...observed('registry_symbol', text(row.symbol, 32)?.toUpperCase() ?? null, { scope }),
+    ...observed('registry_domains', [...registrableDomains(urlsOf(row, 'website'))], { scope }),
+    ...observed(
       'registry_socials',
       socials.map((entry) => ({ ...entry })),
       { scope },
     ),
-    ...said('registry_addresses', [...addressesOf(row)], { scope }),
-    ...said('categories', [...tagsOf(row)]),
-    ...said('listed_at', date(row.date_added)),
-    ...said('public_notice', text(row.notice, 400), { scope }),
+    ...observed('registry_addresses', [...addressesOf(row)], { scope }),
+    ...observed('categories', [...tagsOf(row)]),
+    ...observed('listed_at', date(row.date_added)),
+    ...observed('public_notice', text(row.notice, 400), { scope }),
   ];
 }
 
 function addressesOf(row: Info): readonly { readonly chain: string; readonly address: string }[] {
-  return (Array.isArray(row.contract_address) ? row.contract_address : []).flatMap((entry: unknown) => {
-    const { contract_address: address, platform } = entry as {
-      contract_address?: unknown;
-      platform?: { name?: unknown; coin?: { slug?: unknown } };
-    };
+  return listOf(row.contract_address, Number.POSITIVE_INFINITY).flatMap((entry) => {
+    const { contract_address: address, platform } = fieldsOf(entry);
+    const { name, coin } = fieldsOf(platform);
     const chain =
-      chainCalled('coinmarketcap', platform?.coin?.slug) ??
-      CHAINS.find(
-        (known) => known.title === platform?.name || known.name === String(platform?.name ?? '').toLowerCase(),
-      );
+      chainCalled('coinmarketcap', fieldsOf(coin).slug) ??
+      CHAINS.find((known) => known.title === name || known.name === String(name ?? '').toLowerCase());
     return chain && typeof address === 'string'
       ? [{ chain: chain.name, address: chain.kind === 'evm' ? address.toLowerCase() : address }]
       : [];
@@ -263,28 +267,36 @@ function observeToken(reply: Static<typeof Token>): readonly ObservationDraft[] 
     /24h|1d/i.test(String((entry as { tp?: unknown }).tp)),
   ) as Readonly<Record<string, unknown>> | undefined;
   return [
-    ...said('price_usd', positive(row.p), { meaning: 'DEX pools only' }),
-    ...said('fdv_usd', positive(row.fdv)),
-    ...said('liquidity_dex_usd', positive(row.liqUsd), { meaning: 'both sides of all pools it knows' }),
-    ...said('total_supply', positive(row.ts), { meaning: 'on this chain' }),
-    ...said('holder_count', positive(row.hld)),
-    ...said('volume_24h_dex_usd', amount(day?.vu), { meaning: 'rolling 24 h, DEX only' }),
-    ...said('traders_24h', positive(day?.ut), { meaning: 'distinct wallets' }),
+    ...observed('price_usd', positive(row.p), { meaning: 'DEX pools only' }),
+    ...observed('fdv_usd', positive(row.fdv)),
+    ...observed('liquidity_dex_usd', positive(row.liqUsd), { meaning: 'both sides of all pools it knows' }),
+    ...observed('total_supply', positive(row.ts), { meaning: 'on this chain' }),
+    ...observed('holder_count', positive(row.hld)),
+    ...observed('volume_24h_dex_usd', amount(day?.vu), { meaning: 'rolling 24 h, DEX only' }),
+    ...observed('traders_24h', positive(day?.ut), { meaning: 'distinct wallets' }),
   ];
 }
 
 const Pools = envelope(Type.Array(Any));
 
-function observePools(reply: Static<typeof Pools>): readonly ObservationDraft[] {
+const Side = Type.Object({ addr: TextOptional, liqUsd: LooseOptional });
+
+function observePools(reply: Static<typeof Pools>, params: Params): readonly ObservationDraft[] {
+  const wanted = String(params.address).toLowerCase();
   return (reply.data ?? []).flatMap((row) => {
     const address = text(row.addr, 100);
     if (!address) return [];
-    const dex = text(row.exn, 40);
-    return sayPool({
+    const dex = text(row.exn, 80);
+    const sides = [part(Side, row.t0), part(Side, row.t1)];
+    const ours = sides.findIndex((side) => side?.addr?.toLowerCase() === wanted);
+    const theirs = ours === -1 ? null : sides[1 - ours];
+    return poolObservations({
       ...NO_POOL_FACTS,
       address,
       dex,
       kind: poolKind(dex),
+      counter: text(theirs?.addr, 100),
+      quoteReserveUsd: amount(theirs?.liqUsd),
       liquidityUsd: amount(row.liqUsd),
       volumeUsd: amount(row.v24),
       createdAt: date(num(row.pubAt) ?? row.pubAt),
@@ -297,29 +309,22 @@ const Security = envelope(Type.Array(Any));
 /** Only the numbers; the items are GoPlus's own words and are read at GoPlus. */
 function observeSecurity(reply: Static<typeof Security>): readonly ObservationDraft[] {
   const extra = (reply.data?.[0]?.extra ?? {}) as Readonly<Record<string, unknown>>;
-  const share = (value: unknown) => {
-    const read = num(value);
-    return read !== null && read >= 0 && read <= 1 ? read : null;
-  };
   return [
-    ...said('buy_tax', share(extra.buyTax), { family: 'goplus', meaning: 'GoPlus by CoinMarketCap' }),
-    ...said('sell_tax', share(extra.sellTax), { family: 'goplus', meaning: 'GoPlus by CoinMarketCap' }),
-    ...said('source_verified', typeof extra.isVerified === 'boolean' ? extra.isVerified : null, { family: 'goplus' }),
+    ...observed('buy_tax', share(extra.buyTax, 1), { family: 'goplus', meaning: 'GoPlus by CoinMarketCap' }),
+    ...observed('sell_tax', share(extra.sellTax, 1), { family: 'goplus', meaning: 'GoPlus by CoinMarketCap' }),
+    ...observed('source_verified', flag(extra.isVerified), { family: 'goplus' }),
   ];
 }
 
-export const coinmarketcap: Source = {
+export const coinmarketcap = defineSource({
   name: 'coinmarketcap',
   title: 'CoinMarketCap',
   doc: 'https://coinmarketcap.com/api/documentation/',
   family: 'cmc',
   tier: 'aggregator',
   reliability: 0.9,
-  trust: 'operator',
   bases: { main: 'https://pro-api.coinmarketcap.com/public-api' },
   key: { required: false, header: 'X-CMC_PRO_API_KEY', baseWithKey: 'https://pro-api.coinmarketcap.com' },
-  enabledByDefault: true,
-  disabledReason: null,
   terms: {
     attribution: { text: 'Data by CoinMarketCap', url: 'https://coinmarketcap.com' },
     redistribute: false,
@@ -335,9 +340,8 @@ export const coinmarketcap: Source = {
     endpoint({
       name: 'quotes',
       doc: '/v3/cryptocurrency/quotes/latest by numeric id',
-      role: 'observe',
       critical: true,
-      plan: ({ keys }) => (keys.cmcId ? [{ id: keys.cmcId }] : []),
+      plan: byKey('cmcId'),
       request: (params) => ({
         path: '/v3/cryptocurrency/quotes/latest',
         query: { id: String(params.id), convert: 'USD', skip_invalid: true },
@@ -350,9 +354,7 @@ export const coinmarketcap: Source = {
     endpoint({
       name: 'info',
       doc: '/v2/cryptocurrency/info by numeric id, else by contract address',
-      role: 'observe',
-      critical: false,
-      plan: (facts) => (facts.keys.cmcId ? [{ id: facts.keys.cmcId }] : []),
+      plan: byKey('cmcId'),
       request: (params) => ({
         path: '/v2/cryptocurrency/info',
         query: params.id !== undefined ? { id: String(params.id) } : { address: String(params.address) },
@@ -376,7 +378,6 @@ export const coinmarketcap: Source = {
     endpoint({
       name: 'dex_token',
       doc: '/v1/dex/token?platform=&address= (short keys)',
-      role: 'observe',
       critical: true,
       plan: token,
       request: (params) => ({
@@ -391,8 +392,6 @@ export const coinmarketcap: Source = {
     endpoint({
       name: 'dex_pools',
       doc: '/v1/dex/token/pools',
-      role: 'observe',
-      critical: false,
       plan: token,
       request: (params) => ({
         path: '/v1/dex/token/pools',
@@ -406,8 +405,6 @@ export const coinmarketcap: Source = {
     endpoint({
       name: 'dex_security',
       doc: '/v1/dex/security/detail (GoPlus data)',
-      role: 'observe',
-      critical: false,
       plan: token,
       request: (params) => ({
         path: '/v1/dex/security/detail',
@@ -422,8 +419,6 @@ export const coinmarketcap: Source = {
       name: 'map',
       doc: '/v1/cryptocurrency/map?symbol=: candidates by symbol',
       role: 'identify',
-      critical: false,
-      plan: () => [],
       request: (params) => ({
         path: '/v1/cryptocurrency/map',
         query: { symbol: String(params.symbol), listing_status: 'active' },
@@ -433,7 +428,6 @@ export const coinmarketcap: Source = {
       classify,
       finds: { by: 'symbol' },
       records: mapRecords,
-      observe: () => [],
     }),
   ],
-};
+});

@@ -1,10 +1,11 @@
 import Type, { type Static } from 'typebox';
 import { chainCalled, chainsOf } from '../chains/index.ts';
-import type { Json, ObservationDraft, TokenDraft } from '../domain/index.ts';
-import { said } from './draft.ts';
-import { chainNameIn, tokenOn } from './on-chain.ts';
-import { date, Loose, LooseOptional, num, positive, registrableDomains, social, TextOptional, text } from './read.ts';
-import { endpoint, type Source } from './source.ts';
+import type { ObservationDraft, TokenDraft } from '../domain/index.ts';
+import { registrableDomains, social } from './links.ts';
+import { dated, observed } from './observations.ts';
+import { byKey, chainNameIn, tokenOn } from './plans.ts';
+import { date, Loose, LooseOptional, Maybe, num, positive, TextOptional, text } from './read.ts';
+import { defineSource, endpoint, rowsBy } from './source.ts';
 import { handlesOf, listOf, named, part, placed, sitesOf, sorted, wordsOf } from './token-records.ts';
 
 /**
@@ -12,7 +13,7 @@ import { handlesOf, listOf, named, part, placed, sitesOf, sorted, wordsOf } from
  *
  * Lineage: family `paprika` (with DexPaprika). Terms: free plan is for personal use, no redistribution: never passed on
  * raw. Limits: 20,000 calls a month; 402 means they are used up.
- * Quirks: free tickers carry no circulating supply (market cap over price is a derivation and is not taken);
+ * Quirks: without a key `percent_change_30d` and `percent_change_1y` are 0 for every asset since 2026; free tickers carry no circulating supply (market cap over price is a derivation and is not taken);
  * market_cap 0 and max_supply 0 mean unknown.
  */
 const Ticker = Type.Object({
@@ -33,6 +34,7 @@ const Ticker = Type.Object({
       percent_change_24h: LooseOptional,
       percent_change_7d: LooseOptional,
       percent_change_30d: LooseOptional,
+      percent_change_1y: LooseOptional,
       ath_price: LooseOptional,
       ath_date: TextOptional,
     }),
@@ -41,26 +43,31 @@ const Ticker = Type.Object({
 
 function observeTicker(reply: Static<typeof Ticker>): readonly ObservationDraft[] {
   const usd = reply.quotes.USD;
-  const updated = date(reply.last_updated);
-  const at = updated ? { observedAt: updated } : {};
+  const at = dated(reply.last_updated);
   const scope = 'registry:coinpaprika';
   return [
-    ...said('price_usd', positive(usd.price), { meaning: 'volume-weighted over venues', ...at }),
-    ...said('volume_24h_usd', positive(usd.volume_24h), { meaning: 'rolling 24 h, all venues', ...at }),
-    ...said('market_cap_usd', positive(usd.market_cap), at),
-    ...said('price_change_1h_pct', num(usd.percent_change_1h), { meaning: 'rolling 1 h', ...at }),
-    ...said('price_change_24h_pct', num(usd.percent_change_24h), { meaning: 'rolling 24 h', ...at }),
-    ...said('price_change_7d_pct', num(usd.percent_change_7d), { meaning: 'rolling 7 d', ...at }),
-    ...said('price_change_30d_pct', num(usd.percent_change_30d), { meaning: 'rolling 30 d', ...at }),
-    ...said('total_supply', positive(reply.total_supply), { meaning: 'all chains', ...at }),
-    ...said('max_supply', positive(reply.max_supply), at),
-    ...said('ath_usd', positive(usd.ath_price), at),
-    ...said('ath_at', date(usd.ath_date)),
-    ...said('first_trade_at', date(reply.first_data_at), { meaning: 'first data of this index', reliability: 0.7 }),
-    ...said('registry_name', text(reply.name), { scope }),
-    ...said('registry_symbol', text(reply.symbol, 32)?.toUpperCase() ?? null, { scope }),
-    ...said('registry_rank', positive(reply.rank), { scope }),
+    ...observed('price_usd', positive(usd.price), { meaning: 'volume-weighted over venues', ...at }),
+    ...observed('volume_24h_usd', positive(usd.volume_24h), { meaning: 'rolling 24 h, all venues', ...at }),
+    ...observed('market_cap_usd', positive(usd.market_cap), at),
+    ...observed('price_change_1h_pct', num(usd.percent_change_1h), { meaning: 'rolling 1 h', ...at }),
+    ...observed('price_change_24h_pct', num(usd.percent_change_24h), { meaning: 'rolling 24 h', ...at }),
+    ...observed('price_change_7d_pct', num(usd.percent_change_7d), { meaning: 'rolling 7 d', ...at }),
+    ...observed('price_change_30d_pct', monthOf(usd), { meaning: 'rolling 30 d', ...at }),
+    ...observed('total_supply', positive(reply.total_supply), { meaning: 'all chains', ...at }),
+    ...observed('max_supply', positive(reply.max_supply), at),
+    ...observed('ath_usd', positive(usd.ath_price), at),
+    ...observed('ath_at', date(usd.ath_date)),
+    ...observed('first_trade_at', date(reply.first_data_at), { meaning: 'first data of this index', reliability: 0.7 }),
+    ...observed('registry_name', text(reply.name), { scope }),
+    ...observed('registry_symbol', text(reply.symbol, 32)?.toUpperCase() ?? null, { scope }),
+    ...observed('registry_rank', positive(reply.rank), { scope }),
   ];
+}
+
+/** The change over 30 days; null where it and the one over a year are both 0 or missing, which means that neither was measured. */
+function monthOf(usd: Static<typeof Ticker>['quotes']['USD']): number | null {
+  const month = num(usd.percent_change_30d);
+  return month === 0 && (num(usd.percent_change_1y) ?? 0) === 0 ? null : month;
 }
 
 /** A ticker's row: the figures of a token, without address or website. */
@@ -81,9 +88,10 @@ const Coin = Type.Object({
   symbol: Type.String(),
   rank: Type.Optional(Type.Unknown()),
   contracts: Type.Optional(Type.Unknown()),
-  links: Type.Optional(Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.Null()])),
-  tags: Type.Optional(Type.Union([Type.Array(Type.Unknown()), Type.Null()])),
-  team: Type.Optional(Type.Union([Type.Array(Type.Unknown()), Type.Null()])),
+  links: Maybe(Type.Record(Type.String(), Type.Unknown())),
+  links_extended: Type.Optional(Type.Unknown()),
+  tags: Maybe(Type.Array(Type.Unknown())),
+  team: Maybe(Type.Array(Type.Unknown())),
   started_at: TextOptional,
 });
 
@@ -91,20 +99,27 @@ function observeCoin(reply: Static<typeof Coin>): readonly ObservationDraft[] {
   const scope = 'registry:coinpaprika';
   const socials = socialsOf(reply);
   return [
-    ...said('registry_domains', [...registrableDomains(linksOf(reply, 'website'))], { scope }),
-    ...said(
+    ...observed('registry_domains', [...registrableDomains(linksOf(reply, 'website'))], { scope }),
+    ...observed(
       'registry_socials',
       socials.map((row) => ({ ...row })),
       { scope },
     ),
-    ...said('categories', [...tagsOf(reply)]),
-    ...said('first_trade_at', date(reply.started_at), { meaning: 'start as registered', reliability: 0.6 }),
+    ...observed('categories', [...tagsOf(reply)]),
+    ...observed('first_trade_at', date(reply.started_at), { meaning: 'start as registered', reliability: 0.6 }),
   ];
 }
 
+const Link = Type.Object({ url: Type.String(), type: Type.String() });
+
+/** Links of one kind: some stand in `links`, X and others only in `links_extended`. */
 function linksOf(coin: Static<typeof Coin>, name: string): readonly unknown[] {
   const value = coin.links?.[name];
-  return Array.isArray(value) ? (value as readonly unknown[]) : [];
+  const extended = listOf(coin.links_extended, 100)
+    .map((row) => part(Link, row))
+    .filter((row) => row?.type === name)
+    .map((row) => row?.url);
+  return [...new Set([...listOf(value), ...extended])];
 }
 
 function socialsOf(coin: Static<typeof Coin>) {
@@ -147,21 +162,15 @@ const Search = Type.Object({
   ),
 });
 
-const byId = (facts: { readonly keys: { readonly coinpaprikaId: string | null } }) =>
-  facts.keys.coinpaprikaId ? [{ id: facts.keys.coinpaprikaId }] : [];
-
-export const coinpaprika: Source = {
+export const coinpaprika = defineSource({
   name: 'coinpaprika',
   title: 'CoinPaprika',
   doc: 'https://api.coinpaprika.com',
   family: 'paprika',
   tier: 'aggregator',
   reliability: 0.85,
-  trust: 'operator',
   bases: { main: 'https://api.coinpaprika.com/v1' },
   key: { required: false, header: 'authorization', baseWithKey: 'https://api-pro.coinpaprika.com/v1' },
-  enabledByDefault: true,
-  disabledReason: null,
   terms: {
     attribution: { text: 'Data by CoinPaprika', url: 'https://coinpaprika.com' },
     redistribute: false,
@@ -177,34 +186,23 @@ export const coinpaprika: Source = {
     endpoint({
       name: 'tickers',
       doc: '/tickers?quotes=USD: the ticker of every asset in one reply',
-      role: 'bulk',
-      critical: false,
       maxBytes: 16 * 1024 * 1024,
-      plan: byId,
       request: () => ({ path: '/tickers', query: { quotes: 'USD' } }),
       reply: Type.Array(Ticker),
       list: {
         // Their own interval; 20,000 calls a month allow 27 an hour.
         refreshSeconds: 600,
-        keysOf: (row) => [String((row as { id?: unknown }).id)],
-        keyOf: ({ id }) => (typeof id === 'string' ? id : null),
-        insteadOf: ['ticker', 'contract'],
+        ...rowsBy('id'),
+        standsInFor: 'ticker',
       },
       finds: { by: 'list', of: 'largest', called: 'list of all tickers' },
       records: tickerRecords,
-      observe: (reply, params) => reply.filter((row) => row.id === params.id).flatMap(observeTicker),
-      learn: (reply, params): Record<string, Json> =>
-        reply.some((row) => row.id === params.id && positive(row.quotes.USD.price) !== null)
-          ? { 'coinpaprika.ticker': true }
-          : {},
     }),
     endpoint({
       name: 'ticker',
       doc: '/tickers/{id}?quotes=USD, for what the list of all has not',
-      role: 'observe',
       critical: true,
-      plan: ({ keys, learned }) =>
-        keys.coinpaprikaId && learned['coinpaprika.ticker'] !== true ? [{ id: keys.coinpaprikaId }] : [],
+      plan: byKey('coinpaprikaId'),
       request: (params) => ({ path: `/tickers/${encodeURIComponent(String(params.id))}`, query: { quotes: 'USD' } }),
       reply: Ticker,
       observe: observeTicker,
@@ -212,9 +210,7 @@ export const coinpaprika: Source = {
     endpoint({
       name: 'coin',
       doc: '/coins/{id}: profile',
-      role: 'observe',
-      critical: false,
-      plan: byId,
+      plan: byKey('coinpaprikaId'),
       request: (params) => ({ path: `/coins/${encodeURIComponent(String(params.id))}` }),
       reply: Coin,
       finds: { by: 'id', most: 2, called: 'profile' },
@@ -224,8 +220,6 @@ export const coinpaprika: Source = {
     endpoint({
       name: 'contract',
       doc: '/contracts/{platform}/{address}: ticker shape',
-      role: 'observe',
-      critical: false,
       plan: (facts) => (facts.keys.coinpaprikaId ? [] : tokenOn('coinpaprika')(facts)),
       request: (params) => ({
         path: `/contracts/${chainNameIn(params, 'coinpaprika')}/${encodeURIComponent(String(params.address))}`,
@@ -237,13 +231,10 @@ export const coinpaprika: Source = {
       name: 'search',
       doc: '/search?q=&c=currencies: candidates',
       role: 'identify',
-      critical: false,
-      plan: () => [],
       request: (params) => ({ path: '/search', query: { q: String(params.query), c: 'currencies', limit: 20 } }),
       reply: Search,
       finds: { by: 'name' },
       records: ({ currencies }) => currencies.slice(0, 100).map((row) => ({ ...named(row), id: row.id })),
-      observe: () => [],
     }),
   ],
-};
+});

@@ -1,32 +1,21 @@
 import Type, { type Static } from 'typebox';
 import { CHAINS, chainCalled, chainsOf } from '../chains/index.ts';
 import type { Json, ObservationDraft, Tie, TokenDraft } from '../domain/index.ts';
-import { said } from './draft.ts';
 import { tieDraft } from './github-ties.ts';
-import { chainNameIn, placeOn, tokenOn } from './on-chain.ts';
-import {
-  amount,
-  date,
-  githubRepo,
-  Loose,
-  LooseOptional,
-  num,
-  positive,
-  registrableDomain,
-  TextOptional,
-  text,
-} from './read.ts';
-import { redemptionAtMarketPrice } from './redemption/market-endpoint.ts';
-import { endpoint, type Params, type Source } from './source.ts';
+import { asciiDomain, githubRepo, registrableDomain } from './links.ts';
+import { observed } from './observations.ts';
+import { byKey, chainNameIn, placeOn, tokenOn } from './plans.ts';
+import { amount, date, Loose, LooseOptional, Maybe, num, positive, TextOptional, text } from './read.ts';
+import { redemptionAtMarketPrice } from './redemption/terms.ts';
+import { defineSource, endpoint, type Params, rowsBy } from './source.ts';
+import { auditorOf, learnOtherEnds, otherEndOf } from './ties.ts';
 import { atLeastZero, chainOf, hostsOf, named, placed, sorted, wordsOf } from './token-records.ts';
-import { auditorOf, learnOtherEnds, otherEndOf } from './website/auditors.ts';
-import { asciiDomain } from './website/own-page.ts';
 
 /**
  * DefiLlama: value locked and fees of protocols, raises and hacks, prices.
  *
  * Lineage: value locked and fees by its open adapters (family `defillama`); prices and capitalisation are CoinGecko's
- * (family `coingecko`). Terms: none published; credited as source. Limits: unpublished, we ask 60 a minute.
+ * (family `coingecko`). Terms: none published; credited as source. Limits: unpublished, we make 60 requests a minute.
  * Quirks: unknown protocols answer 400 with text; amounts of raises are in millions, of hacks in dollars; value locked
  * leaves staking, borrowing and pool2 out; raises and hacks stand inside `/protocol`; prices with confidence below 0.9
  * are not taken; parent and child slugs differ.
@@ -103,14 +92,14 @@ function placeOf(address: unknown): string | null {
   return placed(chainCalled('defillama', word) ?? CHAINS.find((row) => row.name === word), address.slice(at + 1));
 }
 
-const Rows = Type.Optional(Type.Union([Type.Array(Type.Record(Type.String(), Type.Unknown())), Type.Null()]));
+const Rows = Maybe(Type.Array(Type.Record(Type.String(), Type.Unknown())));
 const Protocol = Type.Object({
   name: Type.String(),
   url: TextOptional,
   category: TextOptional,
-  audit_links: Type.Optional(Type.Union([Type.Array(Type.Unknown()), Type.Null()])),
-  chains: Type.Optional(Type.Union([Type.Array(Type.Unknown()), Type.Null()])),
-  currentChainTvls: Type.Optional(Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.Null()])),
+  audit_links: Maybe(Type.Array(Type.Unknown())),
+  chains: Maybe(Type.Array(Type.Unknown())),
+  currentChainTvls: Maybe(Type.Record(Type.String(), Type.Unknown())),
   tvl: Type.Optional(
     Type.Union([
       Type.Array(Type.Object({ date: Type.Number(), totalLiquidityUSD: LooseOptional })),
@@ -153,28 +142,28 @@ function observeProtocol(reply: ProtocolReply): readonly ObservationDraft[] {
   const hacks = (reply.hacks ?? []).slice(0, 50).map(hack);
   const handle = text(reply.twitter, 40)?.toLowerCase();
   return [
-    ...said('tvl_usd', now, { meaning: 'staking, borrowing and pool2 left out' }),
-    ...said('tvl_peak_usd', peak > 0 ? peak : null),
-    ...said(
+    ...observed('tvl_usd', now, { meaning: 'staking, borrowing and pool2 left out' }),
+    ...observed('tvl_peak_usd', peak > 0 ? peak : null),
+    ...observed(
       'growth_90d_log',
       now !== null && now > 0 && before !== null && before > 0 ? Math.log(now / before) : null,
       { meaning: 'ln of value locked now over 90 days ago' },
     ),
-    ...said('raises', raises.length > 0 ? raises : null),
-    ...said('raise_total_usd', total > 0 ? total : null, { meaning: 'public rounds listed' }),
-    ...said('incidents', hacks.length > 0 ? hacks : null),
+    ...observed('raises', raises.length > 0 ? raises : null),
+    ...observed('raise_total_usd', total > 0 ? total : null, { meaning: 'public rounds listed' }),
+    ...observed('incidents', hacks.length > 0 ? hacks : null),
     ...(reports(reply).length > 0 ? [tieDraft('defillama', reports(reply), 'audits')] : []),
-    ...said('categories', text(reply.category, 60) ? [text(reply.category, 60)] : null),
-    ...said(
+    ...observed('categories', text(reply.category, 60) ? [text(reply.category, 60)] : null),
+    ...observed(
       'chains_deployed',
       (reply.chains ?? []).map((chain) => text(chain, 40)).filter((chain) => chain !== null),
     ),
-    ...said('registry_name', text(reply.name), { scope: 'registry:defillama' }),
-    ...said('registry_domains', registrableDomain(reply.url) ? [registrableDomain(reply.url)] : null, {
+    ...observed('registry_name', text(reply.name), { scope: 'registry:defillama' }),
+    ...observed('registry_domains', registrableDomain(reply.url) ? [registrableDomain(reply.url)] : null, {
       scope: 'registry:defillama',
     }),
-    ...said('registry_socials', handle ? [{ kind: 'x', handle }] : null, { scope: 'registry:defillama' }),
-    ...said('listed_at', date(num(reply.listedAt))),
+    ...observed('registry_socials', handle ? [{ kind: 'x', handle }] : null, { scope: 'registry:defillama' }),
+    ...observed('listed_at', date(num(reply.listedAt))),
   ];
 }
 
@@ -224,7 +213,7 @@ function hack(row: Readonly<Record<string, unknown>>) {
 const Fees = Type.Object({
   total24h: LooseOptional,
   total30d: LooseOptional,
-  totalDataChart: Type.Optional(Type.Union([Type.Array(Type.Tuple([Type.Number(), Loose])), Type.Null()])),
+  totalDataChart: Maybe(Type.Array(Type.Tuple([Type.Number(), Loose]))),
 });
 
 function observeFees(reply: Static<typeof Fees>, params: Params): readonly ObservationDraft[] {
@@ -234,12 +223,12 @@ function observeFees(reply: Static<typeof Fees>, params: Params): readonly Obser
     chart.filter((row) => row.at > from && row.at <= to).reduce((total, row) => total + row.value, 0);
   const month = amount(reply.total30d) ?? (chart.length >= 30 ? sum(last - 30 * DAY, last) : null);
   if (params.dataType === 'dailyRevenue')
-    return said('revenue_30d_usd', month, { meaning: 'stays with the protocol, 30 calendar days' });
+    return observed('revenue_30d_usd', month, { meaning: 'stays with the protocol, 30 calendar days' });
   const now = sum(last - 30 * DAY, last);
   const before = sum(last - 120 * DAY, last - 90 * DAY);
   return [
-    ...said('fees_30d_usd', month, { meaning: 'paid by users, 30 calendar days' }),
-    ...said('growth_90d_log', now > 0 && before > 0 && chart.length >= 120 ? Math.log(now / before) : null, {
+    ...observed('fees_30d_usd', month, { meaning: 'paid by users, 30 calendar days' }),
+    ...observed('growth_90d_log', now > 0 && before > 0 && chart.length >= 120 ? Math.log(now / before) : null, {
       meaning: 'ln of 30-day fees now over 90 days ago',
       reliability: 0.95,
     }),
@@ -264,18 +253,14 @@ function coinKey(params: Params): string {
   return `${chainNameIn(params, 'defillama')}:${String(params.address)}`;
 }
 
-export const defillama: Source = {
+export const defillama = defineSource({
   name: 'defillama',
   title: 'DefiLlama',
   doc: 'https://api-docs.defillama.com',
   family: 'defillama',
   tier: 'aggregator',
   reliability: 0.9,
-  trust: 'operator',
   bases: { main: 'https://api.llama.fi', coins: 'https://coins.llama.fi', stablecoins: 'https://stablecoins.llama.fi' },
-  key: null,
-  enabledByDefault: true,
-  disabledReason: null,
   terms: {
     attribution: { text: 'Data by DefiLlama', url: 'https://defillama.com' },
     redistribute: true,
@@ -305,16 +290,12 @@ export const defillama: Source = {
     endpoint({
       name: 'protocols',
       doc: '/protocols: every protocol with url, address and registry ids; several megabytes, fetched in the background',
-      role: 'bulk',
-      critical: false,
       maxBytes: 32 * 1024 * 1024,
-      plan: () => [],
       request: () => ({ path: '/protocols' }),
       reply: List,
       list: {
         refreshSeconds: 1_800,
-        keysOf: (row) => [String((row as { slug?: unknown }).slug)],
-        keyOf: ({ slug }) => (typeof slug === 'string' ? slug : null),
+        ...rowsBy('slug'),
       },
       finds: { by: 'list', of: 'projects', called: 'protocols by domain' },
       records: protocolRecords,
@@ -331,21 +312,19 @@ export const defillama: Source = {
         );
         const handle = text(row.twitter, 40)?.toLowerCase();
         return [
-          ...said('registry_name', text(row.name), { scope }),
-          ...said('registry_symbol', row.symbol && row.symbol !== '-' ? text(row.symbol, 32) : null, { scope }),
-          ...said('registry_domains', registrableDomain(row.url) ? [registrableDomain(row.url)] : null, { scope }),
-          ...said('registry_addresses', place && [place], { scope }),
-          ...said('registry_socials', handle ? [{ kind: 'x', handle }] : null, { scope }),
+          ...observed('registry_name', text(row.name), { scope }),
+          ...observed('registry_symbol', row.symbol && row.symbol !== '-' ? text(row.symbol, 32) : null, { scope }),
+          ...observed('registry_domains', registrableDomain(row.url) ? [registrableDomain(row.url)] : null, { scope }),
+          ...observed('registry_addresses', place && [place], { scope }),
+          ...observed('registry_socials', handle ? [{ kind: 'x', handle }] : null, { scope }),
         ];
       },
     }),
     endpoint({
       name: 'protocol',
       doc: '/protocol/{slug}: value locked over time, raises, hacks, audits; can be tens of megabytes',
-      role: 'observe',
-      critical: false,
       maxBytes: 48 * 1024 * 1024,
-      plan: ({ keys }) => (keys.defillamaSlug ? [{ slug: keys.defillamaSlug }] : []),
+      plan: byKey('defillamaSlug', 'slug'),
       request: (params) => ({ path: `/protocol/${encodeURIComponent(String(params.slug))}` }),
       reply: Protocol,
       observe: observeProtocol,
@@ -367,8 +346,6 @@ export const defillama: Source = {
     endpoint({
       name: 'fees',
       doc: '/summary/fees/{slug}?dataType=dailyFees|dailyRevenue',
-      role: 'observe',
-      critical: false,
       maxBytes: 16 * 1024 * 1024,
       plan: ({ keys }) =>
         keys.defillamaSlug
@@ -384,7 +361,6 @@ export const defillama: Source = {
     endpoint({
       name: 'price',
       doc: '/prices/current/{coins} on coins.llama.fi: CoinGecko’s price or one derived from it',
-      role: 'observe',
       critical: true,
       plan: (facts) => {
         const [token] = tokenOn('defillama')(facts);
@@ -400,46 +376,36 @@ export const defillama: Source = {
         if (!row || (num(row.confidence) ?? 0) < 0.9) return [];
         const at = date(num(row.timestamp));
         return [
-          ...said('price_usd', positive(row.price), {
+          ...observed('price_usd', positive(row.price), {
             family: 'coingecko',
             meaning: 'CoinGecko’s price or derived from it',
             ...(at ? { observedAt: at } : {}),
           }),
-          ...said('decimals', num(row.decimals)),
+          ...observed('decimals', num(row.decimals)),
         ];
       },
     }),
     endpoint({
       name: 'all_stablecoins',
       doc: '/stablecoins on stablecoins.llama.fi: peg type of each stablecoin, shared by all jobs',
-      role: 'bulk',
-      critical: false,
       maxBytes: 16 * 1024 * 1024,
-      plan: () => [],
       request: () => ({ base: 'stablecoins', path: '/stablecoins' }),
       // An empty list would say of every coin that it is none.
       reply: Type.Object({ peggedAssets: Type.Array(Type.Unknown(), { minItems: 1 }) }),
       list: {
         refreshSeconds: 3_600,
         rowsOf: (reply) => (reply as { peggedAssets: readonly unknown[] }).peggedAssets,
-        keysOf: (row) => {
-          const id = (row as { gecko_id?: unknown } | null)?.gecko_id;
-          return typeof id === 'string' ? [id] : [];
-        },
-        keyOf: ({ id }) => (typeof id === 'string' ? id : null),
+        ...rowsBy('gecko_id', 'id'),
         standsInFor: 'stablecoins',
         // The list is complete: a coin that is not on it is none.
         replyOf: (row) => ({ peggedAssets: row === null ? [] : [row] }),
       },
-      observe: () => [],
     }),
     endpoint({
       name: 'stablecoins',
       doc: '/stablecoins on stablecoins.llama.fi: peg type of each stablecoin; all of them again where the shared list could not be had',
-      role: 'observe',
-      critical: false,
       maxBytes: 16 * 1024 * 1024,
-      plan: ({ keys }) => (keys.coingeckoId ? [{ id: keys.coingeckoId }] : []),
+      plan: byKey('coingeckoId'),
       request: () => ({ base: 'stablecoins', path: '/stablecoins' }),
       reply: Type.Object({
         peggedAssets: Type.Array(
@@ -455,4 +421,4 @@ export const defillama: Source = {
     }),
     redemptionAtMarketPrice,
   ],
-};
+});

@@ -1,29 +1,27 @@
 import Type, { type Static } from 'typebox';
 import { chainsOf } from '../chains/index.ts';
 import type { ObservationDraft } from '../domain/index.ts';
-import { NO_POOL_FACTS, poolKind, said, sayPool } from './draft.ts';
-import { chainNameIn, tokenOn } from './on-chain.ts';
-import { amount, date, LooseOptional, num, positive, registrableDomains, TextOptional, text } from './read.ts';
-import { endpoint, type Params, type Source } from './source.ts';
+import { registrableDomains } from './links.ts';
+import { dated, NO_POOL_FACTS, observed, poolKind, poolObservations } from './observations.ts';
+import { chainNameIn, tokenOn } from './plans.ts';
+import { amount, date, LooseOptional, Maybe, num, positive, TextOptional, text } from './read.ts';
+import { defineSource, endpoint, type Params } from './source.ts';
 
 /**
  * DexPaprika: CoinPaprika's index of DEX pools, keyless.
  *
  * Lineage: family `paprika`. Terms: commercial use asks for a visible link. Limits (since 2026-08-11): 15 a minute and
  * 50,000 credits a month keyless. Quirks: `/tokens/{a}/pools` is gone (410) and replaced by the pool search; `fee` has no
- * verified unit and is left alone; some tokens have no symbol.
+ * verified unit and is left alone; `total_supply` is in base units in some replies; some tokens have no symbol.
  */
-const Day = Type.Optional(
-  Type.Union([
-    Type.Object({
-      volume_usd: LooseOptional,
-      txns: LooseOptional,
-      buys: LooseOptional,
-      sells: LooseOptional,
-      last_price_usd_change: LooseOptional,
-    }),
-    Type.Null(),
-  ]),
+const Day = Maybe(
+  Type.Object({
+    volume_usd: LooseOptional,
+    txns: LooseOptional,
+    buys: LooseOptional,
+    sells: LooseOptional,
+    last_price_usd_change: LooseOptional,
+  }),
 );
 const Token = Type.Object({
   id: Type.String(),
@@ -33,50 +31,65 @@ const Token = Type.Object({
   total_supply: LooseOptional,
   website: TextOptional,
   added_at: TextOptional,
-  price_stats: Type.Optional(Type.Union([Type.Object({ ath: LooseOptional, ath_date: TextOptional }), Type.Null()])),
-  summary: Type.Optional(
-    Type.Union([
-      Type.Object({
-        price_usd: LooseOptional,
-        fdv: LooseOptional,
-        liquidity_usd: LooseOptional,
-        pools: LooseOptional,
-        '1h': Day,
-        '24h': Day,
-      }),
-      Type.Null(),
-    ]),
+  price_stats: Maybe(Type.Object({ ath: LooseOptional, ath_date: TextOptional })),
+  summary: Maybe(
+    Type.Object({
+      price_usd: LooseOptional,
+      fdv: LooseOptional,
+      liquidity_usd: LooseOptional,
+      pools: LooseOptional,
+      '1h': Day,
+      '24h': Day,
+    }),
   ),
   last_updated: TextOptional,
 });
 
 function observeToken(reply: Static<typeof Token>): readonly ObservationDraft[] {
   const { summary } = reply;
-  const updated = date(reply.last_updated);
-  const at = updated ? { observedAt: updated } : {};
+  const at = dated(reply.last_updated);
   const day = summary?.['24h'];
   return [
-    ...said('price_usd', positive(summary?.price_usd), { meaning: 'DEX pools only', ...at }),
-    ...said('fdv_usd', positive(summary?.fdv), at),
-    ...said('liquidity_dex_usd', positive(summary?.liquidity_usd), {
+    ...observed('price_usd', positive(summary?.price_usd), { meaning: 'DEX pools only', ...at }),
+    ...observed('fdv_usd', positive(summary?.fdv), at),
+    ...observed('liquidity_dex_usd', positive(summary?.liquidity_usd), {
       meaning: 'both sides of all pools it knows',
       ...at,
     }),
-    ...said('volume_24h_dex_usd', amount(day?.volume_usd), { meaning: 'rolling 24 h, DEX only', ...at }),
-    ...said('trades_24h', positive(day?.txns), { meaning: 'swaps over all pools', ...at }),
-    ...said('price_change_1h_pct', num(summary?.['1h']?.last_price_usd_change), { meaning: 'rolling 1 h', ...at }),
-    ...said('price_change_24h_pct', num(day?.last_price_usd_change), { meaning: 'rolling 24 h', ...at }),
-    ...said('total_supply', positive(reply.total_supply), { meaning: 'on this chain', ...at }),
-    ...said('decimals', num(reply.decimals)),
-    ...said('ath_usd', positive(reply.price_stats?.ath), at),
-    ...said('ath_at', date(reply.price_stats?.ath_date)),
-    ...said('listed_at', date(reply.added_at)),
-    ...said('registry_domains', [...registrableDomains([reply.website])], {
+    ...observed('volume_24h_dex_usd', amount(day?.volume_usd), { meaning: 'rolling 24 h, DEX only', ...at }),
+    ...observed('trades_24h', positive(day?.txns), { meaning: 'swaps over all pools', ...at }),
+    ...observed('price_change_1h_pct', num(summary?.['1h']?.last_price_usd_change), { meaning: 'rolling 1 h', ...at }),
+    ...observed('price_change_24h_pct', num(day?.last_price_usd_change), { meaning: 'rolling 24 h', ...at }),
+    ...observed('total_supply', supplyOf(reply), { meaning: 'on this chain', ...at }),
+    ...observed('decimals', num(reply.decimals)),
+    ...observed('ath_usd', positive(reply.price_stats?.ath), at),
+    ...observed('ath_at', date(reply.price_stats?.ath_date)),
+    ...observed('listed_at', date(reply.added_at)),
+    ...observed('registry_domains', [...registrableDomains([reply.website])], {
       scope: 'registry:dexpaprika',
       tier: 'self_reported',
       reliability: 0.4,
     }),
   ];
+}
+
+/** How far price times supply may lie from the fully diluted value. */
+const FDV_TOLERANCE = 0.1;
+
+/**
+ * Total supply in whole tokens. Some replies give it in base units: price times supply against the fully diluted value decides
+ * which; null when neither fits, or when there is nothing to decide by and the token has decimals.
+ */
+function supplyOf({ total_supply, decimals, summary }: Static<typeof Token>): number | null {
+  const stated = positive(total_supply);
+  const digits = num(decimals);
+  const price = positive(summary?.price_usd);
+  const diluted = positive(summary?.fdv);
+  if (stated === null) return null;
+  if (price === null || diluted === null) return digits === 0 ? stated : null;
+  const fits = (supply: number) => Math.abs((supply * price) / diluted - 1) <= FDV_TOLERANCE;
+  const scaled = digits === null ? null : stated / 10 ** digits;
+  return fits(stated) ? stated : scaled !== null && fits(scaled) ? scaled : null;
 }
 
 const Pools = Type.Object({
@@ -99,9 +112,9 @@ function observePools(reply: Static<typeof Pools>, params: Params): readonly Obs
   return reply.results.flatMap((row) => {
     const counter = row.tokens?.find((token) => token.id.toLowerCase() !== wanted)?.id ?? null;
     const first = row.tokens?.[0]?.id.toLowerCase() === wanted;
-    const dex = text(row.dex_name ?? row.dex_id, 40);
+    const dex = text(row.dex_name ?? row.dex_id, 80);
     // The price belongs to the first token of the pair; for the other orientation it is not ours.
-    return sayPool({
+    return poolObservations({
       ...NO_POOL_FACTS,
       address: row.id,
       dex,
@@ -118,18 +131,15 @@ function observePools(reply: Static<typeof Pools>, params: Params): readonly Obs
 const network = (params: Params) => chainNameIn(params, 'dexpaprika');
 const token = tokenOn('dexpaprika');
 
-export const dexpaprika: Source = {
+export const dexpaprika = defineSource({
   name: 'dexpaprika',
   title: 'DexPaprika',
   doc: 'https://docs.dexpaprika.com',
   family: 'paprika',
   tier: 'aggregator',
   reliability: 0.85,
-  trust: 'operator',
   bases: { main: 'https://api.dexpaprika.com' },
   key: { required: false, header: 'authorization' },
-  enabledByDefault: true,
-  disabledReason: null,
   terms: {
     attribution: { text: 'DEX data by DexPaprika', url: 'https://dexpaprika.com' },
     redistribute: true,
@@ -144,7 +154,6 @@ export const dexpaprika: Source = {
     endpoint({
       name: 'token',
       doc: '/networks/{n}/tokens/{address}',
-      role: 'observe',
       critical: true,
       plan: token,
       request: (params) => ({
@@ -156,8 +165,6 @@ export const dexpaprika: Source = {
     endpoint({
       name: 'pools',
       doc: '/networks/{n}/pools/search?token_address=',
-      role: 'observe',
-      critical: false,
       plan: token,
       request: (params) => ({
         path: `/networks/${network(params)}/pools/search`,
@@ -168,4 +175,4 @@ export const dexpaprika: Source = {
       observe: observePools,
     }),
   ],
-};
+});

@@ -1,60 +1,31 @@
 import Type, { type Static } from 'typebox';
-import { CHAINS, type Chain, chainCalled, chainsOf } from '../chains/index.ts';
+import { CHAINS, type Chain, chainCalled, chainsOf, QUOTE_SYMBOLS } from '../chains/index.ts';
 import type { Json, ObservationDraft, TokenDraft } from '../domain/index.ts';
 import { poolScope } from '../domain/index.ts';
-import { chainNameIn, tokenOn } from './on-chain.ts';
-import { teachPools } from './pool-addresses.ts';
-import { date, Loose, num, positive, registrableDomains, social, TextOptional, text } from './read.ts';
-import { endpoint, type Params, type Source } from './source.ts';
+import { registrableDomains, social } from './links.ts';
+import { observed } from './observations.ts';
+import { chainNameIn, largestPools, tokenOn } from './plans.ts';
+import { amount, date, Loose, Maybe, num, positive, TextOptional, text } from './read.ts';
+import { defineSource, endpoint, type Params } from './source.ts';
 import { atLeastZero, byPlace, domainsOf, hostsOf, listOf, named, placed } from './token-records.ts';
 
 /**
  * DexScreener: its own index of DEX pools, keyless.
  *
  * Lineage: reads pools itself; family `dexscreener`. Terms: revocable licence, rights stay theirs, no passing on of
- * portions of the API (dated 2023-08-18 in code notes): never passed on raw. Limits: 300 a minute for pairs; we ask 60.
+ * portions of the API (dated 2023-08-18 in code notes): never passed on raw. Limits: 300 a minute for pairs; we make 60.
  * Quirks, each seen in a recording: our token may be the quote, and price, fdv and changes belong to the base;
  * `liquidity` is absent on bonding curves; `marketCap` equals `fdv` when supply is unverified; an unknown token is `[]` or
  * `pairs: null` with status 200; `info.websites` are paid placements and prove nothing.
  */
 
-// Liquidity in an obscure counter token can be made up; these are traded elsewhere.
-const TRUSTED_QUOTES = new Set([
-  'SOL',
-  'WSOL',
-  'USDC',
-  'USDT',
-  'ETH',
-  'WETH',
-  'BNB',
-  'WBNB',
-  'DAI',
-  'USDS',
-  'USD1',
-  'PYUSD',
-  'FDUSD',
-  'BUSD',
-  'USDC.E',
-  'USDBC',
-  'WBTC',
-  'CBBTC',
-  'POL',
-  'WPOL',
-  'WMATIC',
-  'AVAX',
-  'WAVAX',
-  'FRAX',
-  'JITOSOL',
-  'MSOL',
-]);
-
 const Token = Type.Object({ address: Type.String(), name: TextOptional, symbol: TextOptional });
-const Buckets = Type.Optional(Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.Null()]));
+const Buckets = Maybe(Type.Record(Type.String(), Type.Unknown()));
 const Pair = Type.Object({
   chainId: Type.String(),
   dexId: Type.String(),
   pairAddress: Type.String(),
-  labels: Type.Optional(Type.Union([Type.Array(Type.String()), Type.Null()])),
+  labels: Maybe(Type.Array(Type.String())),
   baseToken: Token,
   quoteToken: Type.Object({ address: TextOptional, name: TextOptional, symbol: TextOptional }),
   priceNative: Type.Optional(Loose),
@@ -62,23 +33,15 @@ const Pair = Type.Object({
   txns: Buckets,
   volume: Buckets,
   priceChange: Buckets,
-  liquidity: Type.Optional(
-    Type.Union([
-      Type.Object({ usd: Type.Optional(Loose), base: Type.Optional(Loose), quote: Type.Optional(Loose) }),
-      Type.Null(),
-    ]),
-  ),
+  liquidity: Maybe(Type.Object({ usd: Type.Optional(Loose), base: Type.Optional(Loose), quote: Type.Optional(Loose) })),
   fdv: Type.Optional(Loose),
   marketCap: Type.Optional(Loose),
   pairCreatedAt: Type.Optional(Loose),
-  info: Type.Optional(
-    Type.Union([
-      Type.Object({
-        websites: Type.Optional(Type.Array(Type.Unknown())),
-        socials: Type.Optional(Type.Array(Type.Unknown())),
-      }),
-      Type.Null(),
-    ]),
+  info: Maybe(
+    Type.Object({
+      websites: Type.Optional(Type.Array(Type.Unknown())),
+      socials: Type.Optional(Type.Array(Type.Unknown())),
+    }),
   ),
 });
 type PairReply = Static<typeof Pair>;
@@ -112,28 +75,28 @@ function readPool(pair: PairReply, chain: Chain | undefined, address: unknown): 
   // The quote's price is the base's price over the base's price in quote.
   const priceUsd = base ? priceBase : priceBase !== null && native !== null ? priceBase / native : null;
   const counter = base ? pair.quoteToken : pair.baseToken;
+  // Liquidity in an obscure counter token can be made up.
   const trusted =
-    TRUSTED_QUOTES.has((counter.symbol ?? '').toUpperCase()) ||
-    TRUSTED_QUOTES.has((pair.quoteToken.symbol ?? '').toUpperCase());
+    QUOTE_SYMBOLS.has((counter.symbol ?? '').toUpperCase()) ||
+    QUOTE_SYMBOLS.has((pair.quoteToken.symbol ?? '').toUpperCase());
   const liquidityUsd = trusted ? num(pair.liquidity?.usd) : null;
   const volumeUsd = num(pair.volume?.h24) ?? 0;
   const day = (pair.txns?.h24 ?? {}) as { buys?: unknown; sells?: unknown };
   const trades = (num(day.buys) ?? 0) + (num(day.sells) ?? 0);
   const scope = poolScope(pair.pairAddress);
-  const created = date(pair.pairCreatedAt);
-  const drafts: ObservationDraft[] = [{ quantity: 'pool_dex', scope, value: text(pair.dexId, 40) ?? 'unknown' }];
-  if (counter.address) drafts.push({ quantity: 'pool_pair', scope, value: counter.address.slice(0, 80) });
-  if (liquidityUsd !== null && liquidityUsd >= 0)
-    drafts.push({ quantity: 'pool_liquidity_usd', scope, value: liquidityUsd, meaning: 'both sides of the pool' });
-  if (trusted && priceUsd !== null)
-    drafts.push({
-      quantity: 'pool_price_usd',
-      scope,
-      value: priceUsd,
-      meaning: base ? 'price of the base token' : 'from the base token’s price and the pool’s ratio',
-    });
-  if (trusted) drafts.push({ quantity: 'pool_volume_24h_usd', scope, value: volumeUsd, meaning: 'rolling 24 h' });
-  if (created) drafts.push({ quantity: 'pool_created_at', scope, value: created });
+  const drafts = [
+    ...observed('pool_dex', text(pair.dexId, 80) ?? 'unknown', { scope }),
+    ...observed('pool_pair', counter.address ? counter.address.slice(0, 80) : null, { scope }),
+    ...observed('pool_liquidity_usd', amount(liquidityUsd), 'both sides of the pool', { scope }),
+    ...observed(
+      'pool_price_usd',
+      trusted ? priceUsd : null,
+      base ? 'price of the base token' : 'from the base token’s price and the pool’s ratio',
+      { scope },
+    ),
+    ...observed('pool_volume_24h_usd', trusted ? volumeUsd : null, 'rolling 24 h', { scope }),
+    ...observed('pool_created_at', date(pair.pairCreatedAt), { scope }),
+  ];
   return {
     drafts,
     liquidityUsd: liquidityUsd ?? 0,
@@ -152,51 +115,48 @@ function observe(reply: Static<typeof Pairs>, params: Params): readonly Observat
     .filter((pool) => pool !== null);
   if (pools.length === 0) return [];
   const note = `sum over ${pools.length} pairs listed (at most 30 are)`;
-  const drafts = pools.flatMap((pool) => pool.drafts);
-  drafts.push({
-    quantity: 'liquidity_dex_usd',
-    value: pools.reduce((sum, pool) => sum + pool.liquidityUsd, 0),
-    meaning: `both sides, ${note}`,
-  });
-  drafts.push({
-    quantity: 'volume_24h_dex_usd',
-    value: pools.reduce((sum, pool) => sum + pool.volumeUsd, 0),
-    meaning: `rolling 24 h, DEX only, ${note}`,
-  });
-  drafts.push({
-    quantity: 'trades_24h',
-    value: pools.reduce((sum, pool) => sum + pool.trades, 0),
-    meaning: `swaps, ${note}`,
-  });
+  const total = (of: (pool: Pool) => number) => pools.reduce((sum, pool) => sum + of(pool), 0);
   const main = [...pools]
     .filter((pool) => pool.priceUsd !== null)
     .sort((a, b) => b.liquidityUsd - a.liquidityUsd || (a.pair.pairAddress < b.pair.pairAddress ? -1 : 1))[0];
-  if (main?.priceUsd) {
-    drafts.push({
-      quantity: 'price_usd',
-      value: main.priceUsd,
-      meaning: 'price in the deepest pool with a trusted counter token',
-    });
-    if (main.base) {
-      const day = num(main.pair.priceChange?.h24);
-      const fdv = positive(main.pair.fdv);
-      const cap = positive(main.pair.marketCap);
-      if (day !== null)
-        drafts.push({ quantity: 'price_change_24h_pct', value: day, meaning: 'rolling 24 h, deepest pool' });
-      const hour = num(main.pair.priceChange?.h1);
-      if (hour !== null)
-        drafts.push({ quantity: 'price_change_1h_pct', value: hour, meaning: 'rolling 1 h, deepest pool' });
-      if (fdv !== null) drafts.push({ quantity: 'fdv_usd', value: fdv });
-      if (cap !== null && fdv !== null && Math.abs(cap / fdv - 1) > 0.001)
-        drafts.push({ quantity: 'market_cap_usd', value: cap, reliability: 0.5 });
-    }
-  }
-  return drafts;
+  return [
+    ...pools.flatMap((pool) => pool.drafts),
+    ...observed(
+      'liquidity_dex_usd',
+      total((pool) => pool.liquidityUsd),
+      `both sides, ${note}`,
+    ),
+    ...observed(
+      'volume_24h_dex_usd',
+      total((pool) => pool.volumeUsd),
+      `rolling 24 h, DEX only, ${note}`,
+    ),
+    ...observed(
+      'trades_24h',
+      total((pool) => pool.trades),
+      `swaps, ${note}`,
+    ),
+    ...observed('price_usd', main?.priceUsd, 'price in the deepest pool with a trusted counter token'),
+    ...(main?.base ? baseDrafts(main.pair) : []),
+  ];
+}
+
+/** Figures of a pair that belong to its base token. Where capitalisation and `fdv` are equal, the provider knows no supply but that on this chain, and neither is a figure of the asset. */
+function baseDrafts(pair: PairReply): readonly ObservationDraft[] {
+  const fdv = positive(pair.fdv);
+  const cap = positive(pair.marketCap);
+  const isVerified = cap !== null && fdv !== null && Math.abs(cap / fdv - 1) > 0.001;
+  return [
+    ...observed('price_change_24h_pct', num(pair.priceChange?.h24), 'rolling 24 h, deepest pool'),
+    ...observed('price_change_1h_pct', num(pair.priceChange?.h1), 'rolling 1 h, deepest pool'),
+    ...observed('fdv_usd', isVerified ? fdv : null),
+    ...observed('market_cap_usd', isVerified ? cap : null, { reliability: 0.5 }),
+  ];
 }
 
 function learnPools(reply: Static<typeof Pairs>, params: Params): Readonly<Record<string, Json>> {
   const chain = CHAINS.find((row) => row.name === params.chain);
-  return teachPools(
+  return largestPools(
     'dexscreener',
     pairsOf(reply)
       .map((pair) => readPool(pair, chain, params.address))
@@ -233,18 +193,14 @@ function searchRecords(reply: Static<typeof Pairs>): readonly TokenDraft[] {
   );
 }
 
-export const dexscreener: Source = {
+export const dexscreener = defineSource({
   name: 'dexscreener',
   title: 'DexScreener',
   doc: 'https://docs.dexscreener.com/api/reference',
   family: 'dexscreener',
   tier: 'aggregator',
   reliability: 0.9,
-  trust: 'operator',
   bases: { main: 'https://api.dexscreener.com' },
-  key: null,
-  enabledByDefault: true,
-  disabledReason: null,
   terms: {
     attribution: { text: 'Pair data by DexScreener', url: 'https://dexscreener.com' },
     redistribute: false,
@@ -260,7 +216,6 @@ export const dexscreener: Source = {
     endpoint({
       name: 'token_pairs',
       doc: 'All pairs of a token, bare array; fields as in a recording of late 2025',
-      role: 'observe',
       critical: true,
       plan: tokenOn('dexscreener'),
       request: (params) => ({
@@ -275,8 +230,6 @@ export const dexscreener: Source = {
       name: 'search',
       doc: 'Pairs by name or symbol; returns impostors with equal symbols, so it only gives candidates',
       role: 'identify',
-      critical: false,
-      plan: () => [],
       request: (params) => ({ path: '/latest/dex/search', query: { q: String(params.query) } }),
       reply: Pairs,
       classify: (reply) => ({ outcome: pairsOf(reply).length === 0 ? 'empty' : 'ok' }),
@@ -312,4 +265,4 @@ export const dexscreener: Source = {
       },
     }),
   ],
-};
+});

@@ -1,8 +1,8 @@
 import Type, { type Static } from 'typebox';
 import type { ObservationDraft } from '../domain/index.ts';
-import { said } from './draft.ts';
+import { observed } from './observations.ts';
 import { Loose, num } from './read.ts';
-import { endpoint, type Params, type ReplyMeta, type Source } from './source.ts';
+import { defineSource, endpoint, type Params, type ReplyMeta } from './source.ts';
 
 /**
  * DNS over HTTPS in the JSON form (no RFC; Cloudflare's and Google's documents), by two operators.
@@ -26,8 +26,8 @@ function observe(reply: Static<typeof Reply>, params: Params, _meta: ReplyMeta):
     const resolves = answers.length > 0 ? true : reply.Status === 3 ? false : null;
     const signed = typeof reply.AD === 'boolean' && reply.Status === 0 ? reply.AD : null;
     return [
-      ...said('domain_resolves', resolves, { family }),
-      ...said('dnssec', signed, { meaning: 'validated by the resolver', family }),
+      ...observed('domain_resolves', resolves, { family }),
+      ...observed('dnssec', signed, { meaning: 'validated by the resolver', family }),
     ];
   }
   if (params.type === 'MX')
@@ -41,29 +41,21 @@ function observe(reply: Static<typeof Reply>, params: Params, _meta: ReplyMeta):
   return [{ quantity: 'dmarc_policy', value: policy ?? 'none', family }];
 }
 
-export const doh: Source = {
+export const doh = defineSource({
   name: 'doh',
   title: 'DNS over HTTPS',
   doc: 'https://developers.cloudflare.com/1.1.1.1/encryption/dns-over-https/make-api-requests/dns-json/',
   family: 'dns',
   tier: 'registry',
   reliability: 0.95,
-  trust: 'operator',
   bases: { main: 'https://cloudflare-dns.com/dns-query', second: 'https://dns.google/resolve' },
-  key: null,
-  enabledByDefault: true,
-  disabledReason: null,
-  terms: { attribution: null, redistribute: true, keepBodyDays: null, note: 'public resolvers' },
+  terms: { redistribute: true, keepBodyDays: null, note: 'public resolvers' },
   budget: { perMinute: 300, burst: 30, concurrency: 8, shareSeconds: 60 },
   timeoutMs: 5_000,
-  chains: [],
-  tells: {},
   endpoints: [
     endpoint({
       name: 'records',
       doc: 'A, MX and the DMARC policy, each from both resolvers',
-      role: 'observe',
-      critical: false,
       plan: ({ registrableDomain }) =>
         registrableDomain
           ? QUESTIONS.flatMap((type) =>
@@ -87,4 +79,4 @@ export const doh: Source = {
       observe,
     }),
   ],
-};
+});

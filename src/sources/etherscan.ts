@@ -1,7 +1,9 @@
 import Type from 'typebox';
 import { chainsOf } from '../chains/index.ts';
-import { contractOn } from './on-chain.ts';
-import { endpoint, type Source } from './source.ts';
+import { observed } from './observations.ts';
+import { contractOn } from './plans.ts';
+import { evmAddress } from './read.ts';
+import { defineSource, endpoint } from './source.ts';
 
 const ROW = Type.Object({
   SourceCode: Type.Optional(Type.String()),
@@ -13,8 +15,6 @@ const ROW = Type.Object({
 const sourceCode = endpoint({
   name: 'source_code',
   doc: 'GET /v2/api?chainid=&module=contract&action=getsourcecode&address=. https://docs.etherscan.io/api-reference/endpoint/getsourcecode',
-  role: 'observe',
-  critical: false,
   plan: contractOn('etherscan'),
   request: (params) => ({
     path: '/v2/api',
@@ -38,26 +38,15 @@ const sourceCode = endpoint({
   observe: ({ result }) => {
     const row = Array.isArray(result) ? result[0] : undefined;
     if (row === undefined) return [];
-    const implementation = row.Implementation ?? '';
     return [
-      ...(row.SourceCode === undefined
-        ? []
-        : [
-            { quantity: 'source_verified' as const, value: row.SourceCode !== '', meaning: 'source code is published' },
-          ]),
+      ...observed(
+        'source_verified',
+        row.SourceCode === undefined ? null : row.SourceCode !== '',
+        'source code is published',
+      ),
       // Their own mark is set by hand or by a heuristic; an empty mark is no finding.
-      ...(row.Proxy === '1'
-        ? [{ quantity: 'is_proxy' as const, value: true, reliability: 0.7, meaning: 'marked as a proxy' }]
-        : []),
-      ...(/^0x[0-9a-fA-F]{40}$/.test(implementation)
-        ? [
-            {
-              quantity: 'proxy_implementation' as const,
-              value: implementation.toLowerCase(),
-              meaning: 'Implementation',
-            },
-          ]
-        : []),
+      ...observed('is_proxy', row.Proxy === '1' ? true : null, 'marked as a proxy', { reliability: 0.7 }),
+      ...observed('proxy_implementation', evmAddress(row.Implementation), 'Implementation'),
     ];
   },
 });
@@ -70,17 +59,15 @@ const sourceCode = endpoint({
  * are paid. https://docs.etherscan.io/resources/rate-limits
  * Quirks: errors are HTTP 200 with status "0" and the reason in `result`; an unverified contract has an empty SourceCode.
  */
-export const etherscan: Source = {
+export const etherscan = defineSource({
   name: 'etherscan',
   title: 'Etherscan',
   doc: 'https://docs.etherscan.io/',
   family: 'etherscan',
   tier: 'registry',
   reliability: 0.9,
-  trust: 'operator',
   bases: { main: 'https://api.etherscan.io' },
   key: { required: true, query: 'apikey' },
-  enabledByDefault: false,
   disabledReason: 'needs a key: Etherscan answers nobody without one',
   terms: {
     attribution: { text: 'Powered by Etherscan.io APIs', url: 'https://etherscan.io' },
@@ -93,4 +80,4 @@ export const etherscan: Source = {
   chains: chainsOf('etherscan'),
   tells: { verified_code: 4 },
   endpoints: [sourceCode],
-};
+});

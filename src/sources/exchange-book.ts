@@ -1,5 +1,5 @@
 import type { Json, ObservationDraft } from '../domain/index.ts';
-import { said } from './draft.ts';
+import { observed } from './observations.ts';
 import { num } from './read.ts';
 import type { Facts } from './source.ts';
 
@@ -23,8 +23,8 @@ export function observeBook(
   if (scope === null || bids.length === 0 || asks.length === 0 || best.bid >= best.ask) return [];
   const middle = (best.bid + best.ask) / 2;
   return [
-    ...said('venue_depth_up_2pct_usd', valueWithin(asks, middle, most), { scope }),
-    ...said('venue_depth_down_2pct_usd', valueWithin(bids, middle, most), { scope }),
+    ...observed('venue_depth_up_2pct_usd', valueWithin(asks, middle, most), { scope }),
+    ...observed('venue_depth_down_2pct_usd', valueWithin(bids, middle, most), { scope }),
   ];
 }
 

@@ -4,6 +4,8 @@ import type { ObservationDraft } from '../domain/observation.ts';
 import { binance } from './binance.ts';
 import { coinbase } from './coinbase.ts';
 import { coingecko } from './coingecko/index.ts';
+import { coinmarketcap } from './coinmarketcap.ts';
+import { coinpaprika } from './coinpaprika.ts';
 import type { Params, Source } from './source.ts';
 
 const META = { status: 200, headers: {}, fetchedAt: '2026-01-01T00:00:00.000Z', url: 'https://example.org/' };
@@ -143,4 +145,22 @@ test('a book that the exchange cuts off before 2 % is not observed; one that end
   assert.ok(Math.abs(binanceUp(10, 0.0001) - 10) < 1e-6, 'ten orders are all there are');
   assert.ok(Number.isNaN(coinbaseUp(50, 0.0001)));
   assert.ok(Math.abs(coinbaseUp(51, 0.0001) - 51) < 1e-6);
+});
+
+test('CoinMarketCap: a contract that is null costs itself and not the profile', () => {
+  const place = { contract_address: '0xABCDEF', platform: { name: 'Ethereum', coin: { slug: 'ethereum' } } };
+  const row = { id: 1, name: 'Tide', symbol: 'TIDE', contract_address: [null, 'x', { platform: null }, place] };
+  const reply = { status: { error_code: 0 }, data: { '1': row } };
+  assert.deepEqual(toldOf(observed(coinmarketcap, 'info', reply, { id: '1' }), 'registry_addresses'), [
+    { chain: 'ethereum', address: '0xabcdef' },
+  ]);
+});
+
+test('CoinPaprika: the list of all tickers stands in for the ticker, so that a rating holds one of the two', () => {
+  const list = endpointOf(coinpaprika, 'tickers');
+  assert.equal(list.list?.standsInFor, 'ticker');
+  const row = { id: 'tide', name: 'Tide', symbol: 'TIDE', quotes: { USD: { price: 2 } } };
+  assert.deepEqual([list.list?.keysOf(row), list.list?.keyOf({ id: 'tide' })], [['tide'], 'tide']);
+  assert.deepEqual(list.plan({ keys: { coinpaprikaId: 'tide' } } as never), []);
+  assert.equal(toldOf(observed(coinpaprika, 'ticker', row, { id: 'tide' }), 'price_usd'), 2);
 });

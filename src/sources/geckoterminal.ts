@@ -2,22 +2,22 @@ import Type, { type Static } from 'typebox';
 import { CHAINS, type Chain, chainsOf } from '../chains/index.ts';
 import type { Json, ObservationDraft, TokenDraft } from '../domain/index.ts';
 import { dailyVolatility } from '../domain/index.ts';
-import { NO_POOL_FACTS, poolKind, said, sayPool } from './draft.ts';
-import { chainNameIn, tokenOn } from './on-chain.ts';
-import { teachPools } from './pool-addresses.ts';
-import { amount, date, Loose, LooseOptional, num, positive, registrableDomains, TextOptional, text } from './read.ts';
-import { endpoint, type Params, type Source } from './source.ts';
+import { registrableDomains } from './links.ts';
+import { dated, feeRate, NO_POOL_FACTS, observed, poolKind, poolObservations } from './observations.ts';
+import { chainNameIn, largestPools, tokenOn } from './plans.ts';
+import { amount, date, flag, Loose, LooseOptional, Maybe, num, positive, share, TextOptional, text } from './read.ts';
+import { defineSource, endpoint, type Params } from './source.ts';
 import { atLeastZero, byPlace, listOf, named, part, placed } from './token-records.ts';
 
 /**
  * GeckoTerminal v2: CoinGecko's index of DEX pools, keyless, JSON:API with decimals as strings.
  *
  * Lineage: pool reads are its own (family `geckoterminal`); market capitalisation and coin ids are CoinGecko's (family
- * `coingecko`). Terms: attribution. Limits: 30 a minute documented, frequent 429 reported: we ask 10 with a burst of 3.
+ * `coingecko`). Terms: attribution. Limits: 30 a minute documented, frequent 429 reported: we make 10 with a burst of 3.
  * Quirks: `market_cap_usd` is null unless verified and is never replaced by fdv; our token may be the quote of a pool;
  * a big reserve with nine trades a day exists. Checked against the OpenAPI description and one recording.
  */
-const Bag = Type.Optional(Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.Null()]));
+const Bag = Maybe(Type.Record(Type.String(), Type.Unknown()));
 const Attributes = Type.Object({
   address: Type.String(),
   name: TextOptional,
@@ -42,16 +42,11 @@ const Info = Type.Object({
   data: Type.Object({
     attributes: Type.Object({
       ...Attributes.properties,
-      websites: Type.Optional(Type.Union([Type.Array(Type.Unknown()), Type.Null()])),
+      websites: Maybe(Type.Array(Type.Unknown())),
       twitter_handle: TextOptional,
       telegram_handle: TextOptional,
-      categories: Type.Optional(Type.Union([Type.Array(Type.Unknown()), Type.Null()])),
-      holders: Type.Optional(
-        Type.Union([
-          Type.Object({ count: LooseOptional, distribution_percentage: Bag, last_updated: TextOptional }),
-          Type.Null(),
-        ]),
-      ),
+      categories: Maybe(Type.Array(Type.Unknown())),
+      holders: Maybe(Type.Object({ count: LooseOptional, distribution_percentage: Bag, last_updated: TextOptional })),
       mint_authority: TextOptional,
       freeze_authority: TextOptional,
       is_honeypot: Type.Optional(Type.Unknown()),
@@ -60,9 +55,7 @@ const Info = Type.Object({
     }),
   }),
 });
-const Related = Type.Optional(
-  Type.Object({ data: Type.Optional(Type.Union([Type.Object({ id: Type.String() }), Type.Null()])) }),
-);
+const Related = Type.Optional(Type.Object({ data: Maybe(Type.Object({ id: Type.String() })) }));
 const PoolRow = Type.Object({
   attributes: Type.Object({
     address: Type.String(),
@@ -90,25 +83,28 @@ const chainOf = (params: Params): Chain | undefined => CHAINS.find((row) => row.
 
 function observeToken(reply: Static<typeof Token>): readonly ObservationDraft[] {
   const row = reply.data.attributes;
+  const cap = positive(row.market_cap_usd);
+  const diluted = positive(row.fdv_usd);
   return [
-    ...said('price_usd', positive(row.price_usd), { meaning: 'DEX pools only' }),
-    ...said('fdv_usd', positive(row.fdv_usd)),
-    ...said('liquidity_dex_usd', positive(row.total_reserve_in_usd), { meaning: 'both sides of all pools it knows' }),
-    ...said('volume_24h_dex_usd', amount(row.volume_usd?.h24), { meaning: 'rolling 24 h, DEX only' }),
-    ...said('market_cap_usd', positive(row.market_cap_usd), {
+    ...observed('price_usd', positive(row.price_usd), { meaning: 'DEX pools only' }),
+    // Price times the supply on this chain: below the market cap it is no fully diluted value of the asset.
+    ...observed('fdv_usd', diluted !== null && (cap ?? 0) <= diluted ? diluted : null),
+    ...observed('liquidity_one_sided_usd', positive(row.total_reserve_in_usd), {
+      meaning: 'the side of this token in all pools it knows',
+    }),
+    ...observed('volume_24h_dex_usd', amount(row.volume_usd?.h24), { meaning: 'rolling 24 h, DEX only' }),
+    ...observed('market_cap_usd', cap, {
       family: 'coingecko',
       meaning: 'CoinGecko’s verified circulating supply',
     }),
-    ...said('total_supply', positive(row.normalized_total_supply), { meaning: 'on this chain' }),
-    ...said('decimals', num(row.decimals)),
+    ...observed('total_supply', positive(row.normalized_total_supply), { meaning: 'on this chain' }),
+    ...observed('decimals', num(row.decimals)),
   ];
 }
 
 function observeInfo(reply: Static<typeof Info>): readonly ObservationDraft[] {
   const row = reply.data.attributes;
   const scope = 'registry:geckoterminal';
-  const top10 = num(row.holders?.distribution_percentage?.top_10);
-  const developer = num(row.developer_holding_percentage);
   const socials = [
     ...(text(row.twitter_handle, 40)
       ? [{ kind: 'x', handle: String(text(row.twitter_handle, 40)).toLowerCase() }]
@@ -117,27 +113,26 @@ function observeInfo(reply: Static<typeof Info>): readonly ObservationDraft[] {
       ? [{ kind: 'telegram', handle: String(text(row.telegram_handle, 64)).toLowerCase() }]
       : []),
   ];
-  const updated = date(row.holders?.last_updated);
-  const at = updated ? { observedAt: updated } : {};
+  const at = dated(row.holders?.last_updated);
   return [
-    ...said('holder_count', positive(row.holders?.count), { meaning: 'holders as the index counts them', ...at }),
-    ...said('top10_share', top10 !== null && top10 >= 0 && top10 <= 100 ? top10 / 100 : null, {
+    ...observed('holder_count', positive(row.holders?.count), { meaning: 'holders as the index counts them', ...at }),
+    ...observed('top10_share', share(row.holders?.distribution_percentage?.top_10, 100), {
       meaning: 'unadjusted, pools among them',
       ...at,
     }),
-    ...said('mint_authority_state', row.mint_authority === 'no' ? 'none' : null),
-    ...said('freeze_authority_state', row.freeze_authority === 'no' ? 'none' : null),
-    ...said('honeypot', typeof row.is_honeypot === 'boolean' ? row.is_honeypot : null),
-    ...said('creator_address', text(row.developer_address, 80)),
-    ...said('creator_share', developer !== null && developer >= 0 && developer <= 100 ? developer / 100 : null),
+    ...observed('mint_authority_state', row.mint_authority === 'no' ? 'none' : null),
+    ...observed('freeze_authority_state', row.freeze_authority === 'no' ? 'none' : null),
+    ...observed('honeypot', flag(row.is_honeypot)),
+    ...observed('creator_address', text(row.developer_address, 80)),
+    ...observed('creator_share', share(row.developer_holding_percentage, 100)),
     // Websites here may be self-set: they help to find, not to prove.
-    ...said('registry_domains', [...registrableDomains(row.websites ?? [])], {
+    ...observed('registry_domains', [...registrableDomains(row.websites ?? [])], {
       scope,
       tier: 'self_reported',
       reliability: 0.4,
     }),
-    ...said('registry_socials', socials, { scope, tier: 'self_reported', reliability: 0.4 }),
-    ...said(
+    ...observed('registry_socials', socials, { scope, tier: 'self_reported', reliability: 0.4 }),
+    ...observed(
       'categories',
       (row.categories ?? []).map((word) => text(word, 60)).filter((word) => word !== null),
       { reliability: 0.6 },
@@ -183,13 +178,11 @@ function observePools(reply: Static<typeof Pools>, params: Params): readonly Obs
     const isBase = base.toLowerCase() === wanted;
     if (!isBase && quote.toLowerCase() !== wanted) continue;
     const dex = text(relationships?.dex?.data?.id, 40);
-    const fee = num(row.pool_fee_percentage);
-    const locked = num(row.locked_liquidity_percentage);
     const day = (row.transactions?.h24 ?? {}) as Readonly<Record<string, unknown>>;
     buyers += (num(day.buyers) ?? 0) + (num(day.sellers) ?? 0);
     trades += (num(day.buys) ?? 0) + (num(day.sells) ?? 0);
     drafts.push(
-      ...sayPool({
+      ...poolObservations({
         ...NO_POOL_FACTS,
         address: row.address,
         dex,
@@ -198,17 +191,17 @@ function observePools(reply: Static<typeof Pools>, params: Params): readonly Obs
         priceUsd: positive(isBase ? row.base_token_price_usd : row.quote_token_price_usd),
         liquidityUsd: amount(row.reserve_in_usd),
         volumeUsd: amount(row.volume_usd?.h24),
-        feeRate: fee !== null && fee >= 0 && fee < 100 ? fee / 100 : null,
+        feeRate: feeRate(row.pool_fee_percentage, 100),
         createdAt: date(row.pool_created_at),
-        lockedShare: locked !== null && locked >= 0 && locked <= 100 ? locked / 100 : null,
+        lockedShare: share(row.locked_liquidity_percentage, 100),
       }),
     );
   }
   if (drafts.length > 0) {
-    drafts.push(...said('trades_24h', trades, { meaning: 'swaps over the pools listed' }));
+    drafts.push(...observed('trades_24h', trades, { meaning: 'swaps over the pools listed' }));
     // Buyers and sellers are counted per pool and side: one wallet may count several times.
     drafts.push(
-      ...said('traders_24h', buyers > 0 ? buyers : null, {
+      ...observed('traders_24h', buyers > 0 ? buyers : null, {
         meaning: 'buyers and sellers per pool, an upper bound of wallets',
         reliability: 0.6,
       }),
@@ -227,7 +220,7 @@ function learnPools(reply: Static<typeof Pools>): Record<string, Json> {
   }));
   return {
     ...(best ? { 'geckoterminal.topPool': best.attributes.address.slice(0, 100) } : {}),
-    ...teachPools('geckoterminal', pools),
+    ...largestPools('geckoterminal', pools),
   };
 }
 
@@ -265,18 +258,14 @@ function searchRecords(reply: Static<typeof Pools>): readonly TokenDraft[] {
   );
 }
 
-export const geckoterminal: Source = {
+export const geckoterminal = defineSource({
   name: 'geckoterminal',
   title: 'GeckoTerminal',
   doc: 'https://apiguide.geckoterminal.com',
   family: 'geckoterminal',
   tier: 'aggregator',
   reliability: 0.9,
-  trust: 'operator',
   bases: { main: 'https://api.geckoterminal.com/api/v2' },
-  key: null,
-  enabledByDefault: true,
-  disabledReason: null,
   terms: {
     attribution: { text: 'On-chain data provided by GeckoTerminal', url: 'https://www.geckoterminal.com' },
     redistribute: true,
@@ -292,7 +281,6 @@ export const geckoterminal: Source = {
     endpoint({
       name: 'token',
       doc: '/networks/{n}/tokens/{address}; those that wait for their turn together: /networks/{n}/tokens/multi/{addresses}',
-      role: 'observe',
       critical: true,
       plan: token,
       request: (params) => ({ path: path(params), headers }),
@@ -312,7 +300,6 @@ export const geckoterminal: Source = {
     endpoint({
       name: 'token_pools',
       doc: '/networks/{n}/tokens/{address}/pools, first page of 20',
-      role: 'observe',
       critical: true,
       plan: token,
       request: (params) => ({
@@ -327,8 +314,6 @@ export const geckoterminal: Source = {
     endpoint({
       name: 'token_info',
       doc: '/networks/{n}/tokens/{address}/info: holders, authorities, profile',
-      role: 'observe',
-      critical: false,
       plan: token,
       request: (params) => ({ path: path(params, '/info'), headers }),
       reply: Info,
@@ -337,8 +322,6 @@ export const geckoterminal: Source = {
     endpoint({
       name: 'ohlcv',
       doc: '/networks/{n}/pools/{pool}/ohlcv/day of the deepest pool',
-      role: 'observe',
-      critical: false,
       plan: ({ chain, learned }) =>
         chain && typeof learned['geckoterminal.topPool'] === 'string'
           ? [{ chain: chain.name, pool: learned['geckoterminal.topPool'] }]
@@ -356,11 +339,14 @@ export const geckoterminal: Source = {
           .sort((a, b) => a.at - b.at);
         const first = rows[0];
         return [
-          ...said('volatility_30d', dailyVolatility(rows.slice(-31).map((row) => row.close)), {
+          ...observed('volatility_30d', dailyVolatility(rows.slice(-31).map((row) => row.close)), {
             meaning: 'daily closes of the deepest pool',
           }),
           ...(first && rows.length < 90
-            ? said('first_trade_at', date(first.at), { reliability: 0.5, meaning: 'first candle of the deepest pool' })
+            ? observed('first_trade_at', date(first.at), {
+                reliability: 0.5,
+                meaning: 'first candle of the deepest pool',
+              })
             : []),
         ];
       },
@@ -369,8 +355,6 @@ export const geckoterminal: Source = {
       name: 'search_pools',
       doc: '/search/pools?query=: candidates only',
       role: 'identify',
-      critical: false,
-      plan: () => [],
       request: (params) => ({
         path: '/search/pools',
         query: { query: String(params.query), include: 'base_token', page: 1 },
@@ -379,7 +363,6 @@ export const geckoterminal: Source = {
       reply: Pools,
       finds: { by: 'text', orAddress: false, unlistedOnly: true },
       records: searchRecords,
-      observe: () => [],
     }),
   ],
-};
+});

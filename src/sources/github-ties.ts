@@ -1,9 +1,9 @@
 import Type, { type Static } from 'typebox';
 import type { Json, ObservationDraft, Tie } from '../domain/index.ts';
-import { isOwnDomain, namedIn, namesIn, namesOf } from './project-names.ts';
-import { registrableDomain, TextOptional, text } from './read.ts';
+import { registrableDomain } from './links.ts';
+import { FlagOptional, fieldsOf, TextOptional, text, textsIn } from './read.ts';
 import { type Endpoint, endpoint, type Facts, type Params, type ReplyMeta } from './source.ts';
-import { auditorOf } from './website/auditors.ts';
+import { auditorOf, isOwnDomain, namedIn, namesIn, namesOf } from './ties.ts';
 
 const REPO = /^[A-Za-z0-9-]{1,39}\/[A-Za-z0-9._-]{1,100}$/;
 const LOGIN = /^[A-Za-z0-9-]{1,39}$/;
@@ -22,7 +22,7 @@ const OTHERS =
  */
 export function mainRepo(facts: Facts): string | null {
   const learned = ['website.githubRepos', 'coingecko.githubRepos', 'github.orgRepos'].flatMap((key) =>
-    texts(facts.learned[key]),
+    textsIn(facts.learned[key]),
   );
   const named = [...facts.keys.githubRepos, ...learned].filter(
     (name) => REPO.test(name) && auditorOf(`https://github.com/${name}`) === null,
@@ -56,8 +56,9 @@ export function repoParams(repo: string, facts: Pick<Facts, 'registrableDomain' 
 export function tiedRepo(facts: Facts): string | null {
   const repo = mainRepo(facts);
   if (repo === null) return null;
-  const { 'github.repo': known, [`github.named:${repo}`]: named } = facts.learned;
-  if (!isRecord(known) || known.repo !== repo) return null;
+  const known = fieldsOf(facts.learned['github.repo']);
+  const named = facts.learned[`github.named:${repo}`];
+  if (known.repo !== repo) return null;
   return known.named === true || named === true ? repo : null;
 }
 
@@ -93,10 +94,10 @@ export function tieDraft(endpointName: string, ties: readonly Tie[], of: string)
 
 /** Params of a request that looks for the other end while the repository's homepage does not give it. */
 function unnamed(facts: Facts): Params | null {
-  const { 'github.repo': known } = facts.learned;
+  const known = fieldsOf(facts.learned['github.repo']);
   const repo = mainRepo(facts);
   const names = namesOf(facts);
-  const isOpen = repo !== null && names !== null && isRecord(known) && known.repo === repo && known.named === false;
+  const isOpen = repo !== null && names !== null && known.repo === repo && known.named === false;
   return isOpen ? { repo, ...names } : null;
 }
 
@@ -132,8 +133,6 @@ function readmeTie(reply: string, params: Params): Tie {
 const readme = endpoint({
   name: 'readme',
   doc: 'https://raw.githubusercontent.com/{owner}/{name}/HEAD/README.md: does it name the project? No quota of the API',
-  role: 'observe',
-  critical: false,
   format: 'text',
   maxBytes: MOST_BYTES,
   plan: planUnnamed,
@@ -160,8 +159,6 @@ const Manifest = Type.Object({ homepage: TextOptional });
 const manifest = endpoint({
   name: 'manifest',
   doc: 'https://raw.githubusercontent.com/{owner}/{name}/HEAD/package.json: `homepage`. No quota of the API',
-  role: 'observe',
-  critical: false,
   maxBytes: MOST_BYTES,
   plan: planUnnamed,
   request: (params) => ({ base: 'raw', path: `/${String(params.repo)}/HEAD/package.json` }),
@@ -174,7 +171,7 @@ const Organisation = Type.Union([
   Type.Object({
     login: Type.String(),
     blog: TextOptional,
-    is_verified: Type.Optional(Type.Union([Type.Boolean(), Type.Null()])),
+    is_verified: FlagOptional,
   }),
   Type.Object({ message: Type.String() }),
 ]);
@@ -198,8 +195,6 @@ function organisationTie(reply: Static<typeof Organisation>, params: Params): Ti
 const organisation = endpoint({
   name: 'organisation',
   doc: '/orgs/{org}: `blog` and `is_verified` (OrganizationFull), when the homepage of the repository ties nothing',
-  role: 'observe',
-  critical: false,
   plan: planUnnamed,
   request: (params) => ({ path: `/orgs/${String(params.repo).split('/')[0]}` }),
   reply: Organisation,
@@ -220,13 +215,11 @@ const Members = Type.Union([
 const members = endpoint({
   name: 'members',
   doc: '/orgs/{org}/public_members: which people of the team page stand in the organisation themselves; once, and only for a tied repository',
-  role: 'observe',
-  critical: false,
   plan: (facts) => {
     const [org] = tiedRepo(facts)?.split('/') ?? [];
     const people = Object.keys(facts.learned)
       .filter((key) => key.startsWith('website.people:'))
-      .flatMap((key) => texts(facts.learned[key]))
+      .flatMap((key) => textsIn(facts.learned[key]))
       .filter((login) => LOGIN.test(login));
     return org === undefined || people.length === 0 ? [] : [{ org, people: [...new Set(people)].sort().slice(0, 20) }];
   },
@@ -237,7 +230,7 @@ const members = endpoint({
   observe: (reply, params) => {
     if (!Array.isArray(reply)) return [];
     const there = new Set(reply.map((row) => row.login.toLowerCase()));
-    const ties = texts(params.people).map((login): Tie => {
+    const ties = textsIn(params.people).map((login): Tie => {
       const isMember = there.has(login.toLowerCase());
       return {
         kind: 'person',
@@ -261,28 +254,13 @@ export function limited(reply: unknown, meta: ReplyMeta) {
       ? { outcome: 'rate_limited' as const, detail: 'the hourly quota without a token is spent' }
       : { outcome: 'http_error' as const, detail: `status ${meta.status}` };
   }
-  // GitHub tells its errors by their status; a bare message in a success is somebody else's.
-  if (
-    meta.status === 200 &&
-    isRecord(reply as Json) &&
-    typeof (reply as { message?: unknown }).message === 'string' &&
-    Object.keys(reply as object).length <= 3
-  )
-    return {
-      outcome: 'error_reply' as const,
-      detail: text((reply as { message?: unknown }).message, 120) ?? 'an error without words',
-    };
+  // GitHub reports errors by status; a bare message in a success comes from something else.
+  const { message } = fieldsOf(reply);
+  if (meta.status === 200 && typeof message === 'string' && Object.keys(fieldsOf(reply)).length <= 3)
+    return { outcome: 'error_reply' as const, detail: text(message, 120) ?? 'an error without a message' };
   return { outcome: 'ok' as const };
 }
 
 function learnNamed(tie: Tie | null): Record<string, Json> {
   return tie?.state === 'confirmed' ? { [`github.named:${tie.subject}`]: true } : {};
-}
-
-function isRecord(value: Json | undefined): value is { readonly [key: string]: Json } {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function texts(value: Json | undefined): readonly string[] {
-  return Array.isArray(value) ? value.filter((row): row is string => typeof row === 'string') : [];
 }

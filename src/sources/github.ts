@@ -1,10 +1,9 @@
 import Type, { type Static } from 'typebox';
-import type { Json, ObservationDraft } from '../domain/index.ts';
-import { DAY_MS } from '../domain/index.ts';
-import { isBot, observeFeed } from './github-feed.ts';
+import { DAY_MS, type Json, type ObservationDraft } from '../domain/index.ts';
 import { homepageTie, limited, mainRepo, repoParams, tieDraft, tiedRepo, tieEndpoints } from './github-ties.ts';
-import { amount, date, Loose, TextOptional, text } from './read.ts';
-import { endpoint, type Facts, type Params, type ReplyMeta, type Source } from './source.ts';
+import { observed } from './observations.ts';
+import { amount, date, fieldsOf, flag, Loose, Maybe, TextOptional, text, textsIn } from './read.ts';
+import { defineSource, endpoint, type Facts, type Params, type ReplyMeta } from './source.ts';
 
 /**
  * GitHub: activity of the project's repositories.
@@ -25,10 +24,6 @@ function work(facts: Facts): readonly Params[] {
   return repo === null ? [] : [{ repo }];
 }
 
-function textsOf(value: Json | undefined): readonly string[] {
-  return Array.isArray(value) ? value.filter((row): row is string => typeof row === 'string') : [];
-}
-
 const Message = Type.Object({ message: Type.String() });
 const Repo = Type.Union([
   Type.Object({
@@ -38,31 +33,26 @@ const Repo = Type.Union([
     created_at: TextOptional,
     pushed_at: TextOptional,
     stargazers_count: Type.Optional(Loose),
-    license: Type.Optional(Type.Union([Type.Object({ spdx_id: TextOptional }), Type.Null()])),
+    license: Maybe(Type.Object({ spdx_id: TextOptional })),
     homepage: TextOptional,
     default_branch: TextOptional,
-    parent: Type.Optional(
-      Type.Union([Type.Object({ full_name: Type.String(), default_branch: TextOptional }), Type.Null()]),
-    ),
+    parent: Maybe(Type.Object({ full_name: Type.String(), default_branch: TextOptional })),
   }),
   Message,
 ]);
 
 function observeRepo(reply: Static<typeof Repo>, params: Params): readonly ObservationDraft[] {
   if (!('full_name' in reply)) return [];
-  const created = date(reply.created_at);
-  const pushed = date(reply.pushed_at);
-  const licence = text(reply.license?.spdx_id, 40);
-  const stars = amount(reply.stargazers_count);
   const repo = String(params.repo);
-  const drafts: ObservationDraft[] = [tieDraft('github.repo', [homepageTie(repo, reply.homepage, params)], repo)];
-  if (created) drafts.push({ quantity: 'repo_created_at', value: created });
-  if (pushed) drafts.push({ quantity: 'last_commit_at', value: pushed, meaning: 'newest push', reliability: 0.8 });
-  if (typeof reply.fork === 'boolean') drafts.push({ quantity: 'repo_is_fork', value: reply.fork });
-  if (typeof reply.archived === 'boolean') drafts.push({ quantity: 'repo_archived', value: reply.archived });
-  if (licence) drafts.push({ quantity: 'repo_licence', value: licence });
-  if (stars !== null) drafts.push({ quantity: 'repo_stars', value: stars });
-  return drafts;
+  return [
+    tieDraft('github.repo', [homepageTie(repo, reply.homepage, params)], repo),
+    ...observed('repo_created_at', date(reply.created_at)),
+    ...observed('last_commit_at', date(reply.pushed_at), 'newest push', { reliability: 0.8 }),
+    ...observed('repo_is_fork', flag(reply.fork)),
+    ...observed('repo_archived', flag(reply.archived)),
+    ...observed('repo_licence', text(reply.license?.spdx_id, 40)),
+    ...observed('repo_stars', amount(reply.stargazers_count)),
+  ];
 }
 
 /** Whether the repository names the project, which opens the counts, and of a fork what to compare it with. */
@@ -88,11 +78,9 @@ const Commits = Type.Union([
   Type.Array(
     Type.Object({
       commit: Type.Object({
-        author: Type.Optional(
-          Type.Union([Type.Object({ name: TextOptional, email: TextOptional, date: TextOptional }), Type.Null()]),
-        ),
+        author: Maybe(Type.Object({ name: TextOptional, email: TextOptional, date: TextOptional })),
       }),
-      author: Type.Optional(Type.Union([Type.Object({ login: TextOptional }), Type.Null()])),
+      author: Maybe(Type.Object({ login: TextOptional })),
     }),
   ),
   Message,
@@ -112,21 +100,19 @@ function observeCommits(reply: Static<typeof Commits>, _params: Params, meta: Re
     .at(-1);
   const pages = lastPage(meta);
   const count = pages > 1 ? (pages - 1) * PER_PAGE + Math.min(reply.length, PER_PAGE) / 2 : reply.length;
-  const drafts: ObservationDraft[] = [
-    {
-      quantity: 'commits_90d',
-      value: Math.round(count),
-      meaning: pages > 1 ? 'main repository, from the number of pages' : 'main repository',
-    },
-    {
-      quantity: 'contributors_90d',
-      value: authors.size,
-      meaning:
-        pages > 1 ? `main repository, among the newest ${reply.length} commits: a lower bound` : 'main repository',
-    },
+  return [
+    ...observed(
+      'commits_90d',
+      Math.round(count),
+      pages > 1 ? 'main repository, from the number of pages' : 'main repository',
+    ),
+    ...observed(
+      'contributors_90d',
+      authors.size,
+      pages > 1 ? `main repository, among the newest ${reply.length} commits: a lower bound` : 'main repository',
+    ),
+    ...observed('last_commit_at', newest),
   ];
-  if (newest) drafts.push({ quantity: 'last_commit_at', value: newest });
-  return drafts;
 }
 
 function lastPage(meta: ReplyMeta): number {
@@ -155,29 +141,23 @@ function mostStarred(rows: readonly Static<typeof Listed>[]): readonly string[] 
     .slice(0, 3);
 }
 
-export const github: Source = {
+export const github = defineSource({
   name: 'github',
   title: 'GitHub',
   doc: 'https://docs.github.com/en/rest',
   family: 'github',
   tier: 'registry',
   reliability: 0.95,
-  trust: 'operator',
   bases: { main: 'https://api.github.com', web: 'https://github.com', raw: 'https://raw.githubusercontent.com' },
   key: { required: false, header: 'authorization', prefix: 'Bearer ' },
-  enabledByDefault: true,
-  disabledReason: null,
-  terms: { attribution: null, redistribute: true, keepBodyDays: 90, note: 'public repository data' },
+  terms: { redistribute: true, keepBodyDays: 90, note: 'public repository data' },
   budget: { perMinute: 20, burst: 12, concurrency: 6, shareSeconds: 600 },
   timeoutMs: 8_000,
-  chains: [],
   tells: { code: 1 },
   endpoints: [
     endpoint({
       name: 'repo',
       doc: '/repos/{owner}/{name}',
-      role: 'observe',
-      critical: false,
       plan: (facts) => {
         const repo = mainRepo(facts);
         return repo === null ? [] : [repoParams(repo, facts)];
@@ -192,12 +172,10 @@ export const github: Source = {
     endpoint({
       name: 'compare',
       doc: '/repos/{owner}/{name}/compare/{upstream}:{branch}...{branch}: of a fork, how many commits are its own',
-      role: 'observe',
-      critical: false,
       // Of an unconfirmed link too: that it is a copy counts against whoever links it.
       plan: ({ learned }) => {
-        const fork = learned['github.fork'];
-        return typeof fork === 'object' && fork !== null && !Array.isArray(fork) ? [fork as Params] : [];
+        const fork = fieldsOf(learned['github.fork']);
+        return typeof fork.repo === 'string' ? [fork] : [];
       },
       request: (params) => ({
         path: `/repos/${String(params.repo)}/compare/${String(params.between)}`,
@@ -207,21 +185,15 @@ export const github: Source = {
       okStatuses: [403, 404, 429],
       classify: limited,
       observe: (reply) =>
-        'ahead_by' in reply
-          ? [
-              {
-                quantity: 'repo_ahead_commits',
-                value: reply.ahead_by,
-                meaning: 'ahead of the default branch of its upstream',
-              },
-            ]
-          : [],
+        observed(
+          'repo_ahead_commits',
+          'ahead_by' in reply ? reply.ahead_by : null,
+          'ahead of the default branch of its upstream',
+        ),
     }),
     endpoint({
       name: 'commits',
       doc: '/repos/{owner}/{name}/commits?since: 90 days, counted by the Link header; authors among the newest 100',
-      role: 'observe',
-      critical: false,
       plan: work,
       // `since` follows the hour, so that identical requests can be shared.
       request: (params) => ({
@@ -239,8 +211,6 @@ export const github: Source = {
     endpoint({
       name: 'releases',
       doc: '/repos/{owner}/{name}/releases: how many were published',
-      role: 'observe',
-      critical: false,
       plan: work,
       request: (params) => ({ path: `/repos/${String(params.repo)}/releases`, query: { per_page: PER_PAGE } }),
       reply: Releases,
@@ -254,8 +224,6 @@ export const github: Source = {
     endpoint({
       name: 'feed',
       doc: 'https://github.com/{owner}/{name}/commits.atom: the newest commits, no quota',
-      role: 'observe',
-      critical: false,
       format: 'xml',
       plan: work,
       request: (params) => ({ base: 'web', path: `/${String(params.repo)}/commits.atom` }),
@@ -265,11 +233,9 @@ export const github: Source = {
     endpoint({
       name: 'org',
       doc: '/orgs/{org}/repos?sort=pushed: when the site links the organisation and no repository; once',
-      role: 'observe',
-      critical: false,
       plan: ({ keys, learned }) => {
-        const [org] = textsOf(learned['website.githubOrgs']);
-        const named = keys.githubRepos.length > 0 || textsOf(learned['website.githubRepos']).length > 0;
+        const [org] = textsIn(learned['website.githubOrgs']);
+        const named = keys.githubRepos.length > 0 || textsIn(learned['website.githubRepos']).length > 0;
         return org !== undefined && !named && /^[A-Za-z0-9-]{1,39}$/.test(org) ? [{ org }] : [];
       },
       request: (params) => ({
@@ -279,10 +245,51 @@ export const github: Source = {
       reply: Type.Union([Type.Array(Listed), Message]),
       okStatuses: [403, 404, 429],
       classify: limited,
-      observe: () => [],
       learn: (reply): Record<string, Json> =>
         Array.isArray(reply) ? { 'github.orgRepos': [...mostStarred(reply)] } : {},
     }),
     ...tieEndpoints,
   ],
-};
+});
+
+/**
+ * Newest commits of the default branch without quota. A feed holds the newest twenty or so: only when the oldest of them is older
+ * than 90 days does it hold all of the 90 days.
+ */
+export function observeFeed(reply: string, _params: Params, meta: ReplyMeta): readonly ObservationDraft[] {
+  const entries = entriesOf(reply.slice(0, 400_000)).map((entry) => ({
+    at: date(/<updated>([^<]{10,40})<\/updated>/.exec(entry)?.[1]),
+    author: text(/<author>\s{0,100}<name>([^<]{1,100})<\/name>/.exec(entry)?.[1])?.toLowerCase() ?? null,
+  }));
+  const dated = entries
+    .flatMap(({ at, author }) => (at === null ? [] : [{ at, author }]))
+    .sort((a, b) => (a.at < b.at ? 1 : -1));
+  const [newest] = dated;
+  if (!newest) return [];
+  const since = new Date(Date.parse(meta.fetchedAt) - 90 * DAY_MS).toISOString();
+  const recent = dated.filter(({ at }) => at >= since);
+  const authors = new Set(recent.map(({ author }) => author).filter((author) => author !== null && !isBot(author)));
+  const whole = recent.length < dated.length;
+  return [
+    ...observed('last_commit_at', newest.at, 'newest entry of the feed'),
+    ...observed('commits_90d', whole ? recent.length : null, 'main repository, from the feed', { reliability: 0.8 }),
+    ...observed('contributors_90d', whole ? authors.size : null, 'main repository, from the feed', {
+      reliability: 0.7,
+    }),
+  ];
+}
+
+/** Accounts that programs commit with. */
+export function isBot(author: string): boolean {
+  return author.endsWith('[bot]') || /^(dependabot|renovate|github-actions)\b/.test(author);
+}
+
+const LONGEST_ENTRY = 8_000;
+
+/** What stands between the tags of each entry; one that does not end soon is none. */
+function entriesOf(feed: string): readonly string[] {
+  return feed.split('<entry>').flatMap((part, index) => {
+    const end = index === 0 ? -1 : part.slice(0, LONGEST_ENTRY).indexOf('</entry>');
+    return end < 0 ? [] : [part.slice(0, end)];
+  });
+}

@@ -1,5 +1,5 @@
-import { mintEndpoint, type Operators, supplyEndpoint } from './solana-rpc/mint-endpoints.ts';
-import type { Source } from './source.ts';
+import { mintEndpoint, type Operators, supplyEndpoint } from './solana-rpc/mint.ts';
+import { defineSource } from './source.ts';
 
 /**
  * Helius: a Solana node operator with a free key. Used as one more operator for the mint and its supply.
@@ -11,20 +11,17 @@ import type { Source } from './source.ts';
  */
 const operators: Operators = { bases: ['main'], family: () => 'chain:helius' };
 
-export const helius: Source = {
+export const helius = defineSource({
   name: 'helius',
   title: 'Helius',
   doc: 'https://www.helius.dev/docs/rpc',
   family: 'chain:helius',
   tier: 'chain',
   reliability: 0.98,
-  trust: 'operator',
   bases: { main: 'https://mainnet.helius-rpc.com' },
   key: { required: true, query: 'api-key' },
-  enabledByDefault: false,
   disabledReason: 'needs a key: Helius answers nobody without one',
   terms: {
-    attribution: null,
     redistribute: true,
     keepBodyDays: null,
     note: 'Chain data read through an account of the operator of this installation.',
@@ -33,5 +30,5 @@ export const helius: Source = {
   timeoutMs: 8_000,
   chains: ['solana'],
   tells: { holdings: 5, paged_accounts: 1 },
-  endpoints: [mintEndpoint(operators, null), supplyEndpoint(operators)],
-};
+  endpoints: [mintEndpoint(null, operators), supplyEndpoint(operators)],
+});

@@ -1,31 +1,26 @@
 import Type from 'typebox';
 import { chainsOf } from '../chains/index.ts';
-import type { ObservationDraft, QuantityId } from '../domain/index.ts';
-import { contractOn } from './on-chain.ts';
-import { endpoint, type Source } from './source.ts';
+import { observed } from './observations.ts';
+import { contractOn } from './plans.ts';
+import { FlagOptional, flag, Maybe, share } from './read.ts';
+import { defineSource, endpoint } from './source.ts';
 
-const PERCENT = Type.Optional(Type.Union([Type.Number(), Type.Null()]));
+const PERCENT = Maybe(Type.Number());
 const REPLY = Type.Object({
   simulationSuccess: Type.Optional(Type.Boolean()),
-  honeypotResult: Type.Optional(Type.Union([Type.Null(), Type.Object({ isHoneypot: Type.Optional(Type.Boolean()) })])),
-  simulationResult: Type.Optional(
-    Type.Union([Type.Null(), Type.Object({ buyTax: PERCENT, sellTax: PERCENT, transferTax: PERCENT })]),
-  ),
-  contractCode: Type.Optional(
-    Type.Union([
-      Type.Null(),
-      Type.Object({
-        openSource: Type.Optional(Type.Union([Type.Boolean(), Type.Null()])),
-        isProxy: Type.Optional(Type.Union([Type.Boolean(), Type.Null()])),
-      }),
-    ]),
+  honeypotResult: Maybe(Type.Object({ isHoneypot: Type.Optional(Type.Boolean()) })),
+  simulationResult: Maybe(Type.Object({ buyTax: PERCENT, sellTax: PERCENT, transferTax: PERCENT })),
+  contractCode: Maybe(
+    Type.Object({
+      openSource: FlagOptional,
+      isProxy: FlagOptional,
+    }),
   ),
 });
 
 const isHoneypot = endpoint({
   name: 'is_honeypot',
   doc: 'GET /v2/IsHoneypot?address=&chainID=: buys, sells and transfers in a simulation on the main pair. Taxes are percent 0-100. https://docs.honeypot.is/ishoneypot',
-  role: 'observe',
   critical: true,
   plan: contractOn('honeypot_is'),
   request: (params) => ({
@@ -39,29 +34,16 @@ const isHoneypot = endpoint({
       : { outcome: 'empty', detail: 'the simulation did not run: nothing is known' },
   observe: (reply) => {
     const { honeypotResult, simulationResult, contractCode } = reply;
+    const simulated = 'simulated, percent at the source';
     return [
-      ...(typeof honeypotResult?.isHoneypot === 'boolean'
-        ? [draft('honeypot', honeypotResult.isHoneypot, 'honeypotResult of a simulation that ran')]
-        : []),
-      ...tax('buy_tax', simulationResult?.buyTax),
-      ...tax('sell_tax', simulationResult?.sellTax),
-      ...tax('transfer_tax', simulationResult?.transferTax),
-      ...(typeof contractCode?.openSource === 'boolean'
-        ? [draft('source_verified', contractCode.openSource, 'contractCode.openSource')]
-        : []),
+      ...observed('honeypot', flag(honeypotResult?.isHoneypot), 'honeypotResult of a simulation that ran'),
+      ...observed('buy_tax', share(simulationResult?.buyTax, 100), simulated),
+      ...observed('sell_tax', share(simulationResult?.sellTax, 100), simulated),
+      ...observed('transfer_tax', share(simulationResult?.transferTax, 100), simulated),
+      ...observed('source_verified', flag(contractCode?.openSource), 'contractCode.openSource'),
     ];
   },
 });
-
-function tax(quantity: QuantityId, percent: number | null | undefined): readonly ObservationDraft[] {
-  return typeof percent === 'number' && percent >= 0 && percent <= 100
-    ? [draft(quantity, percent / 100, 'simulated, percent at the source')]
-    : [];
-}
-
-function draft(quantity: QuantityId, value: number | boolean, meaning: string): ObservationDraft {
-  return { quantity, value, meaning };
-}
 
 /**
  * Honeypot.is: simulated trades on Ethereum, BNB Smart Chain and Base.
@@ -71,18 +53,15 @@ function draft(quantity: QuantityId, value: number | boolean, meaning: string): 
  * Quirks: taxes are percent 0-100 where GoPlus writes fractions; without `simulationSuccess` everything else is
  * meaningless, a "no honeypot" too; 404 is "no pair found"; its risk level is a verdict and not used.
  */
-export const honeypotIs: Source = {
+export const honeypotIs = defineSource({
   name: 'honeypot_is',
   title: 'Honeypot.is',
   doc: 'https://docs.honeypot.is/',
   family: 'honeypot_is',
   tier: 'aggregator',
   reliability: 0.8,
-  trust: 'operator',
   bases: { main: 'https://api.honeypot.is' },
   key: { required: false, header: 'x-api-key' },
-  enabledByDefault: true,
-  disabledReason: null,
   terms: {
     attribution: { text: 'Trade simulation by Honeypot.is', url: 'https://honeypot.is' },
     redistribute: false,
@@ -94,4 +73,4 @@ export const honeypotIs: Source = {
   chains: chainsOf('honeypot_is'),
   tells: { scanners: 3 },
   endpoints: [isHoneypot],
-};
+});

@@ -1,6 +1,6 @@
 import { binance } from './binance.ts';
 import { birdeye } from './birdeye.ts';
-import { blockscout } from './blockscout/index.ts';
+import { blockscout } from './blockscout.ts';
 import { coinbase } from './coinbase.ts';
 import { coingecko } from './coingecko/index.ts';
 import { coinmarketcap } from './coinmarketcap.ts';
@@ -27,7 +27,7 @@ import { snapshot } from './snapshot.ts';
 import { solanaRpc } from './solana-rpc/index.ts';
 import type { Source } from './source.ts';
 import { sourcify } from './sourcify.ts';
-import { thirdParties } from './third_parties.ts';
+import { thirdParties } from './third-parties.ts';
 import { tls } from './tls.ts';
 import { website } from './website/index.ts';
 
@@ -65,11 +65,13 @@ export const SOURCES: readonly Source[] = [
   etherscan,
   helius,
 ];
-export type { Asker, AskReply } from './asker.ts';
 export { repoParams } from './github-ties.ts';
+export { asciiDomain, hostOf, landingPage, ownDomain, registrableDomain } from './links.ts';
 export { rdapServerOf } from './rdap.ts';
-export { registrableDomain, text } from './read.ts';
+export { text } from './read.ts';
 export type {
+  Asker,
+  AskReply,
   Endpoint,
   Facts,
   Finds,
@@ -81,5 +83,4 @@ export type {
   Source,
 } from './source.ts';
 export { domainsOf, placed, plainSymbol, recordsOf, sorted } from './token-records.ts';
-export { readLanding, type SitePage, UNREAD } from './website/landing.ts';
-export { asciiDomain, hostOf, landingPage, ownDomain } from './website/own-page.ts';
+export { readLanding, type SitePage, UNREAD } from './website/page.ts';

@@ -1,8 +1,10 @@
 import Type, { type Static } from 'typebox';
 import type { ObservationDraft } from '../domain/index.ts';
-import { said } from './draft.ts';
-import { amount, date, type Loose, LooseOptional, num, positive, registrableDomains, TextOptional } from './read.ts';
-import { endpoint, type Params, type Source } from './source.ts';
+import { registrableDomains } from './links.ts';
+import { dated, observed } from './observations.ts';
+import { onSolana } from './plans.ts';
+import { amount, date, type Loose, LooseOptional, Maybe, num, positive, share, TextOptional } from './read.ts';
+import { defineSource, endpoint, type Params } from './source.ts';
 
 /**
  * Jupiter tokens v2 (Solana): off unless the operator turns it on.
@@ -23,30 +25,24 @@ const Row = Type.Object({
   mcap: LooseOptional,
   usdPrice: LooseOptional,
   liquidity: LooseOptional,
-  firstPool: Type.Optional(Type.Union([Type.Object({ createdAt: TextOptional }), Type.Null()])),
-  audit: Type.Optional(
-    Type.Union([
-      Type.Object({
-        mintAuthorityDisabled: Type.Optional(Type.Boolean()),
-        freezeAuthorityDisabled: Type.Optional(Type.Boolean()),
-        topHoldersPercentage: LooseOptional,
-        devBalancePercentage: LooseOptional,
-      }),
-      Type.Null(),
-    ]),
+  firstPool: Maybe(Type.Object({ createdAt: TextOptional })),
+  audit: Maybe(
+    Type.Object({
+      mintAuthorityDisabled: Type.Optional(Type.Boolean()),
+      freezeAuthorityDisabled: Type.Optional(Type.Boolean()),
+      topHoldersPercentage: LooseOptional,
+      devBalancePercentage: LooseOptional,
+    }),
   ),
-  stats24h: Type.Optional(
-    Type.Union([
-      Type.Object({
-        buyVolume: LooseOptional,
-        sellVolume: LooseOptional,
-        buyOrganicVolume: LooseOptional,
-        sellOrganicVolume: LooseOptional,
-        numTraders: LooseOptional,
-        priceChange: LooseOptional,
-      }),
-      Type.Null(),
-    ]),
+  stats24h: Maybe(
+    Type.Object({
+      buyVolume: LooseOptional,
+      sellVolume: LooseOptional,
+      buyOrganicVolume: LooseOptional,
+      sellOrganicVolume: LooseOptional,
+      numTraders: LooseOptional,
+      priceChange: LooseOptional,
+    }),
   ),
   updatedAt: TextOptional,
 });
@@ -55,38 +51,36 @@ const Rows = Type.Array(Row);
 function observe(reply: Static<typeof Rows>, params: Params): readonly ObservationDraft[] {
   const row = reply.find((entry) => entry.id === params.address);
   if (!row) return [];
-  const updated = date(row.updatedAt);
-  const at = updated ? { observedAt: updated } : {};
+  const at = dated(row.updatedAt);
   const day = row.stats24h;
   const sum = (a: Static<typeof Loose> | undefined, b: Static<typeof Loose> | undefined) => {
     const [x, y] = [amount(a), amount(b)];
     return x !== null && y !== null ? x + y : null;
   };
-  const share = (value: unknown) => {
-    const read = num(value);
-    return read !== null && read >= 0 && read <= 100 ? read / 100 : null;
-  };
   return [
-    ...said('price_usd', positive(row.usdPrice), { meaning: 'last swap, propagated', ...at }),
-    ...said('volume_24h_dex_usd', sum(day?.buyVolume, day?.sellVolume), { meaning: 'rolling 24 h, DEX only', ...at }),
-    ...said('organic_volume_24h_usd', sum(day?.buyOrganicVolume, day?.sellOrganicVolume), at),
-    ...said('traders_24h', positive(day?.numTraders), { meaning: 'distinct wallets', ...at }),
-    ...said('price_change_24h_pct', num(day?.priceChange), { meaning: 'rolling 24 h', ...at }),
-    ...said('liquidity_one_sided_usd', positive(row.liquidity), { meaning: 'about one side of the pools', ...at }),
-    ...said('market_cap_usd', positive(row.mcap), at),
-    ...said('fdv_usd', positive(row.fdv), at),
-    ...said('circulating_supply', positive(row.circSupply), at),
-    ...said('total_supply', positive(row.totalSupply), at),
-    ...said('holder_count', positive(row.holderCount), at),
-    ...said('mint_authority_state', row.audit?.mintAuthorityDisabled === true ? 'none' : null, at),
-    ...said('freeze_authority_state', row.audit?.freezeAuthorityDisabled === true ? 'none' : null, at),
-    ...said('top10_share', share(row.audit?.topHoldersPercentage), {
+    ...observed('price_usd', positive(row.usdPrice), { meaning: 'last swap, propagated', ...at }),
+    ...observed('volume_24h_dex_usd', sum(day?.buyVolume, day?.sellVolume), {
+      meaning: 'rolling 24 h, DEX only',
+      ...at,
+    }),
+    ...observed('organic_volume_24h_usd', sum(day?.buyOrganicVolume, day?.sellOrganicVolume), at),
+    ...observed('traders_24h', positive(day?.numTraders), { meaning: 'distinct wallets', ...at }),
+    ...observed('price_change_24h_pct', num(day?.priceChange), { meaning: 'rolling 24 h', ...at }),
+    ...observed('liquidity_one_sided_usd', positive(row.liquidity), { meaning: 'about one side of the pools', ...at }),
+    ...observed('market_cap_usd', positive(row.mcap), at),
+    ...observed('fdv_usd', positive(row.fdv), at),
+    ...observed('circulating_supply', positive(row.circSupply), at),
+    ...observed('total_supply', positive(row.totalSupply), at),
+    ...observed('holder_count', positive(row.holderCount), at),
+    ...observed('mint_authority_state', row.audit?.mintAuthorityDisabled === true ? 'none' : null, at),
+    ...observed('freeze_authority_state', row.audit?.freezeAuthorityDisabled === true ? 'none' : null, at),
+    ...observed('top10_share', share(row.audit?.topHoldersPercentage, 100), {
       meaning: 'top holders as Jupiter counts them',
       ...at,
     }),
-    ...said('creator_share', share(row.audit?.devBalancePercentage), at),
-    ...said('token_created_at', date(row.firstPool?.createdAt), { meaning: 'first pool' }),
-    ...said('registry_domains', [...registrableDomains([row.website])], {
+    ...observed('creator_share', share(row.audit?.devBalancePercentage, 100), at),
+    ...observed('first_trade_at', date(row.firstPool?.createdAt), { meaning: 'creation of the first pool' }),
+    ...observed('registry_domains', [...registrableDomains([row.website])], {
       scope: 'registry:jupiter',
       tier: 'self_reported',
       reliability: 0.4,
@@ -94,17 +88,15 @@ function observe(reply: Static<typeof Rows>, params: Params): readonly Observati
   ];
 }
 
-export const jupiter: Source = {
+export const jupiter = defineSource({
   name: 'jupiter',
   title: 'Jupiter',
   doc: 'https://dev.jup.ag/docs/tokens/v2',
   family: 'jupiter',
   tier: 'aggregator',
   reliability: 0.9,
-  trust: 'operator',
   bases: { main: 'https://api.jup.ag' },
   key: { required: false, header: 'x-api-key' },
-  enabledByDefault: false,
   disabledReason:
     'its licence forbids combining its content with content from elsewhere (SDK and API licence of October 2025); turn it on only with their consent',
   terms: {
@@ -121,13 +113,11 @@ export const jupiter: Source = {
     endpoint({
       name: 'token',
       doc: '/tokens/v2/search?query={mint}',
-      role: 'observe',
-      critical: false,
-      plan: ({ chain, address }) => (chain?.kind === 'solana' && address && address !== 'native' ? [{ address }] : []),
+      plan: onSolana,
       request: (params) => ({ path: '/tokens/v2/search', query: { query: String(params.address) } }),
       reply: Rows,
       classify: (reply) => ({ outcome: reply.length === 0 ? 'empty' : 'ok' }),
       observe,
     }),
   ],
-};
+});

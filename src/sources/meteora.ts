@@ -1,13 +1,14 @@
 import Type, { type Static } from 'typebox';
 import type { ObservationDraft } from '../domain/index.ts';
-import { NO_POOL_FACTS, said, sayPool } from './draft.ts';
-import { amount, date, LooseOptional, num, positive } from './read.ts';
-import { endpoint, type Params, type Source } from './source.ts';
+import { feeRate, NO_POOL_FACTS, observed, poolObservations } from './observations.ts';
+import { onSolana } from './plans.ts';
+import { amount, date, LooseOptional, Maybe, num, positive } from './read.ts';
+import { defineSource, endpoint, type Params } from './source.ts';
 
 /**
  * Meteora: its own pools on Solana, DLMM (bins) and DAMM v2, keyless.
  *
- * Lineage: family `venue`. Limits: 30 and 10 a second; we ask 2. Quirks: `query` matches text too, so rows are filtered by
+ * Lineage: family `venue`. Limits: 30 and 10 a second; we make 2. Quirks: `query` matches text too, so rows are filtered by
  * the exact mint; fees are percent (0.1 = 0.1 %); some numbers may be strings; DAMM v2 says what is locked for ever.
  */
 const Side = Type.Object({
@@ -20,8 +21,9 @@ const Pool = Type.Object({
   address: Type.String(),
   created_at: LooseOptional,
   tvl: LooseOptional,
-  pool_config: Type.Optional(Type.Union([Type.Object({ base_fee_pct: LooseOptional }), Type.Null()])),
-  volume: Type.Optional(Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.Null()])),
+  current_price: LooseOptional,
+  pool_config: Maybe(Type.Object({ base_fee_pct: LooseOptional })),
+  volume: Maybe(Type.Record(Type.String(), Type.Unknown())),
   token_x: Side,
   token_y: Side,
   token_x_amount: LooseOptional,
@@ -37,42 +39,39 @@ function observe(reply: Static<typeof Pools>, params: Params): readonly Observat
   );
   const drafts = rows.flatMap((row) => {
     const isX = row.token_x.address === params.address;
-    const ours = isX ? row.token_x : row.token_y;
     const theirs = isX ? row.token_y : row.token_x;
-    const fee = num(row.pool_config?.base_fee_pct);
     const theirAmount = amount(isX ? row.token_y_amount : row.token_x_amount);
     const theirPrice = positive(theirs.price);
-    return sayPool({
+    // `price` of a side is the token's price over all markets; the pool's own is its ratio (y per x) at the other side's price.
+    const ratio = positive(row.current_price);
+    const priceUsd = ratio === null || theirPrice === null ? null : isX ? theirPrice * ratio : theirPrice / ratio;
+    return poolObservations({
       ...NO_POOL_FACTS,
       address: row.address,
       dex: 'meteora',
       kind: params.base === 'damm_v2' ? 'concentrated' : 'bins',
       counter: theirs.address,
-      priceUsd: positive(ours.price),
+      priceUsd,
       liquidityUsd: amount(row.tvl),
       volumeUsd: amount(row.volume?.['24h']),
       quoteReserveUsd: theirAmount !== null && theirPrice !== null ? theirAmount * theirPrice : null,
-      feeRate: fee !== null && fee >= 0 && fee < 100 ? fee / 100 : null,
+      feeRate: feeRate(row.pool_config?.base_fee_pct, 100),
       createdAt: date(num(row.created_at)),
     });
   });
   const first = rows[0];
   const ours = first ? (first.token_x.address === params.address ? first.token_x : first.token_y) : null;
-  return [...drafts, ...said('holder_count', positive(ours?.holders), { meaning: 'as Meteora lists it' })];
+  return [...drafts, ...observed('holder_count', positive(ours?.holders), { meaning: 'as Meteora lists it' })];
 }
 
-export const meteora: Source = {
+export const meteora = defineSource({
   name: 'meteora',
   title: 'Meteora',
   doc: 'https://docs.meteora.ag',
   family: 'venue',
   tier: 'venue',
   reliability: 0.95,
-  trust: 'operator',
   bases: { main: 'https://dlmm.datapi.meteora.ag', damm_v2: 'https://damm-v2.datapi.meteora.ag' },
-  key: null,
-  enabledByDefault: true,
-  disabledReason: null,
   terms: {
     attribution: { text: 'Pool data by Meteora', url: 'https://www.meteora.ag' },
     redistribute: true,
@@ -87,12 +86,7 @@ export const meteora: Source = {
     endpoint({
       name: 'pools',
       doc: '/pools?query={mint} of DLMM and DAMM v2, exact mint only',
-      role: 'observe',
-      critical: false,
-      plan: ({ chain, address }) =>
-        chain?.kind === 'solana' && address && address !== 'native'
-          ? ['main', 'damm_v2'].map((base) => ({ address, base }))
-          : [],
+      plan: (facts) => onSolana(facts).flatMap((params) => ['main', 'damm_v2'].map((base) => ({ ...params, base }))),
       request: (params) => ({
         base: String(params.base),
         path: '/pools',
@@ -103,4 +97,4 @@ export const meteora: Source = {
       observe,
     }),
   ],
-};
+});

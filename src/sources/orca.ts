@@ -1,8 +1,9 @@
 import Type, { type Static } from 'typebox';
 import type { ObservationDraft } from '../domain/index.ts';
-import { NO_POOL_FACTS, sayPool } from './draft.ts';
-import { amount, Loose, LooseOptional, num, TextOptional } from './read.ts';
-import { endpoint, type Params, type Source } from './source.ts';
+import { feeRate, NO_POOL_FACTS, poolObservations } from './observations.ts';
+import { onSolana } from './plans.ts';
+import { amount, Loose, LooseOptional, Maybe, TextOptional } from './read.ts';
+import { defineSource, endpoint, type Params } from './source.ts';
 
 /**
  * Orca v2: its own Whirlpools on Solana, keyless.
@@ -10,7 +11,7 @@ import { endpoint, type Params, type Source } from './source.ts';
  * Lineage: family `venue`. Quirks: numbers are strings; `feeRate` counts hundredths of a basis point (400 = 0.04 %);
  * there is no creation date. Checked: fees = volume x fee in the published example.
  */
-const Side = Type.Optional(Type.Union([Type.Object({ address: TextOptional, decimals: LooseOptional }), Type.Null()]));
+const Side = Maybe(Type.Object({ address: TextOptional, decimals: LooseOptional }));
 const Pool = Type.Object({
   address: Type.String(),
   feeRate: LooseOptional,
@@ -20,11 +21,9 @@ const Pool = Type.Object({
   tokenB: Side,
   price: LooseOptional,
   tvlUsdc: LooseOptional,
-  stats: Type.Optional(Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.Null()])),
+  stats: Maybe(Type.Record(Type.String(), Type.Unknown())),
   hasWarning: Type.Optional(Type.Boolean()),
-  lockedLiquidityPercent: Type.Optional(
-    Type.Union([Type.Array(Type.Object({ lockedPercentage: Loose })), Type.Null()]),
-  ),
+  lockedLiquidityPercent: Maybe(Type.Array(Type.Object({ lockedPercentage: Loose }))),
 });
 const Pools = Type.Object({ data: Type.Array(Pool) });
 
@@ -32,9 +31,8 @@ function observe(reply: Static<typeof Pools>, params: Params): readonly Observat
   return reply.data
     .filter((row) => row.tokenMintA === params.address || row.tokenMintB === params.address)
     .flatMap((row) => {
-      const fee = num(row.feeRate);
       const day = (row.stats?.['24h'] ?? {}) as { volume?: unknown };
-      return sayPool({
+      return poolObservations({
         ...NO_POOL_FACTS,
         address: row.address,
         dex: 'orca',
@@ -42,23 +40,19 @@ function observe(reply: Static<typeof Pools>, params: Params): readonly Observat
         counter: row.tokenMintA === params.address ? row.tokenMintB : row.tokenMintA,
         liquidityUsd: amount(row.tvlUsdc),
         volumeUsd: amount(day.volume),
-        feeRate: fee !== null && fee >= 0 && fee < 1e6 ? fee / 1e6 : null,
+        feeRate: feeRate(row.feeRate, 1e6),
       });
     });
 }
 
-export const orca: Source = {
+export const orca = defineSource({
   name: 'orca',
   title: 'Orca',
   doc: 'https://api.orca.so/docs',
   family: 'venue',
   tier: 'venue',
   reliability: 0.95,
-  trust: 'operator',
   bases: { main: 'https://api.orca.so/v2/solana' },
-  key: null,
-  enabledByDefault: true,
-  disabledReason: null,
   terms: {
     attribution: { text: 'Pool data by Orca', url: 'https://www.orca.so' },
     redistribute: true,
@@ -73,9 +67,7 @@ export const orca: Source = {
     endpoint({
       name: 'pools_by_token',
       doc: '/pools?token=: Whirlpools of a mint by value',
-      role: 'observe',
-      critical: false,
-      plan: ({ chain, address }) => (chain?.kind === 'solana' && address && address !== 'native' ? [{ address }] : []),
+      plan: onSolana,
       request: (params) => ({
         path: '/pools',
         query: { token: String(params.address), stats: '24h', size: 50, sortBy: 'tvl', sortDirection: 'desc' },
@@ -85,4 +77,4 @@ export const orca: Source = {
       observe,
     }),
   ],
-};
+});

@@ -1,8 +1,8 @@
 import Type from 'typebox';
 import type { Json } from '../domain/index.ts';
-import { said } from './draft.ts';
+import { observed } from './observations.ts';
 import { date, num, TextOptional } from './read.ts';
-import { endpoint, type Source } from './source.ts';
+import { defineSource, endpoint } from './source.ts';
 
 /**
  * Pyth Hermes: off without a key (needed since August 2026).
@@ -29,17 +29,15 @@ const Updates = Type.Object({
 });
 const FRESH_SECONDS = 60;
 
-export const pyth: Source = {
+export const pyth = defineSource({
   name: 'pyth',
   title: 'Pyth Hermes',
   doc: 'https://docs.pyth.network/price-feeds/api-reference',
   family: 'pyth',
   tier: 'aggregator',
   reliability: 0.97,
-  trust: 'operator',
   bases: { main: 'https://hermes.pyth.network' },
   key: { required: true, header: 'authorization', prefix: 'Bearer ' },
-  enabledByDefault: false,
   disabledReason: 'needs a key since August 2026',
   terms: {
     attribution: { text: 'Price feeds by Pyth', url: 'https://pyth.network' },
@@ -49,19 +47,15 @@ export const pyth: Source = {
   },
   budget: { perMinute: 60, burst: 2, concurrency: 2, shareSeconds: 10 },
   timeoutMs: 5_000,
-  chains: [],
   tells: { market: 17 },
   endpoints: [
     endpoint({
       name: 'feeds',
       doc: '/v2/price_feeds?query=&asset_type=crypto',
-      role: 'observe',
-      critical: false,
       plan: ({ symbol, keys }) =>
         symbol && (keys.coingeckoId || keys.cmcId) ? [{ symbol: symbol.toUpperCase() }] : [],
       request: (params) => ({ path: '/v2/price_feeds', query: { query: String(params.symbol), asset_type: 'crypto' } }),
       reply: Feeds,
-      observe: () => [],
       learn: (reply, params): Record<string, Json> => {
         const feed = reply.find(
           (row) => row.attributes.base?.toUpperCase() === params.symbol && row.attributes.quote_currency === 'USD',
@@ -72,8 +66,6 @@ export const pyth: Source = {
     endpoint({
       name: 'price',
       doc: '/v2/updates/price/latest?ids[]=: price x 10^expo',
-      role: 'observe',
-      critical: false,
       plan: ({ learned }) => (typeof learned['pyth.feed'] === 'string' ? [{ feed: learned['pyth.feed'] }] : []),
       request: (params) => ({
         path: '/v2/updates/price/latest',
@@ -86,7 +78,7 @@ export const pyth: Source = {
         const at = date(row?.publish_time);
         if (!row || price === null || conf === null || price <= 0 || conf / price > 0.01 || at === null) return [];
         if ((Date.parse(meta.fetchedAt) - Date.parse(at)) / 1000 > FRESH_SECONDS) return [];
-        return said('price_usd', price * 10 ** row.expo, {
+        return observed('price_usd', price * 10 ** row.expo, {
           binding: 0.7,
           meaning: 'aggregate of publishers',
           observedAt: at,
@@ -94,4 +86,4 @@ export const pyth: Source = {
       },
     }),
   ],
-};
+});

@@ -1,8 +1,9 @@
 import Type, { type Static } from 'typebox';
 import type { ObservationDraft } from '../domain/index.ts';
-import { NO_POOL_FACTS, said, sayPool } from './draft.ts';
-import { amount, date, Loose, LooseOptional, num, positive, TextOptional } from './read.ts';
-import { endpoint, type Params, type Source } from './source.ts';
+import { feeRate, NO_POOL_FACTS, observed, poolObservations } from './observations.ts';
+import { onSolana } from './plans.ts';
+import { amount, date, Loose, LooseOptional, Maybe, num, positive, share, TextOptional } from './read.ts';
+import { defineSource, endpoint, type Params } from './source.ts';
 
 /**
  * Raydium API v3: its own pools on Solana, keyless, no published limit.
@@ -23,13 +24,13 @@ const Pool = Type.Object({
   feeRate: LooseOptional,
   openTime: LooseOptional,
   tvl: LooseOptional,
-  day: Type.Optional(Type.Union([Type.Object({ volume: LooseOptional }), Type.Null()])),
+  day: Maybe(Type.Object({ volume: LooseOptional })),
   burnPercent: LooseOptional,
 });
 const Pools = Type.Object({
   success: Type.Boolean(),
   msg: TextOptional,
-  data: Type.Optional(Type.Union([Type.Object({ data: Type.Array(Type.Union([Pool, Type.Null()])) }), Type.Null()])),
+  data: Maybe(Type.Object({ data: Type.Array(Type.Union([Pool, Type.Null()])) })),
 });
 
 function observe(reply: Static<typeof Pools>, params: Params): readonly ObservationDraft[] {
@@ -43,17 +44,16 @@ function observe(reply: Static<typeof Pools>, params: Params): readonly Observat
     const isA = row.mintA.address === params.address;
     const tvl = amount(row.tvl);
     const kind = row.type === 'Standard' ? 'constant_product' : 'concentrated';
-    const burned = kind === 'constant_product' ? num(row.burnPercent) : null;
+    const burned = kind === 'constant_product' ? share(row.burnPercent, 100) : null;
     const ours = positive(isA ? row.mintAmountA : row.mintAmountB);
-    const fee = num(row.feeRate);
     // Half of a constant-product pool is the other side; so ours prices itself.
     const priceUsd = kind === 'constant_product' && tvl !== null && tvl > 0 && ours !== null ? tvl / 2 / ours : null;
-    if (burned !== null && tvl !== null && burned >= 0 && burned <= 100) {
+    if (burned !== null && tvl !== null) {
       standard += tvl;
-      locked += (tvl * burned) / 100;
+      locked += (tvl * (num(row.burnPercent) ?? 0)) / 100;
     }
     drafts.push(
-      ...sayPool({
+      ...poolObservations({
         ...NO_POOL_FACTS,
         address: row.id,
         dex: 'raydium',
@@ -63,31 +63,27 @@ function observe(reply: Static<typeof Pools>, params: Params): readonly Observat
         liquidityUsd: tvl,
         volumeUsd: amount(row.day?.volume),
         quoteReserveUsd: kind === 'constant_product' && tvl !== null ? tvl / 2 : null,
-        feeRate: fee !== null && fee >= 0 && fee < 1 ? fee : null,
+        feeRate: feeRate(row.feeRate, 1),
         createdAt: date(num(row.openTime)),
-        burnedShare: burned !== null && burned >= 0 && burned <= 100 ? burned / 100 : null,
+        burnedShare: burned,
       }),
     );
   }
   if (standard > 0)
     drafts.push(
-      ...said('lp_burned_share', locked / standard, { meaning: 'burned LP of its standard pools, by value' }),
+      ...observed('lp_burned_share', locked / standard, { meaning: 'burned LP of its standard pools, by value' }),
     );
   return drafts;
 }
 
-export const raydium: Source = {
+export const raydium = defineSource({
   name: 'raydium',
   title: 'Raydium',
   doc: 'https://api-v3.raydium.io/docs/',
   family: 'venue',
   tier: 'venue',
   reliability: 0.95,
-  trust: 'operator',
   bases: { main: 'https://api-v3.raydium.io' },
-  key: null,
-  enabledByDefault: true,
-  disabledReason: null,
   terms: {
     attribution: { text: 'Pool data by Raydium', url: 'https://raydium.io' },
     redistribute: true,
@@ -102,9 +98,8 @@ export const raydium: Source = {
     endpoint({
       name: 'pools_by_mint',
       doc: '/pools/info/mint: pools of a mint by liquidity',
-      role: 'observe',
       critical: true,
-      plan: ({ chain, address }) => (chain?.kind === 'solana' && address && address !== 'native' ? [{ address }] : []),
+      plan: onSolana,
       request: (params) => ({
         path: '/pools/info/mint',
         query: {
@@ -124,4 +119,4 @@ export const raydium: Source = {
       observe,
     }),
   ],
-};
+});

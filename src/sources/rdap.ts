@@ -1,7 +1,8 @@
 import Type, { type Static } from 'typebox';
 import type { Json, ObservationDraft } from '../domain/index.ts';
-import { date, TextOptional, text } from './read.ts';
-import { endpoint, type Source } from './source.ts';
+import { observed } from './observations.ts';
+import { date, flag, Maybe, TextOptional, text } from './read.ts';
+import { defineSource, endpoint } from './source.ts';
 
 /**
  * RDAP (RFC 9083): registration data of the project's domain, from the registry itself.
@@ -16,7 +17,7 @@ const Bootstrap = Type.Object({
 const Domain = Type.Object({
   ldhName: TextOptional,
   events: Type.Optional(Type.Array(Type.Object({ eventAction: Type.String(), eventDate: TextOptional }))),
-  secureDNS: Type.Optional(Type.Union([Type.Object({ delegationSigned: Type.Optional(Type.Boolean()) }), Type.Null()])),
+  secureDNS: Maybe(Type.Object({ delegationSigned: Type.Optional(Type.Boolean()) })),
   entities: Type.Optional(
     Type.Array(
       Type.Object({ roles: Type.Optional(Type.Array(Type.String())), vcardArray: Type.Optional(Type.Unknown()) }),
@@ -27,16 +28,12 @@ type DomainReply = Static<typeof Domain>;
 
 function observe(reply: DomainReply): readonly ObservationDraft[] {
   const event = (action: string) => date(reply.events?.find((row) => row.eventAction === action)?.eventDate);
-  const registered = event('registration');
-  const expires = event('expiration');
-  const registrar = text(registrarOf(reply), 100);
-  const drafts: ObservationDraft[] = [];
-  if (registered) drafts.push({ quantity: 'domain_registered_at', value: registered });
-  if (expires) drafts.push({ quantity: 'domain_expires_at', value: expires });
-  if (registrar) drafts.push({ quantity: 'domain_registrar', value: registrar });
-  if (typeof reply.secureDNS?.delegationSigned === 'boolean')
-    drafts.push({ quantity: 'dnssec', value: reply.secureDNS.delegationSigned });
-  return drafts;
+  return [
+    ...observed('domain_registered_at', event('registration')),
+    ...observed('domain_expires_at', event('expiration')),
+    ...observed('domain_registrar', text(registrarOf(reply), 100)),
+    ...observed('dnssec', flag(reply.secureDNS?.delegationSigned)),
+  ];
 }
 
 /** jCard (RFC 7095): ["vcard", [["fn", {}, "text", "Name"], ...]]. */
@@ -49,38 +46,29 @@ function registrarOf(reply: DomainReply): unknown {
   return name?.[3];
 }
 
-export const rdap: Source = {
+export const rdap = defineSource({
   name: 'rdap',
   title: 'RDAP',
   doc: 'https://www.rfc-editor.org/rfc/rfc9083',
   family: 'registry_rdap',
   tier: 'registry',
   reliability: 0.98,
-  trust: 'operator',
   bases: { main: 'https://data.iana.org' },
-  key: null,
-  enabledByDefault: true,
-  disabledReason: null,
   terms: {
-    attribution: null,
     redistribute: true,
     keepBodyDays: 30,
     note: 'registries ask not to use it for marketing; personal data is not kept as observations',
   },
   budget: { perMinute: 30, burst: 6, concurrency: 4, shareSeconds: 3_600 },
   timeoutMs: 8_000,
-  chains: [],
   tells: { domain_registration: 1 },
   endpoints: [
     endpoint({
       name: 'bootstrap',
       doc: '/rdap/dns.json: servers by top-level domain; shared for an hour',
-      role: 'observe',
-      critical: false,
       plan: ({ registrableDomain }) => (registrableDomain ? [{ domain: registrableDomain }] : []),
       request: () => ({ path: '/rdap/dns.json' }),
       reply: Bootstrap,
-      observe: () => [],
       learn: (reply, params): Record<string, Json> => {
         const server = rdapServerOf(reply, String(params.domain));
         return server === null ? {} : { 'rdap.server': server };
@@ -89,8 +77,6 @@ export const rdap: Source = {
     endpoint({
       name: 'domain',
       doc: '{server}domain/{name}: events, registrar, DNSSEC',
-      role: 'observe',
-      critical: false,
       plan: ({ registrableDomain, learned }) =>
         registrableDomain && typeof learned['rdap.server'] === 'string'
           ? [{ domain: registrableDomain, server: learned['rdap.server'] }]
@@ -102,7 +88,7 @@ export const rdap: Source = {
       observe,
     }),
   ],
-};
+});
 
 /** The RDAP server that IANA's bootstrap file names for the domain's last label; null when it names none or none by https. */
 export function rdapServerOf(bootstrap: unknown, domain: string): string | null {

@@ -1,11 +1,16 @@
-import { parse } from 'tldts';
-import Type from 'typebox';
+import Type, { type TSchema } from 'typebox';
+import type { Json } from '../domain/index.ts';
 
 /** A number that a source may write as a number, a numeric string or null. */
 export const Loose = Type.Union([Type.Number(), Type.String(), Type.Null()]);
 export const LooseOptional = Type.Optional(Loose);
-export const Text = Type.Union([Type.String(), Type.Null()]);
-export const TextOptional = Type.Optional(Text);
+export const TextOptional = Maybe(Type.String());
+export const FlagOptional = Maybe(Type.Boolean());
+
+/** A field that may be null or missing. */
+export function Maybe<Schema extends TSchema>(schema: Schema) {
+  return Type.Optional(Type.Union([schema, Type.Null()]));
+}
 
 /** Number or numeric string to a finite number; null for everything else. */
 export function num(value: unknown): number | null {
@@ -15,7 +20,7 @@ export function num(value: unknown): number | null {
   return Number.isFinite(read) ? read : null;
 }
 
-/** 256 bits have 78 digits; what is much longer is no number of anybody's, and each letter of it would cost. */
+/** 256 bits have 78 digits; a longer text costs time to parse and is no number. */
 const LONGEST_NUMBER = 400;
 const NUMBER = /^\s*-?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?\s*$/i;
 
@@ -29,6 +34,39 @@ export function positive(value: unknown): number | null {
 export function amount(value: unknown): number | null {
   const read = num(value);
   return read !== null && read >= 0 ? read : null;
+}
+
+/** A part of `whole`, 0 to all of it, as a fraction 0-1; null for anything else. */
+export function share(value: unknown, whole: number): number | null {
+  const read = num(value);
+  return read !== null && read >= 0 && read <= whole ? read / whole : null;
+}
+
+/** The value when it is a boolean. */
+export function flag(value: unknown): boolean | null {
+  return typeof value === 'boolean' ? value : null;
+}
+
+/** An EVM address in lower case. */
+export function evmAddress(value: unknown): string | null {
+  return typeof value === 'string' && /^0x[0-9a-fA-F]{40}$/.test(value) ? value.toLowerCase() : null;
+}
+
+/** A Solana address. */
+export function solanaAddress(value: unknown): string | null {
+  return typeof value === 'string' && /^[1-9A-HJ-NP-Za-km-z]{32,44}$/.test(value) ? value : null;
+}
+
+/** The texts of a list; [] for anything else. */
+export function textsIn(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.filter((row): row is string => typeof row === 'string') : [];
+}
+
+/** The fields of an object; {} for anything else. */
+export function fieldsOf(value: unknown): Readonly<Record<string, Json>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Readonly<Record<string, Json>>)
+    : {};
 }
 
 /** Outside text: control and direction characters out, trimmed, at most `longest` characters; null when nothing is left. */
@@ -70,106 +108,33 @@ export function date(value: unknown): string | null {
   return new Date(at).toISOString();
 }
 
-/** Hosts that many projects share: such a domain identifies nobody. */
-const SHARED_HOSTS = new Set([
-  'github.io',
-  'github.com',
-  'gitbook.io',
-  'medium.com',
-  'linktr.ee',
-  'x.com',
-  'twitter.com',
-  't.me',
-  'telegram.me',
-  'discord.gg',
-  'discord.com',
-  'notion.site',
-  'notion.so',
-  'vercel.app',
-  'netlify.app',
-  'pages.dev',
-  'webflow.io',
-  'wixsite.com',
-  'wordpress.com',
-  'substack.com',
-  'mirror.xyz',
-  'pump.fun',
-  'google.com',
-  'youtube.com',
-  'instagram.com',
-  'facebook.com',
-  'reddit.com',
-  'carrd.co',
-  'framer.website',
-  'firebaseapp.com',
-  'web.app',
-  'herokuapp.com',
-  'fleek.co',
-  'ipfs.io',
-  'eth.limo',
-  'solscan.io',
-  'etherscan.io',
-  'dexscreener.com',
-  'coingecko.com',
-  'coinmarketcap.com',
-  'birdeye.so',
-  'farcaster.xyz',
-  'warpcast.com',
-  'tiktok.com',
-]);
+/**
+ * Whole tokens of a raw integer amount, exactly: decimal text with as many digits after the point as the token has
+ * decimals (no point when it has none). Null when `decimals` is not an integer 0-255 or the amount is negative.
+ */
+export function exactTokensOf(raw: bigint, decimals: number): string | null {
+  if (!Number.isInteger(decimals) || decimals < 0 || decimals > 255 || raw < 0n) return null;
+  const digits = raw.toString().padStart(decimals + 1, '0');
+  const point = digits.length - decimals;
+  return decimals === 0 ? digits : `${digits.slice(0, point)}.${digits.slice(point)}`;
+}
 
 /**
- * Registrable domain of a url or host, by the public suffix list; null for shared hosts (names under a private suffix such as
- * `onrender.com` among them: each belongs to somebody else) and anything unreadable.
+ * Whole tokens of a raw integer amount. The division is done on decimal digits, so that the only rounding is the
+ * final one to the nearest double; null when `decimals` is not an integer 0-255.
  */
-export function registrableDomain(url: unknown): string | null {
-  if (typeof url !== 'string' || url.length > 2_048 || url === '') return null;
-  const { domain, isPrivate } = parse(url.trim(), { allowPrivateDomains: true });
-  if (domain === null || isPrivate === true || SHARED_HOSTS.has(domain)) return null;
-  return domain.toLowerCase();
+export function tokensOf(raw: bigint, decimals: number): number | null {
+  const exact = exactTokensOf(raw, decimals);
+  return exact === null ? null : Number(exact);
 }
 
-/** Distinct registrable domains of many urls, sorted. */
-export function registrableDomains(urls: readonly unknown[]): readonly string[] {
-  return [
-    ...new Set(
-      urls
-        .slice(0, 50)
-        .map(registrableDomain)
-        .filter((domain) => domain !== null),
-    ),
-  ].sort();
+/** Part of a whole in percent, 0-100, to about nine digits; null when there is no whole or the part exceeds it. */
+export function sharePctOf(part: bigint, whole: bigint): number | null {
+  if (whole <= 0n || part < 0n || part > whole) return null;
+  return Number((part * 100_000_000_000n) / whole) / 1_000_000_000;
 }
 
-/** `owner/name` of a GitHub repository url; an organisation's page gives `owner`. Null for anything else. */
-export function githubRepo(url: unknown): string | null {
-  if (typeof url !== 'string') return null;
-  const match = /^https?:\/\/(?:www\.)?github\.com\/([A-Za-z0-9-]{1,39})(?:\/([A-Za-z0-9._-]{1,100}))?/.exec(
-    url.trim(),
-  );
-  if (!match?.[1] || ['orgs', 'topics', 'sponsors', 'features', 'login'].includes(match[1].toLowerCase())) return null;
-  return match[2] ? `${match[1]}/${match[2].replace(/\.git$/, '')}` : match[1];
+/** A non-negative integer written in decimal digits (an amount that JSON numbers cannot hold); null for anything else. */
+export function readRaw(value: unknown): bigint | null {
+  return typeof value === 'string' && /^\d{1,78}$/.test(value) ? BigInt(value) : null;
 }
-
-/** Login of a GitHub profile's url, lower-case; null for a repository's and for anything else. */
-export function githubAccount(url: unknown): string | null {
-  const found = githubRepo(url);
-  return found === null || found.includes('/') ? null : found.toLowerCase();
-}
-
-/** Handle of a social profile: `{kind, handle}` with the handle in lower case; null when the url is none. */
-export function social(url: unknown): { readonly kind: string; readonly handle: string } | null {
-  if (typeof url !== 'string') return null;
-  const clean = url.trim();
-  for (const [kind, pattern] of SOCIALS) {
-    const match = pattern.exec(clean);
-    if (match?.[1]) return { kind, handle: match[1].toLowerCase().slice(0, 64) };
-  }
-  return null;
-}
-
-const SOCIALS: readonly (readonly [string, RegExp])[] = [
-  ['x', /^https?:\/\/(?:www\.|mobile\.)?(?:x|twitter)\.com\/@?([A-Za-z0-9_]{1,15})(?:[/?#]|$)/i],
-  ['telegram', /^https?:\/\/(?:t|telegram)\.me\/(?:s\/)?([A-Za-z0-9_+]{3,64})(?:[/?#]|$)/i],
-  ['discord', /^https?:\/\/(?:www\.)?discord(?:\.gg|\.com\/invite)\/([A-Za-z0-9-]{2,64})(?:[/?#]|$)/i],
-];

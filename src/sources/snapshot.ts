@@ -1,8 +1,10 @@
 import Type, { type Static } from 'typebox';
-import type { Json, ObservationDraft, Tie } from '../domain/index.ts';
+import type { ObservationDraft, Tie } from '../domain/index.ts';
 import { tieDraft } from './github-ties.ts';
-import { namesIn, namesOf } from './project-names.ts';
-import { endpoint, type Params, type Source } from './source.ts';
+import { observed } from './observations.ts';
+import { textsIn } from './read.ts';
+import { defineSource, endpoint, type Params } from './source.ts';
+import { namesIn, namesOf } from './ties.ts';
 
 /**
  * Snapshot: voting spaces off chain, and which tokens their strategies count.
@@ -35,17 +37,17 @@ const Spaces = Type.Object({
 });
 
 /** Text inside a strategy's settings, at any depth that a real one has. */
-function textsIn(value: unknown, depth = 0): readonly string[] {
+function leavesOf(value: unknown, depth = 0): readonly string[] {
   if (typeof value === 'string') return [value];
   if (typeof value !== 'object' || value === null || depth >= DEEPEST) return [];
   return Object.values(value)
     .slice(0, 50)
-    .flatMap((row) => textsIn(row, depth + 1));
+    .flatMap((row) => leavesOf(row, depth + 1));
 }
 
 function tieOf(space: Static<typeof Spaces>['data']['spaces'][number], params: Params): Tie {
   const { addresses } = namesIn(params);
-  const settings = (space.strategies ?? []).slice(0, MOST_STRATEGIES).flatMap((row) => textsIn(row.params));
+  const settings = (space.strategies ?? []).slice(0, MOST_STRATEGIES).flatMap((row) => leavesOf(row.params));
   const found = new Set(settings.map((row) => (/^0x[0-9a-fA-F]{40}$/.test(row) ? row.toLowerCase() : row)));
   const own = addresses.find((row) => found.has(row));
   return {
@@ -67,45 +69,33 @@ function observe(reply: Static<typeof Spaces>, params: Params): readonly Observa
   const isTied = ties.some((tie) => tie.state === 'confirmed');
   return [
     tieDraft('snapshot', ties, asked.join(',').slice(0, 200)),
-    ...(isTied
-      ? [
-          {
-            quantity: 'governance_score' as const,
-            value: SIGNAL_POINTS,
-            meaning: 'holders of the asset vote in a space off chain; nothing executes the votes',
-            reliability: 0.5,
-          },
-        ]
-      : []),
+    ...observed(
+      'governance_score',
+      isTied ? SIGNAL_POINTS : null,
+      'holders of the asset vote in a space off chain; nothing executes the votes',
+      { reliability: 0.5 },
+    ),
   ];
 }
 
-export const snapshot: Source = {
+export const snapshot = defineSource({
   name: 'snapshot',
   title: 'Snapshot',
   doc: 'https://docs.snapshot.box/tools/api',
   family: 'snapshot',
   tier: 'registry',
   reliability: 0.8,
-  trust: 'operator',
   bases: { main: 'https://hub.snapshot.org' },
-  key: null,
-  enabledByDefault: true,
-  disabledReason: null,
-  terms: { attribution: null, redistribute: true, keepBodyDays: 90, note: 'public settings of voting spaces' },
+  terms: { redistribute: true, keepBodyDays: 90, note: 'public settings of voting spaces' },
   budget: { perMinute: 30, burst: 6, concurrency: 2, shareSeconds: 3_600 },
   timeoutMs: 8_000,
-  chains: [],
-  tells: {},
   endpoints: [
     endpoint({
       name: 'spaces',
       doc: 'POST /graphql `spaces(where: {id_in})`: id and strategies with their params (snapshot-labs/snapshot-hub, src/graphql)',
-      role: 'observe',
-      critical: false,
       plan: (facts) => {
         const names = namesOf(facts);
-        const spaces = texts(facts.learned['website.snapshotSpaces']).filter((id) => SPACE.test(id));
+        const spaces = textsIn(facts.learned['website.snapshotSpaces']).filter((id) => SPACE.test(id));
         return names === null || namesIn(names).addresses.length === 0 || spaces.length === 0
           ? []
           : [{ spaces: [...spaces].sort(), ...names }];
@@ -119,8 +109,4 @@ export const snapshot: Source = {
       observe,
     }),
   ],
-};
-
-function texts(value: Json | undefined): readonly string[] {
-  return Array.isArray(value) ? value.filter((row): row is string => typeof row === 'string') : [];
-}
+});

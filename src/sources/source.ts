@@ -1,10 +1,20 @@
 import type { Static, TSchema } from 'typebox';
 import type { Chain } from '../chains/index.ts';
-import type { AskOutcome, AssetKeys, Json, ObservationDraft, Stage, Tells, Tier, TokenDraft } from '../domain/index.ts';
+import type {
+  AskOutcome,
+  AssetKeys,
+  Json,
+  Observation,
+  ObservationDraft,
+  Stage,
+  Tells,
+  Tier,
+  TokenDraft,
+} from '../domain/index.ts';
 
 /**
  * Facts that endpoints plan their requests from. They grow while replies come in: an endpoint whose `plan` returns
- * nothing yet is asked again whenever another endpoint has `learn`ed something.
+ * nothing yet is planned again whenever another endpoint has `learn`ed something.
  */
 export interface Facts {
   readonly project: string;
@@ -45,7 +55,7 @@ export interface ReplyMeta {
 
 /**
  * A list that a source gives of everything it knows, shared by all jobs. Its rows are evidence like any other reply. It is fetched in
- * the background, unless it stands in for an endpoint: then it is fetched when a job reads it.
+ * the background, unless all it does is stand in for an endpoint: then it is fetched when a job reads it.
  */
 export interface ListTerms {
   /** Parameters of the requests that make up the list, the most wanted first; default one without parameters. */
@@ -76,20 +86,32 @@ export interface ListTerms {
   replyOf?(row: unknown): unknown;
 }
 
+/** Finds the rows of a list by a text field, and requests by the parameter `param` (default: of the same name). */
+export function rowsBy(field: string, param = field): Pick<ListTerms, 'keysOf' | 'keyOf'> {
+  const textOr = (value: unknown) => (typeof value === 'string' ? value : null);
+  return {
+    keysOf: (row) => {
+      const key = textOr((row as Readonly<Record<string, unknown>> | null)?.[field]);
+      return key === null ? [] : [key];
+    },
+    keyOf: (params) => textOr(params[param]),
+  };
+}
+
 /**
- * How several questions of one endpoint are put in one request. Whoever waits for a turn of the source's budget is joined with
- * the others of its group; nothing waits for company. Each question is answered by its own part of the reply.
+ * How several calls of one endpoint become one HTTP request. Calls that wait for a turn of the source's budget are joined with
+ * the others of their group; none waits in order to be joined. Each gets its own part of the reply.
  */
 export interface BatchTerms {
-  /** Questions in one request at most. */
+  /** Calls in one request at most. */
   readonly most: number;
-  /** Questions of one group may be put together; null: this one is asked alone. */
+  /** Calls of one group may be joined; null: this one is made alone. */
   groupOf(params: Params): string | null;
-  /** Path of the request for two questions or more; base, query, headers and method are those of the single one. */
+  /** Path of the request for two calls or more; base, query, headers and method are those of the single one. */
   path(questions: readonly Params[]): string;
   /**
-   * From the shared reply, which no schema has checked, what the single question would be answered, in the form of `reply`.
-   * Null when it is not there: the question is then asked alone, for a source may leave out what it does not know.
+   * From the shared reply, which no schema has checked, the reply that the single call would get, in the form of `reply`.
+   * Null when it is not there: the call is then made alone, for a source may leave out what it does not know.
    */
   rowOf(reply: unknown, params: Params): unknown;
 }
@@ -105,7 +127,7 @@ export type Finds =
   | { readonly by: 'name' }
   /** `{symbol}`: ids with their addresses. */
   | { readonly by: 'symbol' }
-  /** `{query}`: a symbol or a name, `orAddress`: or an address. `unlistedOnly`: asked where no list knows the project. */
+  /** `{query}`: a symbol or a name, `orAddress`: or an address. `unlistedOnly`: used where no list has the project. */
   | { readonly by: 'text'; readonly orAddress: boolean; readonly unlistedOnly: boolean }
   /** `{id}`: the details of one token, at most `most` of them. */
   | { readonly by: 'id'; readonly most: number; readonly called: string }
@@ -113,22 +135,22 @@ export type Finds =
   | { readonly by: 'address' };
 
 /**
- * One question a source answers. All functions are pure. `observe` and `learn` see only (reply, params, meta), so that
+ * One request that a source serves. All functions are pure. `observe` and `learn` see only (reply, params, meta), so that
  * an archived body with its params gives the same observations years later.
  */
-export interface Endpoint<Schema extends TSchema = TSchema> {
+export interface EndpointDefinition<Schema extends TSchema = TSchema> {
   readonly name: string;
   /** What it is for, and where its fields were checked (document, url or recording). */
   readonly doc: string;
-  /** `observe`: part of collecting; `identify`: only asked by identity; `bulk`: a list fetched in the background. */
-  readonly role: 'observe' | 'identify' | 'bulk';
+  /** `identify`: requested by identity only. Default: part of collecting (`observe`), or with `list` a list fetched in the background (`bulk`). */
+  readonly role?: 'observe' | 'identify' | 'bulk';
   /**
    * Critical endpoints (price, liquidity, supply, holders, authorities) start first and may spend the reserved part of the
-   * source's budget. A function where that depends on what is known already.
+   * source's budget. A function where that depends on what is known already. Default false.
    */
-  readonly critical: boolean | ((facts: Facts) => boolean);
-  /** Requests this endpoint wants, given the facts; [] when it does not apply or a fact is still missing. Of a list: the rows. */
-  plan(facts: Facts): readonly Params[];
+  readonly critical?: boolean | ((facts: Facts) => boolean);
+  /** Parameters of the requests to make, given the facts; [] (the default) when it does not apply or a fact is missing. Of a list: the rows. */
+  plan?(facts: Facts): readonly Params[];
   request(params: Params): HttpRequestSpec;
   /** How the body is read before `reply` is checked: JSON, or the text itself; `tls` opens a TLS connection to the url's host and replies `TlsFacts`; `pdf` replies the file's text (`evidence/pdf`). Default `json`. */
   readonly format?: 'json' | 'html' | 'text' | 'xml' | 'tls' | 'pdf';
@@ -145,19 +167,28 @@ export interface Endpoint<Schema extends TSchema = TSchema> {
     meta: ReplyMeta,
     params: Params,
   ): { readonly outcome: AskOutcome; readonly detail?: string };
-  observe(reply: Static<Schema>, params: Params, meta: ReplyMeta): readonly ObservationDraft[];
-  /** Present when identity asks it: then it has `records`. */
+  /** Default: none. */
+  observe?(reply: Static<Schema>, params: Params, meta: ReplyMeta): readonly ObservationDraft[];
+  /** Present when identity uses it: then it has `records`. */
   readonly finds?: Finds;
   /** What the reply says about tokens. Pure, like `observe`; the source's `registry` says what the records count for. */
   records?(reply: Static<Schema>, params: Params): readonly TokenDraft[];
   /** Of a `bulk` endpoint: how the list is made and how a row of it is found. The reply is an array, or `list.rowsOf` finds one in it. */
   readonly list?: ListTerms;
-  /** Absent: each question is a request. */
+  /** Absent: each call is a request. */
   readonly batch?: BatchTerms;
-  /** What a 404 teaches (a site without robots.txt forbids nothing); nothing by default. */
+  /** What is learned from a 404 (a site without robots.txt forbids nothing); nothing by default. */
   readonly learnedWhenMissing?: Readonly<Record<string, Json>>;
   /** New facts for `Facts.learned` (keys prefixed `<source>.`). */
   learn?(reply: Static<Schema>, params: Params, meta: ReplyMeta): Readonly<Record<string, Json>>;
+}
+
+/** A definition with its defaults filled in. */
+export interface Endpoint<Schema extends TSchema = TSchema> extends EndpointDefinition<Schema> {
+  readonly role: 'observe' | 'identify' | 'bulk';
+  readonly critical: boolean | ((facts: Facts) => boolean);
+  plan(facts: Facts): readonly Params[];
+  observe(reply: Static<Schema>, params: Params, meta: ReplyMeta): readonly ObservationDraft[];
 }
 
 export interface SourceTerms {
@@ -183,7 +214,8 @@ export interface Registry {
   readonly key: 'coingeckoId' | 'cmcId' | 'coinpaprikaId' | 'defillamaSlug' | null;
 }
 
-export interface Source {
+/** What a source file declares. */
+export interface SourceDefinition {
   /** snake_case; configuration is `ASSAY_SOURCE_<NAME>_URL` and `ASSAY_SOURCE_<NAME>_KEY`. */
   readonly name: string;
   readonly title: string;
@@ -193,21 +225,22 @@ export interface Source {
   readonly tier: Tier;
   /** Default reliability of its observations, 0-1. */
   readonly reliability: number;
-  readonly trust: 'operator' | 'outside';
+  /** `outside`: somebody else chooses the addresses. Default `operator`. */
+  readonly trust?: 'operator' | 'outside';
   /** `main` and others; a configured url replaces `main` (others: `ASSAY_SOURCE_<NAME>_<BASE>_URL`). */
   readonly bases: Readonly<Record<string, string>>;
-  /** How an optional or required key is sent, and how the base changes with it. */
-  readonly key: {
+  /** How an optional or required key is sent, and how the base changes with it. Default null: it takes none. */
+  readonly key?: {
     readonly required: boolean;
     readonly header?: string;
     readonly prefix?: string;
     readonly query?: string;
     readonly baseWithKey?: string;
   } | null;
-  readonly enabledByDefault: boolean;
-  /** Shown when it is off. */
-  readonly disabledReason: string | null;
-  readonly terms: SourceTerms;
+  /** Why it is off unless the operator turns it on. Default null: it is on. */
+  readonly disabledReason?: string | null;
+  /** Without `attribution`: none is asked for. */
+  readonly terms: Omit<SourceTerms, 'attribution'> & Partial<Pick<SourceTerms, 'attribution'>>;
   readonly budget: {
     readonly perMinute: number;
     readonly burst: number;
@@ -215,16 +248,85 @@ export interface Source {
     readonly shareSeconds: number;
   };
   readonly timeoutMs: number;
-  /** Our names of the chains it has; [] when it is not about a chain. */
-  readonly chains: readonly string[];
-  /** What other rooms ask it for, with its place among the sources that tell the same; {} when its observations are all it gives. */
-  readonly tells: Tells;
+  /** Our names of the chains it has; default []: it is not about a chain. */
+  readonly chains?: readonly string[];
+  /** What other rooms use it for, with its place among the sources that give the same; default {}: its observations are all it gives. */
+  readonly tells?: Tells;
   /** Absent: no endpoint gives token records. */
   readonly registry?: Registry;
   readonly endpoints: readonly Endpoint[];
 }
 
-/** Keeps the reply's type while an endpoint is put into a list of mixed ones. */
-export function endpoint<Schema extends TSchema>(definition: Endpoint<Schema>): Endpoint {
-  return definition as unknown as Endpoint;
+/** A definition with its defaults filled in. */
+export interface Source extends SourceDefinition {
+  readonly trust: 'operator' | 'outside';
+  readonly key: NonNullable<SourceDefinition['key']> | null;
+  readonly enabledByDefault: boolean;
+  readonly disabledReason: string | null;
+  readonly chains: readonly string[];
+  readonly tells: Tells;
+  readonly terms: SourceTerms;
+}
+
+/** Fills in the defaults of a source. */
+export function defineSource(definition: SourceDefinition): Source {
+  const disabledReason = definition.disabledReason ?? null;
+  return {
+    trust: 'operator',
+    key: null,
+    chains: [],
+    tells: {},
+    ...definition,
+    terms: { attribution: null, ...definition.terms },
+    disabledReason,
+    enabledByDefault: disabledReason === null,
+  };
+}
+
+/** Fills in the defaults of an endpoint, and forgets the type of its reply so that it fits into a list of mixed ones. */
+export function endpoint<Schema extends TSchema>(definition: EndpointDefinition<Schema>): Endpoint {
+  const role = definition.list === undefined ? 'observe' : 'bulk';
+  return {
+    role,
+    critical: false,
+    plan: () => [],
+    observe: () => [],
+    ...definition,
+  } as unknown as Endpoint;
+}
+
+export type AskReply<Reply = unknown> =
+  | {
+      readonly ok: true;
+      /** Checked against the endpoint's schema. */
+      readonly reply: Reply;
+      readonly outcome: 'ok' | 'empty' | 'not_found';
+      readonly responseId: string;
+      readonly observations: readonly Observation[];
+    }
+  | {
+      readonly ok: false;
+      readonly outcome: AskOutcome;
+      readonly detail: string;
+      /** Seconds until it could be asked, when a budget is spent and that is known. */
+      readonly retryAfterSeconds?: number | null;
+    };
+
+/**
+ * Asks public sources on behalf of one job: builds the request, keeps budgets and deadlines, checks the schema, archives
+ * the reply and its observations. The same question (source, endpoint, params) is asked once per job; a later ask gets
+ * the same reply. Implemented by `evidence/`.
+ */
+export interface Asker {
+  ask<Reply = unknown>(source: string, endpoint: string, params: Params): Promise<AskReply<Reply>>;
+  /**
+   * Reads a `bulk` endpoint's whole list, which is fetched in the background and shared by all jobs; waits for it at most
+   * `waitMs` when it has never been fetched. It has no observations: those of a row are the collector's business.
+   */
+  bulk<Reply = unknown>(source: string, endpoint: string, params: Params, waitMs: number): Promise<AskReply<Reply>>;
+  /** False when the operator or a missing key turned the source off. */
+  enabled(source: string): boolean;
+  readonly signal: AbortSignal;
+  /** The job's clock, RFC 3339. */
+  now(): string;
 }

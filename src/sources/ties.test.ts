@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type Tie, tiesIn } from '../domain/tie.ts';
+import { type Tie, tiesIn } from '../domain/site-fact.ts';
 import { endpointOf, facts, NOW, outcome } from './fixtures/project-drive.ts';
 import { github } from './github.ts';
 import { mainRepo, tiedRepo } from './github-ties.ts';
-import { namedIn } from './project-names.ts';
 import { snapshot } from './snapshot.ts';
 import type { Params, ReplyMeta, Source } from './source.ts';
-import { thirdParties } from './third_parties.ts';
-import { otherEndOf } from './website/auditors.ts';
+import { thirdParties } from './third-parties.ts';
+import { namedIn, otherEndOf } from './ties.ts';
 
 const TOKEN = '0x1111111111111111111111111111111111111111';
 const NAMES = { domain: 'fernwood.example', addresses: [TOKEN] };

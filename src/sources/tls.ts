@@ -1,8 +1,8 @@
 import Type from 'typebox';
-import type { ObservationDraft } from '../domain/index.ts';
+import { isOwnPage } from './links.ts';
+import { observed } from './observations.ts';
 import { date, text } from './read.ts';
-import { endpoint, type Source } from './source.ts';
-import { isOwnPage } from './website/own-page.ts';
+import { defineSource, endpoint } from './source.ts';
 
 /**
  * The project's TLS certificate, read by our own connection to its host through the address guard.
@@ -18,7 +18,7 @@ const Facts = Type.Object({
   issuer: Type.Union([Type.String(), Type.Null()]),
 });
 
-export const tls: Source = {
+export const tls = defineSource({
   name: 'tls',
   title: 'TLS certificate',
   doc: 'RFC 5280; read from the handshake',
@@ -27,46 +27,26 @@ export const tls: Source = {
   reliability: 0.95,
   trust: 'outside',
   bases: {},
-  key: null,
-  enabledByDefault: true,
-  disabledReason: null,
-  terms: { attribution: null, redistribute: true, keepBodyDays: null, note: 'our own reading of a public certificate' },
+  terms: { redistribute: true, keepBodyDays: null, note: 'our own reading of a public certificate' },
   budget: { perMinute: 120, burst: 20, concurrency: 8, shareSeconds: 60 },
   timeoutMs: 6_000,
-  chains: [],
   tells: { certificate: 1 },
   endpoints: [
     endpoint({
       name: 'certificate',
       doc: 'The certificate of the project’s host on port 443',
-      role: 'observe',
-      critical: false,
       format: 'tls',
-      plan: ({ websiteUrl }) => {
-        const host = hostOf(websiteUrl);
-        return host ? [{ host }] : [];
-      },
+      // The certificate of a shared platform is not the project's.
+      plan: ({ websiteUrl }) => (isOwnPage(websiteUrl) ? [{ host: URL.parse(websiteUrl ?? '')?.hostname ?? '' }] : []),
       request: (params) => ({ url: `https://${String(params.host)}/` }),
       reply: Facts,
       observe: (reply) => {
-        const from = date(reply.notBefore);
-        const issuer = text(reply.issuer, 80);
-        const drafts: ObservationDraft[] = [
-          { quantity: 'tls_valid', value: reply.authorized, meaning: 'chain and name are valid' },
+        return [
+          ...observed('tls_valid', reply.authorized, 'chain and name are valid'),
+          ...observed('tls_not_before', date(reply.notBefore)),
+          ...observed('tls_issuer', text(reply.issuer, 80)),
         ];
-        if (from) drafts.push({ quantity: 'tls_not_before', value: from });
-        if (issuer) drafts.push({ quantity: 'tls_issuer', value: issuer });
-        return drafts;
       },
     }),
   ],
-};
-
-/** Host of the project's own site; null on shared platforms, whose certificate is not its own, and for unreadable text. */
-function hostOf(url: string | null): string | null {
-  try {
-    return url !== null && isOwnPage(url) ? new URL(url).hostname : null;
-  } catch {
-    return null;
-  }
-}
+});

@@ -2,9 +2,9 @@ import type { Static, TSchema } from 'typebox';
 import { Check } from 'typebox/value';
 import { type Chain, isAddressOn } from '../chains/index.ts';
 import { BLANK_RECORD, type TokenDraft, type TokenRecord } from '../domain/index.ts';
-import { date, githubRepo, num, positive, registrableDomains, text } from './read.ts';
+import { asciiDomain, githubRepo, hostOf, registrableDomains } from './links.ts';
+import { date, num, positive, text } from './read.ts';
 import type { Endpoint, Params, Source } from './source.ts';
-import { asciiDomain, hostOf } from './website/own-page.ts';
 
 /** Rows of a list inside a reply that are read. */
 const MOST_ROWS = 50;

@@ -1,5 +1,7 @@
 import type pg from 'pg';
-import { MOVE_SCHEMA } from './move-journal.ts';
+
+/** Schema in a database that `assay migrate-to` is filling: where it stands. It goes when the move is complete. */
+export const MOVE_SCHEMA = 'assay_move';
 
 /** A table as a backup sees it. */
 export interface TableShape {

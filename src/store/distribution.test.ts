@@ -9,15 +9,20 @@ import { distributionScript, PLACEMENTS } from './distribution.ts';
 import { type TestDatabase, testDatabase } from './fixtures/database.ts';
 import { brokenRules } from './fixtures/distribution-rules.ts';
 import { driverDays, storePeer } from './peers.ts';
-import { peerOf } from './ratings/peers.ts';
-import { methodologiesOf, newestRatings, ratingAsOf, ratingByMethodology, ratingsBetween } from './ratings/read.ts';
+import {
+  methodologiesOf,
+  newestRatings,
+  peerOf,
+  ratingAsOf,
+  ratingByMethodology,
+  ratingsBetween,
+} from './ratings/read.ts';
 import { ratingOfJob } from './ratings/restatements.ts';
 import { lockAsset, previousRating, storePublished } from './ratings/write.ts';
 import { keepScanLedger, scanLedger } from './scan-ledgers.ts';
 import { assetAt, snapshotOf } from './snapshots/fixtures/snapshots.ts';
-import { lastPoints } from './snapshots/history.ts';
 import { dailyPrices, priceAt, pricesBetween } from './snapshots/prices.ts';
-import { latestSnapshot, snapshotAsOf, snapshotHistory } from './snapshots/read.ts';
+import { lastPoints, latestSnapshot, snapshotAsOf, snapshotHistory } from './snapshots/read.ts';
 import { snapshotRow } from './snapshots/snapshot-row.ts';
 import { createSnapshotWriter } from './snapshots/write.ts';
 

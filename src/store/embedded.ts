@@ -6,11 +6,15 @@ import { chmod, chown, mkdir, readdir, readFile, rename, rm, writeFile } from 'n
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import pg from 'pg';
-import { type PostgresBinaries, postgresBinaries } from './binaries.ts';
-import { findServer, isServerOn } from './postmaster.ts';
-import { isServed, moveIn, withServerLock } from './server-lock.ts';
-import { reachableBinaries, reachableHome } from './server-paths.ts';
-import { type ServerUser, serverUser } from './server-user.ts';
+import { findServer, isServed, isServerOn, moveIn, withServerLock } from './server-lock.ts';
+import {
+  type PostgresBinaries,
+  postgresBinaries,
+  reachableBinaries,
+  reachableHome,
+  type ServerUser,
+  serverUser,
+} from './server-programs.ts';
 
 export interface OpenDatabase {
   readonly url: string;
@@ -32,14 +36,19 @@ interface Secret {
 }
 
 const START_MS = 60_000;
+/** A server starts within a tenth of a second and stops within a twentieth. */
+const READY_POLL_MS = 15;
+const STOP_POLL_MS = 5;
 
 /** The operator's PostgreSQL when `databaseUrl` is given, else our own server in the data folder (docs/decisions/0004). */
 export async function openDatabase(options: DatabaseOptions): Promise<OpenDatabase> {
   if (options.databaseUrl !== null) return { url: options.databaseUrl, embedded: false, close: async () => undefined };
-  const user = await serverUser();
-  const home = await reachableHome(options.dataDir, user);
+  const [user, installed] = await Promise.all([serverUser(), postgresBinaries()]);
+  const [home, binaries] = await Promise.all([
+    reachableHome(options.dataDir, user),
+    reachableBinaries(installed, user),
+  ]);
   const data = join(home, 'data');
-  const binaries = await reachableBinaries(await postgresBinaries(), user);
   return withServerLock(home, async () => {
     await initialise(home, data, binaries, user, options.log);
     const { pid, url, adopted } = await serve(home, data, binaries, user, options);
@@ -182,7 +191,7 @@ async function stop(pid: number, data: string): Promise<void> {
     const until = Date.now() + patience;
     while (Date.now() < until) {
       if (!(await isServerOn(pid, data))) return;
-      await sleep(25);
+      await sleep(STOP_POLL_MS);
     }
   }
 }
@@ -197,7 +206,7 @@ async function untilReady(url: string, until: number, lives: () => Promise<boole
       return true;
     } catch {
       await client.end().catch(() => undefined);
-      await sleep(60);
+      await sleep(READY_POLL_MS);
       if (!(await lives())) return false;
     }
   }

@@ -49,7 +49,7 @@ export {
 } from './contents.ts';
 export { connect, type Database, isReachable, openStore, type Store } from './database.ts';
 export { distributionScript } from './distribution.ts';
-export { hasEmbeddedDatabase, openDatabase } from './embedded.ts';
+export { hasEmbeddedDatabase, type OpenDatabase, openDatabase } from './embedded.ts';
 export {
   type Backlog,
   backlog,
@@ -76,29 +76,37 @@ export {
   type JobOutcome,
   type JobRow,
   jobById,
+  type LostEndings,
   lockShare,
   newestEventNumber,
+  reapJobs,
+  releaseJobs,
   renewLeases,
   requestCancel,
   withdrawJob,
 } from './jobs.ts';
-export { type LostEndings, reapJobs, releaseJobs } from './lost-jobs.ts';
 export { applyChanges, MIGRATION_NAMES, type MigrationState, migrate, migrationState } from './migrate.ts';
 export { CHANGES } from './migrations/all.ts';
 export {
   beginMove,
+  copyPagesIn,
+  copyPagesOut,
+  type Digest,
+  digestOf,
   dropPart,
   endMove,
   forgetPart,
   moveSource,
   noteProgress,
+  type Part,
   type PartProgress,
+  pagesOf,
+  partsInOrder,
   readProgress,
-} from './move-journal.ts';
+} from './move.ts';
 export { createNotificationTimestamps } from './notification-timestamps.ts';
-export { copyPagesIn, copyPagesOut, type Digest, digestOf, type Part, pagesOf, partsInOrder } from './parts.ts';
 export { driverDays, type PanelEntry, recentPeers, storePeer } from './peers.ts';
-export { forgetProcess, livingProcesses, type ProcessRow, type Role, seeProcess } from './processes.ts';
+export { joinProcesses, type Processes, type ProcessRow, type Role } from './processes.ts';
 export {
   type AlertFilter,
   type AlertRow,
@@ -123,16 +131,13 @@ export {
 export {
   boundsNow,
   boundsOf,
-  closedRatingDays,
-  closeRatingDays,
+  closedRatingDaysBy,
   type DayBounds,
   ratedDayRows,
   storeBounds,
 } from './ratings/export-days.ts';
-export { type AssetName, findRated } from './ratings/find.ts';
 export { monitoredByName, noteKeys, unreadKeys } from './ratings/key-sightings.ts';
 export { type ListColumn, listRated } from './ratings/list.ts';
-export { listenForRatings } from './ratings/listen.ts';
 export { type AlertListener, listenForAlerts } from './ratings/listen-alerts.ts';
 export {
   countUnderWay,
@@ -149,13 +154,18 @@ export {
   takeDueRatings,
   unmonitorAsset,
 } from './ratings/monitored.ts';
-export { type PeerCount, peerCounts, peerOf } from './ratings/peers.ts';
 export {
+  type AssetName,
+  findRated,
   methodologiesOf,
   newestActions,
   newestRatings,
+  type PeerCount,
+  peerCounts,
+  peerOf,
   publishedJob,
   type RatingRow,
+  ratedSeries,
   ratingAsOf,
   ratingByMethodology,
   ratingsBetween,
@@ -168,7 +178,6 @@ export {
   storeDayRestatement,
   storeRatingRestatement,
 } from './ratings/restatements.ts';
-export { ratedSeries } from './ratings/track-record.ts';
 export {
   entriesOfAccount,
   entriesOfAsset,
@@ -182,8 +191,12 @@ export {
 export {
   type AttemptOutcome,
   addTestMessage,
+  DIGEST_KIND,
   type DueMessage,
   endAttempt,
+  type Folded,
+  foldedInto,
+  foldStorms,
   keepPayload,
   type MessageRow,
   messagesOf,
@@ -193,26 +206,22 @@ export {
   TEST_KIND,
   takeMessages,
 } from './ratings/webhook-messages.ts';
-export { DIGEST_KIND, type Folded, foldedInto, foldStorms } from './ratings/webhook-storms.ts';
-export {
-  changeWebhook,
-  deleteWebhook,
-  insertWebhook,
-  noteFailure,
-  noteSuccess,
-  rotateSecret,
-  type WebhookChange,
-  type WebhookRow,
-  webhookOfAccount,
-  webhooksOfAccount,
-} from './ratings/webhooks.ts';
-export { lockAsset, previousRating, storePublished, storeState } from './ratings/write.ts';
+export { listenForRatings, lockAsset, previousRating, storePublished, storeState } from './ratings/write.ts';
 export { openReads, primaryReads, type Reads } from './replicas.ts';
 export { keepScanLedger, scanLedger } from './scan-ledgers.ts';
+export {
+  dropServiceMinutesBefore,
+  type FreshnessSpan,
+  firstServiceMinute,
+  freshnessBetween,
+  measureFreshness,
+  type ServiceMinute,
+  saveServiceMinutes,
+  serviceBetween,
+} from './service-minutes.ts';
+export { claimList, keepSilent, readList, releaseList, takeTurn, writeList } from './shared-sources.ts';
 export { offerSigningKey, replaceSigningKey, type SigningKeyRow, signingKeys } from './signing-keys.ts';
-export { closeDays } from './snapshots/daily-close.ts';
-export { closedDays, dayRows } from './snapshots/day-rows.ts';
-export { lastPoints, type StoredPoint } from './snapshots/history.ts';
+export { closeDays, closedDays, dayRows, dropOldDays, prepareDays } from './snapshots/daily-close.ts';
 export { type IndexLag, indexLag, type TroubledAsset, troubledAssets } from './snapshots/index-status.ts';
 export {
   type Cadence,
@@ -226,43 +235,62 @@ export {
   ratedNotIndexed,
   removeIndexedAsset,
 } from './snapshots/indexed-assets.ts';
-export { listenForSnapshots } from './snapshots/listen.ts';
-export { ensureDays, inTransaction, PARTITIONED, type PartitionedTable } from './snapshots/partitions.ts';
+export { listenForSnapshots } from './snapshots/notices.ts';
+export {
+  ensureDays,
+  inTransaction,
+  PARTITIONED,
+  type PartitionedTable,
+  runnerOf,
+} from './snapshots/partitions.ts';
 export { dailyPrices, priceAt } from './snapshots/prices.ts';
-export { latestSnapshot, snapshotAsOf, snapshotHistory } from './snapshots/read.ts';
-export { dropOldDays, prepareDays } from './snapshots/retention.ts';
+export {
+  lastPoints,
+  latestSnapshot,
+  methodsBetween,
+  type StandingMethod,
+  type StoredPoint,
+  snapshotAsOf,
+  snapshotHistory,
+} from './snapshots/read.ts';
 export {
   type AwaitedSnapshot,
   awaitSnapshot,
-  type DueSnapshot,
   endRuns,
   handBack,
-  type OfferedSnapshot,
   type Planned,
   planRuns,
+  prolongRuns,
   type RunEnd,
   replanAhead,
-  type StartedSnapshot,
-  startRun,
+  type TakenSnapshot,
   takeDueSnapshots,
 } from './snapshots/schedule.ts';
 export { type NewSnapshot, snapshotRow } from './snapshots/snapshot-row.ts';
-export { runnerOf } from './snapshots/sql-runner.ts';
-export { methodsBetween, type StandingMethod } from './snapshots/standing.ts';
 export { createSnapshotWriter, type SnapshotWriter, storeWithin } from './snapshots/write.ts';
-export { claimList, readList, releaseList, writeList } from './source-lists.ts';
-export { keepSilent, takeTurn } from './source-turns.ts';
 export type { Tables } from './tables.ts';
-export { dropWindowsBefore, leaseWindows, returnToWindow, takeFromWindow } from './usage/limits.ts';
 export {
-  dropServiceMinutesBefore,
-  type FreshnessSpan,
-  firstServiceMinute,
-  freshnessBetween,
-  measureFreshness,
-  type ServiceMinute,
-  saveServiceMinutes,
-  serviceBetween,
-} from './usage/service-minutes.ts';
-export { accountsWithout, keepStatement, keptStatement } from './usage/statements.ts';
-export { addUsage, dropFlushesBefore, type UsageRow, usageOf } from './usage/usage.ts';
+  accountsWithout,
+  addUsage,
+  dropFlushesBefore,
+  dropWindowsBefore,
+  keepStatement,
+  keptStatement,
+  leaseWindows,
+  returnToWindow,
+  takeFromWindow,
+  type UsageRow,
+  usageOf,
+} from './usage.ts';
+export {
+  changeWebhook,
+  deleteWebhook,
+  insertWebhook,
+  noteFailure,
+  noteSuccess,
+  rotateSecret,
+  type WebhookChange,
+  type WebhookRow,
+  webhookOfAccount,
+  webhooksOfAccount,
+} from './webhooks.ts';

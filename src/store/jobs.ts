@@ -1,9 +1,21 @@
-import { type Selectable, sql, type Transaction } from 'kysely';
+import { type RawBuilder, type Selectable, sql, type Transaction } from 'kysely';
 import type { Database } from './database.ts';
+import { after, leaseQueue } from './lease-queue.ts';
 import type { Tables } from './tables.ts';
 
 export type JobRow = Selectable<Tables['jobs']>;
 type Handle = Database | Transaction<Tables>;
+
+/** Jobs that run are in somebody's hands; those that wait are taken in the order of their numbers. */
+const jobs = leaseQueue({
+  table: 'jobs',
+  key: ['id'],
+  lease: 'lease_until',
+  holder: 'owner',
+  open: sql`t.state = 'running'`,
+  letGo: { owner: null },
+});
+const BY_NUMBER = sql`t.position`;
 
 /** What a job becomes, with the events (JSON) that say so. */
 export interface JobOutcome {
@@ -40,7 +52,7 @@ export async function insertOrJoin(
               attempts: 1,
               started_at: row.created_at,
               owner: holder.owner,
-              lease_until: leaseFor(holder.leaseMs),
+              lease_until: after(holder.leaseMs / 1000) as RawBuilder<string>,
             }),
         cancel_requested: false,
         finished_at: null,
@@ -73,9 +85,6 @@ export function jobById(db: Handle, id: string): Promise<JobRow | undefined> {
   return db.selectFrom('jobs').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
-/** A lease by the database's clock: those of the processes may differ, or be set anew. */
-const leaseFor = (leaseMs: number) => sql<string>`clock_timestamp() + make_interval(secs => ${leaseMs / 1000})`;
-
 /** Takes the oldest waiting job of these kinds under a lease, collections first: scores wait for them. Undefined when there is none. */
 export async function claimJob(
   db: Database,
@@ -84,10 +93,20 @@ export async function claimJob(
   leaseMs: number,
   kinds: readonly string[],
 ): Promise<JobRow | undefined> {
-  const { rows } = await sql<JobRow>`
-    update jobs set state = 'running', owner = ${owner}, lease_until = ${leaseFor(leaseMs)}, started_at = coalesce(started_at, ${at}), attempts = attempts + 1
-    where id = (select id from jobs where state = 'queued' and not cancel_requested and kind = any(${[...kinds]}) order by kind, position for update skip locked limit 1)
-    returning *`.execute(db);
+  const { rows } = await jobs
+    .take({
+      where: sql`t.state = 'queued' and not t.cancel_requested and t.kind = any(${[...kinds]})`,
+      order: sql`t.kind, t.position`,
+      limit: 1,
+      leaseSeconds: leaseMs / 1000,
+      set: {
+        state: sql`'running'`,
+        owner: sql`${owner}`,
+        started_at: sql`coalesce(t.started_at, ${at})`,
+        attempts: sql`t.attempts + 1`,
+      },
+    })
+    .execute(db);
   return rows[0];
 }
 
@@ -98,14 +117,8 @@ export async function renewLeases(
   ids: readonly string[],
   leaseMs: number,
 ): Promise<readonly string[]> {
-  const rows = await db
-    .updateTable('jobs')
-    .set({ lease_until: leaseFor(leaseMs) })
-    .where('owner', '=', owner)
-    .where('state', '=', 'running')
-    .where('id', 'in', [...ids])
-    .returning(['id', 'cancel_requested'])
-    .execute();
+  const held = ids.map((id) => ({ id, owner }));
+  const { rows } = await jobs.extend(held, leaseMs / 1000).execute(db);
   return rows.filter((row) => row.cancel_requested).map((row) => row.id);
 }
 
@@ -124,35 +137,79 @@ export interface Finished {
 
 /** Ends a job that `owner` runs; false when it is no longer the owner's to end. */
 export async function finishJob(db: Handle, id: string, owner: string, ended: Finished): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('jobs')
-    .set({
-      state: ended.state,
-      failure: ended.failure,
-      finished_at: ended.at,
-      expires_at: ended.expiresAt,
-      answered_by: ended.answeredBy ?? null,
-      answer: ended.answer ?? null,
-      owner: null,
-      lease_until: null,
-    })
-    .where('id', '=', id)
-    .where('state', '=', 'running')
-    .where('owner', '=', owner)
-    .executeTakeFirst();
-  return numUpdatedRows > 0n;
+  const set = {
+    state: ended.state,
+    failure: ended.failure,
+    finished_at: ended.at,
+    expires_at: ended.expiresAt,
+    answered_by: ended.answeredBy ?? null,
+    answer: ended.answer ?? null,
+  };
+  const { rows } = await jobs.end([{ id, owner, set }]).execute(db);
+  return rows.length > 0;
 }
 
-/** Cancels a waiting job at once and asks for a running one to be cancelled; undefined when it has already ended. */
+/**
+ * Cancels a waiting job at once and asks for a running one to be cancelled; undefined when it has already ended. A job that is
+ * being cancelled gives up its `request_hash`: nobody joins it, and an equal request starts a job of its own.
+ */
 export function requestCancel(db: Database, id: string, ending: JobOutcome, at: string): Promise<JobRow | undefined> {
   return db.transaction().execute(async (transaction) => {
     const row = await transaction.selectFrom('jobs').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
     if (!row || !['queued', 'running'].includes(row.state)) return undefined;
     const { state, failure, events } = ending;
     if (row.state === 'queued') await appendEventsIn(transaction, id, events);
-    const change = row.state === 'queued' ? { state, failure, finished_at: at } : { cancel_requested: true };
+    const change =
+      row.state === 'queued'
+        ? { state, failure, finished_at: at }
+        : { cancel_requested: true, request_hash: `${row.request_hash} ${id}` };
     return transaction.updateTable('jobs').set(change).where('id', '=', id).returningAll().executeTakeFirst();
   });
+}
+
+/** What becomes of a job that lost its runner. */
+export interface LostEndings {
+  readonly again: JobOutcome;
+  readonly givenUp: JobOutcome;
+  readonly cancelled: JobOutcome;
+}
+
+/** Jobs whose runner is gone: back to the queue, given up after `mostAttempts`, or cancelled when that was asked for. Returns their ids. */
+export function reapJobs(
+  db: Database,
+  at: string,
+  mostAttempts: number,
+  endings: LostEndings,
+): Promise<readonly string[]> {
+  return db.transaction().execute(async (transaction) => {
+    const { rows: lost } = await jobs.lost(BY_NUMBER).execute(transaction);
+    for (const row of lost) {
+      const ending = row.attempts < mostAttempts ? endings.again : endings.givenUp;
+      await settle(transaction, row, row.cancel_requested ? endings.cancelled : ending, row.attempts, at);
+    }
+    return lost.map((row) => row.id);
+  });
+}
+
+/** Hands the running jobs of an owner back to the queue, as if they had never been started; cancelled ones end. */
+export async function releaseJobs(db: Database, owner: string, at: string, endings: LostEndings): Promise<void> {
+  await db.transaction().execute(async (transaction) => {
+    const { rows: held } = await jobs.lost(BY_NUMBER, owner).execute(transaction);
+    for (const row of held)
+      await settle(transaction, row, row.cancel_requested ? endings.cancelled : endings.again, row.attempts - 1, at);
+  });
+}
+
+async function settle(
+  transaction: Transaction<Tables>,
+  row: JobRow,
+  { state, failure, events }: JobOutcome,
+  attempts: number,
+  at: string,
+): Promise<void> {
+  const set = { state, failure, attempts, finished_at: state === 'queued' ? null : at };
+  await jobs.end([{ id: row.id, owner: row.owner, set }]).execute(transaction);
+  await appendEventsIn(transaction, row.id, events);
 }
 
 /** True when an account has more jobs waiting or running than it may, those of this transaction included. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 import type { PeerRow } from '../domain/rating.ts';
-import { DAY_MS } from '../domain/time.ts';
+import { DAY_MS } from '../domain/statistics.ts';
 import { type TestDatabase, testDatabase } from './fixtures/database.ts';
 import { driverDays, recentPeers, storePeer } from './peers.ts';
 

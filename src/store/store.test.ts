@@ -4,7 +4,7 @@ import { after, afterEach, before, test } from 'node:test';
 import { promisify } from 'node:util';
 import { zstdCompress } from 'node:zlib';
 import { sql } from 'kysely';
-import { DAY_MS } from '../domain/time.ts';
+import { DAY_MS } from '../domain/statistics.ts';
 import {
   bodyByHash,
   evidenceOf,
@@ -17,8 +17,16 @@ import {
 } from './archive.ts';
 import { openStore } from './database.ts';
 import { type TestDatabase, testDatabase } from './fixtures/database.ts';
-import { appendEvents, claimJob, eventsAfter, insertOrJoin, jobById } from './jobs.ts';
-import { type LostEndings, reapJobs, releaseJobs } from './lost-jobs.ts';
+import {
+  appendEvents,
+  claimJob,
+  eventsAfter,
+  insertOrJoin,
+  jobById,
+  type LostEndings,
+  reapJobs,
+  releaseJobs,
+} from './jobs.ts';
 import { MIGRATION_NAMES } from './migrate.ts';
 
 let database: TestDatabase;

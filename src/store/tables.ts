@@ -129,8 +129,10 @@ export interface Tables {
     cadence_seconds: number;
     due_at: string;
     planned_at: string;
+    /** Read by versions before 0012-leases. */
     queued_at: string | null;
     run: string | null;
+    lease_until: string | null;
     started_at: string | null;
     failures: number;
     deaths: number;

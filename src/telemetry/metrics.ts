@@ -1,6 +1,12 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import { type BacklogReader, watchBacklog } from './backlog.ts';
-import { type ProcessLine, type ReplicaLine, watchProcesses, watchReplicas } from './cluster.ts';
+import {
+  type BacklogReader,
+  type ProcessLine,
+  type ReplicaLine,
+  watchBacklog,
+  watchProcesses,
+  watchReplicas,
+} from './backlog.ts';
 
 /** State of one source's circuit, as the HTTP client reports it. */
 export interface CircuitRow {

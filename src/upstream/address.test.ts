@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { systemResolver } from './agents.ts';
 import { createUpstream } from './client.ts';
-import { systemResolver } from './resolver.ts';
 import { get, PLENTY, reply, startHost, testResolver, testUpstream } from './test-host.ts';
 import type { Resolver, UpstreamReply } from './types.ts';
 

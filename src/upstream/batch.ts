@@ -1,10 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type Budget, NOTICEABLE_MS, ORDER, type Turn } from './budget.ts';
 import { identityOf } from './collapse.ts';
-import { CANCELLED, gaveUp, spent, WORTH_ASKING_MS, within } from './failure.ts';
-import { Fault } from './fault.ts';
-import { createRedactor } from './redact.ts';
-import { stopAfter } from './stop.ts';
+import { CANCELLED, createRedactor, Fault, gaveUp, spent, stopAfter, WORTH_ASKING_MS, within } from './fault.ts';
 import type {
   BatchTerms,
   RequestPriority,

@@ -15,7 +15,7 @@ export interface Budget {
    * default `critical`, which nothing is kept back from.
    */
   acquire(deadlineAt: number, signal: AbortSignal, priority?: RequestPriority): Promise<Turn>;
-  /** The host asked for silence until then. */
+  /** Gives no turn until then: the host asked for a pause. */
   pause(untilMs: number): void;
   change(budget: UpstreamBudget): void;
   /** Milliseconds until a request of this priority would have its turn; 0: at once. */
@@ -28,11 +28,11 @@ interface Waiter {
   readonly settle: (turn: Turn) => void;
 }
 
-/** Shorter waits for a turn, in milliseconds, are told to nobody. */
+/** Shorter waits for a turn, in milliseconds, are not reported. */
 export const NOTICEABLE_MS = 1_000;
 /** Parts of the bucket that a priority leaves to those above it. */
 const RESERVE: Readonly<Record<RequestPriority, number>> = { critical: 0, normal: 0.4, background: 0.6 };
-/** A source that asks for a longer silence is not waited for: whoever waits is told at once. */
+/** A source that asks for a longer pause is not waited for: requests in the queue fail at once. */
 const LONGEST_SILENCE_MS = 10_000;
 /** The first is served first. */
 export const ORDER: readonly RequestPriority[] = ['critical', 'normal', 'background'];
@@ -152,4 +152,65 @@ function once(run: () => void): () => void {
     done = true;
     run();
   };
+}
+
+/** One politeness towards a label for all processes that ask it. */
+export interface SharedTurns {
+  /** Takes the label's next turn unless it comes later than `mostWaitMs`. Never rejects. */
+  take(
+    label: string,
+    budget: UpstreamBudget,
+    mostWaitMs: number,
+  ): Promise<{ readonly taken: boolean; readonly waitMs: number }>;
+  /** The source asked for a pause. Never throws. */
+  silence(label: string, milliseconds: number): void;
+}
+
+/** A budget whose turns must be had of this process and of all of them: the slower one tells when. */
+export function shareBudget(
+  own: Budget,
+  label: string,
+  {
+    turns,
+    termsOf,
+    clock,
+  }: { readonly turns: SharedTurns; readonly termsOf: () => UpstreamBudget; readonly clock: () => number },
+): Budget {
+  return {
+    async acquire(deadlineAt, signal, priority = 'critical') {
+      const turn = await own.acquire(deadlineAt, signal, priority);
+      if (!turn.ok) return turn;
+      // What is kept back for higher priorities is kept back by all processes: a smaller burst for those below.
+      const terms = termsOf();
+      const burst = Math.max(1, terms.burst - reservedFor(priority, terms.burst));
+      const { taken, waitMs } = await turns.take(label, { ...terms, burst }, deadlineAt - clock());
+      if (taken && (await rested(waitMs, signal))) return turn;
+      turn.release();
+      return refused(taken ? 'cancelled' : 'spent', waitMs);
+    },
+    pause(untilMs) {
+      own.pause(untilMs);
+      turns.silence(label, Math.max(0, untilMs - clock()));
+    },
+    change: own.change,
+    expectedWaitMs: own.expectedWaitMs,
+  };
+}
+
+function refused(cause: 'spent' | 'cancelled', waitMs: number): Turn {
+  return { ok: false, cause, waitMs: cause === 'spent' ? waitMs : null };
+}
+
+/** Waits; false when the signal came first. */
+function rested(milliseconds: number, signal: AbortSignal): Promise<boolean> {
+  return new Promise((resolve) => {
+    if (signal.aborted || milliseconds <= 0) return resolve(!signal.aborted);
+    const timer = setTimeout(end, milliseconds);
+    function end() {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', end);
+      resolve(!signal.aborted);
+    }
+    signal.addEventListener('abort', end, { once: true });
+  });
 }

@@ -1,21 +1,29 @@
-import { createAgents } from './agents.ts';
-import { attempt } from './attempt.ts';
+import { createAgents, readCertificate } from './agents.ts';
+import { attempt, backoffMs, isRetryable } from './attempt.ts';
 import { createBatches, type GrantedTurn } from './batch.ts';
+import type { SharedTurns } from './budget.ts';
 import { type Budget, NOTICEABLE_MS, type Turn } from './budget.ts';
 import { createFlights, identityOf } from './collapse.ts';
-import { CANCELLED, failureOf, gaveUp, recordedTlsUrl, spent, WORTH_ASKING_MS, within } from './failure.ts';
-import { Fault, type FaultReason, toFault } from './fault.ts';
+import {
+  CANCELLED,
+  createRedactor,
+  Fault,
+  type FaultReason,
+  failureOf,
+  gaveUp,
+  pauseFor,
+  recordedTlsUrl,
+  spent,
+  stopAfter,
+  toFault,
+  WORTH_ASKING_MS,
+  within,
+} from './fault.ts';
 import { WEB_PORTS } from './guard.ts';
-import { createHealthBook } from './health.ts';
-import { createHostBook } from './hosts.ts';
-import { readCertificate } from './inspect-tls.ts';
-import { createRedactor } from './redact.ts';
-import { backoffMs, isRetryable } from './retry.ts';
-import type { SharedTurns } from './shared-budget.ts';
-import { pauseFor, stopAfter } from './stop.ts';
+import { createHealthBook, createHostBook } from './hosts.ts';
 import type { Resolver, TurnTerms, Upstream, UpstreamFailure, UpstreamReply, UpstreamRequest } from './types.ts';
 
-/** What became of one request, for metrics. Joined and shared ones are told too. */
+/** What became of one request, for metrics. Joined and shared ones are counted too. */
 export interface UpstreamEvent {
   readonly label: string;
   readonly outcome: 'ok' | FaultReason;
@@ -41,7 +49,7 @@ export interface UpstreamOptions {
   readonly turns?: SharedTurns;
 }
 
-/** A host cannot silence a source for longer than this, whatever its Retry-After says. */
+/** A host cannot pause a source for longer than this, whatever its Retry-After says. */
 const LONGEST_PAUSE_MS = 3_600_000;
 /** Rest after a 429 that does not say how long. */
 const UNSAID_PAUSE_SECONDS = 1;
@@ -49,7 +57,7 @@ const UNSAID_PAUSE_SECONDS = 1;
 /** Builds the one HTTP client. Never throws for anything a host can do; close it to end its connections. */
 export function createUpstream(options: UpstreamOptions): Upstream {
   const clock = options.clock ?? Date.now;
-  // A clock that is set anew must neither silence a source for an hour nor end what has just begun.
+  // A clock that is set anew must neither pause a source for an hour nor end what has just begun.
   const ticks = options.ticks ?? options.clock ?? (() => Math.round(performance.now()));
   const random = options.random ?? Math.random;
   const allowedPorts = options.allowedPorts ?? WEB_PORTS;
@@ -161,7 +169,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     return budget.acquire(ticks() + terms.mostMs, leave, request.priority);
   }
 
-  function told(request: UpstreamRequest, reply: UpstreamReply): UpstreamReply {
+  function noted(request: UpstreamRequest, reply: UpstreamReply): UpstreamReply {
     const fromCache = reply.ok && reply.fromCache;
     if (!fromCache) health.note(request.label, reply, new Date(clock()).toISOString());
     options.onRequest?.({
@@ -206,12 +214,12 @@ export function createUpstream(options: UpstreamOptions): Upstream {
   return {
     async request(request, signal) {
       if (signal?.aborted) return gaveUp(request, CANCELLED, { at: clock(), milliseconds: 0 });
-      return told(request, await ask(request, signal, true));
+      return noted(request, await ask(request, signal, true));
     },
     async stream(request, take, signal) {
       if (signal?.aborted) return gaveUp(request, CANCELLED, { at: clock(), milliseconds: 0 });
       // What was taken cannot be taken back, so it is asked once.
-      return told(request, await run({ ...request, retries: 0 }, signal ?? NEVER, { take }));
+      return noted(request, await run({ ...request, retries: 0 }, signal ?? NEVER, { take }));
     },
     async inspectTls(host, port, totalMs, signal) {
       const startedAt = ticks();

@@ -1,4 +1,4 @@
-import type { UpstreamFailure } from './types.ts';
+import type { UpstreamFailure, UpstreamRequest } from './types.ts';
 
 export type FaultReason = UpstreamFailure['reason'];
 
@@ -54,4 +54,159 @@ function suffix(code: string): string {
 
 function isCertificateCode(code: string): boolean {
   return /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ERR_TLS|ERR_SSL/.test(code);
+}
+
+/** Cuts keys out of texts that are recorded: named query parameters, user names, and the key values themselves wherever a host echoes them. */
+export interface Redactor {
+  url(url: URL | string): string;
+  text(text: string): string;
+  headers(headers: Readonly<Record<string, string>>): Record<string, string>;
+}
+
+/** Builds the redactor of one request. */
+export function createRedactor(request: UpstreamRequest): Redactor {
+  const secrets = secretValues(request);
+  const text = (plain: string) => secrets.reduce((cut, secret) => cut.replaceAll(secret, CUT), plain);
+  return {
+    text,
+    headers: (headers) => Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, text(value)])),
+    url(address) {
+      const href = typeof address === 'string' ? address : address.href;
+      if (!URL.canParse(href)) return '';
+      const url = new URL(href);
+      url.username = '';
+      url.password = '';
+      url.hash = '';
+      for (const name of request.secretQuery) if (url.searchParams.has(name)) url.searchParams.set(name, CUT);
+      return text(url.href);
+    },
+  };
+}
+
+const CUT = 'cut';
+/** Shorter values would cut innocent words. */
+const SHORTEST_SECRET = 6;
+
+function secretValues(request: UpstreamRequest): readonly string[] {
+  const url = URL.canParse(request.url) ? new URL(request.url) : null;
+  const query = request.secretQuery.flatMap((name) => url?.searchParams.getAll(name) ?? []);
+  const plain = [
+    ...query,
+    url?.password ?? '',
+    ...Object.values(request.secretHeaders).flatMap((value) => [value, value.replace(/^\S+ /, '')]),
+  ];
+  return [...new Set(plain.flatMap((value) => [value, encodeURIComponent(value)]))]
+    .filter((value) => value.length >= SHORTEST_SECRET)
+    .sort((a, b) => b.length - a.length);
+}
+
+type Failed = { readonly ok: false } & UpstreamFailure;
+
+interface When {
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  readonly milliseconds: number;
+  /** Default 0: the request was not put. */
+  readonly attempts?: number;
+}
+
+/** A request that failed for another one's lack of time is put again when at least this much time is left. */
+export const WORTH_ASKING_MS = 100;
+
+export const CANCELLED = new Fault('cancelled', 'the caller no longer wanted the answer', false);
+
+/** The failure of a request that was given up on before it had an answer. */
+export function gaveUp(request: UpstreamRequest, fault: Fault, when: When): Failed {
+  return failureOf(fault, createRedactor(request).url(request.url), when);
+}
+
+/** The failure of a request that no turn came for. `waitMs`: when one would have come; null when nobody knows. */
+export function spent(request: UpstreamRequest, waitMs: number | null, when: When): Failed {
+  const fault = new Fault('budget_spent', 'our own request budget for this source is spent for now', false);
+  return { ...gaveUp(request, fault, when), retryAfterSeconds: waitMs === null ? null : Math.ceil(waitMs / 1000) };
+}
+
+/** A fault as the reply to a request. `url`: without secrets. */
+export function failureOf(fault: Fault, url: string, { at, milliseconds, attempts = 0 }: When): Failed {
+  return {
+    ok: false,
+    reason: fault.reason,
+    detail: fault.message,
+    status: null,
+    url,
+    fetchedAt: new Date(at).toISOString(),
+    milliseconds,
+    attempts,
+    retryAfterSeconds: null,
+    body: null,
+  };
+}
+
+/** The address of a TLS inspection as it may be recorded. */
+export function recordedTlsUrl(host: string, port: number): string {
+  const text = `https://${host}:${port}/`;
+  return URL.canParse(text) ? new URL(text).origin : '';
+}
+
+/** The same request with less time left. */
+export function within(request: UpstreamRequest, leftMs: number): UpstreamRequest {
+  const totalMs = Math.min(request.deadlines.totalMs, leftMs);
+  const { turn } = request;
+  return {
+    ...request,
+    deadlines: { ...request.deadlines, totalMs },
+    ...(turn ? { turn: { ...turn, mostMs: Math.min(turn.mostMs, leftMs), overallMs: leftMs } } : {}),
+  };
+}
+
+export interface Stop {
+  /** Aborts with a `Fault` as its reason. */
+  readonly signal: AbortSignal;
+  /** Resolves, with that reason, when it fires; never otherwise. */
+  readonly fired: Promise<Fault>;
+  clear(): void;
+}
+
+/** One signal for "time is over" (`timeout`, after `totalMs`; null: never) and "no longer wanted" (`cancelled`, by any of the signals). */
+export function stopAfter(totalMs: number | null, signals: readonly AbortSignal[]): Stop {
+  const controller = new AbortController();
+  let announce: (fault: Fault) => void = () => {};
+  const fired = new Promise<Fault>((resolve) => {
+    announce = resolve;
+  });
+  const fire = (fault: Fault) => {
+    controller.abort(fault);
+    announce(fault);
+  };
+  const onAbort = () => fire(new Fault('cancelled', 'the caller no longer wanted the answer'));
+  const timer =
+    totalMs === null
+      ? undefined
+      : setTimeout(() => fire(new Fault('timeout', `no complete answer within ${Math.round(totalMs)} ms`)), totalMs);
+  for (const signal of signals) {
+    if (signal.aborted) onAbort();
+    else signal.addEventListener('abort', onAbort, { once: true });
+  }
+  return {
+    signal: controller.signal,
+    fired,
+    clear() {
+      clearTimeout(timer);
+      for (const signal of signals) signal.removeEventListener('abort', onAbort);
+    },
+  };
+}
+
+/** Sleeps; wakes early when the signal fires. */
+export function pauseFor(milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', done);
+      resolve();
+    };
+    const timer = setTimeout(done, milliseconds);
+    signal.addEventListener('abort', done, { once: true });
+    if (signal.aborted) done();
+  });
 }

@@ -1,14 +1,13 @@
 import { LRUCache } from 'lru-cache';
-import { type Breaker, type Circuit, createBreaker } from './breaker.ts';
-import { type Budget, createBudget } from './budget.ts';
-import { type SharedTurns, shareBudget } from './shared-budget.ts';
-import type { UpstreamBudget, UpstreamRequest } from './types.ts';
+import { median } from '../domain/index.ts';
+import { type Budget, createBudget, type SharedTurns, shareBudget } from './budget.ts';
+import type { Upstream, UpstreamBudget, UpstreamReply, UpstreamRequest } from './types.ts';
 
 /** What is remembered about labels and hosts between requests: budgets and breakers. */
 export interface HostBook {
   termsOf(label: string): UpstreamBudget;
   setBudget(label: string, budget: UpstreamBudget): void;
-  /** One bucket per label; hosts that outsiders choose get one each, so that a hostile one cannot silence the others. */
+  /** One bucket per label; hosts that outsiders choose get one each, so that a hostile one cannot pause the others. */
   budgetOf(request: UpstreamRequest): Budget;
   breakerOf(request: Pick<UpstreamRequest, 'label' | 'tenant'>, host: string): Breaker;
   /** A label with several hosts is as healthy as its worst one; those of customers say nothing of it. */
@@ -59,4 +58,116 @@ function heldOf<Value extends object>(held: LRUCache<string, Value>, key: string
   const made = make();
   held.set(key, made);
   return made;
+}
+
+export type Circuit = 'closed' | 'open' | 'half_open';
+
+/** Stops asking a host that keeps failing. One per host. */
+export interface Breaker {
+  /** True when a request may go out; the first one after the rest becomes the probe. */
+  enter(): boolean;
+  succeeded(): void;
+  failed(): void;
+  /** The request ended without saying anything about the host (cancelled, refused by us). */
+  left(): void;
+  circuit(): Circuit;
+}
+
+/** Failures in a row before a host is left alone. */
+const FAILURES_TO_OPEN = 5;
+/** How long it is left alone before one probe. */
+const REST_MS = 30_000;
+
+/** Builds a closed breaker. `clock` in milliseconds. */
+export function createBreaker(clock: () => number, failuresToOpen = FAILURES_TO_OPEN, restMs = REST_MS): Breaker {
+  let failures = 0;
+  let openedAt: number | null = null;
+  let probing = false;
+
+  return {
+    enter() {
+      if (openedAt === null) return true;
+      if (probing || clock() - openedAt < restMs) return false;
+      probing = true;
+      return true;
+    },
+    succeeded() {
+      failures = 0;
+      openedAt = null;
+      probing = false;
+    },
+    failed() {
+      failures += 1;
+      if (probing || failures >= failuresToOpen) openedAt = clock();
+      probing = false;
+    },
+    left() {
+      probing = false;
+    },
+    circuit() {
+      if (openedAt === null) return 'closed';
+      return probing || clock() - openedAt >= restMs ? 'half_open' : 'open';
+    },
+  };
+}
+
+/** Counts per label what became of requests. */
+export interface HealthBook {
+  mention(label: string): void;
+  note(label: string, reply: UpstreamReply, at: string): void;
+  report(circuitOf: (label: string) => Circuit): ReturnType<Upstream['health']>;
+}
+
+/** Latencies remembered per label for the median. */
+const WINDOW = 100;
+
+interface Row {
+  successes: number;
+  failures: number;
+  lastFailure: string | null;
+  lastSuccessAt: string | null;
+  readonly latencies: number[];
+}
+
+/** Builds an empty book. */
+export function createHealthBook(): HealthBook {
+  const rows = new Map<string, Row>();
+  const rowOf = (label: string): Row => {
+    const known = rows.get(label);
+    if (known) return known;
+    const made: Row = { successes: 0, failures: 0, lastFailure: null, lastSuccessAt: null, latencies: [] };
+    rows.set(label, made);
+    return made;
+  };
+  return {
+    mention(label) {
+      rowOf(label);
+    },
+    note(label, reply, at) {
+      const row = rowOf(label);
+      if (!reply.ok) {
+        // That a caller hung up says nothing about the host.
+        if (reply.reason === 'cancelled') return;
+        row.failures += 1;
+        row.lastFailure = `${reply.reason}: ${reply.detail}`;
+        return;
+      }
+      row.successes += 1;
+      row.lastSuccessAt = at;
+      row.latencies.push(reply.milliseconds);
+      if (row.latencies.length > WINDOW) row.latencies.shift();
+    },
+    report: (circuitOf) =>
+      [...rows.entries()]
+        .sort(([a], [b]) => (a < b ? -1 : 1))
+        .map(([label, { successes, failures, lastFailure, lastSuccessAt, latencies }]) => ({
+          label,
+          circuit: circuitOf(label),
+          successes,
+          failures,
+          lastFailure,
+          lastSuccessAt,
+          p50Ms: median(latencies),
+        })),
+  };
 }

@@ -1,9 +1,10 @@
 /** The one HTTP client for sources. */
+
+export { systemResolver } from './agents.ts';
+export type { SharedTurns } from './budget.ts';
 export { createUpstream } from './client.ts';
 export { isLiteral, judgeUrl } from './guard.ts';
-export { operatorJson } from './operator-json.ts';
-export { systemResolver } from './resolver.ts';
-export type { SharedTurns } from './shared-budget.ts';
+export { judgeProjectUrl } from './project-url.ts';
 export type {
   BatchTerms,
   RequestPriority,
@@ -14,3 +15,4 @@ export type {
   UpstreamReply,
   UpstreamRequest,
 } from './types.ts';
+export { operatorJson } from './types.ts';

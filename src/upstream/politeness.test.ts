@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { createBreaker } from './breaker.ts';
+import { backoffMs, retryAfterSeconds } from './attempt.ts';
 import { createBudget } from './budget.ts';
-import { backoffMs, retryAfterSeconds } from './retry.ts';
+import { createBreaker } from './hosts.ts';
 import { get, PLENTY, reply, startHost, testUpstream, within } from './test-host.ts';
 import type { UpstreamReply } from './types.ts';
 

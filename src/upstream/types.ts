@@ -21,7 +21,7 @@ export interface TurnTerms {
   readonly onWaiting?: (expectedMs: number) => void;
 }
 
-/** What a request asks about, told apart inside a batch. */
+/** What a request is about, which identifies it inside a batch. */
 export type BatchItem = Readonly<Record<string, Json>>;
 
 /** How a request is put together with others of its group that wait for their turn at the same time. */
@@ -140,7 +140,7 @@ export interface Upstream {
   /**
    * Asks once, without sharing, and hands the decoded body of a 2xx answer to `take` piece by piece: for bodies too large
    * to hold. A piece is good until `take` returns; what `take` throws ends the request. `deadlines.bodyMs` is the longest
-   * silence between two pieces, `maxBytes` counts all of them; the answer's own body is empty and has no hash.
+   * pause between two pieces, `maxBytes` counts all of them; the answer's own body is empty and has no hash.
    */
   stream(request: UpstreamRequest, take: (chunk: Uint8Array) => void, signal?: AbortSignal): Promise<UpstreamReply>;
   /** Opens a guarded TLS connection to a host an outsider chose and reads its certificate. */
@@ -180,4 +180,27 @@ export interface Resolver {
     host: string,
     port: number,
   ): { readonly address: string; readonly family: 4 | 6; readonly port: number; readonly ca: string | null } | null;
+}
+
+/**
+ * A read of JSON at an address that the operator configured: every status but 2xx is a failure, no redirect is followed, one
+ * retry. Whatever is given goes before that.
+ */
+export function operatorJson(
+  request: Pick<UpstreamRequest, 'label' | 'url' | 'deadlines' | 'maxBytes'> & Partial<UpstreamRequest>,
+): UpstreamRequest {
+  return {
+    trust: 'operator',
+    method: 'GET',
+    headers: { accept: 'application/json' },
+    secretHeaders: {},
+    secretQuery: [],
+    body: null,
+    accept: [],
+    okStatuses: [],
+    retries: 1,
+    maxRedirects: 0,
+    traceparent: null,
+    ...request,
+  };
 }

@@ -1,3 +1,4 @@
 /** Webhooks: endpoints of accounts, what is sent to them, and the deliveries (docs/decisions/0013-alerts-and-webhooks.md). */
-export { openWebhooks } from './open.ts';
+
 export type { Delivery, Webhook, Webhooks } from './webhooks.ts';
+export { openWebhooks } from './webhooks.ts';

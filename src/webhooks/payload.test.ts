@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { alertPayload, digestPayload } from './payload.ts';
+import { Compile } from 'typebox/compile';
+import { AlertMessage, DigestMessage, TestMessage } from '../contract/webhook.ts';
+import { alertPayload, digestPayload, testPayload } from './payload.ts';
 
 const AT = '2026-03-01T00:00:00.000Z';
 const MOST_BYTES = 65_536;
 const long = fc.string({ unit: 'binary', maxLength: 60_000, size: 'max' });
 
 test('no body is larger than 64 KiB, and each says what it is about', () => {
+  const schema = Compile(AlertMessage);
   fc.assert(
     fc.property(long, long, fc.array(long, { maxLength: 3 }), (title, name, details) => {
       const body = JSON.stringify({ title, details, name, symbol: name, rating_as_of: AT, job_id: 'j' });
@@ -17,6 +20,7 @@ test('no body is larger than 64 KiB, and each says what it is about', () => {
       assert.ok(Buffer.byteLength(payload) <= MOST_BYTES);
       const { type, data } = JSON.parse(payload) as { type: string; data: { id: number; asset_id: string } };
       assert.deepEqual([type, data.id, data.asset_id], ['alert.score_change', 7, 'a']);
+      assert.ok(schema.Check(data));
     }),
     { numRuns: 30 },
   );
@@ -38,6 +42,7 @@ test('a digest counts all of its alerts, names a hundred at most, and is about s
         data: { alerts: number; by_kind: Record<string, number>; alert_ids: number[] };
       };
       assert.equal(data.alerts, count);
+      assert.ok(Compile(DigestMessage).Check(data));
       assert.equal(
         Object.values(data.by_kind).reduce((sum, one) => sum + one, 0),
         count,
@@ -46,4 +51,9 @@ test('a digest counts all of its alerts, names a hundred at most, and is about s
     }),
     { numRuns: 20 },
   );
+});
+
+test('a test message is what the contract says', () => {
+  const { data } = JSON.parse(testPayload('webhook.test', 'wh_1', AT)) as { data: unknown };
+  assert.ok(Compile(TestMessage).Check(data));
 });

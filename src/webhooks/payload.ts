@@ -1,3 +1,6 @@
+import { createHmac } from 'node:crypto';
+import type { AlertKind, AlertMessage, DigestMessage, Reply, TestMessage } from '../contract/index.ts';
+import type { Severity } from '../domain/index.ts';
 import { readAlertBody } from '../monitoring/index.ts';
 import type { AlertRow, Folded } from '../store/index.ts';
 
@@ -8,13 +11,13 @@ const MOST_IDS = 100;
 /** Body of a message about one alert; without its details when they would make it too large. */
 export function alertPayload(kind: string, alert: AlertRow): string {
   const body = readAlertBody(alert.body);
-  const data = {
+  const data: Reply<typeof AlertMessage> = {
     id: alert.id,
     asset_id: alert.asset_id,
     symbol: body.symbol,
     name: body.name,
-    kind: alert.kind,
-    severity: alert.severity,
+    kind: alert.kind as AlertKind,
+    severity: alert.severity as Severity,
     title: body.title,
     details: body.details,
     rating_as_of: body.rating_as_of,
@@ -29,7 +32,7 @@ export function alertPayload(kind: string, alert: AlertRow): string {
     title: shorten(data.title),
     details: null,
     shortened: true,
-  });
+  } satisfies Reply<typeof AlertMessage>);
 }
 
 /** Body of the one message that stands for many alerts; null when none of them is left. */
@@ -48,7 +51,7 @@ export function digestPayload(kind: string, folded: readonly Folded[]): string |
     alert_ids: folded.slice(0, MOST_IDS).map(({ id }) => id),
     since,
     list: `/v1/alerts?since=${encodeURIComponent(since)}`,
-  });
+  } satisfies Reply<typeof DigestMessage>);
 }
 
 /** Body of a test message. */
@@ -56,11 +59,15 @@ export function testPayload(kind: string, webhookId: string, at: string): string
   return envelope(kind, at, { webhook_id: webhookId, detail: 'A test: no alert stands behind it.' });
 }
 
-function shorten(text: string | null): string | null {
-  return text === null ? null : text.slice(0, 1_000);
+function shorten<Text extends string | null>(text: Text) {
+  return (text === null ? null : text.slice(0, 1_000)) as Text;
 }
 
-function envelope(type: string, timestamp: string, data: object): string {
+function envelope(
+  type: string,
+  timestamp: string,
+  data: Reply<typeof AlertMessage> | Reply<typeof DigestMessage> | Reply<typeof TestMessage>,
+): string {
   return JSON.stringify({ type, timestamp, data });
 }
 
@@ -72,3 +79,34 @@ function counts(words: readonly string[]): Record<string, number> {
 
 /** The store tells times as RFC 3339, but in JSON with an offset of its own. */
 const iso = (time: string) => new Date(time).toISOString();
+
+const SECRET_PREFIX = 'whsec_';
+/** Standard Webhooks asks for 24 to 64. */
+const SECRET_BYTES = 32;
+
+/** A new signing secret, from secure random bytes. */
+export function newSecret(random: (bytes: number) => Uint8Array): string {
+  return `${SECRET_PREFIX}${Buffer.from(random(SECRET_BYTES)).toString('base64')}`;
+}
+
+/**
+ * The headers that prove a message is ours (Standard Webhooks 1.0.0, "Signature scheme": HMAC-SHA256 over
+ * `id.timestamp.body`), with one signature for each secret that is good at the moment.
+ */
+export function signedHeaders(
+  message: { readonly id: string; readonly body: string },
+  secrets: readonly string[],
+  nowMs: number,
+): Readonly<Record<'webhook-id' | 'webhook-timestamp' | 'webhook-signature', string>> {
+  const timestamp = String(Math.floor(nowMs / 1000));
+  return {
+    'webhook-id': message.id,
+    'webhook-timestamp': timestamp,
+    'webhook-signature': secrets.map((secret) => sign(secret, `${message.id}.${timestamp}.${message.body}`)).join(' '),
+  };
+}
+
+function sign(secret: string, content: string): string {
+  const key = Buffer.from(secret.slice(SECRET_PREFIX.length), 'base64');
+  return `v1,${createHmac('sha256', key).update(content).digest('base64')}`;
+}

@@ -1,8 +1,12 @@
+import { randomBytes } from 'node:crypto';
+import type { PlanBook } from '../access/index.ts';
+import type { Config } from '../config/index.ts';
+import type { AlertKind, DeliveryView, Reply, WebhookView } from '../contract/index.ts';
 import { ok, type Result } from '../domain/index.ts';
-import type { Database } from '../store/index.ts';
 import {
   addTestMessage,
   changeWebhook,
+  type Database,
   deleteWebhook,
   insertWebhook,
   type MessageRow,
@@ -16,14 +20,15 @@ import {
   webhookOfAccount,
   webhooksOfAccount,
 } from '../store/index.ts';
-import type { JudgeWebhookUrl } from './judge-url.ts';
-import { testPayload } from './payload.ts';
-import { newSecret } from './signature.ts';
+import type { Upstream } from '../upstream/index.ts';
+import { createDeliveries, WEBHOOK_LABEL } from './delivery.ts';
+import { createWebhookJudge, type JudgeWebhookUrl } from './judge-url.ts';
+import { newSecret, testPayload } from './payload.ts';
 
 /** A webhook as its account sees it: never the secret. */
-export type Webhook = Omit<WebhookRow, 'secret' | 'previous_secret'>;
+export type Webhook = Omit<Reply<typeof WebhookView>, 'data_mode'>;
 /** A message to an endpoint, and what became of it. */
-export type Delivery = Omit<MessageRow, 'payload' | 'lease_until' | 'account_id'>;
+export type Delivery = Reply<typeof DeliveryView>;
 
 type Refused = { readonly reason: 'bad_url' | 'full' | 'not_found'; readonly detail: string };
 
@@ -129,10 +134,83 @@ export function createWebhooks({
   };
 }
 
-function shown({ secret: _secret, previous_secret: _previous, ...rest }: WebhookRow): Webhook {
-  return rest;
+function shown(row: WebhookRow): Webhook {
+  return {
+    id: row.id,
+    url: row.url,
+    description: row.description,
+    kinds: row.kinds as readonly AlertKind[],
+    enabled: row.enabled,
+    disabled_reason: row.disabled_reason,
+    created_at: row.created_at,
+    previous_secret_until: row.previous_until,
+    health: {
+      consecutive_failures: row.consecutive_failures,
+      failing_since: row.failing_since,
+      last_success_at: row.last_success_at,
+      last_failure_at: row.last_failure_at,
+      last_failure: row.last_failure,
+    },
+  };
 }
 
-function delivery({ payload: _payload, lease_until: _lease, account_id: _account, ...rest }: MessageRow): Delivery {
-  return rest;
+function delivery(row: MessageRow): Delivery {
+  return {
+    id: row.id,
+    type: row.kind,
+    alert_id: row.alert_id,
+    state: row.state as Delivery['state'],
+    digest_id: row.digest_id,
+    attempts: row.attempts,
+    created_at: row.created_at,
+    next_attempt_at: row.state === 'pending' ? row.due_at : null,
+    finished_at: row.finished_at,
+    last_status: row.last_status,
+    last_detail: row.last_detail,
+  };
+}
+
+const DELIVER_EVERY_MS = 1_000;
+/** Of one endpoint: the outbox holds storms back long before. */
+const BUDGET = { perMinute: 600, burst: 60, concurrency: 8, shareSeconds: 0 };
+
+/**
+ * Webhooks, as the API serves them, and the deliveries that go out from this process. By the real clock, also where
+ * ratings are dated by another: receivers refuse a message whose time is minutes off.
+ */
+export function openWebhooks({
+  config,
+  db,
+  upstream,
+  plans,
+  works,
+  onError,
+}: {
+  readonly config: Pick<Config, 'dataMode' | 'webhookLoopback'>;
+  readonly db: Database;
+  readonly upstream: Upstream;
+  readonly plans: PlanBook;
+  /** False: others deliver. */
+  readonly works: boolean;
+  readonly onError: (error: unknown, what: string) => void;
+}): Webhooks & { readonly close: () => Promise<void> } {
+  upstream.setBudget(WEBHOOK_LABEL, BUDGET);
+  const judgeUrl = createWebhookJudge({ dataMode: config.dataMode, loopback: config.webhookLoopback });
+  const paying = plans.plans
+    .filter(({ webhooks, scopes }) => webhooks > 0 && (scopes === '*' || scopes.includes('rms:read')))
+    .map(({ name }) => name);
+  const deliveries = createDeliveries({
+    db,
+    upstream,
+    judgeUrl,
+    clock: Date.now,
+    random: Math.random,
+    plans: paying,
+    onError,
+  });
+  if (works) deliveries.start(DELIVER_EVERY_MS);
+  return {
+    ...createWebhooks({ db, random: randomBytes, judgeUrl, clock: Date.now }),
+    close: deliveries.close,
+  };
 }

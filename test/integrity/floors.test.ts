@@ -8,7 +8,7 @@ import { serviceOnSandbox } from '../../sandbox/service-settings.ts';
 import { sandboxResolver } from '../../sandbox/settings.ts';
 import { type RunningService, startService } from '../../src/compose/service.ts';
 import type { EvidenceRecord } from '../../src/domain/evidence.ts';
-import { DAY_MS, HOUR_MS } from '../../src/domain/time.ts';
+import { DAY_MS, HOUR_MS } from '../../src/domain/statistics.ts';
 
 interface Rating {
   readonly asset: { readonly id: string };

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import fc from 'fast-check';
-import type { EvidenceRecord } from '../../src/domain/evidence.ts';
-import type { ScoreReport } from '../../src/domain/report.ts';
-import { HOUR_MS } from '../../src/domain/time.ts';
+import type { EvidenceRecord, ScoreReport } from '../../src/domain/evidence.ts';
+import { HOUR_MS } from '../../src/domain/statistics.ts';
 import { buildReport } from '../../src/jobs/pipeline.ts';
 import { loadMethodology } from '../../src/methodology/load.ts';
 import { archivedEvidence } from '../support/archived-evidence.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { MarketReply } from '../../src/api/schemas/market.ts';
+import { MarketReply } from '../../src/contract/market.ts';
 import { fits } from '../support/chain-api-world.ts';
 import { type TestService, testService } from '../support/service.ts';
 

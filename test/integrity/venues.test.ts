@@ -37,7 +37,7 @@ function contextOf(observations: readonly Observation[]): Context {
 function marketOf(observations: readonly Observation[]) {
   const { consensus } = contextOf(observations).input;
   const venues = venuesOf(consensus);
-  const depth = depthOf(consensus);
+  const depth = depthOf(consensus, loadMethodology().metrics.depth);
   const effective = effectiveVenues(venues);
   return {
     markets: venues.length,

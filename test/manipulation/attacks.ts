@@ -1,6 +1,6 @@
 import type { SandboxAsset } from '../../sandbox/world/types.ts';
 import type { World } from '../../sandbox/world/world.ts';
-import { DAY_MS } from '../../src/domain/time.ts';
+import { DAY_MS } from '../../src/domain/statistics.ts';
 import type { Chance } from '../security/seeded.ts';
 import type { Move } from './adversary.ts';
 

@@ -1,8 +1,8 @@
 import { assetId, findChain } from '../../src/chains/index.ts';
 import { createEngine } from '../../src/compose/engine.ts';
+import type { Identification, ScoreRequest } from '../../src/domain/asset.ts';
 import { NO_KEYS } from '../../src/domain/asset.ts';
-import type { Identification, ScoreRequest } from '../../src/domain/identification.ts';
-import type { ScoreReport } from '../../src/domain/report.ts';
+import type { ScoreReport } from '../../src/domain/evidence.ts';
 import { createJobAsker } from '../../src/evidence/asker.ts';
 import { assemble } from '../../src/evidence/assemble.ts';
 import { collect } from '../../src/evidence/collect.ts';

@@ -2,12 +2,10 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
-import { createAccess } from '../../src/access/access.ts';
-import { hashOfKey, isKeyText, newKeyText } from '../../src/access/key-text.ts';
-import { createWrongKeys } from '../../src/access/wrong-keys.ts';
+import { createAccess, createWrongKeys, hashOfKey, isKeyText, newKeyText } from '../../src/access/access.ts';
 import { loadConfig } from '../../src/config/load.ts';
 import { testDatabase } from '../../src/store/fixtures/database.ts';
-import { newSecret, signedHeaders } from '../../src/webhooks/signature.ts';
+import { newSecret, signedHeaders } from '../../src/webhooks/payload.ts';
 import { tally } from './tally.ts';
 
 const ALPHABET = 62;

@@ -16,19 +16,17 @@ const BOUNDED: Readonly<Record<string, string>> = {
   'src/api/routes/llms.ts': 'reads our own documents, at start',
   'src/sources/rdap.ts': 'at most 400 characters',
   'src/chains/codecs/abi.ts': 'exactly 64 characters',
-  'src/chains/codecs/account-data.ts': 'names and symbols of at most some hundred characters',
+  'src/chains/codecs/accounts.ts': 'names and symbols of at most some hundred characters',
   'src/sources/github.ts': 'a response header, of which the client takes 16 kB',
   'src/sources/token-records.ts': 'names of at most some hundred characters',
   'src/rating/pre-tge/site-record.ts': 'addresses of at most 400 characters',
-  'src/sources/website/facts/conduct.ts': 'blocks of at most 4,000 characters, blanks run together',
-  'src/sources/website/facts/legal.ts': 'sentences and blocks of at most 4,000 characters, blanks run together',
-  'src/sources/website/facts/people.ts': 'blocks of at most 4,000 characters, blanks run together',
-  'src/sources/website/facts/product.ts': 'blocks of at most 4,000 characters, blanks run together',
+  'src/sources/website/facts/product.ts': 'sentences and blocks of at most 4,000 characters, blanks run together',
+  'src/sources/website/facts/people.ts': 'sentences and blocks of at most 4,000 characters, blanks run together',
   'src/sources/website/facts/tokenomics.ts': 'blocks of at most 4,000 characters, blanks run together',
   'src/sources/website/page.ts': 'each repetition has its own bound, so that the work is a constant times the length',
   'src/telemetry/logger.ts': 'quotes inside a value are escaped there, which ends every repetition',
   'src/api/hot/content-coding.ts': 'the first 500 characters of a header',
-  'src/snapshots/evm/holders/blockscout.ts': 'an address from the settings',
+  'src/snapshots/evm/blockscout.ts': 'an address from the settings',
   'src/cli/mcp.ts': 'an address from the command line',
   'src/config/settings.ts': 'an address from the settings',
   'src/evidence/request.ts': 'an address from the settings',
@@ -106,8 +104,8 @@ describe('the regular expressions of the service', () => {
   test('are built from text in the few places that are known', () => {
     assert.deepEqual([...builtPatterns()].sort(), [
       'research/data-sets.ts',
-      'src/sources/project-names.ts',
-      'src/sources/website/facts/legal.ts',
+      'src/sources/ties.ts',
+      'src/sources/website/facts/people.ts',
     ]);
   });
 

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import type { Column } from '../../src/exports/column.ts';
-import { csv, ndjson } from '../../src/exports/formats/text.ts';
+import { csv, ndjson } from '../../src/exports/forms.ts';
 import { createLogger } from '../../src/telemetry/logger.ts';
 import { HOSTILE_TEXTS } from './hostile-texts.ts';
 import { tally } from './tally.ts';

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import type { FastifyInstance } from 'fastify';
 import { createAccess } from '../../src/access/access.ts';
 import { clientAddressReader } from '../../src/access/client-address.ts';
-import { loadPlans } from '../../src/access/plans/load.ts';
+import { loadPlans } from '../../src/access/plans/plan-file.ts';
 import { createSharedLimiter } from '../../src/access/plans/shared-limiter.ts';
 import type { Scope } from '../../src/access/types.ts';
 import type { ApiContext } from '../../src/api/context.ts';
@@ -17,6 +18,8 @@ export interface ApiFace {
     path: string,
     options?: { key?: string; headers?: Record<string, string>; method?: string; body?: unknown },
   ): Promise<Response>;
+  /** The router alone: what it answers with nothing before it. */
+  readonly inject: FastifyInstance['inject'];
   readonly close: () => Promise<void>;
 }
 
@@ -75,6 +78,7 @@ export async function openApiFace(
         },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       }),
+    inject: server.inject.bind(server),
     close: () => server.close(),
   };
 }

@@ -5,12 +5,11 @@ import type { Observation } from '../../src/domain/observation.ts';
 import type { HoldersSnapshot, MarketSnapshot, PoolsSnapshot } from '../../src/domain/snapshot.ts';
 import { loadMethodology } from '../../src/methodology/load.ts';
 import type { Gathered } from '../../src/snapshots/gather.ts';
-import { tableFromEntries } from '../../src/snapshots/holders/balance-table.ts';
-import { EVM_KEYS, SOLANA_KEYS } from '../../src/snapshots/holders/key-forms.ts';
-import { holdersOf } from '../../src/snapshots/holders.ts';
-import { listedHolders } from '../../src/snapshots/indexer-holders.ts';
-import { marketOf } from '../../src/snapshots/market.ts';
-import { poolsOfEvidence } from '../../src/snapshots/pools.ts';
+import { EVM_KEYS, SOLANA_KEYS, tableFromEntries } from '../../src/snapshots/holders/balance-table.ts';
+import { listedHolders } from '../../src/snapshots/holders/indexed.ts';
+import { holdersOf } from '../../src/snapshots/holders/list.ts';
+import { marketOf } from '../../src/snapshots/market/snapshot.ts';
+import { poolsOfEvidence } from '../../src/snapshots/pools/snapshot.ts';
 
 export interface EvidenceSnapshots {
   readonly consensus: ConsensusSet;

@@ -39,7 +39,7 @@ const WRITTEN = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts') && !file.includes('fixtures'))
   .flatMap((file) => {
     const code = readFileSync(new URL(file, FOLDER), 'utf8');
-    return [...code.matchAll(/: Source = \{\s+name: '(\w+)'/g)].map(([, name = '']) => ({ file, name }));
+    return [...code.matchAll(/= defineSource\(\{\s+name: '(\w+)'/g)].map(([, name = '']) => ({ file, name }));
   });
 
 /** Sources whose file is there and whose line in the index is not, or that have no facade in the sandbox. */

@@ -8,7 +8,7 @@ import { startSandbox } from '../../sandbox/server.ts';
 import { serviceOnSandbox } from '../../sandbox/service-settings.ts';
 import { sandboxResolver } from '../../sandbox/settings.ts';
 import { startService } from '../../src/compose/service.ts';
-import { DAY_MS, HOUR_MS } from '../../src/domain/time.ts';
+import { DAY_MS, HOUR_MS } from '../../src/domain/statistics.ts';
 
 /** A rating as a client reads it. */
 export interface LifeRating {

@@ -5,10 +5,10 @@ import { setTimeout } from 'node:timers/promises';
 import { startSandbox } from '../../sandbox/server.ts';
 import { serviceOnSandbox } from '../../sandbox/service-settings.ts';
 import { sandboxResolver } from '../../sandbox/settings.ts';
-import { openExportTools } from '../../src/compose/export-tools.ts';
-import { openStorage } from '../../src/compose/scoring.ts';
+import { openExportTools } from '../../src/compose/exports.ts';
 import { startService } from '../../src/compose/service.ts';
-import { DAY_MS } from '../../src/domain/time.ts';
+import { openStorage } from '../../src/compose/storage.ts';
+import { DAY_MS } from '../../src/domain/statistics.ts';
 import { type OpenApi, operationsOf } from './openapi.ts';
 
 /** One operation as it was asked, and what came back. */

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import canonicalize from 'canonicalize';
 import type { ApiContext, FreshRating } from '../../src/api/context.ts';
+import { scoreRecord } from '../../src/contract/rating.ts';
 import { openDisclosures } from '../../src/disclosure/index.ts';
 import type { Asset } from '../../src/domain/asset.ts';
 import type { PublishedRating } from '../../src/domain/published.ts';
 import { BANDS } from '../../src/domain/rating.ts';
 import { createRatingReader } from '../../src/monitoring/reader.ts';
-import { scoreRecord } from '../../src/publication/record.ts';
 import { createSigner } from '../../src/signing/signer.ts';
 import type { Store } from '../../src/store/database.ts';
 import { testDatabase } from '../../src/store/fixtures/database.ts';

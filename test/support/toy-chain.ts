@@ -1,6 +1,6 @@
 import type { Hex } from 'viem';
-import { TRANSFER } from '../../src/snapshots/evm/holders/transfer.ts';
-import type { EvmBlock, EvmLog, EvmReader } from '../../src/snapshots/evm/types.ts';
+import type { EvmBlock, EvmLog, EvmReader } from '../../src/snapshots/evm/reader.ts';
+import { TRANSFER } from '../../src/snapshots/evm/token.ts';
 
 export const TOKEN: Hex = `0x${'11'.repeat(20)}`;
 export const ownerOf = (index: number): Hex => `0x${index.toString(16).padStart(40, '0')}`;
@@ -14,13 +14,14 @@ export function toyChain() {
     const number = blocks.length;
     serial += 1;
     const hash: Hex = `0x${serial.toString(16).padStart(64, '0')}`;
-    const logs = transfers.map(([from, to, value], logIndex) => ({
+    const logs = transfers.map(([from, to, value], index) => ({
       address: TOKEN,
       topics: [TRANSFER, ...[from, to].map((owner): Hex => `0x${ownerOf(owner).slice(2).padStart(64, '0')}`)],
       data: `0x${value.toString(16).padStart(64, '0')}` as Hex,
-      blockNumber: number,
+      block: number,
       blockHash: hash,
-      logIndex,
+      index,
+      transaction: hash,
     }));
     blocks.push({ number, hash, parentHash: blocks.at(-1)?.hash ?? hash, timestamp: number, logs });
   };

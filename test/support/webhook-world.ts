@@ -9,7 +9,7 @@ import { testDatabase } from '../../src/store/fixtures/database.ts';
 import { insertAlerts } from '../../src/store/ratings/alerts.ts';
 import { createUpstream } from '../../src/upstream/client.ts';
 import type { Resolver, Upstream } from '../../src/upstream/types.ts';
-import { createDeliveries, type Deliveries } from '../../src/webhooks/deliveries.ts';
+import { createDeliveries, type Deliveries } from '../../src/webhooks/delivery.ts';
 import { createWebhookJudge } from '../../src/webhooks/judge-url.ts';
 import { createWebhooks } from '../../src/webhooks/webhooks.ts';
 

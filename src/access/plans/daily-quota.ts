@@ -1,6 +1,7 @@
 import { DAY_MS } from '../../domain/index.ts';
 import type { Database } from '../../store/index.ts';
-import { returnToWindow, takeFromWindow } from '../../store/index.ts';
+import { keyById, returnToWindow, takeFromWindow } from '../../store/index.ts';
+import type { PlanBook } from './types.ts';
 
 /** A daily number (UTC) that an account has over all processes, for things too dear for a lease. */
 export interface DailyQuota {
@@ -34,5 +35,14 @@ export function dailyQuota(
       taken = null;
       await returnToWindow(db, window);
     },
+  };
+}
+
+/** The daily quota of collections of a key's account, by the real clock; an id that is no stored key has no limit. */
+export function collectionQuotas(db: Database, plans: PlanBook): (keyId: string) => Promise<DailyQuota> {
+  return async (keyId) => {
+    const key = await keyById(db, keyId);
+    const limit = key === undefined ? null : (plans.find(key.plan)?.collectionsPerDay ?? null);
+    return dailyQuota(db, { accountId: key?.account_id ?? keyId, kind: 'collections', limit }, Date.now);
   };
 }

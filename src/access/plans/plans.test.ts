@@ -4,12 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { plansThatInclude } from './entitlement.ts';
-import { gridPoint, secondsToNextPoint } from './grid.ts';
-import { loadPlans } from './load.ts';
-import { readPlans } from './plan-file.ts';
+import { loadPlans, readPlans } from './plan-file.ts';
 import { createSharedLimiter } from './shared-limiter.ts';
 import type { Plan } from './types.ts';
+import { gridPoint, plansThatInclude, secondsToNextPoint } from './types.ts';
 
 const book = loadPlans(null);
 const plan = (name: string): Plan => {

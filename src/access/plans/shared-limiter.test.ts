@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import fc from 'fast-check';
 import { type TestDatabase, testDatabase } from '../../store/fixtures/database.ts';
-import { leaseWindows, takeFromWindow } from '../../store/usage/limits.ts';
+import { leaseWindows, takeFromWindow } from '../../store/usage.ts';
 import { dailyQuota } from './daily-quota.ts';
-import type { LeaseRequests } from './lease.ts';
-import { loadPlans } from './load.ts';
+import { loadPlans } from './plan-file.ts';
 import { createSharedLimiter, type SharedLimiter } from './shared-limiter.ts';
-import { steadyClock } from './steady-clock.ts';
 import type { Plan } from './types.ts';
+import type { LeaseRequests } from './window.ts';
+import { steadyClock } from './window.ts';
 
 let database: TestDatabase;
 const START = Date.parse('2026-03-01T10:00:00.000Z');

@@ -1,8 +1,6 @@
-import type { LeaseRequests } from './lease.ts';
-import type { Limiter, Taken } from './limiter.ts';
-import { steadyClock } from './steady-clock.ts';
 import type { Plan } from './types.ts';
-import { isOpen, runsLow, stateOf, type Window, wantedOf, windowAt } from './window.ts';
+import type { LeaseRequests, Limiter, Taken } from './window.ts';
+import { isOpen, runsLow, stateOf, steadyClock, type Window, wantedOf, windowAt } from './window.ts';
 
 export interface LimiterOptions {
   /** The store that all processes share; null counts in this process alone. */

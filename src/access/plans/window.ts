@@ -1,5 +1,5 @@
 import { DAY_MS } from '../../domain/index.ts';
-import type { LimitState } from './limiter.ts';
+import type { Plan } from './types.ts';
 
 /** One limit of one account and plan, in one minute or day, as this process knows it. */
 export interface Window {
@@ -91,5 +91,81 @@ export function stateOf(window: Window | null, at: number): LimitState | null {
     limit: window.limit,
     remaining: Math.max(0, window.limit - window.others - window.used),
     resetSeconds: Math.max(1, Math.ceil((window.end - at) / 1000)),
+  };
+}
+
+/** What is left of one limit after this request. */
+export interface LimitState {
+  readonly limit: number;
+  readonly remaining: number;
+  /** Whole seconds until it is full again. */
+  readonly resetSeconds: number;
+}
+
+export interface Taken {
+  /** Null where the plan has no such limit. */
+  readonly minute: LimitState | null;
+  readonly day: LimitState | null;
+  /** The limit that refuses this request; null when it may pass. */
+  readonly refusedBy: 'minute' | 'day' | null;
+}
+
+/** Counts the requests of accounts against their plans. Keys of one account and plan share its limits. */
+export interface Limiter {
+  /** Counts one request from memory. Null when the store must be asked first: nothing is counted then. */
+  takeNow(accountId: string, plan: Plan): Taken | null;
+  /** Counts one request; asks the store when it must. A refused one costs no daily quota. */
+  take(accountId: string, plan: Plan): Taken | Promise<Taken>;
+  /** Gives one request of the daily quota back (304, 429, 5xx). The rate a minute stays counted: it guards the machine. */
+  giveBack(accountId: string, plan: Plan): void;
+}
+
+/** What one process wants of a window that all processes share. */
+export interface LeaseWish {
+  /** Account and plan. */
+  readonly owner: string;
+  readonly kind: 'minute' | 'day';
+  /** RFC 3339 UTC. */
+  readonly startsAt: string;
+  /** Requests the window holds. */
+  readonly limit: number;
+  /** Requests to set aside for this process; below zero gives back. */
+  readonly wanted: number;
+  /** Requests let through without a lease, while the store was away: counted whatever is left. */
+  readonly debt: number;
+}
+
+export interface Lease {
+  /** Set aside now: at most what was wanted, and what was left. */
+  readonly granted: number;
+  /** Set aside for all processes together. */
+  readonly used: number;
+}
+
+/** Asks the shared store; answers in the order of the wishes. Rejects while the store is away. */
+export type LeaseRequests = (wishes: readonly LeaseWish[]) => Promise<readonly Lease[]>;
+
+/**
+ * Time that never goes back: the wall's, and while that lies behind what was seen already, what has elapsed since. A wall
+ * clock that is set back so neither opens a window of limits anew nor holds one open until it has caught up.
+ *
+ * @param wall milliseconds since the epoch
+ * @param elapsed milliseconds from any start, as `performance.now`
+ */
+export function steadyClock(wall: () => number, elapsed: () => number): () => number {
+  let seen = Number.NEGATIVE_INFINITY;
+  let seenAt = 0;
+  let read = Number.NEGATIVE_INFINITY;
+  let shown = Number.NEGATIVE_INFINITY;
+  return () => {
+    const at = wall();
+    // Within a millisecond, as most hot reads are, the second clock need not be read.
+    if (at === read) return shown;
+    read = at;
+    const ticks = elapsed();
+    seen = Math.max(at, seen + (ticks - seenAt));
+    seenAt = ticks;
+    shown = Math.floor(seen);
+    return shown;
   };
 }

@@ -1,8 +1,13 @@
 import { DAY_MS } from '../../domain/index.ts';
-import type { Database } from '../../store/index.ts';
-import { type FreshnessSpan, firstServiceMinute, freshnessBetween, serviceBetween } from '../../store/index.ts';
-import type { EndpointGroup } from '../usage/endpoint-group.ts';
-import { quantile } from './histogram.ts';
+import {
+  type Database,
+  type FreshnessSpan,
+  firstServiceMinute,
+  freshnessBetween,
+  serviceBetween,
+} from '../../store/index.ts';
+import type { Plan, ServiceLevel } from '../plans/types.ts';
+import type { EndpointGroup } from '../usage/meter.ts';
 
 /** What the service did in a span of time, as it measured itself. */
 export interface Measured {
@@ -20,7 +25,7 @@ export interface Measured {
 
 export interface ServiceLevelReader {
   /** The last hour, day and 30 days. */
-  windows(): Promise<readonly (Measured & { readonly window: string })[]>;
+  windows(): Promise<readonly (Measured & { readonly window: (typeof WINDOWS)[number]['window'] })[]>;
   /** A calendar month (UTC), `YYYY-MM`, as far as it has gone; null when it is no longer, or not yet, known. */
   month(month: string): Promise<Measured | null>;
   /** RFC 3339 UTC; null before the first minute. */
@@ -119,7 +124,7 @@ export function createServiceLevelReader(db: Database, now: () => number): Servi
 /** First and last instant (exclusive) of a month `YYYY-MM`, UTC, milliseconds. */
 export function monthSpan(month: string): readonly [from: number, to: number] {
   const [year = 0, number = 0] = month.split('-').map(Number);
-  return [Date.UTC(year, number - 1, 1), Date.UTC(year, number, 1)];
+  return [Date.UTC(year, number - 1, 1), Date.UTC(year, number, 1)] as const;
 }
 
 /** Rounded down: a month a hair below its target is below. */
@@ -129,4 +134,91 @@ function percent(share: number): number {
 
 function rounded(value: number): number {
   return Number(value.toPrecision(3));
+}
+
+export type Breach = 'availability' | 'freshness' | 'latency';
+
+/** How a month stands against what a plan promises. */
+export interface Standing {
+  readonly availabilityPct: number | null;
+  /** The oldest among the plan's chains; null when nothing was measured. */
+  readonly marketAgeSeconds: number | null;
+  readonly latencyP99Ms: number | null;
+  readonly breaches: readonly Breach[];
+  /** Of the month's price. */
+  readonly creditPct: number;
+}
+
+/**
+ * What a plan owes for a month: the step of availability that the month fell below, and what broken freshness and latency add, up
+ * to the whole price. What was not measured breaks nothing.
+ */
+export function standingOf(plan: Plan, promised: ServiceLevel, measured: Measured | null): Standing {
+  const availabilityPct = measured?.availabilityPct ?? null;
+  const latencyP99Ms = measured?.latencyMs?.p99 ?? null;
+  const ages = (measured?.freshness ?? [])
+    .filter((row) => row.kind === 'market' && row.cadence === 'newest')
+    .filter((row) => plan.chains === '*' || plan.chains.includes(row.chain))
+    .map((row) => row.ageP99Seconds);
+  const marketAgeSeconds = ages.length === 0 ? null : Math.max(...ages);
+  const breaches: Breach[] = [];
+  let creditPct = 0;
+  if (availabilityPct !== null && availabilityPct < promised.availabilityPct) {
+    breaches.push('availability');
+    creditPct += Math.max(
+      0,
+      ...promised.credits.filter((step) => availabilityPct < step.belowPct).map((step) => step.creditPct),
+    );
+  }
+  if (marketAgeSeconds !== null && marketAgeSeconds > promised.marketAgeSeconds) {
+    breaches.push('freshness');
+    creditPct += promised.freshnessCreditPct;
+  }
+  if (latencyP99Ms !== null && latencyP99Ms > promised.latencyP99Ms) {
+    breaches.push('latency');
+    creditPct += promised.latencyCreditPct;
+  }
+  return { availabilityPct, marketAgeSeconds, latencyP99Ms, breaches, creditPct: Math.min(100, creditPct) };
+}
+
+/** Counts by bucket; buckets grow by the sixteenth root of 2: quantiles are at most 4.5 % too high, never too low. */
+export type Histogram = Uint32Array;
+
+const LOWEST = 0.01;
+const PER_OCTAVE = 16;
+const HIGHEST_INDEX = 640;
+
+export function emptyHistogram(): Histogram {
+  return new Uint32Array(HIGHEST_INDEX + 1);
+}
+
+/** Counts a value (milliseconds, seconds: any unit above 0.01). */
+export function addValue(histogram: Histogram, value: number): void {
+  const index = indexOf(value);
+  histogram[index] = (histogram[index] ?? 0) + 1;
+}
+
+/** The upper edge of the bucket that holds the quantile (0 to 1), from counts by bucket; null without any. */
+export function quantile(counts: ReadonlyMap<number, number>, share: number): number | null {
+  let total = 0;
+  for (const count of counts.values()) total += count;
+  if (total === 0) return null;
+  let left = Math.max(1, Math.ceil(total * share));
+  for (const index of [...counts.keys()].sort((a, b) => a - b)) {
+    left -= counts.get(index) ?? 0;
+    if (left <= 0) return LOWEST * 2 ** (index / PER_OCTAVE);
+  }
+  return null;
+}
+
+/** `index:count` pairs with blanks between, in order. */
+export function histogramText(histogram: Histogram): string {
+  const pairs: string[] = [];
+  for (const [index, count] of histogram.entries()) if (count > 0) pairs.push(`${index}:${count}`);
+  return pairs.join(' ');
+}
+
+function indexOf(value: number): number {
+  if (!(value > LOWEST)) return 0;
+  return Math.min(HIGHEST_INDEX, Math.ceil(Math.log2(value / LOWEST) * PER_OCTAVE));
 }

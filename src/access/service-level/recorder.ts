@@ -6,7 +6,7 @@ import {
   type ServiceMinute,
   saveServiceMinutes,
 } from '../../store/index.ts';
-import { addValue, emptyHistogram, type Histogram, histogramText } from './histogram.ts';
+import { addValue, emptyHistogram, type Histogram, histogramText } from './measure.ts';
 
 export interface ServiceLevelRecorder {
   /** Counts one request that finished at `at` (ms); costs no promise. */

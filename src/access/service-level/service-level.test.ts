@@ -3,11 +3,9 @@ import { after, before, beforeEach, test } from 'node:test';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { type TestDatabase, testDatabase } from '../../store/fixtures/database.ts';
-import { loadPlans } from '../plans/load.ts';
+import { loadPlans } from '../plans/plan-file.ts';
 import type { Plan, ServiceLevel } from '../plans/types.ts';
-import { standingOf } from './credit.ts';
-import { addValue, emptyHistogram, quantile } from './histogram.ts';
-import { createServiceLevelReader, type Measured } from './measure.ts';
+import { addValue, createServiceLevelReader, emptyHistogram, type Measured, quantile, standingOf } from './measure.ts';
 import { startServiceLevelRecorder } from './recorder.ts';
 
 let database: TestDatabase;

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { type TestDatabase, testDatabase } from '../../store/fixtures/database.ts';
-import { addUsage, type UsageRow, usageOf } from '../../store/usage/usage.ts';
+import { addUsage, type UsageRow, usageOf } from '../../store/usage.ts';
 import type { ApiKey } from '../types.ts';
-import { endpointGroups } from './endpoint-group.ts';
-import { createUsageMeter } from './meter.ts';
+import { createUsageMeter, endpointGroups } from './meter.ts';
 
 let database: TestDatabase;
 let now = Date.parse('2026-03-01T23:59:59.000Z');

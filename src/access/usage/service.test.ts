@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { type TestDatabase, testDatabase } from '../../store/fixtures/database.ts';
-import { addUsage } from '../../store/usage/usage.ts';
+import { addUsage } from '../../store/usage.ts';
 import { createAccess } from '../access.ts';
-import { loadPlans } from '../plans/load.ts';
+import { loadPlans } from '../plans/plan-file.ts';
 import type { PlanBook } from '../plans/types.ts';
 import { createUsageService } from './service.ts';
 

@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { UsageRow } from '../../store/usage/usage.ts';
-import { loadPlans } from '../plans/load.ts';
+import type { UsageRow } from '../../store/usage.ts';
+import { loadPlans } from '../plans/plan-file.ts';
 import type { Measured } from '../service-level/measure.ts';
 import type { ApiKey } from '../types.ts';
-import { centsOf, dollarText, shareOf } from './money.ts';
-import { statementOf } from './statement.ts';
-import { sumsBy, sumsOf } from './sums.ts';
+import { centsOf, dollarText, shareOf, statementOf, sumsBy, sumsOf } from './statement.ts';
 
 const plans = loadPlans(null);
 const row = (change: Partial<UsageRow> = {}): UsageRow => ({

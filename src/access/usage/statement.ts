@@ -1,11 +1,8 @@
 import { DAY_MS } from '../../domain/index.ts';
 import type { UsageRow } from '../../store/index.ts';
 import type { Plan, PlanBook } from '../plans/types.ts';
-import { type Standing, standingOf } from '../service-level/credit.ts';
-import { type Measured, monthSpan } from '../service-level/measure.ts';
+import { type Measured, monthSpan, type Standing, standingOf } from '../service-level/measure.ts';
 import type { ApiKey } from '../types.ts';
-import { centsOf, dollarText, shareOf } from './money.ts';
-import { type Sums, sumsOf } from './sums.ts';
 
 /** What an account had of one plan in a month. */
 export interface StatementLine extends Sums {
@@ -107,4 +104,149 @@ function fullestDay(rows: readonly UsageRow[]): StatementLine['fullestDay'] {
   let fullest: StatementLine['fullestDay'] = null;
   for (const [day, billable] of days) if (fullest === null || billable > fullest.billable) fullest = { day, billable };
   return fullest;
+}
+
+type Row = Readonly<Record<(typeof COLUMNS)[number], string | number | boolean | null>>;
+
+const COLUMNS = [
+  'account_id',
+  'month',
+  'final',
+  'plan',
+  'title',
+  'keys',
+  'price_usd',
+  'credit_usd',
+  'due_usd',
+  'requests',
+  'billable',
+  'refused',
+  'errors',
+  'bytes',
+  'requests_per_day',
+  'fullest_day',
+  'fullest_day_billable',
+  'availability_pct',
+  'market_age_seconds',
+  'latency_p99_ms',
+  'breaches',
+  'credit_pct',
+] as const;
+
+/** Statements as CSV (RFC 4180): for each a row for each plan, then one named TOTAL. */
+export function statementCsv(statements: readonly Statement[]): string {
+  const rows = statements.flatMap((statement) => [
+    ...statement.lines.map((line) => lineRow(statement, line)),
+    totalRow(statement),
+  ]);
+  return [COLUMNS, ...rows.map((row) => COLUMNS.map((name) => row[name]))]
+    .map((cells) => `${cells.map(cell).join(',')}\r\n`)
+    .join('');
+}
+
+function lineRow(statement: Statement, line: StatementLine): Row {
+  return {
+    ...headOf(statement),
+    plan: line.plan,
+    title: line.title,
+    keys: line.keys,
+    price_usd: line.priceUsd,
+    credit_usd: line.creditUsd,
+    due_usd: line.dueUsd,
+    ...sumsIn(line),
+    requests_per_day: line.requestsPerDay,
+    fullest_day: line.fullestDay?.day ?? null,
+    fullest_day_billable: line.fullestDay?.billable ?? 0,
+    ...levelOf(line.serviceLevel),
+  };
+}
+
+function totalRow(statement: Statement): Row {
+  const { totals } = statement;
+  return {
+    ...headOf(statement),
+    plan: 'TOTAL',
+    title: null,
+    keys: null,
+    price_usd: totals.priceUsd,
+    credit_usd: totals.creditUsd,
+    due_usd: totals.dueUsd,
+    ...sumsIn(totals),
+    requests_per_day: null,
+    fullest_day: null,
+    fullest_day_billable: null,
+    ...levelOf(null),
+  };
+}
+
+function headOf({ accountId, month, isFinal }: Statement) {
+  return { account_id: accountId, month, final: isFinal };
+}
+
+function sumsIn({ requests, billable, refused, errors, bytes }: Sums) {
+  return { requests, billable, refused, errors, bytes };
+}
+
+function levelOf(standing: Standing | null) {
+  return {
+    availability_pct: standing?.availabilityPct ?? null,
+    market_age_seconds: standing?.marketAgeSeconds ?? null,
+    latency_p99_ms: standing?.latencyP99Ms ?? null,
+    breaches: standing?.breaches.join(' ') ?? null,
+    credit_pct: standing?.creditPct ?? null,
+  };
+}
+
+/** A text that a spreadsheet would take for a formula is told to be text. */
+function cell(value: Row[keyof Row]): string {
+  const text = value === null ? '' : String(value);
+  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
+/** Whole cents of a price that has no more decimals (the plans file is held to that). */
+export function centsOf(dollars: number): bigint {
+  return BigInt(Math.round(dollars * 100));
+}
+
+/** A part of an amount, to the cent, halves up. `percent` to two decimals. */
+export function shareOf(cents: bigint, percent: number): bigint {
+  return (cents * BigInt(Math.round(percent * 100)) + 5_000n) / 10_000n;
+}
+
+/** `1500.00`. */
+export function dollarText(cents: bigint): string {
+  const text = cents.toString().padStart(3, '0');
+  return `${text.slice(0, -2)}.${text.slice(-2)}`;
+}
+
+/** Requests added up. */
+export interface Sums {
+  readonly requests: number;
+  /** Of them, those that cost quota. */
+  readonly billable: number;
+  /** Answered 429. */
+  readonly refused: number;
+  /** Answered 5xx. */
+  readonly errors: number;
+  /** Of reply bodies as sent. */
+  readonly bytes: number;
+}
+
+const NAMES = ['requests', 'billable', 'refused', 'errors', 'bytes'] as const;
+
+/** All rows together. */
+export function sumsOf(rows: readonly UsageRow[]): Sums {
+  const sums = { requests: 0, billable: 0, refused: 0, errors: 0, bytes: 0 };
+  for (const row of rows) for (const name of NAMES) sums[name] += row[name];
+  return sums;
+}
+
+/** Rows together that share a value of `by`, in the order of these values. */
+export function sumsBy(
+  rows: readonly UsageRow[],
+  by: 'day' | 'keyId' | 'group' | 'plan',
+): readonly (Sums & { readonly value: string })[] {
+  const values = [...new Set(rows.map((row) => row[by]))].sort();
+  return values.map((value) => ({ value, ...sumsOf(rows.filter((row) => row[by] === value)) }));
 }

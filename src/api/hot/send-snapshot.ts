@@ -1,6 +1,9 @@
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Limiter } from '../../access/index.ts';
+import { type Head, headersOf } from '../plugins/head.ts';
 import { refund } from '../plugins/limits.ts';
+import { addVary } from '../replies/vary.ts';
 import { chooseCoding } from './content-coding.ts';
 import { namedTag } from './entity-tag.ts';
 import type { HotSnapshot, ReadyReply } from './hot-snapshot.ts';
@@ -17,39 +20,53 @@ export function sendSnapshot(
   maxAgeSeconds: number,
   now: number,
 ): Promise<void> | undefined {
-  const known = namedTag(request.headers['if-none-match'], snapshot.hash);
-  if (known !== null) {
-    refund(limiter, request, reply);
-    const headers = headersOf(reply, maxAgeSeconds, snapshot.ageSeconds(now));
-    headers.etag = known === '*' ? snapshot.reply(now).etag : known;
-    reply.hijack();
-    reply.raw.writeHead(304, headers).end();
+  if (isKnown(request.headers, snapshot)) refund(limiter, request, reply);
+  reply.hijack();
+  const sent = writeSnapshot(request.headers, reply.raw, headersOf(reply), snapshot, maxAgeSeconds, now);
+  if (typeof sent === 'number') {
+    request.bodyBytes = sent;
     return undefined;
   }
-  const coding = chooseCoding(request.headers['accept-encoding'] as string | undefined);
-  if (coding !== 'identity')
-    return snapshot.packed(now, coding).then((ready) => write(reply, ready, maxAgeSeconds, snapshot.ageSeconds(now)));
-  write(reply, snapshot.reply(now), maxAgeSeconds, snapshot.ageSeconds(now));
-  return undefined;
+  return sent.then((bytes) => {
+    request.bodyBytes = bytes;
+  });
 }
 
-function write(reply: FastifyReply, ready: ReadyReply, maxAgeSeconds: number, ageSeconds: number): void {
-  const headers = headersOf(reply, maxAgeSeconds, ageSeconds);
-  headers['content-type'] = 'application/json; charset=utf-8';
-  headers['content-length'] = ready.length;
-  headers.etag = ready.etag;
-  if (ready.coding !== 'identity') headers['content-encoding'] = ready.coding;
-  reply.request.bodyBytes = ready.bytes.length;
-  reply.hijack();
-  const head = reply.raw.writeHead(200, headers);
-  if (ready.latin1 === null) head.end(ready.bytes);
-  else head.end(ready.latin1, 'latin1');
+/** Whether the caller has this snapshot: the reply is 304 then, and costs no quota. */
+export function isKnown(headers: IncomingHttpHeaders, { hash }: HotSnapshot): boolean {
+  return namedTag(headers['if-none-match'], hash) !== null;
 }
 
-function headersOf(reply: FastifyReply, maxAgeSeconds: number, ageSeconds: number): Record<string, string> {
-  const headers = reply.getHeaders() as Record<string, string>;
-  headers['cache-control'] = `private, max-age=${maxAgeSeconds}`;
-  headers.vary = headers.vary === undefined ? 'Accept-Encoding' : `${headers.vary}, Accept-Encoding`;
-  headers['assay-age-seconds'] = String(ageSeconds);
-  return headers;
+/** Writes the whole reply; `head` is what the hooks have to say. The number of bytes of its body. */
+export function writeSnapshot(
+  headers: IncomingHttpHeaders,
+  response: ServerResponse,
+  head: Head,
+  snapshot: HotSnapshot,
+  maxAgeSeconds: number,
+  now: number,
+): number | Promise<number> {
+  head['cache-control'] = `private, max-age=${maxAgeSeconds}`;
+  addVary(head, 'Accept-Encoding');
+  head['assay-age-seconds'] = String(snapshot.ageSeconds(now));
+  const known = namedTag(headers['if-none-match'], snapshot.hash);
+  if (known !== null) {
+    head.etag = known === '*' ? snapshot.reply(now).etag : known;
+    response.writeHead(304, head).end();
+    return 0;
+  }
+  const coding = chooseCoding(headers['accept-encoding'] as string | undefined);
+  if (coding === 'identity') return write(response, head, snapshot.reply(now));
+  return snapshot.packed(now, coding).then((ready) => write(response, head, ready));
+}
+
+function write(response: ServerResponse, head: Head, ready: ReadyReply): number {
+  head['content-type'] = 'application/json; charset=utf-8';
+  head['content-length'] = ready.length;
+  head.etag = ready.etag;
+  if (ready.coding !== 'identity') head['content-encoding'] = ready.coding;
+  response.writeHead(200, head);
+  if (ready.latin1 === null) response.end(ready.bytes);
+  else response.end(ready.latin1, 'latin1');
+  return ready.bytes.length;
 }

@@ -1,9 +1,11 @@
+import type { IncomingMessage } from 'node:http';
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
 import type { ApiKey, AuthFailure, AuthOutcome, Scope } from '../../access/index.ts';
 import type { ApiContext } from '../context.ts';
 import { type Problem, sendProblem } from '../replies/problems.ts';
 import { addVary, VARY_BY_KEY } from '../replies/vary.ts';
+import type { Head } from './head.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -11,8 +13,6 @@ declare module 'fastify' {
     readonly scope?: Scope | 'any';
     /** A POST that needs no body, whatever its Content-Type announces. */
     readonly bodyOptional?: boolean;
-    /** It asks other routes with the caller’s key: they are counted, it is not. */
-    readonly paysInside?: boolean;
   }
   interface FastifyRequest {
     apiKey: ApiKey | null;
@@ -30,19 +30,16 @@ const plugin: FastifyPluginAsync<{ context: ApiContext }> = async (server, { con
   server.addHook('onRequest', (request, reply, done) => {
     const scope = request.routeOptions.config.scope;
     if (scope === undefined) return done();
-    // What a key may see is not kept by caches unless its route says for how long; refusals and keys themselves never.
-    reply.header('cache-control', 'private, no-store');
-    addVary(reply, VARY_BY_KEY);
+    headOfKeyed(reply.head);
     if (request.url.includes('?') && keyInQuery(request)) return sendProblem(reply, REFUSED.inQuery);
     const admit = (seen: AuthOutcome) => {
       if (!seen.ok) return sendProblem(reply, refusalOf(seen));
-      if (scope !== 'any' && !seen.key.scopes.includes(scope) && !seen.key.scopes.includes('admin'))
-        return sendProblem(reply, missingScope(scope, seen.key));
+      if (scope !== 'any' && !hasScope(seen.key, scope)) return sendProblem(reply, missingScope(scope, seen.key));
       request.apiKey = seen.key;
       request.scope = scope;
       done();
     };
-    const seen = context.access.authenticate(keyText(request), context.clientAddress(request.raw));
+    const seen = callerOf(context, request.raw);
     if (seen instanceof Promise) seen.then(admit, done);
     else admit(seen);
   });
@@ -51,10 +48,28 @@ const plugin: FastifyPluginAsync<{ context: ApiContext }> = async (server, { con
 /** Checks the key of every route that names a scope. */
 export const authentication = fastifyPlugin(plugin, { name: 'authentication' });
 
-function keyText(request: FastifyRequest): string | null {
-  const header = request.headers['x-api-key'];
+/** Whose request it is: at once when the key is known. */
+export function callerOf(
+  { access, clientAddress }: Pick<ApiContext, 'access' | 'clientAddress'>,
+  request: IncomingMessage,
+): AuthOutcome | Promise<AuthOutcome> {
+  return access.authenticate(keyText(request), clientAddress(request));
+}
+
+export function hasScope({ scopes }: ApiKey, scope: Scope): boolean {
+  return scopes.includes(scope) || scopes.includes('admin');
+}
+
+/** What a key may see is not kept by caches unless its route says for how long; refusals and keys themselves never. */
+export function headOfKeyed(head: Head): void {
+  head['cache-control'] = 'private, no-store';
+  addVary(head, VARY_BY_KEY);
+}
+
+function keyText({ headers }: IncomingMessage): string | null {
+  const header = headers['x-api-key'];
   if (typeof header === 'string') return header;
-  const bearer = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '');
+  const bearer = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '');
   return bearer?.[1] ?? null;
 }
 

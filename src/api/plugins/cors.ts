@@ -1,6 +1,7 @@
 import type { FastifyPluginAsync } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
 import { addVary } from '../replies/vary.ts';
+import type { Head } from './head.ts';
 
 const EXPOSED = [
   'Location, Retry-After, X-Request-Id, Assay-Data-Mode, Assay-Warnings, Assay-Age-Seconds, Preference-Applied, ETag',
@@ -12,14 +13,19 @@ const ALLOWED = [
   'If-None-Match, If-Range, Range, Mcp-Protocol-Version',
 ].join(', ');
 
+/** Lets a listed origin read the reply; false for any other. */
+export function allowOrigin(head: Head, origins: readonly string[], origin: string | undefined): boolean {
+  addVary(head, 'Origin');
+  if (origin === undefined || !(origins.includes('*') || origins.includes(origin))) return false;
+  head['access-control-allow-origin'] = origin;
+  head['access-control-expose-headers'] = EXPOSED;
+  return true;
+}
+
 const plugin: FastifyPluginAsync<{ origins: readonly string[] }> = async (server, { origins }) => {
   if (origins.length === 0) return;
-  server.addHook('onRequest', async (request, reply) => {
-    const { origin } = request.headers;
-    addVary(reply, 'Origin');
-    if (origin === undefined || !(origins.includes('*') || origins.includes(origin))) return;
-    reply.header('access-control-allow-origin', origin).header('access-control-expose-headers', EXPOSED);
-    if (request.method !== 'OPTIONS') return;
+  server.addHook('onRequest', (request, reply, done) => {
+    if (!allowOrigin(reply.head, origins, request.headers.origin) || request.method !== 'OPTIONS') return done();
     return reply
       .header('access-control-allow-methods', 'GET, POST, PUT, DELETE')
       .header('access-control-allow-headers', ALLOWED)

@@ -3,6 +3,7 @@ import fastifyPlugin from 'fastify-plugin';
 import type { Limiter, LimitState, Plan, PlanBook, Taken } from '../../access/index.ts';
 import { includes, plansThatInclude } from '../../access/index.ts';
 import { type Problem, planDoesNotInclude, sendProblem } from '../replies/problems.ts';
+import type { Head } from './head.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -25,7 +26,7 @@ const plugin: FastifyPluginAsync<{ plans: PlanBook; limiter: Limiter }> = async 
     const admit = (taken: Taken) => {
       request.plan = plan;
       request.taken = taken;
-      writeLimits(reply, plan, taken);
+      stateLimits(reply.head, plan, taken);
       if (taken.refusedBy !== null) return sendProblem(reply, overLimit(plan, taken));
       if (scope === 'any') return done();
       const need = { scope, chain: null, exportOf: null };
@@ -49,25 +50,24 @@ export const limits = fastifyPlugin(plugin, { name: 'limits', dependencies: ['au
 export function refund(limiter: Limiter, request: FastifyRequest, reply: FastifyReply): void {
   const { apiKey, plan, taken } = request;
   if (apiKey === null || plan === null || taken === null || taken.refusedBy !== null) return;
-  limiter.giveBack(apiKey.accountId, plan);
   request.taken = null;
-  reply.header('ratelimit', remainders(taken.minute, taken.day, 1));
+  giveBack(limiter, apiKey.accountId, plan, taken, reply.head);
 }
 
-function writeLimits(reply: FastifyReply, plan: Plan, taken: Taken): void {
-  reply.headers(limitHeaders(plan, taken, 0));
+/** Gives back what a request has taken of the day's quota, and says so in the headers. */
+export function giveBack(limiter: Limiter, accountId: string, plan: Plan, taken: Taken, head: Head): void {
+  limiter.giveBack(accountId, plan);
+  head.ratelimit = remainders(taken.minute, taken.day, 1);
 }
 
-/** What every keyed reply says of the plan's limits; `givenBack` of the day's quota when the reply costs none. */
-export function limitHeaders(plan: Plan, { minute, day }: Taken, givenBack: number): Record<string, string | number> {
+/** Says in the headers what the plan's limits are and what is left of them. */
+export function stateLimits(head: Head, plan: Plan, { minute, day }: Taken): void {
   const shown = minute ?? day;
-  return {
-    'ratelimit-policy': policyOf(plan),
-    ratelimit: remainders(minute, day, givenBack),
-    'x-ratelimit-limit': shown === null ? UNLIMITED : shown.limit,
-    'x-ratelimit-remaining': shown === null ? UNLIMITED : shown.remaining,
-    'x-ratelimit-reset': shown === null ? 60 : shown.resetSeconds,
-  };
+  head['ratelimit-policy'] = policyOf(plan);
+  head.ratelimit = remainders(minute, day, 0);
+  head['x-ratelimit-limit'] = shown === null ? UNLIMITED : shown.limit;
+  head['x-ratelimit-remaining'] = shown === null ? UNLIMITED : shown.remaining;
+  head['x-ratelimit-reset'] = shown === null ? 60 : shown.resetSeconds;
 }
 
 const policies = new WeakMap<Plan, string>();

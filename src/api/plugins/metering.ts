@@ -1,7 +1,13 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
+import { FRESH } from '../../access/index.ts';
+import type { ApiContext } from '../context.ts';
 
 declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** It calls other routes with the caller’s key: they are counted, it is not. */
+    readonly paysInside?: boolean;
+  }
   interface FastifyRequest {
     /** Written to the connection before this request. */
     writtenBefore: number;
@@ -10,20 +16,50 @@ declare module 'fastify' {
   }
 }
 
-const plugin: FastifyPluginAsync = async (server) => {
+const plugin: FastifyPluginAsync<Pick<ApiContext, 'onRequest'>> = async (server, { onRequest }) => {
   server.decorateRequest('writtenBefore', 0);
   server.decorateRequest('bodyBytes', null);
   server.addHook('onRequest', (request, _reply, done) => {
     request.writtenBefore = request.raw.socket.bytesWritten;
     done();
   });
+  server.addHook('onResponse', (request, reply, done) => {
+    // Fastify computes both at each reading.
+    const { url, paysInside } = request.routeOptions.config as { readonly url?: string; readonly paysInside?: boolean };
+    const milliseconds = reply.elapsedTime;
+    const { method } = request;
+    const { statusCode: status } = reply;
+    const key = paysInside ? null : request.apiKey;
+    onRequest(nameOf(url, request.query), method, status, milliseconds / 1000, key, bytesOf(request, reply));
+    request.log.info(requestLine(method, url, status, milliseconds), 'request');
+    done();
+  });
 };
 
-/** Remembers what `bytesOf` needs of each request. */
+/** Counts every finished request, once, and logs it. */
 export const metering = fastifyPlugin(plugin, { name: 'metering' });
 
+export interface LogLine {
+  readonly method: string;
+  readonly route: string | undefined;
+  readonly status: number;
+  readonly ms: number;
+}
+
+/** What the log says of a finished request. */
+export function requestLine(method: string, route: string | undefined, status: number, milliseconds: number): LogLine {
+  return { method, route, status, ms: Math.round(milliseconds) };
+}
+
+/** A rating that is made anew takes as long as a score, so it does not count as a read. */
+function nameOf(route: string | undefined, query: unknown): string {
+  if (route === undefined) return 'unknown';
+  const isFresh = route.startsWith('/v1/rms/') && (query as { readonly fresh?: unknown }).fresh === 'true';
+  return isFresh ? `${route}${FRESH}` : route;
+}
+
 /** Bytes of a finished reply's body as sent. Where nobody said its length (streams), what the connection wrote, head included. */
-export function bytesOf(request: FastifyRequest, reply: FastifyReply): number {
+function bytesOf(request: FastifyRequest, reply: FastifyReply): number {
   if (request.method === 'HEAD' || reply.statusCode === 304 || reply.statusCode === 204) return 0;
   if (request.bodyBytes !== null) return request.bodyBytes;
   const length = Number(reply.raw.getHeader('content-length') ?? Number.NaN);

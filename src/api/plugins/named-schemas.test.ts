@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import Type from 'typebox';
-import { here } from '../schemas/vocabulary.ts';
+import { here } from '../../contract/vocabulary.ts';
 import { createNamedSchemas, type Schema } from './named-schemas.ts';
 
 const Band = Type.Union([Type.Literal('AAA'), Type.Literal('D')], { title: 'Band', description: 'Rating band.' });

@@ -42,3 +42,21 @@ test('a caller who goes away gives back the place', async () => {
   server.server.closeAllConnections();
   await server.close();
 });
+
+test('a route that answers from memory goes on doing so while too many wait, and is refused when it has to wait', async () => {
+  const server = fastify();
+  await server.register(shedding, { scoringPath: '/v1/score', mostWaiting: 1 });
+  server.get('/v1/never', () => new Promise(() => undefined));
+  server.get<{ Querystring: { cold?: string } }>('/v1/hot', { config: { isHot: true } }, async (request, reply) =>
+    request.query.cold === undefined || reply.mayWait() ? 'answered' : reply,
+  );
+  const address = await server.listen({ port: 0, host: '127.0.0.1' });
+  const statusOf = async (path: string) => (await fetch(address + path)).status;
+  assert.equal(await statusOf('/v1/hot?cold=1'), 200);
+  const waiting = fetch(`${address}/v1/never`).catch(() => null);
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  assert.deepEqual([await statusOf('/v1/hot'), await statusOf('/v1/hot?cold=1')], [200, 503]);
+  server.server.closeAllConnections();
+  await waiting;
+  await server.close();
+});

@@ -2,6 +2,18 @@ import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
 import { type Problem, sendProblem } from '../replies/problems.ts';
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The route answers from memory where it can, whatever waits: it calls `mayWait` itself before it does not. */
+    readonly isHot?: boolean;
+  }
+  interface FastifyReply {
+    /** Counts the request among those that wait. False when too many do: the refusal was sent. */
+    mayWait(): boolean;
+    isWaiting: boolean;
+  }
+}
+
 /**
  * Requests that one process lets wait for their answers at once. A process answers some hundred a second that need the
  * database, so the last of them waits about a second; beyond that a refusal helps the caller more than a place in the queue.
@@ -20,22 +32,26 @@ interface SheddingOptions {
 
 const plugin: FastifyPluginAsync<SheddingOptions> = async (server, { scoringPath, mostWaiting = MOST_WAITING }) => {
   let waiting = 0;
-  const isCounted = (request: FastifyRequest) => {
-    const route = request.routeOptions.url ?? '';
+  const isCounted = (request: FastifyRequest, route: string) => {
     const isFresh = (request.query as { readonly fresh?: unknown }).fresh === 'true';
     return route !== scoringPath && !isFresh && !ALWAYS.test(route) && !PATIENT.test(route);
   };
-  server.addHook('onRequest', (request: FastifyRequest, reply: FastifyReply, done: () => void) => {
-    if (!isCounted(request)) return done();
+  server.decorateReply('isWaiting', false);
+  server.decorateReply('mayWait', function mayWait(this: FastifyReply) {
+    if (this.isWaiting || !isCounted(this.request, this.request.routeOptions.url ?? '')) return true;
     if (waiting >= mostWaiting) {
-      sendProblem(reply, OVERLOADED);
-      return undefined;
+      sendProblem(this, OVERLOADED);
+      return false;
     }
+    this.isWaiting = true;
     waiting += 1;
-    reply.raw.once('close', () => {
+    this.raw.once('close', () => {
       waiting -= 1;
     });
-    return done();
+    return true;
+  });
+  server.addHook('onRequest', (request, reply, done) => {
+    if (request.routeOptions.config.isHot || reply.mayWait()) done();
   });
 };
 

@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify';
 import type { Plan } from '../../access/index.ts';
-import type { FieldError } from '../../contract/index.ts';
+import type { FieldError, ProblemSchema, Reply } from '../../contract/index.ts';
 import type { JobFailure } from '../../jobs/index.ts';
 
 /** RFC 9457 problem with the contract's additions. */
@@ -18,7 +18,7 @@ export interface Problem {
 
 /** Body of a problem; `instance` is the path that was asked. */
 export function problemBody(problem: Problem, instance: string, requestId: string) {
-  return {
+  const body: Reply<typeof ProblemSchema> = {
     type: `urn:assay:problem:${problem.code}`,
     title: problem.title,
     status: problem.status,
@@ -28,8 +28,8 @@ export function problemBody(problem: Problem, instance: string, requestId: strin
     request_id: requestId,
     retry: problem.retry,
     ...(problem.errors ? { errors: problem.errors } : {}),
-    ...problem.more,
   };
+  return { ...body, ...problem.more };
 }
 
 /** Sends a problem reply. */

@@ -24,7 +24,7 @@ export interface FileToSend {
  */
 export function sendFile(request: FastifyRequest, reply: FastifyReply, file: FileToSend): FastifyReply {
   reply.header('etag', file.etag).header('cache-control', file.cacheControl).header('accept-ranges', 'bytes');
-  addVary(reply, 'Accept, Accept-Encoding');
+  addVary(reply.head, 'Accept, Accept-Encoding');
   if (tagsMatch(request.headers['if-none-match'], file.etag)) return reply.code(304).send();
   const range = rangeOf(request, file);
   if (range === 'unsatisfiable')

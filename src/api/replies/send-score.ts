@@ -1,8 +1,15 @@
 import type { FastifyReply } from 'fastify';
-import type { OutputFormat } from '../../contract/index.ts';
+import {
+  type AnswerView,
+  documentOf,
+  fullFormat,
+  htmlOf,
+  markdownOf,
+  minimalFormat,
+  type OutputFormat,
+  standardFormat,
+} from '../../contract/index.ts';
 import type { ScoreReport } from '../../domain/index.ts';
-import type { AnswerView } from '../../jobs/index.ts';
-import { documentOf, fullFormat, htmlOf, markdownOf, minimalFormat, standardFormat } from '../../jobs/index.ts';
 import { acceptedTypes } from '../requests/headers.ts';
 import { addVary } from './vary.ts';
 
@@ -23,16 +30,16 @@ export function sendScore(
   view: AnswerView,
 ): FastifyReply {
   reply.header('cache-control', 'private, no-store').header('assay-published', String(report.decision.published));
-  addVary(reply, 'Accept');
+  addVary(reply.head, 'Accept');
   if (view.warnings.length > 0) reply.header('assay-warnings', headerText(view.warnings.join(', ')));
   const wanted = format === 'full' ? documentType(reply.request.headers.accept) : null;
   if (wanted === 'text/html')
     return reply
       .type('text/html; charset=utf-8')
       .header('content-security-policy', STRICT_PAGE)
-      .send(htmlOf(documentOf(report)));
+      .send(htmlOf(documentOf(report, view)));
   if (wanted === 'text/markdown')
-    return reply.type('text/markdown; charset=utf-8').send(markdownOf(documentOf(report)));
+    return reply.type('text/markdown; charset=utf-8').send(markdownOf(documentOf(report, view)));
   return reply.send(scoreBody(report, format, view));
 }
 

@@ -16,7 +16,7 @@ export async function sendTagged(
   const coding = bytes.length > LEAST_BYTES ? wanted : 'identity';
   const known = knownTag(request.headers['if-none-match'], hash);
   reply.header('etag', known ?? tagOf(hash, coding)).header('cache-control', cacheControl);
-  addVary(reply, 'Accept-Encoding');
+  addVary(reply.head, 'Accept-Encoding');
   if (known !== null || request.headers['if-none-match']?.trim() === '*') return reply.code(304).send();
   if (coding !== 'identity') reply.header('content-encoding', coding);
   return reply.type('application/json; charset=utf-8').send(coding === 'identity' ? bytes : await pack(bytes, coding));

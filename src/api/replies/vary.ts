@@ -1,9 +1,8 @@
-import type { FastifyReply } from 'fastify';
+import type { Head } from '../plugins/head.ts';
 
 /** What else a reply depends on, beside what was said before (`Vary`, RFC 9110 section 12.5.5). */
-export function addVary(reply: FastifyReply, names: string): void {
-  const given = reply.getHeader('vary');
-  reply.header('vary', given === undefined ? names : `${given}, ${names}`);
+export function addVary(head: Head, names: string): void {
+  head.vary = head.vary === undefined ? names : `${head.vary}, ${names}`;
 }
 
 /** A keyed reply is that key's: a browser that keeps it must not show it to who signs in next. */

@@ -13,8 +13,8 @@ import type {
 import type { TObject } from 'typebox';
 import { createReader, type FieldError, type Input, type ReadInput } from '../../contract/index.ts';
 import type { Result } from '../../domain/index.ts';
+import { BadBody, readStrictBodies } from '../plugins/strict-bodies.ts';
 import { isStoreAway, PROBLEMS, type Problem, STORE_AWAY, validationFailed } from '../replies/problems.ts';
-import { parseStrictJson } from './strict-json.ts';
 
 /** Routes get query and body as their schemas describe them, with defaults filled in. */
 interface ReadBySchema extends FastifyTypeProvider {
@@ -86,6 +86,9 @@ function outcomeOf(read: ReadInput<TObject>): Outcome {
 const readerOf: FastifySchemaCompiler<TObject> = ({ schema, httpPart }) =>
   READERS[httpPart as keyof typeof READERS](schema);
 
+/** For a route that takes the bytes of its body and reads them itself. */
+export const unread: FastifySchemaCompiler<FastifySchema> = () => () => true;
+
 /** For a route whose body is read by more than its schema. The handler gets what `read` makes of the body. */
 export function withBodyReader(
   read: (body: unknown) => Result<object, { readonly errors: readonly FieldError[] }>,
@@ -138,31 +141,9 @@ function malformedHeader(name: string, [error]: readonly FieldError[]): Problem 
   };
 }
 
-function readStrictBodies(server: FastifyInstance): void {
-  server.removeAllContentTypeParsers();
-  server.addContentTypeParser<Buffer>(
-    /^application\/([a-z0-9.+-]+\+)?json(;|$)/,
-    { parseAs: 'buffer' },
-    (request, body, done) => {
-      let text: string;
-      try {
-        text = new TextDecoder('utf-8', { fatal: true }).decode(body);
-      } catch {
-        return done(unreadable('malformed_json', '', 'expected UTF-8'));
-      }
-      // The interface document asks for the header on every request, so a body-less GET or DELETE with it is normal.
-      if (text === '' && (request.method !== 'POST' || request.routeOptions.config.bodyOptional))
-        return done(null, undefined);
-      const read = parseStrictJson(text);
-      if (read.ok) return done(null, read.value);
-      return done(unreadable(read.code, read.pointer, read.detail));
-    },
-  );
-}
-
 /** The problem that an error of a request, its reading or its handler, is answered with. `bodyLimit` in bytes. */
 export function problemOfError(
-  error: FastifyError | WrongRequest,
+  error: FastifyError | WrongRequest | BadBody,
   request: FastifyRequest,
   reply: FastifyReply,
   bodyLimit: number,
@@ -171,6 +152,11 @@ export function problemOfError(
     warnOfIgnored(reply, error.ignored);
     const isPath = (error as unknown as FastifyError).validationContext === 'params';
     return (isPath ? request.routeOptions.config.notFound : undefined) ?? error.problem;
+  }
+  if (error instanceof BadBody) {
+    const { code, pointer, message } = error;
+    const errors = [{ pointer, code, detail: message }];
+    return { ...badRequest(400, code, 'The body could not be read', message), errors };
   }
   const known = BODY_ERRORS[error.code]?.(bodyLimit);
   if (known) return known;
@@ -203,9 +189,4 @@ const BODY_ERRORS: Readonly<Record<string, (limit: number) => Problem>> = {
 
 function badRequest(status: number, code: string, title: string, detail: string): Problem {
   return { status, code, title, detail, retry: 'corrected' };
-}
-
-function unreadable(code: string, pointer: string, detail: string): WrongRequest {
-  const errors = [{ pointer, code, detail }];
-  return new WrongRequest({ ...badRequest(400, code, 'The body could not be read', detail), errors });
 }

@@ -1,4 +1,6 @@
+import { LRUCache } from 'lru-cache';
 import type { Plan, PlanBook } from '../../access/index.ts';
+import type { NotRatedEntry, Reply } from '../../contract/index.ts';
 import { type Problem, planDoesNotInclude, problemBody } from '../replies/problems.ts';
 import type { RmsRouting } from './context.ts';
 import { ratedProblem } from './problems.ts';
@@ -7,6 +9,43 @@ import type { HotRating } from './rating-cache.ts';
 
 /** Longer text names nothing; an entry's complaint shows no more of it. */
 const LONGEST_ECHO = 150;
+
+/** The reply to one body: valid within its second, while no rating in memory changes. */
+interface BatchBytes {
+  /** Seconds since the epoch. */
+  readonly second: number;
+  readonly version: number;
+  readonly point: number | null;
+  /** Number of assets. */
+  readonly size: number;
+  readonly bytes: Buffer;
+}
+
+/** Replies to the newest batches by the bytes of their bodies: who polls a list sends the same body again and again. */
+export interface RecentBatches {
+  get(body: Buffer): BatchBytes | undefined;
+  keep(body: Buffer, reply: BatchBytes): void;
+}
+
+const MOST_KEPT = 64;
+
+export function createRecentBatches(): RecentBatches {
+  const kept = new LRUCache<string, { readonly body: Buffer; readonly reply: BatchBytes }>({ max: MOST_KEPT });
+  return {
+    get(body) {
+      const known = kept.get(placeOf(body));
+      return known?.body.equals(body) ? known.reply : undefined;
+    },
+    keep: (body, reply) => void kept.set(placeOf(body), { body, reply }),
+  };
+}
+
+/** Where a body is kept: its length and three pieces of it, since all of it would cost more to hash than to compare. */
+function placeOf(body: Buffer): string {
+  const { length } = body;
+  const middle = length >> 1;
+  return `${length} ${body.toString('latin1', 0, 64)}${body.toString('latin1', middle, middle + 64)}${body.toString('latin1', Math.max(0, length - 64))}`;
+}
 
 /** Why the plan does not allow a batch of so many assets; null when it does. */
 export function batchRefusal(size: number, plan: Plan, plans: PlanBook): Problem | null {
@@ -63,7 +102,7 @@ export async function batchEntries(
       JSON.stringify({
         requested: text.slice(0, LONGEST_ECHO),
         error: problemBody(problem, '/v1/rms/batch', requestId),
-      }),
+      } satisfies Reply<typeof NotRatedEntry>),
     );
   };
   const entries = texts.map(entry);

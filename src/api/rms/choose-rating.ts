@@ -8,8 +8,13 @@ import { type Problem, sendProblem, validationFailed } from '../replies/problems
 import { FIXED_WORDS, type RmsRouting } from './context.ts';
 import { methodologyNotKept, noRatingThen, noRatingYet, notRated, ratedProblem } from './problems.ts';
 
+interface AssetPath {
+  readonly path: string;
+  readonly isRaw: boolean;
+}
+
 /** Paths under which the routes of one asset are reached: its name in one segment, or a CAIP-19 id with its slash as it is. */
-export function assetPaths(rest: string): readonly { readonly path: string; readonly isRaw: boolean }[] {
+export function assetPaths(rest: string): readonly [AssetPath, AssetPath] {
   return [
     { path: `/v1/rms/:asset${rest}`, isRaw: false },
     { path: `/v1/rms/:namespace/:reference${rest}`, isRaw: true },
@@ -28,7 +33,9 @@ export async function assetOf(
     reply.callNotFound();
     return null;
   }
-  const outcome = await routing.lookup.find(asset ?? `${namespace}/${reference}`);
+  const text = asset ?? `${namespace}/${reference}`;
+  const outcome = routing.lookup.peek(text) ?? (reply.mayWait() ? await routing.lookup.find(text) : null);
+  if (outcome === null) return null;
   if (outcome.ok) return outcome.assetId;
   sendProblem(reply, ratedProblem(outcome, routing.context.scoringPath));
   return null;

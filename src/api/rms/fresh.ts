@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { AcceptedJob, Reply } from '../../contract/index.ts';
 import type { FreshOutcome } from '../../monitoring/index.ts';
 import { planOf } from '../chain/chain-routing.ts';
 import { type Problem, problemOfFailure, sendProblem } from '../replies/problems.ts';
@@ -39,7 +40,9 @@ export async function rateFresh(
     reply
       .code(202)
       .header('location', location)
-      .send({ job_id: outcome.jobId, state: 'running', location, data_mode: context.dataMode });
+      .send({ job_id: outcome.jobId, state: 'running', location, data_mode: context.dataMode } satisfies Reply<
+        typeof AcceptedJob
+      >);
     return false;
   }
   sendProblem(reply, refusal(outcome, planOf(request).name));

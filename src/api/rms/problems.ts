@@ -39,13 +39,16 @@ export function notRated(read: RatedText, scoringPath: string): Problem {
     title: 'The asset is not rated',
     detail: `No rating is kept under this name. POST ${scoringPath} with the project's name and site has it rated now; its rating is then read here.`,
     retry: 'no',
-    more: {
-      how_to_rate: {
-        method: 'POST',
-        path: scoringPath,
-        body: { type: 'posttge', project: '<name>', project_url: 'https://<its site>/', ...knownOf(read) },
-      },
-    },
+    more: { how_to_rate: howToRate(read, scoringPath) },
+  };
+}
+
+/** The request that has an asset rated, with what its name says already. */
+export function howToRate(read: RatedText, scoringPath: string) {
+  return {
+    method: 'POST',
+    path: scoringPath,
+    body: { type: 'posttge', project: '<name>', project_url: 'https://<its site>/', ...knownOf(read) },
   };
 }
 

@@ -3,6 +3,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { StoredRating } from '../../monitoring/index.ts';
 import { chooseCoding, LEAST_BYTES, pack } from '../hot/content-coding.ts';
 import { entityTag, namedTag } from '../hot/entity-tag.ts';
+import { writeBytes } from '../hot/hot-entry.ts';
+import { headersOf } from '../plugins/head.ts';
 import { addVary } from '../replies/vary.ts';
 import { signedRecord } from './rating-cache.ts';
 
@@ -20,7 +22,7 @@ export async function sendPage(
   reply.header('cache-control', `private, max-age=${maxAgeSeconds}`);
   const known = namedTag(request.headers['if-none-match'], hash);
   if (known !== null) {
-    addVary(reply, 'Accept-Encoding');
+    addVary(reply.head, 'Accept-Encoding');
     return reply
       .code(304)
       .header('etag', known === '*' ? entityTag(hash, 0, 'identity') : known)
@@ -38,17 +40,15 @@ export async function sendPacked(
 ): Promise<FastifyReply> {
   const wanted = chooseCoding(request.headers['accept-encoding'] as string | undefined);
   const coding = bytes.length > LEAST_BYTES ? wanted : 'identity';
-  addVary(reply, 'Accept-Encoding');
+  addVary(reply.head, 'Accept-Encoding');
   if (coding !== 'identity') reply.header('content-encoding', coding);
   if (tagOf) reply.header('etag', tagOf(coding));
   reply.type('application/json; charset=utf-8');
   if (coding !== 'identity') return reply.send(await pack(bytes, coding));
   // Large and ready: past the hooks that look at what is sent.
-  const headers = reply.getHeaders() as Record<string, string | number>;
-  headers['content-length'] = bytes.length;
   request.bodyBytes = bytes.length;
   reply.hijack();
-  reply.raw.writeHead(200, headers).end(bytes);
+  writeBytes(reply.raw, headersOf(reply), bytes);
   return reply;
 }
 

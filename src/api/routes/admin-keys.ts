@@ -1,36 +1,21 @@
-import Type from 'typebox';
-import type { ApiKey } from '../../access/index.ts';
-import { KeyBody, KeyParams, RotateKeyBody } from '../../contract/index.ts';
+import {
+  DONE,
+  KEYED,
+  KeyBody,
+  KeyList,
+  KeyParams,
+  KeyView,
+  NewKeyView,
+  problems,
+  type Reply,
+  RotateKeyBody,
+  viewOf,
+} from '../../contract/index.ts';
 import { canonicalIpRange } from '../../domain/index.ts';
 import type { ApiContext } from '../context.ts';
 import { PROBLEMS, type Problem, sendProblem, validationFailed } from '../replies/problems.ts';
 import type { Routes } from '../requests/read-requests.ts';
-import { DONE, KEYED, problems } from '../schemas/shared.ts';
-import { list, noCursor, nullableText, nullableTime, time } from '../schemas/vocabulary.ts';
 
-const keyFields = {
-  id: Type.String({ description: 'Id of the key; not the key itself.' }),
-  account_id: Type.String({ description: 'Whose watchlist, alerts, webhooks and usage the key reaches' }),
-  name: Type.String({ description: 'What it was called when it was made.' }),
-  prefix: Type.String({ description: 'How the key begins, to tell keys apart.' }),
-  scopes: list('What it may do: score, rms:read, rms:write, chain:read, admin.'),
-  plan: Type.String({ description: 'Plan whose limits it has (GET /v1/plans).' }),
-  created_at: time('When it was made.'),
-  expires_at: nullableTime('From then on it is refused; null: never.'),
-  revoked_at: nullableTime('Since when it is refused; null while it works.'),
-  last_used_at: nullableTime('Its newest request; null before the first.'),
-  allowed_ips: list('Addresses and CIDR ranges it may be used from; empty: any.'),
-  rotated_from: nullableText('Id of the key that it replaces; null when it replaces none.'),
-};
-const KeyView = Type.Object(keyFields, { title: 'Key', description: 'An API key, without the key itself.' });
-const KeyList = Type.Object(
-  { data: Type.Array(KeyView, { description: 'All keys, revoked ones too.' }), next_cursor: noCursor },
-  { description: 'The keys of this service.' },
-);
-const NewKeyView = Type.Object(
-  { ...keyFields, secret: Type.String({ description: 'The key itself. It is shown once.' }) },
-  { title: 'NewKey', description: 'The key that was made.' },
-);
 const admin = { config: { scope: 'admin' as const } };
 
 /** Create, list, rotate and revoke API keys (scope `admin`). */
@@ -49,8 +34,8 @@ export function adminKeyRoutes(server: Routes, context: ApiContext): void {
         response: { 200: KeyList, ...problems(401, 403) },
       },
     },
-    async () => ({
-      data: (await context.access.list()).map(keyView),
+    async (): Promise<Reply<typeof KeyList>> => ({
+      data: (await context.access.list()).map((key) => viewOf(KeyView, key)),
       next_cursor: null,
     }),
   );
@@ -87,7 +72,7 @@ export function adminKeyRoutes(server: Routes, context: ApiContext): void {
         expiresAt: expiresAt?.toISOString() ?? null,
         allowedIps: allowed_ips.flatMap((ip) => canonicalIpRange(ip) ?? []),
       });
-      return reply.code(201).send({ ...keyView(made.key), secret: made.secret });
+      return reply.code(201).send({ ...viewOf(KeyView, made.key), secret: made.secret });
     },
   );
 
@@ -114,7 +99,7 @@ export function adminKeyRoutes(server: Routes, context: ApiContext): void {
           reply,
           made.code === 'key_not_found' ? PROBLEMS.keyNotFound : alreadyRotated(made.successorId),
         );
-      return reply.code(201).send({ ...keyView(made.key), secret: made.secret });
+      return reply.code(201).send({ ...viewOf(KeyView, made.key), secret: made.secret });
     },
   );
 
@@ -147,22 +132,5 @@ function alreadyRotated(successorId: string): Problem {
     detail: `Its successor is ${successorId}. Rotate that one, or revoke it first if its secret is lost.`,
     retry: 'no',
     more: { successor_id: successorId },
-  };
-}
-
-function keyView(key: ApiKey) {
-  return {
-    id: key.id,
-    account_id: key.accountId,
-    name: key.name,
-    prefix: key.prefix,
-    scopes: key.scopes,
-    plan: key.plan,
-    created_at: key.createdAt,
-    expires_at: key.expiresAt,
-    revoked_at: key.revokedAt,
-    last_used_at: key.lastUsedAt,
-    allowed_ips: key.allowedIps,
-    rotated_from: key.rotatedFrom,
   };
 }

@@ -1,13 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import Type from 'typebox';
-import { EventHeaders } from '../../contract/index.ts';
+import { AlertReply, EventHeaders, KEYED, problems, viewOf } from '../../contract/index.ts';
 import type { AlertBook } from '../../monitoring/index.ts';
 import type { ApiContext } from '../context.ts';
+import { headersOf } from '../plugins/head.ts';
 import { drained, lastEventId, takeStream } from '../replies/event-stream.ts';
 import { sendProblem } from '../replies/problems.ts';
 import { accountOf } from '../requests/account-request.ts';
-import { alertView } from '../schemas/alerts.ts';
-import { KEYED, problems } from '../schemas/shared.ts';
 
 const HEARTBEAT_MS = 15_000;
 /** How long a key that was revoked may go on. */
@@ -79,7 +78,7 @@ async function stream({
   const { raw } = reply;
   raw.once('close', () => gone.abort());
   if (raw.destroyed) gone.abort();
-  const headers = Object.fromEntries(Object.entries(reply.getHeaders()).map(([name, value]) => [name, String(value)]));
+  const headers = Object.fromEntries(Object.entries(headersOf(reply)).map(([name, value]) => [name, String(value)]));
   raw.writeHead(200, {
     ...headers,
     'content-type': 'text/event-stream; charset=utf-8',
@@ -102,7 +101,7 @@ async function stream({
       if (alert === null && performance.now() - spokeAt < HEARTBEAT_MS) continue;
       spokeAt = performance.now();
       const text = alert
-        ? `id: ${alert.id}\nevent: alert\ndata: ${JSON.stringify({ ...alertView(alert), data_mode: context.dataMode })}\n\n`
+        ? `id: ${alert.id}\nevent: alert\ndata: ${JSON.stringify(viewOf(AlertReply, { ...alert, dataMode: context.dataMode }))}\n\n`
         : ': still here\n\n';
       if (!raw.write(text) && !(await drained(raw, gone.signal))) break;
     }

@@ -1,10 +1,8 @@
-import { AlertParams, AlertQuery } from '../../contract/index.ts';
+import { AlertList, AlertParams, AlertQuery, AlertReply, KEYED, problems, viewOf } from '../../contract/index.ts';
 import type { AlertServices, ApiContext } from '../context.ts';
 import { type Problem, sendProblem } from '../replies/problems.ts';
 import { accountOf, assetNamed, keyOf, storeTime } from '../requests/account-request.ts';
 import type { Routes } from '../requests/read-requests.ts';
-import { AlertList, AlertReply, alertView } from '../schemas/alerts.ts';
-import { KEYED, problems } from '../schemas/shared.ts';
 import { alertStreamRoute } from './alert-stream.ts';
 
 const shared = { tags: ['alerts'], security: KEYED };
@@ -41,11 +39,13 @@ export function alertRoutes(server: Routes, context: ApiContext, { book, whiteli
         { before: cursor === undefined ? null : Number(cursor), limit: limit + 1 },
       );
       const data = found.slice(0, limit);
-      return reply.header('cache-control', 'private, no-store').send({
-        data: data.map(alertView),
-        next_cursor: found.length > limit ? String(data.at(-1)?.id) : null,
-        data_mode: context.dataMode,
-      });
+      return reply.header('cache-control', 'private, no-store').send(
+        viewOf(AlertList, {
+          data,
+          nextCursor: found.length > limit ? String(data.at(-1)?.id) : null,
+          dataMode: context.dataMode,
+        }),
+      );
     },
   );
 
@@ -65,7 +65,9 @@ export function alertRoutes(server: Routes, context: ApiContext, { book, whiteli
     async (request, reply) => {
       const key = keyOf(request);
       const alert = await book.acknowledge(key.accountId, Number(request.params.id), key.id);
-      return alert ? reply.send({ ...alertView(alert), data_mode: context.dataMode }) : sendProblem(reply, NOT_FOUND);
+      return alert
+        ? reply.send(viewOf(AlertReply, { ...alert, dataMode: context.dataMode }))
+        : sendProblem(reply, NOT_FOUND);
     },
   );
 }

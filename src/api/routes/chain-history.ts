@@ -1,7 +1,19 @@
 import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { gridPoint } from '../../access/index.ts';
-import { AssetParams, ChainAssetParams, HistoryQuery, type Input } from '../../contract/index.ts';
+import {
+  AssetParams,
+  ChainAssetParams,
+  HistoryQuery,
+  HoldersReply,
+  historyOf,
+  type Input,
+  KEYED,
+  MarketReply,
+  NOT_MODIFIED,
+  PoolsReply,
+  problems,
+} from '../../contract/index.ts';
 import { DAY_MS, type Result, type SnapshotKind } from '../../domain/index.ts';
 import type { HistoryQuery as ReaderQuery } from '../../indexer/index.ts';
 import { assetProblem } from '../chain/chain-problems.ts';
@@ -12,11 +24,6 @@ import { hotSnapshot } from '../hot/hot-snapshot.ts';
 import { type Problem, sendProblem, validationFailed } from '../replies/problems.ts';
 import { addVary } from '../replies/vary.ts';
 import type { Routes } from '../requests/read-requests.ts';
-import { historyOf, NOT_MODIFIED } from '../schemas/chain.ts';
-import { HoldersReply } from '../schemas/holders.ts';
-import { MarketReply } from '../schemas/market.ts';
-import { PoolsReply } from '../schemas/pools.ts';
-import { KEYED, problems } from '../schemas/shared.ts';
 
 const ROUTES = [
   { kind: 'market', name: 'Market', path: '/market/:asset/history', reply: MarketReply },
@@ -87,7 +94,7 @@ async function answer(
     .digest('base64url')
     .slice(0, 22);
   reply.header('cache-control', 'private, max-age=60');
-  addVary(reply, 'Accept-Encoding');
+  addVary(reply.head, 'Accept-Encoding');
   const known = namedTag(request.headers['if-none-match'], hash);
   const second = Math.floor(now / 1000);
   if (known !== null)

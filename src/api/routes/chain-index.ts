@@ -1,13 +1,22 @@
 import type { Chain } from '../../chains/index.ts';
-import { ChainAssetParams, ChainParams, IndexBody } from '../../contract/index.ts';
+import {
+  ChainAssetParams,
+  ChainParams,
+  DONE,
+  IndexAddedReply,
+  IndexBody,
+  IndexEntryReply,
+  IndexList,
+  KEYED,
+  problems,
+  viewOf,
+} from '../../contract/index.ts';
 import { type AssetText, type AssetTextFault, readAssetText } from '../chain/asset-text.ts';
 import { assetProblem, malformedAsset, wrongChain } from '../chain/chain-problems.ts';
 import { type ChainRouting, chainOf } from '../chain/chain-routing.ts';
 import type { IndexedAsset } from '../context.ts';
 import { type Problem, sendProblem } from '../replies/problems.ts';
 import type { Routes } from '../requests/read-requests.ts';
-import { IndexAddedReply, IndexEntryReply, IndexList } from '../schemas/chain.ts';
-import { DONE, KEYED, problems } from '../schemas/shared.ts';
 
 const admin = { config: { scope: 'admin' as const } };
 const shared = { tags: ['admin'], security: KEYED };
@@ -15,7 +24,7 @@ const shared = { tags: ['admin'], security: KEYED };
 /** The assets that are indexed (scope `admin`). */
 export function chainIndexRoutes(server: Routes, routing: ChainRouting): void {
   const { context, services, lookup } = routing;
-  const view = (entry: IndexedAsset) => ({ ...entryView(entry), data_mode: context.dataMode });
+  const view = (entry: IndexedAsset) => viewOf(IndexEntryReply, { ...entry, dataMode: context.dataMode });
 
   server.get(
     '/v1/:chain/index',
@@ -34,7 +43,7 @@ export function chainIndexRoutes(server: Routes, routing: ChainRouting): void {
       const found = chainOf(routing, request, null);
       if (!found.ok) return sendProblem(reply, found.problem);
       const entries = await services.index.list(found.chain.name);
-      return reply.send({ data: entries.map(entryView), next_cursor: null, data_mode: context.dataMode });
+      return reply.send(viewOf(IndexList, { data: entries, nextCursor: null, dataMode: context.dataMode }));
     },
   );
 
@@ -153,16 +162,4 @@ function notAdded(reason: 'not_a_token' | 'unsupported_asset' | 'no_source_reach
       headers: { 'retry-after': '30' },
     };
   return { status: 422, code: reason, title: 'This cannot be indexed', detail, retry: 'no' };
-}
-
-function entryView(entry: IndexedAsset) {
-  return {
-    asset: entry.asset,
-    kinds: entry.kinds,
-    cadence: entry.cadence,
-    added_by: entry.addedBy,
-    added_at: entry.addedAt,
-    wanted_until: entry.wantedUntil,
-    paused: entry.paused,
-  };
 }

@@ -3,21 +3,30 @@ import type { TObject } from 'typebox';
 import type { Plan } from '../../access/index.ts';
 import { gridPoint, secondsToNextPoint } from '../../access/index.ts';
 import type { Chain } from '../../chains/index.ts';
-import { AssetParams, ChainAssetParams, type Input, PoolsQuery, SnapshotQuery } from '../../contract/index.ts';
-import type { SnapshotKind } from '../../domain/index.ts';
+import {
+  AssetParams,
+  ChainAssetParams,
+  HoldersReply,
+  type Input,
+  KEYED,
+  MarketReply,
+  NOT_MODIFIED,
+  PoolsQuery,
+  PoolsReply,
+  problems,
+  SnapshotQuery,
+} from '../../contract/index.ts';
+import type { Asset, SnapshotKind } from '../../domain/index.ts';
 import { assetProblem, noSnapshotMade, noSnapshotThen, noSnapshotYet } from '../chain/chain-problems.ts';
 import { type ChainRouting, chainOf, planOf, refusalOfPlan } from '../chain/chain-routing.ts';
 import { scopedPools } from '../chain/pool-scope.ts';
-import { hotSnapshot } from '../hot/hot-snapshot.ts';
+import type { AssetOutcome } from '../hot/asset-lookup.ts';
+import { type HotEntry, type HotParts, hotEntry } from '../hot/hot-entry.ts';
+import { type HotSnapshot, hotSnapshot } from '../hot/hot-snapshot.ts';
 import { snapshotMaxAge } from '../hot/max-age.ts';
 import { sendSnapshot } from '../hot/send-snapshot.ts';
 import { type Problem, sendProblem, validationFailed } from '../replies/problems.ts';
 import type { Routes } from '../requests/read-requests.ts';
-import { NOT_MODIFIED } from '../schemas/chain.ts';
-import { HoldersReply } from '../schemas/holders.ts';
-import { MarketReply } from '../schemas/market.ts';
-import { PoolsReply } from '../schemas/pools.ts';
-import { KEYED, problems } from '../schemas/shared.ts';
 
 interface SnapshotRoute {
   readonly kind: SnapshotKind;
@@ -66,8 +75,9 @@ export function snapshotRoutes(server: Routes, routing: ChainRouting): void {
   for (const route of SNAPSHOT_ROUTES) {
     for (const fixed of ['solana', null]) {
       const options = {
-        config: { scope: 'chain:read' as const },
+        config: { scope: 'chain:read' as const, isHot: true },
         compress: false as const,
+        decompress: false as const,
         schema: {
           tags: ['chain data'],
           operationId: `get${fixed === null ? '' : 'Solana'}${route.name}`,
@@ -86,65 +96,117 @@ export function snapshotRoutes(server: Routes, routing: ChainRouting): void {
   }
 }
 
-async function answer(
+/** Snapshots that are in memory, before the router. */
+export function snapshotEntry(routing: ChainRouting, log: HotParts['log']): HotEntry {
+  const { cache, chains, lookup } = routing;
+  const path = /^\/v1\/([a-z]{2,20})\/(?:(market)\/)?([^/?%#]{1,300})\/([a-z]+\/[a-z]+|snapshot)$/;
+  return hotEntry(
+    { ...routing, log },
+    {
+      scope: 'chain:read',
+      targetOf(url) {
+        const [, name, market = '', asset, end = ''] = path.exec(url) ?? [];
+        const chain = chains.find((one) => one.name === name);
+        const rest = market === '' ? `/:asset/${end}` : `/${market}/:asset/${end}`;
+        const route = SNAPSHOT_ROUTES.find((one) => one.path === rest);
+        if (asset === undefined || !chain || !route) return null;
+        return { kind: route.kind, chain, asset, route: `/v1/${name === 'solana' ? name : ':chain'}${rest}` };
+      },
+      chainOf: ({ chain }) => chain.name,
+      routeOf: ({ route }) => route,
+      find({ chain, asset, kind }, plan, now) {
+        const outcome = lookup.peek(chain, asset);
+        if (!outcome?.ok) return undefined;
+        const point = gridPoint(now, plan.freshnessGridSeconds);
+        const body = cache.peek({ assetId: outcome.asset.id, kind, point, shape: 'all' });
+        return body && { body, maxAgeSeconds: snapshotMaxAge(routing, kind, plan, body, now) };
+      },
+    },
+  );
+}
+
+/** Within this turn when asset and snapshot are in memory. What is not has to wait, and is refused under overload. */
+function answer(
   routing: ChainRouting,
   route: SnapshotRoute,
   fixed: string | null,
   query: Partial<Input<typeof PoolsQuery>>,
   request: FastifyRequest,
   reply: FastifyReply,
-): Promise<FastifyReply> {
-  const { context, cache, limiter } = routing;
+): FastifyReply | Promise<unknown> | undefined {
+  const { context, lookup } = routing;
   const found = chainOf(routing, request, fixed);
   if (!found.ok) return sendProblem(reply, found.problem);
-  const plan = planOf(request);
-  const refusal = refusalOfPlan(routing, plan, found.chain, 'snapshots');
+  const refusal = refusalOfPlan(routing, planOf(request), found.chain, 'snapshots');
   if (refusal) return sendProblem(reply, refusal);
   const { as_of: pinned, scope = 'all', min_tvl_usd: minTvlUsd = 0 } = query;
   const asOf = pinned === undefined ? null : Date.parse(pinned);
   if (asOf !== null && asOf > context.now()) return sendProblem(reply, validationFailed([IN_THE_FUTURE]));
-  const outcome = await routing.lookup.find(found.chain, (request.params as { asset: string }).asset);
-  if (!outcome.ok) return sendProblem(reply, assetProblem(outcome, found.chain));
+  const wanted: Wanted = { asOf, scope, minTvlUsd };
+  const { asset } = request.params as { readonly asset: string };
+  const send = (outcome: AssetOutcome) =>
+    outcome.ok
+      ? sendWanted(routing, { kind: route.kind, chain: found.chain, asset: outcome.asset, wanted }, request, reply)
+      : sendProblem(reply, assetProblem(outcome, found.chain));
+  const known = lookup.peek(found.chain, asset);
+  if (known) return send(known);
+  return reply.mayWait() ? lookup.find(found.chain, asset).then(send) : reply;
+}
+
+interface Subject {
+  readonly kind: SnapshotKind;
+  readonly chain: Chain;
+  readonly asset: Asset;
+  readonly wanted: Wanted;
+}
+
+function sendWanted(
+  routing: ChainRouting,
+  { kind, chain, asset, wanted: { asOf, scope, minTvlUsd } }: Subject,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply | Promise<unknown> | undefined {
+  const { context, cache, limiter } = routing;
+  const { reader } = routing.services;
+  const plan = planOf(request);
   const now = context.now();
   const point = gridPoint(now, plan.freshnessGridSeconds);
-  const assetId = outcome.asset.id;
-  if (asOf === null && minTvlUsd === 0) {
-    const view = { assetId, kind: route.kind, point, shape: scope };
-    const snapshot = await cache.load(view, (stored) => scopedPools(stored, scope, 0));
-    if (!snapshot) return sendProblem(reply, await notYet(routing, found.chain, assetId, route.kind, plan, now));
-    await sendSnapshot(
-      limiter,
-      request,
-      reply,
-      snapshot,
-      snapshotMaxAge(routing, route.kind, plan, snapshot, now),
-      now,
-    );
+  const send = (snapshot: HotSnapshot) => {
+    const seconds = asOf === null ? snapshotMaxAge(routing, kind, plan, snapshot, now) : PAST_MAX_AGE_SECONDS;
+    return sendSnapshot(limiter, request, reply, snapshot, seconds, now);
+  };
+  const sendLoaded = async (snapshot: HotSnapshot | null) => {
+    if (snapshot) await send(snapshot);
+    else if (asOf === null) sendProblem(reply, await notYet(routing, chain, asset.id, kind, plan, now));
+    else sendProblem(reply, noSnapshotThen(kind, new Date(asOf).toISOString()));
     return reply;
+  };
+  if (asOf === null && minTvlUsd === 0) {
+    const view = { assetId: asset.id, kind, point, shape: scope };
+    const hot = cache.peek(view);
+    if (hot) return send(hot);
+    if (!reply.mayWait()) return reply;
+    return cache.load(view, (stored) => scopedPools(stored, scope, 0)).then(sendLoaded);
   }
+  if (!reply.mayWait()) return reply;
   const at = asOf === null ? point : Math.min(asOf, point ?? asOf);
-  const { reader } = routing.services;
-  const stored =
-    at === null
-      ? await reader.latest(assetId, route.kind)
-      : await reader.asOf(assetId, route.kind, new Date(at).toISOString());
-  if (!stored)
-    return sendProblem(
-      reply,
-      asOf === null
-        ? await notYet(routing, found.chain, assetId, route.kind, plan, now)
-        : noSnapshotThen(route.kind, new Date(asOf).toISOString()),
-    );
-  const snapshot = hotSnapshot(scopedPools(stored, scope, minTvlUsd), context.dataMode);
-  const seconds = asOf === null ? snapshotMaxAge(routing, route.kind, plan, snapshot, now) : PAST_MAX_AGE_SECONDS;
-  await sendSnapshot(limiter, request, reply, snapshot, seconds, now);
-  return reply;
+  const read = at === null ? reader.latest(asset.id, kind) : reader.asOf(asset.id, kind, new Date(at).toISOString());
+  return read.then((stored) =>
+    sendLoaded(stored && hotSnapshot(scopedPools(stored, scope, minTvlUsd), context.dataMode)),
+  );
 }
+
+const IN_THE_FUTURE = { pointer: '/as_of', code: 'out_of_range', detail: 'expected a time that is not in the future' };
 
 /** A late snapshot may still be stored for a time just past. */
 const PAST_MAX_AGE_SECONDS = 60;
 
-const IN_THE_FUTURE = { pointer: '/as_of', code: 'out_of_range', detail: 'expected a time that is not in the future' };
+interface Wanted {
+  /** Milliseconds; null for the newest. */
+  readonly asOf: number | null;
+  readonly scope: Input<typeof PoolsQuery>['scope'];
+  readonly minTvlUsd: number;
+}
 
 async function notYet(
   routing: ChainRouting,

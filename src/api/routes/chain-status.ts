@@ -1,26 +1,12 @@
 import type { FastifyInstance } from 'fastify';
-import Type from 'typebox';
-import { includes } from '../../access/index.ts';
+import { includes, type PlanBook, type ServiceLevelReader, standingOf } from '../../access/index.ts';
+import { ChainList, KEYED, problems, type Reply, ServiceLevelView, StatusReply, viewOf } from '../../contract/index.ts';
 import type { ChainRouting } from '../chain/chain-routing.ts';
 import type { ChainServices } from '../context.ts';
-import { ChainList, StatusView } from '../schemas/chain.ts';
-import { ServiceLevelView } from '../schemas/service-level.ts';
-import { KEYED, problems } from '../schemas/shared.ts';
-import { serviceLevelView } from '../usage/service-level-view.ts';
 
 type Indexed = Awaited<ReturnType<ChainServices['indexerStatus']>>;
 type Lag = Indexed['lag'][number];
-type Level = Awaited<ReturnType<typeof serviceLevelView>> | null;
-
-const StatusReply = Type.Object(
-  {
-    ...StatusView.properties,
-    service_level: Type.Union([ServiceLevelView, Type.Null()], {
-      description: 'Null: this service does not measure itself.',
-    }),
-  },
-  { description: 'How the service stands.' },
-);
+type Level = Reply<typeof StatusReply>['service_level'];
 
 /** How long one reading of the indexer's state is served: the page is open to everybody and must cost nothing. */
 const STATUS_MS = 1_000;
@@ -46,7 +32,7 @@ export function chainStatusRoutes(server: FastifyInstance, routing: ChainRouting
         response: { 200: ChainList, ...problems(401, 403, 429) },
       },
     },
-    async (_request, reply) => {
+    async (_request, reply): Promise<Reply<typeof ChainList>> => {
       reply.header('cache-control', 'private, max-age=300');
       return {
         data: routing.chains.map((chain) => ({
@@ -76,7 +62,7 @@ export function chainStatusRoutes(server: FastifyInstance, routing: ChainRouting
         response: { 200: StatusReply },
       },
     },
-    async (_request, reply) => {
+    async (_request, reply): Promise<Reply<typeof StatusReply>> => {
       const now = context.now();
       if (read === null || now - read.at >= STATUS_MS)
         read = { at: now, both: Promise.all([services.indexerStatus(), level()]) };
@@ -109,7 +95,7 @@ function overall(lag: readonly Lag[]): 'ok' | 'lagging' | 'unknown' {
   return lag.length > 0 ? 'ok' : 'unknown';
 }
 
-function lagView(row: Lag, now: number) {
+function lagView(row: Lag, now: number): Reply<typeof StatusReply>['chains'][number]['snapshots'][number] {
   const stored = row.lastStoredAt;
   return {
     kind: row.kind,
@@ -122,4 +108,29 @@ function lagView(row: Lag, now: number) {
     last_stored_at: stored,
     last_stored_age_seconds: stored === null ? null : Math.max(0, Math.floor((now - Date.parse(stored)) / 1000)),
   };
+}
+
+/** Measured service level, and how each plan's promises are kept in a month (YYYY-MM). */
+async function serviceLevelView(
+  reader: ServiceLevelReader,
+  plans: PlanBook,
+  month: string,
+): Promise<Reply<typeof ServiceLevelView>> {
+  const [measuredSince, windows, measured] = await Promise.all([reader.since(), reader.windows(), reader.month(month)]);
+  return viewOf(ServiceLevelView, {
+    measuredSince,
+    windows: windows.map((row) => ({
+      ...row,
+      freshness: row.freshness.map((age) => ({
+        ...age,
+        ageSecondsP50: Math.round(age.ageP50Seconds),
+        ageSecondsP99: Math.round(age.ageP99Seconds),
+      })),
+    })),
+    plans: plans.plans.flatMap((plan) => {
+      if (plan.sla === null) return [];
+      const standing = standingOf(plan, plan.sla, measured);
+      return [{ plan: plan.name, month, targets: plan.sla, met: standing.breaches.length === 0, ...standing }];
+    }),
+  });
 }

@@ -5,13 +5,12 @@ import type { SnapshotKind } from '../../domain/index.ts';
 import type { ChainRouting } from '../chain/chain-routing.ts';
 import type { ApiContext, ChainServices } from '../context.ts';
 import { createAssetLookup } from '../hot/asset-lookup.ts';
-import type { HotFront } from '../hot/front.ts';
+import type { HotEntry } from '../hot/hot-entry.ts';
 import { createSnapshotCache } from '../hot/snapshot-cache.ts';
-import { snapshotFront } from '../hot/snapshot-front.ts';
 import { chainExportRoutes } from './chain-exports.ts';
 import { historyRoutes } from './chain-history.ts';
 import { chainIndexRoutes } from './chain-index.ts';
-import { snapshotRoutes } from './chain-snapshots.ts';
+import { snapshotEntry, snapshotRoutes } from './chain-snapshots.ts';
 import { chainStatusRoutes } from './chain-status.ts';
 
 const USUAL_REFRESH_SECONDS: Readonly<Record<SnapshotKind, number>> = { market: 60, holders: 3_600, pools: 300 };
@@ -21,11 +20,11 @@ interface Parts {
   readonly services: ChainServices;
   readonly plans: PlanBook;
   readonly limiter: Limiter;
-  readonly front: HotFront;
+  readonly entries: HotEntry[];
 }
 
 /** All routes of chain data. */
-export function chainRoutes(server: FastifyInstance, { context, services, plans, limiter, front }: Parts): void {
+export function chainRoutes(server: FastifyInstance, { context, services, plans, limiter, entries }: Parts): void {
   const cache = createSnapshotCache(services.reader, context.dataMode, context.now, services.hotBytes);
   server.addHook('onClose', async () => cache.close());
   const routing: ChainRouting = {
@@ -38,10 +37,7 @@ export function chainRoutes(server: FastifyInstance, { context, services, plans,
     lookup: createAssetLookup(services.reader, context.now),
     refreshSeconds: services.refreshSeconds ?? USUAL_REFRESH_SECONDS,
   };
-  front.add(
-    'GET',
-    snapshotFront(routing, (line) => server.log.info(line, 'request')),
-  );
+  entries.push(snapshotEntry(routing, (line) => server.log.info(line, 'request')));
   chainStatusRoutes(server, routing);
   chainExportRoutes(server, routing);
   chainIndexRoutes(server, routing);

@@ -2,17 +2,24 @@ import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import Type, { type TObject } from 'typebox';
 import type { Scope } from '../../access/index.ts';
-import { ExportQuery, type Input } from '../../contract/index.ts';
-import type { ExportEncoding, ExportFormat, ExportService, PublishedFile } from '../../exports/index.ts';
+import {
+  type ExportEncoding,
+  type ExportFormat,
+  ExportQuery,
+  type Input,
+  KEYED,
+  Manifest,
+  NOT_MODIFIED,
+  problems,
+  type Reply,
+} from '../../contract/index.ts';
+import type { ExportService, PublishedFile } from '../../exports/index.ts';
 import { acceptedCodings } from '../hot/content-coding.ts';
 import { type Problem, sendProblem, validationFailed } from '../replies/problems.ts';
 import { sendFile } from '../replies/send-file.ts';
 import { sendTagged } from '../replies/send-tagged.ts';
 import { acceptedTypes } from '../requests/headers.ts';
 import type { Routes } from '../requests/read-requests.ts';
-import { NOT_MODIFIED } from '../schemas/chain.ts';
-import { Manifest } from '../schemas/exports.ts';
-import { KEYED, problems } from '../schemas/shared.ts';
 
 /** One daily export: where it is read, and who may. */
 export interface DailyExport {
@@ -24,7 +31,7 @@ export interface DailyExport {
   readonly name: string;
   readonly summary: string;
   readonly exports: ExportService;
-  readonly dataMode: string;
+  readonly dataMode: 'live' | 'sandbox';
   readonly now: () => number;
   /** Subject that the request means, or why its key may not read it. */
   readonly subjectOf: (
@@ -108,7 +115,9 @@ export function dailyExportRoutes(server: Routes, daily: DailyExport): void {
       const found = daily.subjectOf(request);
       if (!found.ok) return sendProblem(reply, found.problem);
       const data = await daily.exports.manifest(found.subject);
-      const json = JSON.stringify({ data, next_cursor: null, data_mode: daily.dataMode });
+      const json = JSON.stringify({ data, next_cursor: null, data_mode: daily.dataMode } satisfies Reply<
+        typeof Manifest
+      >);
       const hash = createHash('sha256').update(json).digest('hex').slice(0, 32);
       return sendTagged(request, reply, { hash, json, cacheControl: 'private, max-age=300' });
     },

@@ -1,12 +1,23 @@
 import type { Scope } from '../../access/index.ts';
-import { DisputeBody, DisputeParams, DisputeQuery, type Input, ResolutionBody } from '../../contract/index.ts';
+import {
+  AdminDisputeList,
+  DisputeBody,
+  DisputeList,
+  DisputeParams,
+  DisputeQuery,
+  DisputeView,
+  type Input,
+  KEYED,
+  KnownDispute,
+  problems,
+  ResolutionBody,
+  viewOf,
+} from '../../contract/index.ts';
 import type { DisclosureServices, Dispute } from '../../disclosure/index.ts';
 import type { ApiContext } from '../context.ts';
 import { type Problem, sendProblem, validationFailed } from '../replies/problems.ts';
 import { accountOf, assetNamed, keyOf } from '../requests/account-request.ts';
 import type { Routes } from '../requests/read-requests.ts';
-import { AdminDisputeList, DisputeList, DisputeView, KnownDispute } from '../schemas/disclosures.ts';
-import { KEYED, problems } from '../schemas/shared.ts';
 
 const shared = { tags: ['ratings'], security: KEYED };
 const anyKey = { scope: 'any' as const };
@@ -18,7 +29,7 @@ const admin = { config: { scope: 'admin' as const } };
 export function disputeRoutes(server: Routes, context: ApiContext, services: DisclosureServices): void {
   const { disputes } = services;
   const { dataMode } = context;
-  const sent = (dispute: Dispute) => ({ ...disputeView(dispute), data_mode: dataMode });
+  const sent = (dispute: Dispute) => viewOf(DisputeView, { ...dispute, dataMode });
 
   server.post(
     '/v1/disputes',
@@ -74,7 +85,7 @@ export function disputeRoutes(server: Routes, context: ApiContext, services: Dis
       const page = await disputes.list({ accountId: accountOf(request), ...pageOf(request.query) });
       return reply
         .header('cache-control', 'private, no-store')
-        .send({ data: page.disputes.map(disputeView), next_cursor: page.nextCursor, data_mode: dataMode });
+        .send(viewOf(DisputeList, { data: page.disputes, nextCursor: page.nextCursor, dataMode }));
     },
   );
 
@@ -114,11 +125,9 @@ export function disputeRoutes(server: Routes, context: ApiContext, services: Dis
     },
     async (request, reply) => {
       const page = await disputes.list({ accountId: null, ...pageOf(request.query) });
-      return reply.header('cache-control', 'private, no-store').send({
-        data: page.disputes.map((dispute) => ({ ...disputeView(dispute), account_id: dispute.accountId })),
-        next_cursor: page.nextCursor,
-        data_mode: dataMode,
-      });
+      return reply
+        .header('cache-control', 'private, no-store')
+        .send(viewOf(AdminDisputeList, { data: page.disputes, nextCursor: page.nextCursor, dataMode }));
     },
   );
 
@@ -165,22 +174,6 @@ export function disputeRoutes(server: Routes, context: ApiContext, services: Dis
 function pageOf(query: Input<typeof DisputeQuery>) {
   const { state = null, cursor = null, limit } = query;
   return { state, cursor, limit };
-}
-
-function disputeView(dispute: Dispute) {
-  const { rating } = dispute;
-  return {
-    id: dispute.id,
-    state: dispute.state,
-    asset_id: dispute.assetId,
-    rating: rating && { job_id: rating.jobId, as_of: rating.asOf, band: rating.band, score: rating.score },
-    received_at: dispute.receivedAt,
-    claim: dispute.claim,
-    contact: dispute.contact,
-    resolution: dispute.resolution,
-    resolved_at: dispute.resolvedAt,
-    restatement_id: dispute.restatementId,
-  };
 }
 
 const NO_RATING_SCOPE: Problem = {

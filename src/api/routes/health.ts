@@ -1,26 +1,7 @@
 import type { FastifyInstance } from 'fastify';
-import Type from 'typebox';
+import { Live, problems, Ready, type Reply } from '../../contract/index.ts';
 import type { ApiContext } from '../context.ts';
 import { PROBLEMS, sendProblem } from '../replies/problems.ts';
-import { problems } from '../schemas/shared.ts';
-import { DataMode } from '../schemas/vocabulary.ts';
-
-const Live = Type.Object(
-  {
-    status: Type.Literal('ok', { description: 'It answers.' }),
-    version: Type.String({ description: 'Version of the running service.' }),
-    data_mode: DataMode,
-  },
-  { description: 'The process is alive.' },
-);
-const Ready = Type.Object(
-  {
-    status: Type.Literal('ready', { description: 'It takes work.' }),
-    checks: Type.Record(Type.String(), Type.Boolean(), { description: 'What was looked at; all true.' }),
-    data_mode: DataMode,
-  },
-  { description: 'The service can take work.' },
-);
 
 /** Liveness and readiness, open to everybody. */
 export function healthRoutes(server: FastifyInstance, context: ApiContext): void {
@@ -35,7 +16,11 @@ export function healthRoutes(server: FastifyInstance, context: ApiContext): void
         response: { 200: Live },
       },
     },
-    async () => ({ status: 'ok', version: context.version, data_mode: context.dataMode }),
+    async (): Promise<Reply<typeof Live>> => ({
+      status: 'ok',
+      version: context.version,
+      data_mode: context.dataMode,
+    }),
   );
   server.get(
     '/readyz',
@@ -51,7 +36,7 @@ export function healthRoutes(server: FastifyInstance, context: ApiContext): void
     async (_request, reply) => {
       const { ok, checks } = await context.ready();
       if (!ok) return sendProblem(reply, { ...PROBLEMS.notReady, more: { checks }, headers: { 'retry-after': '5' } });
-      return { status: 'ready', checks, data_mode: context.dataMode };
+      return { status: 'ready', checks, data_mode: context.dataMode } satisfies Reply<typeof Ready>;
     },
   );
 }

@@ -1,50 +1,25 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import Type from 'typebox';
-import { EventHeaders, JobParams, JobQuery } from '../../contract/index.ts';
+import {
+  EventHeaders,
+  JobEvidence,
+  JobParams,
+  JobQuery,
+  JobView,
+  KEYED,
+  problems,
+  type Reply,
+} from '../../contract/index.ts';
 import type { EvidenceRecord } from '../../domain/index.ts';
 import { answerView, type Job } from '../../jobs/index.ts';
 import type { ApiContext } from '../context.ts';
+import { headersOf } from '../plugins/head.ts';
 import { badEventId, drained, lastEventId, takeStream } from '../replies/event-stream.ts';
 import { PROBLEMS, type Problem, problemBody, problemOfFailure, sendProblem } from '../replies/problems.ts';
 import { scoreBody, sendScore } from '../replies/send-score.ts';
 import { keyOf } from '../requests/account-request.ts';
 import type { Routes } from '../requests/read-requests.ts';
-import { KEYED, problems } from '../schemas/shared.ts';
-import { count, DataMode, nullableTime, oneOf, time } from '../schemas/vocabulary.ts';
 
-const JobView = Type.Object(
-  {
-    job_id: Type.String({ description: 'Id of the job.', examples: ['posttge_1795176000000_x7k2m9qa'] }),
-    state: oneOf('How far it is; the last three are final.', ['queued', 'running', 'succeeded', 'failed', 'cancelled']),
-    type: Type.String({ description: '`type` as it was sent.' }),
-    project: Type.String({ description: '`project` as it was sent.' }),
-    project_url: Type.String({ description: '`project_url` as it was sent.' }),
-    created_at: time('When it was asked for.'),
-    started_at: nullableTime('When it was last begun; null while it waits.'),
-    finished_at: nullableTime('When it ended; null until then.'),
-    attempts: count('How often it was begun: again when the process that had it was lost.'),
-    kind: oneOf('A caller’s score, or the collection of an asset, which belongs to no caller.', [
-      'score',
-      'collection',
-    ]),
-    collection_id: Type.Union([Type.String(), Type.Null()], {
-      description:
-        'The collection that a score waits for, or waited for (GET /v1/jobs/{id}: any scoring key may read it once it is published); null before its asset is known, and where a published rating was fresh enough.',
-    }),
-    data_mode: DataMode,
-    result: Type.Union([Type.Unknown(), Type.Null()], {
-      description: 'The score, in the form of `output_format` (as POST /v1/score answers); null until it succeeded.',
-    }),
-    error: Type.Union([Type.Unknown(), Type.Null()], {
-      description: 'Why it failed, a problem object (RFC 9457); null unless it did.',
-    }),
-  },
-  { title: 'Job', description: 'A scoring job.' },
-);
-const Evidence = Type.Unknown({
-  description:
-    'The evidence record (docs/replaying-a-dispute.md), of a score that of the collection which answers it: the canonical request, how the project was identified, every observation, the receipt of every reply (address, time, SHA-256), the sources’ outcomes, the peers and what was remembered of the asset.',
-});
 const score = { config: { scope: 'score' as const } };
 
 /** State, progress, cancellation and evidence of scoring jobs. */
@@ -168,7 +143,7 @@ export function jobRoutes(server: Routes, context: ApiContext): void {
           'Every observation and every reply’s address, time and SHA-256. Values of sources whose terms forbid passing them on are null and marked `withheld`.',
         security: KEYED,
         params: JobParams,
-        response: { 200: Evidence, ...problems(401, 403, 404, 409) },
+        response: { 200: JobEvidence, ...problems(401, 403, 404, 409) },
       },
     },
     async (request, reply) => {
@@ -225,7 +200,7 @@ function idOf(request: FastifyRequest): string {
   return (request.params as { id: string }).id;
 }
 
-function jobView(job: Job, result: unknown, request: FastifyRequest, context: ApiContext) {
+function jobView(job: Job, result: unknown, request: FastifyRequest, context: ApiContext): Reply<typeof JobView> {
   return {
     job_id: job.id,
     state: job.state,
@@ -268,7 +243,7 @@ async function streamEvents(context: ApiContext, jobId: string, after: number, r
   raw.once('close', () => gone.abort());
   // The reader may have left while the job was looked up.
   if (raw.destroyed) gone.abort();
-  const headers = Object.fromEntries(Object.entries(reply.getHeaders()).map(([name, value]) => [name, String(value)]));
+  const headers = Object.fromEntries(Object.entries(headersOf(reply)).map(([name, value]) => [name, String(value)]));
   raw.writeHead(200, {
     ...headers,
     'content-type': 'text/event-stream; charset=utf-8',

@@ -1,56 +1,24 @@
 import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import Type from 'typebox';
+import { MethodologyChanges, MethodologyData, problems, type Reply } from '../../contract/index.ts';
 import { methodologyChanges, methodologyVersions } from '../../methodology/index.ts';
 import type { ApiContext } from '../context.ts';
 import { sendProblem } from '../replies/problems.ts';
 import { sendTagged } from '../replies/send-tagged.ts';
-import { problems } from '../schemas/shared.ts';
-import { DataMode, noCursor } from '../schemas/vocabulary.ts';
 
-const Changes = Type.Object(
-  {
-    data: Type.Array(
-      Type.Object({
-        id: Type.String({ description: 'Name of the change.', examples: ['methodology-0.2.0'] }),
-        version: Type.String({ description: 'The version it made.' }),
-        date: Type.String({ format: 'date', description: 'When it came into force, YYYY-MM-DD.' }),
-        kind: Type.String({
-          enum: ['MAJOR', 'MINOR', 'PATCH'],
-          description:
-            'MAJOR: weights, cut-offs, caps, definition of default; MINOR: features, anchors, sources; PATCH: a mistake put right.',
-        }),
-        reason: Type.String({ description: 'Why, in words.' }),
-        effect: Type.String({ description: 'What it did to ratings.' }),
-        in_force: Type.Boolean({ description: 'Ratings are made by this version now.' }),
-        hash: Type.String({
-          description: 'SHA-256 of the canonical JSON of the version: `methodology_hash` of its ratings.',
-        }),
-        href: Type.String({ description: 'Where the version is read.' }),
-      }),
-      { description: 'Every version there was.' },
-    ),
-    next_cursor: noCursor,
-    data_mode: DataMode,
-  },
-  { description: 'The log of changes.' },
-);
 const VersionParam = Type.Object({
   version: Type.String({
     description: 'Version of the methodology, as `methodology_version` of a rating.',
     examples: ['0.1.0'],
   }),
 });
-const Data = Type.Unknown({
-  description:
-    'The file that the code reads: weights, curves, caps, bands, flags, tests. docs/methodology.md explains it; its SHA-256 is in `Assay-Methodology-Hash`.',
-});
 const SAME = { 304: Type.Null({ description: 'It is still the one named in If-None-Match.' }) };
 
 /** The rating methodology as data: weights, anchors, caps, bands, flags; its versions, and why they changed. Open. */
 export function methodologyRoutes(server: FastifyInstance, context: ApiContext): void {
   const versions = methodologyVersions();
-  const changes = {
+  const changes: Reply<typeof MethodologyChanges> = {
     data: methodologyChanges().map((change) => {
       const kept = versions.find((one) => one.version === change.version);
       return {
@@ -76,7 +44,7 @@ export function methodologyRoutes(server: FastifyInstance, context: ApiContext):
         operationId: 'getMethodology',
         summary: 'The methodology in force, as data',
         description: 'Everything that decides about a score, in one file. Open to everybody; it has an `ETag`.',
-        response: { 200: Data, ...SAME },
+        response: { 200: MethodologyData, ...SAME },
       },
     },
     (request, reply) =>
@@ -95,7 +63,7 @@ export function methodologyRoutes(server: FastifyInstance, context: ApiContext):
         operationId: 'listMethodologyChanges',
         summary: 'What changed in the methodology, when and why',
         description: 'Every version, its reason and what it did to ratings. Open to everybody.',
-        response: { 200: Changes, ...SAME },
+        response: { 200: MethodologyChanges, ...SAME },
       },
     },
     (request, reply) =>
@@ -111,7 +79,7 @@ export function methodologyRoutes(server: FastifyInstance, context: ApiContext):
         summary: 'A version of the methodology, as it was',
         description: 'Versions are kept for good: a rating can be recomputed by the rules it was made by.',
         params: VersionParam,
-        response: { 200: Data, ...SAME, ...problems(404) },
+        response: { 200: MethodologyData, ...SAME, ...problems(404) },
       },
     },
     async (request, reply) => {

@@ -1,9 +1,14 @@
-import { RestatementQuery } from '../../contract/index.ts';
+import {
+  problems,
+  type Reply,
+  RestatementList,
+  RestatementQuery,
+  RestatementView,
+  viewOf,
+} from '../../contract/index.ts';
 import type { DisclosureServices } from '../../disclosure/index.ts';
 import type { ApiContext } from '../context.ts';
 import type { Routes } from '../requests/read-requests.ts';
-import { RestatementList } from '../schemas/disclosures.ts';
-import { problems } from '../schemas/shared.ts';
 
 /** GET /v1/restatements, open: everything that was ever corrected. */
 export function restatementRoutes(
@@ -30,19 +35,10 @@ export function restatementRoutes(
       const found = await restatements({ before, limit: limit + 1 });
       const page = found.slice(0, limit);
       return reply.header('cache-control', 'public, max-age=60').send({
-        data: page.map((one) => ({
-          id: one.id,
-          subject: one.subject,
-          date: one.date,
-          revision: one.revision,
-          asset_id: one.assetId,
-          made_at: one.madeAt,
-          reason: one.reason,
-          detail: one.detail,
-        })),
+        data: page.map((one) => viewOf(RestatementView, one)),
         next_cursor: found.length > limit ? String(page.at(-1)?.id) : null,
         data_mode: dataMode,
-      });
+      } satisfies Reply<typeof RestatementList>);
     },
   );
 }

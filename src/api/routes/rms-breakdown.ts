@@ -1,15 +1,24 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { gridPoint } from '../../access/index.ts';
-import { BreakdownQuery, type Input, RatedIdParams, RatedParams } from '../../contract/index.ts';
+import {
+  BreakdownQuery,
+  BreakdownView,
+  breakdownView,
+  type Input,
+  KEYED,
+  NOT_MODIFIED,
+  problems,
+  RatedIdParams,
+  RatedParams,
+  type ScoreRecord,
+} from '../../contract/index.ts';
 import type { StoredRating } from '../../monitoring/index.ts';
-import type { ScoreRecord } from '../../publication/index.ts';
 import { planOf } from '../chain/chain-routing.ts';
 import { agingReply, type HotSnapshot } from '../hot/hot-snapshot.ts';
 import { sendSnapshot } from '../hot/send-snapshot.ts';
 import { type Problem, sendProblem } from '../replies/problems.ts';
 import type { Routes } from '../requests/read-requests.ts';
-import { breakdownView } from '../rms/breakdown-view.ts';
 import {
   assetOf,
   assetPaths,
@@ -21,9 +30,6 @@ import {
   wantedOf,
 } from '../rms/choose-rating.ts';
 import type { RmsRouting } from '../rms/context.ts';
-import { NOT_MODIFIED } from '../schemas/chain.ts';
-import { BreakdownView } from '../schemas/rms-breakdown.ts';
-import { KEYED, problems } from '../schemas/shared.ts';
 
 /** Breakdowns kept in memory; one is some tens of kilobytes. */
 const MOST_KEPT = 200;

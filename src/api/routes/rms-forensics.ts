@@ -1,12 +1,26 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { TSchema } from 'typebox';
 import { gridPoint } from '../../access/index.ts';
-import { ForensicsQuery, RatedIdParams, RatedParams, WaitHeaders } from '../../contract/index.ts';
-import type { ForensicSubject } from '../../domain/index.ts';
+import {
+  type ClusterRecord,
+  ClustersView,
+  type DrainRecord,
+  ForensicsQuery,
+  ForensicsView,
+  KEYED,
+  NOT_MODIFIED,
+  problems,
+  RatedIdParams,
+  RatedParams,
+  type Reply,
+  type ScoreRecord,
+  SearchingView,
+  WaitHeaders,
+} from '../../contract/index.ts';
+import type { ForensicSubject, SearchState } from '../../domain/index.ts';
 import type { StoredRating } from '../../monitoring/index.ts';
-import type { ScoreRecord } from '../../publication/index.ts';
 import { planOf } from '../chain/chain-routing.ts';
-import type { ForensicRecord, ForensicServices } from '../context.ts';
+import type { ForensicServices } from '../context.ts';
 import { agingReply, type HotSnapshot } from '../hot/hot-snapshot.ts';
 import { sendSnapshot } from '../hot/send-snapshot.ts';
 import { type Problem, sendProblem, validationFailed } from '../replies/problems.ts';
@@ -14,15 +28,12 @@ import { readPreferences } from '../requests/headers.ts';
 import type { Routes } from '../requests/read-requests.ts';
 import { assetOf, assetPaths, missing } from '../rms/choose-rating.ts';
 import type { RmsRouting } from '../rms/context.ts';
-import { NOT_MODIFIED } from '../schemas/chain.ts';
-import { ClustersView, ForensicsView, SearchingView } from '../schemas/rms-forensics.ts';
-import { KEYED, problems } from '../schemas/shared.ts';
 
 const USUAL_WAIT_SECONDS = 20;
 const MOST_WAIT_SECONDS = 60;
 const ASK_AGAIN_SECONDS = 10;
 
-type Search = ForensicServices['drains'];
+type Search = (subject: ForensicSubject, waitMs: number) => Promise<SearchState<ClusterRecord | DrainRecord>>;
 
 /** GET /v1/rms/{asset}/forensics and /v1/rms/{asset}/clusters. */
 export function ratingForensicsRoutes(server: Routes, routing: RmsRouting, forensics: ForensicServices): void {
@@ -60,7 +71,7 @@ function route(
     readonly description: string;
   },
 ): void {
-  const made = new WeakMap<ForensicRecord, HotSnapshot>();
+  const made = new WeakMap<ClusterRecord | DrainRecord, HotSnapshot>();
   for (const { path, isRaw } of assetPaths(face.rest)) {
     const schema = {
       hide: isRaw,
@@ -85,7 +96,7 @@ function route(
 async function answer(
   routing: RmsRouting,
   search: Search,
-  made: WeakMap<ForensicRecord, HotSnapshot>,
+  made: WeakMap<ClusterRecord | DrainRecord, HotSnapshot>,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
@@ -127,13 +138,13 @@ async function subjectOf({ context }: RmsRouting, rating: StoredRating): Promise
   };
 }
 
-function readyRecord(record: ForensicRecord, dataMode: string): HotSnapshot {
+function readyRecord(record: ClusterRecord | DrainRecord, dataMode: string): HotSnapshot {
   const asOf = Date.parse(record.as_of);
   const text = `${JSON.stringify({ ...record, data_mode: dataMode }).slice(0, -1)},"age_seconds":`;
   return agingReply(Buffer.from(text), asOf, asOf);
 }
 
-function sendSearching(reply: FastifyReply, startedAt: number, dataMode: string): FastifyReply {
+function sendSearching(reply: FastifyReply, startedAt: number, dataMode: 'live' | 'sandbox'): FastifyReply {
   return reply
     .code(202)
     .header('retry-after', String(ASK_AGAIN_SECONDS))
@@ -143,7 +154,7 @@ function sendSearching(reply: FastifyReply, startedAt: number, dataMode: string)
       started_at: new Date(startedAt).toISOString(),
       detail: `The chain’s history is being read; ask again in ${ASK_AGAIN_SECONDS} seconds. The search goes on meanwhile.`,
       data_mode: dataMode,
-    });
+    } satisfies Reply<typeof SearchingView>);
 }
 
 const OF_NOW = {

@@ -4,9 +4,13 @@ import {
   ActionsQuery,
   AssetActionsQuery,
   type Input,
+  KEYED,
+  NOT_MODIFIED,
+  problems,
   RatedIdParams,
   RatedParams,
   RatingHistoryQuery,
+  RecordPage,
 } from '../../contract/index.ts';
 import { DAY_MS } from '../../domain/index.ts';
 import { readCursor } from '../../monitoring/index.ts';
@@ -17,9 +21,6 @@ import { assetOf, assetPaths, PAST_SECONDS } from '../rms/choose-rating.ts';
 import type { RmsRouting } from '../rms/context.ts';
 import { notRated } from '../rms/problems.ts';
 import { sendPage } from '../rms/send-page.ts';
-import { NOT_MODIFIED } from '../schemas/chain.ts';
-import { RecordPage } from '../schemas/rms.ts';
-import { KEYED, problems } from '../schemas/shared.ts';
 
 const INTERVAL_SECONDS: Readonly<Record<Input<typeof RatingHistoryQuery>['interval'], number | null>> = {
   all: null,

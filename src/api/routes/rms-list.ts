@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type Input, RatingListQuery } from '../../contract/index.ts';
+import { type Input, KEYED, NOT_MODIFIED, problems, RatingListQuery, RecordPage } from '../../contract/index.ts';
 import type { Band } from '../../domain/index.ts';
 import { readCursor } from '../../monitoring/index.ts';
 import { sendProblem, validationFailed } from '../replies/problems.ts';
@@ -7,9 +7,6 @@ import type { Routes } from '../requests/read-requests.ts';
 import { PAST_SECONDS } from '../rms/choose-rating.ts';
 import type { RmsRouting } from '../rms/context.ts';
 import { sendPage } from '../rms/send-page.ts';
-import { NOT_MODIFIED } from '../schemas/chain.ts';
-import { RecordPage } from '../schemas/rms.ts';
-import { KEYED, problems } from '../schemas/shared.ts';
 
 /** GET /v1/rms. */
 export function ratingListRoutes(server: Routes, routing: RmsRouting): void {

@@ -1,10 +1,24 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import { gridPoint } from '../../access/index.ts';
-import { type Input, RatedIdParams, RatedParams, RatingQuery, WaitHeaders } from '../../contract/index.ts';
+import {
+  AcceptedJob,
+  DigestView,
+  digestOf,
+  type Input,
+  KEYED,
+  NOT_MODIFIED,
+  problems,
+  RatedIdParams,
+  RatedParams,
+  RatingQuery,
+  RatingView,
+  type ScoreRecord,
+  WaitHeaders,
+} from '../../contract/index.ts';
 import type { StoredRating } from '../../monitoring/index.ts';
-import { digestOf, type ScoreRecord } from '../../publication/index.ts';
 import { planOf } from '../chain/chain-routing.ts';
+import { type HotEntry, type HotParts, hotEntry } from '../hot/hot-entry.ts';
 import { agingReply, type HotSnapshot } from '../hot/hot-snapshot.ts';
 import { sendSnapshot } from '../hot/send-snapshot.ts';
 import { sendProblem } from '../replies/problems.ts';
@@ -18,13 +32,9 @@ import {
   ratingMaxAge,
   wantedOf,
 } from '../rms/choose-rating.ts';
-import type { RmsRouting } from '../rms/context.ts';
+import { FIXED_WORDS, type RmsRouting } from '../rms/context.ts';
 import { rateFresh } from '../rms/fresh.ts';
 import { ratingReply } from '../rms/rating-cache.ts';
-import { NOT_MODIFIED } from '../schemas/chain.ts';
-import { DigestView, RatingView } from '../schemas/rms.ts';
-import { AcceptedJob } from '../schemas/score.ts';
-import { KEYED, problems } from '../schemas/shared.ts';
 
 const DESCRIPTION = [
   'The published score record, signed; `standing` says where it stands among its peers. `as_of` answers as it was known then, `methodology` with the newest rating by that version, `fresh=true` rates the asset again first (200 with the new rating, or 202 with the job’s address when it takes longer than `Prefer: wait=N`).',
@@ -51,10 +61,35 @@ export function ratingScoreRoutes(server: Routes, routing: RmsRouting): void {
         ...problems(400, 401, 403, 404, 409, 429, 503),
       },
     };
-    server.get(path, { config: { scope: 'rms:read' }, compress: false, schema }, (request, reply) =>
+    server.get(path, { config: { scope: 'rms:read', isHot: true }, compress: false, schema }, (request, reply) =>
       answer(routing, request.query, request, reply),
     );
   }
+}
+
+/** Ratings that are in memory, before the router. */
+export function ratingEntry(routing: RmsRouting, log: HotParts['log']): HotEntry {
+  const { cache, lookup } = routing;
+  const path = /^\/v1\/rms\/([^/?%#]{1,150}(\/(?:token|erc20|slip44):[^/?%#]{1,150})?)$/;
+  const [named, raw] = assetPaths('');
+  return hotEntry(
+    { ...routing, log },
+    {
+      scope: 'rms:read',
+      targetOf(url) {
+        const [, asset, reference] = path.exec(url) ?? [];
+        if (asset === undefined || FIXED_WORDS.includes(asset)) return null;
+        return { asset, route: (reference === undefined ? named : raw).path };
+      },
+      chainOf: () => null,
+      routeOf: ({ route }) => route,
+      find({ asset }, plan, now) {
+        const outcome = lookup.peek(asset);
+        const hot = outcome?.ok ? cache.peek(outcome.assetId, gridPoint(now, plan.freshnessGridSeconds)) : undefined;
+        return hot && { body: hot.reply, maxAgeSeconds: ratingMaxAge(plan, now) };
+      },
+    },
+  );
 }
 
 async function answer(
@@ -71,6 +106,7 @@ async function answer(
   const { asOf, methodology } = wanted.value;
   const isDigest = (query.view ?? query.format) === 'digest';
   if (asOf !== null || methodology !== null) {
+    if (!reply.mayWait()) return reply;
     const found = await pinnedRating(routing, request, assetId, wanted.value);
     if (!found.ok) return sendProblem(reply, found.problem);
     return send(
@@ -88,8 +124,9 @@ async function answer(
     // What the caller has had made is the caller's to read, whatever the grid.
     point = null;
   }
-  const hot = await cache.load(assetId, point);
-  if (!hot) return sendProblem(reply, await missing(routing, request, assetId, null));
+  const hot = cache.peek(assetId, point) ?? (reply.mayWait() ? await cache.load(assetId, point) : undefined);
+  if (hot === undefined) return reply;
+  if (hot === null) return sendProblem(reply, await missing(routing, request, assetId, null));
   return send(
     routing,
     request,

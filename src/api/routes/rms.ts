@@ -1,29 +1,27 @@
 import type { FastifyInstance } from 'fastify';
 import type { Limiter, PlanBook } from '../../access/index.ts';
 import type { ApiContext, RatingServices } from '../context.ts';
-import type { HotFront } from '../hot/front.ts';
-import { batchFront, createRecentBatches } from '../rms/batch-front.ts';
+import type { HotEntry } from '../hot/hot-entry.ts';
 import type { RmsRouting } from '../rms/context.ts';
 import { createRatedLookup } from '../rms/rated-lookup.ts';
 import { createRatingCache } from '../rms/rating-cache.ts';
-import { ratingFront } from '../rms/rating-front.ts';
 import { ratingBatchRoutes } from './rms-batch.ts';
 import { ratingBreakdownRoutes } from './rms-breakdown.ts';
 import { ratingForensicsRoutes } from './rms-forensics.ts';
 import { ratingHistoryRoutes } from './rms-history.ts';
 import { ratingListRoutes } from './rms-list.ts';
-import { ratingScoreRoutes } from './rms-score.ts';
+import { ratingEntry, ratingScoreRoutes } from './rms-score.ts';
 
 interface Parts {
   readonly context: ApiContext;
   readonly services: RatingServices;
   readonly plans: PlanBook;
   readonly limiter: Limiter;
-  readonly front: HotFront;
+  readonly entries: HotEntry[];
 }
 
 /** All reads of ratings. */
-export function ratingRoutes(server: FastifyInstance, { context, services, plans, limiter, front }: Parts): void {
+export function ratingRoutes(server: FastifyInstance, { context, services, plans, limiter, entries }: Parts): void {
   const cache = createRatingCache(services.reader, context.now, services.hotBytes);
   server.addHook('onClose', async () => cache.close());
   const routing: RmsRouting = {
@@ -34,11 +32,8 @@ export function ratingRoutes(server: FastifyInstance, { context, services, plans
     cache,
     lookup: createRatedLookup(services.reader, context.now),
   };
-  const log = (line: object) => server.log.info(line, 'request');
-  const batches = createRecentBatches();
-  front.add('GET', ratingFront(routing, log));
-  front.add('POST', batchFront(routing, batches, log));
-  ratingBatchRoutes(server, routing, batches);
+  entries.push(ratingEntry(routing, (line) => server.log.info(line, 'request')));
+  ratingBatchRoutes(server, routing, entries);
   ratingListRoutes(server, routing);
   ratingScoreRoutes(server, routing);
   ratingBreakdownRoutes(server, routing);

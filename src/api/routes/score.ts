@@ -2,7 +2,19 @@ import { createHash } from 'node:crypto';
 import canonicalize from 'canonicalize';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import Type from 'typebox';
-import { type ReadRequest, readScoreRequest, ScoreBody, ScoreHeaders } from '../../contract/index.ts';
+import {
+  AcceptedJob,
+  FullScore,
+  KEYED,
+  MinimalScore,
+  problems,
+  type ReadRequest,
+  type Reply,
+  readScoreRequest,
+  ScoreBody,
+  ScoreHeaders,
+  StandardScore,
+} from '../../contract/index.ts';
 import { ok } from '../../domain/index.ts';
 import type { Job } from '../../jobs/index.ts';
 import { answerView } from '../../jobs/index.ts';
@@ -11,9 +23,6 @@ import { PROBLEMS, type Problem, problemOfFailure, sendProblem } from '../replie
 import { sendScore } from '../replies/send-score.ts';
 import { readPreferences } from '../requests/headers.ts';
 import { type Routes, withBodyReader } from '../requests/read-requests.ts';
-import { AcceptedJob, MinimalScore, StandardScore } from '../schemas/score.ts';
-import { FullScore } from '../schemas/score-full.ts';
-import { KEYED, problems } from '../schemas/shared.ts';
 
 /** Time the reply may take beyond the job's own deadline. */
 const REPLY_GRACE_MS = 1_500;
@@ -113,9 +122,12 @@ async function sendFinished(
       retry: 'same',
       more: { job_id: job.id },
     });
-  return reply
-    .code(202)
-    .send({ job_id: job.id, state: job.state, location: `/v1/jobs/${job.id}`, data_mode: context.dataMode });
+  return reply.code(202).send({
+    job_id: job.id,
+    state: job.state,
+    location: `/v1/jobs/${job.id}`,
+    data_mode: context.dataMode,
+  } satisfies Reply<typeof AcceptedJob>);
 }
 
 /**

@@ -1,15 +1,21 @@
 import { createHash } from 'node:crypto';
 import canonicalize from 'canonicalize';
 import Type from 'typebox';
-import { MissQuery } from '../../contract/index.ts';
+import {
+  Miss,
+  MissList,
+  MissQuery,
+  problems,
+  type Reply,
+  TrackRecord,
+  TrackRecordView,
+  viewOf,
+} from '../../contract/index.ts';
 import type { ComputedTrackRecord, DisclosureServices } from '../../disclosure/index.ts';
-import type { Miss } from '../../publication/index.ts';
 import type { ApiContext } from '../context.ts';
 import { type Problem, sendProblem } from '../replies/problems.ts';
 import { sendTagged } from '../replies/send-tagged.ts';
 import type { Routes } from '../requests/read-requests.ts';
-import { MissList, TrackRecordView } from '../schemas/disclosures.ts';
-import { problems } from '../schemas/shared.ts';
 
 const SHOWN_MISSES = 100;
 
@@ -73,11 +79,11 @@ export function trackRecordRoutes(
       const to = from + request.query.limit;
       const { misses } = computed.record;
       return reply.header('cache-control', 'public, max-age=60').send({
-        data: misses.slice(from, to).map(missView),
+        data: misses.slice(from, to).map((miss) => viewOf(Miss, miss)),
         next_cursor: to < misses.length ? String(to) : null,
         as_of: computed.computedAt,
         data_mode: dataMode,
-      });
+      } satisfies Reply<typeof MissList>);
     },
   );
 }
@@ -91,34 +97,11 @@ const BEING_COMPUTED: Problem = {
   headers: { 'retry-after': '30' },
 };
 
-function trackRecordView({ record, methodologyVersion, computedAt }: ComputedTrackRecord, dataMode: string) {
-  return {
-    as_of: computedAt,
-    methodology_version: methodologyVersion,
-    assets: record.assets,
-    ratings: record.ratings,
-    defaults: record.defaults,
-    first_rated_in_default: record.firstRatedInDefault,
-    horizons: record.horizons.map((horizon) => ({
-      days: horizon.days,
-      bands: horizon.bands.map(({ youngFailed, ...row }) => ({ ...row, young_failed: youngFailed })),
-      transitions: horizon.transitions,
-      accuracy_ratio: horizon.accuracyRatio,
-      accuracy_reason: horizon.accuracyReason,
-    })),
-    misses: record.misses.slice(0, SHOWN_MISSES).map(missView),
-    misses_total: record.misses.length,
-    data_mode: dataMode,
-  };
-}
-
-function missView(miss: Miss) {
-  return {
-    asset_id: miss.assetId,
-    symbol: miss.symbol,
-    band: miss.band,
-    band_as_of: miss.bandAsOf,
-    band_before: miss.bandBefore,
-    defaulted_at: miss.defaultedAt,
-  };
+function trackRecordView(
+  { record, methodologyVersion, computedAt }: ComputedTrackRecord,
+  dataMode: 'live' | 'sandbox',
+) {
+  const { misses } = record;
+  const shown = { ...record, misses: misses.slice(0, SHOWN_MISSES), missesTotal: misses.length };
+  return viewOf(TrackRecord, { ...shown, asOf: computedAt, methodologyVersion, dataMode });
 }

@@ -1,22 +1,26 @@
 import type { FastifyRequest } from 'fastify';
 import Type from 'typebox';
-import type { UsageService } from '../../access/index.ts';
-import { statementCsv, sumsBy, sumsOf } from '../../access/index.ts';
-import { StatementQuery, UsageQuery } from '../../contract/index.ts';
+import { type Statement, statementCsv, sumsBy, sumsOf, type UsageService } from '../../access/index.ts';
+import {
+  KEYED,
+  problems,
+  StatementQuery,
+  StatementReply,
+  UsageQuery,
+  UsageReply,
+  viewOf,
+} from '../../contract/index.ts';
 import { DAY_MS } from '../../domain/index.ts';
 import type { ApiContext } from '../context.ts';
 import { type Problem, sendProblem, validationFailed } from '../replies/problems.ts';
 import { keyOf } from '../requests/account-request.ts';
 import type { Routes } from '../requests/read-requests.ts';
-import { KEYED, problems } from '../schemas/shared.ts';
-import { StatementReply, UsageReply } from '../schemas/usage.ts';
-import { statementView, sumsView } from '../usage/statement-view.ts';
 
 const MOST_DAYS = 400;
 const GROUPS = {
   day: ['day', 'day'],
-  key: ['keyId', 'key_id'],
-  endpoint_group: ['group', 'endpoint_group'],
+  key: ['keyId', 'keyId'],
+  endpoint_group: ['group', 'endpointGroup'],
   plan: ['plan', 'plan'],
 } as const;
 /** Every account may see what it used, whatever its keys may do. */
@@ -49,17 +53,19 @@ export function usageRoutes(server: Routes, context: ApiContext, usage: UsageSer
       if (errors.length > 0) return sendProblem(reply, validationFailed(errors));
       const [field, name] = GROUPS[by];
       const rows = await usage.read(read.accountId, from, to);
-      return reply.header('cache-control', 'private, no-store').send({
-        account_id: read.accountId,
-        from,
-        to,
-        group_by: by,
-        data: sumsBy(rows, field).map(({ value, ...sums }) => ({ [name]: value, ...sums })),
-        totals: sumsView(sumsOf(rows)),
-        next_cursor: null,
-        as_of: new Date(now).toISOString(),
-        data_mode: dataMode,
-      });
+      return reply.header('cache-control', 'private, no-store').send(
+        viewOf(UsageReply, {
+          accountId: read.accountId,
+          from,
+          to,
+          groupBy: by,
+          data: sumsBy(rows, field).map(({ value, ...sums }) => ({ [name]: value, ...sums })),
+          totals: sumsOf(rows),
+          nextCursor: null,
+          asOf: new Date(now).toISOString(),
+          dataMode,
+        }),
+      );
     },
   );
 
@@ -149,3 +155,18 @@ const ACCOUNT_NOT_FOUND: Problem = {
   detail: 'No key has ever belonged to this account; GET /v1/admin/keys lists keys with their accounts.',
   retry: 'no',
 };
+
+function statementView(statement: Statement, asOf: string, dataMode: 'live' | 'sandbox') {
+  return viewOf(StatementReply, {
+    ...statement,
+    final: statement.isFinal,
+    currency: 'USD',
+    lines: statement.lines.map((line) => ({
+      ...line,
+      fullestDay: line.fullestDay?.day ?? null,
+      fullestDayBillable: line.fullestDay?.billable ?? 0,
+    })),
+    asOf,
+    dataMode,
+  });
+}

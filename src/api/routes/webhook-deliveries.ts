@@ -1,13 +1,22 @@
 import type { FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
-import { DeliveryParams, DeliveryQuery, ReplayBody, WebhookParams } from '../../contract/index.ts';
+import {
+  DeliveryList,
+  DeliveryParams,
+  DeliveryQuery,
+  DeliveryReply,
+  KEYED,
+  problems,
+  ReplayBody,
+  ReplayReply,
+  type Reply,
+  WebhookParams,
+} from '../../contract/index.ts';
 import type { Delivery, Webhooks } from '../../webhooks/index.ts';
 import type { ApiContext } from '../context.ts';
 import { type Problem, sendProblem } from '../replies/problems.ts';
 import { accountOf, storeTime } from '../requests/account-request.ts';
 import type { Routes } from '../requests/read-requests.ts';
-import { KEYED, problems } from '../schemas/shared.ts';
-import { DeliveryList, DeliveryReply, ReplayReply } from '../schemas/webhooks.ts';
 
 const shared = { tags: ['webhooks'], security: KEYED };
 
@@ -31,7 +40,10 @@ export function webhookDeliveryRoutes(server: Routes, { dataMode }: ApiContext, 
     const webhook = await webhooks.get(accountOf(request), idOf(request));
     return webhook === null ? WEBHOOK_NOT_FOUND : webhook.enabled ? null : WEBHOOK_OFF;
   }
-  const view = (delivery: Delivery) => ({ ...deliveryView(delivery), data_mode: dataMode });
+  const view = (delivery: Delivery): Reply<typeof DeliveryReply> => ({
+    ...delivery,
+    data_mode: dataMode,
+  });
 
   server.get(
     '/v1/webhooks/:id/deliveries',
@@ -58,10 +70,10 @@ export function webhookDeliveryRoutes(server: Routes, { dataMode }: ApiContext, 
       const data = found.slice(0, limit);
       const last = data.at(-1);
       return reply.header('cache-control', 'private, no-store').send({
-        data: data.map(deliveryView),
+        data,
         next_cursor: found.length > limit && last ? `${Date.parse(last.created_at)}.${last.id}` : null,
         data_mode: dataMode,
-      });
+      } satisfies Reply<typeof DeliveryList>);
     },
   );
 
@@ -125,7 +137,7 @@ export function webhookDeliveryRoutes(server: Routes, { dataMode }: ApiContext, 
       if (refused) return sendProblem(reply, refused);
       const replayed = await webhooks.replaySince(accountOf(request), idOf(request), storeTime(request.body.since));
       return replayed
-        ? reply.code(202).send({ ...replayed, data_mode: dataMode })
+        ? reply.code(202).send({ ...replayed, data_mode: dataMode } satisfies Reply<typeof ReplayReply>)
         : sendProblem(reply, WEBHOOK_NOT_FOUND);
     },
   );
@@ -143,22 +155,6 @@ function readCursor(cursor: string): { readonly at: string; readonly id: string 
 
 /** 9999-12-31, the last day that every time here can say. */
 const LAST_MS = 253_402_214_400_000;
-
-function deliveryView(delivery: Delivery) {
-  return {
-    id: delivery.id,
-    type: delivery.kind,
-    alert_id: delivery.alert_id,
-    state: delivery.state,
-    digest_id: delivery.digest_id,
-    attempts: delivery.attempts,
-    created_at: delivery.created_at,
-    next_attempt_at: delivery.state === 'pending' ? delivery.due_at : null,
-    finished_at: delivery.finished_at,
-    last_status: delivery.last_status,
-    last_detail: delivery.last_detail,
-  };
-}
 
 const WEBHOOK_OFF: Problem = {
   status: 409,

@@ -1,11 +1,21 @@
-import { RotateSecretBody, WebhookBody, WebhookChangeBody, WebhookParams } from '../../contract/index.ts';
+import {
+  DONE,
+  KEYED,
+  NewWebhookView,
+  problems,
+  type Reply,
+  RotateSecretBody,
+  WebhookBody,
+  WebhookChangeBody,
+  WebhookList,
+  WebhookParams,
+  WebhookView,
+} from '../../contract/index.ts';
 import type { Webhook, Webhooks } from '../../webhooks/index.ts';
 import type { ApiContext } from '../context.ts';
 import { type Problem, planDoesNotInclude, sendProblem, validationFailed } from '../replies/problems.ts';
 import { accountOf, keyOf } from '../requests/account-request.ts';
 import type { Routes } from '../requests/read-requests.ts';
-import { DONE, KEYED, problems } from '../schemas/shared.ts';
-import { NewWebhookView, WebhookList, WebhookView } from '../schemas/webhooks.ts';
 import {
   idOf,
   READS,
@@ -20,7 +30,7 @@ const shared = { tags: ['webhooks'], security: KEYED };
 /** An account's webhooks and what was sent to them. */
 export function webhookRoutes(server: Routes, context: ApiContext, webhooks: Webhooks): void {
   const { dataMode, plans } = context;
-  const view = (webhook: Webhook) => ({ ...webhookView(webhook), data_mode: dataMode });
+  const view = (webhook: Webhook): Reply<typeof WebhookView> => ({ ...webhook, data_mode: dataMode });
   webhookDeliveryRoutes(server, context, webhooks);
 
   server.get(
@@ -40,7 +50,7 @@ export function webhookRoutes(server: Routes, context: ApiContext, webhooks: Web
         data: (await webhooks.list(accountOf(request))).map(view),
         next_cursor: null,
         data_mode: dataMode,
-      }),
+      } satisfies Reply<typeof WebhookList>),
   );
 
   server.post(
@@ -76,7 +86,7 @@ export function webhookRoutes(server: Routes, context: ApiContext, webhooks: Web
       return reply
         .code(201)
         .header('cache-control', 'no-store')
-        .send({ ...view(webhook), secret });
+        .send({ ...view(webhook), secret } satisfies Reply<typeof NewWebhookView>);
     },
   );
 
@@ -162,30 +172,10 @@ export function webhookRoutes(server: Routes, context: ApiContext, webhooks: Web
         ? reply
             .code(201)
             .header('cache-control', 'no-store')
-            .send({ ...view(rotated.webhook), secret: rotated.secret })
+            .send({ ...view(rotated.webhook), secret: rotated.secret } satisfies Reply<typeof NewWebhookView>)
         : sendProblem(reply, WEBHOOK_NOT_FOUND);
     },
   );
-}
-
-function webhookView(webhook: Webhook) {
-  return {
-    id: webhook.id,
-    url: webhook.url,
-    description: webhook.description,
-    kinds: webhook.kinds,
-    enabled: webhook.enabled,
-    disabled_reason: webhook.disabled_reason,
-    created_at: webhook.created_at,
-    previous_secret_until: webhook.previous_until,
-    health: {
-      consecutive_failures: webhook.consecutive_failures,
-      failing_since: webhook.failing_since,
-      last_success_at: webhook.last_success_at,
-      last_failure_at: webhook.last_failure_at,
-      last_failure: webhook.last_failure,
-    },
-  };
 }
 
 function badUrl(detail: string): Problem {

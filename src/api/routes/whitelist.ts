@@ -1,9 +1,17 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import {
+  AddedEntry,
+  ChangedEntry,
+  DONE,
   type Input,
+  KEYED,
+  problems,
   RatedIdParams,
   RatedParams,
+  type Reply,
   WhitelistBody,
+  type WhitelistEntry,
+  WhitelistReply,
   type WhitelistThresholds,
 } from '../../contract/index.ts';
 import type { Thresholds, WatchedAsset } from '../../monitoring/index.ts';
@@ -11,9 +19,7 @@ import type { ApiContext, WhitelistServices } from '../context.ts';
 import { type Problem, planDoesNotInclude, sendProblem } from '../replies/problems.ts';
 import { accountOf, assetNamed, keyOf } from '../requests/account-request.ts';
 import type { Routes } from '../requests/read-requests.ts';
-import { notRated } from '../rms/problems.ts';
-import { DONE, KEYED, problems } from '../schemas/shared.ts';
-import { AddedEntry, ChangedEntry, WhitelistReply } from '../schemas/whitelist.ts';
+import { howToRate } from '../rms/problems.ts';
 
 const shared = { tags: ['ratings'], security: KEYED };
 const writes = { config: { scope: 'rms:write' as const } };
@@ -124,7 +130,7 @@ function thresholdsOf({
   return { minScoreChange, flagSeverities, bands };
 }
 
-function entryView(entry: WatchedAsset, scoringPath: string) {
+function entryView(entry: WatchedAsset, scoringPath: string): Reply<typeof WhitelistEntry> {
   const { minScoreChange, flagSeverities, bands } = entry.thresholds;
   return {
     asset: entry.assetId,
@@ -138,8 +144,7 @@ function entryView(entry: WatchedAsset, scoringPath: string) {
     score: entry.score,
     band: entry.band,
     as_of: entry.asOf,
-    how_to_rate:
-      entry.asOf === null ? notRated({ kind: 'id', assetId: entry.assetId }, scoringPath).more?.how_to_rate : null,
+    how_to_rate: entry.asOf === null ? howToRate({ kind: 'id', assetId: entry.assetId }, scoringPath) : null,
     thresholds: { min_score_change: minScoreChange, flag_severities: flagSeverities, bands },
   };
 }

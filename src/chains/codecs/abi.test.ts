@@ -2,8 +2,19 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { encodeAbiParameters, encodeFunctionData, encodeFunctionResult, parseAbi, toHex } from 'viem/utils';
-import { abiText, addressAt, addressOf, callData, ERC20, flagOf, type Hex, intAt, uintAt, uintOf } from './abi.ts';
-import { aggregateResults } from './multicall.ts';
+import {
+  abiText,
+  addressAt,
+  addressOf,
+  aggregateResults,
+  callData,
+  ERC20,
+  flagOf,
+  type Hex,
+  intAt,
+  uintAt,
+  uintOf,
+} from './abi.ts';
 
 const HEX = fc.uint8Array({ maxLength: 400 }).map((bytes) => toHex(bytes));
 

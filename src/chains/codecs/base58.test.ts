@@ -4,7 +4,7 @@ import { address, getAddressDecoder, getAddressEncoder } from '@solana/kit';
 import fc from 'fast-check';
 import { SYSTEM_PROGRAM } from '../fixed-addresses.ts';
 import { USDC } from '../solana.ts';
-import { addressBytes, toBase58 } from './base58.ts';
+import { addressBytes, toBase58 } from './accounts.ts';
 
 const key = fc.oneof(
   fc.uint8Array({ minLength: 32, maxLength: 32 }),

@@ -5,8 +5,7 @@ import fc from 'fast-check';
 import { metadataAddress } from '../decoders/metadata.ts';
 import { USDC } from '../solana.ts';
 import { METEORA_DAMM_V2, RAYDIUM_AMM_V4, RAYDIUM_CPMM, TOKEN_PROGRAM, WHIRLPOOL } from '../solana-programs.ts';
-import { toBase58 } from './base58.ts';
-import { associatedTokenAddress, derivedAddress, isOnCurve } from './derived-address.ts';
+import { associatedTokenAddress, derivedAddress, isOnCurve, toBase58 } from './accounts.ts';
 
 const KEY = fc.uint8Array({ minLength: 32, maxLength: 32 });
 const P = 2n ** 255n - 19n;

@@ -1,8 +1,8 @@
 /**
- * What an error of a JSON-RPC node means for whoever called:
- * `reverted`: the contract refused; `too_large`: ask for less; `rate_limited`: ask later; `not_offered`: the node does not
- * have this method, or not for this key; `forbidden`: it does not serve us; `failed`: this call failed, and says nothing of
- * what was asked about.
+ * What an error of a JSON-RPC node means for the caller:
+ * `reverted`: the contract refused; `too_large`: request less; `rate_limited`: retry later; `not_offered`: the node does not
+ * have this method, or not for this key; `forbidden`: it does not serve us; `failed`: this call failed, and proves nothing
+ * about its subject.
  */
 export type RpcErrorKind = 'reverted' | 'too_large' | 'rate_limited' | 'not_offered' | 'forbidden' | 'failed';
 
@@ -15,15 +15,15 @@ const NOT_OFFERED: readonly number[] = [-32601, -32010];
 const FORBIDDEN: readonly number[] = [403, 410];
 
 const REVERT = /execution reverted|\breverted?\b|invalid opcode|out of gas|stack (under|over)flow|bad instruction/i;
-/** How nodes and providers say that a question is too large. */
+/** How nodes and providers report that a range is too large. */
 const RANGE =
   /block range|ranges? (is )?too|too (large|wide|many (results|blocks))|query returned more than|more than \d+ results|exceeds? (the )?(max|limit|range|\d)|response size|limited to (a )?\d|up to a \d+ block|result set|ranges? over \d|bigger than (the )?(range|\d)/i;
 const LIMIT = /rate.?limit|too many requests/i;
 const ABSENT = /not (available|supported)|disabled/i;
 
 /**
- * Reads codes and words of a JSON-RPC error (Solana's list of errors, EIP-1474, the range errors of EVM providers). -32602,
- * "invalid params", is `failed`: it is about this call alone, so another node, or the same one later, may still answer.
+ * Classifies code and message of a JSON-RPC error (Solana's list of errors, EIP-1474, the range errors of EVM providers). -32602,
+ * "invalid params", is `failed`: it is about this call alone, so another node, or the same one later, may still serve it.
  */
 export function rpcErrorKind(error: {
   readonly code?: unknown;

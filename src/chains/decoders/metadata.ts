@@ -1,6 +1,4 @@
-import { key, textAt } from '../codecs/account-data.ts';
-import { addressBytes } from '../codecs/base58.ts';
-import { derivedAddress } from '../codecs/derived-address.ts';
+import { addressBytes, derivedAddress, key, textAt } from '../codecs/accounts.ts';
 import { METADATA_PROGRAM } from '../solana-programs.ts';
 
 export interface Metadata {

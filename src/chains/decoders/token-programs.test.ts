@@ -3,13 +3,12 @@ import { test } from 'node:test';
 import { type Address, address } from '@solana/kit';
 import { getMintDecoder, getMintEncoder, getTokenEncoder } from '@solana-program/token';
 import fc from 'fast-check';
-import { toBase58 } from '../codecs/base58.ts';
+import { toBase58 } from '../codecs/accounts.ts';
 import { SYSTEM_PROGRAM } from '../fixed-addresses.ts';
 import { USDC } from '../solana.ts';
 import { METADATA_PROGRAM, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../solana-programs.ts';
 import { decodeMetadata } from './metadata.ts';
-import { decodeMint } from './mint.ts';
-import { decodeTokenAccount } from './token-account.ts';
+import { decodeMint, decodeTokenAccount } from './token-programs.ts';
 
 const KEY = fc.uint8Array({ minLength: 32, maxLength: 32 });
 

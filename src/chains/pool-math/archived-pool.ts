@@ -1,6 +1,9 @@
 import type { Json, PoolKind } from '../../domain/index.ts';
-import { curveOfState, nearPrice, type Prices } from './curve-state.ts';
-import type { PoolReading } from './types.ts';
+import { type Bin, binned } from './bins.ts';
+import { concentrated, type Tick } from './concentrated.ts';
+import { constantProduct } from './constant-product.ts';
+import { uniswapSqrtPriceAtTick } from './tick-math.ts';
+import type { CurveState, PoolCurve, PoolReading } from './types.ts';
 
 /** A pool of an observation: a reading without its swaps, which need the program's own fees and rounding. */
 export interface ArchivedPool extends Omit<PoolReading, 'curve'> {
@@ -76,4 +79,157 @@ function tokenOf(value: unknown): PoolReading['tokens'][0] | null {
     NATURAL.test(reserve)
     ? { address, decimals, reserve: BigInt(reserve) }
     : null;
+}
+
+/** What depth and routing need of a curve. The fee stands beside it. */
+export type Prices = Pick<PoolCurve, 'price' | 'toPrice'>;
+
+/** Ticks or bins of one pool at most; what is further from the price is left out. */
+const MOST_STEPS = 400;
+/** Largest integer of a chain, 256 bits, has 78 digits. */
+const INTEGER = /^-?[0-9]{1,78}$/;
+const FURTHEST = 2 ** 31;
+
+/** The curve of a state as it is archived; null when it is not one. Never throws. */
+export function curveOfState(state: unknown): Prices | null {
+  if (typeof state !== 'object' || state === null) return null;
+  const row = state as Readonly<Record<string, unknown>>;
+  if (row.shape === 'constant_product') return ofProduct(row);
+  if (row.shape === 'concentrated') return ofTicks(row);
+  return row.shape === 'bins' ? ofBins(row) : null;
+}
+
+/**
+ * The part of a state within `reach` of the price (a fraction, 0.06 is 6 %), with at most `MOST_STEPS` ticks or bins; null
+ * when so many would not cover `least`. A state without steps is whole.
+ */
+export function nearPrice(state: CurveState, reach: number, least: number): CurveState | null {
+  if (state.shape === 'constant_product') return state;
+  if (state.shape === 'concentrated') {
+    const part = within(state.ticks, state.tick, ticksOf(reach), state);
+    const needed = ticksOf(least);
+    const covered = part.lowest <= state.tick - needed && part.highest >= state.tick + needed;
+    return covered ? { ...state, lowest: part.lowest, highest: part.highest, ticks: part.rows } : null;
+  }
+  const stepLn = lnStep(state.bins);
+  const binsIn = (fraction: number) => (stepLn === null ? 0 : Math.ceil(Math.log1p(fraction) / stepLn));
+  const part = within(state.bins, state.active, stepLn === null ? MOST_STEPS : binsIn(reach), state);
+  const covered = part.lowest <= state.active - binsIn(least) && part.highest >= state.active + binsIn(least);
+  return covered ? { ...state, lowest: part.lowest, highest: part.highest, bins: part.rows } : null;
+}
+
+function within<Row extends readonly [number, ...unknown[]]>(
+  rows: readonly Row[],
+  middle: number,
+  reach: number,
+  whole: { readonly lowest: number; readonly highest: number },
+): { readonly rows: readonly Row[]; readonly lowest: number; readonly highest: number } {
+  let lowest = Math.max(whole.lowest, middle - reach);
+  let highest = Math.min(whole.highest, middle + reach);
+  let kept = rows.filter(([at]) => at >= lowest && at <= highest);
+  if (kept.length > MOST_STEPS) {
+    const nearest = kept.toSorted((a, b) => Math.abs(a[0] - middle) - Math.abs(b[0] - middle) || a[0] - b[0]);
+    const distance = Math.abs((nearest[MOST_STEPS] as Row)[0] - middle) - 1;
+    lowest = Math.max(lowest, middle - distance);
+    highest = Math.min(highest, middle + distance);
+    kept = kept.filter(([at]) => at >= lowest && at <= highest);
+  }
+  return { rows: kept, lowest, highest };
+}
+
+function ticksOf(fraction: number): number {
+  return Math.ceil(Math.log1p(fraction) / Math.log(1.0001));
+}
+
+/** Logarithm of the price from one bin to the next, by the two outermost bins. */
+function lnStep(bins: Extract<CurveState, { shape: 'bins' }>['bins']): number | null {
+  const [first, last] = [bins[0], bins.at(-1)];
+  if (first === undefined || last === undefined || last[0] <= first[0]) return null;
+  const step = Math.log(Number(last[3]) / Number(first[3])) / (last[0] - first[0]);
+  return Number.isFinite(step) && step > 0 ? step : null;
+}
+
+function ofProduct(row: Readonly<Record<string, unknown>>): Prices | null {
+  const [reserve0, reserve1, available0, available1] = [
+    row.reserve0,
+    row.reserve1,
+    row.available0 ?? row.reserve0,
+    row.available1 ?? row.reserve1,
+  ].map(natural);
+  if (reserve0 == null || reserve1 == null || available0 == null || available1 == null) return null;
+  return constantProduct({
+    reserve0,
+    reserve1,
+    available0,
+    available1,
+    fee: { how: 'folded', keep: 1n, of: 1n },
+  });
+}
+
+function ofTicks(row: Readonly<Record<string, unknown>>): Prices | null {
+  const [sqrtPrice, liquidity] = [natural(row.sqrtPrice), natural(row.liquidity)];
+  const [tick, lowest, highest] = [place(row.tick), place(row.lowest), place(row.highest)];
+  if (row.bits !== 64 && row.bits !== 96) return null;
+  if (sqrtPrice === null || liquidity === null || tick === null || lowest === null || highest === null) return null;
+  const ticks: Tick[] = [];
+  for (const pair of rowsOf(row.ticks)) {
+    const [index, liquidityNet] = [place(pair[0]), integer(pair[1])];
+    if (index === null || liquidityNet === null) return null;
+    ticks.push({ index, liquidityNet });
+  }
+  return concentrated({
+    bits: row.bits,
+    sqrtPrice,
+    tick,
+    liquidity,
+    feeMillionths: 0n,
+    ticks,
+    lowest,
+    highest,
+    wordTicks: null,
+    tickSpacing: 1,
+    sqrtPriceAtTick: uniswapSqrtPriceAtTick,
+  });
+}
+
+function ofBins(row: Readonly<Record<string, unknown>>): Prices | null {
+  const [active, lowest, highest] = [place(row.active), place(row.lowest), place(row.highest)];
+  const activePrice = natural(row.activePrice);
+  if (row.bits !== 64 && row.bits !== 128) return null;
+  if (active === null || lowest === null || highest === null || activePrice === null) return null;
+  const bins: Bin[] = [];
+  for (const one of rowsOf(row.bins)) {
+    const id = place(one[0]);
+    const [amount0, amount1, price] = [natural(one[1]), natural(one[2]), natural(one[3])];
+    if (id === null || amount0 === null || amount1 === null || price === null) return null;
+    bins.push({ id, amount0, amount1, price });
+  }
+  return binned({
+    bits: row.bits,
+    activeId: active,
+    bins,
+    lowest,
+    highest,
+    activePrice,
+    feeScale: 1n,
+    fee: () => 0n,
+    compare: 'gross',
+  });
+}
+
+function rowsOf(value: unknown): readonly (readonly unknown[])[] {
+  return Array.isArray(value) ? value.filter((row) => Array.isArray(row)).slice(0, MOST_STEPS) : [];
+}
+
+function place(value: unknown): number | null {
+  return typeof value === 'number' && Number.isInteger(value) && Math.abs(value) < FURTHEST ? value : null;
+}
+
+function integer(value: unknown): bigint | null {
+  return typeof value === 'string' && INTEGER.test(value) ? BigInt(value) : null;
+}
+
+function natural(value: unknown): bigint | null {
+  const known = integer(value);
+  return known !== null && known >= 0n ? known : null;
 }

@@ -1,5 +1,4 @@
 import { divideDown, divideUp, smaller } from './integer.ts';
-import { lazily } from './lazily.ts';
 import type { PoolCurve, SwapResult } from './types.ts';
 
 export interface Bin {
@@ -41,14 +40,14 @@ export function binned(pool: Bins): PoolCurve {
   const bins = [...pool.bins].sort((a, b) => a.id - b.id);
   const scale = 2 ** pool.bits;
   const price = Number(bins.find((bin) => bin.id === pool.activeId)?.price ?? pool.activePrice) / scale;
-  const downwards = lazily(() => stepsOf(pool, bins, scale, true));
-  const upwards = lazily(() => stepsOf(pool, bins, scale, false));
+  const ways: { down?: readonly Step[]; up?: readonly Step[] } = {};
+  const wayTo = (down: boolean) => (ways[down ? 'down' : 'up'] ??= stepsOf(pool, bins, scale, down));
   return {
     price,
     toPrice(target) {
       if (!(price > 0) || !(target > 0) || !Number.isFinite(target)) return { amount0: 0, amount1: 0, reached: false };
       const down = target < price;
-      return moveTo(down ? downwards() : upwards(), target, down);
+      return moveTo(wayTo(down), target, down);
     },
     swapExactIn: (amountIn, zeroForOne) => swap(pool, bins, amountIn, zeroForOne),
     state: () => ({

@@ -1,5 +1,4 @@
-import { lazily } from './lazily.ts';
-import { computeStep } from './swap-step.ts';
+import { divideDown, divideUp } from './integer.ts';
 import type { PoolCurve, SwapResult } from './types.ts';
 
 export interface Tick {
@@ -20,7 +19,7 @@ export interface Concentrated {
   readonly feeOnInput?: (zeroForOne: boolean) => boolean;
   /** All initialised ticks of `lowest..highest`, in any order. */
   readonly ticks: readonly Tick[];
-  /** Ticks that were read, both included; a swap that would leave them cannot be told. */
+  /** Ticks that were read, both included; a swap that would leave them cannot be computed. */
   readonly lowest: number;
   readonly highest: number;
   /**
@@ -41,15 +40,15 @@ export function concentrated(pool: Concentrated): PoolCurve {
   const ticks = [...pool.ticks].sort((a, b) => a.index - b.index);
   const scale = 2 ** pool.bits;
   const root = Number(pool.sqrtPrice) / scale;
-  const downwards = lazily(() => segmentsOf(pool, ticks, root, true));
-  const upwards = lazily(() => segmentsOf(pool, ticks, root, false));
+  const ways: { down?: readonly Segment[]; up?: readonly Segment[] } = {};
+  const wayTo = (down: boolean) => (ways[down ? 'down' : 'up'] ??= segmentsOf(pool, ticks, root, down));
   return {
     price: root * root,
     toPrice(target) {
       const wanted = Math.sqrt(target);
       if (!(root > 0) || !(wanted > 0) || !Number.isFinite(wanted)) return { amount0: 0, amount1: 0, reached: false };
       const down = wanted < root;
-      const way = down ? downwards() : upwards();
+      const way = wayTo(down);
       const edge = rootAtTick(down ? pool.lowest : pool.highest);
       // Ticks that were read may all lie on one side of a present price that is past them.
       if (down ? edge > root : edge < root) return { amount0: 0, amount1: 0, reached: false };
@@ -176,4 +175,106 @@ function moveTo(segments: readonly Segment[], edge: number, wanted: number, down
 
 function rootAtTick(tick: number): number {
   return 1.0001 ** (tick / 2);
+}
+
+export interface StepResult {
+  readonly sqrtPrice: bigint;
+  /** Input used up, fee included. */
+  readonly spent: bigint;
+  readonly amountOut: bigint;
+  /** In input units. */
+  readonly fee: bigint;
+}
+
+const MILLION = 1_000_000n;
+const WORD_256 = 1n << 256n;
+
+/**
+ * One step of an exact-input swap inside one liquidity range: Uniswap v3-core SwapMath.computeSwapStep with
+ * SqrtPriceMath; Whirlpool (swap_math.rs) and Raydium CLMM (swap_math.rs) round the same way with 64 fraction bits.
+ */
+export function computeStep(
+  pool: {
+    readonly bits: 64 | 96;
+    readonly feeMillionths: bigint;
+    readonly feeOnInput?: (zeroForOne: boolean) => boolean;
+  },
+  current: bigint,
+  target: bigint,
+  liquidity: bigint,
+  remaining: bigint,
+  zeroForOne: boolean,
+): StepResult {
+  const bits = BigInt(pool.bits);
+  const onInput = pool.feeOnInput?.(zeroForOne) ?? true;
+  const delta0 = (a: bigint, b: bigint, up: boolean) => amount0Delta(bits, a, b, liquidity, up);
+  const delta1 = (a: bigint, b: bigint, up: boolean) => amount1Delta(bits, a, b, liquidity, up);
+  const forPrice = onInput ? (remaining * (MILLION - pool.feeMillionths)) / MILLION : remaining;
+  const toTarget = zeroForOne ? delta0(target, current, true) : delta1(current, target, true);
+  const next = forPrice >= toTarget ? target : nextSqrtPrice(bits, current, liquidity, forPrice, zeroForOne);
+  const reached = next === target;
+  const amountIn = reached ? toTarget : zeroForOne ? delta0(next, current, true) : delta1(current, next, true);
+  const amountOut = zeroForOne ? delta1(next, current, false) : delta0(current, next, false);
+  if (!onInput) {
+    const spent = reached ? amountIn : remaining;
+    const fee = divideUp(amountOut * pool.feeMillionths, MILLION);
+    return { sqrtPrice: next, spent, amountOut: amountOut - fee, fee: divideUp(spent * pool.feeMillionths, MILLION) };
+  }
+  const fee = reached ? divideUp(amountIn * pool.feeMillionths, MILLION - pool.feeMillionths) : remaining - amountIn;
+  return { sqrtPrice: next, spent: amountIn + fee, amountOut, fee };
+}
+
+/** Token 0 between two square roots of prices, `low` and `high`. */
+function amount0Delta(bits: bigint, low: bigint, high: bigint, liquidity: bigint, up: boolean): bigint {
+  const numerator = (liquidity << bits) * (high - low);
+  return up ? divideUp(divideUp(numerator, high), low) : divideDown(divideDown(numerator, high), low);
+}
+
+/** Token 1 between two square roots of prices. */
+function amount1Delta(bits: bigint, low: bigint, high: bigint, liquidity: bigint, up: boolean): bigint {
+  const product = liquidity * (high - low);
+  return up ? divideUp(product, 1n << bits) : product >> bits;
+}
+
+function nextSqrtPrice(bits: bigint, current: bigint, liquidity: bigint, amount: bigint, zeroForOne: boolean): bigint {
+  if (!zeroForOne) return current + divideDown(amount << bits, liquidity);
+  if (amount === 0n) return current;
+  const shifted = liquidity << bits;
+  const product = amount * current;
+  // Past 256 bits Uniswap takes a second, less exact form (SqrtPriceMath.getNextSqrtPriceFromAmount0RoundingUp).
+  if (product < WORD_256 && shifted + product < WORD_256) return divideUp(shifted * current, shifted + product);
+  return divideUp(shifted, divideDown(shifted, current) + amount);
+}
+
+/**
+ * What the liquidity of all ticks that were read holds, in base units, rounded down: token 0 lies above the price, token 1
+ * below. For pools whose tokens lie together with those of others.
+ */
+export function amountsWithin(pool: Concentrated): readonly [amount0: bigint, amount1: bigint] {
+  if (pool.sqrtPrice <= 0n) return [0n, 0n];
+  const ticks = [...pool.ticks].sort((a, b) => a.index - b.index);
+  const bits = BigInt(pool.bits);
+  let amount0 = 0n;
+  let liquidity = pool.liquidity;
+  let root = pool.sqrtPrice;
+  for (const tick of [...ticks.filter((one) => one.index > pool.tick), null]) {
+    const next = pool.sqrtPriceAtTick(tick?.index ?? pool.highest);
+    if (next > root) {
+      if (liquidity > 0n) amount0 += ((liquidity << bits) * (next - root)) / (next * root);
+      root = next;
+    }
+    liquidity += tick?.liquidityNet ?? 0n;
+  }
+  let amount1 = 0n;
+  liquidity = pool.liquidity;
+  root = pool.sqrtPrice;
+  for (const tick of [...ticks.filter((one) => one.index <= pool.tick).reverse(), null]) {
+    const next = pool.sqrtPriceAtTick(tick?.index ?? pool.lowest);
+    if (next < root) {
+      if (liquidity > 0n) amount1 += (liquidity * (root - next)) >> bits;
+      root = next;
+    }
+    liquidity -= tick?.liquidityNet ?? 0n;
+  }
+  return [amount0, amount1];
 }

@@ -88,7 +88,7 @@ function trade(
   const curveOut = divideDown(net * reserveOut, reserveIn + net);
   const feeOut = fee.output(curveOut, zeroForOne);
   if (feeOut > curveOut) return null;
-  // A fee on the output is told as the part of the input it takes, so that `fee` has one unit.
+  // A fee on the output is expressed as the part of the input it takes, so that `fee` has one unit.
   const outputFeeAsInput = curveOut === 0n ? 0n : divideUp(net * feeOut, curveOut);
   return { amountIn, amountOut: curveOut - feeOut, curveOut, fee: feeIn + outputFeeAsInput };
 }

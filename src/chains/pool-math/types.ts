@@ -84,14 +84,14 @@ export interface PoolReading {
     readonly locker: string | null;
     /** RFC 3339. */
     readonly unlocksAt: string | null;
-    /** Where the statement comes from, in a few words. */
+    /** Where the statement comes from, for people. */
     readonly source: string;
   } | null;
   /** Slot or block number. */
   readonly height: number;
-  /** Trading is off (paused, migrated, finished curve), in plain words; null when it trades. */
+  /** Trading is off (paused, migrated, finished curve), for people; null when it trades. */
   readonly inactive: string | null;
-  /** Why its mathematics may not be what a swap gives (a hook that changes it): no depth is told then. Absent: they are. */
+  /** Why its mathematics may not be what a swap gives (a hook that changes it): no depth is published then. Absent: it is. */
   readonly unsure?: string | null;
   readonly notes: readonly string[];
 }

@@ -1,5 +1,7 @@
 import Type from 'typebox';
 import { BANDS, canonicalIpRange } from '../../domain/index.ts';
+import { ALERT_KINDS } from '../alert.ts';
+import { DISPUTE_STATES } from '../disclosure.ts';
 import { choice, cursor, day, moment, NO_NUL, pageSize, plainText, withDefault } from './fields.ts';
 
 const idOf = (what: string, pattern?: string) =>
@@ -90,7 +92,6 @@ export const StatementQuery = Type.Object({
 
 // Whitelist and alerts
 
-const ALERT_KINDS = ['score_change', 'risk_flag_change', 'band_transition'] as const;
 export const WhitelistThresholds = Type.Object(
   {
     min_score_change: withDefault(
@@ -212,7 +213,7 @@ export const DisputeBody = Type.Object(
 const disclosuresPerPage = pageSize(200, 50);
 export const DisputeParams = Type.Object({ id: idOf('a dispute') });
 export const DisputeQuery = Type.Object({
-  state: Type.Optional(choice(['received', 'accepted', 'rejected', 'restated'], 'Only disputes in this state.')),
+  state: Type.Optional(choice(DISPUTE_STATES, 'Only disputes in this state.')),
   limit: disclosuresPerPage,
   cursor: cursor('^[A-Za-z0-9_-]+$', 300),
 });

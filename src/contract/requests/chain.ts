@@ -1,5 +1,7 @@
 import Type from 'typebox';
 import { SNAPSHOT_KINDS } from '../../domain/index.ts';
+import { CADENCES } from '../chain.ts';
+import { EXPORT_FORMATS } from '../export.ts';
 import { asOf, chainText, choice, cursor, day, moment, pageSize, withDefault } from './fields.ts';
 
 const asset = Type.String({
@@ -53,17 +55,12 @@ export const IndexBody = Type.Object({
     }),
     [...SNAPSHOT_KINDS],
   ),
-  cadence: withDefault(
-    choice(['hourly', 'five_minutes', 'newest'], 'How often readers want a new snapshot.'),
-    'newest',
-  ),
+  cadence: withDefault(choice(CADENCES, 'How often readers want a new snapshot.'), 'newest'),
 });
 
 export const ExportQuery = Type.Object({
   date: Type.Optional(day('UTC day as YYYY-MM-DD; default: the newest complete day.')),
-  format: Type.Optional(
-    choice(['json', 'csv', 'ndjson', 'parquet'], 'Form of the file; without it `Accept` decides, else a JSON array.'),
-  ),
+  format: Type.Optional(choice(EXPORT_FORMATS, 'Form of the file; without it `Accept` decides, else a JSON array.')),
   revision: Type.Optional(
     Type.Integer({
       minimum: 1,

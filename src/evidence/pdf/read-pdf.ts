@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import type { PdfLimits, PdfText } from './types.ts';
+import type { PdfLimits, PdfText } from './lines.ts';
 
 const MIB = 1024 * 1024;
 /** What a paper may cost: a hundred pages of text take a second and 60 MiB. */

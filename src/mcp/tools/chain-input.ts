@@ -1,5 +1,6 @@
-import Type, { type Static, type TSchema } from 'typebox';
+import Type, { type TSchema } from 'typebox';
 import { CHAINS } from '../../chains/index.ts';
+import type { Reply } from '../../contract/index.ts';
 import type { Result } from '../../domain/index.ts';
 import { type ChainAsset, chainAssetOf } from '../asset-path.ts';
 import type { ToolFailure, ToolTools } from '../tool.ts';
@@ -22,7 +23,7 @@ export async function askOfChain<Schema extends TSchema>(
   pathOf: (where: ChainAsset) => string,
   schema: Schema,
   { ask }: Pick<ToolTools, 'ask'>,
-): Promise<Result<Static<Schema>, ToolFailure>> {
+): Promise<Result<Reply<Schema>, ToolFailure>> {
   const where = chainAssetOf(asset, chain);
   return where.ok ? ask({ method: 'GET', path: pathOf(where.value) }, schema) : where;
 }

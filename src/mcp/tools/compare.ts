@@ -1,11 +1,11 @@
 import Type, { type Static } from 'typebox';
+import { NotRatedEntry, type Reply } from '../../contract/index.ts';
 import { ABOUT_UNTRUSTED, outside, plainWord } from '../outside-text.ts';
 import { defineTool } from '../tool.ts';
 import { assetInput, numberOrNull, outsideOrNull, pairOrNull, textOrNull } from '../views.ts';
-import { ApiRating, ratingOut } from './get-rating.ts';
+import { ReadRating, ratingOut } from './get-rating.ts';
 
-const Missing = Type.Object({ requested: Type.String(), error: Type.Object({ code: Type.String() }) });
-const Rows = Type.Array(Type.Union([ApiRating, Missing]));
+const Rows = Type.Array(Type.Union([ReadRating, NotRatedEntry]));
 const RowOut = Type.Object({
   asset_id: textOrNull,
   symbol: outsideOrNull,
@@ -47,7 +47,7 @@ export const compare = defineTool({
   },
 });
 
-function rowOut(row: Static<typeof ApiRating>): Static<typeof RowOut> {
+function rowOut(row: Reply<typeof ReadRating>): Static<typeof RowOut> {
   const { asset, band, score, interval, outlook, vfr, risk_flags, not_known, ...rest } = ratingOut(row);
   return {
     asset_id: asset.id,

@@ -1,13 +1,11 @@
 import Type from 'typebox';
+import { BreakdownView } from '../../contract/index.ts';
 import { outside, plainWord } from '../outside-text.ts';
 import { defineTool } from '../tool.ts';
 import {
-  ApiAsset,
-  ApiFlag,
   AssetOut,
   ageFields,
   ageOut,
-  apiAgeFields,
   assetInput,
   assetOut,
   flagFields,
@@ -18,37 +16,20 @@ import {
 } from '../views.ts';
 import { ratedPart } from './get-rating.ts';
 
-const Reply = Type.Object({
-  ...apiAgeFields,
-  asset: ApiAsset,
-  score: numberOrNull,
-  band: Type.String(),
-  trust_score: Type.Number(),
-  contributions: Type.Array(Type.Object({ code: Type.String(), name: Type.String(), points: Type.Number() })),
-  factors: Type.Array(
-    Type.Object({
-      code: Type.String(),
-      name: Type.String(),
-      score: Type.Number(),
-      weight: Type.Number(),
-      confidence: Type.Number(),
-      features: Type.Array(
-        Type.Object({
-          name: Type.String(),
-          status: Type.String(),
-          score: numberOrNull,
-          confidence: Type.Number(),
-          rationale: Type.String(),
-        }),
-      ),
-    }),
-  ),
-  caps: Type.Array(
-    Type.Object({ code: Type.String(), cap: Type.Number(), detail: Type.String(), binding: Type.Boolean() }),
-  ),
-  risk_flags: Type.Array(ApiFlag),
-  gaps: Type.Array(Type.Object({ feature: Type.String(), reason: Type.String() })),
-});
+const Breakdown = Type.Pick(BreakdownView, [
+  'asset',
+  'score',
+  'band',
+  'trust_score',
+  'contributions',
+  'factors',
+  'caps',
+  'risk_flags',
+  'gaps',
+  'as_of',
+  'age_seconds',
+  'data_mode',
+]);
 
 export const explainRating = defineTool({
   name: 'explain_rating',
@@ -97,7 +78,7 @@ export const explainRating = defineTool({
     not_known: Type.Array(Type.Object({ feature: textOrNull, reason: outsideOrNull })),
   }),
   async run({ asset, factor }, { ask }) {
-    const asked = await ask({ method: 'GET', path: `/v1/rms/${ratedPart(asset)}/breakdown` }, Reply);
+    const asked = await ask({ method: 'GET', path: `/v1/rms/${ratedPart(asset)}/breakdown` }, Breakdown);
     if (!asked.ok) return asked;
     const reply = asked.value;
     const opened = reply.factors.find(({ code }) => code === factor?.toUpperCase());

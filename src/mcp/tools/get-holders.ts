@@ -1,17 +1,8 @@
 import Type, { type Static } from 'typebox';
+import { HoldersReply } from '../../contract/index.ts';
 import { outside, plainWord } from '../outside-text.ts';
 import { defineTool } from '../tool.ts';
-import {
-  ApiAsset,
-  AssetOut,
-  ageFields,
-  ageOut,
-  apiAgeFields,
-  assetOut,
-  numberOrNull,
-  outsideOrNull,
-  textOrNull,
-} from '../views.ts';
+import { AssetOut, ageFields, ageOut, assetOut, numberOrNull, outsideOrNull, textOrNull } from '../views.ts';
 import { askOfChain, chainInput } from './chain-input.ts';
 
 const Concentration = Type.Object({
@@ -22,26 +13,20 @@ const Concentration = Type.Object({
   nakamoto_50: numberOrNull,
   effective_holders: numberOrNull,
 });
-const Reply = Type.Object({
-  ...apiAgeFields,
-  asset: ApiAsset,
-  method: Type.String(),
-  status: Type.String(),
-  holder_count: numberOrNull,
-  supply: Type.Object({ coverage: numberOrNull }),
-  raw: Concentration,
-  adjusted: Concentration,
-  unlabelled_top20_share_pct: numberOrNull,
-  top_holders: Type.Array(
-    Type.Object({
-      rank: Type.Integer(),
-      address: Type.String(),
-      share_pct: Type.Number(),
-      labels: Type.Array(Type.Object({ kind: Type.String(), name: Type.String() })),
-      set_aside: textOrNull,
-    }),
-  ),
-});
+const Holders = Type.Pick(HoldersReply, [
+  'asset',
+  'method',
+  'status',
+  'holder_count',
+  'supply',
+  'raw',
+  'adjusted',
+  'unlabelled_top20_share_pct',
+  'top_holders',
+  'as_of',
+  'age_seconds',
+  'data_mode',
+]);
 const MOST_HOLDERS = 5;
 
 export const getHolders = defineTool({
@@ -71,7 +56,12 @@ export const getHolders = defineTool({
     ),
   }),
   async run(given, tools) {
-    const asked = await askOfChain(given, ({ chain, asset }) => `/v1/${chain}/${asset}/holders/snapshot`, Reply, tools);
+    const asked = await askOfChain(
+      given,
+      ({ chain, asset }) => `/v1/${chain}/${asset}/holders/snapshot`,
+      Holders,
+      tools,
+    );
     if (!asked.ok) return asked;
     const reply = asked.value;
     const { coverage } = reply.supply;

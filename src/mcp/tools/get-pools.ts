@@ -1,17 +1,8 @@
 import Type from 'typebox';
+import { PoolsReply } from '../../contract/index.ts';
 import { outside, plainWord } from '../outside-text.ts';
 import { defineTool } from '../tool.ts';
-import {
-  ApiAsset,
-  AssetOut,
-  ageFields,
-  ageOut,
-  apiAgeFields,
-  assetOut,
-  numberOrNull,
-  outsideOrNull,
-  textOrNull,
-} from '../views.ts';
+import { AssetOut, ageFields, ageOut, assetOut, numberOrNull, outsideOrNull, textOrNull } from '../views.ts';
 import { askOfChain, chainInput } from './chain-input.ts';
 
 const Depth = Type.Object({ move_pct: Type.Number(), down_usd: numberOrNull, up_usd: numberOrNull });
@@ -22,26 +13,16 @@ const Totals = Type.Object({
   tvl_usd: numberOrNull,
   volume_24h_usd: numberOrNull,
 });
-const Reply = Type.Object({
-  ...apiAgeFields,
-  asset: ApiAsset,
-  totals: Totals,
-  depth: Type.Array(Depth),
-  slippage: Type.Array(Slippage),
-  pools: Type.Array(
-    Type.Object({
-      dex: Type.String(),
-      address: Type.String(),
-      kind: textOrNull,
-      tvl_usd: numberOrNull,
-      volume_24h_usd: numberOrNull,
-      fee_rate_pct: numberOrNull,
-      verified: Type.Boolean(),
-      tokens: Type.Array(Type.Object({ symbol: textOrNull })),
-      lp: Type.Union([Type.Object({ burned_pct: numberOrNull, locked_pct: numberOrNull }), Type.Null()]),
-    }),
-  ),
-});
+const Pools = Type.Pick(PoolsReply, [
+  'asset',
+  'totals',
+  'depth',
+  'slippage',
+  'pools',
+  'as_of',
+  'age_seconds',
+  'data_mode',
+]);
 const MOST_POOLS = 10;
 
 export const getPools = defineTool({
@@ -78,7 +59,7 @@ export const getPools = defineTool({
     const asked = await askOfChain(
       given,
       ({ chain, asset }) => `/v1/${chain}/${asset}/liquidity/pools?scope=top`,
-      Reply,
+      Pools,
       tools,
     );
     if (!asked.ok) return asked;

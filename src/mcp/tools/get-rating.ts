@@ -1,13 +1,11 @@
 import Type, { type Static } from 'typebox';
+import { RatingView, type Reply } from '../../contract/index.ts';
 import { plainWord } from '../outside-text.ts';
 import { defineTool } from '../tool.ts';
 import {
-  ApiAsset,
-  ApiFlag,
   AssetOut,
   ageFields,
   ageOut,
-  apiAgeFields,
   assetInput,
   assetOut,
   flagFields,
@@ -18,23 +16,26 @@ import {
 } from '../views.ts';
 
 /** What is used of a published rating. */
-export const ApiRating = Type.Object({
-  ...apiAgeFields,
-  asset: ApiAsset,
-  band: Type.String(),
-  score: numberOrNull,
-  score_interval: pairOrNull,
-  trust_score: Type.Number(),
-  outlook: textOrNull,
-  watch: Type.Union([Type.Object({ reason: Type.String() }), Type.Null()]),
-  rating_action: Type.String(),
-  previous: Type.Union([Type.Object({ score: numberOrNull, band: Type.String() }), Type.Null()]),
-  vfr: Type.Object({ value: numberOrNull, zone: Type.String() }),
-  risk_flags: Type.Array(ApiFlag),
-  gaps: Type.Array(Type.Unknown()),
-  job_id: Type.String(),
-  methodology_version: Type.String(),
-});
+const USED = [
+  'asset',
+  'band',
+  'score',
+  'score_interval',
+  'trust_score',
+  'outlook',
+  'watch',
+  'rating_action',
+  'previous',
+  'vfr',
+  'risk_flags',
+  'gaps',
+  'job_id',
+  'methodology_version',
+  'as_of',
+  'age_seconds',
+  'data_mode',
+] as const;
+export const ReadRating = Type.Pick(RatingView, USED);
 
 /** A rating in short. */
 export const RatingOut = Type.Object({
@@ -57,7 +58,7 @@ export const RatingOut = Type.Object({
   methodology_version: textOrNull,
 });
 
-export function ratingOut(reply: Static<typeof ApiRating>): Static<typeof RatingOut> {
+export function ratingOut(reply: Reply<typeof ReadRating>): Static<typeof RatingOut> {
   const { band, score, previous, vfr } = reply;
   return {
     asset: assetOut(reply.asset),
@@ -94,7 +95,7 @@ export const getRating = defineTool({
   output: RatingOut,
   async run({ asset, as_of }, { ask }) {
     const query = as_of === undefined ? '' : `?as_of=${encodeURIComponent(as_of)}`;
-    const asked = await ask({ method: 'GET', path: `/v1/rms/${ratedPart(asset)}${query}` }, ApiRating);
+    const asked = await ask({ method: 'GET', path: `/v1/rms/${ratedPart(asset)}${query}` }, ReadRating);
     return asked.ok ? { ok: true, value: ratingOut(asked.value) } : asked;
   },
 });

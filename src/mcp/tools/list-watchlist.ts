@@ -1,25 +1,15 @@
 import Type from 'typebox';
+import { NotRatedEntry, RatingView, WhitelistEntry } from '../../contract/index.ts';
 import { ABOUT_UNTRUSTED, outside, plainWord } from '../outside-text.ts';
 import { defineTool } from '../tool.ts';
 import { numberOrNull, outsideOrNull, textOrNull } from '../views.ts';
 
-const Entry = Type.Object({
-  asset: Type.String(),
-  note: textOrNull,
-  alert_status: Type.String(),
-  open_alerts: Type.Integer(),
-  score: numberOrNull,
-  band: textOrNull,
-});
-const Digest = Type.Object({
-  asset: Type.Object({ id: Type.String(), symbol: textOrNull, name: Type.String() }),
-  trust_score: Type.Number(),
-  as_of: Type.String(),
-  age_seconds: Type.Number(),
-});
-const Missing = Type.Object({ error: Type.Unknown() });
-const Entries = Type.Array(Entry);
-const Digests = Type.Array(Type.Union([Digest, Missing]));
+const Entries = Type.Array(
+  Type.Pick(WhitelistEntry, ['asset', 'note', 'alert_status', 'open_alerts', 'score', 'band']),
+);
+const Ratings = Type.Array(
+  Type.Union([Type.Pick(RatingView, ['asset', 'trust_score', 'as_of', 'age_seconds']), NotRatedEntry]),
+);
 /** Fits the batch size of the smallest plan, and a reader’s patience. */
 const MOST_ENTRIES = 25;
 
@@ -54,7 +44,7 @@ export const listWatchlist = defineTool({
     const entries = [...asked.value].sort((a, b) => b.open_alerts - a.open_alerts).slice(0, MOST_ENTRIES);
     const rated = entries.filter(({ band }) => band !== null).map(({ asset }) => asset);
     const question = { method: 'POST' as const, path: '/v1/rms/batch', body: { assets: rated } };
-    const read = rated.length === 0 ? null : await ask(question, Digests);
+    const read = rated.length === 0 ? null : await ask(question, Ratings);
     // Without the second answer the list is still worth having.
     const ratings = read?.ok ? read.value.filter((row) => 'trust_score' in row) : [];
     return {

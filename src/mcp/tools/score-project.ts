@@ -1,15 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import Type from 'typebox';
+import { AcceptedJob, StandardScore } from '../../contract/index.ts';
 import { ANSWERED, type AskOutcome } from '../../domain/index.ts';
 import { outside, plainWord } from '../outside-text.ts';
 import { defineTool } from '../tool.ts';
 import {
-  ApiAsset,
-  ApiFlag,
   AssetOut,
   ageFields,
   ageOut,
-  apiAgeFields,
   assetOut,
   flagFields,
   flagsOut,
@@ -19,29 +17,24 @@ import {
   textOrNull,
 } from '../views.ts';
 
-const Reply = Type.Object({
-  ...apiAgeFields,
-  job_id: Type.String(),
-  published: Type.Boolean(),
-  not_published_because: Type.Array(Type.Object({ code: Type.String(), detail: Type.String() })),
-  warnings: Type.Array(Type.String()),
-  asset: ApiAsset,
-  rating: Type.Object({
-    band: Type.String(),
-    score: numberOrNull,
-    interval: pairOrNull,
-    provisional: Type.Boolean(),
-    not_rated_reasons: Type.Array(Type.String()),
-  }),
-  trust_score: Type.Object({ score: Type.Number(), tier: Type.String() }),
-  vfr: Type.Object({ value: numberOrNull, zone: Type.String() }),
-  risk_flags: Type.Array(ApiFlag),
-  caps_applied: Type.Array(Type.Object({ code: Type.String(), cap: Type.Number(), detail: Type.String() })),
-  sources: Type.Array(Type.Object({ name: Type.String(), outcome: Type.String() })),
-  methodology_version: Type.String(),
-});
-const Unfinished = Type.Object({ job_id: Type.String(), state: Type.String() });
-const Outcome = Type.Union([Reply, Unfinished]);
+const Score = Type.Pick(StandardScore, [
+  'job_id',
+  'published',
+  'not_published_because',
+  'warnings',
+  'asset',
+  'rating',
+  'trust_score',
+  'vfr',
+  'risk_flags',
+  'caps_applied',
+  'sources',
+  'methodology_version',
+  'as_of',
+  'age_seconds',
+  'data_mode',
+]);
+const Outcome = Type.Union([Score, Type.Pick(AcceptedJob, ['job_id', 'state'])]);
 
 /** Most clients wait a minute for a tool. */
 const USUAL_WAIT_SECONDS = 45;

@@ -1,15 +1,21 @@
-import type { Store } from '../../store/index.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { AlertKind } from '../../contract/index.ts';
+import type { Severity } from '../../domain/index.ts';
+import { wake } from '../../jobs/index.ts';
 import {
   type AlertFilter,
+  type AlertListener,
   type AlertRow,
   acknowledgeAlert,
   alertsAfter,
   alertsOfAccount,
+  alertsOfAll,
+  type Database,
   lastAlertNumber,
   listenForAlerts,
+  newestNumbers,
+  type Store,
 } from '../../store/index.ts';
-import { readAlertBody } from './body.ts';
-import { createStreamSlots } from './stream-slots.ts';
 
 /** An alert as its account sees it. */
 export interface Alert {
@@ -18,8 +24,8 @@ export interface Alert {
   readonly assetId: string;
   readonly symbol: string | null;
   readonly name: string | null;
-  readonly kind: string;
-  readonly severity: string;
+  readonly kind: AlertKind;
+  readonly severity: Severity;
   readonly createdAt: string;
   readonly acknowledgedAt: string | null;
   readonly title: string;
@@ -91,7 +97,7 @@ export function createAlertBook(
           }
           if (rows.length === PAGE) continue;
           yield null;
-          await noLongerThan(LOOK_EVERY_MS, news.promise, signal);
+          await wake(news.promise, LOOK_EVERY_MS, signal);
         }
       } finally {
         stop();
@@ -104,18 +110,23 @@ export function createAlertBook(
   };
 }
 
-function noLongerThan(milliseconds: number, news: Promise<void>, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const end = () => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', end);
-      resolve();
-    };
-    const timer = setTimeout(end, milliseconds);
-    signal.addEventListener('abort', end);
-    if (signal.aborted) end();
-    news.then(end);
-  });
+/** What an alert keeps of the rating that caused it, as JSON in its row. */
+export interface AlertBody {
+  readonly title: string;
+  readonly details: unknown;
+  /** Time of the rating, RFC 3339. */
+  readonly rating_as_of: string;
+  readonly job_id: string;
+  readonly symbol: string | null;
+  readonly name: string | null;
+}
+
+export function writeAlertBody(body: AlertBody): string {
+  return JSON.stringify(body);
+}
+
+export function readAlertBody(text: string): AlertBody {
+  return JSON.parse(text) as AlertBody;
 }
 
 /** An alert by its row. */
@@ -126,12 +137,68 @@ export function alertOf(row: AlertRow): Alert {
     assetId: row.asset_id,
     symbol: body.symbol,
     name: body.name,
-    kind: row.kind,
-    severity: row.severity,
+    kind: row.kind as AlertKind,
+    severity: row.severity as Severity,
     createdAt: row.created_at,
     acknowledgedAt: row.acknowledged_at,
     title: body.title,
     details: body.details,
     ratingAsOf: body.rating_as_of,
+  };
+}
+
+/** An alert with whose it is, as the operator sees it. */
+export interface AccountAlert extends Alert {
+  readonly accountId: string;
+}
+
+/** Of which account (null: of all), after which number of that account (null: from now on). */
+export interface FeedWish {
+  readonly accountId: string | null;
+  readonly after: number | null;
+}
+
+const FEED_EVERY_MS = 1_000;
+
+/** Alerts as they come, of any process, each once and in the order of each account's numbers. Ends by the signal. */
+export async function* followAlerts(
+  db: Database,
+  { accountId, after }: FeedWish,
+  signal: AbortSignal,
+): AsyncGenerator<AccountAlert> {
+  const seen: Record<string, number> = after === null ? await newestNumbers(db) : {};
+  if (accountId !== null && after !== null) seen[accountId] = after;
+  while (!signal.aborted) {
+    const rows = await alertsOfAll(db, accountId, seen, PAGE);
+    for (const row of rows) {
+      seen[row.account_id] = row.id;
+      yield { accountId: row.account_id, ...alertOf(row) };
+    }
+    if (rows.length < PAGE) await sleep(FEED_EVERY_MS, undefined, { signal }).catch(() => undefined);
+  }
+}
+
+/**
+ * Counts an account's open streams over all processes: each holds one of `most` numbered locks of the database, which a
+ * process that dies gives back. While the database cannot be asked, each process counts its own.
+ */
+export function createStreamSlots(
+  locks: Pick<AlertListener, 'tryLock' | 'unlock'>,
+): (accountId: string, most: number) => Promise<(() => void) | null> {
+  const ours = new Set<string>();
+  return async (accountId, most) => {
+    for (let slot = 0; slot < most; slot += 1) {
+      const name = `event stream ${accountId} ${slot}`;
+      if (ours.has(name)) continue;
+      // Before anything is waited for: two streams of this process must not ask for one lock, it would be given twice.
+      ours.add(name);
+      if ((await locks.tryLock(name)) !== false)
+        return () => {
+          ours.delete(name);
+          void locks.unlock(name);
+        };
+      ours.delete(name);
+    }
+    return null;
   };
 }

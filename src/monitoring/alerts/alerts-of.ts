@@ -1,6 +1,7 @@
+import type { AlertKind } from '../../contract/index.ts';
 import type { PublishedFlag, PublishedRating } from '../../domain/index.ts';
 import { BANDS, type Band, type Severity } from '../../domain/index.ts';
-import type { AlertKind, Thresholds } from '../types.ts';
+import type { Thresholds } from '../types.ts';
 
 /** What a watchlist entry compares the next rating with. */
 export interface Baseline {

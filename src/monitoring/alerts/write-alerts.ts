@@ -11,8 +11,8 @@ import {
   type WatchlistRow,
 } from '../../store/index.ts';
 import type { Thresholds } from '../types.ts';
+import { writeAlertBody } from './alert-book.ts';
 import { alertsOf, type Baseline } from './alerts-of.ts';
-import { writeAlertBody } from './body.ts';
 
 /** An alert that nobody acknowledges makes its asset an alerting one no longer than this. */
 const ALERTING_MS = DAY_MS;

@@ -1,6 +1,7 @@
 import type { Asset } from '../../domain/index.ts';
+import { DAY_MS } from '../../domain/index.ts';
 import type { Database } from '../../store/index.ts';
-import { entriesOfAccount, putEntry, removeEntry, type WatchlistView } from '../../store/index.ts';
+import { entriesOfAccount, monitorAsset, putEntry, removeEntry, type WatchlistView } from '../../store/index.ts';
 import type { Thresholds } from '../types.ts';
 
 export interface WatchedAsset {
@@ -35,8 +36,16 @@ export interface Watchlist {
   remove(accountId: string, assetId: string): Promise<boolean>;
 }
 
-/** `want` is told of each asset that is added, so that it is rated from now on. */
-export function createWatchlist(db: Database, now: () => number, want: (assetId: string) => Promise<void>): Watchlist {
+const DAY_SECONDS = DAY_MS / 1000;
+
+/** Watchlists on the store. An added asset is rated from now on, daily, as long as somebody watches it. */
+export function createWatchlist(db: Database, now: () => number): Watchlist {
+  const monitor = (assetId: string) => {
+    const at = new Date(now()).toISOString();
+    // `wanted_until` is over at once: only the watchlists keep it.
+    const plan = { wanted_until: at, due_at: at, cadence_seconds: DAY_SECONDS, reason: 'watched' };
+    return monitorAsset(db, { asset_id: assetId, added_by: 'watched', added_at: at, ...plan }, false);
+  };
   return {
     async list(accountId) {
       return (await entriesOfAccount(db, accountId)).map(watchedOf);
@@ -51,7 +60,7 @@ export function createWatchlist(db: Database, now: () => number, want: (assetId:
       };
       const outcome = await putEntry(db, entry, most);
       if (outcome === 'full') return { outcome };
-      await want(assetId);
+      await monitor(assetId);
       const [view] = await entriesOfAccount(db, accountId, assetId);
       // Another request may have taken it out in the same moment: then what was put is what there was.
       return { outcome, entry: watchedOf(view ?? { ...entry, ...NOTHING_YET }) };

@@ -1,3 +1,6 @@
+import Type from 'typebox';
+import { Compile } from 'typebox/compile';
+
 /**
  * The inside of a backup, before compression: frames of a kind (one byte), a length (four bytes, big endian) and a payload.
  * Tables and files of any size pass through as they are read; nobody has to know their length beforehand.
@@ -64,3 +67,113 @@ function readHead(bytes: Uint8Array): { readonly kind: FrameKind; readonly lengt
   if (!KINDS.has(kind) || length > LARGEST_FRAME_BYTES) throw new BrokenFrames('the backup is damaged');
   return { kind: kind as FrameKind, length };
 }
+
+/** A backup may come from anywhere: nothing in it becomes SQL or a path before it has this form. */
+const Name = Type.String({ pattern: '^[a-z_][a-z0-9_]{0,62}$' });
+const Count = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
+
+const Head = Compile(
+  Type.Object({
+    format: Type.Literal(1),
+    version: Type.String({ maxLength: 100 }),
+    dataMode: Type.Union([Type.Literal('live'), Type.Literal('sandbox')]),
+    createdAt: Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}T[0-9:.]{8,16}Z$' }),
+    migration: Type.String({ pattern: '^\\d{4}-[a-z0-9-]{1,80}$' }),
+    days: Type.Record(Name, Type.Array(Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' }), { maxItems: 100_000 })),
+    sequences: Type.Record(
+      Type.String({ pattern: '^[a-z_][a-z0-9_]{0,62}\\.[a-z_][a-z0-9_]{0,62}$' }),
+      Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
+    ),
+  }),
+);
+const Table = Compile(Type.Object({ name: Name, columns: Type.Array(Name, { minItems: 1, maxItems: 1_600 }) }));
+const File = Compile(
+  Type.Object({
+    path: Type.String({ pattern: '^[a-z0-9-]+/\\d{4}-\\d{2}-\\d{2}(\\.r\\d+)?/[A-Za-z0-9_-][A-Za-z0-9._-]{0,200}$' }),
+  }),
+);
+const End = Compile(
+  Type.Object({
+    bytes: Count,
+    sha256: Type.String({ pattern: '^[0-9a-f]{64}$' }),
+    rows: Type.Union([Count, Type.Null()]),
+  }),
+);
+const Last = Compile(Type.Object({ tables: Count, files: Count }));
+
+const reader =
+  <Value>(validator: { Check(value: unknown): boolean }) =>
+  (payload: Uint8Array): Value | null => {
+    try {
+      const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(payload));
+      return validator.Check(value) ? (value as Value) : null;
+    } catch {
+      return null;
+    }
+  };
+
+/** Each null when the payload is not what the frame's kind promises. */
+export const readHeadFrame = reader<BackupHead>(Head);
+export const readTableFrame = reader<TablePart>(Table);
+export const readFileFrame = reader<FilePart>(File);
+export const readEndFrame = reader<PartEnd>(End);
+export const readLastFrame = reader<{ readonly tables: number; readonly files: number }>(Last);
+
+/** First frame of a backup: what it is of. */
+export interface BackupHead {
+  readonly format: 1;
+  /** Version of Assay that wrote it. */
+  readonly version: string;
+  readonly dataMode: 'live' | 'sandbox';
+  /** RFC 3339 UTC: everything committed before this moment is in it, nothing after. */
+  readonly createdAt: string;
+  /** Newest migration of the tables. */
+  readonly migration: string;
+  /** UTC days (YYYY-MM-DD) of the tables that are cut into days. */
+  readonly days: Readonly<Record<string, readonly string[]>>;
+  /** Next numbers are given after these, by `table.column`. */
+  readonly sequences: Readonly<Record<string, number>>;
+}
+
+/** Begin of a table's rows: PostgreSQL's COPY text format follows. */
+export interface TablePart {
+  readonly name: string;
+  readonly columns: readonly string[];
+}
+
+/** Begin of a published export file. */
+export interface FilePart {
+  /** Below the folder of the exports of the data mode, with `/`. */
+  readonly path: string;
+}
+
+/** End of a part. */
+export interface PartEnd {
+  readonly bytes: number;
+  readonly sha256: string;
+  /** Rows of a table; null for a file. */
+  readonly rows: number | null;
+}
+
+/** What is in a backup, counted while it was written or read. */
+export interface BackupSummary {
+  readonly head: BackupHead;
+  readonly tables: readonly { readonly name: string; readonly rows: number; readonly bytes: number }[];
+  readonly files: number;
+  readonly fileBytes: number;
+  /** SHA-256 of the backup file as it lies on disk. */
+  readonly sha256: string;
+  /** Bytes of the backup file. */
+  readonly size: number;
+}
+
+/** What to show somebody who waits. */
+export interface Progress {
+  readonly step: 'read' | 'check' | 'write';
+  /** Table or file under way. */
+  readonly part: string;
+  /** Bytes of content so far, uncompressed. */
+  readonly bytes: number;
+}
+
+export type OnProgress = (progress: Progress) => void;

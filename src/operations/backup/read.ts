@@ -3,9 +3,16 @@ import { createReadStream } from 'node:fs';
 import { pipeline, Transform } from 'node:stream';
 import { createZstdDecompress } from 'node:zlib';
 import { ok, type Result } from '../../domain/index.ts';
-import { BrokenFrames, decodeFrames } from './frames.ts';
-import { readEndFrame, readFileFrame, readHeadFrame, readLastFrame, readTableFrame } from './head.ts';
-import type { BackupHead, BackupSummary, OnProgress, PartEnd } from './types.ts';
+import type { BackupHead, BackupSummary, OnProgress, PartEnd } from './frames.ts';
+import {
+  BrokenFrames,
+  decodeFrames,
+  readEndFrame,
+  readFileFrame,
+  readHeadFrame,
+  readLastFrame,
+  readTableFrame,
+} from './frames.ts';
 
 /** Who takes what is in a backup, in the order it lies there: the head first. */
 export interface BackupTaker {

@@ -22,8 +22,8 @@ import {
   type TableShape,
   tablesInOrder,
 } from '../../store/index.ts';
+import type { BackupHead, BackupSummary, OnProgress } from './frames.ts';
 import { LOOK_ONLY, type ReadFault, readBackup } from './read.ts';
-import type { BackupHead, BackupSummary, OnProgress } from './types.ts';
 
 export interface RestoreWish {
   readonly file: string;

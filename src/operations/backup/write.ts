@@ -17,8 +17,8 @@ import {
   type TableShape,
   tablesInOrder,
 } from '../../store/index.ts';
+import type { BackupHead, BackupSummary, OnProgress, PartEnd } from './frames.ts';
 import { encodeFrame, type Frame, jsonFrame, LARGEST_FRAME_BYTES } from './frames.ts';
-import type { BackupHead, BackupSummary, OnProgress, PartEnd } from './types.ts';
 
 export interface BackupWish {
   readonly databaseUrl: string;

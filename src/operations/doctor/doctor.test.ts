@@ -11,9 +11,8 @@ import type { IndexLag } from '../../store/snapshots/index-status.ts';
 import { judgeClock, judgeServer } from './database.ts';
 import { type Examined, examine } from './examine.ts';
 import type { Finding } from './finding.ts';
-import { checkFolder, judgeSpace } from './folder.ts';
+import { checkFolder, checkRuntime, judgeSpace } from './finding.ts';
 import { checkService, checkSources, type Probe } from './outside.ts';
-import { checkRuntime } from './runtime.ts';
 import { judgeIndex } from './work.ts';
 
 let database: TestDatabase;

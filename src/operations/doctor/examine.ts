@@ -11,10 +11,8 @@ import {
   serverFacts,
 } from '../../store/index.ts';
 import { judgeClock, judgeDataMode, judgeMigrations, judgeServer } from './database.ts';
-import { type Finding, skipped, wrong } from './finding.ts';
-import { checkFolder } from './folder.ts';
+import { checkFolder, checkRuntime, type Finding, skipped, wrong } from './finding.ts';
 import { checkContact, checkService, checkSources, type Probe } from './outside.ts';
-import { checkRuntime } from './runtime.ts';
 import { judgeExports, judgeIndex, judgeWork } from './work.ts';
 
 export interface Examined {

@@ -7,10 +7,10 @@ import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { connect, isReachable, openStore } from '../../store/database.ts';
 import { type TestDatabase, testDatabase } from '../../store/fixtures/database.ts';
-import { partsInOrder } from '../../store/parts.ts';
+import { partsInOrder } from '../../store/move.ts';
 import { ensureDays } from '../../store/snapshots/partitions.ts';
+import type { MoveWish } from './ends.ts';
 import { moveDatabase } from './move.ts';
-import type { MoveWish } from './types.ts';
 
 const DAYS = ['2026-11-18', '2026-11-19', '2026-11-20'];
 let here: TestDatabase;

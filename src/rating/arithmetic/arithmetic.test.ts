@@ -2,10 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { Category, Feature } from '../../domain/rating.ts';
-import { bandOf } from '../../methodology/bands.ts';
 import { loadMethodology } from '../../methodology/load.ts';
-import { pointsOf } from '../../methodology/value-function.ts';
-import { applyCaps } from './caps.ts';
+import { bandOf, pointsOf } from '../../methodology/scales.ts';
+import { applyCaps } from '../caps.ts';
 import { roundPoints, scoreFactors } from './factors.ts';
 import { identityMatch, trustScore } from './trust.ts';
 

@@ -1,4 +1,3 @@
-import type { FeatureInput } from '../../domain/index.ts';
 import { DAY_MS, DISCLOSURE_ITEMS, tellersOf } from '../../domain/index.ts';
 import {
   absent,
@@ -7,37 +6,38 @@ import {
   type Context,
   consensusOf,
   daysSince,
+  type FeatureReading,
+  fieldsOf,
   notApplicable,
   numberOf,
   observed,
+  readOr,
   textOf,
   unknown,
 } from '../context.ts';
-import { basisOf, codeTie, confirmedAt, confirmedParts, confirmedTies, openTies, unconfirmedCode } from '../ties.ts';
+import { basisOf, codeTie, confirmedFeature, confirmedTies, openTies, unconfirmedCode } from '../ties.ts';
 import { ageOf } from './market.ts';
-
-/** The value function's first anchor: smaller losses earn nothing more. */
-const SMALLEST_LOSS = 1e-4;
 
 /**
  * DV: developers, commits, recency of a repository that names the project. A project that shows no repository anywhere is known to
  * show none; one that links somebody else's shows none of its own; of a fork only the commits that its upstream does not have count.
  */
-export function developmentFeatures(context: Context): readonly FeatureInput[] {
+export function developmentFeatures(context: Context): readonly FeatureReading[] {
   const tie = codeTie(context);
+  const { developmentDays, searchedConfidence, searchedSources } = context.methodology.featureRules;
   if (tie === 'linked') {
     const why = unconfirmedCode(context);
     const basis = basisOf(openTies(context, 'repository'));
-    return DEVELOPMENT.map(([id, unit]) => ({ ...absent(id, 0, unit, 0.5, why), basis }));
+    return DEVELOPMENT.map((id) => absent(id, 0, searchedConfidence, why, basis));
   }
   const authors = numberOf(context, 'contributors_90d');
   const commits = numberOf(context, 'commits_90d');
   const recent = daysSince(context, 'last_commit_at');
   const created = daysSince(context, 'repo_created_at');
   // History can be pushed in a day, with anybody's name on it; the date of the repository is GitHub's own.
-  if (tie === 'confirmed' && created && created.value < WINDOW_DAYS) {
-    const why = `the repository is ${Math.round(created.value)} days old: work of ${WINDOW_DAYS} days is claimed, not seen`;
-    return DEVELOPMENT.map(([id, unit]) => absent(id, 0, unit, 0.5, why));
+  if (tie === 'confirmed' && created && created.value < developmentDays) {
+    const why = `the repository is ${Math.round(created.value)} days old: work of ${developmentDays} days is claimed, not seen`;
+    return DEVELOPMENT.map((id) => absent(id, 0, searchedConfidence, why));
   }
   if (booleanOf(context, 'repo_is_fork')?.value === true) return forkFeatures(context, commits, recent);
   const closed =
@@ -46,122 +46,116 @@ export function developmentFeatures(context: Context): readonly FeatureInput[] {
     !commits &&
     !recent &&
     context.input.identification.keys.githubRepos.length === 0 &&
-    answered(context, tellersOf('repository_links')) >= 2;
-  const missing = (id: string, unit: string) =>
+    answered(context, tellersOf('repository_links')) >= searchedSources;
+  const missing = (id: string) =>
     closed
-      ? absent(id, 0, unit, 0.5, 'no repository on the website or in the registries')
-      : unknown(context, id, unit, tellersOf('code'));
-  return [
-    authors
-      ? observed('dv_devs', authors.value, 'count', [authors], 'distinct authors in 90 days')
-      : missing('dv_devs', 'count'),
-    commits
-      ? observed('dv_commits', commits.value, 'count', [commits], 'commits in 90 days')
-      : missing('dv_commits', 'count'),
-    recent
-      ? observed('dv_recency', recent.value, 'days', [recent], 'since the newest commit')
-      : missing('dv_recency', 'days'),
-  ];
+      ? absent(id, 0, searchedConfidence, 'no repository on the website or in the registries')
+      : unknown(context, id, tellersOf('code'));
+  return workFeatures(context, 'dv', missing);
 }
 
-/** What `commits_90d` and `contributors_90d` cover. */
-const WINDOW_DAYS = 90;
-const DEVELOPMENT = [
-  ['dv_devs', 'count'],
-  ['dv_commits', 'count'],
-  ['dv_recency', 'days'],
-] as const;
+/** Authors, commits and recency of the repository as either model names them; `missing`: what one is that is not known. */
+export function workFeatures(
+  context: Context,
+  model: 'dv' | 'pc',
+  missing: (id: string) => FeatureReading,
+): readonly FeatureReading[] {
+  const rows = [
+    [`${model}_devs`, numberOf(context, 'contributors_90d'), 'distinct authors in 90 days'],
+    [`${model}_commits`, numberOf(context, 'commits_90d'), 'commits in 90 days'],
+    [`${model}_recency`, daysSince(context, 'last_commit_at'), 'since the newest commit'],
+  ] as const;
+  return rows.map(([id, found, method]) => (found ? observed(id, found.value, [found], method) : missing(id)));
+}
+
+const DEVELOPMENT = ['dv_devs', 'dv_commits', 'dv_recency'];
 
 /** A fork's history is its upstream's: whose commits are among the authors is not known, and its own commits are those ahead. */
 function forkFeatures(
   context: Context,
   commits: ReturnType<typeof numberOf>,
   recent: ReturnType<typeof daysSince>,
-): readonly FeatureInput[] {
+): readonly FeatureReading[] {
   const ahead = numberOf(context, 'repo_ahead_commits');
   const own = commits && ahead ? Math.min(commits.value, ahead.value) : 0;
+  const { searchedConfidence } = context.methodology.featureRules;
   const isOwn = own >= context.methodology.preTge.thresholds.forkAheadCommits;
   const why = 'a fork: its history is another project’s';
   return [
-    absent('dv_devs', 0, 'count', 0.5, why),
+    absent('dv_devs', 0, searchedConfidence, why),
     commits && ahead && own > 0
-      ? observed('dv_commits', own, 'count', [commits, ahead], 'commits in 90 days that the upstream does not have')
-      : absent('dv_commits', 0, 'count', 0.5, why),
+      ? observed('dv_commits', own, [commits, ahead], 'commits in 90 days that the upstream does not have')
+      : absent('dv_commits', 0, searchedConfidence, why),
     recent && isOwn
-      ? observed('dv_recency', recent.value, 'days', [recent], 'since the newest commit')
-      : absent('dv_recency', 0, 'days', 0.5, why),
+      ? observed('dv_recency', recent.value, [recent], 'since the newest commit')
+      : absent('dv_recency', 0, searchedConfidence, why),
   ];
 }
 
 /** GT: team, disclosure, governance, domain age. */
-export function governanceFeatures(context: Context): readonly FeatureInput[] {
+export function governanceFeatures(context: Context): readonly FeatureReading[] {
   const governance = numberOf(context, 'governance_score');
   const domain = daysSince(context, 'domain_registered_at');
   const siteRead = answered(context, tellersOf('site')) > 0;
   const linked = openTies(context, 'governance');
+  const { siteSilentConfidence } = context.methodology.featureRules;
   return [
     team(context),
     disclosure(context),
     governance
-      ? observed('gt_gov', governance.value, 'points', [governance], governance.consensus.voices[0]?.meaning ?? '')
+      ? observed('gt_gov', governance.value, [governance], governance.consensus.voices[0]?.meaning ?? '')
       : linked.length > 0
-        ? absent('gt_gov', null, 'points', 0.4, 'governance is linked, and nothing there is tied to the asset')
+        ? absent('gt_gov', null, siteSilentConfidence, 'governance is linked, and nothing there is tied to the asset')
         : siteRead
-          ? absent('gt_gov', null, 'points', 0.4, 'no governance found on the website')
-          : unknown(context, 'gt_gov', 'points', tellersOf('site')),
-    domain
-      ? observed('gt_domain', domain.value, 'days', [domain], 'since the registration of the domain')
-      : unknown(context, 'gt_domain', 'days', tellersOf('domain_registration')),
+          ? absent('gt_gov', null, siteSilentConfidence, 'no governance found on the website')
+          : unknown(context, 'gt_gov', tellersOf('site')),
+    readOr(context, 'gt_domain', domain, 'since the registration of the domain', tellersOf('domain_registration')),
     // No source that may be asked without a contract counts it; a labelled file can.
-    notApplicable('gt_footprint', 'count', 'no source counts public results yet'),
+    notApplicable('gt_footprint', 'no source counts public results yet'),
   ];
 }
 
 /** People count whose own profile names the project; a link to a profile, or a name alone, is free. */
-function team(context: Context): FeatureInput {
+function team(context: Context): FeatureReading {
   const people = confirmedTies(context, 'person');
   const named = openTies(context, 'person');
   if (people.length > 0)
-    return {
-      ...absent('gt_team', people.length > 1 ? 'named_verifiable' : 'partly', 'state', confirmedAt(context), ''),
-      status: 'observed',
-      parts: confirmedParts(context),
-      basis: basisOf(people),
-      method: `${people.length} of ${people.length + named.length} people of the team page are public members of the project’s organisation`,
-    };
+    return confirmedFeature(
+      context,
+      'gt_team',
+      people.length > 1 ? 'named_verifiable' : 'partly',
+      people,
+      `${people.length} of ${people.length + named.length} people of the team page are public members of the project’s organisation`,
+    );
   if (named.length > 0)
-    return {
-      ...absent(
-        'gt_team',
-        'anonymous',
-        'state',
-        0.5,
-        'people are named or linked by the project, and none is confirmed',
-      ),
-      basis: basisOf(named),
-    };
+    return absent(
+      'gt_team',
+      'anonymous',
+      context.methodology.featureRules.searchedConfidence,
+      'people are named or linked by the project, and none is confirmed',
+      basisOf(named),
+    );
   const found = textOf(context, 'team_state');
-  return found
-    ? observed('gt_team', found.value, 'state', [found], 'people named on the project’s own pages')
-    : unknown(context, 'gt_team', 'state', tellersOf('site'));
+  return readOr(context, 'gt_team', found, 'people named on the project’s own pages', tellersOf('site'));
 }
 
 /** The page's part of the checklist, and one item for each kind of tie that is confirmed. */
-function disclosure(context: Context): FeatureInput {
+function disclosure(context: Context): FeatureReading {
   const docs = numberOf(context, 'disclosure_share');
-  if (!docs) return unknown(context, 'gt_docs', 'fraction', tellersOf('site'));
+  if (!docs) return unknown(context, 'gt_docs', tellersOf('site'));
   const kinds = (['repository', 'audit', 'governance', 'person'] as const).filter(
     (kind) => confirmedTies(context, kind).length > 0,
   );
   const share = Math.min(1, docs.value + kinds.length / DISCLOSURE_ITEMS);
   const words = kinds.length > 0 ? `; confirmed: ${kinds.join(', ')}` : '';
-  return observed('gt_docs', share, 'fraction', [docs], `share of the disclosure checklist found${words}`);
+  return observed('gt_docs', share, [docs], `share of the disclosure checklist found${words}`);
 }
 
 /** SI: losses, each against the size of the project, halved every year. No known incident earns credit only with age. */
-export function incidentFeatures(context: Context): readonly FeatureInput[] {
+export function incidentFeatures(context: Context): readonly FeatureReading[] {
   const age = ageOf(context);
   const exposure = Math.min(1, (age?.value ?? 0) / context.methodology.aggregation.exposureDays);
+  const rules = context.methodology.featureRules;
   const list = consensusOf(context, 'incidents');
   const losses = incidentsOf(context);
   if (list && losses.length > 0) {
@@ -170,31 +164,26 @@ export function incidentFeatures(context: Context): readonly FeatureInput[] {
       numberOf(context, 'market_cap_usd')?.value ?? 0,
       numberOf(context, 'tvl_peak_usd')?.value ?? numberOf(context, 'tvl_usd')?.value ?? 0,
     );
-    const total = losses.reduce((sum, row) => sum + (row.lossUsd / size) * 2 ** (-row.ageDays / 365), 0);
+    const total = losses.reduce(
+      (sum, row) => sum + (row.lossUsd / size) * 2 ** (-row.ageDays / rules.lossHalfLifeDays),
+      0,
+    );
     return [
       observed(
         'si_loss',
-        Math.max(SMALLEST_LOSS, total),
-        'fraction',
+        Math.max(rules.smallestLoss, total),
         [{ value: null, confidence: list.confidence, consensus: list }],
         `${losses.length} known incidents against the largest of capitalisation and value locked`,
-        Math.max(0.5, list.confidence),
+        Math.max(rules.lossConfidence, list.confidence),
       ),
     ];
   }
   const lists = answered(context, tellersOf('losses'));
-  if (lists === 0) return [unknown(context, 'si_loss', 'fraction', tellersOf('losses'))];
-  const base = context.input.identification.keys.defillamaSlug !== null ? 0.8 : 0.3;
+  if (lists === 0) return [unknown(context, 'si_loss', tellersOf('losses'))];
+  const { listed, unlisted } = rules.noLossConfidence;
+  const base = context.input.identification.keys.defillamaSlug !== null ? listed : unlisted;
   return [
-    {
-      ...absent(
-        'si_loss',
-        0,
-        'fraction',
-        base * exposure,
-        `no incident in the list; counts by age (${(exposure * 100).toFixed(0)} %)`,
-      ),
-    },
+    absent('si_loss', 0, base * exposure, `no incident in the list; counts by age (${(exposure * 100).toFixed(0)} %)`),
   ];
 }
 
@@ -209,9 +198,7 @@ export function incidentsOf(context: Context): readonly {
   if (!list || !Array.isArray(list.value)) return [];
   return (list.value as readonly unknown[])
     .map((row) => {
-      const { name, date, lossUsd, returnedUsd, resolved } = (
-        typeof row === 'object' && row !== null ? row : {}
-      ) as Readonly<Record<string, unknown>>;
+      const { name, date, lossUsd, returnedUsd, resolved } = fieldsOf(row);
       const at = Date.parse(String(date));
       const lost = Number(lossUsd ?? 0) - Number(returnedUsd ?? 0);
       return {

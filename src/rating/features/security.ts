@@ -1,4 +1,4 @@
-import type { FeatureInput, QuantityId } from '../../domain/index.ts';
+import type { QuantityId } from '../../domain/index.ts';
 import { DAY_MS, tellersOf } from '../../domain/index.ts';
 import {
   absent,
@@ -7,16 +7,18 @@ import {
   type Context,
   daysSince,
   eitherWay,
+  type FeatureReading,
   type Known,
   notApplicable,
   numberOf,
   observed,
+  readOr,
   textOf,
   unknown,
 } from '../context.ts';
 import { isDisclosedIssuer } from '../flags/security.ts';
 import { bestOf } from '../silence.ts';
-import { basisOf, confirmedAt, confirmedParts, confirmedTies, openTies } from '../ties.ts';
+import { basisOf, confirmedFeature, confirmedTies, openTies } from '../ties.ts';
 import { launchCounts, PAST_LAUNCH } from './market.ts';
 
 const SCANNERS = tellersOf('scanners');
@@ -45,7 +47,7 @@ export const PRIVILEGES: readonly QuantityId[] = [
 ];
 
 /** TS: what the token contract lets somebody do. */
-export function securityFeatures(context: Context): readonly FeatureInput[] {
+export function securityFeatures(context: Context): readonly FeatureReading[] {
   if (context.native) {
     const rows = [
       'ts_mint',
@@ -57,7 +59,7 @@ export function securityFeatures(context: Context): readonly FeatureInput[] {
       'ts_lp_creator',
       'ts_lp_others',
       'ts_verified',
-    ].map((id) => notApplicable(id, 'state', 'a chain’s own coin has no contract'));
+    ].map((id) => notApplicable(id, 'a chain’s own coin has no contract'));
     return [...rows, audits(context)];
   }
   return [
@@ -74,32 +76,29 @@ export function securityFeatures(context: Context): readonly FeatureInput[] {
   ];
 }
 
-function mint(context: Context): FeatureInput {
+function mint(context: Context): FeatureReading {
   const found = textOf(context, 'mint_authority_state');
-  return found
-    ? observed('ts_mint', found.value, 'state', [found], 'who may create tokens')
-    : unknown(context, 'ts_mint', 'state', CHAIN);
+  return readOr(context, 'ts_mint', found, 'who may create tokens', CHAIN);
 }
 
-function freeze(context: Context): FeatureInput {
+function freeze(context: Context): FeatureReading {
   const found = textOf(context, 'freeze_authority_state');
-  if (found) return observed('ts_freeze', found.value, 'state', [found], 'who may freeze balances');
+  if (found) return observed('ts_freeze', found.value, [found], 'who may freeze balances');
   const blocks = booleanOf(context, 'blacklist_function');
-  if (!blocks) return unknown(context, 'ts_freeze', 'state', CHAIN);
+  if (!blocks) return unknown(context, 'ts_freeze', CHAIN);
   const owner = textOf(context, 'owner_state');
   const state = !blocks.value ? 'none' : owner?.value === 'none' ? 'none' : owner?.value === 'eoa' ? 'eoa' : 'contract';
   return observed(
     'ts_freeze',
     state,
-    'state',
     owner && blocks.value ? [blocks, owner] : [blocks],
     'block list of the contract and its owner',
   );
 }
 
-function privileges(context: Context): FeatureInput {
+function privileges(context: Context): FeatureReading {
   const known = PRIVILEGES.map((quantity) => booleanOf(context, quantity)).filter((row) => row !== null);
-  if (known.length < 3) return unknown(context, 'ts_priv', 'count', CHAIN);
+  if (known.length < context.methodology.featureRules.privilegesRead) return unknown(context, 'ts_priv', CHAIN);
   // An issuer that is disclosed and supervised may freeze and pause by law; that is rated in ts_freeze, not here.
   const issuer = isDisclosedIssuer(context);
   const there = known.filter(
@@ -112,127 +111,138 @@ function privileges(context: Context): FeatureInput {
   return observed(
     'ts_priv',
     there.length,
-    'count',
     known,
     there.length === 0 ? `none of ${known.length} checked` : `${list}; ${known.length} checked`,
     mean,
   );
 }
 
-function tax(context: Context): FeatureInput {
+function tax(context: Context): FeatureReading {
   const known = [numberOf(context, 'buy_tax'), numberOf(context, 'sell_tax'), numberOf(context, 'transfer_tax')].filter(
     (row) => row !== null,
   );
-  if (known.length === 0) return unknown(context, 'ts_tax', 'fraction', CHAIN);
+  if (known.length === 0) return unknown(context, 'ts_tax', CHAIN);
   const highest = known.reduce((most, row) => (row.value > most.value ? row : most));
   const modifiable = booleanOf(context, 'tax_modifiable');
   return observed(
     'ts_tax',
     highest.value,
-    'fraction',
     modifiable ? [highest, modifiable] : [highest],
     modifiable?.value
-      ? 'highest tax; it can be changed, so its points count 0.6'
+      ? `highest tax; it can be changed, so its points count ${context.methodology.featureRules.modifiableTax}`
       : 'highest of buy, sell and transfer tax',
     highest.confidence,
   );
 }
 
-function proxy(context: Context): FeatureInput {
-  if (context.kind !== 'evm')
-    return notApplicable('ts_proxy', 'state', 'token programs are shared and fixed on this chain');
+function proxy(context: Context): FeatureReading {
+  if (context.kind !== 'evm') return notApplicable('ts_proxy', 'token programs are shared and fixed on this chain');
   const admin = textOf(context, 'proxy_admin_state');
-  if (admin) return observed('ts_proxy', admin.value, 'state', [admin], 'who may replace the code');
+  if (admin) return observed('ts_proxy', admin.value, [admin], 'who may replace the code');
   const isProxy = booleanOf(context, 'is_proxy');
-  if (isProxy && !isProxy.value) return observed('ts_proxy', 'immutable', 'state', [isProxy], 'no proxy');
-  return unknown(context, 'ts_proxy', 'state', tellersOf('proxies'));
+  if (isProxy && !isProxy.value) return observed('ts_proxy', 'immutable', [isProxy], 'no proxy');
+  return unknown(context, 'ts_proxy', tellersOf('proxies'));
 }
 
-function locked(context: Context): FeatureInput {
-  if (!launchCounts(context)) return notApplicable('ts_lp', 'fraction', PAST_LAUNCH);
+function locked(context: Context): FeatureReading {
+  if (!launchCounts(context)) return notApplicable('ts_lp', PAST_LAUNCH);
   const share = numberOf(context, 'lp_locked_share');
-  if (!share) return unknown(context, 'ts_lp', 'fraction', LIQUIDITY);
+  if (!share) return unknown(context, 'ts_lp', LIQUIDITY);
+  const { unlockSoonDays, unknownLockerPoints } = context.methodology.featureRules;
   const unlock = textOf(context, 'lp_unlock_at');
-  const soon = unlock !== null && (Date.parse(unlock.value) - context.now) / DAY_MS < 30;
   const locker = booleanOf(context, 'lp_locker_known');
   const support: Known<unknown>[] = [share, ...(unlock ? [unlock] : []), ...(locker ? [locker] : [])];
   const notes = [
     'fungible LP locked or burned, by value',
-    soon ? 'unlocks within 30 days: points halved' : '',
-    locker && !locker.value ? 'unknown locker: at most 60 points' : '',
+    unlocksSoon(context) ? `unlocks within ${unlockSoonDays} days: points halved` : '',
+    locker && !locker.value ? `unknown locker: at most ${unknownLockerPoints} points` : '',
   ];
-  return observed('ts_lp', share.value, 'fraction', support, notes.filter(Boolean).join('; '), share.confidence);
+  return observed('ts_lp', share.value, support, notes.filter(Boolean).join('; '), share.confidence);
 }
 
-function creatorLiquidity(context: Context): FeatureInput {
-  if (!launchCounts(context)) return notApplicable('ts_lp_creator', 'fraction', PAST_LAUNCH);
+function unlocksSoon(context: Context): boolean {
+  const unlock = textOf(context, 'lp_unlock_at');
+  const days = unlock === null ? Number.POSITIVE_INFINITY : (Date.parse(unlock.value) - context.now) / DAY_MS;
+  return days < context.methodology.featureRules.unlockSoonDays;
+}
+
+function creatorLiquidity(context: Context): FeatureReading {
+  if (!launchCounts(context)) return notApplicable('ts_lp_creator', PAST_LAUNCH);
   const share = numberOf(context, 'lp_creator_share');
-  return share
-    ? observed('ts_lp_creator', share.value, 'fraction', [share], 'fungible LP with the creator and linked wallets')
-    : unknown(context, 'ts_lp_creator', 'fraction', LIQUIDITY);
+  return readOr(context, 'ts_lp_creator', share, 'fungible LP with the creator and linked wallets', LIQUIDITY);
 }
 
 /** What neither the creator nor a locker holds: others chose to stand in this market. */
-function independentLiquidity(context: Context): FeatureInput {
-  if (!launchCounts(context)) return notApplicable('ts_lp_others', 'fraction', PAST_LAUNCH);
+function independentLiquidity(context: Context): FeatureReading {
+  if (!launchCounts(context)) return notApplicable('ts_lp_others', PAST_LAUNCH);
   const creator = numberOf(context, 'lp_creator_share');
   const locked = numberOf(context, 'lp_locked_share');
   return creator && locked
     ? observed(
         'ts_lp_others',
         Math.max(0, 1 - creator.value - locked.value),
-        'fraction',
         [creator, locked],
         'fungible LP that neither the creator nor a locker holds',
       )
-    : unknown(context, 'ts_lp_others', 'fraction', LIQUIDITY);
+    : unknown(context, 'ts_lp_others', LIQUIDITY);
 }
 
 /** Points of a feature after what the value function cannot say: modifiable taxes, locks that end, unknown lockers, old audits. */
 export function adjustPoints(context: Context, id: string, points: number): number {
-  if (id === 'ts_tax') return booleanOf(context, 'tax_modifiable')?.value ? points * 0.6 : points;
+  const rules = context.methodology.featureRules;
+  if (id === 'ts_tax') return booleanOf(context, 'tax_modifiable')?.value ? points * rules.modifiableTax : points;
   if (id === 'ts_lp') {
-    const unlock = textOf(context, 'lp_unlock_at');
-    const soon = unlock !== null && (Date.parse(unlock.value) - context.now) / DAY_MS < 30;
-    const halved = soon ? points * 0.5 : points;
-    return booleanOf(context, 'lp_locker_known')?.value === false ? Math.min(60, halved) : halved;
+    const kept = unlocksSoon(context) ? points * rules.unlockSoon : points;
+    const isUnknown = booleanOf(context, 'lp_locker_known')?.value === false;
+    return isUnknown ? Math.min(rules.unknownLockerPoints, kept) : kept;
   }
-  if (id === 'ts_audit') return (daysSince(context, 'audit_latest_at')?.value ?? 0) > 730 ? points / 2 : points;
+  if (id === 'ts_audit') {
+    const days = daysSince(context, 'audit_latest_at')?.value ?? 0;
+    return days > rules.oldAuditDays ? points * rules.oldAudit : points;
+  }
   return points;
 }
 
 /** Audits that the firm itself shows; a link to a firm, or a report of the project's own, is a claim. */
-function audits(context: Context): FeatureInput {
+function audits(context: Context): FeatureReading {
+  const rules = context.methodology.featureRules;
   const confirmed = confirmedTies(context, 'audit');
   const open = openTies(context, 'audit');
   if (confirmed.length > 0)
-    return {
-      ...absent('ts_audit', confirmed.length, 'count', confirmedAt(context), ''),
-      status: 'observed',
-      parts: confirmedParts(context),
-      basis: basisOf(confirmed),
-      method: `confirmed at ${confirmed.map((tie) => tie.subject).join(', ')}; ${open.length} more only claimed`,
-    };
-  // With the project's own word and without it: what it states beside others never costs it points.
+    return confirmedFeature(
+      context,
+      'ts_audit',
+      confirmed.length,
+      confirmed,
+      `confirmed at ${confirmed.map((tie) => tie.subject).join(', ')}; ${open.length} more only claimed`,
+    );
+  // With the project's own observation and without it: what it states beside others never costs it points.
   const found = bestOf(context, 'ts_audit', eitherWay(context, 'audits_count'));
   if (open.length === 0 && found && found.value > 0)
-    return observed('ts_audit', found.value, 'count', [found], 'audits by distinct named firms');
+    return observed('ts_audit', found.value, [found], 'audits by distinct named firms');
   if (open.length > 0)
-    return {
-      ...absent('ts_audit', 0, 'count', 0.7, `${open.length} claimed, none confirmed by the firm`),
-      basis: basisOf(open),
-    };
+    return absent(
+      'ts_audit',
+      0,
+      rules.auditConfidence,
+      `${open.length} claimed, none confirmed by the firm`,
+      basisOf(open),
+    );
   const looked = answered(context, tellersOf('audit_links'));
-  if (looked >= 2)
-    return absent('ts_audit', 0, 'count', 0.7, `no audit found on the website and in ${looked - 1} registries`);
-  return unknown(context, 'ts_audit', 'count', tellersOf('audits'));
+  if (looked >= rules.searchedSources)
+    return absent(
+      'ts_audit',
+      0,
+      rules.auditConfidence,
+      `no audit found on the website and in ${looked - 1} registries`,
+    );
+  return unknown(context, 'ts_audit', tellersOf('audits'));
 }
 
-function verified(context: Context): FeatureInput {
-  if (context.kind !== 'evm')
-    return notApplicable('ts_verified', 'boolean', 'tokens of this chain have no source of their own');
+function verified(context: Context): FeatureReading {
+  if (context.kind !== 'evm') return notApplicable('ts_verified', 'tokens of this chain have no source of their own');
   const found = booleanOf(context, 'source_verified');
   return found
-    ? observed('ts_verified', found.value ? 1 : 0, 'boolean', [found], 'published source that matches the code')
-    : unknown(context, 'ts_verified', 'boolean', VERIFIERS);
+    ? observed('ts_verified', found.value ? 1 : 0, [found], 'published source that matches the code')
+    : unknown(context, 'ts_verified', VERIFIERS);
 }

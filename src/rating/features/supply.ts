@@ -1,14 +1,25 @@
-import type { FeatureInput } from '../../domain/index.ts';
 import { tellersOf } from '../../domain/index.ts';
 import { pointsOf } from '../../methodology/index.ts';
-import { type Context, consensusOf, type Known, notApplicable, numberOf, observed, unknown } from '../context.ts';
+import {
+  type Context,
+  consensusOf,
+  type FeatureReading,
+  holdersOf,
+  type Known,
+  notApplicable,
+  numberOf,
+  observed,
+  readOr,
+  unknown,
+} from '../context.ts';
+import { ageOf } from './market.ts';
 
 const REGISTRIES = tellersOf('supply');
 /** Supply grows and shrinks with demand: dilution has no meaning. */
 const ELASTIC = new Set(['stablecoin', 'lst_wrapped']);
 
 /** SD: float, unlocks, insiders, integrity of the declared supply. */
-export function supplyFeatures(context: Context): readonly FeatureInput[] {
+export function supplyFeatures(context: Context): readonly FeatureReading[] {
   return [float(context), unlocks(context), insiders(context), integrity(context)];
 }
 
@@ -26,10 +37,10 @@ export function floatOf(
   };
 }
 
-function float(context: Context): FeatureInput {
-  if (ELASTIC.has(context.category)) return notApplicable('sd_circ', 'fraction', 'supply follows demand');
+function float(context: Context): FeatureReading {
+  if (ELASTIC.has(context.category)) return notApplicable('sd_circ', 'supply follows demand');
   const found = floatOf(context);
-  if (found) return observed('sd_circ', found.share, 'fraction', found.support, found.method);
+  if (found) return observed('sd_circ', found.share, found.support, found.method);
   // A fully minted memecoin has no registry float; total supply read on chain with no mint authority is all there is.
   const mint = consensusOf(context, 'mint_authority_state');
   const total = numberOf(context, 'total_supply');
@@ -37,33 +48,26 @@ function float(context: Context): FeatureInput {
     return observed(
       'sd_circ',
       1,
-      'fraction',
       [total],
       'all tokens exist and nobody can mint; no registry tracks a float',
-      total.confidence * 0.5,
+      total.confidence * context.methodology.featureRules.mintedFloat,
     );
-  return unknown(context, 'sd_circ', 'fraction', REGISTRIES);
+  return unknown(context, 'sd_circ', REGISTRIES);
 }
 
-function unlocks(context: Context): FeatureInput {
+function unlocks(context: Context): FeatureReading {
   if (ELASTIC.has(context.category) || context.category === 'memecoin')
-    return notApplicable('sd_unlock', 'fraction_of_circulating', 'there is no schedule by design');
+    return notApplicable('sd_unlock', 'there is no schedule by design');
   const found = numberOf(context, 'unlock_next_12m_share');
   const least = leastOfUnlocks(context);
   if (found) {
-    const row = observed(
-      'sd_unlock',
-      found.value,
-      'fraction_of_circulating',
-      [found],
-      'scheduled unlocks of the next 12 months',
-    );
+    const row = observed('sd_unlock', found.value, [found], 'scheduled unlocks of the next 12 months');
     return least === null ? row : { ...row, atLeast: least };
   }
   const circulating = floatOf(context);
-  if (circulating && circulating.share >= 0.99)
-    return observed('sd_unlock', 0, 'fraction_of_circulating', circulating.support, 'everything circulates already');
-  const row = unknown(context, 'sd_unlock', 'fraction_of_circulating', []);
+  if (circulating && circulating.share >= context.methodology.featureRules.wholeFloat)
+    return observed('sd_unlock', 0, circulating.support, 'everything circulates already');
+  const row = unknown(context, 'sd_unlock', []);
   return least === null ? row : { ...row, atLeast: least };
 }
 
@@ -76,25 +80,24 @@ function leastOfUnlocks(context: Context): number | null {
     : pointsOf(definition, (1 - found.share) / found.share);
 }
 
-function insiders(context: Context): FeatureInput {
-  if (ELASTIC.has(context.category)) return notApplicable('sd_insider', 'fraction', 'supply follows demand');
+function insiders(context: Context): FeatureReading {
+  if (ELASTIC.has(context.category)) return notApplicable('sd_insider', 'supply follows demand');
   const found = numberOf(context, 'insider_allocation_share') ?? numberOf(context, 'insider_share');
   return found
     ? observed(
         'sd_insider',
         found.value,
-        'fraction',
         [found],
         found.consensus.quantity === 'insider_share' ? 'wallets the sources tie to insiders' : 'declared allocation',
       )
-    : unknown(context, 'sd_insider', 'fraction', tellersOf('insiders'));
+    : unknown(context, 'sd_insider', tellersOf('insiders'));
 }
 
-function integrity(context: Context): FeatureInput {
+function integrity(context: Context): FeatureReading {
   const gap = supplyGap(context);
   return gap
-    ? observed('sd_integrity', Math.max(gap.gap, 1e-4), 'fraction', gap.support, gap.method)
-    : unknown(context, 'sd_integrity', 'fraction', [...REGISTRIES, ...tellersOf('chain')]);
+    ? observed('sd_integrity', Math.max(gap.gap, context.methodology.featureRules.smallestGap), gap.support, gap.method)
+    : unknown(context, 'sd_integrity', [...REGISTRIES, ...tellersOf('chain')]);
 }
 
 /** Largest distance between the supply read on chain and what registries say exists; null without both. */
@@ -126,4 +129,41 @@ export function supplyGap(context: Context): {
     method: `chain supply against ${declared.length} registries`,
     families: new Set(declared.map((voice) => voice.family)).size,
   };
+}
+
+const HOLDER_SOURCES = tellersOf('holders');
+
+/** HD: largest holder, ten largest, effective holders, holder count, creator share. */
+export function holderFeatures(context: Context): readonly FeatureReading[] {
+  if (context.native)
+    return ['hd_top1', 'hd_top10', 'hd_neff', 'hd_count', 'hd_creator'].map((id) =>
+      notApplicable(id, 'a chain’s own coin has no token accounts'),
+    );
+  const found = holdersOf(context);
+  const count = numberOf(context, 'holder_count') ?? numberOf(context, 'token_account_count');
+  const creator = numberOf(context, 'creator_share');
+  // How many hold a token of a day says how it was handed out, not what it is worth: the sign differs between launch forms.
+  const age = ageOf(context);
+  const exposure = age === null ? 1 : Math.min(1, age.value / context.methodology.aggregation.holderExposureDays);
+  const top = (id: string, raw: number | undefined) =>
+    found && raw !== undefined
+      ? observed(id, raw, [found.support], found.method, found.confidence)
+      : unknown(context, id, HOLDER_SOURCES);
+  return [
+    top('hd_top1', found?.top1),
+    top('hd_top10', found?.top10),
+    top('hd_neff', found?.effective),
+    count
+      ? observed(
+          'hd_count',
+          count.value,
+          [count],
+          count.consensus.quantity === 'holder_count'
+            ? 'owners with a balance'
+            : 'token accounts, an upper bound of owners',
+          count.confidence * exposure,
+        )
+      : unknown(context, 'hd_count', HOLDER_SOURCES),
+    readOr(context, 'hd_creator', creator, 'creator and wallets the sources link to it', HOLDER_SOURCES),
+  ];
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { loadMethodology } from '../../methodology/load.ts';
-import type { FlagDefinition } from '../../methodology/types.ts';
+import type { FlagDefinition } from '../../methodology/schema.ts';
 
 /** Everything below it in docs/flags.md is generated. */
 const MARK = '<!-- generated from methodology/methodology.json -->';

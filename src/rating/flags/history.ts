@@ -1,5 +1,6 @@
 import type { HistoryPoint, SupplyPoint } from '../../domain/index.ts';
 import { canonicalScope, DAY_MS, HOUR_MS, marketOfScope, median, tellerOf } from '../../domain/index.ts';
+import type { FlagThresholds } from '../../methodology/index.ts';
 import { liquidityOf } from '../../metrics/index.ts';
 import { type Context, numberOf, textOf } from '../context.ts';
 import { bridgedCopy } from './holders.ts';
@@ -7,43 +8,44 @@ import { type FlagRule, percent, type Raised, raised, rule, usd } from './rule.t
 
 /** Supply follows demand, or an issuer answers for it: growth is no dilution. */
 const ELASTIC = new Set(['stablecoin', 'lst_wrapped', 'rwa']);
-/** A point older than this is no second witness of the present. */
-const PRESENT_MS = 3 * HOUR_MS;
-/** Fewer points of a day before are no reference: one of them may be wrong. */
-const REFERENCE_POINTS = 3;
-/** The rating's sources and our own snapshot, hours apart, both see it. */
-const SEEN_TWICE = 0.7;
-const SEEN_ONCE = 0.69;
-/** An exchange that says of its own market that nothing trades, alone. */
-const OWN_WORD = 0.6;
+/** Days of a year, for a rate of growth. */
+const YEAR_DAYS = 365;
 /** Exchanges are asked for the markets that this source names (`coingecko.cexPairs`). */
 const MARKETS_REGISTRY = tellerOf('venues');
 
 /** Flags on changes, against what the service itself kept of the asset (catalogue 27, 30, 42, 45, 66, 71). */
 export const HISTORY_FLAGS: readonly FlagRule[] = [
-  rule('LIQUIDITY_DRAIN', (context, t) => {
-    const liquidity = liquidityOf(context.input.consensus);
-    const price = numberOf(context, 'price_usd');
-    const hours = (context.input.history?.hours ?? []).filter((row) => ageMs(context, row) <= 27 * HOUR_MS);
-    if (!liquidity || !price || price.value <= 0) return null;
-    const earlier = hours.filter((row) => ageMs(context, row) > PRESENT_MS && worthOf(row) !== null);
-    const reference = earlier.slice(0, REFERENCE_POINTS).map((row) => worthOf(row) ?? 0);
-    if (reference.length < REFERENCE_POINTS) return null;
-    const before = median(reference) ?? 0;
-    const share = lossOf(before, liquidity.value / Math.sqrt(price.value));
-    if (share < t.drop) return null;
-    const latest = hours.filter((row) => ageMs(context, row) <= PRESENT_MS).at(-1);
-    const kept = latest ? worthOf(latest) : null;
-    const twice = kept !== null && lossOf(before, kept) >= t.drop;
-    return raised(
-      [liquidity],
-      `liquidity is down by ${percent(share)} within a day, the price's own part left out`,
-      share,
-      twice
-        ? { confidence: Math.max(SEEN_TWICE, liquidity.confidence) }
-        : { confidence: Math.min(SEEN_ONCE, liquidity.confidence), severity: 'high' },
-    );
-  }),
+  rule(
+    'LIQUIDITY_DRAIN',
+    (context, { drop, presentHours, referenceHours, points, twiceConfidence, onceConfidence }) => {
+      const liquidity = liquidityOf(context.input.consensus);
+      const price = numberOf(context, 'price_usd');
+      const hours = (context.input.history?.hours ?? []).filter(
+        (row) => ageMs(context, row) <= referenceHours * HOUR_MS,
+      );
+      if (!liquidity || !price || price.value <= 0) return null;
+      const isPresent = (row: HistoryPoint) => ageMs(context, row) <= presentHours * HOUR_MS;
+      const earlier = hours.filter((row) => !isPresent(row) && worthOf(row) !== null);
+      const reference = earlier.slice(0, points).map((row) => worthOf(row) ?? 0);
+      // With fewer points there is no reference: one of them may be wrong.
+      if (reference.length < points) return null;
+      const before = median(reference) ?? 0;
+      const share = lossOf(before, liquidity.value / Math.sqrt(price.value));
+      if (share < drop) return null;
+      const latest = hours.filter(isPresent).at(-1);
+      const kept = latest ? worthOf(latest) : null;
+      const twice = kept !== null && lossOf(before, kept) >= drop;
+      return raised(
+        [liquidity],
+        `liquidity is down by ${percent(share)} within a day, the price's own part left out`,
+        share,
+        // Twice: the rating's sources and our own snapshot, hours apart, both see it.
+        twice
+          ? { confidence: Math.max(twiceConfidence, liquidity.confidence) }
+          : { confidence: Math.min(onceConfidence, liquidity.confidence), severity: 'high' },
+      );
+    },
+  ),
   rule('VOLUME_ANOMALY', (context, t) => {
     const volume = numberOf(context, 'volume_24h_usd') ?? numberOf(context, 'volume_24h_dex_usd');
     const change = numberOf(context, 'price_change_24h_pct');
@@ -65,7 +67,7 @@ export const HISTORY_FLAGS: readonly FlagRule[] = [
   rule('INFLATION_HIGH', (context, t) => {
     const found = growthSince(context, context.input.history?.supply.oldest ?? null);
     if (!found || ELASTIC.has(context.category) || found.days < t.days) return null;
-    const yearly = found.growth ** (365 / found.days) - 1;
+    const yearly = found.growth ** (YEAR_DAYS / found.days) - 1;
     return yearly > t.share
       ? raised(
           [found.total],
@@ -74,7 +76,7 @@ export const HISTORY_FLAGS: readonly FlagRule[] = [
         )
       : null;
   }),
-  rule('DELISTING', (context, t) => delisted(context, t.volumeUsd)),
+  rule('DELISTING', delisted),
   rule('ABANDONED', (context, t) => {
     const quiet = context.input.history?.quiet ?? null;
     const volume = numberOf(context, 'volume_24h_usd') ?? numberOf(context, 'volume_24h_dex_usd');
@@ -83,7 +85,7 @@ export const HISTORY_FLAGS: readonly FlagRule[] = [
     // So many days of the same observation outweigh that few sources count what is not there.
     return days >= t.days
       ? raised([volume], `no trade was seen for ${Math.floor(days)} days`, days, {
-          confidence: Math.max(SEEN_TWICE, volume.confidence),
+          confidence: Math.max(t.confidence, volume.confidence),
         })
       : null;
   }),
@@ -124,21 +126,21 @@ function growthSince(context: Context, then: SupplyPoint | null) {
  * A market of a large exchange that traded yesterday and that the exchange, asked today, does not know or does not trade.
  * What the exchange says of its own market comes before what a registry still says of it.
  */
-function delisted(context: Context, volumeUsd: number): Raised | null {
+function delisted(context: Context, t: FlagThresholds['DELISTING']): Raised | null {
   for (const { venue, volume24hUsd, at } of context.input.history?.listings ?? []) {
     const scope = canonicalScope(`venue:${venue}`) ?? '';
     const exchange = marketOfScope(scope)?.exchange;
-    if (exchange === undefined || volume24hUsd < volumeUsd) continue;
+    if (exchange === undefined || volume24hUsd < t.volumeUsd) continue;
     const traded = `${venue} traded ${usd(volume24hUsd)} on ${at.slice(0, 10)}`;
     const now = numberOf(context, 'venue_volume_24h_usd', scope);
     const own = now?.consensus.voices.find((voice) => voice.source === exchange && voice.reason !== 'too_old');
     const volume = own?.value ?? (toldNotFound(context, exchange) ? null : (now?.value ?? null));
     if (now !== null && volume === 0)
       return raised([now], `${traded} and does not trade now`, venue, {
-        confidence: own ? Math.max(OWN_WORD, now.confidence) : now.confidence,
+        confidence: own ? Math.max(t.tradeConfidence, now.confidence) : now.confidence,
       });
     if (volume !== null) continue;
-    const confidence = goneFrom(context, exchange);
+    const confidence = goneFrom(context, exchange, t);
     if (confidence !== null)
       return { confidence, detail: `${traded} and is not listed now`, evidence: [], value: venue };
   }
@@ -149,13 +151,13 @@ function toldNotFound(context: Context, exchange: string): boolean {
   return context.input.sources.some((row) => row.name === exchange && row.outcome === 'not_found');
 }
 
-/** How sure it is that an exchange does not list the asset: its own word, or a registry's that names its markets; null: not known. */
-function goneFrom(context: Context, exchange: string): number | null {
+/** How sure it is that an exchange does not list the asset: by its own reply, or by a registry that names its markets; null: not known. */
+function goneFrom(context: Context, exchange: string, t: FlagThresholds['DELISTING']): number | null {
   const asked = context.input.sources.find((row) => row.name === exchange);
-  if (asked?.outcome === 'not_found') return 0.9;
+  if (asked?.outcome === 'not_found') return t.notFoundConfidence;
   const registry = context.input.sources.find((row) => row.name === MARKETS_REGISTRY);
   const namesNone = asked?.outcome === 'unsupported' && registry?.outcome === 'ok' && registry.failures.length === 0;
-  return namesNone ? 0.6 : null;
+  return namesNone ? t.unnamedConfidence : null;
 }
 
 function ageMs(context: Context, row: { readonly at: string }): number {

@@ -1,6 +1,5 @@
-import { type Context, consensusOf, type Known, numberOf } from '../context.ts';
+import { type Context, consensusOf, holdersOf, type Known, numberOf } from '../context.ts';
 import { floatOf, supplyGap } from '../features/supply.ts';
-import { holdersOf } from '../measures.ts';
 import { type FlagRule, percent, raised, rule } from './rule.ts';
 
 /** Flags on holders and supply (catalogue 35-44, 52-53). */
@@ -24,7 +23,7 @@ export const HOLDER_FLAGS: readonly FlagRule[] = [
     const share = numberOf(context, 'creator_share');
     return share && share.value > t.share
       ? raised([share], `the creator and linked wallets hold ${percent(share.value)}`, share.value, {
-          confidence: Math.max(0.5, share.confidence),
+          confidence: Math.max(t.confidence, share.confidence),
         })
       : null;
   }),
@@ -39,7 +38,7 @@ export const HOLDER_FLAGS: readonly FlagRule[] = [
           [found.support],
           `${percent(found.unlabelledTop20Share)} of the twenty largest are unknown`,
           found.unlabelledTop20Share,
-          { confidence: Math.max(0.5, found.confidence) },
+          { confidence: Math.max(t.confidence, found.confidence) },
         )
       : null;
   }),
@@ -63,20 +62,22 @@ export const HOLDER_FLAGS: readonly FlagRule[] = [
   }),
   rule('SUPPLY_MISMATCH', (context, t) => {
     const gap = supplyGap(context);
-    return gap && gap.gap > t.gap && gap.families >= 2
-      ? raised(gap.support, `registries and chain differ by ${percent(gap.gap)}`, gap.gap, { confidence: 0.6 })
+    const { witnesses } = context.methodology.flagConfidence;
+    return gap && gap.gap > t.gap && gap.families >= witnesses
+      ? raised(gap.support, `registries and chain differ by ${percent(gap.gap)}`, gap.gap, { confidence: t.confidence })
       : null;
   }),
   rule('BRIDGE_DEPENDENCY', (context, t) => {
     const copy = bridgedCopy(context);
-    if (copy) return raised([copy], `it is a copy that a bridge made (${copy.value})`, 1, { confidence: 0.6 });
+    if (copy)
+      return raised([copy], `it is a copy that a bridge made (${copy.value})`, 1, { confidence: t.copyConfidence });
     const found = holdersOf(context);
     return found && found.bridged > t.share
       ? raised(
           [found.support],
           `${percent(found.bridged)} of the supply is with bridges and lives on other chains`,
           found.bridged,
-          { confidence: Math.max(0.5, found.confidence) },
+          { confidence: Math.max(t.confidence, found.confidence) },
         )
       : null;
   }),
@@ -85,7 +86,7 @@ export const HOLDER_FLAGS: readonly FlagRule[] = [
     // One scanner lists a creator's tokens with their addresses: a list, not an opinion.
     return dead && dead.value >= t.dead
       ? raised([dead], `the creator has ${Math.round(dead.value)} dead tokens`, dead.value, {
-          confidence: Math.max(0.7, dead.confidence),
+          confidence: Math.max(t.confidence, dead.confidence),
         })
       : null;
   }),

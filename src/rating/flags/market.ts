@@ -1,15 +1,12 @@
 import { DAY_MS } from '../../domain/index.ts';
+import type { FlagThresholds } from '../../methodology/index.ts';
 import { effectiveVenues, liquidityOf, priceDispersion } from '../../metrics/index.ts';
+import { pegTarget } from '../category.ts';
 import type { Known } from '../context.ts';
-import { booleanOf, type Context, daysSince, numberOf, textOf } from '../context.ts';
+import { booleanOf, type Context, daysSince, depthOf, numberOf, textOf, venuesOf, washOf } from '../context.ts';
 import { ageOf } from '../features/market.ts';
-import { depthOf, venuesOf, washOf } from '../measures.ts';
-import { pegTarget } from '../peg-target.ts';
 import { isSiteLost } from '../silence.ts';
 import { type FlagRule, percent, raised, rule, usd } from './rule.ts';
-
-/** Least confidence of a depth that was computed from reserves and not guessed from a total (proxies have at most 0.4). */
-const COMPUTED = 0.5;
 
 /** Flags on liquidity, trading and price (catalogue 21-34, 48-51). */
 export const MARKET_FLAGS: readonly FlagRule[] = [
@@ -18,7 +15,7 @@ export const MARKET_FLAGS: readonly FlagRule[] = [
     const age = ageOf(context);
     if (!share || share.value >= t.locked || (age && age.value >= t.ageDays)) return null;
     return raised([share], `only ${percent(share.value)} of the fungible LP is locked or burned`, share.value, {
-      confidence: Math.max(share.confidence, 0.5),
+      confidence: Math.max(share.confidence, t.confidence),
     });
   }),
   rule('LP_CREATOR_CONTROLLED', (context, t) => {
@@ -26,13 +23,13 @@ export const MARKET_FLAGS: readonly FlagRule[] = [
     if (!share || share.value < t.share) return null;
     // Held by the creator on chain and seen by one scanner is how nearly all of it is known.
     return raised([share], `${percent(share.value)} of the LP is with the creator and linked wallets`, share.value, {
-      confidence: share.consensus.status === 'disputed' ? share.confidence : Math.max(share.confidence, 0.7),
+      confidence: share.consensus.status === 'disputed' ? share.confidence : Math.max(share.confidence, t.confidence),
     });
   }),
   rule('LP_UNLOCK_SOON', (context, t) => {
     const unlock = textOf(context, 'lp_unlock_at');
     const days = unlock ? (Date.parse(unlock.value) - context.now) / DAY_MS : Number.POSITIVE_INFINITY;
-    // How much of it that lock holds is not told: no more than all that is locked and not burned.
+    // No source says how much of it that lock holds: no more than all that is locked and not burned.
     const locked = numberOf(context, 'lp_locked_share');
     const most = locked ? locked.value - (numberOf(context, 'lp_burned_share')?.value ?? 0) : 1;
     if (most < t.share) return null;
@@ -51,9 +48,9 @@ export const MARKET_FLAGS: readonly FlagRule[] = [
     const depth = depthOf(context);
     const side = depth ? Math.min(depth.upUsd, depth.downUsd) : null;
     // A proxy says nothing of the depth of concentrated pools: only computed depth may knock out.
-    const thinBook = side !== null && side < t.depthUsd && (depth?.confidence ?? 0) >= COMPUTED;
+    const thinBook = side !== null && side < t.depthUsd && (depth?.confidence ?? 0) >= t.depthConfidence;
     if (!liquidity || (liquidity.value >= t.liquidityUsd && !thinBook)) return null;
-    if (hasBooks(context)) return null;
+    if (hasBooks(context, t)) return null;
     return raised(
       [liquidity],
       `liquidity ${usd(liquidity.value)}${side === null ? '' : `, depth at 2 % ${usd(side)}`}`,
@@ -62,7 +59,7 @@ export const MARKET_FLAGS: readonly FlagRule[] = [
   }),
   rule('LIQUIDITY_THIN', (context, t) => {
     const liquidity = liquidityOf(context.input.consensus);
-    return liquidity && liquidity.value < t.liquidityUsd && !hasBooks(context)
+    return liquidity && liquidity.value < t.liquidityUsd && !hasBooks(context, t)
       ? raised([liquidity], `liquidity ${usd(liquidity.value)} over all pools`, liquidity.value)
       : null;
   }),
@@ -80,7 +77,7 @@ export const MARKET_FLAGS: readonly FlagRule[] = [
     const wash = washOf(context);
     return wash && wash.share >= t.share
       ? raised(wash.support, `estimated wash share ${percent(wash.share)} by ${wash.method}`, wash.share, {
-          confidence: Math.max(0.5, wash.confidence),
+          confidence: Math.max(t.confidence, wash.confidence),
         })
       : null;
   }),
@@ -88,7 +85,7 @@ export const MARKET_FLAGS: readonly FlagRule[] = [
     const venues = effectiveVenues(venuesOf(context));
     return venues && venues.largestShare > t.share
       ? raised(venues.support, `${percent(venues.largestShare)} of the volume is on one venue`, venues.largestShare, {
-          confidence: 0.6,
+          confidence: t.confidence,
         })
       : null;
   }),
@@ -99,7 +96,7 @@ export const MARKET_FLAGS: readonly FlagRule[] = [
           found.support,
           `prices of ${found.support.length} venues spread by ${percent(found.value)}`,
           found.value,
-          { confidence: 0.6 },
+          { confidence: t.confidence },
         )
       : null;
   }),
@@ -114,20 +111,25 @@ export const MARKET_FLAGS: readonly FlagRule[] = [
     const change = numberOf(context, 'price_change_7d_pct');
     return change && change.value <= t.changePct
       ? raised([change], `price changed by ${change.value.toFixed(1)} % in 7 days`, change.value, {
-          confidence: Math.max(0.5, change.confidence),
+          confidence: Math.max(t.confidence, change.confidence),
         })
       : null;
   }),
   rule('DEPEG', (context, t) => offPeg(context, t.distance)),
   rule('DEPEG_SEVERE', (context, t) => offPeg(context, t.distance)),
-  rule('RESERVE_UNVERIFIED', (context, t) => {
+  rule('RESERVE_UNVERIFIED', (context, { days, lostConfidence }) => {
     const state = textOf(context, 'reserve_attestation_state');
     if (context.category !== 'stablecoin' && context.category !== 'rwa') return null;
     const age = daysSince(context, 'attestation_at');
-    if (age && age.value > t.days)
+    if (age && age.value > days)
       return raised([age], `the newest attestation of the reserves is ${Math.round(age.value)} days old`, age.value);
     if (state === null && isSiteLost(context))
-      return { confidence: 0.5, detail: 'no attestation of the reserves could be read', evidence: [], value: 'none' };
+      return {
+        confidence: lostConfidence,
+        detail: 'no attestation of the reserves could be read',
+        evidence: [],
+        value: 'none',
+      };
     return state?.value === 'none' || state?.value === 'self_declared'
       ? raised([state], 'no attestation of the reserves by a firm was found', state.value)
       : null;
@@ -137,19 +139,19 @@ export const MARKET_FLAGS: readonly FlagRule[] = [
     return ratio && ratio.value < t.ratio
       ? // An issuer's own page alone may be misread: that is a high flag, and critical with a second family.
         raised([ratio], `proven backing is ${percent(ratio.value)} of what is owed`, ratio.value, {
-          severity: ratio.consensus.families >= 2 ? 'critical' : 'high',
+          severity: ratio.consensus.families >= context.methodology.flagConfidence.witnesses ? 'critical' : 'high',
         })
       : null;
   }),
 ];
 
 /** Assets with real order books are not illiquid for having small pools. */
-function hasBooks(context: Context): boolean {
+function hasBooks(context: Context, { bookVolumeUsd, bookDepthUsd }: FlagThresholds['LIQUIDITY_THIN']): boolean {
   const cex = numberOf(context, 'volume_24h_cex_usd');
   const depth = depthOf(context);
   return (
-    (cex !== null && cex.value > 1_000_000) ||
-    (depth?.method.includes('order books') === true && Math.min(depth.upUsd, depth.downUsd) > 5_000)
+    (cex !== null && cex.value > bookVolumeUsd) ||
+    (depth?.method.includes('order books') === true && Math.min(depth.upUsd, depth.downUsd) > bookDepthUsd)
   );
 }
 

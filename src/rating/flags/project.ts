@@ -1,11 +1,11 @@
-import { tellerOf, tellersOf } from '../../domain/index.ts';
+import { DAY_MS, HOUR_MS, tellerOf, tellersOf } from '../../domain/index.ts';
 import type { Context } from '../context.ts';
 import { answered, booleanOf, consensusOf, daysSince, hasToldAll, numberOf, textOf } from '../context.ts';
 import { ageOf } from '../features/market.ts';
 import { incidentsOf } from '../features/project.ts';
 import { isSiteAsked, isSiteLost } from '../silence.ts';
 import { basisOf, confirmedTies, openTies } from '../ties.ts';
-import { type FlagRule, percent, raised, rule, sayers, usd } from './rule.ts';
+import { type FlagRule, percent, raised, rule, sourcesOf, usd } from './rule.ts';
 
 const SITE = tellerOf('site');
 
@@ -21,40 +21,42 @@ export const PROJECT_FLAGS: readonly FlagRule[] = [
     const found = incidentsOf(context).find((row) => row.ageDays <= t.days && row.lossUsd / size > t.loss);
     return list && found
       ? raised(
-          [{ value: null, confidence: Math.max(0.5, list.confidence), consensus: list }],
+          [{ value: null, confidence: Math.max(t.confidence, list.confidence), consensus: list }],
           `${usd(found.lossUsd)} lost ${Math.round(found.ageDays)} days ago`,
           found.lossUsd,
         )
       : null;
   }),
-  rule('EXPLOIT_UNRESOLVED', (context) => {
+  rule('EXPLOIT_UNRESOLVED', (context, { days, confidence, fallenConfidence, witnessedConfidence }) => {
     const list = consensusOf(context, 'incidents');
     const value = numberOf(context, 'tvl_usd');
     const found = incidentsOf(context).find(
-      (row) => !row.resolved && row.ageDays < 365 && value !== null && row.lossUsd > value.value,
+      (row) => !row.resolved && row.ageDays < days && value !== null && row.lossUsd > value.value,
     );
     if (!list || !value || !found) return null;
     const families = new Set(list.voices.map((voice) => voice.family)).size;
     // One list is enough where what is locked has fallen as the list says; else it may have named the wrong project.
     const peak = numberOf(context, 'tvl_peak_usd');
     const fell = peak !== null && peak.value - value.value >= found.lossUsd;
+    const isWitnessed = families >= context.methodology.flagConfidence.witnesses;
+    const sure = isWitnessed ? witnessedConfidence : fell ? fallenConfidence : confidence;
     return raised(
-      [{ value: null, confidence: families >= 2 ? 0.75 : fell ? 0.7 : 0.5, consensus: list }],
+      [{ value: null, confidence: sure, consensus: list }],
       `${usd(found.lossUsd)} were lost and not returned; ${usd(value.value)} are left`,
       found.lossUsd,
     );
   }),
-  rule('IMPERSONATION', (context) => {
+  rule('IMPERSONATION', (context, t) => {
     const fake = booleanOf(context, 'fake_token');
     if (fake?.value)
-      // One list alone is heard, and is no knock-out: that needs a second family (methodology 6).
-      return raised([fake], `named a copy of another token (${sayers(fake.consensus, true)})`, true, {
-        severity: fake.consensus.families >= 2 ? 'critical' : 'high',
+      // One list alone raises it and is no knock-out: that needs a second lineage group (methodology 6).
+      return raised([fake], `named a copy of another token (${sourcesOf(fake.consensus, true)})`, true, {
+        severity: fake.consensus.families >= context.methodology.flagConfidence.witnesses ? 'critical' : 'high',
       });
     const found = context.input.identification.contradictions.find((row) => row.kind === 'confusable_domain');
     return found
       ? {
-          confidence: 0.75,
+          confidence: t.confidence,
           detail: found.detail,
           evidence: [],
           value: context.input.identification.registrableDomain,
@@ -74,38 +76,47 @@ export const PROJECT_FLAGS: readonly FlagRule[] = [
   }),
   rule('WEBSITE_DOWN', (context, t) => {
     const up = booleanOf(context, 'site_up');
-    if (up && !up.value) return raised([up], 'the website does not answer', false, { confidence: 0.5 });
+    if (up && !up.value) return raised([up], 'the website does not answer', false, { confidence: t.statedConfidence });
     const probes = deadProbes(context);
     if (probes >= t.probes) {
       const detail = `the website answered none of ${probes} questions`;
-      return { confidence: 0.6, detail, evidence: [], value: probes };
+      return { confidence: t.confidence, detail, evidence: [], value: probes };
     }
     const dead = context.input.identification.contradictions.find((row) => row.kind === 'site_dead');
     const hostAnswers = context.input.sources.some((row) => row.name === SITE && row.answered > 0);
-    return dead && hostAnswers ? { confidence: 0.5, detail: dead.detail, evidence: [], value: null } : null;
+    return dead && hostAnswers
+      ? { confidence: t.statedConfidence, detail: dead.detail, evidence: [], value: null }
+      : null;
   }),
-  rule('DOMAIN_NEW', (context, t) => younger(context, t.days)),
+  rule('DOMAIN_NEW', (context, t) => {
+    const age = daysSince(context, 'domain_registered_at');
+    return age && age.value < t.days
+      ? raised([age], `the domain was registered ${age.value.toFixed(0)} days ago`, age.value, {
+          confidence: Math.max(t.confidence, age.confidence),
+        })
+      : null;
+  }),
   rule('TOKEN_NEW', (context, t) => {
     const age = ageOf(context);
     if (!age || age.value >= t.days) return null;
     const veryNew = age.value < t.veryNewDays;
     return raised([age], `first trace ${age.value.toFixed(1)} days ago`, age.value, {
       severity: veryNew ? 'medium' : 'info',
-      confidence: Math.max(0.7, age.confidence),
+      confidence: Math.max(t.confidence, age.confidence),
     });
   }),
-  rule('TEAM_ANONYMOUS', (context) => {
+  rule('TEAM_ANONYMOUS', (context, { lostConfidence }) => {
     const team = textOf(context, 'team_state');
     if (team === null && isSiteLost(context))
       return {
-        confidence: 0.5,
+        confidence: lostConfidence,
         detail: 'no page of the website that could be read names anybody',
         evidence: [],
         value: 'anonymous',
       };
     return team?.value === 'anonymous' ? raised([team], 'the website names nobody', 'anonymous') : null;
   }),
-  rule('NO_AUDIT', (context) => {
+  rule('NO_AUDIT', (context, t) => {
     if (context.native) return null;
     if (confirmedTies(context, 'audit').length > 0) return null;
     const claimed = openTies(context, 'audit');
@@ -121,20 +132,20 @@ export const PROJECT_FLAGS: readonly FlagRule[] = [
     if (claimed.length > 0) {
       const firms = [...new Set(claimed.map((tie) => tie.subject))].slice(0, 5).join(', ');
       const detail = `linked or claimed by the project, not confirmed by the firm: ${firms}`;
-      return { confidence: 0.7, detail, evidence: basisOf(claimed), value: 0 };
+      return { confidence: t.confidence, detail, evidence: basisOf(claimed), value: 0 };
     }
-    return (!audits || audits.value === 0) && looked.length >= 2
-      ? { confidence: 0.7, detail: `no audit found in ${looked.join(' and ')}`, evidence: [], value: 0 }
+    return (!audits || audits.value === 0) && looked.length >= t.sources
+      ? { confidence: t.confidence, detail: `no audit found in ${looked.join(' and ')}`, evidence: [], value: 0 }
       : null;
   }),
   rule('DEV_INACTIVE', (context, t) => {
     const recent = daysSince(context, 'last_commit_at');
     // Asked by its name, a repository that shows nothing is withheld.
     if (recent === null && answered(context, tellersOf('code')) > 0)
-      return { confidence: 0.5, detail: 'the repository it names shows no commit', evidence: [], value: null };
+      return { confidence: t.confidence, detail: 'the repository it names shows no commit', evidence: [], value: null };
     return recent && recent.value > t.days
       ? raised([recent], `newest commit ${Math.round(recent.value)} days ago`, recent.value, {
-          confidence: Math.max(0.5, recent.confidence),
+          confidence: Math.max(t.confidence, recent.confidence),
         })
       : null;
   }),
@@ -154,22 +165,13 @@ export const PROJECT_FLAGS: readonly FlagRule[] = [
   }),
   rule('CHAIN_HALT', (context, t) => {
     const head = daysSince(context, 'chain_head_at');
-    const hours = (head?.value ?? 0) * 24;
+    const hours = (head?.value ?? 0) * (DAY_MS / HOUR_MS);
     // One node that fell behind is no halt: the newest block of two operators counts.
-    return head && head.consensus.families >= 2 && hours > t.hours
+    return head && head.consensus.families >= context.methodology.flagConfidence.witnesses && hours > t.hours
       ? raised([head], `the newest block of the chain is ${hours.toFixed(1)} hours old`, hours)
       : null;
   }),
 ];
-
-function younger(context: Context, days: number) {
-  const age = daysSince(context, 'domain_registered_at');
-  return age && age.value < days
-    ? raised([age], `the domain was registered ${age.value.toFixed(0)} days ago`, age.value, {
-        confidence: Math.max(0.5, age.confidence),
-      })
-    : null;
-}
 
 /**
  * Questions to the website that found no host or a broken one, when it answered nothing and others did, so that it is not our
@@ -179,7 +181,7 @@ function younger(context: Context, days: number) {
 function deadProbes(context: Context): number {
   const site = context.input.sources.find((row) => row.name === SITE);
   const others = context.input.sources.filter((row) => row.name !== SITE && row.answered > 0).length;
-  if (!site || site.answered > 0 || others < 2) return 0;
+  if (!site || site.answered > 0 || others < context.methodology.featureRules.otherSources) return 0;
   const broken: readonly string[] = [...(/status 5\d\d/.test(site.detail ?? '') ? ['http_error'] : []), 'unreachable'];
   const found = site.failures.filter(({ outcome }) => broken.includes(outcome));
   const heldBack = site.failures.filter(({ outcome }) => outcome === 'circuit_open');

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { loadMethodology } from '../../methodology/load.ts';
-import { isOutdone } from '../../methodology/outdone.ts';
+import { isOutdone } from '../../methodology/scales.ts';
 import { type Change, sound } from '../fixtures/asset.ts';
 import { FLAG_CASES } from '../fixtures/flag-cases.ts';
 import { HISTORY_CASES } from '../fixtures/history-cases.ts';
+import type { RatingInput } from '../input.ts';
 import { rate } from '../rate.ts';
-import type { RatingInput } from '../types.ts';
 
 const methodology = loadMethodology();
 const SEVERITIES = ['critical', 'high', 'medium', 'low', 'info'];

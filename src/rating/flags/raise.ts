@@ -1,14 +1,77 @@
-import type { Flag } from '../../domain/index.ts';
+import type { Flag, QuantityId } from '../../domain/index.ts';
 import { isOutdone } from '../../methodology/index.ts';
-import type { Context } from '../context.ts';
-import { plain } from '../words/plain.ts';
-import { DATA_FLAGS } from './data.ts';
+import { type Context, consensusOf, keyOf } from '../context.ts';
+import { plain } from '../text.ts';
 import { HISTORY_FLAGS } from './history.ts';
 import { HOLDER_FLAGS } from './holders.ts';
 import { MARKET_FLAGS } from './market.ts';
 import { PROJECT_FLAGS } from './project.ts';
-import type { FlagRule } from './rule.ts';
+import { type FlagRule, rule } from './rule.ts';
 import { SECURITY_FLAGS } from './security.ts';
+
+/** Quantities whose conflict or age matters to every reader. */
+const CRITICAL: readonly QuantityId[] = [
+  'price_usd',
+  'liquidity_dex_usd',
+  'total_supply',
+  'circulating_supply',
+  'holder_count',
+  'mint_authority_state',
+  'volume_24h_usd',
+];
+
+/** Flags on the data itself (catalogue 68-70). */
+export const DATA_FLAGS: readonly FlagRule[] = [
+  rule('DATA_CONFLICT', (context) => {
+    const found = rows(context).filter((row) => row.status === 'disputed');
+    return found.length > 0
+      ? {
+          confidence: 1,
+          detail: `sources dispute ${found.map((row) => row.quantity).join(', ')}`,
+          evidence: found.map(keyOf),
+          value: found.map((row) => row.quantity),
+        }
+      : null;
+  }),
+  rule('UNIT_MISMATCH', (context) => {
+    const found = Object.values(context.input.consensus).flatMap((row) =>
+      row.voices
+        // The project can take down a wrong page of its own: the observation shows it, and a flag would end with it.
+        .filter((voice) => voice.reason === 'unit_mismatch' && voice.tier !== 'self_reported')
+        .map((voice) => ({ row, voice })),
+    );
+    const first = found[0];
+    return first
+      ? {
+          confidence: 1,
+          detail: `${first.voice.source} is off by 10^${first.voice.unitPower} in ${first.row.quantity}${found.length > 1 ? ` and ${found.length - 1} more` : ''}`,
+          evidence: found.map(({ row }) => keyOf(row)),
+          value: first.voice.unitPower,
+        }
+      : null;
+  }),
+  rule('DATA_STALE', (context) => {
+    const stale = Object.values(context.input.consensus).filter(
+      (row) =>
+        CRITICAL.includes(row.quantity) &&
+        row.scope === 'asset' &&
+        row.status === 'missing' &&
+        row.voices.some((voice) => voice.reason === 'too_old'),
+    );
+    return stale.length > 0
+      ? {
+          confidence: 1,
+          detail: `too old to count: ${stale.map((row) => row.quantity).join(', ')}`,
+          evidence: stale.map(keyOf),
+          value: stale.map((row) => row.quantity),
+        }
+      : null;
+  }),
+];
+
+function rows(context: Context) {
+  return CRITICAL.map((quantity) => consensusOf(context, quantity)).filter((row) => row !== null);
+}
 
 /** Every flag that this version can raise. */
 export const FLAG_RULES: readonly FlagRule[] = [
@@ -20,14 +83,9 @@ export const FLAG_RULES: readonly FlagRule[] = [
   ...DATA_FLAGS,
 ];
 
-/**
- * One source is worth 0.5 at best, times its freshness: without this margin a fact of one source would be no fact a
- * millisecond later. It lasts for about a quarter of a half-life.
- */
-const AGEING = 0.04;
 const SEVERITIES = ['critical', 'high', 'medium', 'low', 'info'];
 
-/** Flags whose condition holds with enough confidence (0.5; critical ones 0.7), worst first, then by catalogue number. */
+/** Flags whose condition holds with enough confidence, worst first, then by catalogue number. */
 export function raiseFlags(context: Context): readonly Flag[] {
   const { flags, flagConfidence } = context.methodology;
   const raised = FLAG_RULES.flatMap((rule): { flag: Flag; number: number }[] => {
@@ -36,7 +94,7 @@ export function raiseFlags(context: Context): readonly Flag[] {
     const found = rule.raise(context);
     const severity = found?.severity ?? definition.severity;
     const needed = severity === 'critical' ? flagConfidence.critical : flagConfidence.raise;
-    if (!found || found.confidence < needed - AGEING) return [];
+    if (!found || found.confidence < needed - flagConfidence.ageing) return [];
     const flag = {
       code: rule.code,
       severity,

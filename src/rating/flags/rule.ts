@@ -4,7 +4,9 @@ import { booleanOf, type Context, type Known, keyOf, textOf } from '../context.t
 
 /** What a rule saw when its condition holds. */
 export interface Raised {
-  readonly confidence: number;
+  /** Not given: that of the weakest support. */
+  readonly confidence?: number;
+  readonly support?: readonly Known<unknown>[];
   readonly detail: string;
   readonly evidence: readonly string[];
   readonly value: Json;
@@ -15,7 +17,7 @@ export interface Raised {
 /** One flag of the catalogue: its condition over the agreed values. */
 export interface FlagRule {
   readonly code: FlagCode;
-  readonly raise: (context: Context) => Raised | null;
+  readonly raise: (context: Context) => (Raised & { readonly confidence: number }) | null;
 }
 
 /** A rule of that flag; `t` are its thresholds in the methodology, and no others compile. */
@@ -23,27 +25,35 @@ export function rule<Code extends FlagCode>(
   code: Code,
   raise: (context: Context, t: FlagThresholds[Code]) => Raised | null,
 ): FlagRule {
-  return { code, raise: (context) => raise(context, flagThresholds(context.methodology)[code]) };
+  return {
+    code,
+    raise: (context) => {
+      const found = raise(context, flagThresholds(context.methodology)[code]);
+      if (found === null) return null;
+      const { majority } = context.methodology.flagConfidence;
+      const weakest = () => Math.min(1, ...(found.support ?? []).map((row) => conviction(row, majority)));
+      return { ...found, confidence: found.confidence ?? weakest() };
+    },
+  };
 }
 
-/** A raise that rests on known values; confidence is that of the weakest. */
+/** A finding that rests on known values; its confidence is that of the weakest unless `change` gives one. */
 export function raised(
   support: readonly Known<unknown>[],
   detail: string,
   value: Json,
   change: Partial<Raised> = {},
 ): Raised {
-  const confidence = support.reduce((least, row) => Math.min(least, conviction(row)), 1);
-  return { confidence, detail, evidence: support.map((row) => keyOf(row.consensus)), value, ...change };
+  return { support, detail, evidence: support.map((row) => keyOf(row.consensus)), value, ...change };
 }
 
 /**
- * How sure a finding is: the confidence, without what outvoted voices took from it. From three families that agree on, a
- * dissenter cannot move the value; it must not be able to silence the finding either.
+ * How sure a finding is: the confidence, without what outvoted observations took from it. From `majority` lineage groups that agree
+ * on, a dissenter cannot move the value; it must not be able to suppress the finding either.
  */
-function conviction({ confidence, consensus }: Known<unknown>): number {
+function conviction({ confidence, consensus }: Known<unknown>, majority: number): number {
   const { agreement } = consensus.parts;
-  return consensus.status === 'agreed' && consensus.families >= 3 && agreement > 0
+  return consensus.status === 'agreed' && consensus.families >= majority && agreement > 0
     ? Math.min(1, confidence / agreement)
     : confidence;
 }
@@ -52,7 +62,7 @@ function conviction({ confidence, consensus }: Known<unknown>): number {
 export function whenTrue(code: FlagCode, quantity: QuantityId, detail: string): FlagRule {
   return rule(code, (context) => {
     const found = booleanOf(context, quantity);
-    return found?.value ? raised([found], `${detail} (${sayers(found.consensus, true)})`, true) : null;
+    return found?.value ? raised([found], `${detail} (${sourcesOf(found.consensus, true)})`, true) : null;
   });
 }
 
@@ -61,13 +71,13 @@ export function whenState(code: FlagCode, quantity: QuantityId, states: readonly
   return rule(code, (context) => {
     const found = textOf(context, quantity);
     return found && states.includes(found.value)
-      ? raised([found], `${detail}: ${found.value} (${sayers(found.consensus, found.value)})`, found.value)
+      ? raised([found], `${detail}: ${found.value} (${sourcesOf(found.consensus, found.value)})`, found.value)
       : null;
   });
 }
 
 /** Who said so. */
-export function sayers(consensus: Consensus, value: Json): string {
+export function sourcesOf(consensus: Consensus, value: Json): string {
   const names = [
     ...new Set(
       consensus.voices

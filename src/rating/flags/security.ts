@@ -1,10 +1,9 @@
+import type { FlagThresholds } from '../../methodology/index.ts';
 import { liquidityOf } from '../../metrics/index.ts';
 import { booleanOf, type Context, type Known, numberOf, textOf } from '../context.ts';
-import { type FlagRule, percent, raised, rule, sayers, whenState, whenTrue } from './rule.ts';
+import { type FlagRule, percent, raised, rule, sourcesOf, whenState, whenTrue } from './rule.ts';
 
-const SURE = 0.7;
-const UNSURE = 0.5;
-/** Why a voice counts neither for nor against. */
+/** Reasons for which an observation counts neither for nor against. */
 const SILENT: ReadonlySet<string> = new Set(['too_old', 'weak_binding', 'malformed_value', 'same_family']);
 
 /** Flags on what the token contract lets somebody do (catalogue 1-20, 65). */
@@ -41,7 +40,7 @@ export const SECURITY_FLAGS: readonly FlagRule[] = [
     if (!found?.value || isDisclosedIssuer(context)) return null;
     return raised(
       [found],
-      `a permanent delegate may move or burn any balance (${sayers(found.consensus, true)})`,
+      `a permanent delegate may move or burn any balance (${sourcesOf(found.consensus, true)})`,
       true,
     );
   }),
@@ -49,15 +48,15 @@ export const SECURITY_FLAGS: readonly FlagRule[] = [
   whenTrue('DEFAULT_FROZEN', 'default_frozen', 'new accounts start frozen'),
   whenTrue('TRANSFER_PAUSABLE', 'transfer_pausable', 'transfers can be paused'),
   whenTrue('BLACKLIST_FUNCTION', 'blacklist_function', 'addresses can be blocked'),
-  rule('SELL_TAX_EXTREME', (context, t) => taxAbove(context, ['sell_tax'], t.tax)),
-  rule('TAX_HIGH', (context, t) => taxAbove(context, ['sell_tax', 'buy_tax', 'transfer_tax'], t.tax)),
+  rule('SELL_TAX_EXTREME', (context, t) => taxAbove(context, ['sell_tax'], t)),
+  rule('TAX_HIGH', (context, t) => taxAbove(context, ['sell_tax', 'buy_tax', 'transfer_tax'], t)),
   whenTrue('TAX_MODIFIABLE', 'tax_modifiable', 'the tax can be changed'),
   whenState('PROXY_UPGRADEABLE_EOA', 'proxy_admin_state', ['eoa'], 'a plain key may replace the code'),
   whenState('PROXY_UPGRADEABLE', 'proxy_admin_state', ['multisig', 'timelock', 'contract'], 'the code can be replaced'),
   rule('SOURCE_UNVERIFIED', (context) => {
     const found = booleanOf(context, 'source_verified');
     return context.kind === 'evm' && !context.native && found && !found.value
-      ? raised([found], `no verified source (${sayers(found.consensus, false)})`, false)
+      ? raised([found], `no verified source (${sourcesOf(found.consensus, false)})`, false)
       : null;
   }),
   whenTrue('METADATA_MUTABLE', 'metadata_mutable', 'name and picture can still be changed'),
@@ -66,7 +65,7 @@ export const SECURITY_FLAGS: readonly FlagRule[] = [
   ),
 ];
 
-/** The worst accusations need two independent families, the chain itself, or one family and a reading that bears it out. */
+/** The worst accusations need two independent lineage groups, the chain itself, or one group and a reading that confirms it. */
 function twoWitnesses(
   context: Context,
   quantity: 'honeypot' | 'rug_executed' | 'balance_mutable' | 'sanctioned',
@@ -75,24 +74,28 @@ function twoWitnesses(
 ) {
   const found = booleanOf(context, quantity);
   if (!found?.value) return null;
-  const witnesses = found.consensus.voices.filter((voice) => voice.accepted && voice.value === true);
-  const families = new Set(witnesses.map((voice) => voice.family)).size;
-  const chain = witnesses.some((voice) => voice.tier === 'chain');
+  const accusers = found.consensus.voices.filter((voice) => voice.accepted && voice.value === true);
+  const families = new Set(accusers.map((voice) => voice.family)).size;
+  const chain = accusers.some((voice) => voice.tier === 'chain');
   const dissenters = found.consensus.voices.filter((voice) => voice.value === false && !SILENT.has(voice.reason ?? ''));
   const against = new Set(dissenters.map((voice) => voice.family)).size;
+  const { witnesses, witnessed, alone } = context.methodology.flagConfidence;
   const confidence =
-    families >= 2 || chain || borneOutBy !== null
+    families >= witnesses || chain || borneOutBy !== null
       ? // Two witnesses are what the definition asks for: a third who says no is outvoted, and silences nobody.
-        Math.max(found.confidence, families >= 2 && families > against ? SURE : SURE * found.consensus.parts.agreement)
-      : Math.min(UNSURE, found.confidence);
+        Math.max(
+          found.confidence,
+          families >= witnesses && families > against ? witnessed : witnessed * found.consensus.parts.agreement,
+        )
+      : Math.min(alone, found.confidence);
   const support = borneOutBy === null ? [found] : [found, borneOutBy];
-  return raised(support, `${detail} (${sayers(found.consensus, true)})`, true, { confidence });
+  return raised(support, `${detail} (${sourcesOf(found.consensus, true)})`, true, { confidence });
 }
 
 /** The pools are as good as empty: below a tenth of the most that was kept of them, or below what is worth taking. */
 function emptiedPools(context: Context, removed: number, leftUsd: number): Known<number> | null {
   const liquidity = liquidityOf(context.input.consensus);
-  if (!liquidity || liquidity.confidence < UNSURE) return null;
+  if (!liquidity || liquidity.confidence < context.methodology.flagConfidence.alone) return null;
   const kept = (context.input.history?.days ?? []).flatMap(({ liquidityUsd }) => liquidityUsd ?? []);
   const least = kept.length === 0 ? leftUsd : (1 - removed) * Math.max(...kept);
   return liquidity.value <= least ? liquidity : null;
@@ -105,17 +108,22 @@ function liveKeyOfOwner(context: Context): Known<string> | null {
   return owner?.value === 'eoa' && seen ? owner : null;
 }
 
-/** A tax that a family measured and no other contradicts is known well enough: it is read from code or simulation. */
-function taxAbove(context: Context, quantities: readonly ('sell_tax' | 'buy_tax' | 'transfer_tax')[], limit: number) {
+/** A tax that one lineage group measured and no other contradicts is known well enough: it is read from code or simulation. */
+function taxAbove(
+  context: Context,
+  quantities: readonly ('sell_tax' | 'buy_tax' | 'transfer_tax')[],
+  t: FlagThresholds['TAX_HIGH'],
+) {
   const known = quantities
     .map((quantity) => numberOf(context, quantity))
-    .filter((row) => row !== null && row.value >= limit);
+    .filter((row) => row !== null && row.value >= t.tax);
   const worst = known.reduce<(typeof known)[number]>(
     (most, row) => (most === null || (row !== null && row.value > most.value) ? row : most),
     null,
   );
   if (!worst) return null;
-  const confidence = worst.consensus.status === 'disputed' ? worst.confidence : Math.max(worst.confidence, 0.7);
+  const confidence =
+    worst.consensus.status === 'disputed' ? worst.confidence : Math.max(worst.confidence, t.confidence);
   return raised([worst], `${worst.consensus.quantity.replace('_', ' ')} ${percent(worst.value)}`, worst.value, {
     confidence,
   });

@@ -1,6 +1,5 @@
 import { type Context, textOf } from '../context.ts';
-import { allocationOf } from './allocation.ts';
-import { roundsOf } from './rounds.ts';
+import { roundsOf } from './backing.ts';
 import { byName, type SiteRecord, type Statement } from './site-record.ts';
 
 export interface Contradiction {
@@ -14,8 +13,8 @@ export function contradictionsIn(context: Context, site: SiteRecord): readonly C
     ...raises(context, site),
     ...age(context, site),
     ...sharedProfiles(site),
-    ...allocation(site),
-    ...supplies(site),
+    ...allocation(context, site),
+    ...supplies(context, site),
     ...machineText(site),
   ];
 }
@@ -51,19 +50,20 @@ function sharedProfiles(site: SiteRecord): readonly Contradiction[] {
   return [{ words: `one profile stands for ${shared.map(({ fact }) => fact.name).join(' and ')}`, support: shared }];
 }
 
-function allocation(site: SiteRecord): readonly Contradiction[] {
-  const found = allocationOf(site);
+function allocation(context: Context, site: SiteRecord): readonly Contradiction[] {
+  const { allocationAbove, allocationTwice } = context.methodology.preTge.thresholds;
+  const found = allocationOf(context, site);
   // Twice as much is a page that shows its shares twice, as a list and as a picture.
-  if (found === null || found.total <= 1.02 || found.total > 1.5) return [];
+  if (found === null || found.total <= allocationAbove || found.total > allocationTwice) return [];
   return [{ words: `the allocation adds up to ${Math.round(found.total * 100)} %`, support: found.statements }];
 }
 
-function supplies(site: SiteRecord): readonly Contradiction[] {
+function supplies({ methodology }: Context, site: SiteRecord): readonly Contradiction[] {
   const rows = [...site.of('supply')].sort((a, b) => Number(a.fact.value) - Number(b.fact.value));
   const total = rows.filter(({ fact }) => /total|max|fixed/i.test(fact.sentence));
   const [least, most] = [total[0], total.at(-1)];
   if (least === undefined || most === undefined) return [];
-  if (Number(most.fact.value) <= Number(least.fact.value) * 1.01) return [];
+  if (Number(most.fact.value) <= Number(least.fact.value) * methodology.preTge.thresholds.supplyRatio) return [];
   return [
     {
       words: `the supply is ${Number(least.fact.value).toLocaleString('en-US')} in one place and ${Number(most.fact.value).toLocaleString('en-US')} in another`,
@@ -82,4 +82,33 @@ function machineText(site: SiteRecord): readonly Contradiction[] {
       support: rows,
     },
   ];
+}
+
+const INSIDERS: ReadonlySet<string> = new Set(['team', 'investors', 'advisors']);
+
+export interface Allocation {
+  /** Share of all groups, 0-1; above 1 when the page does not add up. */
+  readonly total: number;
+  readonly groups: number;
+  /** Team, investors and advisers together, of what is allotted. */
+  readonly insiders: number;
+  readonly statements: readonly Statement[];
+}
+
+/** The allocation as the page states it that says most of it; null when no page names enough groups. */
+export function allocationOf(context: Context, site: SiteRecord): Allocation | null {
+  const { allocationGroups } = context.methodology.preTge.thresholds;
+  const pages = Object.groupBy(site.of('allocation'), (row) => row.key);
+  const [best] = Object.entries(pages)
+    .map(([, rows = []]) => rows)
+    .filter((rows) => new Set(rows.map(({ fact }) => fact.name)).size >= allocationGroups)
+    .sort((a, b) => b.length - a.length);
+  if (best === undefined) return null;
+  const share = (rows: readonly Statement[]) => rows.reduce((sum, { fact }) => sum + Number(fact.value ?? 0), 0);
+  return {
+    total: share(best),
+    groups: new Set(best.map(({ fact }) => fact.name)).size,
+    insiders: share(best.filter(({ fact }) => INSIDERS.has(fact.name ?? ''))) / Math.max(1, share(best)),
+    statements: best,
+  };
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { loadMethodology } from '../../methodology/load.ts';
-import type { FeatureDefinition } from '../../methodology/types.ts';
+import type { FeatureDefinition } from '../../methodology/schema.ts';
 
 const MARK =
   '<!-- Generated below this line; UPDATE_DOCS=1 node --test src/rating/pre-tge/documented.test.ts writes it. -->';

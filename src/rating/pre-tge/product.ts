@@ -1,5 +1,6 @@
 import { tellersOf } from '../../domain/index.ts';
 import { absent, booleanOf, type Context, daysSince, numberOf, observed, unknown } from '../context.ts';
+import { workFeatures } from '../features/project.ts';
 import { basisOf, codeTie, openTies, unconfirmedCode } from '../ties.ts';
 import { type PreTgeInput, type SiteRecord, stated, unstated } from './site-record.ts';
 
@@ -10,40 +11,29 @@ export function productFeatures(context: Context, site: SiteRecord): readonly Pr
   return [product(context, site), ...work(context, site), original(context), documents(context, site)];
 }
 
-/** Value locked or fees prove a product; a claim of one that nobody is shown the way to counts as a closed one. */
+/** Value locked or fees prove a product; a claimed product without a way in counts as a closed one. */
 function product(context: Context, site: SiteRecord): PreTgeInput {
   const used = [numberOf(context, 'tvl_usd'), numberOf(context, 'fees_30d_usd')].filter((row) => row !== null);
   const [proof] = used.filter((row) => row.value > 0);
   if (proof !== undefined) {
     const least = context.methodology.preTge.evidence.confirmed.confidence;
-    return observed('pc_product', 'mainnet_beta', 'state', [proof], 'value is locked in it or fees are paid', least);
+    return observed('pc_product', 'mainnet_beta', [proof], 'value is locked in it or fees are paid', least);
   }
   const claims = [...site.of('product')].sort((a, b) => rankOf(a.fact.value) - rankOf(b.fact.value));
   const reachable = claims.find(({ fact }) => fact.link !== null);
   const [best] = claims;
   if (reachable !== undefined && reachable.fact.value !== 'closed')
     return stated(
-      context,
       site,
       'pc_product',
       String(reachable.fact.value),
-      'state',
       'linked',
       [reachable],
       'stated by the site, with a way in',
     );
   if (best !== undefined)
-    return stated(
-      context,
-      site,
-      'pc_product',
-      'closed',
-      'state',
-      'claimed',
-      [best],
-      'stated by the site; no way in is shown',
-    );
-  return unstated(context, site, 'pc_product', 'none', 'state', 'no product is stated');
+    return stated(site, 'pc_product', 'closed', 'claimed', [best], 'stated by the site; no way in is shown');
+  return unstated(site, 'pc_product', 'none', 'no product is stated');
 }
 
 function rankOf(state: unknown): number {
@@ -62,55 +52,41 @@ export function hasPublicCode(context: Context): boolean {
 }
 
 function work(context: Context, site: SiteRecord): readonly PreTgeInput[] {
+  const { searchedConfidence } = context.methodology.featureRules;
   if (codeTie(context) === 'linked') {
     const basis = basisOf(openTies(context, 'repository'));
-    return WORK.map(([id, unit]) => ({ ...absent(id, 0, unit, 0.5, unconfirmedCode(context)), basis }));
+    return WORK.map((id) => absent(id, 0, searchedConfidence, unconfirmedCode(context), basis));
   }
-  const authors = numberOf(context, 'contributors_90d');
-  const commits = numberOf(context, 'commits_90d');
-  const recent = daysSince(context, 'last_commit_at');
   const isClosed = site.isRead && !hasPublicCode(context) && context.input.identification.keys.githubRepos.length === 0;
-  const missing = (id: string, unit: string) =>
-    isClosed ? absent(id, 0, unit, 0.5, 'the site shows no repository') : unknown(context, id, unit, tellersOf('code'));
-  return [
-    authors
-      ? observed('pc_devs', authors.value, 'count', [authors], 'distinct authors in 90 days')
-      : missing('pc_devs', 'count'),
-    commits
-      ? observed('pc_commits', commits.value, 'count', [commits], 'commits in 90 days')
-      : missing('pc_commits', 'count'),
-    recent
-      ? observed('pc_recency', recent.value, 'days', [recent], 'since the newest commit')
-      : missing('pc_recency', 'days'),
-  ];
+  const missing = (id: string) =>
+    isClosed
+      ? absent(id, 0, searchedConfidence, 'the site shows no repository')
+      : unknown(context, id, tellersOf('code'));
+  return workFeatures(context, 'pc', missing);
 }
 
-const WORK = [
-  ['pc_devs', 'count'],
-  ['pc_commits', 'count'],
-  ['pc_recency', 'days'],
-] as const;
+const WORK = ['pc_devs', 'pc_commits', 'pc_recency'];
 
 /** A copy that was not made with the fork button looks original here; the limit is said in the documents. */
 function original(context: Context): PreTgeInput {
+  const { featureRules, preTge } = context.methodology;
   if (codeTie(context) === 'linked')
-    return absent('pc_original', 'fork_unmodified', 'state', 0.5, unconfirmedCode(context));
+    return absent('pc_original', 'fork_unmodified', featureRules.searchedConfidence, unconfirmedCode(context));
   const fork = booleanOf(context, 'repo_is_fork');
-  if (fork === null) return unknown(context, 'pc_original', 'state', tellersOf('code'));
-  if (!fork.value) return observed('pc_original', 'original', 'state', [fork], 'the repository is no fork');
+  if (fork === null) return unknown(context, 'pc_original', tellersOf('code'));
+  if (!fork.value) return observed('pc_original', 'original', [fork], 'the repository is no fork');
   const ahead = numberOf(context, 'repo_ahead_commits');
   if (ahead === null)
     return observed(
       'pc_original',
       'fork_developed',
-      'state',
       [fork],
       'a fork; how far it went on its own is not known',
-      0.25,
+      preTge.thresholds.unknownForkConfidence,
     );
-  const isDeveloped = ahead.value >= context.methodology.preTge.thresholds.forkAheadCommits;
+  const isDeveloped = ahead.value >= preTge.thresholds.forkAheadCommits;
   const method = `a fork, ${ahead.value} commits ahead of its upstream`;
-  return observed('pc_original', isDeveloped ? 'fork_developed' : 'fork_unmodified', 'state', [fork, ahead], method);
+  return observed('pc_original', isDeveloped ? 'fork_developed' : 'fork_unmodified', [fork, ahead], method);
 }
 
 function documents(context: Context, site: SiteRecord): PreTgeInput {
@@ -119,16 +95,60 @@ function documents(context: Context, site: SiteRecord): PreTgeInput {
   const [elsewhere] = pages.filter(({ fact }) => fact.link !== null);
   const { unreadDocumentWords } = context.methodology.preTge.thresholds;
   if (words === 0 && elsewhere !== undefined)
-    return stated(
-      context,
-      site,
-      'pc_docs',
-      unreadDocumentWords,
-      'count',
-      'linked',
-      [elsewhere],
-      'on another host, linked and not read',
-    );
-  if (words === 0) return unstated(context, site, 'pc_docs', 0, 'count', 'no documentation found');
-  return stated(context, site, 'pc_docs', words, 'count', 'linked', pages, `words on ${pages.length} pages`);
+    return stated(site, 'pc_docs', unreadDocumentWords, 'linked', [elsewhere], 'on another host, linked and not read');
+  if (words === 0) return unstated(site, 'pc_docs', 0, 'no documentation found');
+  return stated(site, 'pc_docs', words, 'linked', pages, `words on ${pages.length} pages`);
+}
+
+/**
+ * CT: users of the test network and signs of bought attention. Followers and engagement of social networks have no keyless public
+ * source; stars of the code stand in for them.
+ */
+export function communityFeatures(context: Context, site: SiteRecord): readonly PreTgeInput[] {
+  return [users(context, site), stars(context), testnetUse(context, site)];
+}
+
+/** What explorers count of the contracts that the site links. Nobody proves whose a contract is: it is believed like a claim. */
+function testnetUse(context: Context, site: SiteRecord): PreTgeInput {
+  const linked = [...new Map(site.of('testnet_contract').map((row) => [String(row.fact.value), row])).entries()];
+  if (linked.length === 0) return unstated(site, 'ct_testnet', 0, 'the site links no contract on a test network');
+  const seen = linked.flatMap(([scope]) => numberOf(context, 'testnet_transactions', scope) ?? []);
+  const total = seen.reduce((sum, row) => sum + row.value, 0);
+  // Nothing on the contracts that were read says nothing of those that were not.
+  if (seen.length === 0 || (total === 0 && seen.length < linked.length))
+    return { ...unknown(context, 'ct_testnet', tellersOf('testnet')), isOurs: true };
+  const { evidence, thresholds } = context.methodology.preTge;
+  const weakest = Math.min(...seen.map((row) => row.confidence));
+  const method = `transactions of ${seen.length} of ${linked.length} linked contracts, counted by an explorer`;
+  const found = observed(
+    'ct_testnet',
+    total,
+    seen,
+    method,
+    Math.min(evidence.claimed.confidence, weakest) * site.credibility,
+  );
+  return {
+    ...found,
+    credit: thresholds.bareClaimShare,
+    basis: [...new Set([...found.basis, ...linked.map(([, row]) => row.key)])].sort(),
+  };
+}
+
+function users(context: Context, site: SiteRecord): PreTgeInput {
+  const seen = numberOf(context, 'active_addresses_24h');
+  if (seen !== null) return observed('ct_users', seen.value, [seen], 'addresses active on chain in a day');
+  const [most] = [...site.of('testnet_users')].sort((a, b) => Number(b.fact.value) - Number(a.fact.value));
+  if (most === undefined) return unstated(site, 'ct_users', 0, 'no use of a test network is stated');
+  const raw = Number(most.fact.value);
+  return stated(site, 'ct_users', raw, 'claimed', [most], 'as the site states');
+}
+
+function stars(context: Context): PreTgeInput {
+  const count = numberOf(context, 'repo_stars');
+  const authors = numberOf(context, 'contributors_90d');
+  if (count === null || authors === null) return unknown(context, 'ct_stars', tellersOf('code'));
+  const ratio = count.value / Math.max(1, authors.value);
+  const method = `${count.value} stars, ${authors.value} authors in 90 days`;
+  // Stars are sold for cents: far more of them than of work counts against a project, any other number earns nothing.
+  return { ...observed('ct_stars', ratio, [count, authors], method), credit: 0 };
 }

@@ -1,14 +1,7 @@
-import type { Consensus, FeatureInput } from '../../domain/index.ts';
+import type { Consensus } from '../../domain/index.ts';
 import { type SiteFact, type SiteFactKind, siteFacts } from '../../domain/index.ts';
-import { absent, type Context, keyOf, unknown } from '../context.ts';
+import { absent, type Context, type FeatureReading, keyOf, unknown } from '../context.ts';
 import { isSiteAsked } from '../silence.ts';
-
-/** Fewer words than this on all pages together: scripts fill the site in, and silence says nothing. */
-const SHORTEST_SITE_WORDS = 60;
-
-const SHORTEST_PAGE_WORDS = 8;
-/** Below this share of understood words silence says nothing either. */
-const LEAST_READ = 0.25;
 
 /** A fact and the page entry of the consensus it stands in. */
 export interface Statement {
@@ -18,10 +11,11 @@ export interface Statement {
 
 /** Everything the project's own pages state. */
 export interface SiteRecord {
+  readonly context: Context;
   readonly pages: number;
-  /** True when enough was read for silence to mean something. */
+  /** True when enough was read for a missing statement to mean something. */
   readonly isRead: boolean;
-  /** How much of the site was read in a language whose sentences are understood here, 0-1: what its silence is worth. */
+  /** How much of the site was read in a language whose sentences are understood here, 0-1: how much a missing statement means. */
   readonly readShare: number;
   readonly freshness: number;
   /** Pages that it links and does not show, and whether its landing page is one of them. */
@@ -36,6 +30,7 @@ export type Level = 'claimed' | 'linked' | 'confirmed';
 
 /** Collects the statements of all pages, in a stable order. */
 export function siteRecord(context: Context): SiteRecord {
+  const { siteWords, readShare } = context.methodology.preTge.thresholds;
   const pages: readonly Consensus[] = Object.entries(context.input.consensus)
     .filter(([, row]) => row.quantity === 'site_facts' && row.value !== null)
     .sort(([a], [b]) => (a < b ? -1 : 1))
@@ -52,8 +47,9 @@ export function siteRecord(context: Context): SiteRecord {
   const withheld = context.input.lostPages ?? [];
   const lost = withheld.length + blank;
   return {
+    context,
     pages: pages.length,
-    isRead: words >= SHORTEST_SITE_WORDS && english >= LEAST_READ,
+    isRead: words >= siteWords && english >= readShare,
     readShare: (english * pages.length) / Math.max(1, pages.length + lost),
     freshness: pages.reduce((least, page) => Math.min(least, page.parts.freshness), 1),
     lost,
@@ -67,33 +63,30 @@ function isLandingBlank(texts: readonly SiteFact[]): boolean {
   return texts.some(({ url, value }) => value === 0 && URL.canParse(url) && new URL(url).pathname === '/');
 }
 
-/** A feature of this model. `credit`: share of its points above silence that are given, 0-1. */
-export interface PreTgeInput extends FeatureInput {
+/** A feature of this model. `credit`: share of its points above those of a missing value that are given, 0-1. */
+export interface PreTgeInput extends FeatureReading {
   readonly credit?: number;
   /** A claim of the site alone: confirmation was looked for and not found. */
   readonly isBare?: boolean;
 }
 
 /**
- * A feature that rests on what the site states, believed as far as `level` allows. A bare claim, and any word of a site that
- * contradicts itself, earns little more than silence: nobody gains by claiming. */
+ * A feature that rests on what the site states, believed as far as `level` allows. A bare claim, and any statement of a site that
+ * contradicts itself, earns little more than a missing statement: claims alone gain nothing. */
 export function stated(
-  context: Context,
   site: SiteRecord,
   id: string,
   raw: number | string,
-  unit: string,
   level: Level,
   support: readonly Statement[],
   method: string,
 ): PreTgeInput {
-  const { evidence, thresholds } = context.methodology.preTge;
+  const { evidence, thresholds } = site.context.methodology.preTge;
   const { confidence, independence } = evidence[level];
   return {
     id,
     status: 'observed',
     raw,
-    unit,
     confidence: confidence * site.credibility,
     parts: { independence, agreement: site.credibility, freshness: site.freshness },
     basis: [...new Set(support.map((row) => row.key))].sort(),
@@ -104,41 +97,34 @@ export function stated(
 }
 
 /** What no page states: known to be missing where the site was read, not known where it was not. */
-export function unstated(
-  context: Context,
-  site: SiteRecord,
-  id: string,
-  raw: number | string | null,
-  unit: string,
-  method: string,
-): FeatureInput {
-  if (!site.isRead) return unread(context, id, unit);
+export function unstated(site: SiteRecord, id: string, raw: number | string | null, method: string): FeatureReading {
+  if (!site.isRead) return unread(site.context, id);
   const words = site.lost === 0 ? method : `${method}; ${site.lost} pages could not be read`;
-  const { confidence } = context.methodology.preTge.evidence.searched;
-  return absent(id, raw, unit, confidence * site.readShare, words);
+  const { confidence } = site.context.methodology.preTge.evidence.searched;
+  return absent(id, raw, confidence * site.readShare, words);
 }
 
 /** What could not be read: a site that was not asked, that did not show its pages, or that scripts fill in. */
-export function unread(context: Context, id: string, unit: string): FeatureInput {
+export function unread(context: Context, id: string): FeatureReading {
   const words = !isSiteAsked(context)
     ? 'the website was not asked'
     : (context.input.lostPages ?? []).length > 0
       ? 'the website could not be read'
       : 'the website shows too little text that can be read here';
   return {
-    ...unknown(context, id, unit, []),
+    ...unknown(context, id, []),
     method: words,
   };
 }
 
-/** A team page without text: scripts fill it in, and nobody on it is no sign that nobody is named. */
-export function isTeamPageBlank(site: SiteRecord): boolean {
+/** A team page without text: scripts fill it in, so it may name people that are not read here. */
+export function isTeamPageBlank({ methodology }: Context, site: SiteRecord): boolean {
   return site
     .of('page')
     .some(
       ({ fact }) =>
         /\/[^/]*(?:team|about|people|founders)[^/]*\/?$/i.test(fact.url) &&
-        Number(fact.value ?? 0) < SHORTEST_PAGE_WORDS,
+        Number(fact.value ?? 0) < methodology.preTge.thresholds.pageWords,
     );
 }
 

@@ -21,15 +21,15 @@ export function teamFeatures(context: Context, site: SiteRecord): readonly PreTg
     named(context, site, team),
     priorWork(context, site, team),
     contradictions(context, site),
-    advisersApart(context, site, team, advisers),
+    advisersApart(site, team, advisers),
   ];
 }
 
-/** Credit by how a member can be looked up; one profile speaks for one person only. */
+/** Credit by how a member can be looked up; one profile counts for one person only. */
 function named(context: Context, site: SiteRecord, team: readonly Statement[]): PreTgeInput {
-  if (team.length === 0 && isTeamPageBlank(site))
-    return { ...unread(context, 'td_named', 'fraction'), method: 'the team page shows no text without scripts' };
-  if (team.length === 0) return unstated(context, site, 'td_named', 0, 'fraction', 'the website names nobody');
+  if (team.length === 0 && isTeamPageBlank(context, site))
+    return { ...unread(context, 'td_named'), method: 'the team page shows no text without scripts' };
+  if (team.length === 0) return unstated(site, 'td_named', 0, 'the website names nobody');
   const { namedCredit, thresholds } = context.methodology.preTge;
   const isOld = (daysSince(context, 'domain_registered_at')?.value ?? 0) >= thresholds.oldPseudonymDays;
   const people = new Set(confirmedTies(context, 'person').map((tie) => tie.subject));
@@ -46,12 +46,10 @@ function named(context: Context, site: SiteRecord, team: readonly Statement[]): 
   const share = team.reduce((sum, row) => sum + credit(row), 0) / team.length;
   const confirmed = team.filter(isConfirmed);
   return stated(
-    context,
     site,
     'td_named',
     share,
-    'fraction',
-    // Of a pseudonym the age of its domain is known, not only its word.
+    // A pseudonym is not only claimed: the age of its domain is known.
     isOld && team.every(({ fact }) => fact.kind === 'pseudonym')
       ? 'linked'
       : confirmed.length * 2 > team.length
@@ -68,18 +66,16 @@ function githubLogin(link: string | null): string | null {
 }
 
 function priorWork(context: Context, site: SiteRecord, team: readonly Statement[]): PreTgeInput {
-  if (team.length === 0) return unstated(context, site, 'td_prior', 0, 'fraction', 'nobody is named');
+  if (team.length === 0) return unstated(site, 'td_prior', 0, 'nobody is named');
   const works = byName(site.of('prior_work').filter(({ fact }) => fact.detail !== 'advisor'));
-  if (works.length === 0) return unstated(context, site, 'td_prior', 0, 'fraction', 'no prior work is named');
+  if (works.length === 0) return unstated(site, 'td_prior', 0, 'no prior work is named');
   const { bareClaimShare } = context.methodology.preTge.thresholds;
   // A link to somebody's work is free, and does not say whose it is.
   const credit = works.length * bareClaimShare;
   return stated(
-    context,
     site,
     'td_prior',
     Math.min(1, credit / team.length),
-    'fraction',
     'claimed',
     works,
     `prior work of ${works.length} of ${team.length}, as the site states`,
@@ -87,13 +83,13 @@ function priorWork(context: Context, site: SiteRecord, team: readonly Statement[
 }
 
 function contradictions(context: Context, site: SiteRecord): PreTgeInput {
-  if (!site.isRead) return unread(context, 'td_contradictions', 'count');
+  if (!site.isRead) return unread(context, 'td_contradictions');
   const found = contradictionsIn(context, site);
   if (site.lost > 0 && found.length === 0)
-    return { ...unread(context, 'td_contradictions', 'count'), method: `${site.lost} pages could not be read` };
+    return { ...unread(context, 'td_contradictions'), method: `${site.lost} pages could not be read` };
   if (found.length === 0 && checkable(context, site) === 0)
     return {
-      ...unknown(context, 'td_contradictions', 'count', []),
+      ...unknown(context, 'td_contradictions', []),
       method: 'no statement that others could contradict',
     };
   const words = found.length === 0 ? 'none found' : found.map((row) => row.words).join('; ');
@@ -105,27 +101,21 @@ function contradictions(context: Context, site: SiteRecord): PreTgeInput {
       ? 1
       : Math.min(1, checkable(context, site) / context.methodology.preTge.thresholds.exposureStatements);
   const seen = { ...site, credibility: 1 };
-  const feature = stated(context, seen, 'td_contradictions', found.length, 'count', 'linked', support, words);
+  const feature = stated(seen, 'td_contradictions', found.length, 'linked', support, words);
   return { ...feature, confidence: feature.confidence * exposure };
 }
 
-/** What could be caught out: numbers that must fit each other, and others' words about the project. A link alone is looked up by nobody. */
+/** What could be caught out: numbers that must fit each other, and statements of others about the project. A link alone is not verified. */
 function checkable(context: Context, site: SiteRecord): number {
   const others = (['person', 'audit', 'bounty', 'repository'] as const).flatMap((kind) => confirmedTies(context, kind));
   return others.length + site.of('supply', 'allocation', 'founded').length;
 }
 
-function advisersApart(
-  context: Context,
-  site: SiteRecord,
-  team: readonly Statement[],
-  advisers: readonly Statement[],
-): PreTgeInput {
-  if (team.length + advisers.length === 0)
-    return unstated(context, site, 'td_advisors', 'mixed', 'state', 'nobody is named');
+function advisersApart(site: SiteRecord, team: readonly Statement[], advisers: readonly Statement[]): PreTgeInput {
+  if (team.length + advisers.length === 0) return unstated(site, 'td_advisors', 'mixed', 'nobody is named');
   const names = new Set(team.map(({ fact }) => fact.name?.toLowerCase()));
   const both = advisers.filter(({ fact }) => names.has(fact.name?.toLowerCase()));
   const state = both.length > 0 ? 'mixed' : advisers.length > 0 ? 'separate' : 'none_named';
   const method = both.length > 0 ? `${both[0]?.fact.name} is shown as both` : `${advisers.length} advisers named`;
-  return stated(context, site, 'td_advisors', state, 'state', 'linked', [...team, ...advisers], method);
+  return stated(site, 'td_advisors', state, 'linked', [...team, ...advisers], method);
 }

@@ -1,5 +1,16 @@
 import { tellersOf } from '../../domain/index.ts';
-import { absent, booleanOf, type Context, consensusOf, daysSince, observed, textOf, unknown } from '../context.ts';
+import {
+  absent,
+  booleanOf,
+  type Context,
+  consensusOf,
+  daysSince,
+  fieldsOf,
+  observed,
+  readOr,
+  textOf,
+  unknown,
+} from '../context.ts';
 import { type PreTgeInput, type SiteRecord, stated, unread } from './site-record.ts';
 
 const MAIL_POLICIES: ReadonlySet<string> = new Set(['quarantine', 'reject']);
@@ -8,9 +19,7 @@ const MAIL_POLICIES: ReadonlySet<string> = new Set(['quarantine', 'reject']);
 export function webFeatures(context: Context, site: SiteRecord): readonly PreTgeInput[] {
   const age = daysSince(context, 'domain_registered_at');
   return [
-    age
-      ? observed('wi_age', age.value, 'days', [age], 'since the registration of the domain')
-      : unknown(context, 'wi_age', 'days', tellersOf('domain_registration')),
+    readOr(context, 'wi_age', age, 'since the registration of the domain', tellersOf('domain_registration')),
     certificate(context),
     socials(context, site),
     clone(context, site),
@@ -19,13 +28,13 @@ export function webFeatures(context: Context, site: SiteRecord): readonly PreTge
 
 function certificate(context: Context): PreTgeInput {
   const valid = booleanOf(context, 'tls_valid');
-  if (valid === null) return unknown(context, 'wi_certificate', 'state', tellersOf('certificate'));
+  if (valid === null) return unknown(context, 'wi_certificate', tellersOf('certificate'));
   const policy = textOf(context, 'dmarc_policy');
   const signed = booleanOf(context, 'dnssec');
   const isGuarded = signed?.value === true || (policy !== null && MAIL_POLICIES.has(policy.value));
   const state = !valid.value ? 'invalid' : isGuarded ? 'valid_with_policy' : 'valid';
   const support = [valid, ...(isGuarded ? [policy, signed].filter((row) => row !== null) : [])];
-  return observed('wi_certificate', state, 'state', support, 'certificate, DMARC policy and DNSSEC');
+  return observed('wi_certificate', state, support, 'certificate, DMARC policy and DNSSEC');
 }
 
 function socials(context: Context, site: SiteRecord): PreTgeInput {
@@ -42,11 +51,10 @@ function socials(context: Context, site: SiteRecord): PreTgeInput {
       ? absent(
           'wi_social',
           'none',
-          'state',
           context.methodology.preTge.evidence.searched.confidence,
           'the site links no channel',
         )
-      : unread(context, 'wi_social', 'state');
+      : unread(context, 'wi_social');
   const state = agrees || isTied ? 'both_ways' : differs ? 'contradicting' : 'one_way';
   const words =
     state === 'both_ways'
@@ -54,13 +62,13 @@ function socials(context: Context, site: SiteRecord): PreTgeInput {
       : state === 'contradicting'
         ? 'a registry names another handle'
         : 'nobody else names these channels';
-  return stated(context, site, 'wi_social', state, 'state', state === 'one_way' ? 'claimed' : 'linked', [], words);
+  return stated(site, 'wi_social', state, state === 'one_way' ? 'claimed' : 'linked', [], words);
 }
 
 function handlesAt(context: Context, scope: string): readonly string[] {
   const { value } = consensusOf(context, 'registry_socials', scope) ?? { value: null };
   return (Array.isArray(value) ? (value as readonly unknown[]) : []).flatMap((row) => {
-    const { kind, handle } = (typeof row === 'object' && row !== null ? row : {}) as Readonly<Record<string, unknown>>;
+    const { kind, handle } = fieldsOf(row);
     return typeof kind === 'string' && typeof handle === 'string' ? [`${kind}:${handle.toLowerCase()}`] : [];
   });
 }
@@ -69,29 +77,10 @@ function clone(context: Context, site: SiteRecord): PreTgeInput {
   const confusable = context.input.identification.contradictions.find((row) => row.kind === 'confusable_domain');
   const copied = site.of('other_project');
   const level = 'linked';
-  if (confusable !== undefined)
-    return stated(context, site, 'wi_clone', 'confusable', 'state', level, [], confusable.detail);
-  if (!site.isRead) return unread(context, 'wi_clone', 'state');
+  if (confusable !== undefined) return stated(site, 'wi_clone', 'confusable', level, [], confusable.detail);
+  if (!site.isRead) return unread(context, 'wi_clone');
   const [first] = copied;
   return first === undefined
-    ? stated(
-        context,
-        site,
-        'wi_clone',
-        'none_found',
-        'state',
-        level,
-        [],
-        'no look-alike among known domains, no foreign paper',
-      )
-    : stated(
-        context,
-        site,
-        'wi_clone',
-        'copied_text',
-        'state',
-        level,
-        copied,
-        `a paper on the site presents ${first.fact.name}`,
-      );
+    ? stated(site, 'wi_clone', 'none_found', level, [], 'no look-alike among known domains, no foreign paper')
+    : stated(site, 'wi_clone', 'copied_text', level, copied, `a paper on the site presents ${first.fact.name}`);
 }

@@ -1,7 +1,37 @@
-import type { Category, DriverDay, DriverReadings, QuantityId } from '../../domain/index.ts';
-import { DAY_MS, median } from '../../domain/index.ts';
+import {
+  type Category,
+  DAY_MS,
+  type DriverDay,
+  type DriverReadings,
+  median,
+  type QuantityId,
+} from '../../domain/index.ts';
 import type { Methodology } from '../../methodology/index.ts';
-import type { Driver } from './estimate.ts';
+
+/** What is known of an asset's driver. */
+export interface Driver {
+  readonly quantity: QuantityId;
+  readonly value: number;
+  /** 0-1. */
+  readonly confidence: number;
+  /** Days of our own readings behind the median; 1: today alone. */
+  readonly days: number;
+  readonly isWeak: boolean;
+}
+
+/** One estimate of the fair value. */
+export interface Estimate {
+  readonly estimator: 'multiple' | 'regression';
+  /** What a multiple divides by; null for the regression. */
+  readonly driver: Driver | null;
+  readonly lnFair: number;
+  readonly sd: number;
+  /** 0-1. */
+  readonly confidence: number;
+  readonly peers: number;
+  /** How far off (in ln) it is on each peer of the category when that peer is left out, by asset id. */
+  readonly leftOut: ReadonlyMap<string, number>;
+}
 
 /** A driver as it is read today. */
 export interface Reading {
@@ -52,4 +82,36 @@ function readingsOf(
 /** The medians alone, as the panel keeps them. */
 export function mediansOf(drivers: readonly Driver[]): DriverReadings {
   return Object.fromEntries(drivers.map(({ quantity, value }) => [quantity, value]));
+}
+
+export interface MarketValue {
+  /** Price x (circulating + scheduled unlocks of the next 12 months), USD: dilution stands in the numerator. */
+  readonly diluted: number;
+  /** Price x circulating supply, else the capitalisation the lists report; USD. */
+  readonly circulating: number;
+  /** Price x all that will ever exist, else all that exists; null when neither is known. USD. */
+  readonly full: number | null;
+}
+
+/**
+ * What the market pays, in the three meanings people use. `read` gives the agreed value of a quantity, null when it is not known
+ * well enough. Null when neither price and supply nor a capitalisation is known.
+ */
+export function marketValueOf(read: (quantity: QuantityId) => number | null): MarketValue | null {
+  const price = read('price_usd');
+  const supply = read('circulating_supply');
+  const circulating = price !== null && supply !== null ? price * supply : read('market_cap_usd');
+  if (circulating === null || !isPositive(circulating)) return null;
+  const unlocks = read('unlock_next_12m_share') ?? 0;
+  const whole = read('max_supply') ?? read('total_supply');
+  const full = price !== null && whole !== null ? price * whole : null;
+  return {
+    circulating,
+    diluted: circulating * (1 + (unlocks > 0 && Number.isFinite(unlocks) ? unlocks : 0)),
+    full: full !== null && isPositive(full) ? full : null,
+  };
+}
+
+function isPositive(value: number): boolean {
+  return value > 0 && Number.isFinite(value);
 }

@@ -1,9 +1,10 @@
-import type { Category, PeerRow, QuantityId } from '../../domain/index.ts';
+import type { Category, Identification, PeerRow, QuantityId } from '../../domain/index.ts';
+import type { Methodology } from '../../methodology/index.ts';
 
-/** Beyond what any public number of this field is: rather a wrong unit than a value. */
-const MOST = 1e18;
 /** Priced by what they can be redeemed for and not by their use. */
 const BY_REDEMPTION: ReadonlySet<Category> = new Set(['stablecoin', 'lst_wrapped']);
+
+type PeerRules = Pick<Methodology['vfr'], 'minimumTrust' | 'largestUsd'>;
 
 export interface Subject {
   readonly assetId: string;
@@ -15,9 +16,13 @@ export interface Subject {
  * Those an asset may be compared with: not itself under any of its names, not what is pegged or wrapped, each project once (the
  * largest of its forms), and none whose own evidence is too weak.
  */
-export function peersFor(subject: Subject, panel: readonly PeerRow[], minimumTrust: number): readonly PeerRow[] {
+export function peersFor(
+  subject: Subject,
+  panel: readonly PeerRow[],
+  { minimumTrust, largestUsd }: PeerRules,
+): readonly PeerRow[] {
   const taken = new Set([subject.assetId, ...subject.aliases]);
-  const sizeOf = ({ marketValueUsd }: PeerRow) => (isPlausible(marketValueUsd) ? marketValueUsd : 0);
+  const sizeOf = ({ marketValueUsd }: PeerRow) => (isPlausible(marketValueUsd, largestUsd) ? marketValueUsd : 0);
   const bySize = [...panel].sort((a, b) => sizeOf(b) - sizeOf(a) || (a.assetId < b.assetId ? -1 : 1));
   const kept: PeerRow[] = [];
   for (const peer of bySize) {
@@ -34,13 +39,29 @@ export function peersFor(subject: Subject, panel: readonly PeerRow[], minimumTru
 export function logsOf(
   peer: PeerRow,
   quantity: QuantityId,
+  { largestUsd }: PeerRules,
 ): { readonly value: number; readonly driver: number } | null {
   const value = peer.marketValueUsd;
   const driver = peer.drivers[quantity];
-  if (!isPlausible(value) || !isPlausible(driver)) return null;
+  if (!isPlausible(value, largestUsd) || !isPlausible(driver, largestUsd)) return null;
   return { value: Math.log(value), driver: Math.log(driver) };
 }
 
-function isPlausible(amount: number | null | undefined): amount is number {
-  return typeof amount === 'number' && amount > 0 && amount < MOST;
+function isPlausible(amount: number | null | undefined, largest: number): amount is number {
+  return typeof amount === 'number' && amount > 0 && amount < largest;
+}
+
+/** The names under which a panel may know the asset: another chain's copy of it is no peer. */
+export function subjectOf({ asset, keys }: Identification): Subject {
+  return {
+    assetId: asset.id,
+    aliases: [
+      ...keys.deployments.map(({ chain, address }) => `${chain}:${address.toLowerCase()}`),
+      ...(asset.chain !== null && asset.address !== null && asset.address !== 'native'
+        ? [`${asset.chain}:${asset.address.toLowerCase()}`]
+        : []),
+      ...(keys.coingeckoId === null ? [] : [`coingecko:${keys.coingeckoId}`]),
+      ...(keys.cmcId === null ? [] : [`coinmarketcap:${keys.cmcId}`]),
+    ].sort(),
+  };
 }

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import type { PeerRow } from '../../domain/rating.ts';
 import { loadMethodology } from '../../methodology/load.ts';
-import { againstPeers } from './peers.ts';
+import { againstPeers } from './vfr.ts';
 
 const rules = loadMethodology().vfr;
 

@@ -1,8 +1,7 @@
 import type { RejectionReason, Vfr, VfrZone } from '../../domain/index.ts';
+import { pegTarget } from '../category.ts';
 import { type Context, type Known, numberOf } from '../context.ts';
-import { pegTarget } from '../peg-target.ts';
-import { noVfr } from './none.ts';
-import { fourDigits } from './zone.ts';
+import { fourDigits, noVfr } from './result.ts';
 
 /** Stablecoins and staked or wrapped assets: price over redemption value; fair within 0.5 % (1 % for staked and wrapped). */
 export function byPeg(context: Context): Vfr {
@@ -45,7 +44,7 @@ function isPromise({ consensus }: Known<number>): boolean {
   return consensus.voices.some((voice) => voice.accepted && voice.family === 'issuer_disclosure');
 }
 
-/** Voices that were weighed against the others, whether they won or not. */
+/** Observations that were weighed against the others, whether they were accepted or not. */
 const WEIGHED: ReadonlySet<RejectionReason | null> = new Set([
   null,
   'outlier',

@@ -2,9 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { median } from '../../domain/statistics.ts';
-import { solve } from './linear.ts';
-import { ridge } from './ridge.ts';
-import { mediansWithout, spanOf, winsorised } from './robust.ts';
+import { mediansWithout, ridge, solve, spanOf, winsorised } from './robust.ts';
 
 const number = fc.double({ min: -20, max: 20, noNaN: true });
 

@@ -1,27 +1,23 @@
 import type { Consensus, FundingRound, PeerRow, Vfr } from '../../domain/index.ts';
 import { DAY_MS, median, robustSd } from '../../domain/index.ts';
 import type { VfrRounds } from '../../methodology/index.ts';
-import { type Context, consensusOf } from '../context.ts';
-import { noVfr } from './none.ts';
-import { subjectOf } from './own.ts';
-import { peersFor } from './panel.ts';
+import { type Context, consensusOf, fieldsOf } from '../context.ts';
+import { peersFor, subjectOf } from './panel.ts';
+import { fourDigits, noVfr, zoneOf } from './result.ts';
 import { shrunk } from './robust.ts';
-import { fourDigits, zoneOf } from './zone.ts';
-
-/** No round ever was as large: rather a wrong unit. */
-const MOST_USD = 1e12;
 
 /**
  * A project before its token: the value of its last public round over what rounds of that stage and category pay, its own score
  * taken into account (methodology 5). Null when no public list has a round of it; what only its site claims is no price. Pure.
  */
 export function vfrBeforeToken(context: Context, rating: { readonly score: number; readonly trust: number }): Vfr {
-  const { rounds: rules, intervalZ, zones, pseudoCount, minimumTrust } = context.methodology.vfr;
+  const { vfr } = context.methodology;
+  const { rounds: rules, intervalZ, zones, pseudoCount, minimumTrust } = vfr;
   if (rating.trust < minimumTrust) return noVfr(`trust in the evidence is ${rating.trust}, below ${minimumTrust}`);
   const { asOf, identification, peers } = context.input;
   const round = lastRound(consensusOf(context, 'raises'), asOf, rules);
   if (round === null) return noVfr('there is no token and no price, and no public list has a funding round');
-  const panel = peersFor(subjectOf(identification), peers, minimumTrust).filter((peer) => isRecent(peer, asOf, rules));
+  const panel = peersFor(subjectOf(identification), peers, vfr).filter((peer) => isRecent(peer, asOf, rules));
   const logs = (rows: readonly PeerRow[]) => rows.map((peer) => Math.log(peer.round?.postMoneyUsd ?? 1));
   const ofStage = panel.filter((peer) => peer.round?.stage === round.stage);
   if (ofStage.length < rules.minimumRounds)
@@ -64,10 +60,9 @@ export function lastRound(raises: Consensus | null, asOf: string, rules: VfrRoun
 }
 
 function readRound(row: unknown, rules: VfrRounds): FundingRound | null {
-  const { date, round, amountUsd, valuationUsd } = (typeof row === 'object' && row !== null ? row : {}) as Readonly<
-    Record<string, unknown>
-  >;
-  const isAmount = (value: unknown): value is number => typeof value === 'number' && value > 0 && value < MOST_USD;
+  const { date, round, amountUsd, valuationUsd } = fieldsOf(row);
+  const isAmount = (value: unknown): value is number =>
+    typeof value === 'number' && value > 0 && value < rules.largestUsd;
   const postMoneyUsd = isAmount(valuationUsd) ? valuationUsd : isAmount(amountUsd) ? amountUsd / rules.soldShare : null;
   if (postMoneyUsd === null) return null;
   return {
@@ -88,7 +83,7 @@ function stageOf(name: string): FundingRound['stage'] {
 }
 
 function isRecent({ round }: PeerRow, asOf: string, rules: VfrRounds): boolean {
-  if (!round || !(round.postMoneyUsd > 0 && round.postMoneyUsd < MOST_USD) || round.date === null) return false;
+  if (!round || !(round.postMoneyUsd > 0 && round.postMoneyUsd < rules.largestUsd) || round.date === null) return false;
   const age = (Date.parse(asOf) - Date.parse(round.date)) / DAY_MS;
   return age >= 0 && age <= rules.maximumAgeDays;
 }

@@ -1,11 +1,11 @@
-import type { Rating, Vfr } from '../../domain/index.ts';
+import type { Category, PeerRow, Rating, Vfr, VfrDriver } from '../../domain/index.ts';
+import type { Methodology } from '../../methodology/index.ts';
 import { type Context, numberOf } from '../context.ts';
-import { driversOf, smoothed } from './drivers.ts';
-import { marketValueOf } from './market-value.ts';
-import { noVfr } from './none.ts';
-import { subjectOf } from './own.ts';
-import { againstPeers } from './peers.ts';
+import { type Driver, driversOf, type Estimate, type MarketValue, marketValueOf, smoothed } from './drivers.ts';
+import { byMultiple, byRegression, combine } from './estimators.ts';
+import { logsOf, peersFor, type Subject, subjectOf } from './panel.ts';
 import { byPeg } from './peg.ts';
+import { fourDigits, noVfr, zoneOf } from './result.ts';
 
 /** Value against peers, or the reason why there is none. It never enters the score and is no forecast (methodology 0.5). */
 export function vfrOf(context: Context, rating: Pick<Rating, 'band'> & { readonly trust: number }): Vfr {
@@ -31,4 +31,115 @@ export function vfrOf(context: Context, rating: Pick<Rating, 'band'> & { readonl
     context.input.peers,
     rules,
   );
+}
+
+/** What is valued: an asset with its market value and all drivers of its category that are known at all. */
+export interface Valued extends Subject {
+  readonly category: Category;
+  readonly marketValue: MarketValue;
+  readonly drivers: readonly Driver[];
+}
+
+/**
+ * Market value over what peers with the same drivers are worth (methodology 5): multiples and a regression, combined by
+ * confidence over variance, the estimates being correlated. Free of scale: a change of currency leaves the ratio as it is.
+ * Null with a reason where it cannot be done honestly. Pure.
+ */
+export function againstPeers(valued: Valued, panel: readonly PeerRow[], rules: Methodology['vfr']): Vfr {
+  const { category, marketValue } = valued;
+  const wanted = rules.drivers[category];
+  const isKnown = (driver: Driver) => driver.value > 0 && Number.isFinite(driver.value);
+  const drivers = valued.drivers.filter(
+    (driver) => isKnown(driver) && driver.confidence >= rules.minimumDriverConfidence,
+  );
+  if (!drivers.some((driver) => !driver.isWeak))
+    return noVfr(
+      `no driver of this category (${wanted.join(', ') || 'none defined'}) is known with confidence ${rules.minimumDriverConfidence} or more`,
+    );
+  const peers = peersFor(valued, panel, rules);
+  const multiples = drivers.flatMap((driver) => byMultiple(driver, category, peers, rules) ?? []);
+  if (!multiples.some((estimate) => !estimate.driver?.isWeak)) {
+    const most = mostPeers(drivers, category, peers, rules);
+    return {
+      ...noVfr(`${most} ${most === 1 ? 'peer' : 'peers'} with the driver, ${rules.minimumPeers} are needed`),
+      peers: most,
+    };
+  }
+  const regression = byRegression(drivers, category, peers, rules);
+  if (regression !== null && regression.r2 < rules.minimumR2)
+    return {
+      ...noVfr(
+        `the drivers explain too little of what peers are worth (R2 ${regression.r2.toFixed(2)} on peers left out, ${rules.minimumR2} is needed)`,
+      ),
+      peers: regression.peers,
+      r2: round2(regression.r2),
+    };
+  const estimates: readonly Estimate[] = regression === null ? multiples : [...multiples, regression];
+  const { lnFair, sd, weights } = combine(estimates, Math.log(marketValue.diluted), rules);
+  const count = Math.max(...estimates.map((estimate) => estimate.peers));
+  if (sd > rules.sdMaximum)
+    return {
+      ...noVfr(`peers spread too widely (sd ${sd.toFixed(2)} in ln, at most ${rules.sdMaximum})`),
+      peers: count,
+    };
+  const ln = Math.log(marketValue.diluted) - lnFair;
+  const width = rules.intervalZ * sd;
+  const over = (value: number | null) => (value === null ? null : fourDigits(Math.exp(Math.log(value) - lnFair)));
+  return {
+    value: fourDigits(Math.exp(ln)),
+    zone: zoneOf(ln, sd, rules.zones),
+    interval: [fourDigits(Math.exp(ln - width)), fourDigits(Math.exp(ln + width))],
+    z: fourDigits(ln / sd),
+    method: regression === null ? 'multiples' : 'multiples_and_regression',
+    peers: count,
+    drivers: estimates.map((estimate, index) => shown(estimate, weights[index] ?? 0)),
+    reason: null,
+    fairValueUsd: fourDigits(Math.exp(lnFair)),
+    sd: fourDigits(sd),
+    r2: regression && round2(regression.r2),
+    variants: { circulating: over(marketValue.circulating), fullyDiluted: over(marketValue.full) },
+    notes: notesOn(multiples, rules),
+  };
+}
+
+function mostPeers(
+  drivers: readonly Driver[],
+  category: Category,
+  peers: readonly PeerRow[],
+  rules: Methodology['vfr'],
+): number {
+  const same = peers.filter((peer) => peer.category === category);
+  const counts = drivers
+    .filter((driver) => !driver.isWeak)
+    .map(({ quantity }) => same.filter((peer) => logsOf(peer, quantity, rules) !== null).length);
+  return Math.max(0, ...counts);
+}
+
+function notesOn(multiples: readonly Estimate[], rules: Methodology['vfr']): readonly string[] {
+  const { days: window, sums } = rules.smoothing;
+  const short = multiples
+    .flatMap(({ driver }) => driver ?? [])
+    .filter((driver) => driver.days < window && !sums.includes(driver.quantity))
+    .map(({ quantity, days }) => `${quantity} (${days})`);
+  return short.length === 0
+    ? []
+    : [`Medians over fewer than ${window} days, for our own readings go back no further: ${short.join(', ')}.`];
+}
+
+function shown(estimate: Estimate, weight: number): VfrDriver {
+  const { driver } = estimate;
+  return {
+    estimator: estimate.estimator,
+    quantity: driver?.quantity ?? null,
+    value: driver?.value ?? null,
+    days: driver?.days ?? 1,
+    peers: estimate.peers,
+    fairValueUsd: fourDigits(Math.exp(estimate.lnFair)),
+    sd: fourDigits(estimate.sd),
+    weight: fourDigits(weight),
+  };
+}
+
+function round2(value: number): number {
+  return Math.round(value * 100) / 100;
 }

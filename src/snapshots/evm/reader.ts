@@ -1,9 +1,62 @@
-import type { ChainFault, EvmCall, Hex } from '../../chains/index.ts';
-import { aggregateData, aggregateResults, LIMIT_EXCEEDED, MULTICALL3 } from '../../chains/index.ts';
+import {
+  aggregateData,
+  aggregateResults,
+  type ChainFault,
+  type EvmCall,
+  fault,
+  type Hex,
+  LIMIT_EXCEEDED,
+  MULTICALL3,
+} from '../../chains/index.ts';
 import type { Result } from '../../domain/index.ts';
 import type { Upstream } from '../../upstream/index.ts';
-import { askNodes, callRpc, isRecord, type RpcNode } from '../json-rpc.ts';
-import type { EvmBlock, EvmLog, EvmReader } from './types.ts';
+import { askNodes, callRpc, isRecord, malformedReply, type RpcNode } from '../json-rpc.ts';
+
+export interface EvmBlock {
+  readonly number: number;
+  readonly hash: Hex;
+  readonly parentHash: Hex;
+  /** Seconds since the epoch. */
+  readonly timestamp: number;
+}
+
+export interface EvmLog {
+  readonly address: Hex;
+  readonly topics: readonly Hex[];
+  readonly data: Hex;
+  readonly block: number;
+  readonly blockHash: Hex;
+  /** Position in its block. */
+  readonly index: number;
+  readonly transaction: Hex;
+}
+
+/** Reads of one EVM node. Nothing throws for what a host can do. */
+export interface EvmReader {
+  /** By number, or the newest / finalised one. */
+  block(which: number | 'latest' | 'finalized', signal?: AbortSignal): Promise<Result<EvmBlock, ChainFault>>;
+  /**
+   * Many view calls at ONE block (Multicall3 aggregate3, or one by one where it is not deployed). A call that reverts
+   * or returns nothing is null.
+   */
+  calls(
+    calls: readonly EvmCall[],
+    block: number | 'latest',
+    signal?: AbortSignal,
+  ): Promise<Result<{ readonly block: number; readonly results: readonly (Hex | null)[] }, ChainFault>>;
+  code(address: Hex, block: number | 'latest', signal?: AbortSignal): Promise<Result<Hex, ChainFault>>;
+  storage(address: Hex, slot: Hex, block: number | 'latest', signal?: AbortSignal): Promise<Result<Hex, ChainFault>>;
+  /** Logs of a closed block range; in the order of the chain. A range the node finds too large is the fault `too_large`. */
+  logs(
+    query: {
+      readonly address: Hex | null;
+      readonly topics: readonly (Hex | null)[];
+      readonly fromBlock: number;
+      readonly toBlock: number;
+    },
+    signal?: AbortSignal,
+  ): Promise<Result<readonly EvmLog[], ChainFault>>;
+}
 
 export interface EvmReaderOptions {
   /** Null where it is not deployed: calls then go one by one. */
@@ -30,9 +83,9 @@ export function createEvmReader(
   ): Promise<Result<EvmBlock, ChainFault>> {
     const reply = await call('eth_getBlockByNumber', [typeof which === 'number' ? hexOf(which) : which, false], signal);
     if (!reply.ok) return reply;
-    if (reply.value === null) return { ok: false, reason: 'not_found', detail: `there is no block ${which}` };
+    if (reply.value === null) return fault('not_found', `there is no block ${which}`);
     const read = isRecord(reply.value) ? blockOf(reply.value) : null;
-    if (read === null || (typeof which === 'number' && read.number !== which)) return malformed('a block');
+    if (read === null || (typeof which === 'number' && read.number !== which)) return malformedReply('a block');
     return { ok: true, value: read };
   }
 
@@ -43,14 +96,14 @@ export function createEvmReader(
   ): Promise<Result<Hex, ChainFault>> {
     const reply = await call(method, params, signal);
     if (!reply.ok) return reply;
-    return isHex(reply.value) ? { ok: true, value: reply.value.toLowerCase() as Hex } : malformed('bytes');
+    return isHex(reply.value) ? { ok: true, value: reply.value.toLowerCase() as Hex } : malformedReply('bytes');
   }
 
-  /** A call that reverts is an answer: null. */
+  /** A call that reverts is a valid result: null. */
   async function one({ to, data }: EvmCall, at: string, signal?: AbortSignal): Promise<Result<Hex | null, ChainFault>> {
     const reply = await call('eth_call', [{ to, data }, at], signal);
     if (!reply.ok) return reply.reason === 'reverted' ? { ok: true, value: null } : reply;
-    if (!isHex(reply.value)) return malformed('a call');
+    if (!isHex(reply.value)) return malformedReply('a call');
     return { ok: true, value: reply.value.length > 2 ? (reply.value.toLowerCase() as Hex) : null };
   }
 
@@ -108,69 +161,57 @@ export function createEvmReader(
       if (!reply.ok && reply.reason === 'rate_limited' && reply.detail.endsWith(String(LIMIT_EXCEEDED)))
         return { ...reply, reason: 'too_large' };
       if (!reply.ok) return reply;
-      if (!Array.isArray(reply.value)) return malformed('a list of logs');
-      if (reply.value.length > MOST_LOGS)
-        return { ok: false, reason: 'too_large', detail: `more than ${MOST_LOGS} logs in one range` };
+      if (!Array.isArray(reply.value)) return malformedReply('a list of logs');
+      if (reply.value.length > MOST_LOGS) return fault('too_large', `more than ${MOST_LOGS} logs in one range`);
       const logs: EvmLog[] = [];
       for (const row of reply.value) {
-        const log = isRecord(row) ? logOf(row) : null;
-        if (log === null) return malformed('a log');
-        if (log.blockNumber < query.fromBlock || log.blockNumber > query.toBlock)
-          return { ok: false, reason: 'malformed', detail: 'the node gave logs of blocks that were not asked for' };
+        const log = readLog(row);
+        if (log === null) return malformedReply('a log');
+        if (log.block < query.fromBlock || log.block > query.toBlock)
+          return fault('malformed', 'the node gave logs of blocks that were not asked for');
         if (query.address !== null && log.address !== query.address.toLowerCase())
-          return { ok: false, reason: 'malformed', detail: 'the node gave logs of another contract' };
+          return fault('malformed', 'the node gave logs of another contract');
         logs.push(log);
       }
-      return { ok: true, value: logs.sort((a, b) => a.blockNumber - b.blockNumber || a.logIndex - b.logIndex) };
+      return { ok: true, value: logs.sort((a, b) => a.block - b.block || a.index - b.index) };
     },
   };
 }
 
 function blockOf(raw: Readonly<Record<string, unknown>>): EvmBlock | null {
-  const [number, timestamp] = [quantityOf(raw.number), quantityOf(raw.timestamp)];
-  const { hash, parentHash } = raw;
-  if (number === null || timestamp === null || !isHash(hash) || !isHash(parentHash)) return null;
-  return { number, hash: lower(hash), parentHash: lower(parentHash), timestamp };
+  const [number, timestamp] = [hexNumber(raw.number), hexNumber(raw.timestamp)];
+  const [hash, parentHash] = [hexWord(raw.hash, 64), hexWord(raw.parentHash, 64)];
+  if (number === null || timestamp === null || hash === null || parentHash === null) return null;
+  return { number, hash, parentHash, timestamp };
 }
 
-function logOf(raw: Readonly<Record<string, unknown>>): EvmLog | null {
-  const { address, topics, data, blockHash } = raw;
-  const [blockNumber, logIndex] = [quantityOf(raw.blockNumber), quantityOf(raw.logIndex)];
-  if (!isHex(address) || address.length !== 42 || !isHex(data) || !isHash(blockHash)) return null;
-  if (!Array.isArray(topics) || topics.length > 4 || !topics.every(isHash)) return null;
-  if (blockNumber === null || logIndex === null || raw.removed === true) return null;
-  return {
-    address: lower(address),
-    topics: topics.map(lower),
-    data: lower(data),
-    blockHash: lower(blockHash),
-    blockNumber,
-    logIndex,
-  };
+/** One log of a reply; null when it is none or was removed by a reorganisation. */
+export function readLog(raw: unknown): EvmLog | null {
+  if (!isRecord(raw) || raw.removed === true || !isHex(raw.data)) return null;
+  const [address, transaction] = [hexWord(raw.address, 40), hexWord(raw.transactionHash, 64)];
+  const [blockHash, block, index] = [hexWord(raw.blockHash, 64), hexNumber(raw.blockNumber), hexNumber(raw.logIndex)];
+  if (address === null || transaction === null || blockHash === null || block === null || index === null) return null;
+  if (!Array.isArray(raw.topics) || raw.topics.length > 4) return null;
+  const topics = raw.topics.map((topic) => hexWord(topic, 64)).filter((topic) => topic !== null);
+  if (topics.length < raw.topics.length) return null;
+  return { address, topics, data: raw.data.toLowerCase() as Hex, block, blockHash, index, transaction };
 }
 
 /** A JSON-RPC quantity that fits a double. */
-function quantityOf(value: unknown): number | null {
-  if (typeof value !== 'string' || !/^0x[0-9a-f]{1,13}$/i.test(value)) return null;
-  return Number.parseInt(value, 16);
+export function hexNumber(value: unknown): number | null {
+  return typeof value === 'string' && /^0x[0-9a-f]{1,13}$/i.test(value) ? Number.parseInt(value, 16) : null;
+}
+
+/** An address (40 digits) or a hash (64) in lower case; null for anything else. */
+export function hexWord(value: unknown, digits: 40 | 64): Hex | null {
+  return isHex(value) && value.length === digits + 2 ? (value.toLowerCase() as Hex) : null;
+}
+
+/** A block number or another quantity as JSON-RPC writes it. */
+export function hexOf(number: number): Hex {
+  return `0x${number.toString(16)}`;
 }
 
 function isHex(value: unknown): value is Hex {
   return typeof value === 'string' && /^0x([0-9a-f]{2})*$/i.test(value);
-}
-
-function isHash(value: unknown): value is Hex {
-  return typeof value === 'string' && /^0x[0-9a-f]{64}$/i.test(value);
-}
-
-function lower(value: Hex): Hex {
-  return value.toLowerCase() as Hex;
-}
-
-function hexOf(number: number): string {
-  return `0x${number.toString(16)}`;
-}
-
-function malformed(what: string): { readonly ok: false } & ChainFault {
-  return { ok: false, reason: 'malformed', detail: `the node's reply does not look like ${what}` };
 }

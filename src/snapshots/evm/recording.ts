@@ -1,7 +1,7 @@
-import type { Hex } from '../../chains/index.ts';
-import type { EvmBlock, EvmReader } from './types.ts';
+import { fault, type Hex } from '../../chains/index.ts';
+import type { EvmBlock, EvmReader } from './reader.ts';
 
-/** Answers of one node at one block, to be read again without it. Plain JSON. */
+/** Replies of one node at one block, to be read again without it. Plain JSON. */
 export interface EvmRecording {
   readonly schema: 'assay.evm-recording/1';
   /** What was looked at: a contract, or the number of a pool. */
@@ -11,7 +11,7 @@ export interface EvmRecording {
   readonly calls: readonly { readonly to: Hex; readonly data: Hex; readonly result: Hex | null }[];
 }
 
-/** A reader that keeps what it is told, all at one block. */
+/** A reader that records the replies it passes on, all at one block. */
 export async function recordReads(
   reader: EvmReader,
   address: Hex,
@@ -39,7 +39,7 @@ export async function recordReads(
 /** Reads from a recording; what was not recorded is a call that returned nothing. */
 export function recordedReader({ block, calls }: EvmRecording): EvmReader {
   const known = new Map(calls.map((call) => [`${call.to} ${call.data}`, call.result]));
-  const absent = async () => ({ ok: false, reason: 'not_found', detail: 'the recording does not hold this' }) as const;
+  const absent = async () => fault('not_found', 'the recording does not hold this');
   return {
     block: async () => ({ ok: true, value: block }),
     calls: async (asked) => ({

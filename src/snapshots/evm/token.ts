@@ -1,7 +1,6 @@
-import type { ChainFault, Hex } from '../../chains/index.ts';
-import { abiText, callData, ERC20, uintAt } from '../../chains/index.ts';
+import { abiText, addressAt, type ChainFault, callData, ERC20, fault, type Hex, uintAt } from '../../chains/index.ts';
 import type { Result } from '../../domain/index.ts';
-import type { EvmReader } from './types.ts';
+import type { EvmLog, EvmReader } from './reader.ts';
 
 export interface Erc20 {
   readonly block: number;
@@ -15,7 +14,7 @@ export interface Erc20 {
 }
 
 const LONGEST_TEXT = 10_240;
-/** An ERC-20's own words at one block. `not_found` when the address holds no such contract. */
+/** What an ERC-20 states at one block. `not_found` when the address holds no such contract. */
 export async function readErc20(
   reader: EvmReader,
   token: Hex,
@@ -31,10 +30,9 @@ export async function readErc20(
   if (!reply.ok) return reply;
   const [supply, decimals, name, symbol] = reply.value.results;
   const total = supply ? uintAt(supply, 0) : null;
-  if (total === null) return { ok: false, reason: 'not_found', detail: 'there is no ERC-20 token at this address' };
+  if (total === null) return fault('not_found', 'there is no ERC-20 token at this address');
   const places = decimals ? uintAt(decimals, 0) : 0n;
-  if (places === null || places > 255n)
-    return { ok: false, reason: 'malformed', detail: 'the token has absurd decimals' };
+  if (places === null || places > 255n) return fault('malformed', 'the token has absurd decimals');
   return {
     ok: true,
     value: {
@@ -47,7 +45,7 @@ export async function readErc20(
   };
 }
 
-/** Balances of owners at one block; null where the token did not answer. */
+/** Balances of owners at one block; null where the call failed. */
 export async function readBalances(
   reader: EvmReader,
   token: Hex,
@@ -59,4 +57,41 @@ export async function readBalances(
   const reply = await reader.calls(calls, block, signal);
   if (!reply.ok) return reply;
   return { ok: true, value: reply.value.results.map((result) => (result === null ? null : uintAt(result, 0))) };
+}
+
+/** keccak256("Transfer(address,address,uint256)"). */
+export const TRANSFER: Hex = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
+
+export interface Transfer {
+  readonly from: Hex;
+  readonly to: Hex;
+  /** Base units. */
+  readonly amount: bigint;
+}
+
+/** The ERC-20 transfer of a log, in the indexed form or the old one without indexes; null for any other log (ERC-721 indexes the id). */
+export function transferOf({ topics, data }: EvmLog): Transfer | null {
+  if (topics[0] !== TRANSFER) return null;
+  const indexed = topics.slice(1).map((topic) => topic.slice(2));
+  const words: Hex = `0x${indexed.join('')}${data.slice(2)}`;
+  if ((topics.length !== 3 && topics.length !== 1) || words.length !== 2 + 3 * 64) return null;
+  const [from, to, amount] = [addressAt(words, 0), addressAt(words, 1), uintAt(words, 2)];
+  return from === null || to === null || amount === null ? null : { from, to, amount };
+}
+
+/** Transfers in the order of the chain. A log that comes twice, or one block under two hashes, is the fault `malformed`. */
+export function transfersOf(logs: readonly EvmLog[]): Result<readonly Transfer[], ChainFault> {
+  const transfers: Transfer[] = [];
+  let last: EvmLog | null = null;
+  for (const log of logs) {
+    const transfer = transferOf(log);
+    if (transfer === null) return fault('refused', 'its Transfer events are not those of an ERC-20 token');
+    if (last?.block === log.block) {
+      if (last.blockHash !== log.blockHash) return fault('malformed', 'one block under two hashes');
+      if (last.index >= log.index) return fault('malformed', 'a log came twice');
+    }
+    transfers.push(transfer);
+    last = log;
+  }
+  return { ok: true, value: transfers };
 }

@@ -3,9 +3,9 @@ import type { Upstream } from '../../upstream/index.ts';
 
 /** One reply that a finding rests on. */
 export interface Receipt {
-  /** The source's name, never its address: a node may be somebody's own. */
+  /** The source's name, never its address: a node may be private. */
   readonly source: string;
-  /** Method and what it was asked about. */
+  /** Method and its first argument. */
   readonly request: string;
   /** Of the decoded reply, hex. */
   readonly sha256: string;
@@ -25,13 +25,13 @@ export interface Bounds {
 export interface BoundedUpstream {
   readonly upstream: Upstream;
   readonly receipts: () => readonly Receipt[];
-  /** Questions asked so far, answered or not. */
+  /** Requests sent so far, answered or not. */
   readonly asked: () => number;
   /** What ran out; null while there is some of all. */
   readonly spent: () => 'calls' | 'bytes' | 'time' | null;
 }
 
-/** A client that stops asking when its calls, bytes or time are used up, and keeps a receipt of each answer. */
+/** A client that refuses requests once its calls, bytes or time are used up, and keeps a receipt of each reply. */
 export function boundUpstream(upstream: Upstream, bounds: Bounds, now: () => number): BoundedUpstream {
   const receipts: Receipt[] = [];
   let [calls, bytes, lastAt] = [0, 0, Number.NEGATIVE_INFINITY];
@@ -89,4 +89,25 @@ function nameOf(body: string | null, url: string): string {
   const first = Array.isArray(params) ? params[0] : null;
   const about = typeof first === 'string' ? first : JSON.stringify(first ?? null);
   return `${String(method)} ${about}`.slice(0, 240);
+}
+
+export type AttributionOf = (source: string) => { readonly text: string; readonly url: string } | null;
+
+/** Where a record's facts come from: the replies that were read, their sources and `others`, and the attributions that their terms require. */
+export function provenanceOf(receipts: readonly Receipt[], others: readonly string[], attributionOf: AttributionOf) {
+  const asked = [...new Set(receipts.map((receipt) => receipt.source))];
+  return {
+    receipts: receipts.map(({ source, request, sha256, bytes, fetchedAt }) => ({
+      source,
+      request,
+      sha256,
+      bytes,
+      fetched_at: fetchedAt,
+    })),
+    sources: [...new Set([...others, ...asked])].sort(),
+    attributions: asked.flatMap((source) => {
+      const attribution = attributionOf(source);
+      return attribution === null ? [] : [{ source, ...attribution }];
+    }),
+  };
 }

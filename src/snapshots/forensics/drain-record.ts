@@ -1,13 +1,11 @@
+import type { DrainRecord } from '../../contract/index.ts';
 import type { ForensicSubject } from '../../domain/index.ts';
 import type { LabelBook } from '../../metrics/index.ts';
-import type { Receipt } from './bounded-upstream.ts';
-import { limitsOf, percent, type SearchWork, summaryOf } from './drain-words.ts';
-import type { CreatorLink } from './links.ts';
+import { type AttributionOf, provenanceOf, type Receipt } from './bounded-upstream.ts';
 import type { PriceThen } from './prices-then.ts';
-import { type AttributionOf, provenanceOf } from './provenance.ts';
 import { creatorOf, isServiceLabel } from './subject.ts';
-import type { Drain, Findings, Hop, PoolFinding } from './types.ts';
-import { judge, judgePool, type PoolVerdict } from './verdict.ts';
+import type { Drain, Findings, Hop, Limit, PoolFinding } from './types.ts';
+import { type CreatorLink, judge, judgePool, type PoolVerdict, type Verdict } from './verdict.ts';
 
 export interface RecordParts {
   readonly subject: ForensicSubject;
@@ -15,7 +13,7 @@ export interface RecordParts {
   readonly links: readonly CreatorLink[];
   readonly labels: LabelBook;
   readonly priceThen: PriceThen;
-  /** Read when the record is done: prices are asked for while it is made. */
+  /** Read when the record is done: prices are requested while it is made. */
   readonly receipts: () => readonly Receipt[];
   readonly work: () => SearchWork;
   /** Where the chain's facts come from. */
@@ -34,7 +32,7 @@ const PRESUMED = 0.6;
 const SEEN = 0.95;
 
 /** The findings as they are served: amounts as strings, in whole tokens and in dollars of then; whatever is unknown is null. */
-export async function drainRecord(parts: RecordParts) {
+export async function drainRecord(parts: RecordParts): Promise<DrainRecord> {
   const { subject, findings, links, labels, chainSource } = parts;
   const verdicts = findings.pools.map((pool) => judgePool(pool, links));
   const verdict = judge(findings.pools, verdicts);
@@ -80,15 +78,13 @@ export async function drainRecord(parts: RecordParts) {
   };
 }
 
-/** Flags that speak of what is looked into here. */
+/** Flags about the subject of a search. */
 const ABOUT: ReadonlySet<string> = new Set([
   'RUG_EXECUTED',
   'LIQUIDITY_CRITICAL',
   'LP_UNLOCKED',
   'LP_CREATOR_CONTROLLED',
 ]);
-
-export type DrainRecord = Awaited<ReturnType<typeof drainRecord>>;
 
 function poolOf({ pool, peak, now, listed, examined, since }: PoolFinding, verdict: PoolVerdict) {
   return {
@@ -196,4 +192,70 @@ export function whole(amount: bigint, decimals: number | null): number | null {
 
 function dollars(amount: number | null, price: number | null): number | null {
   return amount === null || price === null ? null : Math.round(amount * price * 100) / 100;
+}
+
+/** What a search cost, and whether it came to its end. */
+export interface SearchWork {
+  readonly calls: number;
+  readonly bytes: number;
+  readonly milliseconds: number;
+  /** `complete`, or what ran out. */
+  readonly ended: 'complete' | 'calls' | 'bytes' | 'time';
+}
+
+/** Everything that could not be seen, each thing once, with what no search of this kind can see. */
+export function limitsOf(
+  found: readonly Limit[],
+  noCreator: boolean,
+  unpriced: boolean,
+  work: SearchWork,
+): readonly Limit[] {
+  const more: Limit[] = [];
+  if (noCreator)
+    more.push({
+      code: 'no_creator',
+      detail: 'no source tells who made the token: nobody can be linked to the creator',
+    });
+  if (unpriced)
+    more.push({
+      code: 'no_historical_price',
+      detail: 'some amounts have no price of their time: their dollars are null',
+    });
+  if (work.ended !== 'complete')
+    more.push({ code: 'budget_spent', detail: `the ${work.ended} of one search were used up before its end` });
+  const seen = new Set<string>();
+  return [...more, ...found, METHOD].filter(({ code, detail }) => {
+    const isNew = !seen.has(`${code} ${detail}`);
+    seen.add(`${code} ${detail}`);
+    return isNew;
+  });
+}
+
+const METHOD: Limit = {
+  code: 'method',
+  detail:
+    'the largest losses of up to three pools are traced; liquidity that its owner moved to another pool looks like one that was taken away; what was filled up again, other chains, and what exchanges and mixers do inside are not seen',
+};
+
+const WORDS: Readonly<Record<Verdict, string>> = {
+  drained_by_linked_wallets:
+    'At least 90 % of a pool’s liquidity was taken out within 24 hours by wallets linked to the creator.',
+  drained:
+    'A pool has lost at least 90 % of what it once held; no link of those who took it out to the creator covers that much.',
+  large_removals: 'Large parts of a pool’s money were taken out, and the pools were not emptied.',
+  no_drain_seen: 'No large loss is seen in the pools’ histories.',
+  not_seen: 'No pool’s history could be read.',
+};
+
+/** The findings in a sentence or two. */
+export function summaryOf(verdict: Verdict, { hops, pools }: Findings, verdicts: readonly PoolVerdict[]): string {
+  const count = pools.reduce((sum, pool) => sum + pool.drains.length, 0);
+  const gone = Math.max(0, ...verdicts.map((one) => one.gone));
+  if (count === 0) return WORDS[verdict];
+  return `${WORDS[verdict]} ${count} transaction${count === 1 ? '' : 's'} found, ${percent(gone)} % of the largest amount seen is gone, ${hops.length} onward payment${hops.length === 1 ? '' : 's'} followed.`;
+}
+
+/** A share of 0-1 as percent with two decimals. */
+export function percent(share: number): number {
+  return Math.round(share * 10_000) / 100;
 }

@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { ForensicSubject } from '../../domain/forensics.ts';
+import { ethereum } from '../../chains/ethereum.ts';
+import type { ForensicSubject } from '../../domain/history.ts';
 import type { Upstream, UpstreamReply } from '../../upstream/types.ts';
 import { createForensics, type ForensicsTools } from './forensics.ts';
 import { createPriceThen } from './prices-then.ts';
+import { openSearch, type SearchTools } from './search.ts';
 import { oldestSecond } from './subject.ts';
+import type { Drain, WatchedPool } from './types.ts';
 
 const MINT = '3Um3HXzvbbnd1XSto9FkVeeBvGutBfMeFdTvCp1o6gjo';
 const subject = (id: string): ForensicSubject => ({
@@ -170,4 +173,29 @@ test('a price of then comes from what was kept, else from the day itself, and ne
   assert.match(asked.asked[0] ?? '', new RegExp(`/prices/historical/${seconds}/solana%3A${MINT}$`));
   assert.equal(await price(llama(seconds + 90_000)), null);
   for (const nonsense of [-1, 0, 'dear', null, [150]]) assert.equal(await price(llama(seconds, nonsense)), null);
+});
+
+test('money of a pool against the wrapped coin is followed as the coin too', async () => {
+  const asked: string[] = [];
+  const block = { number: '0x10', timestamp: '0x1', hash: `0x${'1'.repeat(64)}`, parentHash: `0x${'2'.repeat(64)}` };
+  const replies: Readonly<Record<string, unknown>> = { eth_getBlockByNumber: block, eth_getCode: '0x' };
+  const request = async ({ body }: { readonly body: string }) => {
+    const { method } = JSON.parse(body) as { readonly method: string };
+    asked.push(method);
+    return { ok: true, body: Buffer.from(JSON.stringify({ result: replies[method] ?? [] })) };
+  };
+  const tools = {
+    upstream: { request },
+    nodesOf: () => [{ label: 'evm_rpc', url: 'http://127.0.0.1/', secretHeaders: {}, secretQuery: [] }],
+    explorerOf: () => null,
+    everyMs: () => 0,
+    now: Date.now,
+  } as unknown as SearchTools;
+  const { search } = openSearch(tools, 'ethereum', new AbortController().signal).chain;
+  const start = { wallet: `0x${'3'.repeat(40)}`, amount: 1n, first: { height: 1 } as Drain };
+  const follow = (quote: string) => search.follow({ quote } as WatchedPool, [start], () => false);
+  await follow(`0x${'4'.repeat(40)}`);
+  assert.ok(!asked.includes('trace_filter'));
+  await follow(ethereum.wrappedNative.address);
+  assert.ok(asked.includes('trace_filter'), asked.join(' '));
 });

@@ -1,6 +1,6 @@
+import type { ClusterRecord, DrainRecord } from '../../contract/index.ts';
 import type { ForensicSubject, HoldersSnapshot, SearchState } from '../../domain/index.ts';
-import { type ClusterRecord, searchClusters } from './cluster-record.ts';
-import type { DrainRecord } from './drain-record.ts';
+import { searchClusters } from './clusters.ts';
 import { type SearchTools, searchDrains } from './search.ts';
 
 /** Searches through the chains' past, each asset's once at a time; what was found is kept for a while. */
@@ -16,7 +16,7 @@ export interface ForensicsTools extends SearchTools {
   readonly onError: (error: unknown, what: string) => void;
 }
 
-/** The past does not change; what is found of it does when nodes answer again, or somebody moves on. */
+/** The past does not change; what can be found of it does, when nodes answer again or money moves on. */
 const KEPT_MS = 6 * 3_600_000;
 const PARTIAL_MS = 15 * 60_000;
 const MOST_KEPT = 100;

@@ -3,7 +3,7 @@ import { tellerOf } from '../../domain/index.ts';
 import type { Upstream } from '../../upstream/index.ts';
 import { operatorJson } from '../../upstream/index.ts';
 
-/** Dollars per whole token at a moment of the past, and who says so; null when nobody does. */
+/** Dollars per whole token at a moment of the past, with its source; null when not known. */
 export type PriceThen = (
   chain: string,
   address: string,
@@ -24,7 +24,7 @@ const STEP_SECONDS = 600;
 const MOST_BYTES = 256 * 1024;
 const DEADLINES = { connectMs: 3_000, headersMs: 8_000, bodyMs: 8_000, totalMs: 10_000 };
 
-/** Prices of the tokens that pools are quoted in, by the ten minutes, each asked for once. */
+/** Prices of the tokens that pools are quoted in, by the ten minutes, each requested once. */
 export function createPriceThen({ upstream, llamaCoins, kept }: PriceThenTools): PriceThen {
   const known = new Map<string, ReturnType<PriceThen>>();
   async function ask(chain: Chain, address: string, seconds: number, signal?: AbortSignal): ReturnType<PriceThen> {

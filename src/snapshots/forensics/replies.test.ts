@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { coinMovesOf } from './evm/coin-moves.ts';
-import { readLog, readReceipt, transactionOf } from './evm/transaction.ts';
-import { takeBack } from './evm/walk-back.ts';
-import { fundingIn } from './solana/first-funding.ts';
-import { readTransaction } from './solana/transaction.ts';
+import { readLog } from '../evm/reader.ts';
+import { takeBack } from './evm/history.ts';
+import { coinMovesOf, readReceipt, transactionOf } from './evm/transaction.ts';
+import { readTransaction } from './solana/history.ts';
+import { fundingIn } from './solana/investigate.ts';
 
 const SIGNATURE = '5h6xBEauJ3PK6SWCZ1PGjBvj8vDdWG3KpwATGy1ARAXFSDwt8GFXM7W5Ncn16wmqokgpiKRLuS83KUxyZyv2sUYv';
 const KEYS = [
@@ -135,6 +135,7 @@ test('a wrapped coin that tells its unwrapping as a transfer too is counted once
     topics,
     data: `0x${(9).toString(16).padStart(64, '0')}` as const,
     block: 7,
+    blockHash: HASH,
     index,
     transaction: HASH,
   });

@@ -1,21 +1,23 @@
 import type { Hex } from '../../chains/index.ts';
 import { EVM_CHAINS } from '../../chains/index.ts';
+import type { DrainRecord } from '../../contract/index.ts';
 import type { ForensicSubject } from '../../domain/index.ts';
 import { tellerOf } from '../../domain/index.ts';
 import type { Upstream } from '../../upstream/index.ts';
+import { createExplorer } from '../evm/blockscout.ts';
 import { createEvmReader } from '../evm/reader.ts';
 import type { RpcNode } from '../json-rpc.ts';
 import { createSolanaReader } from '../solana/reader.ts';
 import { boundUpstream } from './bounded-upstream.ts';
-import { type DrainRecord, drainRecord } from './drain-record.ts';
-import { createExplorer } from './evm/explorer.ts';
+import { drainRecord } from './drain-record.ts';
 import { createEvmHistory } from './evm/history.ts';
-import { type EvmTools, investigateEvm } from './evm/investigate.ts';
-import { creatorLinks } from './links.ts';
+import { evmSearch, investigateEvm } from './evm/investigate.ts';
 import { createPriceThen } from './prices-then.ts';
 import { createSolanaHistory } from './solana/history.ts';
-import { investigateSolana, type SolanaTools } from './solana/investigate.ts';
+import { investigateSolana, solanaSearch } from './solana/investigate.ts';
 import { labelsOf, questionOf } from './subject.ts';
+import type { Question } from './types.ts';
+import { creatorLinks } from './verdict.ts';
 
 /** What searches through a chain's past need. */
 export interface SearchTools {
@@ -29,7 +31,7 @@ export interface SearchTools {
   readonly llamaCoins: string | null;
   readonly keptPrice: (assetId: string, at: string) => Promise<number | null>;
   readonly attributionOf: (source: string) => { readonly text: string; readonly url: string } | null;
-  /** Least milliseconds between two calls of one search: ratings ask the same nodes. */
+  /** Least milliseconds between two calls of one search: ratings use the same nodes. */
   readonly everyMs: (chain: string) => number;
   readonly now: () => number;
 }
@@ -40,14 +42,13 @@ const SOLANA_DECIMALS = 9;
 const EVM_DECIMALS = 18;
 
 /** The parts of one bounded search on one chain. */
-export function openSearch(tools: SearchTools, chain: string) {
+export function openSearch(tools: SearchTools, chain: string, signal: AbortSignal) {
   const startedAt = tools.now();
   const { calls, bytes, milliseconds } = SEARCH_BOUNDS;
   const bounds = { calls, bytes, deadlineAt: startedAt + milliseconds, everyMs: tools.everyMs(chain) };
   const bound = boundUpstream(tools.upstream, bounds, tools.now);
   return {
-    solana: () => solanaTools(tools, bound.upstream),
-    evm: () => evmTools(tools, bound.upstream, chain),
+    chain: chain === 'solana' ? solanaOf(tools, bound.upstream, signal) : evmOf(tools, bound.upstream, chain, signal),
     upstream: bound.upstream,
     receipts: bound.receipts,
     work: () => ({
@@ -59,21 +60,29 @@ export function openSearch(tools: SearchTools, chain: string) {
   };
 }
 
-function solanaTools(tools: SearchTools, upstream: Upstream): SolanaTools {
+function solanaOf(tools: SearchTools, upstream: Upstream, signal: AbortSignal) {
   const nodes = tools.nodesOf('solana');
-  return { reader: createSolanaReader(upstream, nodes), history: createSolanaHistory(upstream, nodes) };
+  const parts = { reader: createSolanaReader(upstream, nodes), history: createSolanaHistory(upstream, nodes) };
+  return {
+    investigate: (question: Question) => investigateSolana(parts, question, signal),
+    search: solanaSearch(parts, signal),
+  };
 }
 
-function evmTools(tools: SearchTools, upstream: Upstream, chain: string): EvmTools {
+function evmOf(tools: SearchTools, upstream: Upstream, chain: string, signal: AbortSignal) {
   const nodes = tools.nodesOf(chain);
   const row = EVM_CHAINS.find((one) => one.name === chain);
   const explorer = tools.explorerOf(chain);
-  return {
+  const parts = {
     reader: createEvmReader(upstream, nodes),
     history: createEvmHistory(upstream, nodes),
     explorer: explorer === null ? null : createExplorer({ upstream, ...explorer }),
-    wrappedCoin: (row?.wrappedNative as Hex | undefined) ?? null,
+    wrappedCoin: (row?.wrappedNative.address as Hex | undefined) ?? null,
     blocksPerDay: Math.round(DAY_SECONDS / (row?.blockSeconds ?? 12)),
+  };
+  return {
+    investigate: (question: Question) => investigateEvm(parts, question, signal),
+    search: evmSearch(parts, signal),
   };
 }
 
@@ -84,13 +93,11 @@ export async function searchDrains(
   signal: AbortSignal,
 ): Promise<DrainRecord> {
   const chain = subject.asset.chain ?? '';
-  const search = openSearch(tools, chain);
+  const search = openSearch(tools, chain, signal);
   const labels = labelsOf(subject);
   const question = questionOf(subject, labels);
   const isSolana = chain === 'solana';
-  const found = isSolana
-    ? await investigateSolana(search.solana(), question, signal)
-    : await investigateEvm(search.evm(), question, signal);
+  const found = await search.chain.investigate(question);
   const drains = found.pools.flatMap((pool) => pool.drains);
   const links = creatorLinks(question.creator, drains, found.hops, found.fundings, found.services);
   const noPools = { code: 'no_pools', detail: 'the rating’s evidence names no pool of the asset' } as const;

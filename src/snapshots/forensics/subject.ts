@@ -1,11 +1,10 @@
 import type { ConsensusSet, ForensicSubject, HolderLabel, LabelKind } from '../../domain/index.ts';
 import { type LabelBook, mergeBooks } from '../../metrics/index.ts';
-import { knownAddresses, poolAddresses } from '../holders/known-addresses.ts';
-import { addressesOf, indexedPools } from '../indexed-pools.ts';
-import { indexerLabels } from '../indexer-holders.ts';
+import { indexerLabels, knownAddresses, poolAddresses } from '../holders/indexed.ts';
+import { addressesOf, indexedPools } from '../pools/indexed.ts';
 import type { Question } from './types.ts';
 
-/** Money of many people goes through these: they link nobody. */
+/** The money of many people goes through these: they link no wallets. */
 const SERVICES: ReadonlySet<LabelKind> = new Set([
   'exchange',
   'bridge',
@@ -20,7 +19,7 @@ const SERVICES: ReadonlySet<LabelKind> = new Set([
 const LEAST_CONFIDENCE = 0.7;
 const MOST_POOLS = 10;
 
-/** Names of addresses around an asset: built in, and as its sources tell. */
+/** Names of addresses around an asset: built in, and from its sources. */
 export function labelsOf({ asset, consensus }: ForensicSubject): LabelBook {
   const pools = indexedPools(consensus, asset.address ?? '');
   return mergeBooks([
@@ -69,7 +68,7 @@ function earliest(times: readonly string[]): string | null {
   return known.length === 0 ? null : new Date(Math.min(...known)).toISOString();
 }
 
-/** The wallet that made the token, and who says so. */
+/** The wallet that made the token, and the sources that name it. */
 export function creatorOf(
   consensus: ConsensusSet,
 ): { readonly address: string; readonly sources: readonly string[] } | null {

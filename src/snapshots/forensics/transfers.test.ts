@@ -2,11 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { clusterByFunder } from './clusters.ts';
-import { findDrops, type Held } from './find-drops.ts';
-import { type CreatorLink, creatorLinks } from './links.ts';
 import { drainOf, gainers, poolEffect } from './pool-effect.ts';
+import { findDrops, type Held } from './solana/pool-drains.ts';
 import type { BalanceChange, ChainTransaction, Drain, Funding, PoolFinding, WatchedPool } from './types.ts';
-import { judge, judgePool } from './verdict.ts';
+import { type CreatorLink, creatorLinks, judge, judgePool } from './verdict.ts';
 
 const pool: WatchedPool = {
   address: 'pool',

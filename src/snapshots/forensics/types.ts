@@ -5,7 +5,7 @@ export interface BalanceChange {
   readonly owner: string;
   /** Mint, contract (lower-case) or `native`. */
   readonly asset: string;
-  /** Null: not told by the chain's reply. */
+  /** Null: not in the chain's reply. */
   readonly before: bigint | null;
   /** After less before. */
   readonly amount: bigint;
@@ -104,7 +104,7 @@ export interface PoolFinding {
   /** Quote tokens, base units: the most that was seen held, and what is held now. */
   readonly peak: bigint;
   readonly now: bigint;
-  /** The largest first; at most as many as were asked for. */
+  /** The largest first; at most as many as requested. */
   readonly drains: readonly Drain[];
   /** Transactions that were listed, and looked at one by one. */
   readonly listed: number;
@@ -155,4 +155,10 @@ export interface Limit {
     | 'no_historical_price'
     | 'method';
   readonly detail: string;
+}
+
+/** Seconds of a block as RFC 3339; null when they are none. */
+export function timeOf(seconds: unknown): string | null {
+  if (typeof seconds !== 'number' || !Number.isSafeInteger(seconds) || seconds <= 0 || seconds > 1e11) return null;
+  return new Date(seconds * 1000).toISOString();
 }

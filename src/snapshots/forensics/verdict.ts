@@ -1,6 +1,5 @@
 import { DAY_MS } from '../../domain/index.ts';
-import type { CreatorLink } from './links.ts';
-import type { Drain, PoolFinding } from './types.ts';
+import type { Drain, Funding, Hop, PoolFinding } from './types.ts';
 
 /** How fast and by whom a pool was emptied; shares of what it held before, 0-1. */
 export interface PoolVerdict {
@@ -32,7 +31,7 @@ export function judgePool({ peak, now, drains }: PoolFinding, links: readonly Cr
   };
 }
 
-/** The gravest word that the pools deserve. Pure. */
+/** The gravest verdict that the pools support. Pure. */
 export function judge(pools: readonly PoolFinding[], verdicts: readonly PoolVerdict[]): Verdict {
   if (pools.every((pool) => pool.listed === 0)) return 'not_seen';
   if (verdicts.some((one) => one.removedByLinkedWithinDay >= RUG)) return 'drained_by_linked_wallets';
@@ -61,4 +60,64 @@ function mostWithinDay(drains: readonly Drain[], peak: bigint): number {
 
 function shareOf(part: bigint, whole: bigint): number {
   return Number((part * 1_000_000n) / whole) / 1_000_000;
+}
+
+/** Why a wallet that took part in a drain belongs to the creator, as far as the chain shows. */
+export interface CreatorLink {
+  readonly wallet: string;
+  readonly role: 'actor' | 'liquidity_owner' | 'recipient' | 'hop';
+  readonly how: 'is_creator' | 'funded_by_creator' | 'funded_creator' | 'common_funder' | 'paid_creator';
+  readonly transaction: string | null;
+  /** 0-1. */
+  readonly confidence: number;
+}
+
+const CONFIDENCE: Readonly<Record<CreatorLink['how'], number>> = {
+  is_creator: 0.98,
+  funded_by_creator: 0.85,
+  funded_creator: 0.8,
+  paid_creator: 0.75,
+  common_funder: 0.6,
+};
+
+/** Links of all participants to the creator; a funder in `services` links no wallets. Pure. */
+export function creatorLinks(
+  creator: string | null,
+  drains: readonly Drain[],
+  hops: readonly Hop[],
+  fundings: ReadonlyMap<string, Funding>,
+  services: ReadonlySet<string>,
+): readonly CreatorLink[] {
+  if (creator === null) return [];
+  const links: CreatorLink[] = [];
+  for (const [wallet, role] of rolesOf(drains, hops)) {
+    const add = (how: CreatorLink['how'], transaction: string | null) =>
+      links.push({ wallet, role, how, transaction, confidence: CONFIDENCE[how] });
+    if (wallet === creator) {
+      add('is_creator', null);
+      continue;
+    }
+    const own: Funding | undefined = fundings.get(wallet);
+    const creators: Funding | undefined = fundings.get(creator);
+    if (own?.funder === creator) add('funded_by_creator', own.transaction);
+    if (creators?.funder === wallet && !services.has(wallet)) add('funded_creator', creators.transaction);
+    if (own && creators && own.funder === creators.funder && !services.has(own.funder) && own.funder !== wallet)
+      add('common_funder', own.transaction);
+    const paid = hops.find((hop) => hop.from === wallet && hop.to === creator);
+    if (paid) add('paid_creator', paid.transaction);
+  }
+  return links.sort((a, b) => b.confidence - a.confidence || (a.wallet < b.wallet ? -1 : 1));
+}
+
+/** Each wallet once, by the first role it has. */
+function rolesOf(drains: readonly Drain[], hops: readonly Hop[]): ReadonlyMap<string, CreatorLink['role']> {
+  const roles = new Map<string, CreatorLink['role']>();
+  const give = (wallet: string | null, role: CreatorLink['role']) => {
+    if (wallet !== null && !roles.has(wallet)) roles.set(wallet, role);
+  };
+  for (const drain of drains) give(drain.actor, 'actor');
+  for (const drain of drains) give(drain.liquidityOwner, 'liquidity_owner');
+  for (const { recipients } of drains) for (const { address } of recipients) give(address, 'recipient');
+  for (const hop of hops) give(hop.to, 'hop');
+  return roles;
 }

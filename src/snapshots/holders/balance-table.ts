@@ -1,3 +1,6 @@
+import { addressBytes, toBase58 } from '../../chains/index.ts';
+import { LARGEST_EXACT, ordered, type SortedBalances } from '../../metrics/index.ts';
+
 /** Balances of one token by owner, as columns: ten million of them fit without an object each. */
 export interface BalanceTable {
   /** Owners with a balance above zero. */
@@ -129,4 +132,100 @@ function writeBalance(into: Uint32Array, offset: number, words: number, balance:
   if (balance >> BigInt(32 * words) !== 0n) throw new RangeError(`a balance above ${32 * words} bits`);
   for (let word = 0; word < words; word += 1)
     into[offset + word] = Number((balance >> BigInt(32 * word)) & 0xffff_ffffn);
+}
+
+/** Orders a table's balances. 10 million take about two seconds, all of it in Float64Array.sort. */
+export function sortBalances(table: BalanceTable): SortedBalances {
+  const small = new Float64Array(table.count);
+  const large: bigint[] = [];
+  let filled = 0;
+  for (const chunk of table.chunks) {
+    for (let index = 0; index < chunk.count; index += 1) {
+      const near = balanceNear(chunk, index, table.form.words);
+      if (near <= LARGEST_EXACT) small[filled++] = near;
+      else large.push(balanceAt(chunk, index, table.form.words));
+    }
+  }
+  return ordered(large, small.subarray(0, filled));
+}
+
+export interface TopHolder {
+  readonly address: string;
+  readonly balance: bigint;
+}
+
+/** The `most` largest holders, largest first; equal balances by address ascending, so that the list is always the same. */
+export function topHolders(table: BalanceTable, most: number): readonly TopHolder[] {
+  // A floor that rises keeps nearly all of ten million owners from being looked at twice.
+  let floor = -1;
+  let kept: { readonly chunk: BalanceChunk; readonly index: number; readonly near: number }[] = [];
+  const shrink = () => {
+    kept.sort((a, b) => b.near - a.near);
+    const last = kept[most - 1];
+    if (last === undefined) return;
+    floor = last.near;
+    // Equals of the last one stay: the address decides among them.
+    kept = kept.filter((row) => row.near >= floor);
+  };
+  let limit = Math.max(2 * most, 256);
+  for (const chunk of table.chunks) {
+    for (let index = 0; index < chunk.count; index += 1) {
+      const near = balanceNear(chunk, index, table.form.words);
+      if (near < floor) continue;
+      kept.push({ chunk, index, near });
+      if (kept.length >= limit) {
+        shrink();
+        limit = Math.max(limit, 2 * kept.length);
+      }
+    }
+  }
+  shrink();
+  const { form } = table;
+  return kept
+    .map(({ chunk, index }) => ({
+      key: chunk.keys.subarray(index * form.keyBytes, (index + 1) * form.keyBytes),
+      balance: balanceAt(chunk, index, form.words),
+    }))
+    .sort((a, b) => (a.balance > b.balance ? -1 : a.balance < b.balance ? 1 : form.compare(a.key, b.key)))
+    .slice(0, most)
+    .map(({ key, balance }) => ({ address: form.addressOf(key), balance }));
+}
+
+/** Owners of a Solana token: 32 bytes, u64 balances. */
+export const SOLANA_KEYS: KeyForm = {
+  keyBytes: 32,
+  words: 2,
+  addressOf: toBase58,
+  keyOf: addressBytes,
+  compare: Buffer.compare,
+};
+
+/** Holders of an ERC-20: 20 bytes in lower-case hex, u256 balances. */
+export const EVM_KEYS: KeyForm = {
+  keyBytes: 20,
+  words: 8,
+  addressOf: (key) => `0x${Buffer.from(key).toString('hex')}`,
+  keyOf: (address) =>
+    /^0x[0-9a-f]{40}$/i.test(address) ? Uint8Array.from(Buffer.from(address.slice(2), 'hex')) : null,
+  compare: Buffer.compare,
+};
+
+/** Holders under names of any form (an imported file): the names are kept beside the table. */
+export function textKeys(): KeyForm {
+  const names: string[] = [];
+  const numbers = new Map<string, number>();
+  const addressOf = (key: Uint8Array) => names[new DataView(key.buffer, key.byteOffset).getUint32(0)] ?? '';
+  return {
+    keyBytes: 4,
+    words: 8,
+    addressOf,
+    keyOf(address) {
+      const number = numbers.get(address) ?? names.push(address) - 1;
+      numbers.set(address, number);
+      const key = new Uint8Array(4);
+      new DataView(key.buffer).setUint32(0, number);
+      return key;
+    },
+    compare: (a, b) => (addressOf(a) < addressOf(b) ? -1 : 1),
+  };
 }

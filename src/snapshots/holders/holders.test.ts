@@ -6,13 +6,9 @@ import { gunzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { loadMethodology } from '../../methodology/load.ts';
 import { bookOf, concentrationOf, type LabelBook, without } from '../../metrics/index.ts';
-import { tableFromEntries, totalOf } from './balance-table.ts';
-import { histogramMetrics, histogramOf, mergeHistograms } from './histogram.ts';
-import { EVM_KEYS, textKeys } from './key-forms.ts';
+import { EVM_KEYS, sortBalances, tableFromEntries, textKeys, topHolders, totalOf } from './balance-table.ts';
+import { histogramMetrics, histogramOf, mergeHistograms, tiersBySupply, tiersByUsd } from './distribution.ts';
 import { buildHoldersSnapshot, type HoldersInput } from './snapshot.ts';
-import { sortBalances } from './sort-balances.ts';
-import { tiersBySupply, tiersByUsd } from './tiers.ts';
-import { topHolders } from './top.ts';
 
 const DATA = process.env.ASSAY_REFERENCE_DATA ?? join(import.meta.dirname, '../../../../shared/data');
 const tableOf = (balances: readonly bigint[]) =>

@@ -12,11 +12,8 @@ import {
   treatmentOf,
   without,
 } from '../../metrics/index.ts';
-import { type BalanceTable, balanceOf } from './balance-table.ts';
-import { histogramOf } from './histogram.ts';
-import { sortBalances } from './sort-balances.ts';
-import { tiersBySupply, tiersByUsd } from './tiers.ts';
-import { type TopHolder, topHolders } from './top.ts';
+import { type BalanceTable, balanceOf, sortBalances, type TopHolder, topHolders } from './balance-table.ts';
+import { histogramOf, tiersBySupply, tiersByUsd } from './distribution.ts';
 
 export interface HoldersInput {
   readonly asset: Asset;
@@ -24,7 +21,7 @@ export interface HoldersInput {
   readonly method: HolderMethod;
   /** Every owner for `full_scan`; the listed ones else. */
   readonly table: BalanceTable;
-  /** Owners in all, told by somebody else when the table does not hold them all; null when nobody tells. */
+  /** Owners in all, from a source where the table does not hold them all; null when not known. */
   readonly holderCount: number | null;
   /** Base units that exist. */
   readonly supply: bigint;
@@ -41,7 +38,7 @@ export interface HoldersInput {
   readonly scan: HoldersSnapshot['scan'];
   readonly sources: readonly string[];
   readonly attributions: SnapshotHead['attributions'];
-  /** The token's own words stand against the list. */
+  /** The token contradicts the list. */
   readonly doubtful?: boolean;
   readonly warnings: readonly string[];
 }

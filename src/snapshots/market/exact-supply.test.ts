@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { agree } from '../../consensus/agree.ts';
 import type { Observation, Tier } from '../../domain/observation.ts';
 import { loadMethodology } from '../../methodology/load.ts';
-import { exactSupplyOf } from './exact-supply.ts';
+import { exactSupplyOf } from './snapshot.ts';
 
 const methodology = loadMethodology();
 const AS_OF = '2026-11-20T12:00:00.000Z';

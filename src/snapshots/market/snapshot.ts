@@ -1,17 +1,30 @@
-import type {
-  Asset,
-  MarketNumbers,
-  MarketSnapshot,
-  Observation,
-  Provenance,
-  SnapshotHead,
+import {
+  type Asset,
+  type ConsensusSet,
+  consensusKey,
+  DAY_MS,
+  HOUR_MS,
+  type MarketNumbers,
+  type MarketSnapshot,
+  type Observation,
+  type Provenance,
+  type SnapshotHead,
+  tellersOf,
 } from '../../domain/index.ts';
-import { type ConsensusSet, consensusKey, DAY_MS, HOUR_MS } from '../../domain/index.ts';
-import { liquidityOf, venuesOf } from '../../metrics/index.ts';
-import { exactSupplyOf } from './exact-supply.ts';
-import { changeOver, highestOf, type PricePoint, volatilityOf } from './history.ts';
-import { agreed, derived, type Sourced, scaled, sourced } from './number.ts';
-import { dispersionOf, venueRows } from './venues.ts';
+import { type Known, liquidityOf, numberAt, priceDispersion, type Venue, venuesOf } from '../../metrics/index.ts';
+import type { Gathered } from '../gather.ts';
+import {
+  agreed,
+  changeOver,
+  derived,
+  highestOf,
+  type PricePoint,
+  type Sourced,
+  scaled,
+  sourced,
+  sourcesOf,
+  volatilityOf,
+} from './number.ts';
 
 export interface MarketInput {
   readonly asset: Asset;
@@ -104,7 +117,7 @@ const DISPUTABLE = [
   ['liquidity_usd', 'liquidity_dex_usd'],
 ] as const;
 
-/** All venues when somebody counts them; else the pools alone, which is said. */
+/** All venues when a source counts them; else the pools alone, with a warning. */
 function volumeOf(consensus: ConsensusSet, warnings: string[]): Sourced | null {
   const all = agreed(consensus, 'volume_24h_usd');
   if (all !== null) return all;
@@ -113,7 +126,7 @@ function volumeOf(consensus: ConsensusSet, warnings: string[]): Sourced | null {
   return pools;
 }
 
-/** The highest price told or seen; the present one when it is higher than both. */
+/** The highest price reported or recorded; the present one when it is higher than both. */
 function highOf(
   consensus: ConsensusSet,
   history: readonly PricePoint[],
@@ -122,7 +135,7 @@ function highOf(
   const told = agreed(consensus, 'ath_usd');
   const at = consensus[consensusKey('ath_at')]?.value;
   const seen = highestOf(history);
-  // Our own history is short: alone it says nothing about all time.
+  // Our own history is short: alone it does not cover all time.
   if (told === null) return null;
   const best = { number: told, at: typeof at === 'string' ? at : null };
   if (seen !== null && seen.priceUsd > best.number.value)
@@ -133,4 +146,101 @@ function highOf(
   if (price !== null && price.value > best.number.value)
     return { number: { value: price.value, provenance: price.provenance }, at: null };
   return best;
+}
+
+/** The total supply as one source read it from the chain. */
+export interface ExactSupply {
+  /** Whole tokens, decimal text. */
+  readonly tokens: string;
+  readonly source: string;
+}
+
+/**
+ * The total supply without rounding: of the chain reads that counted in the consensus and lie inside its interval, the one
+ * nearest to its value; of equals the first in the order of the voices. Null when there is none, and when the sources stand
+ * against each other: exact digits would claim more than is known. Pure.
+ */
+export function exactSupplyOf(set: ConsensusSet, observations: readonly Observation[]): ExactSupply | null {
+  const found = set[consensusKey('total_supply')];
+  if (found === undefined || typeof found.value !== 'number' || found.low === null) return null;
+  if (found.status !== 'agreed' && found.status !== 'single_source') return null;
+  const [value, low, high] = [found.value, found.low, found.high ?? found.value];
+  let best: { readonly exact: ExactSupply; readonly off: number } | null = null;
+  for (const voice of found.voices) {
+    if (!voice.accepted || voice.tier !== 'chain') continue;
+    const read = observations.find(
+      (row) => row.quantity === 'total_supply' && row.responseId === voice.responseId && row.value === voice.value,
+    );
+    if (read?.exact === undefined) continue;
+    const tokens = Number(read.exact);
+    const off = Math.abs(tokens - value);
+    if (tokens < low || tokens > high || (best !== null && off >= best.off)) continue;
+    best = { exact: { tokens: read.exact, source: read.source }, off };
+  }
+  return best?.exact ?? null;
+}
+
+type VenueRow = MarketSnapshot['venues'][number];
+
+const MOST_VENUES = 100;
+
+/** The venues as they are served: largest volume first, at most a hundred. */
+export function venueRows(consensus: ConsensusSet, venues: readonly Venue[]): readonly VenueRow[] {
+  return venues
+    .map((venue) => venueRow(consensus, venue))
+    .sort((a, b) => (b.volume_24h_usd ?? 0) - (a.volume_24h_usd ?? 0) || (a.venue < b.venue ? -1 : 1))
+    .slice(0, MOST_VENUES);
+}
+
+/** Dispersion of the venues' prices in percent; null with fewer than two. */
+export function dispersionOf(venues: readonly Venue[]): Sourced | null {
+  const found = priceDispersion(venues);
+  return (
+    found && {
+      value: found.value * 100,
+      provenance: {
+        sources: namesOf(found.support),
+        outvoted: [],
+        confidence: Math.min(...found.support.map((price) => price.confidence)),
+        interval: null,
+        method: 'derived',
+      },
+    }
+  );
+}
+
+function venueRow(consensus: ConsensusSet, { scope, priceUsd, volumeUsd }: Venue): VenueRow {
+  const isPool = scope.startsWith('pool:');
+  const dex = consensus[consensusKey('pool_dex', scope)]?.value;
+  return {
+    venue: isPool && typeof dex === 'string' ? `${dex} ${scope.slice('pool:'.length)}` : scope.replace(/^venue:/, ''),
+    price_usd: priceUsd?.value ?? null,
+    volume_24h_usd: volumeUsd?.value ?? null,
+    sources: namesOf([priceUsd, volumeUsd, numberAt(consensus, 'pool_liquidity_usd', scope)]),
+  };
+}
+
+function namesOf(known: readonly (Known<number> | null)[]): readonly string[] {
+  return [...new Set(known.flatMap((row) => (row === null ? [] : sourcesOf(row.consensus))))].sort();
+}
+
+/** Sources of prices, volumes, supplies or markets. */
+export const MARKET_SOURCES: ReadonlySet<string> = new Set(tellersOf('market'));
+
+/** The market snapshot of what was gathered; values that a source's terms keep from being passed on are blanked. */
+export function marketOf(asset: Asset, gathered: Gathered, history: readonly PricePoint[]): MarketSnapshot {
+  const snapshot = buildMarketSnapshot({ asset, history, ...gathered });
+  const provenance = Object.fromEntries(
+    Object.entries(snapshot.provenance).map(([name, row]) => [name, withoutForeignValues(row, gathered)]),
+  );
+  return { ...snapshot, provenance };
+}
+
+function withoutForeignValues(provenance: Provenance, { notRedistributable }: Gathered): Provenance {
+  return {
+    ...provenance,
+    outvoted: provenance.outvoted.map((voice) =>
+      notRedistributable.has(voice.source) ? { ...voice, value: null } : voice,
+    ),
+  };
 }

@@ -3,10 +3,9 @@ import { describe, it } from 'node:test';
 import { constantProduct } from '../../chains/pool-math/constant-product.ts';
 import type { PoolReading } from '../../chains/pool-math/types.ts';
 import type { Asset } from '../../domain/asset.ts';
-import { describePool, type PoolPrices } from './describe.ts';
 import { type AgreedPool, type IndexedPool, middleOf } from './indexed.ts';
-import { buildPoolsSnapshot, type PoolsInput } from './pools-snapshot.ts';
-import { selectPools } from './select-pools.ts';
+import { describePool, type PoolPrices } from './record.ts';
+import { buildPoolsSnapshot, type PoolsInput } from './snapshot.ts';
 
 const ASSET: Asset = {
   id: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp/token:asset',
@@ -229,7 +228,7 @@ describe('a pools snapshot', () => {
     }
   });
 
-  it('is cut to what a reader asks for, totals with it', () => {
+  it('lists the largest value locked first', () => {
     const snapshot = build({
       head: HEAD,
       readings: [reading('a', 1_000_000), reading('b', 1_000)],
@@ -240,13 +239,5 @@ describe('a pools snapshot', () => {
       snapshot.pools.map((pool) => pool.address),
       ['c', 'a', 'b'],
     );
-    const verified = selectPools(snapshot, { scope: 'verified', minTvlUsd: 10_000 });
-    assert.deepEqual(
-      verified.pools.map((pool) => pool.address),
-      ['a'],
-    );
-    assert.equal(verified.totals.tvl_usd, 2_000_000);
-    assert.equal(selectPools(snapshot, { scope: 'top', minTvlUsd: null }).pools.length, 2);
-    assert.equal(selectPools(snapshot, { scope: 'all', minTvlUsd: null }).pools.length, 3);
   });
 });

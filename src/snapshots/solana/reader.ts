@@ -1,12 +1,10 @@
-import type { ChainFault, SolanaAccount } from '../../chains/index.ts';
-import { addressBytes } from '../../chains/index.ts';
+import { addressBytes, type ChainFault, type SolanaAccount } from '../../chains/index.ts';
+import type { Result } from '../../domain/index.ts';
 import type { Upstream } from '../../upstream/index.ts';
-import { askNodes, callRpc, isRecord, type RpcNode } from '../json-rpc.ts';
-import type { SolanaReader } from './types.ts';
+import { askNodes, callRpc, isRecord, malformedReply, type RpcNode } from '../json-rpc.ts';
 
 /** Keys one getMultipleAccounts call may name. */
 const KEYS_PER_CALL = 100;
-const MOST_PROGRAM_ACCOUNTS = 20_000;
 
 /** Reads accounts from the first node that answers, the others in turn when it does not. */
 export function createSolanaReader(upstream: Upstream, nodes: readonly RpcNode[]): SolanaReader {
@@ -27,55 +25,28 @@ export function createSolanaReader(upstream: Upstream, nodes: readonly RpcNode[]
         if (!reply.ok) return reply;
         const context = contextOf(reply.value);
         if (context === null || !Array.isArray(context.value) || context.value.length !== keys.length)
-          return malformed('getMultipleAccounts');
+          return malformedReply('getMultipleAccounts');
         slot = Math.min(slot, context.slot);
         for (const [index, raw] of context.value.entries()) {
           const account = raw === null ? null : accountOf(keys[index] ?? '', raw);
-          if (account === undefined) return malformed('an account');
+          if (account === undefined) return malformedReply('an account');
           found.push(account);
         }
       }
       return { ok: true, value: { slot: Number.isFinite(slot) ? slot : 0, accounts: found } };
     },
-    async supply(mint, signal) {
-      const reply = await call('getTokenSupply', [mint, { commitment: 'confirmed' }], signal);
-      if (!reply.ok) return reply;
-      const context = contextOf(reply.value);
-      const value = context?.value;
-      const amount = isRecord(value) ? u64Of(value.amount) : null;
-      const decimals = isRecord(value) ? value.decimals : null;
-      if (context === null || amount === null || !isByte(decimals)) return malformed('getTokenSupply');
-      return { ok: true, value: { slot: context.slot, amount, decimals } };
-    },
     async largest(mint, signal) {
       const reply = await call('getTokenLargestAccounts', [mint, { commitment: 'confirmed' }], signal);
       if (!reply.ok) return reply;
       const context = contextOf(reply.value);
-      if (context === null || !Array.isArray(context.value)) return malformed('getTokenLargestAccounts');
+      if (context === null || !Array.isArray(context.value)) return malformedReply('getTokenLargestAccounts');
       const accounts: { readonly address: string; readonly amount: bigint }[] = [];
       for (const row of context.value.slice(0, 20)) {
         const amount = isRecord(row) ? u64Of(row.amount) : null;
         const address = isRecord(row) ? row.address : null;
         if (amount === null || typeof address !== 'string' || addressBytes(address) === null)
-          return malformed('getTokenLargestAccounts');
+          return malformedReply('getTokenLargestAccounts');
         accounts.push({ address, amount });
-      }
-      return { ok: true, value: { slot: context.slot, accounts } };
-    },
-    async programAccounts(program, filters, signal) {
-      const options = { encoding: 'base64', commitment: 'confirmed', withContext: true, filters };
-      const reply = await call('getProgramAccounts', [program, options], signal);
-      if (!reply.ok) return reply;
-      const context = contextOf(reply.value);
-      if (context === null || !Array.isArray(context.value)) return malformed('getProgramAccounts');
-      if (context.value.length > MOST_PROGRAM_ACCOUNTS)
-        return { ok: false, reason: 'too_large', detail: `more than ${MOST_PROGRAM_ACCOUNTS} accounts` };
-      const accounts: SolanaAccount[] = [];
-      for (const row of context.value) {
-        const account =
-          isRecord(row) && typeof row.pubkey === 'string' ? accountOf(row.pubkey, row.account) : undefined;
-        if (account === undefined) return malformed('an account');
-        accounts.push(account);
       }
       return { ok: true, value: { slot: context.slot, accounts } };
     },
@@ -103,10 +74,21 @@ function u64Of(text: unknown): bigint | null {
   return value >> 64n === 0n ? value : null;
 }
 
-function isByte(value: unknown): value is number {
-  return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= 255;
-}
-
-function malformed(what: string): { readonly ok: false } & ChainFault {
-  return { ok: false, reason: 'malformed', detail: `the node's reply does not look like ${what}` };
+/** Reads of one Solana RPC. Nothing throws for what a host can do. */
+export interface SolanaReader {
+  /** Any number of addresses (requested 100 at a time); a missing account is null. `slot` is the oldest of the replies. */
+  accounts(
+    addresses: readonly string[],
+    signal?: AbortSignal,
+  ): Promise<Result<{ readonly slot: number; readonly accounts: readonly (SolanaAccount | null)[] }, ChainFault>>;
+  /** The twenty largest token accounts, without their owners. */
+  largest(
+    mint: string,
+    signal?: AbortSignal,
+  ): Promise<
+    Result<
+      { readonly slot: number; readonly accounts: readonly { readonly address: string; readonly amount: bigint }[] },
+      ChainFault
+    >
+  >;
 }

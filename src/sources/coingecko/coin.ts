@@ -1,11 +1,32 @@
 import Type, { type Static } from 'typebox';
-import type { Json, ObservationDraft } from '../../domain/index.ts';
-import { amount, date, githubRepo, Loose, num, positive, registrableDomains, TextOptional, text } from '../read.ts';
-import { addressesOf, dated, of, Platforms, Usd } from './observed.ts';
+import { CHAINS, chainCalled } from '../../chains/index.ts';
+import type { Json, ObservationDraft, TokenDraft } from '../../domain/index.ts';
+import { githubRepo, registrableDomains } from '../links.ts';
+import { dated, observed } from '../observations.ts';
+import { placeOn } from '../plans.ts';
+import {
+  amount,
+  date,
+  FlagOptional,
+  fieldsOf,
+  LooseOptional,
+  Maybe,
+  num,
+  positive,
+  TextOptional,
+  text,
+} from '../read.ts';
+import { COPY_NAME, handlesOf, listOf, named, placed, reposOf, sitesOf, sorted, wordsOf } from '../token-records.ts';
+
+/** An amount by currency. */
+export const Usd = Maybe(Type.Record(Type.String(), Type.Unknown()));
+/** Addresses by the platform's own name. */
+export const Platforms = Maybe(Type.Record(Type.String(), Type.Union([Type.String(), Type.Null()])));
+type PlatformMap = Static<typeof Platforms> | undefined;
 
 const Failure = Type.Object({
   error: Type.Optional(Type.Unknown()),
-  status: Type.Optional(Type.Object({ error_code: Type.Optional(Loose), error_message: TextOptional })),
+  status: Type.Optional(Type.Object({ error_code: LooseOptional, error_message: TextOptional })),
 });
 const Coin = Type.Object({
   id: Type.String(),
@@ -13,36 +34,34 @@ const Coin = Type.Object({
   name: Type.String(),
   asset_platform_id: TextOptional,
   platforms: Platforms,
-  categories: Type.Optional(Type.Union([Type.Array(Type.Union([Type.String(), Type.Null()])), Type.Null()])),
+  categories: Maybe(Type.Array(Type.Union([Type.String(), Type.Null()]))),
   public_notice: TextOptional,
   genesis_date: TextOptional,
-  market_cap_rank: Type.Optional(Loose),
-  links: Type.Optional(Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.Null()])),
-  market_data: Type.Optional(
-    Type.Union([
-      Type.Object({
-        current_price: Usd,
-        ath: Usd,
-        ath_date: Usd,
-        market_cap: Usd,
-        fully_diluted_valuation: Usd,
-        total_volume: Usd,
-        price_change_percentage_1h_in_currency: Usd,
-        price_change_percentage_24h: Type.Optional(Loose),
-        price_change_percentage_7d: Type.Optional(Loose),
-        price_change_percentage_30d: Type.Optional(Loose),
-        total_supply: Type.Optional(Loose),
-        max_supply: Type.Optional(Loose),
-        max_supply_infinite: Type.Optional(Type.Union([Type.Boolean(), Type.Null()])),
-        circulating_supply: Type.Optional(Loose),
-        last_updated: TextOptional,
-      }),
-      Type.Null(),
-    ]),
+  market_cap_rank: LooseOptional,
+  links: Maybe(Type.Record(Type.String(), Type.Unknown())),
+  market_data: Maybe(
+    Type.Object({
+      current_price: Usd,
+      ath: Usd,
+      ath_date: Usd,
+      market_cap: Usd,
+      fully_diluted_valuation: Usd,
+      total_volume: Usd,
+      price_change_percentage_1h_in_currency: Usd,
+      price_change_percentage_24h: LooseOptional,
+      price_change_percentage_7d: LooseOptional,
+      price_change_percentage_30d: LooseOptional,
+      total_supply: LooseOptional,
+      max_supply: LooseOptional,
+      max_supply_infinite: FlagOptional,
+      circulating_supply: LooseOptional,
+      last_updated: TextOptional,
+    }),
   ),
 });
 type CoinReply = Static<typeof Coin>;
 export const Detail = Type.Union([Coin, Failure]);
+
 export const DETAIL = {
   localization: false,
   tickers: false,
@@ -51,7 +70,7 @@ export const DETAIL = {
   developer_data: false,
 };
 
-export function isCoin(reply: Static<typeof Detail>): reply is CoinReply {
+function isCoin(reply: Static<typeof Detail>): reply is CoinReply {
   return 'id' in reply && typeof reply.id === 'string';
 }
 
@@ -65,68 +84,171 @@ export function classify(reply: Static<typeof Detail>) {
   return { outcome: 'error_reply' as const, detail: text(message, 160) ?? 'an error inside the reply' };
 }
 
+/** The figures that `coin` and a row of the market list have in common, by one name each. */
+export interface Figures {
+  readonly price: unknown;
+  readonly marketCap: unknown;
+  readonly fdv: unknown;
+  readonly volume: unknown;
+  readonly changes: { readonly hour: unknown; readonly day: unknown; readonly week: unknown; readonly month: unknown };
+  readonly circulating: unknown;
+  readonly total: unknown;
+  /** Reliability of the total supply where it is not the source's own. */
+  readonly totalReliability: number | null;
+  readonly max: unknown;
+  readonly isUnlimited?: boolean | null | undefined;
+  readonly ath: unknown;
+  readonly athAt: unknown;
+  readonly updatedAt: unknown;
+}
+
+/** Observations of market and supply. */
+export function figureDrafts(row: Figures): readonly ObservationDraft[] {
+  const at = dated(row.updatedAt);
+  const volume = 'rolling 24 h, centralised and decentralised venues';
+  const total = row.totalReliability === null ? at : { ...at, reliability: row.totalReliability };
+  return [
+    ...observed('price_usd', positive(row.price), 'volume-weighted over venues', at),
+    ...observed('market_cap_usd', positive(row.marketCap), 'price times verified circulating supply', at),
+    ...observed('fdv_usd', positive(row.fdv), 'price times maximum, else total supply', at),
+    ...observed('volume_24h_usd', amount(row.volume), volume, at),
+    ...observed('price_change_1h_pct', num(row.changes.hour), 'rolling 1 h', at),
+    ...observed('price_change_24h_pct', num(row.changes.day), 'rolling 24 h', at),
+    ...observed('price_change_7d_pct', num(row.changes.week), 'rolling 7 d', at),
+    ...observed('price_change_30d_pct', num(row.changes.month), 'rolling 30 d', at),
+    ...observed('circulating_supply', positive(row.circulating), 'often submitted by the team', at),
+    ...observed('total_supply', positive(row.total), 'all chains', total),
+    ...observed('max_supply', positive(row.max), 'as registered', at),
+    ...observed('max_supply_unlimited', row.isUnlimited === true ? true : null),
+    ...observed('ath_usd', positive(row.ath), 'highest price known here', at),
+    ...observed('ath_at', date(row.athAt)),
+  ];
+}
+
+const SCOPE = 'registry:coingecko';
+
+/** Name and symbol as the registry has them. */
+export function nameDrafts(coin: { readonly name: string; readonly symbol: string }): readonly ObservationDraft[] {
+  return [
+    ...observed('registry_name', text(coin.name) ?? '', { scope: SCOPE }),
+    ...observed('registry_symbol', text(coin.symbol, 32)?.toUpperCase() ?? '', { scope: SCOPE }),
+  ];
+}
+
+/** Addresses as the registry has them. */
+export function addressDrafts({ platforms }: { readonly platforms?: PlatformMap }): readonly ObservationDraft[] {
+  return observed('registry_addresses', [...addressesOf(platforms)], { scope: SCOPE });
+}
+
+/** The place by market capitalisation. */
+export function rankDrafts(rank: unknown, updatedAt: unknown): readonly ObservationDraft[] {
+  return observed('registry_rank', positive(rank), 'by market capitalisation', { ...dated(updatedAt), scope: SCOPE });
+}
+
 export function observeCoin(reply: Static<typeof Detail>): readonly ObservationDraft[] {
   if (!isCoin(reply)) return [];
   const market = reply.market_data;
-  const at = date(market?.last_updated) ?? undefined;
-  const usd = (field: Readonly<Record<string, unknown>> | null | undefined) => positive(field?.usd);
-  const scope = 'registry:coingecko';
-  const drafts: (ObservationDraft | null)[] = [
-    of('price_usd', usd(market?.current_price), 'volume-weighted over venues', at),
-    of('market_cap_usd', usd(market?.market_cap), 'price times verified circulating supply', at),
-    of('fdv_usd', usd(market?.fully_diluted_valuation), 'price times maximum, else total supply', at),
-    of('volume_24h_usd', amount(market?.total_volume?.usd), 'rolling 24 h, centralised and decentralised venues', at),
-    of('price_change_1h_pct', num(market?.price_change_percentage_1h_in_currency?.usd), 'rolling 1 h', at),
-    of('price_change_24h_pct', num(market?.price_change_percentage_24h), 'rolling 24 h', at),
-    of('price_change_7d_pct', num(market?.price_change_percentage_7d), 'rolling 7 d', at),
-    of('price_change_30d_pct', num(market?.price_change_percentage_30d), 'rolling 30 d', at),
-    of('circulating_supply', positive(market?.circulating_supply), 'often submitted by the team', at),
-    of(
-      'total_supply',
-      positive(market?.total_supply),
-      'all chains',
-      at,
-      addressesOf(reply).length > 1 ? 0.6 : undefined,
-    ),
-    of('max_supply', positive(market?.max_supply), 'as registered', at),
-    market?.max_supply_infinite === true ? { quantity: 'max_supply_unlimited', value: true } : null,
-    of('ath_usd', usd(market?.ath), 'highest price known here', at),
-    dated('ath_at', date(market?.ath_date?.usd)),
-    dated('first_trade_at', date(reply.genesis_date)),
-    { quantity: 'registry_name', scope, value: text(reply.name) ?? '' },
-    { quantity: 'registry_symbol', scope, value: text(reply.symbol, 32)?.toUpperCase() ?? '' },
-    { quantity: 'registry_domains', scope, value: [...registrableDomains(list(reply.links?.homepage))] },
-    { quantity: 'registry_socials', scope, value: socialsOf(reply).map((row) => ({ ...row })) },
-    { quantity: 'registry_addresses', scope, value: addressesOf(reply).map((row) => ({ ...row })) },
-    of('registry_rank', positive(reply.market_cap_rank), 'by market capitalisation', at, undefined, scope),
-    {
-      quantity: 'categories',
-      value: (reply.categories ?? []).map((word) => text(word, 60)).filter((word) => word !== null),
-    },
-    reply.public_notice ? { quantity: 'public_notice', scope, value: text(reply.public_notice, 400) ?? '' } : null,
+  const scope = SCOPE;
+  return [
+    ...figureDrafts({
+      price: market?.current_price?.usd,
+      marketCap: market?.market_cap?.usd,
+      fdv: market?.fully_diluted_valuation?.usd,
+      volume: market?.total_volume?.usd,
+      changes: {
+        hour: market?.price_change_percentage_1h_in_currency?.usd,
+        day: market?.price_change_percentage_24h,
+        week: market?.price_change_percentage_7d,
+        month: market?.price_change_percentage_30d,
+      },
+      circulating: market?.circulating_supply,
+      total: market?.total_supply,
+      totalReliability: addressesOf(reply.platforms).length > 1 ? 0.6 : null,
+      max: market?.max_supply,
+      isUnlimited: market?.max_supply_infinite,
+      ath: market?.ath?.usd,
+      athAt: market?.ath_date?.usd,
+      updatedAt: market?.last_updated,
+    }),
+    ...observed('first_trade_at', date(reply.genesis_date)),
+    ...nameDrafts(reply),
+    ...observed('registry_domains', [...registrableDomains(listOf(reply.links?.homepage))], { scope }),
+    ...observed('registry_socials', [...socialsOf(reply)], { scope }),
+    ...addressDrafts(reply),
+    ...rankDrafts(reply.market_cap_rank, market?.last_updated),
+    ...observed('categories', [...wordsOf(reply.categories ?? [], Number.POSITIVE_INFINITY)]),
+    ...observed('public_notice', reply.public_notice ? (text(reply.public_notice, 400) ?? '') : null, { scope }),
   ];
-  return drafts.filter((draft) => draft !== null);
 }
 
 export function learnCoin(reply: Static<typeof Detail>): Record<string, Json> {
   if (!isCoin(reply)) return {};
-  const repos = list(githubUrls(reply))
+  const repos = githubUrls(reply)
     .map(githubRepo)
     .filter((repo) => repo !== null);
   return { 'coingecko.githubRepos': repos.slice(0, 5), 'coingecko.id': reply.id };
 }
 
 /** Repositories as the coin's page lists them. */
-export function githubUrls(coin: CoinReply): unknown {
-  return (coin.links?.repos_url as { github?: unknown } | null | undefined)?.github;
+function githubUrls(coin: CoinReply): readonly unknown[] {
+  return listOf(fieldsOf(coin.links?.repos_url).github);
 }
 
-export function socialsOf(coin: CoinReply): readonly { kind: string; handle: string }[] {
+function socialsOf(coin: CoinReply): readonly { kind: string; handle: string }[] {
   const x = text(coin.links?.twitter_screen_name, 40)?.toLowerCase();
   const telegram = text(coin.links?.telegram_channel_identifier, 64)?.toLowerCase();
   return [...(x ? [{ kind: 'x', handle: x }] : []), ...(telegram ? [{ kind: 'telegram', handle: telegram }] : [])];
 }
 
-function list(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
+/** Addresses of the coin on chains of ours. */
+export function addressesOf(platforms: PlatformMap): readonly { chain: string; address: string }[] {
+  return Object.entries(platforms ?? {})
+    .map(([platform, address]) => placeOn('coingecko', platform, address))
+    .filter((place) => place !== null)
+    .sort((a, b) => (a.chain < b.chain ? -1 : 1));
+}
+
+// Words that CoinGecko uses for copies of another token, in categories and ids.
+const COPY_CATEGORY = /bridged|wrapped/i;
+export const COPY_ID = /(^|-)(bridged|wrapped|wormhole|axelar|multichain|anyswap|layerzero-bridged)(-|$)/;
+const MOST_PLATFORMS = 60;
+
+/** `/coins/{id}` and `/coins/{platform}/contract/{address}`. */
+export function coinRecords(reply: Static<typeof Detail>): readonly TokenDraft[] {
+  const id = isCoin(reply) ? text(reply.id, 120) : null;
+  if (!isCoin(reply) || id === null) return [];
+  const words = named({ name: reply.name, symbol: reply.symbol, rank: reply.market_cap_rank });
+  const categories = reply.categories ?? [];
+  return [
+    {
+      ...words,
+      ...sitesOf(reply.links?.homepage),
+      id,
+      socials: handlesOf(socialsOf(reply)),
+      categories: wordsOf(categories),
+      addresses: sorted(placesOf(reply.platforms)),
+      home: chainNameOf(reply.asset_platform_id),
+      nativeOf: nativeOf(id),
+      copy:
+        categories.slice(0, 50).some((word) => word !== null && COPY_CATEGORY.test(word)) ||
+        COPY_ID.test(id) ||
+        COPY_NAME.test(words.name ?? ''),
+      repos: reposOf(githubUrls(reply)),
+      since: date(reply.genesis_date),
+    },
+  ];
+}
+
+export function placesOf(platforms: PlatformMap) {
+  return Object.entries(platforms ?? {})
+    .slice(0, MOST_PLATFORMS)
+    .map(([platform, address]) => placed(chainCalled('coingecko', platform), address));
+}
+
+export function chainNameOf(platform: string | null | undefined): string | null {
+  return chainCalled('coingecko', platform)?.name ?? null;
+}
+
+export function nativeOf(id: string): string | null {
+  return CHAINS.find((row) => row.native.coingeckoId === id)?.name ?? null;
 }

@@ -1,20 +1,149 @@
+import Type, { type Static } from 'typebox';
 import { chainsOf } from '../../chains/index.ts';
-import type { Json } from '../../domain/index.ts';
-import { chainNameIn, tokenOn } from '../on-chain.ts';
-import { endpoint, type Params, type Source } from '../source.ts';
-import { Chart, observeChart } from './chart.ts';
-import { classify, DETAIL, Detail, learnCoin, observeCoin } from './coin.ts';
+import {
+  DAY_MS,
+  dailyVolatility,
+  exchangeCalled,
+  isDollar,
+  type Json,
+  type Market,
+  marketOf,
+  marketScope,
+  type ObservationDraft,
+  tellersOf,
+} from '../../domain/index.ts';
+import { dated, observed } from '../observations.ts';
+import { byKey, chainNameIn, tokenOn } from '../plans.ts';
+import { amount, LooseOptional, positive, TextOptional } from '../read.ts';
+import { defineSource, endpoint, type Facts, type Params } from '../source.ts';
+import { named } from '../token-records.ts';
+import { classify, coinRecords, DETAIL, Detail, learnCoin, observeCoin, Usd } from './coin.ts';
 import { lists } from './lists.ts';
-import { coinRecords, Search, searchRecords } from './records.ts';
-import { learnTickers, observeTickers, Tickers } from './tickers.ts';
 
-const idOf = (facts: {
-  readonly keys: { readonly coingeckoId: string | null };
-  readonly learned: Readonly<Record<string, Json>>;
-}) => {
-  const known = facts.keys.coingeckoId ?? facts.learned['coingecko.id'];
-  return typeof known === 'string' ? known : null;
-};
+const Series = Type.Array(Type.Tuple([Type.Number(), Type.Union([Type.Number(), Type.Null()])]));
+const Chart = Type.Object({ prices: Series });
+
+/** Volatility and distance from a dollar, from closes by day. */
+function observeChart(reply: Static<typeof Chart>): readonly ObservationDraft[] {
+  const daily = new Map<number, number>();
+  for (const [at, price] of reply.prices) if (price !== null && price > 0) daily.set(Math.floor(at / DAY_MS), price);
+  const closes = [...daily].sort(([a], [b]) => a - b).map(([, price]) => price);
+  const last = reply.prices.at(-1)?.[0];
+  const at = dated(last);
+  const drafts = [
+    ...observed('volatility_30d', dailyVolatility(closes.slice(-31)), 'daily closes of the last 30 days', at),
+  ];
+  // Only what has stayed near a dollar can have left it.
+  if (closes.length < 30 || !closes.every((price) => price > 0.5 && price < 1.5)) return drafts;
+  const distances = (prices: readonly (number | null)[]) =>
+    prices.flatMap((price) => (price === null ? [] : [Math.abs(price - 1)]));
+  const day = distances(
+    reply.prices.filter(([time]) => last !== undefined && last - time <= DAY_MS).map(([, price]) => price),
+  );
+  return [
+    ...drafts,
+    ...observed(
+      'peg_deviation_90d_max',
+      Math.max(...distances(closes.slice(-90))),
+      'largest distance of a daily close from one dollar',
+      at,
+    ),
+    ...observed(
+      'peg_deviation_24h_held',
+      day.length > 0 ? Math.min(...day) : null,
+      'distance from one dollar held through 24 h',
+      at,
+    ),
+  ];
+}
+
+const Tickers = Type.Object({
+  tickers: Type.Array(
+    Type.Object({
+      base: Type.String(),
+      target: Type.String(),
+      market: Type.Object({ name: Type.String(), identifier: Type.String() }),
+      converted_last: Usd,
+      converted_volume: Usd,
+      cost_to_move_up_usd: LooseOptional,
+      cost_to_move_down_usd: LooseOptional,
+      bid_ask_spread_percentage: LooseOptional,
+      is_anomaly: Type.Optional(Type.Boolean()),
+      is_stale: Type.Optional(Type.Boolean()),
+      timestamp: TextOptional,
+      coin_id: TextOptional,
+      target_coin_id: TextOptional,
+    }),
+  ),
+});
+type TickersReply = Static<typeof Tickers>;
+type Ticker = TickersReply['tickers'][number];
+const MOST_TICKERS = 30;
+/** Exchanges that are sources themselves. */
+const OWN_SOURCES: ReadonlySet<string> = new Set(tellersOf('own_markets'));
+
+/**
+ * The coin's own markets on centralised exchanges, each once. Left out: markets in which the coin is what others are
+ * priced in (a stablecoin's page is full of them), and pools, whose pair is written with addresses and which are read
+ * elsewhere.
+ */
+function ownMarkets(reply: TickersReply, params: Params): readonly { readonly row: Ticker; readonly market: Market }[] {
+  const found = new Map<string, { readonly row: Ticker; readonly market: Market }>();
+  for (const row of reply.tickers) {
+    if (row.coin_id !== params.id || row.is_anomaly === true || row.is_stale === true) continue;
+    const exchange = exchangeCalled('coingecko', row.market.identifier);
+    const market = exchange === null ? null : marketOf(exchange, row.base, row.target, row.target_coin_id ?? null);
+    const scope = market && marketScope(market);
+    if (market && scope && !found.has(scope)) found.set(scope, { row, market });
+  }
+  return [...found.values()];
+}
+
+function observeTickers(reply: TickersReply, params: Params): readonly ObservationDraft[] {
+  const markets = ownMarkets(reply, params).slice(0, MOST_TICKERS);
+  const volume = markets.reduce((sum, { row }) => sum + (amount(row.converted_volume?.usd) ?? 0), 0);
+  return [
+    ...markets.flatMap(({ row, market }) => {
+      const of = { scope: marketScope(market), ...dated(row.timestamp) };
+      return [
+        ...observed('venue_price_usd', positive(row.converted_last?.usd), 'last trade, converted', of),
+        ...observed('venue_volume_24h_usd', amount(row.converted_volume?.usd), 'rolling 24 h, converted', of),
+        ...observed('venue_depth_up_2pct_usd', positive(row.cost_to_move_up_usd), 'order book', of),
+        ...observed('venue_depth_down_2pct_usd', positive(row.cost_to_move_down_usd), 'order book', of),
+        ...observed('venue_spread_pct', amount(row.bid_ask_spread_percentage), 'bid-ask', of),
+      ];
+    }),
+    ...observed(
+      'volume_24h_cex_usd',
+      markets.length > 0 ? volume : null,
+      `sum over ${markets.length} centralised markets listed`,
+    ),
+  ];
+}
+
+/** The coin's own markets against a dollar, most traded first, for requests to the exchanges themselves. */
+function learnTickers(reply: TickersReply, params: Params): Record<string, Json> {
+  const pairs = ownMarkets(reply, params)
+    .filter(({ market }) => OWN_SOURCES.has(market.exchange) && isDollar(market.quote))
+    .sort((a, b) => (amount(b.row.converted_volume?.usd) ?? 0) - (amount(a.row.converted_volume?.usd) ?? 0))
+    .map(({ row, market }) => ({
+      venue: market.exchange,
+      symbol: `${row.base}${market.exchange === 'binance' ? '' : '-'}${row.target}`,
+    }));
+  return pairs.length > 0 ? { 'coingecko.cexPairs': pairs } : {};
+}
+
+const Search = Type.Object({
+  coins: Type.Array(
+    Type.Object({ id: Type.String(), name: Type.String(), symbol: Type.String(), market_cap_rank: LooseOptional }),
+  ),
+});
+const MOST_HITS = 100;
+
+function idOf({ keys, learned }: Facts): readonly Params[] {
+  const id = keys.coingeckoId ?? learned['coingecko.id'];
+  return typeof id === 'string' && id !== '' ? [{ id }] : [];
+}
 
 /**
  * CoinGecko v3, keyless or with a free demo key.
@@ -26,18 +155,15 @@ const idOf = (facts: {
  * any status; several ids per symbol, bridged copies among them. Fields checked against the OpenAPI description and
  * recordings of 2021 and 2024.
  */
-export const coingecko: Source = {
+export const coingecko = defineSource({
   name: 'coingecko',
   title: 'CoinGecko',
   doc: 'https://docs.coingecko.com/reference/introduction',
   family: 'coingecko',
   tier: 'aggregator',
   reliability: 0.9,
-  trust: 'operator',
   bases: { main: 'https://api.coingecko.com/api/v3' },
   key: { required: false, header: 'x-cg-demo-api-key' },
-  enabledByDefault: true,
-  disabledReason: null,
   terms: {
     attribution: { text: 'Data provided by CoinGecko', url: 'https://www.coingecko.com' },
     redistribute: true,
@@ -67,10 +193,9 @@ export const coingecko: Source = {
     endpoint({
       name: 'coin',
       doc: '/coins/{id}: identity, market and supply in one',
-      role: 'observe',
       // Where the list has price and supply, this adds the profile.
       critical: ({ learned }) => learned['coingecko.market'] !== true,
-      plan: ({ keys }) => (keys.coingeckoId ? [{ id: keys.coingeckoId }] : []),
+      plan: byKey('coingeckoId'),
       request: (params) => ({ path: `/coins/${encodeURIComponent(String(params.id))}`, query: DETAIL }),
       reply: Detail,
       classify,
@@ -82,7 +207,6 @@ export const coingecko: Source = {
     endpoint({
       name: 'contract',
       doc: '/coins/{platform}/contract/{address}: as coin; 404 when not listed',
-      role: 'observe',
       critical: true,
       plan: (facts) => (facts.keys.coingeckoId ? [] : tokenOn('coingecko')(facts)),
       request: (params: Params) => ({
@@ -98,9 +222,7 @@ export const coingecko: Source = {
     endpoint({
       name: 'market_chart',
       doc: '/coins/{id}/market_chart?days=90: hourly points, closes per day are taken',
-      role: 'observe',
-      critical: false,
-      plan: (facts) => (idOf(facts) ? [{ id: idOf(facts) }] : []),
+      plan: idOf,
       request: (params) => ({
         path: `/coins/${encodeURIComponent(String(params.id))}/market_chart`,
         query: { vs_currency: 'usd', days: 90 },
@@ -111,9 +233,7 @@ export const coingecko: Source = {
     endpoint({
       name: 'tickers',
       doc: '/coins/{id}/tickers?depth=true: markets with the cost of moving the price by 2 %',
-      role: 'observe',
-      critical: false,
-      plan: (facts) => (idOf(facts) ? [{ id: idOf(facts) }] : []),
+      plan: idOf,
       request: (params) => ({
         path: `/coins/${encodeURIComponent(String(params.id))}/tickers`,
         query: { depth: true },
@@ -126,13 +246,13 @@ export const coingecko: Source = {
       name: 'search',
       doc: '/search?query=: candidates by name or symbol',
       role: 'identify',
-      critical: false,
-      plan: () => [],
       request: (params) => ({ path: '/search', query: { query: String(params.query) } }),
       reply: Search,
       finds: { by: 'name' },
-      records: searchRecords,
-      observe: () => [],
+      records: ({ coins }) =>
+        coins
+          .slice(0, MOST_HITS)
+          .map(({ id, name, symbol, market_cap_rank: rank }) => ({ id, ...named({ name, symbol, rank }) })),
     }),
   ],
-};
+});

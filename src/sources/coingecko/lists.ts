@@ -1,78 +1,129 @@
 import Type, { type Static } from 'typebox';
-import type { Json, ObservationDraft } from '../../domain/index.ts';
-import { amount, date, num, positive, text } from '../read.ts';
-import { type Endpoint, endpoint } from '../source.ts';
-import { addressesOf, dated, of } from './observed.ts';
-import { ListRow, listRecords, MarketRow, marketRecords } from './records.ts';
+import type { Json, TokenDraft } from '../../domain/index.ts';
+import { byKey } from '../plans.ts';
+import { LooseOptional, positive, TextOptional } from '../read.ts';
+import { type Endpoint, endpoint, rowsBy } from '../source.ts';
+import { COPY_NAME, named, sorted } from '../token-records.ts';
+import {
+  addressDrafts,
+  addressesOf,
+  COPY_ID,
+  chainNameOf,
+  figureDrafts,
+  nameDrafts,
+  nativeOf,
+  Platforms,
+  placesOf,
+  rankDrafts,
+} from './coin.ts';
 
-function listedPlaces(row: unknown): readonly string[] {
-  return addressesOf(row as Static<typeof ListRow>).map(({ chain, address }) => `${chain}:${address}`);
+const ListRow = Type.Object({
+  id: Type.String(),
+  symbol: Type.String(),
+  name: Type.String(),
+  platforms: Platforms,
+});
+
+const MarketRow = Type.Object({
+  id: Type.String(),
+  symbol: Type.String(),
+  name: Type.String(),
+  current_price: LooseOptional,
+  market_cap: LooseOptional,
+  market_cap_rank: LooseOptional,
+  fully_diluted_valuation: LooseOptional,
+  total_volume: LooseOptional,
+  price_change_percentage_24h: LooseOptional,
+  price_change_percentage_1h_in_currency: LooseOptional,
+  price_change_percentage_7d_in_currency: LooseOptional,
+  price_change_percentage_30d_in_currency: LooseOptional,
+  circulating_supply: LooseOptional,
+  total_supply: LooseOptional,
+  max_supply: LooseOptional,
+  ath: LooseOptional,
+  ath_date: TextOptional,
+  last_updated: TextOptional,
+});
+
+/** The first platform of a row is the one that the coin's own page calls its home. */
+function listRecords(rows: readonly Static<typeof ListRow>[]): readonly TokenDraft[] {
+  return rows.map((row) => {
+    const words = named({ name: row.name, symbol: row.symbol });
+    return {
+      ...words,
+      id: row.id,
+      addresses: sorted(placesOf(row.platforms)),
+      home: chainNameOf(Object.keys(row.platforms ?? {})[0]),
+      nativeOf: nativeOf(row.id),
+      copy: COPY_ID.test(row.id) || COPY_NAME.test(words.name ?? ''),
+    };
+  });
 }
 
-function observeListRow(row: Static<typeof ListRow>): readonly ObservationDraft[] {
-  const scope = 'registry:coingecko';
-  return [
-    { quantity: 'registry_name', scope, value: text(row.name) ?? '' },
-    { quantity: 'registry_symbol', scope, value: text(row.symbol, 32)?.toUpperCase() ?? '' },
-    { quantity: 'registry_addresses', scope, value: addressesOf(row).map((place) => ({ ...place })) },
-  ];
+function marketRecords(rows: readonly Static<typeof MarketRow>[]): readonly TokenDraft[] {
+  return rows.map(({ id, name, symbol, market_cap_rank: rank, current_price: price }) => ({
+    ...named({ name, symbol, rank }),
+    id,
+    priceUsd: positive(price),
+  }));
 }
 
-/** A row of the market list says what `coin` says of market and supply; of profile and categories it says nothing. */
-function observeMarket(row: Static<typeof MarketRow>): readonly ObservationDraft[] {
-  const at = date(row.last_updated) ?? undefined;
-  const scope = 'registry:coingecko';
-  const drafts = [
-    of('price_usd', positive(row.current_price), 'volume-weighted over venues', at),
-    of('market_cap_usd', positive(row.market_cap), 'price times verified circulating supply', at),
-    of('fdv_usd', positive(row.fully_diluted_valuation), 'price times maximum, else total supply', at),
-    of('volume_24h_usd', amount(row.total_volume), 'rolling 24 h, centralised and decentralised venues', at),
-    of('price_change_1h_pct', num(row.price_change_percentage_1h_in_currency), 'rolling 1 h', at),
-    of('price_change_24h_pct', num(row.price_change_percentage_24h), 'rolling 24 h', at),
-    of('price_change_7d_pct', num(row.price_change_percentage_7d_in_currency), 'rolling 7 d', at),
-    of('price_change_30d_pct', num(row.price_change_percentage_30d_in_currency), 'rolling 30 d', at),
-    of('circulating_supply', positive(row.circulating_supply), 'often submitted by the team', at),
-    of('total_supply', positive(row.total_supply), 'all chains', at, 0.6),
-    of('max_supply', positive(row.max_supply), 'as registered', at),
-    of('ath_usd', positive(row.ath), 'highest price known here', at),
-    dated('ath_at', date(row.ath_date)),
-    of('registry_rank', positive(row.market_cap_rank), 'by market capitalisation', at, undefined, scope),
-  ];
-  return drafts.filter((draft) => draft !== null);
+/** A row of the market list gives what `coin` gives of market and supply, and nothing of profile and categories. */
+function observeMarket(row: Static<typeof MarketRow>) {
+  const figures = figureDrafts({
+    price: row.current_price,
+    marketCap: row.market_cap,
+    fdv: row.fully_diluted_valuation,
+    volume: row.total_volume,
+    changes: {
+      hour: row.price_change_percentage_1h_in_currency,
+      day: row.price_change_percentage_24h,
+      week: row.price_change_percentage_7d_in_currency,
+      month: row.price_change_percentage_30d_in_currency,
+    },
+    circulating: row.circulating_supply,
+    total: row.total_supply,
+    totalReliability: 0.6,
+    max: row.max_supply,
+    ath: row.ath,
+    athAt: row.ath_date,
+    updatedAt: row.last_updated,
+  });
+  return [...figures, ...rankDrafts(row.market_cap_rank, row.last_updated)];
 }
 
-/** Pages of 250 by market capitalisation. More of them would spend a budget of five calls a minute on coins nobody asks for. */
+/** Pages of 250 by market capitalisation. More would spend a budget of five requests a minute on coins that are seldom requested. */
 const MARKET_PAGES = [1, 2, 3, 4];
-const ANSWERS_WITH_MORE = ['coin', 'contract'];
+const FULLER_ENDPOINTS = ['coin', 'contract'];
 
-/** Lists of all coins, which stand in for questions about one (docs/decisions/0028-lists-and-budgets.md). */
+/** Lists of all coins, which replace requests about one (docs/decisions/0028-lists-and-budgets.md). */
 export const lists: readonly Endpoint[] = [
   endpoint({
     name: 'coins_list',
     doc: '/coins/list?include_platform=true: id, name, symbol and addresses of every coin; several megabytes, changes slowly',
-    role: 'bulk',
-    critical: false,
     maxBytes: 24 * 1024 * 1024,
-    plan: ({ keys }) => (keys.coingeckoId ? [{ id: keys.coingeckoId }] : []),
+    plan: byKey('coingeckoId'),
     request: () => ({ path: '/coins/list', query: { include_platform: true } }),
     reply: Type.Array(ListRow),
     list: {
+      ...rowsBy('id'),
       refreshSeconds: 6 * 3_600,
-      keysOf: (row) => [String((row as { id?: unknown }).id), ...listedPlaces(row)],
-      keyOf: ({ id }) => (typeof id === 'string' ? id : null),
-      insteadOf: ANSWERS_WITH_MORE,
+      keysOf: (row) => {
+        const { id, platforms } = row as Static<typeof ListRow>;
+        return [id, ...addressesOf(platforms).map(({ chain, address }) => `${chain}:${address}`)];
+      },
+      insteadOf: FULLER_ENDPOINTS,
     },
     finds: { by: 'list', of: 'all', called: 'list of all coins' },
     records: listRecords,
-    observe: (reply, params) => reply.filter((row) => row.id === params.id).flatMap(observeListRow),
+    observe: (reply, params) =>
+      reply.filter((row) => row.id === params.id).flatMap((row) => [...nameDrafts(row), ...addressDrafts(row)]),
   }),
   endpoint({
     name: 'markets',
     doc: '/coins/markets: price, volume, capitalisation and supply of 250 coins a page; fields checked against the OpenAPI description',
-    role: 'bulk',
-    critical: false,
     maxBytes: 4 * 1024 * 1024,
-    plan: ({ keys }) => (keys.coingeckoId ? [{ id: keys.coingeckoId }] : []),
+    plan: byKey('coingeckoId'),
     request: (params) => ({
       path: '/coins/markets',
       query: {
@@ -85,11 +136,10 @@ export const lists: readonly Endpoint[] = [
     }),
     reply: Type.Array(MarketRow),
     list: {
+      ...rowsBy('id'),
       pages: MARKET_PAGES.map((page) => ({ page })),
       refreshSeconds: 600,
-      keysOf: (row) => [String((row as { id?: unknown }).id)],
-      keyOf: ({ id }) => (typeof id === 'string' ? id : null),
-      insteadOf: ANSWERS_WITH_MORE,
+      insteadOf: FULLER_ENDPOINTS,
     },
     finds: { by: 'list', of: 'figures', called: 'list of markets' },
     records: marketRecords,

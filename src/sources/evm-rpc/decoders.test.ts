@@ -3,7 +3,9 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { toHex } from 'viem/utils';
 import { factsOf, hear } from '../fixtures/drive.ts';
-import { readCode } from './bytecode.ts';
+import { expectNothingOfGarbage } from '../fixtures/hostile-replies.ts';
+import type { Endpoint } from '../source.ts';
+import { readCode } from './accounts.ts';
 import { evmRpc } from './index.ts';
 
 const HEX = fc.uint8Array({ maxLength: 400 }).map((bytes) => toHex(bytes));
@@ -51,18 +53,9 @@ test('no reply makes an endpoint throw, and garbage says nothing', () => {
     HEX.map((result) => ({ result })),
     fc.record({ error: fc.record({ code: fc.integer(), message: fc.string() }) }),
   );
-  for (const endpoint of evmRpc.endpoints) {
-    // Only listed tokens are asked for a rate.
-    const params = endpoint.plan(facts)[0] ?? endpoint.plan(factsOf('ethereum', WSTETH))[0];
-    assert.ok(params, endpoint.name);
-    fc.assert(
-      fc.property(bodies, (body) => {
-        const heard = hear(endpoint, params, body);
-        if (heard.outcome !== 'ok') assert.equal(heard.drafts.length, 0);
-      }),
-      { numRuns: 60 },
-    );
-  }
+  // Only listed tokens are asked for a rate.
+  const paramsOf = (endpoint: Endpoint) => endpoint.plan(facts)[0] ?? endpoint.plan(factsOf('ethereum', WSTETH))[0];
+  expectNothingOfGarbage(evmRpc.endpoints, paramsOf, bodies);
 });
 
 test('the coin of a chain has no contract to ask: only the chain itself is looked at', () => {

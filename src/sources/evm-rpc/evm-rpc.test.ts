@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { MULTICALL3 } from '../../chains/codecs/multicall.ts';
+import { MULTICALL3 } from '../../chains/codecs/abi.ts';
 import { drive, factsOf, type Heard, valuesOf } from '../fixtures/drive.ts';
 import { type Anvil, startAnvil } from './fixtures/anvil.ts';
 import { evmRpc } from './index.ts';

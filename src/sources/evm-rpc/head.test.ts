@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { drive, factsOf, hear, valuesOf } from '../fixtures/drive.ts';
 import { type Anvil, startAnvil } from './fixtures/anvil.ts';
-import { headEndpoint } from './head-endpoint.ts';
 import { evmRpc } from './index.ts';
+import { headEndpoint } from './token.ts';
 
 let anvil: Anvil | null = null;
 before(async () => {

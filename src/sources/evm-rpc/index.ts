@@ -1,39 +1,31 @@
 import { EVM_CHAINS } from '../../chains/index.ts';
-import type { Source } from '../source.ts';
-import { accountCodeEndpoint, accountKindEndpoint } from './account-endpoints.ts';
-import { headEndpoint } from './head-endpoint.ts';
+import { defineSource } from '../source.ts';
+import { accountCodeEndpoint, accountKindEndpoint, codeEndpoint, proxySlotsEndpoint } from './accounts.ts';
 import { operatorBases } from './operators.ts';
-import { poolShapesEndpoint, poolStatesEndpoint } from './pool-endpoints.ts';
-import { codeEndpoint, proxySlotsEndpoint } from './proxy-endpoints.ts';
-import { redemptionEndpoint } from './redemption-endpoint.ts';
-import { sanctionsEndpoint } from './sanctions-endpoint.ts';
-import { tokenEndpoint } from './token-endpoint.ts';
+import { poolShapesEndpoint, poolStatesEndpoint } from './pools.ts';
+import { redemptionEndpoint } from './redemption.ts';
+import { headEndpoint, sanctionsEndpoint, tokenEndpoint } from './token.ts';
 
 /**
- * EVM JSON-RPC: the chain itself, asked at two operators of every chain (`<chain>` and `<chain>_2`), so that no single
+ * EVM JSON-RPC: the chain itself, read at two operators of every chain (`<chain>` and `<chain>_2`), so that no single
  * node is believed.
  *
  * Lineage: every number is read from the contract's own getters, code and storage; family `chain:<base>`, tier chain.
  * Terms: keyless public endpoints (chainlist `extraRpcs`), without a service level; an operator with traffic sets
  * ASSAY_SOURCE_EVM_RPC_<CHAIN>_URL.
- * Quirks: one question a request, because some keyless nodes refuse batches (drpc: more than three); a missing getter is
+ * Quirks: one call a request, because some keyless nodes refuse batches (drpc: more than three); a missing getter is
  * normal (`allowFailure`), and a call to an account without code succeeds with no bytes; some names are bytes32; a
- * token's getters are the token's own words, so owner() may lie while storage and code do not.
+ * token's getters return what its author wrote, so owner() may lie while storage and code do not.
  */
-export const evmRpc: Source = {
+export const evmRpc = defineSource({
   name: 'evm_rpc',
   title: 'EVM JSON-RPC',
   doc: 'https://ethereum.org/en/developers/docs/apis/json-rpc/',
   family: 'chain',
   tier: 'chain',
   reliability: 0.97,
-  trust: 'operator',
   bases: operatorBases(),
-  key: null,
-  enabledByDefault: true,
-  disabledReason: null,
   terms: {
-    attribution: null,
     redistribute: true,
     keepBodyDays: null,
     note: 'Public chain data; the public nodes give no service level.',
@@ -54,4 +46,4 @@ export const evmRpc: Source = {
     sanctionsEndpoint,
     redemptionEndpoint,
   ],
-};
+});

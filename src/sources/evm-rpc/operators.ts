@@ -1,11 +1,5 @@
-import Type from 'typebox';
 import { EVM_CHAINS } from '../../chains/index.ts';
-import type { ObservationDraft } from '../../domain/index.ts';
-import { rpcReply } from '../json-rpc.ts';
 import type { Facts, Params } from '../source.ts';
-
-/** `eth_call`, `eth_getCode` and `eth_getStorageAt` all answer with hex. */
-export const HEX_REPLY = rpcReply(Type.String());
 
 /** The token of an EVM job and the bases of its chain, or null. The chain's own coin has no contract. */
 export function tokenOf(
@@ -15,9 +9,10 @@ export function tokenOf(
   return { chain: facts.chain.name, token: facts.address, bases: [facts.chain.name, `${facts.chain.name}_2`] };
 }
 
-/** Puts the operator's family on every draft: two operators are two families. */
-export function fromOperator(params: Params, drafts: readonly ObservationDraft[]): readonly ObservationDraft[] {
-  return drafts.map((draft) => ({ ...draft, family: draft.family ?? `chain:${String(params.base)}` }));
+/** Plans `{base, token}` at both operators. */
+export function tokenAtEach(facts: Facts): readonly Params[] {
+  const asset = tokenOf(facts);
+  return asset === null ? [] : asset.bases.map((base) => ({ base, token: asset.token }));
 }
 
 /** The chain a base belongs to. */

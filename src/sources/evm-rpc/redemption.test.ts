@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { MULTICALL3 } from '../../chains/codecs/multicall.ts';
-import type { Json } from '../../domain/json.ts';
+import { MULTICALL3 } from '../../chains/codecs/abi.ts';
+import type { Json } from '../../domain/result.ts';
 import { factsOf, hear } from '../fixtures/drive.ts';
 import type { Params } from '../source.ts';
 import { type Anvil, startAnvil } from './fixtures/anvil.ts';
-import { redemptionEndpoint } from './redemption-endpoint.ts';
+import { redemptionEndpoint } from './redemption.ts';
 
 const RETH = '0xae78736cd615f374d3085123a210448e74fc6393';
 const WETH = '0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2';

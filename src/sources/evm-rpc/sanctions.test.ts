@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { drive, factsOf, hear, valuesOf } from '../fixtures/drive.ts';
 import { type Anvil, startAnvil } from './fixtures/anvil.ts';
 import { evmRpc } from './index.ts';
-import { sanctionsEndpoint } from './sanctions-endpoint.ts';
+import { sanctionsEndpoint } from './token.ts';
 
 const ORACLE = '0x40c57923924b5c5c5455c48d93317139addac8fb';
 const TOKEN = '0x1000000000000000000000000000000000000001';

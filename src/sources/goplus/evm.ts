@@ -1,19 +1,18 @@
 import Type, { type Static } from 'typebox';
-import { ZERO_ADDRESS } from '../../chains/index.ts';
+import { EVM_BURN_ADDRESSES, ZERO_ADDRESS } from '../../chains/index.ts';
 import type { Json, ObservationDraft } from '../../domain/index.ts';
-import { contractOn } from '../on-chain.ts';
-import { positive } from '../read.ts';
+import { observed } from '../observations.ts';
+import { contractOn } from '../plans.ts';
+import { amount, evmAddress, LooseOptional, Maybe, positive, text } from '../read.ts';
 import { type Endpoint, endpoint } from '../source.ts';
-import { liquidityDrafts } from './liquidity.ts';
-import { classifyGoplus, holderDrafts, LOOSE, rowOf } from './reply.ts';
-import { flag, fraction, said } from './values.ts';
+import { classifyGoplus, flag, fraction, holderDrafts, kindOfTag, rowOf } from './reply.ts';
 
 const HOLDER = Type.Object({
   address: Type.String(),
-  percent: LOOSE,
-  tag: LOOSE,
-  is_contract: LOOSE,
-  is_locked: LOOSE,
+  percent: LooseOptional,
+  tag: LooseOptional,
+  is_contract: LooseOptional,
+  is_locked: LooseOptional,
 });
 const LP_HOLDER = Type.Object({
   ...HOLDER.properties,
@@ -21,9 +20,9 @@ const LP_HOLDER = Type.Object({
   locked_detail: Type.Optional(Type.Unknown()),
 });
 const TOKEN = Type.Object({
-  holders: Type.Optional(Type.Union([Type.Null(), Type.Array(HOLDER)])),
-  lp_holders: Type.Optional(Type.Union([Type.Null(), Type.Array(LP_HOLDER)])),
-  fake_token: Type.Optional(Type.Union([Type.Null(), Type.Object({ value: LOOSE })])),
+  holders: Maybe(Type.Array(HOLDER)),
+  lp_holders: Maybe(Type.Array(LP_HOLDER)),
+  fake_token: Maybe(Type.Object({ value: LooseOptional })),
 });
 /** Every other field is a string, or absent; each is read leniently where it is used. */
 type Token = Static<typeof TOKEN> & Readonly<Record<string, unknown>>;
@@ -31,14 +30,13 @@ type Token = Static<typeof TOKEN> & Readonly<Record<string, unknown>>;
 const REPLY = Type.Object({
   code: Type.Number(),
   message: Type.Optional(Type.String()),
-  result: Type.Optional(Type.Union([Type.Null(), Type.Record(Type.String(), TOKEN)])),
+  result: Maybe(Type.Record(Type.String(), TOKEN)),
 });
 
 /** Params `{chain, chainId, address}`. Learns `goplus.powers`: which powers the code gives somebody. */
 export const tokenSecurityEndpoint: Endpoint = endpoint({
   name: 'token_security',
   doc: 'GET /api/v1/token_security/{chain_id}?contract_addresses=: source analysis, taxes, holders, LP holders. Fields: @goplus/sdk-node 1.1.1 and a recorded reply; https://docs.gopluslabs.io/reference/api-overview',
-  role: 'observe',
   critical: true,
   plan: (facts) =>
     typeof facts.chain?.names.goplus === 'number'
@@ -79,19 +77,19 @@ function observeToken(token: Token, asset: string): readonly ObservationDraft[] 
   const open = flag(token.is_open_source);
   const analysed = 'source analysis by GoPlus';
   return [
-    ...said('source_verified', open, 'is_open_source'),
-    ...said('is_proxy', flag(token.is_proxy), 'is_proxy'),
+    ...observed('source_verified', open, 'is_open_source'),
+    ...observed('is_proxy', flag(token.is_proxy), 'is_proxy'),
     // Without source, and behind a proxy, GoPlus stops looking: a "0" there would not be a finding.
     ...(open === true && flag(token.is_proxy) !== true ? codeDrafts(token, analysed) : []),
-    ...said('honeypot', flag(token.is_honeypot), 'is_honeypot'),
-    ...said('cannot_sell_all', flag(token.cannot_sell_all), 'cannot_sell_all'),
+    ...observed('honeypot', flag(token.is_honeypot), 'is_honeypot'),
+    ...observed('cannot_sell_all', flag(token.cannot_sell_all), 'cannot_sell_all'),
     ...taxDrafts(token),
     ...ownerDrafts(token),
     ...onlyTrue('airdrop_scam', flag(token.is_airdrop_scam)),
     ...onlyTrue('fake_token', flag(token.is_true_token) === false || flag(token.fake_token?.value) === true),
-    ...said('total_supply', positive(token.total_supply), 'total_supply, in whole tokens'),
+    ...observed('total_supply', positive(token.total_supply), 'total_supply, in whole tokens'),
     // A recorded reply says "0" holders for a token with a supply: not counted is not none.
-    ...said('holder_count', positive(token.holder_count), 'holder_count'),
+    ...observed('holder_count', positive(token.holder_count), 'holder_count'),
     ...holderDrafts(token.holders ?? [], (row) => row.address.toLowerCase()),
     ...liquidityDrafts(token, asset),
   ];
@@ -100,26 +98,26 @@ function observeToken(token: Token, asset: string): readonly ObservationDraft[] 
 function codeDrafts(token: Token, meaning: string): readonly ObservationDraft[] {
   const mintable = flag(token.is_mintable);
   return [
-    ...said(
+    ...observed(
       'mint_authority_state',
       mintable === false ? 'none' : null,
       'is_mintable "0": no mint function in the source',
     ),
-    ...said(
+    ...observed(
       'freeze_authority_state',
       freezable(token) === false ? 'none' : null,
       'neither a blacklist nor a pause in the source',
     ),
-    ...said('transfer_pausable', flag(token.transfer_pausable), meaning),
-    ...said('blacklist_function', flag(token.is_blacklisted), meaning),
-    ...said('whitelist_function', flag(token.is_whitelisted), meaning),
-    ...said('trading_cooldown', flag(token.trading_cooldown), meaning),
-    ...said('balance_mutable', flag(token.owner_change_balance), meaning),
-    ...said('hidden_owner', flag(token.hidden_owner), meaning),
-    ...said('ownership_reclaimable', flag(token.can_take_back_ownership), meaning),
-    ...said('self_destruct', flag(token.selfdestruct), meaning),
-    ...said('external_call', flag(token.external_call), meaning),
-    ...said(
+    ...observed('transfer_pausable', flag(token.transfer_pausable), meaning),
+    ...observed('blacklist_function', flag(token.is_blacklisted), meaning),
+    ...observed('whitelist_function', flag(token.is_whitelisted), meaning),
+    ...observed('trading_cooldown', flag(token.trading_cooldown), meaning),
+    ...observed('balance_mutable', flag(token.owner_change_balance), meaning),
+    ...observed('hidden_owner', flag(token.hidden_owner), meaning),
+    ...observed('ownership_reclaimable', flag(token.can_take_back_ownership), meaning),
+    ...observed('self_destruct', flag(token.selfdestruct), meaning),
+    ...observed('external_call', flag(token.external_call), meaning),
+    ...observed(
       'tax_modifiable',
       either(flag(token.slippage_modifiable), flag(token.personal_slippage_modifiable)),
       'slippage_modifiable or personal_slippage_modifiable',
@@ -129,10 +127,10 @@ function codeDrafts(token: Token, meaning: string): readonly ObservationDraft[] 
 
 function taxDrafts(token: Token): readonly ObservationDraft[] {
   return [
-    ...said('buy_tax', fraction(token.buy_tax), 'simulated by GoPlus, fraction'),
+    ...observed('buy_tax', fraction(token.buy_tax), 'simulated by GoPlus, fraction'),
     // "1" also stands for a token that cannot be sold at all.
-    ...said('sell_tax', fraction(token.sell_tax), 'simulated by GoPlus, fraction; 1 is all or unsellable'),
-    ...said('transfer_tax', fraction(token.transfer_tax), 'simulated by GoPlus, fraction'),
+    ...observed('sell_tax', fraction(token.sell_tax), 'simulated by GoPlus, fraction; 1 is all or unsellable'),
+    ...observed('transfer_tax', fraction(token.transfer_tax), 'simulated by GoPlus, fraction'),
   ];
 }
 
@@ -141,19 +139,15 @@ function ownerDrafts(token: Token): readonly ObservationDraft[] {
   const creator = evmAddress(token.creator_address);
   return [
     ...(owner === ZERO_ADDRESS
-      ? said('owner_state', 'none', 'owner_address is the zero address')
-      : said('owner_address', owner, 'owner_address')),
-    ...said('creator_address', creator, 'creator_address: who sent the deployment, possibly a factory'),
-    ...said(
+      ? observed('owner_state', 'none', 'owner_address is the zero address')
+      : observed('owner_address', owner, 'owner_address')),
+    ...observed('creator_address', creator, 'creator_address: who sent the deployment, possibly a factory'),
+    ...observed(
       'creator_share',
       creator === null ? null : fraction(token.creator_percent),
       "creator_percent: the creator's own balance only",
     ),
   ];
-}
-
-function evmAddress(value: unknown): string | null {
-  return typeof value === 'string' && /^0x[0-9a-fA-F]{40}$/.test(value) ? value.toLowerCase() : null;
 }
 
 function either(a: boolean | null, b: boolean | null): boolean | null {
@@ -163,5 +157,87 @@ function either(a: boolean | null, b: boolean | null): boolean | null {
 
 /** Fields that mean something only when they are set. */
 function onlyTrue(quantity: 'airdrop_scam' | 'fake_token', value: boolean | null): readonly ObservationDraft[] {
-  return said(quantity, value === true ? true : null, 'named so by GoPlus; silence is no clean bill');
+  return observed(quantity, value === true ? true : null, 'named so by GoPlus; silence is no clean bill');
+}
+
+interface LpHolder {
+  readonly address: string;
+  readonly percent?: string | number | null;
+  readonly tag?: string | number | null;
+  readonly is_locked?: string | number | null;
+  readonly NFT_list?: unknown;
+  readonly locked_detail?: unknown;
+}
+
+/**
+ * Who holds the LP tokens of the token's main pair (EVM). Rows with an `NFT_list` are positions of a concentrated pool,
+ * which nobody can lock by a token: when one is listed the whole statement is left out. Only the ten largest are listed,
+ * so locked shares are lower bounds.
+ */
+export function liquidityDrafts(
+  token: {
+    readonly lp_holders?: readonly LpHolder[] | null;
+    readonly creator_address?: unknown;
+    readonly owner_address?: unknown;
+  },
+  asset: string,
+): readonly ObservationDraft[] {
+  const rows = token.lp_holders ?? [];
+  const shares = rows.map((row) => fraction(row.percent));
+  const concentrated = rows.some((row) => Array.isArray(row.NFT_list) && row.NFT_list.length > 0);
+  if (rows.length === 0 || concentrated || shares.some((share) => share === null)) return [];
+  const sum = (wanted: (row: LpHolder) => boolean) =>
+    Math.min(
+      1,
+      rows.reduce((total, row, at) => total + (wanted(row) ? (shares[at] ?? 0) : 0), 0),
+    );
+  const insiders = new Set(
+    [token.creator_address, token.owner_address].flatMap((value) =>
+      typeof value === 'string' && value !== '' ? [value.toLowerCase()] : [],
+    ),
+  );
+  const burned = (row: LpHolder) =>
+    EVM_BURN_ADDRESSES.includes(row.address.toLowerCase()) || kindOfTag(text(row.tag, 60)) === 'burn';
+  const locked = (row: LpHolder) => burned(row) || flag(row.is_locked) === true;
+  const lockers = rows.filter((row) => locked(row) && !burned(row));
+  const meaning = 'LP of the main pair, ten largest holders';
+  return [
+    ...observed('lp_locked_share', sum(locked), `locked or burned ${meaning}`),
+    ...observed('lp_burned_share', sum(burned), `burned ${meaning}`),
+    ...observed(
+      'lp_creator_share',
+      insiders.size === 0
+        ? null
+        : sum((row) => insiders.has(row.address.toLowerCase()) && row.address.toLowerCase() !== asset),
+      `creator or owner, ${meaning}`,
+    ),
+    ...observed('lp_unlock_at', earliestUnlock(lockers), 'earliest end_time of the locks listed'),
+    ...observed(
+      'lp_locker_known',
+      lockers.length === 0 ? null : lockers.every((row) => text(row.tag, 60) !== null),
+      'GoPlus names the lock contract',
+    ),
+  ];
+}
+
+/** `end_time` is RFC 3339 or Unix seconds in different replies; anything else is not read. */
+function earliestUnlock(rows: readonly LpHolder[]): string | null {
+  const times = rows
+    .flatMap((row) => (Array.isArray(row.locked_detail) ? row.locked_detail : []))
+    .map((detail: unknown) =>
+      timeOf(
+        typeof detail === 'object' && detail !== null ? (detail as Readonly<Record<string, unknown>>).end_time : null,
+      ),
+    )
+    .filter((time) => time !== null);
+  return times.length === 0 ? null : new Date(Math.min(...times)).toISOString();
+}
+
+const EARLIEST = Date.UTC(2015, 0, 1);
+const LATEST = Date.UTC(2200, 0, 1);
+
+function timeOf(value: unknown): number | null {
+  const seconds = amount(value);
+  const time = seconds !== null ? seconds * 1_000 : typeof value === 'string' ? Date.parse(value) : Number.NaN;
+  return time > EARLIEST && time < LATEST ? time : null;
 }

@@ -1,7 +1,151 @@
+import Type, { type Static } from 'typebox';
 import { chainsOf } from '../../chains/index.ts';
-import type { Source } from '../source.ts';
+import type { ObservationDraft, QuantityId } from '../../domain/index.ts';
+import { observed } from '../observations.ts';
+import { tokenOn } from '../plans.ts';
+import { LooseOptional, Maybe, positive, solanaAddress, text } from '../read.ts';
+import { defineSource, endpoint } from '../source.ts';
 import { tokenSecurityEndpoint } from './evm.ts';
-import { solanaTokenSecurityEndpoint } from './solana.ts';
+import { classifyGoplus, flag, fraction, holderDrafts, rowOf } from './reply.ts';
+
+const POWER = Maybe(
+  Type.Object({
+    status: LooseOptional,
+    authority: Maybe(Type.Array(Type.Object({ address: LooseOptional }))),
+  }),
+);
+const TOKEN = Type.Object({
+  mintable: POWER,
+  freezable: POWER,
+  closable: POWER,
+  metadata_mutable: Type.Optional(Type.Unknown()),
+  balance_mutable_authority: POWER,
+  transfer_fee_upgradable: POWER,
+  transfer_hook_upgradable: POWER,
+  default_account_state: LooseOptional,
+  none_transferable: LooseOptional,
+  non_transferable: LooseOptional,
+  transfer_fee: Maybe(Type.Object({ current_fee_rate: Maybe(Type.Object({ fee_rate: LooseOptional })) })),
+  transfer_hook: Maybe(Type.Array(Type.Unknown())),
+  metadata: Maybe(Type.Object({ name: LooseOptional, symbol: LooseOptional, uri: LooseOptional })),
+  creators: Maybe(Type.Array(Type.Object({ address: LooseOptional }))),
+  holders: Maybe(
+    Type.Array(
+      Type.Object({
+        account: LooseOptional,
+        token_account: LooseOptional,
+        percent: LooseOptional,
+        tag: LooseOptional,
+        is_locked: LooseOptional,
+      }),
+    ),
+  ),
+  holder_count: LooseOptional,
+  total_supply: LooseOptional,
+});
+type Token = Static<typeof TOKEN>;
+const REPLY = Type.Object({
+  code: Type.Number(),
+  message: Type.Optional(Type.String()),
+  result: Maybe(Type.Record(Type.String(), TOKEN)),
+});
+
+/** Params `{address}`. The result is keyed by the mint exactly as written. */
+const solanaTokenSecurityEndpoint = endpoint({
+  name: 'solana_token_security',
+  doc: 'GET /api/v1/solana/token_security?contract_addresses=: authorities, Token-2022 powers, holders. Fields: @goplus/sdk-node 1.1.1 (fee_rate is a ratio, "0.02" is 2 %); `holders[].account` and `holder_count` are in live replies only.',
+  critical: true,
+  plan: (facts) =>
+    facts.chain?.names.goplus === 'solana'
+      ? tokenOn('goplus')(facts).map(({ address }) => ({ address: address ?? null }))
+      : [],
+  request: (params) => ({
+    path: '/api/v1/solana/token_security',
+    query: { contract_addresses: String(params.address) },
+  }),
+  reply: REPLY,
+  classify: (reply, _meta, params) => classifyGoplus(reply, rowOf(reply.result, String(params.address)) !== null),
+  observe: (reply, params) => {
+    const token = rowOf<Token>(reply.result, String(params.address));
+    return token === null ? [] : observeToken(token);
+  },
+});
+
+function observeToken(token: Token): readonly ObservationDraft[] {
+  return [
+    ...authority('mint_authority_state', 'mint_authority', token.mintable, 'mintable'),
+    ...authority('freeze_authority_state', 'freeze_authority', token.freezable, 'freezable'),
+    ...observed('mint_close_authority', status(token.closable), 'closable'),
+    ...observed('metadata_mutable', status(token.metadata_mutable), 'metadata_mutable'),
+    ...observed('balance_mutable', status(token.balance_mutable_authority), 'balance_mutable_authority'),
+    ...observed(
+      'permanent_delegate',
+      status(token.balance_mutable_authority),
+      'balance_mutable_authority: on Solana that is the permanent delegate',
+    ),
+    ...observed(
+      'transfer_hook',
+      Array.isArray(token.transfer_hook) ? token.transfer_hook.length > 0 : null,
+      'transfer_hook list',
+    ),
+    ...observed('tax_modifiable', status(token.transfer_fee_upgradable), 'transfer_fee_upgradable'),
+    ...observed('default_frozen', frozen(token.default_account_state), 'default_account_state'),
+    ...observed(
+      'non_transferable',
+      flag(token.non_transferable ?? token.none_transferable),
+      'non_transferable; none_transferable in older replies',
+    ),
+    ...feeDrafts(token),
+    ...nameDrafts(token),
+    ...observed('creator_address', solanaAddress(token.creators?.[0]?.address), 'first of creators'),
+    ...observed('total_supply', positive(token.total_supply), 'total_supply, in whole tokens'),
+    ...observed('holder_count', positive(token.holder_count), 'holder_count'),
+    ...ownerList(token),
+  ];
+}
+
+/** Rows without `account` name token accounts, whose owners are not known: then the list is of no use. */
+function ownerList(token: Token): readonly ObservationDraft[] {
+  const rows = token.holders ?? [];
+  return rows.some((row) => solanaAddress(row.account) === null)
+    ? []
+    : holderDrafts(rows, (row) => solanaAddress(row.account));
+}
+
+function authority(state: QuantityId, who: QuantityId, power: unknown, field: string): readonly ObservationDraft[] {
+  const live = status(power);
+  if (live === null) return [];
+  if (!live) return observed(state, 'none', `${field}.status "0"`);
+  const rows = (power as { readonly authority?: readonly { readonly address?: unknown }[] | null }).authority;
+  return observed(who, solanaAddress(rows?.[0]?.address), `${field}.authority`);
+}
+
+function status(power: unknown): boolean | null {
+  return typeof power === 'object' && power !== null ? flag((power as { readonly status?: unknown }).status) : null;
+}
+
+/** States of SPL accounts: 0 not initialised, 1 initialised, 2 frozen. */
+function frozen(value: unknown): boolean | null {
+  const state = String(value);
+  return state === '2' ? true : state === '0' || state === '1' ? false : null;
+}
+
+/** An empty object means that the mint has no fee; its absence means nothing. */
+function feeDrafts(token: Token): readonly ObservationDraft[] {
+  const fee = token.transfer_fee;
+  if (fee === null || fee === undefined) return [];
+  const rate = Object.keys(fee).length === 0 ? 0 : fraction(fee.current_fee_rate?.fee_rate);
+  return observed('transfer_tax', rate, 'transfer_fee.current_fee_rate, ratio');
+}
+
+function nameDrafts({ metadata }: Token): readonly ObservationDraft[] {
+  const outside = { scope: 'registry:goplus', meaning: 'on-chain metadata, outside text' };
+  return [
+    ...observed('registry_name', text(metadata?.name, 100), outside),
+    ...observed('registry_symbol', text(metadata?.symbol, 40), outside),
+    ...observed('metadata_uri', text(metadata?.uri, 500), outside),
+  ];
+}
 
 /**
  * GoPlus token security, EVM and Solana.
@@ -15,18 +159,15 @@ import { solanaTokenSecurityEndpoint } from './solana.ts';
  * indexed"; over the limit the reply is HTTP 200 with code 4029; `holder_count` may be "0" for a token that has holders;
  * Solana's holder rows are token accounts, so they are summed by owner. Verdicts and scores are not used, facts are.
  */
-export const goplus: Source = {
+export const goplus = defineSource({
   name: 'goplus',
   title: 'GoPlus Security',
   doc: 'https://docs.gopluslabs.io/',
   family: 'goplus',
   tier: 'aggregator',
   reliability: 0.8,
-  trust: 'operator',
   bases: { main: 'https://api.gopluslabs.io' },
   key: { required: false, header: 'authorization', prefix: 'Bearer ' },
-  enabledByDefault: true,
-  disabledReason: null,
   terms: {
     attribution: { text: 'Security data by GoPlus', url: 'https://gopluslabs.io' },
     redistribute: false,
@@ -47,4 +188,4 @@ export const goplus: Source = {
     creators: 2,
   },
   endpoints: [tokenSecurityEndpoint, solanaTokenSecurityEndpoint],
-};
+});

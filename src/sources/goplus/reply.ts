@@ -1,11 +1,7 @@
-import Type from 'typebox';
 import { EVM_BURN_ADDRESSES } from '../../chains/index.ts';
 import type { AskOutcome, ObservationDraft } from '../../domain/index.ts';
-import { text } from '../read.ts';
-import { flag, fraction, kindOfTag } from './values.ts';
-
-/** A field that may be a string, a number, null or missing. */
-export const LOOSE = Type.Optional(Type.Union([Type.String(), Type.Number(), Type.Null()]));
+import { observed } from '../observations.ts';
+import { share, text } from '../read.ts';
 
 /**
  * Codes inside a 200: 1 is an answer, 2 a partial one, 4029 the limit; others are errors (@goplus/sdk-node `ErrorCode`).
@@ -72,14 +68,12 @@ export function holderDrafts<Row extends HolderRow>(
     return kind === null ? [] : [{ address: row.owner, kind, label: row.label ?? kind }];
   });
   return [
-    {
-      quantity: 'top_holders',
-      value: holdings.map(holderOf),
-      meaning: 'the ten largest as GoPlus lists them, summed by owner, share of total supply',
-    },
-    ...(labels.length === 0
-      ? []
-      : [{ quantity: 'holder_labels' as const, value: labels, meaning: 'public tags of GoPlus' }]),
+    ...observed(
+      'top_holders',
+      holdings.map(holderOf),
+      'the ten largest as GoPlus lists them, summed by owner, share of total supply',
+    ),
+    ...observed('holder_labels', labels.length === 0 ? null : labels, 'public tags of GoPlus'),
   ];
 }
 
@@ -98,4 +92,28 @@ function holderOf(row: Holding) {
 /** Burn addresses come without a tag in places (recorded: 94 % of CAKE). */
 function kindOf(row: Holding): string | null {
   return EVM_BURN_ADDRESSES.includes(row.owner) ? 'burn' : kindOfTag(row.label);
+}
+
+/** A flag as GoPlus writes it: "1" and "0" (numbers in places); absent, "" and anything else is not known. */
+export function flag(value: unknown): boolean | null {
+  if (value === '1' || value === 1) return true;
+  return value === '0' || value === 0 ? false : null;
+}
+
+/** A fraction 0-1 in a string ("0.1" is 10 %). */
+export function fraction(value: unknown): number | null {
+  return share(value, 1);
+}
+
+/** Kind of an address by GoPlus's public tag; null when the tag says nothing of use. Words seen in replies and the SDK's model. */
+export function kindOfTag(tag: string | null): string | null {
+  if (tag === null) return null;
+  if (/burn|null address|black ?hole|dead/i.test(tag)) return 'burn';
+  if (/lock|vest/i.test(tag)) return 'locker';
+  if (/bridge/i.test(tag)) return 'bridge';
+  if (/binance|coinbase|okx|okex|kraken|bybit|kucoin|gate\.?io|huobi|htx|bitfinex|crypto\.com|exchange|cex/i.test(tag))
+    return 'exchange';
+  if (/uniswap|pancake|sushi|raydium|orca|meteora|curve|balancer|pool|\blp\b|amm|vault/i.test(tag)) return 'amm';
+  if (/deployer|creator/i.test(tag)) return 'creator';
+  return null;
 }

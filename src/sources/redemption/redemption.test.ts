@@ -2,15 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { parseAbiItem } from 'viem/utils';
-import { addressBytes } from '../../chains/codecs/base58.ts';
+import { addressBytes } from '../../chains/codecs/accounts.ts';
 import { CHAINS, EVM_CHAINS } from '../../chains/index.ts';
 import { factsOf, hear } from '../fixtures/drive.ts';
 import { EVM_REDEMPTIONS, evmRedemption } from './evm-issuers.ts';
-import { priceFeedOf } from './evm-price-feeds.ts';
-import { learnRate } from './learned.ts';
-import { redemptionAtMarketPrice } from './market-endpoint.ts';
 import { SOLANA_REDEMPTIONS } from './solana-issuers.ts';
-import { implausibleRate } from './terms.ts';
+import { implausibleRate, learnRate, priceFeedOf, redemptionAtMarketPrice } from './terms.ts';
 
 const ADDRESS = /^0x[0-9a-f]{40}$/;
 
@@ -45,10 +42,11 @@ test("every chain's own wrapped coin is one for one", () => {
 });
 
 test('the market is asked for the underlying once two nodes agree on the rate: a node that lies does not speak through it', () => {
+  const read = (rate: number) => ({ rate: BigInt(rate * 1e6) * 10n ** 12n, price: null, at: null, why: '' });
   const learned = (...rates: readonly number[]) =>
     Object.assign(
       { 'website.redemption.ethereum': { coin: 'ethereum', rate: 2 }, 'evm_rpc.redemption.odd': null },
-      ...rates.map((rate, node) => learnRate(`evm_rpc.redemption.${node}`, { underlying: 'ETH' }, rate)),
+      ...rates.map((rate, node) => learnRate(`evm_rpc.redemption.${node}`, { underlying: 'ETH' }, read(rate))),
     );
   const plan = (...rates: readonly number[]) =>
     redemptionAtMarketPrice.plan(factsOf('ethereum', '0x1', learned(...rates)));
@@ -57,7 +55,7 @@ test('the market is asked for the underlying once two nodes agree on the rate: a
     [plan(), plan(1.1425), plan(1.1425, 1.5), plan(1.5, 1.1425), plan(1.1425, 1.1425, 1.3)],
     [[], [], [], [], []],
   );
-  assert.deepEqual(learnRate('x', { underlying: 'DOGE' }, 1), {});
+  assert.deepEqual(learnRate('x', { underlying: 'DOGE' }, read(1)), {});
 });
 
 test('the market price of the underlying times the rate is a voice of its own, unless the price is unsure or of another coin', () => {

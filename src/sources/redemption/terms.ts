@@ -1,4 +1,9 @@
-import { CHAINS } from '../../chains/index.ts';
+import Type from 'typebox';
+import { CHAINS, EVM_CHAINS } from '../../chains/index.ts';
+import type { Json, ObservationDraft } from '../../domain/index.ts';
+import { dated, observed } from '../observations.ts';
+import { fieldsOf, Loose, LooseOptional, num, positive, tokensOf } from '../read.ts';
+import { type Endpoint, endpoint, type Params } from '../source.ts';
 
 /** What one token of an issuer stands for: a chain's own coin by its symbol, or one of the others in `COIN_OF`. */
 export type Underlying = string;
@@ -39,3 +44,119 @@ export function implausibleRate(rate: number): string | null {
     ? null
     : `a rate of ${rate} is not between ${LEAST_RATE} and ${MOST_RATE}`;
 }
+
+/** 1 with the 18 decimals of a rate. */
+export const ONE = 10n ** 18n;
+const RATE_DECIMALS = 18;
+/** A node's clock may run this far ahead of ours. */
+const AHEAD_SECONDS = 120;
+
+/** What one node gives of a token's redemption, all of it read in one block. */
+export interface Redemption {
+  /** Underlying per token, 18 decimals; null when it is not known or cannot be true. */
+  readonly rate: bigint | null;
+  readonly price: { readonly raw: bigint; readonly decimals: number } | null;
+  /** Time of the block. */
+  readonly at: string | null;
+  /** Why rate or price is missing; '' when both are there. */
+  readonly why: string;
+}
+
+/** True for the time of a block that lies in the future. */
+export function isAhead(seconds: bigint, fetchedAt: string): boolean {
+  return Number(seconds) > Date.parse(fetchedAt) / 1_000 + AHEAD_SECONDS;
+}
+
+/** Outcome of a reply with that redemption; null when it is complete. The rate alone is kept: markets may price the underlying. */
+export function redemptionVerdict({ rate, price, why }: Redemption) {
+  if (rate === null) return { outcome: 'empty' as const, detail: why };
+  return price === null ? { outcome: 'ok' as const, detail: why } : null;
+}
+
+/** The redemption value in dollars, where rate and price are known. */
+export function redemptionDrafts(
+  { rate, price, at }: Redemption,
+  change: Omit<ObservationDraft, 'quantity' | 'value'>,
+): readonly ObservationDraft[] {
+  if (rate === null || price === null || at === null) return [];
+  const value = tokensOf(rate * price.raw, RATE_DECIMALS + price.decimals);
+  return observed('redemption_value_usd', value, { observedAt: at, ...change });
+}
+
+interface LearnedRate {
+  readonly coin: string;
+  readonly rate: number;
+}
+
+/** Two nodes stand a block or two apart, and a rate may change between them. */
+const MOST_APART = 0.001;
+
+/** The fact under `key` that one token stands for so many units of its underlying, as one node read it. */
+export function learnRate(key: string, params: Params, { rate }: Redemption): Readonly<Record<string, Json>> {
+  const coin = COIN_OF.get(String(params.underlying));
+  const units = rate === null ? null : tokensOf(rate, RATE_DECIMALS);
+  return coin === undefined || units === null ? {} : { [key]: { coin, rate: units } };
+}
+
+/**
+ * The rate that at least two nodes have read and none contradicts; null until then. One node alone is not trusted: a false rate
+ * would come back as a second observation, in the name of the market.
+ */
+export function agreedRate(learned: Readonly<Record<string, Json>>): LearnedRate | null {
+  const rates = Object.keys(learned)
+    .filter((key) => /^(evm_rpc|solana_rpc)\.redemption\./.test(key))
+    .sort()
+    .flatMap((key) => readRate(learned[key]));
+  const [first, ...others] = rates;
+  const agree = others.every(
+    (other) => other.coin === first?.coin && Math.abs(other.rate / first.rate - 1) <= MOST_APART,
+  );
+  return first !== undefined && others.length > 0 && agree ? { coin: first.coin, rate: first.rate } : null;
+}
+
+function readRate(value: Json | undefined): readonly LearnedRate[] {
+  const { coin, rate } = fieldsOf(value);
+  return typeof coin === 'string' && typeof rate === 'number' && rate > 0 ? [{ coin, rate }] : [];
+}
+
+/** The Chainlink feed of an underlying in dollars on this chain, or null. */
+export function priceFeedOf(
+  chain: string,
+  underlying: Underlying,
+): { readonly address: string; readonly silenceSeconds: number } | null {
+  return EVM_CHAINS.find((row) => row.name === chain)?.priceFeeds[underlying] ?? null;
+}
+
+const PRICES = Type.Object({
+  coins: Type.Record(Type.String(), Type.Object({ price: Loose, timestamp: LooseOptional, confidence: LooseOptional })),
+});
+const LEAST_CONFIDENCE = 0.9;
+
+/**
+ * Params `{coin, rate}`: the redemption value at the price that markets give the underlying, beside that of
+ * the oracle on chain. The rate is the one that two nodes read there.
+ */
+export const redemptionAtMarketPrice: Endpoint = endpoint({
+  name: 'redemption',
+  doc: '/prices/current/coingecko:{coin} on coins.llama.fi: the price of what a staked or wrapped token stands for, times the rate read on chain',
+  plan: ({ learned }) => {
+    const agreed = agreedRate(learned);
+    return agreed === null ? [] : [{ coin: agreed.coin, rate: agreed.rate }];
+  },
+  request: (params) => ({
+    base: 'coins',
+    path: `/prices/current/${encodeURIComponent(`coingecko:${String(params.coin)}`)}`,
+  }),
+  reply: PRICES,
+  classify: (reply) => ({ outcome: Object.keys(reply.coins).length === 0 ? 'empty' : 'ok' }),
+  observe: (reply, params) => {
+    const row = reply.coins[`coingecko:${String(params.coin)}`];
+    const price = positive(row?.price);
+    if (price === null || (num(row?.confidence) ?? 0) < LEAST_CONFIDENCE || typeof params.rate !== 'number') return [];
+    return observed('redemption_value_usd', price * params.rate, {
+      family: 'coingecko',
+      meaning: `the rate read on chain, at CoinGecko's price of ${String(params.coin)}`,
+      ...dated(num(row?.timestamp)),
+    });
+  },
+});

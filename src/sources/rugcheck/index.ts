@@ -1,18 +1,18 @@
 import type { ObservationDraft, QuantityId } from '../../domain/index.ts';
-import { tokensOf } from '../amounts.ts';
-import { amount, positive, text } from '../read.ts';
-import { endpoint, type Source } from '../source.ts';
-import { creatorTokenDrafts, holderDrafts } from './holders.ts';
-import { marketDrafts } from './markets.ts';
-import { address, REPORT, type Report } from './reply.ts';
+import { observed } from '../observations.ts';
+import { mintOf } from '../plans.ts';
+import { amount, flag, positive, text, tokensOf } from '../read.ts';
+import { defineSource, endpoint } from '../source.ts';
+import { address, creatorTokenDrafts, holderDrafts, marketDrafts, REPORT, type Report } from './report.ts';
 
 const report = endpoint({
   name: 'report',
   doc: 'GET /v1/tokens/{mint}/report: authorities, holders by token account, pools with LP locks, known accounts, insiders, creator. Fields: the API description and a recorded report. https://api.rugcheck.xyz/swagger/index.html',
-  role: 'observe',
   critical: true,
-  plan: ({ chain, address: mint }) =>
-    chain?.kind === 'solana' && mint !== null && mint !== 'native' ? [{ mint }] : [],
+  plan: (facts) => {
+    const mint = mintOf(facts);
+    return mint === null ? [] : [{ mint }];
+  },
   request: (params) => ({ path: `/v1/tokens/${encodeURIComponent(String(params.mint))}/report` }),
   reply: REPORT,
   // A recorded report with 134 pools is 1.6 MB.
@@ -44,17 +44,15 @@ function authorityDrafts({ token }: Report): readonly ObservationDraft[] {
   return [
     ...authority('mint_authority_state', 'mint_authority', token.mintAuthority),
     ...authority('freeze_authority_state', 'freeze_authority', token.freezeAuthority),
-    ...(exact === null || exact === 0
-      ? []
-      : [draft('total_supply', exact, 'token.supply; a JSON number, exact to about 16 digits')]),
-    ...(decimals === null ? [] : [draft('decimals', decimals, 'token.decimals')]),
+    ...observed('total_supply', exact || null, 'token.supply; a JSON number, exact to about 16 digits'),
+    ...observed('decimals', decimals, 'token.decimals'),
   ];
 }
 
 function authority(state: QuantityId, who: QuantityId, value: string | null | undefined): readonly ObservationDraft[] {
   if (value === undefined) return [];
   const key = address(value);
-  return key === null ? [draft(state, 'none', 'authority is null')] : [draft(who, key, 'authority')];
+  return key === null ? observed(state, 'none', 'authority is null') : observed(who, key, 'authority');
 }
 
 /** Keys of `token_extensions` are null when the extension is not there; the whole is null for a classic mint. */
@@ -67,80 +65,67 @@ function extensionDrafts(reply: Report): readonly ObservationDraft[] {
     amount(reply.transferFee?.pct) === 0 &&
     Object.hasOwn(extensions, 'transferFeeConfig') &&
     extensions.transferFeeConfig === null;
+  const thawed = present('defaultAccountState') === false ? false : null;
   return [
-    ...known('permanent_delegate', present('permanentDelegate'), 'token_extensions.permanentDelegate'),
-    ...known('non_transferable', present('nonTransferable'), 'token_extensions.nonTransferable'),
-    ...known(
-      'default_frozen',
-      present('defaultAccountState') === false ? false : null,
-      'token_extensions.defaultAccountState is null',
-    ),
+    ...observed('permanent_delegate', present('permanentDelegate'), 'token_extensions.permanentDelegate'),
+    ...observed('non_transferable', present('nonTransferable'), 'token_extensions.nonTransferable'),
+    ...observed('default_frozen', thawed, 'token_extensions.defaultAccountState is null'),
     // The unit of a fee above zero is not documented, so only its absence is read.
-    ...(free ? [draft('transfer_tax', 0, 'no transferFeeConfig')] : []),
+    ...observed('transfer_tax', free ? 0 : null, 'no transferFeeConfig'),
   ];
 }
 
-function known(quantity: QuantityId, value: boolean | null, meaning: string): readonly ObservationDraft[] {
-  return value === null ? [] : [draft(quantity, value, meaning)];
-}
-
 function metaDrafts({ tokenMeta }: Report): readonly ObservationDraft[] {
-  const scope = 'registry:rugcheck';
-  const name = text(tokenMeta?.name, 100);
-  const symbol = text(tokenMeta?.symbol, 40);
-  const uri = text(tokenMeta?.uri, 500);
+  const outside = { scope: 'registry:rugcheck', meaning: 'on-chain metadata, outside text' };
   return [
-    ...(typeof tokenMeta?.mutable === 'boolean'
-      ? [draft('metadata_mutable', tokenMeta.mutable, 'tokenMeta.mutable')]
-      : []),
-    ...(name === null ? [] : [{ ...draft('registry_name', name, 'on-chain metadata, outside text'), scope }]),
-    ...(symbol === null ? [] : [{ ...draft('registry_symbol', symbol, 'on-chain metadata, outside text'), scope }]),
-    ...(uri === null ? [] : [{ ...draft('metadata_uri', uri, 'on-chain metadata, outside text'), scope }]),
+    ...observed('metadata_mutable', flag(tokenMeta?.mutable), 'tokenMeta.mutable'),
+    ...observed('registry_name', text(tokenMeta?.name, 100), outside),
+    ...observed('registry_symbol', text(tokenMeta?.symbol, 40), outside),
+    ...observed('metadata_uri', text(tokenMeta?.uri, 500), outside),
   ];
 }
 
 function marketWideDrafts(reply: Report): readonly ObservationDraft[] {
-  const price = positive(reply.price);
-  const liquidity = positive(reply.totalMarketLiquidity);
-  const detectedAt = typeof reply.detectedAt === 'string' ? Date.parse(reply.detectedAt) : Number.NaN;
+  const detectedAt = Date.parse(reply.detectedAt ?? '');
   return [
-    ...(price === null ? [] : [draft('price_usd', price, 'price, from its largest pools')]),
-    ...(liquidity === null
-      ? []
-      : [draft('liquidity_dex_usd', liquidity, 'totalMarketLiquidity: both sides of all pools it knows')]),
-    ...(Number.isNaN(detectedAt)
-      ? []
-      : [draft('listed_at', new Date(detectedAt).toISOString(), 'detectedAt: first seen by RugCheck')]),
+    ...observed('price_usd', positive(reply.price), 'price, from its largest pools'),
+    ...observed(
+      'liquidity_dex_usd',
+      positive(reply.totalMarketLiquidity),
+      'totalMarketLiquidity: both sides of all pools it knows',
+    ),
+    ...observed(
+      'listed_at',
+      Number.isNaN(detectedAt) ? null : new Date(detectedAt).toISOString(),
+      'detectedAt: first seen by RugCheck',
+    ),
     // `rugged: false` stands beside creators with a history of rugs: a weak no.
-    ...(typeof reply.rugged === 'boolean'
-      ? [{ ...draft('rug_executed', reply.rugged, 'rugged'), reliability: reply.rugged ? 0.8 : 0.4 }]
-      : []),
+    ...observed('rug_executed', flag(reply.rugged), 'rugged', { reliability: reply.rugged ? 0.8 : 0.4 }),
   ];
 }
+
+/** A lock that holds less of the liquidity says nothing about when it may leave. */
+const LEAST_LOCK = 0.01;
 
 function lockerDrafts(reply: Report, now: number): readonly ObservationDraft[] {
   const lockers = Object.values(reply.lockers ?? {});
+  const leastUsd = (positive(reply.totalMarketLiquidity) ?? 0) * LEAST_LOCK;
   const unlocks = lockers
+    .filter((row) => (positive(row.usdcLocked) ?? 0) >= leastUsd)
     .map((row) => (positive(row.unlockDate) ?? 0) * 1_000)
     .filter((at) => at > now && at < Date.UTC(2200, 0, 1));
   return [
-    ...(unlocks.length === 0
-      ? []
-      : [draft('lp_unlock_at', new Date(Math.min(...unlocks)).toISOString(), 'earliest unlockDate ahead; 0 is never')]),
-    ...(lockers.length === 0
-      ? []
-      : [
-          draft(
-            'lp_locker_known',
-            lockers.every((row) => text(row.type, 40) !== null),
-            'RugCheck names the type of every locker',
-          ),
-        ]),
+    ...observed(
+      'lp_unlock_at',
+      unlocks.length === 0 ? null : new Date(Math.min(...unlocks)).toISOString(),
+      'earliest unlockDate ahead; 0 is never',
+    ),
+    ...observed(
+      'lp_locker_known',
+      lockers.length === 0 ? null : lockers.every((row) => text(row.type, 40) !== null),
+      'RugCheck names the type of every locker',
+    ),
   ];
-}
-
-function draft(quantity: QuantityId, value: string | number | boolean, meaning: string): ObservationDraft {
-  return { quantity, value, meaning };
 }
 
 /**
@@ -155,18 +140,15 @@ function draft(quantity: QuantityId, value: string | number | boolean, meaning: 
  * `verification` and `lp.holders` may be null, and the fields of a `creatorTokens` row were never seen filled, so they are
  * read only when whole. Its score is never used: established assets score as badly as scams.
  */
-export const rugcheck: Source = {
+export const rugcheck = defineSource({
   name: 'rugcheck',
   title: 'RugCheck',
   doc: 'https://api.rugcheck.xyz/swagger/index.html',
   family: 'rugcheck',
   tier: 'aggregator',
   reliability: 0.8,
-  trust: 'operator',
   bases: { main: 'https://api.rugcheck.xyz' },
   key: { required: false, header: 'x-api-key' },
-  enabledByDefault: true,
-  disabledReason: null,
   terms: {
     attribution: { text: 'Token reports by RugCheck', url: 'https://rugcheck.xyz' },
     redistribute: false,
@@ -178,4 +160,4 @@ export const rugcheck: Source = {
   chains: ['solana'],
   tells: { holdings: 1, names: 6, insiders: 1, holders: 3, scanners: 2, liquidity_locks: 1, creators: 1 },
   endpoints: [report],
-};
+});

@@ -4,10 +4,7 @@ import { Clock } from 'litesvm';
 import { drive, factsOf, hear, valuesOf } from '../fixtures/drive.ts';
 import { serve } from './fixtures/facade.ts';
 import { startChain } from './fixtures/token-programs.ts';
-import { headEndpoint } from './head-endpoint.ts';
-import { solanaRpc } from './index.ts';
-
-const operators = { bases: ['main'], family: (base: string) => `chain:${base}` };
+import { headEndpoint, solanaRpc } from './index.ts';
 
 test('the clock of a real runtime is read, at both operators', async () => {
   const { svm } = await startChain();
@@ -23,7 +20,7 @@ test('the clock of a real runtime is read, at both operators', async () => {
 
 test('an account that is no clock says nothing', () => {
   const say = (value: unknown) =>
-    hear(headEndpoint(operators), { base: 'main' }, { jsonrpc: '2.0', id: 1, result: { context: { slot: 1 }, value } });
+    hear(headEndpoint, { base: 'main' }, { jsonrpc: '2.0', id: 1, result: { context: { slot: 1 }, value } });
   const account = (bytes: number, owner: string) => ({
     data: [Buffer.alloc(bytes).toString('base64'), 'base64'],
     owner,

@@ -1,15 +1,36 @@
-import { solana } from '../../chains/index.ts';
-import type { Source } from '../source.ts';
-import { authorityAccountsEndpoint } from './authority-endpoint.ts';
-import { headEndpoint } from './head-endpoint.ts';
-import { largestAccountsEndpoint, largestOwnersEndpoint, ownerAccountsEndpoint } from './holder-endpoints.ts';
-import { locksEndpoint } from './locks-endpoint.ts';
-import { metadataEndpoint, mintEndpoint, type Operators, supplyEndpoint } from './mint-endpoints.ts';
-import { poolAccountsEndpoint, poolStatesEndpoint } from './pool-endpoints.ts';
-import { redemptionEndpoint } from './redemption-endpoint.ts';
+import { CLOCK_SYSVAR, solana } from '../../chains/index.ts';
+import { rpcEndpoint } from '../json-rpc.ts';
+import { observed } from '../observations.ts';
+import { defineSource } from '../source.ts';
+import { accountCall, BASES, clockOf, ONE_ACCOUNT } from './accounts.ts';
+import {
+  authorityAccountsEndpoint,
+  largestAccountsEndpoint,
+  largestOwnersEndpoint,
+  ownerAccountsEndpoint,
+} from './holders.ts';
+import { locksEndpoint } from './locks.ts';
+import { metadataEndpoint, mintEndpoint, supplyEndpoint } from './mint.ts';
+import { poolAccountsEndpoint, poolStatesEndpoint } from './pools.ts';
+import { redemptionEndpoint } from './redemption.ts';
+
+/** Params `{base}`: the time of the newest slot. A chain that stands still shows by its age. */
+export const headEndpoint = rpcEndpoint({
+  name: 'head',
+  doc: 'getAccountInfo of the Clock sysvar: unix_timestamp of the newest slot (https://docs.rs/solana-clock); checked on a real runtime.',
+  plan: ({ chain }) => (chain?.kind === 'solana' ? BASES.map((base) => ({ base })) : []),
+  call: () => accountCall(CLOCK_SYSVAR),
+  result: ONE_ACCOUNT,
+  refuse: ({ value }) => (clockOf(value) === null ? { outcome: 'empty', detail: 'the node gives no clock' } : null),
+  observe: ({ value }) => {
+    const clock = clockOf(value);
+    const at = clock === null ? null : new Date(Number(clock.seconds) * 1_000).toISOString();
+    return observed('chain_head_at', at, 'clock of the newest slot');
+  },
+});
 
 /**
- * Solana JSON-RPC: the chain itself, asked at two operators so that no single node is believed.
+ * Solana JSON-RPC: the chain itself, read at two operators so that no single node is trusted.
  *
  * Lineage: every number is read from accounts and decoded here; family `chain:<base>`, tier chain.
  * Terms: the public endpoints promise nothing and limit by address (main: 100 requests in 10 s, 40 per method and 10 s,
@@ -18,23 +39,15 @@ import { redemptionEndpoint } from './redemption-endpoint.ts';
  * getTokenLargestAccounts names 20 token accounts without owners and may be refused for large mints (-32010);
  * a missing account is `value: null`, not an error.
  */
-const operators: Operators = { bases: ['main', 'second'], family: (base) => `chain:${base}` };
-const firstOperator: Operators = { ...operators, bases: ['main'] };
-
-export const solanaRpc: Source = {
+export const solanaRpc = defineSource({
   name: 'solana_rpc',
   title: 'Solana JSON-RPC',
   doc: 'https://solana.com/docs/rpc',
   family: 'chain:main',
   tier: 'chain',
   reliability: 0.98,
-  trust: 'operator',
   bases: { main: solana.nodes[0], second: solana.nodes[1] },
-  key: null,
-  enabledByDefault: true,
-  disabledReason: null,
   terms: {
-    attribution: null,
     redistribute: true,
     keepBodyDays: null,
     note: 'Public chain data; the public nodes give no service level and may refuse heavy use.',
@@ -44,17 +57,17 @@ export const solanaRpc: Source = {
   chains: ['solana'],
   tells: { market: 1, names: 1, holders: 1, chain: 1, solana_node: 1, creation: 2 },
   endpoints: [
-    mintEndpoint(operators, 'solana_rpc'),
-    supplyEndpoint(operators),
-    largestAccountsEndpoint(firstOperator),
-    largestOwnersEndpoint(firstOperator),
-    ownerAccountsEndpoint(firstOperator),
-    authorityAccountsEndpoint(operators),
-    poolAccountsEndpoint(firstOperator),
-    poolStatesEndpoint(firstOperator),
-    metadataEndpoint(firstOperator),
-    headEndpoint(operators),
-    locksEndpoint(firstOperator),
-    redemptionEndpoint(operators),
+    mintEndpoint('solana_rpc'),
+    supplyEndpoint(),
+    largestAccountsEndpoint,
+    largestOwnersEndpoint,
+    ownerAccountsEndpoint,
+    authorityAccountsEndpoint,
+    poolAccountsEndpoint,
+    poolStatesEndpoint,
+    metadataEndpoint,
+    headEndpoint,
+    locksEndpoint,
+    redemptionEndpoint,
   ],
-};
+});

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { hear } from '../fixtures/drive.ts';
-import { locksEndpoint, releasedBetween } from './locks-endpoint.ts';
+import { locksEndpoint, releasedBetween } from './locks.ts';
 
 const NOW = BigInt(Date.parse('2026-11-20T12:00:00.000Z') / 1000);
 const DAY = 86_400n;
-const endpoint = locksEndpoint({ bases: ['main'], family: (base) => `chain:${base}` });
+const endpoint = locksEndpoint;
 
 interface Schedule {
   readonly cliff: bigint;

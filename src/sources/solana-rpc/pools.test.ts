@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { SolanaAccount } from '../../chains/decoders/solana-account.ts';
+import type { SolanaAccount } from '../../chains/codecs/accounts.ts';
 import { accountsOf, VECTOR_PROTOCOLS, vectorsOf } from '../../chains/decoders/solana-pools/fixtures/vectors.ts';
 import { openPool } from '../../chains/decoders/solana-pools/index.ts';
 import { openArchived } from '../../chains/pool-math/archived-pool.ts';
 import { factsOf, hear } from '../fixtures/drive.ts';
-import { teachPools } from '../pool-addresses.ts';
+import { largestPools } from '../plans.ts';
 import type { Endpoint, Params } from '../source.ts';
 import { solanaRpc } from './index.ts';
 
@@ -151,10 +151,14 @@ test('an index cannot make more than its few largest pools be read, nor anything
     address: one,
     liquidityUsd: Number.MAX_VALUE,
   }));
-  const taught = teachPools('dexscreener', [...rows, ...hostile, { address: address(950), liquidityUsd: Number.NaN }]);
+  const taught = largestPools('dexscreener', [
+    ...rows,
+    ...hostile,
+    { address: address(950), liquidityUsd: Number.NaN },
+  ]);
   const pools = taught['dexscreener.pools'] as string[];
   assert.deepEqual(pools, [99, 98, 97, 96, 95, 94].map(address));
-  assert.deepEqual(teachPools('geckoterminal', hostile), {});
+  assert.deepEqual(largestPools('geckoterminal', hostile), {});
   const facts = factsOf('solana', address(1), { ...taught, 'geckoterminal.pools': pools.toReversed() });
   // Two indexes that name the same pools are one request.
   assert.equal(POOL_ACCOUNTS.plan(facts).length, 1);

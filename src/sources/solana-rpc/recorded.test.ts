@@ -3,10 +3,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { parse } from 'yaml';
-import { fromBase64 } from '../../chains/codecs/account-data.ts';
+import { fromBase64 } from '../../chains/codecs/accounts.ts';
 import { decodeMetadata, metadataAddress } from '../../chains/decoders/metadata.ts';
-import { decodeMint } from '../../chains/decoders/mint.ts';
-import { decodeTokenAccount } from '../../chains/decoders/token-account.ts';
+import { decodeMint, decodeTokenAccount } from '../../chains/decoders/token-programs.ts';
 import { METADATA_PROGRAM } from '../../chains/solana-programs.ts';
 
 /** Real accounts of mainnet, recorded by others; they are not part of this project. */

@@ -3,13 +3,12 @@ import { after, before, beforeEach, test } from 'node:test';
 import { address, lamports } from '@solana/kit';
 import fc from 'fast-check';
 import { Clock, type LiteSVM } from 'litesvm';
-import { addressBytes } from '../../chains/codecs/base58.ts';
+import { addressBytes } from '../../chains/codecs/accounts.ts';
 import { drive, factsOf, valuesOf } from '../fixtures/drive.ts';
 import { type Facade, serve } from './fixtures/facade.ts';
 import { startChain } from './fixtures/token-programs.ts';
 import { solanaRpc } from './index.ts';
-import { solPriceOf } from './price-update.ts';
-import { poolRateOf } from './stake-pools.ts';
+import { poolRateOf, solPriceOf } from './redemption.ts';
 
 const BSOL = 'bSo13r4TkiE4KumL71LsHTPpL2euBYLFx6h9HP3piy1';
 const BSOL_POOL = 'stk9ApL5HeVAwPLr3TLhDXdZS8ptVu7zp6ov8HFDuMi';

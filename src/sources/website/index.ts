@@ -1,21 +1,26 @@
 import Type from 'typebox';
 import type { Json, ObservationDraft, Tie } from '../../domain/index.ts';
 import { siteFacts } from '../../domain/index.ts';
+import { testnetAddress } from '../explorers.ts';
 import { tieDraft } from '../github-ties.ts';
-import { githubAccount, registrableDomain } from '../read.ts';
-import { endpoint, type Params, type ReplyMeta, type Source } from '../source.ts';
-import { testnetAddress } from '../testnets.ts';
-import { learnOtherEnds, otherEndOf } from './auditors.ts';
-import { disclosureShare } from './disclosure.ts';
-import { factPages } from './facts/fact-pages.ts';
-import { readFacts } from './facts/read-facts.ts';
-import { isFilledIn } from './filled-in.ts';
-import { isOwnPage, landingPage, ledElsewhere } from './own-page.ts';
+import { githubAccount, isOwnPage, landingPage, ledElsewhere, registrableDomain } from '../links.ts';
+import { defineSource, endpoint, type Params, type ReplyMeta } from '../source.ts';
+import { learnOtherEnds, otherEndOf } from '../ties.ts';
+import {
+  auditLinks,
+  disclosureShare,
+  githubPeople,
+  isFilledIn,
+  namesSomebody,
+  observeReserves,
+  peopleTies,
+  siteTies,
+  snapshotSpaces,
+} from './claims.ts';
+import { factPages, readFacts } from './facts/read-facts.ts';
 import { followUps, type Page, readPage } from './page.ts';
 import { paperEndpoint, papersIn } from './paper.ts';
-import { observeReserves } from './reserves.ts';
 import { isAllowed } from './robots.ts';
-import { auditLinks, githubPeople, namesSomebody, peopleTies, siteTies, snapshotSpaces } from './site-ties.ts';
 
 /**
  * The project's own website: what it says of itself.
@@ -147,7 +152,7 @@ function wellKnown(url: string | null, path: string): string | null {
   return landing === null ? null : new URL(path, landing).href;
 }
 
-export const website: Source = {
+export const website = defineSource({
   name: 'website',
   title: 'The project’s website',
   doc: 'our own reading of public pages',
@@ -156,19 +161,14 @@ export const website: Source = {
   reliability: 0.6,
   trust: 'outside',
   bases: {},
-  key: null,
-  enabledByDefault: true,
-  disabledReason: null,
-  terms: { attribution: null, redistribute: true, keepBodyDays: 30, note: 'public pages of the project' },
+  terms: { redistribute: true, keepBodyDays: 30, note: 'public pages of the project' },
   budget: { perMinute: 120, burst: 20, concurrency: 8, shareSeconds: 60 },
   timeoutMs: 8_000,
-  chains: [],
   tells: { insiders: 2, repository_links: 1, audits: 1, audit_links: 1, site: 1 },
   endpoints: [
     endpoint({
       name: 'home',
       doc: 'The landing page of the project’s host: never a path, query or port that a caller chose',
-      role: 'observe',
       critical: true,
       format: 'html',
       maxBytes: MOST_BYTES,
@@ -184,8 +184,6 @@ export const website: Source = {
     endpoint({
       name: 'robots',
       doc: '/robots.txt, before any further page is read',
-      role: 'observe',
-      critical: false,
       format: 'text',
       maxBytes: 256 * 1024,
       plan: ({ websiteUrl }) => {
@@ -194,15 +192,12 @@ export const website: Source = {
       },
       request: (params) => ({ url: String(params.url) }),
       reply: Type.String(),
-      observe: () => [],
       learnedWhenMissing: { 'website.robots': '' },
       learn: (reply) => ({ 'website.robots': reply.slice(0, 20_000) }),
     }),
     endpoint({
       name: 'page',
       doc: 'Team, audit, tokenomics, reserves and document pages of the same registrable domain',
-      role: 'observe',
-      critical: false,
       format: 'html',
       maxBytes: MOST_BYTES,
       // Not before robots.txt was read: a race between the two must not decide what is polite.
@@ -220,8 +215,6 @@ export const website: Source = {
     endpoint({
       name: 'facts',
       doc: 'Of a project without a token: what its pages state, each fact with its sentence',
-      role: 'observe',
-      critical: false,
       format: 'html',
       maxBytes: MOST_BYTES,
       plan: ({ learned, stage, project }) => {
@@ -239,8 +232,6 @@ export const website: Source = {
     endpoint({
       name: 'security_txt',
       doc: '/.well-known/security.txt (RFC 9116)',
-      role: 'observe',
-      critical: false,
       format: 'text',
       maxBytes: 64 * 1024,
       plan: ({ websiteUrl }) => {
@@ -255,4 +246,4 @@ export const website: Source = {
           : [{ quantity: 'security_txt', value: /^[ \t]{0,100}contact:/im.test(reply) }],
     }),
   ],
-};
+});

@@ -1,5 +1,11 @@
-import { githubRepo, registrableDomain, social, text } from '../read.ts';
-import { readHtml } from './html.ts';
+import { Parser } from 'htmlparser2';
+import Type from 'typebox';
+import { CHAINS } from '../../chains/index.ts';
+import type { Observation } from '../../domain/index.ts';
+import { explorerAddress } from '../explorers.ts';
+import { githubRepo, registrableDomain, social } from '../links.ts';
+import { text } from '../read.ts';
+import { handlesOf, listOf, part, placed, sorted } from '../token-records.ts';
 
 /** What one page of a project's site says. Everything in it is outside text. */
 export interface Page {
@@ -40,20 +46,6 @@ const KINDS: readonly (readonly [string, RegExp])[] = [
   ['legal', /terms|privacy|legal|imprint|impressum/i],
 ];
 
-const EXPLORERS: readonly (readonly [RegExp, string | null])[] = [
-  [/^https?:\/\/(?:www\.)?solscan\.io\/(?:token|account)\/([1-9A-HJ-NP-Za-km-z]{32,44})/, 'solana'],
-  [
-    /^https?:\/\/(?:explorer\.solana\.com|solana\.fm|xray\.helius\.xyz)\/(?:address|token)\/([1-9A-HJ-NP-Za-km-z]{32,44})/,
-    'solana',
-  ],
-  [/^https?:\/\/etherscan\.io\/(?:token|address)\/(0x[0-9a-fA-F]{40})/, 'ethereum'],
-  [/^https?:\/\/basescan\.org\/(?:token|address)\/(0x[0-9a-fA-F]{40})/, 'base'],
-  [/^https?:\/\/bscscan\.com\/(?:token|address)\/(0x[0-9a-fA-F]{40})/, 'bsc'],
-  [/^https?:\/\/arbiscan\.io\/(?:token|address)\/(0x[0-9a-fA-F]{40})/, 'arbitrum'],
-  [/^https?:\/\/polygonscan\.com\/(?:token|address)\/(0x[0-9a-fA-F]{40})/, 'polygon'],
-  [/^https?:\/\/optimistic\.etherscan\.io\/(?:token|address)\/(0x[0-9a-fA-F]{40})/, 'optimism'],
-  [/^https?:\/\/(?:snowtrace\.io|snowscan\.xyz)\/(?:token|address)\/(0x[0-9a-fA-F]{40})/, 'avalanche'],
-];
 const DEX_HOSTS =
   /(^|\.)(jup\.ag|raydium\.io|pump\.fun|birdeye\.so|meteora\.ag|orca\.so|dexscreener\.com|uniswap\.org|pancakeswap\.finance|sushi\.com|aerodrome\.finance|dextools\.io|1inch\.io)$/;
 
@@ -96,19 +88,35 @@ function addressesOn(urls: readonly string[], words: string): readonly PageAddre
   const add = (row: PageAddress) => {
     if (found.size < MOST_ADDRESSES && !found.has(row.address)) found.set(row.address, row);
   };
+  for (const url of urls) {
+    const named = explorerAddress(url);
+    if (named) add({ ...named, via: 'explorer' });
+  }
   for (const url of urls)
-    for (const [pattern, chain] of EXPLORERS) {
-      const match = pattern.exec(url);
-      if (match?.[1]) add({ chain, address: canonical(match[1]), via: 'explorer' });
-    }
-  for (const url of urls) if (DEX_HOSTS.test(hostOf(url))) for (const row of addressesIn(url, 'dex')) add(row);
+    if (DEX_HOSTS.test(URL.parse(url)?.hostname ?? '')) for (const row of addressesIn(url, 'dex')) add(row);
   for (const row of addressesIn(words, 'text')) add(row);
   return [...found.values()].sort((a, b) => (a.address < b.address ? -1 : 1));
+}
+
+/**
+ * Characters on either side of a bare word of base58 in which the page may say what it is. Other chains and services write their ids
+ * alike, so it counts as an address on Solana only where the words beside it say so, or call it a contract and name no other chain.
+ */
+const BESIDE = 120;
+const SOLANA = /solana|\bspl\b/i;
+const CONTRACT = /\b[Cc]ontract\b|\bmint\b|\bCA\b/;
+const OTHER_CHAIN =
+  /\bwaves\b|\bnear\b|\bton\b|\bsui\b|\baptos\b|cardano|algorand|stellar|polkadot|\btezos\b|\beos\b|monero/i;
+
+function isCalledMint(words: string, at: number): boolean {
+  const beside = words.slice(Math.max(0, at - BESIDE), at + BESIDE);
+  return SOLANA.test(beside) || (CONTRACT.test(beside) && !OTHER_CHAIN.test(beside));
 }
 
 function addressesIn(words: string, via: PageAddress['via']): readonly PageAddress[] {
   const hex = [...words.matchAll(/(?<![0-9a-zA-Z])0x[0-9a-fA-F]{40}(?![0-9a-zA-Z])/g)].map((match) => match[0]);
   const mints = [...words.matchAll(/(?<![0-9a-zA-Z])[1-9A-HJ-NP-Za-km-z]{43,44}(?![0-9a-zA-Z])/g)]
+    .filter((match) => via !== 'text' || isCalledMint(words, match.index))
     .map((match) => match[0])
     .filter((word) => /[0-9]/.test(word) && /[a-z]/.test(word) && /[A-Z]/.test(word));
   return [
@@ -121,30 +129,14 @@ function canonical(address: string): string {
   return address.startsWith('0x') ? address.toLowerCase() : address;
 }
 
-function resolve(href: string, base: string): string | null {
-  try {
-    const url = new URL(href, base);
-    return url.protocol === 'https:' || url.protocol === 'http:' ? url.href : null;
-  } catch {
-    return null;
-  }
+export function resolve(href: string, base: string): string | null {
+  const url = URL.parse(href, base);
+  return url?.protocol === 'https:' || url?.protocol === 'http:' ? url.href : null;
 }
 
-function hostOf(url: string): string {
-  try {
-    return new URL(url).hostname;
-  } catch {
-    return '';
-  }
-}
-
-function pathOf(url: string): string {
-  try {
-    const { hostname, pathname } = new URL(url);
-    return `${hostname}${pathname}`;
-  } catch {
-    return '';
-  }
+function pathOf(link: string): string {
+  const url = URL.parse(link);
+  return url === null ? '' : `${url.hostname}${url.pathname}`;
 }
 
 function unique<Row>(rows: readonly Row[], key: (row: Row) => string): Row[] {
@@ -165,4 +157,141 @@ export function followUps(page: Page, domain: string | null, most: number): read
     .flatMap((kind) => own.filter((link) => link.kind === kind).slice(0, 1))
     .map((link) => link.url.split('#')[0] ?? link.url)
     .slice(0, most);
+}
+
+/** The few things that are taken from a page, in reading order. */
+export interface HtmlParts {
+  readonly title: string;
+  /** `og:site_name` (Open Graph protocol, section 3); empty when the page states none. */
+  readonly siteName: string;
+  readonly anchors: readonly { readonly href: string; readonly label: string }[];
+  /** Text outside scripts and styles, a blank between elements. */
+  readonly words: string;
+}
+
+const MOST_HTML = 1_500_000;
+const MOST_ANCHORS = 400;
+const MOST_WORDS = 200_000;
+const LONGEST_HREF = 2_048;
+const LONGEST_LABEL = 200;
+/** Real pages are not nested this deep; a tree of a hostile one costs minutes (300,000 open elements were measured). */
+export const DEEPEST = 512;
+const UNSEEN = new Set(['script', 'style', 'noscript', 'template']);
+/** Elements that have no end tag. */
+export const VOID = new Set('area base br col embed hr img input link meta source track wbr'.split(' '));
+
+/** Ends the reading of a page that is nested too deep. */
+export class TooDeep extends Error {}
+
+/**
+ * Reads a page as a stream of tags, without building a tree, so that the time is linear in its size. An address must not run
+ * into the button beside it, so texts of different elements are kept apart. Reading stops where the nesting gets absurd.
+ */
+export function readHtml(html: string): HtmlParts {
+  const anchors: { href: string; label: string }[] = [];
+  const texts: string[] = [];
+  let title = '';
+  let siteName = '';
+  let length = 0;
+  let unseen = 0;
+  let depth = 0;
+  let inTitle = false;
+  let anchor: { href: string; label: string } | null = null;
+  const parser = new Parser({
+    onopentag(name, attributes) {
+      if (!VOID.has(name)) depth += 1;
+      if (depth > DEEPEST) throw new TooDeep();
+      if (UNSEEN.has(name)) unseen += 1;
+      inTitle = name === 'title' && title === '';
+      if (name === 'meta' && siteName === '' && attributes.property?.toLowerCase() === 'og:site_name')
+        siteName = (attributes.content ?? '').slice(0, 1_000);
+      const { href } = attributes;
+      if (name !== 'a' || href === undefined || href.length > LONGEST_HREF || anchors.length >= MOST_ANCHORS) return;
+      anchor = { href, label: '' };
+      anchors.push(anchor);
+    },
+    ontext(data) {
+      if (unseen > 0) return;
+      if (inTitle) {
+        title = (title + data).slice(0, 1_000);
+        return;
+      }
+      const words = data.replace(/\s+/g, ' ').trim();
+      if (words === '' || length > MOST_WORDS) return;
+      texts.push(words);
+      length += words.length + 1;
+      if (anchor !== null && anchor.label.length < LONGEST_LABEL)
+        anchor.label = `${anchor.label} ${words}`.slice(0, LONGEST_LABEL);
+    },
+    onclosetag(name) {
+      if (!VOID.has(name)) depth = Math.max(0, depth - 1);
+      if (UNSEEN.has(name)) unseen = Math.max(0, unseen - 1);
+      if (name === 'title') inTitle = false;
+      if (name === 'a') anchor = null;
+    },
+  });
+  try {
+    parser.end(html.slice(0, MOST_HTML));
+  } catch (error) {
+    if (!(error instanceof TooDeep)) throw error;
+  }
+  return { title, siteName, anchors, words: texts.join(' ').slice(0, MOST_WORDS) };
+}
+
+/** What the landing page of a host says, as far as identity needs it. */
+export interface SitePage {
+  readonly read: boolean;
+  /** The site does not exist, refuses connections or has no such page; not known when it was merely slow. */
+  readonly dead: boolean;
+  /** It leads to a domain of another owner, or to a platform that many share: it says nothing of its own. */
+  readonly leadsElsewhere: boolean;
+  readonly title: string | null;
+  /** The name the site gives itself (`og:site_name`). */
+  readonly siteName: string | null;
+  /** Printed or linked token addresses as `chain:address`; one entry per EVM chain when the page does not say which. */
+  readonly places: readonly string[];
+  readonly socials: readonly string[];
+  readonly repos: readonly string[];
+}
+
+export const UNREAD: SitePage = {
+  read: false,
+  dead: false,
+  leadsElsewhere: false,
+  title: null,
+  siteName: null,
+  places: [],
+  socials: [],
+  repos: [],
+};
+
+const Link = Type.Object({ url: Type.String() });
+const Place = Type.Object({ chain: Type.Optional(Type.Unknown()), address: Type.Unknown() });
+const Profile = Type.Object({ kind: Type.Unknown(), handle: Type.Unknown() });
+
+/** What the reply of `home` says, by its text and the observations that were made of it. */
+export function readLanding(reply: unknown, observations: readonly Observation[]): SitePage {
+  const of = (quantity: Observation['quantity']) => observations.filter((row) => row.quantity === quantity);
+  // A page that speaks for itself always has its list of links, be it empty.
+  if (of('site_links').length === 0) return { ...UNREAD, leadsElsewhere: true };
+  const rowsOf = (quantity: Observation['quantity'], most?: number) =>
+    of(quantity).flatMap((row) => listOf(row.value, most));
+  const repos = rowsOf('site_links', 200).map((row) => githubRepo(part(Link, row)?.url));
+  return {
+    read: true,
+    dead: false,
+    leadsElsewhere: false,
+    title: text(of('site_title')[0]?.value, 200),
+    siteName: typeof reply === 'string' ? text(readHtml(reply).siteName, 200) : null,
+    places: sorted(rowsOf('site_contract_addresses').flatMap(placesOf)),
+    socials: handlesOf(rowsOf('registry_socials').flatMap((row) => part(Profile, row) ?? [])),
+    repos: [...new Set(repos.filter((repo): repo is string => repo?.includes('/') === true))].slice(0, 5),
+  };
+}
+
+/** One entry per chain when the page does not say which. */
+function placesOf(row: unknown): readonly (string | null)[] {
+  const { chain: name, address } = part(Place, row) ?? {};
+  const chain = CHAINS.find((known) => known.name === name);
+  return chain ? [placed(chain, address)] : CHAINS.map((known) => placed(known, address));
 }

@@ -1,9 +1,8 @@
 import Type, { type Static } from 'typebox';
 import { type SiteFact, siteFacts } from '../../domain/index.ts';
-import { registrableDomain } from '../read.ts';
+import { isOwnPage, registrableDomain } from '../links.ts';
 import { endpoint, type Facts } from '../source.ts';
 import { readFacts } from './facts/read-facts.ts';
-import { isOwnPage } from './own-page.ts';
 import { isAllowed } from './robots.ts';
 
 /** A paper of more bytes is a picture book. */
@@ -31,8 +30,6 @@ export const PDF_TEXT = Type.Object({
 export const paperEndpoint = endpoint({
   name: 'paper',
   doc: 'Of a project without a token: white paper in PDF on its own site, its text alone (ISO 32000-2)',
-  role: 'observe',
-  critical: false,
   format: 'pdf',
   maxBytes: MOST_BYTES,
   timeoutMs: 15_000,

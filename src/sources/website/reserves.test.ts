@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { observeReserves } from './reserves.ts';
+import { observeReserves } from './claims.ts';
 
 const read = (words: string) =>
   Object.fromEntries(observeReserves(words).map(({ quantity, value }) => [quantity, value]));

@@ -52,11 +52,7 @@ function matches(pattern: string, path: string): boolean {
   return !anchored || at === path.length;
 }
 
-function pathOf(url: string): string | null {
-  try {
-    const { pathname, search } = new URL(url);
-    return pathname + search;
-  } catch {
-    return null;
-  }
+function pathOf(link: string): string | null {
+  const url = URL.parse(link);
+  return url === null ? null : url.pathname + url.search;
 }

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { ObservationDraft } from '../../domain/observation.ts';
-import { tiesIn } from '../../domain/tie.ts';
+import { tiesIn } from '../../domain/site-fact.ts';
 import { factsOf } from '../fixtures/drive.ts';
+import { isOwnPage, landingPage, ledElsewhere, ownDomain } from '../links.ts';
 import type { Endpoint, Facts } from '../source.ts';
 import { website } from './index.ts';
-import { isOwnPage, landingPage, ledElsewhere, ownDomain } from './own-page.ts';
 import { readPage } from './page.ts';
 import { isAllowed } from './robots.ts';
 

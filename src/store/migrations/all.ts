@@ -9,6 +9,7 @@ import { search, searchIndexes } from './0008-search.ts';
 import { monitoring, monitoringIndexes } from './0009-monitoring.ts';
 import { collectionIndexes, collections } from './0010-collections.ts';
 import { sourceLists } from './0011-source-lists.ts';
+import { leaseIndexes, leases } from './0012-leases.ts';
 import type { Change } from './change.ts';
 
 /** Every change of the tables that this version knows, the oldest first (docs/decisions/0017-changes-side-by-side.md). */
@@ -24,4 +25,5 @@ export const CHANGES: readonly Change[] = [
   { name: '0009-monitoring', migration: monitoring, compatibleFrom: '0006-ratings', indexes: monitoringIndexes },
   { name: '0010-collections', migration: collections, compatibleFrom: '0006-ratings', indexes: collectionIndexes },
   { name: '0011-source-lists', migration: sourceLists, compatibleFrom: '0006-ratings' },
+  { name: '0012-leases', migration: leases, compatibleFrom: '0006-ratings', indexes: leaseIndexes },
 ];

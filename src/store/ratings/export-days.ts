@@ -62,6 +62,15 @@ export async function closedRatingDays(db: Database): Promise<readonly string[]>
   return rows.map((row) => row.day);
 }
 
+/** The longest time that a rating of before midnight may still run: the longest deadline of a job. */
+const CLOSE_DELAY_MS = 5 * 60_000;
+
+/** Closes the days that are over by `now` (milliseconds since the epoch); all closed days, oldest first. */
+export async function closedRatingDaysBy(db: Database, now: number): Promise<readonly string[]> {
+  await closeRatingDays(db, now, CLOSE_DELAY_MS);
+  return closedRatingDays(db);
+}
+
 /** What a revision of a day knows; null when there is none. */
 export async function boundsOf(db: Database, day: string, revision: number): Promise<DayBounds | null> {
   const { rows } = await sql<DayBounds>`

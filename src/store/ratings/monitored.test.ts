@@ -6,7 +6,7 @@ import { type TestDatabase, testDatabase } from '../fixtures/database.ts';
 import { ensureDays } from '../snapshots/partitions.ts';
 import { storeManyRated } from './fixtures/many-rated.ts';
 import { noteKeys, unreadKeys } from './key-sightings.ts';
-import { countUnderWay, drainedSince, endedWithout, takeDueRatings } from './monitored.ts';
+import { countUnderWay, drainedSince, endedWithout, putOff, takeDueRatings } from './monitored.ts';
 
 const ROWS = 50_000;
 /** All of them fell due at once: nobody worked for a day. */
@@ -50,7 +50,7 @@ test('a turn of the monitor sorts and reads what it takes, however much is due',
   const turn = async () => {
     await countUnderWay(db());
     await endedWithout(db());
-    await takeDueRatings(db(), NOW, LEASE, 10);
+    await takeDueRatings(db(), NOW, 10, 60);
     await unreadKeys(db(), 'ethereum', NOW, 25);
   };
   const plan = await plansOf('monitored_assets', turn);
@@ -61,18 +61,38 @@ test('a turn of the monitor sorts and reads what it takes, however much is due',
 
 test('what is taken is the longest due, each once, until its lease is over', async () => {
   const ids = (rows: readonly { readonly asset_id: string }[]) => rows.map((row) => row.asset_id);
-  const later = '2026-11-21T00:00:30.000Z';
-  const [first, second] = await Promise.all([
-    takeDueRatings(db(), later, LEASE, 40),
-    takeDueRatings(db(), later, LEASE, 40),
-  ]);
+  const take = () => takeDueRatings(db(), NOW, 40, 60);
+  const [first, second] = await Promise.all([take(), take()]);
   const taken = [...ids(first), ...ids(second)];
   assert.equal(new Set(taken).size, 80);
   const { rows } = await sql<{ asset_id: string }>`select asset_id from monitored_assets
-    where job_started_at = ${LEASE} order by asset_id`.execute(db());
+    where job_id is null and job_started_at > now() order by asset_id`.execute(db());
   // The turn of the test before had taken ten.
   assert.deepEqual(ids(rows).slice(10), [...taken].sort());
   assert.equal(await countUnderWay(db()), 3);
+  await sql`update monitored_assets set job_started_at = now() - interval '1 second' where asset_id = ${taken[7]}`.execute(
+    db(),
+  );
+  assert.deepEqual(ids(await takeDueRatings(db(), NOW, 1, 60)), [taken[7]]);
+});
+
+test('an asset is put off only by the job that rates it', async () => {
+  const ended = (
+    await sql<{ asset_id: string; job_id: string }>`select asset_id, job_id from monitored_assets
+    where job_id is not null order by asset_id limit 2`.execute(db())
+  ).rows;
+  const set = { due_at: LEASE, failures: 4, last_failure: `cut in half: ${'\u{1f600}'.slice(0, 1)}` };
+  const [mine, others] = ended;
+  await putOff(db(), [
+    { asset_id: mine?.asset_id ?? '', job_id: mine?.job_id ?? '', set },
+    { asset_id: others?.asset_id ?? '', job_id: 'another job', set },
+  ]);
+  const { rows } = await sql`select job_id, failures, last_failure from monitored_assets
+    where asset_id in (${mine?.asset_id}, ${others?.asset_id}) order by asset_id`.execute(db());
+  assert.deepEqual(rows, [
+    { job_id: null, failures: 4, last_failure: 'cut in half: \ufffd' },
+    { job_id: others?.job_id, failures: 0, last_failure: null },
+  ]);
 });
 
 test('keys are read of the longest unread of one chain first, and not again before their time', async () => {

@@ -1,5 +1,6 @@
 import { type Selectable, sql, type Transaction } from 'kysely';
 import type { Database } from '../database.ts';
+import { leaseQueue } from '../lease-queue.ts';
 import type { Tables } from '../tables.ts';
 
 export type MonitoredRow = Selectable<Tables['monitored_assets']>;
@@ -88,39 +89,45 @@ export interface DueAsset {
   readonly reason: string;
 }
 
+/** Due ratings. A collection's own lease holds an asset from `noteJob` on: the lease here ends with that, or by itself. */
+const ratings = leaseQueue({
+  table: 'monitored_assets',
+  key: ['asset_id'],
+  lease: 'job_started_at',
+  holder: 'job_id',
+  letGo: { job_id: null },
+});
+
 /**
- * Takes up to `limit` due assets for this process, the longest due first. They come up again after `leaseUntil` unless a job
- * is noted for them: a process that dies in between loses none.
+ * Takes up to `limit` due assets for this process, the longest due first. They come up again after `leaseSeconds` unless a
+ * job is noted for them: a process that dies in between loses none.
  */
 export async function takeDueRatings(
   db: Database,
   at: string,
-  leaseUntil: string,
   limit: number,
+  leaseSeconds: number,
 ): Promise<readonly DueAsset[]> {
-  const { rows } = await sql<DueAsset>`
-    with due as (
-      select m.asset_id, m.due_at from monitored_assets m
-      where m.due_at <= ${at} and m.removed_at is null and not m.paused and m.job_id is null
-        and (m.wanted_until is null or m.wanted_until > ${at}
-          or exists (select 1 from watchlist w where w.asset_id = m.asset_id))
-        and exists (select 1 from rated_assets r where r.asset_id = m.asset_id)
-        and (m.job_started_at is null or m.job_started_at <= ${at})
-      order by m.due_at, m.asset_id
-      for update skip locked limit ${limit}
-    ), taken as (
-      update monitored_assets m set job_started_at = ${leaseUntil} from due where m.asset_id = due.asset_id
-      returning m.asset_id, m.due_at, m.reason
-    )
-    select asset_id, due_at, reason from taken order by due_at, asset_id`.execute(db);
+  const { rows } = await ratings
+    .take<DueAsset>({
+      where: sql`t.due_at <= ${at} and t.removed_at is null and not t.paused and t.job_id is null
+        and (t.wanted_until is null or t.wanted_until > ${at}
+          or exists (select 1 from watchlist w where w.asset_id = t.asset_id))
+        and exists (select 1 from rated_assets r where r.asset_id = t.asset_id)`,
+      order: sql`t.due_at, t.asset_id`,
+      limit,
+      leaseSeconds,
+      select: sql`t.asset_id, t.due_at, t.reason from taken t`,
+    })
+    .execute(db);
   return rows;
 }
 
 /** Notes the job that rates an asset, unless it has been rated since it was taken. */
-export async function noteJob(db: Database, due: DueAsset, jobId: string, at: string): Promise<void> {
+export async function noteJob(db: Database, due: DueAsset, jobId: string): Promise<void> {
   await db
     .updateTable('monitored_assets')
-    .set({ job_id: jobId, job_started_at: at })
+    .set({ job_id: jobId })
     .where('asset_id', '=', due.asset_id)
     .where('due_at', '=', due.due_at)
     .execute();
@@ -136,35 +143,39 @@ export async function countUnderWay(db: Database): Promise<number> {
   return Number(row.count);
 }
 
-/** Monitored assets whose job ended without a rating of them: what it ended with, and how often that came before. */
-export async function endedWithout(db: Database): Promise<
-  readonly {
-    readonly asset_id: string;
-    readonly state: string;
-    readonly failure: string | null;
-    readonly failures: number;
-  }[]
-> {
+/** An asset whose job ended without a rating of it: what the job ended with, and how often that came before. */
+export interface UnratedAsset {
+  readonly asset_id: string;
+  readonly job_id: string | null;
+  readonly state: string;
+  readonly failure: string | null;
+  readonly failures: number;
+}
+
+export async function endedWithout(db: Database): Promise<readonly UnratedAsset[]> {
   return db
     .selectFrom('monitored_assets')
     .innerJoin('jobs', 'jobs.id', 'monitored_assets.job_id')
-    .select(['monitored_assets.asset_id', 'jobs.state', 'jobs.failure', 'monitored_assets.failures'])
+    .select([
+      'monitored_assets.asset_id',
+      'monitored_assets.job_id',
+      'jobs.state',
+      'jobs.failure',
+      'monitored_assets.failures',
+    ])
     .where('jobs.state', 'in', ['failed', 'cancelled', 'succeeded'])
     .limit(500)
     .execute();
 }
 
-/** Puts an asset off after a rating that failed. */
+/** Puts assets off after ratings that failed. */
 export async function putOff(
   db: Database,
-  assetId: string,
-  next: { readonly due_at: string; readonly last_failure: string; readonly failures: number },
+  assets: readonly (Pick<UnratedAsset, 'asset_id' | 'job_id'> & {
+    readonly set: { readonly due_at: string; readonly last_failure: string; readonly failures: number };
+  })[],
 ): Promise<void> {
-  await db
-    .updateTable('monitored_assets')
-    .set({ ...next, job_id: null, job_started_at: null })
-    .where('asset_id', '=', assetId)
-    .execute();
+  if (assets.length > 0) await ratings.end(assets).execute(db);
 }
 
 export interface MonitoredListRow extends MonitoredRow {

@@ -118,3 +118,114 @@ export async function publishedJob(db: Database, assetId: string): Promise<strin
   const [row] = await newestRatings(db, [assetId]);
   return row?.job_id ?? null;
 }
+
+export interface FoundAsset {
+  readonly asset: string;
+  readonly symbol: string | null;
+  readonly band: string;
+  readonly score: number | null;
+  readonly trust: number;
+  readonly as_of: string;
+}
+
+/** Look-alike symbols that fold to the same text are told apart by the caller; so many are looked at. */
+const MOST_FOUND = 200;
+
+/** What rated assets are looked for by: one of their names. */
+export type AssetName =
+  | { readonly by: 'asset_id'; readonly value: string }
+  | { readonly by: 'address'; readonly value: string }
+  | { readonly by: 'symbol_folded'; readonly value: string };
+
+/** Rated assets of a name, the largest first. */
+export async function findRated(db: Database, { by, value }: AssetName): Promise<readonly FoundAsset[]> {
+  return db
+    .selectFrom('rated_assets')
+    .select(['asset', 'symbol', 'band', 'score', 'trust', 'as_of'])
+    .where(by, '=', value)
+    .orderBy(sql`market_cap_usd desc nulls last`)
+    .orderBy(sql`liquidity_usd desc nulls last`)
+    .orderBy('asset_id')
+    .limit(MOST_FOUND)
+    .execute();
+}
+
+/** How many rated assets of a category have a score, by the decade of their market capitalisation (null: not known). */
+export interface PeerCount {
+  readonly decade: number | null;
+  readonly score: number;
+  readonly assets: number;
+}
+
+/** Scores of a category as counts: at most a thousand different ones per decade, however many assets there are. */
+export async function peerCounts(db: Database, category: string): Promise<readonly PeerCount[]> {
+  const { rows } = await sql<PeerCount>`
+    select case when market_cap_usd >= 1 then floor(log(market_cap_usd::numeric))::int end as decade, score,
+      count(*)::int as assets
+    from rated_assets where category = ${category} and score is not null group by 1, 2`.execute(db);
+  return rows;
+}
+
+/** What the standing of an asset is reckoned from; null for one never rated. */
+export async function peerOf(
+  db: Database,
+  assetId: string,
+): Promise<{
+  readonly category: string;
+  readonly score: number | null;
+  readonly decade: number | null;
+} | null> {
+  const { rows } = await sql<{ category: string; score: number | null; decade: number | null }>`
+    select category, score, case when market_cap_usd >= 1 then floor(log(market_cap_usd::numeric))::int end as decade
+    from rated_assets where asset_id = ${assetId}`.execute(db);
+  return rows[0] ?? null;
+}
+
+/** Everything that was ever published of one asset. */
+export interface StoredSeries {
+  readonly assetId: string;
+  readonly symbol: string | null;
+  readonly ratings: readonly { readonly asOf: string; readonly band: string; readonly score: number | null }[];
+}
+
+/** Ratings read at once: with one asset's, all that is held in memory. */
+const PAGE = 5_000;
+
+interface Row {
+  readonly asset_id: string;
+  readonly id: number;
+  readonly as_of: string;
+  readonly band: string;
+  readonly score: number | null;
+  readonly symbol: string | null;
+}
+
+/** All published ratings, asset by asset, in pages. What is published meanwhile may be in or not. */
+export async function* ratedSeries(db: Database): AsyncGenerator<StoredSeries> {
+  let series: { assetId: string; symbol: string | null; ratings: StoredSeries['ratings'][number][] } | null = null;
+  for await (const row of allRatings(db)) {
+    if (series !== null && series.assetId !== row.asset_id) {
+      yield series;
+      series = null;
+    }
+    series ??= { assetId: row.asset_id, symbol: row.symbol, ratings: [] };
+    series.ratings.push({ asOf: row.as_of, band: row.band, score: row.score });
+  }
+  if (series !== null) yield series;
+}
+
+async function* allRatings(db: Database): AsyncGenerator<Row> {
+  let last: Row | undefined;
+  do {
+    const { rows } = await sql<Row>`
+      select p.*, r.symbol
+      from (
+        select asset_id, id, as_of, band, score from published_ratings
+        where (asset_id, id) > (${last?.asset_id ?? ''}, ${last?.id ?? 0}::bigint)
+        order by asset_id, id limit ${sql.lit(PAGE)}
+      ) p left join rated_assets r on r.asset_id = p.asset_id
+      order by p.asset_id, p.id`.execute(db);
+    yield* rows;
+    last = rows.length < PAGE ? undefined : rows.at(-1);
+  } while (last !== undefined);
+}

@@ -1,7 +1,7 @@
 import { type Selectable, sql } from 'kysely';
 import type { Database } from '../database.ts';
+import { after, leaseQueue } from '../lease-queue.ts';
 import type { Tables } from '../tables.ts';
-import { single, storms } from './webhook-storms.ts';
 
 /**
  * The outbox of webhooks. Everything here goes by the database's own clock: one clock for any number of processes, and
@@ -29,6 +29,15 @@ export interface DueMessage {
   readonly alert: Tables['alerts'] | null;
 }
 
+/** The attempt's number is its holder: it rises with each taking. */
+const messages = leaseQueue({
+  table: 'webhook_messages',
+  key: ['id'],
+  lease: 'lease_until',
+  holder: 'attempts',
+  open: sql`t.state = 'pending'`,
+});
+
 /**
  * Takes due messages for this process, the longest due first and at most `perWebhook` of each webhook, and leases them: a
  * process that dies gives them back by itself. `busy` webhooks are left aside, and so are single messages in a storm.
@@ -45,31 +54,27 @@ export async function takeMessages(
     readonly plans: readonly string[];
   },
 ): Promise<readonly DueMessage[]> {
-  const { rows } = await sql<DueMessage>`
-    with due as (
-      select m.id from webhook_messages m
-      where m.state = 'pending' and m.due_at <= clock_timestamp()
-        and (m.lease_until is null or m.lease_until <= clock_timestamp())
-        and m.webhook_id <> all(${[...wish.busy]}::text[])
-        and (not ${single} or m.webhook_id not in (${storms(wish.stormOver)}))
-        and exists (select 1 from webhooks w where w.id = m.webhook_id and (w.enabled or m.kind = ${TEST_KIND}))
-        and exists (select 1 from api_keys k where k.account_id = m.account_id and k.revoked_at is null
+  const { rows } = await messages
+    .take<DueMessage>({
+      where: sql`t.state = 'pending' and t.due_at <= clock_timestamp() and t.webhook_id <> all(${[...wish.busy]}::text[])
+        and (t.alert_id is null or t.webhook_id not in (${storms(wish.stormOver)}))
+        and exists (select 1 from webhooks w where w.id = t.webhook_id and (w.enabled or t.kind = ${TEST_KIND}))
+        and exists (select 1 from api_keys k where k.account_id = t.account_id and k.revoked_at is null
           and (k.expires_at is null or k.expires_at > clock_timestamp())
           and k.plan = any(${[...wish.plans]}::text[]) and k.scopes && '{rms:read,admin}')
-        and (select count(*) from webhook_messages earlier where earlier.webhook_id = m.webhook_id
-          and earlier.state = 'pending' and (earlier.due_at, earlier.id) < (m.due_at, m.id)
-          and (earlier.lease_until is null or earlier.lease_until <= clock_timestamp())) < ${wish.perWebhook}
-      order by m.due_at, m.id for update skip locked limit ${wish.limit}
-    ), taken as (
-      update webhook_messages m set lease_until = clock_timestamp() + make_interval(secs => ${wish.leaseSeconds}),
-        attempts = m.attempts + 1
-      from due where m.id = due.id
-      returning m.*
-    )
-    select taken.id, taken.webhook_id, taken.kind, taken.attempts, taken.payload, taken.created_at, w.url, w.secret,
-      case when w.previous_until > clock_timestamp() then w.previous_secret end as previous_secret,
-      (select to_jsonb(a) from alerts a where a.account_id = taken.account_id and a.id = taken.alert_id) as alert
-    from taken join webhooks w on w.id = taken.webhook_id`.execute(db);
+        and (select count(*) from webhook_messages earlier where earlier.webhook_id = t.webhook_id
+          and earlier.state = 'pending' and (earlier.due_at, earlier.id) < (t.due_at, t.id)
+          and (earlier.lease_until is null or earlier.lease_until <= clock_timestamp())) < ${wish.perWebhook}`,
+      order: sql`t.due_at, t.id`,
+      limit: wish.limit,
+      leaseSeconds: wish.leaseSeconds,
+      set: { attempts: sql`t.attempts + 1` },
+      select: sql`t.id, t.webhook_id, t.kind, t.attempts, t.payload, t.created_at, w.url, w.secret,
+        case when w.previous_until > clock_timestamp() then w.previous_secret end as previous_secret,
+        (select to_jsonb(a) from alerts a where a.account_id = t.account_id and a.id = t.alert_id) as alert
+        from taken t join webhooks w on w.id = t.webhook_id`,
+    })
+    .execute(db);
   return rows;
 }
 
@@ -97,26 +102,16 @@ export async function endAttempt(
   { id, attempts }: Pick<DueMessage, 'id' | 'attempts'>,
   ending: AttemptOutcome,
 ): Promise<void> {
-  const pending = ending.state === 'pending';
-  await db
-    .updateTable('webhook_messages')
-    .set({
-      state: ending.state,
-      lease_until: null,
-      last_status: ending.status,
-      last_detail: ending.state === 'delivered' ? null : ending.detail,
-      finished_at: pending ? null : sql<string>`clock_timestamp()`,
-      ...(pending
-        ? {
-            due_at: sql<string>`clock_timestamp() + make_interval(secs => ${ending.inSeconds})`,
-            attempts: ending.counts ? attempts : attempts - 1,
-          }
-        : {}),
-    })
-    .where('id', '=', id)
-    .where('attempts', '=', attempts)
-    .where('state', '=', 'pending')
-    .execute();
+  const set = {
+    state: ending.state,
+    last_status: ending.status,
+    last_detail: ending.state === 'delivered' ? null : ending.detail,
+  };
+  const also =
+    ending.state === 'pending'
+      ? { due_at: after(ending.inSeconds), ...(ending.counts ? {} : { attempts: sql`t.attempts - 1` }) }
+      : { finished_at: after(0) };
+  await messages.end([{ id, attempts, set }], also).execute(db);
 }
 
 /** Puts a message that is about no alert into the outbox; null when the account has no such webhook. */
@@ -200,4 +195,73 @@ export async function replaySince(
 export async function pruneMessages(db: Database, days: number): Promise<void> {
   await sql`delete from webhook_messages where created_at < clock_timestamp() - make_interval(days => ${days})
     and (state <> 'pending' or due_at < clock_timestamp() - interval '1 day')`.execute(db);
+}
+
+export const DIGEST_KIND = 'alert.digest';
+
+/** What counts towards a storm: single alerts, not the digests they become. */
+const single = sql`m.alert_id is not null`;
+/** Webhooks with more than `most` messages that are due or were made within the last minute. */
+export const storms = (most: number) => sql`select m.webhook_id from webhook_messages m
+  where ${single} and (m.created_at > clock_timestamp() - interval '1 minute'
+    or (m.state = 'pending' and m.due_at <= clock_timestamp()))
+  group by m.webhook_id having count(*) > ${most}`;
+
+/**
+ * Folds the due messages of webhooks in a storm into one digest each, which goes out `collectSeconds` later and takes up
+ * what falls due until then. Returns how many were folded.
+ */
+export async function foldStorms(
+  db: Database,
+  { most, collectSeconds }: { readonly most: number; readonly collectSeconds: number },
+): Promise<number> {
+  return db.transaction().execute(async (transaction) => {
+    const { rows } = await sql<{ id: string; account_id: string }>`
+      select w.id, w.account_id from webhooks w where w.enabled and w.id in (${storms(most)})
+        and exists (select 1 from webhook_messages m where ${single} and m.webhook_id = w.id and m.state = 'pending'
+          and m.due_at <= clock_timestamp() and (m.lease_until is null or m.lease_until <= clock_timestamp()))
+      order by w.id for no key update of w skip locked limit 100`.execute(transaction);
+    let folded = 0;
+    for (const { id, account_id } of rows) {
+      const open = await sql<{ id: string }>`
+        select id from webhook_messages where webhook_id = ${id} and kind = ${DIGEST_KIND} and state = 'pending'
+          and payload is null and attempts = 0 and due_at > clock_timestamp() limit 1 for update`.execute(transaction);
+      const digest =
+        open.rows[0] ??
+        (
+          await sql<{ id: string }>`
+            insert into webhook_messages (id, webhook_id, account_id, kind, created_at, state, due_at)
+            values ('msg_' || replace(gen_random_uuid()::text, '-', ''), ${id}, ${account_id}, ${DIGEST_KIND},
+              clock_timestamp(), 'pending', clock_timestamp() + make_interval(secs => ${collectSeconds}))
+            returning id`.execute(transaction)
+        ).rows[0];
+      const { numAffectedRows } = await sql`
+        update webhook_messages set state = 'folded', digest_id = ${digest?.id ?? null}, lease_until = null,
+          finished_at = clock_timestamp()
+        where id in (select m.id from webhook_messages m where ${single} and m.webhook_id = ${id}
+          and m.state = 'pending' and m.due_at <= clock_timestamp()
+          and (m.lease_until is null or m.lease_until <= clock_timestamp()) for update skip locked)`.execute(
+        transaction,
+      );
+      folded += Number(numAffectedRows ?? 0);
+    }
+    return folded;
+  });
+}
+
+/** What a digest is about. */
+export interface Folded {
+  readonly id: number;
+  readonly kind: string;
+  readonly severity: string;
+  readonly created_at: string;
+}
+
+/** The alerts folded into a digest, in the order of their numbers. */
+export async function foldedInto(db: Database, digestId: string): Promise<readonly Folded[]> {
+  const { rows } = await sql<Folded>`
+    select a.id, a.kind, a.severity, a.created_at from webhook_messages m
+    join alerts a on a.account_id = m.account_id and a.id = m.alert_id
+    where m.digest_id = ${digestId} order by a.id`.execute(db);
+  return rows;
 }

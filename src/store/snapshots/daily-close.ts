@@ -1,6 +1,8 @@
+import { sql } from 'kysely';
 import type pg from 'pg';
+import type { Database } from '../database.ts';
 import { CARRY_HOURS, dayAfter, dayOf, daysBefore, endOfDay, startOfDay } from './days.ts';
-import { ensureDays, inTransaction } from './partitions.ts';
+import { dropDaysBefore, ensureDays, inTransaction } from './partitions.ts';
 
 /** A day that was closed by this call. */
 export interface DayClosed {
@@ -34,12 +36,12 @@ export async function closeDays(
 }
 
 /** Forgets which rows the days before `day` had, once their partitions go; the fact that they were closed stays. */
-export async function expireClosedDays(pool: pg.Pool, day: string): Promise<void> {
+async function expireClosedDays(pool: pg.Pool, day: string): Promise<void> {
   await pool.query(`update daily_closes set state = 'expired' where day < $1::date and state = 'closed'`, [day]);
 }
 
 /** The oldest day that some chain still has to close; null when there is none. What it may need must not be dropped. */
-export async function oldestOpenDay(pool: pg.Pool): Promise<string | null> {
+async function oldestOpenDay(pool: pg.Pool): Promise<string | null> {
   const { rows } = await pool.query<{ day: string | null }>(
     `select to_char(min(last) + 1, 'YYYY-MM-DD') as day
      from (select chain, max(day) as last from daily_closes group by chain) newest`,
@@ -97,4 +99,92 @@ async function closeDay(pool: pg.Pool, chain: string, day: string, now: number):
     await client.query('update daily_closes set rows = $3 where chain = $1 and day = $2::date', [chain, day, rowCount]);
     return rowCount ?? 0;
   });
+}
+
+/** One asset of a closed day, with the bodies of its snapshots (UTF-8 JSON); null where it had none. */
+export interface DayRow {
+  readonly assetId: string;
+  readonly market: Uint8Array | null;
+  readonly holders: Uint8Array | null;
+  readonly pools: Uint8Array | null;
+}
+
+export interface ClosedDay {
+  /** YYYY-MM-DD, UTC. */
+  readonly day: string;
+  readonly rows: number;
+  readonly closedAt: string;
+}
+
+/** Assets read at once: their bodies are all that is held in memory. */
+const PAGE = 128;
+
+/**
+ * The rows of a closed day in the order of their asset ids (byte order); nothing for a day that is not closed. Read page
+ * by page: what it reads never changes, so no transaction has to stay open for as long as the reader takes.
+ */
+export async function* dayRows(db: Database, chain: string, day: string): AsyncIterable<DayRow> {
+  let after = '';
+  for (;;) {
+    const page = await pageOf(db, chain, day, after);
+    yield* page;
+    const last = page.at(-1);
+    if (last === undefined || page.length < PAGE) return;
+    after = last.assetId;
+  }
+}
+
+/** Closed days of a chain whose rows are still kept, oldest first. */
+export async function closedDays(db: Database, chain: string): Promise<readonly ClosedDay[]> {
+  const { rows } = await sql<ClosedDay>`
+    select to_char(day, 'YYYY-MM-DD') as day, rows, closed_at as "closedAt" from daily_closes
+    where chain = ${chain} and state = 'closed' order by daily_closes.day`.execute(db);
+  return rows;
+}
+
+async function pageOf(db: Database, chain: string, day: string, after: string): Promise<readonly DayRow[]> {
+  const until = endOfDay(day);
+  const since = until - CARRY_HOURS * 3_600_000;
+  // The bounds let the planner leave all but three days aside; `limit 1` keeps it to the key, whatever its statistics say.
+  const body = (kind: string) => sql`left join lateral (
+    select s.body from snapshots s
+    where s.asset_id = r.asset_id and s.kind = ${sql.lit(kind)} and s.as_of = ${sql.ref(`r.${kind}_as_of`)}
+      and s.as_of > ${new Date(since).toISOString()}::timestamptz and s.as_of <= ${new Date(until).toISOString()}::timestamptz
+    limit 1) ${sql.ref(kind)} on true`;
+  const { rows } = await sql<DayRow>`
+    select r.asset_id as "assetId", market.body as market, holders.body as holders, pools.body as pools
+    from (
+      select * from daily_rows
+      where chain = ${chain} and day = ${day}::date and asset_id > ${after} order by asset_id limit ${sql.lit(PAGE)}
+    ) r
+    ${body('market')} ${body('holders')} ${body('pools')}
+    order by r.asset_id`.execute(db);
+  return rows;
+}
+
+/** Made ahead, so that nobody waits for a new day's partition at midnight. */
+const DAYS_AHEAD = 2;
+
+/** Partitions of today (by `now`, milliseconds) and the days after it. */
+export async function prepareDays(pool: pg.Pool, now: number): Promise<void> {
+  const days = Array.from({ length: DAYS_AHEAD + 1 }, (_, index) => daysBefore(dayOf(now), -index));
+  await ensureDays(pool, 'snapshots', days);
+  await ensureDays(pool, 'prices', days);
+  await ensureDays(pool, 'daily_rows', days);
+}
+
+/**
+ * Drops days that are older than `days` days, whole partitions only. Never what a day that is still to be closed may need,
+ * and never by a clock that is ahead of the database's: a wrong clock must not cost history. Returns the dropped partitions.
+ */
+export async function dropOldDays(pool: pg.Pool, now: number, days: number): Promise<readonly string[]> {
+  const { rows } = await pool.query<{ now: string }>('select clock_timestamp() as now');
+  const oldest = daysBefore(dayOf(Math.min(now, Date.parse(rows[0]?.now ?? ''))), days);
+  const open = await oldestOpenDay(pool);
+  const [cutoff = oldest] = open === null ? [] : [oldest, daysBefore(open, CARRY_HOURS / 24)].sort();
+  // A closed day may show snapshots of the day before it: it goes before they do.
+  await expireClosedDays(pool, dayAfter(cutoff));
+  const dropped = [...(await dropDaysBefore(pool, 'daily_rows', dayAfter(cutoff)))];
+  for (const table of ['snapshots', 'prices'] as const) dropped.push(...(await dropDaysBefore(pool, table, cutoff)));
+  return dropped;
 }

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { DAY_MS } from '../../domain/index.ts';
 import type { Database } from '../database.ts';
+import type { SqlRunner } from './partitions.ts';
 import type { NewSnapshot, PricePoint } from './snapshot-row.ts';
-import type { SqlRunner } from './sql-runner.ts';
 
 /** A kept price, as it was known at `at` (RFC 3339 UTC). */
 export interface StoredPrice extends PricePoint {

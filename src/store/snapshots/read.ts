@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
-import type { SnapshotKind } from '../../domain/index.ts';
-import { DAY_MS } from '../../domain/index.ts';
+import { DAY_MS, type SnapshotKind } from '../../domain/index.ts';
 import type { Database } from '../database.ts';
+import type { SqlRunner } from './partitions.ts';
+import type { StoredPrice } from './prices.ts';
 
 /** A snapshot as it lies in the store. */
 export interface SnapshotRecord {
@@ -184,3 +185,57 @@ function iso(milliseconds: number): string {
 }
 
 const COLUMNS = sql`asset_id as "assetId", kind, snapshots.as_of as "asOf", stored_at as "storedAt", body`;
+
+/** A kept point of which the price may be missing. */
+export type StoredPoint = Omit<StoredPrice, 'priceUsd'> & { readonly priceUsd: number | null };
+
+/**
+ * The last kept point of each of the `count` hours or UTC days that end with the one of `until` (RFC 3339), oldest first;
+ * those without a point are left out. One key look-up each, however often the asset is looked at.
+ */
+export async function lastPoints(
+  db: Database,
+  assetId: string,
+  until: string,
+  { step, count }: { readonly step: 'hour' | 'day'; readonly count: number },
+): Promise<readonly StoredPoint[]> {
+  const stepMs = step === 'hour' ? 3_600_000 : DAY_MS;
+  const end = Math.floor(Date.parse(until) / stepMs) * stepMs;
+  const starts = Array.from({ length: count }, (_, index) =>
+    new Date(end - (count - 1 - index) * stepMs).toISOString(),
+  );
+  const { rows } = await sql<StoredPoint>`
+    select last.* from unnest(${starts}::timestamptz[]) span
+    cross join lateral (
+      select at, price_usd as "priceUsd", volume_24h_usd as "volume24hUsd", market_cap_usd as "marketCapUsd",
+        liquidity_usd as "liquidityUsd"
+      from prices
+      where asset_id = ${assetId} and at >= span and at < span + ${sql.lit(stepMs / 1000)} * interval '1 second'
+        and at >= ${starts[0] ?? until}::timestamptz and at <= ${until}::timestamptz
+      order by prices.at desc limit 1
+    ) last order by last.at`.execute(db);
+  return rows;
+}
+
+/** A way in which a snapshot of the kind was made (`NewSnapshot.method`). */
+export interface StandingMethod {
+  readonly kind: SnapshotKind;
+  readonly method: string | null;
+}
+
+/** The ways in which holders and pools snapshots of an asset were made from `since` of each kind (RFC 3339) to `until`. */
+export async function methodsBetween(
+  client: SqlRunner,
+  assetId: string,
+  since: { readonly holders: string; readonly pools: string },
+  until: string,
+): Promise<readonly StandingMethod[]> {
+  // The bounds of the whole let the planner leave all other days aside.
+  const { rows } = await client.query<StandingMethod>(
+    `select distinct kind, method from snapshots
+     where asset_id = $1 and as_of <= $2 and as_of >= least($3::timestamptz, $4::timestamptz)
+       and ((kind = 'holders' and as_of >= $3) or (kind = 'pools' and as_of >= $4))`,
+    [assetId, until, since.holders, since.pools],
+  );
+  return rows;
+}

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type pg from 'pg';
 import type { SnapshotKind } from '../../domain/index.ts';
 import type { Database } from '../database.ts';
+import { leaseQueue, runOn } from '../lease-queue.ts';
 
 /** What is due next of one asset and kind. Times in RFC 3339 UTC. */
 export interface Planned {
@@ -19,23 +20,20 @@ export interface DueSnapshot {
   readonly kind: SnapshotKind;
 }
 
-/** What is offered to the queue. */
-export interface OfferedSnapshot extends DueSnapshot {
-  /** Never made from its sources, nor tried without a result: somebody waits for it. */
-  readonly isFirst: boolean;
-}
-
-/** What a worker needs to know when it begins. */
-export interface StartedSnapshot {
+/** A snapshot that this process makes now. */
+export interface TakenSnapshot extends DueSnapshot {
+  /** Of this taking; another one has another. */
+  readonly run: string;
+  /** JSON. */
   readonly asset: string;
   readonly cadenceSeconds: number;
   /** Runs in a row that ended without a snapshot. */
   readonly failures: number;
-  /** Runs in a row of which nobody heard again, this one not counted. */
-  readonly deaths: number;
+  /** Never made from its sources, nor tried without a result: somebody waits for it. */
+  readonly isFirst: boolean;
 }
 
-/** A run's end. `run` must be the one that `startRun` was told; one that was given to somebody else meanwhile ends nothing. */
+/** A run's end. `run` must be that of `takeDueSnapshots`; one that was given to somebody else meanwhile ends nothing. */
 export interface RunEnd {
   readonly assetId: string;
   readonly kind: SnapshotKind;
@@ -50,12 +48,26 @@ export interface RunEnd {
 
 /** Clocks of several machines differ by less; one that was planned further ahead than this was planned by a wrong clock. */
 const CLOCK_TOLERANCE_SECONDS = 60;
-/** Offered to the queue again after this long: it refuses what it still has. */
-const OFFER_SECONDS = 15;
+/** Seconds that a snapshot waits after a run of which nobody heard again; four times as long after each further one. */
+const LOST_SECONDS = 15;
+const LONGEST_LOST_SECONDS = 21_600;
+/** Versions before leases gave a run so much more than the limit of its kind. */
+const MARGIN_SECONDS = 60;
+
+const schedule = leaseQueue({
+  table: 'index_schedule',
+  key: ['asset_id', 'kind'],
+  lease: 'lease_until',
+  holder: 'run',
+  letGo: { run: null, started_at: null, queued_at: null, deaths: 0 },
+});
+/** Each is the condition of an index. */
+const FIRST = sql`t.last_ended_at is null and t.deaths = 0`;
+const AGAIN = sql`(t.last_ended_at is not null or t.deaths > 0)`;
 
 /**
  * Plans kinds of an asset; one that is planned keeps its time, unless it is now wanted sooner or was never made. Rows are
- * locked in the order of their kinds, as `endRuns` locks them.
+ * locked in the order of their keys, as the queue locks them.
  */
 export async function planRuns(db: Database, planned: readonly Planned[]): Promise<void> {
   const rows = [...planned].sort((a, b) => (`${a.assetId} ${a.kind}` < `${b.assetId} ${b.kind}` ? -1 : 1));
@@ -71,30 +83,70 @@ export async function planRuns(db: Database, planned: readonly Planned[]): Promi
         then least(kept.due_at, excluded.due_at) else kept.due_at end`.execute(db);
 }
 
-/** Takes what is due, oldest first, and marks it as offered. */
+/**
+ * Takes what is due of a kind, oldest first: `first` snapshots, or those that are made `again`. The next run is planned at once as
+ * if nobody would hear of this one again, so that one asset that kills its workers waits longer each time.
+ */
 export async function takeDueSnapshots(
-  client: pg.ClientBase,
-  kind: SnapshotKind,
-  now: string,
-  limit: number,
-): Promise<readonly OfferedSnapshot[]> {
-  const { rows } = await client.query<OfferedSnapshot>(
-    `update index_schedule s set queued_at = $2
-     from (
-       select d.asset_id from index_schedule d join indexed_assets a using (asset_id)
-       where d.kind = $1
-         and d.due_at <= $2
-         and (d.queued_at is null or d.queued_at < $2::timestamptz - make_interval(secs => ${OFFER_SECONDS})
-           or d.queued_at > $2::timestamptz + make_interval(secs => ${CLOCK_TOLERANCE_SECONDS}))
-         and a.removed_at is null and not a.paused and d.kind = any(a.kinds)
-         and (a.wanted_until is null or a.wanted_until > $2)
-       order by d.due_at limit $3 for update of d skip locked
-     ) due
-     where s.asset_id = due.asset_id and s.kind = $1
-     returning s.asset_id as "assetId", s.kind, s.last_ended_at is null and s.deaths = 0 as "isFirst"`,
-    [kind, now, limit],
-  );
+  db: Database,
+  wish: {
+    readonly kind: SnapshotKind;
+    readonly which: 'first' | 'again';
+    readonly now: string;
+    readonly limit: number;
+    readonly leaseSeconds: number;
+    /** Longest run of the kind. */
+    readonly longestSeconds: number;
+  },
+): Promise<readonly TakenSnapshot[]> {
+  const now = sql`${wish.now}::timestamptz`;
+  const { rows } = await schedule
+    .take<TakenSnapshot>({
+      // A run of a version before leases (docs/decisions/0033-one-queue.md) has none, and is over by the limit of its kind.
+      where: sql`t.kind = ${wish.kind} and ${wish.which === 'first' ? FIRST : AGAIN} and t.due_at <= ${now}
+        and (t.run is null or t.lease_until is not null
+          or t.started_at < ${now} - make_interval(secs => ${wish.longestSeconds + MARGIN_SECONDS}))
+        and exists (select 1 from indexed_assets a where a.asset_id = t.asset_id and a.removed_at is null and not a.paused
+          and t.kind = any(a.kinds) and (a.wanted_until is null or a.wanted_until > ${now}))`,
+      order: sql`t.due_at`,
+      limit: wish.limit,
+      leaseSeconds: wish.leaseSeconds,
+      set: {
+        run: sql`gen_random_uuid()::text`,
+        started_at: now,
+        planned_at: now,
+        due_at: sql`${now} + make_interval(secs =>
+          least(${LONGEST_LOST_SECONDS}, ${LOST_SECONDS} * 4 ^ least(10, t.failures + t.deaths)))`,
+        deaths: sql`t.deaths + 1`,
+        queued_at: OLDER_VERSIONS_WAIT,
+      },
+      select: sql`t.asset_id as "assetId", t.kind, t.run, a.asset, t.cadence_seconds as "cadenceSeconds", t.failures,
+        t.last_ended_at is null and t.deaths = 1 as "isFirst"
+        from taken t join indexed_assets a on a.asset_id = t.asset_id`,
+    })
+    .execute(db);
   return rows;
+}
+
+/** Versions before leases take nothing that was offered within 15 seconds: a run says so of itself while it lives. */
+const OLDER_VERSIONS_WAIT = sql`clock_timestamp()`;
+
+/** Says that these are still worked on. Gives the runs that are no longer theirs: others may have them by now. */
+export async function prolongRuns(
+  db: Database,
+  runs: readonly Pick<TakenSnapshot, 'assetId' | 'kind' | 'run'>[],
+  leaseSeconds: number,
+): Promise<readonly string[]> {
+  if (runs.length === 0) return [];
+  const { rows } = await schedule
+    .extend(runs.map(heldOf), leaseSeconds, { queued_at: OLDER_VERSIONS_WAIT })
+    .execute(db);
+  const kept = new Set(rows.map((row) => row.run));
+  return runs.flatMap(({ run }) => (kept.has(run) ? [] : [run]));
+}
+
+function heldOf({ assetId, kind, run }: Pick<TakenSnapshot, 'assetId' | 'kind' | 'run'>) {
+  return { asset_id: assetId, kind, run };
 }
 
 /** How it stands with a snapshot that nobody has made yet. */
@@ -148,63 +200,23 @@ export async function replanAhead(pool: pg.Pool, now: string): Promise<number> {
   return rowCount ?? 0;
 }
 
-/**
- * Begins a run, and plans the next one as if nobody would hear of this one again: a worker that is killed needs nobody to
- * clean up after it, and one asset that kills its workers waits longer each time. Undefined when it is not wanted any more.
- */
-export async function startRun(
-  pool: pg.Pool,
-  due: DueSnapshot,
-  run: string,
-  now: string,
-  pauseSeconds: (deathsAndFailures: number) => number,
-): Promise<StartedSnapshot | undefined> {
-  const { rows } = await pool.query<StartedSnapshot>(
-    `select a.asset, s.cadence_seconds as "cadenceSeconds", s.failures, s.deaths
-     from index_schedule s join indexed_assets a using (asset_id)
-     where s.asset_id = $1 and s.kind = $2 and a.removed_at is null and not a.paused and s.kind = any(a.kinds)`,
-    [due.assetId, due.kind],
-  );
-  const [row] = rows;
-  if (!row) return undefined;
-  const dueAt = new Date(Date.parse(now) + pauseSeconds(row.failures + row.deaths + 1) * 1000).toISOString();
-  await pool.query(
-    `update index_schedule set run = $3, started_at = $4, planned_at = $4, due_at = $5, queued_at = null, deaths = deaths + 1
-     where asset_id = $1 and kind = $2`,
-    [due.assetId, due.kind, run, now, dueAt],
-  );
-  return row;
-}
-
-/** Ends runs that are still theirs; gives those that were. */
-export async function endRuns(client: pg.ClientBase, ends: readonly RunEnd[]): Promise<readonly string[]> {
-  const ordered = [...ends].sort((a, b) => (`${a.assetId} ${a.kind}` < `${b.assetId} ${b.kind}` ? -1 : 1));
-  const { rows } = await client.query<{ run: string }>(
-    `update index_schedule s set run = null, started_at = null, queued_at = null, deaths = 0, failures = e.failures,
-       last_outcome = e.outcome, last_detail = e.detail, last_ended_at = e.ended_at, planned_at = e.ended_at, due_at = e.due_at
-     from (select * from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::int[], $7::timestamptz[],
-       $8::timestamptz[]) given (asset_id, kind, run, outcome, detail, failures, ended_at, due_at)) e
-     where s.asset_id = e.asset_id and s.kind = e.kind and s.run = e.run
-     returning e.run as run`,
-    [
-      ordered.map((end) => end.assetId),
-      ordered.map((end) => end.kind),
-      ordered.map((end) => end.run),
-      ordered.map((end) => end.outcome),
-      ordered.map((end) => end.detail),
-      ordered.map((end) => end.failures),
-      ordered.map((end) => end.endedAt),
-      ordered.map((end) => end.dueAt),
-    ],
-  );
-  return rows.map((row) => row.run);
+/** Ends runs that are still theirs. */
+export async function endRuns(client: pg.ClientBase, ends: readonly RunEnd[]): Promise<void> {
+  const held = ends.map((end) => ({
+    ...heldOf(end),
+    set: {
+      failures: end.failures,
+      last_outcome: end.outcome,
+      last_detail: end.detail,
+      last_ended_at: end.endedAt,
+      planned_at: end.endedAt,
+      due_at: end.dueAt,
+    },
+  }));
+  if (held.length > 0) await runOn(client, schedule.end(held));
 }
 
 /** Hands a run back that was not finished: it is due at once, for anybody, and nobody died. */
-export async function handBack(pool: pg.Pool, due: DueSnapshot, run: string, now: string): Promise<void> {
-  await pool.query(
-    `update index_schedule set run = null, started_at = null, queued_at = null, deaths = 0, due_at = $4, planned_at = $4
-     where asset_id = $1 and kind = $2 and run = $3`,
-    [due.assetId, due.kind, run, now],
-  );
+export async function handBack(db: Database, run: TakenSnapshot, now: string): Promise<void> {
+  await schedule.end([{ ...heldOf(run), set: { due_at: now, planned_at: now } }]).execute(db);
 }

@@ -52,3 +52,66 @@ function methodOf(snapshot: Snapshot): string | null {
   if (snapshot.kind === 'holders') return snapshot.method;
   return snapshot.kind === 'pools' ? snapshot.depth_method : null;
 }
+
+/** Columns in the order in which `copyChunks` writes them. */
+export const COPY_COLUMNS = 'asset_id, kind, as_of, chain, stored_at, method, body, sha256';
+
+/** Large enough that the protocol's cost per message is nothing, small enough to stay in the processor's cache. */
+const CHUNK_BYTES = 256 * 1024;
+const FIELDS = 8;
+/** PostgreSQL counts from 2000-01-01. */
+const EPOCH_MS = 946_684_800_000;
+const HEADER = Buffer.from('PGCOPY\n\xff\r\n\0\0\0\0\0\0\0\0\0', 'latin1');
+const TRAILER = Buffer.from([0xff, 0xff]);
+
+/**
+ * Rows as PostgreSQL's binary COPY form (documentation of COPY, "Binary Format"): bodies go as they are, where the text
+ * form would double them. `storedAt` in milliseconds since the epoch.
+ */
+export function* copyChunks(rows: Iterable<NewSnapshot>, storedAt: number): Generator<Buffer> {
+  let chunk = Buffer.allocUnsafe(CHUNK_BYTES);
+  let at = HEADER.copy(chunk);
+  for (const row of rows) {
+    const most = 96 + 3 * (row.assetId.length + row.chain.length + (row.method?.length ?? 0)) + row.body.byteLength;
+    if (at + most > chunk.byteLength) {
+      yield chunk.subarray(0, at);
+      chunk = Buffer.allocUnsafe(Math.max(CHUNK_BYTES, most));
+      at = 0;
+    }
+    at = writeRow(chunk, at, row, storedAt);
+  }
+  yield chunk.subarray(0, at);
+  yield TRAILER;
+}
+
+function writeRow(chunk: Buffer, start: number, row: NewSnapshot, storedAt: number): number {
+  let at = chunk.writeInt16BE(FIELDS, start);
+  at = writeText(chunk, at, row.assetId);
+  at = writeText(chunk, at, row.kind);
+  at = writeTime(chunk, at, Date.parse(row.asOf));
+  at = writeText(chunk, at, row.chain);
+  at = writeTime(chunk, at, storedAt);
+  at = row.method === null ? chunk.writeInt32BE(-1, at) : writeText(chunk, at, row.method);
+  at = writeBytes(chunk, at, row.body);
+  return writeBytes(chunk, at, row.sha256);
+}
+
+function writeText(chunk: Buffer, at: number, text: string): number {
+  const bytes = chunk.write(text, at + 4, 'utf8');
+  chunk.writeInt32BE(bytes, at);
+  return at + 4 + bytes;
+}
+
+function writeBytes(chunk: Buffer, at: number, bytes: Uint8Array): number {
+  chunk.writeInt32BE(bytes.byteLength, at);
+  chunk.set(bytes, at + 4);
+  return at + 4 + bytes.byteLength;
+}
+
+function writeTime(chunk: Buffer, at: number, milliseconds: number): number {
+  const microseconds = (milliseconds - EPOCH_MS) * 1000;
+  const high = Math.floor(microseconds / 2 ** 32);
+  chunk.writeInt32BE(8, at);
+  chunk.writeInt32BE(high, at + 4);
+  return chunk.writeUInt32BE(microseconds - high * 2 ** 32, at + 8);
+}

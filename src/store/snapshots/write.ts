@@ -3,13 +3,13 @@ import { pipeline } from 'node:stream/promises';
 import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { DAY_MS } from '../../domain/index.ts';
-import { COPY_COLUMNS, copyChunks } from './copy-rows.ts';
 import { dayOf } from './days.ts';
 import { announce, type StoredNotice } from './notices.ts';
+import type { SqlRunner } from './partitions.ts';
 import { ensureDays, inTransaction } from './partitions.ts';
 import { storePrices } from './prices.ts';
 import type { NewSnapshot } from './snapshot-row.ts';
-import type { SqlRunner } from './sql-runner.ts';
+import { COPY_COLUMNS, copyChunks } from './snapshot-row.ts';
 
 export interface SnapshotWriter {
   /**

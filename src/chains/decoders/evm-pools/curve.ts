@@ -1,10 +1,9 @@
-import type { Hex } from '../../codecs/abi.ts';
+import type { EvmCall, Hex } from '../../codecs/abi.ts';
 import { addressAt, callData, ERC20, uintAt } from '../../codecs/abi.ts';
-import type { EvmCall } from '../../codecs/multicall.ts';
 import type { Exchange } from '../../exchanges.ts';
 import { stableswap } from '../../pool-math/stableswap.ts';
 import type { PoolCurve, PoolReading } from '../../pool-math/types.ts';
-import { liquidityTokenCalls, liquidityTokenState } from './liquidity-token.ts';
+import { liquidityTokenCalls, liquidityTokenState } from './uniswap-v2.ts';
 
 const COINS: Hex = '0xc6610657';
 const BALANCES: Hex = '0x4903b0d1';
@@ -19,7 +18,7 @@ const GET_COIN_COUNT: Hex = '0x940494f1';
 const COIN_ITSELF: Hex = '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee';
 const MOST_COINS = 4;
 
-/** What an address says of itself when it is a plain stable pool of Curve. */
+/** What an address claims to be when it is a plain stable pool of Curve. */
 export interface CurveClaim {
   readonly address: Hex;
   readonly coins: readonly Hex[];
@@ -78,7 +77,7 @@ export function readCurveClaim(
     fee,
     offpegFeeMultiplier: uintAt(at(2 * MOST_COINS + 3), 0),
     storedRates: ratesOf(at(2 * MOST_COINS + 4), coins.length),
-    // The first of two coins stays the first, whichever is asked for.
+    // The first of two coins stays the first, whichever is the asset.
     pair: coins.length === 2 || wanted < other ? [Math.min(wanted, other), Math.max(wanted, other)] : [other, wanted],
   };
 }
@@ -104,7 +103,7 @@ export function curveCalls(claim: CurveClaim, rows: readonly Exchange[]): readon
   ];
 }
 
-/** Two swaps whose outcome the pool itself is asked for: a thousandth and a fifth of what it holds, both ways. */
+/** Two swaps that the pool itself is made to quote: a thousandth and a fifth of what it holds, both ways. */
 function probesOf({ pair: [first, second], balances }: CurveClaim) {
   return [
     { from: first, to: second, amount: (balances[first] ?? 0n) / 1_000n },
@@ -113,8 +112,8 @@ function probesOf({ pair: [first, second], balances }: CurveClaim) {
 }
 
 /**
- * The pool from the answers to `curveCalls`. What it says of its own quotes decides whether its mathematics are those that are
- * known here: pools of lent or staked coins, and those of other invariants, look alike from outside.
+ * The pool from the answers to `curveCalls`. Its own quotes decide whether its mathematics are those that are known
+ * here: pools of lent or staked coins, and those of other invariants, look alike from outside.
  */
 export function readCurve(
   claim: CurveClaim,

@@ -1,9 +1,9 @@
-import type { Hex } from '../../codecs/abi.ts';
+import type { EvmCall, Hex } from '../../codecs/abi.ts';
 import { addressAt, callData, ERC20, uintAt } from '../../codecs/abi.ts';
-import type { EvmCall } from '../../codecs/multicall.ts';
 import type { Exchange } from '../../exchanges.ts';
 import { type Bin, binned } from '../../pool-math/bins.ts';
 import type { PoolReading } from '../../pool-math/types.ts';
+import { bothTokens, decimalsOf } from './pool-shape.ts';
 
 const TOKEN_X: Hex = '0x05e8746d';
 const TOKEN_Y: Hex = '0xda10610c';
@@ -16,7 +16,7 @@ const VARIABLE_FEES: Hex = '0x8d7024e5';
 const BIN: Hex = '0x0abe9688';
 const PAIR_INFORMATION: Hex = '0x704037bd';
 
-/** What an address says of itself when it is a pair of the Liquidity Book, version 2.1 or 2.2. */
+/** What an address claims to be when it is a pair of the Liquidity Book, version 2.1 or 2.2. */
 export interface BookClaim {
   readonly address: Hex;
   readonly tokenX: Hex;
@@ -113,9 +113,8 @@ export function readBook(
   timestamp: number,
 ): PoolReading | string {
   const known = answers[0] ? addressAt(answers[0], 1) === claim.address : false;
-  const [first, second] = [uintAt(answers[1] ?? '0x', 0), uintAt(answers[2] ?? '0x', 0)];
-  if (first === null || second === null || first > 255n || second > 255n)
-    return 'the decimals of its tokens cannot be read';
+  const decimals = decimalsOf(uintAt(answers[1] ?? '0x', 0), uintAt(answers[2] ?? '0x', 0));
+  if (typeof decimals === 'string') return decimals;
   const [lowest, highest] = binsRead(claim);
   const bins: Bin[] = [];
   for (let id = lowest; id <= highest; id += 1) {
@@ -131,10 +130,7 @@ export function readBook(
     protocol: dex?.protocol ?? 'liquidity_book_like',
     kind: 'bins',
     address: claim.address,
-    tokens: [
-      { address: claim.tokenX, decimals: Number(first), reserve: claim.reserves[0] },
-      { address: claim.tokenY, decimals: Number(second), reserve: claim.reserves[1] },
-    ],
+    tokens: bothTokens([claim.tokenX, claim.tokenY], decimals, claim.reserves),
     feeRate: Number(fee(claim.activeId)) / Number(FEE_SCALE),
     curve: binned({
       bits: PRICE_BITS,

@@ -1,8 +1,9 @@
+import type { EvmCall } from '../../codecs/abi.ts';
 import { addressAt, callData, type Hex, uintAt } from '../../codecs/abi.ts';
-import type { EvmCall } from '../../codecs/multicall.ts';
 import type { ContractForm, Exchange } from '../../exchanges.ts';
+import type { PoolToken } from '../../pool-math/types.ts';
 
-/** What a contract at a pool's address says it is, and who vouches for that. */
+/** What a contract at a pool's address claims to be, and the exchange that vouches for it. */
 export interface PoolShape {
   readonly address: Hex;
   readonly form: ContractForm;
@@ -16,7 +17,28 @@ export interface PoolShape {
   readonly notes: readonly string[];
 }
 
-/** Selectors of the getters that tell what a pool is. */
+/** Decimals of a pool's two tokens from their answers; a text when one of them is not 0-255. */
+export function decimalsOf(
+  first: bigint | null | undefined,
+  second: bigint | null | undefined,
+): readonly [number, number] | string {
+  const isRead = first != null && second != null && first <= 255n && second <= 255n;
+  return isRead ? [Number(first), Number(second)] : 'the decimals of its tokens cannot be read';
+}
+
+/** Both tokens of a pool, its own order. */
+export function bothTokens(
+  [first, second]: readonly [string, string],
+  [decimals0, decimals1]: readonly [number, number],
+  [reserve0, reserve1]: readonly [bigint, bigint],
+): readonly [PoolToken, PoolToken] {
+  return [
+    { address: first, decimals: decimals0, reserve: reserve0 },
+    { address: second, decimals: decimals1, reserve: reserve1 },
+  ];
+}
+
+/** Selectors of the getters that identify a pool. */
 export const GET_RESERVES: Hex = '0x0902f1ac';
 export const SLOT0: Hex = '0x3850c7bd';
 export const FEE: Hex = '0xddca3f43';
@@ -33,7 +55,7 @@ const POOL_BY_PAIR: Hex = '0xd9a641e1';
 const STABLE: Hex = '0x22be3de1';
 const GET_SOLIDLY_POOL: Hex = '0x79bc57d5';
 
-/** What an address is asked to tell what it is. */
+/** Getters that identify a pool, in the order of their answers. */
 export const SHAPE_QUESTIONS: readonly Hex[] = [
   FACTORY,
   TOKEN0,
@@ -45,10 +67,10 @@ export const SHAPE_QUESTIONS: readonly Hex[] = [
   GLOBAL_STATE,
   TICK_SPACING,
 ];
-/** Place of `slot0` among the questions. */
+/** Place of `slot0` among them. */
 export const SLOT0_AT = SHAPE_QUESTIONS.indexOf(SLOT0);
 
-/** What a contract says it is, before its factory is asked: a fake pair names any factory. */
+/** What a contract claims to be, before its factory is read: a fake pair names any factory. */
 export interface ShapeClaim {
   readonly shape: Omit<PoolShape, 'dex' | 'notes'>;
   /** The exchange whose factory it names; null when no known one. */
@@ -97,7 +119,7 @@ function formOf(
   return told.globalState ? 'algebra' : null;
 }
 
-/** The question to its factory whose answer is the pool itself, if it is theirs. */
+/** The call to its factory that returns the pool itself, if it is one of theirs. */
 export function voucherOf({ shape, fee, tickSpacing }: Omit<ShapeClaim, 'row'>): EvmCall {
   const { factory, form, token0, token1, stable } = shape;
   const data = {

@@ -1,10 +1,9 @@
-import type { Hex } from '../../codecs/abi.ts';
+import type { EvmCall, Hex } from '../../codecs/abi.ts';
 import { callData, ERC20, intAt, uintAt } from '../../codecs/abi.ts';
-import type { EvmCall } from '../../codecs/multicall.ts';
 import { type Concentrated, concentrated, type Tick } from '../../pool-math/concentrated.ts';
 import { uniswapSqrtPriceAtTick } from '../../pool-math/tick-math.ts';
 import type { PoolCurve, PoolReading } from '../../pool-math/types.ts';
-import { FEE, GLOBAL_STATE, type PoolShape, SLOT0, TICK_SPACING } from './pool-shape.ts';
+import { bothTokens, decimalsOf, FEE, GLOBAL_STATE, type PoolShape, SLOT0, TICK_SPACING } from './pool-shape.ts';
 
 const LIQUIDITY: Hex = '0x1a686502';
 const TICK_BITMAP: Hex = '0x5339c296';
@@ -35,7 +34,7 @@ export interface PoolState extends RangedState {
   readonly reserves: readonly [bigint, bigint];
 }
 
-/** What has to be asked first, all at one block. */
+/** Calls that read the state, all at one block. */
 export function stateCalls({ address, form, token0, token1 }: PoolShape): readonly EvmCall[] {
   return [
     { to: address, data: form === 'algebra' ? GLOBAL_STATE : SLOT0 },
@@ -65,13 +64,12 @@ export function readState(shape: PoolShape, answers: readonly (Hex | null)[]): P
     spacing: isRaw ? 1n : intAt(at(3), 0, 24),
   });
   if (typeof state === 'string') return state;
-  const [first, second] = [uintAt(at(4), 0), uintAt(at(5), 0)];
-  if (first === null || second === null || first > 255n || second > 255n)
-    return 'the decimals of its tokens cannot be read';
+  const decimals = decimalsOf(uintAt(at(4), 0), uintAt(at(5), 0));
+  if (typeof decimals === 'string') return decimals;
   return {
     ...state,
     shape,
-    decimals: [Number(first), Number(second)],
+    decimals,
     reserves: [uintAt(at(6), 0) ?? 0n, uintAt(at(7), 0) ?? 0n],
   };
 }
@@ -83,7 +81,7 @@ function algebraFees(globalState: Hex): readonly (bigint | null)[] {
   return eighth === null ? [fee, fee] : [fee, uintAt(globalState, 3)];
 }
 
-/** Checks what a contract says of its state; a text says what is absurd about it. */
+/** Checks the state that a contract reports; a text says what is absurd about it. */
 export function rangedState(told: {
   readonly sqrtPrice: bigint | null;
   readonly tick: bigint | null;
@@ -160,13 +158,10 @@ export function readPool(
     protocol: shape.dex?.protocol ?? `${shape.form}_like`,
     kind: 'concentrated',
     address: shape.address,
-    tokens: [
-      { address: shape.token0, decimals: state.decimals[0], reserve: state.reserves[0] },
-      { address: shape.token1, decimals: state.decimals[1], reserve: state.reserves[1] },
-    ],
+    tokens: bothTokens([shape.token0, shape.token1], state.decimals, state.reserves),
     feeRate: feeRateOf(state),
     curve: rangedCurve(rangedPool(state, initialised, span), state),
-    // Positions are NFTs: who holds them is not asked here.
+    // Positions are NFTs: their holders are not read here.
     lp: null,
     height: block,
     inactive:

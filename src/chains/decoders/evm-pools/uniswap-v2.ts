@@ -1,17 +1,17 @@
-import type { Hex } from '../../codecs/abi.ts';
-import { callData, ERC20, uintAt } from '../../codecs/abi.ts';
-import type { EvmCall } from '../../codecs/multicall.ts';
+import { EVM_CHAINS } from '../../all.ts';
+import { callData, ERC20, type EvmCall, type Hex, uintAt } from '../../codecs/abi.ts';
+import { EVM_BURN_ADDRESSES } from '../../fixed-addresses.ts';
 import { constantProduct } from '../../pool-math/constant-product.ts';
+import { solidlyStable } from '../../pool-math/solidly-stable.ts';
 import type { PoolCurve, PoolReading } from '../../pool-math/types.ts';
-import { liquidityTokenCalls, liquidityTokenState } from './liquidity-token.ts';
-import { GET_RESERVES, type PoolShape } from './pool-shape.ts';
+import { bothTokens, decimalsOf, GET_RESERVES, type PoolShape } from './pool-shape.ts';
 
 const UNKNOWN_FEE = 3_000;
 /** Of Camelot's pairs alone. */
 const STABLE_SWAP: Hex = '0x9e548b7f';
 const CAMELOT_SCALE = 100_000n;
 
-/** What has to be asked of a pair, all at one block. */
+/** Calls that read a pair, all at one block. */
 export function pairCalls({ address, token0, token1 }: PoolShape): readonly EvmCall[] {
   return [
     ...reserveCalls(address, token0, token1),
@@ -35,7 +35,7 @@ export const RESERVE_CALLS = 5;
 export interface Reserves {
   readonly reserves: readonly [bigint, bigint];
   readonly decimals: readonly [number, number];
-  /** It holds less than its reserves say: somebody can take tokens out behind its back. */
+  /** It holds less than its reserves state: tokens can be taken out without it. */
   readonly short: boolean;
 }
 
@@ -45,12 +45,11 @@ export function readReserves(answers: readonly (Hex | null)[]): Reserves | strin
   const [reserve0, reserve1] = [at(0), at(0, 1)];
   if (reserve0 === null || reserve1 === null || reserve0 >> 128n || reserve1 >> 128n)
     return 'its reserves cannot be read';
-  const [first, second] = [at(1), at(2)];
-  if (first === null || second === null || first > 255n || second > 255n)
-    return 'the decimals of its tokens cannot be read';
+  const decimals = decimalsOf(at(1), at(2));
+  if (typeof decimals === 'string') return decimals;
   return {
     reserves: [reserve0, reserve1],
-    decimals: [Number(first), Number(second)],
+    decimals,
     short: (at(3) ?? 0n) < reserve0 || (at(4) ?? 0n) < reserve1,
   };
 }
@@ -79,10 +78,7 @@ export function readPair(shape: PoolShape, answers: readonly (Hex | null)[], blo
     protocol: shape.dex?.protocol ?? 'uniswap_v2_like',
     kind: 'constant_product',
     address: shape.address,
-    tokens: [
-      { address: shape.token0, decimals: read.decimals[0], reserve: reserve0 },
-      { address: shape.token1, decimals: read.decimals[1], reserve: reserve1 },
-    ],
+    tokens: bothTokens([shape.token0, shape.token1], read.decimals, read.reserves),
     feeRate: Math.max(Number(down), Number(up)) / 1e6,
     curve: {
       ...curves[0],
@@ -101,7 +97,7 @@ export function readPair(shape: PoolShape, answers: readonly (Hex | null)[], blo
 
 const MILLION = 1_000_000n;
 
-/** Millionths when token 0 goes in, and when token 1 does. Camelot's pairs tell their own behind the reserves. */
+/** Millionths when token 0 goes in, and when token 1 does. Camelot's pairs return their own behind the reserves. */
 function feesOf(shape: PoolShape, reserves: Hex): readonly [bigint, bigint] | null {
   if (shape.dex?.protocol !== 'camelot_v2') {
     const fee = BigInt(shape.dex?.feeMillionths ?? UNKNOWN_FEE);
@@ -110,4 +106,85 @@ function feesOf(shape: PoolShape, reserves: Hex): readonly [bigint, bigint] | nu
   const [down, up] = [uintAt(reserves, 2), uintAt(reserves, 3)];
   if (down === null || up === null || down >= CAMELOT_SCALE || up >= CAMELOT_SCALE) return null;
   return [(down * MILLION) / CAMELOT_SCALE, (up * MILLION) / CAMELOT_SCALE];
+}
+
+const GET_FEE: Hex = '0xcc56b2c5';
+const FEE_SCALE = 10_000n;
+
+/** Calls that read a pool of Velodrome v2 or Aerodrome, all at one block; the factory has the fee. */
+export function solidlyCalls({ address, token0, token1, factory, stable }: PoolShape): readonly EvmCall[] {
+  return [
+    ...reserveCalls(address, token0, token1),
+    { to: factory, data: callData(GET_FEE, address, stable ? 1n : 0n) },
+    ...liquidityTokenCalls(address),
+  ];
+}
+
+/** A volatile (x y = k) or stable (x^3 y + y^3 x = k) pool from the answers to `solidlyCalls`; a text says why it is none. */
+export function readSolidly(shape: PoolShape, answers: readonly (Hex | null)[], block: number): PoolReading | string {
+  const read = readReserves(answers);
+  if (typeof read === 'string') return read;
+  const fee = uintAt(answers[RESERVE_CALLS] ?? '0x', 0);
+  if (fee === null || fee >= FEE_SCALE) return 'its fee cannot be read';
+  const [reserve0, reserve1] = read.reserves;
+  const [decimals0, decimals1] = read.decimals;
+  return {
+    dex: shape.dex?.dex ?? 'unknown',
+    protocol: shape.dex === null ? 'solidly_like' : `${shape.dex.protocol}_${shape.stable ? 'stable' : 'volatile'}`,
+    kind: shape.stable ? 'stableswap' : 'constant_product',
+    address: shape.address,
+    tokens: bothTokens([shape.token0, shape.token1], read.decimals, read.reserves),
+    feeRate: Number(fee) / Number(FEE_SCALE),
+    curve: shape.stable
+      ? solidlyStable({ reserve0, reserve1, decimals0, decimals1, fee })
+      : constantProduct({
+          reserve0,
+          reserve1,
+          fee: { how: 'separate', input: (amount) => (amount * fee) / FEE_SCALE, output: () => 0n },
+        }),
+    lp: liquidityTokenState(answers.slice(RESERVE_CALLS + 1)),
+    height: block,
+    inactive: inactivityOf(shape, read),
+    notes: shape.notes,
+  };
+}
+
+/** Lockers of liquidity tokens by name; the same contract is found on several chains, so all are looked at on each. */
+const LOCKERS: readonly (readonly [Hex, string])[] = [
+  ...new Map(
+    EVM_CHAINS.flatMap((chain) =>
+      chain.serviceAddresses
+        .filter((row) => row.kind === 'locker')
+        .map((row) => [row.address as Hex, row.name] as const),
+    ),
+  ),
+];
+/** Solidly locks its first units at address 1. */
+const BURNS = [...EVM_BURN_ADDRESSES, '0x0000000000000000000000000000000000000001'] as readonly Hex[];
+
+/** Calls that read the liquidity token of a pool that is that token itself. */
+export function liquidityTokenCalls(pool: Hex): readonly EvmCall[] {
+  const owners = [...BURNS, ...LOCKERS.map(([locker]) => locker)];
+  return [
+    { to: pool, data: ERC20.totalSupply },
+    ...owners.map((owner) => ({ to: pool, data: callData(ERC20.balanceOf, owner) })),
+  ];
+}
+
+/** Burned and locked shares from the answers to `liquidityTokenCalls`; null when nothing was given out. */
+export function liquidityTokenState(answers: readonly (Hex | null)[]): PoolReading['lp'] {
+  const number = (index: number) => uintAt(answers[index] ?? '0x', 0) ?? 0n;
+  const total = number(0);
+  if (total === 0n) return null;
+  const burned = BURNS.reduce((sum, _, index) => sum + number(1 + index), 0n);
+  const locks = LOCKERS.map(([, name], index) => ({ name, held: number(1 + BURNS.length + index) })).filter(
+    ({ held }) => held > 0n,
+  );
+  return {
+    burned: Number(burned) / Number(total),
+    locked: Number(locks.reduce((sum, { held }) => sum + held, 0n)) / Number(total),
+    locker: locks[0]?.name ?? null,
+    unlocksAt: null,
+    source: 'balances of the liquidity token',
+  };
 }

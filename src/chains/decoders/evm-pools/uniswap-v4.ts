@@ -1,12 +1,12 @@
-import { encodeAbiParameters, keccak256 } from 'viem';
-import type { Hex } from '../../codecs/abi.ts';
+import { encodeAbiParameters, keccak256 } from 'viem/utils';
+import type { EvmCall, Hex } from '../../codecs/abi.ts';
 import { addressAt, callData, ERC20, intAt, uintAt, wordOf } from '../../codecs/abi.ts';
-import type { EvmCall } from '../../codecs/multicall.ts';
 import type { Exchange } from '../../exchanges.ts';
 import { ZERO_ADDRESS } from '../../fixed-addresses.ts';
 import type { Tick } from '../../pool-math/concentrated.ts';
-import { amountsWithin } from '../../pool-math/concentrated-amounts.ts';
+import { amountsWithin } from '../../pool-math/concentrated.ts';
 import type { PoolReading } from '../../pool-math/types.ts';
+import { bothTokens, decimalsOf } from './pool-shape.ts';
 import {
   feeRateOf,
   HIGHEST_TICK,
@@ -52,7 +52,7 @@ const MOST_WORDS = 130;
 const CHANGES_SWAPS = 0b1100n;
 const SEES_SWAPS = 0b1100_0000n;
 
-/** The question to the position manager that kept the key of a pool when its first position was made. */
+/** The call to the position manager, which keeps the key of a pool when its first position was made. */
 export function keyCall(id: Hex, { positions }: Exchange): EvmCall {
   const kept = id.slice(0, 2 + ID_BYTES_KEPT * 2).padEnd(66, '0') as Hex;
   return { to: positions ?? NATIVE, data: `${POOL_KEYS}${kept.slice(2)}` };
@@ -85,7 +85,7 @@ function keyOf(
   return keccak256(`0x${words}`) === id ? { id, row, token0, token1, fee, tickSpacing, hooks } : null;
 }
 
-/** What has to be asked of a pool first, all at one block. */
+/** Calls that read the state of a pool, all at one block. */
 export function v4StateCalls(key: V4Key): readonly EvmCall[] {
   const pool = poolSlot(key.id);
   return [
@@ -115,10 +115,8 @@ export function readV4State(key: V4Key, answers: readonly (Hex | null)[]): V4Sta
     const answer = told.shift() ?? null;
     return answer === null ? null : uintAt(answer, 0);
   });
-  const [first, second] = places;
-  if (first === null || second === null || first === undefined || second === undefined || first > 255n || second > 255n)
-    return 'the decimals of its tokens cannot be read';
-  return { ...state, key, decimals: [Number(first), Number(second)], words: wordsOf(state) };
+  const decimals = decimalsOf(places[0], places[1]);
+  return typeof decimals === 'string' ? decimals : { ...state, key, decimals, words: wordsOf(state) };
 }
 
 /** The protocol's fee is taken first, the providers' from the rest (v4-core, ProtocolFeeLibrary). */
@@ -158,7 +156,6 @@ export function readV4Pool(
     initialised.push({ index: tick, liquidityNet: BigInt.asIntN(128, word >> 128n) });
   }
   const pool = rangedPool(state, initialised);
-  const [reserve0, reserve1] = amountsWithin(pool);
   const hooks = BigInt(key.hooks);
   const partial = pool.lowest > LOWEST_TICK || pool.highest < HIGHEST_TICK;
   return {
@@ -166,10 +163,7 @@ export function readV4Pool(
     protocol: key.row.protocol,
     kind: 'concentrated',
     address: key.id,
-    tokens: [
-      { address: tokenName(key.token0), decimals: state.decimals[0], reserve: reserve0 },
-      { address: tokenName(key.token1), decimals: state.decimals[1], reserve: reserve1 },
-    ],
+    tokens: bothTokens([tokenName(key.token0), tokenName(key.token1)], state.decimals, amountsWithin(pool)),
     feeRate: feeRateOf(state),
     curve: rangedCurve(pool, state),
     lp: null,

@@ -1,14 +1,24 @@
 import { ok, type Result } from '../../../domain/index.ts';
-import { i32, i64, key, startsWith, u8, u16, u32, u64, u128 } from '../../codecs/account-data.ts';
-import { addressBytes } from '../../codecs/base58.ts';
-import { derivedAddress } from '../../codecs/derived-address.ts';
-import type { ChainFault } from '../../fault.ts';
+import {
+  addressBytes,
+  derivedAddress,
+  i32,
+  i64,
+  key,
+  type SolanaAccount,
+  startsWith,
+  u8,
+  u16,
+  u32,
+  u64,
+  u128,
+} from '../../codecs/accounts.ts';
+import { type ChainFault, fault } from '../../fault.ts';
 import { type Bin, binned } from '../../pool-math/bins.ts';
+import { divideUp, smaller } from '../../pool-math/integer.ts';
 import type { PoolReading } from '../../pool-math/types.ts';
 import { CLOCK_SYSVAR, METEORA_DLMM } from '../../solana-programs.ts';
-import type { SolanaAccount } from '../solana-account.ts';
-import { type DlmmFee, dlmmFee } from './meteora-dlmm-fee.ts';
-import { type Accounts, clockOf, fault, poolProgram, tokenNotes, tokensOf } from './program.ts';
+import { type Accounts, clockOf, poolProgram, tokenNotes, tokensOf } from './program.ts';
 
 export interface MeteoraDlmm {
   readonly address: string;
@@ -97,10 +107,7 @@ export function dlmmBinArrayAddress(pair: string, index: number): string | null 
 }
 
 export function readMeteoraDlmm(pool: MeteoraDlmm, accounts: Accounts, slot: number): Result<PoolReading, ChainFault> {
-  const tokens = tokensOf(accounts, [
-    { mint: pool.mints[0], vault: pool.vaults[0], owed: pool.owed[0] },
-    { mint: pool.mints[1], vault: pool.vaults[1], owed: pool.owed[1] },
-  ]);
+  const tokens = tokensOf(accounts, pool);
   if (!tokens.ok) return tokens;
   const window = binWindow(pool, accounts);
   if (window === null) return fault('not_found', 'the bin array at the present price was not read');
@@ -188,4 +195,49 @@ function binsOf(data: Uint8Array, index: number, limitOrders: boolean): readonly
 function priceOfBin(binStep: number, id: number): bigint {
   const price = Math.exp(id * Math.log1p(binStep / 10_000)) * 2 ** 64;
   return Number.isFinite(price) ? BigInt(Math.trunc(price)) : 0n;
+}
+
+/** Static and variable parameters of a pair's fee (LbPair.parameters and v_parameters). */
+export interface DlmmFee {
+  readonly binStep: number;
+  readonly baseFactor: number;
+  readonly powerFactor: number;
+  readonly filterPeriodSeconds: number;
+  readonly decayPeriodSeconds: number;
+  /** Of 10,000. */
+  readonly reductionFactor: number;
+  readonly variableControl: number;
+  readonly maxAccumulator: number;
+  readonly accumulator: number;
+  readonly reference: number;
+  readonly referenceId: number;
+  readonly updatedSeconds: bigint;
+}
+
+/** 10 %, of 1e9. */
+const MAX_FEE = 100_000_000n;
+const BASIS_POINTS = 10_000;
+
+/**
+ * Fee, of 1e9, of a swap that begins now in `activeId`, by the bin it trades in: it grows with the distance from the
+ * reference bin, which follows the price once the pair was left alone for the filter period. Without a clock the
+ * references stay as they are.
+ */
+export function dlmmFee(fee: DlmmFee, activeId: number, nowSeconds: bigint | null): (binId: number) => bigint {
+  let { referenceId, reference } = fee;
+  const elapsed = nowSeconds === null ? -1n : nowSeconds - fee.updatedSeconds;
+  if (elapsed >= BigInt(fee.filterPeriodSeconds)) {
+    referenceId = activeId;
+    const decaying = elapsed < BigInt(fee.decayPeriodSeconds);
+    reference = decaying ? Math.floor((fee.accumulator * fee.reductionFactor) / BASIS_POINTS) : 0;
+  }
+  // A power factor above what the program admits would make a number of thousands of digits.
+  const power = BigInt(Math.min(fee.powerFactor, 20));
+  const base = BigInt(fee.baseFactor) * BigInt(fee.binStep) * 10n * 10n ** power;
+  return (binId) => {
+    const moved = reference + Math.abs(referenceId - binId) * BASIS_POINTS;
+    const volatility = BigInt(Math.min(moved, fee.maxAccumulator)) * BigInt(fee.binStep);
+    const variable = divideUp(BigInt(fee.variableControl) * volatility * volatility, 100_000_000_000n);
+    return smaller(base + variable, MAX_FEE);
+  };
 }

@@ -3,9 +3,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { swapQuoteByInputToken, tickIndexToSqrtPrice } from '@orca-so/whirlpools-core';
 import fc from 'fast-check';
+import type { SolanaAccount } from '../../codecs/accounts.ts';
 import { concentrated, type Tick } from '../../pool-math/concentrated.ts';
 import { whirlpoolSqrtPriceAtTick } from '../../pool-math/tick-math.ts';
-import type { SolanaAccount } from '../solana-account.ts';
 import { decodeWhirlpool, orcaWhirlpool, whirlpoolTickArrayAddress } from './orca-whirlpool.ts';
 import type { Accounts } from './program.ts';
 

@@ -1,14 +1,12 @@
 import { ok, type Result } from '../../../domain/index.ts';
-import { i32, i128, key, startsWith, u8, u16, u64, u128 } from '../../codecs/account-data.ts';
-import { addressBytes } from '../../codecs/base58.ts';
-import { derivedAddress } from '../../codecs/derived-address.ts';
-import type { ChainFault } from '../../fault.ts';
+import type { SolanaAccount } from '../../codecs/accounts.ts';
+import { addressBytes, derivedAddress, i32, i128, key, startsWith, u8, u16, u64, u128 } from '../../codecs/accounts.ts';
+import { type ChainFault, fault } from '../../fault.ts';
 import { concentrated, type Tick } from '../../pool-math/concentrated.ts';
 import { whirlpoolSqrtPriceAtTick } from '../../pool-math/tick-math.ts';
 import type { PoolReading } from '../../pool-math/types.ts';
 import { WHIRLPOOL } from '../../solana-programs.ts';
-import type { SolanaAccount } from '../solana-account.ts';
-import { type Accounts, fault, poolProgram, priceOfRoot, tokenNotes, tokensOf } from './program.ts';
+import { type Accounts, poolProgram, priceOfRoot, tokenNotes, tokensOf } from './program.ts';
 import { arrayStarts, tickWindow } from './tick-window.ts';
 
 export interface Whirlpool {
@@ -80,10 +78,7 @@ export function whirlpoolTickArrayAddress(pool: string, startTick: number): stri
 }
 
 export function readWhirlpool(pool: Whirlpool, accounts: Accounts, slot: number): Result<PoolReading, ChainFault> {
-  const tokens = tokensOf(accounts, [
-    { mint: pool.mints[0], vault: pool.vaults[0], owed: pool.owed[0] },
-    { mint: pool.mints[1], vault: pool.vaults[1], owed: pool.owed[1] },
-  ]);
+  const tokens = tokensOf(accounts, pool);
   if (!tokens.ok) return tokens;
   const curve = whirlpoolCurve(pool, accounts);
   if (curve === null) return fault('not_found', 'the tick array at the present price was not read');

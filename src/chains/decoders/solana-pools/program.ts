@@ -1,20 +1,17 @@
-import type { Result } from '../../../domain/index.ts';
-import { u16 } from '../../codecs/account-data.ts';
-import { associatedTokenAddress } from '../../codecs/derived-address.ts';
-import type { ChainFault } from '../../fault.ts';
+import { ok, type Result } from '../../../domain/index.ts';
+import type { SolanaAccount } from '../../codecs/accounts.ts';
+import { associatedTokenAddress, decodeClock, u16 } from '../../codecs/accounts.ts';
+import { type ChainFault, fault } from '../../fault.ts';
 import { SOLANA_BURN_ADDRESSES } from '../../fixed-addresses.ts';
 import type { PoolReading, PoolToken } from '../../pool-math/types.ts';
 import { KNOWN_DECIMALS } from '../../solana.ts';
 import { CLOCK_SYSVAR, LIQUIDITY_LOCKERS, TOKEN_PROGRAM } from '../../solana-programs.ts';
-import { decodeClock } from '../clock.ts';
-import { decodeMint, type Mint } from '../mint.ts';
-import type { SolanaAccount } from '../solana-account.ts';
-import { decodeTokenAccount, type TokenAccount } from '../token-account.ts';
+import { decodeMint, decodeTokenAccount, type Mint, type TokenAccount } from '../token-programs.ts';
 
-/** Accounts that were read: null does not exist, absent was not asked for. */
+/** Accounts that were read: null does not exist, absent was not requested. */
 export type Accounts = ReadonlyMap<string, SolanaAccount | null>;
 
-/** What a pool's own account tells without any other. */
+/** What a pool's own account states without any other. */
 export interface PoolSummary {
   readonly mints: readonly [string, string];
   /** Null where the account does not hold them: the mints do. */
@@ -75,10 +72,6 @@ export function poolProgram<Decoded>(program: {
   };
 }
 
-export function fault(reason: ChainFault['reason'], detail: string): { readonly ok: false } & ChainFault {
-  return { ok: false, reason, detail };
-}
-
 /** A mint that was read; null when it is missing or no mint. */
 export function mintOf(accounts: Accounts, address: string): Mint | null {
   const account = accounts.get(address);
@@ -92,32 +85,35 @@ export function vaultOf(accounts: Accounts, address: string, mint: string): Toke
   return vault?.mint === mint ? vault : null;
 }
 
-/** Both tokens of a pool with what its vaults hold less what is owed to others; a fault names what is missing. */
+/**
+ * Both tokens of a pool, each reserve being what its vault holds less what is owed to others; a fault names what is missing.
+ * Decimals come from the pool's own account where it has them, else from the mint.
+ */
 export function tokensOf(
   accounts: Accounts,
-  sides: readonly {
-    readonly mint: string;
-    readonly vault: string;
-    readonly owed: bigint;
-    readonly decimals?: number;
-  }[],
+  pool: {
+    readonly mints: readonly [string, string];
+    readonly vaults: readonly [string, string];
+    readonly owed: readonly [bigint, bigint];
+    readonly decimals?: readonly [number, number];
+  },
 ): Result<readonly [PoolToken, PoolToken], ChainFault> {
   const tokens: PoolToken[] = [];
-  for (const side of sides) {
-    const vault = vaultOf(accounts, side.vault, side.mint);
-    if (vault === null) return fault('not_found', `vault ${side.vault} is missing or holds another token`);
-    const decimals = side.decimals ?? mintOf(accounts, side.mint)?.decimals ?? KNOWN_DECIMALS.get(side.mint);
-    if (decimals === undefined) return fault('not_found', `mint ${side.mint} is missing or no mint`);
-    const reserve = vault.amount > side.owed ? vault.amount - side.owed : 0n;
-    tokens.push({ address: side.mint, decimals, reserve });
+  for (const side of [0, 1] as const) {
+    const [address, owed] = [pool.mints[side], pool.owed[side]];
+    const vault = vaultOf(accounts, pool.vaults[side], address);
+    if (vault === null) return fault('not_found', `vault ${pool.vaults[side]} is missing or holds another token`);
+    const decimals = pool.decimals?.[side] ?? mintOf(accounts, address)?.decimals ?? KNOWN_DECIMALS.get(address);
+    if (decimals === undefined) return fault('not_found', `mint ${address} is missing or no mint`);
+    tokens.push({ address, decimals, reserve: vault.amount > owed ? vault.amount - owed : 0n });
   }
-  return { ok: true, value: tokens as unknown as readonly [PoolToken, PoolToken] };
+  return ok(tokens as unknown as readonly [PoolToken, PoolToken]);
 }
 
 /** In the value of a transfer fee extension. */
 const NEWER_BASIS_POINTS_AT = 106;
 
-/** Token-2022 features of the two mints that change what a swap gives, in words. */
+/** Token-2022 features of the two mints that change what a swap gives, as notes. */
 export function tokenNotes(accounts: Accounts, mints: readonly string[]): readonly string[] {
   return mints.flatMap((mint) =>
     (mintOf(accounts, mint)?.extensions.entries ?? [])
@@ -139,7 +135,13 @@ export function clockOf(accounts: Accounts): { readonly slot: bigint; readonly s
   return clock ? decodeClock(clock.data) : null;
 }
 
-/** Accounts that tell how much of a pool's liquidity token is burned or locked. */
+/** Why a pool that opens at a Unix time (seconds) does not trade yet; null when it does, or the clock was not read. */
+export function beforeOpening(accounts: Accounts, openTimeSeconds: bigint): string | null {
+  const now = clockOf(accounts)?.seconds;
+  return now !== undefined && openTimeSeconds > now ? 'trading has not opened' : null;
+}
+
+/** Accounts that show how much of a pool's liquidity token is burned or locked. */
 export function liquidityTokenNeeds(lpMint: string, tokenProgram = TOKEN_PROGRAM): readonly (string | null)[] {
   const owners = [...SOLANA_BURN_ADDRESSES, ...LIQUIDITY_LOCKERS.keys()];
   return [lpMint, ...owners.map((owner) => associatedTokenAddress(owner, lpMint, tokenProgram))];

@@ -1,15 +1,13 @@
 import { ok, type Result } from '../../../domain/index.ts';
-import { keyOrNull, startsWith, u8, u64 } from '../../codecs/account-data.ts';
-import { addressBytes } from '../../codecs/base58.ts';
-import { derivedAddress } from '../../codecs/derived-address.ts';
-import type { ChainFault } from '../../fault.ts';
+import type { SolanaAccount } from '../../codecs/accounts.ts';
+import { addressBytes, derivedAddress, keyOrNull, startsWith, u8, u64 } from '../../codecs/accounts.ts';
+import { type ChainFault, fault } from '../../fault.ts';
 import { constantProduct } from '../../pool-math/constant-product.ts';
 import { divideUp } from '../../pool-math/integer.ts';
 import type { PoolReading } from '../../pool-math/types.ts';
 import { WRAPPED_SOL } from '../../solana.ts';
 import { PUMP } from '../../solana-programs.ts';
-import type { SolanaAccount } from '../solana-account.ts';
-import { type Accounts, fault, mintOf, poolProgram, tokenNotes } from './program.ts';
+import { type Accounts, mintOf, poolProgram, tokenNotes } from './program.ts';
 import { type PumpFeeConfig, pumpFeeConfigAddress, pumpFeeConfigOf, pumpFeesFor } from './pump-fees.ts';
 
 export interface PumpCurve {
@@ -34,7 +32,7 @@ const LENGTH = 49;
 const BASIS_POINTS = 10_000n;
 const ONE_BILLION_TOKENS = 1_000_000_000_000_000n;
 const GLOBAL_CREATOR_FEE_AT = 1045;
-/** Assumed, and said so in a note, when the fee account was not read. */
+/** Assumed, with a note, when the fee account was not read. */
 const FALLBACK_BPS = { protocol: 95n, creator: 30n };
 
 /** Pump.fun bonding curve (layout and swap: @pump-fun/pump-sdk 2.0). */

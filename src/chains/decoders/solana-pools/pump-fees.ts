@@ -1,6 +1,4 @@
-import { startsWith, u32, u64, u128 } from '../../codecs/account-data.ts';
-import { addressBytes } from '../../codecs/base58.ts';
-import { derivedAddress } from '../../codecs/derived-address.ts';
+import { addressBytes, derivedAddress, startsWith, u32, u64, u128 } from '../../codecs/accounts.ts';
 import { USDC, WRAPPED_SOL } from '../../solana.ts';
 import { PUMP_FEES } from '../../solana-programs.ts';
 import type { Accounts } from './program.ts';
@@ -44,7 +42,7 @@ export function pumpFeeConfigAddress(program: string): string | null {
   return bytes && derivedAddress(['fee_config', bytes], PUMP_FEES);
 }
 
-/** Fees a program charges, as its fee account says; null when that was not read or is none. */
+/** Fees a program charges, from its fee account; null when that was not read or is none. */
 export function pumpFeeConfigOf(accounts: Accounts, program: string): PumpFeeConfig | null {
   const account = accounts.get(pumpFeeConfigAddress(program) ?? '');
   if (!account || account.owner !== PUMP_FEES || !startsWith(account.data, DISCRIMINATOR)) return null;

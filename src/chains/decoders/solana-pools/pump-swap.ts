@@ -1,16 +1,13 @@
 import { ok, type Result } from '../../../domain/index.ts';
-import { i128, key, keyOrNull, startsWith, u8, u64 } from '../../codecs/account-data.ts';
-import { addressBytes } from '../../codecs/base58.ts';
-import { derivedAddress } from '../../codecs/derived-address.ts';
-import type { ChainFault } from '../../fault.ts';
+import type { SolanaAccount } from '../../codecs/accounts.ts';
+import { addressBytes, derivedAddress, i128, key, keyOrNull, startsWith, u8, u64 } from '../../codecs/accounts.ts';
+import { type ChainFault, fault } from '../../fault.ts';
 import { constantProduct } from '../../pool-math/constant-product.ts';
 import { divideUp } from '../../pool-math/integer.ts';
 import type { PoolReading } from '../../pool-math/types.ts';
 import { PUMP, PUMP_SWAP, TOKEN_2022_PROGRAM } from '../../solana-programs.ts';
-import type { SolanaAccount } from '../solana-account.ts';
 import {
   type Accounts,
-  fault,
   liquidityTokenNeeds,
   liquidityTokenState,
   mintOf,
@@ -42,7 +39,7 @@ const ONE_BILLION_TOKENS = 1_000_000_000_000_000n;
 const GLOBAL_FLAGS_AT = 56;
 const GLOBAL_CREATOR_FEE_AT = 940;
 const BUY_AND_SELL_OFF = 8 | 16;
-/** Assumed, and said so in a note, when the fee account was not read (lp and protocol: Pump's documentation). */
+/** Assumed, with a note, when the fee account was not read (lp and protocol: Pump's documentation). */
 const FALLBACK: PumpFees = { lp: 20n, protocol: 5n, creator: 5n };
 
 /** PumpSwap (layout and swap: @pump-fun/pump-swap-sdk 1.20). */
@@ -78,10 +75,7 @@ export function decodePumpSwap({ address, data }: SolanaAccount): Result<PumpSwa
 }
 
 export function readPumpSwap(pool: PumpSwap, accounts: Accounts, slot: number): Result<PoolReading, ChainFault> {
-  const tokens = tokensOf(accounts, [
-    { mint: pool.mints[0], vault: pool.vaults[0], owed: 0n },
-    { mint: pool.mints[1], vault: pool.vaults[1], owed: 0n },
-  ]);
+  const tokens = tokensOf(accounts, { ...pool, owed: [0n, 0n] });
   if (!tokens.ok) return tokens;
   const [base, quote] = tokens.value;
   const global = accounts.get(derivedAddress(['global_config'], PUMP_SWAP) ?? '');

@@ -1,14 +1,24 @@
 import { ok, type Result } from '../../../domain/index.ts';
-import { i32, i128, key, startsWith, u8, u16, u32, u64, u128 } from '../../codecs/account-data.ts';
-import { addressBytes } from '../../codecs/base58.ts';
-import { derivedAddress } from '../../codecs/derived-address.ts';
-import type { ChainFault } from '../../fault.ts';
+import type { SolanaAccount } from '../../codecs/accounts.ts';
+import {
+  addressBytes,
+  derivedAddress,
+  i32,
+  i128,
+  key,
+  startsWith,
+  u8,
+  u16,
+  u32,
+  u64,
+  u128,
+} from '../../codecs/accounts.ts';
+import { type ChainFault, fault } from '../../fault.ts';
 import { concentrated, type Tick } from '../../pool-math/concentrated.ts';
 import { raydiumSqrtPriceAtTick } from '../../pool-math/tick-math.ts';
 import type { PoolReading } from '../../pool-math/types.ts';
 import { CLOCK_SYSVAR, RAYDIUM_CLMM } from '../../solana-programs.ts';
-import type { SolanaAccount } from '../solana-account.ts';
-import { type Accounts, clockOf, fault, poolProgram, priceOfRoot, tokenNotes, tokensOf } from './program.ts';
+import { type Accounts, beforeOpening, poolProgram, priceOfRoot, tokenNotes, tokensOf } from './program.ts';
 import { arrayStarts, tickWindow } from './tick-window.ts';
 
 export interface RaydiumClmm {
@@ -100,10 +110,7 @@ export function readRaydiumClmm(pool: RaydiumClmm, accounts: Accounts, slot: num
   }
   const feeMillionths = u32(config.data, 47);
   if (feeMillionths >= 1_000_000) return fault('malformed', 'the fee is no fraction below one');
-  const tokens = tokensOf(accounts, [
-    { mint: pool.mints[0], vault: pool.vaults[0], owed: pool.owed[0], decimals: pool.decimals[0] },
-    { mint: pool.mints[1], vault: pool.vaults[1], owed: pool.owed[1], decimals: pool.decimals[1] },
-  ]);
+  const tokens = tokensOf(accounts, pool);
   if (!tokens.ok) return tokens;
   let limitOrders = false;
   const window = tickWindow(
@@ -140,7 +147,7 @@ export function readRaydiumClmm(pool: RaydiumClmm, accounts: Accounts, slot: num
     }),
     lp: null,
     height: slot,
-    inactive: inactivity(pool, accounts),
+    inactive: pool.status & SWAPS_OFF ? 'swaps are turned off' : beforeOpening(accounts, pool.startTimeSeconds),
     notes: [
       'liquidity lies in positions: burned and locked shares are not known',
       ...(pool.dynamicFee ? ['the fee moves with volatility: the base fee is given'] : []),
@@ -148,12 +155,6 @@ export function readRaydiumClmm(pool: RaydiumClmm, accounts: Accounts, slot: num
       ...tokenNotes(accounts, pool.mints),
     ],
   });
-}
-
-function inactivity(pool: RaydiumClmm, accounts: Accounts): string | null {
-  if (pool.status & SWAPS_OFF) return 'swaps are turned off';
-  const now = clockOf(accounts)?.seconds;
-  return now !== undefined && pool.startTimeSeconds > now ? 'trading has not opened' : null;
 }
 
 const ARRAY_DISCRIMINATOR = 'c09b55cd31f9812a';
@@ -170,7 +171,7 @@ function ticksOf(data: Uint8Array, start: number, spacing: number) {
     if (u64(data, at + 124) > 0n || u64(data, at + 132) > 0n) limitOrders = true;
     if (u128(data, at + 20) === 0n) continue;
     const index = i32(data, at);
-    // A tick that is not where its slot says is a lie: the array is not used.
+    // A tick whose index contradicts its slot: the array is not used.
     if (index !== start + slot * spacing) return null;
     ticks.push({ index, liquidityNet: i128(data, at + 4) });
   }

@@ -8,7 +8,7 @@ export interface TickWindow {
   readonly highest: number;
 }
 
-/** Ticks looked at on each side of the price: 2,000 are 22 %, past the widest depth told (5 %). */
+/** Ticks looked at on each side of the price: 2,000 are 22 %, past the widest published depth (5 %). */
 const REACH_TICKS = 2_000;
 const MOST_ARRAYS_PER_SIDE = 20;
 
@@ -26,7 +26,7 @@ export function arrayStarts(tick: number, arrayTicks: number, minTick: number, m
 
 /**
  * Ticks of the arrays that were read, as far as these follow one another without a gap. An array that does not exist on
- * chain has no ticks; one that was not asked for ends the window. Null when not even the present one was read.
+ * chain has no ticks; one that was not requested ends the window. Null when not even the present one was read.
  */
 export function tickWindow(
   accounts: Accounts,

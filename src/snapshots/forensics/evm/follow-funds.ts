@@ -1,12 +1,11 @@
-import type { Hex } from '../../../chains/index.ts';
-import { TRANSFER } from '../../evm/holders/transfer.ts';
-import type { EvmReader } from '../../evm/types.ts';
-import { followMoney } from '../follow-money.ts';
-import { timeOf } from '../time.ts';
+import { fault, type Hex } from '../../../chains/index.ts';
+import type { Explorer } from '../../evm/blockscout.ts';
+import type { EvmReader } from '../../evm/reader.ts';
+import { TRANSFER, transferOf } from '../../evm/token.ts';
+import { followMoney } from '../pool-effect.ts';
 import type { Hop, Limit } from '../types.ts';
-import type { Explorer } from './explorer.ts';
-import { type EvmHistory, topicOf } from './history.ts';
-import { transferOf } from './transaction.ts';
+import { timeOf } from '../types.ts';
+import { type EvmHistory, isContract, topicOf } from './history.ts';
 
 export interface EvmStart {
   readonly wallet: Hex;
@@ -28,7 +27,7 @@ export interface EvmFollowSettings {
   readonly signal?: AbortSignal;
 }
 
-/** So many blocks are looked through after a payment, in so many questions at most. */
+/** So many blocks are looked through after a payment, in so many requests at most. */
 const FOLLOWED_BLOCKS = 400_000;
 const MOST_RANGES = 12;
 const LEAST_PART = 50n;
@@ -65,8 +64,7 @@ export async function followEvmFunds(
 async function notAWallet({ wallet }: EvmStart, { reader, signal }: EvmFollowSettings): Promise<string | null> {
   const code = await reader.code(wallet, 'latest', signal);
   if (!code.ok) return `what it is could not be read: ${code.detail}`;
-  // A wallet may delegate to a contract (EIP-7702) and stay somebody's.
-  return code.value === '0x' || code.value.startsWith('0xef0100') ? null : 'it is a contract';
+  return isContract(code.value) ? 'it is a contract' : null;
 }
 
 /** The largest ways out after a payment, the largest first. */
@@ -100,7 +98,7 @@ async function tokensSent(
             { address: token, topics: [TRANSFER, topicOf(wallet)], fromBlock: from, toBlock: to },
             signal,
           )
-        : ({ ok: false, reason: 'refused', detail: 'the node gives too few blocks at once' } as const);
+        : fault('refused', 'the node gives too few blocks at once');
     if (logs.ok) {
       found.push(
         ...logs.value.flatMap((log) => {
@@ -124,7 +122,7 @@ async function tokensSent(
   return found;
 }
 
-/** Coins leave no log: traces tell all of them, an explorer those that the wallet's own transactions carry. */
+/** Coins leave no log: traces show all of them, an explorer those that the wallet's own transactions carry. */
 async function coinsSent(
   { wallet, block }: EvmStart,
   last: number,

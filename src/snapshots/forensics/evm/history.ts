@@ -1,22 +1,14 @@
 import type { ChainFault, Hex } from '../../../chains/index.ts';
-import { LIMIT_EXCEEDED } from '../../../chains/index.ts';
 import type { Result } from '../../../domain/index.ts';
 import type { Upstream } from '../../../upstream/index.ts';
-import { askNodes, callRpc, type RpcNode } from '../../json-rpc.ts';
-import { type CoinMove, coinMovesOf } from './coin-moves.ts';
-import { type PastLog, type Receipt, readLog, readReceipt } from './transaction.ts';
-
-export interface LogQuestion {
-  readonly address: Hex;
-  readonly topics: readonly (Hex | null)[];
-  readonly fromBlock: number;
-  readonly toBlock: number;
-}
+import { createEvmReader, type EvmLog, type EvmReader, hexNumber, hexOf } from '../../evm/reader.ts';
+import { TRANSFER, transferOf } from '../../evm/token.ts';
+import { askNodes, callRpc, malformedReply, type RpcNode } from '../../json-rpc.ts';
+import { type CoinMove, coinMovesOf, type Receipt, readReceipt } from './transaction.ts';
 
 /** What one EVM node keeps of the past. */
 export interface EvmHistory {
-  /** In the order of the chain, with their transactions. A range that the node finds too large is `too_large`. */
-  logs(question: LogQuestion, signal?: AbortSignal): Promise<Result<readonly PastLog[], ChainFault>>;
+  readonly logs: EvmReader['logs'];
   receipt(hash: Hex, signal?: AbortSignal): Promise<Result<Receipt | null, ChainFault>>;
   /** Coins moved in a transaction, inner calls too; `refused` where the node keeps no traces. */
   coinsIn(hash: Hex, signal?: AbortSignal): Promise<Result<readonly CoinMove[], ChainFault>>;
@@ -35,59 +27,38 @@ export interface EvmHistory {
   sent(address: Hex, signal?: AbortSignal): Promise<Result<number, ChainFault>>;
 }
 
-const MOST_LOGS = 50_000;
-
 /** Reads history from the first node that answers. */
 export function createEvmHistory(upstream: Upstream, nodes: readonly RpcNode[]): EvmHistory {
   const call = (method: string, params: readonly unknown[], signal?: AbortSignal) =>
     askNodes(nodes, (node) => callRpc(upstream, node, method, params, signal));
   return {
-    async logs({ address, topics, fromBlock, toBlock }, signal) {
-      const range = { fromBlock: hexOf(fromBlock), toBlock: hexOf(toBlock) };
-      const reply = await call('eth_getLogs', [{ address, topics, ...range }], signal);
-      // Some nodes call a range that is too large a limit that was exceeded, with the code of too many requests.
-      if (!reply.ok && reply.reason === 'rate_limited' && reply.detail.endsWith(String(LIMIT_EXCEEDED)))
-        return { ...reply, reason: 'too_large' };
-      if (!reply.ok) return reply;
-      if (!Array.isArray(reply.value)) return malformed('logs');
-      if (reply.value.length > MOST_LOGS)
-        return { ok: false, reason: 'too_large', detail: `more than ${MOST_LOGS} logs` };
-      const logs: PastLog[] = [];
-      for (const raw of reply.value) {
-        const log = readLog(raw);
-        if (log === null || log.address !== address || log.block < fromBlock || log.block > toBlock)
-          return malformed('the logs that were asked for');
-        logs.push(log);
-      }
-      return { ok: true, value: logs.sort((a, b) => a.block - b.block || a.index - b.index) };
-    },
+    logs: createEvmReader(upstream, nodes).logs,
     async receipt(hash, signal) {
       const reply = await call('eth_getTransactionReceipt', [hash], signal);
       if (!reply.ok) return reply;
       if (reply.value === null) return { ok: true, value: null };
       const receipt = readReceipt(reply.value, hash);
-      return receipt === null ? malformed('this receipt') : { ok: true, value: receipt };
+      return receipt === null ? malformedReply('this receipt') : { ok: true, value: receipt };
     },
     async sent(address, signal) {
       const reply = await call('eth_getTransactionCount', [address, 'latest'], signal);
       if (!reply.ok) return reply;
-      const count =
-        typeof reply.value === 'string' && /^0x[0-9a-f]{1,12}$/i.test(reply.value) ? Number(reply.value) : null;
-      return count === null ? malformed('a count of transactions') : { ok: true, value: count };
+      const count = hexNumber(reply.value);
+      return count === null ? malformedReply('a count of transactions') : { ok: true, value: count };
     },
     async coinsIn(hash, signal) {
       const reply = await call('trace_transaction', [hash], signal);
       if (!reply.ok) return reply;
       const moves = coinMovesOf(reply.value);
-      if (moves.ok && moves.value.some((move) => move.transaction !== hash)) return malformed('these traces');
+      if (moves.ok && moves.value.some((move) => move.transaction !== hash)) return malformedReply('these traces');
       return moves;
     },
     async coinsOf({ from, to, fromBlock, toBlock, most }, signal) {
       const filter = {
         fromBlock: hexOf(fromBlock),
         toBlock: hexOf(toBlock),
-        ...(from === undefined ? {} : { fromAddress: [from] }),
-        ...(to === undefined ? {} : { toAddress: [to] }),
+        ...(from && { fromAddress: [from] }),
+        ...(to && { toAddress: [to] }),
         count: most,
       };
       const reply = await call('trace_filter', [filter], signal);
@@ -111,10 +82,111 @@ export function topicOf(address: Hex): Hex {
   return `0x${address.slice(2).padStart(64, '0')}`;
 }
 
-function hexOf(value: number): string {
-  return `0x${value.toString(16)}`;
+/** False for a wallet, also one that delegates to a contract (EIP-7702) and stays somebody's. */
+export function isContract(code: Hex): boolean {
+  return code !== '0x' && !code.startsWith('0xef0100');
 }
 
-function malformed(what: string): { readonly ok: false } & ChainFault {
-  return { ok: false, reason: 'malformed', detail: `the node's reply does not look like ${what}` };
+/** One transaction that changed what an account holds of a token. */
+export interface Step {
+  readonly transaction: Hex;
+  readonly block: number;
+  readonly before: bigint;
+  readonly after: bigint;
+}
+
+export interface Walk {
+  /** Newest first. */
+  readonly steps: readonly Step[];
+  /** The oldest block that was read. */
+  readonly from: number;
+  /** Why it ended there. */
+  readonly ended: 'reached' | 'enough' | 'fault' | 'contradiction' | 'questions';
+  readonly fault: string | null;
+}
+
+export interface WalkQuestion {
+  readonly history: Pick<EvmHistory, 'logs'>;
+  readonly token: Hex;
+  readonly account: Hex;
+  /** What the account holds after `block`. */
+  readonly held: bigint;
+  readonly block: number;
+  /** Not further back than this. */
+  readonly oldest: number;
+  readonly mostRanges: number;
+  /** Asked after each range: true ends the walk. */
+  readonly enough: (steps: readonly Step[], from: number) => boolean;
+  readonly signal?: AbortSignal;
+}
+
+const FIRST_RANGE = 5_000;
+const LARGEST_RANGE = 100_000;
+
+/**
+ * What an account held of a token before and after each transaction, from what it holds now backwards: each transfer is taken
+ * back. Needs no old state of the node, only its logs. Ranges grow while the node gives them and halve when they are too large.
+ */
+export async function walkBack(question: WalkQuestion): Promise<Walk> {
+  const { history, token, account, oldest, mostRanges, signal } = question;
+  const steps: Step[] = [];
+  let { held } = question;
+  let end = question.block;
+  let range = FIRST_RANGE;
+  let largest = LARGEST_RANGE;
+  for (let asked = 0; end >= oldest; asked += 1) {
+    if (asked >= mostRanges) return { steps, from: end + 1, ended: 'questions', fault: null };
+    const start = Math.max(oldest, end - range + 1);
+    const logs = await transfersOf(history, { token, account, fromBlock: start, toBlock: end }, signal);
+    if (!logs.ok) {
+      if (logs.reason !== 'too_large' || start === end)
+        return { steps, from: end + 1, ended: 'fault', fault: logs.detail };
+      range = Math.max(1, Math.floor((end - start + 1) / 2));
+      largest = range;
+      asked -= 1;
+      continue;
+    }
+    const taken = takeBack(logs.value, account, held);
+    if (taken === null) return { steps, from: end + 1, ended: 'contradiction', fault: null };
+    steps.push(...taken);
+    held = taken.at(-1)?.before ?? held;
+    end = start - 1;
+    range = Math.min(largest, range * 2);
+    if (question.enough(steps, start)) return { steps, from: start, ended: 'enough', fault: null };
+  }
+  return { steps, from: oldest, ended: 'reached', fault: null };
+}
+
+/**
+ * The steps of logs (oldest first), newest first; null when the account would have held less than nothing: the token
+ * changes balances without telling. Pure.
+ */
+export function takeBack(logs: readonly EvmLog[], account: Hex, heldAfter: bigint): readonly Step[] | null {
+  const steps: Step[] = [];
+  let held = heldAfter;
+  for (const log of logs.toReversed()) {
+    const transfer = transferOf(log);
+    if (transfer === null || transfer.from === transfer.to) continue;
+    const before = held + (transfer.from === account ? transfer.amount : -transfer.amount);
+    const last = steps.at(-1);
+    if (last?.transaction === log.transaction) steps[steps.length - 1] = { ...last, before };
+    else steps.push({ transaction: log.transaction, block: log.block, before, after: held });
+    held = before;
+  }
+  return steps.some((step) => step.before < 0n) ? null : steps;
+}
+
+async function transfersOf(
+  history: Pick<EvmHistory, 'logs'>,
+  range: { readonly token: Hex; readonly account: Hex; readonly fromBlock: number; readonly toBlock: number },
+  signal?: AbortSignal,
+): Promise<Result<readonly EvmLog[], ChainFault>> {
+  const { token: address, account, fromBlock, toBlock } = range;
+  const ask = (topics: readonly (Hex | null)[]) => history.logs({ address, topics, fromBlock, toBlock }, signal);
+  const sent = await ask([TRANSFER, topicOf(account)]);
+  if (!sent.ok) return sent;
+  const got = await ask([TRANSFER, null, topicOf(account)]);
+  if (!got.ok) return got;
+  const all = new Map([...sent.value, ...got.value].map((log) => [`${log.block} ${log.index}`, log]));
+  return { ok: true, value: [...all.values()].sort((a, b) => a.block - b.block || a.index - b.index) };
 }

@@ -1,14 +1,12 @@
 import type { ChainFault, Hex } from '../../../chains/index.ts';
-import type { Result } from '../../../domain/index.ts';
-import type { EvmReader } from '../../evm/types.ts';
-import { notRead } from '../limits.ts';
-import type { Drain, Findings, Funding, Hop, Limit, PoolFinding, Question } from '../types.ts';
-import type { Explorer } from './explorer.ts';
-import { firstEvmFunding } from './first-funding.ts';
-import { type EvmStart, followEvmFunds } from './follow-funds.ts';
-import type { EvmHistory } from './history.ts';
-import { findEvmDrains } from './pool-drains.ts';
-import { watchEvmPool } from './watch-pool.ts';
+import { ok, type Result } from '../../../domain/index.ts';
+import type { Explorer } from '../../evm/blockscout.ts';
+import type { EvmReader } from '../../evm/reader.ts';
+import { type ChainSearch, investigate } from '../investigate.ts';
+import { type Findings, type Funding, type Question, timeOf } from '../types.ts';
+import { followEvmFunds } from './follow-funds.ts';
+import { type EvmHistory, isContract } from './history.ts';
+import { findEvmDrains, watchEvmPool } from './pool-drains.ts';
 
 export interface EvmTools {
   readonly reader: EvmReader;
@@ -19,7 +17,6 @@ export interface EvmTools {
   readonly blocksPerDay: number;
 }
 
-const POOLS = 3;
 const MOST_DAYS = 400;
 const DAY_SECONDS = 86_400;
 /** Blocks may come faster than usual. */
@@ -28,73 +25,63 @@ const MOST_RANGES = 40;
 const DRAINS = 8;
 const DEPTH = 2;
 const FOLLOWED_WALLETS = 6;
-const FUNDED_WALLETS = 6;
-const MOST_ENDS = 8;
 
 /** Who emptied an asset's pools on an EVM chain, where the money went, and who first paid the wallets that took part. */
-export async function investigateEvm(tools: EvmTools, question: Question, signal?: AbortSignal): Promise<Findings> {
-  const { reader, history, explorer, wrappedCoin, blocksPerDay } = tools;
-  const given = signal ? { signal } : {};
-  const limits: Limit[] = [];
-  const pools: PoolFinding[] = [];
-  const hops: Hop[] = [];
-  let newest = 0;
-  for (const asked of question.pools.slice(0, POOLS)) {
-    const address = asked.address.toLowerCase() as Hex;
-    const base = question.base.toLowerCase() as Hex;
-    const watched = await watchEvmPool(reader, { address, dex: asked.dex, base }, signal);
-    if (!watched.ok) {
-      limits.push(notRead(address, watched));
-      continue;
-    }
-    const watch = watched.value;
-    newest = Math.max(newest, watch.block);
-    const oldest = await oldestOf(tools, watch.block, asked.createdAt, signal);
-    const search = {
-      reader,
-      history,
-      watch,
-      wrappedCoin,
-      oldest,
-      blocksPerDay,
-      mostRanges: MOST_RANGES,
-      mostDrains: DRAINS,
-    };
-    const found = await findEvmDrains({ ...search, ...given });
-    pools.push(found.finding);
-    limits.push(...found.limits);
-  }
-  for (const { pool, drains } of pools) {
-    const owners = new Set(pools.flatMap((row) => [...row.pool.owners]));
-    const followed = await followEvmFunds(startsOf(drains), {
-      reader,
-      history,
-      explorer,
-      token: pool.quote as Hex,
-      isCoin: pool.quote === wrappedCoin,
-      newest,
-      isService: (address) => owners.has(address) || question.isService(address),
-      depth: DEPTH,
-      mostWallets: FOLLOWED_WALLETS,
-      ...given,
-    });
-    hops.push(...followed.hops);
-    limits.push(...followed.limits);
-  }
-  const drains = pools.flatMap((row) => row.drains);
-  const paid = await evmFundingsOf({ ...tools, newest }, walletsOf(question, drains), question, signal);
-  const services = new Set(paid.services);
-  for (const end of endsOf(hops).slice(0, MOST_ENDS)) {
-    const crowded = question.isService(end) ? null : await isCrowded(tools, end, signal);
-    if (crowded?.ok && crowded.value) services.add(end);
-  }
-  return { pools, hops, fundings: paid.fundings, services, limits: [...limits, ...paid.limits] };
+export function investigateEvm(tools: EvmTools, question: Question, signal?: AbortSignal): Promise<Findings> {
+  const { base, creator } = question;
+  const lower = { ...question, base: base.toLowerCase(), creator: creator?.toLowerCase() ?? null };
+  return investigate(lower, evmSearch(tools, signal));
 }
 
-/** Where the ways that were followed end. */
-function endsOf(hops: readonly Hop[]): readonly Hex[] {
-  const followed = new Set(hops.map((hop) => hop.from));
-  return [...new Set(hops.flatMap(({ to }) => (to === null || followed.has(to) ? [] : [to as Hex])))];
+/** The reads of an EVM chain; what one of them learned of the newest block serves the next. */
+export function evmSearch(tools: EvmTools, signal?: AbortSignal): ChainSearch {
+  const { reader, history, explorer, wrappedCoin, blocksPerDay } = tools;
+  const given = signal ? { signal } : {};
+  let newest: number | null = null;
+  const newestBlock = async () => {
+    if (newest !== null) return newest;
+    const latest = await reader.block('latest', signal);
+    newest = latest.ok ? latest.value.number : 0;
+    return newest;
+  };
+  return {
+    async findDrains({ address, dex, createdAt }, base) {
+      const watched = await watchEvmPool(
+        reader,
+        { address: address.toLowerCase() as Hex, dex, base: base as Hex },
+        signal,
+      );
+      if (!watched.ok) return watched;
+      const watch = watched.value;
+      newest = Math.max(newest ?? 0, watch.block);
+      const oldest = await oldestOf(tools, watch.block, createdAt, signal);
+      const limits = { oldest, mostRanges: MOST_RANGES, mostDrains: DRAINS };
+      return ok(await findEvmDrains({ reader, history, watch, wrappedCoin, blocksPerDay, ...limits, ...given }));
+    },
+    follow: async (pool, starts, isService) =>
+      followEvmFunds(
+        starts.map(({ wallet, amount, first }) => ({ wallet: wallet as Hex, amount, block: first.height })),
+        {
+          reader,
+          history,
+          explorer,
+          token: pool.quote as Hex,
+          isCoin: pool.quote === wrappedCoin,
+          newest: await newestBlock(),
+          isService,
+          depth: DEPTH,
+          mostWallets: FOLLOWED_WALLETS,
+          ...given,
+        },
+      ),
+    async firstFunding(wallet) {
+      const found = await firstEvmFunding(tools, wallet as Hex, await newestBlock(), signal);
+      if (found.ok) return found;
+      const detail = `who first paid the wallets is not known: ${found.detail}`;
+      return { ok: false, limit: { code: explorer === null ? 'no_traces' : 'no_indexer', detail }, isFinal: true };
+    },
+    isCrowded: (wallet) => isCrowded(tools, wallet as Hex, signal),
+  };
 }
 
 /** The first block worth reading: some before the pool was made, and not too long ago. */
@@ -110,69 +97,24 @@ async function oldestOf(
   return Math.max(0, Math.floor(newest - days * blocksPerDay));
 }
 
-function startsOf(drains: readonly Drain[]): readonly EvmStart[] {
-  const starts = new Map<string, EvmStart>();
-  for (const drain of drains.toSorted((a, b) => a.height - b.height)) {
-    for (const { address, amount } of drain.recipients) {
-      const known = starts.get(address);
-      starts.set(address, {
-        wallet: address as Hex,
-        block: known?.block ?? drain.height,
-        amount: (known?.amount ?? 0n) + amount,
-      });
-    }
-  }
-  return [...starts.values()].sort((a, b) => (a.amount > b.amount ? -1 : 1));
-}
-
-function walletsOf({ creator }: Question, drains: readonly Drain[]): readonly Hex[] {
-  if (drains.length === 0) return [];
-  const wallets = drains.flatMap((drain) => [
-    drain.actor,
-    drain.liquidityOwner,
-    ...drain.recipients.map((one) => one.address),
-  ]);
-  return [...new Set([creator, ...wallets])]
-    .filter((one) => one !== null)
-    .map((one) => one.toLowerCase() as Hex)
-    .slice(0, FUNDED_WALLETS);
-}
-
-/** Who first paid each of the wallets, and which of the payers are no persons: named services, contracts, senders of thousands. */
-export async function evmFundingsOf(
-  tools: Pick<EvmTools, 'reader' | 'history' | 'explorer'> & { readonly newest: number },
-  wallets: readonly Hex[],
-  { isService }: Pick<Question, 'isService'>,
+/** Who first sent a wallet coins: by an explorer, else by the node's traces; null when nobody did. */
+async function firstEvmFunding(
+  { reader, history, explorer }: Pick<EvmTools, 'reader' | 'history' | 'explorer'>,
+  wallet: Hex,
+  newest: number,
   signal?: AbortSignal,
-): Promise<{
-  readonly fundings: ReadonlyMap<string, Funding>;
-  readonly services: ReadonlySet<string>;
-  readonly limits: readonly Limit[];
-}> {
-  const fundings = new Map<string, Funding>();
-  const services = new Set<string>();
-  for (const wallet of wallets) {
-    if (isService(wallet)) continue;
-    const found = await firstEvmFunding(tools, wallet, signal);
-    if (!found.ok) {
-      const detail = `who first paid the wallets is not known: ${found.detail}`;
-      return { fundings, services, limits: [{ code: tools.explorer === null ? 'no_traces' : 'no_indexer', detail }] };
-    }
-    if (found.value !== null) fundings.set(wallet, found.value);
-  }
-  const counts = new Map<string, number>();
-  for (const { funder } of fundings.values()) counts.set(funder, (counts.get(funder) ?? 0) + 1);
-  const limits: Limit[] = [];
-  for (const [funder, times] of counts) {
-    if (isService(funder)) services.add(funder);
-    else if (times > 1 || wallets.length <= FUNDED_WALLETS) {
-      const found = await isCrowded(tools, funder as Hex, signal);
-      if (!found.ok)
-        limits.push({ code: 'node_failed', detail: `whether ${funder} is a service is not known: ${found.detail}` });
-      else if (found.value) services.add(funder);
-    }
-  }
-  return { fundings, services, limits };
+): Promise<Result<Funding | null, ChainFault>> {
+  const told = explorer === null ? null : await explorer.coinsAround(wallet, 0, signal);
+  const first = told?.ok ? told.value.find((move) => move.to === wallet && move.from !== wallet) : undefined;
+  if (first !== undefined)
+    return ok({ wallet, funder: first.from, transaction: first.transaction, at: first.at, amount: first.amount });
+  const traced = await history.coinsOf({ to: wallet, fromBlock: 0, toBlock: newest, most: 1 }, signal);
+  if (!traced.ok) return told?.ok ? ok(null) : traced;
+  const [move] = traced.value;
+  if (move === undefined) return ok(null);
+  const block = await reader.block(move.block, signal);
+  const at = block.ok ? timeOf(block.value.timestamp) : null;
+  return ok({ wallet, funder: move.from, transaction: move.transaction, at, amount: move.amount });
 }
 
 /** More transactions than a person sends: an exchange, a bridge, a bot. */
@@ -184,9 +126,7 @@ async function isCrowded(
   signal?: AbortSignal,
 ): Promise<Result<boolean, ChainFault>> {
   const sent = await history.sent(address, signal);
-  if (!sent.ok || sent.value >= MANY_SENT) return sent.ok ? { ok: true, value: true } : sent;
+  if (!sent.ok || sent.value >= MANY_SENT) return sent.ok ? ok(true) : sent;
   const code = await reader.code(address, 'latest', signal);
-  if (!code.ok) return code;
-  // A wallet may delegate to a contract (EIP-7702) and stay somebody's.
-  return { ok: true, value: code.value !== '0x' && !code.value.startsWith('0xef0100') };
+  return code.ok ? ok(isContract(code.value)) : code;
 }

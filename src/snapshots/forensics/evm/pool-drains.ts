@@ -1,15 +1,20 @@
-import type { Hex } from '../../../chains/index.ts';
-import { ZERO_ADDRESS } from '../../../chains/index.ts';
-import { TRANSFER } from '../../evm/holders/transfer.ts';
-import type { EvmReader } from '../../evm/types.ts';
+import {
+  addressAt,
+  type ChainFault,
+  callData,
+  ERC20,
+  fault,
+  type Hex,
+  uintAt,
+  ZERO_ADDRESS,
+} from '../../../chains/index.ts';
+import type { Result } from '../../../domain/index.ts';
+import type { EvmLog, EvmReader } from '../../evm/reader.ts';
+import { TRANSFER, transferOf } from '../../evm/token.ts';
 import { drainOf } from '../pool-effect.ts';
-import { timeOf } from '../time.ts';
-import type { Drain, Limit, PoolFinding, WatchedPool } from '../types.ts';
-import { type EvmHistory, topicOf } from './history.ts';
-import { toldByPool } from './pool-events.ts';
-import { transactionOf, transferOf } from './transaction.ts';
-import { type Step, type Walk, walkBack } from './walk-back.ts';
-import type { EvmWatch } from './watch-pool.ts';
+import { type Drain, type Limit, type PoolFinding, timeOf, type WatchedPool } from '../types.ts';
+import { type EvmHistory, type Step, topicOf, type Walk, walkBack } from './history.ts';
+import { transactionOf } from './transaction.ts';
 
 export interface EvmDrainSearch {
   readonly reader: Pick<EvmReader, 'block'>;
@@ -150,4 +155,85 @@ function limitsOf(pool: string, walk: Walk): readonly Limit[] {
   if (walk.ended === 'fault') return cut(`older blocks could not be read: ${walk.fault}`);
   if (walk.ended === 'contradiction') return cut('the transfers of its quote token do not add up to what it holds');
   return [];
+}
+
+/** What pools call a trade: Uniswap v2, Uniswap v3 and Algebra, PancakeSwap v3, Solidly. */
+const SWAPS: ReadonlySet<Hex> = new Set<Hex>([
+  '0xd78ad95fa46c994b6551d0da85fc275fe613ce37657fb8d5e3d130840159d822',
+  '0xc42079f94a6350d7e6235f29174924f928cc2ac818eb64fed8004e115fbcca67',
+  '0x19b47279256b2a23a1665c810c8d55a1758940ee09377d4f8d26497a3577dc83',
+  '0xb3e2773606abfd36b5bd91394b3a54d1398336c65005baf7bf7a05efeffaf75b',
+]);
+/** And liquidity that is taken out: Burn of Uniswap v2, of v3 and of Solidly, and v3's Collect, which pays it. */
+const REMOVALS: ReadonlySet<Hex> = new Set<Hex>([
+  '0xdccd412f0b1252819cb1fd330b93224ca42612892bb3f4f789976e6d81936496',
+  '0x0c396cd989a39f4459b5fa1aed6a9a8dcdbc45908acfd67e028cd568da98982c',
+  '0x5d624aa9c148153ab3446c1b154f660ee7701e549fe9b62dab7171b1c80e6fa2',
+  '0x70935338e69775456a85ddef226c395fb668b63fa0115f5f20610b388e6ca9c0',
+]);
+
+/** What a pool's own events make of a transaction; null without such an event. Pure. */
+export function toldByPool(logs: readonly EvmLog[], pool: string): 'removal' | 'sale' | null {
+  const own = logs.filter((log) => log.address === pool).map((log) => log.topics[0] ?? '0x');
+  if (own.some((topic) => REMOVALS.has(topic))) return 'removal';
+  return own.some((topic) => SWAPS.has(topic)) ? 'sale' : null;
+}
+
+const TOKEN0: Hex = '0x0dfe1681';
+const TOKEN1: Hex = '0xd21220a7';
+
+export interface EvmWatch {
+  readonly pool: WatchedPool;
+  /** Quote tokens that the pool holds at `block`, base units. */
+  readonly held: bigint;
+  readonly block: number;
+}
+
+/** A pool that holds its tokens itself, as those of Uniswap v2 and v3 and their kin do. */
+export async function watchEvmPool(
+  reader: Pick<EvmReader, 'calls'>,
+  { address, dex, base }: { readonly address: Hex; readonly dex: string; readonly base: Hex },
+  signal?: AbortSignal,
+): Promise<Result<EvmWatch, ChainFault>> {
+  const told = await reader.calls(
+    [TOKEN0, TOKEN1].map((data) => ({ to: address, data })),
+    'latest',
+    signal,
+  );
+  if (!told.ok) return told;
+  const tokens = told.value.results.map((word) => (word === null ? null : addressAt(word, 0)));
+  const quote = tokens.find((token) => token !== null && token !== base);
+  if (quote === undefined || quote === null || !tokens.includes(base))
+    return fault('not_found', 'its tokens do not lie with the pool itself, or it does not trade this asset');
+  const { block } = told.value;
+  const more = await reader.calls(
+    [
+      { to: quote, data: callData(ERC20.balanceOf, address) },
+      { to: quote, data: ERC20.decimals },
+      { to: base, data: ERC20.decimals },
+    ],
+    block,
+    signal,
+  );
+  if (!more.ok) return more;
+  const [held, quoteDecimals, baseDecimals] = more.value.results.map((word) =>
+    word === null ? null : uintAt(word, 0),
+  );
+  if (held === null || held === undefined) return fault('malformed', 'what it holds of the other token cannot be read');
+  const own = new Set([address]);
+  const pool = {
+    address,
+    dex,
+    base,
+    quote,
+    baseDecimals: decimalsOf(baseDecimals),
+    quoteDecimals: decimalsOf(quoteDecimals),
+    accounts: own,
+    owners: own,
+  };
+  return { ok: true, value: { pool, held, block } };
+}
+
+function decimalsOf(value: bigint | null | undefined): number | null {
+  return value === null || value === undefined || value > 255n ? null : Number(value);
 }

@@ -1,22 +1,13 @@
-import type { Hex } from '../../../chains/index.ts';
-import { addressAt, uintAt, ZERO_ADDRESS } from '../../../chains/index.ts';
-import { TRANSFER } from '../../evm/holders/transfer.ts';
-import { isRecord } from '../../json-rpc.ts';
+import { addressAt, type ChainFault, fault, type Hex, uintAt, ZERO_ADDRESS } from '../../../chains/index.ts';
+import type { Result } from '../../../domain/index.ts';
+import { type EvmLog, hexNumber, hexWord, readLog } from '../../evm/reader.ts';
+import { transferOf } from '../../evm/token.ts';
+import { isRecord, malformedReply } from '../../json-rpc.ts';
 import type { BalanceChange, ChainTransaction } from '../types.ts';
-import type { CoinMove } from './coin-moves.ts';
 
 /** keccak256("Deposit(address,uint256)") and of "Withdrawal(address,uint256)": a coin is wrapped and unwrapped (WETH9). */
 const DEPOSIT: Hex = '0xe1fffcc4923d04b559f4d29a8bfc6cda04eb5b0d3c460751c2402c5c5cc9109c';
 const WITHDRAWAL: Hex = '0x7fcf532c15f0a6db0bd6d0e038bea71d30d808c7d98cb3bf7268a95bf5081b65';
-
-export interface PastLog {
-  readonly address: Hex;
-  readonly topics: readonly Hex[];
-  readonly data: Hex;
-  readonly block: number;
-  readonly index: number;
-  readonly transaction: Hex;
-}
 
 export interface Receipt {
   readonly transaction: Hex;
@@ -25,7 +16,7 @@ export interface Receipt {
   /** Null: it made a contract. */
   readonly to: Hex | null;
   readonly succeeded: boolean;
-  readonly logs: readonly PastLog[];
+  readonly logs: readonly EvmLog[];
 }
 
 const MOST_LOGS = 5_000;
@@ -33,45 +24,18 @@ const MOST_LOGS = 5_000;
 /** A reply of eth_getTransactionReceipt; null when it is none or of another transaction. Pure. */
 export function readReceipt(raw: unknown, hash: Hex): Receipt | null {
   if (!isRecord(raw) || !Array.isArray(raw.logs) || raw.logs.length > MOST_LOGS) return null;
-  const block = numberOf(raw.blockNumber);
-  const from = wordOf(raw.from, 40);
-  const to = raw.to === null || raw.to === undefined ? null : wordOf(raw.to, 40);
-  if (wordOf(raw.transactionHash, 64) !== hash || block === null || from === null) return null;
+  const block = hexNumber(raw.blockNumber);
+  const from = hexWord(raw.from, 40);
+  const to = raw.to === null || raw.to === undefined ? null : hexWord(raw.to, 40);
+  if (hexWord(raw.transactionHash, 64) !== hash || block === null || from === null) return null;
   if (raw.to !== null && raw.to !== undefined && to === null) return null;
-  const logs: PastLog[] = [];
+  const logs: EvmLog[] = [];
   for (const row of raw.logs) {
     const log = readLog(row);
     if (log === null || log.transaction !== hash) return null;
     logs.push(log);
   }
   return { transaction: hash, block, from, to, succeeded: raw.status === '0x1', logs };
-}
-
-/** One log with the transaction it is of; null when it is none or was taken back. Pure. */
-export function readLog(raw: unknown): PastLog | null {
-  if (!isRecord(raw) || raw.removed === true) return null;
-  const [address, transaction] = [wordOf(raw.address, 40), wordOf(raw.transactionHash, 64)];
-  const [block, index] = [numberOf(raw.blockNumber), numberOf(raw.logIndex)];
-  if (address === null || transaction === null || block === null || index === null) return null;
-  if (typeof raw.data !== 'string' || !/^0x([0-9a-f]{2})*$/i.test(raw.data)) return null;
-  if (!Array.isArray(raw.topics) || raw.topics.length > 4) return null;
-  const topics: Hex[] = [];
-  for (const topic of raw.topics) {
-    const word = wordOf(topic, 64);
-    if (word === null) return null;
-    topics.push(word);
-  }
-  return { address, topics, data: raw.data.toLowerCase() as Hex, block, index, transaction };
-}
-
-/** A token transfer that a log tells; null for any other log. */
-export function transferOf({
-  topics,
-  data,
-}: PastLog): { readonly from: Hex; readonly to: Hex; readonly amount: bigint } | null {
-  if (topics[0] !== TRANSFER || topics.length !== 3) return null;
-  const [from, to, amount] = [addressAt(topics[1] ?? '0x', 0), addressAt(topics[2] ?? '0x', 0), uintAt(data, 0)];
-  return from === null || to === null || amount === null ? null : { from, to, amount };
 }
 
 /**
@@ -102,7 +66,7 @@ export function transactionOf(
   return { transaction: { id, height, at, signers: [from], changes }, presumed };
 }
 
-/** Wrapped coins made and unmade. Some wrappers tell it as transfers too: those are not counted twice. */
+/** Wrapped coins made and unmade. Some wrappers log them as transfers too: those are not counted twice. */
 function wrapsOf(
   { logs }: Receipt,
   wrappedCoin: Hex,
@@ -127,14 +91,66 @@ function change(asset: string, owner: Hex, amount: bigint): BalanceChange {
   return { account: owner, owner, asset, before: null, amount };
 }
 
-function wordOf(value: unknown, digits: 40 | 64): Hex | null {
-  return typeof value === 'string' && value.length === digits + 2 && /^0x[0-9a-f]+$/i.test(value)
-    ? (value.toLowerCase() as Hex)
-    : null;
+/** Coins that went from one address to another, by a transaction itself or by a contract in it. */
+export interface CoinMove {
+  readonly from: Hex;
+  readonly to: Hex;
+  readonly amount: bigint;
+  readonly transaction: Hex;
+  readonly block: number;
 }
 
-function numberOf(value: unknown): number | null {
-  if (typeof value !== 'string' || !/^0x[0-9a-f]{1,14}$/i.test(value)) return null;
-  const number = Number(value);
-  return Number.isSafeInteger(number) ? number : null;
+const MOST_TRACES = 20_000;
+const QUANTITY = /^0x[0-9a-f]{1,64}$/i;
+
+/**
+ * Coins moved, from the traces of trace_transaction or trace_filter (the form of OpenEthereum, Erigon, Nethermind and Reth):
+ * calls with a value, creations, and what a contract that destroys itself leaves. What is under a call that failed never
+ * happened. Pure.
+ */
+export function coinMovesOf(traces: unknown): Result<readonly CoinMove[], ChainFault> {
+  if (!Array.isArray(traces)) return malformedReply('traces');
+  if (traces.length > MOST_TRACES) return fault('too_large', `more than ${MOST_TRACES} traces`);
+  const failed = traces.flatMap((trace) =>
+    isRecord(trace) && trace.error !== undefined && trace.error !== null ? [placeOf(trace)] : [],
+  );
+  const moves: CoinMove[] = [];
+  for (const trace of traces) {
+    if (!isRecord(trace) || !isRecord(trace.action)) return malformedReply('traces');
+    const place = placeOf(trace);
+    if (failed.some((bad) => place === bad || place.startsWith(`${bad}.`))) continue;
+    const move = moveOf(trace, trace.action);
+    if (move === 'malformed') return malformedReply('traces');
+    if (move !== null) moves.push(move);
+  }
+  return { ok: true, value: moves };
+}
+
+/** `null`: no coin moves by it. */
+function moveOf(
+  { type, result, transactionHash, blockNumber }: Readonly<Record<string, unknown>>,
+  action: Readonly<Record<string, unknown>>,
+): CoinMove | null | 'malformed' {
+  const made = isRecord(result) ? result.address : undefined;
+  const [sender, receiver, value] =
+    type === 'call' && action.callType === 'call'
+      ? [action.from, action.to, action.value]
+      : type === 'create'
+        ? [action.from, made, action.value]
+        : type === 'suicide'
+          ? [action.address, action.refundAddress, action.balance]
+          : [null, null, null];
+  if (sender === null) return null;
+  const [from, to, transaction] = [hexWord(sender, 40), hexWord(receiver, 40), hexWord(transactionHash, 64)];
+  if (from === null || to === null || transaction === null) return 'malformed';
+  if (typeof value !== 'string' || !QUANTITY.test(value)) return 'malformed';
+  if (typeof blockNumber !== 'number' || !Number.isSafeInteger(blockNumber)) return 'malformed';
+  const amount = BigInt(value);
+  return amount === 0n ? null : { from, to, amount, transaction, block: blockNumber };
+}
+
+/** Transaction and position in its tree of calls. */
+function placeOf({ transactionHash, traceAddress }: Readonly<Record<string, unknown>>): string {
+  const path = Array.isArray(traceAddress) ? traceAddress.map(String) : [];
+  return [String(transactionHash), ...path].join('.');
 }

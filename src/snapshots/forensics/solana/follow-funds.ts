@@ -1,8 +1,7 @@
-import { followMoney } from '../follow-money.ts';
-import { gainers, netChange } from '../pool-effect.ts';
+import { followMoney, gainers, netChange } from '../pool-effect.ts';
 import type { ChainTransaction, Hop, Limit } from '../types.ts';
 import type { SolanaHistory } from './history.ts';
-import { listSignatures } from './pages.ts';
+import { listSignatures } from './history.ts';
 
 /** A wallet that got money, and when. */
 export interface Start {

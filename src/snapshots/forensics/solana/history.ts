@@ -1,15 +1,13 @@
 import type { ChainFault } from '../../../chains/index.ts';
 import type { Result } from '../../../domain/index.ts';
 import type { Upstream } from '../../../upstream/index.ts';
-import { askNodes, callRpc, isRecord, type RpcNode } from '../../json-rpc.ts';
-import { timeOf } from '../time.ts';
-import type { ChainTransaction } from '../types.ts';
-import { readTransaction } from './transaction.ts';
+import { askNodes, callRpc, isRecord, malformedReply, type RpcNode } from '../../json-rpc.ts';
+import { type BalanceChange, type ChainTransaction, timeOf } from '../types.ts';
 
 export interface SignatureRow {
   readonly signature: string;
   readonly slot: number;
-  /** RFC 3339; null where the node does not tell. */
+  /** RFC 3339; null where the node has no time of it. */
   readonly at: string | null;
   readonly failed: boolean;
 }
@@ -30,7 +28,7 @@ export interface SolanaHistory {
 export const SIGNATURES_PER_PAGE = 1_000;
 const SIGNATURE = /^[1-9A-HJ-NP-Za-km-z]{64,90}$/;
 
-/** Reads history from the first node that answers. Transactions are kept: several questions lead to the same one. */
+/** Reads history from the first node that answers. Transactions are kept: several searches lead to the same one. */
 export function createSolanaHistory(upstream: Upstream, nodes: readonly RpcNode[]): SolanaHistory {
   const known = new Map<string, ChainTransaction | null>();
   const call = (method: string, params: readonly unknown[], signal?: AbortSignal) =>
@@ -40,12 +38,13 @@ export function createSolanaHistory(upstream: Upstream, nodes: readonly RpcNode[
       const options = { ...range, limit: SIGNATURES_PER_PAGE, commitment: 'confirmed' };
       const reply = await call('getSignaturesForAddress', [address, options], signal);
       if (!reply.ok) return reply;
-      if (!Array.isArray(reply.value) || reply.value.length > SIGNATURES_PER_PAGE) return malformed('signatures');
+      if (!Array.isArray(reply.value) || reply.value.length > SIGNATURES_PER_PAGE) return malformedReply('signatures');
       const rows: SignatureRow[] = [];
       for (const raw of reply.value) {
         const row = isRecord(raw) ? rowOf(raw) : null;
         const last = rows.at(-1);
-        if (row === null || (last !== undefined && row.slot > last.slot)) return malformed('signatures, newest first');
+        if (row === null || (last !== undefined && row.slot > last.slot))
+          return malformedReply('signatures, newest first');
         rows.push(row);
       }
       return { ok: true, value: rows };
@@ -57,7 +56,7 @@ export function createSolanaHistory(upstream: Upstream, nodes: readonly RpcNode[
       const reply = await call('getTransaction', [signature, options], signal);
       if (!reply.ok) return reply;
       const read = reply.value === null ? 'failed' : readTransaction(reply.value, signature);
-      if (read === null) return malformed('this transaction');
+      if (read === null) return malformedReply('this transaction');
       const value = read === 'failed' ? null : read;
       known.set(signature, value);
       return { ok: true, value };
@@ -72,6 +71,129 @@ function rowOf(raw: Readonly<Record<string, unknown>>): SignatureRow | null {
   return { signature, slot, at: timeOf(blockTime), failed: err !== null && err !== undefined };
 }
 
-function malformed(what: string): { readonly ok: false } & ChainFault {
-  return { ok: false, reason: 'malformed', detail: `the node's reply does not look like ${what}` };
+export interface Listed {
+  /** Newest first; failed transactions are left out, they moved nothing. */
+  readonly rows: readonly SignatureRow[];
+  /** False when there are older ones that were not listed. */
+  readonly complete: boolean;
+}
+
+/** The transactions that name an address, back to `until` or the first, at most `mostPages` pages of 1,000. */
+export async function listSignatures(
+  history: SolanaHistory,
+  address: string,
+  { until, mostPages }: { readonly until?: string; readonly mostPages: number },
+  signal?: AbortSignal,
+): Promise<Result<Listed, ChainFault>> {
+  const rows: SignatureRow[] = [];
+  let before: string | undefined;
+  for (let page = 0; page < mostPages; page += 1) {
+    const range = { ...(before === undefined ? {} : { before }), ...(until === undefined ? {} : { until }) };
+    const reply = await history.signatures(address, range, signal);
+    // What was listed so far is worth having.
+    if (!reply.ok) return rows.length === 0 ? reply : { ok: true, value: { rows, complete: false } };
+    rows.push(...reply.value.filter((row) => !row.failed));
+    before = reply.value.at(-1)?.signature;
+    if (reply.value.length < SIGNATURES_PER_PAGE) return { ok: true, value: { rows, complete: true } };
+  }
+  return { ok: true, value: { rows, complete: false } };
+}
+
+/** A transaction names at most so many accounts (64 of its own by size, 256 with look-up tables). */
+const MOST_ACCOUNTS = 256;
+const ADDRESS = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/;
+
+/**
+ * What a transaction changed, from a `jsonParsed` reply of getTransaction (solana.com/docs/rpc/http/gettransaction; balances:
+ * solana.com/docs/rpc/json-structures): token accounts by their balances before and after, other accounts by their lamports.
+ * `failed` when it had no effect; null when the reply is no such thing or another transaction. Pure.
+ */
+export function readTransaction(raw: unknown, signature: string): ChainTransaction | 'failed' | null {
+  if (!isRecord(raw) || !isRecord(raw.meta) || !isRecord(raw.transaction)) return null;
+  const { slot, blockTime, meta, transaction } = raw;
+  if (typeof slot !== 'number' || !Number.isSafeInteger(slot) || slot < 0) return null;
+  const { signatures, message } = transaction;
+  if (!Array.isArray(signatures) || signatures[0] !== signature || !isRecord(message)) return null;
+  if (meta.err !== null && meta.err !== undefined) return 'failed';
+  const keys = keysOf(message.accountKeys);
+  if (keys === null) return null;
+  const tokens = tokenChanges(keys, meta.preTokenBalances, meta.postTokenBalances);
+  const coins = coinChanges(keys, meta.preBalances, meta.postBalances, new Set(tokens?.map((row) => row.account)));
+  if (tokens === null || coins === null) return null;
+  return {
+    id: signature,
+    height: slot,
+    at: timeOf(blockTime),
+    signers: keys.filter((key) => key.isSigner).map((key) => key.address),
+    changes: [...tokens, ...coins],
+  };
+}
+
+interface Key {
+  readonly address: string;
+  readonly isSigner: boolean;
+}
+
+function keysOf(given: unknown): readonly Key[] | null {
+  if (!Array.isArray(given) || given.length === 0 || given.length > MOST_ACCOUNTS) return null;
+  const keys: Key[] = [];
+  for (const row of given) {
+    if (!isRecord(row) || typeof row.pubkey !== 'string' || !ADDRESS.test(row.pubkey)) return null;
+    keys.push({ address: row.pubkey, isSigner: row.signer === true });
+  }
+  return keys;
+}
+
+/** An account that is not among the balances of one side did not exist then: it held nothing. */
+function tokenChanges(keys: readonly Key[], before: unknown, after: unknown): readonly BalanceChange[] | null {
+  const [first, last] = [tokenBalances(keys, before), tokenBalances(keys, after)];
+  if (first === null || last === null) return null;
+  return [...new Set([...first.keys(), ...last.keys()])].flatMap((account): readonly BalanceChange[] => {
+    const [old, young] = [first.get(account), last.get(account)];
+    const row = young ?? old;
+    if (row === undefined) return [];
+    const held = old?.amount ?? 0n;
+    return [{ account, owner: row.owner, asset: row.mint, before: held, amount: (young?.amount ?? 0n) - held }];
+  });
+}
+
+function tokenBalances(keys: readonly Key[], given: unknown) {
+  if (given === null || given === undefined) return new Map<string, never>();
+  if (!Array.isArray(given) || given.length > MOST_ACCOUNTS) return null;
+  const balances = new Map<string, { readonly owner: string; readonly mint: string; readonly amount: bigint }>();
+  for (const row of given) {
+    if (!isRecord(row) || !isRecord(row.uiTokenAmount)) return null;
+    const key = typeof row.accountIndex === 'number' ? keys[row.accountIndex] : undefined;
+    const { amount } = row.uiTokenAmount;
+    if (key === undefined || typeof amount !== 'string' || !/^\d{1,20}$/.test(amount)) return null;
+    if (typeof row.mint !== 'string' || !ADDRESS.test(row.mint)) return null;
+    // Replies about old transactions leave the owner out.
+    const owner = typeof row.owner === 'string' && ADDRESS.test(row.owner) ? row.owner : key.address;
+    balances.set(key.address, { owner, mint: row.mint, amount: BigInt(amount) });
+  }
+  return balances;
+}
+
+/** Lamports of a token account are its rent, or the very coins that it counts as tokens: they are left out. */
+function coinChanges(
+  keys: readonly Key[],
+  before: unknown,
+  after: unknown,
+  tokenAccounts: ReadonlySet<string>,
+): readonly BalanceChange[] | null {
+  if (!Array.isArray(before) || !Array.isArray(after)) return null;
+  if (before.length !== keys.length || after.length !== keys.length) return null;
+  const changes: BalanceChange[] = [];
+  for (const [index, { address }] of keys.entries()) {
+    const [held, holds] = [lamportsOf(before[index]), lamportsOf(after[index])];
+    if (held === null || holds === null) return null;
+    if (held === holds || tokenAccounts.has(address)) continue;
+    changes.push({ account: address, owner: address, asset: 'native', before: held, amount: holds - held });
+  }
+  return changes;
+}
+
+function lamportsOf(value: unknown): bigint | null {
+  if (typeof value === 'bigint') return value >= 0n && value >> 64n === 0n ? value : null;
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? BigInt(value) : null;
 }

@@ -1,94 +1,68 @@
-import { WRAPPED_SOL } from '../../../chains/index.ts';
-import type { SolanaReader } from '../../solana/types.ts';
-import { notRead } from '../limits.ts';
-import type { Drain, Findings, Funding, Hop, Limit, PoolFinding, Question } from '../types.ts';
-import { firstFunding, isBusy } from './first-funding.ts';
-import { followFunds, type Start } from './follow-funds.ts';
-import type { SolanaHistory } from './history.ts';
-import { watchPool } from './pool-accounts.ts';
-import { findPoolDrains } from './pool-drains.ts';
+import { type ChainFault, fault, WRAPPED_SOL } from '../../../chains/index.ts';
+import { DAY_MS, ok, type Result } from '../../../domain/index.ts';
+import type { SolanaReader } from '../../solana/reader.ts';
+import { type ChainSearch, investigate } from '../investigate.ts';
+import type { ChainTransaction, Findings, Funding, Question } from '../types.ts';
+import { followFunds } from './follow-funds.ts';
+import { listSignatures, SIGNATURES_PER_PAGE, type SolanaHistory } from './history.ts';
+import { findPoolDrains, watchPool } from './pool-drains.ts';
 
 export interface SolanaTools {
   readonly reader: Pick<SolanaReader, 'accounts'>;
   readonly history: SolanaHistory;
 }
 
-const POOLS = 3;
 const POOL_PAGES = 10;
 const POOL_TRANSACTIONS = 60;
 const DRAINS = 8;
 const DEPTH = 2;
 const FOLLOWED_WALLETS = 6;
 const FOLLOWED_TRANSACTIONS = 12;
-const FUNDED_WALLETS = 6;
 const FUNDING_PAGES = 3;
-const MOST_ENDS = 8;
 
 /** Who emptied an asset's pools on Solana, where the money went, and who first paid the wallets that took part. */
-export async function investigateSolana(
-  { reader, history }: SolanaTools,
-  question: Question,
-  signal?: AbortSignal,
-): Promise<Findings> {
-  const limits: Limit[] = [];
-  const pools: PoolFinding[] = [];
-  const hops: Hop[] = [];
-  for (const asked of question.pools.slice(0, POOLS)) {
-    const watched = await watchPool(reader, { ...asked, base: question.base }, signal);
-    const found = watched.ok
-      ? await findPoolDrains({
-          history,
-          ...watched.value,
-          money: moneyOf(watched.value.pool.quote),
-          mostPages: POOL_PAGES,
-          mostTransactions: POOL_TRANSACTIONS,
-          mostDrains: DRAINS,
-          ...(signal ? { signal } : {}),
-        })
-      : watched;
-    if (!found.ok) {
-      limits.push(notRead(asked.address, found));
-      continue;
-    }
-    pools.push(found.value.finding);
-    limits.push(...found.value.limits);
-  }
-  for (const { pool, drains } of pools) {
-    const owners = new Set(pools.flatMap((row) => [...row.pool.owners]));
-    const followed = await followFunds(startsOf(drains), {
-      history,
-      money: moneyOf(pool.quote),
-      isService: (address) => owners.has(address) || question.isService(address),
-      depth: DEPTH,
-      mostWallets: FOLLOWED_WALLETS,
-      mostTransactions: FOLLOWED_TRANSACTIONS,
-      ...(signal ? { signal } : {}),
-    });
-    hops.push(...followed.hops);
-    limits.push(...followed.limits);
-  }
-  const drains = pools.flatMap((row) => row.drains);
-  const paid = drains.length === 0 ? NOBODY : await fundingsOf(history, walletsOf(question, drains), question, signal);
-  const ends = await busyEnds(history, hops, question, signal);
-  const services = new Set([...paid.services, ...ends]);
-  return { pools, hops, fundings: paid.fundings, services, limits: [...limits, ...paid.limits] };
+export function investigateSolana(tools: SolanaTools, question: Question, signal?: AbortSignal): Promise<Findings> {
+  return investigate(question, solanaSearch(tools, signal));
 }
 
-/** Wallets at the end of the ways that get very many payments, as exchanges do. */
-async function busyEnds(
-  history: SolanaHistory,
-  hops: readonly Hop[],
-  { isService }: Question,
-  signal?: AbortSignal,
-): Promise<readonly string[]> {
-  const followed = new Set(hops.map((hop) => hop.from));
-  const ends = [...new Set(hops.flatMap(({ to }) => (to === null || followed.has(to) || isService(to) ? [] : [to])))];
-  const busy: string[] = [];
-  for (const end of ends.slice(0, MOST_ENDS)) {
-    const found = await isBusy(history, end, signal);
-    if (found.ok && found.value) busy.push(end);
-  }
-  return busy;
+export function solanaSearch({ reader, history }: SolanaTools, signal?: AbortSignal): ChainSearch {
+  const given = signal ? { signal } : {};
+  return {
+    async findDrains(pool, base) {
+      const watched = await watchPool(reader, { ...pool, base }, signal);
+      if (!watched.ok) return watched;
+      return findPoolDrains({
+        history,
+        ...watched.value,
+        money: moneyOf(watched.value.pool.quote),
+        mostPages: POOL_PAGES,
+        mostTransactions: POOL_TRANSACTIONS,
+        mostDrains: DRAINS,
+        ...given,
+      });
+    },
+    follow: (pool, starts, isService) =>
+      followFunds(
+        starts.map(({ wallet, amount, first }) => ({ wallet, amount, since: first.transaction })),
+        {
+          history,
+          money: moneyOf(pool.quote),
+          isService,
+          depth: DEPTH,
+          mostWallets: FOLLOWED_WALLETS,
+          mostTransactions: FOLLOWED_TRANSACTIONS,
+          ...given,
+        },
+      ),
+    async firstFunding(wallet) {
+      const found = await firstFunding(history, wallet, FUNDING_PAGES, signal);
+      if (found.ok) return found;
+      const code = found.reason === 'too_large' ? 'busy_wallet' : 'node_failed';
+      const limit = { code, detail: `who first paid ${wallet} is not known: ${found.detail}` } as const;
+      return { ok: false, limit, isFinal: false };
+    },
+    isCrowded: (wallet) => isBusy(history, wallet, signal),
+  };
 }
 
 /** A wrapped coin comes out of a pool wrapped or not. */
@@ -96,67 +70,56 @@ function moneyOf(quote: string): ReadonlySet<string> {
   return quote === WRAPPED_SOL ? new Set([WRAPPED_SOL, 'native']) : new Set([quote]);
 }
 
-/** Each recipient from the first drain that paid it, with all that it got. */
-function startsOf(drains: readonly Drain[]): readonly Start[] {
-  const starts = new Map<string, Start>();
-  for (const drain of drains.toSorted((a, b) => a.height - b.height)) {
-    for (const { address, amount } of drain.recipients) {
-      const known = starts.get(address);
-      starts.set(address, {
-        wallet: address,
-        since: known?.since ?? drain.transaction,
-        amount: (known?.amount ?? 0n) + amount,
-      });
-    }
-  }
-  return [...starts.values()].sort((a, b) => (a.amount > b.amount ? -1 : 1));
-}
+/** The first transactions may only name a wallet (tokens sent to everybody); so many are looked at. */
+const FIRST_LOOKED_AT = 4;
+/** A wallet with a full page of transactions within so long is no person's. */
+const BUSY_WITHIN_MS = 14 * DAY_MS;
 
-function walletsOf({ creator }: Question, drains: readonly Drain[]): readonly string[] {
-  const wallets = drains.flatMap((drain) => [
-    drain.actor,
-    drain.liquidityOwner,
-    ...drain.recipients.map((one) => one.address),
-  ]);
-  return [...new Set([creator, ...wallets])].filter((one) => one !== null).slice(0, FUNDED_WALLETS);
-}
-
-interface Paid {
-  readonly fundings: ReadonlyMap<string, Funding>;
-  readonly services: ReadonlySet<string>;
-  readonly limits: readonly Limit[];
-}
-const NOBODY: Paid = { fundings: new Map(), services: new Set(), limits: [] };
-
-/** Who first paid each of the wallets, and which of the payers are no persons. */
-export async function fundingsOf(
+/**
+ * Who first paid a wallet; null when its first transactions show nobody. `too_large` for a wallet of more pages of
+ * transactions than are read.
+ */
+async function firstFunding(
   history: SolanaHistory,
-  wallets: readonly string[],
-  { isService }: Pick<Question, 'isService'>,
+  wallet: string,
+  mostPages: number,
   signal?: AbortSignal,
-): Promise<Paid> {
-  const fundings = new Map<string, Funding>();
-  const services = new Set<string>();
-  const limits: Limit[] = [];
-  for (const wallet of wallets) {
-    if (isService(wallet)) continue;
-    const found = await firstFunding(history, wallet, FUNDING_PAGES, signal);
-    if (found.ok && found.value !== null) fundings.set(wallet, found.value);
-    else if (!found.ok && found.reason === 'too_large')
-      limits.push({ code: 'busy_wallet', detail: `who first paid ${wallet} is not known: ${found.detail}` });
-    else if (!found.ok)
-      limits.push({ code: 'node_failed', detail: `who first paid ${wallet} is not known: ${found.detail}` });
+): Promise<Result<Funding | null, ChainFault>> {
+  const listed = await listSignatures(history, wallet, { mostPages }, signal);
+  if (!listed.ok) return listed;
+  if (!listed.value.complete) return fault('too_large', `more than ${listed.value.rows.length} transactions`);
+  for (const row of listed.value.rows.slice(-FIRST_LOOKED_AT).toReversed()) {
+    const read = await history.transaction(row.signature, signal);
+    if (!read.ok) return read;
+    const funding = read.value === null ? null : fundingIn(read.value, wallet);
+    if (funding !== null) return ok(funding);
   }
-  const counts = new Map<string, number>();
-  for (const { funder } of fundings.values()) counts.set(funder, (counts.get(funder) ?? 0) + 1);
-  for (const [funder, times] of counts) {
-    if (isService(funder)) services.add(funder);
-    else if (times > 1 || wallets.length <= FUNDED_WALLETS || wallets.includes(funder)) {
-      const busy = await isBusy(history, funder, signal);
-      if (busy.ok && busy.value) services.add(funder);
-      if (!busy.ok)
-        limits.push({ code: 'node_failed', detail: `whether ${funder} is a service is not known: ${busy.detail}` });
-    }
-  }
-  return { fundings, services, limits };
+  return ok(null);
+}
+
+/** The payment that a transaction makes to an empty wallet: from the signer who lost most. Null when there is none. Pure. */
+export function fundingIn(transaction: ChainTransaction, wallet: string): Funding | null {
+  const coins = transaction.changes.filter((change) => change.asset === 'native');
+  const got = coins.find((change) => change.account === wallet);
+  if (got === undefined || got.amount <= 0n || (got.before !== null && got.before !== 0n)) return null;
+  const payers = coins
+    .filter(({ owner, amount }) => owner !== wallet && amount < 0n && transaction.signers.includes(owner))
+    .sort((a, b) => (a.amount < b.amount ? -1 : 1));
+  const [payer] = payers;
+  if (payer === undefined || -payer.amount < got.amount) return null;
+  return { wallet, funder: payer.owner, transaction: transaction.id, at: transaction.at, amount: got.amount };
+}
+
+/** True for a wallet that has a full page of transactions in a few days: an exchange, a bot, a relayer. */
+async function isBusy(
+  history: SolanaHistory,
+  wallet: string,
+  signal?: AbortSignal,
+): Promise<Result<boolean, ChainFault>> {
+  const reply = await history.signatures(wallet, {}, signal);
+  if (!reply.ok) return reply;
+  const [newest, oldest] = [reply.value[0], reply.value.at(-1)];
+  if (reply.value.length < SIGNATURES_PER_PAGE || newest === undefined || oldest === undefined) return ok(false);
+  const span = Date.parse(newest.at ?? '') - Date.parse(oldest.at ?? '');
+  return ok(span < BUSY_WITHIN_MS);
 }

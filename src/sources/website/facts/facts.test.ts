@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { type SiteFact, siteFacts } from '../../../domain/site-fact.ts';
-import { factPages } from './fact-pages.ts';
-import { readFacts } from './read-facts.ts';
+import { factPages, readFacts } from './read-facts.ts';
 
 const SITE = 'https://fernwood.example';
 const read = (body: string, path = '/', project = 'Fernwood') =>

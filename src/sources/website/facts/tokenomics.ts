@@ -1,7 +1,5 @@
 import type { SiteFact } from '../../../domain/index.ts';
-import { type FactPage, factOf, sentencesOf } from './fact-page.ts';
-import { numberIn } from './product.ts';
-import { sideBySide } from './side-by-side.ts';
+import { type FactPage, factOf, isOwnSubject, isPlan, numberIn, type Section, sentencesOf } from './fact-page.ts';
 
 const TOPIC = /token|allocation|distribution|supply|vesting|white ?paper|lite ?paper/i;
 const SUPPLY = /\bsupply\b[^.\d]{0,60}(\d[\d,. ]{0,24}\d|\d)\s*(million|billion|trillion|m|bn|b)?\b/i;
@@ -11,7 +9,6 @@ const SUPPLY_AFTER =
 const LABEL_OF_SUPPLY = /^(?:the )?(?:total |max(?:imum)? |fixed |token )*supply:?$/i;
 const BARE_NUMBER = /^\d[\d,. ]*\s*(?:million|billion|trillion|m|bn|b)?(?:\s+\$?[\p{L}\d]{1,12})?$/iu;
 const BARE_SHARE = /^\d{1,3}(?:\.\d{1,3})?\s*%$/;
-const SCALE: Readonly<Record<string, number>> = { m: 1e6, million: 1e6, b: 1e9, bn: 1e9, billion: 1e9, trillion: 1e12 };
 /** Groups of first holders by their usual names; the first that fits counts. */
 const GROUPS: readonly (readonly [string, RegExp])[] = [
   ['advisors', /advis[eo]rs?/i],
@@ -77,11 +74,11 @@ export function tokenomicsOn(page: FactPage): readonly (SiteFact | null)[] {
 function supplyIn(page: FactPage, sentence: string): readonly (SiteFact | null)[] {
   const match = SUPPLY.exec(sentence) ?? SUPPLY_AFTER.exec(sentence);
   const [digits, scale] = match?.slice(1) ?? [];
-  const supply = digits === undefined ? 0 : numberIn(digits) * (SCALE[(scale ?? '').toLowerCase()] ?? 1);
+  const supply = digits === undefined ? 0 : numberIn(digits, scale);
   return supply >= 1_000 && supply <= 1e18 ? [factOf(page, 'supply', sentence, { value: supply })] : [];
 }
 
-/** Words of a part without its number: two rows of one group are told apart by them. */
+/** Words of a part without its number: they distinguish two rows of one group. */
 function labelIn(words: string): string {
   return words
     .replace(/[^\p{L} ]+/gu, ' ')
@@ -113,4 +110,74 @@ function allocationsIn(
       return rows;
     }, [])
     .slice(0, 12);
+}
+
+const LONGEST = 60;
+
+/** A label and a number that stand in blocks of their own, as cards and tables of `div`s have them. */
+export interface Pair {
+  readonly label: string;
+  readonly number: string;
+}
+
+/**
+ * Pairs of neighbouring short blocks in which one is a label and the other a number. The first of them shows which of the two
+ * comes first: a page keeps to one order.
+ */
+export function sideBySide(
+  section: Section,
+  isLabel: (text: string) => boolean,
+  isNumber: (text: string) => boolean,
+): readonly Pair[] {
+  const rows = section.blocks
+    .filter((block) => block.text.length <= LONGEST)
+    .map(({ text }) => ({ text, kind: isNumber(text) ? 'number' : isLabel(text) ? 'label' : 'other' }));
+  const first = rows.find((row) => row.kind !== 'other')?.kind;
+  return rows.flatMap((row, index) => {
+    const next = rows[index + 1];
+    if (next === undefined || row.kind !== first || next.kind === 'other' || next.kind === row.kind) return [];
+    return [first === 'label' ? { label: row.text, number: next.text } : { label: next.text, number: row.text }];
+  });
+}
+
+const RAISED = /\b(?:raised|closed|secured|completed|announc(?:ed|es|ing))\b/i;
+const SUBJECTLESS = /^(?:raised|closed|secured|backed by|supported by|led by|investors?)\b/i;
+const AMOUNT = /(?:\$|\bUSD\s?)\s?(\d[\d,.]{0,12})\s*(k|thousand|m|mn|million|b|bn|billion)?\b/i;
+const ROUND = /\b(pre-seed|seed|series [a-d]|strategic|angel|private)\b/i;
+const LED = /\bled by\s+([^.;()]{2,160})/i;
+const WITH = /\b(?:participation (?:from|of|by)|backed by|investors? include|supported by)\s+([^.;()]{2,200})/i;
+const LARGEST_ROUND_USD = 1e10;
+
+/** Rounds and investors that the page names. A link to another host is where the round can be looked up. */
+export function backingOn(page: FactPage): readonly (SiteFact | null)[] {
+  return sentencesOf(page).flatMap(({ text, block }) => {
+    // A news page reports rounds of other projects too.
+    if (isPlan(text) || !(isOwnSubject(page, text) || SUBJECTLESS.test(text))) return [];
+    const link = block.links.find((row) => row.isForeign)?.url ?? null;
+    const [digits, scale] = AMOUNT.exec(text)?.slice(1) ?? [];
+    const amount = digits === undefined ? 0 : numberIn(digits, scale);
+    const isRound =
+      RAISED.test(text) &&
+      amount >= 1_000 &&
+      amount <= LARGEST_ROUND_USD &&
+      !/\b(?:volume|users|fees|tvl|locked|bounty)\b/i.test(text);
+    const round = ROUND.exec(text)?.[1]?.toLowerCase() ?? null;
+    return [
+      ...(isRound ? [factOf(page, 'raise', text, { name: round, value: amount, link })] : []),
+      ...namesIn(LED.exec(text)?.[1]).map((name) => factOf(page, 'investor', text, { name, detail: 'lead', link })),
+      ...namesIn(WITH.exec(text)?.[1]).map((name) => factOf(page, 'investor', text, { name, detail: 'other', link })),
+    ];
+  });
+}
+
+/** `Fern Capital, Pebble Ventures and Ada W.` to names; only capitalised ones are names. */
+function namesIn(list: string | undefined): readonly string[] {
+  return (
+    (list ?? '')
+      .split(/\bwith\b/i)[0]
+      ?.split(/,|\band\b|&/)
+      .map((name) => name.trim().replace(/^(?:investors? such as|the)\s+/i, ''))
+      .filter((name) => /^[\p{Lu}\d][\p{L}\d .'-]{1,40}$/u.test(name))
+      .slice(0, 10) ?? []
+  );
 }

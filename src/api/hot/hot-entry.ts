@@ -1,0 +1,180 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import { LRUCache } from 'lru-cache';
+import type { ApiKey, Limiter, Plan, PlanBook, Scope, Taken } from '../../access/index.ts';
+import { includes } from '../../access/index.ts';
+import type { ApiContext } from '../context.ts';
+import { callerOf, hasScope, headOfKeyed } from '../plugins/authentication.ts';
+import { allowOrigin } from '../plugins/cors.ts';
+import { type Head, newHead } from '../plugins/head.ts';
+import { giveBack, stateLimits } from '../plugins/limits.ts';
+import { type LogLine, requestLine } from '../plugins/metering.ts';
+import { addVary } from '../replies/vary.ts';
+import { cleanRequestId } from '../requests/headers.ts';
+import { chooseCoding } from './content-coding.ts';
+import type { HotSnapshot } from './hot-snapshot.ts';
+import { isKnown, writeSnapshot } from './send-snapshot.ts';
+
+/** Answers a request from memory, or leaves it to the router: at once (false), when nothing has happened, or by `pass` once its body is read. */
+export type HotEntry = (request: IncomingMessage, response: ServerResponse, pass: () => void) => boolean;
+
+export interface HotParts {
+  readonly context: ApiContext;
+  readonly plans: PlanBook;
+  readonly limiter: Limiter;
+  readonly log: (line: LogLine & { readonly reqId: string }) => void;
+}
+
+/** What a path of a hot route leads to. */
+export interface HotPath<Target> {
+  readonly scope: Scope;
+  /** Null for a path that is not of this kind. */
+  readonly targetOf: (url: string) => Target | null;
+  /** The chain whose data it is; null for none. */
+  readonly chainOf: (target: Target) => string | null;
+  /** As the router names it, for metrics and the log. */
+  readonly routeOf: (target: Target) => string;
+  /** What is in memory of it; undefined when the route has to read it. */
+  readonly find: (
+    target: Target,
+    plan: Plan,
+    now: number,
+  ) => { readonly body: HotSnapshot; readonly maxAgeSeconds: number } | undefined;
+}
+
+const MOST_PATHS = 20_000;
+
+/** What the body of a POST leads to. */
+export interface HotBody {
+  readonly path: string;
+  readonly scope: Scope;
+  readonly mostBytes: number;
+  /** The reply that is in memory; undefined when the route has to make it. */
+  readonly find: (body: Buffer, plan: Plan, now: number) => Buffer | undefined;
+}
+
+/** Who is let in without a wait and without a refusal; null for everybody else. */
+function admit({ context, plans }: HotParts, request: IncomingMessage, scope: Scope, chain: string | null) {
+  const seen = callerOf(context, request);
+  if (seen instanceof Promise || !seen.ok || !hasScope(seen.key, scope)) return null;
+  const plan = plans.find(seen.key.plan);
+  return plan !== null && includes(plan, { scope, chain, exportOf: null }) ? { key: seen.key, plan } : null;
+}
+
+/** The head of a granted reply, and what is noted of it once it is written. */
+function begin(
+  { context, log }: HotParts,
+  { headers, method = '' }: IncomingMessage,
+  response: ServerResponse,
+  granted: { readonly key: ApiKey; readonly plan: Plan; readonly taken: Taken; readonly startedAt: number },
+) {
+  const { key, plan, taken, startedAt } = granted;
+  const requestId = cleanRequestId(headers['x-request-id']);
+  const head = newHead(requestId, context.dataMode);
+  if (context.corsOrigins.length > 0) allowOrigin(head, context.corsOrigins, headers.origin);
+  headOfKeyed(head);
+  stateLimits(head, plan, taken);
+  return {
+    head,
+    done(route: string, bytes: number) {
+      const milliseconds = performance.now() - startedAt;
+      const status = response.statusCode;
+      context.onRequest(route, method, status, milliseconds / 1000, key, bytes);
+      log({ ...requestLine(method, route, status, milliseconds), reqId: requestId });
+    },
+  };
+}
+
+/**
+ * The short way of a hot read: the steps of the hooks, each by the function that the hook itself calls, without the router
+ * between them. It only ever grants: a refusal, a wait, a query or an escaped path is the route's to answer.
+ */
+export function hotEntry<Target extends object>(
+  parts: HotParts,
+  { scope, targetOf, chainOf, routeOf, find }: HotPath<Target>,
+): HotEntry {
+  const { context, limiter } = parts;
+  // Paths of nothing are not kept: anybody can make up any number of them.
+  const paths = new LRUCache<string, Target>({ max: MOST_PATHS });
+  const read = (url: string) => {
+    const target = targetOf(url);
+    if (target !== null) paths.set(url, target);
+    return target;
+  };
+  return (request, response) => {
+    if (request.method !== 'GET') return false;
+    const url = request.url ?? '';
+    const target = paths.get(url) ?? read(url);
+    if (target === null) return false;
+    const admitted = admit(parts, request, scope, chainOf(target));
+    if (admitted === null) return false;
+    const { key, plan } = admitted;
+    const now = context.now();
+    const found = find(target, plan, now);
+    if (!found) return false;
+    const taken = limiter.takeNow(key.accountId, plan);
+    if (taken === null || taken.refusedBy !== null) return false;
+
+    const { head, done } = begin(parts, request, response, { key, plan, taken, startedAt: performance.now() });
+    if (isKnown(request.headers, found.body)) giveBack(limiter, key.accountId, plan, taken, head);
+    const sent = writeSnapshot(request.headers, response, head, found.body, found.maxAgeSeconds, now);
+    if (typeof sent === 'number') done(routeOf(target), sent);
+    else
+      sent.then(
+        (bytes) => done(routeOf(target), bytes),
+        () => response.destroy(),
+      );
+    return true;
+  };
+}
+
+const JSON_TYPE = /^application\/json(;|$)/;
+const readBodies = new WeakMap<IncomingMessage, Buffer>();
+
+/** The body of a request that an entry has read and passed on, as a stream for the router; null when it is unread. */
+export function passedBody(request: IncomingMessage): Readable | null {
+  const body = readBodies.get(request);
+  return body ? Object.assign(Readable.from([body]), { receivedEncodedLength: body.length }) : null;
+}
+
+/** The short way of a POST whose reply is in memory by the bytes of its body. A packed reply is the route's to make. */
+export function bodyEntry(parts: HotParts, { path, scope, mostBytes, find }: HotBody): HotEntry {
+  const { context, limiter } = parts;
+  return (request, response, pass) => {
+    const { headers } = request;
+    if (request.method !== 'POST' || request.url !== path) return false;
+    const length = Number(headers['content-length']);
+    if (!(length > 0 && length <= mostBytes) || headers['content-encoding'] !== undefined) return false;
+    if (!JSON_TYPE.test(headers['content-type'] ?? '')) return false;
+    if (chooseCoding(headers['accept-encoding'] as string | undefined) !== 'identity') return false;
+    const admitted = admit(parts, request, scope, null);
+    if (admitted === null) return false;
+    const { key, plan } = admitted;
+    const startedAt = performance.now();
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const [first] = chunks;
+      const body = chunks.length === 1 && first ? first : Buffer.concat(chunks);
+      const bytes = find(body, plan, context.now());
+      const taken = bytes ? limiter.takeNow(key.accountId, plan) : null;
+      if (bytes === undefined || taken === null || taken.refusedBy !== null) {
+        readBodies.set(request, body);
+        pass();
+        return;
+      }
+      const { head, done } = begin(parts, request, response, { key, plan, taken, startedAt });
+      addVary(head, 'Accept-Encoding');
+      writeBytes(response, head, bytes);
+      done(path, bytes.length);
+    });
+    return true;
+  };
+}
+
+/** Writes a whole JSON reply that is not packed. */
+export function writeBytes(response: ServerResponse, head: Head, bytes: Buffer): void {
+  head['content-type'] = 'application/json; charset=utf-8';
+  head['content-length'] = bytes.length;
+  response.writeHead(200, head).end(bytes);
+}

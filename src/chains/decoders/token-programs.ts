@@ -1,0 +1,250 @@
+import { f64, key, keyOrNull, textAt, u8, u16, u32, u64 } from '../codecs/accounts.ts';
+import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../solana-programs.ts';
+
+export interface Mint {
+  readonly standard: 'spl-token' | 'token-2022';
+  /** Null when renounced. */
+  readonly mintAuthority: string | null;
+  readonly freezeAuthority: string | null;
+  /** Base units. */
+  readonly supply: bigint;
+  /** 0-255: hostile mints use all of it. */
+  readonly decimals: number;
+  readonly extensions: MintExtensions;
+}
+
+const MINT_LENGTH = 82;
+/** A Token-2022 mint with extensions is padded to a token account's length, then one byte states its type. */
+const ACCOUNT_TYPE_AT = 165;
+const ACCOUNT_TYPE_MINT = 1;
+const MULTISIG_LENGTH = 355;
+
+/**
+ * Decodes an SPL Token or Token-2022 mint account (spl-token `Mint`). Null when the owner is no token program or the bytes
+ * are no initialised mint: a token account, a multisig or a buffer of another length is refused.
+ */
+export function decodeMint(ownerProgram: string, data: Uint8Array): Mint | null {
+  const classic = ownerProgram === TOKEN_PROGRAM;
+  if (!classic && ownerProgram !== TOKEN_2022_PROGRAM) return null;
+  const extended =
+    !classic &&
+    data.length > ACCOUNT_TYPE_AT &&
+    data.length !== MULTISIG_LENGTH &&
+    data[ACCOUNT_TYPE_AT] === ACCOUNT_TYPE_MINT;
+  if (data.length !== MINT_LENGTH && !extended) return null;
+  if (u8(data, 45) !== 1 || u32(data, 0) > 1 || u32(data, 46) > 1) return null;
+  return {
+    standard: classic ? 'spl-token' : 'token-2022',
+    mintAuthority: u32(data, 0) === 1 ? key(data, 4) : null,
+    freezeAuthority: u32(data, 46) === 1 ? key(data, 50) : null,
+    supply: u64(data, 36),
+    decimals: u8(data, 44),
+    extensions: readExtensions(data, ACCOUNT_TYPE_AT + 1),
+  };
+}
+
+export interface TokenAccount {
+  readonly mint: string;
+  readonly owner: string;
+  /** Base units. */
+  readonly amount: bigint;
+  readonly frozen: boolean;
+  readonly delegate: string | null;
+  readonly delegatedAmount: bigint;
+  readonly closeAuthority: string | null;
+}
+
+const LENGTH = 165;
+
+/** Decodes an SPL Token or Token-2022 account; null when it is none or not initialised. */
+export function decodeTokenAccount(owner: string, data: Uint8Array): TokenAccount | null {
+  if (owner !== TOKEN_PROGRAM && owner !== TOKEN_2022_PROGRAM) return null;
+  if (data.length < LENGTH) return null;
+  // A Token-2022 account with extensions states its type after its first 165 bytes: 2 is a token account.
+  if (data.length > LENGTH && (owner === TOKEN_PROGRAM || u8(data, LENGTH) !== 2)) return null;
+  const state = u8(data, 108);
+  if (state !== 1 && state !== 2) return null;
+  return {
+    mint: key(data, 0),
+    owner: key(data, 32),
+    amount: u64(data, 64),
+    frozen: state === 2,
+    delegate: u32(data, 72) === 1 ? key(data, 76) : null,
+    delegatedAmount: u64(data, 121),
+    closeAuthority: u32(data, 129) === 1 ? key(data, 133) : null,
+  };
+}
+
+export interface TransferFee {
+  /** Epoch from which it holds. */
+  readonly epoch: bigint;
+  readonly basisPoints: number;
+}
+
+/** What a Token-2022 mint's extensions allow. Null or false where the extension is not there. */
+export interface MintExtensions {
+  readonly transferFee: {
+    readonly authority: string | null;
+    readonly older: TransferFee;
+    readonly newer: TransferFee;
+  } | null;
+  readonly closeAuthority: string | null;
+  readonly defaultState: number | null;
+  readonly nonTransferable: boolean;
+  readonly interestRate: number | null;
+  readonly permanentDelegate: string | null;
+  readonly transferHook: { readonly authority: string | null; readonly program: string | null } | null;
+  readonly metadataAddress: string | null;
+  readonly metadata: TokenMetadata | null;
+  readonly scaledAmount: {
+    readonly multiplier: number;
+    readonly newMultiplier: number;
+    readonly effectiveAt: number;
+  } | null;
+  readonly pausable: { readonly authority: string | null; readonly paused: boolean } | null;
+  /** Types that are not assessed here, or whose bytes do not fit their layout. */
+  readonly unassessed: readonly number[];
+  /** All of them in their order, known or not. */
+  readonly entries: readonly ExtensionEntry[];
+}
+
+export interface TokenMetadata {
+  readonly updateAuthority: string | null;
+  readonly mint: string;
+  readonly name: string;
+  readonly symbol: string;
+  readonly uri: string;
+}
+
+/** One extension as it lies in the account; `value` is shorter than its length says when the account ends before it. */
+export interface ExtensionEntry {
+  readonly type: number;
+  readonly name: string;
+  readonly value: Uint8Array;
+  readonly truncated: boolean;
+}
+
+/**
+ * Token-2022 extension types that a mint may have, and the length of each value; null: any length; `unassessed`: what it
+ * allows cannot be judged here (layouts: spl-token-2022 `ExtensionType`).
+ */
+const TYPES: ReadonlyMap<number, readonly [name: string, length: number | null | 'unassessed']> = new Map([
+  [1, ['transfer_fee', 108]],
+  [3, ['close_authority', 32]],
+  // Amounts may be hidden; nobody gains power over a holder.
+  [4, ['confidential_transfer', 65]],
+  [6, ['default_account_state', 1]],
+  [9, ['non_transferable', 0]],
+  // Display only.
+  [10, ['interest_bearing', 52]],
+  [12, ['permanent_delegate', 32]],
+  [14, ['transfer_hook', 64]],
+  [16, ['confidential_transfer_fee', 129]],
+  [18, ['metadata_pointer', 64]],
+  [19, ['metadata', null]],
+  [20, ['group_pointer', 64]],
+  [21, ['group', 80]],
+  [22, ['group_member_pointer', 64]],
+  [23, ['group_member', 72]],
+  [24, ['confidential_mint_burn', 'unassessed']],
+  // Display only.
+  [25, ['scaled_amount', 56]],
+  [26, ['pausable', 33]],
+  [28, ['permissioned_burn', 32]],
+]);
+
+/**
+ * Reads the type-length-value part of a Token-2022 mint (from byte 166). A length that runs past the end, a value of the
+ * wrong size and an unknown type all end in `unassessed`.
+ */
+export function readExtensions(data: Uint8Array, start: number): MintExtensions {
+  const entries = extensionEntries(data, start);
+  const { values, unassessed } = assessed(entries);
+  const fee = values.get(1);
+  const hook = values.get(14);
+  const scaled = values.get(25);
+  const pausable = values.get(26);
+  const metadataBytes = values.get(19);
+  const metadata = metadataBytes ? readMetadata(metadataBytes) : null;
+  return {
+    transferFee: fee ? { authority: keyOrNull(fee, 0), older: feeAt(fee, 72), newer: feeAt(fee, 90) } : null,
+    closeAuthority: addressOf(values.get(3), 0),
+    defaultState: values.get(6)?.[0] ?? null,
+    nonTransferable: values.has(9),
+    interestRate: values.has(10) ? signed16(u16(values.get(10) ?? new Uint8Array(52), 50)) : null,
+    permanentDelegate: addressOf(values.get(12), 0),
+    transferHook: hook ? { authority: keyOrNull(hook, 0), program: keyOrNull(hook, 32) } : null,
+    metadataAddress: addressOf(values.get(18), 32),
+    metadata,
+    scaledAmount: scaled
+      ? {
+          multiplier: f64(scaled, 32),
+          effectiveAt: Number(BigInt.asIntN(64, u64(scaled, 40))),
+          newMultiplier: f64(scaled, 48),
+        }
+      : null,
+    pausable: pausable ? { authority: keyOrNull(pausable, 0), paused: pausable[32] === 1 } : null,
+    unassessed: metadataBytes && metadata === null ? [...unassessed, 19] : unassessed,
+    entries,
+  };
+}
+
+function extensionEntries(data: Uint8Array, start: number): readonly ExtensionEntry[] {
+  const entries: ExtensionEntry[] = [];
+  for (let at = start; at + 4 <= data.length; ) {
+    const type = u16(data, at);
+    // Type 0 is the zeroed rest of an account that was allocated larger than it needed.
+    if (type === 0) break;
+    const length = u16(data, at + 2);
+    const value = data.subarray(at + 4, at + 4 + length);
+    const truncated = value.length < length;
+    entries.push({ type, name: TYPES.get(type)?.[0] ?? `unknown_${type}`, value, truncated });
+    if (truncated) break;
+    at += 4 + length;
+  }
+  return entries;
+}
+
+/** Values by type; a truncated one, one of the wrong size, one that is there twice and an unknown type cannot be assessed. */
+function assessed(entries: readonly ExtensionEntry[]): {
+  readonly values: ReadonlyMap<number, Uint8Array>;
+  readonly unassessed: readonly number[];
+} {
+  const values = new Map<number, Uint8Array>();
+  const unassessed: number[] = [];
+  for (const { type, value, truncated } of entries) {
+    const expected = TYPES.get(type)?.[1];
+    if (truncated || expected === undefined || (expected !== null && expected !== value.length) || values.has(type))
+      unassessed.push(type);
+    else values.set(type, value);
+  }
+  return { values, unassessed };
+}
+
+function feeAt(value: Uint8Array, at: number): TransferFee {
+  return { epoch: u64(value, at), basisPoints: u16(value, at + 16) };
+}
+
+function addressOf(value: Uint8Array | undefined, at: number): string | null {
+  return value ? keyOrNull(value, at) : null;
+}
+
+function signed16(value: number): number {
+  return value > 32_767 ? value - 65_536 : value;
+}
+
+/** TokenMetadata interface: update authority, mint, name, symbol, uri, then pairs that are not read. */
+function readMetadata(value: Uint8Array): TokenMetadata | null {
+  if (value.length < 64) return null;
+  const name = textAt(value, 64, 4_096);
+  const symbol = name && textAt(value, name.next, 4_096);
+  const uri = symbol && textAt(value, symbol.next, 8_192);
+  if (!name || !symbol || !uri) return null;
+  return {
+    updateAuthority: keyOrNull(value, 0),
+    mint: key(value, 32),
+    name: name.value,
+    symbol: symbol.value,
+    uri: uri.value,
+  };
+}

@@ -1,0 +1,201 @@
+import { randomBytes } from 'node:crypto';
+import { EVM_CHAINS, type EvmChain } from '../chains/index.ts';
+import type { Config } from '../config/index.ts';
+import { tellerOf } from '../domain/index.ts';
+import type { BoundSource, SourceBook } from '../evidence/index.ts';
+import type { SnapshotReader } from '../indexer/index.ts';
+import type { KeyChain } from '../monitoring/index.ts';
+import {
+  type ChainWays,
+  contractKeys,
+  createEvmReader,
+  createForensics,
+  createSnapshotCollector,
+  createSolanaReader,
+  evmHolders,
+  type Forensics,
+  mintKeys,
+  type RpcNode,
+  readEvmPools,
+  readPools,
+  SEARCHES_AT_ONCE,
+  type SnapshotCollector,
+  solanaHolders,
+} from '../snapshots/index.ts';
+import { type Database, keepScanLedger, priceAt, type Store, scanLedger } from '../store/index.ts';
+import type { Engine } from './engine.ts';
+import { keptPrices, newestHolders } from './kept-snapshots.ts';
+
+const UNREAD: ChainWays = { listHolders: null, readPools: null };
+
+/** The collector on an engine; prices and earlier snapshots come from the store. */
+export function openCollector(
+  engine: Engine,
+  db: Database,
+  reader: Pick<SnapshotReader, 'latest'>,
+  now: () => number,
+): SnapshotCollector {
+  const ways = new Map<string, ChainWays>([
+    ['solana', solanaWays(engine, now)],
+    ...EVM_CHAINS.map((chain): [string, ChainWays] => [chain.name, evmWays(engine, db, chain, now)]),
+  ]);
+  return createSnapshotCollector({
+    ...engine,
+    now,
+    waysOf: (chain) => ways.get(chain) ?? UNREAD,
+    history: (assetId) => keptPrices(db, assetId, new Date(now()).toISOString()),
+    previousHolders: (assetId) => newestHolders(reader, assetId),
+  });
+}
+
+function solanaWays(engine: Engine, now: () => number): ChainWays {
+  const nodes = nodesOf(engine.book, tellerOf('solana_node'), ['main', 'second']);
+  const paged = nodesOf(engine.book, tellerOf('paged_accounts'), ['main']);
+  const reader = createSolanaReader(
+    engine.upstream,
+    [...nodes, ...paged].map(({ node }) => node),
+  );
+  const lists = [
+    ...paged.flatMap(({ node }) =>
+      (['paged', 'das'] as const).map((form) => ({ node, form, most: Number.POSITIVE_INFINITY })),
+    ),
+    ...nodes.map(({ node, mostHolders }) => ({ node, form: 'plain' as const, most: mostHolders })),
+  ];
+  const random = () => randomBytes(4).readUInt32LE();
+  return {
+    listHolders: solanaHolders({ upstream: engine.upstream, reader, nodes: lists, random, now }),
+    async readPools(asset, addresses, signal) {
+      const read = await readPools(reader, addresses, asset.address === null ? [] : [asset.address], signal);
+      if (!read.ok) return read;
+      const failures = read.value.failures.map(({ address, fault }) => ({ address, detail: fault.detail }));
+      return { ok: true, value: { readings: read.value.readings, failures } };
+    },
+  };
+}
+
+function evmWays(engine: Engine, db: Database, chain: EvmChain, now: () => number): ChainWays {
+  const nodes = nodesOf(engine.book, tellerOf('evm_node'), [chain.name, `${chain.name}_2`]);
+  if (nodes.length === 0) return UNREAD;
+  const reader = createEvmReader(
+    engine.upstream,
+    nodes.map(({ node }) => node),
+  );
+  const [blockscout] = nodesOf(engine.book, tellerOf('explorer'), [chain.name]);
+  return {
+    listHolders: evmHolders({
+      upstream: engine.upstream,
+      reader,
+      ownNodes: nodes.filter(({ own }) => own).map(({ node }) => createEvmReader(engine.upstream, [node])),
+      reorgDepth: chain.reorgDepth,
+      blockscout: blockscout ? { base: blockscout.node.url, secretHeaders: blockscout.node.secretHeaders } : null,
+      savedLedger: (assetId) => scanLedger(db, assetId),
+      keepLedger: (assetId, pages) => keepScanLedger(db, assetId, pages, new Date(now()).toISOString()),
+      now,
+    }),
+    readPools: (asset, addresses, signal) => readEvmPools(reader, chain.exchanges, addresses, asset.address, signal),
+  };
+}
+
+const PRICE_WITHIN_SECONDS = 3_600;
+/** All searches together take half of the calls a minute that a public node is asked at most: the rest is the ratings'. */
+const SHARE_OF_BUDGET = 0.5;
+const CAREFUL_PER_MINUTE = 100;
+
+/** Searches through the chains' past, on an engine; holders and prices of then come from the store where they are kept. */
+export function openForensics(parts: {
+  readonly config: Config;
+  readonly engine: Engine;
+  readonly store: Store;
+  readonly snapshots: Pick<SnapshotReader, 'latest'>;
+  readonly now: () => number;
+  readonly onError: (error: unknown, what: string) => void;
+}): Forensics {
+  const { config, engine, store, snapshots, now, onError } = parts;
+  const { book } = engine;
+  const llama = book.get(tellerOf('past_prices'));
+  const configured = (chain: string) =>
+    chain === 'solana'
+      ? [
+          ...nodesOf(book, tellerOf('paged_accounts'), ['main']),
+          ...nodesOf(book, tellerOf('solana_node'), ['main', 'second']),
+        ]
+      : nodesOf(book, tellerOf('evm_node'), [chain, `${chain}_2`]);
+  return createForensics({
+    upstream: engine.upstream,
+    nodesOf: (chain) => configured(chain).map(({ node }) => node),
+    explorerOf(chain) {
+      const [found] = nodesOf(book, tellerOf('explorer'), [chain]);
+      return found ? { base: found.node.url, secretHeaders: found.node.secretHeaders } : null;
+    },
+    llamaCoins: llama?.enabled ? (llama.bases.coins ?? null) : null,
+    keptPrice: async (assetId, at) => (await priceAt(store.db, assetId, at, PRICE_WITHIN_SECONDS))?.priceUsd ?? null,
+    attributionOf: (source) => book.get(source)?.source.terms.attribution ?? null,
+    everyMs(chain) {
+      const [first] = configured(chain);
+      if (config.dataMode === 'sandbox' || first === undefined || first.own) return 0;
+      const perMinute = book.get(first.node.label)?.source.budget.perMinute ?? CAREFUL_PER_MINUTE;
+      return (60_000 / (perMinute * SHARE_OF_BUDGET)) * SEARCHES_AT_ONCE;
+    },
+    now,
+    holders: (assetId) => newestHolders(snapshots, assetId),
+    onError,
+  });
+}
+
+/** A public node is not asked for lists of more holders than this: it would refuse, and rightly. */
+const PUBLIC_HOLDERS = 50_000;
+
+export interface ConfiguredNode {
+  readonly node: RpcNode;
+  /** Whether the operator named it (an own or paid node). */
+  readonly own: boolean;
+  readonly mostHolders: number;
+}
+
+/** The nodes of a source's bases, in the given order; none when the source is off. */
+export function nodesOf(book: SourceBook, source: string, bases: readonly string[]): readonly ConfiguredNode[] {
+  const bound = book.get(source);
+  if (!bound?.enabled) return [];
+  return bases.flatMap((base) => {
+    const url = bound.bases[base];
+    if (url === undefined) return [];
+    const own = url !== bound.source.bases[base];
+    return [{ node: nodeOf(bound, url), own, mostHolders: own ? Number.POSITIVE_INFINITY : PUBLIC_HOLDERS }];
+  });
+}
+
+/** The key goes as the source says, and is never recorded. */
+function nodeOf(bound: BoundSource, url: string): RpcNode {
+  const { source, key } = bound;
+  const target = new URL(url);
+  const secretHeaders: Record<string, string> = {};
+  if (key !== null && source.key?.header) secretHeaders[source.key.header] = (source.key.prefix ?? '') + key;
+  if (key !== null && source.key?.query) target.searchParams.set(source.key.query, key);
+  return {
+    label: source.name,
+    url: target.href,
+    secretHeaders,
+    secretQuery: source.key?.query ? [source.key.query] : [],
+  };
+}
+
+/** Mints come a hundred in one call. */
+const MINTS_AT_ONCE = 1_000;
+/** A contract costs a call of its own for its implementation. */
+const CONTRACTS_AT_ONCE = 25;
+
+/** The readers of asset keys, one per chain; chains without a node have no row. */
+export function keyChains(engine: Pick<Engine, 'book' | 'upstream'>): readonly KeyChain[] {
+  const solana = nodesOf(engine.book, tellerOf('solana_node'), ['main', 'second']).map(({ node }) => node);
+  return [
+    ...(solana.length === 0
+      ? []
+      : [{ chain: 'solana', atOnce: MINTS_AT_ONCE, read: mintKeys(createSolanaReader(engine.upstream, solana)) }]),
+    ...EVM_CHAINS.flatMap(({ name }) => {
+      const nodes = nodesOf(engine.book, tellerOf('evm_node'), [name, `${name}_2`]).map(({ node }) => node);
+      return nodes.length === 0
+        ? []
+        : [{ chain: name, atOnce: CONTRACTS_AT_ONCE, read: contractKeys(createEvmReader(engine.upstream, nodes)) }];
+    }),
+  ];
+}

@@ -1,0 +1,52 @@
+import Type from 'typebox';
+import { SNAPSHOT_KINDS } from '../domain/index.ts';
+import { AssetView, DataMode, list, noCursor, nullableTime, oneOf, time, words } from './vocabulary.ts';
+
+/** How often an asset's readers want new snapshots: the freshness grids of the plans. */
+export const CADENCES = ['hourly', 'five_minutes', 'newest'] as const;
+
+const kinds = 'of `market`, `holders` and `pools`';
+export const ChainList = Type.Object(
+  {
+    data: Type.Array(
+      Type.Object({
+        chain: Type.String({ description: 'The name used in paths.', examples: ['solana'] }),
+        title: Type.String({ description: 'The name as people write it.', examples: ['Solana'] }),
+        kind: oneOf('Which family of chains: how its tokens, pools and addresses work.', ['solana', 'evm']),
+        caip2: Type.String({ description: 'CAIP-2 id.', examples: ['eip155:1'] }),
+        native_symbol: Type.String({ description: 'Ticker of the chain’s own coin.', examples: ['SOL'] }),
+        included_in: list('Plans that include the chain.'),
+      }),
+      { description: 'Chains this service reads.' },
+    ),
+    next_cursor: noCursor,
+    data_mode: DataMode,
+  },
+  { description: 'The chains served.' },
+);
+
+export const IndexEntry = Type.Object(
+  {
+    asset: AssetView,
+    kinds: Type.Array(words(...SNAPSHOT_KINDS), { description: `Which ${kinds} are made of it.` }),
+    cadence: oneOf('How often its readers want news; `newest`: as often as the service can.', CADENCES),
+    added_by: Type.String({ description: 'configuration, api, cli, rated or watched.' }),
+    added_at: time('When it was added.'),
+    wanted_until: nullableTime('When the wish ends; null: until it is removed.'),
+    paused: Type.Boolean({ description: 'Nothing is read of it for now.' }),
+  },
+  { title: 'IndexedAsset', description: 'An asset of which snapshots are made.' },
+);
+export const IndexEntryReply = Type.Object(
+  { ...IndexEntry.properties, data_mode: DataMode },
+  { description: 'The indexed asset.' },
+);
+export const IndexAddedReply = Type.Object(IndexEntryReply.properties, { description: 'It was not indexed before.' });
+export const IndexList = Type.Object(
+  {
+    data: Type.Array(IndexEntry, { description: 'Indexed assets of the chain.' }),
+    next_cursor: noCursor,
+    data_mode: DataMode,
+  },
+  { description: 'The index of a chain.' },
+);

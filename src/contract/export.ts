@@ -1,0 +1,53 @@
+import Type from 'typebox';
+import { count, DataMode, noCursor, type Reply, signatureParts, textOf, time } from './vocabulary.ts';
+
+/** The forms that a day's file comes in. */
+export const EXPORT_FORMATS = ['json', 'csv', 'ndjson', 'parquet'] as const;
+
+export type ExportFormat = (typeof EXPORT_FORMATS)[number];
+/** How the bytes on disk are packed; `identity` always exists, the others stand beside the text forms. */
+export type ExportEncoding = 'identity' | 'gzip' | 'zstd';
+
+const Published = Type.Object(
+  {
+    date: Type.String({ description: 'The day, YYYY-MM-DD in UTC.' }),
+    revision: Type.Optional(Type.Integer({ description: '1, and one more with each restatement; without it: 1.' })),
+    rows: count('Rows of each file.'),
+    published_at: time('When it was published.'),
+    files: Type.Array(
+      Type.Object({
+        format: textOf<ExportFormat>('`json`, `csv`, `ndjson` or `parquet`.'),
+        encoding: textOf<ExportEncoding>('`identity`, or how the file lies packed: `gzip` or `zstd`.'),
+        name: Type.String({ description: 'Name of the file.' }),
+        bytes: count('Length of this file.'),
+        sha256: Type.String({ description: 'Hex, of the bytes of this file.' }),
+      }),
+      { description: 'The same rows in every form.' },
+    ),
+    restates: Type.Union(
+      [
+        Type.Null(),
+        Type.Object({
+          sha256: Type.String({ description: 'Of the JSON file (encoding identity) that this set stands in for.' }),
+          reason: Type.String({ description: 'Why, in words.' }),
+        }),
+      ],
+      { description: 'Set on a corrected day; the older set stays readable by `?revision=`.' },
+    ),
+    signature: Type.Object(signatureParts, {
+      description: 'Over the canonical JSON (RFC 8785) of the entry without this member.',
+    }),
+  },
+  { title: 'PublishedDay', description: 'The files of one day.' },
+);
+/** One line of `.../daily/manifest`, signed. Paths of the machine never appear in it. */
+export type ManifestEntry = Reply<typeof Published>;
+
+export const Manifest = Type.Object(
+  {
+    data: Type.Array(Published, { description: 'Published days.' }),
+    next_cursor: noCursor,
+    data_mode: DataMode,
+  },
+  { title: 'Manifest', description: 'The days that are published.' },
+);

@@ -1,0 +1,61 @@
+import Type from 'typebox';
+import { DataMode, noCursor, nullableNumber } from './vocabulary.ts';
+
+const list = (description: string) => Type.Union([Type.Literal('*'), Type.Array(Type.String())], { description });
+export const PlanView = Type.Object(
+  {
+    name: Type.String({ description: 'Name of the plan, as keys have it.', examples: ['CHAIN-3500'] }),
+    title: Type.String({ description: 'The plan as people call it.' }),
+    description: Type.String({ description: 'What it is for, in words.' }),
+    price_usd_per_month: nullableNumber('US dollars; null: not sold by itself.'),
+    scopes: list('What its keys may do; `*`: everything.'),
+    chains: list('Chains whose data it includes; `*`: all.'),
+    freshness_grid_seconds: Type.Integer({
+      description:
+        'Snapshots served are the newest at or before the last full multiple of so many seconds; 0: the newest.',
+    }),
+    requests_per_minute: nullableNumber('Null: no limit.'),
+    requests_per_day: nullableNumber('Per UTC day; null: no limit.'),
+    batch_size: Type.Integer({ description: 'Most assets in one batch.' }),
+    concurrent_scoring_jobs: nullableNumber('Null: no limit.'),
+    fresh_ratings_per_day: nullableNumber('Ratings made anew on demand, per account and UTC day; null: no limit.'),
+    collections_per_day: nullableNumber(
+      'Collections that scores start, per account and UTC day; joining one or reading its rating is free. Null: no limit.',
+    ),
+    watchlist_size: Type.Integer({ description: 'Most assets on an account’s watchlist.' }),
+    webhooks: Type.Integer({ description: 'Most webhooks of an account.' }),
+    stream_connections: Type.Integer({ description: 'Most event streams open at once, per account.' }),
+    exports: list('Exports it includes; `*`: all.'),
+    sla: Type.Union(
+      [
+        Type.Null(),
+        Type.Object({
+          availability_pct: Type.Number({ description: 'At least, percent of the calendar month (UTC).' }),
+          market_age_seconds: Type.Integer({
+            description: 'At most, of market data of assets indexed for the newest, in 99 of 100 minutes.',
+          }),
+          latency_p99_ms: Type.Number({ description: 'At most, 99th percentile of reads, milliseconds.' }),
+          credits: Type.Array(
+            Type.Object({
+              below_pct: Type.Number({ description: 'Availability of the calendar month (UTC), percent.' }),
+              credit_pct: Type.Number({ description: 'Of the price, when it fell below.' }),
+            }),
+            { description: 'The lowest step that the month fell below counts.' },
+          ),
+          freshness_credit_pct: Type.Number({ description: 'Credit when the month broke market_age_seconds.' }),
+          latency_credit_pct: Type.Number({ description: 'Credit when the month broke latency_p99_ms.' }),
+        }),
+      ],
+      { description: 'What it promises, and what a breach gives back of the price; null: nothing.' },
+    ),
+  },
+  { title: 'Plan', description: 'What keys of the plan may do, how much of it, and for what price.' },
+);
+export const PlanList = Type.Object(
+  {
+    data: Type.Array(PlanView, { description: 'In the order they are offered in.' }),
+    next_cursor: noCursor,
+    data_mode: DataMode,
+  },
+  { description: 'The plans in force.' },
+);

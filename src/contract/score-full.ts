@@ -1,0 +1,273 @@
+import Type from 'typebox';
+import type { Consensus, ConsensusVoice, Factor, ScoreReport } from '../domain/index.ts';
+import { factorFields, factorReasons, featureFields, featureView } from './factor.ts';
+import { type AnswerView, points, standardFields, standardFormat } from './score.ts';
+import { round } from './view.ts';
+import {
+  count,
+  fraction,
+  Gap,
+  list,
+  methodologyHash,
+  nullableNumber,
+  nullableText,
+  nullableTime,
+  oneOf,
+  type Reply,
+  time,
+} from './vocabulary.ts';
+
+const Feature = Type.Object(
+  {
+    ...featureFields,
+    observations: list('Keys of the `quantities` it rests on: `quantity`, or `quantity@scope`.'),
+  },
+  { title: 'ScoreFeature', description: 'One thing that a factor looks at.' },
+);
+const Voice = Type.Object(
+  {
+    source: Type.String({ description: 'Who said it.' }),
+    endpoint: Type.String({ description: 'Which of the source’s questions it answered.' }),
+    family: Type.String({ description: 'The origin of the number: sources of one family have one voice.' }),
+    tier: oneOf('How near the source stands to the thing itself; `chain` is nearest.', [
+      'chain',
+      'venue',
+      'aggregator',
+      'registry',
+      'self_reported',
+    ]),
+    value: Type.Unknown({ description: 'What it said, in the unit of the quantity; null when `withheld`.' }),
+    withheld: Type.Boolean({ description: 'The source’s terms forbid passing its values on; it counts all the same.' }),
+    meaning: Type.String({ description: 'What the number really is at this source, in a few words.' }),
+    observed_at: time('When it was true, by the source.'),
+    weight: Type.Number({ description: 'Its vote: reliability x freshness x how surely it is this asset.' }),
+    z: nullableNumber('Distance from the consensus in robust standard deviations; null for states and facts.'),
+    unit_power: nullableNumber('Power of ten that it is off by, when that is why it does not count.'),
+    accepted: Type.Boolean({ description: 'It counted.' }),
+    reason: nullableText('Why it did not count, such as `outlier`, `unit_mismatch` or `too_old`; null when it did.'),
+    evidence: Type.String({ description: 'Id of the archived reply, in `evidence`.' }),
+  },
+  { title: 'Voice', description: 'What one source said of a quantity, and whether it counted.' },
+);
+const Quantity = Type.Object(
+  {
+    quantity: Type.String({ description: 'What was measured.', examples: ['price_usd'] }),
+    scope: Type.String({ description: 'What it is about: `asset`, or a pool, venue, holder or registry by name.' }),
+    unit: Type.String({ description: 'Unit of the value.' }),
+    value: Type.Unknown({
+      description:
+        'What the sources agree on; null when nobody says, or when it would give away what may not be passed on.',
+    }),
+    low: nullableNumber('Low end of the interval, in the unit; null for states and facts.'),
+    high: nullableNumber('High end of the interval, in the unit; null for states and facts.'),
+    confidence: fraction('A weight, not the chance of being right (methodology, From sources to one value).'),
+    confidence_parts: Type.Unknown({
+      description: '`independence`, `agreement`, `freshness` and `identity`, each 0-1: what the confidence is made of.',
+    }),
+    status: oneOf('How it came about; `disputed`: the sources stand against each other.', [
+      'agreed',
+      'single_source',
+      'disputed',
+      'missing',
+      'not_applicable',
+    ]),
+    independent_families: count('Different origins that were heard.'),
+    effective_families: Type.Number({ description: 'The same, less what families that draw on each other share.' }),
+    dispersion: Type.Number({
+      description:
+        'Spread of the voices that count: 1.4826 x weighted MAD, of logarithms where the quantity is compared by ratio.',
+    }),
+    observed_at: nullableTime('When it was true; null when nobody says.'),
+    failed_identities: list('Checks against other quantities that it failed, by code.'),
+    voices: Type.Array(Voice, { description: 'Every source that was heard.' }),
+    outvoted: Type.Array(Voice, { description: 'Those of them that stood against the others and did not count.' }),
+  },
+  { title: 'Quantity', description: 'One value out of many voices.' },
+);
+const vfrFit = Type.Object(
+  {
+    sd: nullableNumber('Standard deviation of ln fair value; null without one.'),
+    r2: nullableNumber('Share of the peers’ variance the regression explains on peers left out; null without one.'),
+  },
+  { description: 'How well the fair value fits.' },
+);
+const VfrDriver = Type.Object(
+  {
+    estimator: Type.String({ description: '`multiple` or `regression`.' }),
+    quantity: nullableText('What a multiple divides by; null for the regression, which uses several.'),
+    value: nullableNumber('The driver as it was used; null where it may not be passed on.'),
+    days: count('Days of our own readings that the value is the median of.'),
+    peers: count('Peers that have the driver.'),
+    fair_value_usd: Type.Number({ description: 'Fair value by this estimate alone, US dollars.' }),
+    sd: Type.Number({ description: 'Standard deviation of its logarithm.' }),
+    weight: fraction('Its part of the fair value; all add up to 1.'),
+  },
+  { title: 'VfrDriver', description: 'One estimate of the fair value.' },
+);
+const ArchivedReply = Type.Object(
+  {
+    id: Type.String({ description: 'Unique within the job; voices name it as `evidence`.' }),
+    source: Type.String({ description: 'Who was asked.' }),
+    endpoint: Type.String({ description: 'Which of its questions.' }),
+    outcome: Type.String({ description: 'What became of the question, such as `ok`, `not_found` or `timeout`.' }),
+    url: Type.String({ description: 'The address asked, without keys.' }),
+    status: nullableNumber('HTTP status; null when there was no reply.'),
+    fetched_at: time('When the reply came.'),
+    milliseconds: Type.Number({ description: 'Time it took.' }),
+    sha256: nullableText('SHA-256 of the reply’s decoded body, hex; null without one.'),
+    bytes: nullableNumber('Length of the decoded body; null without one.'),
+    detail: nullableText('What went wrong, in words; null when nothing did.'),
+  },
+  { title: 'ArchivedReply', description: 'The receipt of one reply.' },
+);
+
+export const FullScore = Type.Object(
+  {
+    ...standardFields,
+    summary: Type.String({ description: 'The rating in a few sentences.' }),
+    limitations: list('What this rating cannot tell, in words.'),
+    prior: Type.Number({ description: 'Score of an asset of which nothing is known: where the points start.' }),
+    factors: Type.Array(
+      Type.Object(
+        {
+          ...factorFields,
+          points,
+          ...factorReasons,
+          features: Type.Array(Feature, { description: 'What it looks at.' }),
+        },
+        { title: 'FullFactor', description: 'One subject of the rating, with everything it looks at.' },
+      ),
+      { description: 'What the score is made of.' },
+    ),
+    gaps: Type.Array(Gap, { description: 'What is not known, and why.' }),
+    conflicts: Type.Array(Type.Unknown(), {
+      description: 'Quantities that are disputed or had voices outvoted: `quantity`, `scope`, `status`, `outvoted`.',
+    }),
+    quantities: Type.Array(Quantity, { description: 'Every value with everybody who was heard on it.' }),
+    vfr_fit: vfrFit,
+    vfr_drivers: Type.Array(VfrDriver, { description: 'The estimates that the fair value is the mean of.' }),
+    candidates_rejected: Type.Array(Type.Unknown(), {
+      description: 'Other tokens that were looked at: `asset`, and the `reason` why it is not the project’s.',
+    }),
+    evidence: Type.Array(ArchivedReply, { description: 'The receipt of every reply.' }),
+    replay: Type.Object(
+      {
+        command: Type.String({ description: 'Recomputes this rating from its evidence, to the same bytes.' }),
+        methodology_hash: methodologyHash,
+      },
+      { description: 'How to check it.' },
+    ),
+  },
+  { title: 'FullScore', description: 'The reply to `output_format: full`: the rating with everything behind it.' },
+);
+
+/** The `full` reply: every feature, every quantity with every source's voice, every archived reply. */
+export function fullFormat(report: ScoreReport, view: AnswerView): Reply<typeof FullScore> {
+  const { evidence, consensus, rating } = report;
+  const withheld = new Set(evidence.notRedistributable);
+  const quantities = Object.values(consensus).map((row) => quantityView(row, withheld));
+  const isWithheld = (quantity: string | null) =>
+    quantities.some((row) => row.quantity === quantity && row.scope === 'asset' && row.value === null);
+  return {
+    ...standardFormat(report, view),
+    summary: rating.summary,
+    limitations: rating.limitations,
+    prior: rating.prior,
+    factors: rating.factors.map(factorView),
+    gaps: rating.trust.gaps,
+    conflicts: quantities
+      .filter((row) => row.status === 'disputed' || row.outvoted.length > 0)
+      .map((row) => ({ quantity: row.quantity, scope: row.scope, status: row.status, outvoted: row.outvoted })),
+    quantities,
+    vfr_fit: { sd: rating.vfr.sd, r2: rating.vfr.r2 },
+    vfr_drivers: rating.vfr.drivers.map((driver) => ({
+      estimator: driver.estimator,
+      quantity: driver.quantity,
+      value: isWithheld(driver.quantity) ? null : driver.value,
+      days: driver.days,
+      peers: driver.peers,
+      fair_value_usd: driver.fairValueUsd,
+      sd: driver.sd,
+      weight: driver.weight,
+    })),
+    candidates_rejected: evidence.identification.rejected,
+    evidence: evidence.responses.map((response) => ({
+      id: response.id,
+      source: response.source,
+      endpoint: response.endpoint,
+      outcome: response.outcome,
+      url: response.url,
+      status: response.status,
+      fetched_at: response.fetchedAt,
+      milliseconds: response.milliseconds,
+      sha256: response.sha256,
+      bytes: response.bytes,
+      detail: response.detail,
+    })),
+    replay: { command: `assay replay ${view.jobId}`, methodology_hash: evidence.methodologyHash },
+  };
+}
+
+function factorView(factor: Factor): Reply<typeof FullScore>['factors'][number] {
+  return {
+    code: factor.code,
+    name: factor.name,
+    score: round(factor.score, 1),
+    raw_score: factor.rawScore === null ? null : round(factor.rawScore, 1),
+    weight: factor.weight,
+    confidence: round(factor.confidence, 2),
+    shrink: round(factor.shrink, 3),
+    prior: round(factor.prior, 1),
+    points: factor.points,
+    rationale: factor.rationale,
+    features: factor.features.map((feature) => ({ ...featureView(feature), observations: feature.basis })),
+  };
+}
+
+function quantityView(row: Consensus, withheld: ReadonlySet<string>): Reply<typeof Quantity> {
+  const voices = row.voices.map((voice) => voiceView(voice, withheld));
+  // A single voice that may not be passed on raw may not be passed on as a "consensus" either.
+  const onlyWithheld = row.voices.length > 0 && row.voices.every((voice) => withheld.has(voice.source));
+  const open = !onlyWithheld || row.families > 1;
+  return {
+    quantity: row.quantity,
+    scope: row.scope,
+    unit: row.unit,
+    value: open ? row.value : null,
+    low: open ? row.low : null,
+    high: open ? row.high : null,
+    confidence: round(row.confidence, 3),
+    confidence_parts: row.parts,
+    status: row.status,
+    independent_families: row.families,
+    effective_families: round(row.effectiveFamilies, 2),
+    dispersion: row.dispersion,
+    observed_at: row.observedAt,
+    failed_identities: row.failedIdentities,
+    voices,
+    outvoted: voices.filter(
+      (voice) =>
+        voice.reason === 'outlier' || voice.reason === 'unit_mismatch' || voice.reason === 'wrong_token_suspected',
+    ),
+  };
+}
+
+function voiceView(voice: ConsensusVoice, withheld: ReadonlySet<string>): Reply<typeof Voice> {
+  const closed = withheld.has(voice.source);
+  return {
+    source: voice.source,
+    endpoint: voice.endpoint,
+    family: voice.family,
+    tier: voice.tier,
+    value: closed ? null : voice.value,
+    withheld: closed,
+    meaning: voice.meaning,
+    observed_at: voice.observedAt,
+    weight: round(voice.weight, 4),
+    z: voice.z === null ? null : round(voice.z, 2),
+    unit_power: voice.unitPower,
+    accepted: voice.accepted,
+    reason: voice.reason,
+    evidence: voice.responseId,
+  };
+}

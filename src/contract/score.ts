@@ -1,0 +1,418 @@
+import Type from 'typebox';
+import {
+  type CapApplied,
+  type Tie as KnownTie,
+  NOT_PUBLISHED_CODES,
+  type Flag as RaisedFlag,
+  type ScoreReport,
+  type ScoreRequest,
+} from '../domain/index.ts';
+import { factorFields } from './factor.ts';
+import { round } from './view.ts';
+import {
+  ageSeconds,
+  attributions,
+  Band,
+  Cap,
+  count,
+  DataMode,
+  fraction,
+  jobId,
+  list,
+  methodologyVersion,
+  nullableNumber,
+  nullableText,
+  nullableTime,
+  Outlook,
+  oneOf,
+  type Reply,
+  Severity,
+  VfrZone,
+} from './vocabulary.ts';
+
+const interval = (description: string) =>
+  Type.Union([Type.Tuple([Type.Number(), Type.Number()]), Type.Null()], { description });
+
+const score = nullableNumber('0-100 in steps of 0.1; null when not rated (`NR`).');
+const trust = Type.Number({
+  minimum: 0,
+  maximum: 100,
+  description: 'How far the evidence can be trusted, 0-100; it says nothing of the asset (methodology, Trust).',
+});
+const vfrValue = nullableNumber(
+  'Market value over fair value: 1 is what peers are worth; null when no fair value can be computed honestly.',
+);
+const echoed = {
+  job_id: jobId,
+  type: Type.String({ description: '`type` as it was sent.' }),
+  project: Type.String({ description: '`project` as it was sent.' }),
+};
+const seconds = Type.Number({
+  minimum: 0,
+  description: 'Seconds from the start of the caller’s job to its answer, whoever collected.',
+});
+
+export const MinimalScore = Type.Object(
+  {
+    ...echoed,
+    job_id: Type.String({
+      pattern: '^[a-z]+_[0-9]+_[a-z0-9]{8}$',
+      description: 'The job that made it; GET /v1/jobs/{id}/evidence holds what it rests on.',
+    }),
+    rating: Type.Object(
+      { band: Band, score },
+      { additionalProperties: false, description: 'The rating of this moment.' },
+    ),
+    trust_score: Type.Object(
+      { score: trust },
+      { additionalProperties: false, description: 'Trust in the evidence, apart from the rating.' },
+    ),
+    vfr: Type.Object(
+      { value: vfrValue, zone: VfrZone },
+      { additionalProperties: false, description: 'Value-fairness ratio; no forecast, and no part of the score.' },
+    ),
+    execution_time_seconds: seconds,
+  },
+  {
+    additionalProperties: false,
+    title: 'MinimalScore',
+    description: 'The reply to `output_format: minimal`: these fields and no other.',
+  },
+);
+
+const Flag = Type.Object(
+  {
+    code: Type.String({
+      description: 'Code of the flag; docs/flags.md has all of them.',
+      examples: ['MINT_AUTHORITY_EOA'],
+    }),
+    severity: Severity,
+    title: Type.String({ description: 'The condition in a few words.' }),
+    detail: Type.String({ description: 'What was seen, with its numbers.' }),
+    confidence: fraction('How sure the condition is; 0.5 at least, 0.7 for critical flags.'),
+    since: nullableTime('Since when the condition holds; null when that is not known.'),
+    evidence: list('What it rests on: quantities of `quantities`, or ids of archived replies.'),
+  },
+  { title: 'ScoreFlag', description: 'A condition that a reader should know of.' },
+);
+export const points = Type.Number({
+  description: 'What it moves the score from `prior`, in points; all of them add up to the score before caps.',
+});
+const Factor = Type.Object(
+  { ...factorFields, points },
+  { title: 'ScoreFactor', description: 'One subject of the rating.' },
+);
+const SourceRow = Type.Object(
+  {
+    name: Type.String({ description: 'Name of the public source.' }),
+    outcome: Type.String({
+      description:
+        'What became of it: `ok`, `empty`, `not_found`, or why it said nothing, such as `timeout` or `rate_limited`.',
+    }),
+    milliseconds: Type.Number({ description: 'Time that asking it took.' }),
+    items_used: count('Observations taken from its replies.'),
+    asked: count('Questions put to it.'),
+    answered: count('Questions it answered.'),
+    detail: nullableText('What went wrong, in words; null when nothing did.'),
+  },
+  { title: 'SourceOutcome', description: 'What became of one source in this job.' },
+);
+const identification = Type.Object(
+  {
+    match: fraction(
+      'How sure it is that project, token and website are one (methodology, Trust); 0.30 at least to be rated.',
+    ),
+    registrable_domain: nullableText('Registrable domain of the url; null when the url is on a shared host.'),
+    links: Type.Array(Type.Unknown(), {
+      description: 'What ties them together: `kind`, `strength` (0-1), `detail` and `sources` of each link.',
+    }),
+    contradictions: Type.Array(Type.Unknown(), {
+      description: 'What speaks against it: `kind`, `factor` (0-1, multiplies the match), `detail` and `sources`.',
+    }),
+    notes: list('What else a reader should know of the identification.'),
+  },
+  { description: 'Why this asset is taken for the project’s.' },
+);
+const trustPart = (what: string) => fraction(`${what} (methodology, Trust).`);
+
+const Tie = Type.Object(
+  {
+    kind: oneOf('What is said.', ['repository', 'audit', 'governance', 'person', 'bounty']),
+    subject: Type.String({
+      description: 'Whom it is about: a repository, an audit firm, a voting space, a profile. Text of strangers.',
+      examples: ['fernwood/core'],
+    }),
+    state: oneOf(
+      '`confirmed`: the other end names the project; `linked`: linked by the project, not confirmed; `claimed`: said without a link to anybody else. Only what is confirmed counts.',
+      ['confirmed', 'linked', 'claimed'],
+    ),
+    by: Type.String({ description: 'What was found at the other end, in words.' }),
+    link: nullableText('Where it leads; null without a link.'),
+    observations: list('Keys of the `quantities` it rests on: `quantity@scope`.'),
+  },
+  { title: 'Tie', description: 'A statement of the project about somebody else, with the state of its other end.' },
+);
+
+export const standardFields = {
+  ...echoed,
+  published: Type.Boolean({
+    description:
+      'This rating is the published one, or was when it was made. False: see `not_published_because`; what GET /v1/rms/{asset} shows is untouched.',
+  }),
+  not_published_because: Type.Array(
+    Type.Object({
+      code: oneOf('What is missing.', NOT_PUBLISHED_CODES),
+      detail: Type.String({ description: 'The same in words.' }),
+    }),
+    { description: 'Empty when it is published.' },
+  ),
+  collection_id: Type.Union([Type.String(), Type.Null()], {
+    description:
+      'The collection that answered, or that goes on where the caller did not wait for it; null where a published rating was fresh enough.',
+  }),
+  data_mode: DataMode,
+  as_of: Type.String({ format: 'date-time', description: 'The moment the rating speaks for. RFC 3339, UTC.' }),
+  age_seconds: ageSeconds,
+  stage: oneOf('With a tradable token, or before it.', ['post_tge', 'pre_tge']),
+  asset: Type.Object(
+    {
+      id: Type.String({ description: 'CAIP-19 id; `project:` and the registrable domain without a token.' }),
+      chain: nullableText('Our name of the chain; null without a token.'),
+      address: nullableText('Mint or contract; `native` for a chain’s own coin; null without a token.'),
+      symbol: nullableText('Ticker, as the token itself says: text of strangers, not unique.'),
+      name: Type.String({ description: 'What the token or the project calls itself: text of strangers.' }),
+      category: Type.String({ description: 'Category whose weights were used, such as `defi_protocol`.' }),
+      category_reason: Type.String({ description: 'Why it was put into that category.' }),
+      website: nullableText('The project’s own site, when known.'),
+      identification,
+    },
+    { title: 'IdentifiedAsset', description: 'The asset that the project was found to be.' },
+  ),
+  rating: Type.Object(
+    {
+      band: Band,
+      score,
+      interval: interval(
+        'Low and high end of the score that full knowledge would give, meant to hold four times out of five; null when not rated.',
+      ),
+      outlook: Type.Union([Outlook, Type.Null()], {
+        description:
+          '`provisional` before the token, else null: a direction is a matter of the published rating (GET /v1/rms/{asset}).',
+      }),
+      uncapped_score: nullableNumber('Score before caps, 0-100; null when not rated.'),
+      uncapped_band: Type.Union([Band, Type.Null()], {
+        description: 'Band of the score before caps; null when not rated.',
+      }),
+      evidence_cap: Type.Boolean({
+        description: 'Trust is limited, which puts a ceiling on the score (methodology, Trust).',
+      }),
+      provisional: Type.Boolean({
+        description: 'Trust is weak, or the project has no token yet: read the rating as a first look.',
+      }),
+      not_rated_reasons: list('Why it is not rated; empty when it is.'),
+    },
+    { title: 'ScoreRating', description: 'The rating of this moment, without the memory that published ratings have.' },
+  ),
+  trust_score: Type.Object(
+    {
+      score: trust,
+      tier: oneOf('The trust in a word.', ['high', 'adequate', 'limited', 'weak', 'insufficient']),
+      components: Type.Object(
+        {
+          coverage: trustPart('How much of what matters is known'),
+          agreement: trustPart('How far the sources agree'),
+          independence: trustPart('How many independent origins speak'),
+          freshness: trustPart('How new the facts are'),
+          identity: trustPart('How surely all of it is about this asset'),
+        },
+        { description: 'What it is made of.' },
+      ),
+    },
+    { title: 'TrustScore', description: 'Trust in the evidence, apart from the rating.' },
+  ),
+  vfr: Type.Object(
+    {
+      value: vfrValue,
+      zone: VfrZone,
+      interval: interval('Low and high end, 80 %; null without a value.'),
+      method: oneOf(
+        'What it is compared with: its redemption value (`peg`), peers by `multiples`, also by a regression, or funding `rounds`; `none`: there is no ratio.',
+        ['peg', 'multiples', 'multiples_and_regression', 'rounds', 'none'],
+      ),
+      peers: count('Assets it was compared with.'),
+      reason: nullableText('Why there is no value; null when there is one.'),
+      z: nullableNumber('ln of the value over its standard deviation: the zones are cut by it.'),
+      fair_value_usd: nullableNumber('What the value divides, US dollars; null where a unit is compared (peg).'),
+      circulating: nullableNumber('The same fair value under price x circulating supply, unlocks to come left out.'),
+      fully_diluted: nullableNumber('The same fair value under price x all that will ever exist.'),
+      notes: list('Short histories, estimates: what to know of this value.'),
+    },
+    {
+      title: 'ValueFairness',
+      description: 'Value-fairness ratio (docs/vfr.md); no forecast, and no part of the score.',
+    },
+  ),
+  execution_time_seconds: seconds,
+  risk_flags: Type.Array(Flag, { description: 'Conditions that hold.' }),
+  caps_applied: Type.Array(Cap, { description: 'Ceilings on the score whose condition holds.' }),
+  ties: Type.Array(Tie, {
+    description:
+      'What the project says of others, and whether they say the same: a link counts only where it is `confirmed`.',
+  }),
+  sources: Type.Array(SourceRow, { description: 'Every source and what became of it; those left behind too.' }),
+  attributions,
+  methodology_version: methodologyVersion,
+  warnings: list(
+    'What a reader should know: fields of the request that are not known, words of it that differ from what registries, chain and site say (and are not used), a rating that is older than the request.',
+  ),
+};
+
+export const StandardScore = Type.Object(
+  { ...standardFields, factors: Type.Array(Factor, { description: 'What the score is made of.' }) },
+  { title: 'StandardScore', description: 'The reply to `output_format: standard`, which is the usual one.' },
+);
+
+/** A report as the answer to one caller: what is his own beside what is the asset's. */
+export interface AnswerView {
+  /** The caller's job. */
+  readonly jobId: string;
+  /** The collection that answers, or that goes on; null for a job from before collections. */
+  readonly collectionId: string | null;
+  /** Echoed in the reply: what this caller sent. */
+  readonly asked: ScoreRequest;
+  readonly warnings: readonly string[];
+  /** What the project says of others, with the state of its other end and the observations it rests on. */
+  readonly ties: readonly (KnownTie & { readonly keys: readonly string[] })[];
+  /** Seconds from the start of the caller's job to its answer. */
+  readonly seconds: number;
+  /** Milliseconds since the epoch, from which ages are told. */
+  readonly now: number;
+}
+
+/** The `minimal` reply: exactly the fields of the interface document, nothing else. What was asked is echoed as it was sent. */
+export function minimalFormat(
+  { rating }: ScoreReport,
+  { jobId, asked, seconds }: AnswerView,
+): Reply<typeof MinimalScore> {
+  return {
+    job_id: jobId,
+    type: asked.type,
+    project: asked.project,
+    rating: { band: rating.band, score: rating.score },
+    trust_score: { score: rating.trust.score },
+    vfr: { value: rating.vfr.value, zone: rating.vfr.zone },
+    execution_time_seconds: seconds,
+  };
+}
+
+/** The `standard` reply: the minimal one with the reasons. */
+export function standardFormat(report: ScoreReport, view: AnswerView): Reply<typeof StandardScore> {
+  const { evidence, rating, decision } = report;
+  const minimal = minimalFormat(report, view);
+  return {
+    ...minimal,
+    published: decision.published,
+    not_published_because: decision.because.map(({ code, detail }) => ({ code, detail })),
+    collection_id: view.collectionId,
+    data_mode: evidence.dataMode,
+    as_of: evidence.asOf,
+    age_seconds: Math.max(0, Math.round((view.now - Date.parse(evidence.asOf)) / 1000)),
+    stage: evidence.identification.stage,
+    asset: assetView(report),
+    rating: {
+      ...minimal.rating,
+      interval: rating.interval,
+      outlook: rating.outlook,
+      uncapped_score: rating.uncappedScore,
+      uncapped_band: rating.uncappedBand,
+      evidence_cap: rating.evidenceCap,
+      provisional: rating.provisional,
+      not_rated_reasons: rating.notRatedReasons,
+    },
+    trust_score: { ...minimal.trust_score, tier: rating.trust.tier, components: roundAll(rating.trust.components) },
+    vfr: {
+      ...minimal.vfr,
+      interval: rating.vfr.interval,
+      method: rating.vfr.method,
+      peers: rating.vfr.peers,
+      reason: rating.vfr.reason,
+      z: rating.vfr.z,
+      fair_value_usd: rating.vfr.fairValueUsd,
+      circulating: rating.vfr.variants.circulating,
+      fully_diluted: rating.vfr.variants.fullyDiluted,
+      notes: rating.vfr.notes,
+    },
+    risk_flags: rating.flags.map(flagView),
+    factors: rating.factors.map((factor) => ({
+      code: factor.code,
+      name: factor.name,
+      score: round(factor.score, 1),
+      weight: factor.weight,
+      confidence: round(factor.confidence, 2),
+      points: factor.points,
+    })),
+    caps_applied: rating.caps.map(capView),
+    ties: view.ties.map(({ kind, subject, state, by, link, keys }) => ({
+      kind,
+      subject,
+      state,
+      by,
+      link,
+      observations: keys,
+    })),
+    sources: evidence.sources.map((source) => ({
+      name: source.name,
+      outcome: source.outcome,
+      milliseconds: source.milliseconds,
+      items_used: source.observations,
+      asked: source.asked,
+      answered: source.answered,
+      detail: source.detail,
+    })),
+    attributions: evidence.attributions,
+    methodology_version: evidence.methodologyVersion,
+    warnings: [...view.warnings, ...evidence.warnings],
+  };
+}
+
+function flagView(flag: RaisedFlag): Reply<typeof Flag> {
+  return {
+    code: flag.code,
+    severity: flag.severity,
+    title: flag.title,
+    detail: flag.detail,
+    confidence: round(flag.confidence, 2),
+    since: flag.since,
+    evidence: flag.evidence,
+  };
+}
+
+export function capView(cap: CapApplied): Reply<typeof Cap> {
+  return { code: cap.code, cap: cap.cap, band: cap.band, flag: cap.flag, detail: cap.detail, binding: cap.binding };
+}
+
+function assetView(report: ScoreReport): Reply<typeof StandardScore>['asset'] {
+  const { identification } = report.evidence;
+  const { asset } = identification;
+  return {
+    id: asset.id,
+    chain: asset.chain,
+    address: asset.address,
+    symbol: asset.symbol,
+    name: asset.name,
+    category: report.rating.category,
+    category_reason: report.rating.categoryReason,
+    website: asset.website,
+    identification: {
+      match: round(identification.match, 3),
+      registrable_domain: identification.registrableDomain,
+      links: identification.links,
+      contradictions: identification.contradictions,
+      notes: identification.notes,
+    },
+  };
+}
+
+function roundAll(parts: ScoreReport['rating']['trust']['components']) {
+  return Object.fromEntries(Object.entries(parts).map(([name, value]) => [name, round(value, 3)])) as typeof parts;
+}

@@ -1,0 +1,181 @@
+import Type from 'typebox';
+import { SNAPSHOT_KINDS } from '../domain/index.ts';
+import { standing } from './usage.ts';
+import {
+  count,
+  DataMode,
+  enumerated,
+  noCursor,
+  nullableNumber,
+  nullableText,
+  nullableTime,
+  oneOf,
+  time,
+} from './vocabulary.ts';
+
+export const Live = Type.Object(
+  {
+    status: Type.Literal('ok', { description: 'It answers.' }),
+    version: Type.String({ description: 'Version of the running service.' }),
+    data_mode: DataMode,
+  },
+  { description: 'The process is alive.' },
+);
+export const Ready = Type.Object(
+  {
+    status: Type.Literal('ready', { description: 'It takes work.' }),
+    checks: Type.Record(Type.String(), Type.Boolean(), { description: 'What was looked at; all true.' }),
+    data_mode: DataMode,
+  },
+  { description: 'The service can take work.' },
+);
+
+const freshness = Type.Object({
+  chain: Type.String({ description: 'Name of the chain.' }),
+  kind: Type.String({ description: '`market`, `holders` or `pools`.' }),
+  cadence: Type.String({ description: 'How often the assets’ readers want news.' }),
+  age_seconds_p50: Type.Number({ description: 'Half of the assets were at most so old in half of the minutes.' }),
+  age_seconds_p99: Type.Number({ description: '99 % of the assets were at most so old in 99 % of the minutes.' }),
+});
+
+/** What the service measured of itself. */
+export const ServiceLevelView = Type.Object(
+  {
+    measured_since: nullableTime('First minute measured; null: none yet.'),
+    windows: Type.Array(
+      Type.Object({
+        window: enumerated(['1h', '24h', '30d'], { description: 'How far back it reaches.' }),
+        from: time('First minute of the window.'),
+        to: time('End of the window.'),
+        availability_pct: nullableNumber(
+          'Percent, of ratings, chain data and exports. A minute without any process counts as down, another by the share of requests answered 5xx.',
+        ),
+        requests: count('Requests counted.'),
+        failures: count('Answered 5xx.'),
+        latency_ms: Type.Union(
+          [
+            Type.Null(),
+            Type.Object({
+              p50: Type.Number({ description: 'Median, milliseconds.' }),
+              p95: Type.Number({ description: '95th percentile, milliseconds.' }),
+              p99: Type.Number({ description: '99th percentile, milliseconds.' }),
+            }),
+          ],
+          {
+            description:
+              'Of reads of ratings and chain data, within the service; at most 4.5 % too high. Null without any.',
+          },
+        ),
+        freshness: Type.Array(freshness, { description: 'Age of the newest snapshots, by chain, kind and cadence.' }),
+      }),
+      { description: 'The last hour, day and 30 days.' },
+    ),
+    plans: Type.Array(
+      Type.Object({
+        plan: Type.String({ description: 'Name of the plan.' }),
+        month: Type.String({ description: 'The present month, UTC.' }),
+        targets: Type.Object(
+          {
+            availability_pct: Type.Number({ description: 'At least, percent of the month.' }),
+            market_age_seconds: Type.Integer({ description: 'At most, of market data.' }),
+            latency_p99_ms: Type.Number({ description: 'At most, 99th percentile of reads, milliseconds.' }),
+          },
+          { description: 'What the plan promises.' },
+        ),
+        met: Type.Boolean({ description: 'Nothing promised is broken so far this month.' }),
+        ...standing,
+      }),
+      { description: 'Plans that promise a service level, and the credit they would owe for the month as it stands.' },
+    ),
+  },
+  { title: 'ServiceLevel', description: 'What the service measured of itself, and how plans’ promises stand.' },
+);
+
+export const StatusReply = Type.Object(
+  {
+    status: oneOf(
+      '`lagging`: of some chain and kind, one asset in a hundred is more than five minutes behind its plan; `unknown`: nothing is indexed.',
+      ['ok', 'lagging', 'unknown'],
+    ),
+    data_mode: DataMode,
+    version: Type.String({ description: 'Version of the running service.' }),
+    as_of: time('When this was read.'),
+    chains: Type.Array(
+      Type.Object({
+        chain: Type.String({ description: 'Name of the chain.' }),
+        last_closed_day: nullableText(
+          'Newest day that is closed for export, YYYY-MM-DD in UTC; null before the first.',
+        ),
+        snapshots: Type.Array(
+          Type.Object({
+            kind: oneOf('Which kind of snapshot.', SNAPSHOT_KINDS),
+            indexed_assets: count('Assets of which such snapshots are wanted.'),
+            due: count('Assets whose time has come and nobody has begun.'),
+            running: count('Assets being read now.'),
+            failing: count('Assets whose last run gave no snapshot.'),
+            late_seconds_p50: Type.Number({
+              description: 'Seconds behind the plan, median over the assets; 0 in time.',
+            }),
+            late_seconds_p99: Type.Number({ description: 'The same, 99th percentile.' }),
+            last_stored_at: nullableTime('When the newest snapshot was stored; null before the first.'),
+            last_stored_age_seconds: nullableNumber('Whole seconds since then; null before the first.'),
+          }),
+          { description: 'One row per kind of snapshot that is indexed on the chain.' },
+        ),
+      }),
+      { description: 'How far the index of each chain is behind.' },
+    ),
+    service_level: Type.Union([ServiceLevelView, Type.Null()], {
+      description: 'Null: this service does not measure itself.',
+    }),
+  },
+  { description: 'How the service stands.' },
+);
+
+const PublicKey = Type.Object(
+  {
+    kid: Type.String({ description: 'Name of the key; `key_id` of signatures.' }),
+    kty: Type.Literal('OKP', { description: 'Octet key pair (RFC 8037), always.' }),
+    crv: Type.Literal('Ed25519', { description: 'The curve, always this one.' }),
+    x: Type.String({ description: 'The public key, 32 bytes in base64url' }),
+    use: Type.Literal('sig', { description: 'For signatures, always.' }),
+    created_at: time('When it was made.'),
+    retired_at: nullableTime('When another took its place; null while it signs.'),
+  },
+  { title: 'PublicKey', description: 'A key as a JWK (RFC 7517, RFC 8037).' },
+);
+export const KeySet = Type.Object(
+  { keys: Type.Array(PublicKey, { description: 'All keys that ever signed, newest first.' }), data_mode: DataMode },
+  { description: 'A JWK set.' },
+);
+
+export const MethodologyChanges = Type.Object(
+  {
+    data: Type.Array(
+      Type.Object({
+        id: Type.String({ description: 'Name of the change.', examples: ['methodology-0.2.0'] }),
+        version: Type.String({ description: 'The version it made.' }),
+        date: Type.String({ format: 'date', description: 'When it came into force, YYYY-MM-DD.' }),
+        kind: enumerated(['MAJOR', 'MINOR', 'PATCH'], {
+          description:
+            'MAJOR: weights, cut-offs, caps, definition of default; MINOR: features, anchors, sources; PATCH: a mistake put right.',
+        }),
+        reason: Type.String({ description: 'Why, in words.' }),
+        effect: Type.String({ description: 'What it did to ratings.' }),
+        in_force: Type.Boolean({ description: 'Ratings are made by this version now.' }),
+        hash: Type.String({
+          description: 'SHA-256 of the canonical JSON of the version: `methodology_hash` of its ratings.',
+        }),
+        href: Type.String({ description: 'Where the version is read.' }),
+      }),
+      { description: 'Every version there was.' },
+    ),
+    next_cursor: noCursor,
+    data_mode: DataMode,
+  },
+  { description: 'The log of changes.' },
+);
+export const MethodologyData = Type.Unknown({
+  description:
+    'The file that the code reads: weights, curves, caps, bands, flags, tests. docs/methodology.md explains it; its SHA-256 is in `Assay-Methodology-Hash`.',
+});

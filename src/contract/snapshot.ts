@@ -1,0 +1,33 @@
+import Type, { type TSchema } from 'typebox';
+import { AssetView, ageSeconds, attributions, DataMode, list, nextCursor, sources, time } from './vocabulary.ts';
+
+/** What every snapshot reply carries. */
+export const head = {
+  asset: AssetView,
+  as_of: time('When the facts were true.'),
+  age_seconds: ageSeconds,
+  data_mode: DataMode,
+  sources,
+  attributions,
+  warnings: list('What a reader should know, in plain words: a fallback taken, a part that is missing.'),
+};
+
+/** A page of history of snapshots of one kind. */
+export function historyOf<Snapshot extends TSchema>(snapshot: Snapshot) {
+  return Type.Object(
+    {
+      data: Type.Array(snapshot, { description: 'Snapshots as they were made, oldest first.' }),
+      next_cursor: nextCursor,
+      data_mode: DataMode,
+    },
+    { description: 'A page of snapshots.' },
+  );
+}
+
+/** Validators that replies of a snapshot carry. */
+export const NOT_MODIFIED = {
+  304: {
+    description: 'The snapshot named in If-None-Match is still the one to read. `Assay-Age-Seconds` says its age.',
+    type: 'null',
+  },
+};

@@ -1,0 +1,138 @@
+import Type, { type Static, type TSchema, type TSchemaOptions, type TUnsafe } from 'typebox';
+import { BANDS, SEVERITIES } from '../domain/index.ts';
+
+/** What a reply of a schema is. A view declares it as its result: a field that it renames, forgets or mistypes does not compile. */
+export type Reply<T extends TSchema> = DeepReadonly<Static<T>>;
+type DeepReadonly<T> = T extends object ? { readonly [Name in keyof T]: DeepReadonly<T[Name]> } : T;
+
+// A schema with a title is one component of the OpenAPI document, wherever it stands.
+
+export const nullableNumber = (description: string) => Type.Union([Type.Number(), Type.Null()], { description });
+export const nullableText = (description: string) => Type.Union([Type.String(), Type.Null()], { description });
+export const percent = (description: string) =>
+  Type.Union([Type.Number(), Type.Null()], { description: `${description} 0-100; null when not known.` });
+/** One of some words, with its description or with title and description. */
+export const oneOf = <const Names extends readonly string[]>(about: string | TSchemaOptions, names: Names) =>
+  Type.Union(
+    names.map((name) => Type.Literal(name)),
+    typeof about === 'string' ? { description: about } : about,
+  ) as unknown as TUnsafe<Names[number]>;
+export const words = <const Names extends readonly string[]>(...names: Names) => oneOf({}, names);
+/** The same as a text with an enumeration. */
+export const enumerated = <const Names extends readonly string[]>(names: Names, about: TSchemaOptions) =>
+  Type.String({ enum: [...names], ...about }) as unknown as TUnsafe<Names[number]>;
+
+/** A text of which the schema names the words only in its description. */
+export const textOf = <Text extends string>(description: string) =>
+  Type.String({ description }) as unknown as TUnsafe<Text>;
+
+/** A component in a place that says more of it. For replies: the words of a body's complaints are not read through it. */
+export const here = <T extends TSchema>(schema: T, description: string) => Type.Intersect([schema], { description });
+
+export const time = (description: string) =>
+  Type.String({ description: `${description} RFC 3339, UTC.`, examples: ['2026-11-20T12:00:00.000Z'] });
+export const nullableTime = (description: string) => nullableText(`${description} RFC 3339, UTC.`);
+export const count = (description: string) => Type.Integer({ minimum: 0, description });
+export const list = (description: string) => Type.Array(Type.String(), { description });
+export const fraction = (description: string) =>
+  Type.Number({ minimum: 0, maximum: 1, description: `${description} 0-1.` });
+
+export const Band = enumerated(BANDS, {
+  title: 'Band',
+  description:
+    'Rating band, AAA (best) to C; D: defaulted, by the tests of the methodology (section Default); NR: not rated, the evidence is too thin.',
+});
+export const DataMode = oneOf(
+  { title: 'DataMode', description: '`sandbox`: assets and sources are fictional; `live`: real ones.' },
+  ['live', 'sandbox'],
+);
+export const Severity = oneOf(
+  { title: 'Severity', description: 'How grave it is, from `info` (worth knowing) to `critical`.' },
+  SEVERITIES,
+);
+export const VfrZone = oneOf(
+  {
+    title: 'VfrZone',
+    description:
+      'Where the value-fairness ratio lies, in units of its own error (docs/vfr.md); INDETERMINATE when there is no ratio.',
+  },
+  ['DEEP_DISCOUNT', 'DISCOUNT', 'FAIR', 'PREMIUM', 'EXTREME_PREMIUM', 'INDETERMINATE'],
+);
+export const Outlook = oneOf(
+  {
+    title: 'Outlook',
+    description:
+      'Where the rating is likely to go; `developing`: either way; `provisional`: a project without a token has no market that shows a direction.',
+  },
+  ['positive', 'stable', 'negative', 'developing', 'provisional'],
+);
+
+export const AssetView = Type.Object(
+  {
+    id: Type.String({
+      description:
+        'CAIP-19 id; `project:` and the registrable domain for a project without a token. Symbols and names are not unique, this is.',
+      examples: ['solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp/token:JUPyiwrYJFskUPiHa7hkeR8VUtAeFoSYbKedZNsDvCN'],
+    }),
+    chain: nullableText('Our name of the chain (GET /v1/chains); null without a token.'),
+    address: nullableText('Mint or contract; `native` for a chain’s own coin; null without a token.'),
+    symbol: nullableText('Ticker, as the token itself says: text of strangers, not unique.'),
+    name: Type.String({ description: 'What the token or the project calls itself: text of strangers.' }),
+    category: nullableText('Category of the methodology, such as `defi_protocol` or `memecoin`; null when not known.'),
+    website: nullableText('The project’s own site, when known.'),
+  },
+  { title: 'Asset', description: 'How an asset is named everywhere in Assay.' },
+);
+export const Attribution = Type.Object(
+  {
+    source: Type.String({ description: 'Name of the source that asks for it.' }),
+    text: Type.String({ description: 'The words to show.' }),
+    url: Type.String({ description: 'The link to set below them.' }),
+  },
+  { title: 'Attribution', description: 'What the terms of a source ask to be shown beside its data.' },
+);
+export const attributions = Type.Array(Attribution, {
+  description: 'Texts and links that sources’ terms ask to be shown.',
+});
+export const sources = list('Names of the public sources it rests on.');
+
+export const nextCursor = nullableText('Ask again with `cursor` set to this; null on the last page.');
+export const noCursor = Type.Null({ description: 'Always null: the list is whole.' });
+export const ageSeconds = Type.Integer({
+  minimum: 0,
+  description: 'Whole seconds since `as_of` when the reply was made.',
+});
+export const jobId = Type.String({
+  description: 'The job that made it; GET /v1/jobs/{id}/evidence holds what it rests on.',
+  examples: ['posttge_1795176000000_x7k2m9qa'],
+});
+export const methodologyVersion = Type.String({
+  description: 'Version of the methodology it was made by (GET /v1/methodology/{version}).',
+  examples: ['0.4.1'],
+});
+export const methodologyHash = Type.String({
+  description: 'SHA-256 of the canonical JSON of that version, hex: the same hash, the same rules.',
+});
+export const signatureParts = {
+  algorithm: Type.Literal('Ed25519', { description: 'Ed25519 (RFC 8032), always.' }),
+  key_id: Type.String({ description: '`kid` of the key among those of /.well-known/assay-keys.json.' }),
+  value: Type.String({ description: 'Base64 of the 64 bytes.' }),
+};
+export const Gap = Type.Object(
+  {
+    feature: Type.String({ description: 'Id of the feature that has no value, such as `sd_unlock`.' }),
+    reason: Type.String({ description: 'Why, in words.' }),
+  },
+  { title: 'Gap', description: 'Something the rating would look at and that nobody told.' },
+);
+export const Cap = Type.Object(
+  {
+    code: Type.String({ description: 'Code of the cap, in the methodology’s table of caps.', examples: ['MINT_EOA'] }),
+    cap: Type.Number({ minimum: 0, maximum: 100, description: 'The highest score it allows, 0-100.' }),
+    band: here(Band, 'The best band it allows.'),
+    flag: nullableText('Code of the flag that caused it; null for caps on thin evidence.'),
+    detail: Type.String({ description: 'The condition that holds, in words.' }),
+    binding: Type.Boolean({ description: 'This cap set the score; others were less strict or did not matter.' }),
+  },
+  { title: 'Cap', description: 'A ceiling on the score, whatever the rest says (methodology, Caps).' },
+);

@@ -1,0 +1,108 @@
+import Type from 'typebox';
+import { ALERT_KINDS, AlertView } from './alert.ts';
+import { count, DataMode, nextCursor, noCursor, nullableText, nullableTime, oneOf, time, words } from './vocabulary.ts';
+
+export const WebhookView = Type.Object(
+  {
+    id: Type.String({ description: 'Id of the webhook (`wh_...`).' }),
+    url: Type.String({ description: 'Where messages are sent.' }),
+    description: nullableText('Your own note.'),
+    kinds: Type.Array(words(...ALERT_KINDS), { description: 'Kinds of alerts it is sent.' }),
+    enabled: Type.Boolean({ description: 'False: nothing is sent.' }),
+    disabled_reason: nullableText(
+      '`gone` (it answered 410), `failing` (nothing came through for 5 days), `by_request`; null while it is on.',
+    ),
+    created_at: time('When it was made.'),
+    previous_secret_until: nullableTime(
+      'Until then messages carry a signature by the secret before as well; null without one.',
+    ),
+    health: Type.Object(
+      {
+        consecutive_failures: count('Failed attempts since the last success.'),
+        failing_since: nullableTime('Time of the first failure since the last success; null while it is well.'),
+        last_success_at: nullableTime('Last attempt that was answered 2xx; null before the first.'),
+        last_failure_at: nullableTime('Last attempt that was not; null before the first.'),
+        last_failure: nullableText('What went wrong then, in our words; never the reply of the endpoint.'),
+      },
+      { description: 'How the endpoint does.' },
+    ),
+    data_mode: DataMode,
+  },
+  { title: 'Webhook', description: 'An address of the account’s that alerts are sent to.' },
+);
+export const NewWebhookView = Type.Object(
+  {
+    ...WebhookView.properties,
+    secret: Type.String({ description: 'The signing secret (`whsec_...`). It is shown once.' }),
+  },
+  { title: 'NewWebhook', description: 'The webhook with its secret.' },
+);
+export const WebhookList = Type.Object(
+  { data: Type.Array(WebhookView, { description: 'Oldest first.' }), next_cursor: noCursor, data_mode: DataMode },
+  { description: 'The account’s webhooks.' },
+);
+export const DeliveryView = Type.Object(
+  {
+    id: Type.String({ description: 'What the receiver sees as `webhook-id`; the same at every attempt.' }),
+    type: Type.String({ description: '`alert.<kind>`, `alert.digest` or `webhook.test`.' }),
+    alert_id: Type.Union([Type.Integer(), Type.Null()], {
+      description: 'Number of the alert it tells of; null for digests and tests.',
+    }),
+    state: oneOf('`folded`: it went out within a digest.', ['pending', 'delivered', 'failed', 'folded']),
+    digest_id: nullableText('Delivery of the digest it was folded into; null when it was not.'),
+    attempts: count('Attempts made so far.'),
+    created_at: time('When it was put into the queue.'),
+    next_attempt_at: nullableTime('When it is tried again; null unless it is pending.'),
+    finished_at: nullableTime('When it was delivered, given up or folded; null while it is pending.'),
+    last_status: Type.Union([Type.Integer(), Type.Null()], {
+      description: 'HTTP status of the last attempt; null before the first, and when there was no reply.',
+    }),
+    last_detail: nullableText('What went wrong at the last attempt, in our words.'),
+  },
+  { title: 'Delivery', description: 'One message to a webhook, and how it went.' },
+);
+export const DeliveryReply = Type.Object(
+  { ...DeliveryView.properties, data_mode: DataMode },
+  { title: 'QueuedDelivery', description: 'The message that was put into the queue.' },
+);
+export const DeliveryList = Type.Object(
+  { data: Type.Array(DeliveryView, { description: 'Newest first.' }), next_cursor: nextCursor, data_mode: DataMode },
+  { description: 'A page of deliveries.' },
+);
+export const ReplayReply = Type.Object(
+  {
+    messages: Type.Integer({ description: 'Messages put into the queue, at most 1000; 15 a minute go out.' }),
+    until: nullableTime(
+      'Time of the last alert among them: with 1000 messages, replay again from here. Null without any.',
+    ),
+    data_mode: DataMode,
+  },
+  { description: 'What was put into the queue.' },
+);
+
+const { acknowledged_at: _, ...alertFields } = AlertView.properties;
+/** `data` of a message about one alert. */
+export const AlertMessage = Type.Object({
+  ...alertFields,
+  shortened: Type.Optional(
+    Type.Literal(true, {
+      description: 'Texts were cut and `details` left out: the message would have been too large.',
+    }),
+  ),
+});
+/** `data` of the one message that stands for many alerts. */
+export const DigestMessage = Type.Object({
+  alerts: count('Alerts that it stands for.'),
+  by_kind: Type.Record(Type.String(), Type.Integer(), { description: 'How many of each kind.' }),
+  by_severity: Type.Record(Type.String(), Type.Integer(), { description: 'How many of each severity.' }),
+  first_id: Type.Integer({ description: 'Number of the first of them.' }),
+  last_id: Type.Integer({ description: 'Number of the last of them.' }),
+  alert_ids: Type.Array(Type.Integer(), { maxItems: 100, description: 'Their numbers, a hundred at most.' }),
+  since: time('When the oldest of them was stored.'),
+  list: Type.String({ description: 'Path that lists them.' }),
+});
+/** `data` of a test message. */
+export const TestMessage = Type.Object({
+  webhook_id: Type.String({ description: 'The webhook that is tested.' }),
+  detail: Type.String({ description: 'That it is a test.' }),
+});

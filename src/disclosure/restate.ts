@@ -1,0 +1,176 @@
+import canonicalize from 'canonicalize';
+import { type Config, exportsRoot } from '../config/index.ts';
+import { scoreRecord } from '../contract/index.ts';
+import type { EvidenceRecord, Result } from '../domain/index.ts';
+import {
+  CHAIN_COLUMNS,
+  type ChangedRow,
+  chainRows,
+  createExportService,
+  isMaterialChange,
+  isMaterialRating,
+  RATING_COLUMNS,
+  type RatedThen,
+  type Restated,
+  type RestatedRating,
+  type RestateFault,
+  restateDay,
+  rowsWithin,
+} from '../exports/index.ts';
+import { rebuildReport } from '../jobs/index.ts';
+import { computableMethodology, loadMethodology } from '../methodology/index.ts';
+import { createSigner } from '../signing/index.ts';
+import {
+  boundsNow,
+  type Database,
+  dayRows,
+  evidenceOf,
+  knownRevisions,
+  ratingOfJob,
+  type Store,
+  storeBounds,
+  storeDayRestatement,
+  storeRatingRestatement,
+} from '../store/index.ts';
+
+export interface RestateOptions {
+  readonly config: Pick<Config, 'dataDir' | 'dataMode'>;
+  readonly store: Store;
+  readonly now: () => number;
+}
+
+/** Changes that the public list shows of one restatement. */
+const MOST_SHOWN = 100;
+
+/** Restates a published day by what the store says now. The new file set and its line in the list of corrections appear together. */
+export async function restateExport(
+  { config, store, now }: RestateOptions,
+  { subject, date, reason }: { readonly subject: string; readonly date: string; readonly reason: string },
+): Promise<Result<Restated, RestateFault>> {
+  const { db } = store;
+  const root = exportsRoot(config);
+  const madeAt = new Date(now()).toISOString();
+  await listForgotten(db, root, subject, date);
+  const bounds = await boundsNow(db);
+  const signer = await createSigner(db, now);
+  return db.transaction().execute((transaction) => {
+    const job = {
+      root,
+      subject,
+      date,
+      reason,
+      now,
+      sign: signer.sign,
+      async beforeReveal(restated: Restated) {
+        if (subject === 'rms') await storeBounds(transaction, date, restated.revision, bounds, madeAt);
+        await storeDayRestatement(transaction, {
+          subject,
+          date,
+          revision: restated.revision,
+          made_at: madeAt,
+          reason,
+          body: JSON.stringify({
+            restates_sha256: restated.restates.sha256,
+            changed_rows: restated.changedRows,
+            material_rows: restated.materialRows,
+            changes: restated.changes.slice(0, MOST_SHOWN).map(shownChange),
+          }),
+        });
+      },
+    };
+    return subject === 'rms'
+      ? restateDay({
+          ...job,
+          columns: RATING_COLUMNS,
+          rows: rowsWithin(db, date, bounds),
+          isMaterial: isMaterialRating,
+        })
+      : restateDay({
+          ...job,
+          columns: CHAIN_COLUMNS,
+          rows: chainRows(date, dayRows(db, subject, date)),
+          isMaterial: () => true,
+        });
+  });
+}
+
+/** A process that died between the file set and the list left the list without it. */
+async function listForgotten(db: Database, root: string, subject: string, date: string): Promise<void> {
+  const known = await knownRevisions(db, subject, date);
+  for (const entry of await createExportService(root).manifest(subject)) {
+    const { revision = 1, restates } = entry;
+    if (entry.date !== date || restates === null || known.includes(revision)) continue;
+    await storeDayRestatement(db, {
+      subject,
+      date,
+      revision,
+      made_at: entry.published_at,
+      reason: restates.reason,
+      body: JSON.stringify({ restates_sha256: restates.sha256 }),
+    });
+  }
+}
+
+/** The columns that changed, each with its value before and after; `added` or `removed` for a row that only one set has. */
+function shownChange({ key, before, after }: ChangedRow) {
+  if (before === null || after === null) return { asset_id: key, change: before === null ? 'added' : 'removed' };
+  const names = Object.keys(after).filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]));
+  return {
+    asset_id: key,
+    change: 'corrected',
+    columns: Object.fromEntries(names.map((name) => [name, [before[name] ?? null, after[name] ?? null]])),
+  };
+}
+
+/**
+ * Corrects a published rating: its archived evidence is rated again by the code of now, without what `without` names (sources
+ * that were shown to be wrong). The published rating stays as it is; the corrected record stands in its place in days that are
+ * written or restated from now on. Refused when nothing changes by as much as a restatement needs.
+ */
+export async function restateRating(
+  { config, store, now }: RestateOptions,
+  { jobId, without, reason }: { readonly jobId: string; readonly without: readonly string[]; readonly reason: string },
+): Promise<Result<RestatedRating, { readonly detail: string }>> {
+  const { db } = store;
+  const stored = await evidenceOf(db, jobId);
+  if (stored === null) return { ok: false, detail: `there is no finished job ${jobId}` };
+  const evidence = JSON.parse(new TextDecoder().decode(stored.record)) as EvidenceRecord;
+  const rating = await ratingOfJob(db, evidence.identification.asset.id, evidence.jobId);
+  if (rating === null) return { ok: false, detail: `no rating was published by job ${jobId}` };
+  const unknown = without.filter((source) => !evidence.observations.some((one) => one.source === source));
+  if (unknown.length > 0)
+    return { ok: false, detail: `the evidence of ${jobId} holds nothing of ${unknown.join(', ')}` };
+  const observations = evidence.observations.filter((one) => !without.includes(one.source));
+  const rebuilt = rebuildReport(
+    { ...evidence, observations },
+    computableMethodology(evidence.methodologyHash) ?? loadMethodology(),
+  );
+  if (!rebuilt.ok) return rebuilt;
+  const { published } = rebuilt.report;
+  const [before, after] = [rating, published].map(({ band, score }): RatedThen => ({ band, score }));
+  if (before === undefined || after === undefined) throw new Error('two ratings became fewer');
+  if (!isMaterialChange(before, after))
+    return {
+      ok: false,
+      detail: `${wordsOf(before)} becomes ${wordsOf(after)}: a restatement needs another band or two points`,
+    };
+  const madeAt = new Date(now()).toISOString();
+  const record = Buffer.from(
+    canonicalize({ ...scoreRecord(published, config.dataMode), restated: { at: madeAt, reason, without } }) ?? '',
+  );
+  const signer = await createSigner(db, now);
+  const restatementId = await storeRatingRestatement(db, {
+    asset_id: published.asset.id,
+    rating_id: rating.id,
+    made_at: madeAt,
+    reason,
+    body: JSON.stringify({ job_id: jobId, as_of: published.asOf, without, before, after }),
+    record,
+    signature: JSON.stringify(signer.sign(record)),
+  });
+  return { ok: true, value: { restatementId, assetId: published.asset.id, before, after } };
+}
+
+function wordsOf({ band, score }: RatedThen): string {
+  return `${band} (${score ?? 'no score'})`;
+}

@@ -1,0 +1,116 @@
+import { LRUCache } from 'lru-cache';
+import { DAY_MS } from '../domain/index.ts';
+import { type Database, hastenAsset, monitoredByName, noteKeys, unreadKeys } from '../store/index.ts';
+
+/** An exploit as a public list has it. */
+export interface ListedExploit {
+  readonly name: string;
+  /** Milliseconds. */
+  readonly at: number;
+}
+
+/** Older ones were known to the ratings since. */
+const RECENT_MS = 14 * DAY_MS;
+const MOST_REMEMBERED = 10_000;
+
+/**
+ * Gives one turn over a public list of exploits: monitored assets of a newly listed project's name, not rated since it was
+ * listed, are rated again at once. A name alone proves nothing; it is reason enough to look.
+ */
+export function createExploitWatch(
+  db: Database,
+  list: () => Promise<readonly ListedExploit[] | null>,
+  now: () => number,
+): () => Promise<readonly string[]> {
+  const known = new LRUCache<string, true>({ max: MOST_REMEMBERED });
+  return async () => {
+    const listed = await list();
+    if (listed === null) return [];
+    const at = now();
+    const news = listed.filter(
+      (one) => Math.abs(at - one.at) < RECENT_MS && !known.has(`${one.at} ${one.name.toLowerCase()}`),
+    );
+    const present = new Date(at).toISOString();
+    const meant = await monitoredByName(db, [...new Set(news.map((one) => one.name.toLowerCase()))], present);
+    const hastened: string[] = [];
+    for (const { asset_id: assetId } of meant)
+      if (await hastenAsset(db, assetId, present, 'exploit_listed')) hastened.push(assetId);
+    for (const one of news) known.set(`${one.at} ${one.name.toLowerCase()}`, true);
+    return hastened;
+  };
+}
+
+/**
+ * Reads who holds the keys of some contracts: one text per address, the same text as long as nothing changes; null for one
+ * that cannot be read. Null for all when the chain does not answer.
+ */
+export type ReadKeys = (addresses: readonly string[]) => Promise<readonly (string | null)[] | null>;
+
+export interface KeyChain {
+  readonly chain: string;
+  readonly read: ReadKeys;
+  /** Assets looked at in one turn. */
+  readonly atOnce: number;
+}
+
+/** Keys are read this often: a change is known by then, whatever the asset's cadence. */
+const EVERY_MS = 600_000;
+
+/** One turn over the chains: monitored assets whose keys changed are rated again at once. Returns them. */
+export async function watchKeys(
+  db: Database,
+  chains: readonly KeyChain[],
+  now: () => number,
+): Promise<readonly string[]> {
+  const changed: string[] = [];
+  for (const { chain, read, atOnce } of chains) {
+    const before = new Date(now() - EVERY_MS).toISOString();
+    const due = await unreadKeys(db, chain, before, atOnce);
+    if (due.length === 0) continue;
+    const keys = await read(due.map((one) => one.address));
+    // A chain that does not answer has shown no change; the same assets come first the next time.
+    if (keys === null) continue;
+    const sightings = due.map((one, index) => ({ assetId: one.asset_id, keys: keys[index] ?? null }));
+    changed.push(...(await noteKeys(db, sightings, new Date(now()).toISOString())));
+  }
+  return changed;
+}
+
+const KEYS_EVERY_MS = 60_000;
+const EXPLOITS_EVERY_MS = 600_000;
+
+export interface EventWatch {
+  readonly start: () => void;
+  /** Waits for what is running. */
+  readonly close: () => Promise<void>;
+}
+
+/** Watches monitored assets between their ratings: changed keys and listed exploits have them rated at once. */
+export function openEventWatch(
+  db: Database,
+  chains: readonly KeyChain[],
+  listedExploits: () => Promise<readonly ListedExploit[] | null>,
+  now: () => number,
+  onError: (error: unknown, what: string) => void,
+): EventWatch {
+  const exploits = createExploitWatch(db, listedExploits, now);
+  const timers: NodeJS.Timeout[] = [];
+  let running: Promise<unknown> = Promise.resolve();
+  const every = (milliseconds: number, what: string, work: () => Promise<unknown>) => {
+    const timer = setInterval(() => {
+      running = running.then(work).catch((error: unknown) => onError(error, what));
+    }, milliseconds);
+    timer.unref();
+    timers.push(timer);
+  };
+  return {
+    start() {
+      every(KEYS_EVERY_MS, 'watching keys', () => watchKeys(db, chains, now));
+      every(EXPLOITS_EVERY_MS, 'watching exploits', exploits);
+    },
+    async close() {
+      for (const timer of timers) clearInterval(timer);
+      await running;
+    },
+  };
+}

@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { ConsensusSet } from '../domain/consensus.ts';
+import type { DayPoint, DefaultTest } from '../domain/published.ts';
+import type { Category, Flag } from '../domain/rating.ts';
+import { loadMethodology } from '../methodology/load.ts';
+import { seeDefaults } from './defaults.ts';
+import { ALIVE, DEAD, last, live } from './fixtures/life.ts';
+
+test('liquidity death takes seven days of it, and one sight of life begins the count anew', () => {
+  const dead = (days: number) => Array.from({ length: days }, () => ({ score: 30, facts: DEAD }));
+  const eight = live([{ score: 60, facts: ALIVE }, ...dead(8)]).ratings;
+  assert.deepEqual(
+    eight.map((rating) => rating.band === 'D'),
+    [false, false, false, false, false, false, false, false, true],
+  );
+  assert.equal(last(eight).defaultTests[0]?.code, 'D1');
+  assert.ok((last(eight).score ?? 100) <= 4.9);
+  const interrupted = live([
+    { score: 60, facts: ALIVE },
+    ...dead(6),
+    { score: 30, facts: { price_usd: 0.02, liquidity_dex_usd: 90_000 } },
+    ...dead(6),
+  ]).ratings;
+  assert.ok(interrupted.every((rating) => rating.band !== 'D'));
+});
+
+test('time in which nobody looked counts towards a default for two days at most', () => {
+  const { ratings } = live([
+    { score: 60, facts: ALIVE, day: 0 },
+    { score: 30, facts: DEAD, day: 1 },
+    { score: 30, facts: DEAD, day: 30 },
+  ]);
+  assert.notEqual(last(ratings).band, 'D');
+  // What is not known neither counts nor ends the count.
+  const blind = live([
+    { score: 60, facts: ALIVE, day: 0 },
+    ...[1, 2, 3, 4].map((day) => ({ score: 30, facts: DEAD, day })),
+    ...[5, 6, 7, 8, 9].map((day) => ({ score: 30, facts: {}, day })),
+    ...[10, 11, 12, 13, 14].map((day) => ({ score: 30, facts: DEAD, day })),
+  ]).ratings;
+  const first = blind.findIndex((rating) => rating.band === 'D');
+  assert.ok(first >= 12, String(first));
+});
+
+test('an executed rug defaults at once; half a year without a test cures it to CCC at best, and the D stays in the history', () => {
+  const rug = { score: 4, flags: [{ code: 'RUG_EXECUTED', severity: 'critical' as const }], facts: DEAD };
+  const life = [
+    { score: 60, facts: ALIVE },
+    rug,
+    ...Array.from({ length: 185 }, () => ({ score: 60, facts: { ...ALIVE, volume_24h_usd: 5_000 } })),
+  ];
+  const { ratings, state } = live(life);
+  assert.deepEqual([ratings[1]?.band, ratings[1]?.action], ['D', 'downgrade']);
+  const cured = ratings.findIndex((rating, index) => index > 1 && rating.band !== 'D');
+  assert.equal(cured, 182);
+  assert.deepEqual([ratings[cured]?.band, ratings[cured]?.action, ratings[cured]?.default], ['CCC', 'upgrade', null]);
+  assert.equal(state.default, null);
+  // From CCC it rises by daily snapshots, however far its score is.
+  const after = live(
+    [186, 187].map((day) => ({ score: 80, day })),
+    live(life.slice(0, cured + 1)).state,
+  ).ratings;
+  assert.deepEqual(
+    after.map((rating) => rating.band),
+    ['CCC', 'CCC'],
+  );
+});
+
+test('a default ends only when its own cause is seen to be over, and time in which nobody looked does not cure', () => {
+  const dead = Array.from({ length: 9 }, (_, day) => ({ score: 30, facts: day === 0 ? ALIVE : DEAD, day }));
+  const blind = Array.from({ length: 200 }, (_, day) => ({ score: 60, facts: { volume_24h_usd: 9 }, day: 9 + day }));
+  const unseen = live([...dead, ...blind]).ratings;
+  assert.deepEqual([last(unseen).band, last(unseen).default?.curesAt], ['D', null]);
+  const alive = (day: number) => ({ score: 60, facts: { ...ALIVE, volume_24h_usd: 9 }, day });
+  assert.equal(last(live([...dead, alive(9), alive(200)]).ratings).band, 'D');
+});
+
+test('a default of an asset that cannot be rated any more is published with its points', () => {
+  const flags = [{ code: 'RUG_EXECUTED', severity: 'critical' as const }];
+  const { ratings, state } = live([{ score: 60 }, { score: null, flags }, { score: null, flags }]);
+  assert.deepEqual([ratings[1]?.band, ratings[1]?.score, ratings[1]?.action], ['D', 4.9, 'downgrade']);
+  assert.deepEqual(
+    ratings[1]?.drivers.map(({ code, points }) => [code, points]),
+    [['DEFAULT', -55.1]],
+  );
+  assert.deepEqual([state.last.band, state.last.score, ratings[2]?.action], ['D', 4.9, 'affirm']);
+});
+
+const rules = loadMethodology().publication;
+const AS_OF = '2026-06-01T00:00:00.000Z';
+const PEAK: readonly DayPoint[] = [{ day: '2026-05-01', score: 60, priceUsd: 10, liquidityUsd: 500_000 }];
+
+interface Scene {
+  readonly facts?: Readonly<Record<string, unknown>>;
+  readonly confidence?: number;
+  readonly flags?: readonly Partial<Flag>[];
+  readonly category?: Category;
+  readonly days?: readonly DayPoint[];
+}
+
+function seen({ facts = {}, confidence = 0.9, flags = [], category = 'default', days = PEAK }: Scene, key: string) {
+  const consensus = Object.fromEntries(
+    Object.entries(facts).map(([quantity, value]) => [quantity, { quantity, value, confidence }]),
+  ) as unknown as ConsensusSet;
+  const sights = seeDefaults({ consensus, flags: flags as readonly Flag[], category, days, asOf: AS_OF }, rules);
+  return sights.find((sight) => sight.key === key)?.holds;
+}
+
+const exploit = { code: 'EXPLOIT_UNRESOLVED', confidence: 0.9, value: 60 };
+const rug = { code: 'RUG_EXECUTED', confidence: 0.9 };
+
+/** What is true, what is not, at the very limits; a table of methodology 4.4. */
+const CASES: readonly (readonly [DefaultTest['code'] | 'D5 suspended', Scene, boolean | null | undefined])[] = [
+  ['D1', { facts: { price_usd: 1, liquidity_dex_usd: 4_999 } }, true],
+  ['D1', { facts: { price_usd: 1, liquidity_dex_usd: 5_000 } }, false],
+  ['D1', { facts: { price_usd: 1.01, liquidity_dex_usd: 100 } }, false],
+  ['D1', { facts: { price_usd: 1 } }, null],
+  ['D1', { facts: { price_usd: 1, liquidity_dex_usd: 100 }, confidence: 0.59 }, null],
+  ['D1', { facts: { price_usd: 1, liquidity_dex_usd: 100 }, confidence: 0.61 }, true],
+  ['D2', { flags: [exploit], facts: { tvl_peak_usd: 100, tvl_usd: 40 } }, true],
+  ['D2', { flags: [exploit], facts: { tvl_peak_usd: 100, tvl_usd: 50 } }, false],
+  ['D2', { flags: [{ ...exploit, value: 49 }], facts: { tvl_peak_usd: 100, tvl_usd: 40 } }, false],
+  ['D2', { flags: [exploit] }, null],
+  ['D2', { flags: [{ ...exploit, confidence: 0.5 }], facts: { tvl_peak_usd: 100, tvl_usd: 40 } }, null],
+  [
+    'D2',
+    {
+      flags: [{ ...exploit, code: 'EXPLOIT_RECENT', confidence: 0.5 }, exploit],
+      facts: { tvl_peak_usd: 100, tvl_usd: 40 },
+    },
+    true,
+  ],
+  ['D2', { facts: { incidents: [] } }, false],
+  ['D3', { facts: { volume_24h_cex_usd: 10_000, liquidity_dex_usd: 1_000 } }, true],
+  ['D3', { facts: { volume_24h_cex_usd: 10_001, liquidity_dex_usd: 1_000 } }, false],
+  ['D3', { facts: { volume_24h_cex_usd: 0, liquidity_dex_usd: 1_001 } }, false],
+  ['D3', { facts: { liquidity_dex_usd: 0 } }, null],
+  ['D4', { facts: { volume_24h_usd: 0 } }, true],
+  ['D4', { facts: { volume_24h_usd: 0.01 } }, false],
+  ['D4', {}, null],
+  ['D5', { category: 'stablecoin', facts: { price_usd: 0.79, peg_target_usd: 1 } }, true],
+  ['D5', { category: 'stablecoin', facts: { price_usd: 0.8, peg_target_usd: 1 } }, false],
+  ['D5', { category: 'memecoin', facts: { price_usd: 0.1, peg_target_usd: 1 } }, undefined],
+  [
+    'D5 suspended',
+    { category: 'stablecoin', facts: { price_usd: 0.94, peg_target_usd: 1, redemption_route_state: 'none' } },
+    true,
+  ],
+  [
+    'D5 suspended',
+    { category: 'stablecoin', facts: { price_usd: 0.94, peg_target_usd: 1, redemption_route_state: 'open' } },
+    false,
+  ],
+  ['D6', { flags: [rug] }, true],
+  ['D6', { flags: [{ ...rug, confidence: 0.69 }] }, false],
+  ['D7', { category: 'lst_wrapped', facts: { price_usd: 79, redemption_value_usd: 100 } }, true],
+  ['D7', { category: 'lst_wrapped', facts: { price_usd: 80, redemption_value_usd: 100 } }, false],
+];
+
+for (const [key, scene, expected] of CASES)
+  test(`${key}: ${JSON.stringify(scene)} is ${expected}`, () => assert.equal(seen(scene, key), expected));
+
+test('a peak older than ninety days is forgotten', () => {
+  const days = [{ day: '2026-02-01', score: 60, priceUsd: 10, liquidityUsd: 500_000 }];
+  assert.equal(seen({ days, facts: { price_usd: 0.5, liquidity_dex_usd: 10 } }, 'D1'), null);
+});

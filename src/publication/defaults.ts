@@ -1,0 +1,231 @@
+import {
+  type Category,
+  type ConsensusSet,
+  DAY_MS,
+  type DayPoint,
+  type DefaultTest,
+  type Flag,
+  type PublicationState,
+} from '../domain/index.ts';
+import type { PublicationRules } from '../methodology/index.ts';
+import { daysBetween, lastDays, numberOf, wordOf } from './facts.ts';
+
+type Pending = PublicationState['pendingTests'];
+type Default = PublicationState['default'];
+
+/**
+ * Counts how long each test's condition has been true. What is not known neither counts nor ends a count, and the time between two
+ * observations counts at most so long: nothing was read in between.
+ */
+export function countTests(
+  sights: readonly Sight[],
+  pending: Pending,
+  before: string | null,
+  asOf: string,
+  rules: PublicationRules,
+): { readonly pending: Pending; readonly met: readonly DefaultTest[] } {
+  const gapDays = before === null ? 0 : daysBetween(before, asOf);
+  const unseenMs = Math.max(0, gapDays - rules.default.longestGapDays) * DAY_MS;
+  const counted: { code: string; since: string }[] = [];
+  const met = new Map<string, DefaultTest>();
+  for (const { key, code, holds, days, detail } of sights) {
+    const known = pending.find((one) => one.code === key);
+    if (holds === false) continue;
+    if (holds === null) {
+      // The count pauses: its start moves by the time without observations.
+      if (known) counted.push({ code: key, since: later(known.since, gapDays * DAY_MS, asOf) });
+      continue;
+    }
+    const since = known === undefined ? asOf : later(known.since, unseenMs, asOf);
+    counted.push({ code: key, since });
+    if (daysBetween(since, asOf) >= days && !met.has(code)) met.set(code, { code, detail, since });
+  }
+  return { pending: counted, met: [...met.values()] };
+}
+
+/** A default begins with a test that is met, and is cured when all have been seen false for half a year. */
+export function updateDefault(
+  state: Default,
+  sights: readonly Sight[],
+  met: readonly DefaultTest[],
+  before: string | null,
+  asOf: string,
+  rules: PublicationRules,
+): { readonly state: Default; readonly cured: boolean } {
+  if (state === null)
+    return { state: met.length === 0 ? null : { since: asOf, clearSince: null, tests: met }, cured: false };
+  if (met.length > 0) return { state: { since: state.since, clearSince: null, tests: met }, cured: false };
+  const isClear = sights.every((sight) => sight.holds !== true);
+  if (!isClear) return { state: { ...state, clearSince: null }, cured: false };
+  // All of them unknown is no sign of life, and what it defaulted by must itself be seen to be over.
+  const seen =
+    sights.some((sight) => sight.holds === false && sight.code !== 'D6') &&
+    state.tests.every(({ code }) => isOver(sights.filter((sight) => sight.code === code)));
+  const gapDays = before === null ? 0 : daysBetween(before, asOf);
+  const unseenMs = (seen ? Math.max(0, gapDays - rules.hysteresis.existingDays) : gapDays) * DAY_MS;
+  const clearSince = state.clearSince === null ? (seen ? asOf : null) : later(state.clearSince, unseenMs, asOf);
+  const cured = clearSince !== null && daysBetween(clearSince, asOf) >= rules.cure.days;
+  return { state: cured ? null : { ...state, clearSince }, cured };
+}
+
+function isOver(sights: readonly Sight[]): boolean {
+  return sights.length === 0 || sights.some((sight) => sight.holds === false);
+}
+
+function later(time: string, milliseconds: number, latest: string): string {
+  return new Date(Math.min(Date.parse(time) + milliseconds, Date.parse(latest))).toISOString();
+}
+
+/** What a default test sees at one moment: whether its condition is true, and how long it must stay so. `null`: not known. */
+export interface Sight {
+  /** A test may have several conditions with times of their own. */
+  readonly key: string;
+  readonly code: DefaultTest['code'];
+  readonly holds: boolean | null;
+  readonly days: number;
+  readonly detail: string;
+}
+
+interface Facts {
+  readonly consensus: ConsensusSet;
+  readonly flags: readonly Flag[];
+  readonly category: Category;
+  readonly days: readonly DayPoint[];
+  readonly asOf: string;
+}
+
+/** The default tests of methodology 4.4 at this moment. Values below the least confidence count as not known. */
+export function seeDefaults(facts: Facts, rules: PublicationRules): readonly Sight[] {
+  const known: Known = (quantity) => numberOf(facts.consensus, quantity, rules.default.evidence);
+  const traded: Known = (quantity) => numberOf(facts.consensus, quantity, rules.default.marketEvidence);
+  return [
+    liquidityDeath(facts, rules, traded),
+    exploitDeath(facts, rules, known),
+    delisting(rules, traded),
+    abandonment(rules, traded),
+    executedRug(facts, rules),
+    ...(facts.category === 'stablecoin' ? stablecoin(facts, rules, known) : []),
+    ...(facts.category === 'lst_wrapped' ? [wrapped(rules, known)] : []),
+  ];
+}
+
+type Known = (quantity: Parameters<typeof numberOf>[1]) => number | null;
+
+function liquidityDeath({ days, asOf }: Facts, rules: PublicationRules, known: Known): Sight {
+  const { liquidityUsd, liquidityShare, priceShare, days: needed } = rules.default.liquidityDeath;
+  const [liquidity, price] = [known('liquidity_dex_usd'), known('price_usd')];
+  const past = lastDays(days, asOf, rules.default.peakDays);
+  const peakOf = (values: readonly (number | null)[]) =>
+    Math.max(0, ...values.filter((value): value is number => value !== null));
+  const peakLiquidity = peakOf(past.map((day) => day.liquidityUsd));
+  const peakPrice = peakOf(past.map((day) => day.priceUsd));
+  const least = Math.max(liquidityUsd, liquidityShare * peakLiquidity);
+  return {
+    key: 'D1',
+    code: 'D1',
+    holds:
+      liquidity === null || price === null || peakPrice === 0
+        ? null
+        : liquidity < least && price <= priceShare * peakPrice,
+    days: needed,
+    detail: `liquidity below ${Math.round(least)} USD and price at most ${percent(priceShare)} of its ${rules.default.peakDays}-day peak`,
+  };
+}
+
+function exploitDeath({ flags, consensus }: Facts, rules: PublicationRules, known: Known): Sight {
+  const { lossShare, days } = rules.default.exploitDeath;
+  const raised = flags.filter((one) => one.code === 'EXPLOIT_UNRESOLVED' || one.code === 'EXPLOIT_RECENT');
+  const losses = raised.flatMap(({ value, confidence }) =>
+    typeof value === 'number' && confidence >= rules.default.evidence ? [value] : [],
+  );
+  const loss = losses.length === 0 ? null : Math.max(...losses);
+  const [peak, now] = [known('tvl_peak_usd'), known('tvl_usd')];
+  const isClear = raised.length === 0 && consensus.incidents !== undefined;
+  const holds =
+    loss === null
+      ? isClear
+        ? false
+        : null
+      : peak === null || now === null
+        ? null
+        : loss >= lossShare * peak && now < (1 - lossShare) * peak;
+  return {
+    key: 'D2',
+    code: 'D2',
+    holds,
+    days,
+    detail: `an exploit took at least ${percent(lossShare)} of the value locked, and it was not restored`,
+  };
+}
+
+function delisting({ default: { delisting: limits } }: PublicationRules, known: Known): Sight {
+  const [cex, dex] = [known('volume_24h_cex_usd'), known('liquidity_dex_usd')];
+  return {
+    key: 'D3',
+    code: 'D3',
+    holds: cex === null || dex === null ? null : cex <= limits.venueVolumeUsd && dex <= limits.poolUsd,
+    days: 0,
+    detail: `no venue trades more than ${limits.venueVolumeUsd} USD a day and no pool holds more than ${limits.poolUsd} USD`,
+  };
+}
+
+function abandonment({ default: { abandonment: limits } }: PublicationRules, known: Known): Sight {
+  const volume = known('volume_24h_usd');
+  return {
+    key: 'D4',
+    code: 'D4',
+    holds: volume === null ? null : volume === 0,
+    days: limits.days,
+    detail: `no trade for ${limits.days} days`,
+  };
+}
+
+function stablecoin({ consensus }: Facts, rules: PublicationRules, known: Known): readonly Sight[] {
+  const { price, days, suspendedPrice, suspendedDays } = rules.default.stablecoin;
+  const [now, peg] = [known('price_usd'), known('peg_target_usd')];
+  const share = now === null || peg === null || peg <= 0 ? null : now / peg;
+  const route = wordOf(consensus, 'redemption_route_state', rules.default.evidence);
+  return [
+    {
+      key: 'D5',
+      code: 'D5',
+      holds: share === null ? null : share < price,
+      days,
+      detail: `below ${price} of its peg for ${days} days`,
+    },
+    {
+      key: 'D5 suspended',
+      code: 'D5',
+      holds: share === null || route === null ? null : route === 'none' && share < suspendedPrice,
+      days: suspendedDays,
+      detail: `redemption is suspended and it is below ${suspendedPrice} of its peg for ${suspendedDays} days`,
+    },
+  ];
+}
+
+function executedRug({ flags }: Facts, rules: PublicationRules): Sight {
+  const flag = flags.find((one) => one.code === 'RUG_EXECUTED');
+  return {
+    key: 'D6',
+    code: 'D6',
+    holds: flag !== undefined && flag.confidence >= rules.default.evidence,
+    days: 0,
+    detail: 'the liquidity was taken out by wallets linked to the creator',
+  };
+}
+
+function wrapped(rules: PublicationRules, known: Known): Sight {
+  const { share, days } = rules.default.wrapped;
+  const [price, worth] = [known('price_usd'), known('redemption_value_usd')];
+  return {
+    key: 'D7',
+    code: 'D7',
+    holds: price === null || worth === null || worth <= 0 ? null : price / worth < share,
+    days,
+    detail: `below ${share} of what it stands for, for ${days} days`,
+  };
+}
+
+function percent(share: number): string {
+  return `${share * 100} %`;
+}

@@ -1,0 +1,164 @@
+import {
+  type AdverseFeature,
+  type ConsensusSet,
+  DAY_MS,
+  type Feature,
+  type Flag,
+  type PublicationState,
+  type PublishedFlag,
+  type Rating,
+  type Severity,
+} from '../domain/index.ts';
+import { type FlagDefinition, isOutdone, type Methodology } from '../methodology/index.ts';
+import { daysBetween } from './facts.ts';
+
+type Remembered = PublicationState['last']['flags'][number];
+
+/** What happened is not undone by how things are now: these wait their days whatever is known. */
+const EVENTS: ReadonlySet<string> = new Set(['LIQUIDITY_DRAIN', 'SUPPLY_UNEXPECTED_MINT', 'RUG_EXECUTED']);
+const SEVERITIES: readonly Severity[] = ['critical', 'high', 'medium', 'low', 'info'];
+
+/**
+ * The flags that stand: those of this moment, and those of before whose condition has not been seen false for long enough
+ * (methodology 6). A critical flag goes at once when the values it rested on are known well enough and do not bear it out. While
+ * they are unknown the time does not count, until the flag was not raised for `memoryDays`. In a correction,
+ * what is seen not to hold goes at once, but for what happened.
+ */
+export function standingFlags(
+  flags: readonly Flag[],
+  before: Pick<PublicationState, 'asOf' | 'last'> | null,
+  consensus: ConsensusSet,
+  asOf: string,
+  methodology: Methodology,
+  corrects = false,
+): { readonly published: readonly PublishedFlag[]; readonly remembered: readonly Remembered[] } {
+  const raised = flags.map((flag) => {
+    const since = before?.last.flags.find((one) => one.code === flag.code)?.since ?? asOf;
+    const { code, severity, title, detail } = flag;
+    return {
+      published: { code, severity, title, detail, since },
+      remembered: { code, severity, since, seenAt: asOf, basis: flag.evidence },
+    };
+  });
+  const held = (before?.last.flags ?? []).flatMap((one) => {
+    const definition = methodology.flags.find((row) => row.code === one.code);
+    const isRaised = flags.some((flag) => flag.code === one.code);
+    if (before === null || definition === undefined || isRaised || isOutdone(one.code, flags)) return [];
+    return hold(one, definition, before.asOf, consensus, asOf, methodology, corrects);
+  });
+  const all = [...raised, ...held].sort(
+    (a, b) =>
+      SEVERITIES.indexOf(a.published.severity) - SEVERITIES.indexOf(b.published.severity) ||
+      numberOf(a.published.code, methodology) - numberOf(b.published.code, methodology),
+  );
+  return { published: all.map((row) => row.published), remembered: all.map((row) => row.remembered) };
+}
+
+function hold(
+  one: Remembered,
+  { title, clearDays }: FlagDefinition,
+  lookedAt: string,
+  consensus: ConsensusSet,
+  asOf: string,
+  methodology: Methodology,
+  corrects: boolean,
+) {
+  const { code, severity, since, basis = [], seenAt = lookedAt } = one;
+  const { raise, critical, ageing } = methodology.flagConfidence;
+  const isKnown = basis.every((key) => isSettled(consensus, key, raise - ageing));
+  const isProven = basis.length > 0 && basis.every((key) => isSettled(consensus, key, critical - ageing));
+  const isDisproved = !EVENTS.has(code) && (corrects ? isKnown : severity === 'critical' && isProven);
+  const falseSince = isKnown ? (one.falseSince ?? asOf) : later(one.falseSince, daysBetween(lookedAt, asOf));
+  const isOld = daysBetween(seenAt, asOf) >= methodology.publication.replacement.memoryDays;
+  const isOver = falseSince !== undefined && isKnown && daysBetween(falseSince, asOf) >= clearDays;
+  if (clearDays === 0 || isDisproved || isOver || isOld) return [];
+  const detail =
+    falseSince === undefined
+      ? `raised until ${dayOf(seenAt)}; what it rests on is not known now`
+      : `not the case any more since ${dayOf(falseSince)}; cleared when that has held for ${clearDays} days`;
+  return [
+    {
+      published: { code, severity, title, detail, since },
+      remembered: { code, severity, since, seenAt, basis, ...(falseSince === undefined ? {} : { falseSince }) },
+    },
+  ];
+}
+
+/** The count pauses while the basis cannot be read: its start moves along. */
+function later(at: string | undefined, days: number): string | undefined {
+  return at === undefined ? undefined : new Date(Date.parse(at) + days * DAY_MS).toISOString();
+}
+
+function isSettled(consensus: ConsensusSet, key: string, least: number): boolean {
+  const row = consensus[key];
+  return row !== undefined && row.value !== null && row.status !== 'disputed' && row.confidence >= least;
+}
+
+function numberOf(code: string, methodology: Methodology): number {
+  return methodology.flags.find((row) => row.code === code)?.number ?? Number.POSITIVE_INFINITY;
+}
+
+function dayOf(at: string): string {
+  return at.slice(0, 10);
+}
+
+/** Lineage groups remembered of one feature. */
+const MOST_FAMILIES = 8;
+
+/**
+ * Features that stand below `adversePoints`, with who said so, and earlier ones that no source has contradicted since (methodology
+ * 4): an accusation stands until a source of the same lineage group, or two of others, say otherwise. At most one a feature.
+ */
+export function adverseAfter(
+  rating: Rating,
+  consensus: ConsensusSet,
+  previous: PublicationState | null,
+  asOf: string,
+  methodology: Methodology,
+): readonly AdverseFeature[] {
+  const { adversePoints } = methodology.publication.replacement;
+  const kept = silenced(rating, consensus, previous, asOf, methodology);
+  const now = featuresOf(rating).flatMap((feature): readonly AdverseFeature[] => {
+    const families = voicesOf(feature, consensus);
+    if (feature.status !== 'observed' || feature.score === null || families.length === 0) return [];
+    if (feature.score >= adversePoints) return [];
+    const { id, score, confidence } = feature;
+    return [{ feature: id, points: score, confidence, seenAt: asOf, families: families.slice(0, MOST_FAMILIES) }];
+  });
+  const seen = new Set(now.map((one) => one.feature));
+  return [...now, ...kept.filter((one) => !seen.has(one.feature))].sort((a, b) => (a.feature < b.feature ? -1 : 1));
+}
+
+/** Earlier adverse values that their sources do not repeat now and no other source contradicts. */
+export function silenced(
+  rating: Rating,
+  consensus: ConsensusSet,
+  previous: Pick<PublicationState, 'adverse' | 'standing'> | null,
+  asOf: string,
+  methodology: Methodology,
+): readonly AdverseFeature[] {
+  if (previous?.adverse === undefined) return [];
+  // Another category needs other requests.
+  if (previous.standing !== undefined && previous.standing.category !== rating.category) return [];
+  const features = new Map(featuresOf(rating).map((feature) => [feature.id, feature]));
+  return previous.adverse.filter((one) => {
+    const feature = features.get(one.feature);
+    if (feature === undefined || daysBetween(one.seenAt, asOf) > methodology.publication.replacement.memoryDays)
+      return false;
+    if (feature.status !== 'observed') return true;
+    const families = voicesOf(feature, consensus);
+    return families.length < 2 && !families.some((family) => one.families.includes(family));
+  });
+}
+
+function featuresOf(rating: Rating): readonly Feature[] {
+  return rating.factors.flatMap((factor) => factor.features).filter((feature) => feature.weight > 0);
+}
+
+/** Lineage groups with an accepted observation of what a feature rests on now, sorted. */
+function voicesOf({ basis }: Feature, consensus: ConsensusSet): readonly string[] {
+  const heard = basis
+    .flatMap((key) => consensus[key]?.voices ?? [])
+    .filter((voice) => voice.accepted && !voice.carried);
+  return [...new Set(heard.map((voice) => voice.family))].sort();
+}

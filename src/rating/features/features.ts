@@ -1,0 +1,85 @@
+import type { Feature } from '../../domain/index.ts';
+import { type FeatureDefinition, pointsOf } from '../../methodology/index.ts';
+import type { Context, FeatureReading } from '../context.ts';
+import { restOf } from '../silence.ts';
+import { featureRationale } from '../text.ts';
+import { fundamentalFeatures } from './fundamentals.ts';
+import { marketFeatures, trackFeatures } from './market.ts';
+import { developmentFeatures, governanceFeatures, incidentFeatures } from './project.ts';
+import { adjustPoints, securityFeatures } from './security.ts';
+import { holderFeatures, supplyFeatures } from './supply.ts';
+
+/** Every feature of the methodology with its raw value, points and confidence for this asset, in the methodology's order. */
+export function featuresOf(context: Context): readonly Feature[] {
+  const inputs = [
+    marketFeatures,
+    holderFeatures,
+    securityFeatures,
+    supplyFeatures,
+    fundamentalFeatures,
+    developmentFeatures,
+    governanceFeatures,
+    trackFeatures,
+    incidentFeatures,
+  ].flatMap((read) => read(context));
+  const byId = new Map(inputs.map((input) => [input.id, input]));
+  return context.methodology.features.map((definition): Feature => {
+    const input = byId.get(definition.id);
+    if (!input) throw new Error(`feature ${definition.id} of the methodology is not computed`);
+    const { prior } = context.methodology.aggregation;
+    return buildFeature(context, input, definition, prior, (points) => adjustPoints(context, input.id, points));
+  });
+}
+
+/**
+ * A feature with its points by the methodology's value function, and what counts as far as it is not known (`prior`: where nothing is
+ * known, 0-100). `adjust` is what a model does to the points beyond it (an audit that has aged).
+ */
+export function buildFeature(
+  context: Context,
+  input: FeatureReading,
+  definition: FeatureDefinition,
+  prior: number,
+  adjust: (points: number) => number = (points) => points,
+): Feature {
+  const { rest, silent } = restOf(context, input, definition, prior);
+  const points = pointsFor(input, definition, adjust);
+  const { id, status, raw, ...read } = input;
+  return {
+    id,
+    status,
+    raw,
+    unit: definition.unit,
+    ...read,
+    name: definition.name,
+    factor: definition.factor,
+    weight: definition.weight[context.category] ?? definition.weight['*'] ?? 0,
+    critical: definition.critical,
+    score: points,
+    rest,
+    silent,
+    rationale: featureRationale(input, definition, { points, rest, silent }, sourcesBehind(context, input)),
+  };
+}
+
+function pointsFor(
+  input: FeatureReading,
+  definition: FeatureDefinition,
+  adjust: (points: number) => number,
+): number | null {
+  // What the rated party withholds has the points of a withheld value; what was searched elsewhere and not found, those of zero.
+  if (input.status === 'absent') return definition.silence.points ?? definition.zero ?? pointsOf(definition, input.raw);
+  if (input.status !== 'observed') return null;
+  const isLogOfZero = input.raw === 0 && definition.scale === 'log' && definition.zero !== null;
+  const points = pointsOf(definition, isLogOfZero ? null : input.raw) ?? definition.zero;
+  const held = points === null ? null : Math.max(adjust(points), input.atLeast ?? 0);
+  // Nothing that is shown is worth less than showing nothing.
+  return held === null || definition.silence.points === null ? held : Math.max(held, definition.silence.points);
+}
+
+function sourcesBehind(context: Context, input: FeatureReading): number {
+  const names = input.basis.flatMap(
+    (key) => context.input.consensus[key]?.voices.filter((voice) => voice.accepted).map((voice) => voice.source) ?? [],
+  );
+  return new Set(names).size;
+}

@@ -1,0 +1,81 @@
+import type {
+  AdverseFeature,
+  AdversePoints,
+  AssetHistory,
+  Consensus,
+  ConsensusSet,
+  DriverDay,
+  Identification,
+  PeerRow,
+  PreviousRating,
+  ScoreRequest,
+  SourceOutcome,
+} from '../domain/index.ts';
+
+/** Everything a rating is computed from, besides the methodology. */
+export interface RatingInput {
+  readonly request: ScoreRequest;
+  readonly identification: Identification;
+  readonly consensus: ConsensusSet;
+  readonly sources: readonly SourceOutcome[];
+  readonly peers: readonly PeerRow[];
+  /** The asset's own drivers on the days before, oldest first; not given: none are known. */
+  readonly driverDays?: readonly DriverDay[];
+  readonly previous: PreviousRating | null;
+  /**
+   * Agreed values of quantities on which the rated party's own observation stands beside others', without it: its own observation never makes
+   * a feature worse than the others alone. Not given: no such quantity.
+   */
+  readonly withoutOwnWord?: ConsensusSet;
+  /** Last points below the starting point of features that third parties tell, by feature; not given: none are remembered. */
+  readonly lastAdverse?: AdversePoints;
+  /** Addresses of pages of the rated party's site that gave nothing (`lostPagesOf`); not given: none. */
+  readonly lostPages?: readonly string[];
+  /** Caps of the published rating that stands, by code; not given: there is none. */
+  readonly standingCaps?: readonly string[];
+  /** What was kept of the asset before; absent or null: nothing, and flags on changes stay silent. */
+  readonly history?: AssetHistory | null;
+  readonly asOf: string;
+  /** Adverse values whose sources fell silent, counted as if they were still said; not given: none. */
+  readonly recall?: readonly AdverseFeature[];
+}
+
+/** The same input in one order, so that who answered first never reaches a rating, not even the order of a sentence. */
+export function inOrder(input: RatingInput): RatingInput {
+  const rows = Object.entries(input.consensus)
+    .sort(([a], [b]) => compare(a, b))
+    .map(([key, row]): [string, Consensus] => [key, { ...row, voices: [...row.voices].sort(byVoice) }]);
+  return {
+    ...input,
+    consensus: Object.fromEntries(rows),
+    sources: sortedBy(input.sources, (row) => row.name),
+    peers: sortedBy(input.peers, (row) => `${row.assetId} ${row.asOf}`),
+    identification: {
+      ...input.identification,
+      contradictions: sortedBy(input.identification.contradictions, (row) => `${row.kind} ${row.detail}`),
+    },
+  };
+}
+
+type Voice = Consensus['voices'][number];
+
+function byVoice(a: Voice, b: Voice): number {
+  return (
+    compare(a.source, b.source) ||
+    compare(a.endpoint, b.endpoint) ||
+    compare(a.responseId, b.responseId) ||
+    // Written out only where all else is the same.
+    (a.value === b.value ? 0 : compare(JSON.stringify(a.value), JSON.stringify(b.value)))
+  );
+}
+
+function sortedBy<Row>(rows: readonly Row[], keyOf: (row: Row) => string): readonly Row[] {
+  return rows
+    .map((row) => ({ row, key: keyOf(row) }))
+    .sort((a, b) => compare(a.key, b.key))
+    .map(({ row }) => row);
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

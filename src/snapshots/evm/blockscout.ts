@@ -1,0 +1,164 @@
+import { type ChainFault, fault, type Hex } from '../../chains/index.ts';
+import { ok, type Result, tellerOf } from '../../domain/index.ts';
+import { operatorJson, type Upstream } from '../../upstream/index.ts';
+import type { CoinMove } from '../forensics/evm/transaction.ts';
+import { type BalanceTable, EVM_KEYS, tableFromEntries } from '../holders/balance-table.ts';
+import { faultOf, isRecord } from '../json-rpc.ts';
+import { hexWord } from './reader.ts';
+
+/** A chain's Blockscout. */
+export interface Blockscout {
+  readonly upstream: Upstream;
+  /** As configured, such as https://eth.blockscout.com/api/v2; a key may be in its query. */
+  readonly base: string;
+  readonly secretHeaders: Readonly<Record<string, string>>;
+}
+
+export interface BlockscoutHolders {
+  readonly table: BalanceTable;
+  /** As Blockscout counts them; null when it does not say. */
+  readonly holderCount: number | null;
+  readonly pages: number;
+}
+
+const HOLDER_LIMITS = {
+  deadlines: { connectMs: 5_000, headersMs: 20_000, bodyMs: 20_000, totalMs: 25_000 },
+  maxBytes: 8 * 1024 * 1024,
+  retries: 2,
+};
+
+/**
+ * The largest holders as Blockscout lists them, page by page of 50 (docs.blockscout.com, /api/v2/tokens/{address}/holders).
+ * Pages must go down in value. Balances move between two pages, so that a row may come twice: the first counts. A page that
+ * names nobody new, or one that is out of order, ends the list as a fault.
+ */
+export async function blockscoutHolders(
+  blockscout: Blockscout,
+  { token, mostPages }: { readonly token: Hex; readonly mostPages: number },
+  signal?: AbortSignal,
+): Promise<Result<BlockscoutHolders, ChainFault>> {
+  const get = (path: string, query: Readonly<Record<string, string>>) =>
+    getJson(blockscout, (base) => base.replace(/\/+$/, '') + path, query, HOLDER_LIMITS, signal);
+  const rows = new Map<string, bigint>();
+  const about = await get(`/tokens/${token}`, {});
+  if (!about.ok) return about;
+  let query: Readonly<Record<string, string>> = {};
+  let least: bigint | null = null;
+  for (let page = 1; ; page += 1) {
+    const reply: Awaited<ReturnType<typeof get>> = await get(`/tokens/${token}/holders`, query);
+    if (!reply.ok) return reply;
+    const { items, next_page_params: next } = reply.value;
+    if (!Array.isArray(items)) return malformed('a page of holders');
+    const before = rows.size;
+    for (const item of items) {
+      const row = holderOf(item);
+      if (row === null) return malformed('a holder');
+      if (rows.has(row.owner)) continue;
+      if (least !== null && row.balance > least) return fault('malformed', 'the pages of holders are out of order');
+      rows.set(row.owner, row.balance);
+      least = row.balance;
+    }
+    if (items.length > 0 && rows.size === before) return fault('malformed', 'a page of holders came twice');
+    if (!isRecord(next) || items.length === 0 || page >= mostPages) {
+      const count = Number(about.value.holders_count ?? about.value.holders);
+      const holderCount = Number.isSafeInteger(count) && count >= 0 ? count : null;
+      return ok({ table: tableFromEntries(EVM_KEYS, rows), holderCount, pages: page });
+    }
+    query = Object.fromEntries(
+      Object.entries(next).map(([name, value]) => [name.slice(0, 60), String(value).slice(0, 200)]),
+    );
+  }
+}
+
+function holderOf(item: unknown): { readonly owner: string; readonly balance: bigint } | null {
+  const owner = isRecord(item) && isRecord(item.address) ? hexWord(item.address.hash, 40) : null;
+  if (owner === null || !isRecord(item) || typeof item.value !== 'string' || !/^\d{1,78}$/.test(item.value))
+    return null;
+  return { owner, balance: BigInt(item.value) };
+}
+
+/** Reads the transactions of an address from an explorer. */
+export interface Explorer {
+  /** Coins that the transactions of an address carried, oldest first, from `fromBlock` on; inner calls are not among them. */
+  coinsAround(
+    address: Hex,
+    fromBlock: number,
+    signal?: AbortSignal,
+  ): Promise<Result<readonly (CoinMove & { readonly at: string })[], ChainFault>>;
+}
+
+const TRANSACTIONS = 50;
+const TRANSACTION_LIMITS = {
+  deadlines: { connectMs: 3_000, headersMs: 10_000, bodyMs: 10_000, totalMs: 12_000 },
+  maxBytes: 4 * 1024 * 1024,
+};
+
+/** `?module=account&action=txlist`, Blockscout's form of Etherscan's API (docs.blockscout.com, RPC endpoints, account). */
+export function createExplorer(blockscout: Blockscout): Explorer {
+  return {
+    async coinsAround(address, startblock, signal) {
+      const query = {
+        module: 'account',
+        action: 'txlist',
+        address,
+        startblock: String(startblock),
+        sort: 'asc',
+        page: '1',
+        offset: String(TRANSACTIONS),
+      };
+      // The configured base is that of the newer interface; this one lies beside it.
+      const besideIt = (base: string) => base.replace(/\/v2\/?$/, '');
+      const reply = await getJson(blockscout, besideIt, query, TRANSACTION_LIMITS, signal);
+      if (!reply.ok) return reply;
+      const { result } = reply.value;
+      if (!Array.isArray(result) || result.length > TRANSACTIONS) return malformed('transactions');
+      const moves = result.map((row: unknown) => coinMoveOf(row, address, startblock));
+      return moves.includes('malformed')
+        ? malformed('transactions')
+        : ok(moves.filter((move) => move !== null && move !== 'malformed'));
+    },
+  };
+}
+
+/** What one row of a list of transactions moved; null: nothing. */
+function coinMoveOf(row: unknown, address: Hex, fromBlock: number) {
+  if (!isRecord(row)) return 'malformed';
+  const { hash, from, to, value, blockNumber, timeStamp, isError } = row;
+  if (isError === '1' || to === '' || to === null || value === '0') return null;
+  const [transaction, sender, receiver] = [hexWord(hash, 64), hexWord(from, 40), hexWord(to, 40)];
+  if (transaction === null || sender === null || receiver === null) return 'malformed';
+  if (typeof value !== 'string' || typeof blockNumber !== 'string' || typeof timeStamp !== 'string') return 'malformed';
+  const isSound = /^\d{1,40}$/.test(value) && /^\d{1,12}$/.test(blockNumber) && /^\d{1,11}$/.test(timeStamp);
+  const block = Number(blockNumber);
+  if (!isSound || (sender !== address && receiver !== address) || block < fromBlock) return 'malformed';
+  const at = new Date(Number(timeStamp) * 1000).toISOString();
+  return { from: sender, to: receiver, amount: BigInt(value), transaction, block, at };
+}
+
+/** The JSON object at a path that is made of the configured one. */
+async function getJson(
+  { upstream, base, secretHeaders }: Blockscout,
+  pathOf: (base: string) => string,
+  query: Readonly<Record<string, string>>,
+  limits: typeof HOLDER_LIMITS | typeof TRANSACTION_LIMITS,
+  signal: AbortSignal | undefined,
+): Promise<Result<Readonly<Record<string, unknown>>, ChainFault>> {
+  const url = new URL(base);
+  url.pathname = pathOf(url.pathname);
+  for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
+  const label = tellerOf('explorer');
+  const request = operatorJson({ label, url: url.href, secretHeaders, secretQuery: ['apikey'], ...limits });
+  const reply = await upstream.request(request, signal);
+  if (!reply.ok)
+    return reply.status === 404 ? fault('not_found', 'Blockscout does not know the address') : faultOf(reply);
+  try {
+    const parsed: unknown = JSON.parse(new TextDecoder().decode(reply.body));
+    return isRecord(parsed) ? ok(parsed) : malformed('an object');
+  } catch {
+    return malformed('JSON');
+  }
+}
+
+function malformed(what: string) {
+  return fault('malformed', `Blockscout's reply does not look like ${what}`);
+}

@@ -1,0 +1,203 @@
+import { type ChainFault, EVM_BURN_ADDRESSES, fault, type Hex } from '../../chains/index.ts';
+import { type Result, tellerOf } from '../../domain/index.ts';
+import { bookOf } from '../../metrics/index.ts';
+import type { Upstream } from '../../upstream/index.ts';
+import { EVM_KEYS, topHolders } from '../holders/balance-table.ts';
+import { listedHolders, tableOfListed } from '../holders/indexed.ts';
+import type { ListHolders } from '../holders/list.ts';
+import { blockscoutHolders } from './blockscout.ts';
+import { type Holdings, type Ledger, loadLedger, saveLedger, tableOf } from './ledger.ts';
+import type { EvmReader } from './reader.ts';
+import { scanTransfers } from './scan-transfers.ts';
+import { type Erc20, readBalances, readErc20 } from './token.ts';
+
+export interface EvmHolderTools {
+  readonly upstream: Upstream;
+  readonly reader: EvmReader;
+  /** One reader for each node of the operator: public nodes are spared a request for all transfers. */
+  readonly ownNodes: readonly EvmReader[];
+  readonly reorgDepth: number;
+  /** The chain's Blockscout; null where there is none. */
+  readonly blockscout: { readonly base: string; readonly secretHeaders: Readonly<Record<string, string>> } | null;
+  readonly savedLedger: (assetId: string) => Promise<readonly Uint8Array[] | null>;
+  readonly keepLedger: (assetId: string, pages: Iterable<Uint8Array>) => Promise<void>;
+  readonly now: () => number;
+}
+
+const MOST_PAGES = 40;
+const UNSEEN = { accounts: null, height: null, bytes: null, milliseconds: null };
+
+/** All holders from Transfer logs on a node of one's own, else Blockscout's pages, else another indexer's list. */
+export function evmHolders(tools: EvmHolderTools): ListHolders {
+  return async (asset, gathered, signal) => {
+    const token = (asset.address ?? '').toLowerCase() as Hex;
+    const startedAt = tools.now();
+    const words = await readErc20(tools.reader, token, 'latest', signal);
+    if (!words.ok) return words;
+    const { supply, decimals, block } = words.value;
+    const warnings: string[] = [];
+    const base = { decimals, labels: bookOf([]), alsoLook: EVM_BURN_ADDRESSES };
+    if (tools.ownNodes.length > 0) {
+      const scanned = await scanOwn(tools, asset.id, token, signal);
+      if (scanned.ok) {
+        const verified = scanned;
+        const milliseconds = tools.now() - startedAt;
+        return {
+          ok: true,
+          value: {
+            ...base,
+            method: 'full_scan',
+            table: verified.value.table,
+            holderCount: null,
+            supply: verified.value.token.supply,
+            scan: {
+              accounts: verified.value.table.count,
+              height: verified.value.token.block,
+              bytes: null,
+              milliseconds,
+            },
+            sources: [tellerOf('evm_node')],
+            doubtful: !verified.value.holds,
+            warnings: verified.value.warnings,
+          },
+        };
+      }
+      if (scanned.reason === 'cancelled' || scanned.reason === 'not_found') return scanned;
+      warnings.push(`the transfers could not be read: ${scanned.detail}`);
+    }
+    if (tools.blockscout !== null) {
+      const pages = await blockscoutHolders(
+        { upstream: tools.upstream, ...tools.blockscout },
+        { token, mostPages: MOST_PAGES },
+        signal,
+      );
+      if (pages.ok) {
+        const { table, holderCount } = pages.value;
+        const sources = [tellerOf('explorer'), tellerOf('evm_node')];
+        return {
+          ok: true,
+          value: {
+            ...base,
+            method: 'indexer',
+            table,
+            holderCount,
+            supply,
+            scan: { ...UNSEEN, height: block },
+            sources,
+            warnings,
+          },
+        };
+      }
+      warnings.push(`Blockscout gave no list: ${pages.detail}`);
+    }
+    const listed = gathered === null ? null : listedHolders(gathered.consensus);
+    if (listed === null)
+      return { ok: false, reason: 'unreachable', detail: warnings.join('; ') || 'nobody lists its holders' };
+    return {
+      ok: true,
+      value: {
+        ...base,
+        method: listed.holders.length > 20 ? 'indexer' : 'top20_only',
+        table: tableOfListed(EVM_KEYS, supply, listed.holders),
+        holderCount: null,
+        supply,
+        scan: UNSEEN,
+        sources: [listed.source, tellerOf('evm_node')],
+        warnings: [...warnings, 'amounts are computed from percentages that the source rounded: they are not exact'],
+      },
+    };
+  };
+}
+
+/** A save of millions of owners takes seconds: no more often than this. */
+const SAVE_EVERY_MS = 60_000;
+
+/** Scan and check on the first own node that can do both: one pass never mixes two nodes' views of the chain. */
+async function scanOwn(
+  tools: EvmHolderTools,
+  assetId: string,
+  token: Hex,
+  signal: AbortSignal,
+): Promise<Result<Verified, ChainFault>> {
+  let last: Result<Verified, ChainFault> = fault('unreachable', 'no node was asked');
+  for (const reader of tools.ownNodes) {
+    const scanned = await bringUp(tools, reader, assetId, token, signal);
+    last = scanned.ok ? await verifyHoldings(reader, scanned.value, signal) : scanned;
+    if (last.ok || last.reason === 'cancelled' || last.reason === 'not_found') return last;
+  }
+  return last;
+}
+
+async function bringUp(tools: EvmHolderTools, reader: EvmReader, assetId: string, token: Hex, signal: AbortSignal) {
+  const saved = await tools.savedLedger(assetId);
+  let savedAt = tools.now();
+  const save = async (ledger: Ledger) => {
+    await tools.keepLedger(assetId, saveLedger(ledger));
+    savedAt = tools.now();
+  };
+  const start = {
+    reader,
+    token,
+    from: null,
+    reorgDepth: tools.reorgDepth,
+    signal,
+    onProgress: async (ledger: Ledger) => {
+      if (tools.now() - savedAt >= SAVE_EVERY_MS) await save(ledger);
+    },
+  };
+  let found = await scanTransfers({ ...start, ledger: saved === null ? null : loadLedger(saved, token) });
+  if (!found.ok && found.reason === 'reorganised') found = await scanTransfers({ ...start, ledger: null });
+  if (found.ok) await save(found.value.ledger);
+  return found;
+}
+
+export interface Verified {
+  readonly token: Erc20;
+  readonly table: ReturnType<typeof tableOf>['table'];
+  /** Owners whose balance the token states otherwise: rebasing, a fee on transfer, or missing logs. */
+  readonly mismatches: number;
+  /** Owners whose balance the token stated. */
+  readonly checked: number;
+  /** False when the list cannot be taken for complete: balances differ, cannot be checked, or are below zero. */
+  readonly holds: boolean;
+  readonly warnings: readonly string[];
+}
+
+const CHECKED = 100;
+
+/** Compares holdings with the token's getters at the same block: its supply, and its largest balances. */
+export async function verifyHoldings(
+  reader: EvmReader,
+  holdings: Holdings,
+  signal?: AbortSignal,
+): Promise<Result<Verified, ChainFault>> {
+  const block = holdings.at.number;
+  const token = await readErc20(reader, holdings.ledger.token, block, signal);
+  if (!token.ok) return token;
+  const { table, hasHoles } = tableOf(holdings);
+  const top = topHolders(table, CHECKED);
+  const read = await readBalances(
+    reader,
+    holdings.ledger.token,
+    top.map((holder) => holder.address as Hex),
+    block,
+    signal,
+  );
+  if (!read.ok) return read;
+  const told = top.filter((_holder, index) => read.value[index] !== null).length;
+  const mismatches = top.filter((holder, index) => {
+    const said = read.value[index];
+    return said !== null && said !== holder.balance;
+  }).length;
+  const warnings = [
+    ...(hasHoles ? ['some owner sent more than it had received: transfers are missing from the logs'] : []),
+    ...(mismatches > 0
+      ? [
+          `${mismatches} of the ${told} largest balances are not what the transfers say: the token rebases, takes a fee, or logs are missing`,
+        ]
+      : []),
+    ...(told < top.length ? [`the token did not tell ${top.length - told} of the ${top.length} largest balances`] : []),
+  ];
+  const holds = !hasHoles && mismatches === 0 && told === top.length;
+  return { ok: true, value: { token: token.value, table, mismatches, checked: told, holds, warnings } };
+}

@@ -1,0 +1,153 @@
+import type { ChainFault } from '../../chains/index.ts';
+import type { Result } from '../../domain/index.ts';
+import type { Drain, Findings, Funding, Hop, Limit, PoolFinding, Question, WatchedPool } from './types.ts';
+
+/** The reads of one chain that an investigation is made of. */
+export interface ChainSearch {
+  readonly findDrains: (
+    pool: Question['pools'][number],
+    base: string,
+  ) => Promise<Result<{ readonly finding: PoolFinding; readonly limits: readonly Limit[] }, ChainFault>>;
+  /** Where the money of a pool went from those who got it. */
+  readonly follow: (
+    pool: WatchedPool,
+    starts: readonly PaidWallet[],
+    isService: (address: string) => boolean,
+  ) => Promise<{ readonly hops: readonly Hop[]; readonly limits: readonly Limit[] }>;
+  /** Who first paid a wallet; null: no payment is visible. */
+  readonly firstFunding: (wallet: string) => Promise<Result<Funding | null, FundingFault>>;
+  /** True for a wallet of more transactions than a person sends, or a contract. */
+  readonly isCrowded: (wallet: string) => Promise<Result<boolean, ChainFault>>;
+}
+
+/** Why a first payment is not known; `isFinal`: no other wallet's would be either. */
+interface FundingFault {
+  readonly limit: Limit;
+  readonly isFinal: boolean;
+}
+
+/** A wallet that drains paid: all that it got, and the first of the drains. */
+export interface PaidWallet {
+  readonly wallet: string;
+  readonly amount: bigint;
+  readonly first: Drain;
+}
+
+export interface Fundings {
+  readonly fundings: ReadonlyMap<string, Funding>;
+  /** Payers that are no persons. */
+  readonly services: ReadonlySet<string>;
+  readonly limits: readonly Limit[];
+}
+
+const POOLS = 3;
+const FUNDED_WALLETS = 6;
+const MOST_ENDS = 8;
+
+/** Who emptied an asset's pools, where the money went, and who first paid the wallets that took part. */
+export async function investigate(question: Question, chain: ChainSearch): Promise<Findings> {
+  const limits: Limit[] = [];
+  const pools: PoolFinding[] = [];
+  const hops: Hop[] = [];
+  for (const asked of question.pools.slice(0, POOLS)) {
+    const found = await chain.findDrains(asked, question.base);
+    if (!found.ok) {
+      limits.push(notRead(asked.address, found));
+      continue;
+    }
+    pools.push(found.value.finding);
+    limits.push(...found.value.limits);
+  }
+  const owners = new Set(pools.flatMap((row) => [...row.pool.owners]));
+  for (const { pool, drains } of pools) {
+    const isService = (address: string) => owners.has(address) || question.isService(address);
+    const followed = await chain.follow(pool, startsOf(drains), isService);
+    hops.push(...followed.hops);
+    limits.push(...followed.limits);
+  }
+  const wallets = walletsOf(
+    question,
+    pools.flatMap((row) => row.drains),
+  );
+  const paid = await fundingsOf(wallets, question, chain);
+  const services = new Set([...paid.services, ...(await crowdedEnds(hops, question, chain))]);
+  return { pools, hops, fundings: paid.fundings, services, limits: [...limits, ...paid.limits] };
+}
+
+/** Who first paid each of the wallets, and which of the payers are services: by name, or by how much they send. */
+export async function fundingsOf(
+  wallets: readonly string[],
+  { isService }: Pick<Question, 'isService'>,
+  { firstFunding, isCrowded }: Pick<ChainSearch, 'firstFunding' | 'isCrowded'>,
+): Promise<Fundings> {
+  const fundings = new Map<string, Funding>();
+  const services = new Set<string>();
+  const limits: Limit[] = [];
+  for (const wallet of wallets) {
+    if (isService(wallet)) continue;
+    const found = await firstFunding(wallet);
+    if (found.ok && found.value !== null) fundings.set(wallet, found.value);
+    if (found.ok) continue;
+    limits.push(found.limit);
+    if (found.isFinal) return { fundings, services, limits };
+  }
+  const counts = Map.groupBy(fundings.values(), (funding) => funding.funder);
+  for (const [funder, { length: times }] of counts) {
+    if (isService(funder)) services.add(funder);
+    else if (times > 1 || wallets.length <= FUNDED_WALLETS || wallets.includes(funder)) {
+      const crowded = await isCrowded(funder);
+      if (crowded.ok && crowded.value) services.add(funder);
+      if (!crowded.ok)
+        limits.push({ code: 'node_failed', detail: `whether ${funder} is a service is not known: ${crowded.detail}` });
+    }
+  }
+  return { fundings, services, limits };
+}
+
+/** Why a pool was not looked at: what it is (`pool_not_read`, for good), or a node that failed (another time it may work). */
+function notRead(pool: string, { reason, detail }: ChainFault): Limit {
+  const isForGood = reason === 'refused' || reason === 'not_found';
+  return { code: isForGood ? 'pool_not_read' : 'node_failed', detail: `pool ${pool}: ${detail}` };
+}
+
+/** Each recipient once, the largest amount first. */
+function startsOf(drains: readonly Drain[]): readonly PaidWallet[] {
+  const starts = new Map<string, PaidWallet>();
+  for (const drain of drains.toSorted((a, b) => a.height - b.height)) {
+    for (const { address, amount } of drain.recipients) {
+      const known = starts.get(address);
+      starts.set(address, {
+        wallet: address,
+        first: known?.first ?? drain,
+        amount: (known?.amount ?? 0n) + amount,
+      });
+    }
+  }
+  return [...starts.values()].sort((a, b) => (a.amount > b.amount ? -1 : 1));
+}
+
+function walletsOf({ creator }: Question, drains: readonly Drain[]): readonly string[] {
+  if (drains.length === 0) return [];
+  const wallets = drains.flatMap((drain) => [
+    drain.actor,
+    drain.liquidityOwner,
+    ...drain.recipients.map((one) => one.address),
+  ]);
+  return [...new Set([creator, ...wallets])].filter((one) => one !== null).slice(0, FUNDED_WALLETS);
+}
+
+/** Wallets at which the followed payments end and that are services by how much they send. */
+async function crowdedEnds(
+  hops: readonly Hop[],
+  { isService }: Question,
+  { isCrowded }: ChainSearch,
+): Promise<readonly string[]> {
+  const followed = new Set(hops.map((hop) => hop.from));
+  const ends = [...new Set(hops.flatMap(({ to }) => (to === null || followed.has(to) || isService(to) ? [] : [to])))];
+  const crowded: string[] = [];
+  for (const end of ends.slice(0, MOST_ENDS)) {
+    const found = await isCrowded(end);
+    if (found.ok && found.value) crowded.push(end);
+  }
+  return crowded;
+}

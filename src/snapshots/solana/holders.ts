@@ -1,0 +1,117 @@
+import { type ChainFault, decodeMint, fault, LIQUIDITY_LOCKERS, SOLANA_BURN_ADDRESSES } from '../../chains/index.ts';
+import { type Result, tellerOf } from '../../domain/index.ts';
+import type { Upstream } from '../../upstream/index.ts';
+import { SOLANA_KEYS, topHolders } from '../holders/balance-table.ts';
+import { byProgram, listedHolders, tableOfListed } from '../holders/indexed.ts';
+import { type ListHolders, toldCount } from '../holders/list.ts';
+import type { RpcNode } from '../json-rpc.ts';
+import type { SolanaReader } from './reader.ts';
+import { type ScanForm, scanLargest, scanTokenAccounts, type TokenScan } from './scan.ts';
+
+export interface SolanaHolderTools {
+  readonly upstream: Upstream;
+  readonly reader: SolanaReader;
+  /** Nodes that a whole list is requested from, in turn, where the token has at most `most` holders: a public node is spared more. */
+  readonly nodes: readonly { readonly node: RpcNode; readonly form: ScanForm; readonly most: number }[];
+  /** 32 random bits. */
+  readonly random: () => number;
+  readonly now: () => number;
+}
+
+/** So many of the largest owners are looked up on chain for the program they belong to. */
+const NAMED_OWNERS = 200;
+const MOST_BYTES = 12 * 1024 ** 3;
+const TOTAL_MS = 15 * 60_000;
+
+/** Every token account where a node gives them, else the indexers' list, else the twenty largest accounts. */
+export function solanaHolders(tools: SolanaHolderTools): ListHolders {
+  return async (asset, gathered, signal) => {
+    const mint = asset.address ?? '';
+    const read = await tools.reader.accounts([mint], signal);
+    if (!read.ok) return read;
+    const account = read.value.accounts[0] ?? null;
+    const decoded = account === null ? null : decodeMint(account.owner, account.data);
+    if (account === null || decoded === null) return fault('not_found', 'there is no mint at this address');
+    const warnings: string[] = [];
+    const scanned = await wholeList(tools, mint, account.owner, toldCount(gathered), warnings, signal);
+    const found: Result<TokenScan, ChainFault> = scanned ?? (await scanLargest(tools.reader, mint, tools.now, signal));
+    const base = { supply: decoded.supply, decimals: decoded.decimals, alsoLook: ALSO_LOOK, warnings };
+    const listed = gathered === null ? null : listedHolders(gathered.consensus);
+    if (listed !== null && listed.holders.length > 20 && (!found.ok || found.value.method !== 'full_scan')) {
+      const table = tableOfListed(SOLANA_KEYS, decoded.supply, listed.holders);
+      const scan = { accounts: null, height: null, bytes: null, milliseconds: null };
+      return {
+        ok: true,
+        value: {
+          ...base,
+          method: 'indexer',
+          table,
+          holderCount: null,
+          labels: await programsOf(tools, table, signal),
+          scan,
+          sources: [listed.source, tellerOf('solana_node')],
+        },
+      };
+    }
+    if (!found.ok) return found;
+    const { method, table, accounts, slot, bytes, milliseconds } = found.value;
+    return {
+      ok: true,
+      value: {
+        ...base,
+        method,
+        table,
+        holderCount: null,
+        labels: await programsOf(tools, table, signal),
+        scan: { accounts, height: slot, bytes, milliseconds },
+        sources: [tellerOf('solana_node')],
+      },
+    };
+  };
+}
+
+const ALSO_LOOK = [...SOLANA_BURN_ADDRESSES, ...LIQUIDITY_LOCKERS.keys()];
+
+/** The whole list from the first node that gives it; null when none does, with the reasons among the warnings. */
+async function wholeList(
+  tools: SolanaHolderTools,
+  mint: string,
+  tokenProgram: string,
+  expected: number | null,
+  warnings: string[],
+  signal: AbortSignal,
+): Promise<Result<TokenScan, ChainFault> | null> {
+  for (const { node, form, most } of tools.nodes) {
+    if (expected !== null && expected > most) {
+      warnings.push(`the list of about ${expected} holders was not asked of a public node; set a node of your own`);
+      continue;
+    }
+    const scan = await scanTokenAccounts(
+      {
+        upstream: tools.upstream,
+        node,
+        mint,
+        tokenProgram,
+        form,
+        seed: tools.random(),
+        maxBytes: MOST_BYTES,
+        totalMs: TOTAL_MS,
+        now: tools.now,
+      },
+      signal,
+    );
+    if (scan.ok) return scan;
+    if (scan.reason === 'cancelled') return scan;
+    warnings.push(`no whole list of holders: ${scan.detail}`);
+  }
+  return null;
+}
+
+/** Which programs the largest owners belong to; owners without an account are wallets. Empty when the node does not answer. */
+async function programsOf(tools: SolanaHolderTools, table: Parameters<typeof topHolders>[0], signal: AbortSignal) {
+  const owners = topHolders(table, NAMED_OWNERS).map((holder) => holder.address);
+  const read = await tools.reader.accounts(owners, signal);
+  const programs = new Map<string, string>();
+  if (read.ok) for (const account of read.value.accounts) if (account) programs.set(account.address, account.owner);
+  return byProgram(programs);
+}

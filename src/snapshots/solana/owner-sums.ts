@@ -1,0 +1,201 @@
+import type { BalanceChunk, BalanceTable } from '../holders/balance-table.ts';
+import { SOLANA_KEYS } from '../holders/balance-table.ts';
+
+/** A token account as ten 32-bit words, least byte first: the owner in eight, the amount in two. */
+export const ACCOUNT_WORDS = 10;
+const OWNER_WORDS = 8;
+/** Entries of one block of memory: growing never copies what is there. */
+const BLOCK_BITS = 16;
+const BLOCK = 1 << BLOCK_BITS;
+const EMPTY = new Uint32Array(0);
+/** Share of the index in use before it doubles. */
+const FILL = 0.7;
+
+/** Adds up amounts by owner: an open-addressing table over typed arrays, no object per owner. */
+export interface OwnerSums {
+  /** Adds `count` accounts of `ACCOUNT_WORDS` words each. Amounts of zero are counted and not kept. */
+  add(accounts: Uint32Array, count: number): void;
+  readonly accounts: number;
+  readonly zeroAccounts: number;
+  readonly owners: number;
+  /** True when some owner's sum passed 2^64: no honest token can. */
+  readonly overflowed: boolean;
+  /** The sums as a table; nothing can be added afterwards. */
+  table(): BalanceTable;
+}
+
+/** `seed` (32 random bits) keeps an attacker who chooses the owners from choosing their slots. */
+export function createOwnerSums(seed: number): OwnerSums {
+  // Owner and sum side by side: one place in memory to fetch per account.
+  const blocks: Uint32Array[] = [];
+  // Two words a slot, entry plus one and its hash: an owner that only shares the slot is distinguished without reading its block.
+  let index = new Uint32Array(1 << 17);
+  let mask = index.length / 2 - 1;
+  let owners = 0;
+  let accounts = 0;
+  let zeroAccounts = 0;
+  let overflowed = false;
+
+  function grow(): void {
+    const before = index;
+    index = new Uint32Array(before.length * 2);
+    mask = index.length / 2 - 1;
+    for (let from = 0; from < before.length; from += 2) {
+      const entry = before[from] as number;
+      if (entry === 0) continue;
+      const hash = before[from + 1] as number;
+      let slot = hash & mask;
+      while (index[slot * 2] !== 0) slot = (slot + 1) & mask;
+      index[slot * 2] = entry;
+      index[slot * 2 + 1] = hash;
+    }
+  }
+
+  function append(words: Uint32Array, at: number): number {
+    const block = owners >> BLOCK_BITS;
+    const place = owners & (BLOCK - 1);
+    if (place === 0) blocks.push(new Uint32Array(BLOCK * ACCOUNT_WORDS));
+    const entries = blocks[block] as Uint32Array;
+    for (let word = 0; word < OWNER_WORDS; word += 1)
+      entries[place * ACCOUNT_WORDS + word] = words[at + word] as number;
+    owners += 1;
+    return owners;
+  }
+
+  function isOwner(entry: number, words: Uint32Array, at: number): boolean {
+    const key = blocks[entry >> BLOCK_BITS] as Uint32Array;
+    const from = (entry & (BLOCK - 1)) * ACCOUNT_WORDS;
+    return (
+      key[from] === words[at] &&
+      key[from + 1] === words[at + 1] &&
+      key[from + 2] === words[at + 2] &&
+      key[from + 3] === words[at + 3] &&
+      key[from + 4] === words[at + 4] &&
+      key[from + 5] === words[at + 5] &&
+      key[from + 6] === words[at + 6] &&
+      key[from + 7] === words[at + 7]
+    );
+  }
+
+  let ahead = new Uint32Array(1 << 12);
+  let entries = new Uint32Array(1 << 12);
+
+  /**
+   * Hashes of a batch, and a look at every place in memory it will need. The looks of one loop do not wait for each other,
+   * so that the processor fetches many at once; one after another, as the sums need them, each would cost a whole cache miss.
+   */
+  function fetchAhead(words: Uint32Array, count: number): void {
+    if (count > ahead.length) {
+      ahead = new Uint32Array(count);
+      entries = new Uint32Array(count);
+    }
+    const [hashes, found, slots, last] = [ahead, entries, index, mask];
+    for (let account = 0; account < count; account += 1) hashes[account] = hashOf(words, account * ACCOUNT_WORDS, seed);
+    for (let account = 0; account < count; account += 1)
+      found[account] = slots[((hashes[account] as number) & last) * 2] as number;
+    for (let account = 0; account < count; account += 1) {
+      const hash = hashes[account] as number;
+      let slot = hash & last;
+      let entry = found[account] as number;
+      while (entry !== 0 && slots[slot * 2 + 1] !== hash) {
+        slot = (slot + 1) & last;
+        entry = slots[slot * 2] as number;
+      }
+      found[account] = entry;
+    }
+    for (let account = 0; account < count; account += 1) {
+      const entry = (found[account] as number) - 1;
+      if (entry < 0) continue;
+      const block = blocks[entry >> BLOCK_BITS] as Uint32Array;
+      const place = (entry & (BLOCK - 1)) * ACCOUNT_WORDS;
+      // Both ends, as an entry may lie across two lines of the cache. What is found there is written down only so that no
+      // compiler takes the look for useless.
+      found[account] = (block[place] as number) + (block[place + ACCOUNT_WORDS - 1] as number);
+    }
+  }
+
+  return {
+    add(words, count) {
+      accounts += count;
+      fetchAhead(words, count);
+      for (let account = 0; account < count; account += 1) {
+        const at = account * ACCOUNT_WORDS;
+        const low = words[at + 8] as number;
+        const high = words[at + 9] as number;
+        if (low === 0 && high === 0) {
+          zeroAccounts += 1;
+          continue;
+        }
+        const hash = ahead[account] as number;
+        let slot = hash & mask;
+        let entry = index[slot * 2] as number;
+        while (entry !== 0 && (index[slot * 2 + 1] !== hash || !isOwner(entry - 1, words, at))) {
+          slot = (slot + 1) & mask;
+          entry = index[slot * 2] as number;
+        }
+        if (entry === 0) {
+          entry = append(words, at);
+          index[slot * 2] = entry;
+          index[slot * 2 + 1] = hash;
+          if (owners > (mask + 1) * FILL) grow();
+        }
+        const sum = blocks[(entry - 1) >> BLOCK_BITS] as Uint32Array;
+        const place = ((entry - 1) & (BLOCK - 1)) * ACCOUNT_WORDS + OWNER_WORDS;
+        const lows = (sum[place] as number) + low;
+        const highs = (sum[place + 1] as number) + high + (lows > 0xffff_ffff ? 1 : 0);
+        if (highs > 0xffff_ffff) overflowed = true;
+        sum[place] = lows;
+        sum[place + 1] = highs;
+      }
+    },
+    get accounts() {
+      return accounts;
+    },
+    get zeroAccounts() {
+      return zeroAccounts;
+    },
+    get owners() {
+      return owners;
+    },
+    get overflowed() {
+      return overflowed;
+    },
+    table() {
+      const chunks: BalanceChunk[] = [];
+      for (const [turn, block] of blocks.entries()) {
+        const count = Math.min(BLOCK, owners - turn * BLOCK);
+        const keys = new Uint32Array(count * OWNER_WORDS);
+        const balances = new Uint32Array(count * 2);
+        for (let entry = 0; entry < count; entry += 1) {
+          const from = entry * ACCOUNT_WORDS;
+          for (let word = 0; word < OWNER_WORDS; word += 1)
+            keys[entry * OWNER_WORDS + word] = block[from + word] as number;
+          balances[entry * 2] = block[from + 8] as number;
+          balances[entry * 2 + 1] = block[from + 9] as number;
+        }
+        chunks.push({ count, keys: new Uint8Array(keys.buffer), balances });
+        // Ten million owners are not held twice.
+        blocks[turn] = EMPTY;
+      }
+      blocks.length = 0;
+      return { count: owners, form: SOLANA_KEYS, chunks };
+    },
+  };
+}
+
+/** Murmur3's mixing over the eight words. */
+function hashOf(words: Uint32Array, at: number, seed: number): number {
+  let hash = seed;
+  for (let word = 0; word < OWNER_WORDS; word += 1) {
+    let part = Math.imul(words[at + word] as number, 0xcc9e2d51);
+    part = (part << 15) | (part >>> 17);
+    hash ^= Math.imul(part, 0x1b873593);
+    hash = (hash << 13) | (hash >>> 19);
+    hash = Math.imul(hash, 5) + 0xe6546b64;
+  }
+  hash ^= hash >>> 16;
+  hash = Math.imul(hash, 0x85ebca6b);
+  hash ^= hash >>> 13;
+  hash = Math.imul(hash, 0xc2b2ae35);
+  return (hash ^ (hash >>> 16)) >>> 0;
+}

@@ -1,0 +1,252 @@
+import Type, { type Static } from 'typebox';
+import { chainsOf, EVM_BURN_ADDRESSES, EVM_CHAINS } from '../chains/index.ts';
+import type { Json } from '../domain/index.ts';
+import { TESTNETS, testnetScope } from './explorers.ts';
+import { observed } from './observations.ts';
+import { tokenOn } from './plans.ts';
+import {
+  evmAddress,
+  FlagOptional,
+  fieldsOf,
+  flag,
+  Maybe,
+  readRaw,
+  sharePctOf,
+  TextOptional,
+  text,
+  tokensOf,
+} from './read.ts';
+import { defineSource, endpoint, type Facts, type Params } from './source.ts';
+
+/** Params `{base, token}`; the bases are the chains that have a Blockscout instance. */
+function planToken(facts: Facts): readonly Params[] {
+  return tokenOn('blockscout')(facts).map(({ chain, address }) => ({ base: chain ?? null, token: address ?? null }));
+}
+
+const Token = Type.Object({
+  decimals: TextOptional,
+  total_supply: TextOptional,
+  // Newer instances give holders_count, older ones holders.
+  holders_count: TextOptional,
+  holders: TextOptional,
+  type: TextOptional,
+  name: TextOptional,
+  symbol: TextOptional,
+});
+
+const token = endpoint({
+  name: 'token',
+  doc: 'GET /api/v2/tokens/{address}: supply, decimals, holders. Numbers are strings, the supply is raw. https://docs.blockscout.com/api-reference/get-token-info',
+  critical: true,
+  plan: planToken,
+  request: (params) => ({ base: String(params.base), path: `/tokens/${String(params.token)}` }),
+  reply: Token,
+  observe: (reply) => {
+    const supply = readRaw(reply.total_supply);
+    const decimals = decimalsOf(reply);
+    const scope = 'registry:blockscout';
+    return [
+      ...observed(
+        'total_supply',
+        supply === null || decimals === null ? null : tokensOf(supply, decimals),
+        'total_supply; tokens sent to burn addresses are still in it',
+      ),
+      ...observed('decimals', decimals, 'decimals'),
+      ...observed('holder_count', holdersIn(reply.holders_count ?? reply.holders), 'addresses with a balance'),
+      ...observed('registry_name', text(reply.name, 100), 'name() as indexed, outside text', { scope }),
+      ...observed('registry_symbol', text(reply.symbol, 40), 'symbol() as indexed, outside text', { scope }),
+    ];
+  },
+  learn: (reply): Readonly<Record<string, Json>> => {
+    const supply = readRaw(reply.total_supply);
+    return supply === null ? {} : { 'blockscout.supply': supply.toString() };
+  },
+});
+
+function decimalsOf(reply: Static<typeof Token>): number | null {
+  const decimals = readRaw(reply.decimals);
+  return decimals !== null && decimals <= 255n ? Number(decimals) : null;
+}
+
+/** 0 stands for "not counted". */
+function holdersIn(value: unknown): number | null {
+  return Number(readRaw(value) ?? 0n) || null;
+}
+
+const counters = endpoint({
+  name: 'counters',
+  doc: 'GET /api/v2/tokens/{address}/counters: token_holders_count, transfers_count, as strings. https://docs.blockscout.com/api-reference/get-token-counters',
+  plan: planToken,
+  request: (params) => ({ base: String(params.base), path: `/tokens/${String(params.token)}/counters` }),
+  reply: Type.Object({ token_holders_count: TextOptional }),
+  observe: (reply) =>
+    observed('holder_count', holdersIn(reply.token_holders_count), 'token_holders_count: addresses with a balance'),
+});
+
+const Holders = Type.Object({
+  items: Type.Array(
+    Type.Object({
+      value: Type.String(),
+      address: Type.Object({
+        hash: Type.String(),
+        is_contract: FlagOptional,
+        name: TextOptional,
+        public_tags: Maybe(Type.Array(Type.Object({ display_name: TextOptional, label: TextOptional }))),
+        metadata: Maybe(
+          Type.Object({ tags: Type.Optional(Type.Array(Type.Object({ name: TextOptional, tagType: TextOptional }))) }),
+        ),
+      }),
+    }),
+  ),
+});
+
+const holders = endpoint({
+  name: 'holders',
+  doc: 'GET /api/v2/tokens/{address}/holders: the 50 largest, one page. Balances are raw strings. https://docs.blockscout.com/api-reference/get-token-holders',
+  critical: true,
+  plan: (facts) => {
+    const supply = facts.learned['blockscout.supply'];
+    return typeof supply === 'string' ? planToken(facts).map((params) => ({ ...params, supply })) : [];
+  },
+  request: (params) => ({ base: String(params.base), path: `/tokens/${String(params.token)}/holders` }),
+  reply: Holders,
+  classify: (reply) => ({ outcome: reply.items.length === 0 ? 'empty' : 'ok' }),
+  observe: (reply, params) => {
+    const supply = readRaw(params.supply);
+    const rows = reply.items.flatMap(({ value, address }) => {
+      const raw = readRaw(value);
+      const sharePct = raw === null || supply === null ? null : sharePctOf(raw, supply);
+      const owner = evmAddress(address.hash);
+      if (sharePct === null || owner === null) return [];
+      const label =
+        text(address.public_tags?.[0]?.display_name, 60) ??
+        text(address.metadata?.tags?.find((tag) => tag.tagType === 'name')?.name, 60) ??
+        text(address.name, 60);
+      return [
+        {
+          owner,
+          sharePct,
+          ...(EVM_BURN_ADDRESSES.includes(owner) ? { kind: 'burn' } : {}),
+          ...(label === null ? {} : { label }),
+          ...(typeof address.is_contract === 'boolean' ? { isContract: address.is_contract } : {}),
+        },
+      ];
+    });
+    return observed('top_holders', rows.length === 0 ? null : rows, 'the 50 largest addresses, share of total supply');
+  },
+});
+
+const UPGRADABLE =
+  /^(eip1967|eip1967_oz|eip1967_beacon|eip1822|eip930|basic_implementation|basic_get_implementation|comptroller)$/;
+
+const contract = endpoint({
+  name: 'smart_contract',
+  doc: 'GET /api/v2/smart-contracts/{address}: is_verified, proxy_type, implementations. https://docs.blockscout.com/api-reference/get-smart-contract',
+  plan: planToken,
+  request: (params) => ({ base: String(params.base), path: `/smart-contracts/${String(params.token)}` }),
+  reply: Type.Object({
+    is_verified: FlagOptional,
+    is_changed_bytecode: FlagOptional,
+    proxy_type: TextOptional,
+    implementations: Maybe(Type.Array(Type.Object({ address: TextOptional, address_hash: TextOptional }))),
+  }),
+  observe: (reply) => {
+    const verified = reply.is_changed_bytecode === true ? false : flag(reply.is_verified);
+    const [first] = reply.implementations ?? [];
+    // A clone forwards for good and `unknown` is a guess; the other types can be upgraded.
+    const isUpgradable = UPGRADABLE.test(reply.proxy_type ?? '');
+    return [
+      ...observed('source_verified', verified, 'is_verified, and the bytecode has not changed since'),
+      ...observed('is_proxy', isUpgradable ? true : null, `proxy_type ${text(reply.proxy_type, 40) ?? ''}`),
+      ...observed(
+        'proxy_implementation',
+        evmAddress(first?.address_hash ?? first?.address),
+        'first of implementations',
+      ),
+    ];
+  },
+});
+
+/** Most contracts of test networks that are looked up. */
+const MOST_CONTRACTS = 6;
+/** More is no number of transactions of one contract. */
+const MOST_TRANSACTIONS = 10_000_000_000n;
+/** Base URLs of the test networks, by name. */
+const TESTNET_BASES: Readonly<Record<string, string>> = Object.fromEntries(
+  TESTNETS.map((row) => [row.name, `https://${row.blockscoutHost}/api/v2`]),
+);
+
+const testnetContract = endpoint({
+  name: 'testnet_contract',
+  doc: 'GET /api/v2/addresses/{address}/counters on a test network: transactions_count, as a string. Of contracts that a project without a token links on its own pages. https://docs.blockscout.com/api-reference/get-address-counters',
+  plan: testnetContracts,
+  request: (params) => ({ base: String(params.testnet), path: `/addresses/${String(params.address)}/counters` }),
+  reply: Type.Object({ transactions_count: Type.String({ maxLength: 30 }) }),
+  observe: (reply, params) => {
+    const count = readRaw(reply.transactions_count);
+    return observed(
+      'testnet_transactions',
+      count === null || count > MOST_TRANSACTIONS ? null : Number(count),
+      'transactions_count: transactions from or to the address since it exists',
+      { scope: testnetScope({ testnet: String(params.testnet), address: String(params.address) }) },
+    );
+  },
+});
+
+/** The contracts that pages named, in a stable order. They are checked again: a page chooses an address, never a host. */
+function testnetContracts({ learned, stage }: Facts): readonly Params[] {
+  if (stage !== 'pre_tge') return [];
+  const named = Object.keys(learned)
+    .filter((key) => key.startsWith('website.testnet:'))
+    .sort()
+    .flatMap((key) => (Array.isArray(learned[key]) ? (learned[key] as readonly Json[]) : []))
+    .flatMap((row) => {
+      const { testnet, address } = fieldsOf(row);
+      return typeof testnet === 'string' &&
+        Object.hasOwn(TESTNET_BASES, testnet) &&
+        typeof address === 'string' &&
+        /^0x[0-9a-f]{40}$/.test(address)
+        ? [{ testnet, address }]
+        : [];
+    });
+  return [...new Map(named.map((row) => [testnetScope(row), row])).values()].slice(0, MOST_CONTRACTS);
+}
+
+/**
+ * Blockscout, one instance a chain (EVM), and of public test networks for contracts that projects without a token link.
+ *
+ * Lineage: an indexer of its own over the chain's logs; family `blockscout`, tier aggregator. Its `exchange_rate` and
+ * market cap come from CoinGecko and are not used.
+ * Terms: keyless per-instance access at about 3 requests a second, announced to end; the PRO API takes a free key
+ * (https://docs.blockscout.com/devs/apis/requests-and-limits).
+ * Quirks: every number is a string; `holders_count` is `holders` at older instances; an unverified contract has no
+ * `is_verified` at all; `public_tags` are names people gave; no instance for BSC, none confirmed for Avalanche.
+ */
+export const blockscout = defineSource({
+  name: 'blockscout',
+  title: 'Blockscout',
+  doc: 'https://docs.blockscout.com/devs/apis/rest',
+  family: 'blockscout',
+  tier: 'aggregator',
+  reliability: 0.85,
+  bases: {
+    ...Object.fromEntries(
+      EVM_CHAINS.flatMap(({ name, names }) =>
+        names.blockscout === null ? [] : [[name, `https://${names.blockscout}/api/v2`]],
+      ),
+    ),
+    ...TESTNET_BASES,
+  },
+  key: { required: false, query: 'apikey' },
+  terms: {
+    attribution: { text: 'Explorer data by Blockscout', url: 'https://www.blockscout.com' },
+    redistribute: true,
+    keepBodyDays: null,
+    note: 'Open explorer of public chain data; keyless access to single instances is announced to end.',
+  },
+  budget: { perMinute: 120, burst: 5, concurrency: 3, shareSeconds: 30 },
+  timeoutMs: 10_000,
+  chains: chainsOf('blockscout'),
+  tells: { holdings: 3, names: 8, holders: 4, explorer: 1, testnet: 1, verified_code: 2, proxies: 3, creation: 3 },
+  endpoints: [token, holders, counters, contract, testnetContract],
+});

@@ -1,0 +1,337 @@
+import Type, { type Static } from 'typebox';
+import { isLaunchpadKey } from '../../chains/index.ts';
+import { DAY_MS, type ObservationDraft, poolScope } from '../../domain/index.ts';
+import { observed } from '../observations.ts';
+import { amount, FlagOptional, Maybe, positive, solanaAddress, TextOptional, text } from '../read.ts';
+
+const NumberOptional = Maybe(Type.Number());
+
+const HOLDER = Type.Object({
+  address: TextOptional,
+  owner: TextOptional,
+  amount: NumberOptional,
+  pct: NumberOptional,
+  insider: FlagOptional,
+});
+const MARKET = Type.Object({
+  pubkey: Type.String(),
+  marketType: TextOptional,
+  mintLP: TextOptional,
+  lp: Maybe(
+    Type.Object({
+      baseMint: TextOptional,
+      quoteMint: TextOptional,
+      basePrice: NumberOptional,
+      quotePrice: NumberOptional,
+      baseUSD: NumberOptional,
+      quoteUSD: NumberOptional,
+      lpLockedPct: NumberOptional,
+      lpTotalSupply: NumberOptional,
+      holders: Maybe(Type.Array(HOLDER)),
+    }),
+  ),
+});
+
+/** The fields of a report that are used. Each may be missing or null (recorded report of 2026; API description of 2024). */
+export const REPORT = Type.Object({
+  mint: Type.String(),
+  creator: TextOptional,
+  creatorBalance: NumberOptional,
+  creatorTokens: Maybe(
+    Type.Array(Type.Object({ mint: TextOptional, marketCap: NumberOptional, createdAt: TextOptional })),
+  ),
+  token: Maybe(
+    Type.Object({
+      mintAuthority: TextOptional,
+      freezeAuthority: TextOptional,
+      supply: NumberOptional,
+      decimals: NumberOptional,
+    }),
+  ),
+  token_extensions: Type.Optional(Type.Union([Type.Null(), Type.String(), Type.Record(Type.String(), Type.Unknown())])),
+  tokenMeta: Maybe(
+    Type.Object({
+      name: TextOptional,
+      symbol: TextOptional,
+      uri: TextOptional,
+      mutable: FlagOptional,
+      updateAuthority: TextOptional,
+    }),
+  ),
+  topHolders: Maybe(Type.Array(HOLDER)),
+  markets: Maybe(Type.Array(MARKET)),
+  totalMarketLiquidity: NumberOptional,
+  totalHolders: NumberOptional,
+  price: NumberOptional,
+  rugged: FlagOptional,
+  transferFee: Maybe(Type.Object({ pct: NumberOptional, authority: TextOptional })),
+  knownAccounts: Maybe(Type.Record(Type.String(), Type.Object({ name: TextOptional, type: TextOptional }))),
+  lockers: Maybe(
+    Type.Record(
+      Type.String(),
+      Type.Object({ type: TextOptional, unlockDate: NumberOptional, usdcLocked: NumberOptional }),
+    ),
+  ),
+  graphInsidersDetected: NumberOptional,
+  insiderNetworks: Maybe(Type.Array(Type.Object({ tokenAmount: NumberOptional }))),
+  detectedAt: TextOptional,
+});
+export type Report = Static<typeof REPORT>;
+type Market = Static<typeof MARKET>;
+
+const NOBODY = '11111111111111111111111111111111';
+
+/** A Solana address, or null: "" and the system program stand for none in these replies. */
+export function address(value: string | null | undefined): string | null {
+  return value === NOBODY ? null : solanaAddress(value);
+}
+
+const MOST_LABELS = 600;
+
+/** Kinds of our own for RugCheck's account types. */
+const HOLDER_KINDS: ReadonlyMap<string, string> = new Map([
+  ['AMM', 'amm'],
+  ['LOCKER', 'locker'],
+  ['CREATOR', 'creator'],
+  ['CEX', 'exchange'],
+  ['EXCHANGE', 'exchange'],
+]);
+
+/** Holders summed by owner (rows are token accounts), the accounts RugCheck knows by name, insiders and the creator. */
+export function holderDrafts(report: Report): readonly ObservationDraft[] {
+  const labels = labelsOf(report);
+  const rows = ownersOf(report, labels);
+  return [
+    ...observed(
+      'top_holders',
+      rows.length === 0 ? null : rows,
+      'owners of the 20 largest token accounts, summed by owner, share of total supply',
+    ),
+    ...observed(
+      'holder_labels',
+      labels.size === 0
+        ? null
+        : [...labels].map(([account, row]) => ({ address: account, ...row })).slice(0, MOST_LABELS),
+      'knownAccounts',
+    ),
+    ...observed(
+      'holder_count',
+      positive(report.totalHolders),
+      'totalHolders; whether owners or accounts is not documented',
+      { reliability: 0.7 },
+    ),
+    ...insiderDrafts(report),
+    ...creatorDrafts(report),
+  ];
+}
+
+interface Label {
+  readonly kind: string;
+  readonly label: string;
+}
+
+function labelsOf(report: Report): ReadonlyMap<string, Label> {
+  const known = Object.entries(report.knownAccounts ?? {}).sort(([a], [b]) => (a < b ? -1 : 1));
+  return new Map(
+    known.flatMap(([account, row]): readonly (readonly [string, Label])[] => {
+      const kind = HOLDER_KINDS.get((row.type ?? '').toUpperCase());
+      const curve = kind === 'amm' && row.name === 'Pump Fun' ? 'curve' : kind;
+      return curve === undefined || address(account) === null
+        ? []
+        : [[account, { kind: curve, label: text(row.name, 60) ?? curve }]];
+    }),
+  );
+}
+
+function ownersOf(report: Report, labels: ReadonlyMap<string, Label>) {
+  const supply = positive(report.token?.supply);
+  const sums = new Map<
+    string,
+    { sharePct: number; tokenAccount: string | null; label: Label | undefined; insider: boolean }
+  >();
+  for (const row of (report.topHolders ?? []).slice(0, 100)) {
+    const owner = address(row.owner);
+    const raw = amount(row.amount);
+    const pct = supply !== null && raw !== null ? (raw / supply) * 100 : amount(row.pct);
+    if (owner === null || pct === null || pct > 100.001) continue;
+    const known = sums.get(owner);
+    sums.set(owner, {
+      sharePct: Math.min(100, (known?.sharePct ?? 0) + pct),
+      tokenAccount: known?.tokenAccount ?? address(row.address),
+      label: known?.label ?? labels.get(owner) ?? labels.get(row.address ?? ''),
+      insider: known?.insider === true || row.insider === true,
+    });
+  }
+  return [...sums]
+    .sort(([a, one], [b, other]) => other.sharePct - one.sharePct || (a < b ? -1 : 1))
+    .map(([owner, row]) => ({
+      owner,
+      sharePct: row.sharePct,
+      ...(row.tokenAccount === null ? {} : { tokenAccount: row.tokenAccount }),
+      ...(row.label ? { kind: row.label.kind, label: row.label.label } : row.insider ? { kind: 'insider' } : {}),
+    }));
+}
+
+/** Tokens of the wallet networks RugCheck finds by transfers among early buyers. */
+function insiderDrafts(report: Report): readonly ObservationDraft[] {
+  const supply = positive(report.token?.supply);
+  const networks = report.insiderNetworks;
+  const found = amount(report.graphInsidersDetected);
+  if (supply === null || (!networks && found !== 0)) return [];
+  const tokens = (networks ?? []).reduce((sum, row) => sum + (amount(row.tokenAmount) ?? 0), 0);
+  return observed('insider_share', Math.min(1, tokens / supply), 'tokenAmount of all insider networks over supply', {
+    reliability: 0.5,
+  });
+}
+
+/** A token below this capitalisation, a day or more after its launch, has no market left. */
+const DEAD_BELOW_USD = 1_000;
+
+function creatorDrafts(report: Report): readonly ObservationDraft[] {
+  const creator = address(report.creator);
+  const supply = positive(report.token?.supply);
+  const balance = amount(report.creatorBalance);
+  const isOwn =
+    creator !== null && !isLaunchpadKey(creator) && supply !== null && balance !== null && balance <= supply;
+  return [
+    ...observed('creator_address', creator, 'creator'),
+    ...observed('creator_share', isOwn ? balance / supply : null, "creatorBalance: the creator's own wallet only"),
+  ];
+}
+
+/**
+ * Other tokens of the creator; null in the reply is "not looked up", not "none", and a launchpad's own key is no creator. How many
+ * died is observed only when each of them has a market cap and a date. `now`: when the reply was fetched, milliseconds.
+ */
+export function creatorTokenDrafts(report: Report, now: number): readonly ObservationDraft[] {
+  if (!report.creatorTokens || isLaunchpadKey(address(report.creator) ?? '')) return [];
+  const others = report.creatorTokens.filter((row) => row.mint !== report.mint);
+  const ages = others.map((row) => now - Date.parse(row.createdAt ?? ''));
+  const judged = others.every((row, at) => amount(row.marketCap) !== null && !Number.isNaN(ages[at]));
+  const dead = others.filter(
+    (row, at) => (ages[at] ?? 0) > DAY_MS && (amount(row.marketCap) ?? Number.POSITIVE_INFINITY) < DEAD_BELOW_USD,
+  );
+  return [
+    ...observed('creator_tokens_count', others.length, 'creatorTokens without this one'),
+    ...observed(
+      'creator_dead_tokens_count',
+      judged ? dead.length : null,
+      `creatorTokens older than a day with a market cap below ${DEAD_BELOW_USD} USD`,
+    ),
+  ];
+}
+
+/** Pools beyond the largest are dust and would fill the archive (a report names 134). */
+const MOST_POOLS = 40;
+const SMALLEST_POOL_USD = 1;
+
+/** Kinds by RugCheck's market types, as seen in a report. */
+const POOL_KINDS: ReadonlyMap<string, string> = new Map([
+  ['raydium', 'constant_product'],
+  ['raydium_cpmm', 'constant_product'],
+  ['pump_fun_amm', 'constant_product'],
+  ['pump_fun', 'curve'],
+  ['raydium_clmm', 'concentrated'],
+  ['orca', 'concentrated'],
+  ['tuna_fusion_amm', 'concentrated'],
+  ['meteoraDlmm', 'bins'],
+  ['meteora_damm_v2', 'concentrated'],
+  ['meteora', 'constant_product'],
+]);
+
+/** Every pool of some size, and LP locks by value over the pools whose liquidity is a fungible token. */
+export function marketDrafts(report: Report): readonly ObservationDraft[] {
+  const pools = (report.markets ?? []).map((market) => poolOf(market, report.mint)).filter((pool) => pool !== null);
+  const large = pools
+    .filter((pool) => pool.liquidityUsd >= SMALLEST_POOL_USD)
+    .sort((a, b) => b.liquidityUsd - a.liquidityUsd || (a.pool < b.pool ? -1 : 1))
+    .slice(0, MOST_POOLS);
+  return [...large.flatMap(poolDrafts), ...lockDrafts(pools, report)];
+}
+
+interface Pool {
+  readonly pool: string;
+  readonly type: string;
+  readonly counter: string | null;
+  readonly priceUsd: number | null;
+  readonly liquidityUsd: number;
+  readonly quoteReserveUsd: number;
+  /** 0-1; null where liquidity is not a fungible token: positions cannot be locked by one. */
+  readonly lockedShare: number | null;
+  readonly market: Market;
+}
+
+function poolOf(market: Market, mint: string): Pool | null {
+  const { lp } = market;
+  const pool = address(market.pubkey);
+  const base = amount(lp?.baseUSD);
+  const quote = amount(lp?.quoteUSD);
+  if (!lp || pool === null || base === null || quote === null) return null;
+  // The token is the base in most pools and the quote in some (recorded: 23 of 134).
+  const tokenIsBase = lp.baseMint === mint;
+  if (!tokenIsBase && lp.quoteMint !== mint) return null;
+  const lockedPct = amount(lp.lpLockedPct);
+  return {
+    pool,
+    type: text(market.marketType, 40) ?? 'unknown',
+    counter: address(tokenIsBase ? lp.quoteMint : lp.baseMint),
+    priceUsd: positive(tokenIsBase ? lp.basePrice : lp.quotePrice),
+    liquidityUsd: base + quote,
+    quoteReserveUsd: tokenIsBase ? quote : base,
+    lockedShare: fungible(market) && lockedPct !== null && lockedPct <= 100 ? lockedPct / 100 : null,
+    market,
+  };
+}
+
+/** Concentrated pools give the system program as LP mint, though some of them state a locked percentage (recorded: raydium_clmm 85). */
+function fungible(market: Market): boolean {
+  return address(market.mintLP) !== null && positive(market.lp?.lpTotalSupply) !== null;
+}
+
+function poolDrafts(pool: Pool): readonly ObservationDraft[] {
+  const scope = poolScope(pool.pool);
+  return [
+    ...observed('pool_dex', pool.type, 'marketType', { scope }),
+    ...observed('pool_kind', POOL_KINDS.get(pool.type) ?? 'unknown', 'by marketType', { scope }),
+    ...observed('pool_pair', pool.counter, 'mint of the other side', { scope }),
+    ...observed('pool_price_usd', pool.priceUsd, 'price of the token side', { scope }),
+    ...observed('pool_liquidity_usd', pool.liquidityUsd, 'baseUSD + quoteUSD: both sides', { scope }),
+    ...observed('pool_quote_reserve_usd', pool.quoteReserveUsd, 'value of the other side', { scope }),
+    ...observed('pool_lp_locked_share', pool.lockedShare, 'lpLockedPct: locked or burned', { scope }),
+  ];
+}
+
+function lockDrafts(pools: readonly Pool[], report: Report): readonly ObservationDraft[] {
+  const standard = pools.filter((pool) => pool.lockedShare !== null);
+  const value = standard.reduce((sum, pool) => sum + pool.liquidityUsd, 0);
+  if (value < SMALLEST_POOL_USD) return [];
+  const locked = standard.reduce((sum, pool) => sum + pool.liquidityUsd * (pool.lockedShare ?? 0), 0);
+  return [
+    ...observed(
+      'lp_locked_share',
+      Math.min(1, locked / value),
+      'lpLockedPct weighted by value over pools with a fungible LP token; locked or burned',
+    ),
+    ...observed(
+      'lp_creator_share',
+      creatorShare(standard, value, address(report.creator)),
+      'LP of the creator among the listed holders of those pools, by value',
+    ),
+  ];
+}
+
+/** Null when a pool that holds a part worth naming does not list its LP holders. */
+function creatorShare(pools: readonly Pool[], value: number, creator: string | null): number | null {
+  if (creator === null) return null;
+  let held = 0;
+  for (const pool of pools) {
+    const holders = pool.market.lp?.holders;
+    if (!holders) {
+      if (pool.liquidityUsd > value * 0.01) return null;
+      continue;
+    }
+    const pct = holders.filter((row) => row.owner === creator).reduce((sum, row) => sum + (amount(row.pct) ?? 0), 0);
+    held += pool.liquidityUsd * Math.min(1, pct / 100);
+  }
+  return Math.min(1, held / value);
+}

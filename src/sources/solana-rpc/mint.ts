@@ -1,0 +1,251 @@
+import {
+  decodeMetadata,
+  decodeMint,
+  type Mint,
+  type MintExtensions,
+  metadataAddress,
+  SYSTEM_PROGRAM,
+} from '../../chains/index.ts';
+import type { Json, ObservationDraft, QuantityId } from '../../domain/index.ts';
+import { rpcEndpoint } from '../json-rpc.ts';
+import { observed } from '../observations.ts';
+import { mintOf } from '../plans.ts';
+import { exactTokensOf, readRaw, text } from '../read.ts';
+import type { Endpoint, Facts, Params } from '../source.ts';
+import { accountCall, atFirst, BASES, ONE_ACCOUNT, type RawAccount, readAccount, SUPPLY } from './accounts.ts';
+
+/** The nodes of a source that reads mints, and the family of what they give. */
+export interface Operators {
+  readonly bases: readonly string[];
+  readonly family?: (base: string) => string;
+}
+
+const PUBLIC_NODES: Operators = { bases: BASES };
+
+function perOperator({ bases }: Operators): (facts: Facts) => readonly Params[] {
+  return (facts) => {
+    const mint = mintOf(facts);
+    return mint === null ? [] : bases.map((base) => ({ base, mint }));
+  };
+}
+
+/** Params `{base, mint}`. With `learnAs`, learns `<learnAs>.mint` and `<learnAs>.authorities`. */
+export function mintEndpoint(learnAs: string | null, operators: Operators = PUBLIC_NODES): Endpoint {
+  return rpcEndpoint({
+    ...(operators.family && { family: operators.family }),
+    name: 'mint',
+    doc: 'getAccountInfo of the mint, base64: authorities, supply, decimals, Token-2022 extensions. Layouts: src/chains/decoders; checked on recorded mainnet accounts and on real programs.',
+    critical: true,
+    plan: perOperator(operators),
+    call: (params) => accountCall(params.mint ?? null),
+    result: ONE_ACCOUNT,
+    refuse: ({ value }) => {
+      if (value === null) return { outcome: 'not_found', detail: 'there is no such account' };
+      return readMint(value) === null ? { outcome: 'not_found', detail: 'the account is no token mint' } : null;
+    },
+    observe: ({ context, value }, _params, meta) => {
+      const mint = readMint(value);
+      return mint === null ? [] : mintDrafts(mint, context.slot, Date.parse(meta.fetchedAt) / 1_000);
+    },
+    ...(learnAs !== null && { learn: ({ value }) => learnMint(learnAs, readMint(value)) }),
+  });
+}
+
+/** Params `{base, mint}`. */
+export function supplyEndpoint(operators: Operators = PUBLIC_NODES): Endpoint {
+  return rpcEndpoint({
+    ...(operators.family && { family: operators.family }),
+    name: 'supply',
+    doc: 'getTokenSupply: raw amount and decimals, computed by a second code path of the node. https://solana.com/docs/rpc/http/gettokensupply',
+    critical: true,
+    plan: perOperator(operators),
+    call: (params) => ['getTokenSupply', [params.mint ?? null, { commitment: 'confirmed' }]],
+    result: SUPPLY,
+    observe: ({ value }) => {
+      const raw = readRaw(value.amount);
+      const exact = raw === null ? null : exactTokensOf(raw, value.decimals);
+      if (exact === null) return [];
+      const tokens = Number(exact);
+      const shown = Number(value.uiAmountString);
+      // The node applies interest and display multipliers to the text only (agave `token_amount_to_ui_amount_v3`).
+      const scaled = Number.isFinite(shown) && shown > 0 && Math.abs(shown - tokens) > tokens * 1e-9;
+      return [
+        ...(scaled
+          ? observed('total_supply', shown, 'getTokenSupply as displayed, multiplier or interest applied')
+          : observed('total_supply', tokens, 'getTokenSupply, burned tokens gone', { exact })),
+        ...observed('decimals', value.decimals, 'getTokenSupply'),
+      ];
+    },
+  });
+}
+
+/** Params `{base, mint}`: the Metaplex metadata account of the mint. */
+export const metadataEndpoint = rpcEndpoint({
+  name: 'metadata',
+  doc: 'getAccountInfo of the Metaplex metadata PDA: name, symbol, uri, update authority, isMutable. Layout: mpl-token-metadata; checked on recorded mainnet accounts.',
+  plan: (facts) => atFirst(facts),
+  call: (params) => accountCall(metadataAddress(String(params.mint))),
+  result: ONE_ACCOUNT,
+  refuse: ({ value }, params) =>
+    readMetadata(value, params) === null ? { outcome: 'not_found', detail: 'the mint has no Metaplex metadata' } : null,
+  observe: ({ value }, params) => {
+    const metadata = readMetadata(value, params);
+    if (metadata === null) return [];
+    const { isMutable, updateAuthority } = metadata;
+    return [
+      ...observed(
+        'metadata_mutable',
+        isMutable && updateAuthority !== SYSTEM_PROGRAM,
+        'isMutable of the Metaplex metadata, and somebody can sign',
+      ),
+      ...observed('update_authority', updateAuthority, 'Metaplex metadata'),
+      ...nameDrafts(metadata),
+    ];
+  },
+});
+
+function readMint(raw: RawAccount | null | undefined): Mint | null {
+  const account = readAccount(raw);
+  return account === null ? null : decodeMint(account.owner, account.data);
+}
+
+/** The metadata, unless it speaks of another mint. */
+function readMetadata(raw: RawAccount | null | undefined, params: Params) {
+  const account = readAccount(raw);
+  const metadata = account === null ? null : decodeMetadata(account.owner, account.data);
+  return metadata !== null && metadata.mint === params.mint ? metadata : null;
+}
+
+function learnMint(prefix: string, mint: Mint | null): Readonly<Record<string, Json>> {
+  if (mint === null) return {};
+  return {
+    [`${prefix}.mint`]: { supply: mint.supply.toString(), decimals: mint.decimals },
+    [`${prefix}.authorities`]: { mint: mint.mintAuthority, freeze: mint.freezeAuthority },
+  };
+}
+
+/** Slots of an epoch on mainnet-beta, which never had a warm-up (solana.com/docs, epoch schedule). */
+const SLOTS_PER_EPOCH = 432_000;
+
+/** Observations of a decoded mint. `slot` and `nowSeconds` decide which fee and multiplier hold now. */
+function mintDrafts(mint: Mint, slot: number, nowSeconds: number): readonly ObservationDraft[] {
+  const { extensions } = mint;
+  return [
+    ...observed('token_standard', mint.standard, 'program that owns the mint'),
+    ...observed('decimals', mint.decimals, 'decimals byte of the mint'),
+    ...supplyDrafts(mint, nowSeconds),
+    ...authority('mint_authority', 'mint_authority_state', mint.mintAuthority),
+    ...authority('freeze_authority', 'freeze_authority_state', mint.freezeAuthority),
+    ...powers(extensions),
+    ...taxes(extensions, Math.floor(slot / SLOTS_PER_EPOCH)),
+    ...metadata(extensions),
+  ];
+}
+
+function supplyDrafts(mint: Mint, nowSeconds: number): readonly ObservationDraft[] {
+  const scale = scaleNow(mint.extensions, nowSeconds);
+  const exact = exactTokensOf(mint.supply, mint.decimals);
+  if (scale === null || exact === null) return [];
+  return scale === 1
+    ? observed('total_supply', Number(exact), 'supply field of the mint, burned tokens gone', { exact })
+    : observed('total_supply', Number(exact) * scale, `supply field of the mint times the display multiplier ${scale}`);
+}
+
+/** Display multiplier now; null when the mint bears interest, whose display amount only the node computes. */
+function scaleNow(extensions: MintExtensions, nowSeconds: number): number | null {
+  if (extensions.interestRate !== null && extensions.interestRate !== 0) return null;
+  const scaled = extensions.scaledAmount;
+  if (scaled === null) return 1;
+  const scale = nowSeconds >= scaled.effectiveAt ? scaled.newMultiplier : scaled.multiplier;
+  return Number.isFinite(scale) && scale > 0 ? scale : null;
+}
+
+function authority(who: QuantityId, state: QuantityId, address: string | null): readonly ObservationDraft[] {
+  if (address === null) return observed(state, 'none', 'authority option of the mint is empty');
+  // The system program signs for nobody, so handing an authority to it renounces it.
+  if (address === SYSTEM_PROGRAM) return observed(state, 'none', 'authority is the system program, which cannot sign');
+  return observed(who, address, 'authority field of the mint');
+}
+
+function powers(extensions: MintExtensions): readonly ObservationDraft[] {
+  const { transferHook, pausable } = extensions;
+  return [
+    ...observed(
+      'permanent_delegate',
+      extensions.permanentDelegate !== null,
+      'PermanentDelegate extension with a delegate',
+    ),
+    ...observed(
+      'transfer_hook',
+      transferHook !== null && transferHook.program !== null,
+      'TransferHook extension with a program',
+    ),
+    ...observed(
+      'transfer_hook_possible',
+      transferHook !== null && transferHook.program === null && transferHook.authority !== null,
+      'TransferHook extension without a program but with an authority',
+    ),
+    ...observed('default_frozen', extensions.defaultState === 2, 'DefaultAccountState extension is frozen'),
+    ...observed(
+      'transfer_pausable',
+      pausable !== null && (pausable.authority !== null || pausable.paused),
+      'Pausable extension',
+    ),
+    ...observed('non_transferable', extensions.nonTransferable, 'NonTransferable extension'),
+    ...observed(
+      'mint_close_authority',
+      extensions.closeAuthority !== null,
+      'MintCloseAuthority extension with an authority',
+    ),
+    ...observed(
+      'unassessed_extension',
+      extensions.unassessed.length > 0,
+      extensions.unassessed.length > 0
+        ? `extension types ${extensions.unassessed.join(', ')}`
+        : 'every extension of the mint is known',
+    ),
+  ];
+}
+
+function taxes(extensions: MintExtensions, epoch: number): readonly ObservationDraft[] {
+  const fee = extensions.transferFee;
+  const active = fee === null ? null : BigInt(epoch) >= fee.newer.epoch ? fee.newer : fee.older;
+  const rate = active === null ? 0 : Math.min(1, active.basisPoints / 10_000);
+  const meaning = 'transfer fee of the mint in the present epoch; taken on every transfer, a swap too';
+  const modifiable =
+    fee !== null &&
+    (fee.authority !== null || (active !== fee.newer && fee.newer.basisPoints !== fee.older.basisPoints));
+  return [
+    ...observed('transfer_tax', rate, meaning),
+    ...observed('buy_tax', rate, meaning),
+    ...observed('sell_tax', rate, meaning),
+    ...observed('tax_modifiable', modifiable, 'the fee has an authority, or a change is already scheduled'),
+  ];
+}
+
+const REGISTRY = 'registry:solana_rpc';
+
+function metadata(extensions: MintExtensions): readonly ObservationDraft[] {
+  const found = extensions.metadata;
+  if (found === null) return [];
+  const locked = found.updateAuthority === null || found.updateAuthority === SYSTEM_PROGRAM;
+  return [
+    ...observed('metadata_mutable', !locked, 'update authority of the metadata in the mint'),
+    ...observed('update_authority', found.updateAuthority, 'metadata in the mint'),
+    ...nameDrafts(found),
+  ];
+}
+
+/** Name, symbol and address of the picture, as written on chain by whoever made the token: outside text. */
+function nameDrafts(found: {
+  readonly name: string;
+  readonly symbol: string;
+  readonly uri: string;
+}): readonly ObservationDraft[] {
+  const outside = { scope: REGISTRY, meaning: 'on-chain metadata, outside text' };
+  return [
+    ...observed('registry_name', text(found.name, 100), outside),
+    ...observed('registry_symbol', text(found.symbol, 40), outside),
+    ...observed('metadata_uri', text(found.uri, 500), outside),
+  ];
+}

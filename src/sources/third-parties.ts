@@ -1,0 +1,128 @@
+import Type from 'typebox';
+import type { Json, ObservationDraft, Tie } from '../domain/index.ts';
+import { tieDraft } from './github-ties.ts';
+import { fieldsOf } from './read.ts';
+import { defineSource, endpoint, type Facts, type Params, type ReplyMeta } from './source.ts';
+import { namedIn, namesIn, namesOf, type OtherEnd, otherEndOf } from './ties.ts';
+import { PDF_TEXT } from './website/paper.ts';
+
+/**
+ * Audit firms and bounty platforms: does the page that the project links to speak of the project?
+ *
+ * Lineage: the firm's own pages, family `third_parties`. Only hosts and repositories of the kept list (`website/auditors.ts`) are
+ * asked, without query and fragment, and only where the firm writes itself; a reply that led elsewhere says nothing. It counts
+ * when it names the project's domain, its contract, or a repository that is the project's. Its name alone does not count: names are
+ * free. Quirks: pages that scripts fill in, or that refuse programs, leave the link unconfirmed (CertiK's among them).
+ */
+const MOST_PAGES = 8;
+const MOST_OF_ONE = 2;
+const MOST_BYTES = 2 * 1024 * 1024;
+const MOST_PDF_BYTES = 8 * 1024 * 1024;
+const MOST_TEXT = 600_000;
+const MOST_OWNERS = 12;
+
+/** In a stable order; of one firm the first two, so that one firm's links do not take the place of another's. */
+function planned(facts: Facts, isPdf: boolean): readonly Params[] {
+  const names = namesOf(facts);
+  if (names === null) return [];
+  const ends = Object.keys(facts.learned)
+    .filter((key) => key.startsWith('third_parties.'))
+    .sort()
+    .flatMap((key) => endsIn(facts.learned[key]));
+  const found = new Map(ends.map((row) => [`${row.kind} ${row.url}`, row]));
+  const counts = new Map<string, number>();
+  const chosen = [...found.values()].filter((row) => {
+    const count = (counts.get(`${row.kind} ${row.subject}`) ?? 0) + 1;
+    counts.set(`${row.kind} ${row.subject}`, count);
+    return count <= MOST_OF_ONE;
+  });
+  return chosen
+    .slice(0, MOST_PAGES)
+    .filter((row) => /\.pdf$/i.test(new URL(row.url).pathname) === isPdf)
+    .map((row) => ({ ...row, ...names }));
+}
+
+/** Learned rows again through the same gate: what another source wrote is not trusted with an address. */
+function endsIn(value: Json | undefined): readonly OtherEnd[] {
+  return (Array.isArray(value) ? value : []).flatMap((row) => {
+    const { kind, url } = fieldsOf(row);
+    return (kind === 'audit' || kind === 'bounty') && typeof url === 'string' ? (otherEndOf(kind, url) ?? []) : [];
+  });
+}
+
+function observe(text: string, params: Params, meta: ReplyMeta): readonly ObservationDraft[] {
+  const { kind } = params;
+  if (kind !== 'audit' && kind !== 'bounty') return [];
+  const asked = String(params.url);
+  const at = otherEndOf(kind, meta.url || asked);
+  const subject = String(params.subject);
+  const isSame = at !== null && at.subject === subject;
+  const found = isSame ? namedIn(text.slice(0, MOST_TEXT), namesIn(params), `${asked} ${meta.url}`) : null;
+  const owners = isSame ? ownersIn(text.slice(0, MOST_TEXT)) : [];
+  const tie: Tie = {
+    kind,
+    subject,
+    state: found === null ? 'linked' : 'confirmed',
+    by:
+      found !== null
+        ? `the page of ${subject} ${found}`
+        : isSame
+          ? `the page of ${subject} does not name the project`
+          : `the link leads away from ${subject}`,
+    link: asked,
+    ...(found === null && owners.length > 0 ? { owners } : {}),
+  };
+  return [tieDraft('third_parties', [tie], asked)];
+}
+
+/** GitHub owners whose repositories the text names: reports say which code they read. */
+function ownersIn(text: string): readonly string[] {
+  const found = [...text.matchAll(/github\.com\/([A-Za-z0-9-]{1,39})\/[A-Za-z0-9._-]/g)].slice(0, 500);
+  return [...new Set(found.map((match) => (match[1] ?? '').toLowerCase()))].sort().slice(0, MOST_OWNERS);
+}
+
+export const thirdParties = defineSource({
+  name: 'third_parties',
+  title: 'Audit firms and bounty platforms',
+  doc: 'our own reading of public pages',
+  family: 'third_parties',
+  tier: 'registry',
+  reliability: 0.8,
+  trust: 'outside',
+  bases: {},
+  terms: {
+    redistribute: true,
+    keepBodyDays: 30,
+    note: 'public pages and reports of audit firms and bounty platforms; only whether they name the project is kept',
+  },
+  budget: { perMinute: 60, burst: 12, concurrency: 4, shareSeconds: 3_600 },
+  timeoutMs: 8_000,
+  endpoints: [
+    endpoint({
+      name: 'page',
+      doc: 'The report or the programme that the project links, on the firm’s own host: does it name the project?',
+      format: 'html',
+      maxBytes: MOST_BYTES,
+      plan: (facts) => planned(facts, false),
+      request: (params) => ({ url: String(params.url) }),
+      reply: Type.String(),
+      observe,
+    }),
+    endpoint({
+      name: 'report',
+      doc: 'The same for a report in PDF, its text alone (ISO 32000-2)',
+      format: 'pdf',
+      maxBytes: MOST_PDF_BYTES,
+      timeoutMs: 15_000,
+      plan: (facts) => planned(facts, true),
+      request: (params) => ({ url: String(params.url) }),
+      reply: PDF_TEXT,
+      classify: (reply) =>
+        reply.unread === null
+          ? { outcome: 'ok' }
+          : { outcome: 'malformed', detail: `the report could not be read: ${reply.unread}` },
+      observe: (reply, params, meta) =>
+        observe(reply.pages.flatMap((page) => page.blocks.map((block) => block.text)).join('\n'), params, meta),
+    }),
+  ],
+});

@@ -1,0 +1,170 @@
+import { DISCLOSURE_ITEMS, type ObservationDraft, type Tie } from '../../domain/index.ts';
+import { registrableDomain } from '../links.ts';
+import { auditorOf } from '../ties.ts';
+import type { Page } from './page.ts';
+
+const MOST_OF_A_KIND = 10;
+const LINKED = 'linked by the project';
+/** Spaces by their ENS or DNS name, in the addresses of Snapshot's two sites. */
+const SNAPSHOT =
+  /^https:\/\/(?:www\.)?snapshot\.(?:org|box)\/(?:#\/)?(?:s:)?([a-z0-9-]{1,60}(?:\.[a-z0-9-]{1,60}){1,4})(?:[/?#]|$)/i;
+
+/** What a page says of others, as links that somebody else has to confirm: repositories, audits, governance. */
+export function siteTies(page: Page, url: string): readonly Tie[] {
+  const own = registrableDomain(url);
+  return [
+    ...page.repos
+      .filter((repo) => repo.includes('/') && auditorOf(`https://github.com/${repo}`) === null)
+      .map((repo) => linked('repository', repo, `https://github.com/${repo}`)),
+    ...auditLinks(page)
+      // The project's own pages on the subject are read themselves.
+      .filter((url) => registrableDomain(url) !== own || own === null || /\.pdf$/i.test(url))
+      .map((url) => auditTie(url, own)),
+    ...page.links.filter((link) => link.kind === 'governance').map((link) => governanceTie(link.url, own)),
+  ].filter((tie, index, all) => all.filter((row, at) => at < index && row.kind === tie.kind).length < MOST_OF_A_KIND);
+}
+
+/** Links to reports: by their words, or into the repository in which a firm publishes. */
+export function auditLinks(page: Page): readonly string[] {
+  return page.links
+    .filter((link) => link.kind === 'audit' || (link.kind === 'github' && auditorOf(link.url) !== null))
+    .map((link) => link.url);
+}
+
+/** People whom a team page links. A profile on LinkedIn is not fetched, and anybody may link to one. */
+export function peopleTies(page: Page, url: string): readonly Tie[] {
+  const logins = githubPeople(page).map((login) => linked('person', `github:${login}`, `https://github.com/${login}`));
+  const profiles: Tie[] = page.profiles.map((link) => ({
+    kind: 'person',
+    subject: `linkedin:${link.split('/in/')[1]?.split(/[/?#]/)[0] ?? ''}`.slice(0, 120),
+    state: 'linked',
+    by: 'profiles on LinkedIn are not read and count for nothing',
+    link,
+  }));
+  const named: Tie[] =
+    logins.length + profiles.length === 0 && namesSomebody(page)
+      ? [
+          {
+            kind: 'person',
+            subject: 'named without a profile',
+            state: 'claimed',
+            by: 'by the project’s own page',
+            link: url.slice(0, 400),
+          },
+        ]
+      : [];
+  return [...logins, ...profiles, ...named].slice(0, 2 * MOST_OF_A_KIND);
+}
+
+/** GitHub accounts that a team page links, lower-case. */
+export function githubPeople(page: Page): readonly string[] {
+  return [...new Set(page.repos.filter((repo) => !repo.includes('/')).map((login) => login.toLowerCase()))];
+}
+
+/** True when the page speaks of somebody behind the project, by whatever means. */
+export function namesSomebody(page: Page): boolean {
+  return (
+    page.profiles.length > 0 ||
+    page.pseudonyms > 0 ||
+    githubPeople(page).length > 0 ||
+    /\b(?:founder|co-founder|chief)\b/i.test(page.words)
+  );
+}
+
+/** Voting spaces that a page links, by their id. */
+export function snapshotSpaces(page: Page): readonly string[] {
+  return [...new Set(page.links.flatMap((link) => SNAPSHOT.exec(link.url)?.[1]?.toLowerCase() ?? []))].slice(0, 3);
+}
+
+/** A report by a known firm, or a file of the project's own: anybody can write that he was audited. */
+function auditTie(url: string, own: string | null): Tie {
+  const firm = auditorOf(url);
+  if (firm !== null) return linked('audit', firm, url);
+  const isOwn = own !== null && registrableDomain(url) === own;
+  return {
+    kind: 'audit',
+    subject: isOwn ? 'own page' : (registrableDomain(url) ?? 'another site'),
+    state: 'claimed',
+    by: isOwn ? 'on the project’s own site' : 'by no firm that is known here',
+    link: url,
+  };
+}
+
+function governanceTie(url: string, own: string | null): Tie {
+  const space = SNAPSHOT.exec(url)?.[1]?.toLowerCase();
+  if (space !== undefined) return linked('governance', `snapshot:${space}`, url);
+  const domain = registrableDomain(url);
+  return domain !== null && domain === own
+    ? { kind: 'governance', subject: 'own page', state: 'claimed', by: 'on the project’s own site', link: url }
+    : linked('governance', domain ?? 'another site', url);
+}
+
+function linked(kind: Tie['kind'], subject: string, link: string): Tie {
+  return { kind, subject, state: 'linked', by: LINKED, link };
+}
+
+/**
+ * What a page of the disclosure checklist can show by itself, one point each. The other four items, repository, audit, governance
+ * and team, count by their ties (`rating/ties.ts`): a link to somebody else is free.
+ */
+const CHECKLIST: readonly ((page: Page) => boolean)[] = [
+  (page) => has(page, 'docs'),
+  (page) => has(page, 'whitepaper'),
+  (page) => has(page, 'tokenomics'),
+  (page) => has(page, 'legal'),
+  (page) => page.socials.length >= 2,
+  (page) => page.addresses.length > 0,
+];
+
+/** Share of the whole checklist that the page shows, 0-0.6. */
+export function disclosureShare(page: Page): number {
+  return CHECKLIST.filter((isThere) => isThere(page)).length / DISCLOSURE_ITEMS;
+}
+
+function has(page: Page, kind: string): boolean {
+  return page.links.some((link) => link.kind === kind);
+}
+
+const MEANING = 'as the reserves page states';
+/** "reserves over liabilities 1.02", "... are 102.3 %"; a number that goes on otherwise is none of these. */
+const RATIO = /reserves? over liabilities[^0-9]{0,10}(\d(?:\.\d{1,4})?)(?![\d%]|[.,]\d| %)/i;
+const PERCENT = /reserves? over liabilities[^0-9]{0,10}(\d{2,3}(?:\.\d{1,4})?) ?%/i;
+
+/** Attestation facts stated on a reserves page: self-reported, but dated and naming a firm or not. A page that could not be read says nothing. */
+export function observeReserves(words: string): readonly ObservationDraft[] {
+  const state = attestationState(words);
+  const drafts: ObservationDraft[] =
+    state === null ? [] : [{ quantity: 'reserve_attestation_state', value: state, meaning: MEANING }];
+  const ratio = ratioIn(words);
+  if (ratio !== null) drafts.push({ quantity: 'collateral_ratio', value: ratio, meaning: MEANING });
+  const dated = /dated (\d{4}-\d{2}-\d{2})/.exec(words)?.[1];
+  if (dated && !Number.isNaN(Date.parse(dated)))
+    drafts.push({ quantity: 'attestation_at', value: new Date(dated).toISOString() });
+  const open = /redemption at par for (?:everyone|all holders|anybody)/i.test(words);
+  if (open || /redemption/i.test(words))
+    drafts.push({ quantity: 'redemption_route_state', value: open ? 'open' : 'qualified', meaning: MEANING });
+  return drafts;
+}
+
+function attestationState(words: string): string | null {
+  const byFirm = /(?:attestation|examination|report)s? by [A-Z]/.test(words);
+  if (byFirm && /monthly (?:attestation|report|examination)/i.test(words)) return 'monthly_by_firm';
+  if (byFirm && /quarterly (?:attestation|report|examination)/i.test(words)) return 'quarterly';
+  if (/attestation|reserves/i.test(words)) return 'self_declared';
+  return isFilledIn(words) ? 'none' : null;
+}
+
+function ratioIn(words: string): number | null {
+  const percent = PERCENT.exec(words)?.[1];
+  if (percent !== undefined) return Number((Number(percent) / 100).toFixed(6));
+  const ratio = RATIO.exec(words)?.[1];
+  return ratio === undefined ? null : Number(ratio);
+}
+
+/** A page of less text says too little. */
+const SHORTEST_PAGE = 40;
+
+/** False for a page that scripts fill in, which is nearly empty here: what does not stand on it may well be there. */
+export function isFilledIn(words: string): boolean {
+  return words.length >= SHORTEST_PAGE && !/enable javascript|loading/i.test(words);
+}

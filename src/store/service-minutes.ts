@@ -1,0 +1,143 @@
+import { sql } from 'kysely';
+import type { Database } from './database.ts';
+
+/** What one process saw of one endpoint group in one minute. Group `alive` has no requests: it says that a process ran. */
+export interface ServiceMinute {
+  /** RFC 3339 UTC, a full minute. */
+  readonly minute: string;
+  readonly group: string;
+  readonly requests: number;
+  /** Replies of 5xx. */
+  readonly failures: number;
+  /** Latencies as `index:count` pairs with blanks between. */
+  readonly histogram: string;
+}
+
+/** What all processes together saw in a span of time. */
+export interface ServiceSpan {
+  /** Minutes in which a process ran. */
+  readonly aliveMinutes: number;
+  /** Sum over these minutes of the share of requests that failed. */
+  readonly failedMinutes: number;
+  readonly requests: number;
+  readonly failures: number;
+  /** Requests by bucket of latency. */
+  readonly latency: ReadonlyMap<number, number>;
+}
+
+/** Age of the newest snapshots of a chain, kind and cadence over a span of time, seconds. */
+export interface FreshnessSpan {
+  readonly chain: string;
+  readonly kind: string;
+  readonly cadence: string;
+  /** Half of the assets were at most so old in half of the minutes. */
+  readonly ageP50Seconds: number;
+  /** 99 % of the assets were at most so old in 99 % of the minutes. */
+  readonly ageP99Seconds: number;
+}
+
+/** Stores a process's minutes; a minute that is stored again, further on, takes the place of what it was. */
+export async function saveServiceMinutes(
+  db: Database,
+  processId: string,
+  minutes: readonly ServiceMinute[],
+): Promise<void> {
+  if (minutes.length === 0) return;
+  await db
+    .insertInto('service_minutes')
+    .values(
+      minutes.map((row) => ({
+        minute: row.minute,
+        process_id: processId,
+        endpoint_group: row.group,
+        requests: row.requests,
+        failures: row.failures,
+        latency_histogram: row.histogram,
+      })),
+    )
+    .onConflict((conflict) =>
+      conflict
+        .columns(['minute', 'process_id', 'endpoint_group'])
+        .doUpdateSet({
+          requests: sql`excluded.requests`,
+          failures: sql`excluded.failures`,
+          latency_histogram: sql`excluded.latency_histogram`,
+        })
+        .where(sql<boolean>`service_minutes.requests < excluded.requests`),
+    )
+    .execute();
+}
+
+/** What was seen from `from` to before `to` (RFC 3339) of the given groups, over all processes; latency of some of them. */
+export async function serviceBetween(
+  db: Database,
+  span: {
+    readonly from: string;
+    readonly to: string;
+    readonly groups: readonly string[];
+    readonly latencyGroups: readonly string[];
+  },
+): Promise<ServiceSpan> {
+  const { from, to, groups, latencyGroups } = span;
+  const summed = sql<{ alive: number; failed: number; requests: number; failures: number }>`
+    select count(*)::float8 as alive, coalesce(sum(failures / nullif(requests, 0)), 0)::float8 as failed,
+      coalesce(sum(requests), 0)::float8 as requests, coalesce(sum(failures), 0)::float8 as failures
+    from (
+      select coalesce(sum(requests) filter (where endpoint_group = any(${groups})), 0)::float8 as requests,
+        coalesce(sum(failures) filter (where endpoint_group = any(${groups})), 0)::float8 as failures
+      from service_minutes where minute >= ${from} and minute < ${to} group by minute
+    ) minutes`.execute(db);
+  const buckets = sql<{ bucket: number; requests: number }>`
+    select split_part(pair, ':', 1)::int as bucket, sum(split_part(pair, ':', 2)::bigint)::float8 as requests
+    from service_minutes, unnest(string_to_array(latency_histogram, ' ')) as pair
+    where minute >= ${from} and minute < ${to} and endpoint_group = any(${latencyGroups}) and pair <> ''
+    group by bucket`.execute(db);
+  const { alive = 0, failed = 0, requests = 0, failures = 0 } = (await summed).rows[0] ?? {};
+  const latency = new Map((await buckets).rows.map((row) => [row.bucket, row.requests]));
+  return { aliveMinutes: alive, failedMinutes: failed, requests, failures, latency };
+}
+
+/** The first minute that any process stored; null before. */
+export async function firstServiceMinute(db: Database): Promise<string | null> {
+  const row = await db.selectFrom('service_minutes').select('minute').orderBy('minute').limit(1).executeTakeFirst();
+  return row?.minute ?? null;
+}
+
+/**
+ * Measures how old the newest snapshots of all indexed assets are at `now`, and stores it for the minute unless another
+ * process did. An asset without a snapshot is as old as the wish to have one.
+ */
+export async function measureFreshness(db: Database, minute: string, now: string): Promise<void> {
+  await sql`
+    insert into freshness_minutes (minute, chain, kind, cadence, age_p50_seconds, age_p99_seconds, assets)
+    select ${minute}::timestamptz, chain, kind, cadence,
+      percentile_disc(0.5) within group (order by age), percentile_disc(0.99) within group (order by age), count(*)
+    from (
+      select s.chain, s.kind, a.cadence,
+        greatest(0, extract(epoch from ${now}::timestamptz - coalesce(h.as_of, a.added_at)))::float8 as age
+      from index_schedule s join indexed_assets a using (asset_id)
+      left join snapshot_heads h on h.asset_id = s.asset_id and h.kind = s.kind
+      where a.removed_at is null and not a.paused and s.kind = any(a.kinds)
+        and (a.wanted_until is null or a.wanted_until > ${now}::timestamptz)
+        and not exists (select 1 from freshness_minutes where minute = ${minute}::timestamptz)
+    ) ages
+    group by chain, kind, cadence
+    on conflict do nothing`.execute(db);
+}
+
+/** Freshness from `from` to before `to` (RFC 3339), by chain, kind and cadence. */
+export async function freshnessBetween(db: Database, from: string, to: string): Promise<readonly FreshnessSpan[]> {
+  const { rows } = await sql<FreshnessSpan>`
+    select chain, kind, cadence,
+      percentile_disc(0.5) within group (order by age_p50_seconds) as "ageP50Seconds",
+      percentile_disc(0.99) within group (order by age_p99_seconds) as "ageP99Seconds"
+    from freshness_minutes where minute >= ${from} and minute < ${to}
+    group by chain, kind, cadence order by chain, kind, cadence`.execute(db);
+  return rows;
+}
+
+/** Minutes that no report reaches back to. */
+export async function dropServiceMinutesBefore(db: Database, before: string): Promise<void> {
+  await db.deleteFrom('service_minutes').where('minute', '<', before).execute();
+  await db.deleteFrom('freshness_minutes').where('minute', '<', before).execute();
+}

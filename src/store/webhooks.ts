@@ -1,0 +1,166 @@
+import { type Selectable, sql } from 'kysely';
+import type { Database } from './database.ts';
+import { TEST_KIND } from './ratings/webhook-messages.ts';
+import type { Tables } from './tables.ts';
+
+export type WebhookRow = Selectable<Tables['webhooks']>;
+type NewWebhook = Pick<WebhookRow, 'id' | 'account_id' | 'url' | 'description' | 'kinds' | 'secret'>;
+
+/** Adds a webhook; null when the account has `most` already. */
+export function insertWebhook(db: Database, webhook: NewWebhook, most: number): Promise<WebhookRow | null> {
+  return db.transaction().execute(async (transaction) => {
+    await sql`select pg_advisory_xact_lock(hashtextextended(${`webhooks ${webhook.account_id}`}, 0))`.execute(
+      transaction,
+    );
+    const { count } = await transaction
+      .selectFrom('webhooks')
+      .select((has) => has.fn.countAll<number>().as('count'))
+      .where('account_id', '=', webhook.account_id)
+      .executeTakeFirstOrThrow();
+    if (count >= most) return null;
+    return transaction
+      .insertInto('webhooks')
+      .values({
+        ...webhook,
+        enabled: true,
+        created_at: sql<string>`clock_timestamp()`,
+        previous_secret: null,
+        previous_until: null,
+        disabled_reason: null,
+        failing_since: null,
+        last_success_at: null,
+        last_failure_at: null,
+        last_failure: null,
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow();
+  });
+}
+
+/** An account's webhooks, oldest first. */
+export function webhooksOfAccount(db: Database, accountId: string): Promise<readonly WebhookRow[]> {
+  return db
+    .selectFrom('webhooks')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute();
+}
+
+/** One webhook of an account; null when it has none of this id. */
+export async function webhookOfAccount(db: Database, accountId: string, id: string): Promise<WebhookRow | null> {
+  const row = await db
+    .selectFrom('webhooks')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** What an account may change; what is not given stays. */
+export type WebhookChange = Partial<Pick<WebhookRow, 'url' | 'description' | 'kinds' | 'enabled'>>;
+
+/** Changes a webhook; switched on again, it starts with a clean slate. Null when the account has none of this id. */
+export async function changeWebhook(
+  db: Database,
+  accountId: string,
+  id: string,
+  change: WebhookChange,
+): Promise<WebhookRow | null> {
+  const health =
+    change.enabled === undefined
+      ? {}
+      : { disabled_reason: change.enabled ? null : 'by_request', consecutive_failures: 0, failing_since: null };
+  const row = await db
+    .updateTable('webhooks')
+    .set({ id, ...change, ...health })
+    .where('account_id', '=', accountId)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirst();
+  if (row && !row.enabled) await giveUpPending(db, id);
+  return row ?? null;
+}
+
+/** What waits for a webhook that is switched off is sent by a replay alone: nobody expects a flood at its return. */
+async function giveUpPending(db: Database, webhookId: string): Promise<void> {
+  await db
+    .updateTable('webhook_messages')
+    .set({ state: 'failed', last_detail: 'the webhook was switched off', finished_at: sql<string>`clock_timestamp()` })
+    .where('webhook_id', '=', webhookId)
+    .where('state', '=', 'pending')
+    .where('kind', '<>', TEST_KIND)
+    // An attempt under way says itself how it ended.
+    .where(sql<boolean>`(lease_until is null or lease_until <= clock_timestamp())`)
+    .execute();
+}
+
+/** Replaces the secret; the old one signs as well for `overlapSeconds` more. Null when the account has no such webhook. */
+export async function rotateSecret(
+  db: Database,
+  accountId: string,
+  id: string,
+  { secret, overlapSeconds }: { readonly secret: string; readonly overlapSeconds: number },
+): Promise<WebhookRow | null> {
+  const row = await db
+    .updateTable('webhooks')
+    .set({
+      secret,
+      previous_secret: sql<string | null>`case when ${overlapSeconds} > 0 then secret end`,
+      previous_until: sql<string | null>`case when ${overlapSeconds} > 0
+        then clock_timestamp() + make_interval(secs => ${overlapSeconds}) end`,
+    })
+    .where('account_id', '=', accountId)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** Removes a webhook with its messages. False when the account had none of this id. */
+export async function deleteWebhook(db: Database, accountId: string, id: string): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('webhooks')
+    .where('account_id', '=', accountId)
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+  return numDeletedRows > 0n;
+}
+
+/** Notes that an endpoint took a message. */
+export async function noteSuccess(db: Database, id: string): Promise<void> {
+  await db
+    .updateTable('webhooks')
+    .set({ consecutive_failures: 0, failing_since: null, last_success_at: sql<string>`clock_timestamp()` })
+    .where('id', '=', id)
+    .execute();
+}
+
+/**
+ * Notes that an endpoint failed. It is switched off when it is `gone`, or when nothing has come through for
+ * `disableAfterDays`.
+ */
+export async function noteFailure(
+  db: Database,
+  id: string,
+  failure: { readonly detail: string; readonly gone: boolean; readonly disableAfterDays: number },
+): Promise<void> {
+  const failing = sql<boolean>`failing_since < clock_timestamp() - make_interval(days => ${failure.disableAfterDays})`;
+  const row = await db
+    .updateTable('webhooks')
+    .set({
+      consecutive_failures: sql<number>`consecutive_failures + 1`,
+      failing_since: sql<string>`coalesce(failing_since, clock_timestamp())`,
+      last_failure_at: sql<string>`clock_timestamp()`,
+      last_failure: failure.detail,
+      enabled: sql<boolean>`enabled and not ${failure.gone}::boolean and not coalesce(${failing}, false)`,
+      disabled_reason: sql<string | null>`case when not enabled then disabled_reason
+        when ${failure.gone}::boolean then 'gone' when ${failing} then 'failing' end`,
+    })
+    .where('id', '=', id)
+    .returning('enabled')
+    .executeTakeFirst();
+  if (row && !row.enabled) await giveUpPending(db, id);
+}

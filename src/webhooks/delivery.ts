@@ -1,0 +1,259 @@
+import {
+  type AttemptOutcome,
+  type Database,
+  DIGEST_KIND,
+  type DueMessage,
+  endAttempt,
+  foldedInto,
+  foldStorms,
+  keepPayload,
+  noteFailure,
+  noteSuccess,
+  pruneMessages,
+  takeMessages,
+} from '../store/index.ts';
+import type { Upstream, UpstreamReply } from '../upstream/index.ts';
+import type { JudgeWebhookUrl } from './judge-url.ts';
+import { alertPayload, digestPayload, signedHeaders } from './payload.ts';
+
+export interface DeliveryTools {
+  readonly db: Database;
+  readonly upstream: Pick<Upstream, 'request'>;
+  readonly judgeUrl: JudgeWebhookUrl;
+  /** Milliseconds since the epoch, by the real clock: receivers refuse a timestamp that is minutes off. */
+  readonly clock: () => number;
+  /** In [0, 1). */
+  readonly random: () => number;
+}
+
+export interface DeliveryOptions extends DeliveryTools {
+  readonly onError: (error: unknown, what: string) => void;
+  /** How long a digest waits for what else falls due; default 10. */
+  readonly collectSeconds?: number;
+  /** Plans that include webhooks: an account without a key of one of them is sent nothing until it has one again. */
+  readonly plans: readonly string[];
+}
+
+export interface Deliveries {
+  /** Starts what is due, as far as there is room. Returns how many attempts were begun. */
+  tick(): Promise<number>;
+  /** Resolves once no attempt is under way. */
+  idle(): Promise<void>;
+  start(everyMs: number): void;
+  /** Stops; attempts under way end at once and are made again by whoever comes next. */
+  close(): Promise<void>;
+}
+
+/** Attempts mostly wait: many, so that a few accounts with slow endpoints cannot take them all. */
+const AT_ONCE = 128;
+/** One slow endpoint must not hold up the others. */
+const AT_ONCE_PER_WEBHOOK = 2;
+/** Longer than an attempt can take. */
+const LEASE_SECONDS = 60;
+/** Messages of one webhook in a minute that still go out one by one. */
+const STORM_OVER = 20;
+const COLLECT_SECONDS = 10;
+/** Until the next look while there is work. */
+const BUSY_MS = 100;
+const KEEP_DAYS = 30;
+const PRUNE_EVERY_MS = 3_600_000;
+
+/**
+ * Sends what lies in the outbox. Any number of processes may run one on the same database: messages are leased row by row,
+ * so each is sent by one of them at a time, and sent again when its process dies: at least once, with the same id.
+ */
+export function createDeliveries(options: DeliveryOptions): Deliveries {
+  const { db, onError } = options;
+  const underWay = new Map<Promise<void>, string>();
+  const stop = new AbortController();
+  let timer: NodeJS.Timeout | null = null;
+  let running: Promise<unknown> = Promise.resolve();
+  let prunedAt = Number.NEGATIVE_INFINITY;
+
+  async function tick(): Promise<number> {
+    await foldStorms(db, { most: STORM_OVER, collectSeconds: options.collectSeconds ?? COLLECT_SECONDS });
+    if (performance.now() - prunedAt > PRUNE_EVERY_MS) {
+      prunedAt = performance.now();
+      await pruneMessages(db, KEEP_DAYS);
+    }
+    const limit = AT_ONCE - underWay.size;
+    if (limit <= 0 || stop.signal.aborted) return 0;
+    const taken = await takeMessages(db, {
+      limit,
+      perWebhook: AT_ONCE_PER_WEBHOOK,
+      busy: [...new Set(underWay.values())],
+      leaseSeconds: LEASE_SECONDS,
+      stormOver: STORM_OVER,
+      plans: options.plans,
+    });
+    for (const message of taken) {
+      const attempt: Promise<void> = deliver(message, options, stop.signal)
+        .catch((error: unknown) => onError(error, 'delivering a webhook message'))
+        .finally(() => underWay.delete(attempt));
+      underWay.set(attempt, message.webhook_id);
+    }
+    return taken.length;
+  }
+
+  async function idle(): Promise<void> {
+    while (underWay.size > 0) await Promise.all(underWay.keys());
+  }
+
+  return {
+    tick,
+    idle,
+    start(everyMs) {
+      const turn = () => {
+        running = tick()
+          .catch((error: unknown) => {
+            onError(error, 'webhook deliveries');
+            return 0;
+          })
+          .then((begun) => {
+            if (!stop.signal.aborted) timer = setTimeout(turn, begun > 0 ? Math.min(BUSY_MS, everyMs) : everyMs);
+          });
+      };
+      turn();
+    },
+    async close() {
+      stop.abort();
+      if (timer) clearTimeout(timer);
+      await running;
+      await idle();
+    },
+  };
+}
+
+/** The name of deliveries in budgets, breakers and metrics. */
+export const WEBHOOK_LABEL = 'webhook';
+const DEADLINES = { connectMs: 5_000, headersMs: 15_000, bodyMs: 2_000, totalMs: 15_000 };
+/** Of the reply; nobody is shown any of it. */
+const MOST_REPLY_BYTES = 1_024;
+const DISABLE_AFTER_DAYS = 5;
+/** Until a message is looked at again that never reached the endpoint's door: our own caution held it back. */
+const HELD_BACK_SECONDS = 30;
+const GONE = 410;
+/** Reasons that are ours and say nothing of the endpoint. */
+const OURS: readonly string[] = ['circuit_open', 'budget_spent', 'cancelled'];
+
+/** Makes one attempt at a leased message and writes down how it ended. A stop by `signal` costs the message no attempt. */
+export async function deliver(message: DueMessage, tools: DeliveryTools, signal: AbortSignal): Promise<void> {
+  const { db } = tools;
+  const payload = message.payload ?? (await buildPayload(db, message));
+  if (payload === null) {
+    await endAttempt(db, message, { state: 'failed', status: null, detail: 'what it was about is gone' });
+    return;
+  }
+  const judged = tools.judgeUrl(message.url);
+  const reply = judged.ok
+    ? await send(message, payload, judged.value.trust, tools, signal)
+    : { reached: true, status: null, detail: judged.detail, retryAfterSeconds: null };
+  const delivered = reply.status !== null && reply.status >= 200 && reply.status < 300;
+  await endAttempt(
+    db,
+    message,
+    delivered ? { state: 'delivered', status: reply.status ?? 0 } : ending(message, reply, tools),
+  );
+  if (delivered) await noteSuccess(db, message.webhook_id);
+  else if (reply.reached)
+    await noteFailure(db, message.webhook_id, {
+      detail: reply.detail,
+      gone: reply.status === GONE,
+      disableAfterDays: DISABLE_AFTER_DAYS,
+    });
+}
+
+interface Answer {
+  readonly reached: boolean;
+  readonly status: number | null;
+  readonly detail: string;
+  readonly retryAfterSeconds: number | null;
+}
+
+async function send(
+  { id, webhook_id, url, secret, previous_secret }: DueMessage,
+  body: string,
+  trust: 'operator' | 'outside',
+  { upstream, clock }: DeliveryTools,
+  signal: AbortSignal,
+): Promise<Answer> {
+  const secrets = previous_secret === null ? [secret] : [secret, previous_secret];
+  const reply: UpstreamReply = await upstream.request(
+    {
+      label: WEBHOOK_LABEL,
+      tenant: webhook_id,
+      trust,
+      method: 'POST',
+      url,
+      headers: { 'content-type': 'application/json', ...signedHeaders({ id, body }, secrets, clock()) },
+      secretHeaders: {},
+      secretQuery: [],
+      body,
+      deadlines: DEADLINES,
+      maxBytes: MOST_REPLY_BYTES,
+      accept: [],
+      okStatuses: [],
+      retries: 0,
+      maxRedirects: 0,
+      traceparent: null,
+    },
+    signal,
+  );
+  // A status is an answer, however long or broken the body behind it.
+  if (reply.ok) return { reached: true, status: reply.status, detail: '', retryAfterSeconds: null };
+  const reached = reply.status !== null || !OURS.includes(reply.reason);
+  return { reached, status: reply.status, detail: reply.detail, retryAfterSeconds: reply.retryAfterSeconds };
+}
+
+function ending({ attempts }: DueMessage, answer: Answer, { random }: DeliveryTools): AttemptOutcome {
+  const { status, detail } = answer;
+  if (!answer.reached)
+    return {
+      state: 'pending',
+      status,
+      detail,
+      inSeconds: Math.max(HELD_BACK_SECONDS, answer.retryAfterSeconds ?? 0),
+      counts: false,
+    };
+  const wait = status === GONE ? null : nextWait(attempts, answer.retryAfterSeconds, random);
+  return wait === null
+    ? { state: 'failed', status, detail }
+    : { state: 'pending', status, detail, inSeconds: wait, counts: true };
+}
+
+async function buildPayload(db: Database, { id, kind, alert }: DueMessage): Promise<string | null> {
+  if (alert) return alertPayload(kind, alert);
+  if (kind !== DIGEST_KIND) return null;
+  const payload = digestPayload(kind, await foldedInto(db, id));
+  if (payload !== null) await keepPayload(db, id, payload);
+  return payload;
+}
+
+const MINUTE = 60;
+const HOUR = 3_600;
+
+/** Seconds to wait after each failed attempt (Standard Webhooks, "Deliverability and reliability"): three days in all. */
+const WAITS: readonly number[] = [
+  5,
+  5 * MINUTE,
+  30 * MINUTE,
+  2 * HOUR,
+  5 * HOUR,
+  10 * HOUR,
+  14 * HOUR,
+  20 * HOUR,
+  24 * HOUR,
+];
+/** Endpoints that failed together are not all asked again together. */
+const JITTER = 0.1;
+const LONGEST_SECONDS = 24 * HOUR;
+
+/**
+ * Seconds until the next attempt after `attempts` failed ones, or null when that was the last. What the endpoint asks for
+ * (Retry-After) is waited for, up to a day. `random` in [0, 1).
+ */
+export function nextWait(attempts: number, retryAfterSeconds: number | null, random: () => number): number | null {
+  const wait = WAITS[attempts - 1];
+  if (wait === undefined) return null;
+  return Math.max(wait * (1 + JITTER * random()), Math.min(LONGEST_SECONDS, retryAfterSeconds ?? 0));
+}

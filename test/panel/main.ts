@@ -1,0 +1,23 @@
+/**
+ * `npm run -s panel -- --data DIR [--json]`: rates the assets of a folder (`facts/*.json`, `expected.csv`, `pairs.csv`) by the real rating code and compares
+ * bands, order and flags with what is expected. Without `--data`: the panel of this repository.
+ */
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { readPanel } from './assets.ts';
+import { runPanel } from './run.ts';
+
+const { values } = parseArgs({ options: { data: { type: 'string' }, json: { type: 'boolean' } } });
+const result = runPanel(await readPanel(values.data === undefined ? import.meta.dirname : resolve(values.data)));
+if (values.json) process.stdout.write(`${JSON.stringify(result)}\n`);
+else {
+  for (const row of result.rated)
+    process.stdout.write(
+      `${row.inside === false ? '!' : ' '} ${row.id.padEnd(52)} ${String(row.score ?? '-').padStart(5)} ${row.band.padEnd(4)} ${row.expected ? `${row.expected[0]} to ${row.expected[1]}` : ''}` +
+        `${row.false_flags.map((code) => ` -${code}`).join('')}${row.missing_flags.map((code) => ` +${code}`).join('')}\n`,
+    );
+  const { rated: _, lost_pairs, false_flags, missing_flags, ...sum } = result;
+  process.stdout.write(
+    `lost: ${lost_pairs.join(' ')}\n${JSON.stringify({ ...sum, false_flags: false_flags.length, missing_flags: missing_flags.length })}\n`,
+  );
+}
