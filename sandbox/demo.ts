@@ -12,6 +12,7 @@ import { writeEnvironment } from './demo-environment.ts';
 import { printOutcome } from './demo-print.ts';
 import { serviceOnSandbox } from './service-settings.ts';
 import { type SandboxAddress, sandboxResolver } from './settings.ts';
+import { specsOf, type WorldName, worldNamed } from './world/world.ts';
 
 /**
  * Shows the service on a fictional world: starts both, scores three projects, prints a READY line, stays up (`--once`: ends).
@@ -23,24 +24,39 @@ const { values } = parseArgs({
     port: { type: 'string', default: '0' },
     'data-dir': { type: 'string' },
     seed: { type: 'string', default: '1' },
+    world: { type: 'string', default: 'fiction' },
     yesterday: { type: 'boolean', default: false },
   },
 });
 
-const SHOWN = [
-  {
-    title: 'A healthy project',
-    body: { project: 'Tidewell', project_url: 'https://tidewell.example/', token_symbol: 'TIDE', category: 'DeFi' },
-  },
-  {
-    title: 'A scam',
-    body: { project: 'Hivecoin', project_url: 'https://hivecoin.example/', token_symbol: 'HIVC', category: 'memecoin' },
-  },
-  {
-    title: 'A project nobody knows',
-    body: { project: 'Nowhere Protocol', project_url: 'https://nowhere-protocol.example/' },
-  },
-] as const;
+/** What is scored, by world. */
+const SHOWN = {
+  fiction: [
+    {
+      title: 'A healthy project',
+      body: { project: 'Tidewell', project_url: 'https://tidewell.example/', token_symbol: 'TIDE', category: 'DeFi' },
+    },
+    {
+      title: 'A scam',
+      body: {
+        project: 'Hivecoin',
+        project_url: 'https://hivecoin.example/',
+        token_symbol: 'HIVC',
+        category: 'memecoin',
+      },
+    },
+    {
+      title: 'A project nobody knows',
+      body: { project: 'Nowhere Protocol', project_url: 'https://nowhere-protocol.example/' },
+    },
+  ],
+  earth: specsOf('earth').map(({ name, domain, symbol, note }) => ({
+    title: note,
+    body: { project: name, project_url: `https://${domain}/`, token_symbol: symbol },
+  })),
+} as const satisfies Record<WorldName, unknown>;
+
+const world = worldNamed(values.world);
 
 /** What must be undone at the end, newest last. */
 const endings: (() => Promise<void> | void)[] = [];
@@ -77,13 +93,15 @@ async function show(): Promise<void> {
     await chmod(dataDir, 0o755);
     endings.push(() => rm(dataDir, { recursive: true, force: true }));
   }
-  process.stdout.write(`Starting a fictional world (seed ${values.seed}) and the service on it ...\n`);
+  process.stdout.write(
+    `Starting ${world === 'earth' ? 'a world of real assets with values of a past day' : 'a fictional world'} (seed ${values.seed}) and the service on it ...\n`,
+  );
   let behindMs = values.yesterday ? DAY_MS : 0;
   const sandbox = await startWorld(values.seed, behindMs);
   const config = serviceOnSandbox(sandbox, { port: Number(values.port), dataDir, logLevel: 'warn' });
   const service = await startService({
     config,
-    resolver: sandboxResolver(sandbox),
+    resolver: sandboxResolver(sandbox, specsOf(world)),
     quiet: true,
     now: () => Date.now() - behindMs,
   });
@@ -91,7 +109,7 @@ async function show(): Promise<void> {
   const api: Service = { url: service.url, key: await keyFor(service.adminKey, dataDir) };
   if (values.yesterday && service.adminKey === null)
     throw new Error(`--yesterday: ${dataDir} has ratings of later; give an empty --data-dir`);
-  for (const { title, body } of SHOWN) {
+  for (const { title, body } of SHOWN[world]) {
     process.stdout.write(`\n== ${title}: ${body.project}, ${body.project_url}\n`);
     printOutcome(await scoreWithProgress(api, { type: 'posttge', ...body }));
   }
@@ -110,8 +128,8 @@ async function show(): Promise<void> {
 
 /** The sandbox as a child process; it ends with us, even when we are killed, because the channel closes. */
 async function startWorld(seed: string, behindMs: number): Promise<SandboxAddress> {
-  const world = ['--seed', seed, '--behind-ms', String(behindMs)];
-  const child = fork(fileURLToPath(new URL('./main.ts', import.meta.url)), world, {
+  const options = ['--seed', seed, '--world', world, '--behind-ms', String(behindMs)];
+  const child = fork(fileURLToPath(new URL('./main.ts', import.meta.url)), options, {
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   });
   endings.push(() => stop(child));

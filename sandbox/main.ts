@@ -1,11 +1,14 @@
 import { parseArgs } from 'node:util';
 import { startSandbox } from './server.ts';
+import { worldNamed } from './world/world.ts';
 
 /** The sandbox as a process of its own. Prints one JSON line when it is ready; ends with its parent, or on SIGINT and SIGTERM. */
 const { values } = parseArgs({
   options: {
     port: { type: 'string', default: '0' },
     seed: { type: 'string', default: '1' },
+    // `fiction`, or `earth`: real assets with values of a past day.
+    world: { type: 'string', default: 'fiction' },
     // How far the world begins before the present; it catches up by POST /__control/clock.
     'behind-ms': { type: 'string', default: '0' },
   },
@@ -15,6 +18,7 @@ for (const event of ['SIGINT', 'SIGTERM', 'disconnect'] as const) process.once(e
 
 const { url, ca, httpPort, tlsPort } = await startSandbox({
   seed: Number(values.seed),
+  name: worldNamed(values.world),
   port: Number(values.port),
   host: '127.0.0.1',
   now: () => Date.now() - Number(values['behind-ms']),

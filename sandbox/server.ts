@@ -12,7 +12,7 @@ import { createLimiter, type Limiter } from './limits.ts';
 import { createScene, type Scene } from './scene.ts';
 import { send } from './wire.ts';
 import { THIRD_PARTY_HOSTS } from './world/firms.ts';
-import { createWorld, type World } from './world/world.ts';
+import { createWorld, type World, type WorldName } from './world/world.ts';
 
 export interface SandboxOptions {
   readonly seed: number;
@@ -23,6 +23,8 @@ export interface SandboxOptions {
   readonly now: () => number;
   /** What somebody who controls part of the world makes of a reply before it is sent; absent: nothing. */
   readonly rewrite?: (request: FacadeRequest, reply: FacadeReply) => FacadeReply;
+  /** Which world is played; default `fiction`. */
+  readonly name?: WorldName;
   /** Further healthy projects beside those of the world; default none. */
   readonly copies?: number;
   /** Sources refuse what is beyond their real request limits, so many times as large; default 0: they refuse nothing. */
@@ -45,24 +47,29 @@ export interface Sandbox {
   close(): Promise<void>;
 }
 
-/** Starts the world's servers on loopback: every source under `/<source>/<base>/...`, and every `*.example` host by name on both ports. */
+/** Starts the world's servers on loopback: every source under `/<source>/<base>/...`, and every host of the world by name on both ports. */
 export async function startSandbox({
   seed,
   port,
   host,
   now: hostNow,
   rewrite,
+  name = 'fiction',
   copies = 0,
   limits = 0,
 }: SandboxOptions): Promise<Sandbox> {
   const clock = createClock(hostNow);
   const { now } = clock;
-  const world = createWorld({ seed, anchor: now(), copies });
+  const world = createWorld({ seed, anchor: now(), copies, name });
   const faults = createFaultBook();
   const requests = new Map<string, number>();
   const limiter = createLimiter(limits);
   const authority = await createCertificateAuthority();
   const sceneNow = sceneKeeper(world, faults, now);
+
+  const domains = new Set(world.assets.map((asset) => asset.domain));
+  const isSite = (name: string) =>
+    name.endsWith('.example') || domains.has(name) || domains.has(name.slice(name.indexOf('.') + 1));
 
   const listener: RequestListener = (incoming, response) => {
     handle(incoming)
@@ -77,7 +84,7 @@ export async function startSandbox({
   };
 
   async function handle(incoming: IncomingMessage) {
-    const request = await readRequest(incoming);
+    const request = await readRequest(incoming, isSite);
     if (request.source === '__control')
       return { source: '__control', reply: control(request, world, faults, requests, clock), hits: [] };
     requests.set(request.source, (requests.get(request.source) ?? 0) + 1);
@@ -140,7 +147,7 @@ function sceneKeeper(world: World, faults: FaultBook, now: () => number): () => 
 
 const MOST_BODY_BYTES = 4 * 1024 * 1024;
 
-async function readRequest(incoming: IncomingMessage): Promise<FacadeRequest> {
+async function readRequest(incoming: IncomingMessage, isSite: (host: string) => boolean): Promise<FacadeRequest> {
   const host = (incoming.headers.host ?? '').toLowerCase().replace(/:\d+$/, '');
   const url = new URL(incoming.url ?? '/', 'http://sandbox.invalid');
   const chunks: Buffer[] = [];
@@ -156,7 +163,7 @@ async function readRequest(incoming: IncomingMessage): Promise<FacadeRequest> {
     body: parseBody(Buffer.concat(chunks)),
     host,
   };
-  if (host.endsWith('.example')) {
+  if (isSite(host)) {
     return { ...common, source: host === RDAP_HOST ? 'rdap' : 'website', base: 'main', path: url.pathname };
   }
   if (THIRD_PARTY_HOSTS.includes(host)) return { ...common, source: 'third_parties', base: 'main', path: url.pathname };

@@ -5,6 +5,7 @@ import type { Resolver } from '../src/upstream/types.ts';
 import { FACADES } from './facades/index.ts';
 import { THIRD_PARTY_HOSTS } from './world/firms.ts';
 import { ASSET_SPECS, COPY_DOMAIN } from './world/specs.ts';
+import type { AssetSpec } from './world/types.ts';
 
 /** What a client needs to know of a running sandbox. */
 export interface SandboxAddress {
@@ -54,9 +55,9 @@ const OTHER_HOSTS: readonly string[] = ['rdap.registry.example', 'ledgerlight.ex
  * Resolves the world's own `*.example` names and the audit firms' hosts to the sandbox and nothing else: every other name has no address, so that
  * the address guard and the machine's network stay out of reach of a demo.
  */
-export function sandboxResolver(sandbox: SandboxAddress): Resolver {
+export function sandboxResolver(sandbox: SandboxAddress, projects: readonly AssetSpec[] = ASSET_SPECS): Resolver {
   const hosts = new Set([
-    ...ASSET_SPECS.flatMap(({ domain }) => [
+    ...projects.flatMap(({ domain }) => [
       domain,
       ...['www', 'docs', 'app', 'testnet'].map((name) => `${name}.${domain}`),
     ]),

@@ -11,7 +11,7 @@ export const rdap: Facade = ({ path }, scene) => {
         description: 'RDAP bootstrap file for Domain Name System registrations',
         publication: iso(scene.world.anchor),
         version: '1.0',
-        services: [[['example'], [`https://${RDAP_HOST}/`]]],
+        services: [[topLevelsOf(scene), [`https://${RDAP_HOST}/`]]],
       },
     };
   }
@@ -26,11 +26,16 @@ export const rdap: Facade = ({ path }, scene) => {
   return { json: domainRecord(scene, asset), contentType: 'application/rdap+json' };
 };
 
-/** The world's registry of `.example` names. */
+/** The registry of all names of the world. */
 export const RDAP_HOST = 'rdap.registry.example';
 
+function topLevelsOf({ world }: Scene): readonly string[] {
+  const own = world.assets.map(({ domain }) => domain.slice(domain.lastIndexOf('.') + 1));
+  return [...new Set(['example', ...own])].sort();
+}
+
 function domainRecord(scene: Scene, asset: SandboxAsset) {
-  const age = Math.round(asset.ageDays * 1.15 + 20);
+  const age = Math.round(asset.domainAgeDays ?? asset.ageDays * 1.15 + 20);
   const event = (eventAction: string, daysAgo: number) => ({
     eventAction,
     eventDate: iso(scene.world.anchor - daysAgo * DAY_MS),

@@ -77,10 +77,14 @@ export interface AssetSpec {
   readonly holders: number;
   readonly ageDays: number;
   readonly domain: string;
+  /** Days since the domain was registered; without it somewhat more than the age of the asset. */
+  readonly domainAgeDays?: number;
   readonly tvlUsd?: number;
   readonly feesPerDayUsd?: number;
   readonly peg?: number;
   readonly redemption?: RedemptionSpec;
+  /** Words under which a source files it, by source; without them those of its category. */
+  readonly words?: Readonly<Record<string, readonly string[]>>;
   /** Where it stands; without it the address follows from the seed. */
   readonly address?: string;
   readonly traits?: Partial<Traits>;

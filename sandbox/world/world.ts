@@ -6,7 +6,8 @@ import { happenedTo } from './events.ts';
 import { topHolders } from './holders.ts';
 import { allTimeHigh, type MarketState, marketAt, priceAt } from './market.ts';
 import { ASSET_SPECS, copiesOf } from './specs.ts';
-import type { SandboxAsset, SandboxHolder } from './types.ts';
+import { earthSpecs } from './specs-earth.ts';
+import type { AssetSpec, SandboxAsset, SandboxHolder } from './types.ts';
 
 /** All that exists in the sandbox. Pure: the same seed, anchor and moment give the same answer. */
 export interface World {
@@ -61,18 +62,36 @@ const HIGH_STEP_MS = 60_000;
 const MOST_HIGHS = 10_000;
 const MOST_CROWDS = 400;
 
+/** The worlds there are: `fiction`, whose names and domains are made up, and `earth`, real assets with values of a past day. */
+const WORLDS = ['fiction', 'earth'] as const;
+export type WorldName = (typeof WORLDS)[number];
+
+/** The world of that name. Throws with the names that there are. */
+export function worldNamed(text: string): WorldName {
+  const found = WORLDS.find((name) => name === text);
+  if (found === undefined) throw new Error(`--world: expected ${WORLDS.join(' or ')}, got ${text}`);
+  return found;
+}
+
+/** Every project of a world, best known first. */
+export function specsOf(name: WorldName): readonly AssetSpec[] {
+  return name === 'earth' ? earthSpecs() : ASSET_SPECS;
+}
+
 /** `copies`: so many further healthy projects beside those of the world. */
 export function createWorld({
   seed,
   anchor,
   copies = 0,
+  name = 'fiction',
 }: {
   readonly seed: number;
   readonly anchor: number;
   readonly copies?: number;
+  readonly name?: WorldName;
 }): World {
   const day = Math.floor(anchor / DAY_MS) * DAY_MS;
-  const assets = [...ASSET_SPECS, ...copiesOf(copies)].map((spec, index) => buildAsset(seed, spec, index + 1));
+  const assets = [...specsOf(name), ...copiesOf(copies)].map((spec, index) => buildAsset(seed, spec, index + 1));
   const tokens = assets.filter((asset) => asset.chain !== null);
   const lookup = new Map(tokens.map((asset) => [`${asset.chain}:${asset.address}`, asset]));
   const highs = new Map<string, { readonly usd: number; readonly at: number }>();

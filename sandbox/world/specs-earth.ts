@@ -1,0 +1,169 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { findChain } from '../../src/chains/index.ts';
+import { DAY_MS } from '../../src/domain/statistics.ts';
+import { AUDIT_FIRMS } from './firms.ts';
+import type { AssetSpec, Controller, Grade, SandboxCategory, Traits } from './types.ts';
+
+/** One asset of the panel of real assets (test/panel/facts), as far as the world is made of it. */
+interface PanelFile {
+  readonly id: string;
+  readonly name: string;
+  readonly symbol: string;
+  readonly website: string | null;
+  readonly chain: string | null;
+  readonly address: string | null;
+  readonly class: string;
+  /** YYYY-MM-DD: the day its values are of. */
+  readonly as_of: string;
+  readonly registry_words: Readonly<Record<string, readonly string[] | string | null>>;
+  readonly facts: readonly { readonly quantity: string; readonly scope: string; readonly value: unknown }[];
+}
+
+const FOLDER = new URL('../../test/panel/facts/', import.meta.url);
+/** Chains that the sandbox plays. */
+const PLAYED: readonly string[] = ['solana', 'ethereum', 'base', 'bsc'];
+
+const CATEGORY: Readonly<Record<string, SandboxCategory>> = {
+  native_l1: 'l1',
+  l2: 'l1',
+  stable_fiat: 'stablecoin',
+  stable_crypto: 'stablecoin',
+  stable_algo: 'stablecoin',
+  lst_wrapped: 'lst',
+  commodity: 'rwa',
+  rwa_sec: 'rwa',
+  gaming: 'gaming',
+  memecoin: 'memecoin',
+  default: 'memecoin',
+};
+
+/**
+ * Real assets with values of the day of their file: the second world of the sandbox, `earth`. Of the panel those that stand today on a chain
+ * the sandbox plays; states before a failure and made-up cases are left out. What a file does not tell follows from its size.
+ */
+export function earthSpecs(): readonly AssetSpec[] {
+  return readdirSync(FOLDER)
+    .filter((file) => file.endsWith('.json') && !file.includes('@') && !file.startsWith('case-'))
+    .sort()
+    .map((file) => JSON.parse(readFileSync(new URL(file, FOLDER), 'utf8')) as PanelFile)
+    .flatMap((file) => specOf(file) ?? [])
+    .sort((a, b) => worth(b) - worth(a));
+}
+
+const daysBefore = ({ as_of }: PanelFile, date: unknown) =>
+  Math.max(1, (Date.parse(as_of) - Date.parse(String(date))) / DAY_MS);
+
+const worth = (spec: AssetSpec) => spec.priceUsd * spec.totalSupply * spec.circulatingShare;
+
+function specOf(file: PanelFile): AssetSpec | null {
+  const chain = file.chain === null ? undefined : findChain(file.chain)?.name;
+  if (chain === undefined || !PLAYED.includes(chain) || file.address === null || file.address === 'native') return null;
+  const facts = new Map(file.facts.filter((row) => row.scope === 'asset').map((row) => [row.quantity, row.value]));
+  const number = (name: string) => (typeof facts.get(name) === 'number' ? Number(facts.get(name)) : undefined);
+  const priceUsd = number('price_usd');
+  const circulating = number('circulating_supply') ?? number('total_supply');
+  if (priceUsd === undefined || circulating === undefined || file.website === null) return null;
+  const totalSupply = Math.max(circulating, number('total_supply') ?? 0);
+  const volumeUsd = number('volume_24h_usd') ?? 0;
+  const category = CATEGORY[file.class] ?? 'defi';
+  const peg = number('peg_target_usd');
+  const tvlUsd = number('tvl_usd');
+  const fees = number('fees_30d_usd');
+  return {
+    slug: file.id,
+    name: file.name,
+    symbol: file.symbol,
+    chain: chain as AssetSpec['chain'],
+    address: file.address,
+    category,
+    kind: 'real',
+    grade: gradeOf(priceUsd * circulating),
+    note: `a real asset, values of ${file.as_of}`,
+    priceUsd,
+    totalSupply,
+    circulatingShare: circulating / totalSupply,
+    liquidityUsd: number('liquidity_dex_usd') ?? Math.max(20_000, 0.2 * volumeUsd),
+    volumeUsd,
+    holders: number('holder_count') ?? 10_000,
+    ageDays: daysBefore(file, facts.get('first_trade_at')),
+    ...(facts.has('domain_registered_at')
+      ? { domainAgeDays: daysBefore(file, facts.get('domain_registered_at')) }
+      : {}),
+    domain: new URL(file.website).hostname.replace(/^www\./, ''),
+    words: Object.fromEntries(
+      Object.entries(file.registry_words).flatMap(([source, words]) => (Array.isArray(words) ? [[source, words]] : [])),
+    ),
+    ...(tvlUsd === undefined ? {} : { tvlUsd }),
+    ...(fees === undefined ? {} : { feesPerDayUsd: fees / 30 }),
+    ...(peg === undefined ? {} : { peg }),
+    traits: traitsOf(file, facts),
+  };
+}
+
+function gradeOf(marketCapUsd: number): Grade {
+  if (marketCapUsd >= 1e9) return 'strong';
+  if (marketCapUsd >= 5e7) return 'healthy';
+  return marketCapUsd >= 1e6 ? 'mediocre' : 'dying';
+}
+
+/** Who holds a power, as far as a contract of the sandbox can show it. */
+const CONTROLLERS: Readonly<Record<string, Controller>> = {
+  none: 'none',
+  immutable: 'none',
+  protocol_capped: 'timelock',
+  dao_timelock: 'timelock',
+  timelocked_multisig: 'timelock',
+  timelock: 'timelock',
+  regulated_issuer: 'multisig',
+  multisig: 'multisig',
+  contract: 'multisig',
+  eoa: 'eoa',
+};
+
+function traitsOf(file: PanelFile, facts: ReadonlyMap<string, unknown>): Partial<Traits> {
+  const controller = (name: string): Controller => CONTROLLERS[String(facts.get(name) ?? 'none')] ?? 'none';
+  const count = (name: string) => (typeof facts.get(name) === 'number' ? Number(facts.get(name)) : 0);
+  const proxy = controller('proxy_admin_state');
+  const hasBooks = file.facts.some((row) => row.scope.startsWith('venue:'));
+  const incident =
+    (facts.get('incidents') as readonly { date?: string; lossUsd?: number; returnedUsd?: number }[]) ?? [];
+  const [loss] = incident;
+  return {
+    mintAuthority: controller('mint_authority_state'),
+    freezeAuthority: controller('freeze_authority_state'),
+    owner: controller('owner_state'),
+    proxyAdmin: proxy === 'none' ? null : proxy,
+    verified: facts.get('source_verified') !== false,
+    honeypot: facts.get('honeypot') === true,
+    buyTax: count('buy_tax'),
+    sellTax: count('sell_tax'),
+    lpLockedShare: count('lp_locked_share') || 0.9,
+    lpCreatorShare: count('lp_creator_share'),
+    rugged: false,
+    creatorShare: count('creator_share'),
+    creatorTokens: 1 + count('creator_tokens_count'),
+    washShare: 0,
+    listed: true,
+    cex: hasBooks,
+    site: facts.get('site_up') !== false,
+    team:
+      facts.get('team_state') === 'named_verifiable'
+        ? 'named'
+        : facts.get('team_state') === 'anonymous'
+          ? 'anonymous'
+          : 'pseudonymous',
+    audits: AUDIT_FIRMS.slice(0, count('audits_count')).map((firm) => firm.name),
+    commits90d: count('commits_90d'),
+    contributors: count('contributors_90d'),
+    metadataMutable: false,
+    incident:
+      loss?.date === undefined || loss.lossUsd === undefined
+        ? null
+        : {
+            daysAgo: Math.max(0, Math.round((Date.parse(file.as_of) - Date.parse(loss.date)) / DAY_MS)),
+            lossUsd: loss.lossUsd,
+            returnedUsd: loss.returnedUsd ?? 0,
+          },
+    raisedMillions: count('raise_total_usd') / 1e6,
+  };
+}
