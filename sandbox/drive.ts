@@ -1,5 +1,5 @@
 import { CHAINS } from '../src/chains/index.ts';
-import type { AssetKeys } from '../src/domain/asset.ts';
+import { type AssetKeys, NO_KEYS } from '../src/domain/asset.ts';
 
 import { keptHeaders, type ReadReply, readReply } from '../src/evidence/read-reply.ts';
 import type { Endpoint, Facts, HttpRequestSpec, Params, Source } from '../src/sources/source.ts';
@@ -42,6 +42,20 @@ export function factsOf(asset: SandboxAsset): Facts {
     websiteUrl: asset.url,
     registrableDomain: asset.domain,
     keys,
+    learned: {},
+  };
+}
+
+/** What identity would know of a chain's own coin; `chain` is null where the chain has no file here. */
+export function factsOfCoin(project: string, coingeckoId: string, chain: string | null = null): Facts {
+  return {
+    project,
+    symbol: null,
+    chain: CHAINS.find((row) => row.name === chain) ?? null,
+    address: chain === null ? null : 'native',
+    websiteUrl: null,
+    registrableDomain: null,
+    keys: { ...NO_KEYS, coingeckoId },
     learned: {},
   };
 }

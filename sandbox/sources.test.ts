@@ -6,7 +6,7 @@ import { canonicalScope, marketOfScope } from '../src/domain/venue-scopes.ts';
 import { readReply } from '../src/evidence/read-reply.ts';
 import { SOURCES } from '../src/sources/index.ts';
 import type { Facts } from '../src/sources/source.ts';
-import { askFacade, driveSource, factsOf } from './drive.ts';
+import { askFacade, driveSource, factsOf, factsOfCoin } from './drive.ts';
 import { createLimiter } from './limits.ts';
 import { createScene } from './scene.ts';
 import type { SandboxAsset } from './world/types.ts';
@@ -15,6 +15,14 @@ import { createWorld } from './world/world.ts';
 const NOW = Date.UTC(2026, 5, 1, 12);
 const world = createWorld({ seed: 1, anchor: NOW });
 const scene = createScene(world, NOW, () => 1);
+/** Coins of chains, of which only who runs the chain is played. */
+const COINS: readonly Facts[] = [
+  factsOfCoin('Bitcoin', 'bitcoin'),
+  factsOfCoin('Solana', 'solana', 'solana'),
+  factsOfCoin('Ether', 'ethereum', 'ethereum'),
+  factsOfCoin('Cardano', 'cardano'),
+  factsOfCoin('Hedera', 'hedera-hashgraph'),
+];
 const HEALTHY = ['tidewell', 'lumenfall', 'fennecswap', 'quillpond'].map(assetCalled);
 
 for (const source of SOURCES) {
@@ -22,9 +30,8 @@ for (const source of SOURCES) {
   if (source.name === 'tls') continue;
   test(`${source.name}: every reply for healthy assets fits its schema and is observed`, () => {
     // What the site links is where the others are found.
-    const replies = HEALTHY.flatMap((asset) =>
-      driveSource(source, { ...factsOf(asset), learned: linkedBy(asset) }, scene),
-    );
+    const tokens = HEALTHY.map((asset) => ({ ...factsOf(asset), learned: linkedBy(asset) }));
+    const replies = [...tokens, ...COINS].flatMap((facts) => driveSource(source, facts, scene));
     for (const reply of replies) {
       const shown = `${reply.endpoint} ${reply.url}: ${reply.outcome} ${reply.detail ?? ''}`;
       assert.ok(ANSWERED.has(reply.outcome), shown);

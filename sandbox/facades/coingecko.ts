@@ -1,4 +1,4 @@
-import { DAY_MS } from '../../src/domain/statistics.ts';
+import { DAY_MS, HOUR_MS } from '../../src/domain/statistics.ts';
 import { type Facade, type FacadeReply, iso, matchPath } from '../facade.ts';
 import { type AssetView, chainOf, type Scene } from '../scene.ts';
 import { BOOKS } from '../world/market.ts';
@@ -100,14 +100,19 @@ function marketChart(scene: Scene, asset: SandboxAsset, days: number) {
   const view = scene.see('coingecko', asset);
   const bias = view.priceUsd / scene.world.price(asset, view.at);
   const first = Math.max(view.createdAt, view.at - Math.min(365, Number.isFinite(days) ? days : 365) * DAY_MS);
+  // Up to 90 days by the hour, longer ones by the day.
+  const step = days > 90 ? DAY_MS : HOUR_MS;
   const moments: number[] = [];
-  for (let day = Math.ceil(first / DAY_MS) * DAY_MS; day < view.at; day += DAY_MS) moments.push(day);
+  for (let at = Math.ceil(first / step) * step; at < view.at; at += step) moments.push(at);
   moments.push(view.at);
   const prices = moments.map((at) => [at, scene.world.price(asset, at) * bias]);
   return {
     prices,
     market_caps: prices.map(([at, price]) => [at, (price ?? 0) * view.circulatingSupply]),
-    total_volumes: moments.map((at) => [at, at === view.at ? view.volumeUsd : scene.world.market(asset, at).volumeUsd]),
+    total_volumes: moments.map((at) => [
+      at,
+      at === view.at || step === HOUR_MS ? view.volumeUsd : scene.world.market(asset, at).volumeUsd,
+    ]),
   };
 }
 

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../src/domain/statistics.ts';
 import { type Facade, iso, matchPath } from '../facade.ts';
 import type { Scene } from '../scene.ts';
 import { BOOKS } from '../world/market.ts';
@@ -16,6 +17,7 @@ export const binance: Facade = ({ path, query }, scene) => {
   const asset = symbol.endsWith('USDT') ? cexAsset(scene, symbol.slice(0, -4)) : null;
   if (!asset) return { status: 400, json: { code: -1121, msg: 'Invalid symbol.' } };
   if (ticker) return { json: ticker(scene, asset) };
+  if (matchPath(path, '/api/v3/klines')) return { json: candles(scene, asset, Number(query.get('limit') ?? 500)) };
   const view = scene.see('binance', asset);
   return { json: { lastUpdateId: 1, ...book(view.priceUsd, view.cexVolumeUsd * BOOKS.binance.depthShare) } };
 };
@@ -56,6 +58,17 @@ function fullTicker(scene: Scene, asset: SandboxAsset) {
     lastId: 5000,
     count: 5000,
   };
+}
+
+/** Candles of whole days, the last one of the day that runs. */
+function candles(scene: Scene, asset: SandboxAsset, limit: number) {
+  const today = Math.floor(scene.now / DAY_MS);
+  const days = Math.min(limit, 1_000, Math.max(1, Math.floor(asset.ageDays)));
+  return Array.from({ length: days }, (_, index) => {
+    const open = (today - (days - 1 - index)) * DAY_MS;
+    const price = String(scene.world.price(asset, Math.min(open + DAY_MS - 1, scene.now)));
+    return [open, price, price, price, price, '1000.0', open + DAY_MS - 1, '1000.0', 100, '500.0', '500.0', '0'];
+  });
 }
 
 /** Coinbase Exchange: pairs against true dollars, numbers as strings. */

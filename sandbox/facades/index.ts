@@ -2,6 +2,7 @@ import type { Facade } from '../facade.ts';
 import { coingecko } from './coingecko.ts';
 import { coinmarketcap } from './coinmarketcap.ts';
 import { coinpaprika } from './coinpaprika.ts';
+import { consensus_sets } from './consensus_sets.ts';
 import { defillama } from './defillama.ts';
 import { dexpaprika } from './dexpaprika.ts';
 import { dexscreener } from './dexscreener.ts';
@@ -39,6 +40,7 @@ export const FACADES: Readonly<Record<string, Facade>> = {
   pyth,
   solana_rpc,
   evm_rpc,
+  consensus_sets,
   blockscout,
   rugcheck,
   goplus,

@@ -250,6 +250,11 @@ export const QUANTITIES = {
   consensus_nakamoto: define('log', 'count', 'fewest operators that together pass the threshold that halts the chain'),
   consensus_top_share: define('share', 'fraction', 'share of the largest operator'),
   consensus_attack_usd: define('log', 'usd', 'what must be bonded or bought to pass the threshold'),
+  consensus_stake_tokens: define(
+    'log',
+    'tokens',
+    'tokens that must be bonded to pass the threshold: the threshold times all that are bonded',
+  ),
   consensus_entry_state: define(
     'enum',
     'state',

@@ -3,6 +3,7 @@ import type { ObservationDraft } from '../domain/index.ts';
 import { isDollar, marketNamed, marketScope } from '../domain/index.ts';
 import { identifiedPairs, observeBook } from './exchange-book.ts';
 import { dated, observed } from './observations.ts';
+import { dailyCloses, volatilityDrafts } from './price-history.ts';
 import { amount, Loose, LooseOptional, num, positive, TextOptional } from './read.ts';
 import { defineSource, endpoint, type Params, rowsBy } from './source.ts';
 
@@ -82,6 +83,26 @@ export const binance = defineSource({
       okStatuses: [400, 404],
       classify: (reply) => (reply.code === undefined ? { outcome: 'ok' } : { outcome: 'not_found' }),
       observe: observeTicker,
+    }),
+    endpoint({
+      name: 'candles',
+      doc: '/api/v3/klines?interval=1d&limit=366: [open time, open, high, low, close, ...] by day, weight 2; one pair of each asset',
+      plan: (facts) =>
+        identifiedPairs(facts, 'binance')
+          .filter((symbol) => scopeOf({ symbol }) !== null)
+          .slice(0, 1)
+          .map((symbol) => ({ symbol })),
+      request: (params) => ({
+        path: '/api/v3/klines',
+        query: { symbol: String(params.symbol), interval: '1d', limit: 366 },
+      }),
+      reply: Type.Array(Type.Array(Loose, { minItems: 5 })),
+      observe: (rows) =>
+        volatilityDrafts(
+          dailyCloses(rows.map((row) => [num(row[0]) ?? 0, num(row[4])])),
+          'daily closes against a dollar token',
+          // Registries and pools state the month.
+        ).filter(({ quantity }) => quantity !== 'volatility_30d'),
     }),
     endpoint({
       name: 'depth',

@@ -4,10 +4,10 @@ import type { Json, ObservationDraft, Tie, TokenDraft } from '../domain/index.ts
 import { tieDraft } from './github-ties.ts';
 import { asciiDomain, githubRepo, registrableDomain } from './links.ts';
 import { observed } from './observations.ts';
-import { byKey, chainNameIn, placeOn, tokenOn } from './plans.ts';
-import { amount, date, Loose, LooseOptional, Maybe, num, positive, TextOptional, text } from './read.ts';
+import { byKey, chainNameIn, tokenOn } from './plans.ts';
+import { amount, date, fieldsOf, Loose, LooseOptional, Maybe, num, positive, TextOptional, text } from './read.ts';
 import { redemptionAtMarketPrice } from './redemption/terms.ts';
-import { defineSource, endpoint, type Params, rowsBy } from './source.ts';
+import { defineSource, endpoint, type Facts, type Params, rowsBy } from './source.ts';
 import { auditorOf, learnOtherEnds, otherEndOf } from './ties.ts';
 import { atLeastZero, chainOf, hostsOf, named, placed, sorted, wordsOf } from './token-records.ts';
 
@@ -211,6 +211,9 @@ function hack(row: Readonly<Record<string, unknown>>) {
 }
 
 const Fees = Type.Object({
+  protocolType: TextOptional,
+  defillamaId: TextOptional,
+  category: TextOptional,
   total24h: LooseOptional,
   total30d: LooseOptional,
   totalDataChart: Maybe(Type.Array(Type.Tuple([Type.Number(), Loose]))),
@@ -222,16 +225,65 @@ function observeFees(reply: Static<typeof Fees>, params: Params): readonly Obser
   const sum = (from: number, to: number) =>
     chart.filter((row) => row.at > from && row.at <= to).reduce((total, row) => total + row.value, 0);
   const month = amount(reply.total30d) ?? (chart.length >= 30 ? sum(last - 30 * DAY, last) : null);
+  const isChain = reply.protocolType === 'chain' && reply.defillamaId?.startsWith('chain#') === true;
+  // Where a protocol and a chain have one name, the figures of the other are none of it.
+  if ((params.of === 'chain') !== isChain) return [];
   if (params.dataType === 'dailyRevenue')
     return observed('revenue_30d_usd', month, { meaning: 'stays with the protocol, 30 calendar days' });
+  if (params.dataType === 'dailyHoldersRevenue')
+    return observed('holders_revenue_30d_usd', month, { meaning: 'goes to holders, 30 calendar days' });
   const now = sum(last - 30 * DAY, last);
   const before = sum(last - 120 * DAY, last - 90 * DAY);
   return [
-    ...observed('fees_30d_usd', month, { meaning: 'paid by users, 30 calendar days' }),
+    ...observed('fees_30d_usd', month, {
+      meaning: isChain ? 'paid to the chain itself, 30 calendar days' : 'paid by users, 30 calendar days',
+    }),
+    ...observed('protocol_category', isChain ? text(reply.category, 60) : null, 'of the chain'),
     ...observed('growth_90d_log', now > 0 && before > 0 && chart.length >= 120 ? Math.log(now / before) : null, {
       meaning: 'ln of 30-day fees now over 90 days ago',
       reliability: 0.95,
     }),
+  ];
+}
+
+const FEE_TYPES = ['dailyFees', 'dailyRevenue', 'dailyHoldersRevenue'];
+
+/** Name and value locked of the chain whose coin the asset is, as the list of chains has them. */
+function chainIn({ keys, learned }: Facts): { readonly name: string; readonly tvl: number } | null {
+  const { name, tvl } = fieldsOf(learned['defillama.chain']);
+  return keys.defillamaSlug === null && typeof name === 'string' && typeof tvl === 'number' ? { name, tvl } : null;
+}
+
+const slugOf = (name: string) => name.toLowerCase().replaceAll(' ', '-');
+
+const ChainRow = Type.Object({ name: Type.String(), gecko_id: TextOptional, tvl: Loose });
+const StablecoinChain = Type.Object({
+  name: Type.String(),
+  totalCirculatingUSD: Maybe(Type.Record(Type.String(), Loose)),
+});
+
+/** ISO 4217 code of what a coin is pegged to; null for a basket or a moving target. */
+function currencyOf(pegType: string | null | undefined): string | null {
+  const [, code] = /^pegged([A-Z]{3,4})$/.exec(pegType ?? '') ?? [];
+  if (code === 'REAL') return 'BRL';
+  return code === undefined || code.length !== 3 || code === 'VAR' ? null : code;
+}
+
+const MECHANISMS = new Set(['fiat_backed', 'crypto_backed', 'algorithmic']);
+
+interface StablecoinRow {
+  readonly gecko_id?: string | null;
+  readonly pegType?: string | null;
+  readonly pegMechanism?: string | null;
+}
+
+function observeStablecoin(row: StablecoinRow | undefined): readonly ObservationDraft[] {
+  const mechanism = row?.pegMechanism?.replace('-', '_') ?? '';
+  const currency = currencyOf(row?.pegType);
+  return [
+    ...observed('peg_target_usd', currency === 'USD' ? 1 : null, 'listed as pegged to the dollar'),
+    ...observed('peg_currency', currency, 'as listed among stablecoins'),
+    ...observed('peg_mechanism', MECHANISMS.has(mechanism) ? mechanism : null, 'as listed among stablecoins'),
   ];
 }
 
@@ -295,29 +347,25 @@ export const defillama = defineSource({
       reply: List,
       list: {
         refreshSeconds: 1_800,
-        ...rowsBy('slug'),
+        keysOf: (row) => {
+          const { slug, gecko_id: id, parentProtocol } = row as Static<typeof List>[number];
+          const parent = text(parentProtocol, 120)?.replace(/^parent#/, '');
+          return [slug, ...(id ? [`gecko:${id}`] : []), ...(parent ? [parent] : [])];
+        },
+        keyOf: ({ slug, id }) => (typeof slug === 'string' ? slug : typeof id === 'string' ? `gecko:${id}` : null),
       },
+      plan: ({ keys }) =>
+        keys.defillamaSlug ? [{ slug: keys.defillamaSlug }] : keys.coingeckoId ? [{ id: keys.coingeckoId }] : [],
       finds: { by: 'list', of: 'projects', called: 'protocols by domain' },
       records: protocolRecords,
-      observe: (reply, params) => {
-        const row = reply.find((entry) => entry.slug === params.slug);
-        if (!row) return [];
-        const scope = 'registry:defillama';
-        const address = row.address ?? '';
-        const split = address.indexOf(':');
-        const place = placeOn(
-          'defillama',
-          split > 0 ? address.slice(0, split) : 'ethereum',
-          split > 0 ? address.slice(split + 1) : address,
+      // A parent has no row of its own: its largest child says what it is.
+      observe: (reply, { slug, id }) => {
+        const row = reply.find((entry) =>
+          typeof slug === 'string'
+            ? entry.slug === slug || entry.parentProtocol === `parent#${slug}`
+            : entry.gecko_id === id,
         );
-        const handle = text(row.twitter, 40)?.toLowerCase();
-        return [
-          ...observed('registry_name', text(row.name), { scope }),
-          ...observed('registry_symbol', row.symbol && row.symbol !== '-' ? text(row.symbol, 32) : null, { scope }),
-          ...observed('registry_domains', registrableDomain(row.url) ? [registrableDomain(row.url)] : null, { scope }),
-          ...observed('registry_addresses', place && [place], { scope }),
-          ...observed('registry_socials', handle ? [{ kind: 'x', handle }] : null, { scope }),
-        ];
+        return observed('protocol_category', text(row?.category, 60), 'as filed among protocols');
       },
     }),
     endpoint({
@@ -345,12 +393,14 @@ export const defillama = defineSource({
     }),
     endpoint({
       name: 'fees',
-      doc: '/summary/fees/{slug}?dataType=dailyFees|dailyRevenue',
+      doc: '/summary/fees/{slug}?dataType=dailyFees|dailyRevenue|dailyHoldersRevenue, of a protocol, or of a chain alone (`protocolType` chain; /overview/fees/{chain} would add up what lives on it)',
       maxBytes: 16 * 1024 * 1024,
-      plan: ({ keys }) =>
-        keys.defillamaSlug
-          ? ['dailyFees', 'dailyRevenue'].map((dataType) => ({ slug: keys.defillamaSlug, dataType }))
-          : [],
+      plan: (facts) => {
+        const { defillamaSlug } = facts.keys;
+        const chain = chainIn(facts);
+        if (defillamaSlug !== null) return FEE_TYPES.map((dataType) => ({ slug: defillamaSlug, dataType }));
+        return chain === null ? [] : FEE_TYPES.map((dataType) => ({ slug: slugOf(chain.name), dataType, of: 'chain' }));
+      },
       request: (params) => ({
         path: `/summary/fees/${encodeURIComponent(String(params.slug))}`,
         query: { dataType: String(params.dataType) },
@@ -409,14 +459,76 @@ export const defillama = defineSource({
       request: () => ({ base: 'stablecoins', path: '/stablecoins' }),
       reply: Type.Object({
         peggedAssets: Type.Array(
-          Type.Object({ gecko_id: TextOptional, pegType: TextOptional, circulating: Type.Optional(Type.Unknown()) }),
+          Type.Object({
+            gecko_id: TextOptional,
+            pegType: TextOptional,
+            pegMechanism: TextOptional,
+            circulating: Type.Optional(Type.Unknown()),
+          }),
         ),
       }),
-      observe: (reply, params) => {
-        const row = reply.peggedAssets.find((entry) => entry.gecko_id === params.id);
-        return row?.pegType === 'peggedUSD'
-          ? [{ quantity: 'peg_target_usd', value: 1, meaning: 'listed as pegged to the dollar' }]
-          : [];
+      observe: (reply, params) => observeStablecoin(reply.peggedAssets.find(({ gecko_id: id }) => id === params.id)),
+      learn: (reply, params): Record<string, Json> => {
+        const currency = currencyOf(reply.peggedAssets.find(({ gecko_id: id }) => id === params.id)?.pegType);
+        return currency === null ? {} : { 'defillama.pegCurrency': currency };
+      },
+    }),
+    endpoint({
+      name: 'all_chains',
+      doc: '/v2/chains: value locked on each chain, with the id of its coin at CoinGecko; shared by all jobs',
+      request: () => ({ path: '/v2/chains' }),
+      reply: Type.Array(Type.Unknown(), { minItems: 1 }),
+      list: {
+        refreshSeconds: 3_600,
+        ...rowsBy('gecko_id', 'id'),
+        standsInFor: 'chain',
+        replyOf: (row) => (row === null ? [] : [row]),
+      },
+    }),
+    endpoint({
+      name: 'chain',
+      doc: '/v2/chains: the chain whose coin the asset is, by its id at CoinGecko',
+      plan: byKey('coingeckoId'),
+      request: () => ({ path: '/v2/chains' }),
+      reply: Type.Array(ChainRow),
+      learn: (rows, params): Record<string, Json> => {
+        const row = rows.find(({ gecko_id: id }) => id === params.id);
+        const tvl = amount(row?.tvl);
+        return row === undefined || tvl === null ? {} : { 'defillama.chain': { name: row.name, tvl } };
+      },
+    }),
+    endpoint({
+      name: 'all_stablecoin_chains',
+      doc: '/stablecoinchains on stablecoins.llama.fi: stablecoins on each chain, shared by all jobs',
+      request: () => ({ base: 'stablecoins', path: '/stablecoinchains' }),
+      reply: Type.Array(Type.Unknown(), { minItems: 1 }),
+      list: {
+        refreshSeconds: 3_600,
+        ...rowsBy('name'),
+        standsInFor: 'chain_value',
+        replyOf: (row) => (row === null ? [] : [row]),
+      },
+    }),
+    endpoint({
+      name: 'chain_value',
+      doc: '/stablecoinchains: stablecoins on the chain, added to the value locked that the list of chains gives',
+      plan: (facts) => {
+        const chain = chainIn(facts);
+        return chain === null ? [] : [chain];
+      },
+      request: () => ({ base: 'stablecoins', path: '/stablecoinchains' }),
+      reply: Type.Array(StablecoinChain),
+      observe: (rows, params) => {
+        const row = rows.find(({ name }) => name === params.name);
+        const stable = Object.values(row?.totalCirculatingUSD ?? {}).reduce<number>(
+          (sum, usd) => sum + (amount(usd) ?? 0),
+          0,
+        );
+        return observed(
+          'tvl_usd',
+          positive((num(params.tvl) ?? 0) + stable),
+          'locked on the chain, and stablecoins there',
+        );
       },
     }),
     redemptionAtMarketPrice,

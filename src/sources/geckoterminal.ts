@@ -1,10 +1,10 @@
 import Type, { type Static } from 'typebox';
 import { CHAINS, type Chain, chainsOf } from '../chains/index.ts';
 import type { Json, ObservationDraft, TokenDraft } from '../domain/index.ts';
-import { dailyVolatility } from '../domain/index.ts';
 import { registrableDomains } from './links.ts';
 import { dated, feeRate, NO_POOL_FACTS, observed, poolKind, poolObservations } from './observations.ts';
 import { chainNameIn, largestPools, tokenOn } from './plans.ts';
+import { volatilityDrafts } from './price-history.ts';
 import { amount, date, flag, Loose, LooseOptional, Maybe, num, positive, share, TextOptional, text } from './read.ts';
 import { defineSource, endpoint, type Params } from './source.ts';
 import { atLeastZero, byPlace, listOf, named, part, placed } from './token-records.ts';
@@ -322,13 +322,14 @@ export const geckoterminal = defineSource({
     endpoint({
       name: 'ohlcv',
       doc: '/networks/{n}/pools/{pool}/ohlcv/day of the deepest pool',
-      plan: ({ chain, learned }) =>
+      plan: ({ chain, address, learned }) =>
         chain && typeof learned['geckoterminal.topPool'] === 'string'
-          ? [{ chain: chain.name, pool: learned['geckoterminal.topPool'] }]
+          ? [{ chain: chain.name, pool: learned['geckoterminal.topPool'], address }]
           : [],
       request: (params) => ({
         path: `/networks/${chainNameIn(params, 'geckoterminal')}/pools/${encodeURIComponent(String(params.pool))}/ohlcv/day`,
-        query: { aggregate: 1, limit: 90, currency: 'usd' },
+        // Without `token` the candles are of the pool's base token, which may be the other one.
+        query: { aggregate: 1, limit: 366, currency: 'usd', token: String(params.address ?? 'base') },
         headers,
       }),
       reply: Candles,
@@ -339,9 +340,10 @@ export const geckoterminal = defineSource({
           .sort((a, b) => a.at - b.at);
         const first = rows[0];
         return [
-          ...observed('volatility_30d', dailyVolatility(rows.slice(-31).map((row) => row.close)), {
-            meaning: 'daily closes of the deepest pool',
-          }),
+          ...volatilityDrafts(
+            rows.map((row) => [row.at * 1000, row.close]),
+            'daily closes of the deepest pool',
+          ),
           ...(first && rows.length < 90
             ? observed('first_trade_at', date(first.at), {
                 reliability: 0.5,

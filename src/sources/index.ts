@@ -5,6 +5,7 @@ import { coinbase } from './coinbase.ts';
 import { coingecko } from './coingecko/index.ts';
 import { coinmarketcap } from './coinmarketcap.ts';
 import { coinpaprika } from './coinpaprika.ts';
+import { consensusSets } from './consensus/index.ts';
 import { defillama } from './defillama.ts';
 import { dexpaprika } from './dexpaprika.ts';
 import { dexscreener } from './dexscreener.ts';
@@ -35,6 +36,7 @@ import { website } from './website/index.ts';
 export const SOURCES: readonly Source[] = [
   solanaRpc,
   evmRpc,
+  consensusSets,
   coingecko,
   geckoterminal,
   coinmarketcap,

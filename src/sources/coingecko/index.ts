@@ -1,8 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { chainsOf } from '../../chains/index.ts';
 import {
-  DAY_MS,
-  dailyVolatility,
   exchangeCalled,
   isDollar,
   type Json,
@@ -14,6 +12,7 @@ import {
 } from '../../domain/index.ts';
 import { dated, observed } from '../observations.ts';
 import { byKey, chainNameIn, tokenOn } from '../plans.ts';
+import { dailyCloses, pegDrafts, staysAtOne, volatilityDrafts } from '../price-history.ts';
 import { amount, LooseOptional, positive, TextOptional } from '../read.ts';
 import { defineSource, endpoint, type Facts, type Params } from '../source.ts';
 import { named } from '../token-records.ts';
@@ -23,38 +22,27 @@ import { lists } from './lists.ts';
 const Series = Type.Array(Type.Tuple([Type.Number(), Type.Union([Type.Number(), Type.Null()])]));
 const Chart = Type.Object({ prices: Series });
 
-/** Volatility and distance from a dollar, from closes by day. */
-function observeChart(reply: Static<typeof Chart>): readonly ObservationDraft[] {
-  const daily = new Map<number, number>();
-  for (const [at, price] of reply.prices) if (price !== null && price > 0) daily.set(Math.floor(at / DAY_MS), price);
-  const closes = [...daily].sort(([a], [b]) => a - b).map(([, price]) => price);
-  const last = reply.prices.at(-1)?.[0];
-  const at = dated(last);
-  const drafts = [
-    ...observed('volatility_30d', dailyVolatility(closes.slice(-31)), 'daily closes of the last 30 days', at),
-  ];
-  // Only what has stayed near a dollar can have left it.
-  if (closes.length < 30 || !closes.every((price) => price > 0.5 && price < 1.5)) return drafts;
-  const distances = (prices: readonly (number | null)[]) =>
-    prices.flatMap((price) => (price === null ? [] : [Math.abs(price - 1)]));
-  const day = distances(
-    reply.prices.filter(([time]) => last !== undefined && last - time <= DAY_MS).map(([, price]) => price),
-  );
-  return [
-    ...drafts,
-    ...observed(
-      'peg_deviation_90d_max',
-      Math.max(...distances(closes.slice(-90))),
-      'largest distance of a daily close from one dollar',
-      at,
-    ),
-    ...observed(
-      'peg_deviation_24h_held',
-      day.length > 0 ? Math.min(...day) : null,
-      'distance from one dollar held through 24 h',
-      at,
-    ),
-  ];
+/** Volatility, and for a coin that is kept at a dollar how far it strayed. */
+function observeChart({ prices }: Static<typeof Chart>): readonly ObservationDraft[] {
+  const closes = dailyCloses(prices);
+  return [...volatilityDrafts(closes, 'daily closes'), ...(staysAtOne(closes) ? pegDrafts(prices, 'one dollar') : [])];
+}
+
+/** Currencies in which CoinGecko states prices, of those that coins are pegged to; XAU and XAG are ounces. */
+const CURRENCIES: ReadonlySet<string> = new Set(
+  'usd eur gbp chf jpy cad aud sgd nzd hkd cny krw try brl mxn idr inr php thb zar uah ngn xau xag'.split(' '),
+);
+
+/**
+ * The chart in the currency that a coin is pegged to, as lists of stablecoins file it; for one that is not filed and stays at a dollar, in
+ * dollars.
+ */
+function pegCharts(facts: Facts): readonly Params[] {
+  const filed = facts.learned['defillama.pegCurrency'];
+  const currency = typeof filed === 'string' ? filed.toLowerCase() : facts.learned['coingecko.atOneDollar'] && 'usd';
+  return typeof currency === 'string' && CURRENCIES.has(currency)
+    ? idOf(facts).map((params) => ({ ...params, currency }))
+    : [];
 }
 
 const Tickers = Type.Object({
@@ -221,14 +209,33 @@ export const coingecko = defineSource({
     }),
     endpoint({
       name: 'market_chart',
-      doc: '/coins/{id}/market_chart?days=90: hourly points, closes per day are taken',
+      doc: '/coins/{id}/market_chart?days=365: daily points',
       plan: idOf,
       request: (params) => ({
         path: `/coins/${encodeURIComponent(String(params.id))}/market_chart`,
-        query: { vs_currency: 'usd', days: 90 },
+        query: { vs_currency: 'usd', days: 365 },
       }),
       reply: Chart,
       observe: observeChart,
+      learn: ({ prices }): Record<string, Json> =>
+        staysAtOne(dailyCloses(prices)) ? { 'coingecko.atOneDollar': true } : {},
+    }),
+    endpoint({
+      name: 'peg_chart',
+      doc: '/coins/{id}/market_chart?days=90: hourly points of a pegged coin, in the currency it is pegged to',
+      plan: pegCharts,
+      request: (params) => ({
+        path: `/coins/${encodeURIComponent(String(params.id))}/market_chart`,
+        query: { vs_currency: String(params.currency), days: 90 },
+      }),
+      reply: Chart,
+      observe: ({ prices }, params) => {
+        const isDollars = params.currency === 'usd';
+        return pegDrafts(prices, `one unit of ${String(params.currency).toUpperCase()}`).filter(
+          // The chart in dollars reaches further.
+          ({ quantity }) => !(isDollars && quantity === 'depeg_aged_sum'),
+        );
+      },
     }),
     endpoint({
       name: 'tickers',

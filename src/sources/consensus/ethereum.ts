@@ -1,0 +1,111 @@
+import Type from 'typebox';
+import { callData, uintAt } from '../../chains/index.ts';
+import type { Json } from '../../domain/index.ts';
+import { dated, observed } from '../observations.ts';
+import { num, positive } from '../read.ts';
+import type { Endpoint, Facts, Params } from '../source.ts';
+import { coinOf, held, rpcBody, rpcReply } from './endpoints.ts';
+import { CONSENSUS_CHAINS } from './operators.ts';
+
+/** Lido’s stETH (docs.lido.fi, deployed contracts): its supply is the ether that its validators hold. */
+const STETH = '0xae7ab96520de3a18e5e111b5eaab095312d7fe84';
+const POOLED = '0x37cfdaca';
+const WEI_PER_ETH = 10n ** 18n;
+const GWEI = 1e9;
+const family = 'chain:ethereum';
+const { threshold } = CONSENSUS_CHAINS.ethereum;
+const STAKED = 'consensus_sets.etherStaked';
+
+function whenStaked(facts: Facts): readonly Params[] {
+  const staked = facts.learned[STAKED];
+  return typeof staked === 'number' ? coinOf('ethereum')(facts).map((params) => ({ ...params, staked })) : [];
+}
+
+/** Names of what is no client of the consensus layer, or of nothing known. */
+const NO_CLIENT = /^(?:unknown|others?|erigon|)$/i;
+
+/**
+ * Nobody lists the owners of all validators without a key. What can be proved is the stake of the largest entity that says on chain
+ * what it holds: its share is at most that of the largest entity of all, and no fewer entities of that size can pass the threshold.
+ */
+export const ethereumSet: readonly Endpoint[] = [
+  ...held({
+    chain: 'ethereum',
+    name: 'ethereum_stake',
+    doc: 'beaconcha.in /api/v1/epoch/latest: eligible ether of the newest epoch in gwei (its documentation of 2026-05: 10 requests a minute without a key)',
+    request: () => ({ base: 'beaconchain', path: '/api/v1/epoch/latest' }),
+    reply: Type.Object({
+      status: Type.Literal('OK'),
+      data: Type.Object({ epoch: Type.Number(), eligibleether: Type.Number({ exclusiveMinimum: 0 }) }),
+    }),
+    observe: ({ data }) =>
+      observed('consensus_stake_tokens', (data.eligibleether / GWEI) * threshold, {
+        family,
+        meaning: `a third of all stake, epoch ${data.epoch}`,
+      }),
+    learn: ({ data }): Record<string, Json> => ({ [STAKED]: data.eligibleether / GWEI }),
+  }),
+  ...held({
+    chain: 'ethereum',
+    name: 'ethereum_operators',
+    doc: 'eth_call getTotalPooledEther() of Lido: the largest staking entity that can be read on chain; a lower bound of the largest share',
+    plan: whenStaked,
+    request: () => ({
+      base: 'ethereum',
+      method: 'POST',
+      body: rpcBody('eth_call', [{ to: STETH, data: callData(POOLED) }, 'latest']),
+    }),
+    reply: rpcReply(Type.String()),
+    observe: ({ result }, params) => {
+      const wei = uintAt(result as `0x${string}`, 0);
+      const staked = num(params.staked);
+      const share = wei === null || staked === null ? null : Number(wei / WEI_PER_ETH) / staked;
+      if (share === null || share <= 0 || share > 1) return [];
+      const of = { family, reliability: 0.65 };
+      return [
+        ...observed('consensus_top_share', share, {
+          ...of,
+          meaning: 'Lido, the largest entity that can be read on chain; a lower bound',
+        }),
+        ...observed('consensus_nakamoto', Math.floor(threshold / share) + 1, {
+          ...of,
+          meaning: `entities as large as Lido that pass a third of all stake; no list of all entities is public`,
+        }),
+      ];
+    },
+  }),
+  ...held({
+    chain: 'ethereum',
+    name: 'ethereum_clients',
+    doc: 'migalabs.es client-distribution?crawler=eth-cl-mainnet: nodes by client; recorded forms of 2023 to 2026. Its count fell once for a fault of the crawler (2026-04)',
+    request: () => ({
+      base: 'migalabs',
+      path: '/api/v1/client-distribution',
+      query: { crawler: 'eth-cl-mainnet' },
+    }),
+    reply: Type.Union([
+      Type.Array(
+        Type.Object({
+          timestamp: Type.String(),
+          data: Type.Array(Type.Object({ client_name: Type.String(), node_count: Type.Number({ minimum: 0 }) })),
+        }),
+        { minItems: 1 },
+      ),
+      Type.Record(Type.String(), Type.Number({ minimum: 0 })),
+    ]),
+    observe: (reply) => {
+      const last = Array.isArray(reply) ? reply.at(-1) : null;
+      const rows = last
+        ? last.data.map((row): readonly [string, number] => [row.client_name, row.node_count])
+        : Object.entries(reply as Readonly<Record<string, number>>);
+      const counts = rows.filter(([name]) => !NO_CLIENT.test(name)).map(([, count]) => count);
+      const all = counts.reduce((sum, count) => sum + count, 0);
+      return observed('client_top_share', all < 1_000 ? null : positive(Math.max(...counts) / all), {
+        ...dated(last?.timestamp),
+        family,
+        reliability: 0.6,
+        meaning: 'of nodes of the consensus layer, not weighed by stake',
+      });
+    },
+  }),
+];

@@ -1,0 +1,162 @@
+import type { ObservationDraft } from '../../domain/index.ts';
+import { dated, observed } from '../observations.ts';
+import { num } from '../read.ts';
+import table from './chains.json' with { type: 'json' };
+
+export type ConsensusChainName = keyof typeof table.chains;
+
+/** What is kept of a chain whose operators are counted (`chains.json`). */
+export interface ConsensusChain {
+  readonly coingeckoId: string;
+  /** What an operator is here. */
+  readonly counted: string;
+  /** Share of all weight that halts the chain (finality) or rewrites it (proof of work). */
+  readonly threshold: number;
+  /** Coefficients that others have counted, halved and doubled; null where nobody has. */
+  readonly plausible: readonly number[] | null;
+  /** Digits of the smallest unit of stake. */
+  readonly decimals?: number;
+  readonly lcd?: string;
+  /** US dollars of equipment for one hash (Sol) a second. */
+  readonly usdPerHash?: number;
+  readonly attackFactor?: number;
+  readonly firstSubsidy?: number;
+  readonly halvingBlocks?: number;
+  readonly blockSeconds?: number;
+}
+
+export const CONSENSUS_CHAINS: Readonly<Record<ConsensusChainName, ConsensusChain>> = table.chains;
+
+export interface Operator {
+  readonly id: string;
+  readonly weight: number;
+  readonly label: string | null;
+}
+
+/** Who runs a chain, from one reply. */
+export interface OperatorSet {
+  readonly chain: ConsensusChainName;
+  /** What the weights are of: `30 d`, `epoch 812`, `now`. */
+  readonly window: string;
+  /** `blocks`, `votes`, `entries`, or `stake` in the smallest unit of the coin. */
+  readonly unit: 'blocks' | 'votes' | 'entries' | 'stake';
+  readonly operators: readonly Operator[];
+  /** Weight that is nobody's: part of the whole, and of no operator. */
+  readonly excluded: number;
+  readonly height: number | null;
+  /** When it was so; null: when the reply came. */
+  readonly at: string | null;
+  /** Reliability of the counting, 0-1; default: the source's own. */
+  readonly reliability?: number;
+}
+
+export interface Concentration {
+  /** Fewest operators with more than the threshold; null where all known ones together do not pass it. */
+  readonly nakamoto: number | null;
+  readonly topShare: number;
+  readonly operators: number;
+  readonly total: number;
+}
+
+/** Sums that differ by less than this are equal: weights are doubles, and 7 of 35 is exactly a fifth. */
+const ROUNDING = 1e-12;
+
+/**
+ * The one arithmetic of all chains: weights of one operator are added, the largest come first, and as many are taken as pass
+ * `threshold` of all weight. Null where a weight is negative or no finite number, or none is positive: a set that is read in part
+ * would look less, or more, concentrated than it is.
+ */
+export function concentrationOf(
+  { operators, excluded }: Pick<OperatorSet, 'operators' | 'excluded'>,
+  threshold: number,
+): Concentration | null {
+  const weights = new Map<string, number>();
+  for (const { id, weight } of operators) {
+    if (!Number.isFinite(weight) || weight < 0) return null;
+    if (weight > 0) weights.set(id, (weights.get(id) ?? 0) + weight);
+  }
+  const sorted = [...weights.values()].sort((a, b) => b - a);
+  const total = sorted.reduce((sum, weight) => sum + weight, excluded);
+  const [top] = sorted;
+  if (top === undefined || !Number.isFinite(total) || excluded < 0) return null;
+  const needed = total * threshold * (1 + ROUNDING);
+  let sum = 0;
+  let nakamoto: number | null = null;
+  for (const [index, weight] of sorted.entries()) {
+    sum += weight;
+    if (sum <= needed) continue;
+    nakamoto = index + 1;
+    break;
+  }
+  return { nakamoto, topShare: top / total, operators: sorted.length, total };
+}
+
+/** Part of its reliability that a coefficient outside the plausible range keeps. */
+const IMPLAUSIBLE = 0.5;
+const CHAIN_READ = 0.9;
+
+/** Observations of a set; null where it cannot be counted. */
+export function setDrafts(set: OperatorSet): readonly ObservationDraft[] | null {
+  const { threshold, plausible, counted, decimals } = CONSENSUS_CHAINS[set.chain];
+  const found = concentrationOf(set, threshold);
+  if (found === null) return null;
+  const [low = 0, high = Number.POSITIVE_INFINITY] = plausible ?? [];
+  const isPlausible = found.nakamoto === null || (found.nakamoto >= low && found.nakamoto <= high);
+  const of = {
+    ...dated(set.at),
+    family: `chain:${set.chain}`,
+    reliability: (set.reliability ?? CHAIN_READ) * (isPlausible ? 1 : IMPLAUSIBLE),
+  };
+  const where = `${found.operators} ${counted}, ${set.unit}, ${set.window}${set.height === null ? '' : `, height ${set.height}`}`;
+  const unlikely = isPlausible ? '' : `; others have counted ${low} to ${high}`;
+  const staked = set.unit === 'stake' && decimals !== undefined ? (found.total / 10 ** decimals) * threshold : null;
+  return [
+    ...observed('consensus_nakamoto', found.nakamoto, {
+      ...of,
+      meaning: `more than ${percent(threshold)} of ${where}${unlikely}`,
+    }),
+    ...observed('consensus_top_share', found.topShare, { ...of, meaning: `largest of ${where}` }),
+    ...observed('consensus_stake_tokens', staked, {
+      ...of,
+      meaning: `${percent(threshold)} of all stake, ${set.window}`,
+    }),
+  ];
+}
+
+function percent(share: number): string {
+  return `${Math.round(share * 100)} %`;
+}
+
+/** An operator of one row; a weight that is no number fails the whole set, as every weight that is not positive and finite. */
+export function operator(id: unknown, weight: unknown, label: unknown = null): Operator {
+  return { id: String(id), weight: num(weight) ?? Number.NaN, label: typeof label === 'string' ? label : null };
+}
+
+/** Cost of half of the hashes a second, at the kept price of equipment. */
+export function hashrateDrafts(chain: ConsensusChainName, hashesPerSecond: number | null): readonly ObservationDraft[] {
+  const { usdPerHash, attackFactor = 1 } = CONSENSUS_CHAINS[chain];
+  if (hashesPerSecond === null || hashesPerSecond <= 0 || usdPerHash === undefined) return [];
+  return observed('consensus_attack_usd', (hashesPerSecond / 2) * usdPerHash * attackFactor, {
+    family: `chain:${chain}`,
+    reliability: 0.6,
+    meaning: `half of ${hashesPerSecond.toExponential(2)} hashes a second at ${usdPerHash} USD each${attackFactor === 1 ? '' : `, times ${attackFactor}: others mine with the same equipment`}`,
+  });
+}
+
+/** Growth of the supply over a year of a coin whose subsidy halves, at a height. */
+export function subsidyDrafts(chain: ConsensusChainName, height: number | null): readonly ObservationDraft[] {
+  const { firstSubsidy, halvingBlocks, blockSeconds } = CONSENSUS_CHAINS[chain];
+  if (height === null || firstSubsidy === undefined || halvingBlocks === undefined || blockSeconds === undefined)
+    return [];
+  const supplyAt = (blocks: number) => {
+    let supply = 0;
+    for (let from = 0, subsidy = firstSubsidy; from < blocks; from += halvingBlocks, subsidy /= 2)
+      supply += Math.min(halvingBlocks, blocks - from) * subsidy;
+    return supply;
+  };
+  const before = supplyAt(height - Math.round((365 * 86_400) / blockSeconds));
+  return observed('supply_growth_365d', before > 0 ? supplyAt(height) / before - 1 : null, {
+    family: `chain:${chain}`,
+    meaning: `issued by the schedule of the protocol over a year up to block ${height}`,
+  });
+}

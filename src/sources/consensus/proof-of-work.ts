@@ -1,0 +1,206 @@
+import Type, { type Static } from 'typebox';
+import { DAY_MS } from '../../domain/index.ts';
+import { observed } from '../observations.ts';
+import { amount, Loose, LooseOptional, Maybe, num, positive, TextOptional } from '../read.ts';
+import type { Endpoint } from '../source.ts';
+import { held, operatorsEndpoint } from './endpoints.ts';
+import { type ConsensusChainName, hashrateDrafts, operator, subsidyDrafts } from './operators.ts';
+
+const Pools = Type.Object({
+  pools: Type.Array(Type.Object({ name: Type.String(), slug: TextOptional, blockCount: Loose })),
+  blockCount: Loose,
+});
+const Hashrate = Type.Object({
+  currentHashrate: Loose,
+  difficulty: Maybe(Type.Array(Type.Object({ height: LooseOptional }))),
+});
+
+/** Pools name themselves in their blocks; nobody has to. */
+const BY_TAG = 0.85;
+const UNKNOWN = /^unknown$/i;
+
+/** Bitcoin and Litecoin, by the API of mempool.space and its fork litecoinspace.org. */
+function mempool(chain: ConsensusChainName): readonly Endpoint[] {
+  return [
+    ...operatorsEndpoint({
+      chain,
+      doc: '/api/v1/mining/pools/1m: blocks of 30 days by pool (mempool/mempool, api-docs-data.ts); blocks without a tag belong to nobody',
+      request: () => ({ base: chain, path: '/api/v1/mining/pools/1m' }),
+      reply: Pools,
+      read: readPools,
+    }),
+    ...held({
+      chain,
+      name: `${chain}_hashrate`,
+      doc: '/api/v1/mining/hashrate/3m: hashes a second, and the height of the newest retarget',
+      request: () => ({ base: chain, path: '/api/v1/mining/hashrate/3m' }),
+      reply: Hashrate,
+      observe: (reply) => [
+        ...hashrateDrafts(chain, num(reply.currentHashrate)),
+        ...subsidyDrafts(chain, Math.max(0, ...(reply.difficulty ?? []).map(({ height }) => num(height) ?? 0)) || null),
+      ],
+    }),
+  ];
+}
+
+function readPools(reply: Static<typeof Pools>) {
+  const isUnknown = (row: { readonly slug?: unknown }) => UNKNOWN.test(String(row.slug));
+  const found = reply.pools
+    .filter((row) => !isUnknown(row))
+    .map((row) => operator(row.slug ?? row.name, row.blockCount, row.name));
+  const excluded = reply.pools.filter(isUnknown).reduce((sum, row) => sum + (amount(row.blockCount) ?? Number.NaN), 0);
+  const all = found.reduce((sum, { weight }) => sum + weight, excluded);
+  // The reply names its own sum: a list that is cut does not reach it.
+  if (all !== num(reply.blockCount)) return `the pools have ${all} blocks of ${String(reply.blockCount)}`;
+  return {
+    window: '30 d',
+    unit: 'blocks' as const,
+    operators: found,
+    excluded,
+    height: null,
+    at: null,
+    reliability: BY_TAG,
+  };
+}
+
+const Stats = Type.Object({
+  data: Type.Object({
+    circulation: LooseOptional,
+    inflation_24h: LooseOptional,
+    transactions_24h: LooseOptional,
+    hashrate_24h: LooseOptional,
+    best_block_height: LooseOptional,
+  }),
+});
+const Miners = Type.Object({
+  data: Type.Array(Type.Object({ guessed_miner: TextOptional, 'count()': Loose })),
+  context: Type.Object({ total_rows: LooseOptional }),
+});
+const MINER_DAYS = 30;
+
+/** Chains of which only Blockchair counts blocks by miner without a key. */
+function blockchair(chain: ConsensusChainName, name: string): readonly Endpoint[] {
+  return [
+    ...operatorsEndpoint({
+      chain,
+      doc: `/${name}/blocks?a=guessed_miner,count(): blocks of ${MINER_DAYS} days by pool, as Blockchair guesses it (its documentation; no recorded reply was found)`,
+      request: () => ({
+        base: 'blockchair',
+        path: `/${name}/blocks`,
+        query: {
+          a: 'guessed_miner,count()',
+          // By the day, so that identical requests can be shared.
+          q: `time(${new Date(Math.floor(Date.now() / DAY_MS) * DAY_MS - MINER_DAYS * DAY_MS).toISOString().slice(0, 10)}..)`,
+          limit: 100,
+        },
+      }),
+      reply: Miners,
+      read: (reply) => {
+        const rows = num(reply.context.total_rows);
+        if (rows === null || rows > reply.data.length) return `${reply.data.length} of ${String(rows)} miners`;
+        const isUnknown = (row: { readonly guessed_miner?: string | null }) =>
+          UNKNOWN.test(row.guessed_miner ?? 'unknown');
+        return {
+          window: `${MINER_DAYS} d`,
+          unit: 'blocks',
+          operators: reply.data
+            .filter((row) => !isUnknown(row))
+            .map((row) => operator(row.guessed_miner, row['count()'])),
+          excluded: reply.data.filter(isUnknown).reduce((sum, row) => sum + (amount(row['count()']) ?? Number.NaN), 0),
+          height: null,
+          at: null,
+          reliability: 0.6,
+        };
+      },
+    }),
+    ...held({
+      chain,
+      name: `${chain}_stats`,
+      doc: `/${name}/stats: hashes a second, transactions and issuance of a day (Blockchair’s documentation)`,
+      request: () => ({ base: 'blockchair', path: `/${name}/stats` }),
+      reply: Stats,
+      observe: ({ data }) => {
+        const [issued, supply] = [amount(data.inflation_24h), positive(data.circulation)];
+        return [
+          ...hashrateDrafts(chain, positive(data.hashrate_24h)),
+          ...observed('transactions_24h', positive(data.transactions_24h), {
+            family: `chain:${chain}`,
+            meaning: 'transactions of one day',
+          }),
+          ...observed('supply_growth_365d', issued === null || supply === null ? null : (issued * 365) / supply, {
+            family: `chain:${chain}`,
+            meaning: 'issued on one day, times 365',
+          }),
+        ];
+      },
+    }),
+  ];
+}
+
+const Chart = Type.Object({
+  unit: TextOptional,
+  values: Type.Array(Type.Object({ x: Type.Number(), y: Type.Number({ minimum: 0 }) }), { minItems: 7 }),
+});
+const Nodes = Type.Object({
+  timestamp: LooseOptional,
+  total_nodes: Loose,
+  nodes: Type.Record(Type.String(), Type.Array(Type.Unknown())),
+});
+
+/** `/Satoshi:28.1.0/Knots:20250305/` is Knots: programs made of another name it first. */
+function clientOf(agent: unknown): string | null {
+  const names =
+    typeof agent === 'string' ? [...agent.slice(0, 200).matchAll(/\/([A-Za-z][A-Za-z0-9 _-]{0,40})(?=[:/(])/g)] : [];
+  return names.at(-1)?.[1]?.toLowerCase() ?? null;
+}
+
+/** Share of the software that most nodes run; null for fewer nodes than make a share worth stating. */
+export function topClientShare(clients: readonly (string | null)[], least = 100): number | null {
+  const counts = new Map<string, number>();
+  for (const client of clients) if (client !== null) counts.set(client, (counts.get(client) ?? 0) + 1);
+  return clients.length < least || counts.size === 0 ? null : Math.max(...counts.values()) / clients.length;
+}
+
+const bitcoinUse: readonly Endpoint[] = [
+  ...held({
+    chain: 'bitcoin',
+    name: 'bitcoin_transactions',
+    doc: 'api.blockchain.info/charts/n-transactions: confirmed transactions by day; checked against a recording of 2022',
+    request: () => ({
+      base: 'blockchain_info',
+      path: '/charts/n-transactions',
+      query: { timespan: '8days', format: 'json', sampled: false },
+    }),
+    reply: Chart,
+    observe: ({ values }) => {
+      const week = values.slice(-7);
+      return observed('transactions_24h', week.reduce((sum, { y }) => sum + y, 0) / week.length, {
+        family: 'chain:bitcoin',
+        meaning: 'mean of the last 7 days',
+      });
+    },
+  }),
+  ...held({
+    chain: 'bitcoin',
+    name: 'bitcoin_clients',
+    doc: 'bitnodes.io/api/v1/snapshots/latest: reachable nodes with their user agents (50 requests a day); nodes, not miners',
+    maxBytes: 16 * 1024 * 1024,
+    request: () => ({ base: 'bitnodes', path: '/api/v1/snapshots/latest/' }),
+    reply: Nodes,
+    observe: ({ nodes }) =>
+      observed('client_top_share', topClientShare(Object.values(nodes).map((node) => clientOf(node[1]))), {
+        family: 'chain:bitcoin',
+        reliability: 0.7,
+        meaning: 'of reachable nodes, by user agent',
+      }),
+  }),
+];
+
+export const proofOfWork: readonly Endpoint[] = [
+  ...mempool('bitcoin'),
+  ...bitcoinUse,
+  ...mempool('litecoin'),
+  ...blockchair('dogecoin', 'dogecoin'),
+  ...blockchair('bitcoin_cash', 'bitcoin-cash'),
+  ...blockchair('zcash', 'zcash'),
+];

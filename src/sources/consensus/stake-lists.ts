@@ -1,0 +1,342 @@
+import Type from 'typebox';
+import type { Json } from '../../domain/index.ts';
+import { fieldsOf, Loose, LooseOptional, Maybe, num, TextOptional } from '../read.ts';
+import type { Endpoint } from '../source.ts';
+import { coinOf, held, operatorsEndpoint, rpcBody, rpcReply } from './endpoints.ts';
+import { type Operator, type OperatorSet, operator } from './operators.ts';
+
+/** A set of stake as it is now. */
+function staked(operators: readonly Operator[], change: Partial<OperatorSet> = {}) {
+  return { window: 'now', unit: 'stake' as const, operators, excluded: 0, height: null, at: null, ...change };
+}
+
+const near = operatorsEndpoint({
+  chain: 'near',
+  doc: 'RPC validators [null]: current_validators of the epoch, stake in yocto (docs.near.org, RPC validation)',
+  request: () => ({ base: 'near', method: 'POST', body: rpcBody('validators', [null]) }),
+  reply: rpcReply(
+    Type.Object({
+      current_validators: Type.Array(Type.Object({ account_id: Type.String(), stake: Type.String() })),
+      epoch_height: Type.Optional(Type.Number()),
+    }),
+  ),
+  read: ({ result }) =>
+    staked(
+      result.current_validators.map((row) => operator(row.account_id, row.stake)),
+      { window: result.epoch_height === undefined ? 'now' : `epoch ${result.epoch_height}` },
+    ),
+});
+
+const aptos = operatorsEndpoint({
+  chain: 'aptos',
+  doc: '0x1::stake::ValidatorSet of account 0x1: voting power of the active validators (aptos-core, stake.move)',
+  request: () => ({ base: 'aptos', path: '/v1/accounts/0x1/resource/0x1::stake::ValidatorSet' }),
+  reply: Type.Object({
+    data: Type.Object({
+      active_validators: Type.Array(Type.Object({ addr: Type.String(), voting_power: Type.String() })),
+      total_voting_power: Type.String(),
+    }),
+  }),
+  read: ({ data }) => staked(data.active_validators.map((row) => operator(row.addr, row.voting_power))),
+});
+
+const algorand = operatorsEndpoint({
+  chain: 'algorand',
+  doc: 'afmetrics.api.nodely.io /v1/realtime/participation/validators: accounts that are online, with their stake (xenowits/nakomoto-coefficient-calculator)',
+  request: () => ({ base: 'algorand', path: '/v1/realtime/participation/validators' }),
+  reply: Type.Array(Type.Object({ addr: TextOptional, address: TextOptional, stake: Loose, status: TextOptional }), {
+    minItems: 2,
+  }),
+  read: (rows) =>
+    staked(
+      rows
+        .filter((row) => (row.status ?? 'online').toLowerCase() === 'online')
+        .map((row, index) => operator(row.addr ?? row.address ?? index, row.stake)),
+      { reliability: 0.7 },
+    ),
+});
+
+const MOST_BAKERS = 10_000;
+const tezos = operatorsEndpoint({
+  chain: 'tezos',
+  doc: 'api.tzkt.io/v1/delegates?active=true: baking stake in mutez (TzKT’s documentation)',
+  request: () => ({
+    base: 'tezos',
+    path: '/v1/delegates',
+    query: { active: true, limit: MOST_BAKERS, select: 'address,alias,stakingBalance' },
+  }),
+  reply: Type.Array(Type.Object({ address: Type.String(), alias: TextOptional, stakingBalance: Type.Number() }), {
+    minItems: 2,
+  }),
+  read: (rows) =>
+    rows.length >= MOST_BAKERS
+      ? 'the reply is a page of a longer list'
+      : staked(rows.map((row) => operator(row.address, row.stakingBalance, row.alias))),
+});
+
+const multiversx = operatorsEndpoint({
+  chain: 'multiversx',
+  doc: 'api.multiversx.com/identities: validators by identity; each validator has one seat (MultiversX’s documentation)',
+  maxBytes: 8 * 1024 * 1024,
+  request: () => ({ base: 'multiversx', path: '/identities' }),
+  reply: Type.Array(
+    Type.Object({ identity: TextOptional, name: TextOptional, validators: LooseOptional, rank: LooseOptional }),
+    { minItems: 2 },
+  ),
+  read: (rows) => ({
+    ...staked(
+      rows
+        .filter((row) => num(row.validators) !== 0 && num(row.validators) !== null)
+        .map((row, index) => operator(row.identity ?? `${row.name ?? ''}#${index}`, row.validators, row.name)),
+    ),
+    unit: 'entries',
+  }),
+});
+
+const hyperliquid = operatorsEndpoint({
+  chain: 'hyperliquid',
+  doc: 'POST /info {"type":"validatorSummaries"}: stake of active validators, units of 1e-8 (Hyperliquid’s documentation)',
+  request: () => ({ base: 'hyperliquid', method: 'POST', path: '/info', body: { type: 'validatorSummaries' } }),
+  reply: Type.Array(
+    Type.Object({ validator: Type.String(), name: TextOptional, stake: Type.Number(), isActive: Type.Boolean() }),
+    { minItems: 2 },
+  ),
+  read: (rows) =>
+    staked(rows.filter(({ isActive }) => isActive).map((row) => operator(row.validator, row.stake, row.name))),
+});
+
+const AvalancheRow = Type.Object({
+  nodeID: Type.String(),
+  weight: Type.Optional(Type.String()),
+  stakeAmount: Type.Optional(Type.String()),
+  delegatorWeight: Maybe(Type.String()),
+  validationRewardOwner: Maybe(Type.Object({ addresses: Type.Array(Type.String()) })),
+});
+const avalanche = operatorsEndpoint({
+  chain: 'avalanche',
+  doc: 'platform.getCurrentValidators of the primary network: own and delegated stake by the owner of the rewards (avalanchego, platformvm/service.md)',
+  maxBytes: 16 * 1024 * 1024,
+  request: () => ({
+    base: 'avalanche',
+    method: 'POST',
+    path: '/ext/bc/P',
+    body: rpcBody('platform.getCurrentValidators', {}),
+  }),
+  reply: rpcReply(Type.Object({ validators: Type.Array(AvalancheRow) })),
+  read: ({ result }) =>
+    staked(
+      result.validators.map((row) => {
+        const owner = (row.validationRewardOwner?.addresses ?? []).toSorted().join();
+        const own = num(row.weight ?? row.stakeAmount) ?? Number.NaN;
+        return operator(owner === '' ? row.nodeID : owner, own + (num(row.delegatorWeight ?? '0') ?? Number.NaN));
+      }),
+    ),
+});
+
+const PRODUCERS = 27;
+const tron = operatorsEndpoint({
+  chain: 'tron',
+  doc: '/wallet/listwitnesses: votes of the 27 that produce (isJobs); each has one slot, so that 9 of them stop finality whatever their votes. Checked against a recording',
+  request: () => ({ base: 'tron', method: 'POST', path: '/wallet/listwitnesses', body: {} }),
+  reply: Type.Object({
+    witnesses: Type.Array(
+      Type.Object({
+        address: Type.String(),
+        url: TextOptional,
+        voteCount: LooseOptional,
+        isJobs: Type.Optional(Type.Boolean()),
+      }),
+    ),
+  }),
+  read: ({ witnesses }) => {
+    const producers = witnesses.filter(({ isJobs }) => isJobs === true);
+    return producers.length === PRODUCERS
+      ? { ...staked(producers.map((row) => operator(row.address, row.voteCount, row.url))), unit: 'votes' }
+      : `${producers.length} producers of ${PRODUCERS}`;
+  },
+});
+
+const ton = operatorsEndpoint({
+  chain: 'ton',
+  doc: 'tonapi.io/v2/blockchain/validators: stake of each validator of the round in nano (opentonapi, openapi.yml); one operator may run several',
+  request: () => ({ base: 'ton', path: '/v2/blockchain/validators' }),
+  reply: Type.Object({
+    total_stake: Loose,
+    elect_at: LooseOptional,
+    validators: Type.Array(Type.Object({ address: Type.String(), stake: Loose })),
+  }),
+  read: ({ validators, elect_at }) =>
+    staked(
+      validators.map((row) => operator(row.address, row.stake)),
+      { window: `round ${String(elect_at ?? 'now')}`, reliability: 0.75 },
+    ),
+});
+
+const MOST_POOLS = 1_000;
+/** Part of all stake that the largest pools must hold; the reply is the largest thousand of about three. */
+const LEAST_SHARE = 0.9;
+const CARDANO_STAKE = 'consensus_sets.cardanoStake';
+const cardano: readonly Endpoint[] = [
+  ...held({
+    chain: 'cardano',
+    name: 'cardano_epoch',
+    doc: 'koios /epoch_info: active stake of the newest epochs in lovelace (api.koios.rest)',
+    request: () => ({
+      base: 'cardano',
+      path: '/epoch_info',
+      query: { order: 'epoch_no.desc', limit: 2, select: 'epoch_no,active_stake' },
+    }),
+    reply: Type.Array(Type.Object({ epoch_no: Type.Number(), active_stake: Maybe(Loose) }), { minItems: 1 }),
+    learn: (rows): Record<string, Json> => {
+      const stake = rows.map((row) => num(row.active_stake)).find((amount) => amount !== null && amount > 0);
+      return stake === undefined || stake === null ? {} : { [CARDANO_STAKE]: stake };
+    },
+  }),
+  ...operatorsEndpoint({
+    chain: 'cardano',
+    doc: 'koios /pool_list by active stake: the largest thousand pools, joined by pool_group; what the others hold belongs to nobody',
+    plan: (facts) => {
+      const all = facts.learned[CARDANO_STAKE];
+      return typeof all === 'number' ? coinOf('cardano')(facts).map((params) => ({ ...params, all })) : [];
+    },
+    request: () => ({
+      base: 'cardano',
+      path: '/pool_list',
+      query: {
+        pool_status: 'eq.registered',
+        order: 'active_stake.desc.nullslast',
+        limit: MOST_POOLS,
+        select: 'pool_id_bech32,ticker,active_stake,pool_group',
+      },
+    }),
+    reply: Type.Array(
+      Type.Object({
+        pool_id_bech32: Type.String(),
+        ticker: TextOptional,
+        active_stake: Maybe(Loose),
+        pool_group: TextOptional,
+      }),
+    ),
+    read: (rows, params) => {
+      const all = num(params.all) ?? Number.NaN;
+      const operators = rows
+        .filter((row) => row.active_stake !== null && row.active_stake !== undefined)
+        .map((row) => operator(row.pool_group || row.pool_id_bech32, row.active_stake, row.pool_group ?? row.ticker));
+      const known = operators.reduce((sum, { weight }) => sum + weight, 0);
+      if (!(known >= all * LEAST_SHARE)) return `pools hold ${known} of ${all}`;
+      return staked(operators, { excluded: Math.max(0, all - known), reliability: 0.8 });
+    },
+  }),
+];
+
+const HEDERA_FIRST = 'consensus_sets.hederaFirst';
+const HEDERA_PAGE = 25;
+const HederaNodes = Type.Object({
+  nodes: Type.Array(Type.Object({ node_id: Type.Number(), description: TextOptional, stake: Loose }), { minItems: 1 }),
+  links: Type.Object({ next: TextOptional }),
+});
+/** The mirror node gives 25 nodes a page: the second page, with the first in its parameters, is the set. */
+const hedera: readonly Endpoint[] = [
+  ...held({
+    chain: 'hedera',
+    name: 'hedera_first_nodes',
+    doc: `/api/v1/network/nodes?limit=${HEDERA_PAGE}: stake of the first nodes in tinybars (Hedera’s documentation)`,
+    request: () => ({ base: 'hedera', path: '/api/v1/network/nodes', query: { limit: HEDERA_PAGE, order: 'asc' } }),
+    reply: HederaNodes,
+    learn: ({ nodes }): Record<string, Json> => ({
+      [HEDERA_FIRST]: nodes.map((row) => ({ id: row.node_id, stake: row.stake })),
+    }),
+  }),
+  ...operatorsEndpoint({
+    chain: 'hedera',
+    doc: `/api/v1/network/nodes?node.id=gt:${HEDERA_PAGE - 1}: the other nodes; those of the first page are in the parameters`,
+    plan: (facts) => {
+      const before = facts.learned[HEDERA_FIRST];
+      return Array.isArray(before) ? coinOf('hedera')(facts).map((params) => ({ ...params, before })) : [];
+    },
+    request: () => ({
+      base: 'hedera',
+      path: '/api/v1/network/nodes',
+      query: { limit: HEDERA_PAGE, order: 'asc', 'node.id': `gt:${HEDERA_PAGE - 1}` },
+    }),
+    reply: HederaNodes,
+    read: ({ nodes, links }, params) => {
+      const before = (Array.isArray(params.before) ? params.before : []).map(fieldsOf);
+      if (links.next) return 'the reply is a page of a longer list';
+      const ids = [...before.map(({ id }) => id), ...nodes.map(({ node_id: id }) => id)];
+      // Nodes are numbered from 0 without gaps but for those that were taken away: the pages must meet.
+      if (before.length !== HEDERA_PAGE || new Set(ids).size !== ids.length) return 'the pages do not meet';
+      return staked([
+        ...before.map((row) => operator(row.id, row.stake)),
+        ...nodes.map((row) => operator(row.node_id, row.stake, row.description)),
+      ]);
+    },
+  }),
+];
+
+/** `Session.Validators` (twox128 of both names), a compact length and as many keys of 32 bytes. */
+const SESSION_VALIDATORS = '0xcec5070d609dd3497f72bde07fc96ba088dcde934c658227ee1dfafcd6e16903';
+const KEY_DIGITS = 64;
+const polkadot = operatorsEndpoint({
+  chain: 'polkadot',
+  doc: 'state_getStorage of Session.Validators: the validators of the session, each with one vote; who runs several is not known here (polkadot-sdk, pallet-session)',
+  request: () => ({ base: 'polkadot', method: 'POST', body: rpcBody('state_getStorage', [SESSION_VALIDATORS]) }),
+  reply: rpcReply(Type.String()),
+  read: ({ result }) => {
+    const keys = sessionKeys(result);
+    return keys === null
+      ? 'the storage is no list of keys'
+      : {
+          ...staked(
+            keys.map((key) => operator(key, 1)),
+            { reliability: 0.5 },
+          ),
+          unit: 'entries',
+        };
+  },
+});
+
+/** Keys of a SCALE list (compact length, then keys); null for anything else. */
+function sessionKeys(storage: string): readonly string[] | null {
+  if (!/^0x(?:[0-9a-f]{2})+$/i.test(storage)) return null;
+  const first = Number.parseInt(storage.slice(2, 4), 16);
+  const bytes = [1, 2, 4][first & 3];
+  if (bytes === undefined) return null;
+  const length =
+    [...storage.slice(2, 2 + 2 * bytes).matchAll(/../g)].reduce(
+      (sum, [pair], index) => sum + Number.parseInt(pair, 16) * 256 ** index,
+      0,
+    ) >>> 2;
+  const body = storage.slice(2 + 2 * bytes);
+  return body.length === length * KEY_DIGITS ? [...body.matchAll(/.{64}/g)].map(([key]) => key) : null;
+}
+
+export const stakeLists: readonly Endpoint[] = [
+  ...near,
+  ...aptos,
+  ...algorand,
+  ...tezos,
+  ...multiversx,
+  ...hyperliquid,
+  ...avalanche,
+  ...tron,
+  ...ton,
+  ...cardano,
+  ...hedera,
+  ...polkadot,
+];
+
+export const STAKE_BASES = {
+  near: 'https://rpc.mainnet.near.org',
+  aptos: 'https://fullnode.mainnet.aptoslabs.com',
+  algorand: 'https://afmetrics.api.nodely.io',
+  tezos: 'https://api.tzkt.io',
+  multiversx: 'https://api.multiversx.com',
+  hyperliquid: 'https://api.hyperliquid.xyz',
+  avalanche: 'https://api.avax.network',
+  tron: 'https://api.trongrid.io',
+  ton: 'https://tonapi.io',
+  cardano: 'https://api.koios.rest/api/v1',
+  hedera: 'https://mainnet-public.mirrornode.hedera.com',
+  polkadot: 'https://rpc.polkadot.io',
+};

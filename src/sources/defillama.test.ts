@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { NO_KEYS } from '../domain/asset.ts';
+import { coingecko } from './coingecko/index.ts';
+import { defillama } from './defillama.ts';
+import { factsOf, hear } from './fixtures/drive.ts';
+import type { Facts, Params } from './source.ts';
+
+const endpointOf = (name: string, source = defillama) => {
+  const found = source.endpoints.find((row) => row.name === name);
+  assert.ok(found, name);
+  return found;
+};
+const said = (name: string, params: Params, reply: unknown) => {
+  const { outcome, drafts } = hear(endpointOf(name), params, reply);
+  assert.equal(outcome, 'ok');
+  return Object.fromEntries(drafts.map(({ quantity, value }) => [quantity, value]));
+};
+const coin = (coingeckoId: string, learned: Facts['learned'] = {}): Facts => ({
+  ...factsOf('none', '', learned),
+  address: null,
+  keys: { ...NO_KEYS, coingeckoId },
+});
+
+const CHAIN_FEES = {
+  name: 'Ethereum',
+  defillamaId: 'chain#ethereum',
+  category: 'Chain',
+  protocolType: 'chain',
+  total24h: 307_227,
+  total30d: 11_323_758,
+};
+
+test('a chain’s fees are those of its own adapter, found by the id of its coin', () => {
+  const rows = [
+    { gecko_id: null, name: 'Base', tvl: 4e9 },
+    { gecko_id: 'binancecoin', name: 'BSC', tvl: 7e9 },
+    { gecko_id: 'the-open-network', name: 'TON Chain', tvl: '100000000' },
+  ];
+  const { learned } = hear(endpointOf('chain'), { id: 'the-open-network' }, rows);
+  assert.deepEqual(learned, { 'defillama.chain': { name: 'TON Chain', tvl: 1e8 } });
+  assert.deepEqual(hear(endpointOf('chain'), { id: 'usd-coin' }, rows).learned, {});
+  const [first] = endpointOf('fees').plan(coin('the-open-network', learned));
+  assert.deepEqual(first, { slug: 'ton-chain', dataType: 'dailyFees', of: 'chain' });
+});
+
+test('a protocol and a chain of one name do not lend each other their fees', () => {
+  const params = { slug: 'ethereum', dataType: 'dailyFees' };
+  assert.deepEqual(said('fees', { ...params, of: 'chain' }, CHAIN_FEES), {
+    fees_30d_usd: 11_323_758,
+    protocol_category: 'Chain',
+  });
+  assert.deepEqual(said('fees', params, CHAIN_FEES), {});
+  assert.deepEqual(said('fees', { ...params, of: 'chain' }, { ...CHAIN_FEES, protocolType: 'protocol' }), {});
+  assert.deepEqual(said('fees', { ...params, of: 'chain' }, { ...CHAIN_FEES, defillamaId: 'parent#ethereum' }), {});
+  assert.deepEqual(said('fees', { slug: 'uniswap', dataType: 'dailyHoldersRevenue' }, { total30d: 5 }), {
+    holders_revenue_30d_usd: 5,
+  });
+});
+
+test('the value on a chain is what is locked there and its stablecoins', () => {
+  const rows = [{ name: 'Ethereum', totalCirculatingUSD: { peggedUSD: 120, peggedEUR: '4' } }];
+  assert.deepEqual(said('chain_value', { name: 'Ethereum', tvl: 60 }, rows), { tvl_usd: 184 });
+  assert.deepEqual(said('chain_value', { name: 'Bitcoin', tvl: 6 }, rows), { tvl_usd: 6 });
+});
+
+test('a protocol of several versions is filed as its largest one', () => {
+  const rows = [
+    { slug: 'aave-v3', name: 'Aave V3', category: 'Lending', parentProtocol: 'parent#aave', gecko_id: null },
+    { slug: 'lido', name: 'Lido', category: 'Liquid Staking', gecko_id: 'lido-dao' },
+  ];
+  assert.deepEqual(said('protocols', { slug: 'aave' }, rows), { protocol_category: 'Lending' });
+  assert.deepEqual(said('protocols', { id: 'lido-dao' }, rows), { protocol_category: 'Liquid Staking' });
+  assert.deepEqual(said('protocols', { id: 'aave' }, rows), {});
+  const { list } = endpointOf('protocols');
+  const keys = rows.flatMap((row) => list?.keysOf(row) ?? []);
+  assert.deepEqual(keys, ['aave-v3', 'aave', 'lido', 'gecko:lido-dao']);
+  assert.equal(list?.keyOf({ id: 'lido-dao' }), 'gecko:lido-dao');
+});
+
+const STABLE: readonly (readonly [pegType: string, mechanism: string, want: Readonly<Record<string, unknown>>])[] = [
+  ['peggedUSD', 'fiat-backed', { peg_target_usd: 1, peg_currency: 'USD', peg_mechanism: 'fiat_backed' }],
+  ['peggedEUR', 'crypto-backed', { peg_currency: 'EUR', peg_mechanism: 'crypto_backed' }],
+  ['peggedREAL', 'fiat-backed', { peg_currency: 'BRL', peg_mechanism: 'fiat_backed' }],
+  ['peggedVAR', 'algorithmic', { peg_mechanism: 'algorithmic' }],
+  ['peggedUSD', 'hope', { peg_target_usd: 1, peg_currency: 'USD' }],
+];
+for (const [pegType, pegMechanism, want] of STABLE)
+  test(`${pegType}, ${pegMechanism}: ${Object.values(want).join(', ')}`, () => {
+    const reply = { peggedAssets: [{ gecko_id: 'other' }, { gecko_id: 'it', pegType, pegMechanism }] };
+    assert.deepEqual(said('stablecoins', { id: 'it' }, reply), want);
+  });
+
+test('the chart of a coin is read in the currency that it is filed under', () => {
+  const chart = endpointOf('peg_chart', coingecko);
+  assert.deepEqual(chart.plan(coin('euro-coin', { 'defillama.pegCurrency': 'EUR', 'coingecko.atOneDollar': true })), [
+    { id: 'euro-coin', currency: 'eur' },
+  ]);
+  assert.deepEqual(chart.plan(coin('new-dollar', { 'coingecko.atOneDollar': true })), [
+    { id: 'new-dollar', currency: 'usd' },
+  ]);
+  assert.deepEqual(chart.plan(coin('pepe')), []);
+  assert.deepEqual(chart.plan(coin('odd', { 'defillama.pegCurrency': 'XYZ' })), []);
+});
+
+test('euros are not dollars that have left their peg, and a coin that fell is read as one that did', () => {
+  const day = 86_400_000;
+  const start = Date.UTC(2026, 0, 1);
+  const prices = (price: number, count: number, step: number) =>
+    Array.from({ length: count }, (_, index) => [start + index * step, price]);
+  const dollars = hear(endpointOf('market_chart', coingecko), { id: 'x' }, { prices: prices(1.15, 366, day) });
+  assert.ok(!dollars.drafts.some(({ quantity }) => quantity.startsWith('peg_')));
+  const hourly = { prices: prices(0.02, 90 * 24, day / 24) };
+  const fallen = hear(endpointOf('peg_chart', coingecko), { id: 'terrausd', currency: 'usd' }, hourly);
+  assert.deepEqual(
+    fallen.drafts.map(({ quantity, value }) => [quantity, value]),
+    [
+      ['peg_deviation_90d_max', 0.98],
+      ['peg_deviation_24h_held', 0.98],
+    ],
+  );
+});
