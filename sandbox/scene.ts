@@ -103,7 +103,9 @@ function seeAs(
   const priceUsd = market.priceUsd * price;
   return {
     asset,
-    chain: chainOf(asset),
+    get chain() {
+      return chainOf(asset);
+    },
     at,
     priceUsd,
     change24hPct: change(1),

@@ -18,7 +18,7 @@ const CATEGORY_WORDS: Readonly<Record<SandboxCategory, readonly string[]>> = {
 
 /** CoinGecko API v3 in the shapes that src/sources/coingecko/ names. */
 export const coingecko: Facade = ({ path, query }, scene) => {
-  const listed = scene.world.tokens.filter((asset) => asset.traits.listed);
+  const listed = scene.world.traded.filter((asset) => asset.traits.listed);
   if (matchPath(path, '/search')) return { json: search(listed, query.get('query') ?? '') };
   if (matchPath(path, '/coins/list')) return { json: listed.map(listRow) };
   if (matchPath(path, '/coins/markets')) {
@@ -35,7 +35,10 @@ export const coingecko: Facade = ({ path, query }, scene) => {
   const detail = matchPath(path, '/coins/:id');
   const wanted = contractChart ?? contract;
   const asset = wanted
-    ? listed.find((row) => chainOf(row).names.coingecko === wanted.platform && sameAddress(row, wanted.address ?? ''))
+    ? listed.find(
+        (row) =>
+          !row.isCoin && chainOf(row).names.coingecko === wanted.platform && sameAddress(row, wanted.address ?? ''),
+      )
     : listed.find((row) => row.coingeckoId === (chart ?? tickers ?? detail)?.id);
   if (!asset) return { status: 404, json: { error: 'coin not found' } };
   if (chart || contractChart) return { json: marketChart(scene, asset, Number(query.get('days') ?? 365)) };
@@ -68,8 +71,13 @@ function listRow(asset: SandboxAsset) {
     id: asset.coingeckoId,
     symbol: asset.symbol.toLowerCase(),
     name: asset.name,
-    platforms: { [String(chainOf(asset).names.coingecko)]: asset.address },
+    platforms: platformsOf(asset),
   };
+}
+
+/** A coin stands on no platform. */
+function platformsOf(asset: SandboxAsset): Readonly<Record<string, string>> {
+  return asset.isCoin ? {} : { [String(chainOf(asset).names.coingecko)]: asset.address };
 }
 
 function marketRow(scene: Scene, asset: SandboxAsset) {
@@ -217,7 +225,7 @@ function tickerRows(scene: Scene, asset: SandboxAsset) {
 
 function coinDetail(scene: Scene, asset: SandboxAsset): FacadeReply {
   const view = scene.see('coingecko', asset);
-  const platform = String(chainOf(asset).names.coingecko);
+  const [platform = null] = Object.keys(platformsOf(asset));
   return {
     json: {
       id: asset.coingeckoId,
@@ -225,8 +233,9 @@ function coinDetail(scene: Scene, asset: SandboxAsset): FacadeReply {
       name: asset.name,
       web_slug: asset.coingeckoId,
       asset_platform_id: platform,
-      platforms: { [platform]: asset.address },
-      detail_platforms: { [platform]: { decimal_place: asset.decimals, contract_address: asset.address } },
+      platforms: platformsOf(asset),
+      detail_platforms:
+        platform === null ? {} : { [platform]: { decimal_place: asset.decimals, contract_address: asset.address } },
       block_time_in_minutes: 0,
       hashing_algorithm: null,
       categories: asset.words?.coingecko ?? [...CATEGORY_WORDS[asset.category], `${chainOf(asset).title} Ecosystem`],
@@ -253,7 +262,7 @@ function coinDetail(scene: Scene, asset: SandboxAsset): FacadeReply {
       image: { thumb: `${asset.url}icon.png`, small: `${asset.url}icon.png`, large: `${asset.url}icon.png` },
       country_origin: '',
       genesis_date: null,
-      contract_address: asset.address,
+      ...(platform === null ? {} : { contract_address: asset.address }),
       sentiment_votes_up_percentage: null,
       watchlist_portfolio_users: Math.round(asset.holders / 3),
       market_cap_rank: asset.grade === 'bad' ? null : asset.rank,

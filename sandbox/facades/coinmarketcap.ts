@@ -5,7 +5,7 @@ import type { SandboxAsset } from '../world/types.ts';
 
 /** CoinMarketCap's keyless API: curated quotes by id, DEX data by address (short keys, strings). */
 export const coinmarketcap: Facade = ({ path, query }, scene) => {
-  const listed = scene.world.tokens.filter((asset) => asset.traits.listed);
+  const listed = scene.world.traded.filter((asset) => asset.traits.listed);
   if (matchPath(path, '/v1/cryptocurrency/map')) {
     const symbols = query.get('symbol')?.toUpperCase().split(',');
     const hits = listed.filter((asset) => symbols === undefined || symbols.includes(asset.symbol.toUpperCase()));
@@ -69,6 +69,7 @@ function pick(listed: readonly SandboxAsset[], query: URLSearchParams): readonly
 }
 
 function platform(asset: SandboxAsset) {
+  if (asset.isCoin) return null;
   const chain = CHAINS.find((row) => row.name === asset.chain);
   return {
     id: 1000 + CHAINS.findIndex((row) => row.name === asset.chain),
@@ -100,8 +101,8 @@ function info(scene: Scene, asset: SandboxAsset) {
     id: asset.cmcId,
     name: asset.name,
     symbol: asset.symbol.toUpperCase(),
-    category: 'token',
-    description: `${asset.name} is a fictional asset of a test world.`,
+    category: asset.isCoin ? 'coin' : 'token',
+    description: `${asset.name} as the sandbox plays it: ${asset.note}.`,
     slug: asset.slug,
     logo: `${asset.url}icon.png`,
     notice: '',
@@ -122,9 +123,9 @@ function info(scene: Scene, asset: SandboxAsset) {
     },
     date_added: iso(view.createdAt),
     date_launched: null,
-    contract_address: [
-      { contract_address: asset.address, platform: { name: view.chain.title, coin: platform(asset) } },
-    ],
+    contract_address: asset.isCoin
+      ? []
+      : [{ contract_address: asset.address, platform: { name: view.chain.title, coin: platform(asset) } }],
     self_reported_circulating_supply: null,
     self_reported_market_cap: null,
     self_reported_tags: null,
@@ -182,7 +183,7 @@ function dexToken(view: AssetView) {
     sym: asset.symbol,
     addr: asset.address,
     dec: asset.decimals,
-    pid: platform(asset).id,
+    pid: platform(asset)?.id,
     plt: view.chain.title,
     web: asset.traits.site ? asset.url : '',
     p: String(view.priceUsd),

@@ -5,7 +5,7 @@ import type { SandboxAsset } from '../world/types.ts';
 
 /** CoinPaprika v1: no circulating supply on free tickers; 0 stands for the unknown maximum. */
 export const coinpaprika: Facade = ({ path, query }, scene) => {
-  const listed = scene.world.tokens.filter((asset) => asset.traits.listed);
+  const listed = scene.world.traded.filter((asset) => asset.traits.listed);
   if (matchPath(path, '/search')) {
     const wanted = (query.get('q') ?? '').trim().toLowerCase();
     const symbolOnly = query.get('modifier') === 'symbol_search';
@@ -42,7 +42,7 @@ function searchRow(asset: SandboxAsset) {
     rank: asset.rank,
     is_new: false,
     is_active: true,
-    type: 'token',
+    type: asset.isCoin ? 'coin' : 'token',
   };
 }
 
@@ -50,7 +50,7 @@ function profile(scene: Scene, asset: SandboxAsset) {
   const view = scene.see('coinpaprika', asset);
   return {
     ...searchRow(asset),
-    description: `${asset.name} is a fictional asset of a test world.`,
+    description: `${asset.name} as the sandbox plays it: ${asset.note}.`,
     tags: [{ id: asset.category, name: asset.category, coin_counter: 3, ico_counter: 0 }],
     team: asset.traits.team === 'named' ? [{ id: 'ada-example', name: 'Ada Wrenfield', position: 'Founder' }] : [],
     parent: null,
@@ -62,9 +62,13 @@ function profile(scene: Scene, asset: SandboxAsset) {
     proof_type: 'Not mineable',
     org_structure: '',
     hash_algorithm: '',
-    contract: asset.address,
-    platform: view.chain.names.coinpaprika,
-    contracts: [{ contract: asset.address, platform: view.chain.names.coinpaprika, type: 'ERC20' }],
+    ...(asset.isCoin
+      ? {}
+      : {
+          contract: asset.address,
+          platform: view.chain.names.coinpaprika,
+          contracts: [{ contract: asset.address, platform: view.chain.names.coinpaprika, type: 'ERC20' }],
+        }),
     links: { website: [asset.url], source_code: asset.repo ? [`https://github.com/${asset.repo}`] : [] },
     links_extended: [
       { url: asset.url, type: 'website' },

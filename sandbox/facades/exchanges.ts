@@ -117,7 +117,7 @@ export const coinbase: Facade = ({ path }, scene) => {
 /** Assets that are traded on exchanges; of several with one symbol the first has the market. */
 function traded(scene: Scene): readonly SandboxAsset[] {
   const bySymbol = new Map<string, SandboxAsset>();
-  for (const asset of scene.world.tokens) {
+  for (const asset of scene.world.traded) {
     const symbol = asset.symbol.toUpperCase();
     if (asset.traits.cex && !bySymbol.has(symbol)) bySymbol.set(symbol, asset);
   }
@@ -125,7 +125,7 @@ function traded(scene: Scene): readonly SandboxAsset[] {
 }
 
 function cexAsset(scene: Scene, symbol: string): SandboxAsset | null {
-  return scene.world.tokens.find((asset) => asset.traits.cex && asset.symbol.toUpperCase() === symbol) ?? null;
+  return scene.world.traded.find((asset) => asset.traits.cex && asset.symbol.toUpperCase() === symbol) ?? null;
 }
 
 function book(price: number, depthUsd: number) {

@@ -208,6 +208,7 @@ function home(scene: Scene, asset: SandboxAsset): string {
 }
 
 function tokenomics(asset: SandboxAsset): string {
+  if (asset.isCoin) return `<h1>Tokenomics</h1><p>${asset.symbol} is the coin of its own chain.</p>`;
   if (asset.chain === null) return '<h1>Tokenomics</h1><p>There is no token.</p>';
   const insiders = Math.round((1 - asset.circulatingShare) * 60);
   return `<h1>Tokenomics</h1><p>Total supply ${asset.totalSupply.toLocaleString('en-US')} ${asset.symbol}.</p><ul><li>Team ${Math.round(insiders / 2)} %</li><li>Investors ${insiders - Math.round(insiders / 2)} %</li><li>Community ${100 - insiders} %</li></ul><p>Vesting: linear over 36 months after a cliff of 12 months.</p>`;

@@ -44,7 +44,7 @@ export function marketAt(seed: number, anchor: number, asset: SandboxAsset, at: 
   const relative = asset.priceUsd > 0 ? priceUsd / asset.priceUsd : 1;
   const liquidityUsd = asset.liquidityUsd * happened.liquidity * Math.sqrt(relative);
   const volumeUsd = asset.volumeUsd * happened.volume * activity(seed, asset, at);
-  const cexVolumeUsd = asset.traits.cex ? 0.62 * volumeUsd : 0;
+  const cexVolumeUsd = asset.isCoin ? volumeUsd : asset.traits.cex ? 0.62 * volumeUsd : 0;
   const dexVolumeUsd = volumeUsd - cexVolumeUsd;
   const circulatingSupply = asset.totalSupply * asset.circulatingShare;
   const pools = asset.pools.map((pool) => poolAt(anchor, at, pool, priceUsd, liquidityUsd, dexVolumeUsd, asset));

@@ -56,8 +56,9 @@ const daysBefore = ({ as_of }: PanelFile, date: unknown) =>
 const worth = (spec: AssetSpec) => spec.priceUsd * spec.totalSupply * spec.circulatingShare;
 
 function specOf(file: PanelFile): AssetSpec | null {
+  const isCoin = file.address === 'native';
   const chain = file.chain === null ? undefined : findChain(file.chain)?.name;
-  if (chain === undefined || !PLAYED.includes(chain) || file.address === null || file.address === 'native') return null;
+  if (!isCoin && (chain === undefined || !PLAYED.includes(chain) || file.address === null)) return null;
   const facts = new Map(file.facts.filter((row) => row.scope === 'asset').map((row) => [row.quantity, row.value]));
   const number = (name: string) => (typeof facts.get(name) === 'number' ? Number(facts.get(name)) : undefined);
   const priceUsd = number('price_usd');
@@ -73,8 +74,7 @@ function specOf(file: PanelFile): AssetSpec | null {
     slug: file.id,
     name: file.name,
     symbol: file.symbol,
-    chain: chain as AssetSpec['chain'],
-    address: file.address,
+    ...(isCoin ? { isCoin, chain: null } : { chain: chain as AssetSpec['chain'], address: file.address ?? '' }),
     category,
     kind: 'real',
     grade: gradeOf(priceUsd * circulating),
@@ -82,7 +82,7 @@ function specOf(file: PanelFile): AssetSpec | null {
     priceUsd,
     totalSupply,
     circulatingShare: circulating / totalSupply,
-    liquidityUsd: number('liquidity_dex_usd') ?? Math.max(20_000, 0.2 * volumeUsd),
+    liquidityUsd: isCoin ? 0 : (number('liquidity_dex_usd') ?? Math.max(20_000, 0.2 * volumeUsd)),
     volumeUsd,
     holders: number('holder_count') ?? 10_000,
     ageDays: daysBefore(file, facts.get('first_trade_at')),

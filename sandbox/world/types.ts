@@ -62,7 +62,9 @@ export interface AssetSpec {
   readonly slug: string;
   readonly name: string;
   readonly symbol: string;
-  /** Null: a project without a token. */
+  /** A chain’s own coin: it has no contract, and trades on exchanges alone. */
+  readonly isCoin?: true;
+  /** Null: a project without a token, or a coin. */
   readonly chain: 'solana' | 'ethereum' | 'base' | 'bsc' | null;
   readonly category: SandboxCategory;
   readonly kind: string;

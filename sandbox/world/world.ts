@@ -16,6 +16,8 @@ export interface World {
   readonly anchor: number;
   readonly assets: readonly SandboxAsset[];
   readonly tokens: readonly SandboxAsset[];
+  /** Tokens and coins: all that has a price. */
+  readonly traded: readonly SandboxAsset[];
   /** Tokens that only their chain knows. */
   readonly bare: readonly BareToken[];
   byAddress(chain: string, address: string): SandboxAsset | null;
@@ -44,6 +46,7 @@ export function worldThen(world: World, at: number): World {
     ...world,
     assets: world.assets.map(then),
     tokens: world.tokens.map(then),
+    traded: world.traded.map(then),
     byAddress(chain, address) {
       const found = world.byAddress(chain, address);
       return found && then(found);
@@ -111,6 +114,7 @@ export function createWorld({
     anchor: day,
     assets,
     tokens,
+    traded: assets.filter((asset) => asset.chain !== null || asset.isCoin),
     bare: bareTokens(seed),
     byAddress: (chain, address) =>
       lookup.get(`${chain}:${chain === 'solana' ? address : address.toLowerCase()}`) ?? null,
