@@ -6,7 +6,7 @@ import { Compile } from 'typebox/compile';
 export const SHIPPED = new URL('../../registers/', import.meta.url);
 
 const Share = Type.Number({ minimum: 0, maximum: 1 });
-const Terms = Type.Object(
+export const RegisterTermsSchema = Type.Object(
   {
     /** Days after which a row must be looked at again. */
     licence_days: Type.Number({ exclusiveMinimum: 0 }),
@@ -32,7 +32,7 @@ const Terms = Type.Object(
 );
 
 /** The numbers that registers are read by. */
-export type RegisterTerms = Static<typeof Terms>;
+export type RegisterTerms = Static<typeof RegisterTermsSchema>;
 
 let loaded: RegisterTerms | null = null;
 
@@ -40,7 +40,7 @@ let loaded: RegisterTerms | null = null;
 export function registerTerms(): RegisterTerms {
   if (loaded) return loaded;
   const content: unknown = JSON.parse(readFileSync(new URL('terms.json', SHIPPED), 'utf8'));
-  const validator = Compile(Terms);
+  const validator = Compile(RegisterTermsSchema);
   if (!validator.Check(content)) {
     const first = validator.Errors(content)[0];
     throw new Error(`registers/terms.json: ${first?.instancePath ?? ''} ${first?.message ?? 'does not fit'}`);
