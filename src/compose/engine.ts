@@ -2,6 +2,7 @@ import type { Config } from '../config/index.ts';
 import type { ResponseRecord } from '../domain/index.ts';
 import { type BulkLists, bindSources, createBulkLists, type SharedLists, type SourceBook } from '../evidence/index.ts';
 import { loadMethodology, type Methodology } from '../methodology/index.ts';
+import { useOwnRegisters } from '../registers/index.ts';
 import { SOURCES } from '../sources/index.ts';
 import { claimList, type Database, keepSilent, readList, releaseList, takeTurn, writeList } from '../store/index.ts';
 import { createUpstream, type Resolver, type SharedTurns, systemResolver, type Upstream } from '../upstream/index.ts';
@@ -32,6 +33,7 @@ export function createEngine(
   lists: SharedLists | null = null,
 ): Engine {
   const methodology = loadMethodology();
+  useOwnRegisters(config.registersDir);
   const book = bindSources(SOURCES, config.sources);
   // How many times as fast as in live mode turns come; 0: there are no budgets.
   const pace = config.dataMode === 'live' ? 1 : config.sandboxBudgets;

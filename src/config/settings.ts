@@ -138,6 +138,14 @@ const rows: { readonly [Key in Field]: Omit<SettingOf<Key>, 'field'> } = {
     fallback: '.assay',
     sensitive: false,
   },
+  registersDir: {
+    name: 'ASSAY_REGISTERS_DIR',
+    description:
+      'Folder of rows of your own for the kept registers (`assay registers add`), read beside those that are shipped.',
+    kind: orNull(text('a path', /^[^\0]{1,4096}$/)),
+    fallback: null,
+    sensitive: false,
+  },
   databaseUrl: {
     name: 'DATABASE_URL',
     description: 'PostgreSQL to use instead of the built-in one.',

@@ -17,6 +17,8 @@ export interface Config {
   readonly metricsPort: number | null;
   readonly metricsHost: string;
   readonly dataDir: string;
+  /** Folder of the operator's own registers; null without any. */
+  readonly registersDir: string | null;
   readonly databaseUrl: string | null;
   /** Streaming replicas that reads may go to. */
   readonly readUrls: readonly string[];

@@ -73,16 +73,18 @@ export async function askOnce(
     });
   const totalMs = Math.min(endpoint.timeoutMs ?? bound.source.timeoutMs, remaining);
   const sent =
-    endpoint.format === 'tls'
-      ? await inspect(where.url, totalMs, tools)
-      : await asText(
-          endpoint,
-          await tools.upstream.request(
-            requestOf(bound, endpoint, params, spec, where.url, totalMs, tools),
-            tools.signal,
-          ),
-          tools,
-        );
+    endpoint.made !== undefined
+      ? await ownReply(endpoint.made(params) as object, where.url, tools.now())
+      : endpoint.format === 'tls'
+        ? await inspect(where.url, totalMs, tools)
+        : await asText(
+            endpoint,
+            await tools.upstream.request(
+              requestOf(bound, endpoint, params, spec, where.url, totalMs, tools),
+              tools.signal,
+            ),
+            tools,
+          );
   const url = shownUrl(bound, spec, sent.url);
   const { status, fetchedAt } = sent;
   const base = { method, url, status, fetchedAt, milliseconds: Math.round(sent.milliseconds) };
@@ -138,15 +140,27 @@ async function inspect(url: string, totalMs: number, tools: AskTools): Promise<U
     tools.signal,
   );
   if (!seen.ok) return seen;
+  return { ...(await ownReply(seen.facts, url, 0)), fetchedAt: seen.fetchedAt, milliseconds: seen.milliseconds };
+}
+
+/** What we know without a request, as a reply. `at`: milliseconds since the epoch. */
+async function ownReply(
+  found: object,
+  url: string,
+  at: number,
+): Promise<Extract<UpstreamReply, { readonly ok: true }>> {
+  const headers = { 'content-type': 'application/json' };
+  const body = await bodyOf(found);
+  const fetchedAt = new Date(at).toISOString();
   return {
     ok: true,
     status: 200,
-    headers: { 'content-type': 'application/json' },
-    ...(await bodyOf(seen.facts)),
+    headers,
+    ...body,
     url,
-    fetchedAt: seen.fetchedAt,
-    milliseconds: seen.milliseconds,
+    fetchedAt,
+    milliseconds: 0,
     attempts: 1,
     fromCache: false,
-  };
+  } as const;
 }

@@ -23,6 +23,7 @@ import { orca } from './orca.ts';
 import { pyth } from './pyth.ts';
 import { raydium } from './raydium.ts';
 import { rdap } from './rdap.ts';
+import { registers } from './registers.ts';
 import { rugcheck } from './rugcheck/index.ts';
 import { snapshot } from './snapshot.ts';
 import { solanaRpc } from './solana-rpc/index.ts';
@@ -66,6 +67,7 @@ export const SOURCES: readonly Source[] = [
   pyth,
   etherscan,
   helius,
+  registers,
 ];
 export { repoParams } from './github-ties.ts';
 export { asciiDomain, hostOf, landingPage, ownDomain, registrableDomain } from './links.ts';

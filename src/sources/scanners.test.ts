@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { CHAINS, isAddressOn } from '../chains/index.ts';
+import { readRegister, SHIPPED_FOLDER } from '../registers/load.ts';
 import { blockscout } from './blockscout.ts';
 import { etherscan } from './etherscan.ts';
 import { factsOf, hear, valuesOf } from './fixtures/drive.ts';
 import { goplus } from './goplus/index.ts';
 import { helius } from './helius.ts';
 import { honeypotIs } from './honeypot-is.ts';
-import issuers from './regulated-issuers.json' with { type: 'json' };
-import { regulatedIssuer } from './regulated-issuers.ts';
+import { holderOfPower } from './regulated-issuers.ts';
 import { rugcheck } from './rugcheck/index.ts';
 import type { Endpoint, Params, Source } from './source.ts';
 import { sourcify } from './sourcify.ts';
@@ -135,14 +135,20 @@ test('a chain without an instance is not asked', () => {
   assert.equal(honeypotIs.endpoints.flatMap((one) => one.plan(factsOf('polygon', TOKEN))).length, 0);
 });
 
-test('every disclosed issuer is listed by a canonical address of one of our chains, with its source', () => {
-  for (const row of issuers) {
-    const chain = CHAINS.find((one) => one.name === row.chain);
-    assert.ok(chain && isAddressOn(chain, row.address), row.address);
-    assert.equal(row.address, chain.kind === 'evm' ? row.address.toLowerCase() : row.address);
-    assert.equal(regulatedIssuer(row.chain, row.address)?.issuer, row.issuer);
-    assert.match(row.source, /^https:\/\//);
-  }
+test('every token of an issuer in the register has a canonical address on its chain, and its powers are found by it', () => {
+  for (const row of readRegister(SHIPPED_FOLDER, 'issuers')?.rows ?? [])
+    for (const token of row.tokens) {
+      const chain = CHAINS.find((one) => one.caip2 === token.chain);
+      if (chain === undefined) continue;
+      assert.ok(isAddressOn(chain, token.address), `${row.id} ${token.address}`);
+      assert.equal(token.address, chain.kind === 'evm' ? token.address.toLowerCase() : token.address);
+      const isIssuer = row.tier !== null && row.powers.includes('mint');
+      assert.equal(holderOfPower(chain.name, token.address, 'mint')?.issuer, isIssuer ? row.issuer : undefined);
+    }
+  assert.equal(
+    holderOfPower('ethereum', '0xdac17f958d2ee523a2206206994597c13d831ec7', 'freeze')?.issuer.includes('Tether'),
+    true,
+  );
 });
 
 test('sources that need a key are off and say why', () => {

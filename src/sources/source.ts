@@ -173,6 +173,8 @@ export interface EndpointDefinition<Schema extends TSchema = TSchema> {
   readonly finds?: Finds;
   /** What the reply says about tokens. Pure, like `observe`; the source's `registry` says what the records count for. */
   records?(reply: Static<Schema>, params: Params): readonly TokenDraft[];
+  /** The reply, made of files of this version: nothing is requested, and it is archived like a reply that came. */
+  made?(params: Params): unknown;
   /** Of a `bulk` endpoint: how the list is made and how a row of it is found. The reply is an array, or `list.rowsOf` finds one in it. */
   readonly list?: ListTerms;
   /** Absent: each call is a request. */

@@ -145,7 +145,7 @@ test('two scanners who say that a token cannot be sold are not silenced by a thi
 });
 
 test('liquidity with the creator caps only where it is the one venue', () => {
-  const elsewhere = rated({ set: [said('lp_creator_share', 0.9)] });
+  const elsewhere = rated({ set: [said('lp_creator_share', 0.9), said('volume_24h_dex_usd', 8_000_000)] });
   assert.ok(elsewhere.flags.some((flag) => flag.code === 'LP_CREATOR_CONTROLLED'));
   assert.ok(!elsewhere.caps.some((cap) => cap.code === 'LP_CREATOR'));
 });

@@ -1,19 +1,27 @@
 import { type Context, consensusOf, holdersOf, type Known, numberOf } from '../context.ts';
 import { floatOf, supplyGap } from '../features/supply.ts';
+import { isNative, isPlacedPrivately } from './classes.ts';
 import { type FlagRule, percent, raised, rule } from './rule.ts';
 
 /** Flags on holders and supply (catalogue 35-44, 52-53). */
 export const HOLDER_FLAGS: readonly FlagRule[] = [
   rule('TOP1_DOMINANT', (context, t) => {
     const found = holdersOf(context);
-    if (!found || found.top1 <= t.share || context.native || found.largest?.kind === 'contract_unknown') return null;
+    if (
+      !found ||
+      found.top1 <= t.share ||
+      isNative(context) ||
+      isPlacedPrivately(context) ||
+      found.largest?.kind === 'contract_unknown'
+    )
+      return null;
     return raised([found.support], `one unlabelled wallet holds ${percent(found.top1)}`, found.top1, {
       confidence: found.confidence,
     });
   }),
   rule('TOP10_CONCENTRATED', (context, t) => {
     const found = holdersOf(context);
-    return found && found.top10 > t.share && !context.native
+    return found && found.top10 > t.share && !isNative(context) && !isPlacedPrivately(context)
       ? raised([found.support], `ten wallets hold ${percent(found.top10)} after exclusions`, found.top10, {
           confidence: found.confidence,
         })
@@ -29,7 +37,9 @@ export const HOLDER_FLAGS: readonly FlagRule[] = [
   }),
   rule('HOLDER_BASE_TINY', (context, t) => {
     const count = numberOf(context, 'holder_count');
-    return count && count.value < t.count ? raised([count], `${Math.round(count.value)} holders`, count.value) : null;
+    return count && count.value < t.count && !isPlacedPrivately(context)
+      ? raised([count], `${Math.round(count.value)} holders`, count.value)
+      : null;
   }),
   rule('HOLDERS_UNLABELLED', (context, t) => {
     const found = holdersOf(context);

@@ -6,6 +6,7 @@ import type { Known } from '../context.ts';
 import { booleanOf, type Context, daysSince, depthOf, numberOf, textOf, venuesOf, washOf } from '../context.ts';
 import { ageOf } from '../features/market.ts';
 import { isSiteLost } from '../silence.ts';
+import { hasLaunchLiquidity, isDepositBacked, isPegged, isPlacedPrivately, pegCurrency } from './classes.ts';
 import { type FlagRule, percent, raised, rule, usd } from './rule.ts';
 
 /** Flags on liquidity, trading and price (catalogue 21-34, 48-51). */
@@ -13,14 +14,15 @@ export const MARKET_FLAGS: readonly FlagRule[] = [
   rule('LP_UNLOCKED', (context, t) => {
     const share = numberOf(context, 'lp_locked_share');
     const age = ageOf(context);
-    if (!share || share.value >= t.locked || (age && age.value >= t.ageDays)) return null;
+    if (!share || share.value >= t.locked || (age && age.value >= t.ageDays) || !hasLaunchLiquidity(context))
+      return null;
     return raised([share], `only ${percent(share.value)} of the fungible LP is locked or burned`, share.value, {
       confidence: Math.max(share.confidence, t.confidence),
     });
   }),
   rule('LP_CREATOR_CONTROLLED', (context, t) => {
     const share = numberOf(context, 'lp_creator_share');
-    if (!share || share.value < t.share) return null;
+    if (!share || share.value < t.share || !hasLaunchLiquidity(context)) return null;
     // Held by the creator on chain and seen by one scanner is how nearly all of it is known.
     return raised([share], `${percent(share.value)} of the LP is with the creator and linked wallets`, share.value, {
       confidence: share.consensus.status === 'disputed' ? share.confidence : Math.max(share.confidence, t.confidence),
@@ -32,14 +34,14 @@ export const MARKET_FLAGS: readonly FlagRule[] = [
     // No source says how much of it that lock holds: no more than all that is locked and not burned.
     const locked = numberOf(context, 'lp_locked_share');
     const most = locked ? locked.value - (numberOf(context, 'lp_burned_share')?.value ?? 0) : 1;
-    if (most < t.share) return null;
+    if (most < t.share || !hasLaunchLiquidity(context)) return null;
     return unlock && days >= 0 && days <= t.days
       ? raised([unlock], `locked liquidity can be taken out in ${Math.ceil(days)} days`, unlock.value)
       : null;
   }),
   rule('LOCKER_UNKNOWN', (context) => {
     const known = booleanOf(context, 'lp_locker_known');
-    return known && !known.value
+    return known && !known.value && hasLaunchLiquidity(context)
       ? raised([known], 'the contract that locks the liquidity is on no list of lockers', false)
       : null;
   }),
@@ -50,7 +52,7 @@ export const MARKET_FLAGS: readonly FlagRule[] = [
     // A proxy says nothing of the depth of concentrated pools: only computed depth may knock out.
     const thinBook = side !== null && side < t.depthUsd && (depth?.confidence ?? 0) >= t.depthConfidence;
     if (!liquidity || (liquidity.value >= t.liquidityUsd && !thinBook)) return null;
-    if (hasBooks(context, t)) return null;
+    if (hasBooks(context, t) || isPlacedPrivately(context)) return null;
     return raised(
       [liquidity],
       `liquidity ${usd(liquidity.value)}${side === null ? '' : `, depth at 2 % ${usd(side)}`}`,
@@ -59,7 +61,7 @@ export const MARKET_FLAGS: readonly FlagRule[] = [
   }),
   rule('LIQUIDITY_THIN', (context, t) => {
     const liquidity = liquidityOf(context.input.consensus);
-    return liquidity && liquidity.value < t.liquidityUsd && !hasBooks(context, t)
+    return liquidity && liquidity.value < t.liquidityUsd && !hasBooks(context, t) && !isPlacedPrivately(context)
       ? raised([liquidity], `liquidity ${usd(liquidity.value)} over all pools`, liquidity.value)
       : null;
   }),
@@ -118,9 +120,15 @@ export const MARKET_FLAGS: readonly FlagRule[] = [
   rule('DEPEG', (context, t) => offPeg(context, t.distance)),
   rule('DEPEG_SEVERE', (context, t) => offPeg(context, t.distance)),
   rule('RESERVE_UNVERIFIED', (context, { days, lostConfidence }) => {
+    if (!isBacked(context)) return null;
+    const report = textOf(context, 'reserve_report_state');
+    // The text of a site lowers no register: a report that the register knows in its cadence stands.
+    if (report !== null && !UNPROVEN.has(report.value)) return null;
     const state = textOf(context, 'reserve_attestation_state');
-    if (context.category !== 'stablecoin' && context.category !== 'rwa') return null;
     const age = daysSince(context, 'attestation_at');
+    const isShown = state !== null && !UNPROVEN.has(state.value);
+    if (report !== null && !isShown)
+      return raised([report], 'no report on the reserves by a firm is known or is in its cadence', report.value);
     if (age && age.value > days)
       return raised([age], `the newest attestation of the reserves is ${Math.round(age.value)} days old`, age.value);
     if (state === null && isSiteLost(context))
@@ -130,7 +138,7 @@ export const MARKET_FLAGS: readonly FlagRule[] = [
         evidence: [],
         value: 'none',
       };
-    return state?.value === 'none' || state?.value === 'self_declared'
+    return state !== null && !isShown
       ? raised([state], 'no attestation of the reserves by a firm was found', state.value)
       : null;
   }),
@@ -159,19 +167,38 @@ function above(found: Known<number> | null, limit: number, detail: (value: numbe
   return found && found.value > limit ? raised([found], detail(found.value), found.value) : null;
 }
 
-/** Distance from the peg: the 24-hour extreme where a source gives one, else the present price. Who has no known peg is not off it. */
+/** States of a report on reserves that prove nothing. */
+const UNPROVEN: ReadonlySet<string> = new Set(['none', 'self_declared']);
+
+/** Somebody holds a reserve for the holders. Collateral that code holds is read on chain, and no firm reports on it. */
+function isBacked(context: Context): boolean {
+  if (context.category !== 'stablecoin' && context.category !== 'rwa') return false;
+  const mechanism = textOf(context, 'peg_mechanism');
+  return (mechanism === null || mechanism.value === 'fiat_backed') && !isDepositBacked(context);
+}
+
+/**
+ * Distance from the peg, in the currency of the peg: the 24-hour extreme where a source gives one, else the present price. Who has no known peg is not off
+ * it, and a price in dollars says nothing of a peg to another currency.
+ */
 function offPeg(context: Context, from: number) {
-  const target = context.category === 'stablecoin' ? pegTarget(context) : null;
-  if (target === null) return null;
-  // What sources measure is the distance from one dollar.
-  const held = target === 1 ? numberOf(context, 'peg_deviation_24h_held') : null;
-  const price = numberOf(context, 'price_usd');
-  const now = price ? Math.abs(price.value / target - 1) : null;
+  if (!isPegged(context)) return null;
+  const currency = pegCurrency(context);
+  const isDollar = currency === null || currency === 'USD';
+  const target = isDollar ? pegTarget(context) : null;
+  if (target === null && isDollar) return null;
+  // Charts are read in the currency of the peg; a chart in dollars measures the distance from one dollar.
+  const held = target === 1 || !isDollar ? numberOf(context, 'peg_deviation_24h_held') : null;
+  const price = target === null ? null : numberOf(context, 'price_usd');
+  const now = price && target !== null ? Math.abs(price.value / target - 1) : null;
   const distance = held ? held.value : now;
   if (distance === null || distance <= from) return null;
   const support = [held, price].filter((row) => row !== null);
   // One history says it held all day; the price that all sources agree on says it still does.
   const confirmed = price !== null && now !== null && now > from;
-  const confidence = confirmed ? Math.max(price.confidence, held?.confidence ?? 0) : (held?.confidence ?? 0);
+  const { witnesses, witnessed } = context.methodology.flagConfidence;
+  const sure = Math.max(confirmed ? price.confidence : 0, held?.confidence ?? 0);
+  const isWitnessed = confirmed && held !== null && price.consensus.families >= witnesses;
+  const confidence = isWitnessed ? Math.max(witnessed, sure) : sure;
   return raised(support, `${percent(distance)} off the peg${held ? ' for 24 hours' : ''}`, distance, { confidence });
 }

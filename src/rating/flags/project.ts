@@ -1,10 +1,11 @@
 import { DAY_MS, HOUR_MS, tellerOf, tellersOf } from '../../domain/index.ts';
 import type { Context } from '../context.ts';
-import { answered, booleanOf, consensusOf, daysSince, hasToldAll, numberOf, textOf } from '../context.ts';
+import { answered, booleanOf, consensusOf, daysSince, fieldsOf, hasToldAll, numberOf, textOf } from '../context.ts';
 import { ageOf } from '../features/market.ts';
 import { incidentsOf } from '../features/project.ts';
 import { isSiteAsked, isSiteLost } from '../silence.ts';
 import { basisOf, confirmedTies, openTies } from '../ties.ts';
+import { hasIssuer, isNative } from './classes.ts';
 import { type FlagRule, percent, raised, rule, sourcesOf, usd } from './rule.ts';
 
 const SITE = tellerOf('site');
@@ -106,6 +107,8 @@ export const PROJECT_FLAGS: readonly FlagRule[] = [
     });
   }),
   rule('TEAM_ANONYMOUS', (context, { lostConfidence }) => {
+    // A chain has no team by design, and an issuer is named by its register.
+    if (isNative(context) || hasIssuer(context)) return null;
     const team = textOf(context, 'team_state');
     if (team === null && isSiteLost(context))
       return {
@@ -117,7 +120,7 @@ export const PROJECT_FLAGS: readonly FlagRule[] = [
     return team?.value === 'anonymous' ? raised([team], 'the website names nobody', 'anonymous') : null;
   }),
   rule('NO_AUDIT', (context, t) => {
-    if (context.native) return null;
+    if (isNative(context)) return null;
     if (confirmedTies(context, 'audit').length > 0) return null;
     const claimed = openTies(context, 'audit');
     const audits = numberOf(context, 'audits_count');
@@ -139,6 +142,8 @@ export const PROJECT_FLAGS: readonly FlagRule[] = [
       : null;
   }),
   rule('DEV_INACTIVE', (context, t) => {
+    // One repository says nothing of a chain, which many organisations develop.
+    if (isNative(context)) return null;
     const recent = daysSince(context, 'last_commit_at');
     // Asked by its name, a repository that shows nothing is withheld.
     if (recent === null && answered(context, tellersOf('code')) > 0)
@@ -159,7 +164,8 @@ export const PROJECT_FLAGS: readonly FlagRule[] = [
   }),
   rule('GOVERNANCE_CENTRALISED', (context) => {
     const owner = textOf(context, 'owner_state');
-    return owner?.value === 'eoa' && context.kind === 'evm'
+    // To hold the keys is what an issuer is.
+    return owner?.value === 'eoa' && !hasIssuer(context) && context.kind === 'evm'
       ? raised([owner], 'one key owns the contract', 'eoa')
       : null;
   }),
@@ -167,11 +173,36 @@ export const PROJECT_FLAGS: readonly FlagRule[] = [
     const head = daysSince(context, 'chain_head_at');
     const hours = (head?.value ?? 0) * (DAY_MS / HOUR_MS);
     // One node that fell behind is no halt: the newest block of two operators counts.
-    return head && head.consensus.families >= context.methodology.flagConfidence.witnesses && hours > t.hours
-      ? raised([head], `the newest block of the chain is ${hours.toFixed(1)} hours old`, hours)
-      : null;
+    if (head && head.consensus.families >= context.methodology.flagConfidence.witnesses && hours > t.hours)
+      return raised([head], `the newest block of the chain is ${hours.toFixed(1)} hours old`, hours);
+    const { clearDays } = context.methodology.flags.find((row) => row.code === 'CHAIN_HALT') ?? { clearDays: 0 };
+    return recordedHalt(context, t.hours, clearDays);
   }),
 ];
+
+/** A halt of the last `days` that the register of outages holds with its hours; a loss of finality is none. */
+function recordedHalt(context: Context, least: number, days: number) {
+  const found = ['outages', 'natives'].flatMap((register) => {
+    const list = consensusOf(context, 'register_row', `register:${register}`);
+    const rows = fieldsOf(list?.value).outages;
+    return list !== null && Array.isArray(rows) ? rows.map((row) => ({ list, ...haltOf(row) })) : [];
+  });
+  const halt = found.find(
+    ({ at, hours, isHalt }) => isHalt && hours > least && context.now - at >= 0 && context.now - at <= days * DAY_MS,
+  );
+  return halt
+    ? raised(
+        [{ value: null, confidence: halt.list.confidence, consensus: halt.list }],
+        `the chain stood still for ${halt.hours} hours on ${new Date(halt.at).toISOString().slice(0, 10)}`,
+        halt.hours,
+      )
+    : null;
+}
+
+function haltOf(row: unknown) {
+  const { date, hours, kind } = fieldsOf(row);
+  return { at: Date.parse(String(date)), hours: Number(hours), isHalt: kind !== 'finality' };
+}
 
 /**
  * Questions to the website that found no host or a broken one, when it answered nothing and others did, so that it is not our

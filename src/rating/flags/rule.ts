@@ -1,6 +1,6 @@
 import type { Consensus, Json, QuantityId } from '../../domain/index.ts';
 import { type FlagCode, type FlagThresholds, flagThresholds } from '../../methodology/index.ts';
-import { booleanOf, type Context, type Known, keyOf, textOf } from '../context.ts';
+import { booleanOf, type Context, type Known, keyOf } from '../context.ts';
 
 /** What a rule saw when its condition holds. */
 export interface Raised {
@@ -63,16 +63,6 @@ export function whenTrue(code: FlagCode, quantity: QuantityId, detail: string): 
   return rule(code, (context) => {
     const found = booleanOf(context, quantity);
     return found?.value ? raised([found], `${detail} (${sourcesOf(found.consensus, true)})`, true) : null;
-  });
-}
-
-/** A rule on one enum quantity that must be in one of the states. */
-export function whenState(code: FlagCode, quantity: QuantityId, states: readonly string[], detail: string): FlagRule {
-  return rule(code, (context) => {
-    const found = textOf(context, quantity);
-    return found && states.includes(found.value)
-      ? raised([found], `${detail}: ${found.value} (${sourcesOf(found.consensus, found.value)})`, found.value)
-      : null;
   });
 }
 

@@ -1,7 +1,8 @@
 import type { FlagThresholds } from '../../methodology/index.ts';
 import { liquidityOf } from '../../metrics/index.ts';
 import { booleanOf, type Context, type Known, numberOf, textOf } from '../context.ts';
-import { type FlagRule, percent, raised, rule, sourcesOf, whenState, whenTrue } from './rule.ts';
+import { isDepositBacked, isIssuersPower } from './classes.ts';
+import { type FlagRule, percent, raised, rule, sourcesOf, whenTrue } from './rule.ts';
 
 /** Reasons for which an observation counts neither for nor against. */
 const SILENT: ReadonlySet<string> = new Set(['too_old', 'weak_binding', 'malformed_value', 'same_family']);
@@ -21,23 +22,22 @@ export const SECURITY_FLAGS: readonly FlagRule[] = [
     twoWitnesses(context, 'balance_mutable', 'the owner can change balances', liveKeyOfOwner(context)),
   ),
   whenTrue('HIDDEN_OWNER', 'hidden_owner', 'ownership is concealed or can be recovered'),
-  whenState('MINT_AUTHORITY_EOA', 'mint_authority_state', ['eoa'], 'a plain key may create tokens'),
-  whenState(
-    'MINT_AUTHORITY_ACTIVE',
-    'mint_authority_state',
-    ['multisig', 'contract', 'timelocked_multisig', 'dao_timelock', 'regulated_issuer'],
-    'tokens can be created',
+  rule('MINT_AUTHORITY_EOA', (context) => ofPlainKey(context, 'mint', 'a plain key may create tokens')),
+  rule('MINT_AUTHORITY_ACTIVE', (context) =>
+    ofHeldPower(
+      context,
+      'mint',
+      MINTERS.filter((state) => state !== 'contract' || !isDepositBacked(context)),
+      'tokens can be created',
+    ),
   ),
-  whenState('FREEZE_AUTHORITY_EOA', 'freeze_authority_state', ['eoa'], 'a plain key may freeze balances'),
-  whenState(
-    'FREEZE_AUTHORITY_ACTIVE',
-    'freeze_authority_state',
-    ['regulated_issuer', 'multisig', 'contract'],
-    'balances can be frozen',
+  rule('FREEZE_AUTHORITY_EOA', (context) => ofPlainKey(context, 'freeze', 'a plain key may freeze balances')),
+  rule('FREEZE_AUTHORITY_ACTIVE', (context) =>
+    ofHeldPower(context, 'freeze', ['regulated_issuer', 'multisig', 'contract'], 'balances can be frozen'),
   ),
   rule('PERMANENT_DELEGATE', (context) => {
     const found = booleanOf(context, 'permanent_delegate');
-    if (!found?.value || isDisclosedIssuer(context)) return null;
+    if (!found?.value || isIssuersPower(context, 'seize')) return null;
     return raised(
       [found],
       `a permanent delegate may move or burn any balance (${sourcesOf(found.consensus, true)})`,
@@ -51,8 +51,10 @@ export const SECURITY_FLAGS: readonly FlagRule[] = [
   rule('SELL_TAX_EXTREME', (context, t) => taxAbove(context, ['sell_tax'], t)),
   rule('TAX_HIGH', (context, t) => taxAbove(context, ['sell_tax', 'buy_tax', 'transfer_tax'], t)),
   whenTrue('TAX_MODIFIABLE', 'tax_modifiable', 'the tax can be changed'),
-  whenState('PROXY_UPGRADEABLE_EOA', 'proxy_admin_state', ['eoa'], 'a plain key may replace the code'),
-  whenState('PROXY_UPGRADEABLE', 'proxy_admin_state', ['multisig', 'timelock', 'contract'], 'the code can be replaced'),
+  rule('PROXY_UPGRADEABLE_EOA', (context) => ofPlainKey(context, 'upgrade', 'a plain key may replace the code')),
+  rule('PROXY_UPGRADEABLE', (context) =>
+    ofHeldPower(context, 'upgrade', ['multisig', 'timelock', 'contract'], 'the code can be replaced'),
+  ),
   rule('SOURCE_UNVERIFIED', (context) => {
     const found = booleanOf(context, 'source_verified');
     return context.kind === 'evm' && !context.native && found && !found.value
@@ -129,10 +131,32 @@ function taxAbove(
   });
 }
 
-/** True when a supervised, disclosed issuer is known, not just claimed, to hold a key: then keys are its duty, not a trap. */
+const STATE_OF = {
+  mint: 'mint_authority_state',
+  freeze: 'freeze_authority_state',
+  upgrade: 'proxy_admin_state',
+} as const;
+const MINTERS = ['multisig', 'contract', 'timelocked_multisig', 'dao_timelock', 'regulated_issuer'];
+
+/** A plain key has the power, and it is not one that belongs to a named issuer. */
+function ofPlainKey(context: Context, power: keyof typeof STATE_OF, detail: string) {
+  const state = textOf(context, STATE_OF[power]);
+  return state?.value === 'eoa' && !isIssuersPower(context, power) ? heldBy(state, detail) : null;
+}
+
+/** Somebody has the power: a contract or several keys, or the plain key of a named issuer. */
+function ofHeldPower(context: Context, power: keyof typeof STATE_OF, states: readonly string[], detail: string) {
+  const state = textOf(context, STATE_OF[power]);
+  const isHeld =
+    state !== null && (states.includes(state.value) || (state.value === 'eoa' && isIssuersPower(context, power)));
+  return isHeld ? heldBy(state, detail) : null;
+}
+
+function heldBy(state: Known<string>, detail: string) {
+  return raised([state], `${detail}: ${state.value} (${sourcesOf(state.consensus, state.value)})`, state.value);
+}
+
+/** True when a named issuer is known, not just claimed, to hold the keys: then they are its duty, not a trap. */
 export function isDisclosedIssuer(context: Context): boolean {
-  const { raise } = context.methodology.flagConfidence;
-  return [textOf(context, 'mint_authority_state'), textOf(context, 'freeze_authority_state')].some(
-    (state) => state?.value === 'regulated_issuer' && state.confidence >= raise,
-  );
+  return isIssuersPower(context, 'mint') || isIssuersPower(context, 'freeze');
 }

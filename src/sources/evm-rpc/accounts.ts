@@ -5,7 +5,7 @@ import type { Json, ObservationDraft } from '../../domain/index.ts';
 import { HEX, multicallEndpoint, rpcEndpoint } from '../json-rpc.ts';
 import { observed } from '../observations.ts';
 import { fieldsOf } from '../read.ts';
-import { regulatedIssuer } from '../regulated-issuers.ts';
+import { holderOfPower } from '../regulated-issuers.ts';
 import type { Facts, Params } from '../source.ts';
 import { chainOfBase, tokenAtEach, tokenOf } from './operators.ts';
 
@@ -285,7 +285,7 @@ function stateDrafts(params: Params, state: 'eoa' | 'multisig' | 'contract', why
   if (role !== 'owner' && role !== 'mint' && role !== 'freeze' && role !== 'admin' && role !== 'upgrade') return [];
   const issuer =
     role === 'mint' || role === 'freeze'
-      ? regulatedIssuer(chainOfBase(String(params.base)), String(params.token))
+      ? holderOfPower(chainOfBase(String(params.base)), String(params.token), role)
       : null;
   if (issuer !== null) return [];
   const isPower = role === 'mint' || role === 'freeze';

@@ -14,7 +14,7 @@ import type { Json, ObservationDraft } from '../../domain/index.ts';
 import { HEX, multicallEndpoint, rpcEndpoint } from '../json-rpc.ts';
 import { observed } from '../observations.ts';
 import { exactTokensOf, text } from '../read.ts';
-import { regulatedIssuer } from '../regulated-issuers.ts';
+import { holderOfPower } from '../regulated-issuers.ts';
 import type { Params } from '../source.ts';
 import { chainOfBase, tokenAtEach, tokenOf } from './operators.ts';
 
@@ -130,20 +130,15 @@ function pauseDrafts({ paused, owner }: TokenRead): readonly ObservationDraft[] 
   );
 }
 
-/** A disclosed issuer's keys are known from its own publication, not from the chain: another family and tier say so. */
+/** Keys of a named issuer are known from the register of issuers, not from the chain: another family and tier say so. */
 function issuerDrafts(params: Params): readonly ObservationDraft[] {
-  const issuer = regulatedIssuer(chainOfBase(String(params.base)), String(params.token));
-  if (issuer === null) return [];
-  const common = {
-    value: 'regulated_issuer',
-    family: 'issuer_disclosure',
-    tier: 'registry',
-    meaning: `${issuer.issuer}, ${issuer.source}`,
-  } as const;
-  return [
-    { quantity: 'mint_authority_state', ...common },
-    { quantity: 'freeze_authority_state', ...common },
-  ];
+  return (['mint', 'freeze'] as const).flatMap((power) => {
+    const issuer = holderOfPower(chainOfBase(String(params.base)), String(params.token), power);
+    if (issuer === null) return [];
+    const quantity = `${power}_authority_state` as const;
+    const meaning = `${issuer.issuer}, ${issuer.source}`;
+    return [{ quantity, value: 'regulated_issuer', family: 'issuer_disclosure', tier: 'registry', meaning }];
+  });
 }
 
 /** Params `{base, account}`: whether the token's contract, its owner or its creator is on a sanctions list. Observes only those that are. */

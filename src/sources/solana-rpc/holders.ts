@@ -3,7 +3,7 @@ import type { Json, ObservationDraft } from '../../domain/index.ts';
 import { rpcEndpoint } from '../json-rpc.ts';
 import { observed } from '../observations.ts';
 import { fieldsOf, readRaw, sharePctOf } from '../read.ts';
-import { regulatedIssuer } from '../regulated-issuers.ts';
+import { holderOfPower } from '../regulated-issuers.ts';
 import type { Params } from '../source.ts';
 import {
   accountsCall,
@@ -158,7 +158,7 @@ const ROLES = ['mint', 'freeze'] as const;
 /** Params `{base, mint, authorities: {mint?, freeze?}}`: what kind of key may mint and freeze. Requested only when one is live. */
 export const authorityAccountsEndpoint = rpcEndpoint({
   name: 'authority_accounts',
-  doc: 'getMultipleAccounts of the mint and freeze authorities: plain key, multisig (Squads v4, token multisig) or program. A disclosed regulated issuer is named by regulated-issuers.json.',
+  doc: 'getMultipleAccounts of the mint and freeze authorities: plain key, multisig (Squads v4, token multisig) or program. A named issuer is known by registers/issuers.json.',
   critical: true,
   plan: (facts) => {
     const authorities = liveAuthorities(facts.learned['solana_rpc.authorities']);
@@ -186,12 +186,12 @@ function addresses(params: Params): string[] {
 function states(accounts: readonly (RawAccount | null)[], params: Params): readonly ObservationDraft[] {
   const asked = addresses(params);
   if (accounts.length !== asked.length) return [];
-  const issuer = regulatedIssuer('solana', String(params.mint));
   const live = liveAuthorities(params.authorities);
   return ROLES.flatMap((role): readonly ObservationDraft[] => {
     const address = live[role];
     if (address === undefined) return [];
     const quantity = role === 'mint' ? 'mint_authority_state' : 'freeze_authority_state';
+    const issuer = holderOfPower('solana', String(params.mint), role);
     if (issuer)
       return observed(
         quantity,

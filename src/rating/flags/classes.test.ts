@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Json } from '../../domain/result.ts';
+import { loadMethodology } from '../../methodology/load.ts';
+import { daysAgo, onChain, said, sound } from '../fixtures/asset.ts';
+import { rate } from '../rate.ts';
+
+const methodology = loadMethodology();
+type Rows = readonly ReturnType<typeof said>[];
+const rated = (set: Rows, change: Parameters<typeof sound>[0] = {}) => rate(sound({ ...change, set }), methodology);
+const codes = (set: Rows, change: Parameters<typeof sound>[0] = {}) =>
+  rated(set, change).flags.map((flag) => flag.code);
+const row = (register: string, value: Json) => said('register_row', value, { scope: `register:${register}` });
+const issuer = (tier: string, ...powers: string[]): Rows => [said('issuer_tier', tier), said('issuer_powers', powers)];
+
+const KEYS: Rows = [
+  onChain('mint_authority_state', 'eoa'),
+  onChain('freeze_authority_state', 'eoa'),
+  onChain('proxy_admin_state', 'eoa'),
+  onChain('permanent_delegate', true),
+];
+const TRAPS = ['MINT_AUTHORITY_EOA', 'FREEZE_AUTHORITY_EOA', 'PROXY_UPGRADEABLE_EOA', 'PERMANENT_DELEGATE'];
+
+test('plain keys are traps, and those of a named issuer are its powers: shown as such, and no cap', () => {
+  for (const code of TRAPS) assert.ok(codes(KEYS).includes(code), code);
+  for (const tier of ['supervised', 'disclosed']) {
+    const rating = rated([...KEYS, ...issuer(tier, 'mint', 'freeze', 'upgrade', 'seize')]);
+    const raised = rating.flags.map((flag) => flag.code);
+    for (const code of TRAPS) assert.ok(!raised.includes(code), `${code} for a ${tier} issuer`);
+    for (const code of ['MINT_AUTHORITY_ACTIVE', 'FREEZE_AUTHORITY_ACTIVE', 'PROXY_UPGRADEABLE'])
+      assert.ok(raised.includes(code), code);
+    assert.deepEqual(rating.caps, []);
+  }
+});
+
+test('a power that the register does not give the issuer stays a trap, and so does every power of no issuer', () => {
+  const minter = codes([...KEYS, ...issuer('supervised', 'mint')]);
+  assert.ok(!minter.includes('MINT_AUTHORITY_EOA') && minter.includes('PROXY_UPGRADEABLE_EOA'));
+  assert.ok(minter.includes('PERMANENT_DELEGATE'));
+  assert.ok(codes([...KEYS, ...issuer('none', 'mint', 'upgrade')]).includes('MINT_AUTHORITY_EOA'));
+});
+
+const STABLE: Rows = [said('peg_target_usd', 1), said('price_usd', 1, { families: ['alpha', 'beta', 'gamma'] })];
+
+test('a report that the register knows in its cadence is not undone by the text of a site; none in either is a flag', () => {
+  const site = said('reserve_attestation_state', 'self_declared');
+  const has = (...rows: Rows) => codes([...STABLE, ...rows], { category: null }).includes('RESERVE_UNVERIFIED');
+  assert.ok(has(site));
+  assert.ok(!has(site, said('reserve_report_state', 'monthly_firm')));
+  assert.ok(has(site, said('reserve_report_state', 'self_declared')));
+  assert.ok(!has(said('reserve_attestation_state', 'monthly_by_firm'), said('reserve_report_state', 'none')));
+  assert.ok(
+    !has(site, said('peg_mechanism', 'crypto_backed')),
+    'collateral that code holds has no firm that reports on it',
+  );
+});
+
+test('a chain’s own coin has no audit, no team and no one repository', () => {
+  const rows: Rows = [
+    said('team_state', 'anonymous'),
+    onChain('last_commit_at', daysAgo(400)),
+    said('audits_count', 0),
+  ];
+  const native = row('natives', { symbol: 'BTC' });
+  const of = (set: Rows) => codes(set).filter((code) => ['TEAM_ANONYMOUS', 'DEV_INACTIVE', 'NO_AUDIT'].includes(code));
+  assert.ok(of(rows).includes('TEAM_ANONYMOUS') && of(rows).includes('DEV_INACTIVE'));
+  assert.deepEqual(of([...rows, native]), []);
+});
+
+test('an issuer holds its keys: no centralised governance', () => {
+  const owner = onChain('owner_state', 'eoa');
+  assert.ok(codes([owner]).includes('GOVERNANCE_CENTRALISED'));
+  assert.ok(!codes([owner, ...issuer('disclosed', 'mint')]).includes('GOVERNANCE_CENTRALISED'));
+});
+
+test('few holders and thin markets are how a fund that is placed privately is meant', () => {
+  const rows: Rows = [said('holder_count', 60)];
+  const fund = [...rows, ...issuer('supervised', 'mint'), row('issuers', { kind: 'rwa_sec' })];
+  assert.ok(codes(rows).includes('HOLDER_BASE_TINY'));
+  assert.ok(!codes(fund).includes('HOLDER_BASE_TINY'));
+});
+
+test('units that come only against a deposit in immutable code are no power to mint', () => {
+  const minted = onChain('mint_authority_state', 'contract');
+  const has = (...rows: Rows) => codes([minted, ...rows]).includes('MINT_AUTHORITY_ACTIVE');
+  assert.ok(has());
+  assert.ok(!has(row('protocols', { control: 'immutable', collateral: { ETH: 1 } })));
+  assert.ok(has(row('protocols', { control: 'multisig', collateral: { ETH: 1 } })));
+});
+
+test('a peg to another currency is measured in that currency, and a price in dollars says nothing of it', () => {
+  const euro: Rows = [said('peg_currency', 'EUR'), said('price_usd', 1.16)];
+  assert.ok(!codes(euro, { category: null }).some((code) => code.startsWith('DEPEG')));
+  const off = codes([...euro, said('peg_deviation_24h_held', 0.04)], { category: null });
+  assert.ok(off.includes('DEPEG') && !off.includes('DEPEG_SEVERE'));
+});
+
+test('a coin far off its peg by its chart and by the price of two families is severely off it', () => {
+  const set = [
+    said('peg_target_usd', 1),
+    said('price_usd', 0.1, { confidence: 0.6 }),
+    said('peg_deviation_24h_held', 0.85, { families: ['alpha'], confidence: 0.5 }),
+  ];
+  assert.ok(codes(set, { category: null }).includes('DEPEG_SEVERE'));
+});
+
+test('a halt that the register of outages holds is a flag for 30 days, and a loss of finality is none', () => {
+  const halt = (date: string, kind?: string) =>
+    codes([row('outages', { outages: [{ date, hours: 5, ...(kind === undefined ? {} : { kind }) }] })]).includes(
+      'CHAIN_HALT',
+    );
+  assert.ok(halt(daysAgo(10)));
+  assert.ok(!halt(daysAgo(40)));
+  assert.ok(!halt(daysAgo(10), 'finality'));
+});

@@ -1,0 +1,94 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Json } from '../domain/index.ts';
+import { REGISTER_OF, type RegisterRow, type RegisterRows } from './observe.ts';
+import { complaintsOf, REGISTER_NAMES, type RegisterFile, type RegisterName } from './schema.ts';
+import { SHIPPED } from './terms.ts';
+
+export const SHIPPED_FOLDER = fileURLToPath(SHIPPED);
+
+/** The file of a register in a folder; null where there is none. Throws with file and reason when it does not fit. */
+export function readRegister<Name extends RegisterName>(folder: string, register: Name): RegisterFile<Name> | null {
+  const path = join(folder, `${register}.json`);
+  if (!existsSync(path)) return null;
+  const content: unknown = JSON.parse(readFileSync(path, 'utf8'));
+  const complaints = complaintsOf(register, content);
+  if (complaints.length > 0) throw new Error(`${path}: ${complaints.slice(0, 5).join('; ')}`);
+  return content as RegisterFile<Name>;
+}
+
+/** An asset as registers name it: `<CAIP-2>/<address>` of a token, `<CAIP-2>/native` of a chain's own coin, or its CoinGecko id. */
+export type AssetName = string;
+
+/** The rows of one folder, by the assets that they speak of. */
+type Book = ReadonlyMap<AssetName, RegisterRows>;
+
+const books = new Map<string, Book>();
+let ownFolder: string | null = null;
+
+/** Reads an operator's own registers from this folder too, beside those that are shipped; null: from none. Throws when a file does not fit. */
+export function useOwnRegisters(folder: string | null): void {
+  ownFolder = folder;
+  if (folder === null) return;
+  books.delete(folder);
+  bookOf(folder);
+}
+
+/** The rows that speak of an asset: the shipped ones, and the operator's own. Names in order of preference. */
+export function rowsOf(names: readonly AssetName[]): { readonly shipped: RegisterRows; readonly own: RegisterRows } {
+  const find = (folder: string | null) =>
+    folder === null ? {} : (names.map((name) => bookOf(folder).get(name)).find((rows) => rows !== undefined) ?? {});
+  return { shipped: find(SHIPPED_FOLDER), own: find(ownFolder) };
+}
+
+/** Asset name of a token or, with `native`, of a chain's own coin. EVM addresses are compared without case. */
+export function assetName(chain: string, address: string): AssetName {
+  return `${chain}/${chain.startsWith('eip155:') ? address.toLowerCase() : address}`;
+}
+
+function bookOf(folder: string): Book {
+  const known = books.get(folder);
+  if (known) return known;
+  const book = new Map<AssetName, RegisterRows>();
+  for (const [key, register] of Object.entries(REGISTER_OF) as [keyof RegisterRows, RegisterName][]) {
+    const file = readRegister(folder, register);
+    for (const row of file?.rows ?? [])
+      for (const name of namesOf(row as RegisterRow))
+        book.set(name, { ...book.get(name), [key]: withSources(row as RegisterRow, file?.sources ?? {}) });
+  }
+  books.set(folder, book);
+  return book;
+}
+
+/** The row with its sources written out, as evidence keeps it. */
+function withSources(row: RegisterRow, sources: Readonly<Record<string, Json>>): RegisterRow {
+  const keys = Array.isArray(row.sources) ? row.sources : [];
+  return { ...row, sources: keys.flatMap((key) => sources[String(key)] ?? []) };
+}
+
+function namesOf(row: RegisterRow): readonly AssetName[] {
+  const tokens = (Array.isArray(row.tokens) ? row.tokens : []) as readonly { chain: string; address: string }[];
+  return [
+    ...tokens.map(({ chain, address }) => assetName(chain, address)),
+    ...(typeof row.caip2 === 'string' ? [assetName(row.caip2, 'native')] : []),
+    ...(typeof row.coingecko === 'string' ? [`coingecko:${row.coingecko}`] : []),
+  ];
+}
+
+/** Powers over a token that belong to its named issuer, and who that is; null where no row of a supervised or disclosed issuer has the token. */
+export function issuerOf(
+  chain: string,
+  address: string,
+): { readonly issuer: string; readonly powers: readonly string[]; readonly source: string } | null {
+  const row = rowsOf([assetName(chain, address)]).shipped.issuer;
+  if (!row || row.tier === null || !Array.isArray(row.powers)) return null;
+  const [source] = Array.isArray(row.sources) ? row.sources : [];
+  const url = typeof source === 'object' && source !== null && 'url' in source ? String(source.url) : 'own row';
+  return { issuer: String(row.issuer), powers: row.powers.map(String), source: `registers/issuers.json, ${url}` };
+}
+
+/** Every shipped register that is there. */
+export function shippedRegisters(): readonly RegisterName[] {
+  return REGISTER_NAMES.filter((name) => existsSync(join(SHIPPED_FOLDER, `${name}.json`)));
+}

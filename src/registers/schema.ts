@@ -1,0 +1,290 @@
+import Type, { type Static, type TSchema } from 'typebox';
+import { Compile } from 'typebox/compile';
+import { REDEMPTION_STATES, STATE_CELLS } from './observe.ts';
+
+const Text = Type.String({ minLength: 1, maxLength: 300 });
+const Day = Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' });
+const Share = Type.Number({ minimum: 0, maximum: 1 });
+const Name = Type.String({ pattern: '^[a-z0-9][a-z0-9_.-]{0,79}$' });
+const orNull = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
+const optional = Type.Optional;
+const oneOf = <Word extends string>(words: readonly Word[]) =>
+  Type.Unsafe<Word>(Type.Union(words.map((word) => Type.Literal(word))));
+const closed = { additionalProperties: false };
+
+/** A state that `observe.ts` knows in that cell. */
+function state(key: keyof typeof STATE_CELLS, cell: string) {
+  const cells: Readonly<Record<string, readonly [string, readonly string[]]>> = STATE_CELLS[key];
+  return oneOf(cells[cell]?.[1] ?? []);
+}
+
+/** A token by chain (CAIP-2) and canonical address. */
+const Token = Type.Object(
+  { chain: Type.String({ pattern: '^[a-z0-9-]{3,8}:[-_a-zA-Z0-9]{1,64}$' }), address: Text },
+  closed,
+);
+const Mix = Type.Record(Type.String(), Share);
+const Outage = Type.Object(
+  {
+    date: Day,
+    hours: Type.Number({ exclusiveMinimum: 0 }),
+    kind: optional(oneOf(['halt', 'finality'])),
+    source_url: optional(Text),
+  },
+  closed,
+);
+
+/** What every row has beside its cells. */
+const Kept = {
+  id: Name,
+  name: Text,
+  /** Keys of the file's `sources`. */
+  sources: Type.Array(Name),
+  /** Cells that no read source proves. */
+  unconfirmed: Type.Array(Name),
+  reviewed_by: Type.Array(Text),
+  /** When somebody last looked. */
+  seen: Day,
+  expires: Day,
+  note: optional(Text),
+};
+
+const Native = Type.Object(
+  {
+    ...Kept,
+    symbol: Text,
+    caip2: orNull(Type.String()),
+    coingecko: orNull(Name),
+    consensus: oneOf(['pow', 'bft', 'pos', 'list', 'council', 'poa']),
+    threshold: Text,
+    open: state('natives', 'open'),
+    control: state('natives', 'control'),
+    contracts: Type.Boolean(),
+    process: state('natives', 'process'),
+    process_url: optional(Text),
+    security_policy: optional(state('natives', 'security_policy')),
+    security_url: optional(Text),
+    orgs: Type.Array(Text),
+    clients: optional(Type.Array(Text)),
+    premine_share: orNull(Share),
+    insider_share: optional(Share),
+    max_supply: optional(orNull(Type.Number({ exclusiveMinimum: 0 }))),
+  },
+  closed,
+);
+
+const Issuer = Type.Object(
+  {
+    ...Kept,
+    symbol: Text,
+    kind: oneOf(['stable_fiat', 'commodity', 'rwa_sec', 'wrapped', 'exchange', 'other']),
+    issuer: Text,
+    legal_entity: optional(Text),
+    lei: optional(Type.String({ pattern: '^[0-9A-Z]{20}$' })),
+    tier: orNull(oneOf(['supervised', 'disclosed'])),
+    regulators: Type.Array(
+      Type.Object(
+        {
+          authority: Text,
+          permission: Text,
+          register_url: optional(Text),
+          source: optional(Name),
+          seen: optional(Day),
+        },
+        closed,
+      ),
+    ),
+    tokens: Type.Array(Token),
+    powers: Type.Array(oneOf(['mint', 'freeze', 'upgrade', 'seize', 'pause'])),
+    reports: optional(
+      orNull(
+        Type.Object(
+          {
+            firm: optional(Text),
+            cadence: Text,
+            page: optional(Text),
+            newest_date: optional(Day),
+            sha256: optional(Text),
+          },
+          closed,
+        ),
+      ),
+    ),
+    reserve_mix: optional(Mix),
+    /** Kind of backing that is worth its whole value because the token stands for it: `gold` of a gold token. */
+    asset_kind: optional(Text),
+    segregation: optional(state('issuer', 'segregation')),
+    redemption: optional(
+      Type.Union([
+        oneOf(REDEMPTION_STATES),
+        Type.Object(
+          {
+            who: Text,
+            minimum_usd: optional(Type.Number({ minimum: 0 })),
+            days: optional(Type.Number({ minimum: 0 })),
+          },
+          closed,
+        ),
+      ]),
+    ),
+    insolvency: orNull(
+      Type.Object(
+        { court: Text, docket: Text, opened: Day, extinguished: optional(Day), source_url: optional(Text) },
+        closed,
+      ),
+    ),
+    peg_currency: optional(Type.String({ pattern: '^[A-Z]{3}$' })),
+    underlying: optional(Text),
+    accounts: optional(state('issuer', 'accounts')),
+    legal_form: optional(state('issuer', 'legal_form')),
+  },
+  closed,
+);
+
+const Protocol = Type.Object(
+  {
+    ...Kept,
+    symbol: Text,
+    kind: oneOf([
+      'governance',
+      'service',
+      'game',
+      'receipt',
+      'governance_of_issuer',
+      'issuer_protocol',
+      'l2',
+      'exchange',
+    ]),
+    protocol: Text,
+    tokens: Type.Array(Token),
+    coingecko: optional(Name),
+    claim: optional(state('protocol', 'claim')),
+    control: optional(state('protocol', 'control')),
+    control_note: optional(Text),
+    contracts: optional(Type.Array(Type.Object({ ...Token.properties, role: Text, note: optional(Text) }, closed))),
+    underlying: optional(Text),
+    collateral: optional(Mix),
+    backing: optional(Mix),
+    backing_onchain_share: optional(Share),
+    peg_currency: optional(Type.String({ pattern: '^[A-Z]{3}$' })),
+    peg_mechanism: optional(oneOf(['fiat_backed', 'crypto_backed', 'algorithmic'])),
+    stage: optional(Type.Integer({ minimum: 0, maximum: 2 })),
+    sequencer: optional(state('protocol', 'sequencer')),
+    bounty_max_usd: optional(Type.Number({ minimum: 0 })),
+    security_policy: optional(state('protocol', 'security_policy')),
+    suspended: optional(Day),
+    orgs: optional(Type.Array(Text)),
+  },
+  closed,
+);
+
+const Allocation = Type.Object(
+  {
+    ...Kept,
+    symbol: Text,
+    tokens: Type.Array(Token),
+    coingecko: optional(Name),
+    insider_share: optional(Share),
+    /** Tokens released evenly from `start` to `end`, or at once at `start`. */
+    unlocks: optional(
+      Type.Array(Type.Object({ start: Day, end: optional(Day), tokens: Type.Number({ minimum: 0 }) }, closed)),
+    ),
+    circulating: optional(Type.Number({ exclusiveMinimum: 0 })),
+    unlock_next_12m_share: optional(Type.Number({ minimum: 0 })),
+  },
+  closed,
+);
+
+const Venue = Type.Object(
+  {
+    ...Kept,
+    kind: oneOf(['cex', 'dex']),
+    /** Its name at each source. */
+    names: Type.Record(Type.String(), Type.Union([Text, Type.Array(Text)])),
+    /** How sure each of `names` is: by domain, shared wallets, or `by_name` (to be confirmed). */
+    join: optional(Type.Record(Type.String(), Text)),
+    grade: optional(state('venue', 'grade')),
+    /** What the grade follows from: an opinion per list, with its date. */
+    grades: optional(Type.Array(Type.Object({ list: Text, grade: Text, at: Type.String() }, closed))),
+    reserves: optional(state('venue', 'reserves')),
+    mica: optional(Text),
+    country: optional(Text),
+    since: optional(Type.Integer({ minimum: 1990, maximum: 2100 })),
+    closed: optional(Type.Boolean()),
+    /** Exchange tokens whose worth depends on it. */
+    tokens: Type.Array(Token),
+  },
+  closed,
+);
+
+const OutageRow = Type.Object(
+  { ...Kept, caip2: orNull(Type.String()), coingecko: orNull(Name), outages: Type.Array(Outage) },
+  closed,
+);
+
+const Label = Type.Object(
+  {
+    ...Token.properties,
+    kind: Name,
+    owner: Text,
+    sources: Type.Array(Name, { minItems: 1 }),
+    seen: Day,
+  },
+  closed,
+);
+
+const Auditor = Type.Object({ ...Kept, domains: Type.Array(Text), github: Type.Array(Text) }, closed);
+
+const Source = Type.Object({ url: Text, licence: Text, seen: orNull(Day) }, closed);
+
+function fileOf<Row extends TSchema>(row: Row) {
+  return Type.Object({ updated: Day, sources: Type.Record(Name, Source), rows: Type.Array(row) }, closed);
+}
+
+/** The file of each register. */
+export const FILES = {
+  natives: fileOf(Native),
+  issuers: fileOf(Issuer),
+  protocols: fileOf(Protocol),
+  allocations: fileOf(Allocation),
+  venues: fileOf(Venue),
+  outages: fileOf(OutageRow),
+  labels: fileOf(Label),
+  auditors: fileOf(Auditor),
+} as const;
+
+export type RegisterName = keyof typeof FILES;
+export const REGISTER_NAMES = Object.keys(FILES) as readonly RegisterName[];
+export type RegisterFile<Name extends RegisterName> = Static<(typeof FILES)[Name]>;
+export type SourceOfRow = Static<typeof Source>;
+
+const validators = new Map<RegisterName, ReturnType<typeof Compile>>();
+
+/** What is wrong with the content of a register's file, in words; empty when it fits. */
+export function complaintsOf(register: RegisterName, content: unknown): readonly string[] {
+  const validator = validators.get(register) ?? Compile(FILES[register] as TSchema);
+  validators.set(register, validator);
+  if (!validator.Check(content))
+    return validator
+      .Errors(content)
+      .slice(0, 10)
+      .map((row) => `${row.instancePath || '/'} ${row.message}`);
+  const file = content as { readonly sources: object; readonly rows: readonly Readonly<Record<string, unknown>>[] };
+  const seen = new Set<string>();
+  return file.rows.flatMap((row, index) => {
+    const id = register === 'labels' ? `${String(row.chain)}/${String(row.address)}` : String(row.id);
+    const isTwice = seen.has(id);
+    seen.add(id);
+    const sources = row.sources as readonly string[];
+    const unconfirmed = (row.unconfirmed ?? []) as readonly string[];
+    return [
+      ...(isTwice ? [`/rows/${index} ${id} stands there twice`] : []),
+      ...sources
+        .filter((key) => !Object.hasOwn(file.sources, key))
+        .map((key) => `/rows/${index} ${id} cites ${key}, which is no source of the file`),
+      ...unconfirmed
+        .filter((cell) => !Object.hasOwn(row, cell))
+        .map((cell) => `/rows/${index} ${id} has no cell ${cell} that could be unconfirmed`),
+    ];
+  });
+}

@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { issuerOf, readRegister, rowsOf, SHIPPED_FOLDER, shippedRegisters } from './load.ts';
+import { observeRegisters } from './observe.ts';
+import { complaintsOf } from './schema.ts';
+import { registerTerms } from './terms.ts';
+
+const contentOf = (name: string): unknown => JSON.parse(readFileSync(`${SHIPPED_FOLDER}${name}.json`, 'utf8'));
+
+test('every shipped register fits its schema and cites its sources', () => {
+  assert.ok(shippedRegisters().length >= 7, shippedRegisters().join(' '));
+  for (const name of shippedRegisters()) assert.deepEqual(complaintsOf(name, contentOf(name)), [], name);
+});
+
+test('only a licence that was read in a register is supervised: a tier without such a source is unconfirmed', () => {
+  for (const row of readRegister(SHIPPED_FOLDER, 'issuers')?.rows ?? []) {
+    if (row.tier !== 'supervised' || row.unconfirmed.includes('tier')) continue;
+    assert.ok(
+      row.regulators.some(({ source, seen }) => source !== undefined && seen !== undefined),
+      `${row.id} is supervised by no register that was read`,
+    );
+  }
+});
+
+test('a row from general knowledge confirms nothing but what another source of it says', () => {
+  for (const name of ['natives', 'protocols', 'allocations', 'outages'] as const)
+    for (const row of readRegister(SHIPPED_FOLDER, name)?.rows ?? [])
+      if (row.sources.every((source) => source === 'general-knowledge'))
+        assert.ok(
+          row.unconfirmed.length > 0,
+          `${name} ${row.id} rests on general knowledge and calls nothing unconfirmed`,
+        );
+});
+
+test('nobody has reviewed a shipped row yet, and none is looked at less often than licences allow', () => {
+  const days = registerTerms().licence_days;
+  for (const name of shippedRegisters())
+    for (const row of (readRegister(SHIPPED_FOLDER, name)?.rows ?? []) as readonly Readonly<
+      Record<string, unknown>
+    >[]) {
+      if (name === 'labels') continue;
+      assert.deepEqual(row.reviewed_by, [], String(row.id));
+      const kept = (Date.parse(String(row.expires)) - Date.parse(String(row.seen))) / 86_400_000;
+      assert.ok(kept <= days, `${name} ${String(row.id)} is kept for ${kept} days`);
+    }
+});
+
+test('tokens and coins find their rows: by address without case, by chain, and natives of unknown chains by their CoinGecko id', () => {
+  const usdc = rowsOf(['eip155:1/0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48']).shipped;
+  const stated = Object.fromEntries(
+    observeRegisters(usdc, '2026-11-24T00:00:00Z').map((row) => [row.quantity, row.value]),
+  );
+  assert.equal(stated.issuer_tier, 'supervised');
+  assert.equal(stated.peg_currency, 'USD');
+  assert.equal(rowsOf(['coingecko:ripple']).shipped.natives?.symbol, 'XRP');
+  assert.equal(rowsOf(['eip155:1/native']).shipped.natives?.id, 'ethereum');
+  assert.deepEqual(
+    issuerOf('eip155:1', '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48')?.powers.includes('upgrade'),
+    true,
+  );
+  assert.equal(
+    issuerOf('eip155:1', '0x50d1c9771902476076ecfc8b2a83ad6b9355a4c9'),
+    null,
+    'an insolvent issuer has no tier',
+  );
+  assert.deepEqual(rowsOf(['eip155:1/0x0000000000000000000000000000000000000bad']).shipped, {});
+});
+
+test('a licence that was not read counts as disclosed', () => {
+  const rows = rowsOf(['eip155:1/0x6c3ea9036406852006290770bedfcaba0e23a0e8']).shipped;
+  assert.equal(rows.issuer?.tier, 'supervised');
+  const tier = observeRegisters(rows, '2026-11-24T00:00:00Z').find((row) => row.quantity === 'issuer_tier');
+  assert.deepEqual([tier?.value, tier?.reliability], ['disclosed', 0.5]);
+});

@@ -1,0 +1,66 @@
+import Type, { type Static } from 'typebox';
+import { assetName, observeRegisters, RegisterTermsSchema, registerTerms, rowsOf } from '../registers/index.ts';
+import { defineSource, endpoint, type Facts, type Params } from './source.ts';
+
+/**
+ * Kept registers: facts that are written down with their source because no API states them (who issues a token and under which
+ * licence, who may make the blocks of a chain, what a holder is owed). The files are part of this version (`registers/`); an operator may keep rows of
+ * their own beside them. The rows, and the numbers by which they are read, are archived as the reply, so that old evidence replays after a row has changed.
+ *
+ * Lineage: family `register`; own rows of the operator are a family of their own, and say so.
+ */
+const Row = Type.Union([Type.Null(), Type.Record(Type.String(), Type.Unknown())]);
+const Rows = Type.Record(Type.String(), Row);
+const Reply = Type.Object({ shipped: Rows, own: Rows, terms: RegisterTermsSchema });
+
+/** Names under which registers may know the asset; only its own coin is known by a registry's id. */
+function namesOf(facts: Facts): readonly string[] {
+  const { chain, address, keys } = facts;
+  if (chain !== null && address !== null) return [assetName(chain.caip2, address)];
+  const isNative = address === null || address === 'native';
+  return isNative && keys.coingeckoId !== null ? [`coingecko:${keys.coingeckoId}`] : [];
+}
+
+function made(params: Params): Static<typeof Reply> {
+  const names = Array.isArray(params.names) ? params.names.map(String) : [];
+  return { ...rowsOf(names), terms: registerTerms() } as Static<typeof Reply>;
+}
+
+export const registers = defineSource({
+  name: 'registers',
+  title: 'Kept registers',
+  doc: 'registers/',
+  family: 'register',
+  tier: 'registry',
+  reliability: 0.9,
+  bases: {},
+  terms: { redistribute: true, keepBodyDays: null, note: 'facts with their sources; each row names them' },
+  budget: { perMinute: 6_000, burst: 1_000, concurrency: 32, shareSeconds: 60 },
+  timeoutMs: 2_000,
+  endpoints: [
+    endpoint({
+      name: 'rows',
+      doc: 'The rows of registers/*.json that speak of the asset, and the operator’s own',
+      // An asset without a row is not asked about: nobody looked, so nothing is known to be missing.
+      plan: (facts) => {
+        const names = namesOf(facts);
+        const { shipped, own } = rowsOf(names);
+        return Object.keys(shipped).length + Object.keys(own).length === 0 ? [] : [{ names }];
+      },
+      request: () => ({ url: 'file:///registers' }),
+      made,
+      reply: Reply,
+      observe: (reply, _params, { fetchedAt }) => [
+        ...observeRegisters(reply.shipped as Parameters<typeof observeRegisters>[0], fetchedAt, reply.terms),
+        ...observeRegisters(reply.own as Parameters<typeof observeRegisters>[0], fetchedAt, reply.terms).map(
+          (draft) => ({
+            ...draft,
+            family: 'operator_register',
+            meaning: `the operator’s own ${draft.meaning ?? 'row'}`,
+            ...(draft.scope === undefined ? {} : { scope: `${draft.scope}:own` }),
+          }),
+        ),
+      ],
+    }),
+  ],
+});
