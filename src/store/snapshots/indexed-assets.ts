@@ -1,11 +1,7 @@
 import { sql } from 'kysely';
 import type pg from 'pg';
-import type { Asset, SnapshotKind } from '../../domain/index.ts';
+import { type Asset, CADENCES, type Cadence, type SnapshotKind } from '../../domain/index.ts';
 import type { Database } from '../database.ts';
-
-/** How often an asset's readers want news: the freshness grids of the plans. */
-export type Cadence = 'hourly' | 'five_minutes' | 'newest';
-export const CADENCES: readonly Cadence[] = ['hourly', 'five_minutes', 'newest'];
 
 /** An asset that is indexed. */
 export interface IndexedAsset {
