@@ -316,6 +316,15 @@ test('a key without the scope reads nothing', async () => {
     assert.equal((await world.get(path, { key: other })).status, 403, path);
 });
 
+test('a batch names the fields that it ignored, each time', async () => {
+  const body = { assets: ['UNI'], asset: 'UNI' };
+  for (let turn = 0; turn < 3; turn += 1) {
+    const reply = await world.get('/v1/rms/batch', { method: 'POST', body });
+    assert.equal(reply.status, 200);
+    assert.equal(reply.headers.get('assay-warnings'), 'unknown field asset was ignored; did you mean assets?');
+  }
+});
+
 test('a batch that is asked for again has the same bytes within a second, and the new rating as soon as there is one', async () => {
   const asset = solanaAsset('Repeated1111111111111111111111111111111111', 'RPT');
   await world.put(ratingOf(asset, at('11:00:00'), { score: 61 }));

@@ -909,7 +909,7 @@ export interface Operations {
       asset: Asset;
       /** Which of `market`, `holders` and `pools` are made of it. */
       kinds: ('market' | 'holders' | 'pools')[];
-      /** How often its readers want news; `newest`: as often as the service can. */
+      /** How often its readers need new snapshots; `newest`: as often as the service can. */
       cadence: 'hourly' | 'five_minutes' | 'newest';
       /** configuration, api, cli, rated or watched. */
       added_by: string;
@@ -1350,14 +1350,14 @@ export interface Operations {
     body: {
       /** Kinds of snapshots to make. */
       kinds?: ('market' | 'holders' | 'pools')[];
-      /** How often readers want a new snapshot. Default: newest. */
+      /** How often readers need a new snapshot. Default: newest. */
       cadence?: 'hourly' | 'five_minutes' | 'newest';
     };
     reply: {
       asset: Asset;
       /** Which of `market`, `holders` and `pools` are made of it. */
       kinds: ('market' | 'holders' | 'pools')[];
-      /** How often its readers want news; `newest`: as often as the service can. */
+      /** How often its readers need new snapshots; `newest`: as often as the service can. */
       cadence: 'hourly' | 'five_minutes' | 'newest';
       /** configuration, api, cli, rated or watched. */
       added_by: string;
@@ -2377,7 +2377,7 @@ export interface IndexedAsset {
   asset: Asset;
   /** Which of `market`, `holders` and `pools` are made of it. */
   kinds: ('market' | 'holders' | 'pools')[];
-  /** How often its readers want news; `newest`: as often as the service can. */
+  /** How often its readers need new snapshots; `newest`: as often as the service can. */
   cadence: 'hourly' | 'five_minutes' | 'newest';
   /** configuration, api, cli, rated or watched. */
   added_by: string;

@@ -2,9 +2,9 @@ import type { AsyncLocalStorage } from 'node:async_hooks';
 import type { IncomingMessage } from 'node:http';
 import type { AccessService, ApiKey, Limiter, Plan, PlanBook, UsageService } from '../access/index.ts';
 import type { Chain } from '../chains/index.ts';
-import type { CADENCES, ClusterRecord, DrainRecord, UrlJudge } from '../contract/index.ts';
+import type { ClusterRecord, DrainRecord, UrlJudge } from '../contract/index.ts';
 import type { DisclosureServices } from '../disclosure/index.ts';
-import type { Asset, ForensicSubject, Result, SearchState, SnapshotKind } from '../domain/index.ts';
+import type { Asset, Cadence, ForensicSubject, Result, SearchState, SnapshotKind } from '../domain/index.ts';
 import type { ExportService } from '../exports/index.ts';
 import type { IndexerStatus, SnapshotReader } from '../indexer/index.ts';
 import type { ScoringService } from '../jobs/index.ts';
@@ -88,8 +88,6 @@ export interface ChainServices {
   /** Memory that hot snapshots may take. */
   readonly hotBytes?: number;
 }
-
-export type Cadence = (typeof CADENCES)[number];
 
 export interface IndexedAsset {
   readonly asset: Asset;

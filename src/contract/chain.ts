@@ -1,9 +1,6 @@
 import Type from 'typebox';
-import { SNAPSHOT_KINDS } from '../domain/index.ts';
+import { CADENCES, SNAPSHOT_KINDS } from '../domain/index.ts';
 import { AssetView, DataMode, list, noCursor, nullableTime, oneOf, time, words } from './vocabulary.ts';
-
-/** How often an asset's readers want new snapshots: the freshness grids of the plans. */
-export const CADENCES = ['hourly', 'five_minutes', 'newest'] as const;
 
 const kinds = 'of `market`, `holders` and `pools`';
 export const ChainList = Type.Object(
@@ -29,7 +26,7 @@ export const IndexEntry = Type.Object(
   {
     asset: AssetView,
     kinds: Type.Array(words(...SNAPSHOT_KINDS), { description: `Which ${kinds} are made of it.` }),
-    cadence: oneOf('How often its readers want news; `newest`: as often as the service can.', CADENCES),
+    cadence: oneOf('How often its readers need new snapshots; `newest`: as often as the service can.', CADENCES),
     added_by: Type.String({ description: 'configuration, api, cli, rated or watched.' }),
     added_at: time('When it was added.'),
     wanted_until: nullableTime('When the wish ends; null: until it is removed.'),

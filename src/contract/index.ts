@@ -3,7 +3,6 @@ export { type AlertKind, AlertList, AlertReply } from './alert.ts';
 export { KeyList, KeyView, NewKeyView } from './api-key.ts';
 export { BreakdownView, breakdownView } from './breakdown.ts';
 export {
-  CADENCES,
   ChainList,
   IndexAddedReply,
   IndexEntryReply,

@@ -92,6 +92,8 @@ export {
   tiesIn,
 } from './site-fact.ts';
 export {
+  CADENCES,
+  type Cadence,
   type Concentration,
   type HistogramRecord,
   HOLDER_SCAN,

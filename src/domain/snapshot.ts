@@ -8,6 +8,10 @@ import type { Asset } from './asset.ts';
 export type SnapshotKind = 'market' | 'holders' | 'pools';
 export const SNAPSHOT_KINDS: readonly SnapshotKind[] = ['market', 'holders', 'pools'];
 
+/** How often the readers of an asset need new snapshots, from rare to frequent: the freshness grids of the plans. */
+export const CADENCES = ['hourly', 'five_minutes', 'newest'] as const;
+export type Cadence = (typeof CADENCES)[number];
+
 /** What every snapshot carries. `age_seconds` and `data_mode` are added when it is served. */
 export interface SnapshotHead {
   readonly asset: Asset;

@@ -1,11 +1,10 @@
 import type { Transaction } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import { assetId, findChain, isAddressOn, parseAssetId } from '../chains/index.ts';
-import { type Asset, DAY_MS, type SnapshotKind } from '../domain/index.ts';
+import { type Asset, type Cadence, DAY_MS, type SnapshotKind } from '../domain/index.ts';
 import {
   type AwaitedSnapshot,
   awaitSnapshot,
-  type Cadence,
   type Database,
   type IndexedAsset,
   listIndexedAssets,

@@ -1,8 +1,8 @@
-import type { Asset, SnapshotKind } from '../domain/index.ts';
+import type { Asset, Cadence, SnapshotKind } from '../domain/index.ts';
 import type { SnapshotCollector } from '../snapshots/index.ts';
-import type { Cadence, Store } from '../store/index.ts';
+import type { Store } from '../store/index.ts';
 
-/** Seconds between two snapshots, for each kind and each wish. */
+/** Seconds between two snapshots, for each kind and cadence. */
 export type CadenceTable = Readonly<Record<Cadence, Readonly<Record<SnapshotKind, number>>>>;
 
 /**

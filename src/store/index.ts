@@ -224,7 +224,6 @@ export { offerSigningKey, replaceSigningKey, type SigningKeyRow, signingKeys } f
 export { closeDays, closedDays, dayRows, dropOldDays, prepareDays } from './snapshots/daily-close.ts';
 export { type IndexLag, indexLag, type TroubledAsset, troubledAssets } from './snapshots/index-status.ts';
 export {
-  type Cadence,
   findIndexedAssets,
   type IndexedAsset,
   indexedChains,

@@ -58,7 +58,8 @@ function ignoredOf(value: unknown): readonly string[] {
 
 const MOST_WARNINGS = 5;
 
-function warnOfIgnored(reply: FastifyReply, ...lists: readonly (readonly string[])[]): void {
+/** Names in the header `Assay-Warnings` the fields that a reader ignored. */
+export function warnOfIgnored(reply: FastifyReply, ...lists: readonly (readonly string[])[]): void {
   const warnings = lists.flat();
   if (warnings.length > 0) reply.header('assay-warnings', warnings.slice(0, MOST_WARNINGS).join(', ').slice(0, 1_000));
 }

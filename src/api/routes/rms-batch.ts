@@ -4,7 +4,7 @@ import { planOf } from '../chain/chain-routing.ts';
 import { bodyEntry, type HotEntry, type HotParts, passedBody } from '../hot/hot-entry.ts';
 import { JSON_TYPES, parseBody } from '../plugins/strict-bodies.ts';
 import { sendProblem, validationFailed } from '../replies/problems.ts';
-import { type Routes, unread } from '../requests/read-requests.ts';
+import { type Routes, unread, warnOfIgnored } from '../requests/read-requests.ts';
 import { batchEntries, batchRefusal, createRecentBatches } from '../rms/batch.ts';
 import type { RmsRouting } from '../rms/context.ts';
 import { joined, sendPacked } from '../rms/send-page.ts';
@@ -65,14 +65,15 @@ export function ratingBatchRoutes(server: Routes, routing: RmsRouting, entries: 
       const ready = inMemory(body, plan, now);
       if (ready) return sendPacked(request, reply, ready, null);
       const read = readBody(parseBody(body));
+      warnOfIgnored(reply, read.ignored);
       if (!read.ok) return sendProblem(reply, validationFailed(read.errors));
       const { assets } = read.value;
       const refusal = batchRefusal(assets.length, plan, plans);
       if (refusal) return sendProblem(reply, refusal);
       const { entries, failed } = await batchEntries(routing, assets, point, request.id);
       const bytes = joined('[', entries, ']');
-      // A problem names its own request; what changed meanwhile may be in it or not.
-      if (!failed && cache.version() === version)
+      // A problem names its own request, warnings belong to this body; a rating that changed meanwhile may be in it or not.
+      if (!failed && read.ignored.length === 0 && cache.version() === version)
         recent.keep(body, { second, version, point, size: assets.length, bytes });
       return sendPacked(request, reply, bytes, null);
     });

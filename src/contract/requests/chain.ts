@@ -1,6 +1,5 @@
 import Type from 'typebox';
-import { SNAPSHOT_KINDS } from '../../domain/index.ts';
-import { CADENCES } from '../chain.ts';
+import { CADENCES, SNAPSHOT_KINDS } from '../../domain/index.ts';
 import { EXPORT_FORMATS } from '../export.ts';
 import { asOf, chainText, choice, cursor, day, moment, pageSize, withDefault } from './fields.ts';
 
@@ -55,7 +54,7 @@ export const IndexBody = Type.Object({
     }),
     [...SNAPSHOT_KINDS],
   ),
-  cadence: withDefault(choice(CADENCES, 'How often readers want a new snapshot.'), 'newest'),
+  cadence: withDefault(choice(CADENCES, 'How often readers need a new snapshot.'), 'newest'),
 });
 
 export const ExportQuery = Type.Object({

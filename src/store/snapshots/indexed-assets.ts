@@ -1,11 +1,7 @@
 import { sql } from 'kysely';
 import type pg from 'pg';
-import type { Asset, SnapshotKind } from '../../domain/index.ts';
+import { type Asset, CADENCES, type Cadence, type SnapshotKind } from '../../domain/index.ts';
 import type { Database } from '../database.ts';
-
-/** How often an asset's readers want news: the freshness grids of the plans. */
-export type Cadence = 'hourly' | 'five_minutes' | 'newest';
-export const CADENCES: readonly Cadence[] = ['hourly', 'five_minutes', 'newest'];
 
 /** An asset that is indexed. */
 export interface IndexedAsset {
@@ -32,18 +28,25 @@ interface AssetRow {
 }
 
 /**
- * Adds an asset or widens what is there: the kinds of both, the quicker cadence, the longer wish. One that was removed is
- * back. Gives what now holds.
+ * Adds an asset or widens the entry that is there: the kinds of both, the more frequent cadence, the later end. A member of the
+ * asset that the request does not know (null, or an address for a name) stays as it is stored. A removed asset is indexed
+ * again. Returns the entry as it is now.
  */
-export async function putIndexedAsset(db: Database, wish: Omit<IndexedAsset, 'paused'>): Promise<IndexedAsset> {
-  const { asset, kinds, cadence, addedBy, addedAt, wantedUntil } = wish;
+export async function putIndexedAsset(db: Database, entry: Omit<IndexedAsset, 'paused'>): Promise<IndexedAsset> {
+  const { asset, kinds, cadence, addedBy, addedAt, wantedUntil } = entry;
   const { rows } = await sql<AssetRow>`
     insert into indexed_assets as kept
       (asset_id, chain, address, symbol, asset, kinds, cadence, added_by, added_at, wanted_until)
     values (${asset.id}, ${asset.chain ?? 'none'}, ${asset.address}, ${asset.symbol}, ${JSON.stringify(asset)},
       ${[...kinds]}::text[], ${cadence}, ${addedBy}, ${addedAt}::timestamptz, ${wantedUntil}::timestamptz)
     on conflict (asset_id) do update set
-      address = excluded.address, symbol = coalesce(excluded.symbol, kept.symbol), asset = excluded.asset,
+      address = excluded.address, symbol = coalesce(excluded.symbol, kept.symbol),
+      asset = (
+        select json_object_agg(given.name, case
+            when given.value #>> '{}' is null or (given.name = 'name' and given.value #>> '{}' = excluded.address)
+            then coalesce(known.value, given.value) else given.value end order by given.place)::text
+        from json_each(excluded.asset::json) with ordinality given (name, value, place)
+        left join json_each(kept.asset::json) known (name, value) using (name)),
       kinds = case when kept.removed_at is not null then excluded.kinds else
         array(select distinct kind from unnest(kept.kinds || excluded.kinds) kind order by kind) end,
       cadence = case when kept.removed_at is not null

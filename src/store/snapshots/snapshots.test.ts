@@ -258,6 +258,27 @@ test('retention drops whole days, keeps what an open day needs, and makes a drop
   assert.ok((await closedDays(db, 'ethereum')).every(({ day }) => day >= '2026-08-03'));
 });
 
+test('an asset that is added again keeps what the second request does not know of it', async () => {
+  const { db } = database.store;
+  const asset = { ...assetAt(40), category: 'stablecoin', website: 'https://t40.example/' };
+  const wish = {
+    kinds: ['market'],
+    cadence: 'hourly',
+    addedBy: 'test',
+    addedAt: iso(START),
+    wantedUntil: null,
+  } as const;
+  await putIndexedAsset(db, { ...wish, asset });
+  // As an identifier alone describes it: the settings and the command line know no more.
+  const bare = { ...asset, symbol: null, name: asset.address ?? '', category: null, website: null };
+  assert.deepEqual((await putIndexedAsset(db, { ...wish, asset: bare })).asset, asset);
+  const renamed = { ...asset, name: 'Token forty', category: null, website: 'https://forty.example/' };
+  assert.deepEqual((await putIndexedAsset(db, { ...wish, asset: renamed })).asset, {
+    ...renamed,
+    category: 'stablecoin',
+  });
+});
+
 test('an asset is found by id, address and symbol, the more liquid first, and not after it is removed', async () => {
   const { db, pool } = database.store;
   for (const asset of [30, 31]) await index(START, asset);
