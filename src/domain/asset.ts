@@ -58,7 +58,8 @@ export interface IdentityLink {
     | 'metadata_names_domain'
     | 'socials_agree'
     | 'name_symbol_match'
-    | 'ownership_proof';
+    | 'ownership_proof'
+    | 'registry_of_natives';
   readonly strength: number;
   readonly detail: string;
   readonly sources: readonly string[];

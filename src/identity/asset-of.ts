@@ -1,6 +1,7 @@
 import { assetId, CHAINS, type Chain, findChain } from '../chains/index.ts';
 import type { CanonicalRecord, ScoreRequest } from '../domain/index.ts';
 import { type Asset, type AssetKeys, NO_KEYS } from '../domain/index.ts';
+import { coinOf } from '../registers/index.ts';
 import type { Candidate } from './candidates.ts';
 import type { Gathered } from './gather.ts';
 import { compareNames } from './names.ts';
@@ -33,18 +34,28 @@ export function candidateAsset(
   website: string | null,
 ): Asset {
   const home = homeOf(candidate, request, gathered);
+  const coin = home === null ? coinIdOf(candidate) : null;
   return {
     id:
       home === null
-        ? `project:${candidate.key.replace(/[^a-z0-9.-]/gi, '-').toLowerCase()}`
+        ? (coin ?? `project:${candidate.key.replace(/[^a-z0-9.-]/gi, '-').toLowerCase()}`)
         : assetId(home.chain, home.address),
     chain: home?.chain.name ?? null,
-    address: home?.address ?? null,
+    address: home?.address ?? (coin === null ? null : 'native'),
     symbol: candidate.symbol,
     name: candidate.name ?? candidate.symbol ?? candidate.key,
     category: null,
     website,
   };
+}
+
+/**
+ * CAIP-19 id of the coin that a candidate is by the register of natives, known by its CoinGecko id; null for any other. A record with an
+ * address is a token, whatever it is called.
+ */
+export function coinIdOf({ records, places }: Candidate): string | null {
+  const id = records.find((record) => record.source === 'coingecko' && record.curated)?.id ?? null;
+  return id === null || places.length > 0 ? null : coinOf(id);
 }
 
 /** The names under which the registries know the candidate. Copies of it on other chains are no deployments of it. */

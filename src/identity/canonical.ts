@@ -9,7 +9,7 @@ import {
   tellerOf,
 } from '../domain/index.ts';
 import { landingPage, ownDomain, plainSymbol, sorted, text } from '../sources/index.ts';
-import { type Home, keysOf } from './asset-of.ts';
+import { coinIdOf, type Home, keysOf } from './asset-of.ts';
 import type { Candidate } from './candidates.ts';
 import { NO_WEBSITE } from './domains.ts';
 import type { Gathered } from './gather.ts';
@@ -123,11 +123,13 @@ export function tokenRecord(
   );
   const listed = curated.filter((record) => record.socials.length > 0);
   const filed = curated.filter((record) => record.categories.length > 0);
+  const coin = home === null ? coinIdOf(candidate) : null;
   return {
     schema: 'assay.canonical/1',
-    assetId: home === null ? `project:${projectNameOf(website, candidate)}` : assetId(home.chain, home.address),
+    assetId:
+      home === null ? (coin ?? `project:${projectNameOf(website, candidate)}`) : assetId(home.chain, home.address),
     chain: home?.chain.name ?? null,
-    address: home?.address ?? null,
+    address: home?.address ?? (coin === null ? null : 'native'),
     name: sourced(name?.value ?? symbol?.value ?? candidate.key, name?.sources ?? symbol?.sources ?? [], now),
     symbol: sourced(symbol?.value ?? null, symbol?.sources ?? [], now),
     website: sourced(website?.url ?? null, website?.sources ?? [], now),

@@ -106,6 +106,7 @@ export const trust = Type.Object(
         socials_agree: unit,
         name_symbol_match: unit,
         ownership_proof: unit,
+        registry_of_natives: unit,
       },
       strict,
     ),

@@ -1,5 +1,6 @@
 import { assetId, CHAINS, findChain, isAddressOn, parseAssetId } from '../chains/index.ts';
 import { ok, type Result } from '../domain/index.ts';
+import { isCoin } from '../registers/index.ts';
 
 /** How a caller named a rated asset, in canonical spelling. */
 export type RatedText =
@@ -40,6 +41,7 @@ function readQualified(text: string): Result<RatedText, { readonly detail: strin
   if (/^project:[a-z0-9][a-z0-9.-]{0,120}$/.test(text)) return ok({ kind: 'id', assetId: text });
   const id = parseAssetId(text);
   if (id) return ok({ kind: 'id', assetId: assetId(id.chain, id.address) });
+  if (isCoin(text)) return ok({ kind: 'id', assetId: text });
   const at = text.indexOf(':');
   const chain = findChain(text.slice(0, at));
   if (!chain)

@@ -42,6 +42,19 @@ export function rowsOf(names: readonly AssetName[]): { readonly shipped: Registe
   return { shipped: find(SHIPPED_FOLDER), own: find(ownFolder) };
 }
 
+/** CAIP-19 id of the chain's own coin that CoinGecko lists under this id, by the register of natives; null where no row names it. */
+export function coinOf(coingeckoId: string): string | null {
+  const row = rowsOf([`coingecko:${coingeckoId}`]).shipped.natives;
+  return typeof row?.caip2 === 'string' && typeof row.slip44 === 'number' ? `${row.caip2}/slip44:${row.slip44}` : null;
+}
+
+/** True for the CAIP-19 id of a coin of the register of natives. */
+export function isCoin(assetId: string): boolean {
+  const [caip2 = '', reference = ''] = assetId.split('/');
+  const row = rowsOf([assetName(caip2, 'native')]).shipped.natives;
+  return typeof row?.slip44 === 'number' && reference === `slip44:${row.slip44}`;
+}
+
 /** Asset name of a token or, with `native`, of a chain's own coin. EVM addresses are compared without case. */
 export function assetName(chain: string, address: string): AssetName {
   return `${chain}/${chain.startsWith('eip155:') ? address.toLowerCase() : address}`;

@@ -54,6 +54,8 @@ const Native = Type.Object(
     ...Kept,
     symbol: Text,
     caip2: orNull(Type.String()),
+    /** Coin type of SLIP-0044: with `caip2` it names the coin as an asset (CAIP-19). */
+    slip44: optional(Type.Integer({ minimum: 0 })),
     coingecko: orNull(Name),
     consensus: oneOf(['pow', 'bft', 'pos', 'list', 'council', 'poa']),
     threshold: Text,
