@@ -1,6 +1,6 @@
 /** Which room may import which (docs/decisions/0001-layout.md). */
 const room = (name) => `^src/${name}/`;
-const ROOMS = ['access', 'api', 'chains', 'config', 'consensus', 'contract', 'disclosure', 'domain', 'evidence', 'exports', 'identity', 'indexer', 'jobs', 'mcp', 'methodology', 'metrics', 'monitoring', 'operations', 'publication', 'rating', 'signing', 'snapshots', 'sources', 'store', 'telemetry', 'upstream', 'webhooks'];
+const ROOMS = ['access', 'api', 'chains', 'config', 'consensus', 'contract', 'disclosure', 'domain', 'evidence', 'exports', 'identity', 'indexer', 'jobs', 'mcp', 'methodology', 'metrics', 'monitoring', 'operations', 'publication', 'rating', 'registers', 'signing', 'snapshots', 'sources', 'store', 'telemetry', 'upstream', 'webhooks'];
 const only = (name, allowed) => ({
   name: `${name}-imports-only`,
   severity: 'error',
@@ -24,7 +24,8 @@ module.exports = {
     only('contract', ['domain', 'chains']),
     only('config', ['domain']),
     only('upstream', ['domain']),
-    only('sources', ['domain', 'chains', 'upstream']),
+    only('registers', ['domain', 'chains']),
+    only('sources', ['domain', 'chains', 'registers', 'upstream']),
     only('identity', ['domain', 'chains', 'methodology', 'sources', 'upstream']),
     only('evidence', ['domain', 'chains', 'sources', 'upstream', 'identity', 'config']),
     only('methodology', ['domain']),

@@ -1,0 +1,1 @@
+export { observeRegisters, type RegisterRow, type RegisterRows } from './observe.ts';

@@ -1,0 +1,50 @@
+import { readFileSync } from 'node:fs';
+import Type, { type Static } from 'typebox';
+import { Compile } from 'typebox/compile';
+
+/** Folder of the registers that this version ships. */
+export const SHIPPED = new URL('../../registers/', import.meta.url);
+
+const Share = Type.Number({ minimum: 0, maximum: 1 });
+const Terms = Type.Object(
+  {
+    /** Days after which a row must be looked at again. */
+    licence_days: Type.Number({ exclusiveMinimum: 0 }),
+    /** Days that a report may be late, after its cadence. */
+    report_grace_days: Type.Number({ minimum: 0 }),
+    report_cadence_days: Type.Record(Type.String(), Type.Number({ exclusiveMinimum: 0 })),
+    /** Reliability of a cell that the row lists as unconfirmed. */
+    unconfirmed_reliability: Share,
+    /** Smallest redemption, USD, from which it counts as a high minimum. */
+    high_minimum_usd: Type.Number({ exclusiveMinimum: 0 }),
+    outage_half_life_days: Type.Number({ exclusiveMinimum: 0 }),
+    outage_window_days: Type.Number({ exclusiveMinimum: 0 }),
+    /** What an hour without finality counts against an hour without blocks. */
+    finality_loss_weight: Share,
+    /** Lower-case names of the largest audit firms. */
+    big_firms: Type.Array(Type.String()),
+    /** Quality of a kind of backing, 0-1. */
+    backing_quality: Type.Record(Type.String(), Share),
+    /** A public register that lost a larger share of its rows since it was last read is refused. */
+    shrink_limit: Share,
+  },
+  { additionalProperties: false },
+);
+
+/** The numbers that registers are read by. */
+export type RegisterTerms = Static<typeof Terms>;
+
+let loaded: RegisterTerms | null = null;
+
+/** The terms this version ships. Throws when the file does not fit: a bug, not an input. */
+export function registerTerms(): RegisterTerms {
+  if (loaded) return loaded;
+  const content: unknown = JSON.parse(readFileSync(new URL('terms.json', SHIPPED), 'utf8'));
+  const validator = Compile(Terms);
+  if (!validator.Check(content)) {
+    const first = validator.Errors(content)[0];
+    throw new Error(`registers/terms.json: ${first?.instancePath ?? ''} ${first?.message ?? 'does not fit'}`);
+  }
+  loaded = content;
+  return loaded;
+}
