@@ -32,7 +32,7 @@ export interface DataSetReport {
   readonly about: string;
   readonly files: readonly DataFile[];
   readonly mappingHash: string;
-  readonly category: string;
+  readonly class: string;
   readonly members: number;
   readonly leftOut: number;
   readonly failures: number | null;

@@ -63,7 +63,7 @@ const validator = Compile(
       outcomeTime: Type.Optional(column),
       featureDelayDays: Type.Optional(Type.Number({ minimum: 0 })),
       everyDays: Type.Optional(Type.Number({ minimum: 1 })),
-      category: Type.Optional(Type.String()),
+      class: Type.Optional(Type.String()),
       chain: Type.Optional(column),
       confidence: Type.Optional(Type.Number({ exclusiveMinimum: 0, maximum: 1 })),
       missing: Type.Optional(Type.Array(Type.String())),
@@ -78,7 +78,7 @@ const validator = Compile(
 /** A cell of a labelled file is worth what a read through one node of a chain is worth. */
 const ONE_OPERATOR = 0.85;
 
-/** A mapping file, checked against this methodology: every feature, quantity, category and state must exist. */
+/** A mapping file, checked against this methodology: every feature, quantity, class and state must exist. */
 export function readMapping(json: unknown, methodology: Methodology): Result<Mapping, { refusal: Refusal }> {
   if (!validator.Check(json))
     return refused(
@@ -94,7 +94,7 @@ export function readMapping(json: unknown, methodology: Methodology): Result<Map
     outcomeTime: null,
     featureDelayDays: 0,
     everyDays: 1,
-    category: 'default',
+    class: 'default',
     chain: null,
     confidence: ONE_OPERATOR,
     missing: [],
@@ -116,11 +116,9 @@ function complaintsOf(mapping: Mapping, methodology: Methodology): readonly stri
   const both = (mapping.outcome?.failed ?? []).filter((value) => mapping.outcome?.survived.includes(value));
   const rules = [...Object.entries(mapping.features), ...Object.entries(mapping.quantities)];
   return [
-    ...(Object.hasOwn(methodology.categories, mapping.category)
+    ...(Object.hasOwn(methodology.classes, mapping.class)
       ? []
-      : [
-          `category: ${mapping.category} is none of the methodology's (${Object.keys(methodology.categories).join(', ')})`,
-        ]),
+      : [`class: ${mapping.class} is none of the methodology's (${Object.keys(methodology.classes).join(', ')})`]),
     ...(mapping.chain !== null && !findChain(mapping.chain) ? [`chain: ${mapping.chain} is not known`] : []),
     ...(rules.length === 0 ? ['features, quantities: at least one column must be mapped'] : []),
     ...both.map((value) => `outcome: ${JSON.stringify(value)} is both failed and survived`),

@@ -35,7 +35,7 @@ test('every bad mapping is refused in words', async () => {
   for (const [change, expected] of [
     [{ title: undefined }, /title/],
     [{ colour: 'red' }, /additional/i],
-    [{ category: 'pets' }, /category: pets is none of/],
+    [{ class: 'pets' }, /class: pets is none of/],
     [{ chain: 'neverland' }, /chain: neverland/],
     [{ features: { hd_cuont: { column: 'holders' } } }, /the methodology has no hd_cuont; it has .*hd_count/],
     [{ quantities: { luck: { column: 'lp' } } }, /luck is not known/],

@@ -2,7 +2,7 @@ import { findChain } from '../src/chains/index.ts';
 import type { Band, FactorCode, Feature } from '../src/domain/index.ts';
 import { type Consensus, consensusKey, NO_KEYS, QUANTITIES, type QuantityId } from '../src/domain/index.ts';
 import type { FeatureDefinition, Methodology } from '../src/methodology/index.ts';
-import { bandOf, loadMethodology, pointsOf, toScore } from '../src/methodology/index.ts';
+import { bandOf, featureWeights, loadMethodology, pointsOf, toScore } from '../src/methodology/index.ts';
 import type { Context } from '../src/rating/index.ts';
 import { applyCaps, capsOf, featuresOf, raiseFlags, scoreFactors } from '../src/rating/index.ts';
 import type { Mapping, Member } from './types.ts';
@@ -56,14 +56,18 @@ export function scoreMember(member: Member, mapping: Mapping, methodology: Metho
     },
   });
   const { prior } = methodology.aggregation;
+  const weights = featureWeights(mapping.class, methodology);
   const features = [
     // A file sends no requests: what it leaves out is not withheld.
     ...computed.map((feature) => ({ ...feature, rest: prior })),
     ...[...direct.values()]
       .filter((definition) => definition !== undefined)
-      .map((definition) => directFeature(definition, member, mapping, prior)),
+      .filter(({ id }) => weights.has(id))
+      .map((definition) =>
+        directFeature({ ...definition, weight: weights.get(definition.id) ?? 0 }, member, mapping, prior),
+      ),
   ];
-  const scored = scoreFactors(features, mapping.category, methodology);
+  const scored = scoreFactors(features, mapping.class, methodology);
   const flags = raiseFlags(context);
   const capped = applyCaps(scored.uncapped, capsOf(context, flags), methodology);
   return {
@@ -89,7 +93,12 @@ export function scoreMember(member: Member, mapping: Mapping, methodology: Metho
   };
 }
 
-function directFeature(definition: FeatureDefinition, member: Member, mapping: Mapping, prior: number): Feature {
+function directFeature(
+  definition: FeatureDefinition & { readonly weight: number },
+  member: Member,
+  mapping: Mapping,
+  prior: number,
+): Feature {
   const raw = member.features[definition.id] ?? null;
   const zero = raw === 0 && definition.scale === 'log' && definition.zero !== null;
   const points = raw === null ? null : zero ? definition.zero : pointsOf(definition, raw);
@@ -98,7 +107,7 @@ function directFeature(definition: FeatureDefinition, member: Member, mapping: M
     id: definition.id,
     name: definition.name,
     factor: definition.factor,
-    weight: definition.weight[mapping.category] ?? definition.weight['*'] ?? 0,
+    weight: definition.weight,
     critical: definition.critical,
     status: known ? 'observed' : 'unknown',
     raw: known ? raw : null,
@@ -159,7 +168,8 @@ function contextOf(member: Member, mapping: Mapping, methodology: Methodology): 
       asOf,
     },
     methodology,
-    category: mapping.category,
+    class: mapping.class,
+    category: methodology.classes[mapping.class].category,
     kind: mapping.chain === null ? null : (findChain(mapping.chain)?.kind ?? null),
     native: false,
     now: Date.parse(asOf),

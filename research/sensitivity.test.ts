@@ -48,17 +48,21 @@ test('the panel of the sensitivity analyses is the rating: same scores, also aft
         const scored = members.map((member) => scoreMember(member, mapping, methodology));
         const panel = panelOf(scored, methodology);
         assert.ok(panelError(panel, scored) < 1e-9);
-        const { weights } = methodology.categories.default;
+        const { weights, features } = methodology.classes.default;
+        const factors = methodology.weightTables[weights];
+        const holders = methodology.featureTables[features.HD ?? ''];
+        assert.ok(factors && holders);
         const changed = {
           ...methodology,
           aggregation: { ...methodology.aggregation, prior, shrinkConstant },
-          categories: {
-            ...methodology.categories,
-            default: { ...methodology.categories.default, weights: { ...weights, HD: weights.HD * multiple } },
+          weightTables: {
+            ...methodology.weightTables,
+            [weights]: { ...factors, HD: (factors?.HD ?? 0) * multiple } as typeof factors,
           },
-          features: methodology.features.map((row) =>
-            row.id === 'hd_count' ? { ...row, weight: { '*': (row.weight['*'] ?? 0) * multiple } } : row,
-          ),
+          featureTables: {
+            ...methodology.featureTables,
+            [features.HD ?? '']: { ...holders, hd_count: (holders.hd_count ?? 0) * multiple },
+          },
         };
         const found = rescore(panel, {
           prior,

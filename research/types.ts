@@ -1,4 +1,4 @@
-import type { Category } from '../src/domain/index.ts';
+import type { AssetClass } from '../src/domain/index.ts';
 
 /** How one cell becomes one of our values. Either `column` or `constant`. */
 export interface ColumnRule {
@@ -51,7 +51,7 @@ export interface Mapping {
   readonly featureDelayDays: number;
   /** With several moments an asset: use every so many days. */
   readonly everyDays: number;
-  readonly category: Category;
+  readonly class: AssetClass;
   /** Name of a chain, or null: its kind decides which features apply. */
   readonly chain: string | null;
   /** 0-1: how well a cell is known, as a rating would know it. */

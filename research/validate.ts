@@ -73,7 +73,7 @@ export function validateDataSet(
     about: mapping.about,
     files: table.files,
     mappingHash,
-    category: mapping.category,
+    class: mapping.class,
     members: members.length,
     leftOut,
     failures: failed === null ? null : failed.filter(Boolean).length,

@@ -1,5 +1,5 @@
 import type { Result } from '../../src/domain/index.ts';
-import { type Methodology, methodologyVersions } from '../../src/methodology/index.ts';
+import type { Methodology } from '../../src/methodology/index.ts';
 import { percentileInterval } from '../discrimination.ts';
 import { membersOf } from '../members.ts';
 import { pickBelow, type Random, sampleOf, seededRandom } from '../random.ts';
@@ -232,7 +232,7 @@ export function validateNested(
   if (!read.ok) return read;
   const random = seededRandom(settings.seed);
   const members = sampleOf(read.value.members, MOST_MEMBERS, random);
-  const variants = variantsOf(methodology, keptBefore(methodology));
+  const variants = variantsOf(methodology);
   const candidates = variants.map((variant, at) => {
     onProgress(at / variants.length);
     return candidateOf(variant, members, mapping);
@@ -257,13 +257,6 @@ export function acrossFiles(
       inForce: nested.variants[0]?.auc ?? 0.5,
     };
   });
-}
-
-/** Older versions, newest first. */
-function keptBefore(methodology: Methodology): readonly Methodology[] {
-  return methodologyVersions()
-    .filter((row) => row.hash !== methodology.hash)
-    .map((row) => ({ ...(JSON.parse(row.json) as Omit<Methodology, 'hash'>), hash: row.hash }));
 }
 
 /** Members with the same facts at the same moment have the same score: each such set is rated once. */

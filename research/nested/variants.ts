@@ -1,6 +1,4 @@
-import canonicalize from 'canonicalize';
-import type { CapDefinition, FeatureDefinition, FlagDefinition, Methodology } from '../../src/methodology/index.ts';
-import { completed } from '../../src/methodology/index.ts';
+import type { CapDefinition, FeatureDefinition, Methodology } from '../../src/methodology/index.ts';
 
 /** A whole methodology that could have been in force instead. */
 export interface Variant {
@@ -26,97 +24,31 @@ const NEVER_BINDS = 100;
 /** Days: short of everything that is measured, and no division by zero. */
 const AT_ONCE = 1e-6;
 
+/** Features that were made, or whose value functions were, after a look at the labelled files. */
+export const FITTED: ReadonlySet<string> = new Set([
+  'ts_lp_creator',
+  'ts_lp_others',
+  'gt_footprint',
+  'tr_creator',
+  'tr_lead',
+]);
+
 /**
- * The methodology and the ones that could have been chosen in its place: every kept version, and the grid around what the fit
- * changed since the first of them. The methodology itself comes first: it is kept where nothing else is better.
+ * The methodology and the ones that could have been chosen in its place: the grid around what was fitted. The methodology itself comes first:
+ * it is kept where nothing else is better. Versions before its own MAJOR version rate by other features and cannot be run.
  */
-export function variantsOf(methodology: Methodology, kept: readonly Methodology[]): readonly Variant[] {
-  const first = kept.at(-1);
-  const fitted = new Set(first === undefined ? [] : fittedFeatures(methodology, first));
-  const grid =
-    first === undefined
-      ? []
-      : GRID.weights.flatMap((weight) =>
-          GRID.bends.flatMap((bend) =>
-            GRID.caps.flatMap((caps) =>
-              GRID.exposure.map((exposure) => ({
-                name: nameOf(weight, bend, caps, exposure),
-                methodology: changed(methodology, fitted, { weight, bend, caps, exposure }),
-              })),
-            ),
-          ),
-        );
-  const whole = { name: `${methodology.version} as published`, methodology };
-  return [
-    whole,
-    ...kept.map((own) => ({ name: `${own.version} as published`, methodology: runnable(own) })),
-    ...grid.filter(({ name }) => name !== ''),
-  ];
-}
-
-const NO_WORDS: Methodology['categoryWords'] = {
-  ignoredEndings: [],
-  ignored: [],
-  governance: [],
-  notOfGovernance: [],
-  ofGovernance: 'default',
-  weak: [],
-};
-
-/** Before 0.5.0 whatever was not known counted as the starting point. */
-const NOBODYS_SILENCE: FeatureDefinition['silence'] = { kind: 'N', points: null };
-
-/** Thresholds that versions before 0.3.0 do not have, at values that nothing reaches: they did not raise these flags. */
-const UNREACHED: Readonly<Record<string, FlagDefinition['thresholds']>> = {
-  RUG_EXECUTED: { leftUsd: 0 },
-  LP_UNLOCK_SOON: { share: 0 },
-  LIQUIDITY_DRAIN: { drop: 1 },
-  VOLUME_ANOMALY: { flatPct: 0, days: Number.MAX_VALUE },
-  INFLATION_HIGH: { days: Number.MAX_VALUE },
-  SUPPLY_UNEXPECTED_MINT: { growth: 1 },
-  BRIDGE_DEPENDENCY: { share: 1 },
-  WEBSITE_DOWN: { probes: Number.MAX_VALUE },
-  FORK_UNMODIFIED: { aheadCommits: 0 },
-  DELISTING: { volumeUsd: Number.MAX_VALUE },
-  CHAIN_HALT: { hours: Number.MAX_VALUE },
-  ABANDONED: { days: Number.MAX_VALUE, points: Number.MAX_VALUE },
-};
-
-/** The data of an older version as today's code reads it: rules it did not have do nothing. */
-function runnable(kept: Methodology): Methodology {
-  const aggregation: Partial<Methodology['aggregation']> = kept.aggregation;
-  const peg: Partial<Methodology['vfr']['peg']> = kept.vfr.peg;
-  const { categoryWords }: Partial<Methodology> = kept;
-  const own: Methodology = {
-    ...kept,
-    features: kept.features.map((feature) => {
-      const { absent = null }: { readonly absent?: number | null } = feature as object;
-      const { zero = absent, silence = NOBODYS_SILENCE }: Partial<FeatureDefinition> = feature;
-      return { ...feature, zero, silence };
-    }),
-    flags: kept.flags.map((flag) => ({ ...flag, thresholds: { ...UNREACHED[flag.code], ...flag.thresholds } })),
-    aggregation: {
-      ...kept.aggregation,
-      holderExposureDays: aggregation.holderExposureDays ?? AT_ONCE,
-      adverseDays: aggregation.adverseDays ?? 0,
-      launchDays: aggregation.launchDays ?? Number.MAX_SAFE_INTEGER,
-      launchPoolShare: aggregation.launchPoolShare ?? 0,
-    },
-    vfr: {
-      ...kept.vfr,
-      peg: { ...kept.vfr.peg, dollarWords: peg.dollarWords ?? [], accruingWords: peg.accruingWords ?? [] },
-    },
-    categoryWords: categoryWords ?? NO_WORDS,
-  };
-  return { ...(completed(own, kept.version) as Methodology), hash: kept.hash };
-}
-
-/** Features that are new since `before`, or whose value function is another. */
-export function fittedFeatures(methodology: Methodology, before: Methodology): readonly string[] {
-  const known = new Map(before.features.map((row) => [row.id, canonicalize([row.anchors, row.states])]));
-  return methodology.features
-    .filter((row) => known.get(row.id) !== canonicalize([row.anchors, row.states]))
-    .map((row) => row.id);
+export function variantsOf(methodology: Methodology): readonly Variant[] {
+  const grid = GRID.weights.flatMap((weight) =>
+    GRID.bends.flatMap((bend) =>
+      GRID.caps.flatMap((caps) =>
+        GRID.exposure.map((exposure) => ({
+          name: nameOf(weight, bend, caps, exposure),
+          methodology: changed(methodology, FITTED, { weight, bend, caps, exposure }),
+        })),
+      ),
+    ),
+  );
+  return [{ name: `${methodology.version} as published`, methodology }, ...grid.filter(({ name }) => name !== '')];
 }
 
 interface GridPoint {
@@ -140,10 +72,9 @@ function changed(methodology: Methodology, fitted: ReadonlySet<string>, point: G
   const { weight, bend, caps, exposure } = point;
   return {
     ...methodology,
-    features: rescaled(
-      methodology.features.map((row) => (fitted.has(row.id) ? bent(row, bend) : row)),
-      fitted,
-      weight,
+    features: methodology.features.map((row) => (fitted.has(row.id) ? bent(row, bend) : row)),
+    featureTables: Object.fromEntries(
+      Object.entries(methodology.featureTables).map(([name, table]) => [name, rescaled(table, fitted, weight)]),
     ),
     caps: cappedFrom(methodology.caps, caps),
     aggregation: {
@@ -164,36 +95,15 @@ function bent(row: FeatureDefinition, exponent: number): FeatureDefinition {
   };
 }
 
-/** Weights of a factor keep their sum in every category. */
+/** Weights of a table with those of the fitted features multiplied; they keep their sum. */
 function rescaled(
-  features: readonly FeatureDefinition[],
+  table: Readonly<Record<string, number>>,
   fitted: ReadonlySet<string>,
   multiple: number,
-): readonly FeatureDefinition[] {
-  const categories = [
-    ...new Set(features.flatMap((row) => Object.keys(row.weight))),
-  ] as (keyof FeatureDefinition['weight'])[];
-  const of = (row: FeatureDefinition, category: keyof FeatureDefinition['weight']) =>
-    row.weight[category] ?? row.weight['*'] ?? 0;
-  const factors = [...Map.groupBy(features, (row) => row.factor).values()];
-  const scales = new Map(
-    factors.flatMap((rows) =>
-      categories.map((category) => {
-        const before = rows.reduce((sum, row) => sum + of(row, category), 0);
-        const after = rows.reduce((sum, row) => sum + of(row, category) * (fitted.has(row.id) ? multiple : 1), 0);
-        return [`${rows[0]?.factor} ${category}`, after === 0 ? 1 : before / after] as const;
-      }),
-    ),
-  );
-  return features.map((row) => ({
-    ...row,
-    weight: Object.fromEntries(
-      categories.map((category) => [
-        category,
-        of(row, category) * (fitted.has(row.id) ? multiple : 1) * (scales.get(`${row.factor} ${category}`) ?? 1),
-      ]),
-    ),
-  }));
+): Readonly<Record<string, number>> {
+  const own = Object.entries(table).map(([id, weight]) => [id, weight * (fitted.has(id) ? multiple : 1)] as const);
+  const sum = own.reduce((total, [, weight]) => total + weight, 0);
+  return Object.fromEntries(own.map(([id, weight]) => [id, weight / sum]));
 }
 
 function cappedFrom(caps: readonly CapDefinition[], choice: GridPoint['caps']): readonly CapDefinition[] {

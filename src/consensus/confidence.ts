@@ -84,6 +84,9 @@ export function effectiveNumber(
   return denominator === 0 ? 0 : total ** 2 / denominator;
 }
 
+/** Rows of kept registers: reviewed, each with the source it was taken from. One of them is as good as its reliability. */
+export const REGISTER_FAMILY = 'register';
+
 /** c_ind = 1 - e^n: each independent lineage group is assumed wrong with probability e (`errorChance`). Chain reads have a higher floor. */
 export function independence(
   effective: number,

@@ -1,7 +1,7 @@
 import type { Consensus } from '../domain/index.ts';
 import { DAY_MS, QUANTITIES, type QuantityId, TIER_ORDER } from '../domain/index.ts';
 import type { Methodology } from '../methodology/index.ts';
-import { publish } from './confidence.ts';
+import { publish, REGISTER_FAMILY } from './confidence.ts';
 import { confidenceParts } from './numeric.ts';
 import { onePerLineageGroup, stable, type WeighedObservation } from './weighed-observation.ts';
 
@@ -21,7 +21,9 @@ export function factConsensus(
   const status =
     accepted.length === 0 ? 'missing' : disputed ? 'disputed' : accepted.length === 1 ? 'single_source' : 'agreed';
   const confidenceCap =
-    accepted.length === 1 && first?.observation.tier !== 'chain' ? methodology.consensus.singleSourceConfidenceCap : 1;
+    accepted.length === 1 && first?.observation.tier !== 'chain' && first?.observation.family !== REGISTER_FAMILY
+      ? methodology.consensus.singleSourceConfidenceCap
+      : 1;
   return publish({
     quantity,
     scope,

@@ -1,7 +1,7 @@
 import type { Consensus, ConsensusStatus } from '../domain/index.ts';
 import { QUANTITIES, type QuantityId, TIER_ORDER } from '../domain/index.ts';
 import type { Methodology, QuantityClass } from '../methodology/index.ts';
-import { effectiveNumber, independence, publish } from './confidence.ts';
+import { effectiveNumber, independence, publish, REGISTER_FAMILY } from './confidence.ts';
 import { fromScale, noiseOnScale, robustSpread, toScale, type Weighted, weightedQuantile } from './scale.ts';
 import { onePerLineageGroup, type WeighedObservation } from './weighed-observation.ts';
 
@@ -227,14 +227,11 @@ export function confidenceParts(
     accepted.map((entry) => ({ family: entry.observation.family, weight: entry.weight })),
     rules,
   );
+  const families = accepted.map((entry) => entry.observation.family);
+  const kept = accepted.find((entry) => entry.observation.family === REGISTER_FAMILY);
   return {
     effective,
-    independence: independence(
-      effective,
-      accepted.map((entry) => entry.observation.family),
-      authoritative,
-      rules,
-    ),
+    independence: Math.max(independence(effective, families, authoritative, rules), kept?.observation.reliability ?? 0),
     agreement,
     freshness: weight === 0 ? 0 : accepted.reduce((sum, entry) => sum + entry.weight * entry.freshness, 0) / weight,
     identity: accepted.reduce((best, entry) => Math.max(best, entry.observation.binding), 0),
@@ -249,8 +246,10 @@ function capOf(
 ): number {
   const rules = methodology.consensus;
   if (disputed) return rules.disputedConfidenceCap;
-  const chain = accepted.some((entry) => entry.observation.tier === 'chain');
-  return families === 1 && !chain ? rules.singleSourceConfidenceCap : 1;
+  const isRead = accepted.some(
+    ({ observation }) => observation.tier === 'chain' || observation.family === REGISTER_FAMILY,
+  );
+  return families === 1 && !isRead ? rules.singleSourceConfidenceCap : 1;
 }
 
 function statusOf(families: number, disputed: boolean): ConsensusStatus {

@@ -1,6 +1,6 @@
 import type { Consensus, Json, QuantityId } from '../domain/index.ts';
 import type { Methodology, QuantityClass } from '../methodology/index.ts';
-import { publish } from './confidence.ts';
+import { publish, REGISTER_FAMILY } from './confidence.ts';
 import { confidenceParts } from './numeric.ts';
 import { onePerLineageGroup, type WeighedObservation } from './weighed-observation.ts';
 
@@ -52,7 +52,7 @@ export function voteConsensus(
   const disputed = split || (!authoritative && accepted.length < eligible.length && share < rules.disputeMajority);
   const confidenceCap = disputed
     ? rules.disputedConfidenceCap
-    : eligible.length === 1 && !authoritative
+    : eligible.length === 1 && !authoritative && eligible[0]?.observation.family !== REGISTER_FAMILY
       ? rules.singleSourceConfidenceCap
       : 1;
   const status =

@@ -24,6 +24,24 @@ export const CATEGORIES = [
   'exchange_token',
 ] as const;
 export type Category = (typeof CATEGORIES)[number];
+/** Kinds of assets that methodology 1.0 rates apart; each has its features, its weights and its ceilings. */
+export const CLASSES = [
+  'native_l1',
+  'l2',
+  'stable_fiat',
+  'stable_crypto',
+  'stable_algo',
+  'lst_wrapped',
+  'commodity',
+  'defi_gov',
+  'exchange',
+  'infra',
+  'gaming',
+  'rwa_sec',
+  'memecoin',
+  'default',
+] as const;
+export type AssetClass = (typeof CLASSES)[number];
 /** Least severe first. */
 export const SEVERITIES = ['info', 'low', 'medium', 'high', 'critical'] as const;
 export type Severity = (typeof SEVERITIES)[number];
@@ -214,6 +232,8 @@ export interface PreviousRating {
 }
 
 export interface Rating {
+  /** What it is rated as; `category` is its name in the API. */
+  readonly class: AssetClass;
   readonly category: Category;
   readonly categoryReason: string;
   readonly band: Band;

@@ -1,7 +1,7 @@
 import { Compile } from 'typebox/compile';
 import type { TLocalizedValidationError } from 'typebox/error';
 import type { Result } from '../domain/index.ts';
-import { CATEGORIES, FACTOR_CODES } from '../domain/index.ts';
+import { CLASSES } from '../domain/index.ts';
 import type { FeatureDefinition, MethodologyContent } from './schema.ts';
 import { methodologySchema } from './schema.ts';
 import { thresholdComplaints } from './thresholds.ts';
@@ -30,23 +30,13 @@ function incoherences(file: MethodologyContent): readonly string[] {
   const found: string[] = [...thresholdComplaints(file.flags, file.caps)];
   for (const [quantity, name] of Object.entries(file.consensus.classOf))
     if (!(name in file.consensus.classes)) found.push(`quantity ${quantity} has no class`);
-  for (const name of CATEGORIES) {
-    const category = file.categories[name];
-    const sum = Object.values(category.weights).reduce((total, weight) => total + weight, 0);
-    if (Math.abs(sum - 100) > 1e-9) found.push(`weights of ${name} sum to ${sum}, not 100`);
-    for (const factor of FACTOR_CODES) {
-      const inside = file.features
-        .filter((feature) => feature.factor === factor)
-        .reduce((total, feature) => total + (feature.weight[name] ?? feature.weight['*'] ?? 0), 0);
-      if (Math.abs(inside - 1) > 1e-9) found.push(`feature weights of ${factor} for ${name} sum to ${inside}, not 1`);
-    }
-  }
+  found.push(...classComplaints(file));
   const preTgeWeights = file.preTge.factors.reduce((total, factor) => total + factor.weight, 0);
   if (Math.abs(preTgeWeights - 100) > 1e-9) found.push(`weights before the token sum to ${preTgeWeights}, not 100`);
   for (const { code } of file.preTge.factors) {
     const inside = file.preTge.features
       .filter((feature) => feature.factor === code)
-      .reduce((total, feature) => total + (feature.weight['*'] ?? 0), 0);
+      .reduce((total, feature) => total + feature.weight, 0);
     if (Math.abs(inside - 1) > 1e-9) found.push(`feature weights of ${code} sum to ${inside}, not 1`);
   }
   for (const feature of [...file.features, ...file.preTge.features]) {
@@ -67,10 +57,38 @@ function incoherences(file: MethodologyContent): readonly string[] {
   return found;
 }
 
+/** Tables of weights must sum up, hold features of their factor, and be there where a class names them. */
+function classComplaints({
+  classes,
+  classRules,
+  weightTables,
+  featureTables,
+  features,
+}: MethodologyContent): readonly string[] {
+  const found: string[] = [];
+  const sumOf = (table: Readonly<Record<string, number>>) =>
+    Object.values(table).reduce((sum, weight) => sum + weight, 0);
+  for (const [name, table] of Object.entries(weightTables))
+    if (Math.abs(sumOf(table) - 100) > 1e-9) found.push(`weights of ${name} sum to ${sumOf(table)}, not 100`);
+  for (const [name, table] of Object.entries(featureTables))
+    if (Math.abs(sumOf(table) - 1) > 1e-9) found.push(`feature weights of ${name} sum to ${sumOf(table)}, not 1`);
+  const factorOf = new Map(features.map(({ id, factor }) => [id, factor]));
+  for (const name of CLASSES) {
+    const { weights, features: tables, withIssuer } = classes[name];
+    if (!Object.hasOwn(weightTables, weights)) found.push(`weights ${weights} of ${name} are not there`);
+    for (const [factor, table] of [...Object.entries(tables), ...Object.entries(withIssuer)])
+      if (Object.keys(featureTables[table] ?? { '': 0 }).some((id) => factorOf.get(id) !== factor))
+        found.push(`${table} of ${name} is no table of ${factor}`);
+    if (!classRules.ceiling.includes(name)) found.push(`the order of ceilings leaves out ${name}`);
+  }
+  const named = new Set(Object.values(featureTables).flatMap((table) => Object.keys(table)));
+  return [...found, ...features.filter(({ id }) => !named.has(id)).map(({ id }) => `no table weighs ${id}`)];
+}
+
 /** Silence of who is rated must never be worth more than the worst it could show. */
 function silenceComplaints({ id, anchors, states, silence, zero }: FeatureDefinition): readonly string[] {
-  if ((silence.kind === 'P') !== (silence.points !== null))
-    return [`${id}: only what the rated party can silence has points of its own for silence`];
+  if (silence.kind === 'P' ? silence.points === null : silence.kind === 'N' && silence.points !== null)
+    return [`${id}: what the rated party can silence has points of its own for silence, what nobody can has none`];
   const shown = [...anchors.map(([, points]) => points), ...Object.values(states), ...(zero === null ? [] : [zero])];
   return silence.points !== null && silence.points > Math.min(...shown)
     ? [`silence of ${id} is worth more than the worst that can be shown`]

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { FACTOR_CODES } from '../domain/rating.ts';
+import { CLASSES, FACTOR_CODES } from '../domain/rating.ts';
 import { loadMethodology } from './load.ts';
 import type { CapDefinition, FeatureDefinition } from './schema.ts';
 
@@ -73,7 +73,7 @@ function tables(): readonly string[] {
         ['NR', '', '', 'not rated: the evidence is too thin'],
       ],
     ),
-    weights(),
+    classes(),
     ...FACTOR_CODES.map(features),
     caps('Caps', methodology.caps),
     flags(),
@@ -207,16 +207,34 @@ function tables(): readonly string[] {
   ];
 }
 
-function weights(): string {
-  const categories = Object.values(methodology.categories);
-  return section(
-    'Weights by category',
-    ['factor', ...categories.map((row) => row.title)],
-    FACTOR_CODES.map((code) => [
-      `${code} ${methodology.factors[code].name}`,
-      ...categories.map((row) => row.weights[code]),
-    ]),
-  );
+function classes(): string {
+  const { classes, weightTables } = methodology;
+  const rows = CLASSES.map((name) => ({ name, ...classes[name] }));
+  return [
+    section(
+      'Classes',
+      ['class', 'title', 'category', 'weights', 'words of registries'],
+      rows.map((row) => [row.name, row.title, row.category, row.weights, row.keywords.join(', ')]),
+    ),
+    section(
+      'Weights of factors',
+      ['factor', ...Object.keys(weightTables)],
+      FACTOR_CODES.map((code) => [
+        `${code} ${methodology.factors[code].name}`,
+        ...Object.values(weightTables).map((table) => table[code]),
+      ]),
+    ),
+    section(
+      'Features by class',
+      ['class', ...FACTOR_CODES],
+      rows.map((row) => [
+        row.name,
+        ...FACTOR_CODES.map((code) =>
+          [row.features[code], row.withIssuer[code]].filter(Boolean).join('; with an issuer: '),
+        ),
+      ]),
+    ),
+  ].join('\n\n');
 }
 
 function features(code: (typeof FACTOR_CODES)[number]): string {
@@ -242,15 +260,11 @@ function silenceOf({ silence, zero }: FeatureDefinition): string {
   return zero === null ? who : `${who}; none at all: ${zero}`;
 }
 
-function weight(row: FeatureDefinition): string {
-  const { '*': usual = 0, ...others } = row.weight;
-  const own = Object.entries(others);
-  const parts = [
-    ...(usual > 0 ? [String(usual)] : []),
-    ...own.filter(([, share]) => share > 0).map(([category, share]) => `${category} ${share}`),
-  ];
-  const without = own.filter(([, share]) => share === 0).map(([category]) => category);
-  return `${parts.join('; ')}${usual > 0 && without.length > 0 ? `; not ${without.join(', ')}` : ''}`;
+/** Weight in each table that has the feature. */
+function weight({ id }: FeatureDefinition): string {
+  return Object.entries(methodology.featureTables)
+    .flatMap(([name, table]) => (table[id] === undefined ? [] : [`${name} ${table[id]}`]))
+    .join('; ');
 }
 
 function value({ anchors, scale, states, unit }: FeatureDefinition): string {
@@ -263,10 +277,17 @@ function value({ anchors, scale, states, unit }: FeatureDefinition): string {
 function caps(title: string, rows: readonly CapDefinition[]): string {
   return section(
     title,
-    ['cap', 'highest score', 'when', 'flag', 'until'],
+    ['cap', 'highest score', 'classes', 'when', 'flag', 'lifted by'],
     [...rows]
       .sort((a, b) => a.cap - b.cap)
-      .map((row) => [row.code, row.cap, row.condition, row.flag ?? '', row.expiry]),
+      .map((row) => [
+        row.code,
+        row.cap,
+        row.classes?.join(', ') ?? '',
+        row.condition,
+        row.flag ?? '',
+        row.lifts ?? row.expiry,
+      ]),
   );
 }
 

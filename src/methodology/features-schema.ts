@@ -1,15 +1,13 @@
 import Type from 'typebox';
 import { ALL_FACTOR_CODES, PRE_TGE_FACTOR_CODES } from '../domain/index.ts';
-import { categoryOrAny, count, nullable, points, positive, severity, strict, text, unit } from './terms.ts';
+import { assetClass, count, nullable, points, positive, severity, strict, text, unit } from './terms.ts';
 
-/** One feature: its place, its weight, its value function (methodology 3.3). Ids are those of the reference arithmetic: `mq_depth2`, `hd_top10`, ... */
+/** One feature: its place and its value function (methodology 3.3). Ids are those of the reference arithmetic: `mq_depth2`, `hd_top10`, ... */
 export const feature = Type.Object(
   {
     id: text,
     name: text,
     factor: Type.Enum(ALL_FACTOR_CODES),
-    /** Weight inside the factor, by category variant; `*` is every category without its own. A category's weights of a factor sum to 1. */
-    weight: Type.Partial(Type.Record(categoryOrAny, unit), strict),
     unit: text,
     scale: Type.Enum(['log', 'lin', 'logistic', 'state']),
     /** For log and lin: [x, points], x ascending. For logistic: [[slope, midpoint]]. */
@@ -20,8 +18,8 @@ export const feature = Type.Object(
     zero: nullable(Type.Number()),
     /**
      * Who can withhold it, and what a missing value is worth (methodology, "What silence is worth"). N: nobody can; a missing value is
-     * worth the starting point. T: a third party; worth the starting point, or the last points below it that were seen. P: the
-     * rated party; worth `points`, the lowest that fit what it cannot withhold. `points` is null for N and T.
+     * worth the starting point. T: a third party; worth the starting point, or the last points below it that were seen, or `points` where what a
+     * third party does not list is worth the least. P: the rated party; worth `points`, the lowest that fit what it cannot withhold.
      */
     silence: Type.Object({ kind: Type.Enum(['N', 'T', 'P']), points: nullable(points) }, strict),
     /** Counts double in coverage (price, liquidity, supply, holders, authorities). */
@@ -30,6 +28,9 @@ export const feature = Type.Object(
   },
   strict,
 );
+
+/** A feature of the model before the token, with its weight inside its factor. */
+const weighedFeature = Type.Object({ ...feature.properties, weight: unit }, strict);
 
 /** What features read from evidence that no value function says. */
 export const featureRules = Type.Object(
@@ -70,6 +71,10 @@ export const featureRules = Type.Object(
     mintedFloat: unit,
     /** From this float on nothing is left to unlock. */
     wholeFloat: unit,
+    /** A circulating value counts up to so many times the depth of its markets. */
+    sizeOverDepth: positive,
+    /** Tests of made-up volume apply from this share of the volume in pools on. */
+    washPoolShare: unit,
   },
   strict,
 );
@@ -120,6 +125,10 @@ export const cap = Type.Object(
     condition: text,
     thresholds: Type.Record(text, Type.Number()),
     expiry: text,
+    /** Classes that it is for; absent: every class. */
+    classes: Type.Optional(Type.Array(assetClass)),
+    /** What ends it, as users read it; absent: the end of its condition. */
+    lifts: Type.Optional(text),
     /** Days for which it binds after its condition has ended, where they are not the usual ones. */
     fadeDays: Type.Optional(positive),
   },
@@ -135,7 +144,7 @@ export const preTge = Type.Object(
     /** Where a project of which nothing is known stands. */
     prior: positive,
     factors: Type.Array(Type.Object({ code: Type.Enum(PRE_TGE_FACTOR_CODES), name: text, weight: positive }, strict)),
-    features: Type.Array(feature),
+    features: Type.Array(weighedFeature),
     caps: Type.Array(cap),
     /**
      * How far a statement is believed by who stands behind it: the project alone, the project with a place where it can be

@@ -1,6 +1,6 @@
 /** The methodology in force and its earlier versions. */
 
-export { categoryOf } from './category.ts';
+export { classByWords, factorWeights, featureWeights, isFiledAsStable, lowestClass } from './classes.ts';
 export { checked } from './complaints.ts';
 export { loadMethodology, methodologyJson } from './load.ts';
 export { bandOf, isOutdone, pointsOf, toScore } from './scales.ts';
@@ -16,4 +16,4 @@ export type {
   VfrRounds,
 } from './schema.ts';
 export { capThresholds, type FlagCode, type FlagThresholds, flagThresholds } from './thresholds.ts';
-export { completed, computableMethodology, methodologyChanges, methodologyVersions } from './versions.ts';
+export { computableMethodology, methodologyChanges, methodologyVersions } from './versions.ts';

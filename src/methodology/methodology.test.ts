@@ -3,8 +3,6 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { QUANTITIES, type QuantityId } from '../domain/quantities.ts';
-import { FACTOR_CODES } from '../domain/rating.ts';
-import { categoryOf } from './category.ts';
 import { complaints } from './complaints.ts';
 import { loadMethodology, methodologyJson } from './load.ts';
 import { bandOf, pointsOf } from './scales.ts';
@@ -64,24 +62,12 @@ test('the file holds together: sums, order of anchors, references', () => {
 test('a file with a wrong sum or an unknown field is refused', () => {
   const file = JSON.parse(methodologyJson());
   assert.notDeepEqual(complaints({ ...file, surplus: 1 }), []);
-  file.categories.default.weights.MQ += 1;
-  assert.match(complaints(file).join(), /weights of default sum to 101/);
-});
-
-test('factor weights of a category sum to 100, feature weights of a factor to 1', () => {
-  for (const [name, category] of Object.entries(methodology.categories)) {
-    assert.equal(
-      FACTOR_CODES.reduce((sum, code) => sum + category.weights[code], 0),
-      100,
-      name,
-    );
-    for (const code of FACTOR_CODES) {
-      const sum = methodology.features
-        .filter((feature) => feature.factor === code)
-        .reduce((total, feature) => total + (feature.weight[name as 'default'] ?? feature.weight['*'] ?? 0), 0);
-      assert.ok(Math.abs(sum - 1) < 1e-9, `${name} ${code} ${sum}`);
-    }
-  }
+  file.weightTables.launch.MQ += 1;
+  file.featureTables.claim.fu_claim = 0.5;
+  file.classes.gaming.features.FU = 'record';
+  assert.match(complaints(file).join(), /weights of launch sum to 101/);
+  assert.match(complaints(file).join(), /feature weights of claim sum to 0.5/);
+  assert.match(complaints(file).join(), /record of gaming is no table of FU/);
 });
 
 test('every quantity has a class, and every class is used or chosen by rule', () => {
@@ -125,50 +111,4 @@ test('the hash is that of the canonical file and does not change between loads',
   assert.match(methodology.hash, /^[0-9a-f]{64}$/);
   assert.equal(loadMethodology().hash, methodology.hash);
   assert.equal(methodologyJson(), methodologyJson());
-});
-
-test('free text finds its category, the more specific one first, and unknown words none', () => {
-  const of = (...words: string[]) => categoryOf(words, null, methodology).category;
-  assert.equal(of('Yield-bearing stablecoin'), 'stablecoin');
-  assert.equal(of('AI Meme'), 'memecoin');
-  assert.equal(of('Smart Contract Platform'), 'l1_l2');
-  assert.equal(of('governance'), 'default');
-  assert.equal(categoryOf([], 'lending', methodology).category, 'defi_protocol');
-});
-
-test('a token is not what its protocol issues, nor the chain it lives on', () => {
-  const of = (...words: string[]) => categoryOf(words, null, methodology).category;
-  // As CoinGecko files AAVE, LDO, QI, EIGEN and a token of no other kind on BNB Chain.
-  assert.equal(of('Decentralized Finance (DeFi)', 'Lending/Borrowing Protocols', 'Stablecoin Issuer'), 'defi_protocol');
-  assert.equal(of('Liquid Staking Governance Tokens', 'Liquid Staking', 'Ethereum Ecosystem'), 'defi_protocol');
-  assert.equal(of('Yield Farming', 'Liquid Staking Governance Tokens', 'Liquid Staking'), 'defi_protocol');
-  assert.equal(of('Liquid Staking', 'Decentralized Finance (DeFi)'), 'defi_protocol');
-  assert.equal(of('Decentralized Stablecoin', 'Decentralized Finance (DeFi)'), 'defi_protocol');
-  assert.equal(of('Restaking', 'Infrastructure'), 'default');
-  assert.equal(of('BNB Chain Ecosystem', 'Alameda Research Portfolio', 'FTX Holdings'), 'default');
-  // What is issued is what it is, whatever else is said of who issues it.
-  assert.equal(of('Stablecoins', 'USD Stablecoin', 'Stablecoin Issuer'), 'stablecoin');
-  assert.equal(of('Liquid Staking Tokens', 'Liquid Staked ETH'), 'lst_wrapped');
-  assert.equal(of('Liquid Restaking Tokens', 'Restaking'), 'lst_wrapped');
-  assert.equal(of('Tokenized BTC', 'Solana Ecosystem'), 'lst_wrapped');
-  assert.equal(of('Wrapped-Tokens', 'Arbitrum Ecosystem'), 'lst_wrapped');
-  assert.equal(of('Layer 1 (L1)', 'BNB Chain Ecosystem'), 'l1_l2');
-  assert.equal(of('Governance', 'Meme'), 'memecoin');
-});
-
-test('a theme that many share says what an asset is only where nothing else does', () => {
-  const of = (...words: string[]) => categoryOf(words, null, methodology).category;
-  // As CAKE, BNB and NEAR are filed.
-  assert.equal(of('Decentralized Exchange (DEX)', 'Exchange-based Tokens', 'BNB Chain Ecosystem'), 'defi_protocol');
-  assert.equal(of('Layer 1 (L1)', 'Exchange-based Tokens', 'Centralized Exchange (CEX) Token'), 'exchange_token');
-  assert.equal(of('Exchange-based Tokens'), 'exchange_token');
-  assert.equal(of('Liquid Staking'), 'lst_wrapped');
-  assert.equal(of('Blockchain Service', 'Artificial Intelligence (AI)'), 'gaming_ai');
-  assert.equal(of('Chain'), 'l1_l2');
-  assert.equal(of('Artificial Intelligence (AI)', 'Layer 1 (L1)', 'Smart Contract Platform'), 'l1_l2');
-  assert.equal(of('Real World Assets (RWA)', 'Smart Contract Platform'), 'l1_l2');
-  assert.equal(of('Real World Assets (RWA)', 'Decentralized Finance (DeFi)'), 'defi_protocol');
-  assert.equal(of('Real World Assets (RWA)', 'Tokenized Treasury Bills (T-Bills)'), 'rwa');
-  assert.equal(of('Real World Assets (RWA)'), 'rwa');
-  assert.equal(of('Artificial Intelligence (AI)'), 'gaming_ai');
 });

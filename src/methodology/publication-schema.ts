@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { band, category, categoryOrAny, count, positive, quantity, strict, text, texts, unit } from './terms.ts';
+import { band, category, classOrAny, count, positive, quantity, strict, text, texts, unit } from './terms.ts';
 
 const criticalQuantity = Type.Object(
   {
@@ -31,11 +31,11 @@ const floor = Type.Object(
     minimumMatch: unit,
     /** Critical quantities. Each is met by observations of enough lineage groups, or when all its sources were asked and answered. */
     critical: Type.Array(criticalQuantity),
-    /** Least asked share, by category (`*`: every category without its own): from `highBand` up, from `middleBand` up, and for any band. */
+    /** Least asked share, by class (`*`: projects before their token): from `highBand` up, from `middleBand` up, and for any band. */
     highBand: band,
     middleBand: band,
     askedShare: Type.Partial(
-      Type.Record(categoryOrAny, Type.Object({ high: unit, middle: unit, any: unit }, strict)),
+      Type.Record(classOrAny, Type.Object({ high: unit, middle: unit, any: unit }, strict)),
       strict,
     ),
     /** Sources that could tell a feature; none: no source knows, it counts as not asked. */

@@ -3,7 +3,7 @@ import { FACTOR_CODES, LABEL_KINDS } from '../domain/index.ts';
 import { consensus, trust } from './consensus-schema.ts';
 import { cap, feature, featureRules, flag, flagConfidence, preTge } from './features-schema.ts';
 import { publication } from './publication-schema.ts';
-import { band, category, nullable, positive, quantity, strict, text, texts, unit } from './terms.ts';
+import { assetClass, band, category, nullable, positive, quantity, strict, text, texts, unit } from './terms.ts';
 
 const number = Type.Number();
 
@@ -155,19 +155,56 @@ const aggregation = Type.Object(
   strict,
 );
 
-/** Words of registries that are no category of the asset itself. Lower case, letters and digits. */
-const categoryWords = Type.Object(
+const classes = Type.Array(assetClass);
+
+/** How the class of an asset is decided from evidence (`src/rating/class.ts`). Words are lower case, letters and digits. */
+const classRules = Type.Object(
   {
+    /** Classes that words of registries name, the first that fits. */
+    words: classes,
+    /** Classes of an asset with a row in the register of issuers, the first whose words fit. */
+    issued: classes,
+    /** Classes of an asset with a peg, the first whose words fit. */
+    pegs: classes,
+    /** Words of any stablecoin, of whatever backing. */
+    stable: texts,
+    /** All classes, that with the lowest ceiling first: it stands where evidence disagrees. */
+    ceiling: classes,
+    /** Class by the `kind` of a row in the register of protocols. */
+    rows: Type.Record(text, assetClass),
+    /** Class by the mechanism that keeps a peg. */
+    mechanisms: Type.Record(text, assetClass),
+    /** Class by the category of the protocol that the token belongs to. */
+    protocols: Type.Record(text, assetClass),
+    /** What a holder must be owed for a token that is also filed as a memecoin to be anything else. */
+    proof: texts,
     /** Where it lives or who holds it: "BNB Chain Ecosystem" makes no token a chain. */
     ignoredEndings: texts,
     /** What its protocol does: the token of one that issues a stablecoin is none. */
     ignored: texts,
-    /** A token that governs a protocol is not what the protocol issues: never one of `notOfGovernance`, `ofGovernance` when no other word fits. */
+    /** A token that governs a protocol is not what the protocol issues: never one of `notOfGovernance`. */
     governance: texts,
-    notOfGovernance: Type.Array(category),
-    ofGovernance: category,
-    /** Themes that assets of every kind share: they count where no other word fits. */
-    weak: texts,
+    notOfGovernance: classes,
+  },
+  strict,
+);
+
+const byFactor = Type.Partial(Type.Record(factor, text, strict));
+
+/** What a class of assets is rated by. */
+const ratedBy = Type.Object(
+  {
+    title: text,
+    /** Its name among the categories of the API. */
+    category,
+    /** Name of its weights of factors (`weightTables`). */
+    weights: text,
+    /** Names of its weights of features (`featureTables`), by factor; a factor without one does not apply. */
+    features: byFactor,
+    /** What takes their place where a register names the issuer that holds the backing. */
+    withIssuer: byFactor,
+    /** Words under which registries file it. */
+    keywords: texts,
   },
   strict,
 );
@@ -188,12 +225,12 @@ export const methodologySchema = Type.Object(
     holders,
     metrics,
     bands: Type.Array(Type.Object({ band, from: number, failureTarget: nullable(number), meaning: text }, strict)),
-    categoryWords,
-    categories: Type.Record(
-      category,
-      Type.Object({ title: text, weights: Type.Record(factor, number, strict), keywords: texts }, strict),
-      strict,
-    ),
+    classRules,
+    classes: Type.Record(assetClass, ratedBy, strict),
+    /** Weights of factors, by name; each sums to 100. The weight of a factor that does not apply goes to the others. */
+    weightTables: Type.Record(text, Type.Record(factor, number, strict)),
+    /** Weights of features inside a factor, by name; each sums to 1. */
+    featureTables: Type.Record(text, Type.Record(text, unit)),
     factors: Type.Record(factor, Type.Object({ name: text }, strict), strict),
     features: Type.Array(feature),
     featureRules,

@@ -1,5 +1,5 @@
 import Type, { type TSchema } from 'typebox';
-import { BANDS, CATEGORIES, QUANTITIES, type QuantityId, SEVERITIES } from '../domain/index.ts';
+import { BANDS, CATEGORIES, CLASSES, QUANTITIES, type QuantityId, SEVERITIES } from '../domain/index.ts';
 
 /** What the parts of the methodology's schema have in common. An object has the named properties and no other. */
 export const strict = { additionalProperties: false };
@@ -16,8 +16,9 @@ export const texts = Type.Array(text);
 export const band = Type.Enum(BANDS);
 export const severity = Type.Enum(SEVERITIES);
 export const category = Type.Enum(CATEGORIES);
-/** A category, or `*`: every category without a value of its own. */
-export const categoryOrAny = Type.Enum([...CATEGORIES, '*']);
+export const assetClass = Type.Enum(CLASSES);
+/** A class, or `*`: what has no value of its own. */
+export const classOrAny = Type.Enum([...CLASSES, '*']);
 
 const isQuantity = (name: string): name is QuantityId => Object.hasOwn(QUANTITIES, name);
 export const quantity = Type.Enum(Object.keys(QUANTITIES).filter(isQuantity));

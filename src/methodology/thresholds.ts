@@ -103,6 +103,13 @@ export const capSchema = names({
   AGE_30D: names({ days: amount }),
   AGE_180D: names({ days: amount }),
   CHAIN_HALT: names({ hours: amount }),
+  LIQUIDITY_GONE: names({ liquidityUsd: amount }),
+  NATIVE_AA_GATE: names({ haltHours: amount, years: amount }),
+  UNDERLYING: names({ below: amount }),
+  CLASS_CRYPTO_ONCHAIN: names({ readable: unit }),
+  CLASS_SYNTHETIC: names({ covered: unit, shown: unit, days: amount }),
+  CLASS_ALGORITHMIC: names({ covered: unit }),
+  CLASS_MEME_FEES: names({ yearlyUsd: amount, years: amount }),
 });
 
 /** Thresholds of flags, by the flag's code. */

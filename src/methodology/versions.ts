@@ -26,20 +26,8 @@ export function methodologyVersions(): readonly MethodologyVersion[] {
   return versions;
 }
 
-/** What 0.5.0 did with the supply under locks, which its file does not say. */
-const HOLDERS_OF_0_5_0: Methodology['holders'] = {
-  outsideSupply: ['burn'],
-  notHolders: ['pool', 'exchange', 'staking', 'lending', 'bridge', 'locker', 'vesting'],
-  namesPools: false,
-};
-
 /** Earlier versions that this code computes, with what neither their files nor those of the versions after them say of them. */
-const COMPUTABLE: Readonly<Record<string, Partial<Methodology>>> = {
-  '0.5.3': {},
-  '0.5.2': {},
-  '0.5.1': {},
-  '0.5.0': { holders: HOLDERS_OF_0_5_0 },
-};
+const COMPUTABLE: Readonly<Record<string, Partial<Methodology>>> = {};
 
 /**
  * The methodology of that hash where this code still computes it: the one in force, and those that differ from it in data

@@ -1,6 +1,6 @@
 import { findChain } from '../chains/index.ts';
 import type { ConsensusSet, EvidenceRecord, Identification, NotPublishedCode, SourceOutcome } from '../domain/index.ts';
-import { BANDS, type Band, type Category, type Rating, tellerOf, tellersOf } from '../domain/index.ts';
+import { type AssetClass, BANDS, type Band, type Category, type Rating, tellerOf, tellersOf } from '../domain/index.ts';
 import type { CriticalQuantity, FloorRules, Methodology } from '../methodology/index.ts';
 
 export interface FloorInput {
@@ -57,7 +57,7 @@ export function floorOf(input: FloorInput, methodology: Methodology): Floor {
     const why = failed.length > 0 ? `failed: ${failed.join(', ')}` : 'no source that would know was asked';
     because.push({ code: 'evidence_below_floor', detail: `not read: ${quantity.name} (${why})` });
   }
-  const least = leastShare(rating.band, rating.category, rules);
+  const least = leastShare(rating.band, identification.stage === 'pre_tge' ? '*' : rating.class, rules);
   if (share < least)
     because.push({
       code: 'evidence_below_floor',
@@ -158,9 +158,9 @@ function familiesOf({ quantities }: CriticalQuantity, consensus: ConsensusSet): 
   return Math.max(0, ...counts);
 }
 
-/** Least asked share for a band of a category, 0-1. */
-export function leastShare(band: Band, category: Category, rules: FloorRules): number {
-  const shares = rules.askedShare[category] ?? rules.askedShare['*'];
+/** Least asked share for a band of a class, 0-1. */
+export function leastShare(band: Band, of: AssetClass | '*', rules: FloorRules): number {
+  const shares = rules.askedShare[of] ?? rules.askedShare['*'];
   if (shares === undefined) return 0;
   const isAtLeast = (wanted: Band) => BANDS.indexOf(band) <= BANDS.indexOf(wanted);
   return isAtLeast(rules.highBand) ? shares.high : isAtLeast(rules.middleBand) ? shares.middle : shares.any;

@@ -52,7 +52,13 @@ export function compare(
     basis === undefined ||
     !basis.floorMet ||
     // The floor is that of the moment's band: the published one may be held above it.
-    basis.askedShare < leastShare(previous.standing?.indicativeBand ?? 'NR', input.rating.category, rules) - ROUNDING ||
+    basis.askedShare <
+      leastShare(
+        previous.standing?.indicativeBand ?? 'NR',
+        input.identification.stage === 'pre_tge' ? '*' : input.rating.class,
+        rules,
+      ) -
+        ROUNDING ||
     basis.website !== website;
   return {
     because,

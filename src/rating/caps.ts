@@ -1,9 +1,11 @@
 import type { CapApplied, Flag } from '../domain/index.ts';
 import { bandOf, capThresholds, flagThresholds, type Methodology, toScore } from '../methodology/index.ts';
 import { effectiveVenues } from '../metrics/index.ts';
+import { ceilingsOf } from './ceilings.ts';
 import { booleanOf, type Context, holdersOf, numberOf, textOf, venuesOf } from './context.ts';
 import { ageOf } from './features/market.ts';
 import { isDisclosedIssuer } from './flags/security.ts';
+import { tierOfPower } from './issuer.ts';
 
 /** Caps that follow from a flag alone. */
 const BY_FLAG: Readonly<Record<string, string>> = {
@@ -38,7 +40,7 @@ const FACTUAL = new Set([
   'DEPEG_SEVERE',
 ]);
 
-/** All caps whose condition holds, from flags, age, mint state and majority holders. Trust caps are added by the caller. */
+/** All caps whose condition holds, from flags, age, mint state, majority holders and the class. Trust caps are added by the caller. */
 export function capsOf(context: Context, flags: readonly Flag[]): readonly CapCandidate[] {
   const { enough, factual } = context.methodology.capConfidence;
   const fromFlags = flags
@@ -49,12 +51,24 @@ export function capsOf(context: Context, flags: readonly Flag[]): readonly CapCa
         meetsCondition(context, flag),
     )
     .map((flag) => ({ code: codeOf(context, flag.code), flag: flag.code, detail: flag.detail }));
-  return [...fromFlags, ...taxCap(context, flags), ...mintCap(context), ...majorityCap(context), ...ageCap(context)];
+  return [
+    ...fromFlags,
+    ...taxCap(context, flags),
+    ...mintCap(context),
+    ...majorityCap(context),
+    ...ageCap(context),
+    ...ceilingsOf(context),
+  ];
 }
 
-/** Who holds half of the liquidity can hurt; who holds all of it can end the market. */
+/** Who holds half of the liquidity can hurt; who holds all of it can end the market. Pools that hold next to nothing have ended it. */
 function codeOf(context: Context, flag: string): string {
-  const whole = capThresholds(context.methodology).LP_CREATOR.share;
+  const limits = capThresholds(context.methodology);
+  if (flag === 'LIQUIDITY_CRITICAL') {
+    const left = numberOf(context, 'liquidity_dex_usd');
+    return left !== null && left.value < limits.LIQUIDITY_GONE.liquidityUsd ? 'LIQUIDITY_GONE' : flag;
+  }
+  const whole = limits.LP_CREATOR.share;
   const share = numberOf(context, 'lp_creator_share')?.value ?? 1;
   return flag === 'LP_CREATOR_CONTROLLED' && share < whole ? 'LP_CREATOR_HALF' : (BY_FLAG[flag] ?? '');
 }
@@ -64,12 +78,34 @@ function meetsCondition(context: Context, { code, value }: Flag): boolean {
   // "hidden owner with such power": concealment alone is a flag.
   if (code === 'HIDDEN_OWNER') return booleanOf(context, 'balance_mutable')?.value === true;
   // "asset not a disclosed issuer".
-  if (code === 'MINT_AUTHORITY_EOA' || code === 'FREEZE_AUTHORITY_EOA') return !isDisclosedIssuer(context);
+  if (code === 'MINT_AUTHORITY_EOA' || code === 'FREEZE_AUTHORITY_EOA')
+    return !isDisclosedIssuer(context) && !isIssuersOwn(context, code);
+  if (code === 'PROXY_UPGRADEABLE_EOA' || code === 'PERMANENT_DELEGATE') return !isIssuersOwn(context, code);
+  // Anybody can open a thin pool beside a coin that its issuer redeems.
+  if (code.startsWith('LIQUIDITY_')) return !isRedeemed(context);
   // "and one venue": where trading is spread, one pool's owner cannot end it.
   if (code === 'LP_CREATOR_CONTROLLED') return hasOneVenue(context);
   // An hour is a flag, a day is a cap.
   if (code === 'CHAIN_HALT') return Number(value) > capThresholds(context.methodology).CHAIN_HALT.hours;
   return true;
+}
+
+/** Powers that a register may say are the issuer's own, by the flag on them. */
+const POWER_OF: Readonly<Record<string, string>> = {
+  MINT_AUTHORITY_EOA: 'mint',
+  FREEZE_AUTHORITY_EOA: 'freeze',
+  PROXY_UPGRADEABLE_EOA: 'upgrade',
+  PERMANENT_DELEGATE: 'seize',
+};
+
+function isIssuersOwn(context: Context, flag: string): boolean {
+  return tierOfPower(context, POWER_OF[flag] ?? '') !== null;
+}
+
+/** True for a coin of a supervised issuer that redeems it. */
+function isRedeemed(context: Context): boolean {
+  const redemption = textOf(context, 'redemption_state')?.value ?? 'none';
+  return textOf(context, 'issuer_tier')?.value === 'supervised' && redemption !== 'none';
 }
 
 function hasOneVenue(context: Context): boolean {
@@ -93,6 +129,7 @@ function mintCap(context: Context): readonly CapCandidate[] {
   if (
     !state ||
     isDisclosedIssuer(context) ||
+    tierOfPower(context, 'mint') !== null ||
     !['multisig', 'contract'].includes(state.value) ||
     state.confidence < context.methodology.capConfidence.enough
   )
@@ -129,7 +166,7 @@ const AGES = ['AGE_7D', 'AGE_30D', 'AGE_180D'] as const;
 
 function ageCap(context: Context): readonly CapCandidate[] {
   const age = ageOf(context);
-  if (!age || context.native) return [];
+  if (!age || isRedeemed(context)) return [];
   const thresholds = capThresholds(context.methodology);
   const code = AGES.find((cap) => age.value < thresholds[cap].days);
   return code
@@ -142,6 +179,8 @@ export interface CapCandidate {
   readonly code: string;
   readonly flag: string | null;
   readonly detail: string;
+  /** Where it depends on facts; absent: as the methodology says. */
+  readonly cap?: number;
 }
 
 /** Final score = the lower of the uncapped score and the lowest cap. The cap that decides is marked; ties by code. */
@@ -152,7 +191,7 @@ export function applyCaps(
 ): { readonly score: number; readonly caps: readonly CapApplied[] } {
   const rows = candidates
     .map((candidate) => {
-      const cap = methodology.caps.find((row) => row.code === candidate.code)?.cap;
+      const cap = candidate.cap ?? methodology.caps.find((row) => row.code === candidate.code)?.cap;
       if (cap === undefined) throw new Error(`the methodology has no cap ${candidate.code}`);
       return { ...candidate, cap };
     })

@@ -1,18 +1,5 @@
-import type { Category } from '../domain/index.ts';
-import { categoryOf, type Methodology } from '../methodology/index.ts';
 import { type Context, numberOf } from './context.ts';
 import type { RatingInput } from './input.ts';
-
-/** The category an asset is rated in: a stated peg first, then registry words, then the caller's text. */
-export function categorise(
-  input: RatingInput,
-  methodology: Methodology,
-): { readonly category: Category; readonly reason: string } {
-  const peg = input.consensus.peg_target_usd;
-  if (peg && typeof peg.value === 'number' && peg.value > 0)
-    return { category: 'stablecoin', reason: `a registry states a peg of ${peg.value} USD` };
-  return categoryOf(registryWords(input), input.request.category, methodology);
-}
 
 /** The words under which registries file an asset, in a stable order. */
 export function registryWords(input: RatingInput): readonly string[] {

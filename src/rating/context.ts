@@ -1,5 +1,6 @@
 import {
   ANSWERED,
+  type AssetClass,
   type Category,
   type Consensus,
   consensusKey,
@@ -20,6 +21,8 @@ export type { Known } from '../metrics/index.ts';
 export interface Context {
   readonly input: RatingInput;
   readonly methodology: Methodology;
+  readonly class: AssetClass;
+  /** Its name among the categories of the API. */
   readonly category: Category;
   readonly kind: 'solana' | 'evm' | null;
   /** True for a chain's own coin, which has no contract to judge. */

@@ -35,6 +35,8 @@ export interface RatingInput {
   readonly standingCaps?: readonly string[];
   /** What was kept of the asset before; absent or null: nothing, and flags on changes stay silent. */
   readonly history?: AssetHistory | null;
+  /** What a wrapped or staked asset stands for, by its published score (0-100); null or not given: it is not rated. */
+  readonly underlying?: { readonly name: string; readonly score: number } | null;
   readonly asOf: string;
   /** Adverse values whose sources fell silent, counted as if they were still said; not given: none. */
   readonly recall?: readonly AdverseFeature[];

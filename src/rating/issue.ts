@@ -3,15 +3,16 @@ import type { Methodology } from '../methodology/index.ts';
 import { bandOf, toScore } from '../methodology/index.ts';
 import { roundPoints, type ScoredFactors } from './arithmetic/factors.ts';
 import { applyCaps, type CapCandidate } from './caps.ts';
+import type { Defaulted } from './defaulted.ts';
 import { factorRationale, summaryOf } from './text.ts';
 
-/** An executed rug is a default at once (methodology 4.4, D6); its line says so beside the caps. */
-const defaultCap = (cap: number): CapApplied => ({
+/** A default that evidence of the moment shows (methodology 4.4) stands beside the caps. */
+const defaultCap = (cap: number, { flag, detail }: Defaulted): CapApplied => ({
   code: 'DEFAULT',
   cap,
   band: 'D',
-  flag: 'RUG_EXECUTED',
-  detail: 'liquidity was taken out by wallets linked to the creator',
+  flag,
+  detail,
   binding: true,
 });
 
@@ -27,10 +28,11 @@ export interface Findings {
   readonly notRated: readonly string[];
   /** A knock-out that is issued whatever trust says: it stands on its own evidence (methodology 2.2). */
   readonly isProven: boolean;
-  readonly isDefaulted: boolean;
+  /** Null where no default is shown. */
+  readonly defaulted: Defaulted | null;
 }
 
-type Rest = Pick<Rating, 'category' | 'categoryReason' | 'outlook' | 'limitations'> & {
+type Rest = Pick<Rating, 'class' | 'category' | 'categoryReason' | 'outlook' | 'limitations'> & {
   readonly isProvisional: boolean;
   readonly vfrOf: (band: Rating['band'], trust: number, score: number) => Rating['vfr'];
 };
@@ -51,12 +53,14 @@ export function issue(found: Findings, rest: Rest, methodology: Methodology): Ra
     rationale: factorRationale(factor),
   }));
   const issued = notRated.length === 0 || found.isProven;
-  const finalScore = found.isDefaulted ? Math.min(score, defaulted) : score;
-  const allCaps = found.isDefaulted
-    ? [defaultCap(defaulted), ...caps.map((cap) => ({ ...cap, binding: false }))]
-    : caps;
-  const band = !issued ? 'NR' : found.isDefaulted ? 'D' : bandOf(finalScore, methodology);
+  const finalScore = found.defaulted !== null ? Math.min(score, defaulted) : score;
+  const allCaps =
+    found.defaulted !== null
+      ? [defaultCap(defaulted, found.defaulted), ...caps.map((cap) => ({ ...cap, binding: false }))]
+      : caps;
+  const band = !issued ? 'NR' : found.defaulted !== null ? 'D' : bandOf(finalScore, methodology);
   const rating: Omit<Rating, 'summary'> = {
+    class: rest.class,
     category: rest.category,
     categoryReason: rest.categoryReason,
     band,

@@ -1,11 +1,12 @@
 import { findChain } from '../chains/index.ts';
-import type { ConsensusSet, QuantityId, Rating, TrustScore } from '../domain/index.ts';
+import type { ConsensusSet, Feature, QuantityId, Rating, TrustScore } from '../domain/index.ts';
 import type { Methodology } from '../methodology/index.ts';
 import { scoreFactors } from './arithmetic/factors.ts';
 import { trustOf } from './arithmetic/trust.ts';
 import { capsOf } from './caps.ts';
-import { categorise } from './category.ts';
+import { classify, isNative } from './class.ts';
 import { type Context, numberOf } from './context.ts';
+import { defaultOf } from './defaulted.ts';
 import { featuresOf } from './features/features.ts';
 import { raiseFlags } from './flags/raise.ts';
 import { inOrder, type RatingInput } from './input.ts';
@@ -15,8 +16,8 @@ import { recalled } from './silence.ts';
 import { limitationsOf } from './text.ts';
 import { vfrOf } from './vfr/vfr.ts';
 
-/** Knock-outs that are issued whatever trust says (methodology 2.2): they stand on their own evidence. */
-const PROVEN = new Set(['HONEYPOT', 'RUG_EXECUTED']);
+/** Knock-outs that are issued whatever else is known (methodology 2.2): they stand on their own evidence. */
+const PROVEN = new Set(['HONEYPOT', 'RUG_EXECUTED', 'LIQUIDITY_CRITICAL']);
 
 /**
  * The rating of an asset, by the model of its stage. Pure: the same input and methodology give the same bytes.
@@ -27,18 +28,20 @@ export function rate(given: RatingInput, methodology: Methodology): Rating {
 }
 
 function rateToken(input: RatingInput, methodology: Methodology): Rating {
-  const { category, reason } = categorise(input, methodology);
+  const { class: of, reason } = classify(input, methodology);
+  const { category } = methodology.classes[of];
   const { asset, match } = input.identification;
   const context: Context = {
     input,
     methodology,
+    class: of,
     category,
     kind: asset.chain === null ? null : (findChain(asset.chain)?.kind ?? null),
-    native: asset.address === 'native',
+    native: isNative(input),
     now: Date.parse(input.asOf),
   };
   const features = featuresOf(context);
-  const scored = scoreFactors(recalled(features, input.recall), category, methodology);
+  const scored = scoreFactors(recalled(features, input.recall), of, methodology);
   const weights = new Map(scored.factors.map((factor) => [factor.code, factor.weight]));
   const trust = trustOf(
     features.map((feature) => ({ ...feature, factorWeight: weights.get(feature.factor) ?? 0 })),
@@ -46,6 +49,7 @@ function rateToken(input: RatingInput, methodology: Methodology): Rating {
     methodology,
   );
   const flags = raiseFlags(context);
+  const defaulted = defaultOf(context, flags);
   return issue(
     {
       name: asset.name,
@@ -53,11 +57,12 @@ function rateToken(input: RatingInput, methodology: Methodology): Rating {
       trust,
       flags,
       caps: capsOf(context, flags),
-      notRated: notRatedReasons(context, trust, match),
-      isProven: flags.some((flag) => PROVEN.has(flag.code)),
-      isDefaulted: flags.some((flag) => flag.code === 'RUG_EXECUTED'),
+      notRated: notRatedReasons(context, features, trust, match),
+      isProven: defaulted !== null || flags.some((flag) => PROVEN.has(flag.code)),
+      defaulted,
     },
     {
+      class: of,
       category,
       categoryReason: reason,
       outlook: null,
@@ -70,7 +75,12 @@ function rateToken(input: RatingInput, methodology: Methodology): Rating {
 }
 
 /** Why the evidence is too thin to rate on; empty when it is enough. */
-function notRatedReasons(context: Context, trust: TrustScore, match: number): readonly string[] {
+function notRatedReasons(
+  context: Context,
+  features: readonly Feature[],
+  trust: TrustScore,
+  match: number,
+): readonly string[] {
   const { minimumMatch, tiers } = context.methodology.trust;
   const weakest = tiers.find((row) => row.tier === 'weak')?.from ?? 0;
   const reasons: string[] = [];
@@ -79,10 +89,16 @@ function notRatedReasons(context: Context, trust: TrustScore, match: number): re
   const { observedConfidence } = context.methodology.trust;
   const known = (...quantities: QuantityId[]) =>
     quantities.some((quantity) => (numberOf(context, quantity)?.confidence ?? 0) >= observedConfidence);
+  // A promise is worth what stands behind it: its market and its supply need not be known.
+  const needs = (id: string) => features.some((feature) => feature.id === id && feature.status !== 'not_applicable');
   const missing = [
     ...(known('price_usd') ? [] : ['price']),
-    ...(known('liquidity_dex_usd', 'volume_24h_cex_usd') || hasBookDepth(context) ? [] : ['liquidity']),
-    ...(known('total_supply', 'circulating_supply') ? [] : ['supply']),
+    ...(known('liquidity_dex_usd', 'volume_24h_cex_usd', 'volume_24h_usd') ||
+    hasBookDepth(context) ||
+    !needs('mq_vola365')
+      ? []
+      : ['liquidity']),
+    ...(known('total_supply', 'circulating_supply') || !needs('sd_circ') ? [] : ['supply']),
   ];
   if (missing.length > 0) reasons.push(`not known: ${missing.join(', ')}`);
   return reasons;

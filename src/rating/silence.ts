@@ -4,14 +4,13 @@ import {
   DAY_MS,
   type Feature,
   type Json,
-  type QuantityId,
   type ResponseRecord,
   tellerOf,
   tellersOf,
 } from '../domain/index.ts';
 import { type FeatureDefinition, pointsOf } from '../methodology/index.ts';
 import { shrinkOf } from './arithmetic/factors.ts';
-import { answered, type Context, consensusOf, type FeatureReading, type Known } from './context.ts';
+import { answered, type Context, type FeatureReading, type Known } from './context.ts';
 
 /** Outcomes of requests that we did not send: the other party withheld nothing. */
 const NOT_ASKED: ReadonlySet<string> = new Set(['disabled', 'unsupported', 'budget_spent', 'cancelled']);
@@ -21,7 +20,7 @@ const [SITE, CODE] = [tellerOf('site'), tellerOf('code')];
 /** Questions to a site that ask for a page people read. */
 const PAGES: ReadonlySet<string> = new Set(['home', 'page', 'facts', 'paper']);
 
-type Place = 'site' | 'statement' | 'repository' | 'verifier' | 'host' | 'register';
+type Place = 'site' | 'repository' | 'verifier' | 'host' | 'register';
 /** Where the rated party would publish a feature that it can withhold; all others on its site. */
 const PLACES: Readonly<Record<string, Place>> = {
   dv_devs: 'repository',
@@ -34,14 +33,18 @@ const PLACES: Readonly<Record<string, Place>> = {
   ct_stars: 'repository',
   ts_verified: 'verifier',
   wi_certificate: 'host',
-  // Few state it on a page of their own, and it can be proved elsewhere: asked where it was stated, or where pages are not shown.
-  fu_collateral: 'statement',
-  fu_backing: 'statement',
-  // Nobody keeps these yet: a row that does not exist is not asked.
+  // A row of a register that does not exist is not asked; one that was looked for and not found states so.
   sd_unlock: 'register',
+  sd_insider: 'register',
+  ts_bounty: 'register',
+  fu_claim: 'register',
+  fu_attest: 'register',
+  fu_assets: 'register',
+  fu_segreg: 'register',
+  fu_redeem: 'register',
   fu_legal: 'register',
-  fu_licence: 'register',
-  fu_custody: 'register',
+  fu_por: 'register',
+  gt_accounts: 'register',
 };
 
 /**
@@ -53,7 +56,6 @@ const PLACES: Readonly<Record<string, Place>> = {
 export function isPartyAsked(context: Context, featureId: string): boolean {
   const place = PLACES[featureId] ?? 'site';
   if (place === 'site') return isSiteAsked(context);
-  if (place === 'statement') return isSiteLost(context) || hasOwnWord(context, 'collateral_ratio');
   if (place === 'repository') return isRepositoryAsked(context);
   if (place === 'verifier') return answered(context, tellersOf('verified_code')) > 0;
   return place === 'host' && wasAsked(context, tellerOf('certificate'));
@@ -83,10 +85,6 @@ export function lostPagesOf(responses: readonly ResponseRecord[]): readonly stri
 function urlIn(params: Json): string {
   const { url } = (typeof params === 'object' && params !== null ? params : {}) as Readonly<Record<string, Json>>;
   return typeof url === 'string' ? url : '';
-}
-
-function hasOwnWord(context: Context, quantity: QuantityId): boolean {
-  return consensusOf(context, quantity)?.voices.some((voice) => voice.tier === 'self_reported') === true;
 }
 
 function isRepositoryAsked(context: Context): boolean {
@@ -137,8 +135,10 @@ export function restOf(
   const last = silence.kind === 'N' ? undefined : context.input.lastAdverse?.[id];
   const days = last === undefined ? Number.POSITIVE_INFINITY : (context.now - Date.parse(last.at)) / DAY_MS;
   const stands = last !== undefined && days <= context.methodology.aggregation.adverseDays;
-  const usual = stands ? Math.min(prior, last.points) : prior;
-  const asked = silence.points !== null && isOurs !== true && isPartyAsked(context, id);
+  // What a third party does not list is worth the least, where the methodology says so.
+  const unlisted = silence.kind === 'T' ? (silence.points ?? prior) : prior;
+  const usual = stands ? Math.min(prior, last.points) : unlisted;
+  const asked = silence.kind === 'P' && silence.points !== null && isOurs !== true && isPartyAsked(context, id);
   const rest = asked ? (silence.points ?? prior) : usual;
   return {
     rest: atLeast === undefined ? rest : Math.max(rest, atLeast),

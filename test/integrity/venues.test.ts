@@ -30,7 +30,7 @@ const scene = createScene(world, NOW, () => 1);
 
 function contextOf(observations: readonly Observation[]): Context {
   const input = { ...inputOf([]), consensus: agree(observations, methodology, AS_OF), asOf: AS_OF };
-  return { input, methodology, category: 'default', kind: 'evm', native: false, now: NOW };
+  return { input, methodology, class: 'default', category: 'default', kind: 'evm', native: false, now: NOW };
 }
 
 /** What the rating makes of the markets in these observations. */

@@ -19,6 +19,10 @@ const Asset = Type.Object({
   facts: Type.Array(
     Type.Object({ quantity: Text, scope: Text, value: Type.Unknown(), unit: Text, told_by: Type.Array(Text) }),
   ),
+  /** Rows of kept registers, by `natives`, `issuer` and `protocol`; what is not there is not known. */
+  registers: Type.Optional(Type.Record(Text, Type.Unknown())),
+  /** What the methodology reads and the facts do not give. */
+  features: Type.Optional(Type.Array(Type.Object({ feature: Text, value: Type.Unknown(), confidence: Type.Number() }))),
 });
 /** One asset at one date, as facts that sources state. */
 export type PanelAsset = Static<typeof Asset>;

@@ -1,11 +1,11 @@
 import { spearman } from '../../research/discrimination.ts';
 import { findChain, parseAssetId } from '../../src/chains/index.ts';
 import { agree } from '../../src/consensus/index.ts';
-import { BANDS, type Band, type Json, type Observation, type QuantityId } from '../../src/domain/index.ts';
+import { BANDS, type Band } from '../../src/domain/index.ts';
 import { loadMethodology, type Methodology } from '../../src/methodology/index.ts';
-import { rate } from '../../src/rating/index.ts';
-import { SOURCES } from '../../src/sources/index.ts';
+import { type RatingInput, rate } from '../../src/rating/index.ts';
 import type { Panel, PanelAsset } from './assets.ts';
+import { observationsOf } from './observations.ts';
 
 export interface Rated {
   readonly id: string;
@@ -45,8 +45,11 @@ export interface PanelResult {
 /** Rates every asset of a panel by the real rating code and holds it against what is expected. Pure but for the methodology's file. */
 export function runPanel(panel: Panel, methodology: Methodology = loadMethodology()): PanelResult {
   const expectations = new Map(panel.expected.map((row) => [row.id, row]));
-  const rated = panel.assets.map(({ name, asset }): Rated => {
-    const { band, score, trust, flags } = rateAsset(asset, methodology);
+  const ratings = rateAll(panel.assets, methodology);
+  const rated = panel.assets.map(({ name }): Rated => {
+    const rating = ratings.get(name);
+    if (rating === undefined) throw new Error(`${name} was not rated`);
+    const { band, score, trust, flags } = rating;
     const expected = expectations.get(name);
     const codes = [...new Set(flags.map((flag) => flag.code))].sort();
     return {
@@ -113,10 +116,31 @@ function marketCapOf(asset: PanelAsset): number | null {
   return typeof cap === 'number' ? cap : null;
 }
 
-/** A fact that no source states today is given as one observation of a kept register. */
-const REGISTER = { name: 'register', family: 'register', tier: 'registry', reliability: 0.9 } as const;
+/** Ratings by name. What a wrapped or staked asset stands for is rated before it. */
+export function rateAll(
+  assets: Panel['assets'],
+  methodology: Methodology,
+): ReadonlyMap<string, ReturnType<typeof rate>> {
+  const done = new Map<string, ReturnType<typeof rate>>();
+  const order = [...assets].sort(
+    (a, b) => Number(underlyingOf(a.asset) !== null) - Number(underlyingOf(b.asset) !== null),
+  );
+  for (const { name, asset } of order) {
+    const id = underlyingOf(asset);
+    const found = assets.find((row) => row.name === id);
+    const score = found === undefined ? undefined : done.get(found.name)?.score;
+    const underlying = found && typeof score === 'number' ? { name: found.asset.name, score } : null;
+    done.set(name, rateAsset(asset, underlying, methodology));
+  }
+  return done;
+}
 
-function rateAsset(asset: PanelAsset, methodology: Methodology) {
+function underlyingOf({ registers }: PanelAsset): string | null {
+  const row = registers?.protocol as { readonly underlying?: unknown } | null | undefined;
+  return typeof row?.underlying === 'string' ? row.underlying : null;
+}
+
+function rateAsset(asset: PanelAsset, underlying: RatingInput['underlying'], methodology: Methodology) {
   const asOf = `${asset.as_of}T00:00:00.000Z`;
   const observations = observationsOf(asset, asOf);
   const chain = asset.chain === null ? null : findChain(asset.chain);
@@ -177,6 +201,7 @@ function rateAsset(asset: PanelAsset, methodology: Methodology) {
       driverDays: [],
       previous: null,
       history: null,
+      underlying,
       asOf,
     } as Parameters<typeof rate>[0],
     methodology,
@@ -191,31 +216,3 @@ const kindOf = (asset: PanelAsset) =>
       : 'erc20';
 const addressOf = (asset: PanelAsset, slip44: number) =>
   asset.address === 'native' || asset.address === null ? String(slip44) : asset.address;
-
-function observationsOf(asset: PanelAsset, asOf: string): readonly Observation[] {
-  const observations: Observation[] = [];
-  const observe = (quantity: string, scope: string, value: unknown, unit: string, name: string) => {
-    const source = SOURCES.find((row) => row.name === name) ?? REGISTER;
-    observations.push({
-      quantity: quantity as QuantityId,
-      scope,
-      value: value as Json,
-      unit,
-      meaning: '',
-      source: source.name,
-      endpoint: 'panel',
-      family: source.family,
-      tier: source.tier,
-      observedAt: asOf,
-      fetchedAt: asOf,
-      reliability: source.reliability,
-      binding: 1,
-      responseId: `${source.name}.panel#${observations.length}`,
-    });
-  };
-  for (const { quantity, scope, value, unit, told_by } of asset.facts)
-    for (const name of told_by.length === 0 ? [REGISTER.name] : told_by) observe(quantity, scope, value, unit, name);
-  for (const [name, words] of Object.entries(asset.registry_words))
-    if (Array.isArray(words) && words.length > 0) observe('categories', 'asset', words, 'text', name);
-  return observations;
-}

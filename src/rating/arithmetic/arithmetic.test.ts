@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { Category, Feature } from '../../domain/rating.ts';
+import { type AssetClass, CLASSES, type Feature } from '../../domain/rating.ts';
+import { featureWeights } from '../../methodology/classes.ts';
 import { loadMethodology } from '../../methodology/load.ts';
 import { bandOf, pointsOf } from '../../methodology/scales.ts';
 import { applyCaps } from '../caps.ts';
@@ -16,7 +17,7 @@ const aave: Inputs = {
   mq_depth2: [4000000.0, 0.8],
   mq_vol: [250000000.0, 0.75],
   mq_wash: [0.25, 0.5],
-  mq_vola: [0.1227, 0.95],
+  mq_vola365: [0.1227, 0.95],
   mq_disp: [0.0022, 0.94],
   mq_venues: [7, 0.7],
   hd_top1: [0.05, 0.6],
@@ -87,11 +88,12 @@ const PAST_LAUNCH = new Set(['ts_lp_creator', 'ts_lp_others', 'tr_creator', 'tr_
 /** States whose points the reference arithmetic gives directly. */
 const DIRECT = new Set(['ts_mint', 'ts_freeze', 'ts_proxy', 'gt_team', 'gt_gov']);
 
-function featuresOf(inputs: Inputs, category: Category): Feature[] {
+function featuresOf(inputs: Inputs, of: AssetClass): Feature[] {
+  const weights = featureWeights(of, methodology);
   return methodology.features.map((definition) => {
     const [raw, confidence] = inputs[definition.id] ?? [null, 0];
     const score = raw === null ? null : DIRECT.has(definition.id) ? raw : pointsOf(definition, raw);
-    const weight = definition.weight[category] ?? definition.weight['*'] ?? 0;
+    const weight = weights.get(definition.id) ?? 0;
     return {
       id: definition.id,
       name: definition.name,
@@ -114,11 +116,11 @@ function featuresOf(inputs: Inputs, category: Category): Feature[] {
   });
 }
 
-const rated = (inputs: Inputs, category: Category) => scoreFactors(featuresOf(inputs, category), category, methodology);
+const rated = (inputs: Inputs, of: AssetClass) => scoreFactors(featuresOf(inputs, of), of, methodology);
 const print = (value: number) => value.toFixed(1);
 
 test('AAVE on 2021-06-15: factors, score and interval to the printed digit', () => {
-  const found = rated(aave, 'defi_protocol');
+  const found = rated(aave, 'defi_gov');
   assert.deepEqual(
     found.factors.map(
       (factor) =>
@@ -168,7 +170,7 @@ test('the scam-like memecoin: 20.0, and 19.9 and band C by its caps', () => {
 
 test('good averages do not buy off bad token security: 64.3, and 43.9 with the cap', () => {
   const mixed = { ...aave, ...Object.fromEntries(Object.entries(scam).filter(([id]) => id.startsWith('ts_'))) };
-  const found = rated(mixed, 'defi_protocol');
+  const found = rated(mixed, 'defi_gov');
   assert.equal(print(found.uncapped), '64.3');
   const capped = applyCaps(found.uncapped, [{ code: 'MINT_EOA', flag: 'MINT_AUTHORITY_EOA', detail: '' }], methodology);
   assert.equal(capped.score, 43.9);
@@ -195,9 +197,8 @@ test('trust of the two examples: 86.4 and 55.7', () => {
   );
 });
 
-const categories = Object.keys(methodology.categories) as Category[];
 const inputs = fc.record({
-  category: fc.constantFrom(...categories),
+  of: fc.constantFrom(...CLASSES),
   rows: fc.array(
     fc.record({
       score: fc.double({ min: 0, max: 100, noNaN: true }),
@@ -206,8 +207,8 @@ const inputs = fc.record({
     { minLength: methodology.features.length, maxLength: methodology.features.length },
   ),
 });
-const toFeatures = (given: { category: Category; rows: readonly { score: number; confidence: number }[] }) =>
-  featuresOf({}, given.category).map(
+const toFeatures = (given: { of: AssetClass; rows: readonly { score: number; confidence: number }[] }) =>
+  featuresOf({}, given.of).map(
     (feature, i): Feature => ({
       ...feature,
       status: 'observed',
@@ -219,7 +220,7 @@ const toFeatures = (given: { category: Category; rows: readonly { score: number;
 test('points add up to score minus prior, exactly, and so do the printed ones', () => {
   fc.assert(
     fc.property(inputs, (given) => {
-      const found = scoreFactors(toFeatures(given), given.category, methodology);
+      const found = scoreFactors(toFeatures(given), given.of, methodology);
       const points = found.factors.map((factor) => factor.points);
       assert.ok(Math.abs(points.reduce((a, b) => a + b, 0) - (found.uncapped - 40)) < 1e-6);
       const printed = Math.round(found.uncapped * 10) / 10;
@@ -231,15 +232,15 @@ test('points add up to score minus prior, exactly, and so do the printed ones', 
   );
 });
 
-test('nothing known and nobody asked is 40, whatever the category; scores stay inside 5 to 100', () => {
-  for (const category of categories) {
-    const unasked = featuresOf({}, category).map((feature) => ({ ...feature, rest: 40 }));
-    assert.ok(Math.abs(scoreFactors(unasked, category, methodology).uncapped - 40) < 1e-9);
-    assert.ok(rated({}, category).uncapped < 40);
+test('nothing known and nobody asked is 40, whatever the class; scores stay inside 5 to 100', () => {
+  for (const of of CLASSES) {
+    const unasked = featuresOf({}, of).map((feature) => ({ ...feature, rest: 40 }));
+    assert.ok(Math.abs(scoreFactors(unasked, of, methodology).uncapped - 40) < 1e-9);
+    assert.ok(rated({}, of).uncapped < 40);
   }
   fc.assert(
     fc.property(inputs, (given) => {
-      const { uncapped } = scoreFactors(toFeatures(given), given.category, methodology);
+      const { uncapped } = scoreFactors(toFeatures(given), given.of, methodology);
       assert.ok(uncapped >= 5 && uncapped <= 100);
     }),
   );
@@ -256,7 +257,7 @@ test('a better feature never lowers the score', () => {
         const after = before.map((feature, i) =>
           i === at ? { ...feature, score: Math.max(feature.score ?? 0, better) } : feature,
         );
-        const score = (features: Feature[]) => scoreFactors(features, given.category, methodology).uncapped;
+        const score = (features: Feature[]) => scoreFactors(features, given.of, methodology).uncapped;
         assert.ok(score(after) >= score(before) - 1e-9);
       },
     ),
@@ -314,7 +315,7 @@ test('what is withheld never raises the score, where its silence is worth no mor
       }));
       const gone = new Set(places);
       const after = before.map((feature, i) => (gone.has(i) ? { ...feature, score: null, confidence: 0 } : feature));
-      const score = (features: readonly Feature[]) => scoreFactors(features, given.category, methodology).uncapped;
+      const score = (features: readonly Feature[]) => scoreFactors(features, given.of, methodology).uncapped;
       assert.ok(score(after) <= score(before) + 1e-9);
     }),
   );
@@ -323,8 +324,7 @@ test('what is withheld never raises the score, where its silence is worth no mor
 test('a factor is its share of what is known and of what stands for the rest, to the last digit', () => {
   fc.assert(
     fc.property(inputs, (given) => {
-      for (const { score, shrink, rawScore, prior } of scoreFactors(toFeatures(given), given.category, methodology)
-        .factors)
+      for (const { score, shrink, rawScore, prior } of scoreFactors(toFeatures(given), given.of, methodology).factors)
         assert.ok(Math.abs(score - (shrink * (rawScore ?? 0) + (1 - shrink) * prior)) < 1e-9);
     }),
   );

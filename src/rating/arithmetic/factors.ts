@@ -1,5 +1,5 @@
-import { type Category, FACTOR_CODES, type Factor, type Feature } from '../../domain/index.ts';
-import type { Methodology } from '../../methodology/index.ts';
+import type { AssetClass, Factor, Feature } from '../../domain/index.ts';
+import { factorWeights, type Methodology } from '../../methodology/index.ts';
 
 export interface ScoredFactors {
   readonly factors: readonly Omit<Factor, 'rationale'>[];
@@ -14,15 +14,21 @@ export interface ScoredFactors {
 /** One factor of a model: its place and its weight. */
 export type ModelFactor = Pick<Factor, 'code' | 'name' | 'weight'>;
 
-/** The factors of the model for tokens, as a category weighs them. */
-export function scoreFactors(
-  features: readonly Feature[],
-  category: Category,
-  methodology: Methodology,
-): ScoredFactors {
-  const weights = methodology.categories[category].weights;
-  const rows = FACTOR_CODES.map((code) => ({ code, name: methodology.factors[code].name, weight: weights[code] }));
+/** The factors of the model for assets with a market, as a class weighs them. A factor of which no feature applies gives its weight away. */
+export function scoreFactors(features: readonly Feature[], of: AssetClass, methodology: Methodology): ScoredFactors {
+  const applies = new Set(
+    features.filter(({ status, weight }) => status !== 'not_applicable' && weight > 0).map(({ factor }) => factor),
+  );
+  const rows = factorWeights(of, methodology)
+    .filter(({ code }) => applies.has(code))
+    .map((row) => ({ ...row, name: nameOf(row.code, of, methodology) }));
   return scoreModel(features, rows, methodology.aggregation.prior, methodology);
+}
+
+/** Title of a factor; what keeps a chain secure has a name of its own. */
+function nameOf(code: Factor['code'], of: AssetClass, { factors }: Methodology): string {
+  if (code === 'TS' && of === 'native_l1') return 'Consensus security';
+  return factors[code as keyof typeof factors].name;
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { Feature } from '../../domain/index.ts';
-import { type FeatureDefinition, pointsOf } from '../../methodology/index.ts';
+import { type FeatureDefinition, featureWeights, pointsOf } from '../../methodology/index.ts';
 import type { Context, FeatureReading } from '../context.ts';
+import { issuerOf } from '../issuer.ts';
 import { restOf } from '../silence.ts';
 import { featureRationale } from '../text.ts';
 import { fundamentalFeatures } from './fundamentals.ts';
@@ -9,7 +10,7 @@ import { developmentFeatures, governanceFeatures, incidentFeatures } from './pro
 import { adjustPoints, securityFeatures } from './security.ts';
 import { holderFeatures, supplyFeatures } from './supply.ts';
 
-/** Every feature of the methodology with its raw value, points and confidence for this asset, in the methodology's order. */
+/** Every feature of the asset's class with its raw value, points and confidence, in the methodology's order. */
 export function featuresOf(context: Context): readonly Feature[] {
   const inputs = [
     marketFeatures,
@@ -23,11 +24,14 @@ export function featuresOf(context: Context): readonly Feature[] {
     incidentFeatures,
   ].flatMap((read) => read(context));
   const byId = new Map(inputs.map((input) => [input.id, input]));
-  return context.methodology.features.map((definition): Feature => {
+  const weights = featureWeights(context.class, context.methodology, issuerOf(context) !== null);
+  const definitions = context.methodology.features.filter(({ id }) => weights.has(id));
+  return definitions.map((definition): Feature => {
     const input = byId.get(definition.id);
     if (!input) throw new Error(`feature ${definition.id} of the methodology is not computed`);
     const { prior } = context.methodology.aggregation;
-    return buildFeature(context, input, definition, prior, (points) => adjustPoints(context, input.id, points));
+    const weighed = { ...definition, weight: weights.get(definition.id) ?? 0 };
+    return buildFeature(context, input, weighed, prior, (points) => adjustPoints(context, input.id, points));
   });
 }
 
@@ -38,7 +42,7 @@ export function featuresOf(context: Context): readonly Feature[] {
 export function buildFeature(
   context: Context,
   input: FeatureReading,
-  definition: FeatureDefinition,
+  definition: FeatureDefinition & { readonly weight: number },
   prior: number,
   adjust: (points: number) => number = (points) => points,
 ): Feature {
@@ -53,7 +57,7 @@ export function buildFeature(
     ...read,
     name: definition.name,
     factor: definition.factor,
-    weight: definition.weight[context.category] ?? definition.weight['*'] ?? 0,
+    weight: definition.weight,
     critical: definition.critical,
     score: points,
     rest,
@@ -67,14 +71,16 @@ function pointsFor(
   definition: FeatureDefinition,
   adjust: (points: number) => number,
 ): number | null {
+  const { kind, points: withheldPoints } = definition.silence;
+  const withheld = kind === 'P' ? withheldPoints : null;
   // What the rated party withholds has the points of a withheld value; what was searched elsewhere and not found, those of zero.
-  if (input.status === 'absent') return definition.silence.points ?? definition.zero ?? pointsOf(definition, input.raw);
+  if (input.status === 'absent') return withheld ?? definition.zero ?? pointsOf(definition, input.raw);
   if (input.status !== 'observed') return null;
   const isLogOfZero = input.raw === 0 && definition.scale === 'log' && definition.zero !== null;
   const points = pointsOf(definition, isLogOfZero ? null : input.raw) ?? definition.zero;
   const held = points === null ? null : Math.max(adjust(points), input.atLeast ?? 0);
   // Nothing that is shown is worth less than showing nothing.
-  return held === null || definition.silence.points === null ? held : Math.max(held, definition.silence.points);
+  return held === null || withheld === null ? held : Math.max(held, withheld);
 }
 
 function sourcesBehind(context: Context, input: FeatureReading): number {

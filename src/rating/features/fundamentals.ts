@@ -2,80 +2,109 @@ import type { QuantityId } from '../../domain/index.ts';
 import { tellersOf } from '../../domain/index.ts';
 import { pegTarget } from '../category.ts';
 import {
-  absent,
-  answered,
+  booleanOf,
   type Context,
+  depthOf,
   eitherWay,
   type FeatureReading,
+  type Known,
   notApplicable,
   numberOf,
   observed,
+  readOr,
   textOf,
   unknown,
 } from '../context.ts';
 import { bestOf } from '../silence.ts';
 
 const PROTOCOLS = tellersOf('protocols');
+/** Rows of kept registers, and counts of consensus sets: a source that fails leaves the last read standing. */
+const REGISTERS: readonly string[] = [];
 
-/** FU and, for every category, all its rows; those a category does not use have weight 0 there. */
+/** FU: size, use, what a holder is owed, and what stands behind a coin that promises something. */
 export function fundamentalFeatures(context: Context): readonly FeatureReading[] {
   const read = (id: string, quantity: QuantityId, sources: readonly string[], method: string) => {
     const found = bestOf(context, id, eitherWay(context, quantity));
     return found ? observed(id, found.value, [found], method) : unknown(context, id, sources);
   };
-  const state = (id: string, quantity: QuantityId, method: string) => {
-    const found = textOf(context, quantity);
-    if (found) return observed(id, found.value, [found], method);
-    if (answered(context, tellersOf('site')) > 0)
-      return absent(
-        id,
-        'none',
-        context.methodology.featureRules.siteSilentConfidence,
-        'the website was read and says nothing of it',
-      );
-    return unknown(context, id, tellersOf('site'));
-  };
-  const noSource = (id: string) => unknown(context, id, []);
+  const state = (id: string, quantity: QuantityId, method: string) =>
+    readOr(context, id, textOf(context, quantity), method, REGISTERS);
   return [
+    size(context),
     read('fu_fees', 'fees_30d_usd', PROTOCOLS, 'fees users paid over 30 days'),
-    read('fu_tvl', 'tvl_usd', PROTOCOLS, 'value locked, staking and borrowing left out'),
-    read('fu_users', 'active_addresses_24h', [], 'addresses active in a day'),
-    read('fu_trend', 'growth_90d_log', PROTOCOLS, 'ln of the main driver now over 90 days ago'),
-    noSource('fu_nakamoto'),
-    noSource('fu_clients'),
-    noSource('fu_outage'),
-    state('fu_reserve', 'reserve_attestation_state', 'who attests the reserves and how often'),
-    backing(context, read('fu_collateral', 'collateral_ratio', PROTOCOLS, 'reserves over liabilities')),
+    booleanOf(context, 'native_contracts')?.value === false
+      ? notApplicable('fu_tvl', 'a chain without contracts')
+      : read('fu_tvl', 'tvl_usd', PROTOCOLS, 'value locked, staking and borrowing left out'),
+    read('fu_tx', 'transactions_24h', REGISTERS, 'transactions of a day, without votes'),
+    claim(context),
+    state('fu_attest', 'reserve_report_state', 'who reports on the backing and how often'),
+    read('fu_assets', 'backing_quality_share', REGISTERS, 'backing, each part by its quality'),
+    state('fu_segreg', 'segregation_state', 'whose the backing is when the issuer fails'),
+    state('fu_redeem', 'redemption_state', 'who may redeem at par'),
+    read('fu_riskadj', 'backing_risk_adjusted', REGISTERS, 'backing after haircuts over liabilities'),
+    read('fu_proof', 'backing_onchain_share', REGISTERS, 'share of the backing that can be read on a chain'),
     // What sources measure is the distance from one dollar.
     pegTarget(context) === 1
       ? read('fu_peg', 'peg_deviation_90d_max', tellersOf('peg'), 'largest daily distance from the peg in 90 days')
       : unknown(context, 'fu_peg', tellersOf('stablecoins')),
-    state('fu_redemption', 'redemption_route_state', 'who may redeem'),
-    backing(context, read('fu_backing', 'collateral_ratio', PROTOCOLS, 'backing over supply')),
-    read('fu_nav_discount', 'nav_discount_30d_max', [], 'largest discount to redemption value in 30 days'),
-    noSource('fu_custody'),
-    noSource('fu_exit_queue'),
-    noSource('fu_legal'),
-    state('fu_attestation', 'reserve_attestation_state', 'who attests and how often'),
-    noSource('fu_licence'),
-    read('fu_traders', 'traders_24h', tellersOf('traders'), 'distinct wallets that traded in a day'),
-    noSource('fu_retention'),
-    read('fu_revenue', 'revenue_30d_usd', PROTOCOLS, 'fees that stay with the protocol over 30 days'),
-  ].map((feature) =>
-    weightHere(context, feature.id) === 0 ? notApplicable(feature.id, 'not part of this category') : feature,
-  );
+    backing(context),
+    read('fu_nav', 'nav_discount_30d_max', [], 'largest discount to redemption value in 30 days'),
+    read('fu_operators', 'operators_effective', REGISTERS, 'operators or custodians, by their shares'),
+    read('fu_exit', 'exit_days', [], 'days until a holder has what it stands for'),
+    state('fu_legal', 'legal_form_state', 'legal form of the claim'),
+    state('fu_exchange', 'exchange_grade', 'grade of the exchange'),
+    state('fu_por', 'exchange_reserves_state', 'what the exchange shows of its reserves'),
+  ];
 }
 
-/** The project's own statement of its backing can show a shortfall and earns nothing: full backing needs another source. */
-function backing(context: Context, feature: FeatureReading): FeatureReading {
-  const found = numberOf(context, 'collateral_ratio');
-  const heard = found?.consensus.voices.filter((voice) => voice.accepted) ?? [];
-  if (found === null || found.value < 1 || heard.some((voice) => voice.tier !== 'self_reported')) return feature;
-  const method = 'stated by the project alone, confirmed by nobody';
-  return { ...unknown(context, feature.id, PROTOCOLS), method, isOurs: true };
+/** A price nobody can sell at is no size: at most so many times the depth. */
+function size(context: Context): FeatureReading {
+  const cap = numberOf(context, 'market_cap_usd');
+  if (cap === null) return unknown(context, 'fu_size', tellersOf('supply'));
+  const found = depthOf(context);
+  const depth = found === null ? null : Math.min(found.upUsd, found.downUsd);
+  const most = depth === null ? Number.POSITIVE_INFINITY : depth * context.methodology.featureRules.sizeOverDepth;
+  const method = most < cap.value ? 'circulating value, held down by the depth of its markets' : 'circulating value';
+  return observed('fu_size', Math.min(cap.value, most), [cap], method);
 }
 
-function weightHere(context: Context, id: string): number {
-  const definition = context.methodology.features.find((row) => row.id === id);
-  return definition?.weight[context.category] ?? definition?.weight['*'] ?? 0;
+const BY_FEES = new Set(['fees_by_code', 'fees_by_vote']);
+const BY_VOTE = new Set(['governance_of_fees', 'governance_only']);
+
+/** Fees count where a third party measures them; the votes of a memecoin decide nothing. */
+function claim(context: Context): FeatureReading {
+  const found = textOf(context, 'claim_state');
+  if (found === null) return unknown(context, 'fu_claim', REGISTERS);
+  const isMeme = context.class === 'memecoin' || context.class === 'default';
+  if (BY_FEES.has(found.value) && !hasFees(context))
+    return observed('fu_claim', 'governance_of_fees', [found], `${found.value}, and nobody measures such fees`);
+  return isMeme && BY_VOTE.has(found.value)
+    ? observed('fu_claim', 'none', [found], 'a vote over a memecoin')
+    : observed('fu_claim', found.value, [found], 'what a holder is owed');
+}
+
+/** True when somebody measures fees that reach holders, or the protocol keeps. */
+function hasFees(context: Context): boolean {
+  return (numberOf(context, 'holders_revenue_30d_usd')?.value ?? 0) > 0;
+}
+
+/** Locked over issued; the project's own statement can show a shortfall and earns nothing. */
+function backing(context: Context): FeatureReading {
+  const found = backingOf(context);
+  if (found === null || !isProvenBacking(found)) {
+    const method = found === null ? 'no source says' : 'stated by the project alone, confirmed by nobody';
+    return { ...unknown(context, 'fu_backing', PROTOCOLS), method, isOurs: true };
+  }
+  return observed('fu_backing', found.value, [found], 'backing over supply');
+}
+
+/** What is locked over what is issued, by whoever says it; null when nobody does. */
+export function backingOf(context: Context): Known<number> | null {
+  return numberOf(context, 'backing_ratio') ?? numberOf(context, 'collateral_ratio');
+}
+
+/** True when somebody else than the project says it, or it is a shortfall. */
+export function isProvenBacking(found: Known<number>): boolean {
+  const heard = found.consensus.voices.filter((voice) => voice.accepted);
+  return found.value < 1 || heard.some((voice) => voice.tier !== 'self_reported');
 }

@@ -1,6 +1,7 @@
 import { medianHigh, tellersOf } from '../../domain/index.ts';
 import { effectiveVenues, priceDispersion } from '../../metrics/index.ts';
 import {
+  booleanOf,
   type Context,
   daysSince,
   depthOf,
@@ -16,13 +17,14 @@ import {
 
 const MARKETS = tellersOf('market_figures');
 
-/** MQ: depth, organic volume, wash estimate, volatility, dispersion, venues. */
+/** MQ: depth, organic volume, wash estimate, graded venues, volatility, dispersion, venues. */
 export function marketFeatures(context: Context): readonly FeatureReading[] {
   const venues = venuesOf(context);
   return [
     depth(context),
     organicVolume(context),
     wash(context),
+    readOr(context, 'mq_graded', numberOf(context, 'graded_volume_share'), 'share of volume on graded venues', MARKETS),
     volatility(context),
     dispersion(context, venues),
     effective(context, venues),
@@ -30,12 +32,21 @@ export function marketFeatures(context: Context): readonly FeatureReading[] {
 }
 
 function depth(context: Context): FeatureReading {
+  if (isWhitelisted(context)) return notApplicable('mq_depth2', WHITELISTED);
   const found = depthOf(context);
   if (!found) return unknown(context, 'mq_depth2', MARKETS);
   return observed('mq_depth2', Math.min(found.upUsd, found.downUsd), found.support, found.method, found.confidence);
 }
 
+const WHITELISTED = 'only listed holders may receive it';
+
+/** A fund that only listed holders may receive has no market to be deep. */
+function isWhitelisted(context: Context): boolean {
+  return context.class === 'rwa_sec' && booleanOf(context, 'whitelist_function')?.value === true;
+}
+
 function organicVolume(context: Context): FeatureReading {
+  if (isWhitelisted(context)) return notApplicable('mq_vol', WHITELISTED);
   const volume = numberOf(context, 'volume_24h_usd') ?? numberOf(context, 'volume_24h_dex_usd');
   if (!volume) return unknown(context, 'mq_vol', MARKETS);
   const share = washOf(context)?.share ?? 0;
@@ -49,7 +60,11 @@ function organicVolume(context: Context): FeatureReading {
   );
 }
 
+/** The tests of made-up volume look at pools; they say nothing of an asset that is traded elsewhere. */
 function wash(context: Context): FeatureReading {
+  const share = poolShareOf(context);
+  if (context.native || (share !== null && share < context.methodology.featureRules.washPoolShare))
+    return notApplicable('mq_wash', 'hardly traded in pools');
   const found = washOf(context);
   return found
     ? observed('mq_wash', found.share, found.support, found.method, found.confidence)
@@ -57,8 +72,13 @@ function wash(context: Context): FeatureReading {
 }
 
 function volatility(context: Context): FeatureReading {
-  const found = numberOf(context, 'volatility_30d');
-  return readOr(context, 'mq_vola', found, 'standard deviation of daily ln returns over 30 days', MARKETS);
+  const year = numberOf(context, 'volatility_365d');
+  const found = year ?? numberOf(context, 'volatility_30d');
+  if (found === null) return unknown(context, 'mq_vola365', MARKETS);
+  const days = year === null ? 30 : (numberOf(context, 'price_history_days')?.value ?? 365);
+  const share = Math.sqrt(Math.min(1, days / 365));
+  const method = `standard deviation of daily ln returns over ${Math.round(days)} days`;
+  return observed('mq_vola365', found.value, [found], method, found.confidence * share);
 }
 
 function dispersion(context: Context, venues: ReturnType<typeof venuesOf>): FeatureReading {
@@ -89,7 +109,7 @@ function overVenues({ methodology }: Context, support: readonly { readonly confi
   return Math.min(methodology.featureRules.venueConfidence, medianHigh(support.map((row) => row.confidence)) ?? 0);
 }
 
-/** TR: age since the first trade, drawdown from the all-time high. */
+/** TR: age since the first trade, drawdown from the all-time high, departures from a peg, the creator's record. */
 export function trackFeatures(context: Context): readonly FeatureReading[] {
   const age = ageOf(context);
   const price = numberOf(context, 'price_usd');
@@ -104,6 +124,13 @@ export function trackFeatures(context: Context): readonly FeatureReading[] {
           'one minus price over the all-time high',
         )
       : unknown(context, 'tr_dd', MARKETS),
+    readOr(
+      context,
+      'tr_depeg',
+      numberOf(context, 'depeg_aged_sum'),
+      'largest distance of each departure from the peg, aged',
+      MARKETS,
+    ),
     creatorRecord(context),
     leadTime(context),
   ];
@@ -134,11 +161,16 @@ export function launchCounts(context: Context): boolean {
   if (context.native) return false;
   const { launchDays, launchPoolShare } = context.methodology.aggregation;
   const age = ageOf(context);
+  const share = poolShareOf(context);
+  return age === null || share === null || age.value < launchDays || share > launchPoolShare;
+}
+
+/** Share of the volume that is traded in pools; null when it is not known. */
+function poolShareOf(context: Context): number | null {
   const [pools, exchanges] = [numberOf(context, 'volume_24h_dex_usd'), numberOf(context, 'volume_24h_cex_usd')];
   const all = numberOf(context, 'volume_24h_usd');
   const total = Math.max(all?.value ?? 0, (pools?.value ?? 0) + (exchanges?.value ?? 0));
-  if (age === null || pools === null || total <= 0) return true;
-  return age.value < launchDays || pools.value / total > launchPoolShare;
+  return pools === null || total <= 0 ? null : pools.value / total;
 }
 
 /** Age of the asset in days by the oldest credible trace; null when there is none. */

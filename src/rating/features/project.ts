@@ -92,7 +92,7 @@ function forkFeatures(
   ];
 }
 
-/** GT: team, disclosure, governance, domain age. */
+/** GT: team, disclosure, governance, domain age; supervision and accounts of an issuer; how a chain changes its rules. */
 export function governanceFeatures(context: Context): readonly FeatureReading[] {
   const governance = numberOf(context, 'governance_score');
   const domain = daysSince(context, 'domain_registered_at');
@@ -100,19 +100,32 @@ export function governanceFeatures(context: Context): readonly FeatureReading[] 
   const linked = openTies(context, 'governance');
   const { siteSilentConfidence } = context.methodology.featureRules;
   return [
-    team(context),
+    isFixedCode(context) ? notApplicable('gt_team', FIXED) : team(context),
     disclosure(context),
-    governance
-      ? observed('gt_gov', governance.value, [governance], governance.consensus.voices[0]?.meaning ?? '')
-      : linked.length > 0
-        ? absent('gt_gov', null, siteSilentConfidence, 'governance is linked, and nothing there is tied to the asset')
-        : siteRead
-          ? absent('gt_gov', null, siteSilentConfidence, 'no governance found on the website')
-          : unknown(context, 'gt_gov', tellersOf('site')),
+    readOr(context, 'gt_licence', textOf(context, 'licence_state'), 'who supervises the issuer', []),
+    readOr(context, 'gt_accounts', textOf(context, 'issuer_accounts_state'), 'accounts of the issuer', []),
+    readOr(context, 'gt_process', textOf(context, 'rule_change_state'), 'how rules are changed', []),
+    isFixedCode(context)
+      ? notApplicable('gt_gov', FIXED)
+      : governance
+        ? observed('gt_gov', governance.value, [governance], governance.consensus.voices[0]?.meaning ?? '')
+        : linked.length > 0
+          ? absent('gt_gov', null, siteSilentConfidence, 'governance is linked, and nothing there is tied to the asset')
+          : siteRead
+            ? absent('gt_gov', null, siteSilentConfidence, 'no governance found on the website')
+            : unknown(context, 'gt_gov', tellersOf('site')),
     readOr(context, 'gt_domain', domain, 'since the registration of the domain', tellersOf('domain_registration')),
     // No source that may be asked without a contract counts it; a labelled file can.
     notApplicable('gt_footprint', 'no source counts public results yet'),
   ];
+}
+
+const FIXED = 'nobody can change the code';
+
+/** True where code alone keeps the promise of a backed token: who wrote it and who votes changes nothing. */
+export function isFixedCode(context: Context): boolean {
+  const isBacked = context.methodology.classes[context.class].weights === 'collateral';
+  return isBacked && textOf(context, 'protocol_control_state')?.value === 'immutable';
 }
 
 /** People count whose own profile names the project; a link to a profile, or a name alone, is free. */
@@ -181,7 +194,10 @@ export function incidentFeatures(context: Context): readonly FeatureReading[] {
   const lists = answered(context, tellersOf('losses'));
   if (lists === 0) return [unknown(context, 'si_loss', tellersOf('losses'))];
   const { listed, unlisted } = rules.noLossConfidence;
-  const base = context.input.identification.keys.defillamaSlug !== null ? listed : unlisted;
+  // A project that the list knows, or an asset that a kept register does.
+  const isListed =
+    context.input.identification.keys.defillamaSlug !== null || list !== null || numberOf(context, 'tvl_usd') !== null;
+  const base = isListed ? listed : unlisted;
   return [
     absent('si_loss', 0, base * exposure, `no incident in the list; counts by age (${(exposure * 100).toFixed(0)} %)`),
   ];

@@ -17,6 +17,7 @@ import {
   unknown,
 } from '../context.ts';
 import { isDisclosedIssuer } from '../flags/security.ts';
+import { tierOfPower } from '../issuer.ts';
 import { bestOf } from '../silence.ts';
 import { basisOf, confirmedFeature, confirmedTies, openTies } from '../ties.ts';
 import { launchCounts, PAST_LAUNCH } from './market.ts';
@@ -46,22 +47,8 @@ export const PRIVILEGES: readonly QuantityId[] = [
   'cannot_sell_all',
 ];
 
-/** TS: what the token contract lets somebody do. */
+/** TS: what the token contract lets somebody do, who can change the protocol behind it, and how safe the consensus of a chain is. */
 export function securityFeatures(context: Context): readonly FeatureReading[] {
-  if (context.native) {
-    const rows = [
-      'ts_mint',
-      'ts_freeze',
-      'ts_priv',
-      'ts_tax',
-      'ts_proxy',
-      'ts_lp',
-      'ts_lp_creator',
-      'ts_lp_others',
-      'ts_verified',
-    ].map((id) => notApplicable(id, 'a chain’s own coin has no contract'));
-    return [...rows, audits(context)];
-  }
   return [
     mint(context),
     freeze(context),
@@ -73,16 +60,52 @@ export function securityFeatures(context: Context): readonly FeatureReading[] {
     independentLiquidity(context),
     audits(context),
     verified(context),
+    readOr(context, 'ts_bounty', numberOf(context, 'bounty_max_usd'), 'largest payout of the bounty', REGISTERS),
+    readOr(context, 'ps_control', textOf(context, 'protocol_control_state'), 'who can change the protocol', REGISTERS),
+    readOr(context, 'l2_stage', textOf(context, 'l2_stage'), 'stage of the rollup', REGISTERS),
+    ...consensusFeatures(context),
+  ];
+}
+
+/** Rows of kept registers, and counts of consensus sets: a source that fails leaves the last read standing. */
+const REGISTERS: readonly string[] = [];
+
+function consensusFeatures(context: Context): readonly FeatureReading[] {
+  const number = (id: string, quantity: QuantityId, method: string) =>
+    readOr(context, id, numberOf(context, quantity), method, REGISTERS);
+  const state = (id: string, quantity: QuantityId, method: string) =>
+    readOr(context, id, textOf(context, quantity), method, REGISTERS);
+  return [
+    number('cs_nakamoto', 'consensus_nakamoto', 'operators that together can halt it'),
+    number('cs_attack', 'consensus_attack_usd', 'what so much of the consensus costs'),
+    state('cs_open', 'consensus_entry_state', 'who may produce blocks'),
+    number('cs_clients', 'client_top_share', 'share of the most used node software'),
+    number('cs_outage', 'outage_hours', 'hours without blocks, aged'),
+    state('cs_control', 'consensus_control_state', 'who can change the rules'),
   ];
 }
 
 function mint(context: Context): FeatureReading {
   const found = textOf(context, 'mint_authority_state');
-  return readOr(context, 'ts_mint', found, 'who may create tokens', CHAIN);
+  return (
+    byIssuer(context, 'ts_mint', 'mint', found) ?? readOr(context, 'ts_mint', found, 'who may create tokens', CHAIN)
+  );
+}
+
+/** A power that a register says is the issuer's own is rated by who supervises the issuer, where anybody holds it. */
+function byIssuer(context: Context, id: string, power: string, found: Known<string> | null): FeatureReading | null {
+  const tier = tierOfPower(context, power);
+  if (tier === null || found?.value === 'none' || found?.value === 'immutable') return null;
+  const row = textOf(context, 'issuer_tier');
+  const isShared = tier === 'supervised' && id === 'ts_proxy' && ['multisig', 'timelock'].includes(found?.value ?? '');
+  const state = isShared ? 'issuer_supervised_multisig' : `issuer_${tier}`;
+  return row && observed(id, state, found ? [row, found] : [row], 'a power of the issuer, by register', row.confidence);
 }
 
 function freeze(context: Context): FeatureReading {
   const found = textOf(context, 'freeze_authority_state');
+  const issued = byIssuer(context, 'ts_freeze', 'freeze', found);
+  if (issued) return issued;
   if (found) return observed('ts_freeze', found.value, [found], 'who may freeze balances');
   const blocks = booleanOf(context, 'blacklist_function');
   if (!blocks) return unknown(context, 'ts_freeze', CHAIN);
@@ -100,7 +123,7 @@ function privileges(context: Context): FeatureReading {
   const known = PRIVILEGES.map((quantity) => booleanOf(context, quantity)).filter((row) => row !== null);
   if (known.length < context.methodology.featureRules.privilegesRead) return unknown(context, 'ts_priv', CHAIN);
   // An issuer that is disclosed and supervised may freeze and pause by law; that is rated in ts_freeze, not here.
-  const issuer = isDisclosedIssuer(context);
+  const issuer = isDisclosedIssuer(context) || tierOfPower(context, 'freeze') !== null;
   const there = known.filter(
     (row) =>
       row.value &&
@@ -138,6 +161,8 @@ function tax(context: Context): FeatureReading {
 function proxy(context: Context): FeatureReading {
   if (context.kind !== 'evm') return notApplicable('ts_proxy', 'token programs are shared and fixed on this chain');
   const admin = textOf(context, 'proxy_admin_state');
+  const issued = byIssuer(context, 'ts_proxy', 'upgrade', admin);
+  if (issued) return issued;
   if (admin) return observed('ts_proxy', admin.value, [admin], 'who may replace the code');
   const isProxy = booleanOf(context, 'is_proxy');
   if (isProxy && !isProxy.value) return observed('ts_proxy', 'immutable', [isProxy], 'no proxy');

@@ -15,12 +15,10 @@ import {
 import { ageOf } from './market.ts';
 
 const REGISTRIES = tellersOf('supply');
-/** Supply grows and shrinks with demand: dilution has no meaning. */
-const ELASTIC = new Set(['stablecoin', 'lst_wrapped']);
 
-/** SD: float, unlocks, insiders, integrity of the declared supply. */
+/** SD: float, unlocks, insiders, growth, integrity of the declared supply. */
 export function supplyFeatures(context: Context): readonly FeatureReading[] {
-  return [float(context), unlocks(context), insiders(context), integrity(context)];
+  return [float(context), unlocks(context), insiders(context), growth(context), integrity(context)];
 }
 
 /** Circulating over maximum supply (total where there is no maximum); null when either is unknown. */
@@ -38,13 +36,12 @@ export function floatOf(
 }
 
 function float(context: Context): FeatureReading {
-  if (ELASTIC.has(context.category)) return notApplicable('sd_circ', 'supply follows demand');
   const found = floatOf(context);
   if (found) return observed('sd_circ', found.share, found.support, found.method);
   // A fully minted memecoin has no registry float; total supply read on chain with no mint authority is all there is.
   const mint = consensusOf(context, 'mint_authority_state');
   const total = numberOf(context, 'total_supply');
-  if (context.category === 'memecoin' && total && mint?.value === 'none')
+  if ((context.class === 'memecoin' || context.class === 'default') && total && mint?.value === 'none')
     return observed(
       'sd_circ',
       1,
@@ -56,8 +53,6 @@ function float(context: Context): FeatureReading {
 }
 
 function unlocks(context: Context): FeatureReading {
-  if (ELASTIC.has(context.category) || context.category === 'memecoin')
-    return notApplicable('sd_unlock', 'there is no schedule by design');
   const found = numberOf(context, 'unlock_next_12m_share');
   const least = leastOfUnlocks(context);
   if (found) {
@@ -81,7 +76,6 @@ function leastOfUnlocks(context: Context): number | null {
 }
 
 function insiders(context: Context): FeatureReading {
-  if (ELASTIC.has(context.category)) return notApplicable('sd_insider', 'supply follows demand');
   const found = numberOf(context, 'insider_allocation_share') ?? numberOf(context, 'insider_share');
   return found
     ? observed(
@@ -93,7 +87,16 @@ function insiders(context: Context): FeatureReading {
     : unknown(context, 'sd_insider', tellersOf('insiders'));
 }
 
+/** A supply that shrinks dilutes nobody. */
+function growth(context: Context): FeatureReading {
+  const found = numberOf(context, 'supply_growth_365d');
+  return found
+    ? observed('sd_infl', Math.max(0, found.value), [found], 'net growth of the circulating supply over a year')
+    : unknown(context, 'sd_infl', REGISTRIES);
+}
+
 function integrity(context: Context): FeatureReading {
+  if (context.native) return notApplicable('sd_integrity', 'the chain itself is what registries count');
   const gap = supplyGap(context);
   return gap
     ? observed('sd_integrity', Math.max(gap.gap, context.methodology.featureRules.smallestGap), gap.support, gap.method)
@@ -135,23 +138,23 @@ const HOLDER_SOURCES = tellersOf('holders');
 
 /** HD: largest holder, ten largest, effective holders, holder count, creator share. */
 export function holderFeatures(context: Context): readonly FeatureReading[] {
-  if (context.native)
-    return ['hd_top1', 'hd_top10', 'hd_neff', 'hd_count', 'hd_creator'].map((id) =>
-      notApplicable(id, 'a chain’s own coin has no token accounts'),
-    );
   const found = holdersOf(context);
   const count = numberOf(context, 'holder_count') ?? numberOf(context, 'token_account_count');
   const creator = numberOf(context, 'creator_share');
   // How many hold a token of a day says how it was handed out, not what it is worth: the sign differs between launch forms.
   const age = ageOf(context);
   const exposure = age === null ? 1 : Math.min(1, age.value / context.methodology.aggregation.holderExposureDays);
+  const ten = numberOf(context, 'top10_share');
   const top = (id: string, raw: number | undefined) =>
     found && raw !== undefined
       ? observed(id, raw, [found.support], found.method, found.confidence)
       : unknown(context, id, HOLDER_SOURCES);
   return [
     top('hd_top1', found?.top1),
-    top('hd_top10', found?.top10),
+    // A list shows who the ten are; a share alone may count exchanges and pools among them.
+    found === null && ten !== null
+      ? observed('hd_top10', ten.value, [ten], 'ten largest as a source states them')
+      : top('hd_top10', found?.top10),
     top('hd_neff', found?.effective),
     count
       ? observed(

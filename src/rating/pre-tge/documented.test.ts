@@ -22,8 +22,7 @@ function factors(): string {
     ...preTge.features
       .filter((feature) => feature.factor === factor.code)
       .map(
-        (feature) =>
-          `| ${feature.name} | ${feature.weight['*']} | ${anchors(feature)} | ${feature.silence.points ?? ''} |`,
+        (feature) => `| ${feature.name} | ${feature.weight} | ${anchors(feature)} | ${feature.silence.points ?? ''} |`,
       ),
   ]);
   return [

@@ -2,7 +2,7 @@ import type { Feature, Rating, TrustScore } from '../../domain/index.ts';
 import type { Methodology } from '../../methodology/index.ts';
 import { scoreModel } from '../arithmetic/factors.ts';
 import { trustOf } from '../arithmetic/trust.ts';
-import { categorise } from '../category.ts';
+import { classify } from '../class.ts';
 import type { Context } from '../context.ts';
 import { buildFeature } from '../features/features.ts';
 import type { RatingInput } from '../input.ts';
@@ -25,9 +25,18 @@ import { webFeatures } from './web.ts';
  * same arithmetic, trust and words as for tokens; no market factor, a prior of its own, BBB at most. Pure.
  */
 export function ratePreTge(input: RatingInput, methodology: Methodology): Rating {
-  const { category, reason } = categorise(input, methodology);
+  const { class: of, reason } = classify(input, methodology);
+  const { category } = methodology.classes[of];
   const { asset, match } = input.identification;
-  const context: Context = { input, methodology, category, kind: null, native: false, now: Date.parse(input.asOf) };
+  const context: Context = {
+    input,
+    methodology,
+    class: of,
+    category,
+    kind: null,
+    native: false,
+    now: Date.parse(input.asOf),
+  };
   const site = weighed(context, siteRecord(context));
   const features = featuresOf(context, site);
   const { factors, prior, caps } = methodology.preTge;
@@ -47,9 +56,10 @@ export function ratePreTge(input: RatingInput, methodology: Methodology): Rating
       caps: preTgeCaps(context, site, flags),
       notRated: notRatedReasons(features, input, methodology, trust),
       isProven: hiddenSale(context, site) !== null,
-      isDefaulted: false,
+      defaulted: null,
     },
     {
+      class: of,
       category,
       categoryReason: reason,
       outlook: 'provisional',

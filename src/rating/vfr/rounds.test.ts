@@ -32,6 +32,7 @@ function vfr(raises: readonly Json[], panel: readonly PeerRow[], rating = { scor
   const context: Context = {
     input,
     methodology,
+    class: 'defi_gov',
     category: 'defi_protocol',
     kind: null,
     native: false,

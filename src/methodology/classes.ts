@@ -1,0 +1,73 @@
+import { type AssetClass, FACTOR_CODES, type PostTgeFactorCode } from '../domain/index.ts';
+import type { Methodology } from './schema.ts';
+
+/** Weights of the factors of a class, 0-100, in the order of factors; a factor without features is not among them. */
+export function factorWeights(
+  of: AssetClass,
+  { classes, weightTables }: Methodology,
+): readonly { readonly code: PostTgeFactorCode; readonly weight: number }[] {
+  const { weights, features } = classes[of];
+  return FACTOR_CODES.flatMap((code) => {
+    const weight = weightTables[weights]?.[code] ?? 0;
+    return features[code] === undefined || weight === 0 ? [] : [{ code, weight }];
+  });
+}
+
+/** Weight of each feature of a class inside its factor, 0-1, by id; `issued`: a register names the issuer behind the asset. */
+export function featureWeights(
+  of: AssetClass,
+  { classes, featureTables }: Methodology,
+  issued = false,
+): ReadonlyMap<string, number> {
+  const { features, withIssuer } = classes[of];
+  const tables = Object.values(issued ? { ...features, ...withIssuer } : features);
+  return new Map(tables.flatMap((name) => Object.entries(featureTables[name] ?? {})));
+}
+
+/** The class with the lowest ceiling among some. Throws on none. */
+export function lowestClass(among: readonly AssetClass[], { classRules }: Methodology): AssetClass {
+  const lowest = classRules.ceiling.find((name) => among.includes(name));
+  if (lowest === undefined) throw new Error('no class to choose from');
+  return lowest;
+}
+
+/**
+ * The first class of `order` under whose words registries file an asset, with the word; null when none fits. Words that say what its protocol
+ * issues, where it lives or what it governs do not say what it is.
+ */
+export function classByWords(
+  words: readonly string[],
+  order: readonly AssetClass[],
+  { classes, classRules }: Methodology,
+): { readonly class: AssetClass; readonly word: string } | null {
+  const plain = words.map(plainly);
+  const governs = holdsAny(plain, classRules.governance);
+  const telling = plain.filter(
+    (text) =>
+      !holdsAny([text], [...classRules.ignored, ...classRules.governance]) &&
+      !classRules.ignoredEndings.some((word) => text.endsWith(plainly(word))),
+  );
+  for (const name of order) {
+    if (governs && classRules.notOfGovernance.includes(name)) continue;
+    const word = classes[name].keywords.find((keyword) => holdsAny(telling, [keyword]));
+    if (word !== undefined) return { class: name, word };
+  }
+  return null;
+}
+
+/** True when registries file an asset among stablecoins, whatever keeps their peg. */
+export function isFiledAsStable(words: readonly string[], { classRules }: Methodology): boolean {
+  const telling = words.map(plainly).filter((text) => !holdsAny([text], classRules.ignored));
+  return !holdsAny(words.map(plainly), classRules.governance) && holdsAny(telling, classRules.stable);
+}
+
+const holdsAny = (texts: readonly string[], wanted: readonly string[]) =>
+  wanted.some((word) => texts.some((text) => text.includes(plainly(word))));
+
+/** Lower case, every other sign a space, one at each end: whole words are found by `includes`. */
+function plainly(text: string): string {
+  return ` ${text
+    .toLowerCase()
+    .replace(/[^a-z0-9.]+/g, ' ')
+    .trim()} `;
+}

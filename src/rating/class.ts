@@ -1,0 +1,114 @@
+import type { AssetClass, Json } from '../domain/index.ts';
+import { classByWords, isFiledAsStable, lowestClass, type Methodology } from '../methodology/index.ts';
+import { registryWords } from './category.ts';
+import { fieldsOf } from './context.ts';
+import type { RatingInput } from './input.ts';
+
+export interface Classified {
+  readonly class: AssetClass;
+  readonly reason: string;
+}
+
+/**
+ * The class an asset is rated in, from evidence alone (methodology, "Class"): a row of a kept register; else its peg, what it stands for, its
+ * protocol, of which the class with the lowest ceiling stands where they disagree; else the words of registries; else `default`.
+ */
+export function classify(input: RatingInput, methodology: Methodology): Classified {
+  return byRegister(input, methodology) ?? byBehaviour(input, methodology) ?? byRegistryWords(input, methodology);
+}
+
+/** True for the coin of a chain itself, which has no contract: by its address or by its row in the register of natives. */
+export function isNative(input: RatingInput): boolean {
+  const { address } = input.identification.asset;
+  return address === 'native' || (address === null && rowOf(input, 'natives') !== null);
+}
+
+/** A row of a kept register as it stands; null without one. */
+export function rowOf(input: RatingInput, register: string): Readonly<Record<string, unknown>> | null {
+  const found = input.consensus[`register_row@register:${register}`];
+  return found === undefined || found.value === null ? null : fieldsOf(found.value);
+}
+
+function byRegister(input: RatingInput, methodology: Methodology): Classified | null {
+  const words = registryWords(input);
+  const { classRules } = methodology;
+  if (rowOf(input, 'natives') !== null && isNative(input))
+    return { class: 'native_l1', reason: 'a row in the register of native coins' };
+  const issuer = rowOf(input, 'issuers');
+  if (issuer !== null) {
+    const why = 'a row in the register of issuers';
+    const filed = classByWords(words, classRules.issued, methodology);
+    if (filed) return { class: filed.class, reason: `${why}, and a registry files it under "${filed.word}"` };
+    const pegged = byPeg(input, methodology);
+    if (pegged || isFiledAsStable(words, methodology)) return { class: 'stable_fiat', reason: `${why}, and a peg` };
+    if (textOf(input, 'underlying_asset') !== null) return { class: 'lst_wrapped', reason: `${why} that holds it` };
+  }
+  const protocol = rowOf(input, 'protocols');
+  const kind = typeof protocol?.kind === 'string' ? protocol.kind : null;
+  const named = kind === null ? undefined : classRules.rows[kind];
+  if (named === undefined) return null;
+  const isRollup = named === 'defi_gov' && (textOf(input, 'l2_stage') !== null || protocol?.l2beat !== undefined);
+  return { class: isRollup ? 'l2' : named, reason: `a row in the register of protocols (${kind})` };
+}
+
+function byBehaviour(input: RatingInput, methodology: Methodology): Classified | null {
+  const { protocols } = methodology.classRules;
+  const protocol = textOf(input, 'protocol_category');
+  const ofProtocol = protocol === null ? undefined : protocols[protocol];
+  const found = [
+    byPeg(input, methodology),
+    textOf(input, 'underlying_asset') === null
+      ? null
+      : ({ class: 'lst_wrapped', reason: 'it stands for another asset' } as const),
+    textOf(input, 'l2_stage') === null ? null : ({ class: 'l2', reason: 'it is the token of a rollup' } as const),
+    ofProtocol === undefined ? null : { class: ofProtocol, reason: `the token of a protocol of category ${protocol}` },
+  ].filter((row) => row !== null);
+  if (found.length === 0) return null;
+  const lowest = lowestClass(
+    found.map((row) => row.class),
+    methodology,
+  );
+  const others = found.filter((row) => row.class !== lowest).map((row) => row.reason);
+  const reason = found.find((row) => row.class === lowest)?.reason ?? '';
+  return { class: lowest, reason: others.length === 0 ? reason : `${reason}; against it: ${others.join(', ')}` };
+}
+
+/** What keeps its peg; null for an asset of which nobody states one. */
+function byPeg(input: RatingInput, methodology: Methodology): Classified | null {
+  const { pegs, mechanisms } = methodology.classRules;
+  const words = registryWords(input);
+  const mechanism = textOf(input, 'peg_mechanism');
+  const stated = mechanism === null ? undefined : mechanisms[mechanism];
+  const filed = classByWords(words, pegs, methodology);
+  const target = input.consensus.peg_target_usd?.value;
+  const isPegged = isFiledAsStable(words, methodology) || (typeof target === 'number' && target > 0);
+  const found: Classified[] = [
+    ...(stated === undefined ? [] : [{ class: stated, reason: `its peg is ${mechanism}` }]),
+    ...(filed === null ? [] : [{ class: filed.class, reason: `a registry files it under "${filed.word}"` }]),
+  ];
+  if (found.length === 0)
+    return isPegged ? { class: 'stable_algo', reason: 'a stated peg, and nobody says what keeps it' } : null;
+  const lowest = lowestClass(
+    found.map((row) => row.class),
+    methodology,
+  );
+  return found.find((row) => row.class === lowest) ?? null;
+}
+
+function byRegistryWords(input: RatingInput, methodology: Methodology): Classified {
+  const { words: order, proof } = methodology.classRules;
+  const words = registryWords(input);
+  const without = (...left: readonly AssetClass[]) => order.filter((name) => !left.includes(name));
+  const isProven = proof.includes(textOf(input, 'claim_state') ?? '');
+  const meme = isProven ? null : classByWords(words, ['memecoin'], methodology);
+  const hasContract = ![null, 'native'].includes(input.identification.asset.address);
+  const filed = meme ?? classByWords(words, hasContract ? without('native_l1') : order, methodology);
+  return filed === null
+    ? { class: 'default', reason: 'no evidence names a class we know' }
+    : { class: filed.class, reason: `a registry files it under "${filed.word}"` };
+}
+
+function textOf({ consensus }: RatingInput, quantity: string): string | null {
+  const value: Json | undefined = consensus[quantity]?.value;
+  return typeof value === 'string' ? value : null;
+}

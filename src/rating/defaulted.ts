@@ -1,0 +1,35 @@
+import type { Flag } from '../domain/index.ts';
+import { pegTarget } from './category.ts';
+import { type Context, numberOf } from './context.ts';
+
+/** A default that evidence of the moment shows, without days of own records. */
+export interface Defaulted {
+  /** Flag behind it; null for one that prices show. */
+  readonly flag: string | null;
+  readonly detail: string;
+}
+
+/** The default of an asset by what is known now (methodology 4.4): an executed rug, or a coin whose chart shows that it lost its peg. */
+export function defaultOf(context: Context, flags: readonly Flag[]): Defaulted | null {
+  if (flags.some((flag) => flag.code === 'RUG_EXECUTED'))
+    return { flag: 'RUG_EXECUTED', detail: 'liquidity was taken out by wallets linked to the creator' };
+  return lostPeg(context);
+}
+
+/** Far below its peg by the agreed price, for a whole day, and not for the first day: the chart holds the departure as an event. */
+function lostPeg(context: Context): Defaulted | null {
+  const { price: share } = context.methodology.publication.default.stablecoin;
+  const { factual } = context.methodology.capConfidence;
+  // A coin that gathers its yield is worth more than its peg, and has lost it all the more when it is worth less.
+  const target = pegTarget(context) ?? numberOf(context, 'peg_target_usd')?.value;
+  if (target !== 1) return null;
+  const [now, held, events] = [
+    numberOf(context, 'price_usd'),
+    numberOf(context, 'peg_deviation_24h_held'),
+    numberOf(context, 'depeg_aged_sum'),
+  ];
+  if (now === null || held === null || events === null) return null;
+  const isSure = [now, held, events].every((row) => row.confidence >= factual);
+  const isLost = now.value < share && held.value > 1 - share && events.value > 1 - share;
+  return isSure && isLost ? { flag: null, detail: `below ${share} of its peg, by its chart too` } : null;
+}

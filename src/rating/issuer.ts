@@ -1,0 +1,21 @@
+import { type Context, consensusOf, textOf } from './context.ts';
+
+/** An issuer that a kept register names, and the powers over other people's tokens that are lawfully its own. */
+export interface Issuer {
+  readonly tier: 'supervised' | 'disclosed' | 'none';
+  readonly powers: readonly string[];
+}
+
+/** The issuer of the asset; null where no register names one. */
+export function issuerOf(context: Context): Issuer | null {
+  const tier = textOf(context, 'issuer_tier')?.value;
+  if (tier !== 'supervised' && tier !== 'disclosed' && tier !== 'none') return null;
+  const powers: unknown = consensusOf(context, 'issuer_powers')?.value;
+  return { tier, powers: Array.isArray(powers) ? powers.map(String) : [] };
+}
+
+/** Tier of an issuer that answers for a power; null where it is nobody's by register, or no tier applies to its holder. */
+export function tierOfPower(context: Context, power: string): 'supervised' | 'disclosed' | null {
+  const issuer = issuerOf(context);
+  return issuer === null || issuer.tier === 'none' || !issuer.powers.includes(power) ? null : issuer.tier;
+}
