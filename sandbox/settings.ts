@@ -1,6 +1,5 @@
-import { CHAINS, chainsOf } from '../src/chains/index.ts';
 import type { Config, SourceSettings } from '../src/config/types.ts';
-import { TESTNETS } from '../src/sources/explorers.ts';
+import { SOURCES } from '../src/sources/index.ts';
 import type { Resolver } from '../src/upstream/types.ts';
 import { FACADES } from './facades/index.ts';
 import { THIRD_PARTY_HOSTS } from './world/firms.ts';
@@ -15,20 +14,16 @@ export interface SandboxAddress {
   readonly tlsPort: number;
 }
 
-const BASES: Readonly<Record<string, readonly string[]>> = {
-  defillama: ['main', 'coins', 'stablecoins'],
-  meteora: ['main', 'damm_v2'],
-  solana_rpc: ['main', 'second'],
-  evm_rpc: CHAINS.filter((chain) => chain.kind === 'evm').flatMap((chain) => [chain.name, `${chain.name}_2`]),
-  blockscout: [...chainsOf('blockscout'), ...TESTNETS.map((row) => row.name)],
-  doh: ['main', 'second'],
-  github: ['main', 'web', 'raw'],
-};
+/** Every address that a source is asked at: one that is not the sandbox's would be the real one. */
+function basesOf(name: string): readonly string[] {
+  const own = Object.keys(SOURCES.find((source) => source.name === name)?.bases ?? {});
+  return own.length === 0 ? ['main'] : own;
+}
 
 /** The `sources` part of a configuration in which every public source is the sandbox's. Sites and TLS go by the resolver. */
 export function sandboxConfig(address: Pick<SandboxAddress, 'url'>): Pick<Config, 'dataMode' | 'sources'> {
   const settings = (source: string): SourceSettings => ({
-    bases: Object.fromEntries((BASES[source] ?? ['main']).map((base) => [base, `${address.url}/${source}/${base}`])),
+    bases: Object.fromEntries(basesOf(source).map((base) => [base, `${address.url}/${source}/${base}`])),
     key: null,
     enabled: null,
   });
