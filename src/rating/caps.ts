@@ -102,10 +102,11 @@ function isIssuersOwn(context: Context, flag: string): boolean {
   return tierOfPower(context, POWER_OF[flag] ?? '') !== null;
 }
 
-/** True for a coin of a supervised issuer that redeems it. */
+/** True for a token of a named issuer that redeems it: what it is worth does not hang on a pool. */
 function isRedeemed(context: Context): boolean {
   const redemption = textOf(context, 'redemption_state')?.value ?? 'none';
-  return textOf(context, 'issuer_tier')?.value === 'supervised' && redemption !== 'none';
+  const tier = textOf(context, 'issuer_tier')?.value;
+  return (tier === 'supervised' || tier === 'disclosed') && redemption !== 'none';
 }
 
 function hasOneVenue(context: Context): boolean {

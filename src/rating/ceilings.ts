@@ -121,8 +121,9 @@ function isIssued(context: Context): boolean {
 }
 
 function unchecked(context: Context): Finding {
-  // Of a chain that nobody here reads, nothing was to be read.
+  // Of a chain that nobody here reads, nothing was to be read; who controls a protocol may stand in its register row.
   if (context.native || context.kind === null || isIssued(context)) return null;
+  if (consensusOf(context, 'protocol_control_state') !== null) return null;
   const freezes = consensusOf(context, 'freeze_authority_state') ?? consensusOf(context, 'blacklist_function');
   const code = consensusOf(context, 'proxy_admin_state') ?? consensusOf(context, 'is_proxy');
   const unread = [
