@@ -16,7 +16,8 @@ export function buildAsset(seed: number, spec: AssetSpec, rank: number): Sandbox
     traits,
     rank,
     address,
-    decimals: solana ? 6 : spec.peg !== undefined ? 6 : 18,
+    // What a mint holds is 64 bits: the largest supplies have fewer places.
+    decimals: solana ? (spec.totalSupply * 1e6 < 2 ** 64 ? 6 : 5) : spec.peg !== undefined ? 6 : 18,
     maxSupply: traits.mintAuthority === 'none' ? spec.totalSupply : null,
     url: `https://${spec.domain}/`,
     handle: spec.domain.replace(/\.example$/, '').replaceAll('-', ''),

@@ -39,11 +39,11 @@ const CATEGORY: Readonly<Record<string, SandboxCategory>> = {
 
 /**
  * Real assets with values of the day of their file: the second world of the sandbox, `earth`. Of the panel those that stand today on a chain
- * the sandbox plays; states before a failure and made-up cases are left out. What a file does not tell follows from its size.
+ * the sandbox plays; states before a failure, made-up cases and namesakes are left out. What a file does not tell follows from its size.
  */
 export function earthSpecs(): readonly AssetSpec[] {
   return readdirSync(FOLDER)
-    .filter((file) => file.endsWith('.json') && !file.includes('@') && !file.startsWith('case-'))
+    .filter((file) => file.endsWith('.json') && !file.includes('@') && !/^(case|tm)-/.test(file))
     .sort()
     .map((file) => JSON.parse(readFileSync(new URL(file, FOLDER), 'utf8')) as PanelFile)
     .flatMap((file) => specOf(file) ?? [])

@@ -95,7 +95,7 @@ describe('with the budget for single coins spent, the lists identify', () => {
       id: 'btc-bitcoin',
       symbol: 'BTC',
       site: 'https://bitcoin.org/',
-      asset: 'project:bitcoin.org',
+      asset: 'bip122:000000000019d6689c085ae165831e93/slip44:0',
       coingecko: 'bitcoin',
     },
     {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { type Sandbox, startSandbox } from '../../sandbox/server.ts';
 import { serviceOnSandbox } from '../../sandbox/service-settings.ts';
 import { sandboxResolver } from '../../sandbox/settings.ts';
+import { specsOf, type WorldName } from '../../sandbox/world/world.ts';
 import { type RunningService, startService } from '../../src/compose/service.ts';
 import type { Config } from '../../src/config/types.ts';
 
@@ -21,14 +22,14 @@ export interface TestService {
   readonly close: () => Promise<void>;
 }
 
-/** A sandbox and a service on it, both real, in a folder of their own; `settings` in place of the usual ones. */
-export async function testService(settings: Partial<Config> = {}): Promise<TestService> {
+/** A sandbox and a service on it, both real, in a folder of their own; `settings` in place of the usual ones, the fictional world unless another is named. */
+export async function testService(settings: Partial<Config> = {}, name: WorldName = 'fiction'): Promise<TestService> {
   const dataDir = await mkdtemp(join(tmpdir(), 'assay-service-'));
   // As root the database server runs as another user, who has to walk there.
   await chmod(dataDir, 0o755);
-  const sandbox = await startSandbox({ seed: 1, port: 0, host: '127.0.0.1', now: Date.now });
+  const sandbox = await startSandbox({ seed: 1, name, port: 0, host: '127.0.0.1', now: Date.now });
   const config = serviceOnSandbox(sandbox, { dataDir, ...settings });
-  const service = await startService({ config, resolver: sandboxResolver(sandbox) });
+  const service = await startService({ config, resolver: sandboxResolver(sandbox, specsOf(name)) });
   const admin = service.adminKey ?? '';
   return {
     sandbox,

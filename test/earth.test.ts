@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { specsOf } from '../sandbox/world/world.ts';
+import { readPanel } from './panel/assets.ts';
+import { type TestService, testService } from './support/service.ts';
+
+/** The whole way on real assets: names and sites given to the service, replies in the shape of every source, published ratings. */
+interface Report {
+  readonly published: boolean;
+  readonly data_mode: string;
+  readonly asset: { readonly id: string };
+  readonly rating: { readonly band: string; readonly score: number | null };
+}
+
+/**
+ * Pairs that the sandbox cannot decide: nothing in it reads what a staking protocol holds, so its receipt is capped as unproven, and XRP’s
+ * operators are those of a list that nobody signs there. The list may only become shorter.
+ */
+const UNDECIDED: readonly string[] = ['ripple>dogwifcoin', 'staked-ether>dogwifcoin'];
+
+let world: TestService;
+const reports = new Map<string, Report>();
+
+before(async () => {
+  world = await testService({}, 'earth');
+  const left = specsOf('earth').filter(({ kind }) => kind === 'real');
+  await Promise.all(
+    Array.from({ length: 4 }, async () => {
+      for (let spec = left.shift(); spec !== undefined; spec = left.shift()) {
+        const { name, symbol, domain, slug } = spec;
+        const json = { type: 'posttge', project: name, project_url: `https://${domain}/`, token_symbol: symbol };
+        const reply = await world.call('/v1/score', { json, headers: { prefer: 'wait=60' } });
+        if (reply.status === 200) reports.set(slug, (await reply.json()) as Report);
+      }
+    }),
+  );
+});
+after(() => world.close());
+
+test('real assets are rated on the whole way in the order that experts agree on', async () => {
+  const { pairs } = await readPanel(`${import.meta.dirname}/panel`);
+  const scoreOf = (id: string) => reports.get(id)?.rating.score ?? null;
+  const known = pairs.filter((pair) => pair.strict && reports.has(pair.better) && reports.has(pair.worse));
+  const lost = known.filter(({ better, worse }) => (scoreOf(better) ?? 0) <= (scoreOf(worse) ?? 100));
+  assert.ok(known.length >= 70, `${known.length} pairs`);
+  assert.deepEqual(lost.map(({ better, worse }) => `${better}>${worse}`).sort(), UNDECIDED);
+});
+
+test('coins of chains have their CAIP-19 id, are published, and stand above every memecoin', () => {
+  const bitcoin = reports.get('bitcoin');
+  assert.equal(bitcoin?.asset.id, 'bip122:000000000019d6689c085ae165831e93/slip44:0');
+  assert.deepEqual([bitcoin.published, bitcoin.data_mode], [true, 'sandbox']);
+  assert.equal(reports.get('ripple')?.asset.id, 'xrpl:0/slip44:144');
+  const memecoins = ['pepe', 'dogwifcoin', 'bonk', 'shiba-inu', 'official-trump'];
+  const best = Math.max(...memecoins.map((id) => reports.get(id)?.rating.score ?? 100));
+  for (const id of ['bitcoin', 'ethereum', 'solana', 'usd-coin'])
+    assert.ok((reports.get(id)?.rating.score ?? 0) > best, id);
+});
+
+test('a coin is read by its CAIP-19 id, and issuers in proceedings stand at C or D', async () => {
+  const reply = await world.call('/v1/rms/bip122:000000000019d6689c085ae165831e93/slip44:0');
+  assert.equal(reply.status, 200);
+  assert.match(await reply.text(), /"symbol":"BTC"/);
+  for (const id of ['ftx-token', 'celsius-degree-token']) assert.match(reports.get(id)?.rating.band ?? '', /^[CD]$/);
+});
