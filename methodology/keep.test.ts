@@ -76,11 +76,11 @@ test('a file that does not hold together is not made a version, and nothing is w
   const { at, keep } = checkout();
   context.after(() => rmSync(at(''), { recursive: true }));
   const current = at('methodology/methodology.json');
-  const wrong = readFileSync(current, 'utf8').replace('"MQ": 18', '"MQ": 19');
+  const wrong = readFileSync(current, 'utf8').replace('"MQ": 14', '"MQ": 15');
   writeFileSync(current, wrong);
   assert.throws(
     () => keep('--kind', 'PATCH', '--reason', 'a weight', '--effect', 'none'),
-    /weights of default sum to 101, not 100/,
+    /weights of token sum to 101, not 100/,
   );
   assert.equal(readFileSync(current, 'utf8'), wrong);
   assert.equal(existsSync(at(`methodology/versions/${JSON.parse(wrong).version}.json`)), false);

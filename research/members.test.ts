@@ -128,7 +128,7 @@ test('members are rated by the rating code: nothing known is the prior, quantiti
   );
   assert.deepEqual(
     capped.caps.map((cap) => cap.code),
-    ['LP_CREATOR', 'AGE_7D'],
+    ['LP_CREATOR', 'AGE_7D', 'CLASS_DEFAULT', 'CONTROL_UNCHECKED'],
   );
   assert.equal(capped.score, capped.caps[0]?.cap);
   assert.ok(capped.flags.includes('LP_CREATOR_CONTROLLED') && capped.flags.includes('TOKEN_NEW'));

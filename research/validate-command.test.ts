@@ -96,7 +96,7 @@ test('nested cross-validation is written in all three forms, said in a line, and
   );
   for (const name of ['report.md', 'report.html']) {
     const text = await readFile(at('n1', name), 'utf8');
-    for (const words of ['Nested cross-validation', 'leakage checks', '0.2.0 as published'])
+    for (const words of ['Nested cross-validation', 'leakage checks', 'weights x 0.5'])
       assert.ok(text.includes(words), `${name}: ${words}`);
   }
   await validate(...args, '--out', at('n2'));
@@ -131,7 +131,7 @@ test('a methodology on trial is measured in place of the one in force, and named
   assert.equal(found.code, 0, found.err);
   assert.match(found.out, /^mine: AUC 0\.000/);
   assert.match(await readFile(at('trial', 'report.md'), 'utf8'), /^# Validation of methodology 9\.9\.9/);
-  trial.categories.default.weights.MQ += 1;
+  trial.weightTables.launch.MQ += 1;
   await writeFile(at('trial.json'), JSON.stringify(trial));
   const refused = await validate(
     '--data',

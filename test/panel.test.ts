@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { BANDS, type Band } from '../src/domain/rating.ts';
 import { type PanelAsset, readPanel } from './panel/assets.ts';
 import { runPanel } from './panel/run.ts';
 
@@ -57,4 +58,81 @@ test('a pair of which one asset is not rated is not right', () => {
   const pairs = [{ better: 'bitcoin', worse: 'unknown', strict: true }];
   const result = runPanel({ assets, expected: [], pairs });
   assert.deepEqual([result.pairs, result.pairs_right], [1, 0]);
+});
+
+const rated = new Map(runPanel(panel).rated.map((row) => [row.id, row]));
+const of = (id: string) => {
+  const found = rated.get(id);
+  assert.ok(found, id);
+  return found;
+};
+const score = (id: string) => of(id).score ?? 0;
+
+test('nine of ten assets are in the bands that a careful desk accepts, and strict order holds throughout', () => {
+  const { assets, inside, strict_pairs, strict_right } = runPanel(panel);
+  assert.ok(inside >= 0.9 * assets, `${inside} of ${assets}`);
+  assert.equal(strict_right, strict_pairs);
+});
+
+/** Bands, worst and best, that the methodology promises of well-known assets. */
+const PROMISED: readonly (readonly [string, string, string])[] = [
+  ['bitcoin', 'AA', 'AAA'],
+  ['ethereum', 'AA', 'AAA'],
+  ['solana', 'BBB', 'A'],
+  ['ripple', 'BB', 'A'],
+  ['tron', 'BB', 'A'],
+  ['cardano', 'BBB', 'A'],
+  ['avalanche-2', 'BBB', 'A'],
+  ['litecoin', 'BBB', 'AA'],
+  ['dogecoin', 'BB', 'A'],
+  ['arbitrum', 'BB', 'BBB'],
+  ['mantle', 'CCC', 'BB'],
+  ['usd-coin', 'A', 'AA'],
+  ['tether', 'BB', 'BBB'],
+  ['paypal-usd', 'BBB', 'AA'],
+  ['ripple-usd', 'BBB', 'AA'],
+  ['true-usd', 'CCC', 'BB'],
+  ['first-digital-usd', 'B', 'BBB'],
+  ['dai', 'BB', 'A'],
+  ['liquity-usd', 'BBB', 'AA'],
+  ['terrausd', 'D', 'D'],
+  ['terrausd@2022-04', 'D', 'CCC'],
+  ['staked-ether', 'A', 'AA'],
+  ['case-bridge-copy', 'D', 'B'],
+  ['blackrock-usd-institutional-digital-liquidity-fund', 'BBB', 'AA'],
+  ['uniswap', 'BBB', 'A'],
+  ['chainlink', 'BBB', 'A'],
+  ['axie-infinity', 'CCC', 'BB'],
+  ['pepe', 'B', 'BB'],
+  ['dogwifcoin', 'B', 'BB'],
+  ['shiba-inu', 'B', 'BB'],
+  ['case-fresh-memecoin-day-3', 'CC', 'CCC'],
+  ['ftx-token', 'D', 'CC'],
+];
+
+for (const [id, low, high] of PROMISED)
+  test(`${id} is ${low} to ${high}`, () => {
+    const rank = (band: string) => BANDS.indexOf(band as Band);
+    const { band } = of(id);
+    assert.ok(rank(band) <= rank(low) && rank(band) >= rank(high), band);
+  });
+
+test('the order of the best known assets is that of their risk', () => {
+  const memes = ['pepe', 'dogwifcoin', 'shiba-inu', 'bonk', 'official-trump'].map(score);
+  assert.ok(Math.min(score('bitcoin'), score('ethereum'), score('usd-coin')) > Math.max(...memes) + 15);
+  assert.ok(Math.abs(score('bitcoin') - score('ethereum')) <= 5);
+  for (const [above, below] of [
+    ['bitcoin', 'solana'],
+    ['ethereum', 'solana'],
+    ['solana', 'tron'],
+    ['ethereum', 'staked-ether'],
+    ['ethereum', 'weth'],
+    ['bitcoin', 'coinbase-wrapped-btc'],
+    ['usd-coin', 'tether'],
+    ['tether', 'true-usd'],
+    ['true-usd', 'terrausd'],
+    ['usd-coin', 'dai'],
+  ] as const)
+    assert.ok(score(above) > score(below), `${above} ${score(above)} and ${below} ${score(below)}`);
+  assert.ok(score('solana') > score('ftx-token') + 40);
 });

@@ -71,6 +71,9 @@ export const featureRules = Type.Object(
     mintedFloat: unit,
     /** From this float on nothing is left to unlock. */
     wholeFloat: unit,
+    /** Days after which a volatility says as much as it ever will, and days of a short one. */
+    volatilityDays: positive,
+    shortVolatilityDays: positive,
     /** A circulating value counts up to so many times the depth of its markets. */
     sizeOverDepth: positive,
     /** Tests of made-up volume apply from this share of the volume in pools on. */

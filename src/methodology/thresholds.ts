@@ -104,12 +104,12 @@ export const capSchema = names({
   AGE_180D: names({ days: amount }),
   CHAIN_HALT: names({ hours: amount }),
   LIQUIDITY_GONE: names({ liquidityUsd: amount }),
-  NATIVE_AA_GATE: names({ haltHours: amount, years: amount }),
+  NATIVE_AA_GATE: names({ haltHours: amount, days: amount }),
   UNDERLYING: names({ below: amount }),
   CLASS_CRYPTO_ONCHAIN: names({ readable: unit }),
   CLASS_SYNTHETIC: names({ covered: unit, shown: unit, days: amount }),
   CLASS_ALGORITHMIC: names({ covered: unit }),
-  CLASS_MEME_FEES: names({ yearlyUsd: amount, years: amount }),
+  CLASS_MEME_FEES: names({ monthlyUsd: amount, days: amount }),
 });
 
 /** Thresholds of flags, by the flag's code. */

@@ -32,7 +32,7 @@ function failing(name: string, result: AskOutcome, questions = 1): SourceOutcome
 test('an asset whose sources all answered meets the floor', () => {
   const found = floor(sound({ sources: all() }));
   assert.deepEqual([found.met, found.because, found.failed], [true, [], []]);
-  assert.ok(found.askedShare > 0.9, `${found.askedShare}`);
+  assert.ok(found.askedShare > 0.75, `${found.askedShare}`);
 });
 
 test('what is missing because its sources failed is named with them', () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { loadMethodology } from '../methodology/load.ts';
 import { type Change, daysAgo, onChain, said, sound } from './fixtures/asset.ts';
+import { CEILING_CASES } from './fixtures/class-cases.ts';
 import { FLAG_CASES, lpWithCreator } from './fixtures/flag-cases.ts';
 import { BORNE_OUT, HISTORY_CASES } from './fixtures/history-cases.ts';
 import { rate } from './rate.ts';
@@ -38,11 +39,14 @@ const CASES: readonly CapCase[] = [
     cap === undefined ? [] : [{ cap, applies: raises, not: quiet }],
   ),
   ...OWN_CASES,
+  ...CEILING_CASES,
 ];
 
 test('every cap has a case, but those on trust and those whose flag public data cannot raise', () => {
   const reachable = methodology.caps.filter(({ code, flag }) => {
     const definition = methodology.flags.find((row) => row.code === flag);
+    // Its height depends on facts: a test of its own.
+    if (code === 'UNDERLYING') return false;
     return !code.startsWith('TRUST_') && (definition === undefined || definition.notRaisedBecause === null);
   });
   assert.deepEqual([...new Set(CASES.map((row) => row.cap))].sort(), reachable.map((row) => row.code).sort());
@@ -58,6 +62,34 @@ for (const { cap, applies, not } of CASES)
     assert.ok(rating.score !== null && rating.score <= definition.cap);
     assert.ok(!rated(not).caps.some((row) => row.code === cap), 'capped by the near miss');
   });
+
+test('what stands for another asset stands three points below it', () => {
+  const of = (underlying: { name: string; score: number } | null) =>
+    rate({ ...sound({ category: 'wrapped tokens' }), underlying }, methodology).caps.find(
+      ({ code }) => code === 'UNDERLYING',
+    );
+  assert.equal(of({ name: 'Bitcoin', score: 50 })?.cap, 47);
+  assert.equal(of(null), undefined);
+});
+
+test('powers that a register says are the issuer’s own, and thin pools beside a coin that it redeems, cap nothing', () => {
+  const keys = ['mint_authority_state', 'freeze_authority_state', 'proxy_admin_state'] as const;
+  const codes = (...rows: NonNullable<Change['set']>) =>
+    rated({ set: [...keys.map((key) => onChain(key, 'eoa')), ...rows] }).caps.map(({ code }) => code);
+  const issuer = (tier: string, powers: readonly string[]) => [
+    said('issuer_tier', tier, { confidence: 0.9 }),
+    said('issuer_powers', [...powers], { confidence: 0.9 }),
+  ];
+  const struck = ['FREEZE_EOA', 'MINT_EOA', 'PROXY_EOA'];
+  const of = (found: readonly string[]) => found.filter((code) => struck.includes(code)).sort();
+  assert.deepEqual(of(codes()), struck);
+  assert.deepEqual(of(codes(...issuer('disclosed', ['mint', 'freeze', 'upgrade']))), []);
+  assert.deepEqual(of(codes(...issuer('disclosed', ['mint']))), ['FREEZE_EOA', 'PROXY_EOA']);
+  assert.deepEqual(of(codes(...issuer('none', ['mint', 'freeze', 'upgrade']))), struck);
+  const young = onChain('token_created_at', daysAgo(3));
+  assert.ok(codes(young, ...issuer('supervised', [])).includes('AGE_7D'));
+  assert.ok(!codes(young, ...issuer('supervised', []), said('redemption_state', 'qualified')).includes('AGE_7D'));
+});
 
 test('one binding cap, the lowest, decides', () => {
   const { score, caps } = rated({ set: [said('honeypot', true), said('sell_tax', 0.5)] });

@@ -108,7 +108,7 @@ export function ceilingsOf(context: Context): readonly CapCandidate[] {
     if (condition === undefined || (classes !== undefined && !classes.includes(context.class))) return [];
     const detail = condition(context);
     if (detail === null) return [];
-    const below = capThresholds(context.methodology).UNDERLYING.below;
+    const { below } = capThresholds(context.methodology).UNDERLYING;
     const cap = code === 'UNDERLYING' ? (context.input.underlying?.score ?? 100) - below : undefined;
     return [{ code, flag: null, detail, ...(cap === undefined ? {} : { cap: Math.max(0, cap) }) }];
   });
@@ -135,10 +135,10 @@ function unchecked(context: Context): Finding {
 }
 
 function nativeGate(context: Context): Finding {
-  const limits = capThresholds(context.methodology).NATIVE_AA_GATE;
+  const { haltHours, days } = capThresholds(context.methodology).NATIVE_AA_GATE;
   const control = stateOf(context, 'consensus_control_state');
   const outage = numberOf(context, 'outage_hours');
-  const halt = outage !== null && outage.value >= limits.haltHours;
+  const halt = outage !== null && outage.value >= haltHours;
   const age = ageOf(context);
   const found = [
     when(stateOf(context, 'consensus_entry_state') !== 'permissionless', 'not everybody may produce blocks'),
@@ -147,7 +147,7 @@ function nativeGate(context: Context): Finding {
       `${control ?? 'nobody known'} controls the rules`,
     ),
     when(halt, 'it stood still in the last five years'),
-    when(age === null || age.value < limits.years * 365.25, `younger than ${limits.years} years`),
+    when(age === null || age.value < days, `younger than ${days} days`),
     when(numberOf(context, 'consensus_nakamoto') === null, 'its operators were not counted'),
   ].filter((row) => row !== null);
   return found.length === 0 ? null : found.join('; ');
@@ -155,7 +155,8 @@ function nativeGate(context: Context): Finding {
 
 function isReadable(context: Context): boolean {
   const share = numberOf(context, 'backing_onchain_share');
-  return share !== null && share.value >= capThresholds(context.methodology).CLASS_CRYPTO_ONCHAIN.readable;
+  const { readable } = capThresholds(context.methodology).CLASS_CRYPTO_ONCHAIN;
+  return share !== null && share.value >= readable;
 }
 
 function isCovered(context: Context): boolean {
@@ -170,16 +171,17 @@ function isCovered(context: Context): boolean {
 /** A promise of redemption that what backs it cannot keep. */
 function isShort(context: Context): boolean {
   const adjusted = numberOf(context, 'backing_risk_adjusted');
-  return adjusted !== null && adjusted.value < capThresholds(context.methodology).CLASS_ALGORITHMIC.covered;
+  const { covered } = capThresholds(context.methodology).CLASS_ALGORITHMIC;
+  return adjusted !== null && adjusted.value < covered;
 }
 
 function paysHolders(context: Context): boolean {
-  const { yearlyUsd, years } = capThresholds(context.methodology).CLASS_MEME_FEES;
+  const { monthlyUsd, days } = capThresholds(context.methodology).CLASS_MEME_FEES;
   const monthly = numberOf(context, 'holders_revenue_30d_usd')?.value ?? 0;
   return (
     isOneOf(stateOf(context, 'claim_state'), ['fees_by_vote', 'fees_by_code', 'legal_claim']) &&
-    (monthly * 365) / 30 >= yearlyUsd &&
-    (ageOf(context)?.value ?? 0) >= years * 365
+    monthly >= monthlyUsd &&
+    (ageOf(context)?.value ?? 0) >= days
   );
 }
 

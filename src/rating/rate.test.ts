@@ -6,7 +6,8 @@ import type { SourceOutcome } from '../domain/evidence.ts';
 import type { Observation } from '../domain/observation.ts';
 import type { QuantityId } from '../domain/quantities.ts';
 import { QUANTITIES } from '../domain/quantities.ts';
-import { FACTOR_CODES, type Rating } from '../domain/rating.ts';
+import type { Rating } from '../domain/rating.ts';
+import { factorWeights } from '../methodology/classes.ts';
 import { loadMethodology } from '../methodology/load.ts';
 import { AS_OF, alone, type Change, daysAgo, holders, onChain, outcome, pool, said, sound } from './fixtures/asset.ts';
 import { FLAG_CASES } from './fixtures/flag-cases.ts';
@@ -157,7 +158,9 @@ test('what is missing is not rated: price, liquidity, supply, identity', () => {
   assert.match(reasons({ without: ['price_usd'] }).notRatedReasons.join(), /price/);
   assert.match(reasons({ set: [said('price_usd', 10, { confidence: 0.1 })] }).notRatedReasons.join(), /price/);
   assert.match(reasons({ without: ['total_supply', 'circulating_supply'] }).notRatedReasons.join(), /supply/);
-  reasons({ without: ['liquidity_dex_usd', 'venue_depth_up_2pct_usd', 'venue_depth_down_2pct_usd'] });
+  reasons({
+    without: ['liquidity_dex_usd', 'volume_24h_usd', 'venue_depth_up_2pct_usd', 'venue_depth_down_2pct_usd'],
+  });
   assert.match(reasons({ identification: { match: 0.29 } }).notRatedReasons.join(), /identity/);
 });
 
@@ -181,7 +184,7 @@ test('a project that shows no development earns its worst; a source of ours that
     outcome('website'),
     outcome('github', github),
   ];
-  assert.ok(Math.abs((score({ sources: asked('ok') }) ?? 0) - 3.25) < 1e-9);
+  assert.ok(Math.abs((score({ sources: asked('ok') }) ?? 0) - 5) < 1e-9);
   assert.equal(score({ sources: asked('rate_limited') }), 40);
   assert.equal(score({ sources: asked('timeout') }), 40);
 });
@@ -207,7 +210,11 @@ test('a schedule of unlocks that nobody shows is bounded by what is not yet in c
 test('a refusal, a time-out and a circuit of its own host are silence; a budget of ours is none', () => {
   const docs = (result: SourceOutcome['outcome']) => {
     const site = { ...outcome('website', result), failures: [{ endpoint: 'home', outcome: result }] };
-    return rated({ without: ['disclosure_share'], sources: [site, outcome('coingecko'), outcome('goplus')] })
+    return rated({
+      category: 'meme',
+      without: ['disclosure_share'],
+      sources: [site, outcome('coingecko'), outcome('goplus')],
+    })
       .factors.flatMap((factor) => factor.features)
       .find((feature) => feature.id === 'gt_docs');
   };
@@ -239,28 +246,29 @@ test('what has no meaning on a chain leaves the denominator', () => {
       .factors.flatMap((factor) => factor.features)
       .find((feature) => feature.id === id)?.status;
   assert.equal(status({ asset: { chain: 'solana' } }, 'ts_proxy'), 'not_applicable');
-  assert.equal(status({ asset: { chain: 'solana' } }, 'ts_verified'), 'not_applicable');
-  assert.equal(status({ asset: { address: 'native' } }, 'ts_mint'), 'not_applicable');
-  assert.equal(status({ category: 'stablecoin' }, 'sd_unlock'), 'not_applicable');
-  assert.equal(status({ category: 'stablecoin' }, 'fu_fees'), 'not_applicable');
+  assert.equal(status({ asset: { chain: 'solana' }, category: 'meme' }, 'ts_verified'), 'not_applicable');
+  assert.equal(status({ category: 'stablecoin' }, 'sd_unlock'), undefined, 'not a feature of its class');
 });
 
-test('every category has all nine factors and is rated', () => {
-  for (const category of [
+test('every class is rated by its own factors and by no other', () => {
+  const words = [
     'defi',
-    'stablecoin',
-    'layer 1',
+    'algorithmic',
+    'layer 2',
     'meme',
     'liquid staking',
-    'rwa',
+    'tokenized gold',
     'gaming',
-    'exchange token',
+    'oracle',
     null,
-  ]) {
+  ];
+  for (const category of words) {
     const rating = rated({ category });
+    const own = factorWeights(rating.class, methodology).map(({ code }) => code);
     assert.deepEqual(
       rating.factors.map((factor) => factor.code),
-      [...FACTOR_CODES],
+      own,
+      rating.class,
     );
     assert.ok(rating.score !== null && rating.score >= 5 && rating.score <= 100, String(category));
   }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { type AssetClass, CLASSES, type Feature } from '../../domain/rating.ts';
+import { type AssetClass, CLASSES, FACTOR_CODES, type Feature } from '../../domain/rating.ts';
 import { featureWeights } from '../../methodology/classes.ts';
 import { loadMethodology } from '../../methodology/load.ts';
 import { bandOf, pointsOf } from '../../methodology/scales.ts';
@@ -39,10 +39,7 @@ const aave: Inputs = {
   sd_integrity: [0.0005, 0.95],
   fu_fees: [40000000.0, 0.8],
   fu_tvl: [11000000000.0, 0.9],
-  fu_users: [1597, 0.9],
-  fu_trend: [0.35, 0.7],
   dv_devs: [14, 0.7],
-  dv_commits: [300, 0.8],
   dv_recency: [2, 0.9],
   gt_team: [100, 0.8],
   gt_docs: [0.9, 0.8],
@@ -127,26 +124,26 @@ test('AAVE on 2021-06-15: factors, score and interval to the printed digit', () 
         `${factor.code} ${print(factor.rawScore ?? 0)} ${factor.confidence.toFixed(2)} ${factor.shrink.toFixed(2)} ${print(factor.score)}`,
     ),
     [
-      'MQ 79.1 0.76 0.94 76.6',
-      'HD 68.6 0.66 0.90 65.7',
-      'TS 91.5 0.83 0.95 88.8',
-      'SD 84.4 0.69 0.90 77.6',
-      'FU 78.9 0.83 0.96 77.4',
-      'DV 82.1 0.78 0.95 77.9',
-      'GT 90.2 0.82 0.96 86.8',
-      'TR 84.1 0.92 0.98 83.3',
+      'MQ 66.6 0.68 0.80 61.4',
+      'HD 69.2 0.68 0.91 66.4',
+      'TS 90.9 0.59 0.64 70.6',
+      'SD 84.6 0.57 0.73 70.0',
+      'FU 91.7 0.38 0.43 52.8',
+      'DV 85.1 0.78 0.94 80.6',
+      'GT 89.1 0.82 0.96 85.8',
+      'TR 82.1 0.92 0.98 81.3',
       'SI 100.0 0.80 0.95 97.1',
     ],
   );
-  assert.equal(print(found.uncapped), '80.2');
-  assert.deepEqual(found.interval.map(print), ['76.3', '84.3']);
-  assert.equal(bandOf(found.uncapped, methodology), 'A');
+  assert.equal(print(found.uncapped), '67.3');
+  assert.deepEqual(found.interval.map(print), ['59.4', '76.3']);
+  assert.equal(bandOf(found.uncapped, methodology), 'BBB');
 });
 
-test('the scam-like memecoin: 20.0, and 19.9 and band C by its caps', () => {
+test('the scam-like memecoin: 18.6, below all its caps and band C', () => {
   const found = rated(scam, 'memecoin');
-  assert.equal(print(found.uncapped), '20.0');
-  assert.deepEqual(found.interval.map(print), ['14.4', '27.6']);
+  assert.equal(print(found.uncapped), '18.6');
+  assert.deepEqual(found.interval.map(print), ['11.1', '31.1']);
   const codes = [
     'MINT_EOA',
     'FREEZE_EOA',
@@ -161,17 +158,18 @@ test('the scam-like memecoin: 20.0, and 19.9 and band C by its caps', () => {
     codes.map((code) => ({ code, flag: null, detail: '' })),
     methodology,
   );
-  assert.equal(capped.score, 19.9);
+  assert.equal(capped.score, 18.6);
+  assert.equal(bandOf(capped.score, methodology), 'C');
   assert.deepEqual(
     capped.caps.map((row) => row.cap),
     [19.9, 31.9, 31.9, 43.9, 43.9, 43.9, 54.9],
   );
 });
 
-test('good averages do not buy off bad token security: 64.3, and 43.9 with the cap', () => {
+test('good averages do not buy off bad token security: 59.2, and 43.9 with the cap', () => {
   const mixed = { ...aave, ...Object.fromEntries(Object.entries(scam).filter(([id]) => id.startsWith('ts_'))) };
   const found = rated(mixed, 'defi_gov');
-  assert.equal(print(found.uncapped), '64.3');
+  assert.equal(print(found.uncapped), '59.2');
   const capped = applyCaps(found.uncapped, [{ code: 'MINT_EOA', flag: 'MINT_AUTHORITY_EOA', detail: '' }], methodology);
   assert.equal(capped.score, 43.9);
   assert.equal(bandOf(capped.score, methodology), 'CCC');
@@ -261,6 +259,21 @@ test('a better feature never lowers the score', () => {
         assert.ok(score(after) >= score(before) - 1e-9);
       },
     ),
+  );
+});
+
+test('a factor of which no feature applies is as if it were not there, and its weight goes to the others', () => {
+  fc.assert(
+    fc.property(inputs, fc.constantFrom(...FACTOR_CODES), (given, code) => {
+      const all = toFeatures(given);
+      const without = all.map(
+        (feature): Feature => (feature.factor === code ? { ...feature, status: 'not_applicable' } : feature),
+      );
+      const rest = all.filter((feature) => feature.factor !== code);
+      const [found, expected] = [without, rest].map((features) => scoreFactors(features, given.of, methodology));
+      assert.equal(found?.uncapped, expected?.uncapped);
+      assert.ok(!found?.factors.some((factor) => factor.code === code));
+    }),
   );
 });
 

@@ -75,8 +75,9 @@ function volatility(context: Context): FeatureReading {
   const year = numberOf(context, 'volatility_365d');
   const found = year ?? numberOf(context, 'volatility_30d');
   if (found === null) return unknown(context, 'mq_vola365', MARKETS);
-  const days = year === null ? 30 : (numberOf(context, 'price_history_days')?.value ?? 365);
-  const share = Math.sqrt(Math.min(1, days / 365));
+  const { volatilityDays, shortVolatilityDays } = context.methodology.featureRules;
+  const days = year === null ? shortVolatilityDays : (numberOf(context, 'price_history_days')?.value ?? volatilityDays);
+  const share = Math.sqrt(Math.min(1, days / volatilityDays));
   const method = `standard deviation of daily ln returns over ${Math.round(days)} days`;
   return observed('mq_vola365', found.value, [found], method, found.confidence * share);
 }
