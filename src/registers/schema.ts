@@ -256,7 +256,6 @@ export const FILES = {
 export type RegisterName = keyof typeof FILES;
 export const REGISTER_NAMES = Object.keys(FILES) as readonly RegisterName[];
 export type RegisterFile<Name extends RegisterName> = Static<(typeof FILES)[Name]>;
-export type SourceOfRow = Static<typeof Source>;
 
 const validators = new Map<RegisterName, ReturnType<typeof Compile>>();
 

@@ -13,6 +13,7 @@ import {
   tellersOf,
 } from '../../domain/index.ts';
 import { dated, observed } from '../observations.ts';
+import { brokenDays } from '../peg-days.ts';
 import { byKey, chainNameIn, tokenOn } from '../plans.ts';
 import { amount, LooseOptional, positive, TextOptional } from '../read.ts';
 import { defineSource, endpoint, type Facts, type Params } from '../source.ts';
@@ -32,6 +33,7 @@ function observeChart(reply: Static<typeof Chart>): readonly ObservationDraft[] 
   const at = dated(last);
   const drafts = [
     ...observed('volatility_30d', dailyVolatility(closes.slice(-31)), 'daily closes of the last 30 days', at),
+    ...brokenDays(reply.prices),
   ];
   // Only what has stayed near a dollar can have left it.
   if (closes.length < 30 || !closes.every((price) => price > 0.5 && price < 1.5)) return drafts;
