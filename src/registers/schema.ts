@@ -87,6 +87,7 @@ const Issuer = Type.Object(
         {
           authority: Text,
           permission: Text,
+          document: optional(Text),
           register_url: optional(Text),
           source: optional(Name),
           seen: optional(Day),
