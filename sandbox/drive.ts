@@ -62,7 +62,7 @@ export function factsOfCoin(project: string, coingeckoId: string, chain: string 
 
 /**
  * Asks a source everything it plans for an asset, straight from the facade without a socket, following what it learns.
- * TLS endpoints are left out: they need a connection.
+ * TLS endpoints are left out: they need a connection; so is what is made of our own files.
  */
 export function driveSource(source: Source, start: Facts, scene: Scene): readonly Driven[] {
   let facts = start;
@@ -70,7 +70,7 @@ export function driveSource(source: Source, start: Facts, scene: Scene): readonl
   for (let round = 0; round < 6; round += 1) {
     const before = done.size;
     for (const endpoint of source.endpoints) {
-      if (endpoint.format === 'tls' || endpoint.role === 'identify') continue;
+      if (endpoint.format === 'tls' || endpoint.made !== undefined || endpoint.role === 'identify') continue;
       for (const params of endpoint.plan(facts)) {
         const key = `${endpoint.name} ${JSON.stringify(params)}`;
         if (done.has(key)) continue;

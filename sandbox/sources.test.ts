@@ -26,8 +26,8 @@ const COINS: readonly Facts[] = [
 const HEALTHY = ['tidewell', 'lumenfall', 'fennecswap', 'quillpond'].map(assetCalled);
 
 for (const source of SOURCES) {
-  // TLS is a connection and not a reply; the server's own test opens one.
-  if (source.name === 'tls') continue;
+  // TLS is a connection and not a reply; the server's own test opens one. Registers hold rows of real assets only.
+  if (source.name === 'tls' || source.endpoints.every(({ made }) => made !== undefined)) continue;
   test(`${source.name}: every reply for healthy assets fits its schema and is observed`, () => {
     // What the site links is where the others are found.
     const tokens = HEALTHY.map((asset) => ({ ...factsOf(asset), learned: linkedBy(asset) }));

@@ -116,6 +116,9 @@ export interface SourceTools {
   }) => ParsedReply;
 }
 
+/** A public file as it came, or why it did not. */
+export type PublicReply = Result<{ readonly body: Uint8Array; readonly sha256: string }, { readonly detail: string }>;
+
 /** The services that commands use, opened when a command first asks for them. */
 export interface CliContext {
   readonly terminal: Terminal;
@@ -137,6 +140,8 @@ export interface CliContext {
   readonly exportsRoot: string;
   /** `rms` and the chains. */
   readonly exportSubjects: readonly string[];
+  /** Reads a public address as sources do, through the guard of addresses; one of the operator's own may be on loopback. */
+  readonly fetchPublic: (url: string, isOwn: boolean) => Promise<PublicReply>;
   /** What is indexed; no worker has to run. */
   readonly openIndex: () => Promise<Pick<Registry, 'add' | 'remove' | 'list'>>;
   /** What is rated, and what is rated again by itself. */

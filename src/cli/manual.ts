@@ -100,6 +100,14 @@ export const MANUAL = {
     ].join('\n'),
     summary: 'the public sources: list them, probe each once, read a saved reply',
   },
+  registers: {
+    usage: [
+      'assay registers check [--dir FOLDER] [--online] [--write] [--from URL] [--json]',
+      'assay registers add REGISTER FILE.json [--dir FOLDER]',
+      'assay registers diff REGISTER [FILE FILE] [--json]',
+    ].join('\n'),
+    summary: 'the kept registers: check them (also against public registers), add rows of your own, compare',
+  },
   config: {
     usage: 'assay config [--json]',
     summary: 'every setting with its value in force; secrets are only said to be set',

@@ -19,6 +19,7 @@ const COMMANDS: Readonly<Record<CommandName, () => Promise<Command>>> = {
   usage: async () => (await import('./keys.ts')).usageCommand,
   mcp: async () => (await import('./mcp.ts')).mcpCommand,
   sources: async () => (await import('./sources.ts')).sourcesCommand,
+  registers: async () => (await import('./registers.ts')).registersCommand,
   config: async () => (await import('./sources.ts')).configCommand,
   doctor: async () => (await import('./operations.ts')).doctorCommand,
   backup: async () => (await import('./operations.ts')).backupCommand,

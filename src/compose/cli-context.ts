@@ -173,6 +173,32 @@ export function createCliContext(
         },
       };
     },
+    async fetchPublic(url, isOwn) {
+      const { upstream } = await openedEngine();
+      const reply = await upstream.request(
+        {
+          label: 'registers',
+          trust: isOwn ? 'operator' : 'outside',
+          method: 'GET',
+          url,
+          headers: { accept: 'text/csv, application/json' },
+          secretHeaders: {},
+          secretQuery: [],
+          body: null,
+          deadlines: { connectMs: 5_000, headersMs: 20_000, bodyMs: 30_000, totalMs: 40_000 },
+          maxBytes: 8 * 1024 * 1024,
+          accept: [],
+          okStatuses: [],
+          retries: 1,
+          maxRedirects: 3,
+          traceparent: null,
+        },
+        AbortSignal.timeout(60_000),
+      );
+      return reply.ok
+        ? { ok: true, value: { body: reply.body, sha256: reply.sha256 } }
+        : { ok: false, detail: `${reply.reason}: ${reply.detail}` };
+    },
     async openOperations() {
       const { openOperations } = await import('./operations.ts');
       return openOperations(config, Date.now, probes);

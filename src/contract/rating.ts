@@ -92,7 +92,7 @@ const defaulted = Type.Object(
     cures_at: nullableTime('When it is cured if nothing comes up again.'),
     tests: Type.Array(
       Type.Object({
-        code: Type.String({ description: 'D1 to D7, in the methodology’s table of default tests.' }),
+        code: Type.String({ description: 'D1 to D8, in the methodology’s table of default tests.' }),
         detail: Type.String({ description: 'What meets the test.' }),
         since: time('Since when it is met.'),
       }),

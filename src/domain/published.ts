@@ -54,7 +54,7 @@ export interface RememberedFlag {
 
 /** One default test that is met (methodology 4.4). */
 export interface DefaultTest {
-  readonly code: 'D1' | 'D2' | 'D3' | 'D4' | 'D5' | 'D6' | 'D7';
+  readonly code: 'D1' | 'D2' | 'D3' | 'D4' | 'D5' | 'D6' | 'D7' | 'D8';
   readonly detail: string;
   readonly since: string;
 }

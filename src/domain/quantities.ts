@@ -198,6 +198,11 @@ export const QUANTITIES = {
     'fraction',
     'sum over departures from the peg of more than 2 % for 24 h of the largest distance, halved every 730 days',
   ),
+  peg_days_below_80: define(
+    'linear',
+    'days',
+    'longest run of daily closes in a row below 0.80 of the peg, of the last 90 days',
+  ),
   // --- claims and backing: kept registers, chain reads
   claim_state: define(
     'enum',

@@ -29,6 +29,7 @@ const KINDS: Readonly<Record<string, LabelKind>> = {
   issuer: 'issuer',
   team: 'issuer',
   treasury: 'issuer',
+  treasury_proven: 'issuer',
 };
 
 /** Labels below this are shown and change nothing. */

@@ -43,6 +43,41 @@ test('pools, exchanges and bridges are no holders, and burned tokens do not exis
   assert.ok(Math.abs((burned?.top1 ?? 0) - 0.016) < 1e-12);
 });
 
+test('an exchange or a bridge that one lineage group alone names stays a holder: the tag says who it is, and the share stands', () => {
+  for (const kind of ['exchange', 'bridge']) {
+    const row = { address: 'x', kind, label: kind };
+    const named = (...voices: readonly ReturnType<typeof voice>[]) =>
+      analyseHolders(
+        inputOf([
+          said('top_holders', holders([{ owner: 'x', sharePct: 40 }])),
+          said('holder_labels', [row], { voices: [...voices] }),
+        ]).consensus,
+        rules,
+        limits,
+      );
+    const one = named(voice('goplus', [row]));
+    assert.equal(one?.top1, 0.4, kind);
+    assert.equal(one?.largest?.kind, `${kind}_tag`);
+    assert.equal(named(voice('goplus', [row]), voice('register', [row]))?.top1, 0.008, kind);
+    assert.equal(named(voice('evm_rpc', [row], { tier: 'chain' }))?.top1, 0.008, kind);
+  }
+});
+
+test('a treasury that the chain proves is a holder and no wallet that dominates; one that is only named is', () => {
+  const row = { address: 'x', kind: 'treasury', label: 'Timelock' };
+  const named = (tier: 'chain' | 'aggregator') =>
+    analyseHolders(
+      inputOf([
+        said('top_holders', holders([{ owner: 'x', sharePct: 40 }])),
+        said('holder_labels', [row], { voices: [voice('one', [row], { tier })] }),
+      ]).consensus,
+      rules,
+      limits,
+    );
+  assert.deepEqual([named('chain')?.top1, named('chain')?.largestShare], [0.4, 0.008]);
+  assert.deepEqual([named('aggregator')?.top1, named('aggregator')?.largestShare], [0.4, 0.4]);
+});
+
 test('team and treasury are never set aside', () => {
   assert.equal(
     analysed(holders([{ owner: 'x', sharePct: 40 }]), [{ address: 'x', kind: 'treasury', label: 't' }])?.top1,
@@ -155,8 +190,8 @@ test('a list of shares and the balances behind it have the same concentration', 
         attributions: [],
         warnings: [],
       });
-      const told = analysed(list);
-      const tops = listedTops(setOf(list), rules, []);
+      const told = analysed(list, [], [list]);
+      const tops = listedTops(setOf(list, [], [list]), rules, []);
       if (told === null || exact.adjusted.top_1_pct === null) return;
       assert.ok(Math.abs(told.top1 * 100 - exact.adjusted.top_1_pct) < 1e-6);
       assert.ok(Math.abs(told.top10 * 100 - (exact.adjusted.top_10_pct ?? -1)) < 1e-6);

@@ -21,8 +21,10 @@ export interface HolderAnalysis {
   readonly effective: number;
   readonly confidence: number;
   readonly support: Known<unknown>;
-  /** Largest holder left after exclusions. */
+  /** Largest holder left after exclusions, without contracts that the chain proves to be governed. */
   readonly largest: Holder | null;
+  /** Its share by all lists, 0-1 of the adjusted supply. */
+  readonly largestShare: number;
   readonly unlabelledTop20Share: number;
   /** Share of the supply that is with bridges: it lives on as copies on other chains. */
   readonly bridged: number;
@@ -88,7 +90,8 @@ export function analyseHolders(set: ConsensusSet, rules: HolderRules, limits: Ho
     effective: pick((view) => view.effective),
     confidence,
     support: { value: null, confidence, consensus: { ...lists, parts: { ...lists.parts, agreement } } },
-    largest: closest?.holders[0] ?? null,
+    largest: closest?.holders.find(isSomebodys) ?? null,
+    largestShare: pick((view) => view.holders.find(isSomebodys)?.share ?? 0),
     unlabelledTop20Share: unlabelled,
     bridged: pick((view) => view.bridged),
     families: views.length,
@@ -135,6 +138,11 @@ function viewsIn(set: ConsensusSet, rules: HolderRules, read: readonly HolderRow
   return (hasRead ? [...lists, read] : lists)
     .map((list) => viewOf(list, labels, rules))
     .filter((view) => view !== null);
+}
+
+/** False for a contract that the chain proves to do what a vote decides. */
+function isSomebodys({ kind }: Holder): boolean {
+  return kind === null || !kind.endsWith(PROVEN);
 }
 
 function viewOf(list: unknown, labels: ReadonlyMap<string, string>, rules: HolderRules): View | null {
@@ -224,20 +232,61 @@ export function readHolder(row: unknown): Holder | null {
   return { owner, share: Math.min(1, sharePct / 100), kind: name };
 }
 
-/** Labels of all lineage groups; where two differ, the one of the nearer tier counts, then the first by source name. */
+/** Kinds that anybody can ask an explorer to show: they need two lineage groups, or a read of the chain. */
+const ASKED_FOR: ReadonlySet<string> = new Set(['exchange', 'bridge']);
+/** Kinds whose code is the project's own governance, where a read of the chain proves it. */
+const GOVERNED: ReadonlySet<string> = new Set(['treasury', 'governance', 'timelock']);
+/** What the name of a governed contract becomes that the chain itself proves: a holder, and nobody's wallet. */
+const PROVEN = '_proven';
+/** What a name becomes that one public tag alone gives: it says who the holder is, and takes nothing from the shares. */
+const TAGGED = '_tag';
+
+interface Named {
+  readonly kind: string;
+  readonly families: Set<string>;
+  isChain: boolean;
+}
+
+/**
+ * Names of all lineage groups; where two differ, the one of the nearer tier counts, then the first by source name. An exchange or a bridge that one group alone
+ * names stays a holder.
+ */
 function toldNames(set: ConsensusSet): ReadonlyMap<string, string> {
-  const book = new Map<string, string>();
+  const book = new Map<string, Named>();
+  const note = (
+    address: string,
+    kind: string,
+    { family, tier }: { readonly family: string; readonly tier: string },
+  ) => {
+    const known = book.get(address);
+    const isChain = tier === 'chain';
+    if (known?.kind === kind) {
+      known.families.add(family);
+      known.isChain ||= isChain;
+    } else if (known === undefined || isChain) book.set(address, { kind, families: new Set([family]), isChain });
+  };
   for (const voice of consensusAt(set, 'holder_labels')?.voices ?? []) {
     if (!Array.isArray(voice.value)) continue;
     for (const row of voice.value as readonly unknown[]) {
       const { address, kind } = (typeof row === 'object' && row !== null ? row : {}) as Readonly<
         Record<string, unknown>
       >;
-      if (typeof address === 'string' && typeof kind === 'string' && (!book.has(address) || voice.tier === 'chain'))
-        book.set(address, kind);
+      if (typeof address === 'string' && typeof kind === 'string') note(address, kind, voice);
     }
   }
-  return book;
+  for (const voice of consensusAt(set, 'top_holders')?.voices ?? []) {
+    if (!voice.accepted || !Array.isArray(voice.value)) continue;
+    for (const row of voice.value as readonly unknown[]) {
+      const holder = readHolder(row);
+      if (holder?.kind && ASKED_FOR.has(holder.kind)) note(holder.owner, holder.kind, voice);
+    }
+  }
+  return new Map([...book].map(([address, named]) => [address, nameOf(named)]));
+}
+
+function nameOf({ kind, families, isChain }: Named): string {
+  if (ASKED_FOR.has(kind) && !isChain && families.size < 2) return `${kind}${TAGGED}`;
+  return GOVERNED.has(kind) && isChain ? `${kind}${PROVEN}` : kind;
 }
 
 /** The pools of the evidence name their own addresses; what a source named already keeps its name. */

@@ -94,14 +94,18 @@ const PEAK: readonly DayPoint[] = [{ day: '2026-05-01', score: 60, priceUsd: 10,
 interface Scene {
   readonly facts?: Readonly<Record<string, unknown>>;
   readonly confidence?: number;
+  readonly families?: number;
   readonly flags?: readonly Partial<Flag>[];
   readonly category?: Category;
   readonly days?: readonly DayPoint[];
 }
 
-function seen({ facts = {}, confidence = 0.9, flags = [], category = 'default', days = PEAK }: Scene, key: string) {
+function seen(
+  { facts = {}, confidence = 0.9, families = 1, flags = [], category = 'default', days = PEAK }: Scene,
+  key: string,
+) {
   const consensus = Object.fromEntries(
-    Object.entries(facts).map(([quantity, value]) => [quantity, { quantity, value, confidence }]),
+    Object.entries(facts).map(([quantity, value]) => [quantity, { quantity, value, confidence, families }]),
   ) as unknown as ConsensusSet;
   const sights = seeDefaults({ consensus, flags: flags as readonly Flag[], category, days, asOf: AS_OF }, rules);
   return sights.find((sight) => sight.key === key)?.holds;
@@ -111,7 +115,11 @@ const exploit = { code: 'EXPLOIT_UNRESOLVED', confidence: 0.9, value: 60 };
 const rug = { code: 'RUG_EXECUTED', confidence: 0.9 };
 
 /** What is true, what is not, at the very limits; a table of methodology 4.4. */
-const CASES: readonly (readonly [DefaultTest['code'] | 'D5 suspended', Scene, boolean | null | undefined])[] = [
+const CASES: readonly (readonly [
+  DefaultTest['code'] | 'D5 suspended' | 'D5 chart',
+  Scene,
+  boolean | null | undefined,
+])[] = [
   ['D1', { facts: { price_usd: 1, liquidity_dex_usd: 4_999 } }, true],
   ['D1', { facts: { price_usd: 1, liquidity_dex_usd: 5_000 } }, false],
   ['D1', { facts: { price_usd: 1.01, liquidity_dex_usd: 100 } }, false],
@@ -141,7 +149,20 @@ const CASES: readonly (readonly [DefaultTest['code'] | 'D5 suspended', Scene, bo
   ['D4', {}, null],
   ['D5', { category: 'stablecoin', facts: { price_usd: 0.79, peg_target_usd: 1 } }, true],
   ['D5', { category: 'stablecoin', facts: { price_usd: 0.8, peg_target_usd: 1 } }, false],
-  ['D5', { category: 'memecoin', facts: { price_usd: 0.1, peg_target_usd: 1 } }, undefined],
+  ['D5', { category: 'memecoin', facts: { price_usd: 0.1, peg_target_usd: 1 } }, true],
+  ['D5', { category: 'memecoin', facts: { price_usd: 0.1 } }, undefined],
+  [
+    'D5',
+    { category: 'lst_wrapped', facts: { price_usd: 0.1, peg_target_usd: 1, underlying_asset: 'ethereum' } },
+    undefined,
+  ],
+  ['D5 chart', { families: 2, facts: { peg_days_below_80: 7, peg_target_usd: 1 } }, true],
+  ['D5 chart', { families: 2, facts: { peg_days_below_80: 6, peg_target_usd: 1 } }, false],
+  ['D5 chart', { families: 1, facts: { peg_days_below_80: 90, peg_target_usd: 1 } }, null],
+  ['D5 chart', { families: 2, facts: { peg_days_below_80: 90, price_usd: 0.02, peg_target_usd: 1 } }, true],
+  ['D5 chart', { families: 1, facts: { peg_days_below_80: 90, price_usd: 0.02, peg_target_usd: 1 } }, null],
+  ['D5 chart', { families: 2, facts: { peg_days_below_80: 90, peg_currency: 'JPY' } }, null],
+  ['D5 chart', { families: 2, facts: { peg_days_below_80: 90, price_usd: 0.02 } }, undefined],
   [
     'D5 suspended',
     { category: 'stablecoin', facts: { price_usd: 0.94, peg_target_usd: 1, redemption_route_state: 'none' } },
@@ -154,12 +175,29 @@ const CASES: readonly (readonly [DefaultTest['code'] | 'D5 suspended', Scene, bo
   ],
   ['D6', { flags: [rug] }, true],
   ['D6', { flags: [{ ...rug, confidence: 0.69 }] }, false],
+  ['D8', { facts: { insolvency_state: 'extinguished' } }, true],
+  ['D8', { facts: { insolvency_state: 'extinguished' }, confidence: 0.69 }, null],
+  ['D8', { facts: { insolvency_state: 'proceedings' } }, false],
+  ['D8', {}, null],
   ['D7', { category: 'lst_wrapped', facts: { price_usd: 79, redemption_value_usd: 100 } }, true],
   ['D7', { category: 'lst_wrapped', facts: { price_usd: 80, redemption_value_usd: 100 } }, false],
 ];
 
 for (const [key, scene, expected] of CASES)
   test(`${key}: ${JSON.stringify(scene)} is ${expected}`, () => assert.equal(seen(scene, key), expected));
+
+test('a coin whose chart shows the broken peg is in default at its first rating, and so is a token whose claim was extinguished', () => {
+  const broken = { price_usd: 0.02, peg_target_usd: 1, peg_days_below_80: 90 };
+  assert.deepEqual(
+    live([{ score: 30, facts: broken }]).ratings.map((rating) => [rating.band, rating.defaultTests[0]?.code]),
+    [['D', 'D5']],
+  );
+  const extinguished = { price_usd: 1, insolvency_state: 'extinguished' };
+  assert.deepEqual(
+    live([{ score: 30, facts: extinguished }]).ratings.map((rating) => [rating.band, rating.defaultTests[0]?.code]),
+    [['D', 'D8']],
+  );
+});
 
 test('a peak older than ninety days is forgotten', () => {
   const days = [{ day: '2026-02-01', score: 60, priceUsd: 10, liquidityUsd: 500_000 }];

@@ -104,7 +104,8 @@ export function seeDefaults(facts: Facts, rules: PublicationRules): readonly Sig
     delisting(rules, traded),
     abandonment(rules, traded),
     executedRug(facts, rules),
-    ...(facts.category === 'stablecoin' ? stablecoin(facts, rules, known) : []),
+    insolvency(facts, rules),
+    ...(isPegged(facts) ? stablecoin(facts, rules, known) : []),
     ...(facts.category === 'lst_wrapped' ? [wrapped(rules, known)] : []),
   ];
 }
@@ -180,12 +181,16 @@ function abandonment({ default: { abandonment: limits } }: PublicationRules, kno
   };
 }
 
-function stablecoin({ consensus }: Facts, rules: PublicationRules, known: Known): readonly Sight[] {
+function stablecoin(facts: Facts, rules: PublicationRules, known: Known): readonly Sight[] {
+  const { consensus } = facts;
   const { price, days, suspendedPrice, suspendedDays } = rules.default.stablecoin;
   const [now, peg] = [known('price_usd'), known('peg_target_usd')];
   const share = now === null || peg === null || peg <= 0 ? null : now / peg;
-  const route = wordOf(consensus, 'redemption_route_state', rules.default.evidence);
+  const route =
+    wordOf(consensus, 'redemption_state', rules.default.evidence) ??
+    wordOf(consensus, 'redemption_route_state', rules.default.evidence);
   return [
+    brokenPeg(facts, rules),
     {
       key: 'D5',
       code: 'D5',
@@ -201,6 +206,52 @@ function stablecoin({ consensus }: Facts, rules: PublicationRules, known: Known)
       detail: `redemption is suspended and it is below ${suspendedPrice} of its peg for ${suspendedDays} days`,
     },
   ];
+}
+
+/**
+ * A peg or a redemption at a stated value is promised, whatever the asset is filed as: a coin that failed is often filed anew. What is wrapped or staked follows
+ * its underlying and no currency.
+ */
+function isPegged({ category, consensus }: Facts): boolean {
+  if (category === 'stablecoin') return true;
+  const isStated = (['peg_target_usd', 'peg_currency', 'peg_mechanism'] as const).some(
+    (quantity) => (consensus[quantity]?.value ?? null) !== null,
+  );
+  return isStated && (consensus.underlying_asset?.value ?? null) === null;
+}
+
+/** Lineage groups that must see a broken peg: two charts, or a chart and the price that two agree on. */
+const WITNESSES = 2;
+
+/** The peg broke for days in a row before we looked: seen in the price charts, so that the first rating knows it. */
+function brokenPeg({ consensus }: Facts, rules: PublicationRules): Sight {
+  const { price, days } = rules.default.stablecoin;
+  const chart = consensus.peg_days_below_80;
+  const run = numberOf(consensus, 'peg_days_below_80');
+  const peg = numberOf(consensus, 'peg_target_usd');
+  const now = numberOf(consensus, 'price_usd', rules.default.marketEvidence);
+  // The charts are in dollars.
+  const isDollar = peg === 1 && (wordOf(consensus, 'peg_currency') ?? 'USD') === 'USD';
+  const isSeenNow = now !== null && now < price && (consensus.price_usd?.families ?? 0) >= WITNESSES;
+  const isWitnessed = (chart?.families ?? 0) >= WITNESSES || isSeenNow;
+  return {
+    key: 'D5 chart',
+    code: 'D5',
+    holds: run === null || !isDollar ? null : run < days ? false : isWitnessed ? true : null,
+    days: 0,
+    detail: `below ${price} of its peg for ${run ?? days} days in a row of the last 90, by its price chart`,
+  };
+}
+
+function insolvency({ consensus }: Facts, rules: PublicationRules): Sight {
+  const state = wordOf(consensus, 'insolvency_state', rules.default.evidence);
+  return {
+    key: 'D8',
+    code: 'D8',
+    holds: state === null ? null : state === 'extinguished',
+    days: 0,
+    detail: 'a court or a confirmed plan of insolvency extinguished what the issuer owed to holders',
+  };
 }
 
 function executedRug({ flags }: Facts, rules: PublicationRules): Sight {

@@ -1,3 +1,21 @@
-export { assetName, coinOf, isCoin, issuerOf, rowsOf, useOwnRegisters } from './load.ts';
-export { observeRegisters, type RegisterRow, type RegisterRows } from './observe.ts';
+export {
+  checkFolder,
+  contentOf,
+  differences,
+  merged,
+  publicCopies,
+} from './check.ts';
+export { assetName, coinOf, isCoin, issuerOf, readRegister, rowsOf, SHIPPED_FOLDER, useOwnRegisters } from './load.ts';
+export { observeRegisters, type RegisterRows } from './observe.ts';
+export {
+  againstEsma,
+  complaintOf,
+  EMT_COLUMNS,
+  type Finding,
+  leiComplaint,
+  NONCOMPLIANT_COLUMNS,
+  type PublicCopy,
+  readCsv,
+} from './public.ts';
+export { complaintsOf, REGISTER_NAMES, type RegisterName } from './schema.ts';
 export { RegisterTermsSchema, registerTerms } from './terms.ts';

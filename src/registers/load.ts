@@ -18,7 +18,7 @@ export function readRegister<Name extends RegisterName>(folder: string, register
   return content as RegisterFile<Name>;
 }
 
-/** An asset as registers name it: `<CAIP-2>/<address>` of a token, `<CAIP-2>/native` of a chain's own coin, or its CoinGecko id. */
+/** An asset as registers name it: `<CAIP-2>/<address>` of a token, `<CAIP-2>/native` of a chain's own coin, or `registry:<id>` by its id in the registry of coins. */
 export type AssetName = string;
 
 /** The rows of one folder, by the assets that they speak of. */
@@ -85,7 +85,7 @@ function namesOf(row: RegisterRow): readonly AssetName[] {
   return [
     ...tokens.map(({ chain, address }) => assetName(chain, address)),
     ...(typeof row.caip2 === 'string' ? [assetName(row.caip2, 'native')] : []),
-    ...(typeof row.coingecko === 'string' ? [`coingecko:${row.coingecko}`] : []),
+    ...(typeof row.coingecko === 'string' ? [`registry:${row.coingecko}`] : []),
   ];
 }
 

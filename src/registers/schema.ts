@@ -89,6 +89,7 @@ const Issuer = Type.Object(
         {
           authority: Text,
           permission: Text,
+          document: optional(Text),
           register_url: optional(Text),
           source: optional(Name),
           seen: optional(Day),
@@ -258,7 +259,6 @@ export const FILES = {
 export type RegisterName = keyof typeof FILES;
 export const REGISTER_NAMES = Object.keys(FILES) as readonly RegisterName[];
 export type RegisterFile<Name extends RegisterName> = Static<(typeof FILES)[Name]>;
-export type SourceOfRow = Static<typeof Source>;
 
 const validators = new Map<RegisterName, ReturnType<typeof Compile>>();
 

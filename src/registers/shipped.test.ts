@@ -53,7 +53,7 @@ test('tokens and coins find their rows: by address without case, by chain, and n
   );
   assert.equal(stated.issuer_tier, 'supervised');
   assert.equal(stated.peg_currency, 'USD');
-  assert.equal(rowsOf(['coingecko:ripple']).shipped.natives?.symbol, 'XRP');
+  assert.equal(rowsOf(['registry:ripple']).shipped.natives?.symbol, 'XRP');
   assert.equal(rowsOf(['eip155:1/native']).shipped.natives?.id, 'ethereum');
   assert.deepEqual(
     issuerOf('eip155:1', '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48')?.powers.includes('upgrade'),

@@ -25,6 +25,10 @@ export const RegisterTermsSchema = Type.Object(
     big_firms: Type.Array(Type.String()),
     /** Quality of a kind of backing, 0-1. */
     backing_quality: Type.Record(Type.String(), Share),
+    /** A row that expires within so many days is announced. */
+    expiry_warning_days: Type.Number({ minimum: 0 }),
+    /** Where public registers are read: two files of ESMA, and the records of GLEIF by LEI. */
+    public: Type.Object({ esma_emt: Type.String(), esma_noncompliant: Type.String(), gleif: Type.String() }),
     /** A public register that lost a larger share of its rows since it was last read is refused. */
     shrink_limit: Share,
   },

@@ -1,5 +1,12 @@
 import Type, { type Static } from 'typebox';
-import { assetName, observeRegisters, RegisterTermsSchema, registerTerms, rowsOf } from '../registers/index.ts';
+import {
+  assetName,
+  observeRegisters,
+  type RegisterRows,
+  RegisterTermsSchema,
+  registerTerms,
+  rowsOf,
+} from '../registers/index.ts';
 import { defineSource, endpoint, type Facts, type Params } from './source.ts';
 
 /**
@@ -18,7 +25,7 @@ function namesOf(facts: Facts): readonly string[] {
   const { chain, address, keys } = facts;
   if (chain !== null && address !== null) return [assetName(chain.caip2, address)];
   const isNative = address === null || address === 'native';
-  return isNative && keys.coingeckoId !== null ? [`coingecko:${keys.coingeckoId}`] : [];
+  return isNative && keys.coingeckoId !== null ? [`registry:${keys.coingeckoId}`] : [];
 }
 
 function made(params: Params): Static<typeof Reply> {
@@ -51,15 +58,13 @@ export const registers = defineSource({
       made,
       reply: Reply,
       observe: (reply, _params, { fetchedAt }) => [
-        ...observeRegisters(reply.shipped as Parameters<typeof observeRegisters>[0], fetchedAt, reply.terms),
-        ...observeRegisters(reply.own as Parameters<typeof observeRegisters>[0], fetchedAt, reply.terms).map(
-          (draft) => ({
-            ...draft,
-            family: 'operator_register',
-            meaning: `the operator’s own ${draft.meaning ?? 'row'}`,
-            ...(draft.scope === undefined ? {} : { scope: `${draft.scope}:own` }),
-          }),
-        ),
+        ...observeRegisters(reply.shipped as RegisterRows, fetchedAt, reply.terms),
+        ...observeRegisters(reply.own as RegisterRows, fetchedAt, reply.terms).map((draft) => ({
+          ...draft,
+          family: 'operator_register',
+          meaning: `the operator’s own ${draft.meaning ?? 'row'}`,
+          ...(draft.scope === undefined ? {} : { scope: `${draft.scope}:own` }),
+        })),
       ],
     }),
   ],

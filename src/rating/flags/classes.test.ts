@@ -104,6 +104,20 @@ test('a coin far off its peg by its chart and by the price of two families is se
   assert.ok(codes(set, { category: null }).includes('DEPEG_SEVERE'));
 });
 
+test('a coin that gathers its yield in its price is off its peg below it, not above it', () => {
+  const at = (price: number) =>
+    codes(
+      [
+        said('peg_target_usd', 1),
+        said('price_usd', price, { families: ['alpha', 'beta', 'gamma'] }),
+        said('categories', ['Yield-Bearing Stablecoin']),
+      ],
+      { category: null },
+    );
+  assert.ok(!at(1.2).some((code) => code.startsWith('DEPEG')));
+  assert.ok(at(0.5).includes('DEPEG_SEVERE'));
+});
+
 test('a halt that the register of outages holds is a flag for 30 days, and a loss of finality is none', () => {
   const halt = (date: string, kind?: string) =>
     codes([row('outages', { outages: [{ date, hours: 5, ...(kind === undefined ? {} : { kind }) }] })]).includes(

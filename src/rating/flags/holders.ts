@@ -9,13 +9,13 @@ export const HOLDER_FLAGS: readonly FlagRule[] = [
     const found = holdersOf(context);
     if (
       !found ||
-      found.top1 <= t.share ||
+      found.largestShare <= t.share ||
       isNative(context) ||
       isPlacedPrivately(context) ||
       found.largest?.kind === 'contract_unknown'
     )
       return null;
-    return raised([found.support], `one unlabelled wallet holds ${percent(found.top1)}`, found.top1, {
+    return raised([found.support], `one unlabelled wallet holds ${percent(found.largestShare)}`, found.largestShare, {
       confidence: found.confidence,
     });
   }),

@@ -177,6 +177,12 @@ function isBacked(context: Context): boolean {
   return (mechanism === null || mechanism.value === 'fiat_backed') && !isDepositBacked(context);
 }
 
+/** The stated peg of a coin that gathers its yield in its price, when it is worth less: above it is no distance, below it is one. */
+function brokenFloor(context: Context): number | null {
+  const [stated, price] = [numberOf(context, 'peg_target_usd'), numberOf(context, 'price_usd')];
+  return stated !== null && price !== null && price.value < stated.value ? stated.value : null;
+}
+
 /**
  * Distance from the peg, in the currency of the peg: the 24-hour extreme where a source gives one, else the present price. Who has no known peg is not off
  * it, and a price in dollars says nothing of a peg to another currency.
@@ -185,7 +191,7 @@ function offPeg(context: Context, from: number) {
   if (!isPegged(context)) return null;
   const currency = pegCurrency(context);
   const isDollar = currency === null || currency === 'USD';
-  const target = isDollar ? pegTarget(context) : null;
+  const target = isDollar ? (pegTarget(context) ?? brokenFloor(context)) : null;
   if (target === null && isDollar) return null;
   // Charts are read in the currency of the peg; a chart in dollars measures the distance from one dollar.
   const held = target === 1 || !isDollar ? numberOf(context, 'peg_deviation_24h_held') : null;

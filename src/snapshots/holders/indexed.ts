@@ -12,6 +12,9 @@ export interface ListedHolder {
 
 /** One indexer's label is likely right; the book keeps every label, so that two equal ones count as two. */
 const INDEXER_CONFIDENCE = 0.75;
+/** What one public tag is worth that anybody can ask for: it is shown, and takes nobody out of the shares. */
+const TAG_CONFIDENCE = 0.65;
+const ASKED_FOR: ReadonlySet<string> = new Set(['exchange', 'bridge']);
 const MOST_LABELS = 2_000;
 
 /** Names that indexers give to addresses. */
@@ -34,11 +37,20 @@ export function indexerLabels(consensus: ConsensusSet): LabelBook {
     for (const entry of voice.value.slice(0, MOST_LABELS)) {
       const holder = readHolder(entry);
       const known = holder === null ? null : kindOf(holder.kind);
-      if (holder === null || known === null || named.has(holder.owner)) continue;
+      if (holder === null || known === null || (named.has(holder.owner) && !ASKED_FOR.has(known))) continue;
       rows.push([holder.owner, { kind: known, name: known, source: voice.source, confidence: INDEXER_CONFIDENCE }]);
     }
   }
-  return bookOf(rows);
+  // An exchange or a bridge needs two sources that call it one.
+  const sources = new Map<string, Set<string>>();
+  for (const [address, { kind, source }] of rows)
+    sources.set(`${kind} ${address}`, (sources.get(`${kind} ${address}`) ?? new Set()).add(source));
+  return bookOf(
+    rows.map(([address, label]) => {
+      const isAlone = ASKED_FOR.has(label.kind) && (sources.get(`${label.kind} ${address}`)?.size ?? 0) < 2;
+      return [address, isAlone ? { ...label, confidence: TAG_CONFIDENCE } : label];
+    }),
+  );
 }
 
 /** The longest list of largest holders that an accepted source gives, added up by owner; null when there is none. */

@@ -11,6 +11,7 @@ import {
   tellersOf,
 } from '../../domain/index.ts';
 import { dated, observed } from '../observations.ts';
+import { brokenDays } from '../peg-days.ts';
 import { byKey, chainNameIn, tokenOn } from '../plans.ts';
 import { dailyCloses, pegDrafts, staysAtOne, volatilityDrafts } from '../price-history.ts';
 import { amount, LooseOptional, positive, TextOptional } from '../read.ts';
@@ -25,7 +26,11 @@ const Chart = Type.Object({ prices: Series });
 /** Volatility, and for a coin that is kept at a dollar how far it strayed. */
 function observeChart({ prices }: Static<typeof Chart>): readonly ObservationDraft[] {
   const closes = dailyCloses(prices);
-  return [...volatilityDrafts(closes, 'daily closes'), ...(staysAtOne(closes) ? pegDrafts(prices, 'one dollar') : [])];
+  return [
+    ...volatilityDrafts(closes, 'daily closes'),
+    ...brokenDays(prices),
+    ...(staysAtOne(closes) ? pegDrafts(prices, 'one dollar') : []),
+  ];
 }
 
 /** Currencies in which CoinGecko states prices, of those that coins are pegged to; XAU and XAG are ounces. */

@@ -1,0 +1,109 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Json } from '../domain/index.ts';
+import type { Finding, PublicCopy } from './public.ts';
+import { complaintsOf, REGISTER_NAMES, type RegisterName } from './schema.ts';
+import type { RegisterTerms } from './terms.ts';
+
+const DAY_MS = 86_400_000;
+/** People who must have looked at a row before it counts as reviewed. */
+const REVIEWERS = 2;
+
+type Row = Readonly<Record<string, Json>>;
+
+/** Checks the files of a folder by themselves: schema and sources, expiry, reviewers. `today`: YYYY-MM-DD. */
+export function checkFolder(folder: string, today: string, terms: RegisterTerms): readonly Finding[] {
+  const there = REGISTER_NAMES.filter((name) => existsSync(join(folder, `${name}.json`)));
+  if (there.length === 0)
+    return [{ level: 'error', register: '-', id: null, text: `there is no register in ${folder}` }];
+  return there.flatMap((register) => {
+    const content = contentOf(join(folder, `${register}.json`));
+    const complaints = content === null ? ['it is no JSON'] : complaintsOf(register, content);
+    if (complaints.length > 0) return complaints.map((text): Finding => ({ level: 'error', register, id: null, text }));
+    return checkRows(register, (content as { readonly rows: readonly Row[] }).rows, today, terms);
+  });
+}
+
+/** JSON of a file; null when it is none. */
+export function contentOf(path: string): unknown {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'));
+  } catch {
+    return null;
+  }
+}
+
+/** Public files as they were last read, by name; none where nothing is kept. */
+export function publicCopies(folder: string): Readonly<Record<string, PublicCopy>> {
+  return (contentOf(join(folder, 'public.json')) ?? {}) as Readonly<Record<string, PublicCopy>>;
+}
+
+function checkRows(
+  register: RegisterName,
+  rows: readonly Row[],
+  today: string,
+  terms: RegisterTerms,
+): readonly Finding[] {
+  // Labels are seen once and have no cells of their own to review.
+  if (register === 'labels') return [];
+  const findings = rows.flatMap((row): readonly Finding[] => {
+    const id = String(row.id);
+    const days = (Date.parse(String(row.expires)) - Date.parse(today)) / DAY_MS;
+    const reviewers = Array.isArray(row.reviewed_by) ? row.reviewed_by : [];
+    const unconfirmed = Array.isArray(row.unconfirmed) ? row.unconfirmed : [];
+    const say = (level: Finding['level'], text: string): Finding => ({ level, register, id, text });
+    const regulators = (Array.isArray(row.regulators) ? row.regulators : []) as readonly Row[];
+    return [
+      ...(days < 0 ? [say('error', `it expired on ${String(row.expires)}`)] : []),
+      ...(days >= 0 && days < terms.expiry_warning_days
+        ? [say('warning', `it expires on ${String(row.expires)}`)]
+        : []),
+      ...(new Set(reviewers).size < reviewers.length ? [say('error', 'one person reviewed it twice')] : []),
+      ...(reviewers.length > 0 && reviewers.length < REVIEWERS
+        ? [say('warning', 'a second person has to review it')]
+        : []),
+      ...(row.tier === 'supervised' &&
+      !unconfirmed.includes('tier') &&
+      !regulators.some(({ seen }) => seen !== undefined)
+        ? [say('error', 'it is called supervised by no register that was read')]
+        : []),
+    ];
+  });
+  const unreviewed = rows.filter((row) => Array.isArray(row.reviewed_by) && row.reviewed_by.length < REVIEWERS).length;
+  const cells = rows.reduce((sum, row) => sum + (Array.isArray(row.unconfirmed) ? row.unconfirmed.length : 0), 0);
+  const text = `${rows.length} rows, ${unreviewed} without two reviewers, ${cells} cells unconfirmed`;
+  return [...findings, { level: 'note', register, id: null, text }];
+}
+
+/** A row that two files do not have alike. */
+export interface Difference {
+  readonly id: string;
+  readonly change: 'added' | 'removed' | 'changed';
+  /** Cells that say something else; none of a row of one side only. */
+  readonly cells: readonly string[];
+}
+
+/** What differs between two sets of rows, by id: rows of one side only, and cells that say something else. */
+export function differences(ours: readonly Row[], theirs: readonly Row[]): readonly Difference[] {
+  const [left, right] = [byId(ours), byId(theirs)];
+  return [...new Set([...left.keys(), ...right.keys()])].sort().flatMap((id): readonly Difference[] => {
+    const [a, b] = [left.get(id), right.get(id)];
+    if (a === undefined) return [{ id, change: 'added', cells: [] }];
+    if (b === undefined) return [{ id, change: 'removed', cells: [] }];
+    const cells = [...new Set([...Object.keys(a), ...Object.keys(b)])].sort();
+    const changed = cells.filter((cell) => JSON.stringify(a[cell]) !== JSON.stringify(b[cell]));
+    return changed.length === 0 ? [] : [{ id, change: 'changed', cells: changed }];
+  });
+}
+
+/** Rows by their id; labels by chain and address. */
+function byId(rows: readonly Row[]): ReadonlyMap<string, Row> {
+  return new Map(rows.map((row) => [String(row.id ?? `${String(row.chain)}/${String(row.address)}`), row]));
+}
+
+/** The file with rows of another put in: a row of the same id is replaced, its sources come along. */
+export function merged(file: unknown, added: unknown, today: string): unknown {
+  const [before, more] = [file, added] as readonly ({ readonly rows: readonly Row[]; readonly sources: Row } | null)[];
+  const rows = new Map([...byId(before?.rows ?? []), ...byId(more?.rows ?? [])]);
+  return { updated: today, sources: { ...before?.sources, ...more?.sources }, rows: [...rows.values()] };
+}

@@ -1,0 +1,122 @@
+import type { RegisterFile } from './schema.ts';
+import type { RegisterTerms } from './terms.ts';
+
+/** What a check found. An `error` makes it fail. */
+export interface Finding {
+  readonly level: 'error' | 'warning' | 'note';
+  readonly register: string;
+  /** Null: of the file as a whole. */
+  readonly id: string | null;
+  readonly text: string;
+}
+
+/** A public file as it was last read. */
+export interface PublicCopy {
+  readonly rows: number;
+  readonly sha256: string;
+  readonly seen: string;
+}
+
+export type CsvRow = Readonly<Record<string, string>>;
+
+/** Rows of a CSV (RFC 4180, with or without a byte order mark) by the names of its first line; null when it has none or a row has too many cells. */
+export function readCsv(text: string): readonly CsvRow[] | null {
+  const lines: string[][] = [[]];
+  for (const [, quoted, plain, end] of text
+    .replace(/^\uFEFF/, '')
+    .matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r?\n|$)/g)) {
+    lines.at(-1)?.push((quoted === undefined ? plain : quoted.replaceAll('""', '"'))?.trim() ?? '');
+    if (end === '') break;
+    if (end !== ',') lines.push([]);
+  }
+  const [names = [], ...rows] = lines.filter((cells) => cells.some((cell) => cell !== ''));
+  if (names.length < 2 || rows.some((cells) => cells.length > names.length)) return null;
+  return rows.map((cells) => Object.fromEntries(names.map((name, index) => [name, cells[index] ?? ''])));
+}
+
+/** Why a public file is not believed: a column is gone, or it lost more of its rows than `limit` since it was last read; null when it is. */
+export function complaintOf(
+  rows: readonly CsvRow[] | null,
+  columns: readonly string[],
+  before: PublicCopy | undefined,
+  limit: number,
+): string | null {
+  if (rows === null) return 'it is no CSV file';
+  const missing = columns.filter((column) => rows.some((row) => row[column] === undefined));
+  if (rows.length === 0 || missing.length > 0) return `it has ${rows.length} rows, and no column ${missing.join(', ')}`;
+  return before !== undefined && rows.length < before.rows * (1 - limit)
+    ? `it has ${rows.length} rows, and had ${before.rows} on ${before.seen}: a file that shrinks by more than ${limit * 100} % is refused`
+    : null;
+}
+
+/** Columns that are read of ESMA's registers. */
+export const EMT_COLUMNS = ['ae_lei', 'ac_authorisationEndDate', 'ae_authorisation_other_emt', 'wp_url', 'wp_comments'];
+export const NONCOMPLIANT_COLUMNS = ['ae_lei', 'ae_commercial_name'];
+
+/** A row that makes its issuer supervised: a credit or e-money institution whose authorisation has not ended, with a white paper, offered to the public. */
+function isAuthorised(row: CsvRow): boolean {
+  return (
+    row.ac_authorisationEndDate === '' &&
+    /money|credit/i.test(row.ae_authorisation_other_emt ?? '') &&
+    !['', 'EMT_NO_WP'].includes(row.wp_url ?? '') &&
+    !/limited network/i.test(row.wp_comments ?? '')
+  );
+}
+
+type Issuers = RegisterFile<'issuers'>;
+type IssuerRow = Issuers['rows'][number];
+
+/**
+ * Holds the register of issuers against ESMA's registers of e-money tokens and of firms that do not comply. `today`: YYYY-MM-DD. A row whose white paper is found
+ * with an issuer in good standing is confirmed and kept for another `licence_days`; one that is not found any more is unconfirmed. The result is the file with both done.
+ */
+export function againstEsma(
+  file: Issuers,
+  emt: readonly CsvRow[],
+  noncompliant: readonly CsvRow[],
+  today: string,
+  terms: RegisterTerms,
+): { readonly file: Issuers; readonly findings: readonly Finding[] } {
+  const findings: Finding[] = [];
+  const expires = new Date(Date.parse(today) + terms.licence_days * 86_400_000).toISOString().slice(0, 10);
+  const listed = new Set(noncompliant.flatMap(({ ae_lei }) => (ae_lei ? [ae_lei] : [])));
+  const rows = file.rows.map((row): IssuerRow => {
+    const say = (level: Finding['level'], text: string) =>
+      findings.push({ level, register: 'issuers', id: row.id, text });
+    if (row.lei !== undefined && listed.has(row.lei)) say('error', `ESMA lists the issuer ${row.lei} as not complying`);
+    const cited = row.regulators.find(({ document }) => document !== undefined);
+    if (cited === undefined) return row;
+    const valid = emt.filter((entry) => entry.ae_lei === row.lei && isAuthorised(entry));
+    if (valid.some((entry) => entry.wp_url === cited.document)) {
+      say('note', `confirmed by ESMA's register on ${today}`);
+      return {
+        ...row,
+        regulators: row.regulators.map((one) => (one === cited ? { ...one, seen: today } : one)),
+        unconfirmed: row.unconfirmed.filter((cell) => cell !== 'tier' && cell !== 'regulators'),
+        seen: today,
+        expires,
+      };
+    }
+    say(
+      'error',
+      valid.length > 0
+        ? `the issuer is in ESMA's register, and the white paper ${cited.document} is not`
+        : `no authorised issuer ${row.lei ?? 'without LEI'} with a white paper is in ESMA's register`,
+    );
+    return { ...row, unconfirmed: [...new Set([...row.unconfirmed, 'tier', 'regulators'])] };
+  });
+  const source = file.sources['esma-emt'];
+  const sources =
+    source === undefined
+      ? file.sources
+      : { ...file.sources, 'esma-emt': { ...source, url: terms.public.esma_emt, seen: today } };
+  return { file: { ...file, updated: today, sources, rows }, findings };
+}
+
+/** What GLEIF's record says of a LEI; null when all is well. */
+export function leiComplaint(lei: string, record: unknown): string | null {
+  const status = (record as { data?: { attributes?: { registration?: { status?: unknown } } } } | null)?.data
+    ?.attributes?.registration?.status;
+  if (typeof status !== 'string') return `GLEIF's record of ${lei} could not be read`;
+  return status === 'ISSUED' ? null : `GLEIF calls the registration of ${lei} ${status.slice(0, 40)}`;
+}

@@ -1,0 +1,28 @@
+import { DAY_MS, type ObservationDraft } from '../domain/index.ts';
+import { dated, observed } from './observations.ts';
+
+/** Share of the peg below which a close counts, and days that are looked at. */
+const BROKEN = 0.8;
+const WINDOW_DAYS = 90;
+
+/**
+ * The longest run of days in a row whose last price is below 0.80 of the peg, of the last 90 days; nothing where there is none. `points`: unix milliseconds
+ * and the price in units of what the coin is pegged to. A day without a price ends a run: nothing is known of it.
+ */
+export function brokenDays(points: readonly (readonly [number, number | null])[]): readonly ObservationDraft[] {
+  const closes = new Map<number, number>();
+  for (const [at, price] of points) if (price !== null && price > 0) closes.set(Math.floor(at / DAY_MS), price);
+  const last = Math.max(...closes.keys());
+  let [run, longest] = [0, 0];
+  for (let day = last - WINDOW_DAYS + 1; day <= last; day += 1) {
+    const close = closes.get(day);
+    run = close !== undefined && close < BROKEN ? run + 1 : 0;
+    longest = Math.max(longest, run);
+  }
+  return observed(
+    'peg_days_below_80',
+    longest > 0 ? longest : null,
+    'daily closes below 0.80 in a row',
+    dated(points.at(-1)?.[0]),
+  );
+}
