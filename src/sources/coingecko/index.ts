@@ -25,7 +25,10 @@ const Chart = Type.Object({ prices: Series });
 /** Volatility, and for a coin that is kept at a dollar how far it strayed. */
 function observeChart({ prices }: Static<typeof Chart>): readonly ObservationDraft[] {
   const closes = dailyCloses(prices);
-  return [...volatilityDrafts(closes, 'daily closes'), ...(staysAtOne(closes) ? pegDrafts(prices, 'one dollar') : [])];
+  return [
+    ...volatilityDrafts(closes, 'daily closes', dated(closes.at(-1)?.[0])),
+    ...(staysAtOne(closes) ? pegDrafts(prices, 'one dollar') : []),
+  ];
 }
 
 /** Currencies in which CoinGecko states prices, of those that coins are pegged to; XAU and XAG are ounces. */
