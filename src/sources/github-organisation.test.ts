@@ -27,7 +27,16 @@ const MAIN = { 'github.work:fern/core': { commits: 40, newest: day(5), authors: 
 test('the repositories of a tied organisation that live are listed, the last pushed first', () => {
   assert.deepEqual(plan('org_repos', TIED), [{ org: 'fern' }]);
   assert.deepEqual(plan('org_repos', {}), [], 'an organisation that nothing ties to the project is nobody’s');
-  assert.deepEqual(plan('org_repos', { 'registers.githubOrgs': ['ethereum'] }, []), [{ org: 'ethereum' }]);
+  const registered = { 'registers.githubOrgs': ['ethereum', '../x', 'sigp', 'third'] };
+  assert.deepEqual(plan('org_repos', registered, []), [
+    { org: 'ethereum', registered: true },
+    { org: 'sigp', registered: true },
+  ]);
+  const tie = observe(github, 'org_repos', [], { org: 'ethereum', registered: true }).ties?.value;
+  assert.equal((tie as readonly { readonly state: string }[])[0]?.state, 'confirmed');
+  assert.deepEqual(observe(github, 'org_repos', [], { org: 'ethereum' }), {});
+  const known = { 'github.repo': { repo: 'Ethereum/core', named: false }, ...registered };
+  assert.deepEqual(plan('commits', known, ['Ethereum/core']), [{ repo: 'Ethereum/core' }]);
   const rows = [
     listed('core', { pushed_at: day(4) }),
     listed('fork', { fork: true }),

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { DAY_MS, type Json, type ObservationDraft } from '../domain/index.ts';
-import { limited, REPO, repoAtWork, tiedRepo } from './github-ties.ts';
+import { limited, REPO, registeredOrgs, repoAtWork, tieDraft, tiedRepo } from './github-ties.ts';
 import { githubRepo } from './links.ts';
 import { observed } from './observations.ts';
 import { amount, date, FlagOptional, fieldsOf, Loose, num, TextOptional, text, textsIn } from './read.ts';
@@ -14,7 +14,6 @@ export interface Work {
 }
 
 const DAYS = 90;
-const ORG = /^[A-Za-z0-9-]{1,39}$/;
 /** Each costs a call of the hour's sixty. */
 const MOST_ORGANISATIONS = 2;
 /** Repositories whose work is added up. */
@@ -34,8 +33,8 @@ export function isBot(author: string): boolean {
 function organisations(facts: Facts): readonly string[] {
   const tied = tiedRepo(facts);
   const owners = [tied === null ? null : repoAtWork(facts, tied), tied].flatMap((repo) => repo?.split('/')[0] ?? []);
-  const named = [...textsIn(facts.learned['registers.githubOrgs']), ...owners].filter((org) => ORG.test(org));
-  return [...new Map(named.map((org) => [org.toLowerCase(), org])).values()].slice(0, MOST_ORGANISATIONS);
+  const named = [...registeredOrgs(facts), ...owners].map((org) => [org.toLowerCase(), org] as const);
+  return [...new Map(named).values()].slice(0, MOST_ORGANISATIONS);
 }
 
 export const Listed = Type.Object({
@@ -190,7 +189,12 @@ export const organisationEndpoints: readonly Endpoint[] = [
   endpoint({
     name: 'org_repos',
     doc: '/orgs/{org}/repos?sort=pushed: the living repositories of an organisation that is the project’s; one call',
-    plan: (facts) => organisations(facts).map((org) => ({ org })),
+    plan: (facts) => {
+      const registered = registeredOrgs(facts);
+      return organisations(facts).map(
+        (org): Params => (registered.includes(org) ? { org, registered: true } : { org }),
+      );
+    },
     request: (params) => ({
       path: `/orgs/${String(params.org)}/repos`,
       query: { type: 'public', sort: 'pushed', direction: 'desc', per_page: 100 },
@@ -198,6 +202,24 @@ export const organisationEndpoints: readonly Endpoint[] = [
     reply: Type.Union([Type.Array(Listed), Type.Object({ message: Type.String() })]),
     okStatuses: [403, 404, 429],
     classify: limited,
+    observe: (reply, params) =>
+      Array.isArray(reply) && params.registered === true
+        ? [
+            tieDraft(
+              'github.org_repos',
+              [
+                {
+                  kind: 'repository',
+                  subject: String(params.org),
+                  state: 'confirmed',
+                  by: 'a kept register names the organisation',
+                  link: `https://github.com/${String(params.org)}`,
+                },
+              ],
+              String(params.org),
+            ),
+          ]
+        : [],
     learn: (reply, params, meta): Record<string, Json> =>
       Array.isArray(reply) ? { [`github.living:${String(params.org)}`]: living(reply, meta) } : {},
   }),

@@ -59,7 +59,14 @@ export function tiedRepo(facts: Facts): string | null {
   const known = fieldsOf(facts.learned['github.repo']);
   const named = facts.learned[`github.named:${repo}`];
   if (known.repo !== repo) return null;
-  return known.named === true || named === true ? repo : null;
+  const owner = repo.split('/')[0]?.toLowerCase();
+  const isRegistered = registeredOrgs(facts).some((org) => org.toLowerCase() === owner);
+  return known.named === true || named === true || isRegistered ? repo : null;
+}
+
+/** Organisations that a kept register names for the asset: they need no other end. */
+export function registeredOrgs({ learned }: Facts): readonly string[] {
+  return textsIn(learned['registers.githubOrgs']).filter((org) => LOGIN.test(org));
 }
 
 /**
