@@ -1,5 +1,6 @@
 import { CHAINS, chainsOf } from '../src/chains/index.ts';
 import type { Config, SourceSettings } from '../src/config/types.ts';
+import { consensusSets } from '../src/sources/consensus/index.ts';
 import { TESTNETS } from '../src/sources/explorers.ts';
 import type { Resolver } from '../src/upstream/types.ts';
 import { FACADES } from './facades/index.ts';
@@ -16,6 +17,7 @@ export interface SandboxAddress {
 
 const BASES: Readonly<Record<string, readonly string[]>> = {
   defillama: ['main', 'coins', 'stablecoins'],
+  consensus_sets: Object.keys(consensusSets.bases),
   meteora: ['main', 'damm_v2'],
   solana_rpc: ['main', 'second'],
   evm_rpc: CHAINS.filter((chain) => chain.kind === 'evm').flatMap((chain) => [chain.name, `${chain.name}_2`]),
