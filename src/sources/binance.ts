@@ -12,7 +12,7 @@ import { defineSource, endpoint, type Params, rowsBy } from './source.ts';
  *
  * Lineage: family `cex`: an input of the aggregators' averages, so agreement with them is partly mechanical. Requested only
  * for pairs that a registry's tickers tie to the asset. Limits: 6,000 weight a minute; we use 3,055 at most (one list of all tickers
- * at 80, 119 books at 25). Quirks: all numbers are strings; the quote is a dollar token, not the dollar; errors are `{code, msg}` with 400.
+ * at 80, 119 books at 25; daily candles weigh 2). Quirks: all numbers are strings; the quote is a dollar token, not the dollar; errors are `{code, msg}` with 400.
  */
 const Ticker = Type.Object({
   symbol: TextOptional,

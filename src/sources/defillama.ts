@@ -18,7 +18,7 @@ import { atLeastZero, chainOf, hostsOf, named, placed, sorted, wordsOf } from '.
  * (family `coingecko`). Terms: none published; credited as source. Limits: unpublished, we make 60 requests a minute.
  * Quirks: unknown protocols answer 400 with text; amounts of raises are in millions, of hacks in dollars; value locked
  * leaves staking, borrowing and pool2 out; raises and hacks stand inside `/protocol`; prices with confidence below 0.9
- * are not taken; parent and child slugs differ.
+ * are not taken; parent and child slugs differ; a chain is found by the id of its coin at CoinGecko, which several chains may share.
  */
 const List = Type.Array(
   Type.Object({

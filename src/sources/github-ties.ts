@@ -5,7 +5,7 @@ import { FlagOptional, fieldsOf, TextOptional, text, textsIn } from './read.ts';
 import { type Endpoint, endpoint, type Facts, type Params, type ReplyMeta } from './source.ts';
 import { auditorOf, isOwnDomain, namedIn, namesIn, namesOf } from './ties.ts';
 
-const REPO = /^[A-Za-z0-9-]{1,39}\/[A-Za-z0-9._-]{1,100}$/;
+export const REPO = /^[A-Za-z0-9-]{1,39}\/[A-Za-z0-9._-]{1,100}$/;
 const LOGIN = /^[A-Za-z0-9-]{1,39}$/;
 const MOST_BYTES = 512 * 1024;
 /** A link further down is one of many. */
@@ -59,7 +59,27 @@ export function tiedRepo(facts: Facts): string | null {
   const known = fieldsOf(facts.learned['github.repo']);
   const named = facts.learned[`github.named:${repo}`];
   if (known.repo !== repo) return null;
-  return known.named === true || named === true ? repo : null;
+  const owner = repo.split('/')[0]?.toLowerCase();
+  const isRegistered = registeredOrgs(facts).some((org) => org.toLowerCase() === owner);
+  return known.named === true || named === true || isRegistered ? repo : null;
+}
+
+/** Organisations that a kept register names for the asset: they need no other end. */
+export function registeredOrgs({ learned }: Facts): readonly string[] {
+  return textsIn(learned['registers.githubOrgs']).filter((org) => LOGIN.test(org));
+}
+
+/**
+ * The repository whose work is counted for a tied one: where it was moved to, or, of an archived one, what it says followed it.
+ * Null while that is not known.
+ */
+export function repoAtWork({ learned }: Facts, tied: string): string | null {
+  const { now, archived, successor } = fieldsOf(learned['github.repo']);
+  const here = typeof now === 'string' ? now : tied;
+  if (archived !== true) return here;
+  const next = successor ?? learned[`github.successor:${tied}`];
+  if (next === undefined) return null;
+  return typeof next === 'string' && REPO.test(next) ? next : here;
 }
 
 /** What the repository itself says of whose it is, by its homepage. */

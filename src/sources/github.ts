@@ -1,6 +1,26 @@
 import Type, { type Static } from 'typebox';
 import { DAY_MS, type Json, type ObservationDraft } from '../domain/index.ts';
-import { homepageTie, limited, mainRepo, repoParams, tieDraft, tiedRepo, tieEndpoints } from './github-ties.ts';
+import {
+  feedEntries,
+  isBot,
+  Listed,
+  learnWork,
+  organisationEndpoints,
+  sinceOf,
+  successorIn,
+  workOf,
+} from './github-organisation.ts';
+import {
+  homepageTie,
+  limited,
+  mainRepo,
+  REPO,
+  repoAtWork,
+  repoParams,
+  tieDraft,
+  tiedRepo,
+  tieEndpoints,
+} from './github-ties.ts';
 import { observed } from './observations.ts';
 import { amount, date, fieldsOf, flag, Loose, Maybe, TextOptional, text, textsIn } from './read.ts';
 import { defineSource, endpoint, type Facts, type Params, type ReplyMeta } from './source.ts';
@@ -9,18 +29,18 @@ import { defineSource, endpoint, type Facts, type Params, type ReplyMeta } from 
  * GitHub: activity of the project's repositories.
  *
  * A repository counts only when it names the project (`github-ties.ts`): a link to it is free, and so is a link to anybody's busy
- * repository. Lineage: family `github`. Limits: 60 calls an hour without a token: one call for a repository, two more once it is
- * tied, one for its organisation when its homepage does not tie it; raw files and atom feeds (bases `raw`, `web`) cost no quota of the
+ * repository. Lineage: family `github`. Limits: 60 calls an hour without a token: one call for a repository, three more once it is
+ * tied (commits, releases, the organisation's repositories), one for its organisation when its homepage does not tie it; raw files and atom feeds (bases `raw`, `web`) cost no quota of the
  * API, though GitHub limits them too (2025-05-08). Quirks: a spent quota is 403 with `x-ratelimit-remaining: 0`; counts come from the
  * `last` page of the Link header; forks and bought stars say little, so stars are only noted. Checked against a recorded repository.
  */
 const PER_PAGE = 100;
 const BRANCH = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
-const NAME = /^[A-Za-z0-9-]{1,39}\/[A-Za-z0-9._-]{1,100}$/;
 
 /** Params of the counts: of a repository that was found to be the project's, and of no other. */
 function work(facts: Facts): readonly Params[] {
-  const repo = tiedRepo(facts);
+  const tied = tiedRepo(facts);
+  const repo = tied === null ? null : repoAtWork(facts, tied);
   return repo === null ? [] : [{ repo }];
 }
 
@@ -35,6 +55,7 @@ const Repo = Type.Union([
     stargazers_count: Type.Optional(Loose),
     license: Maybe(Type.Object({ spdx_id: TextOptional })),
     homepage: TextOptional,
+    description: TextOptional,
     default_branch: TextOptional,
     parent: Maybe(Type.Object({ full_name: Type.String(), default_branch: TextOptional })),
   }),
@@ -59,7 +80,20 @@ function observeRepo(reply: Static<typeof Repo>, params: Params): readonly Obser
 function learnRepo(reply: Static<typeof Repo>, params: Params): Record<string, Json> {
   if (!('full_name' in reply)) return {};
   const named = homepageTie(String(params.repo), reply.homepage, params).state === 'confirmed';
-  return { 'github.repo': { repo: String(params.repo), named }, ...learnFork(reply) };
+  const repo = String(params.repo);
+  // A moved repository answers under its new name.
+  const isMoved = reply.full_name.toLowerCase() !== repo.toLowerCase() && REPO.test(reply.full_name);
+  const successor = reply.archived === true ? successorIn(reply.description, repo) : null;
+  return {
+    'github.repo': {
+      repo,
+      named,
+      ...(isMoved ? { now: reply.full_name } : {}),
+      ...(reply.archived === true ? { archived: true } : {}),
+      ...(successor === null ? {} : { successor }),
+    },
+    ...learnFork(reply),
+  };
 }
 
 /** `owner:branch...branch`: from the upstream's branch to the fork's own. */
@@ -68,7 +102,7 @@ function learnFork(reply: Static<typeof Repo>): Record<string, Json> {
   const { full_name: repo, default_branch: head, parent } = reply;
   const [owner] = (parent?.full_name ?? '').split('/');
   const base = parent?.default_branch;
-  if (!NAME.test(repo) || !owner || !base || !head || !BRANCH.test(base) || !BRANCH.test(head)) return {};
+  if (!REPO.test(repo) || !owner || !base || !head || !BRANCH.test(base) || !BRANCH.test(head)) return {};
   return { 'github.fork': { repo, between: `${owner}:${base}...${head}` } };
 }
 
@@ -99,11 +133,10 @@ function observeCommits(reply: Static<typeof Commits>, _params: Params, meta: Re
     .sort()
     .at(-1);
   const pages = lastPage(meta);
-  const count = pages > 1 ? (pages - 1) * PER_PAGE + Math.min(reply.length, PER_PAGE) / 2 : reply.length;
   return [
     ...observed(
       'commits_90d',
-      Math.round(count),
+      countOf(reply.length, meta),
       pages > 1 ? 'main repository, from the number of pages' : 'main repository',
     ),
     ...observed(
@@ -115,6 +148,23 @@ function observeCommits(reply: Static<typeof Commits>, _params: Params, meta: Re
   ];
 }
 
+/** By the name that feeds also show. */
+function commitOf({
+  author,
+  commit,
+}: {
+  author?: { login?: string | null } | null;
+  commit: { author?: { name?: string | null; date?: string | null } | null };
+}) {
+  return { at: date(commit.author?.date), author: (author?.login ?? commit.author?.name)?.toLowerCase() ?? null };
+}
+
+/** Commits by the number of pages, of which the last is taken as half full. */
+function countOf(rows: number, meta: ReplyMeta): number {
+  const pages = lastPage(meta);
+  return Math.round(pages > 1 ? (pages - 1) * PER_PAGE + Math.min(rows, PER_PAGE) / 2 : rows);
+}
+
 function lastPage(meta: ReplyMeta): number {
   const match = /[?&]page=(\d+)[^>]*>;\s*rel="last"/.exec(meta.headers.link ?? '');
   return match ? Math.min(1_000, Number(match[1])) : 1;
@@ -122,17 +172,10 @@ function lastPage(meta: ReplyMeta): number {
 
 const Releases = Type.Union([Type.Array(Type.Object({ published_at: TextOptional })), Message]);
 
-const Listed = Type.Object({
-  full_name: Type.String(),
-  fork: Type.Optional(Type.Boolean()),
-  archived: Type.Optional(Type.Boolean()),
-  stargazers_count: Type.Optional(Loose),
-});
-
 /** The organisation's own live repositories, most starred first: forks and archives are not its work of today. */
 function mostStarred(rows: readonly Static<typeof Listed>[]): readonly string[] {
   return rows
-    .filter((row) => row.fork !== true && row.archived !== true && NAME.test(row.full_name))
+    .filter((row) => row.fork !== true && row.archived !== true && REPO.test(row.full_name))
     .sort(
       (a, b) =>
         (amount(b.stargazers_count) ?? 0) - (amount(a.stargazers_count) ?? 0) || (a.full_name < b.full_name ? -1 : 1),
@@ -207,6 +250,10 @@ export const github = defineSource({
       okStatuses: [403, 404, 409, 429],
       classify: (reply, meta) => (meta.status === 409 ? { outcome: 'empty' } : limited(reply, meta)),
       observe: observeCommits,
+      learn: (reply, params, meta) =>
+        Array.isArray(reply)
+          ? learnWork(String(params.repo), { ...workOf(reply.map(commitOf)), commits: countOf(reply.length, meta) })
+          : {},
     }),
     endpoint({
       name: 'releases',
@@ -248,6 +295,7 @@ export const github = defineSource({
       learn: (reply): Record<string, Json> =>
         Array.isArray(reply) ? { 'github.orgRepos': [...mostStarred(reply)] } : {},
     }),
+    ...organisationEndpoints,
     ...tieEndpoints,
   ],
 });
@@ -257,39 +305,18 @@ export const github = defineSource({
  * than 90 days does it hold all of the 90 days.
  */
 export function observeFeed(reply: string, _params: Params, meta: ReplyMeta): readonly ObservationDraft[] {
-  const entries = entriesOf(reply.slice(0, 400_000)).map((entry) => ({
-    at: date(/<updated>([^<]{10,40})<\/updated>/.exec(entry)?.[1]),
-    author: text(/<author>\s{0,100}<name>([^<]{1,100})<\/name>/.exec(entry)?.[1])?.toLowerCase() ?? null,
-  }));
-  const dated = entries
-    .flatMap(({ at, author }) => (at === null ? [] : [{ at, author }]))
-    .sort((a, b) => (a.at < b.at ? 1 : -1));
-  const [newest] = dated;
+  const entries = feedEntries(reply);
+  const [newest] = entries;
   if (!newest) return [];
-  const since = new Date(Date.parse(meta.fetchedAt) - 90 * DAY_MS).toISOString();
-  const recent = dated.filter(({ at }) => at >= since);
-  const authors = new Set(recent.map(({ author }) => author).filter((author) => author !== null && !isBot(author)));
-  const whole = recent.length < dated.length;
+  const since = sinceOf(meta);
+  const recent = entries.filter(({ at }) => at >= since);
+  const whole = recent.length < entries.length;
+  const { commits, authors } = workOf(recent);
   return [
     ...observed('last_commit_at', newest.at, 'newest entry of the feed'),
-    ...observed('commits_90d', whole ? recent.length : null, 'main repository, from the feed', { reliability: 0.8 }),
-    ...observed('contributors_90d', whole ? authors.size : null, 'main repository, from the feed', {
+    ...observed('commits_90d', whole ? commits : null, 'main repository, from the feed', { reliability: 0.8 }),
+    ...observed('contributors_90d', whole ? Object.keys(authors).length : null, 'main repository, from the feed', {
       reliability: 0.7,
     }),
   ];
-}
-
-/** Accounts that programs commit with. */
-export function isBot(author: string): boolean {
-  return author.endsWith('[bot]') || /^(dependabot|renovate|github-actions)\b/.test(author);
-}
-
-const LONGEST_ENTRY = 8_000;
-
-/** What stands between the tags of each entry; one that does not end soon is none. */
-function entriesOf(feed: string): readonly string[] {
-  return feed.split('<entry>').flatMap((part, index) => {
-    const end = index === 0 ? -1 : part.slice(0, LONGEST_ENTRY).indexOf('</entry>');
-    return end < 0 ? [] : [part.slice(0, end)];
-  });
 }

@@ -19,9 +19,12 @@ const YEAR_DAYS = 365;
 /** Fewer returns say little of a year; below them only the month is stated. */
 const LEAST_RETURNS = 30;
 
-/** Volatility of a month and of up to a year, with the days behind it. */
-export function volatilityDrafts(closes: readonly PricePoint[], of: string): readonly ObservationDraft[] {
-  const at = dated(closes.at(-1)?.[0]);
+/** Volatility of a month and of up to a year, with the days behind it. `at`: when the last price was; candles say when they began. */
+export function volatilityDrafts(
+  closes: readonly PricePoint[],
+  of: string,
+  at: ReturnType<typeof dated> = {},
+): readonly ObservationDraft[] {
   const prices = closes.map(([, price]) => price);
   const year = prices.slice(-YEAR_DAYS - 1);
   const returns = year.length - 1;

@@ -27,7 +27,7 @@ const Chart = Type.Object({ prices: Series });
 function observeChart({ prices }: Static<typeof Chart>): readonly ObservationDraft[] {
   const closes = dailyCloses(prices);
   return [
-    ...volatilityDrafts(closes, 'daily closes'),
+    ...volatilityDrafts(closes, 'daily closes', dated(closes.at(-1)?.[0])),
     ...brokenDays(prices),
     ...(staysAtOne(closes) ? pegDrafts(prices, 'one dollar') : []),
   ];
@@ -143,7 +143,7 @@ function idOf({ keys, learned }: Facts): readonly Params[] {
  *
  * Lineage: family `coingecko`, which also holds GeckoTerminal's market fields and DefiLlama's coin prices. Its volumes
  * hold centralised and decentralised venues. Terms: attribution with a link near the data. Limits: keyless 5 a minute
- * (documents disagree between 5 and 15), demo key 25 a minute.
+ * (documents disagree between 5 and 15), demo key 25 a minute. A pegged coin costs one request more: its chart by the hour.
  * Quirks: homepage lists are padded with ""; market_cap 0 means unverified supply; error bodies come in two shapes with
  * any status; several ids per symbol, bridged copies among them. Fields checked against the OpenAPI description and
  * recordings of 2021 and 2024.

@@ -93,6 +93,9 @@ const CASES: readonly (readonly [
     { consensus_nakamoto: 2, consensus_top_share: 0.25 },
     { staked: 36e6 },
   ],
+  ['ethereum_transactions', made('ethereum_explorer', '/api/v2/stats'), { transactions_24h: 1.5e6 }],
+  ['cardano_epoch', made('cardano', '/epoch_info'), { transactions_24h: 40_000 }],
+  ['cardano_supply', made('cardano', '/totals'), { supply_growth_365d: 38e15 / (38e15 - 73e13) - 1 }],
   ['ethereum_clients', made('migalabs', '/api/v1/client-distribution'), { client_top_share: 0.55 }],
   // 60 stakes of 4 million on 59 nodes: the first has two; 8 M + 19 x 4 M is more than a third of 240 M.
   [

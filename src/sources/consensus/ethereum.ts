@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { callData, uintAt } from '../../chains/index.ts';
 import type { Json } from '../../domain/index.ts';
 import { dated, observed } from '../observations.ts';
-import { num, positive } from '../read.ts';
+import { Loose, num, positive } from '../read.ts';
 import type { Endpoint, Facts, Params } from '../source.ts';
 import { coinOf, held, rpcBody, rpcReply } from './endpoints.ts';
 import { CONSENSUS_CHAINS } from './operators.ts';
@@ -73,6 +73,15 @@ export const ethereumSet: readonly Endpoint[] = [
         }),
       ];
     },
+  }),
+  ...held({
+    chain: 'ethereum',
+    name: 'ethereum_transactions',
+    doc: 'Blockscout /api/v2/stats: transactions of a day (its documentation)',
+    request: () => ({ base: 'ethereum_explorer', path: '/api/v2/stats' }),
+    reply: Type.Object({ transactions_today: Loose }),
+    observe: (reply) =>
+      observed('transactions_24h', positive(reply.transactions_today), { family, meaning: 'transactions of one day' }),
   }),
   ...held({
     chain: 'ethereum',

@@ -36,6 +36,7 @@ export const consensusSets = defineSource({
     solana: solana.nodes[0],
     xrpl: 'https://vl.ripple.com',
     ethereum: nodeOf('ethereum'),
+    ethereum_explorer: 'https://eth.blockscout.com',
     beaconchain: 'https://beaconcha.in',
     migalabs: 'https://migalabs.es',
     bnb: nodeOf('bsc'),

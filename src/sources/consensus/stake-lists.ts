@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import type { Json } from '../../domain/index.ts';
+import { observed } from '../observations.ts';
 import { fieldsOf, Loose, LooseOptional, Maybe, num, TextOptional } from '../read.ts';
 import type { Endpoint } from '../source.ts';
 import { coinOf, held, operatorsEndpoint, rpcBody, rpcReply } from './endpoints.ts';
@@ -180,13 +181,31 @@ const cardano: readonly Endpoint[] = [
   ...held({
     chain: 'cardano',
     name: 'cardano_epoch',
-    doc: 'koios /epoch_info: active stake of the newest epochs in lovelace (api.koios.rest)',
+    doc: 'koios /epoch_info: active stake of the newest epochs in lovelace, transactions of the last whole one (api.koios.rest)',
     request: () => ({
       base: 'cardano',
       path: '/epoch_info',
-      query: { order: 'epoch_no.desc', limit: 2, select: 'epoch_no,active_stake' },
+      query: { order: 'epoch_no.desc', limit: 2, select: 'epoch_no,active_stake,tx_count,start_time,end_time' },
     }),
-    reply: Type.Array(Type.Object({ epoch_no: Type.Number(), active_stake: Maybe(Loose) }), { minItems: 1 }),
+    reply: Type.Array(
+      Type.Object({
+        epoch_no: Type.Number(),
+        active_stake: Maybe(Loose),
+        tx_count: LooseOptional,
+        start_time: LooseOptional,
+        end_time: LooseOptional,
+      }),
+      { minItems: 1 },
+    ),
+    observe: (rows, _params, { fetchedAt }) => {
+      const whole = rows.find((row) => (num(row.end_time) ?? Number.POSITIVE_INFINITY) * 1000 <= Date.parse(fetchedAt));
+      const [count, from, to] = [num(whole?.tx_count), num(whole?.start_time), num(whole?.end_time)];
+      return observed(
+        'transactions_24h',
+        count === null || from === null || to === null || to <= from ? null : (count * 86_400) / (to - from),
+        { family: 'chain:cardano', meaning: `mean of epoch ${whole?.epoch_no ?? ''}` },
+      );
+    },
     learn: (rows): Record<string, Json> => {
       const stake = rows.map((row) => num(row.active_stake)).find((amount) => amount !== null && amount > 0);
       return stake === undefined || stake === null ? {} : { [CARDANO_STAKE]: stake };
@@ -228,6 +247,28 @@ const cardano: readonly Endpoint[] = [
     },
   }),
 ];
+
+const EPOCHS_A_YEAR = 73;
+const cardanoSupply = held({
+  chain: 'cardano',
+  name: 'cardano_supply',
+  doc: `koios /totals: supply by epoch in lovelace; ${EPOCHS_A_YEAR} epochs of five days are a year (api.koios.rest)`,
+  request: () => ({
+    base: 'cardano',
+    path: '/totals',
+    query: { order: 'epoch_no.desc', limit: EPOCHS_A_YEAR + 1, select: 'epoch_no,supply' },
+  }),
+  reply: Type.Array(Type.Object({ epoch_no: Type.Number(), supply: Loose })),
+  observe: (rows) => {
+    const [now] = rows;
+    const before = rows.find((row) => row.epoch_no + EPOCHS_A_YEAR === now?.epoch_no);
+    const [supply, earlier] = [num(now?.supply), num(before?.supply)];
+    return observed('supply_growth_365d', supply === null || earlier === null ? null : supply / earlier - 1, {
+      family: 'chain:cardano',
+      meaning: `supply of epoch ${now?.epoch_no ?? ''} over that of a year before`,
+    });
+  },
+});
 
 const HEDERA_FIRST = 'consensus_sets.hederaFirst';
 const HEDERA_PAGE = 25;
@@ -322,6 +363,7 @@ export const stakeLists: readonly Endpoint[] = [
   ...tron,
   ...ton,
   ...cardano,
+  ...cardanoSupply,
   ...hedera,
   ...polkadot,
 ];

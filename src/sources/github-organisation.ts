@@ -1,0 +1,260 @@
+import Type, { type Static } from 'typebox';
+import { DAY_MS, type Json, type ObservationDraft } from '../domain/index.ts';
+import { limited, REPO, registeredOrgs, repoAtWork, tieDraft, tiedRepo } from './github-ties.ts';
+import { githubRepo } from './links.ts';
+import { observed } from './observations.ts';
+import { amount, date, FlagOptional, fieldsOf, Loose, num, TextOptional, text, textsIn } from './read.ts';
+import { type Endpoint, endpoint, type Facts, type Params, type ReplyMeta } from './source.ts';
+
+/** Work on one repository in 90 days: commits, the newest of them, and how many each person made. */
+export interface Work {
+  readonly commits: number;
+  readonly newest: string | null;
+  readonly authors: Readonly<Record<string, number>>;
+}
+
+const DAYS = 90;
+/** Each costs a call of the hour's sixty. */
+const MOST_ORGANISATIONS = 2;
+/** Repositories whose work is added up. */
+const MOST_REPOSITORIES = 10;
+/** What was not pushed to for so long is not worked on. */
+const IDLE_DAYS = 180;
+const MOST_AUTHORS = 200;
+/** One commit is a correction by a passer-by, or made in order to be counted. */
+const LEAST_COMMITS = 2;
+
+/** Accounts that programs commit with. */
+export function isBot(author: string): boolean {
+  return author.endsWith('[bot]') || /^(dependabot|renovate|github-actions)\b/.test(author);
+}
+
+/** Organisations whose work is the project's: those that a kept register names, and the owner of the tied repository. */
+function organisations(facts: Facts): readonly string[] {
+  const tied = tiedRepo(facts);
+  const owners = [tied === null ? null : repoAtWork(facts, tied), tied].flatMap((repo) => repo?.split('/')[0] ?? []);
+  const named = [...registeredOrgs(facts), ...owners].map((org) => [org.toLowerCase(), org] as const);
+  return [...new Map(named).values()].slice(0, MOST_ORGANISATIONS);
+}
+
+export const Listed = Type.Object({
+  full_name: Type.String(),
+  fork: FlagOptional,
+  archived: FlagOptional,
+  stargazers_count: Type.Optional(Loose),
+  pushed_at: TextOptional,
+  created_at: TextOptional,
+});
+
+/** An organisation's own living repositories, the last pushed first. History can be pushed in a day: a repository younger than what is counted shows none. */
+function living(rows: readonly Static<typeof Listed>[], meta: ReplyMeta): Json {
+  const now = Date.parse(meta.fetchedAt);
+  const age = (at: string | null | undefined) => (now - Date.parse(date(at) ?? '')) / DAY_MS;
+  return rows
+    .filter((row) => row.fork !== true && row.archived !== true && REPO.test(row.full_name))
+    .filter((row) => age(row.pushed_at) <= IDLE_DAYS && age(row.created_at) >= DAYS)
+    .sort((a, b) => age(a.pushed_at) - age(b.pushed_at))
+    .slice(0, MOST_REPOSITORIES)
+    .map((row) => ({ repo: row.full_name, at: date(row.pushed_at) }));
+}
+
+/** The other repositories of the organisations, the last pushed first; null until all of them are known. */
+function siblings(facts: Facts): readonly string[] | null {
+  const tied = tiedRepo(facts);
+  const main = tied === null ? null : repoAtWork(facts, tied)?.toLowerCase();
+  const lists = organisations(facts).map((org) => facts.learned[`github.living:${org}`]);
+  if (lists.length === 0 || lists.some((list) => !Array.isArray(list))) return null;
+  return (lists.flat() as readonly Json[])
+    .map(fieldsOf)
+    .sort((a, b) => (String(a.at) < String(b.at) ? 1 : -1))
+    .map(({ repo }) => String(repo))
+    .filter((repo) => repo.toLowerCase() !== main)
+    .slice(0, MOST_REPOSITORIES - (main ? 1 : 0));
+}
+
+const ENTRY = 8_000;
+
+/** Entries of a feed of commits: when, and by whom. The newest first; one that does not end soon is none. */
+export function feedEntries(feed: string): readonly { readonly at: string; readonly author: string | null }[] {
+  return feed
+    .slice(0, 400_000)
+    .split('<entry>')
+    .slice(1)
+    .flatMap((part) => {
+      const end = part.slice(0, ENTRY).indexOf('</entry>');
+      const entry = part.slice(0, Math.max(0, end));
+      const at = date(/<updated>([^<]{10,40})<\/updated>/.exec(entry)?.[1]);
+      const author = text(/<author>\s{0,100}<name>([^<]{1,100})<\/name>/.exec(entry)?.[1])?.toLowerCase() ?? null;
+      return at === null ? [] : [{ at, author }];
+    })
+    .sort((a, b) => (a.at < b.at ? 1 : -1));
+}
+
+/** When the 90 days began. */
+export function sinceOf(meta: ReplyMeta): string {
+  return new Date(Date.parse(meta.fetchedAt) - DAYS * DAY_MS).toISOString();
+}
+
+/** Commits of the last 90 days, and people's shares of them. */
+export function workOf(commits: readonly { readonly at: string | null; readonly author: string | null }[]): Work {
+  const authors: Record<string, number> = {};
+  for (const { author } of commits)
+    if (author !== null && author !== '' && !isBot(author)) authors[author] = (authors[author] ?? 0) + 1;
+  return {
+    commits: commits.length,
+    newest: commits.reduce<string | null>(
+      (last, { at }) => (at !== null && (last === null || at > last) ? at : last),
+      null,
+    ),
+    authors: Object.fromEntries(Object.entries(authors).slice(0, MOST_AUTHORS)),
+  };
+}
+
+/** Under which the work on a repository is learned. */
+export function learnWork(repo: string, work: Work): Record<string, Json> {
+  return { [`github.work:${repo.toLowerCase()}`]: { ...work } };
+}
+
+function feedWork(feed: string, meta: ReplyMeta): Work {
+  const since = sinceOf(meta);
+  return workOf(feedEntries(feed).filter(({ at }) => at >= since));
+}
+
+/** What is known of each repository but the last, in the parameters of the request for the last; [] while one is missing. */
+function planSum(facts: Facts): readonly Params[] {
+  const others = siblings(facts);
+  const last = others?.at(-1);
+  if (!others || last === undefined) return [];
+  const tied = tiedRepo(facts);
+  const main = tied === null ? null : repoAtWork(facts, tied);
+  const known = [...(main === null ? [] : [main]), ...others.slice(0, -1)];
+  const works = known.map((repo) => facts.learned[`github.work:${repo.toLowerCase()}`]);
+  if (works.some((work) => work === undefined)) return [];
+  return [{ repo: last, orgs: [...organisations(facts)], others: works as Json }];
+}
+
+function observeSum(feed: string, params: Params, meta: ReplyMeta): readonly ObservationDraft[] {
+  const works = [
+    ...(Array.isArray(params.others) ? params.others : []).map(fieldsOf),
+    fieldsOf(feedWorkJson(feed, meta)),
+  ];
+  const counts = new Map<string, number>();
+  for (const work of works)
+    for (const [author, count] of Object.entries(fieldsOf(work.authors)))
+      counts.set(author, (counts.get(author) ?? 0) + (num(count) ?? 0));
+  const people = [...counts.values()].filter((count) => count >= LEAST_COMMITS).length;
+  const newest = works
+    .flatMap(({ newest: at }) => (typeof at === 'string' ? [at] : []))
+    .sort()
+    .at(-1);
+  const of = {
+    meaning: `${works.length} repositories of ${textsIn(params.orgs).join(', ')}, the newest 20 commits of each but the main one: a lower bound`,
+    // More than what one repository shows, and read in the same way.
+    reliability: 0.97,
+  };
+  return [
+    ...observed(
+      'commits_90d',
+      works.reduce((sum, work) => sum + (amount(work.commits) ?? 0), 0),
+      of,
+    ),
+    ...observed('contributors_90d', people, of),
+    ...observed('last_commit_at', newest, of),
+  ];
+}
+
+function feedWorkJson(feed: string, meta: ReplyMeta): Json {
+  return { ...feedWork(feed, meta) };
+}
+
+const path = (params: Params) => `/${String(params.repo)}/commits.atom`;
+
+/** A text that says where the work went on, and the only other repository that it names. */
+const MOVED =
+  /\b(?:moved|migrated|archived|deprecated|superseded|successor|replaced|no longer maintained|continues? (?:at|in)|new home)\b/i;
+const OPENING = 4_000;
+
+/** The repository that an archived one says it was followed by; null where it names none, or several. */
+export function successorIn(words: string | null | undefined, repo: string): string | null {
+  const lines = (words ?? '').slice(0, OPENING).split('\n');
+  const near = lines.filter((_, index) => MOVED.test(lines.slice(Math.max(0, index - 1), index + 2).join(' ')));
+  const named = [...near.join('\n').matchAll(/https?:\/\/github\.com\/[A-Za-z0-9-]{1,39}\/[A-Za-z0-9._-]{1,100}/g)]
+    .map(([url]) => githubRepo(url.replace(/[.,]+$/, '')))
+    .filter((name) => name !== null && name.toLowerCase() !== repo.toLowerCase());
+  const [only, ...more] = new Map(named.map((name) => [name?.toLowerCase(), name])).values();
+  return only !== undefined && more.length === 0 ? only : null;
+}
+
+export const organisationEndpoints: readonly Endpoint[] = [
+  endpoint({
+    name: 'org_repos',
+    doc: '/orgs/{org}/repos?sort=pushed: the living repositories of an organisation that is the project’s; one call',
+    plan: (facts) => {
+      const registered = registeredOrgs(facts);
+      return organisations(facts).map(
+        (org): Params => (registered.includes(org) ? { org, registered: true } : { org }),
+      );
+    },
+    request: (params) => ({
+      path: `/orgs/${String(params.org)}/repos`,
+      query: { type: 'public', sort: 'pushed', direction: 'desc', per_page: 100 },
+    }),
+    reply: Type.Union([Type.Array(Listed), Type.Object({ message: Type.String() })]),
+    okStatuses: [403, 404, 429],
+    classify: limited,
+    observe: (reply, params) =>
+      Array.isArray(reply) && params.registered === true
+        ? [
+            tieDraft(
+              'github.org_repos',
+              [
+                {
+                  kind: 'repository',
+                  subject: String(params.org),
+                  state: 'confirmed',
+                  by: 'a kept register names the organisation',
+                  link: `https://github.com/${String(params.org)}`,
+                },
+              ],
+              String(params.org),
+            ),
+          ]
+        : [],
+    learn: (reply, params, meta): Record<string, Json> =>
+      Array.isArray(reply) ? { [`github.living:${String(params.org)}`]: living(reply, meta) } : {},
+  }),
+  endpoint({
+    name: 'org_feed',
+    doc: 'https://github.com/{owner}/{name}/commits.atom of the organisation’s other repositories, no quota',
+    format: 'xml',
+    plan: (facts) => (siblings(facts) ?? []).slice(0, -1).map((repo) => ({ repo })),
+    request: (params) => ({ base: 'web', path: path(params) }),
+    reply: Type.String(),
+    learn: (reply, params, meta) => learnWork(String(params.repo), feedWork(reply, meta)),
+  }),
+  endpoint({
+    name: 'org_work',
+    doc: 'https://github.com/{owner}/{name}/commits.atom of the last of them; the work on the others is in the parameters, and all is added up',
+    format: 'xml',
+    plan: planSum,
+    request: (params) => ({ base: 'web', path: path(params) }),
+    reply: Type.String(),
+    observe: observeSum,
+  }),
+  endpoint({
+    name: 'successor',
+    doc: 'https://raw.githubusercontent.com/{owner}/{name}/HEAD/README.md of an archived repository: where the work went on. No quota of the API',
+    format: 'text',
+    maxBytes: 512 * 1024,
+    plan: (facts) => {
+      const repo = tiedRepo(facts);
+      const { archived, successor } = fieldsOf(facts.learned['github.repo']);
+      return repo !== null && archived === true && successor === undefined ? [{ repo }] : [];
+    },
+    request: (params) => ({ base: 'raw', path: `/${String(params.repo)}/HEAD/README.md` }),
+    reply: Type.String(),
+    learn: (reply, params): Record<string, Json> => ({
+      [`github.successor:${String(params.repo)}`]: successorIn(reply, String(params.repo)),
+    }),
+  }),
+];
