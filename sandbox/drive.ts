@@ -7,7 +7,11 @@ import type { FacadeRequest } from './facade.ts';
 import { FACADES } from './facades/index.ts';
 import { RDAP_HOST } from './facades/registries.ts';
 import type { Scene } from './scene.ts';
+import { booksOf } from './world/market.ts';
 import type { SandboxAsset } from './world/types.ts';
+
+/** Exchanges of the sandbox that quote in dollars; the others in USDT. */
+const DOLLAR_MARKETS: ReadonlySet<string> = new Set(['coinbase', 'kraken', 'bitstamp']);
 
 export interface Driven extends ReadReply {
   readonly source: string;
@@ -27,12 +31,10 @@ export function factsOf(asset: SandboxAsset): Facts {
     defillamaSlug: asset.tvlUsd === undefined ? null : asset.llamaSlug,
     githubRepos: asset.repo ? [asset.repo] : [],
     deployments: chain ? [{ chain: chain.name, address: asset.address }] : [],
-    cexPairs: asset.traits.cex
-      ? [
-          { venue: 'binance', symbol: `${asset.symbol.toUpperCase()}USDT` },
-          { venue: 'coinbase', symbol: `${asset.symbol.toUpperCase()}-USD` },
-        ]
-      : [],
+    cexPairs: Object.keys(booksOf(asset)).map((venue) => ({
+      venue,
+      symbol: `${asset.symbol.toUpperCase()}-${DOLLAR_MARKETS.has(venue) ? 'USD' : 'USDT'}`,
+    })),
   };
   return {
     project: asset.name,

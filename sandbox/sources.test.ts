@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ANSWERED } from '../src/domain/evidence.ts';
 import type { QuantityId } from '../src/domain/quantities.ts';
+import { tellersOf } from '../src/domain/tells.ts';
 import { canonicalScope, marketOfScope } from '../src/domain/venue-scopes.ts';
 import { readReply } from '../src/evidence/read-reply.ts';
 import { SOURCES } from '../src/sources/index.ts';
@@ -15,7 +16,9 @@ import { createWorld } from './world/world.ts';
 const NOW = Date.UTC(2026, 5, 1, 12);
 const world = createWorld({ seed: 1, anchor: NOW });
 const scene = createScene(world, NOW, () => 1);
-const HEALTHY = ['tidewell', 'lumenfall', 'fennecswap', 'quillpond'].map(assetCalled);
+const HEALTHY = ['tidewell', 'lumenfall', 'fennecswap', 'quillpond', 'veyra-network'].map(assetCalled);
+/** Exchanges that are sources themselves. */
+const EXCHANGES: ReadonlySet<string> = new Set(tellersOf('own_markets'));
 
 for (const source of SOURCES) {
   // TLS is a connection and not a reply; the server's own test opens one.
@@ -55,28 +58,34 @@ test('every source names a market or a pool in the one canonical form, each mark
   assert.ok(scopes.size > world.tokens.length);
   for (const scope of scopes) {
     assert.equal(canonicalScope(scope), scope);
-    if (scope.startsWith('venue:')) assert.match(marketOfScope(scope)?.exchange ?? scope, /^(?:binance|coinbase)$/);
+    if (scope.startsWith('venue:')) assert.ok(EXCHANGES.has(marketOfScope(scope)?.exchange ?? ''), scope);
   }
 });
 
-test('each row of Binance’s list of all tickers says what the ticker of that market says', () => {
-  const binance = SOURCES.find((row) => row.name === 'binance');
-  const [list, ticker] = ['tickers', 'ticker'].map((name) => binance?.endpoints.find((row) => row.name === name));
-  assert.ok(binance && list?.list && ticker);
-  assert.equal(list.list.standsInFor, 'ticker');
-  const { reply } = askFacade(binance, list, {}, scene);
-  assert.ok(Array.isArray(reply) && reply.length > 5);
-  for (const row of reply as readonly unknown[]) {
-    const [symbol] = list.list.keysOf(row);
-    const params = { symbol: symbol ?? '' };
-    const single = askFacade(binance, ticker, params, scene);
-    const meta = { status: 200, headers: {}, fetchedAt: new Date(NOW).toISOString(), url: single.url };
-    const read = readReply(binance, ticker, params, Buffer.from(JSON.stringify(row)), meta, 'test#00000000');
-    assert.equal(read.outcome, 'ok');
-    assert.equal(read.observations.length, 3);
-    assert.deepEqual(read.observations, single.observations);
-  }
-});
+for (const source of SOURCES) {
+  const list = source.endpoints.find((row) => row.list?.standsInFor === 'ticker');
+  if (!EXCHANGES.has(source.name) || list === undefined) continue;
+  test(`${source.name}: each row of the list of all tickers says what the ticker of that market says`, () => {
+    const ticker = source.endpoints.find((row) => row.name === 'ticker');
+    assert.ok(list.list && ticker);
+    const { reply } = askFacade(source, list, {}, scene);
+    const rows = (list.list.rowsOf?.(reply) ?? reply) as readonly unknown[];
+    let observed = 0;
+    for (const row of rows)
+      for (const symbol of list.list.keysOf(row)) {
+        const params = { symbol };
+        const single = askFacade(source, ticker, params, scene);
+        const meta = { status: 200, headers: {}, fetchedAt: new Date(NOW).toISOString(), url: single.url };
+        const body = Buffer.from(JSON.stringify(list.list.replyOf ? list.list.replyOf(row) : row));
+        const read = readReply(source, ticker, params, body, meta, 'test#00000000');
+        assert.equal(read.outcome, 'ok');
+        assert.equal(read.observations.length, 3);
+        assert.deepEqual(read.observations, single.observations);
+        observed += 1;
+      }
+    assert.ok(observed > 0);
+  });
+}
 
 test('Binance’s limit counts weight as the exchange does', () => {
   const limiter = createLimiter(1);

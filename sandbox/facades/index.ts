@@ -6,7 +6,7 @@ import { defillama } from './defillama.ts';
 import { dexpaprika } from './dexpaprika.ts';
 import { dexscreener } from './dexscreener.ts';
 import { evm_rpc } from './evm_rpc.ts';
-import { binance, coinbase } from './exchanges.ts';
+import { binance, bitstamp, bybit, coinbase, gateio, kraken, kucoin, okx } from './exchanges.ts';
 import { geckoterminal } from './geckoterminal.ts';
 import { github } from './github.ts';
 import { goplus } from './goplus.ts';
@@ -34,6 +34,12 @@ export const FACADES: Readonly<Record<string, Facade>> = {
   meteora,
   binance,
   coinbase,
+  kraken,
+  okx,
+  bybit,
+  kucoin,
+  gateio,
+  bitstamp,
   jupiter,
   birdeye,
   pyth,

@@ -93,6 +93,16 @@ export const QUANTITIES = {
   venue_volume_24h_usd: define('log', 'usd', '24-hour volume of a centralised market'),
   venue_depth_up_2pct_usd: define('log', 'usd', 'cost to move the price up by 2 %'),
   venue_depth_down_2pct_usd: define('log', 'usd', 'cost to move the price down by 2 %'),
+  venue_depth_up_2pct_min_usd: define(
+    'log',
+    'usd',
+    'cost to move the price up by 2 %, at least: the order book that was read ends before',
+  ),
+  venue_depth_down_2pct_min_usd: define(
+    'log',
+    'usd',
+    'cost to move the price down by 2 %, at least: the order book that was read ends before',
+  ),
   venue_spread_pct: define('linear', 'percent', 'bid-ask spread'),
   // --- holders
   holder_count: define('log', 'count', 'owners with a balance above zero'),

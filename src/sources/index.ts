@@ -1,7 +1,5 @@
-import { binance } from './binance.ts';
 import { birdeye } from './birdeye.ts';
 import { blockscout } from './blockscout.ts';
-import { coinbase } from './coinbase.ts';
 import { coingecko } from './coingecko/index.ts';
 import { coinmarketcap } from './coinmarketcap.ts';
 import { coinpaprika } from './coinpaprika.ts';
@@ -11,6 +9,14 @@ import { dexscreener } from './dexscreener.ts';
 import { doh } from './doh.ts';
 import { etherscan } from './etherscan.ts';
 import { evmRpc } from './evm-rpc/index.ts';
+import { binance } from './exchanges/binance.ts';
+import { bitstamp } from './exchanges/bitstamp.ts';
+import { bybit } from './exchanges/bybit.ts';
+import { coinbase } from './exchanges/coinbase.ts';
+import { gateio } from './exchanges/gateio.ts';
+import { kraken } from './exchanges/kraken.ts';
+import { kucoin } from './exchanges/kucoin.ts';
+import { okx } from './exchanges/okx.ts';
 import { geckoterminal } from './geckoterminal.ts';
 import { github } from './github.ts';
 import { goplus } from './goplus/index.ts';
@@ -47,6 +53,12 @@ export const SOURCES: readonly Source[] = [
   meteora,
   binance,
   coinbase,
+  kraken,
+  okx,
+  bybit,
+  kucoin,
+  gateio,
+  bitstamp,
   rugcheck,
   goplus,
   honeypotIs,

@@ -4,7 +4,6 @@ import {
   DAY_MS,
   dailyVolatility,
   exchangeCalled,
-  isDollar,
   type Json,
   type Market,
   marketOf,
@@ -121,15 +120,12 @@ function observeTickers(reply: TickersReply, params: Params): readonly Observati
   ];
 }
 
-/** The coin's own markets against a dollar, most traded first, for requests to the exchanges themselves. */
+/** The coin's own markets, most traded first, for requests to the exchanges themselves. */
 function learnTickers(reply: TickersReply, params: Params): Record<string, Json> {
   const pairs = ownMarkets(reply, params)
-    .filter(({ market }) => OWN_SOURCES.has(market.exchange) && isDollar(market.quote))
+    .filter(({ market }) => OWN_SOURCES.has(market.exchange))
     .sort((a, b) => (amount(b.row.converted_volume?.usd) ?? 0) - (amount(a.row.converted_volume?.usd) ?? 0))
-    .map(({ row, market }) => ({
-      venue: market.exchange,
-      symbol: `${row.base}${market.exchange === 'binance' ? '' : '-'}${row.target}`,
-    }));
+    .map(({ row, market }) => ({ venue: market.exchange, symbol: `${row.base}-${row.target}` }));
   return pairs.length > 0 ? { 'coingecko.cexPairs': pairs } : {};
 }
 
