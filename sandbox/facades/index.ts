@@ -11,6 +11,7 @@ import { geckoterminal } from './geckoterminal.ts';
 import { github } from './github.ts';
 import { goplus } from './goplus.ts';
 import { birdeye, etherscan, jupiter, pyth } from './keyed.ts';
+import { ecb, l2beat, ofac } from './public_lists.ts';
 import { doh, rdap } from './registries.ts';
 import { rugcheck } from './rugcheck.ts';
 import { blockscout, honeypot_is, sourcify } from './scanners.ts';
@@ -55,6 +56,9 @@ export const FACADES: Readonly<Record<string, Facade>> = {
   github,
   third_parties,
   snapshot,
+  l2beat,
+  ecb,
+  ofac,
   rdap,
   doh,
   website,

@@ -202,6 +202,7 @@ export const QUANTITIES = {
   holders_revenue_30d_usd: define('log', 'usd', 'part of the revenue that goes to holders of the token over 30 days'),
   protocol_category: define('text', 'text', 'category under which DefiLlama files the protocol or coin'),
   peg_currency: define('text', 'iso4217', 'currency a stablecoin is pegged to: USD, EUR, XAU ...'),
+  currency_usd: define('log', 'usd', 'US dollars for one unit of a currency; scope `currency:<ISO 4217>`'),
   peg_mechanism: define('enum', 'state', 'fiat_backed, crypto_backed or algorithmic'),
   depeg_aged_sum: define(
     'linear',

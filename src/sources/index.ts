@@ -7,6 +7,7 @@ import { defillama } from './defillama.ts';
 import { dexpaprika } from './dexpaprika.ts';
 import { dexscreener } from './dexscreener.ts';
 import { doh } from './doh.ts';
+import { ecb } from './ecb.ts';
 import { etherscan } from './etherscan.ts';
 import { evmRpc } from './evm-rpc/index.ts';
 import { binance } from './exchanges/binance.ts';
@@ -23,7 +24,9 @@ import { goplus } from './goplus/index.ts';
 import { helius } from './helius.ts';
 import { honeypotIs } from './honeypot-is.ts';
 import { jupiter } from './jupiter.ts';
+import { l2beat } from './l2beat.ts';
 import { meteora } from './meteora.ts';
+import { ofac } from './ofac.ts';
 import { orca } from './orca.ts';
 import { pyth } from './pyth.ts';
 import { raydium } from './raydium.ts';
@@ -68,6 +71,9 @@ export const SOURCES: readonly Source[] = [
   github,
   thirdParties,
   snapshot,
+  l2beat,
+  ecb,
+  ofac,
   rdap,
   doh,
   tls,
