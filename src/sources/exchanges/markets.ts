@@ -105,9 +105,9 @@ export function exchangeEndpoints(terms: ExchangeTerms): readonly Endpoint[] {
       const refused = refusal(reply);
       if (refused !== null) return refused;
       const reading = read(rowOf(reply, String(params.symbol)), String(params.symbol));
-      if (reading !== null && positive(reading.last) !== null) return { outcome: 'ok' };
+      if (reading !== null) return { outcome: 'ok' };
       // A complete list that does not have the market is an answer; nothing more is requested.
-      return tickers?.replyOf ? { outcome: 'ok', detail: 'no such market, or no trade' } : { outcome: 'not_found' };
+      return tickers?.replyOf ? { outcome: 'ok', detail: 'no such market' } : { outcome: 'not_found' };
     },
     observe: (reply, params) =>
       observeTicker(id, read(rowOf(reply, String(params.symbol)), String(params.symbol)), params),
@@ -157,7 +157,8 @@ function readRow(terms: ExchangeTerms, row: unknown, symbol: string): TickerRead
   if (row === null || row === undefined) return null;
   const reading = terms.read(row as never, symbol);
   const market = reading && marketNamed(terms.id, reading.symbol);
-  return market && !LEVERAGED.test(market.base) ? reading : null;
+  const isTicker = reading?.last !== undefined && reading.last !== null;
+  return isTicker && market && !LEVERAGED.test(market.base) ? reading : null;
 }
 
 /** US dollars for one unit of the quote currency of the market asked about; null where it is not known. */
