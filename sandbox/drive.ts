@@ -7,11 +7,8 @@ import type { FacadeRequest } from './facade.ts';
 import { FACADES } from './facades/index.ts';
 import { RDAP_HOST } from './facades/registries.ts';
 import type { Scene } from './scene.ts';
-import { booksOf } from './world/market.ts';
+import { booksOf, DOLLAR_MARKETS } from './world/market.ts';
 import type { SandboxAsset } from './world/types.ts';
-
-/** Exchanges of the sandbox that quote in dollars; the others in USDT. */
-const DOLLAR_MARKETS: ReadonlySet<string> = new Set(['coinbase', 'kraken', 'bitstamp']);
 
 export interface Driven extends ReadReply {
   readonly source: string;

@@ -28,6 +28,9 @@ const WIDE_BOOKS = {
 } as const;
 export type ExchangeId = keyof typeof WIDE_BOOKS;
 
+/** Exchanges that quote in dollars; the others in USDT. */
+export const DOLLAR_MARKETS: ReadonlySet<string> = new Set(['coinbase', 'kraken', 'bitstamp']);
+
 /** The exchanges that list an asset; {} for one that trades in pools only. */
 export function booksOf(
   asset: Pick<SandboxAsset, 'slug' | 'traits'>,

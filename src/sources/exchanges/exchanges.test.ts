@@ -179,3 +179,41 @@ test('CoinPaprika: the list of all tickers stands in for the ticker, so that a r
   assert.deepEqual(list.plan({ keys: { coinpaprikaId: 'tide' } } as never), []);
   assert.equal(toldOf(observed(coinpaprika, 'ticker', row, { id: 'tide' }), 'price_usd'), 2);
 });
+
+test('CoinPaprika is a second registry of where an asset trades: its own spot markets, each once', () => {
+  const row = (exchange: string, pair: string, change: object = {}) => ({
+    exchange_id: exchange,
+    pair,
+    base_currency_id: 'tide-tide',
+    category: 'Spot',
+    outlier: false,
+    quotes: { USD: { price: 2, volume_24h: 10 } },
+    ...change,
+  });
+  const reply = [
+    row('kraken', 'XBT/USD', { base_currency_id: 'btc-bitcoin' }),
+    row('gate-io', 'TIDE/USDT', { quotes: { USD: { price: 2, volume_24h: 70 } } }),
+    row('kraken', 'TIDE/EUR', { quotes: { USD: { price: 2.01, volume_24h: 80 } } }),
+    row('kraken', 'TIDE/EUR'),
+    row('binance', 'TIDE/USDT', { outlier: true }),
+    row('bybit', 'TIDE/USDT', { category: 'Perpetual' }),
+    row('uniswap-v3', 'TIDE/WETH'),
+    row('unheard-of', 'TIDE/USDT'),
+    { exchange_id: 7 },
+  ];
+  const drafts = observed(coinpaprika, 'markets', reply, { id: 'tide-tide' });
+  assert.deepEqual(
+    drafts.filter(({ quantity }) => quantity === 'venue_volume_24h_usd').map(({ scope, value }) => [scope, value]),
+    [
+      ['venue:kraken:TIDE-EUR', 80],
+      ['venue:gateio:TIDE-USDT', 70],
+      ['venue:unlisted.unheardof:TIDE-USDT', 10],
+    ],
+  );
+  assert.deepEqual(endpointOf(coinpaprika, 'markets').learn?.(reply as never, { id: 'tide-tide' }, META), {
+    'coinpaprika.cexPairs': [
+      { venue: 'kraken', symbol: 'TIDE/EUR' },
+      { venue: 'gateio', symbol: 'TIDE/USDT' },
+    ],
+  });
+});
