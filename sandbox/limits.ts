@@ -24,7 +24,7 @@ const error = (text: string) => (seconds: number) => ({ json: { error: text }, h
  * The sources' own limits for a caller without a key, as they document them (docs/sources.md); where none is documented, what
  * their refusals let one conclude. Ours are stricter or the same.
  */
-const LIMITS: Readonly<Record<string, Limit>> = {
+export const LIMITS: Readonly<Record<string, Limit>> = {
   // Five to fifteen a minute by its documents; the middle.
   coingecko: {
     requests: 10,
