@@ -11,7 +11,7 @@ import { geckoterminal } from './geckoterminal.ts';
 import { github } from './github.ts';
 import { goplus } from './goplus.ts';
 import { birdeye, etherscan, jupiter, pyth } from './keyed.ts';
-import { ecb, l2beat, ofac } from './public_lists.ts';
+import { ecb, l2beat, ofac, wayback } from './public_lists.ts';
 import { doh, rdap } from './registries.ts';
 import { rugcheck } from './rugcheck.ts';
 import { blockscout, honeypot_is, sourcify } from './scanners.ts';
@@ -59,6 +59,7 @@ export const FACADES: Readonly<Record<string, Facade>> = {
   l2beat,
   ecb,
   ofac,
+  wayback,
   rdap,
   doh,
   website,

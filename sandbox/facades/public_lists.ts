@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../src/domain/statistics.ts';
 import { type Facade, iso, matchPath } from '../facade.ts';
 
 /** The European Central Bank's file of today's reference rates, as it is written. */
@@ -49,4 +50,16 @@ export const ofac: Facade = ({ path }) => {
     contentType: 'text/csv',
     text: '1,"DOE, Jane",individual,"CYBER2",-0- ,-0- ,-0- ,-0- ,-0- ,-0- ,-0- ,"Digital Currency Address - ETH 0x00000000000000000000000000000000deadbeef; alt. Digital Currency Address - XBT 1SandboxDesignatedPersonAdd1."\r\n',
   };
+};
+
+/** The archive's index: every site of the sandbox is as old as its token; text in seven columns. */
+export const wayback: Facade = ({ path, query }, scene) => {
+  const domain = query.get('url');
+  const asset = scene.world.assets.find((row) => row.domain === domain);
+  if (!matchPath(path, '/cdx/search/cdx') || asset === undefined) return { contentType: 'text/plain', text: '' };
+  const at = iso(scene.now - asset.ageDays * DAY_MS)
+    .replaceAll(/[^0-9]/g, '')
+    .slice(0, 14);
+  const key = asset.domain.split('.').reverse().join(',');
+  return { contentType: 'text/plain', text: `${key})/ ${at} ${asset.url} text/html 200 SANDBOX 1024\n` };
 };

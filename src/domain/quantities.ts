@@ -295,6 +295,7 @@ export const QUANTITIES = {
   releases_count: define('linear', 'count', 'published releases'),
   // --- governance, transparency, web
   domain_registered_at: define('date', 'rfc3339', 'registration of the domain'),
+  site_archived_at: define('date', 'rfc3339', 'first capture of the website by a public archive'),
   domain_expires_at: define('date', 'rfc3339', 'expiry of the domain'),
   domain_registrar: define('text', 'text', 'registrar'),
   dnssec: define('boolean', 'boolean', 'the zone is signed'),

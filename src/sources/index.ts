@@ -38,6 +38,7 @@ import type { Source } from './source.ts';
 import { sourcify } from './sourcify.ts';
 import { thirdParties } from './third-parties.ts';
 import { tls } from './tls.ts';
+import { wayback } from './wayback.ts';
 import { website } from './website/index.ts';
 
 /** Every public source, in the order in which they are listed and asked. */
@@ -74,6 +75,7 @@ export const SOURCES: readonly Source[] = [
   l2beat,
   ecb,
   ofac,
+  wayback,
   rdap,
   doh,
   tls,

@@ -5,6 +5,7 @@ import { ecb } from './ecb.ts';
 import { l2beat } from './l2beat.ts';
 import { ofac } from './ofac.ts';
 import type { Source } from './source.ts';
+import { wayback } from './wayback.ts';
 
 const META = { status: 200, headers: {}, fetchedAt: '2026-02-01T00:00:00.000Z', url: '' };
 
@@ -117,4 +118,22 @@ test('OFAC: an address in the remarks is sanctioned, whatever its letters; one t
   assert.equal(rowOf(ofac, 'sdn', SDN, { address: '0xabcdef0000000000000000000000000000000002' }).observed, null);
   assert.equal(rowOf(ofac, 'sdn', SDN, { address: 'bc1qvhnfknw852ephxyc5hm4q520zmvf9maphetc9z' }).observed?.length, 1);
   assert.equal(rowOf(ofac, 'sdn', '<html>moved</html>', params).list, 'malformed');
+});
+
+test('Wayback: the oldest capture that was no error; none is not found, a page of HTML is no list', () => {
+  const [cdx] = wayback.endpoints;
+  assert.ok(cdx);
+  const read = (text: string) => readReply(wayback, cdx, { domain: 'tide.example' }, Buffer.from(text), META, 'x');
+  const line = (at: string, status: string) =>
+    `example,tide)/ ${at} https://tide.example:80/ text/html ${status} ABC 1024`;
+  const found = read(
+    [line('20190101000000', '-'), line('20190202030405', '301'), line('20200304050607', '200')].join('\n'),
+  );
+  assert.deepEqual(
+    found.observations.map(({ quantity, value }) => [quantity, value]),
+    [['site_archived_at', '2020-03-04T05:06:07.000Z']],
+  );
+  assert.equal(read('').outcome, 'not_found');
+  assert.equal(read('<html>429</html>').outcome, 'malformed');
+  assert.equal(read(line('00010101000000', '200')).outcome, 'malformed');
 });

@@ -99,6 +99,8 @@ export function readList(row: ListRow, ours: Ours, body: Uint8Array): ListReadin
     if (quantity === 'leveraged_tokens_count')
       return rows.filter((one) => /[2-5][LS]_/.test(JSON.stringify(one)) && list?.keysOf(one).length === 0).length;
     if (quantity === 'spot_depth') return ofMarket(scope).length;
+    if (quantity === 'first_capture')
+      return compact(whole?.observations.find((one) => one.quantity === 'site_archived_at')?.value);
     if (quantity === 'digital_addresses') return rows.length;
     if (ours.source === 'l2beat' && (quantity === 'l2_stage' || quantity === 'l2_risk_sequencer_failure')) {
       const [chain = ''] = scope.split(':').slice(1);
@@ -126,6 +128,9 @@ function agrees({ quantity, value }: Check, got: unknown): boolean {
   if (quantity === 'l2_risk_sequencer_failure') return SEQUENCERS[String(value)] === got;
   return same(value, got);
 }
+
+/** `20010410213930` of an RFC 3339 date. */
+const compact = (value: unknown) => (typeof value === 'string' ? value.replaceAll(/[^0-9]/g, '').slice(0, 14) : null);
 
 const limitOf = ({ query }: { readonly query?: Readonly<Record<string, unknown>> }) =>
   String(query?.limit ?? query?.sz);
