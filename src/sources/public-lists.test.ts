@@ -127,7 +127,7 @@ test('Wayback: the oldest capture that was no error; none is not found, a page o
   const line = (at: string, status: string) =>
     `example,tide)/ ${at} https://tide.example:80/ text/html ${status} ABC 1024`;
   const found = read(
-    [line('20190101000000', '-'), line('20190202030405', '301'), line('20200304050607', '200')].join('\n'),
+    [line('20190101000000', '404'), line('20200304050607', '301'), line('20210304050607', '200')].join('\n'),
   );
   assert.deepEqual(
     found.observations.map(({ quantity, value }) => [quantity, value]),
