@@ -7,6 +7,7 @@ import type { FacadeRequest } from './facade.ts';
 import { FACADES } from './facades/index.ts';
 import { RDAP_HOST } from './facades/registries.ts';
 import type { Scene } from './scene.ts';
+import { booksOf, DOLLAR_MARKETS } from './world/market.ts';
 import type { SandboxAsset } from './world/types.ts';
 
 export interface Driven extends ReadReply {
@@ -27,12 +28,10 @@ export function factsOf(asset: SandboxAsset): Facts {
     defillamaSlug: asset.tvlUsd === undefined ? null : asset.llamaSlug,
     githubRepos: asset.repo ? [asset.repo] : [],
     deployments: chain ? [{ chain: chain.name, address: asset.address }] : [],
-    cexPairs: asset.traits.cex
-      ? [
-          { venue: 'binance', symbol: `${asset.symbol.toUpperCase()}USDT` },
-          { venue: 'coinbase', symbol: `${asset.symbol.toUpperCase()}-USD` },
-        ]
-      : [],
+    cexPairs: Object.keys(booksOf(asset)).map((venue) => ({
+      venue,
+      symbol: `${asset.symbol.toUpperCase()}-${DOLLAR_MARKETS.has(venue) ? 'USD' : 'USDT'}`,
+    })),
   };
   return {
     project: asset.name,

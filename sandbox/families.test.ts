@@ -4,7 +4,9 @@ import { test } from 'node:test';
 import type { Observation } from '../src/domain/observation.ts';
 import type { QuantityId } from '../src/domain/quantities.ts';
 import { SOURCES } from '../src/sources/index.ts';
+import { rateInSandbox } from '../test/support/sandbox-rating.ts';
 import { driveSource, factsOf } from './drive.ts';
+import { LIMITS } from './limits.ts';
 import { createScene } from './scene.ts';
 import { createWorld } from './world/world.ts';
 
@@ -76,7 +78,7 @@ const MARK = '<!-- Generated below this line; UPDATE_DOCS=1 node --test sandbox/
 test('docs/sources.md lists what the source files declare', () => {
   const page = new URL('../docs/sources.md', import.meta.url);
   const [head = ''] = readFileSync(page, 'utf8').split(MARK, 1);
-  const whole = `${head}${MARK}\n\n${sourceTable()}\n\n${familyTable()}\n`;
+  const whole = `${head}${MARK}\n\n${sourceTable()}\n\n${budgetTable()}\n\n${familyTable()}\n`;
   if (process.env.UPDATE_DOCS === '1') writeFileSync(page, whole);
   assert.equal(readFileSync(page, 'utf8'), whole);
 });
@@ -98,6 +100,62 @@ function sourceTable(): string {
     '',
     '| source | name | family | tier | a minute | terms | default |',
     '|---|---|---|---|---|---|---|',
+    ...rows,
+  ].join('\n');
+}
+
+/** Requests of one rating at each source, in the sandbox: those that a list spares are not among them. */
+function callsOf(slug: string): ReadonlyMap<string, number> {
+  const listed = new Set(
+    SOURCES.flatMap(({ name, endpoints }) =>
+      endpoints.flatMap(({ list }) => (list?.standsInFor === undefined ? [] : [`${name}.${list.standsInFor}`])),
+    ),
+  );
+  const asked = rateInSandbox(slug).asked.filter(({ source, endpoint }) => !listed.has(`${source}.${endpoint}`));
+  return new Map(
+    Object.entries(Object.groupBy(asked, ({ source }) => source)).map(([name, rows = []]) => [name, rows.length]),
+  );
+}
+
+/** The sandbox's assets whose ratings are counted: a token of each kind of chain, and one that every exchange lists. */
+const COUNTED = [...Object.values(ASSETS), 'veyra-network'];
+const calls = COUNTED.map(callsOf);
+const mostCalls = (source: string) => Math.max(...calls.map((row) => row.get(source) ?? 0));
+
+test('a minute of each budget, with what it holds in store, is within the limit that the source has for callers without a key', () => {
+  for (const { name, budget, endpoints } of SOURCES) {
+    const limit = LIMITS[name];
+    if (limit === undefined) continue;
+    const weights = endpoints
+      .filter(({ list }) => list === undefined)
+      .map((row) => {
+        const spec = row.request({ symbol: 'TIDE', id: 'tide', chain: 'ethereum', address: '0x1' });
+        const query = new URLSearchParams(Object.entries(spec.query ?? {}).map(([key, value]) => [key, String(value)]));
+        return limit.weightOf?.({ path: spec.path ?? '/', query }) ?? 1;
+      });
+    const requests = budget.burst + (budget.perMinute * limit.seconds) / 60;
+    const spent = requests * Math.max(...weights);
+    assert.ok(spent <= limit.requests + 1e-9, `${name}: ${spent} of ${limit.requests} in ${limit.seconds} s`);
+  }
+});
+
+function budgetTable(): string {
+  const rows = SOURCES.flatMap(({ name, budget, key, enabledByDefault, endpoints }) => {
+    const most = mostCalls(name);
+    const lists = endpoints.filter(({ list }) => list !== undefined);
+    if (!enabledByDefault || (most === 0 && lists.length === 0)) return [];
+    const perHour = (perMinute: number) => (most === 0 ? 'any' : String(Math.floor((60 * perMinute) / most)));
+    const keyed = key?.perMinute === undefined ? '' : perHour(key.perMinute);
+    const bulk = lists.map((row) => `${row.name} (${Math.round((row.list?.refreshSeconds ?? 0) / 60)} min)`).join(', ');
+    return [`| \`${name}\` | ${most} | ${budget.perMinute} | ${perHour(budget.perMinute)} | ${keyed} | ${bulk} |`];
+  });
+  return [
+    '## Budgets',
+    '',
+    `Requests of one rating of an identified asset, the most among ${COUNTED.length} assets of the sandbox, and how many assets an hour the budget in force allows; identification comes before and has its own. Lists are fetched once for all assets. Each budget is held against the limit that the sandbox plays (\`sandbox/limits.ts\`).`,
+    '',
+    '| source | calls an asset | a minute | assets an hour, keyless | with a free key | lists (every) |',
+    '|---|---|---|---|---|---|',
     ...rows,
   ].join('\n');
 }

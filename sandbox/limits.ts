@@ -24,7 +24,7 @@ const error = (text: string) => (seconds: number) => ({ json: { error: text }, h
  * The sources' own limits for a caller without a key, as they document them (docs/sources.md); where none is documented, what
  * their refusals let one conclude. Ours are stricter or the same.
  */
-const LIMITS: Readonly<Record<string, Limit>> = {
+export const LIMITS: Readonly<Record<string, Limit>> = {
   // Five to fifteen a minute by its documents; the middle.
   coingecko: {
     requests: 10,
@@ -69,6 +69,28 @@ const LIMITS: Readonly<Record<string, Limit>> = {
       headers: retryAfter(seconds),
     }),
   },
+  okx: {
+    requests: 20,
+    weightOf: ({ path }) => (path.endsWith('/books') ? 0.5 : 1),
+    seconds: 2,
+    reply: () => ({ json: { code: '50011', msg: 'Too Many Requests', data: [] } }),
+  },
+  kucoin: {
+    requests: 2_000,
+    // Currencies 3, a book of 100 levels 4, all tickers and the figures of one market 15.
+    weightOf: ({ path }) => (path.endsWith('/currencies') ? 3 : path.endsWith('/level2_100') ? 4 : 15),
+    seconds: 30,
+    reply: (seconds) => ({ json: { code: '429000', msg: 'Too Many Requests' }, headers: retryAfter(seconds) }),
+  },
+  gateio: {
+    requests: 200,
+    seconds: 10,
+    reply: (seconds) => ({
+      json: { label: 'TOO_MANY_REQUESTS', message: 'Request Rate Limit Exceeded' },
+      headers: retryAfter(seconds),
+    }),
+  },
+  bitstamp: { requests: 10_000, seconds: 600, reply: error('Too many requests') },
   rugcheck: { requests: 60, seconds: 60, reply: error('rate limit exceeded') },
 };
 

@@ -74,12 +74,18 @@ const ALLOWED: Readonly<Record<string, { readonly names: readonly string[]; read
   'domain/venues.ts': {
     names: [
       'binance',
+      'bitstamp',
+      'bybit',
       'coinbase',
       'coingecko',
       'coinmarketcap',
       'coinpaprika',
       'defillama',
+      'gateio',
+      'kraken',
+      'kucoin',
       'meteora',
+      'okx',
       'orca',
       'raydium',
     ],

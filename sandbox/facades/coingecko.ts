@@ -1,7 +1,7 @@
 import { DAY_MS, HOUR_MS } from '../../src/domain/statistics.ts';
 import { type Facade, type FacadeReply, iso, matchPath } from '../facade.ts';
 import { type AssetView, chainOf, type Scene } from '../scene.ts';
-import { BOOKS } from '../world/market.ts';
+import { type BookShares, booksOf, type ExchangeId } from '../world/market.ts';
 import { seededUnit } from '../world/random.ts';
 import type { SandboxAsset, SandboxCategory, Venue } from '../world/types.ts';
 
@@ -147,6 +147,22 @@ interface TickerParts {
   readonly depthUsd: number | null;
 }
 
+const TETHER = ['USDT', 'tether'] as const;
+const DOLLAR = ['USD', null] as const;
+/** CoinGecko's name of each exchange, and what the exchange quotes in. */
+const LISTINGS: Readonly<
+  Record<ExchangeId, readonly [TickerParts['exchange'], target: string, targetCoinId: string | null]>
+> = {
+  binance: [['binance', 'Binance'], ...TETHER],
+  coinbase: [['gdax', 'Coinbase Exchange'], ...DOLLAR],
+  kraken: [['kraken', 'Kraken'], ...DOLLAR],
+  okx: [['okex', 'OKX'], ...TETHER],
+  bybit: [['bybit_spot', 'Bybit'], ...TETHER],
+  kucoin: [['kucoin', 'KuCoin'], ...TETHER],
+  gateio: [['gate', 'Gate'], ...TETHER],
+  bitstamp: [['bitstamp', 'Bitstamp'], ...DOLLAR],
+};
+
 function tickerRows(scene: Scene, asset: SandboxAsset) {
   const view = scene.see('coingecko', asset);
   const row = ({ exchange: [identifier, name], priceUsd, volumeUsd, depthUsd, ...pair }: TickerParts) => ({
@@ -176,7 +192,7 @@ function tickerRows(scene: Scene, asset: SandboxAsset) {
     exchange: TickerParts['exchange'],
     target: string,
     targetCoinId: string | null,
-    { volumeShare, depthShare }: (typeof BOOKS)[keyof typeof BOOKS],
+    { volumeShare, depthShare }: BookShares,
   ) =>
     row({
       ...own,
@@ -186,12 +202,7 @@ function tickerRows(scene: Scene, asset: SandboxAsset) {
       volumeUsd: view.cexVolumeUsd * volumeShare,
       depthUsd: view.cexVolumeUsd * depthShare,
     });
-  const books = asset.traits.cex
-    ? [
-        listing(['binance', 'Binance'], 'USDT', 'tether', BOOKS.binance),
-        listing(['gdax', 'Coinbase Exchange'], 'USD', null, BOOKS.coinbase),
-      ]
-    : [];
+  const books = Object.entries(booksOf(asset)).map(([id, shares]) => listing(...LISTINGS[id as ExchangeId], shares));
   // A dollar is what other coins are priced in: its page lists their markets among its own.
   const pricedIn =
     asset.category === 'stablecoin' && asset.traits.cex

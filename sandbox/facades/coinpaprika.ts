@@ -1,6 +1,7 @@
 import { chainCalled } from '../../src/chains/index.ts';
 import { type Facade, iso, matchPath } from '../facade.ts';
 import type { Scene } from '../scene.ts';
+import { booksOf, DOLLAR_MARKETS } from '../world/market.ts';
 import type { SandboxAsset } from '../world/types.ts';
 
 /** CoinPaprika v1: no circulating supply on free tickers; 0 stands for the unknown maximum. */
@@ -29,10 +30,33 @@ export const coinpaprika: Facade = ({ path, query }, scene) => {
       : undefined
     : listed.find((row) => row.paprikaId === (ticker ?? ohlcv ?? markets ?? coin)?.id);
   if (!asset) return { status: 404, json: { error: 'id not found' } };
-  if (markets) return { json: [] };
+  if (markets) return { json: marketsOf(scene, asset) };
   if (ohlcv) return { json: [] };
   return { json: coin && !contract && !ticker ? profile(scene, asset) : tickerOf(scene, asset) };
 };
+
+/** Markets of the asset that every exchange lists; of the others this registry knows none. */
+function marketsOf(scene: Scene, asset: SandboxAsset) {
+  const view = scene.see('coinpaprika', asset);
+  const books = Object.entries(booksOf(asset));
+  return (books.length > 2 ? books : []).map(([id, { volumeShare }]) => {
+    const quote = DOLLAR_MARKETS.has(id) ? 'USD' : 'USDT';
+    return {
+      exchange_id: id === 'gateio' ? 'gate-io' : id,
+      exchange_name: id,
+      pair: `${asset.symbol.toUpperCase()}/${quote}`,
+      base_currency_id: asset.paprikaId,
+      base_currency_name: asset.name,
+      quote_currency_id: quote === 'USD' ? 'usd-us-dollars' : 'usdt-tether',
+      category: 'Spot',
+      fee_type: 'Percentage',
+      outlier: false,
+      adjusted_volume_24h_share: 100 * volumeShare,
+      quotes: { USD: { price: view.priceUsd, volume_24h: view.cexVolumeUsd * volumeShare } },
+      last_updated: iso(view.at),
+    };
+  });
+}
 
 function searchRow(asset: SandboxAsset) {
   return {

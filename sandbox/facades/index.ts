@@ -7,11 +7,12 @@ import { defillama } from './defillama.ts';
 import { dexpaprika } from './dexpaprika.ts';
 import { dexscreener } from './dexscreener.ts';
 import { evm_rpc } from './evm_rpc.ts';
-import { binance, coinbase } from './exchanges.ts';
+import { binance, bitstamp, bybit, coinbase, gateio, kraken, kucoin, okx } from './exchanges.ts';
 import { geckoterminal } from './geckoterminal.ts';
 import { github } from './github.ts';
 import { goplus } from './goplus.ts';
 import { birdeye, etherscan, jupiter, pyth } from './keyed.ts';
+import { ecb, l2beat, ofac, wayback } from './public_lists.ts';
 import { doh, rdap } from './registries.ts';
 import { rugcheck } from './rugcheck.ts';
 import { blockscout, honeypot_is, sourcify } from './scanners.ts';
@@ -35,6 +36,12 @@ export const FACADES: Readonly<Record<string, Facade>> = {
   meteora,
   binance,
   coinbase,
+  kraken,
+  okx,
+  bybit,
+  kucoin,
+  gateio,
+  bitstamp,
   jupiter,
   birdeye,
   pyth,
@@ -51,6 +58,10 @@ export const FACADES: Readonly<Record<string, Facade>> = {
   github,
   third_parties,
   snapshot,
+  l2beat,
+  ecb,
+  ofac,
+  wayback,
   rdap,
   doh,
   website,

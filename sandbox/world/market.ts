@@ -4,11 +4,40 @@ import { happenedTo } from './events.ts';
 import { seededNormal, seededUnit } from './random.ts';
 import type { PoolSpec, SandboxAsset } from './types.ts';
 
-/** Where a listed asset trades outside of pools: each exchange's part of that volume, and what lies within 2 % of its middle, as a part of it. */
-export const BOOKS = {
+/** A market's part of the volume outside of pools, and what lies within 2 % of its middle, as a part of that volume. */
+export interface BookShares {
+  readonly volumeShare: number;
+  readonly depthShare: number;
+}
+
+/** Where an asset that exchanges list trades outside of pools. */
+const BOOKS = {
   binance: { volumeShare: 0.7, depthShare: 0.012 },
   coinbase: { volumeShare: 0.3, depthShare: 0.006 },
 } as const;
+/** The same of an asset that every exchange of the sandbox lists. */
+const WIDE_BOOKS = {
+  binance: { volumeShare: 0.4, depthShare: 0.008 },
+  coinbase: { volumeShare: 0.2, depthShare: 0.004 },
+  kraken: { volumeShare: 0.1, depthShare: 0.002 },
+  okx: { volumeShare: 0.1, depthShare: 0.002 },
+  bybit: { volumeShare: 0.08, depthShare: 0.002 },
+  kucoin: { volumeShare: 0.04, depthShare: 0.001 },
+  gateio: { volumeShare: 0.04, depthShare: 0.001 },
+  bitstamp: { volumeShare: 0.04, depthShare: 0.001 },
+} as const;
+export type ExchangeId = keyof typeof WIDE_BOOKS;
+
+/** Exchanges that quote in dollars; the others in USDT. */
+export const DOLLAR_MARKETS: ReadonlySet<string> = new Set(['coinbase', 'kraken', 'bitstamp']);
+
+/** The exchanges that list an asset; {} for one that trades in pools only. */
+export function booksOf(
+  asset: Pick<SandboxAsset, 'slug' | 'traits'>,
+): Readonly<Partial<Record<ExchangeId, BookShares>>> {
+  if (!asset.traits.cex) return {};
+  return asset.slug === 'veyra-network' ? WIDE_BOOKS : BOOKS;
+}
 
 export interface PoolState {
   readonly pool: PoolSpec;

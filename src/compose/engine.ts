@@ -1,6 +1,13 @@
 import type { Config } from '../config/index.ts';
 import type { ResponseRecord } from '../domain/index.ts';
-import { type BulkLists, bindSources, createBulkLists, type SharedLists, type SourceBook } from '../evidence/index.ts';
+import {
+  type BulkLists,
+  bindSources,
+  budgetOf,
+  createBulkLists,
+  type SharedLists,
+  type SourceBook,
+} from '../evidence/index.ts';
 import { loadMethodology, type Methodology } from '../methodology/index.ts';
 import { useOwnRegisters } from '../registers/index.ts';
 import { SOURCES } from '../sources/index.ts';
@@ -45,11 +52,11 @@ export function createEngine(
     userAgent: `assay/0.1 (+${config.contact})`,
   });
   const shareWith = (processes: number) => {
-    for (const { source } of book.values()) {
-      const { concurrency, perMinute } = source.budget;
-      const part = Math.max(1, Math.floor(concurrency / Math.max(1, processes)));
-      const bounded = { ...source.budget, perMinute: perMinute * pace, concurrency: part };
-      upstream.setBudget(source.name, pace > 0 ? bounded : UNBOUNDED);
+    for (const bound of book.values()) {
+      const budget = budgetOf(bound);
+      const part = Math.max(1, Math.floor(budget.concurrency / Math.max(1, processes)));
+      const bounded = { ...budget, perMinute: budget.perMinute * pace, concurrency: part };
+      upstream.setBudget(bound.source.name, pace > 0 ? bounded : UNBOUNDED);
     }
   };
   shareWith(1);

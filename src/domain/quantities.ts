@@ -93,6 +93,16 @@ export const QUANTITIES = {
   venue_volume_24h_usd: define('log', 'usd', '24-hour volume of a centralised market'),
   venue_depth_up_2pct_usd: define('log', 'usd', 'cost to move the price up by 2 %'),
   venue_depth_down_2pct_usd: define('log', 'usd', 'cost to move the price down by 2 %'),
+  venue_depth_up_2pct_min_usd: define(
+    'log',
+    'usd',
+    'cost to move the price up by 2 %, at least: the order book that was read ends before',
+  ),
+  venue_depth_down_2pct_min_usd: define(
+    'log',
+    'usd',
+    'cost to move the price down by 2 %, at least: the order book that was read ends before',
+  ),
   venue_spread_pct: define('linear', 'percent', 'bid-ask spread'),
   // --- holders
   holder_count: define('log', 'count', 'owners with a balance above zero'),
@@ -192,6 +202,7 @@ export const QUANTITIES = {
   holders_revenue_30d_usd: define('log', 'usd', 'part of the revenue that goes to holders of the token over 30 days'),
   protocol_category: define('text', 'text', 'category under which DefiLlama files the protocol or coin'),
   peg_currency: define('text', 'iso4217', 'currency a stablecoin is pegged to: USD, EUR, XAU ...'),
+  currency_usd: define('log', 'usd', 'US dollars for one unit of a currency; scope `currency:<ISO 4217>`'),
   peg_mechanism: define('enum', 'state', 'fiat_backed, crypto_backed or algorithmic'),
   depeg_aged_sum: define(
     'linear',
@@ -294,6 +305,7 @@ export const QUANTITIES = {
   releases_count: define('linear', 'count', 'published releases'),
   // --- governance, transparency, web
   domain_registered_at: define('date', 'rfc3339', 'registration of the domain'),
+  site_archived_at: define('date', 'rfc3339', 'first capture of the website by a public archive'),
   domain_expires_at: define('date', 'rfc3339', 'expiry of the domain'),
   domain_registrar: define('text', 'text', 'registrar'),
   dnssec: define('boolean', 'boolean', 'the zone is signed'),

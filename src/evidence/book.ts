@@ -11,6 +11,11 @@ export interface BoundSource {
   readonly key: string | null;
 }
 
+/** What may be requested of a source with the key that is set here. */
+export function budgetOf({ source, key }: Pick<BoundSource, 'source' | 'key'>): Source['budget'] {
+  return { ...source.budget, perMinute: (key === null ? undefined : source.key?.perMinute) ?? source.budget.perMinute };
+}
+
 export type SourceBook = ReadonlyMap<string, BoundSource>;
 
 /**

@@ -74,7 +74,7 @@ export function createBulkLists(options: {
     const name = `${slot.bound.source.name}.${slot.endpoint.name} ${JSON.stringify(page.params)}`;
     const held = await takeShared(name, slot.refreshMs);
     if (held?.kind === 'busy') return;
-    if (held?.kind === 'held') return keep(slot, page, held.record, parsed(held.body));
+    if (held?.kind === 'held') return keep(slot, page, held.record, parsed(slot.endpoint, held.body));
     const answer = await askOnce(
       slot.bound,
       { ...slot.endpoint, timeoutMs: FETCH_MS, observe: () => [] },
@@ -253,8 +253,9 @@ function joined(pages: readonly Page[]): BulkList | null {
   };
 }
 
-function parsed(body: Uint8Array): unknown {
-  return JSON.parse(new TextDecoder().decode(body));
+function parsed({ format = 'json' }: Endpoint, body: Uint8Array): unknown {
+  const text = new TextDecoder().decode(body);
+  return format === 'json' ? JSON.parse(text) : text;
 }
 
 function sleep(milliseconds: number): Promise<void> {

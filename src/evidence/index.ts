@@ -2,7 +2,7 @@
 export type { Answer } from './ask.ts';
 export { createJobAsker } from './asker.ts';
 export { assemble, sortObservations } from './assemble.ts';
-export { type BoundSource, bindSources, type SourceBook } from './book.ts';
+export { type BoundSource, bindSources, budgetOf, type SourceBook } from './book.ts';
 export type { SharedLists } from './bulk.ts';
 export { type BulkLists, createBulkLists } from './bulk.ts';
 export { carryOver, type PublishedEvidence } from './carry-over.ts';

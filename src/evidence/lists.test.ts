@@ -4,7 +4,7 @@ import Type from 'typebox';
 import { endpoint, type Source } from '../sources/source.ts';
 import { createJobAsker } from './asker.ts';
 import { assemble } from './assemble.ts';
-import { bindSources } from './book.ts';
+import { bindSources, budgetOf } from './book.ts';
 import type { ListTurn, SharedLists } from './bulk.ts';
 import { createBulkLists } from './bulk.ts';
 import { collect } from './collect.ts';
@@ -115,4 +115,41 @@ test('of several processes one fetches a list and the others have it of that one
   const lists = await Promise.all(all.map((bulk) => bulk.get('one', 'prices', 3_000)));
   for (const list of lists) assert.ok(!('failed' in list) && list.find('abc') !== null);
   assert.equal(upstream.seen.length, 1);
+});
+
+test('a free key raises what may be requested of a source where its plan says so, and nowhere else', () => {
+  const keyed = { ...listing({}), key: { required: false, header: 'x-key', perMinute: 30 } };
+  const perMinute = (key: string | null, source = keyed) => budgetOf({ source, key }).perMinute;
+  assert.deepEqual(
+    [perMinute(null), perMinute('k'), perMinute('k', { ...keyed, key: { required: false, header: 'x-key' } as never })],
+    [keyed.budget.perMinute, 30, keyed.budget.perMinute],
+  );
+});
+
+test('a list of text that another process fetched is text', async () => {
+  const made = listing({});
+  const endpoints = made.endpoints.map((row) =>
+    row.list === undefined
+      ? row
+      : {
+          ...row,
+          format: 'text' as const,
+          reply: Type.String(),
+          list: {
+            ...row.list,
+            rowsOf: (reply: unknown) => String(reply).split(','),
+            keysOf: (row: unknown) => [String(row)],
+          },
+        },
+  );
+  const upstream = toyUpstream(() => assert.fail('it is held by another process'));
+  const record = { fetchedAt: new Date(NOW).toISOString() } as never;
+  const held = async (): Promise<ListTurn> => ({ kind: 'held', record, body: Buffer.from('0xa,0xb') });
+  const shared: SharedLists = { take: held, put: async () => {}, release: async () => {} };
+  const book = bindSources([{ ...made, endpoints }], {});
+  const bulk = createBulkLists({ book, upstream, now: () => NOW, shared });
+  const list = await bulk.get('one', 'prices', 1_000);
+  assert.ok(!('failed' in list), JSON.stringify(list));
+  assert.equal(list.find('0xb')?.row, '0xb');
+  bulk.close();
 });

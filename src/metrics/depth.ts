@@ -196,11 +196,16 @@ function ofWholeLiquidity(set: ConsensusSet, { proxyConfidence }: DepthRules): D
   };
 }
 
-/** Order books of centralised markets that are known on both sides. */
+/**
+ * Order books of centralised markets that are known on both sides. Where no source knows what lies within 2 %, the part of a book that
+ * an exchange shows counts for the whole: the depth is then at least so much.
+ */
 function booksIn(set: ConsensusSet): readonly { readonly up: Known<number>; readonly down: Known<number> }[] {
-  return scopesWith(set, 'venue_depth_up_2pct_usd').flatMap((scope) => {
-    const up = numberAt(set, 'venue_depth_up_2pct_usd', scope);
-    const down = numberAt(set, 'venue_depth_down_2pct_usd', scope);
+  const scopes = [...scopesWith(set, 'venue_depth_up_2pct_usd'), ...scopesWith(set, 'venue_depth_up_2pct_min_usd')];
+  return [...new Set(scopes)].sort().flatMap((scope) => {
+    const up = numberAt(set, 'venue_depth_up_2pct_usd', scope) ?? numberAt(set, 'venue_depth_up_2pct_min_usd', scope);
+    const down =
+      numberAt(set, 'venue_depth_down_2pct_usd', scope) ?? numberAt(set, 'venue_depth_down_2pct_min_usd', scope);
     return up && down ? [{ up, down }] : [];
   });
 }

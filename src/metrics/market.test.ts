@@ -26,6 +26,19 @@ test('where ticks are not read a proxy stands in, says so, and is trusted little
   assert.match(found?.method ?? '', /0\.5 % of liquidity/);
 });
 
+test('where no source knows a book as far as 2 %, the part that an exchange shows is what the depth is at least', () => {
+  const [kraken, okx] = ['venue:kraken:TIDE-USD', 'venue:okx:TIDE-USDT'];
+  const rows = [
+    said('venue_depth_up_2pct_usd', 900, { scope: kraken }),
+    said('venue_depth_up_2pct_min_usd', 10, { scope: kraken }),
+    said('venue_depth_down_2pct_min_usd', 20, { scope: kraken }),
+    said('venue_depth_up_2pct_min_usd', 5, { scope: okx }),
+    said('venue_depth_down_2pct_min_usd', 6, { scope: okx }),
+  ];
+  const found = depthIn(setOf(rows));
+  assert.deepEqual([found?.upUsd, found?.downUsd], [905, 26]);
+});
+
 test('four equal venues count as four, and one giant as about one', () => {
   const venues = (volumes: readonly number[]) =>
     effectiveVenues(

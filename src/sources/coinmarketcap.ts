@@ -38,7 +38,8 @@ import {
  * CoinMarketCap: keyless public API (2026), or the keyed one.
  *
  * Lineage: family `cmc`; its contract security is GoPlus's (family `goplus`). Terms conflict (no redistribution in the
- * published ones): never passed on raw. Limits: none published for keyless; we make 10 requests a minute.
+ * published ones): never passed on raw. Limits: none published for keyless; we make 10 requests a minute. Free key: 30 a minute, 15,000 a month
+ * (api-evangelist/coinmarketcap of 2026-05-08, read 2026-11-23): 25 are used.
  * Quirks: `status.error_code` is 0 or "0" and must be looked at even with status 200; v3 quotes are lists; DEX rows use
  * short keys with strings; a symbol finds every squatter, so numeric ids are used; self-reported caps are not taken.
  */
@@ -324,7 +325,12 @@ export const coinmarketcap = defineSource({
   tier: 'aggregator',
   reliability: 0.9,
   bases: { main: 'https://pro-api.coinmarketcap.com/public-api' },
-  key: { required: false, header: 'X-CMC_PRO_API_KEY', baseWithKey: 'https://pro-api.coinmarketcap.com' },
+  key: {
+    required: false,
+    header: 'X-CMC_PRO_API_KEY',
+    baseWithKey: 'https://pro-api.coinmarketcap.com',
+    perMinute: 25,
+  },
   terms: {
     attribution: { text: 'Data by CoinMarketCap', url: 'https://coinmarketcap.com' },
     redistribute: false,

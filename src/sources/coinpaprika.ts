@@ -1,11 +1,12 @@
 import Type, { type Static } from 'typebox';
 import { chainCalled, chainsOf } from '../chains/index.ts';
-import type { ObservationDraft, TokenDraft } from '../domain/index.ts';
+import type { Json, Market, ObservationDraft, TokenDraft } from '../domain/index.ts';
+import { exchangeCalled, marketNamed, marketScope, tellersOf } from '../domain/index.ts';
 import { registrableDomains, social } from './links.ts';
 import { dated, observed } from './observations.ts';
 import { byKey, chainNameIn, tokenOn } from './plans.ts';
-import { date, Loose, LooseOptional, Maybe, num, positive, TextOptional, text } from './read.ts';
-import { defineSource, endpoint, rowsBy } from './source.ts';
+import { amount, date, FlagOptional, Loose, LooseOptional, Maybe, num, positive, TextOptional, text } from './read.ts';
+import { defineSource, endpoint, type Params, rowsBy } from './source.ts';
 import { handlesOf, listOf, named, part, placed, sitesOf, sorted, wordsOf } from './token-records.ts';
 
 /**
@@ -162,6 +163,49 @@ const Search = Type.Object({
   ),
 });
 
+// A market is checked alone: one that does not fit costs itself.
+const Markets = Type.Array(Type.Unknown());
+const MarketRow = Type.Object({
+  exchange_id: Type.String(),
+  pair: Type.String(),
+  base_currency_id: Type.String(),
+  category: TextOptional,
+  outlier: FlagOptional,
+  last_updated: TextOptional,
+  quotes: Type.Object({ USD: Type.Object({ price: LooseOptional, volume_24h: LooseOptional }) }),
+});
+const MOST_MARKETS = 30;
+/** Exchanges that are sources themselves. */
+const OWN_SOURCES: ReadonlySet<string> = new Set(tellersOf('own_markets'));
+
+/** The asset's own spot markets on centralised exchanges, the most traded first, each once. */
+function ownMarkets(reply: Static<typeof Markets>, params: Params) {
+  const found = new Map<string, { readonly row: Static<typeof MarketRow>; readonly market: Market }>();
+  const rows = reply.flatMap((row) => part(MarketRow, row) ?? []);
+  for (const row of rows.toSorted(
+    (a, b) => (amount(b.quotes.USD.volume_24h) ?? 0) - (amount(a.quotes.USD.volume_24h) ?? 0),
+  )) {
+    if (row.base_currency_id !== params.id || row.outlier === true || row.category?.toLowerCase() !== 'spot') continue;
+    const exchange = exchangeCalled('coinpaprika', row.exchange_id);
+    const market = exchange === null ? null : marketNamed(exchange, row.pair);
+    const scope = market && marketScope(market);
+    if (market && scope && !found.has(scope)) found.set(scope, { row, market });
+  }
+  return [...found.values()];
+}
+
+function observeMarkets(reply: Static<typeof Markets>, params: Params): readonly ObservationDraft[] {
+  return ownMarkets(reply, params)
+    .slice(0, MOST_MARKETS)
+    .flatMap(({ row, market }) => {
+      const of = { scope: marketScope(market), ...dated(row.last_updated) };
+      return [
+        ...observed('venue_price_usd', positive(row.quotes.USD.price), 'last trade, converted', of),
+        ...observed('venue_volume_24h_usd', amount(row.quotes.USD.volume_24h), 'rolling 24 h, converted', of),
+      ];
+    });
+}
+
 export const coinpaprika = defineSource({
   name: 'coinpaprika',
   title: 'CoinPaprika',
@@ -216,6 +260,24 @@ export const coinpaprika = defineSource({
       finds: { by: 'id', most: 2, called: 'profile' },
       records: coinRecords,
       observe: observeCoin,
+    }),
+    endpoint({
+      name: 'markets',
+      doc: '/coins/{id}/markets?quotes=USD: the second registry of where an asset trades (docs.coinpaprika.com, read 2026-11-23)',
+      plan: byKey('coinpaprikaId'),
+      request: (params) => ({
+        path: `/coins/${encodeURIComponent(String(params.id))}/markets`,
+        query: { quotes: 'USD' },
+      }),
+      reply: Markets,
+      observe: observeMarkets,
+      learn: (reply, params) => {
+        const pairs = ownMarkets(reply, params)
+          .filter(({ market }) => OWN_SOURCES.has(market.exchange))
+          .map(({ row, market }) => ({ venue: market.exchange, symbol: row.pair }));
+        const learned: Record<string, Json> = pairs.length > 0 ? { 'coinpaprika.cexPairs': pairs } : {};
+        return learned;
+      },
     }),
     endpoint({
       name: 'contract',

@@ -139,7 +139,7 @@ export const dexpaprika = defineSource({
   tier: 'aggregator',
   reliability: 0.85,
   bases: { main: 'https://api.dexpaprika.com' },
-  key: { required: false, header: 'authorization' },
+  key: { required: false, header: 'authorization', perMinute: 25 },
   terms: {
     attribution: { text: 'DEX data by DexPaprika', url: 'https://dexpaprika.com' },
     redistribute: true,

@@ -1,7 +1,5 @@
-import { binance } from './binance.ts';
 import { birdeye } from './birdeye.ts';
 import { blockscout } from './blockscout.ts';
-import { coinbase } from './coinbase.ts';
 import { coingecko } from './coingecko/index.ts';
 import { coinmarketcap } from './coinmarketcap.ts';
 import { coinpaprika } from './coinpaprika.ts';
@@ -10,15 +8,26 @@ import { defillama } from './defillama.ts';
 import { dexpaprika } from './dexpaprika.ts';
 import { dexscreener } from './dexscreener.ts';
 import { doh } from './doh.ts';
+import { ecb } from './ecb.ts';
 import { etherscan } from './etherscan.ts';
 import { evmRpc } from './evm-rpc/index.ts';
+import { binance } from './exchanges/binance.ts';
+import { bitstamp } from './exchanges/bitstamp.ts';
+import { bybit } from './exchanges/bybit.ts';
+import { coinbase } from './exchanges/coinbase.ts';
+import { gateio } from './exchanges/gateio.ts';
+import { kraken } from './exchanges/kraken.ts';
+import { kucoin } from './exchanges/kucoin.ts';
+import { okx } from './exchanges/okx.ts';
 import { geckoterminal } from './geckoterminal.ts';
 import { github } from './github.ts';
 import { goplus } from './goplus/index.ts';
 import { helius } from './helius.ts';
 import { honeypotIs } from './honeypot-is.ts';
 import { jupiter } from './jupiter.ts';
+import { l2beat } from './l2beat.ts';
 import { meteora } from './meteora.ts';
+import { ofac } from './ofac.ts';
 import { orca } from './orca.ts';
 import { pyth } from './pyth.ts';
 import { raydium } from './raydium.ts';
@@ -31,6 +40,7 @@ import type { Source } from './source.ts';
 import { sourcify } from './sourcify.ts';
 import { thirdParties } from './third-parties.ts';
 import { tls } from './tls.ts';
+import { wayback } from './wayback.ts';
 import { website } from './website/index.ts';
 
 /** Every public source, in the order in which they are listed and asked. */
@@ -50,6 +60,12 @@ export const SOURCES: readonly Source[] = [
   meteora,
   binance,
   coinbase,
+  kraken,
+  okx,
+  bybit,
+  kucoin,
+  gateio,
+  bitstamp,
   rugcheck,
   goplus,
   honeypotIs,
@@ -59,6 +75,10 @@ export const SOURCES: readonly Source[] = [
   github,
   thirdParties,
   snapshot,
+  l2beat,
+  ecb,
+  ofac,
+  wayback,
   rdap,
   doh,
   tls,

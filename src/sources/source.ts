@@ -238,6 +238,8 @@ export interface SourceDefinition {
     readonly prefix?: string;
     readonly query?: string;
     readonly baseWithKey?: string;
+    /** Requests a minute with a free key; default: as without one. */
+    readonly perMinute?: number;
   } | null;
   /** Why it is off unless the operator turns it on. Default null: it is on. */
   readonly disabledReason?: string | null;

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { driveSource, factsOf } from '../../sandbox/drive.ts';
 import { createScene } from '../../sandbox/scene.ts';
+import { booksOf } from '../../sandbox/world/market.ts';
 import type { SandboxAsset } from '../../sandbox/world/types.ts';
 import { createWorld } from '../../sandbox/world/world.ts';
 import { agree } from '../../src/consensus/agree.ts';
@@ -12,9 +13,9 @@ import { loadMethodology } from '../../src/methodology/load.ts';
 import { depthOf, effectiveVenues, priceDispersion, venuesOf } from '../../src/metrics/index.ts';
 import type { Context } from '../../src/rating/context.ts';
 import { inputOf } from '../../src/rating/fixtures/asset.ts';
-import { binance } from '../../src/sources/binance.ts';
-import { coinbase } from '../../src/sources/coinbase.ts';
 import { coingecko } from '../../src/sources/coingecko/index.ts';
+import { binance } from '../../src/sources/exchanges/binance.ts';
+import { coinbase } from '../../src/sources/exchanges/coinbase.ts';
 import { SOURCES } from '../../src/sources/index.ts';
 import type { Params, Source } from '../../src/sources/source.ts';
 
@@ -62,13 +63,17 @@ function near(actual: number, expected: number, percent: number, what: string): 
   assert.ok(Math.abs(actual / expected - 1) <= percent / 100, `${what}: ${actual}, in truth ${expected}`);
 }
 
+const exchanges = SOURCES.filter(({ tells }) => tells.own_markets !== undefined);
 const listed = world.tokens.filter((asset) => asset.traits.listed && asset.traits.cex);
 
-test('an asset on two exchanges and in its pools has that many markets, their volume, and no more effective venues', (t) => {
+test('an asset on exchanges and in its pools has that many markets, their volume, and no more effective venues', (t) => {
   assert.ok(listed.length > 10);
   for (const asset of listed) {
     const { pools, cexVolumeUsd } = world.market(asset, NOW);
-    const volumes = [cexVolumeUsd * 0.7, cexVolumeUsd * 0.3, ...pools.map((row) => row.volume24hUsd)];
+    const volumes = [
+      ...Object.values(booksOf(asset)).map(({ volumeShare }) => cexVolumeUsd * volumeShare),
+      ...pools.map((row) => row.volume24hUsd),
+    ];
     const total = volumes.reduce((sum, volume) => sum + volume, 0);
     const effective = 1 / volumes.reduce((sum, volume) => sum + (volume / total) ** 2, 0);
     const found = marketOf(observationsOf(asset));
@@ -83,9 +88,8 @@ test('an asset on two exchanges and in its pools has that many markets, their vo
 test('the exchange’s own book and the registry’s row of it are one depth', () => {
   for (const asset of listed) {
     const { cexVolumeUsd } = world.market(asset, NOW);
-    const sources = [coingecko, binance, coinbase];
-    const books = cexVolumeUsd * 0.012 + cexVolumeUsd * 0.006;
-    const found = marketOf(observationsOf(asset, sources));
+    const books = Object.values(booksOf(asset)).reduce((sum, { depthShare }) => sum + cexVolumeUsd * depthShare, 0);
+    const found = marketOf(observationsOf(asset, [coingecko, ...exchanges]));
     near(found.upUsd, books, 10, `${asset.slug}, buying`);
     near(found.downUsd, books, 10, `${asset.slug}, selling`);
   }
@@ -94,9 +98,10 @@ test('the exchange’s own book and the registry’s row of it are one depth', (
 test('what the exchanges themselves say adds no market to what the registry says, and the other way round', () => {
   for (const asset of listed) {
     const registry = marketOf(observationsOf(asset, [coingecko]));
-    const exchanges = marketOf(observationsOf(asset, [binance, coinbase]));
-    const both = marketOf(observationsOf(asset, [coingecko, binance, coinbase]));
-    assert.deepEqual([registry.markets, exchanges.markets, both.markets], [2, 2, 2], asset.slug);
+    const own = marketOf(observationsOf(asset, exchanges));
+    const both = marketOf(observationsOf(asset, [coingecko, ...exchanges]));
+    const { length } = Object.keys(booksOf(asset));
+    assert.deepEqual([registry.markets, own.markets, both.markets], [length, length, length], asset.slug);
   }
 });
 

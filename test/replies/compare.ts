@@ -6,6 +6,8 @@ export interface Check {
   readonly value: unknown;
   readonly unit?: string;
   readonly scope: string;
+  /** The book that was recorded ends before 2 %. */
+  readonly lower_bound?: boolean;
 }
 
 /** What the adapter says instead. */
@@ -44,7 +46,8 @@ function units(check: Check, found: readonly Observation[]): boolean {
   return check.unit === undefined || found.every((row) => row.unit === check.unit);
 }
 
-function same(want: unknown, got: unknown): boolean {
+/** Whether two readings are the same value. */
+export function same(want: unknown, got: unknown): boolean {
   if (typeof want === 'number' && typeof got === 'number')
     return want === got || Math.abs(want - got) <= SAME * Math.max(Math.abs(want), Math.abs(got));
   if (Array.isArray(want) && Array.isArray(got))

@@ -20,8 +20,10 @@ else {
     );
   for (const [name, sum] of Object.entries(result.endpoints).sort())
     process.stdout.write(
-      `${name.padEnd(36)} ${String(sum.replies).padStart(4)} replies ${String(sum.readings).padStart(6)} readings ${String(sum.wrong).padStart(4)} wrong\n`,
+      `${name.padEnd(36)} ${String(sum.replies).padStart(4)} replies ${String(sum.readings).padStart(6)} readings ${String(sum.wrong).padStart(4)} wrong ${String(sum.unread).padStart(5)} not read\n`,
     );
-  process.stdout.write(`${result.readings} readings, ${result.right} right, ${result.wrong.length} wrong\n`);
+  process.stdout.write(
+    `${result.readings} readings, ${result.right} right, ${result.wrong.length} wrong; ${result.unread} checks of what no adapter reads\n`,
+  );
 }
 process.exitCode = result.wrong.length === 0 ? 0 : 1;

@@ -6,13 +6,15 @@ import { Compile } from 'typebox/compile';
 import { parseSavedReply } from '../../src/evidence/index.ts';
 import { SOURCES } from '../../src/sources/index.ts';
 import { type Check, difference, type Wrong } from './compare.ts';
+import { type ListReading, type ListRow, oursOf, readList } from './lists.ts';
 
 const Index = Type.Array(
   Type.Object({
     file: Type.String(),
     source: Type.String(),
     endpoint: Type.String(),
-    asset: Type.String(),
+    asset: Type.Optional(Type.Union([Type.Null(), Type.String()])),
+    url: Type.Optional(Type.Union([Type.Null(), Type.String()])),
     params: Type.Optional(Type.Union([Type.Null(), Type.Record(Type.String(), Type.Unknown())])),
     headers: Type.Optional(Type.Union([Type.Null(), Type.Record(Type.String(), Type.String())])),
     status: Type.Optional(Type.Union([Type.Null(), Type.Integer()])),
@@ -24,6 +26,7 @@ const Index = Type.Array(
         value: Type.Unknown(),
         unit: Type.Optional(Type.String()),
         scope: Type.String(),
+        lower_bound: Type.Optional(Type.Boolean()),
       }),
     ),
   }),
@@ -37,9 +40,14 @@ export interface Result {
   readonly readings: number;
   readonly right: number;
   readonly wrong: readonly Wrong[];
+  /** Checks of what no adapter reads: they are no readings. */
+  readonly unread: number;
   /** By `<source>.<endpoint>`: replies tried, observations checked, observations wrong. */
   readonly endpoints: Readonly<
-    Record<string, { readonly replies: number; readonly readings: number; readonly wrong: number }>
+    Record<
+      string,
+      { readonly replies: number; readonly readings: number; readonly wrong: number; readonly unread: number }
+    >
   >;
 }
 
@@ -51,32 +59,40 @@ export async function checkReplies(folder: string): Promise<Result> {
     throw new Error(`index.json: ${first?.instancePath ?? ''} ${first?.message ?? 'is not a list of replies'}`);
   }
   const wrong: Wrong[] = [];
-  const endpoints: Record<string, { replies: number; readings: number; wrong: number }> = {};
+  const endpoints: Record<string, { replies: number; readings: number; wrong: number; unread: number }> = {};
   for (const row of rows) {
-    const missed = await checkReply(folder, row);
-    wrong.push(...missed);
-    endpoints[`${row.source}.${row.endpoint}`] ??= { replies: 0, readings: 0, wrong: 0 };
+    const found = await checkReply(folder, row);
+    wrong.push(...found.wrong);
+    endpoints[`${row.source}.${row.endpoint}`] ??= { replies: 0, readings: 0, wrong: 0, unread: 0 };
     const sum = endpoints[`${row.source}.${row.endpoint}`];
     if (!sum) continue;
     sum.replies += 1;
-    sum.readings += row.checks.length;
-    sum.wrong += missed.length;
+    sum.readings += row.checks.length - found.unread;
+    sum.wrong += found.wrong.length;
+    sum.unread += found.unread;
   }
-  const readings = rows.reduce((sum, row) => sum + row.checks.length, 0);
-  return { replies: rows.length, readings, right: readings - wrong.length, wrong, endpoints };
+  const total = (of: 'readings' | 'unread') => Object.values(endpoints).reduce((sum, one) => sum + one[of], 0);
+  const readings = total('readings');
+  return { replies: rows.length, readings, right: readings - wrong.length, wrong, unread: total('unread'), endpoints };
 }
 
-async function checkReply(folder: string, row: Row): Promise<readonly Wrong[]> {
+async function checkReply(folder: string, row: Row): Promise<ListReading> {
   const path = normalize(join(folder, row.file));
   if (!path.startsWith(normalize(folder + sep))) throw new Error(`${row.file} lies outside the folder`);
   const saved = await readFile(path);
   const body = saved[0] === 0x1f && saved[1] === 0x8b ? gunzipSync(saved, { maxOutputLength: LARGEST_REPLY }) : saved;
+  // Rows of the first index are about one asset, in our own words; those of the other one are about whole lists, in the provider's.
+  const { asset } = row;
+  if (row.url !== undefined || typeof asset !== 'string') {
+    const ours = oursOf(row as ListRow);
+    return ours === null ? { wrong: [], unread: row.checks.length } : readList(row as ListRow, ours, body);
+  }
   const read = parseSavedReply(
     SOURCES,
     {
       source: row.source,
       endpoint: row.endpoint,
-      asset: row.asset,
+      asset,
       given: (row.params ?? {}) as Parameters<typeof parseSavedReply>[1]['given'],
       status: row.status ?? 200,
       headers: row.headers ?? {},
@@ -86,5 +102,8 @@ async function checkReply(folder: string, row: Row): Promise<readonly Wrong[]> {
   );
   const outcome = read.ok ? (read.detail ? `${read.outcome}: ${read.detail}` : read.outcome) : read.detail;
   const observations = read.ok ? read.observations : [];
-  return row.checks.flatMap((check) => difference(row.file, check as Check, outcome, observations) ?? []);
+  return {
+    wrong: row.checks.flatMap((check) => difference(row.file, check as Check, outcome, observations) ?? []),
+    unread: 0,
+  };
 }

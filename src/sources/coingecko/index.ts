@@ -2,7 +2,6 @@ import Type, { type Static } from 'typebox';
 import { chainsOf } from '../../chains/index.ts';
 import {
   exchangeCalled,
-  isDollar,
   type Json,
   type Market,
   marketOf,
@@ -114,15 +113,12 @@ function observeTickers(reply: TickersReply, params: Params): readonly Observati
   ];
 }
 
-/** The coin's own markets against a dollar, most traded first, for requests to the exchanges themselves. */
+/** The coin's own markets, most traded first, for requests to the exchanges themselves. */
 function learnTickers(reply: TickersReply, params: Params): Record<string, Json> {
   const pairs = ownMarkets(reply, params)
-    .filter(({ market }) => OWN_SOURCES.has(market.exchange) && isDollar(market.quote))
+    .filter(({ market }) => OWN_SOURCES.has(market.exchange))
     .sort((a, b) => (amount(b.row.converted_volume?.usd) ?? 0) - (amount(a.row.converted_volume?.usd) ?? 0))
-    .map(({ row, market }) => ({
-      venue: market.exchange,
-      symbol: `${row.base}${market.exchange === 'binance' ? '' : '-'}${row.target}`,
-    }));
+    .map(({ row, market }) => ({ venue: market.exchange, symbol: `${row.base}-${row.target}` }));
   return pairs.length > 0 ? { 'coingecko.cexPairs': pairs } : {};
 }
 
@@ -142,8 +138,10 @@ function idOf({ keys, learned }: Facts): readonly Params[] {
  * CoinGecko v3, keyless or with a free demo key.
  *
  * Lineage: family `coingecko`, which also holds GeckoTerminal's market fields and DefiLlama's coin prices. Its volumes
- * hold centralised and decentralised venues. Terms: attribution with a link near the data. Limits: keyless 5 a minute
- * (documents disagree between 5 and 15), demo key 25 a minute. A pegged coin costs one request more: its chart by the hour.
+ * hold centralised and decentralised venues. Terms: attribution with a link near the data. Limits: keyless by IP, no number published (5 to 15 seen); demo
+ * key 100 a minute by docs.coingecko.com/docs/errors-and-rate-limits, about 30 and 10,000 a month by the pricing page (as copied
+ * 2026-05-04; both read 2026-11-23): 30 are used.
+ * A pegged coin costs one request more: its chart by the hour.
  * Quirks: homepage lists are padded with ""; market_cap 0 means unverified supply; error bodies come in two shapes with
  * any status; several ids per symbol, bridged copies among them. Fields checked against the OpenAPI description and
  * recordings of 2021 and 2024.
@@ -156,7 +154,7 @@ export const coingecko = defineSource({
   tier: 'aggregator',
   reliability: 0.9,
   bases: { main: 'https://api.coingecko.com/api/v3' },
-  key: { required: false, header: 'x-cg-demo-api-key' },
+  key: { required: false, header: 'x-cg-demo-api-key', perMinute: 30 },
   terms: {
     attribution: { text: 'Data provided by CoinGecko', url: 'https://www.coingecko.com' },
     redistribute: true,

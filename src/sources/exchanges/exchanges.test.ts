@@ -1,12 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ObservationDraft } from '../domain/observation.ts';
+import { NO_KEYS } from '../../domain/asset.ts';
+import type { ObservationDraft } from '../../domain/observation.ts';
+import { coingecko } from '../coingecko/index.ts';
+import { coinmarketcap } from '../coinmarketcap.ts';
+import { coinpaprika } from '../coinpaprika.ts';
+import type { Params, Source } from '../source.ts';
 import { binance } from './binance.ts';
+import { bybit } from './bybit.ts';
 import { coinbase } from './coinbase.ts';
-import { coingecko } from './coingecko/index.ts';
-import { coinmarketcap } from './coinmarketcap.ts';
-import { coinpaprika } from './coinpaprika.ts';
-import type { Params, Source } from './source.ts';
+import { gateio } from './gateio.ts';
+import { kraken } from './kraken.ts';
 
 const META = { status: 200, headers: {}, fetchedAt: '2026-01-01T00:00:00.000Z', url: 'https://example.org/' };
 
@@ -88,22 +92,29 @@ test('CoinGecko: a stablecoin’s page gives its own markets, not those that are
   assert.deepEqual([...new Set(drafts.map((row) => row.scope ?? 'asset'))], ['venue:kraken:USDT-USD', 'asset']);
 });
 
-test('exchanges are asked about the coin’s own dollar markets only, most traded first, under their own symbols', () => {
+test('exchanges are requested for the coin’s own markets only, dollars first, under their own names', () => {
   const reply = tickers([
     { market: 'binance', target: 'FDUSD', targetCoin: 'first-digital-usd', volume: 10 },
     { market: 'binance', target: 'USDT', targetCoin: 'tether', volume: 90 },
-    { market: 'binance', target: 'TRY', volume: 99 },
     { market: 'binance', base: 'ETH', target: 'USDT', coin: 'ethereum', targetCoin: 'tether', volume: 999 },
-    { market: 'kraken', volume: 50 },
-    { market: 'gdax', volume: 40 },
+    { market: 'kraken', base: 'XBT', target: 'EUR', volume: 50 },
+    { market: 'kraken', base: 'XBT', volume: 40 },
+    { market: 'kraken', base: 'XBT', target: 'JPY', volume: 5 },
+    { market: 'gate', target: 'USDT', targetCoin: 'tether', volume: 4 },
+    { market: 'bybit_spot', target: 'BRL', volume: 3 },
+    { market: 'lbank', target: 'USDT', targetCoin: 'tether', volume: 3_000 },
   ]);
-  assert.deepEqual(endpointOf(coingecko, 'tickers').learn?.(reply as never, { id: 'bitcoin' }, META), {
-    'coingecko.cexPairs': [
-      { venue: 'binance', symbol: 'BTCUSDT' },
-      { venue: 'coinbase', symbol: 'BTC-USD' },
-      { venue: 'binance', symbol: 'BTCFDUSD' },
-    ],
-  });
+  const learned = endpointOf(coingecko, 'tickers').learn?.(reply as never, { id: 'bitcoin' }, META) ?? {};
+  const planned = (source: Source, more: object = {}) =>
+    endpointOf(source, 'ticker').plan({ keys: NO_KEYS, learned: { ...learned, ...more } } as never);
+  assert.deepEqual(planned(binance), [{ symbol: 'BTCUSDT' }, { symbol: 'BTCFDUSD' }]);
+  assert.deepEqual(planned(gateio), [{ symbol: 'BTC_USDT' }]);
+  assert.deepEqual(planned(kraken), [{ symbol: 'BTC/USD' }]);
+  assert.deepEqual(planned(bybit), [], 'reais have no known rate');
+  assert.deepEqual(planned(kraken, { 'ecb.usdPer': { EUR: 1.1 } }), [
+    { symbol: 'BTC/USD' },
+    { symbol: 'BTC/EUR', usdPer: 1.1 },
+  ]);
 });
 
 test('an exchange speaks of a market under the scope that the registry’s row has', () => {
@@ -135,7 +146,7 @@ function book(levels: number, step: number) {
   return { bids: side(-1), asks: side(1) };
 }
 
-test('a book that the exchange cuts off before 2 % is not observed; one that ends there is', () => {
+test('a book that the exchange cuts off before 2 % is a lower bound; one that ends there is the whole', () => {
   const up = (source: Source, name: string, symbol: string, levels: number, step: number) =>
     Number(toldOf(observed(source, name, book(levels, step), { symbol }), 'venue_depth_up_2pct_usd')?.toString());
   const binanceUp = (levels: number, step: number) => up(binance, 'depth', 'BTCUSDT', levels, step);
@@ -145,6 +156,10 @@ test('a book that the exchange cuts off before 2 % is not observed; one that end
   assert.ok(Math.abs(binanceUp(10, 0.0001) - 10) < 1e-6, 'ten orders are all there are');
   assert.ok(Number.isNaN(coinbaseUp(50, 0.0001)));
   assert.ok(Math.abs(coinbaseUp(51, 0.0001) - 51) < 1e-6);
+  const cut = observed(coinbase, 'book', book(50, 0.0001), { symbol: 'BTC-USD' });
+  assert.ok(Math.abs(Number(toldOf(cut, 'venue_depth_up_2pct_min_usd', 'venue:coinbase:BTC-USD')) - 50) < 1e-6);
+  const whole = observed(coinbase, 'book', book(51, 0.0001), { symbol: 'BTC-USD' });
+  assert.equal(toldOf(whole, 'venue_depth_up_2pct_min_usd'), undefined);
 });
 
 test('CoinMarketCap: a contract that is null costs itself and not the profile', () => {
@@ -163,4 +178,42 @@ test('CoinPaprika: the list of all tickers stands in for the ticker, so that a r
   assert.deepEqual([list.list?.keysOf(row), list.list?.keyOf({ id: 'tide' })], [['tide'], 'tide']);
   assert.deepEqual(list.plan({ keys: { coinpaprikaId: 'tide' } } as never), []);
   assert.equal(toldOf(observed(coinpaprika, 'ticker', row, { id: 'tide' }), 'price_usd'), 2);
+});
+
+test('CoinPaprika is a second registry of where an asset trades: its own spot markets, each once', () => {
+  const row = (exchange: string, pair: string, change: object = {}) => ({
+    exchange_id: exchange,
+    pair,
+    base_currency_id: 'tide-tide',
+    category: 'Spot',
+    outlier: false,
+    quotes: { USD: { price: 2, volume_24h: 10 } },
+    ...change,
+  });
+  const reply = [
+    row('kraken', 'XBT/USD', { base_currency_id: 'btc-bitcoin' }),
+    row('gate-io', 'TIDE/USDT', { quotes: { USD: { price: 2, volume_24h: 70 } } }),
+    row('kraken', 'TIDE/EUR', { quotes: { USD: { price: 2.01, volume_24h: 80 } } }),
+    row('kraken', 'TIDE/EUR'),
+    row('binance', 'TIDE/USDT', { outlier: true }),
+    row('bybit', 'TIDE/USDT', { category: 'Perpetual' }),
+    row('uniswap-v3', 'TIDE/WETH'),
+    row('unheard-of', 'TIDE/USDT'),
+    { exchange_id: 7 },
+  ];
+  const drafts = observed(coinpaprika, 'markets', reply, { id: 'tide-tide' });
+  assert.deepEqual(
+    drafts.filter(({ quantity }) => quantity === 'venue_volume_24h_usd').map(({ scope, value }) => [scope, value]),
+    [
+      ['venue:kraken:TIDE-EUR', 80],
+      ['venue:gateio:TIDE-USDT', 70],
+      ['venue:unlisted.unheardof:TIDE-USDT', 10],
+    ],
+  );
+  assert.deepEqual(endpointOf(coinpaprika, 'markets').learn?.(reply as never, { id: 'tide-tide' }, META), {
+    'coinpaprika.cexPairs': [
+      { venue: 'kraken', symbol: 'TIDE/EUR' },
+      { venue: 'gateio', symbol: 'TIDE/USDT' },
+    ],
+  });
 });

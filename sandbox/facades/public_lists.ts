@@ -1,0 +1,65 @@
+import { DAY_MS } from '../../src/domain/statistics.ts';
+import { type Facade, iso, matchPath } from '../facade.ts';
+
+/** The European Central Bank's file of today's reference rates, as it is written. */
+export const ecb: Facade = ({ path }, scene) => {
+  if (!matchPath(path, '/stats/eurofxref/eurofxref-daily.xml')) return { status: 404, text: '' };
+  const rates = { USD: 1.1252, JPY: 163.36, GBP: 0.8477, CHF: 0.9353 };
+  const rows = Object.entries(rates).map(([currency, rate]) => `<Cube currency='${currency}' rate='${rate}'/>`);
+  return {
+    contentType: 'text/xml',
+    text: `<?xml version="1.0" encoding="UTF-8"?>
+<gesmes:Envelope xmlns:gesmes="http://www.gesmes.org/xml/2002-08-01" xmlns="http://www.ecb.int/vocabulary/2002-08-01/eurofxref">
+<gesmes:subject>Reference rates</gesmes:subject>
+<Cube><Cube time='${iso(scene.now).slice(0, 10)}'>${rows.join('')}</Cube></Cube>
+</gesmes:Envelope>`,
+  };
+};
+
+/** L2BEAT's summary: two real projects, for only they are in the kept table of tokens. */
+export const l2beat: Facade = ({ path }) => {
+  if (!matchPath(path, '/api/scaling/summary')) return { status: 404, text: '' };
+  const project = (id: string, symbols: readonly string[], stage: string) => ({
+    id,
+    name: id,
+    slug: id,
+    type: 'layer2',
+    isArchived: false,
+    isUnderReview: false,
+    tvs: { breakdown: { total: 1e9 }, associatedTokens: symbols },
+    stage,
+    risks: [
+      { name: 'Sequencer Failure', value: 'Self sequence', sentiment: 'good', description: '' },
+      { name: 'Exit Window', value: 'None', sentiment: 'bad', description: '' },
+    ],
+  });
+  const projects = { arbitrum: project('arbitrum', ['ARB'], 'Stage 1'), base: project('base', [], 'Stage 0') };
+  return { json: { chart: { types: [], data: [] }, projects } };
+};
+
+/** The Treasury's files of designated persons: none of the sandbox's assets is on the list. */
+export const ofac: Facade = ({ path }) => {
+  const file = matchPath(path, '/ofac/downloads/:file')?.file;
+  if (file === 'sdn_comments.csv')
+    return {
+      contentType: 'text/csv',
+      text: '1,"; alt. Digital Currency Address - XBT 1SandboxDesignatedPersonAdd2;"\r\n',
+    };
+  if (file !== 'sdn.csv') return { status: 404, text: '' };
+  return {
+    contentType: 'text/csv',
+    text: '1,"DOE, Jane",individual,"CYBER2",-0- ,-0- ,-0- ,-0- ,-0- ,-0- ,-0- ,"Digital Currency Address - ETH 0x00000000000000000000000000000000deadbeef; alt. Digital Currency Address - XBT 1SandboxDesignatedPersonAdd1."\r\n',
+  };
+};
+
+/** The archive's index: every site of the sandbox is as old as its token; text in seven columns. */
+export const wayback: Facade = ({ path, query }, scene) => {
+  const domain = query.get('url');
+  const asset = scene.world.assets.find((row) => row.domain === domain);
+  if (!matchPath(path, '/cdx/search/cdx') || asset === undefined) return { contentType: 'text/plain', text: '' };
+  const at = iso(scene.now - asset.ageDays * DAY_MS)
+    .replaceAll(/[^0-9]/g, '')
+    .slice(0, 14);
+  const key = asset.domain.split('.').reverse().join(',');
+  return { contentType: 'text/plain', text: `${key})/ ${at} ${asset.url} text/html 200 SANDBOX 1024\n` };
+};

@@ -1,0 +1,103 @@
+import Type from 'typebox';
+import type { Json } from '../domain/index.ts';
+import { observed } from './observations.ts';
+import { num } from './read.ts';
+import { defineSource, endpoint, type Facts } from './source.ts';
+import { rowsOfText } from './text-lists.ts';
+
+/**
+ * European Central Bank: euro foreign exchange reference rates, the daily public file.
+ *
+ * Lineage: family `ecb`: fixed once a working day about 16:00 CET from a concertation of central banks. Used for markets that are quoted in
+ * another currency, and for pegs to one. Terms: free with the source named. Quirks: units of the currency for one euro; quotes are
+ * ' or "; a currency that is left out (HRK, RUB, BGN) has no rate, which is not a rate of 0; weekends keep Friday's.
+ */
+interface Rates {
+  /** YYYY-MM-DD. */
+  readonly date: string;
+  /** US dollars for one unit, by ISO 4217. */
+  readonly usdPer: Readonly<Record<string, number>>;
+}
+
+const DAY = /<Cube\s+time=['"](\d{4}-\d{2}-\d{2})['"]/;
+const RATE = /<Cube\s+currency=['"]([A-Z]{3})['"]\s+rate=['"]([\d.]{1,20})['"]/g;
+const MOST_CURRENCIES = 60;
+
+/** All rates of the newest day as one row; [] where the file has no date or no dollar. */
+function ratesIn(text: string): readonly Rates[] {
+  const [, date] = DAY.exec(text) ?? [];
+  const perEuro = new Map<string, number>();
+  for (const [, currency = '', rate] of text.matchAll(RATE)) {
+    const value = num(rate);
+    if (value !== null && value > 0 && !perEuro.has(currency) && perEuro.size < MOST_CURRENCIES)
+      perEuro.set(currency, value);
+  }
+  const dollars = perEuro.get('USD');
+  if (date === undefined || dollars === undefined) return [];
+  const others = [...perEuro].filter(([currency]) => currency !== 'USD');
+  return [
+    { date, usdPer: Object.fromEntries([['EUR', dollars], ...others.map(([name, per]) => [name, dollars / per])]) },
+  ];
+}
+
+/** The symbol names the currency that the token may be pegged to (EURC, XSGD): what is observed is the rate, which says nothing of the token. */
+function currencyOf({ symbol }: Facts): string | null {
+  const named = /EUR|GBP|JPY|CHF|AUD|CAD|SGD|TRY|BRL|IDR|KRW|CNY|CNH|HKD|ZAR|MXN|PHP|NZD/.exec(
+    (symbol ?? '').toUpperCase(),
+  );
+  return named === null ? null : named[0];
+}
+
+export const ecb = defineSource({
+  name: 'ecb',
+  title: 'European Central Bank',
+  doc: 'https://www.ecb.europa.eu/stats/policy_and_exchange_rates/euro_reference_exchange_rates/html/index.en.html',
+  family: 'ecb',
+  tier: 'registry',
+  reliability: 0.99,
+  bases: { main: 'https://www.ecb.europa.eu' },
+  terms: {
+    attribution: {
+      text: 'Euro reference rates: European Central Bank',
+      url: 'https://www.ecb.europa.eu/stats/policy_and_exchange_rates/euro_reference_exchange_rates/html/index.en.html',
+    },
+    redistribute: true,
+    keepBodyDays: null,
+    note: 'reuse with the source named; read in the notes to the recorded replies, not at the ECB',
+  },
+  budget: { perMinute: 6, burst: 2, concurrency: 1, shareSeconds: 3_600 },
+  timeoutMs: 8_000,
+  endpoints: [
+    endpoint({
+      name: 'daily',
+      doc: '/stats/eurofxref/eurofxref-daily.xml: 30 currencies, units for one euro (recorded 2025-05-09)',
+      format: 'xml',
+      maxBytes: 64 * 1024,
+      plan: (facts) => [{ currency: currencyOf(facts) }],
+      request: () => ({ path: '/stats/eurofxref/eurofxref-daily.xml' }),
+      reply: Type.String(),
+      classify: (reply) =>
+        rowsOfText(reply, ratesIn).length > 0 ? { outcome: 'ok' } : { outcome: 'malformed', detail: 'no dated rates' },
+      list: {
+        refreshSeconds: 6 * 60 * 60,
+        rowsOf: (reply) => rowsOfText(reply, ratesIn),
+        keysOf: () => ['all'],
+        keyOf: () => 'all',
+      },
+      observe: (reply, { currency }) =>
+        rowsOfText(reply, ratesIn).flatMap(({ date, usdPer }) =>
+          typeof currency === 'string'
+            ? observed('currency_usd', usdPer[currency], {
+                scope: `currency:${currency}`,
+                meaning: `reference rate of ${date}`,
+                observedAt: `${date}T15:00:00.000Z`,
+              })
+            : [],
+        ),
+      learn: (reply): Readonly<Record<string, Json>> => {
+        const [rates] = rowsOfText(reply, ratesIn);
+        return rates === undefined ? {} : { 'ecb.usdPer': rates.usdPer };
+      },
+    }),
+  ],
+});

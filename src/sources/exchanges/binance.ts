@@ -1,0 +1,87 @@
+import Type, { type Static } from 'typebox';
+import { dailyCloses, volatilityDrafts } from '../price-history.ts';
+import { Loose, LooseOptional, num, TextOptional } from '../read.ts';
+import { defineSource, endpoint } from '../source.ts';
+import { EXCHANGE, type ExchangeTerms, exchangeEndpoints, marketsAt } from './markets.ts';
+
+/**
+ * Binance spot, public market data host, keyless.
+ *
+ * Lineage: family `cex`: an input of the aggregators' averages, so agreement with them is partly mechanical. Requested only
+ * for pairs that are tied to the asset. Limits: 6,000 weight a minute; we use 3,055 at most (one list of all tickers
+ * at 80, 119 books at 25; daily candles weigh 2). Quirks: all numbers are strings; the quote is a dollar token, not the dollar; errors are `{code, msg}` with 400.
+ */
+const Ticker = Type.Object({
+  symbol: TextOptional,
+  lastPrice: LooseOptional,
+  quoteVolume: LooseOptional,
+  closeTime: LooseOptional,
+  priceChangePercent: LooseOptional,
+  code: LooseOptional,
+});
+const Book = Type.Object({ bids: Type.Array(Type.Array(Loose)), asks: Type.Array(Type.Array(Loose)) });
+/** Most levels of a side that a reply has. */
+const BOOK_LEVELS = 500;
+
+const TERMS: ExchangeTerms = {
+  id: 'binance',
+  nameOf: ({ base, quote }) => `${base}${quote}`,
+  refusal: ({ code }: Static<typeof Ticker>) => (code === undefined ? null : { outcome: 'not_found' }),
+  tickers: {
+    doc: '/api/v3/ticker/24hr?type=MINI: every ticker in one reply, weight 80, about 1 MB for 3,500 markets',
+    path: '/api/v3/ticker/24hr',
+    query: { type: 'MINI' },
+    maxBytes: 4 * 1024 * 1024,
+    // A row is checked when it is read, as the reply of `ticker`: one bad row costs one request and not the list.
+    reply: Type.Array(Type.Unknown()),
+  },
+  ticker: {
+    doc: '/api/v3/ticker/24hr?symbol=, for what the list of all has not',
+    request: (symbol) => ({ path: '/api/v3/ticker/24hr', query: { symbol } }),
+    reply: Ticker,
+    okStatuses: [400, 404],
+  },
+  read: (row: Static<typeof Ticker>, symbol) => ({
+    symbol: String(row.symbol ?? symbol),
+    last: row.lastPrice,
+    quoteVolume: row.quoteVolume,
+    at: num(row.closeTime),
+  }),
+  book: {
+    name: 'depth',
+    doc: '/api/v3/depth?limit=500: cost of moving the price by 2 %',
+    request: (symbol) => ({ path: '/api/v3/depth', query: { symbol, limit: BOOK_LEVELS } }),
+    reply: Book,
+    most: BOOK_LEVELS,
+    markets: 2,
+  },
+};
+
+export const binance = defineSource({
+  name: 'binance',
+  ...EXCHANGE,
+  title: 'Binance spot',
+  doc: 'https://developers.binance.com/docs/binance-spot-api-docs',
+  bases: { main: 'https://data-api.binance.vision' },
+  budget: { perMinute: 120, burst: 10, concurrency: 4, shareSeconds: 30 },
+  tells: { market: 13, quote_prices: 5, own_markets: 1 },
+  endpoints: [
+    ...exchangeEndpoints(TERMS),
+    endpoint({
+      name: 'candles',
+      doc: '/api/v3/klines?interval=1d&limit=366: [open time, open, high, low, close, ...] by day, weight 2; one pair of each asset',
+      plan: (facts) => marketsAt(facts, TERMS).slice(0, 1),
+      request: (params) => ({
+        path: '/api/v3/klines',
+        query: { symbol: String(params.symbol), interval: '1d', limit: 366 },
+      }),
+      reply: Type.Array(Type.Array(Loose, { minItems: 5 })),
+      observe: (rows) =>
+        volatilityDrafts(
+          dailyCloses(rows.map((row) => [num(row[0]) ?? 0, num(row[4])])),
+          'daily closes against a dollar token',
+          // Registries and pools state the month.
+        ).filter(({ quantity }) => quantity !== 'volatility_30d'),
+    }),
+  ],
+});

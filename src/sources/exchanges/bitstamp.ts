@@ -1,0 +1,62 @@
+import Type, { type Static } from 'typebox';
+import { LooseOptional, TextOptional } from '../read.ts';
+import { defineSource } from '../source.ts';
+import { EXCHANGE, exchangeEndpoints } from './markets.ts';
+
+/**
+ * Bitstamp spot, public market data, keyless.
+ *
+ * Lineage: family `cex`. Limits: 400 a second and 10,000 in 10 minutes (api-evangelist, 2026-05). Quirks: all numbers are strings; a single ticker does
+ * not name its pair; no volume in the quote currency, so volume times `vwap`; books are whole, up to 6,000 levels.
+ */
+const Ticker = Type.Object({
+  pair: TextOptional,
+  last: LooseOptional,
+  volume: LooseOptional,
+  vwap: LooseOptional,
+  timestamp: LooseOptional,
+});
+const Side = Type.Array(Type.Array(Type.Unknown()));
+const Book = Type.Object({ bids: Side, asks: Side });
+
+/** `BTC/USD` of the list as `btcusd`. */
+const nameOf = (pair: string) => pair.replace('/', '').toLowerCase();
+
+export const bitstamp = defineSource({
+  name: 'bitstamp',
+  ...EXCHANGE,
+  title: 'Bitstamp spot',
+  doc: 'https://www.bitstamp.net/api/#tag/Tickers',
+  bases: { main: 'https://www.bitstamp.net' },
+  budget: { perMinute: 120, burst: 8, concurrency: 3, shareSeconds: 30 },
+  tells: { market: 23, own_markets: 8 },
+  endpoints: exchangeEndpoints({
+    id: 'bitstamp',
+    nameOf: ({ base, quote }) => nameOf(`${base}${quote}`),
+    tickers: {
+      doc: '/api/v2/ticker/: every ticker in one reply',
+      path: '/api/v2/ticker/',
+      maxBytes: 1024 * 1024,
+      reply: Type.Array(Type.Unknown()),
+      replyOf: (row) => row ?? {},
+    },
+    ticker: {
+      doc: '/api/v2/ticker/{pair}/, where the list could not be had',
+      request: (symbol) => ({ path: `/api/v2/ticker/${encodeURIComponent(symbol)}/` }),
+      reply: Ticker,
+    },
+    read: ({ pair, last, volume, vwap, timestamp }: Static<typeof Ticker>, symbol) => ({
+      symbol: typeof pair === 'string' ? nameOf(pair) : symbol,
+      last,
+      baseVolume: volume,
+      average: vwap,
+      at: timestamp,
+    }),
+    book: {
+      doc: '/api/v2/order_book/{pair}/: cost of moving the price by 2 %',
+      request: (symbol) => ({ path: `/api/v2/order_book/${encodeURIComponent(symbol)}/` }),
+      reply: Book,
+      most: Number.POSITIVE_INFINITY,
+    },
+  }),
+});

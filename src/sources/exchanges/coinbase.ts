@@ -1,0 +1,51 @@
+import Type, { type Static } from 'typebox';
+import { LooseOptional, TextOptional } from '../read.ts';
+import { defineSource } from '../source.ts';
+import { EXCHANGE, exchangeEndpoints } from './markets.ts';
+
+/**
+ * Coinbase Exchange, public market data, keyless.
+ *
+ * Lineage: family `cex`; true dollar quotes. Requested only for products that are tied to the asset.
+ * Limits: 10 a second. Quirks: numbers are strings; errors are `{message}`; the documented list of all products has no prices.
+ */
+const Ticker = Type.Object({ price: LooseOptional, volume: LooseOptional, time: TextOptional, message: TextOptional });
+const Book = Type.Object({
+  bids: Type.Array(Type.Array(Type.Unknown())),
+  asks: Type.Array(Type.Array(Type.Unknown())),
+});
+/** Replies of 2019 hold the best 50 levels of a side; those of today, by the documentation, the whole book. */
+const BOOK_LEVELS = 50;
+
+export const coinbase = defineSource({
+  name: 'coinbase',
+  ...EXCHANGE,
+  title: 'Coinbase Exchange',
+  doc: 'https://docs.cdp.coinbase.com/exchange/reference',
+  bases: { main: 'https://api.exchange.coinbase.com' },
+  terms: { ...EXCHANGE.terms, note: 'redistribution restricted; used inside consensus only' },
+  budget: { perMinute: 120, burst: 6, concurrency: 3, shareSeconds: 30 },
+  tells: { market: 14, own_markets: 2 },
+  endpoints: exchangeEndpoints({
+    id: 'coinbase',
+    nameOf: ({ base, quote }) => `${base}-${quote}`,
+    ticker: {
+      doc: '/products/{product}/ticker',
+      request: (symbol) => ({ path: `/products/${encodeURIComponent(symbol)}/ticker` }),
+      reply: Ticker,
+    },
+    read: ({ price, volume, time }: Static<typeof Ticker>, symbol) => ({
+      symbol,
+      last: price,
+      baseVolume: volume,
+      at: time,
+    }),
+    book: {
+      doc: '/products/{product}/book?level=2: cost of moving the price by 2 %',
+      request: (symbol) => ({ path: `/products/${encodeURIComponent(symbol)}/book`, query: { level: 2 } }),
+      reply: Book,
+      most: BOOK_LEVELS,
+      markets: 2,
+    },
+  }),
+});

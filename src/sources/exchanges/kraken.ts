@@ -1,0 +1,80 @@
+import Type, { type Static } from 'typebox';
+import { fieldsOf } from '../read.ts';
+import { defineSource } from '../source.ts';
+import { EXCHANGE, exchangeEndpoints } from './markets.ts';
+
+/**
+ * Kraken spot, public market data, keyless.
+ *
+ * Lineage: family `cex`. `assetVersion=1` writes markets as `BTC/USD`; without it `XXBTZUSD`, `XDGUSD` and `BCHEUR` stand in one list.
+ * Limits: per IP, the number is not published; `EAPI:Rate limit exceeded` comes with status 200. Quirks: `v`, `p` and the like are pairs
+ * [since 00:00 UTC, last 24 h]: the second one is meant; quotes such as `USD:BTNL` are a partner's book and no market of Kraken's own;
+ * tokenised shares stand in the same list.
+ */
+const Pair = Type.Array(Type.Unknown());
+const Tick = Type.Object({ c: Pair, v: Pair, p: Pair });
+const Errors = Type.Array(Type.String());
+const Tickers = Type.Object({ error: Errors, result: Type.Optional(Type.Record(Type.String(), Type.Unknown())) });
+const Ticker = Type.Object({ error: Errors, result: Type.Optional(Type.Record(Type.String(), Tick)) });
+const Side = Type.Array(Type.Array(Type.Unknown()));
+const Book = Type.Object({
+  error: Errors,
+  result: Type.Optional(Type.Record(Type.String(), Type.Object({ asks: Side, bids: Side }))),
+});
+const BOOK_LEVELS = 500;
+const NAMES = { assetVersion: 1 };
+
+interface Row extends Static<typeof Tick> {
+  readonly pair: string;
+}
+
+/** Their own codes come in the body: unknown pairs, and refusals that are no fault of the request. */
+function refusalOf({ error: [first] }: { readonly error: readonly string[] }) {
+  if (first === undefined) return null;
+  if (/Unknown asset pair|Invalid arguments/.test(first))
+    return { outcome: 'not_found', detail: first.slice(0, 120) } as const;
+  const outcome = first.includes('Rate limit') ? 'rate_limited' : 'error_reply';
+  return { outcome, detail: first.slice(0, 120) } as const;
+}
+
+export const kraken = defineSource({
+  name: 'kraken',
+  ...EXCHANGE,
+  title: 'Kraken spot',
+  doc: 'https://docs.kraken.com/api/docs/rest-api/get-ticker-information',
+  bases: { main: 'https://api.kraken.com' },
+  budget: { perMinute: 40, burst: 6, concurrency: 2, shareSeconds: 30 },
+  tells: { market: 18, own_markets: 3 },
+  endpoints: exchangeEndpoints({
+    id: 'kraken',
+    nameOf: ({ base, quote }) => `${base}/${quote}`,
+    refusal: refusalOf,
+    tickers: {
+      doc: '/0/public/Ticker?assetVersion=1: every ticker in one reply, about 400 kB for 1,546 markets (recorded 2026-07)',
+      path: '/0/public/Ticker',
+      query: NAMES,
+      maxBytes: 4 * 1024 * 1024,
+      reply: Tickers,
+      rowsOf: ({ result }: Static<typeof Tickers>) =>
+        Object.entries(result ?? {}).map(([pair, row]) => ({ ...fieldsOf(row), pair })),
+      replyOf: (row) => ({ error: [], result: row === null ? {} : { [(row as Row).pair]: row } }),
+    },
+    ticker: {
+      doc: '/0/public/Ticker?assetVersion=1&pair=, where the list could not be had',
+      request: (symbol) => ({ path: '/0/public/Ticker', query: { pair: symbol, ...NAMES } }),
+      reply: Ticker,
+      rowOf: ({ result }: Static<typeof Ticker>, symbol) => {
+        const [found] = Object.entries(result ?? {});
+        return found === undefined ? null : { ...found[1], pair: symbol };
+      },
+    },
+    read: ({ pair, c, v, p }: Row) => ({ symbol: pair, last: c?.[0], baseVolume: v?.[1], average: p?.[1] }),
+    book: {
+      doc: '/0/public/Depth?count=500: cost of moving the price by 2 %',
+      request: (symbol) => ({ path: '/0/public/Depth', query: { pair: symbol, count: BOOK_LEVELS, ...NAMES } }),
+      reply: Book,
+      sidesOf: ({ result }: Static<typeof Book>) => Object.values(result ?? {})[0] ?? null,
+      most: BOOK_LEVELS,
+    },
+  }),
+});

@@ -1,0 +1,124 @@
+import Type, { type Static } from 'typebox';
+import { LooseOptional, TextOptional } from '../read.ts';
+import { defineSource } from '../source.ts';
+import { currenciesByContract } from './currencies.ts';
+import { EXCHANGE, exchangeEndpoints } from './markets.ts';
+
+/**
+ * KuCoin spot, public market data, keyless.
+ *
+ * Lineage: family `cex`. Limits: 2,000 of weight in 30 s by IP; all tickers 15, a book of 100 levels 4, currencies 3 (gocryptotrader 2026-08,
+ * ratelimit.go); the whole book needs a key. Quirks: an error is `code` other than "200000" with status 200; `symbol` keeps the code from
+ * before a renaming and `symbolName` shows the new one, so both name the row, and the exchange's list of contracts says whose the code is.
+ */
+const Row = Type.Object({
+  symbol: Type.String(),
+  symbolName: TextOptional,
+  last: LooseOptional,
+  vol: LooseOptional,
+  volValue: LooseOptional,
+  averagePrice: LooseOptional,
+});
+const envelope = <Of extends Type.TSchema>(of: Of) =>
+  Type.Object({
+    code: Type.String(),
+    msg: Type.Optional(Type.String()),
+    data: Type.Optional(Type.Union([of, Type.Null()])),
+  });
+const Tickers = envelope(Type.Object({ ticker: Type.Array(Type.Unknown()) }));
+const Ticker = envelope(Row);
+const Side = Type.Union([Type.Array(Type.Array(Type.Unknown())), Type.Null()]);
+const Book = envelope(Type.Object({ asks: Side, bids: Side }));
+const Currencies = envelope(
+  Type.Array(
+    Type.Object({
+      currency: Type.String(),
+      chains: Type.Optional(
+        Type.Union([Type.Null(), Type.Array(Type.Object({ chainId: TextOptional, contractAddress: TextOptional }))]),
+      ),
+    }),
+  ),
+);
+const BOOK_LEVELS = 100;
+const OK = '200000';
+const TOO_MANY = '429000';
+/** Chains as KuCoin names them in `chainId`. */
+const CHAINS = {
+  eth: 'ethereum',
+  bsc: 'bsc',
+  sol: 'solana',
+  matic: 'polygon',
+  arbitrum: 'arbitrum',
+  optimism: 'optimism',
+  avaxc: 'avalanche',
+  base: 'base',
+};
+
+/** Wrong parameters, and pairs that are not there. */
+const UNKNOWN_MARKET = /^(?:400\d{3}|900001|260000)$/;
+
+function refusalOf({ code, msg }: { readonly code: string; readonly msg?: string }) {
+  if (code === OK) return null;
+  const outcome = UNKNOWN_MARKET.test(code) ? 'not_found' : code === TOO_MANY ? 'rate_limited' : 'error_reply';
+  return { outcome, detail: `${code} ${msg ?? ''}`.slice(0, 120) } as const;
+}
+
+export const kucoin = defineSource({
+  name: 'kucoin',
+  ...EXCHANGE,
+  title: 'KuCoin spot',
+  doc: 'https://www.kucoin.com/docs-new/rest/spot-trading/market-data/get-all-tickers',
+  bases: { main: 'https://api.kucoin.com' },
+  budget: { perMinute: 120, burst: 8, concurrency: 3, shareSeconds: 30 },
+  tells: { market: 21, own_markets: 6 },
+  endpoints: [
+    ...exchangeEndpoints({
+      id: 'kucoin',
+      nameOf: ({ base, quote }) => `${base}-${quote}`,
+      refusal: refusalOf,
+      tickers: {
+        doc: '/api/v1/market/allTickers: every ticker in one reply',
+        path: '/api/v1/market/allTickers',
+        maxBytes: 4 * 1024 * 1024,
+        reply: Tickers,
+        rowsOf: ({ data }: Static<typeof Tickers>) => data?.ticker ?? [],
+        replyOf: (row) => ({ code: OK, data: row }),
+      },
+      ticker: {
+        doc: '/api/v1/market/stats?symbol=, where the list could not be had',
+        request: (symbol) => ({ path: '/api/v1/market/stats', query: { symbol } }),
+        reply: Ticker,
+        rowOf: ({ data }: Static<typeof Ticker>) => data,
+      },
+      read: ({ symbol, last, vol, volValue, averagePrice }: Static<typeof Row>) => ({
+        symbol,
+        last,
+        quoteVolume: volValue,
+        baseVolume: vol,
+        average: averagePrice,
+      }),
+      book: {
+        doc: '/api/v1/market/orderbook/level2_100: cost of moving the price by 2 %',
+        request: (symbol) => ({ path: '/api/v1/market/orderbook/level2_100', query: { symbol } }),
+        reply: Book,
+        sidesOf: ({ data }: Static<typeof Book>) =>
+          data?.asks && data.bids ? { asks: data.asks, bids: data.bids } : null,
+        most: BOOK_LEVELS,
+      },
+    }),
+    currenciesByContract('kucoin', CHAINS, {
+      doc: '/api/v3/currencies: every currency with its contracts, about 4 MB',
+      path: '/api/v3/currencies',
+      reply: Currencies,
+      classify: refusalOf,
+      rowsOf: ({ data }: Static<typeof Currencies>) =>
+        (data ?? []).flatMap(({ currency, chains }) =>
+          (chains ?? []).map(({ chainId, contractAddress }) => ({
+            currency,
+            chain: chainId,
+            address: contractAddress,
+          })),
+        ),
+    }),
+  ],
+});

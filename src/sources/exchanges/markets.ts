@@ -1,0 +1,269 @@
+import type { TSchema } from 'typebox';
+import type { AskOutcome, Json, Market, ObservationDraft } from '../../domain/index.ts';
+import { isDollar, marketNamed, marketScope } from '../../domain/index.ts';
+import { dated, observed } from '../observations.ts';
+import { amount, fieldsOf, num, positive } from '../read.ts';
+import { type Endpoint, endpoint, type Facts, type Params } from '../source.ts';
+
+/** What the files of exchanges have in common. Their prices enter the averages of aggregators, so they are one lineage. */
+export const EXCHANGE = {
+  family: 'cex',
+  tier: 'venue',
+  reliability: 0.97,
+  timeoutMs: 5_000,
+  terms: {
+    redistribute: false,
+    keepBodyDays: 30,
+    note: 'market-data terms not read; used inside consensus only',
+  },
+} as const;
+
+/** What one row of a list of tickers says, as the exchange writes it. Amounts are in the quote currency of the market, unless said. */
+export interface TickerReading {
+  /** The exchange's own name of the market. */
+  readonly symbol: string;
+  readonly last: unknown;
+  /** Traded in 24 h. */
+  readonly quoteVolume?: unknown;
+  /** Traded in 24 h, in the base asset, where there is no `quoteVolume`; priced at `average`. */
+  readonly baseVolume?: unknown;
+  /** Volume-weighted average of 24 h; the last price where it is missing. */
+  readonly average?: unknown;
+  /** RFC 3339, or unix time in seconds or milliseconds. */
+  readonly at?: unknown;
+}
+
+interface Refusal {
+  readonly outcome: AskOutcome;
+  readonly detail?: string;
+}
+
+/** How one exchange is read. Every function is pure. */
+export interface ExchangeTerms {
+  /** Id in the table of exchanges, which is the source's name. */
+  readonly id: string;
+  /** The exchange's own name of a market. */
+  nameOf(market: Pick<Market, 'base' | 'quote'>): string;
+  /** An error inside a reply with status 200; null for an answer. */
+  refusal?(reply: never): Refusal | null;
+  /** The ticker of every market in one reply. Absent: each is requested. */
+  readonly tickers?: {
+    readonly doc: string;
+    readonly path: string;
+    readonly query?: Readonly<Record<string, string | number>>;
+    readonly maxBytes: number;
+    readonly reply: TSchema;
+    rowsOf?(reply: never): readonly unknown[];
+    /** A row as the reply of `ticker`; `null` is a market that the complete list does not have. Default: the row itself, and a market that is missing is requested. */
+    replyOf?(row: unknown): unknown;
+  };
+  /** The ticker of one market, where the list could not be had. */
+  readonly ticker: {
+    readonly doc: string;
+    request(symbol: string): { readonly path: string; readonly query?: Readonly<Record<string, string | number>> };
+    readonly reply: TSchema;
+    /** The row that the reply is about. */
+    rowOf?(reply: never, symbol: string): unknown;
+    readonly okStatuses?: readonly number[];
+  };
+  /** Null for a row that is no market. */
+  read(row: never, symbol: string): TickerReading | null;
+  readonly book: {
+    /** Name of the endpoint; default `book`. */
+    readonly name?: string;
+    readonly doc: string;
+    request(symbol: string): { readonly path: string; readonly query?: Readonly<Record<string, string | number>> };
+    readonly reply: TSchema;
+    sidesOf?(reply: never): Book | null;
+    /** Levels of a side at which the exchange cuts a book off. */
+    readonly most: number;
+    /** Markets of an asset whose book is requested, the most traded first; default 1. */
+    readonly markets?: number;
+  };
+}
+
+/** A fifth of the half-life of a price. */
+const REFRESH_SECONDS = 60;
+/** Markets of one asset that are read at one exchange. */
+const MOST_MARKETS = 2;
+
+/** The requests of an exchange: the list of all tickers where there is one, one ticker, one order book. */
+export function exchangeEndpoints(terms: ExchangeTerms): readonly Endpoint[] {
+  const { id, tickers, ticker, book } = terms;
+  const refusal = (reply: unknown) => terms.refusal?.(reply as never) ?? null;
+  const classify = (reply: unknown) => refusal(reply) ?? { outcome: 'ok' as const };
+  const read = (row: unknown, symbol: string) => readRow(terms, row, symbol);
+  const rowOf = (reply: unknown, symbol: string) => (ticker.rowOf ? ticker.rowOf(reply as never, symbol) : reply);
+  const single = endpoint({
+    name: 'ticker',
+    doc: ticker.doc,
+    plan: (facts) => marketsAt(facts, terms).slice(0, MOST_MARKETS),
+    request: (params) => ticker.request(String(params.symbol)),
+    reply: ticker.reply,
+    ...(ticker.okStatuses ? { okStatuses: ticker.okStatuses } : {}),
+    classify: (reply, _meta, params) => {
+      const refused = refusal(reply);
+      if (refused !== null) return refused;
+      const reading = read(rowOf(reply, String(params.symbol)), String(params.symbol));
+      if (reading !== null) return { outcome: 'ok' };
+      // A complete list that does not have the market is an answer; nothing more is requested.
+      return tickers?.replyOf ? { outcome: 'ok', detail: 'no such market' } : { outcome: 'not_found' };
+    },
+    observe: (reply, params) =>
+      observeTicker(id, read(rowOf(reply, String(params.symbol)), String(params.symbol)), params),
+  });
+  const list = tickers
+    ? [
+        endpoint({
+          name: 'tickers',
+          doc: tickers.doc,
+          maxBytes: tickers.maxBytes,
+          request: () => ({ path: tickers.path, ...(tickers.query ? { query: tickers.query } : {}) }),
+          reply: tickers.reply,
+          classify,
+          list: {
+            refreshSeconds: REFRESH_SECONDS,
+            ...(tickers.rowsOf ? { rowsOf: (reply: unknown) => tickers.rowsOf?.(reply as never) ?? [] } : {}),
+            keysOf: (row) => {
+              const reading = read(row, '');
+              return reading === null ? [] : [reading.symbol];
+            },
+            keyOf: (params) => (typeof params.symbol === 'string' ? params.symbol : null),
+            standsInFor: 'ticker',
+            ...(tickers.replyOf ? { replyOf: tickers.replyOf } : {}),
+          },
+        }),
+      ]
+    : [];
+  const depth = endpoint({
+    name: book.name ?? 'book',
+    doc: book.doc,
+    plan: (facts) => marketsAt(facts, terms).slice(0, book.markets ?? 1),
+    request: (params) => book.request(String(params.symbol)),
+    reply: book.reply,
+    classify,
+    observe: (reply, params) => {
+      const sides = book.sidesOf ? book.sidesOf(reply as never) : (reply as Book);
+      return sides === null ? [] : observeBook(sides, id, params, book.most);
+    },
+  });
+  return [...list, single, depth];
+}
+
+/** Tokens that hold a multiple of another asset's moves: `BTC3L`, `ETH5S`. Their markets are another asset's by name only. */
+const LEVERAGED = /[2-5][LS]$/;
+
+function readRow(terms: ExchangeTerms, row: unknown, symbol: string): TickerReading | null {
+  if (row === null || row === undefined) return null;
+  const reading = terms.read(row as never, symbol);
+  const market = reading && marketNamed(terms.id, reading.symbol);
+  const isTicker = reading?.last !== undefined && reading.last !== null;
+  return isTicker && market && !LEVERAGED.test(market.base) ? reading : null;
+}
+
+/** US dollars for one unit of the quote currency of the market asked about; null where it is not known. */
+function rateOf(market: Market, params: Params): number | null {
+  return isDollar(market.quote) ? 1 : positive(params.usdPer);
+}
+
+function observeTicker(id: string, reading: TickerReading | null, params: Params): readonly ObservationDraft[] {
+  const market = marketNamed(id, String(params.symbol));
+  const rate = market && rateOf(market, params);
+  if (reading === null || market === null || rate === null) return [];
+  const last = positive(reading.last);
+  const quoted = amount(reading.quoteVolume);
+  const based = amount(reading.baseVolume);
+  const average = positive(reading.average) ?? last;
+  const volume = quoted ?? (based !== null && average !== null ? based * average : null);
+  const of = { scope: marketScope(market), ...dated(reading.at) };
+  const dollars = (value: number | null) => (value === null ? null : value * rate);
+  const converted = isDollar(market.quote) ? '' : `, ${market.quote} at the daily reference rate`;
+  return [
+    ...observed('price_usd', isDollar(market.quote) ? last : null, {
+      meaning: market.quote === 'USD' ? 'last trade against the dollar' : 'last trade against a dollar token',
+      ...dated(reading.at),
+    }),
+    ...observed('venue_price_usd', dollars(last), {
+      ...(converted ? { meaning: `last trade${converted}` } : {}),
+      ...of,
+    }),
+    ...observed('venue_volume_24h_usd', dollars(volume), {
+      meaning: `rolling 24 h${quoted === null && positive(reading.average) === null ? ', at the last price' : ''}${converted}`,
+      ...of,
+    }),
+  ];
+}
+
+interface Book {
+  readonly bids: readonly unknown[];
+  readonly asks: readonly unknown[];
+}
+
+const RANGE = 0.02;
+
+/**
+ * What it takes to move the price of a market by 2 %, from its order book; nothing for a book that cannot be read. A side that the
+ * exchange cuts off (at `most` levels) before 2 % is a lower bound, and another quantity.
+ */
+function observeBook(book: Book, id: string, params: Params, most: number): readonly ObservationDraft[] {
+  const market = marketNamed(id, String(params.symbol));
+  const rate = market && rateOf(market, params);
+  const bids = levels(book.bids);
+  const asks = levels(book.asks);
+  const best = { bid: Math.max(...bids.map((row) => row.price)), ask: Math.min(...asks.map((row) => row.price)) };
+  if (market === null || rate === null || bids.length === 0 || asks.length === 0 || best.bid >= best.ask) return [];
+  const middle = (best.bid + best.ask) / 2;
+  const scope = marketScope(market);
+  return [
+    { side: asks, whole: 'venue_depth_up_2pct_usd', part: 'venue_depth_up_2pct_min_usd' } as const,
+    { side: bids, whole: 'venue_depth_down_2pct_usd', part: 'venue_depth_down_2pct_min_usd' } as const,
+  ].flatMap(({ side, whole, part }) => {
+    const inside = side.filter((row) => Math.abs(row.price / middle - 1) <= RANGE);
+    const isCut = side.length === most && inside.length === side.length;
+    const value = inside.reduce((total, row) => total + row.price * row.size, 0) * rate;
+    return observed(isCut ? part : whole, value, { scope });
+  });
+}
+
+interface Level {
+  readonly price: number;
+  readonly size: number;
+}
+
+function levels(rows: readonly unknown[]): readonly Level[] {
+  return rows.flatMap((row) => {
+    const [price, size] = Array.isArray(row) ? [num(row[0]), num(row[1])] : [null, null];
+    return price !== null && size !== null && price > 0 && size >= 0 ? [{ price, size }] : [];
+  });
+}
+
+/** Facts under which sources name markets that are the asset's, by its registry id or its contract: never by its symbol alone. */
+const PAIRS = '.cexPairs';
+/** US dollars by currency, from the daily reference rates. */
+const RATES = 'ecb.usdPer';
+
+/**
+ * Markets of one exchange that are the asset's, as parameters; markets against a dollar first, then those whose currency has a known
+ * rate, each in the order of the sources. A symbol is no identity: a market counts when a registry's row ties it to the asset's id, or
+ * the exchange's own list of currencies to its contract.
+ */
+export function marketsAt(facts: Facts, terms: ExchangeTerms): readonly Params[] {
+  const named = [
+    ...facts.keys.cexPairs,
+    ...Object.keys(facts.learned)
+      .filter((key) => key.endsWith(PAIRS))
+      .sort()
+      .flatMap((key) => (Array.isArray(facts.learned[key]) ? (facts.learned[key] as readonly Json[]) : [])),
+  ].map(fieldsOf);
+  const rates = fieldsOf(facts.learned[RATES]);
+  const found = new Map<string, { readonly market: Market; readonly usdPer: number | null }>();
+  for (const { venue, symbol } of named) {
+    const market = venue === terms.id && typeof symbol === 'string' ? marketNamed(terms.id, symbol) : null;
+    const usdPer = market && (isDollar(market.quote) ? null : positive(rates[market.quote]));
+    if (market === null || LEVERAGED.test(market.base) || (usdPer === null && !isDollar(market.quote))) continue;
+    found.set(marketScope(market), { market, usdPer });
+  }
+  return [...found.values()]
+    .sort((a, b) => Number(b.usdPer === null) - Number(a.usdPer === null))
+    .map(({ market, usdPer }) => ({ symbol: terms.nameOf(market), ...(usdPer === null ? {} : { usdPer }) }));
+}

@@ -1,0 +1,78 @@
+import Type, { type Static } from 'typebox';
+import { LooseOptional } from '../read.ts';
+import { defineSource } from '../source.ts';
+import { EXCHANGE, exchangeEndpoints } from './markets.ts';
+
+/**
+ * OKX spot, public market data, keyless.
+ *
+ * Lineage: family `cex`. Limits: tickers 20 and books 40 in 2 s by IP (gocryptotrader 2026-08, ratelimit.go). Quirks: all numbers are
+ * strings; an error is `code` other than "0" with status 200; of a spot market `volCcy24h` is the quote currency's volume, of
+ * derivatives the base's, which share the endpoint.
+ */
+const Row = Type.Object({
+  instType: Type.Literal('SPOT'),
+  instId: Type.String(),
+  last: LooseOptional,
+  volCcy24h: LooseOptional,
+  ts: LooseOptional,
+});
+const envelope = <Of extends Type.TSchema>(of: Of) =>
+  Type.Object({ code: Type.String(), msg: Type.Optional(Type.String()), data: Type.Array(of) });
+const Tickers = envelope(Type.Unknown());
+const Ticker = envelope(Row);
+const Side = Type.Array(Type.Array(Type.Unknown()));
+const Book = envelope(Type.Object({ asks: Side, bids: Side }));
+const BOOK_LEVELS = 400;
+/** `Instrument ID does not exist` and `does not match`. */
+const UNKNOWN_MARKET = new Set(['51001', '51015']);
+const TOO_MANY = '50011';
+
+function refusalOf({ code, msg }: { readonly code: string; readonly msg?: string }) {
+  if (code === '0') return null;
+  const outcome = UNKNOWN_MARKET.has(code) ? 'not_found' : code === TOO_MANY ? 'rate_limited' : 'error_reply';
+  return { outcome, detail: `${code} ${msg ?? ''}`.slice(0, 120) } as const;
+}
+
+export const okx = defineSource({
+  name: 'okx',
+  ...EXCHANGE,
+  title: 'OKX spot',
+  doc: 'https://www.okx.com/docs-v5/en/#order-book-trading-market-data',
+  bases: { main: 'https://www.okx.com' },
+  budget: { perMinute: 120, burst: 8, concurrency: 3, shareSeconds: 30 },
+  tells: { market: 19, own_markets: 4 },
+  endpoints: exchangeEndpoints({
+    id: 'okx',
+    nameOf: ({ base, quote }) => `${base}-${quote}`,
+    refusal: refusalOf,
+    tickers: {
+      doc: '/api/v5/market/tickers?instType=SPOT: every spot ticker in one reply',
+      path: '/api/v5/market/tickers',
+      query: { instType: 'SPOT' },
+      maxBytes: 4 * 1024 * 1024,
+      reply: Tickers,
+      rowsOf: ({ data }: Static<typeof Tickers>) => data,
+      replyOf: (row) => ({ code: '0', data: row === null ? [] : [row] }),
+    },
+    ticker: {
+      doc: '/api/v5/market/ticker?instId=, where the list could not be had',
+      request: (symbol) => ({ path: '/api/v5/market/ticker', query: { instId: symbol } }),
+      reply: Ticker,
+      rowOf: ({ data }: Static<typeof Ticker>, symbol) => data.find((row) => row.instId === symbol),
+    },
+    read: ({ instId, last, volCcy24h, ts }: Static<typeof Row>) => ({
+      symbol: instId,
+      last,
+      quoteVolume: volCcy24h,
+      at: ts,
+    }),
+    book: {
+      doc: '/api/v5/market/books?sz=400: cost of moving the price by 2 %',
+      request: (symbol) => ({ path: '/api/v5/market/books', query: { instId: symbol, sz: BOOK_LEVELS } }),
+      reply: Book,
+      sidesOf: ({ data }: Static<typeof Book>) => data[0] ?? null,
+      most: BOOK_LEVELS,
+    },
+  }),
+});

@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { readReply } from '../evidence/read-reply.ts';
+import { ecb } from './ecb.ts';
+import { l2beat } from './l2beat.ts';
+import { ofac } from './ofac.ts';
+import type { Source } from './source.ts';
+import { wayback } from './wayback.ts';
+
+const META = { status: 200, headers: {}, fetchedAt: '2026-02-01T00:00:00.000Z', url: '' };
+
+function endpointOf(source: Source, name: string) {
+  const found = source.endpoints.find((row) => row.name === name);
+  assert.ok(found?.list, name);
+  return { ...found, list: found.list };
+}
+
+/** What a score reads of the list: outcome of the list, and of the row that `params` mean, live and out of the archive. */
+function rowOf(source: Source, name: string, reply: unknown, params: object) {
+  const { list, ...endpoint } = endpointOf(source, name);
+  const body = typeof reply === 'string' ? reply : JSON.stringify(reply);
+  const whole = readReply(source, endpoint, {}, Buffer.from(body), META, 'x');
+  const rows = (list.rowsOf?.(reply) ?? []) as readonly unknown[];
+  const row = rows.find((one) => list.keysOf(one).includes(list.keyOf(params as never) ?? ''));
+  if (row === undefined) return { list: whole.outcome, observed: null, learned: {} };
+  const archived = readReply(source, endpoint, params as never, Buffer.from(JSON.stringify([row])), META, 'x');
+  assert.equal(archived.outcome, 'ok');
+  return {
+    list: whole.outcome,
+    observed: archived.observations.map(({ quantity, scope, value }) => [quantity, scope, value]),
+    learned: archived.learned,
+  };
+}
+
+const rates = (quote: string) => `<?xml version="1.0"?><gesmes:Envelope><Cube>
+  <Cube time=${quote}2026-01-30${quote}><Cube currency=${quote}USD${quote} rate=${quote}1.25${quote}/>
+  <Cube currency=${quote}JPY${quote} rate=${quote}200${quote}/></Cube>
+  <Cube time=${quote}2026-01-29${quote}><Cube currency=${quote}USD${quote} rate=${quote}9${quote}/></Cube></Cube></gesmes:Envelope>`;
+
+test('ECB: dollars for one unit of each currency of the newest day, in either kind of quotes', () => {
+  for (const quote of ['"', "'"]) {
+    const found = rowOf(ecb, 'daily', rates(quote), { currency: 'EUR' });
+    assert.deepEqual(found, {
+      list: 'ok',
+      observed: [['currency_usd', 'currency:EUR', 1.25]],
+      learned: { 'ecb.usdPer': { EUR: 1.25, JPY: 0.00625 } },
+    });
+  }
+  assert.deepEqual(rowOf(ecb, 'daily', rates('"'), { currency: 'RUB' }).observed, [], 'left out is not 0');
+  assert.equal(rowOf(ecb, 'daily', '<html>Service unavailable</html>', {}).list, 'malformed');
+});
+
+test('ECB: a symbol that names a currency has its rate observed; another symbol none', () => {
+  const { plan } = endpointOf(ecb, 'daily');
+  const planned = (symbol: string) => plan({ symbol } as never)[0]?.currency;
+  assert.deepEqual([planned('EURC'), planned('XSGD'), planned('UNI')], ['EUR', 'SGD', null]);
+});
+
+const ARB = { chain: 'arbitrum', address: '0x912ce59144191c1204e64559fe8253a0e49e6548' };
+const project = (change: object = {}) => ({
+  id: 'arbitrum',
+  slug: 'arbitrum',
+  stage: 'Stage 1',
+  isArchived: false,
+  isUnderReview: false,
+  tvs: { breakdown: { total: 1 }, associatedTokens: [{ symbol: 'ARB' }] },
+  risks: [{ name: 'Sequencer Failure', value: 'Self sequence', sentiment: 'good' }],
+  ...change,
+});
+const summaries = (row: object) => [
+  { projects: { arbitrum: row } },
+  { success: true, data: { projects: { arbitrum: row } } },
+];
+
+test('L2BEAT: stage and sequencer of the project whose token it is, in both shapes of the reply', () => {
+  for (const reply of summaries(project()))
+    assert.deepEqual(rowOf(l2beat, 'scaling_summary', reply, ARB).observed, [
+      ['l2_stage', 'asset', 'stage1'],
+      ['l2_sequencer_state', 'asset', 'forced_inclusion'],
+    ]);
+});
+
+test('L2BEAT: a symbol without the address, and an address without the symbol, are nobody’s', () => {
+  const [reply] = summaries(project());
+  const fake = { chain: 'bsc', address: ARB.address };
+  assert.equal(rowOf(l2beat, 'scaling_summary', reply, fake).observed, null);
+  assert.deepEqual(
+    endpointOf(l2beat, 'scaling_summary').plan({ chain: { name: 'bsc' }, address: ARB.address } as never),
+    [],
+  );
+  for (const tvs of [{ associatedTokens: [] }, { associatedTokens: ['ETH'] }, null]) {
+    const [other] = summaries(project({ tvs }));
+    assert.equal(rowOf(l2beat, 'scaling_summary', other, ARB).observed, null);
+  }
+});
+
+test('L2BEAT: what is under review has no stage, a warning is worse than the value, an unknown word is not guessed at', () => {
+  const seen = (change: object) =>
+    rowOf(l2beat, 'scaling_summary', summaries(project(change))[0], ARB).observed?.map((row) => row[2]);
+  const warned = { name: 'Sequencer Failure', sentiment: 'good', warning: { value: 'x', sentiment: 'bad' } };
+  assert.deepEqual(seen({ isUnderReview: true }), ['forced_inclusion']);
+  assert.deepEqual(seen({ stage: 'Stage 0', risks: [warned] }), ['stage0', 'single']);
+  assert.deepEqual(seen({ stage: 'Not applicable', risks: [] }), ['none']);
+  assert.deepEqual(seen({ stage: 'Stage 7', risks: [{ name: 'Exit Window', sentiment: 'bad' }] }), []);
+});
+
+const SDN = `1,"DOE, Jane","individual","CYBER2",-0- ,"x; Digital Currency Address - ETH 0xABCDEF0000000000000000000000000000000001; alt. Digital Currency Address - XBT bc1qvhnfknw852ephxyc5hm4q520zmvf9maphetc9z; Secondary sanctions"`;
+
+test('OFAC: an address in the remarks is sanctioned, whatever its letters; one that is not there is not cleared', () => {
+  const { plan } = endpointOf(ofac, 'sdn');
+  const [params] = plan({ chain: {}, address: '0xABCDEF0000000000000000000000000000000001' } as never);
+  assert.ok(params);
+  assert.deepEqual(rowOf(ofac, 'sdn', SDN, params), {
+    list: 'ok',
+    observed: [['sanctioned', 'asset', true]],
+    learned: {},
+  });
+  assert.equal(rowOf(ofac, 'sdn', SDN, { address: '0xabcdef0000000000000000000000000000000002' }).observed, null);
+  assert.equal(rowOf(ofac, 'sdn', SDN, { address: 'bc1qvhnfknw852ephxyc5hm4q520zmvf9maphetc9z' }).observed?.length, 1);
+  assert.equal(rowOf(ofac, 'sdn', '<html>moved</html>', params).list, 'malformed');
+});
+
+test('Wayback: the oldest capture that was no error; none is not found, a page of HTML is no list', () => {
+  const [cdx] = wayback.endpoints;
+  assert.ok(cdx);
+  const read = (text: string) => readReply(wayback, cdx, { domain: 'tide.example' }, Buffer.from(text), META, 'x');
+  const line = (at: string, status: string) =>
+    `example,tide)/ ${at} https://tide.example:80/ text/html ${status} ABC 1024`;
+  const found = read(
+    [line('20190101000000', '404'), line('20200304050607', '301'), line('20210304050607', '200')].join('\n'),
+  );
+  assert.deepEqual(
+    found.observations.map(({ quantity, value }) => [quantity, value]),
+    [['site_archived_at', '2020-03-04T05:06:07.000Z']],
+  );
+  assert.equal(read('').outcome, 'not_found');
+  assert.equal(read('<html>429</html>').outcome, 'malformed');
+  assert.equal(read(line('00010101000000', '200')).outcome, 'malformed');
+});

@@ -1,0 +1,145 @@
+import { canonicalScope, type Observation } from '../../src/domain/index.ts';
+import { readReply } from '../../src/evidence/read-reply.ts';
+import { SOURCES } from '../../src/sources/index.ts';
+import { type Check, same, type Wrong } from './compare.ts';
+
+/** A recorded reply that is about many things, with checks in the provider's words. */
+export interface ListRow {
+  readonly file: string;
+  readonly source: string;
+  readonly endpoint: string;
+  readonly url?: string | null;
+  readonly params?: Readonly<Record<string, unknown>> | null;
+  readonly recorded?: string | null;
+  readonly checks: readonly Check[];
+}
+
+export interface ListReading {
+  readonly wrong: readonly Wrong[];
+  /** Checks of what no adapter reads. */
+  readonly unread: number;
+}
+
+interface Ours {
+  readonly source: string;
+  readonly endpoint: string;
+}
+
+/** Names that recordings have for what we call otherwise. */
+const SOURCE_NAMES: Readonly<Record<string, string>> = { gate: 'gateio' };
+const ENDPOINT_NAMES: Readonly<Record<string, string>> = {
+  'binance.book': 'depth',
+  'ecb.eurofxref_daily': 'daily',
+  'ecb.eurofxref_hist90d': 'daily',
+  'ofac.sdn_csv': 'sdn',
+  'ofac.sdn_comments_csv': 'sdn',
+};
+const QUANTITIES: Readonly<Record<string, string>> = {
+  last: 'venue_price_usd',
+  volume_24h_quote: 'venue_volume_24h_usd',
+  venue_depth_up_2pct: 'venue_depth_up_2pct',
+  venue_depth_down_2pct: 'venue_depth_down_2pct',
+};
+const SEQUENCERS: Readonly<Record<string, string>> = { good: 'forced_inclusion', warning: 'single', bad: 'single' };
+
+/** Our endpoint for a recording in the provider's words; null for one that is checked as an adapter states it, or that no adapter reads. */
+export function oursOf(row: ListRow): Ours | null {
+  const source = SOURCE_NAMES[row.source] ?? row.source;
+  const endpoint = ENDPOINT_NAMES[`${row.source}.${row.endpoint}`] ?? row.endpoint;
+  const found = SOURCES.find(({ name }) => name === source)?.endpoints.find(({ name }) => name === endpoint);
+  return found === undefined ? null : { source, endpoint };
+}
+
+/** Reads the checks of one recording that our adapters have a word for, each as a score would read it. */
+export function readList(row: ListRow, ours: Ours, body: Uint8Array): ListReading {
+  const source = SOURCES.find(({ name }) => name === ours.source);
+  const endpoint = source?.endpoints.find(({ name }) => name === ours.endpoint);
+  if (source === undefined || endpoint === undefined) return { wrong: [], unread: row.checks.length };
+  const fetchedAt = row.recorded ?? new Date().toISOString();
+  const meta = { status: 200, headers: {}, fetchedAt, url: row.url ?? '' };
+  const read = (name: string, params: object, reply: Uint8Array) => {
+    const at = source.endpoints.find((one) => one.name === name);
+    return at === undefined ? null : readReply(source, at, params as never, reply, meta, 'recorded');
+  };
+  const { pathname } = new URL(row.url ?? 'https://unknown.invalid/');
+  const whole = read(ours.endpoint, { ...row.params, symbol: String(row.params?.pair ?? row.params?.symbol) }, body);
+  // The reply of an API that its provider has replaced by the one we read.
+  if (whole?.outcome === 'malformed' && pathname !== endpoint.request({ symbol: '', ...row.params } as never).path)
+    return { wrong: [], unread: row.checks.filter(({ value }) => !isAbsent(value)).length };
+  const { list } = endpoint;
+  const rows = list === undefined ? [] : rowsIn(list.rowsOf, whole?.reply);
+  const ofMarket = (scope: string): readonly Observation[] => {
+    const params = { symbol: scope.split(':').slice(2).join(':'), usdPer: 1 };
+    if (list?.standsInFor === undefined) return read(ours.endpoint, params, body)?.observations ?? [];
+    const found = rows.find((one) => list.keysOf(one).includes(params.symbol)) ?? null;
+    const reply = list.replyOf ? list.replyOf(found) : found;
+    return read(list.standsInFor, params, Buffer.from(JSON.stringify(reply)))?.observations ?? [];
+  };
+  const usdPer = (whole?.learned['ecb.usdPer'] ?? {}) as Readonly<Record<string, number>>;
+  const stated = (check: Check): unknown => {
+    const { quantity, scope } = check;
+    const name = QUANTITIES[quantity];
+    if (name !== undefined && scope.startsWith('venue:')) {
+      const suffix = name.startsWith('venue_depth') ? (check.lower_bound === true ? '_min_usd' : '_usd') : '';
+      const found = ofMarket(scope).filter((one) => one.quantity === `${name}${suffix}`);
+      // A book that was recorded with another limit than ours is cut off elsewhere.
+      if (check.lower_bound === true && row.params?.limit !== limitOf(endpoint.request({ symbol: '' })))
+        return undefined;
+      // An estimate that says so is no quote volume of the exchange's.
+      if (isAbsent(check.value) && found[0]?.meaning.includes('at the last price')) return null;
+      // A price of nothing is no price.
+      return found[0]?.value ?? (quantity === 'last' && check.value === 0 ? 0 : null);
+    }
+    const [, from = '', to = ''] = /^fx:([A-Z]{3})\/([A-Z]{3})$/.exec(scope) ?? [];
+    if (quantity === 'usd_per') return usdPer[from] ?? null;
+    if (quantity === 'rate') return (usdPer.EUR ?? 0) / (to === 'USD' ? 1 : (usdPer[to] ?? 0));
+    if (quantity === 'currencies') return Object.keys(usdPer).length;
+    if (quantity === 'date' && ours.source === 'ecb') return (rows[0] as { date?: string } | undefined)?.date ?? null;
+    if (quantity === 'tickers_count') return rows.length;
+    if (quantity === 'leveraged_tokens_count')
+      return rows.filter((one) => /[2-5][LS]_/.test(JSON.stringify(one)) && list?.keysOf(one).length === 0).length;
+    if (quantity === 'spot_depth') return ofMarket(scope).length;
+    if (quantity === 'first_capture')
+      return compact(whole?.observations.find((one) => one.quantity === 'site_archived_at')?.value);
+    if (quantity === 'digital_addresses') return rows.length;
+    if (ours.source === 'l2beat' && (quantity === 'l2_stage' || quantity === 'l2_risk_sequencer_failure')) {
+      const [chain = ''] = scope.split(':').slice(1);
+      const found = rows.find((one) => (one as { id?: string }).id === chain && list?.keysOf(one).length !== 0);
+      if (found === undefined) return undefined;
+      const [address = ''] = (list?.keysOf(found) ?? []).map((key) => key.split(':')[1]);
+      const params = { chain, address };
+      const wanted = quantity === 'l2_stage' ? 'l2_stage' : 'l2_sequencer_state';
+      return read(ours.endpoint, params, body)?.observations.find((one) => one.quantity === wanted)?.value ?? null;
+    }
+    return undefined;
+  };
+  const results = row.checks.map((check) => ({ check, got: stated(check) }));
+  return {
+    wrong: results.flatMap(({ check, got }) =>
+      got === undefined || agrees(check, got) ? [] : [{ file: row.file, ...scopeOf(check), want: check.value, got }],
+    ),
+    unread: results.filter(({ got }) => got === undefined).length,
+  };
+}
+
+function agrees({ quantity, value }: Check, got: unknown): boolean {
+  if (isAbsent(value)) return got === 0 || got === null;
+  if (quantity === 'l2_stage') return String(value).toLowerCase().replace(' ', '') === got;
+  if (quantity === 'l2_risk_sequencer_failure') return SEQUENCERS[String(value)] === got;
+  return same(value, got);
+}
+
+/** `20010410213930` of an RFC 3339 date. */
+const compact = (value: unknown) => (typeof value === 'string' ? value.replaceAll(/[^0-9]/g, '').slice(0, 14) : null);
+
+const limitOf = ({ query }: { readonly query?: Readonly<Record<string, unknown>> }) =>
+  String(query?.limit ?? query?.sz);
+
+const isAbsent = (value: unknown) => typeof value === 'string' && value.startsWith('ABSENT');
+
+const scopeOf = ({ quantity, scope }: Check) => ({ quantity, scope: canonicalScope(scope) ?? scope });
+
+function rowsIn(rowsOf: ((reply: unknown) => readonly unknown[]) | undefined, reply: unknown): readonly unknown[] {
+  const found = reply === null || reply === undefined ? [] : (rowsOf?.(reply) ?? reply);
+  return Array.isArray(found) ? found : [];
+}
