@@ -15,7 +15,7 @@ export interface Compared {
   readonly groups: number;
 }
 
-/** Every number that at least two lineage groups state of one thing on one day, beside the middle of all of them. */
+/** Every number that at least two lineage groups state of one thing in one hour, beside the middle of all of them. */
 export function comparedOf(readings: readonly Reading[]): readonly Compared[] {
   return [...groupsOf(readings).values()].flatMap((rows) => {
     const scaled = rows.flatMap((row) => {
@@ -70,13 +70,13 @@ function outvoted(readings: readonly Reading[], rules: Rules): readonly Finding[
   });
 }
 
-/** Observations of the same thing on the same day. */
+/** Observations of the same thing in the same hour. */
 function groupsOf(readings: readonly Reading[]) {
   const rows = readings.flatMap((reading) =>
     reading.answer.observations.map((observation) => ({ reading, observation })),
   );
   return Map.groupBy(rows, ({ reading, observation }) =>
-    [reading.asset.id, reading.at.slice(0, 10), observation.quantity, canonicalScope(observation.scope)].join(' '),
+    [reading.asset.id, reading.at.slice(0, 13), observation.quantity, canonicalScope(observation.scope)].join(' '),
   );
 }
 

@@ -142,6 +142,6 @@ function asOf(reading: Reading, at: string): Reading {
   return {
     ...reading,
     at,
-    answer: { ...answer, record: { ...record, outcome, detail, fetchedAt: at }, reply, observations, learned },
+    answer: { ...answer, record: { ...record, outcome, detail }, reply, observations, learned },
   };
 }

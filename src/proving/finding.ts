@@ -16,7 +16,10 @@ export interface Rules {
   /** Times the maximum age of the quantity's class. */
   readonly stale: { readonly multiple: number };
   /** `mayBeAhead`: dates of what is to come. */
-  readonly dates: { readonly earliest: string; readonly mayBeAhead: readonly string[] };
+  readonly dates: {
+    readonly earliest: { readonly others: string; readonly quantities: Readonly<Record<string, string>> };
+    readonly mayBeAhead: readonly string[];
+  };
 }
 
 export const RULES = JSON.parse(readFileSync(new URL('./rules.json', import.meta.url), 'utf8')) as Rules;

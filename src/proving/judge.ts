@@ -1,4 +1,12 @@
-import { ANSWERED, canonicalScope, isNotAsked, type Json, type Observation, QUANTITIES } from '../domain/index.ts';
+import {
+  ANSWERED,
+  canonicalScope,
+  DAY_MS,
+  isNotAsked,
+  type Json,
+  type Observation,
+  QUANTITIES,
+} from '../domain/index.ts';
 import type { Methodology } from '../methodology/index.ts';
 import type { Source } from '../sources/index.ts';
 import { disagreements } from './agreement.ts';
@@ -112,7 +120,7 @@ function outcomeOf(reading: Reading): readonly Finding[] {
 
 function knownOf(reading: Reading, rules: Rules): readonly Finding[] {
   const { asset, source, endpoint, answer } = reading;
-  if (answer.record.outcome !== 'ok') return [];
+  if (!ANSWERED.has(answer.record.outcome)) return [];
   return asset.known.flatMap((fact) => {
     if (fact.sources !== undefined && !fact.sources.includes(source.name)) return [];
     if (fact.endpoint !== undefined && fact.endpoint !== `${source.name}.${endpoint.name}`) return [];
@@ -120,7 +128,7 @@ function knownOf(reading: Reading, rules: Rules): readonly Finding[] {
     const said = answer.observations.filter(
       (row) => row.quantity === fact.quantity && canonicalScope(row.scope) === scope,
     );
-    if (said.length === 0 && fact.endpoint !== undefined)
+    if (said.length === 0 && fact.absent !== true && fact.endpoint !== undefined)
       return [
         finding(
           reading,
@@ -147,6 +155,7 @@ function wanted({ value, min, max }: KnownFact): string {
 }
 
 function contradiction(fact: KnownFact, got: Json, relative: number): string | null {
+  if (fact.absent === true) return `${shownValue(got)}, and nothing may be stated`;
   if (fact.value !== undefined)
     return same(fact.value as Json, got, relative) ? null : differenceInWords(fact.value as Json, got);
   const at = comparable(got);
@@ -202,20 +211,20 @@ function missingOf(readings: readonly Reading[]): readonly Finding[] {
 
 function rangeOf(reading: Reading, rules: Rules): readonly Finding[] {
   return reading.answer.observations.flatMap((row) => {
-    const words = impossible(row, reading.at, rules);
+    const words = impossible(row, reading.answer.record.fetchedAt, rules);
     return words === null
       ? []
       : [finding(reading, 'range', 'failed', row.quantity, `${row.quantity} is ${shownValue(row.value)}: ${words}`)];
   });
 }
 
-const DAY_AHEAD_MS = 86_400_000;
-
-function impossible({ quantity, value }: Observation, at: string, rules: Rules): string | null {
+function impossible({ quantity, value }: Observation, fetchedAt: string, rules: Rules): string | null {
   const { kind, unit } = QUANTITIES[quantity];
   if (kind === 'date' && typeof value === 'string') {
-    if (Date.parse(value) < Date.parse(rules.dates.earliest)) return 'before there were such assets';
-    if (Date.parse(value) > Date.parse(at) + DAY_AHEAD_MS && !rules.dates.mayBeAhead.includes(quantity))
+    const { earliest } = rules.dates;
+    if (Date.parse(value) < Date.parse(earliest.quantities[quantity] ?? earliest.others))
+      return 'before there were any';
+    if (Date.parse(value) > Date.parse(fetchedAt) + DAY_MS && !rules.dates.mayBeAhead.includes(quantity))
       return 'in the future';
   }
   if (typeof value !== 'number') return null;
@@ -256,10 +265,10 @@ function otherAssetOf(reading: Reading): readonly Finding[] {
   const records = endpoint.records(answer.reply as never, answer.record.params as never);
   const [only] = records;
   if (records.length !== 1 || only === undefined) return [];
-  const [chain] = /^project:/.test(asset.id) ? [] : (only.addresses ?? []).map((row) => row.split(':')[0]);
+  const { chain, address } = factsOfPanel(asset);
   const own = ownAddresses(reading);
-  const there = (only.addresses ?? []).filter((row) => own.some((mine) => mine.split(':')[0] === row.split(':')[0]));
-  if (chain !== undefined && there.length > 0 && !there.some((row) => own.includes(row)))
+  const there = (only.addresses ?? []).filter((row) => row.startsWith(`${chain?.name}:`));
+  if (address !== 'native' && there.length > 0 && !there.some((row) => own.includes(row)))
     return [finding(reading, 'other_asset', 'failed', null, `the reply is about ${there[0]}, not ${own[0]}`)];
   if (only.symbol != null && asset.symbol !== undefined && only.symbol.toLowerCase() !== asset.symbol.toLowerCase())
     return [

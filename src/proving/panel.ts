@@ -12,6 +12,8 @@ const Known = Type.Object(
     /** Default `asset`. */
     scope: Type.Optional(Name),
     value: Type.Optional(Type.Unknown()),
+    /** Nothing may be stated. */
+    absent: Type.Optional(Type.Boolean()),
     min: Type.Optional(Type.Union([Type.Number(), Name])),
     max: Type.Optional(Type.Union([Type.Number(), Name])),
     /** Only these sources state it of this thing; default: all. */
