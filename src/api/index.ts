@@ -1,4 +1,4 @@
 /** The HTTP service. */
-export type { AlertServices, AssetIndex, ChainServices } from './context.ts';
+export type { AlertServices, AssetIndex, ChainServices, SourceStanding } from './context.ts';
 export type { RatingServices } from './rms/services.ts';
 export { buildServer } from './server.ts';

@@ -88,7 +88,16 @@ export {
   standardFormat,
 } from './score.ts';
 export { FullScore, fullFormat } from './score-full.ts';
-export { KeySet, Live, MethodologyChanges, MethodologyData, Ready, ServiceLevelView, StatusReply } from './service.ts';
+export {
+  KeySet,
+  Live,
+  MethodologyChanges,
+  MethodologyData,
+  Ready,
+  ServiceLevelView,
+  SourceStandingView,
+  StatusReply,
+} from './service.ts';
 export { HistoryQuery, historyOf, NOT_MODIFIED, PoolsQuery, SnapshotQuery } from './snapshot.ts';
 export { StatementQuery, StatementReply, UsageQuery, UsageReply } from './usage.ts';
 export { viewOf } from './view.ts';

@@ -15,7 +15,7 @@ export interface Compared {
   readonly groups: number;
 }
 
-/** Every number that at least two lineage groups state of one thing in one hour, beside the middle of all of them. */
+/** Every number beside the middle of what all lineage groups state of the same thing in the same hour. */
 export function comparedOf(readings: readonly Reading[]): readonly Compared[] {
   return [...groupsOf(readings).values()].flatMap((rows) => {
     const scaled = rows.flatMap((row) => {
@@ -26,7 +26,7 @@ export function comparedOf(readings: readonly Reading[]): readonly Compared[] {
       (group) => median(group.map(({ y }) => y)) ?? [],
     );
     const middle = median(own);
-    if (own.length < 2 || middle === null) return [];
+    if (middle === null) return [];
     return scaled.map((row) => ({ ...row, middle, groups: own.length }));
   });
 }
@@ -41,7 +41,7 @@ export function disagreements(
     const most = toleranceOf(observation, middle, methodology, rules);
     // Of two the middle lies halfway.
     const apart = Math.abs(y - middle) * (groups === 2 ? 2 : 1);
-    if (most === null || apart <= most) return [];
+    if (groups < 2 || most === null || apart <= most) return [];
     const [own, others] = [backFrom(observation, y), backFrom(observation, groups === 2 ? 2 * middle - y : middle)];
     const who = groups === 2 ? 'the only other source' : `${groups - 1} others`;
     const text = `${observation.quantity}${ofScope(observation)} is ${differenceInWords(others, own)} (by ${who})`;

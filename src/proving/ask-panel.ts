@@ -21,6 +21,8 @@ export interface AskTools {
   /** How long everything may take, milliseconds. */
   readonly mostMs: number;
   readonly signal?: AbortSignal;
+  /** What a collection of each asset asks, and neither lists nor searches. */
+  readonly collectionOnly?: boolean;
   readonly onAnswer?: (source: string, endpoint: string) => void;
 }
 
@@ -36,7 +38,7 @@ const NO_LISTS: BulkLists = {
  * who waits for a score. Lists are fetched once. Never throws for anything that a source can do.
  */
 export async function askPanel(tools: AskTools, panel: Panel): Promise<readonly Reading[]> {
-  const listed = await askLists(tools, panel);
+  const listed = tools.collectionOnly === true ? [] : await askLists(tools, panel);
   const each = await Promise.all(panel.assets.map((asset) => askAsset(tools, asset)));
   return [...listed, ...each.flat()];
 }
@@ -52,7 +54,8 @@ async function askAsset(tools: AskTools, asset: PanelAsset): Promise<readonly Re
     return (await Promise.all(readings)).flat();
   }
   const facts = factsOfPanel(asset);
-  const searches = identifying(tools.book, facts).map(({ source, endpoint, params }) =>
+  const wanted = tools.collectionOnly === true ? [] : identifying(tools.book, facts);
+  const searches = wanted.map(({ source, endpoint, params }) =>
     asker.answer(source.name, endpoint.name, params, 'normal').catch(() => null),
   );
   await Promise.all([collect(asker, tools.book, facts), ...searches]);

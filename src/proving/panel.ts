@@ -92,6 +92,11 @@ export function readPanel(text: string): Panel {
   throw new Error(`the panel is not readable: ${first?.instancePath || '/'} ${first?.message ?? ''}`);
 }
 
+/** Reads a panel from a file. Throws what is wrong with it. */
+export function readPanelFile(path: string): Panel {
+  return readPanel(readFileSync(path, 'utf8'));
+}
+
 /** The panel of real assets that comes with the program. */
 export function builtInPanel(): Panel {
   return readPanel(readFileSync(new URL('./panel.json', import.meta.url), 'utf8'));
