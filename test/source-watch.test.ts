@@ -107,11 +107,11 @@ test('the weight in force is in the evidence, lowers what the source counts, and
     const row = status.sources.find(({ source }) => source === 'coingecko');
     assert.deepEqual([row?.weight, row?.last_drift?.text], [0.25, 'a unit']);
     const asset = world.sandbox.world.assets.find(({ slug }) => slug === 'tidewell');
-    const scored = await world.call('/v1/score?format=full', {
-      json: { project: asset?.name, url: asset?.url },
-      headers: { prefer: 'wait=60' },
-    });
-    const { job_id: jobId } = (await scored.json()) as { job_id: string };
+    const json = { type: 'posttge', project: asset?.name, project_url: asset?.url };
+    const scored = await world.call('/v1/score', { json });
+    assert.equal(scored.status, 200);
+    const { rows } = await pool.query<{ job_id: string }>('select job_id from evidence');
+    const jobId = rows[0]?.job_id ?? '';
     const stored = await evidenceOf(db, jobId);
     assert.ok(stored, JSON.stringify(jobId));
     const evidence = JSON.parse(new TextDecoder().decode(stored.record)) as EvidenceRecord;
@@ -119,7 +119,7 @@ test('the weight in force is in the evidence, lowers what the source counts, and
     assert.ok(its.length > 10);
     assert.ok(its.every((one) => one.sourceWeight === 0.25 && one.reliability < 0.25));
     assert.ok(evidence.observations.some((one) => one.source !== 'coingecko' && one.sourceWeight === undefined));
-    const variables = { ASSAY_DATABASE_URL: database.url, DATABASE_URL: database.url };
+    const variables = { DATABASE_URL: database.url };
     const replayed = await assay(world.config, ['replay', jobId, '--bodies'], variables);
     assert.equal(replayed.code, 0, replayed.out + replayed.err);
   } finally {

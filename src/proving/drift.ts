@@ -116,11 +116,16 @@ export function stepDrift(
   ]) {
     const old = channels[name] ?? FRESH;
     channels[name] = stepGap(old, value, floor, at, rules);
-    texts[name] = `${name}: ${moved(value - old.mean, isLinear)} from where it was`;
+    texts[name] = `${name}: ${moved(value - old.mean, isLinear)}`;
   }
-  const offNow = Object.keys(channels)
-    .filter((name) => channels[name]?.since !== null)
-    .sort();
+  // What is known to be wrong is named before what only differs.
+  const names = [
+    ...Object.keys(rules.rates),
+    ...Object.keys(channels)
+      .filter((name) => !(name in rules.rates))
+      .sort(),
+  ];
+  const offNow = names.filter((name) => channels[name] !== undefined && channels[name].since !== null);
   const offBefore = Object.keys(before.channels).filter((name) => before.channels[name]?.since != null);
   const isOff = offNow.length > 0;
   return {
@@ -224,9 +229,9 @@ function levelled(
 }
 
 function moved(shift: number, isLinear: boolean): string {
-  if (isLinear) return `${shift > 0 ? '+' : ''}${shift.toPrecision(2)}`;
-  const percent = Math.round(100 * (Math.exp(Math.min(shift, 20)) - 1));
-  return Math.abs(percent) < 1000
-    ? `${percent > 0 ? '+' : ''}${percent} %`
-    : `${Math.exp(Math.min(shift, 20)).toPrecision(2)} times`;
+  if (isLinear) return `${shift > 0 ? '+' : ''}${shift.toPrecision(2)} from where it was`;
+  const times = Math.exp(Math.min(shift, 20));
+  return times < 5
+    ? `${shift > 0 ? '+' : ''}${Math.round(100 * (times - 1))} % from where it was`
+    : `${times.toPrecision(2)} times what it was`;
 }
