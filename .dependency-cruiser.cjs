@@ -1,6 +1,6 @@
 /** Which room may import which (docs/decisions/0001-layout.md). */
 const room = (name) => `^src/${name}/`;
-const ROOMS = ['access', 'api', 'chains', 'config', 'consensus', 'contract', 'disclosure', 'domain', 'evidence', 'exports', 'identity', 'indexer', 'jobs', 'mcp', 'methodology', 'metrics', 'monitoring', 'operations', 'publication', 'rating', 'registers', 'signing', 'snapshots', 'sources', 'store', 'telemetry', 'upstream', 'webhooks'];
+const ROOMS = ['access', 'api', 'chains', 'config', 'consensus', 'contract', 'disclosure', 'domain', 'evidence', 'exports', 'identity', 'indexer', 'jobs', 'mcp', 'methodology', 'metrics', 'monitoring', 'operations', 'proving', 'publication', 'rating', 'registers', 'signing', 'snapshots', 'sources', 'store', 'telemetry', 'upstream', 'webhooks'];
 const only = (name, allowed) => ({
   name: `${name}-imports-only`,
   severity: 'error',
@@ -26,6 +26,7 @@ module.exports = {
     only('upstream', ['domain']),
     only('registers', ['domain', 'chains']),
     only('sources', ['domain', 'chains', 'registers', 'upstream']),
+    only('proving', ['domain', 'chains', 'upstream', 'sources', 'evidence', 'methodology', 'store']),
     only('identity', ['domain', 'chains', 'methodology', 'registers', 'sources', 'upstream']),
     only('evidence', ['domain', 'chains', 'sources', 'upstream', 'identity', 'config']),
     only('methodology', ['domain']),
@@ -46,7 +47,7 @@ module.exports = {
     only('jobs', ['domain', 'contract', 'chains', 'consensus', 'methodology', 'rating', 'publication', 'upstream', 'evidence', 'identity', 'store', 'config']),
     only('api', ['domain', 'contract', 'chains', 'snapshots', 'monitoring', 'webhooks', 'disclosure', 'publication', 'signing', 'indexer', 'exports', 'jobs', 'access', 'evidence', 'methodology', 'config', 'mcp', 'telemetry']),
     only('operations', ['domain', 'store', 'config', 'exports']),
-    only('cli', ['domain', 'contract', 'chains', 'metrics', 'operations', 'snapshots', 'monitoring', 'publication', 'indexer', 'exports', 'jobs', 'access', 'evidence', 'methodology', 'config', 'mcp', 'registers', 'telemetry']),
+    only('cli', ['domain', 'contract', 'chains', 'metrics', 'operations', 'proving', 'snapshots', 'monitoring', 'publication', 'indexer', 'exports', 'jobs', 'access', 'evidence', 'methodology', 'config', 'mcp', 'registers', 'telemetry']),
     only('mcp', ['domain', 'contract', 'chains']),
     only('telemetry', ['domain', 'config']),
   ],

@@ -3,7 +3,7 @@ import { type AssetKeys, NO_KEYS } from '../src/domain/asset.ts';
 
 import { keptHeaders, type ReadReply, readReply } from '../src/evidence/read-reply.ts';
 import type { Endpoint, Facts, HttpRequestSpec, Params, Source } from '../src/sources/source.ts';
-import type { FacadeRequest } from './facade.ts';
+import type { FacadeReply, FacadeRequest } from './facade.ts';
 import { FACADES } from './facades/index.ts';
 import { RDAP_HOST } from './facades/registries.ts';
 import type { Scene } from './scene.ts';
@@ -15,7 +15,12 @@ export interface Driven extends ReadReply {
   readonly endpoint: string;
   readonly params: Params;
   readonly url: string;
+  readonly status: number;
+  readonly body: Buffer;
 }
+
+/** What becomes of a reply before it is read; default: nothing. */
+export type Rewrite = (request: FacadeRequest, reply: FacadeReply) => FacadeReply;
 
 /** What identity would know of an asset of the world. */
 export function factsOf(asset: SandboxAsset): Facts {
@@ -63,7 +68,7 @@ export function factsOfCoin(project: string, coingeckoId: string, chain: string 
  * Asks a source everything it plans for an asset, straight from the facade without a socket, following what it learns.
  * TLS endpoints are left out: they need a connection; so is what is made of our own files.
  */
-export function driveSource(source: Source, start: Facts, scene: Scene): readonly Driven[] {
+export function driveSource(source: Source, start: Facts, scene: Scene, rewrite?: Rewrite): readonly Driven[] {
   let facts = start;
   const done = new Map<string, Driven>();
   for (let round = 0; round < 6; round += 1) {
@@ -73,7 +78,7 @@ export function driveSource(source: Source, start: Facts, scene: Scene): readonl
       for (const params of endpoint.plan(facts)) {
         const key = `${endpoint.name} ${JSON.stringify(params)}`;
         if (done.has(key)) continue;
-        const driven = askFacade(source, endpoint, params, scene);
+        const driven = askFacade(source, endpoint, params, scene, rewrite);
         done.set(key, driven);
         facts = { ...facts, learned: { ...facts.learned, ...driven.learned } };
       }
@@ -84,12 +89,18 @@ export function driveSource(source: Source, start: Facts, scene: Scene): readonl
 }
 
 /** One question to the facade of a source, read as the collector reads it. */
-export function askFacade(source: Source, endpoint: Endpoint, params: Params, scene: Scene): Driven {
+export function askFacade(
+  source: Source,
+  endpoint: Endpoint,
+  params: Params,
+  scene: Scene,
+  rewrite: Rewrite = (_request, reply) => reply,
+): Driven {
   const spec = endpoint.request(params);
   const { request, url } = facadeRequest(source.name, spec);
   const facade = FACADES[request.source];
   if (!facade) throw new Error(`no facade for ${request.source}`);
-  const reply = facade(request, scene);
+  const reply = rewrite(request, facade(request, scene));
   const text = reply.text ?? JSON.stringify(reply.json ?? null);
   const meta = {
     status: reply.status ?? 200,
@@ -97,8 +108,9 @@ export function askFacade(source: Source, endpoint: Endpoint, params: Params, sc
     fetchedAt: new Date(scene.now).toISOString(),
     url,
   };
-  const read = readReply(source, endpoint, params, Buffer.from(text), meta, 'test#00000000');
-  return { ...read, source: source.name, endpoint: endpoint.name, params, url };
+  const body = Buffer.from(text);
+  const read = readReply(source, endpoint, params, body, meta, 'test#00000000');
+  return { ...read, source: source.name, endpoint: endpoint.name, params, url, status: meta.status, body };
 }
 
 function facadeRequest(source: string, spec: HttpRequestSpec): { request: FacadeRequest; url: string } {

@@ -704,7 +704,7 @@ export interface Operations {
       data_mode: DataMode;
     };
   };
-  /** How fresh the chain data is, and the service level as the service measures it */
+  /** How fresh the chain data is, how the sources are, and the service level as the service measures it */
   'GET /v1/status': {
     path: undefined;
     query: undefined;
@@ -745,6 +745,8 @@ export interface Operations {
           last_stored_age_seconds: number | null;
         }[];
       }[];
+      /** Every public source that this version knows, in a fixed order; empty where they are not watched. */
+      sources: SourceStanding[];
       /** Null: this service does not measure itself. */
       service_level: ServiceLevel | null;
     };
@@ -3441,6 +3443,50 @@ export interface SourceOutcome {
   answered: number;
   /** What went wrong, in words; null when nothing did. */
   detail: string | null;
+}
+
+/** A public source: reachable, its budget, whether it is as usual. */
+export interface SourceStanding {
+  /** Name of the source. */
+  source: string;
+  /** Its name for people. */
+  title: string;
+  /** It is on. */
+  enabled: boolean;
+  /** Why it is off; null when it is on. */
+  reason: string | null;
+  /** The last requests to it were answered; null: nobody has asked it. */
+  reachable: boolean | null;
+  /** When it answered last; null: not yet. RFC 3339, UTC. */
+  succeeded_at: string | null;
+  /** Why its last requests failed; null when they did not. */
+  failure: string | null;
+  /** Median of its newest answers, milliseconds; null without any. */
+  latency_ms: number | null;
+  /** What is left of its request budget; null where none is kept. */
+  budget: null | {
+    /** Requests that it may be sent at once now. */
+    left: number;
+    /** The same, when nobody has asked it for a while. */
+    burst: number;
+    /** Requests a minute, over all processes. */
+    per_minute: number;
+  };
+  /** Of what it stated in collections, the share that consensus accepted, 0-1; older ones count half a day by day. Null: nothing yet. */
+  accepted_share: number | null;
+  /** What its reliability is multiplied with, 0-1; below 1 while it is not as usual. */
+  weight: number;
+  /** When known assets were read from it last; null: not yet. RFC 3339, UTC. */
+  checked_at: string | null;
+  /** Signals that are not as usual now. */
+  drifting: string[];
+  /** The newest change of what it says; null: none was noticed. */
+  last_drift: null | {
+    /** When it was noticed. RFC 3339, UTC. */
+    at: string;
+    /** What changed, in words. */
+    text: string;
+  };
 }
 
 /** The reply to `output_format: standard`, which is the usual one. */

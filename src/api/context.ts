@@ -46,6 +46,8 @@ export interface ApiContext {
   /** Usage and service level are not shown when it is absent. */
   readonly usage?: UsageService;
   readonly chain: ChainServices;
+  /** Health of the sources; they are not shown when it is absent. */
+  readonly sources?: () => Promise<readonly SourceStanding[]>;
   /** Takes one of an account's `most` event streams; null when all are open. Give it back by calling it. */
   readonly takeStream: (accountId: string, most: number) => Promise<(() => void) | null>;
   /** Watchlists and alerts have no routes when it is absent. */
@@ -60,6 +62,26 @@ export interface ApiContext {
   readonly readLag?: AsyncLocalStorage<{ ms: number }>;
   /** All keys that ever signed, newest first. */
   readonly signingKeys: () => Promise<readonly PublicKey[]>;
+}
+
+/** One source as `GET /v1/status` shows it. */
+export interface SourceStanding {
+  readonly source: string;
+  readonly title: string;
+  readonly enabled: boolean;
+  /** Why it is off; null when it is on. */
+  readonly reason: string | null;
+  readonly reachable: boolean | null;
+  readonly succeededAt: string | null;
+  readonly failure: string | null;
+  readonly latencyMs: number | null;
+  /** Requests that it takes at once now, and the most it ever does; null where no budget is kept. */
+  readonly budget: { readonly left: number; readonly burst: number; readonly perMinute: number } | null;
+  readonly acceptedShare: number | null;
+  readonly weight: number;
+  readonly checkedAt: string | null;
+  readonly drifting: readonly string[];
+  readonly lastDrift: { readonly at: string; readonly text: string } | null;
 }
 
 /** What the routes of watchlists and alerts rest on. */

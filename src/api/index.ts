@@ -1,3 +1,3 @@
 /** The HTTP service. */
-export type { AlertServices, AssetIndex, ChainServices, RatingServices } from './context.ts';
+export type { AlertServices, AssetIndex, ChainServices, RatingServices, SourceStanding } from './context.ts';
 export { buildServer } from './server.ts';

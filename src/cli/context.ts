@@ -19,6 +19,7 @@ import type {
   ReadFault,
   RestoreFault,
 } from '../operations/index.ts';
+import type { Adopted, Proof, Recorded } from '../proving/index.ts';
 import type { EvmRecording, SnapshotCollector } from '../snapshots/index.ts';
 
 /** Where a command reads and writes. */
@@ -114,6 +115,19 @@ export interface SourceTools {
     given: Readonly<Record<string, string>>;
     body: Uint8Array;
   }) => ParsedReply;
+  /** Asks every endpoint about the panel (JSON text; null: the built-in one), and records the replies in `out` unless it is null. */
+  readonly prove: (wish: {
+    readonly panel: string | null;
+    readonly out: string | null;
+    readonly mostMs: number;
+    readonly onAnswer: (source: string, endpoint: string) => void;
+  }) => Promise<{ readonly proof: Pick<Proof, 'at' | 'endpoints'>; readonly recorded: Recorded | null }>;
+  /** Makes test files in `out` of a bundle; gives `panel` (JSON text) with what the replies stated, or null without one. */
+  readonly adopt: (wish: {
+    readonly bundle: string;
+    readonly out: string;
+    readonly panel: string | null;
+  }) => Promise<{ readonly adopted: Adopted; readonly panel: string | null }>;
 }
 
 /** A public file as it came, or why it did not. */

@@ -1,7 +1,7 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { gunzipSync } from 'node:zlib';
-import type { Command } from './context.ts';
+import type { Command, SourceTools, Terminal } from './context.ts';
 import { MANUAL } from './manual.ts';
 
 export const sourcesCommand: Command = {
@@ -16,6 +16,9 @@ export const sourcesCommand: Command = {
         reply: { type: 'string' },
         pointer: { type: 'string' },
         param: { type: 'string', multiple: true, default: [] },
+        out: { type: 'string' },
+        panel: { type: 'string' },
+        minutes: { type: 'string', default: '10' },
       },
     });
     const [action, source, endpoint] = positionals;
@@ -41,6 +44,11 @@ export const sourcesCommand: Command = {
       }
       return failed === 0 ? 0 : 1;
     }
+    const minutes = Number(values.minutes);
+    if (action === 'prove' && positionals.length === 1 && minutes > 0)
+      return prove(await openSources(), terminal, { ...values, minutes });
+    if (action === 'adopt' && source && values.out)
+      return adopt(await openSources(), terminal, { bundle: source, out: values.out, panel: values.panel });
     if (action === 'parse' && source && endpoint && values.asset && values.reply) {
       const saved = await readFile(values.reply);
       const whole =
@@ -83,6 +91,75 @@ export const sourcesCommand: Command = {
     return 64;
   },
 };
+
+/** Every endpoint with its verdict and, under it, what is wrong. 0 when nothing is suspect or failed. */
+async function prove(
+  tools: SourceTools,
+  terminal: Terminal,
+  wish: { readonly panel?: string; readonly out?: string; readonly minutes: number; readonly json?: boolean },
+): Promise<number> {
+  let answered = 0;
+  const { proof, recorded } = await tools.prove({
+    panel: wish.panel === undefined ? null : await readFile(wish.panel, 'utf8'),
+    out: wish.out ?? null,
+    mostMs: wish.minutes * 60_000,
+    onAnswer: (source) => {
+      answered += 1;
+      terminal.progress(`${answered} answers, last ${source}`);
+    },
+  });
+  terminal.progress('');
+  const counts = { right: 0, suspect: 0, failed: 0, unproven: 0 };
+  for (const { verdict } of proof.endpoints) counts[verdict] += 1;
+  if (wish.json) terminal.out(JSON.stringify({ at: proof.at, counts, endpoints: proof.endpoints, recorded }));
+  else {
+    for (const row of proof.endpoints) {
+      const name = `${row.source}.${row.endpoint}`.padEnd(34);
+      terminal.out(
+        `${row.verdict.padEnd(8)} ${name} ${String(row.replies).padStart(4)} replies ${String(row.observations).padStart(6)} values  ${row.detail ?? ''}`.trimEnd(),
+      );
+      for (const { asset, text } of row.findings.slice(0, MOST_SHOWN)) terminal.out(`         ${asset}: ${text}`);
+      if (row.findings.length > MOST_SHOWN) terminal.out(`         and ${row.findings.length - MOST_SHOWN} more`);
+    }
+    terminal.out(
+      `${counts.right} right, ${counts.suspect} suspect, ${counts.failed} failed, ${counts.unproven} unproven`,
+    );
+    if (recorded) terminal.out(`${wish.out}: ${recordedText(recorded)}`);
+  }
+  return counts.suspect + counts.failed === 0 ? 0 : 1;
+}
+
+const MOST_SHOWN = 8;
+
+async function adopt(
+  tools: SourceTools,
+  terminal: Terminal,
+  wish: { readonly bundle: string; readonly out: string; readonly panel?: string | undefined },
+): Promise<number> {
+  const panel = wish.panel === undefined ? null : await readFile(wish.panel, 'utf8');
+  const { adopted, panel: grown } = await tools.adopt({ ...wish, panel });
+  if (wish.panel !== undefined && grown !== null) await writeFile(wish.panel, grown);
+  terminal.out(`${wish.out}: ${recordedText(adopted)}, ${adopted.checks} checks`);
+  if (adopted.notRedistributable > 0)
+    terminal.out(
+      `${adopted.notRedistributable} are of sources whose terms forbid passing replies on ("redistribute": false in index.json): keep them out of a public repository`,
+    );
+  terminal.out(`npm run -s replies -- --data ${wish.out}`);
+  return 0;
+}
+
+function recordedText({
+  replies,
+  bytes,
+  left,
+}: {
+  replies: number;
+  bytes: number;
+  left: Readonly<Record<string, number>>;
+}) {
+  const why = Object.entries(left).map(([reason, count]) => `${count} left out because ${reason}`);
+  return [`${replies} replies, ${(bytes / 1e6).toFixed(1)} MB`, ...why].join('; ');
+}
 
 const LARGEST_REPLY = 64 * 1024 * 1024;
 

@@ -13,6 +13,11 @@ const WELL_KNOWN = [
   'project:uniswap.org',
 ];
 
+/** Keys of this installation, which no recording may hold. */
+function keysOf({ sources }: Config): readonly string[] {
+  return Object.values(sources).flatMap(({ key }) => key ?? []);
+}
+
 /** Services for commands, each loaded and opened when first asked for; `close` ends those that were. */
 export function createCliContext(
   config: Config,
@@ -219,6 +224,20 @@ export function createCliContext(
             { ...question, status: 200, headers: {}, fetchedAt: new Date().toISOString() },
             body,
           ),
+        async prove({ panel, out, ...limits }) {
+          const { builtInPanel, prove, readPanel, writeBundle } = await import('../proving/index.ts');
+          const { upstream, methodology } = await openedEngine();
+          const assets = panel === null ? builtInPanel() : readPanel(panel);
+          const proof = await prove({ book, upstream, now: Date.now, ...limits }, assets, methodology);
+          const recorded = out === null ? null : await writeBundle(out, proof.readings, proof.findings, keysOf(config));
+          return { proof, recorded };
+        },
+        async adopt({ bundle, out, panel }) {
+          const { adoptBundle, readPanel, withStated } = await import('../proving/index.ts');
+          const adopted = await adoptBundle(SOURCES, bundle, out, keysOf(config));
+          const grown = panel === null ? null : await withStated(readPanel(panel), out);
+          return { adopted, panel: grown && `${JSON.stringify(grown, null, 2)}\n` };
+        },
       };
     },
     async rebuild(evidence) {

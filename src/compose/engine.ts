@@ -25,6 +25,10 @@ export interface Engine {
   readonly methodology: Methodology;
   /** So many processes ask the sources: each has its part of the requests that may be under way at once. */
   readonly shareWith: (processes: number) => void;
+  /** What the reliability of sources is multiplied with from now on; a source that is not named has all of it. */
+  readonly setWeights: (weights: ReadonlyMap<string, number>) => void;
+  /** Budgets in force over all processes, by source; none where none are kept. */
+  readonly budgets: () => readonly { readonly label: string; readonly perMinute: number; readonly burst: number }[];
   readonly close: () => Promise<void>;
 }
 
@@ -41,7 +45,8 @@ export function createEngine(
 ): Engine {
   const methodology = loadMethodology();
   useOwnRegisters(config.registersDir);
-  const book = bindSources(SOURCES, config.sources);
+  let weights: ReadonlyMap<string, number> = new Map();
+  const book = bindSources(SOURCES, config.sources, (source) => weights.get(source) ?? 1);
   // How many times as fast as in live mode turns come; 0: there are no budgets.
   const pace = config.dataMode === 'live' ? 1 : config.sandboxBudgets;
   const upstream = createUpstream({
@@ -67,6 +72,17 @@ export function createEngine(
     bulk,
     methodology,
     shareWith,
+    setWeights(next) {
+      weights = next;
+    },
+    budgets: () =>
+      pace > 0
+        ? [...book.values()].map(({ source: { name, budget } }) => ({
+            label: name,
+            perMinute: budget.perMinute * pace,
+            burst: budget.burst,
+          }))
+        : [],
     async close() {
       bulk.close();
       await upstream.close();

@@ -22,6 +22,7 @@ import type { Resolver } from '../upstream/index.ts';
 import { type Chain, openChain } from './chain.ts';
 import { createEngine, type Engine, sharedLists, sharedTurns } from './engine.ts';
 import { openRatingBook, openScoring } from './scoring.ts';
+import { openSourceKeeper, type SourceKeeper } from './source-keeper.ts';
 import { openStorage, type Storage } from './storage.ts';
 
 export interface ProcessOptions {
@@ -52,6 +53,7 @@ export interface Foundation {
   readonly chain: Chain;
   readonly scoring: ScoringService;
   readonly processes: Processes;
+  readonly sources: SourceKeeper;
   readonly now: () => number;
   readonly onError: (error: unknown, what: string) => void;
   /** True while the database answers and nobody has told the process to stop. */
@@ -102,6 +104,19 @@ export async function openFoundation(
     ...(onReadLag ? { onRead: onReadLag } : {}),
   });
   const chain = await openChain({ config, engine, store, reads, works, now, onError });
+  const sources = await openSourceKeeper({
+    config,
+    engine,
+    db: store.db,
+    holder: instanceId,
+    now,
+    onError,
+    onDrift: ({ source, weight, began, ended }) => {
+      const what = { source, weight, began, ended };
+      if (began.length > 0) logger.warn(what, 'a source is not as usual: it has less weight');
+      else logger.info(what, 'a source is as usual again');
+    },
+  });
   const scoring = await openScoring(config, engine, store.db, {
     instanceId,
     now,
@@ -114,11 +129,13 @@ export async function openFoundation(
     onError,
     onRated: chain.noteRated,
     onAsk: (source, outcome, milliseconds) => metrics.asked(source, outcome, milliseconds / 1000),
+    onConsensus: sources.noteConsensus,
     onFinished: (state, seconds) => metrics.jobEnded(state, seconds),
   });
   metrics.watchIndex(async () => (await chain.indexer.status()).lag);
   metrics.watchBacklog(backlogReader(store.pool, config, now));
   metrics.watchCircuits(() => engine.upstream.health());
+  metrics.watchSources(sources.standings);
   metrics.watchProcesses(processes.list);
   metrics.watchReplicas(reads.status);
   let stopping = false;
@@ -141,6 +158,7 @@ export async function openFoundation(
     chain,
     scoring,
     processes,
+    sources,
     now,
     onError,
     ready,
@@ -151,6 +169,7 @@ export async function openFoundation(
     endWork: async () => void (await Promise.all([scoring.close(graceMs), chain.close(graceMs)])),
     async close() {
       await metricsServer?.close();
+      await sources.close();
       await engine.close();
       await processes.close();
       await reads.close();

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Config } from '../config/index.ts';
-import type { Asset } from '../domain/index.ts';
+import type { Asset, ConsensusSet } from '../domain/index.ts';
 import type { PublishedEvidence } from '../evidence/index.ts';
 import type { createRatedSnapshots, RatedSnapshots, Registry, SnapshotReader } from '../indexer/index.ts';
 import type { CollectionQuota, JobNewsService, RatingBook, ScoringService, SnapshotBook } from '../jobs/index.ts';
@@ -50,6 +50,8 @@ export interface ScoringHooks {
   readonly onError: (error: unknown, what: string) => void;
   readonly onAsk?: (source: string, outcome: string, milliseconds: number) => void;
   readonly onRated?: (asset: Asset) => void;
+  /** What consensus made of a collection. */
+  readonly onConsensus?: (consensus: ConsensusSet) => void;
   readonly onFinished?: (state: string, seconds: number) => void;
 }
 
@@ -80,7 +82,11 @@ export function openScoring(
     db,
     work,
     methodologyHash: engine.methodology.hash,
-    build: (evidence) => buildReport(evidence, engine.methodology),
+    build: (evidence) => {
+      const report = buildReport(evidence, engine.methodology);
+      hooks.onConsensus?.(report.consensus);
+      return report;
+    },
     encode: encodeReport,
     peerOf: (report) => peerOf(report, engine.methodology.vfr),
     random: randomBytes,

@@ -74,6 +74,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
       limiter: usage.limiter,
       usage: usage.service,
       chain: chain.services,
+      sources: foundation.sources.standings,
       alerts,
       webhooks,
       ratings: { ...ratings, forensics },

@@ -43,8 +43,9 @@ export async function startWorker(options: ProcessOptions): Promise<RunningWorke
 
 /** Starts what a working process does unasked: rates monitored assets again, watches for events, publishes days of ratings. */
 export function startWork(foundation: Foundation): { readonly close: () => Promise<void> } {
-  const { config, engine, store, scoring, chain, now, onError } = foundation;
+  const { config, engine, store, scoring, chain, sources, now, onError } = foundation;
   engine.bulk.start();
+  const canaries = sources.startCanaries();
   const ratingExports = openRatingExports({ config, store, exports: chain.services.exports, now, onError });
   ratingExports.start(PUBLISH_EVERY_MS);
   const monitor = createMonitor({
@@ -61,7 +62,7 @@ export function startWork(foundation: Foundation): { readonly close: () => Promi
   }
   return {
     async close() {
-      await Promise.all([monitor.close(), events.close(), ratingExports.close()]);
+      await Promise.all([monitor.close(), events.close(), ratingExports.close(), canaries?.close()]);
     },
   };
 }

@@ -300,6 +300,14 @@ const rows: { readonly [Key in Field]: Omit<SettingOf<Key>, 'field'> } = {
     fallback: null,
     sensitive: false,
   },
+  panelFile: {
+    name: 'ASSAY_PANEL_FILE',
+    description:
+      'JSON file of known assets that every source is read about each hour, instead of the built-in ones. Data mode `sandbox` has none of its own.',
+    kind: orNull(text('a path', /^[^\0]{1,4096}$/)),
+    fallback: null,
+    sensitive: false,
+  },
   bodyLimitBytes: {
     name: 'ASSAY_BODY_LIMIT_BYTES',
     description: 'Largest request body, in bytes.',

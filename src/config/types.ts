@@ -55,6 +55,8 @@ export interface Config {
   readonly indexedAssets: readonly string[];
   /** Path of the operator's plans, or null for the built-in ones. */
   readonly plansFile: string | null;
+  /** Path of the operator's assets that sources are read about each hour, or null for the built-in ones. */
+  readonly panelFile: string | null;
   readonly bodyLimitBytes: number;
   /** Days raw bodies are kept at most, whatever a source's terms allow. */
   readonly bodyRetentionDays: number;

@@ -68,7 +68,16 @@ export {
   standardFormat,
 } from './score.ts';
 export { FullScore, fullFormat } from './score-full.ts';
-export { KeySet, Live, MethodologyChanges, MethodologyData, Ready, ServiceLevelView, StatusReply } from './service.ts';
+export {
+  KeySet,
+  Live,
+  MethodologyChanges,
+  MethodologyData,
+  Ready,
+  ServiceLevelView,
+  SourceStandingView,
+  StatusReply,
+} from './service.ts';
 export { historyOf, NOT_MODIFIED } from './snapshot.ts';
 export { StatementReply, UsageReply } from './usage.ts';
 export { viewOf } from './view.ts';

@@ -91,6 +91,52 @@ export const ServiceLevelView = Type.Object(
   { title: 'ServiceLevel', description: 'What the service measured of itself, and how plans’ promises stand.' },
 );
 
+/** One public source as this installation uses it. */
+export const SourceStandingView = Type.Object(
+  {
+    source: Type.String({ description: 'Name of the source.' }),
+    title: Type.String({ description: 'Its name for people.' }),
+    enabled: Type.Boolean({ description: 'It is on.' }),
+    reason: nullableText('Why it is off; null when it is on.'),
+    reachable: Type.Union([Type.Boolean(), Type.Null()], {
+      description: 'The last requests to it were answered; null: nobody has asked it.',
+    }),
+    succeeded_at: nullableTime('When it answered last; null: not yet.'),
+    failure: nullableText('Why its last requests failed; null when they did not.'),
+    latency_ms: nullableNumber('Median of its newest answers, milliseconds; null without any.'),
+    budget: Type.Union(
+      [
+        Type.Null(),
+        Type.Object({
+          left: count('Requests that it may be sent at once now.'),
+          burst: count('The same, when nobody has asked it for a while.'),
+          per_minute: Type.Number({ description: 'Requests a minute, over all processes.' }),
+        }),
+      ],
+      { description: 'What is left of its request budget; null where none is kept.' },
+    ),
+    accepted_share: nullableNumber(
+      'Of what it stated in collections, the share that consensus accepted, 0-1; older ones count half a day by day. Null: nothing yet.',
+    ),
+    weight: Type.Number({
+      description: 'What its reliability is multiplied with, 0-1; below 1 while it is not as usual.',
+    }),
+    checked_at: nullableTime('When known assets were read from it last; null: not yet.'),
+    drifting: Type.Array(Type.String(), { description: 'Signals that are not as usual now.' }),
+    last_drift: Type.Union(
+      [
+        Type.Null(),
+        Type.Object({
+          at: time('When it was noticed.'),
+          text: Type.String({ description: 'What changed, in words.' }),
+        }),
+      ],
+      { description: 'The newest change of what it says; null: none was noticed.' },
+    ),
+  },
+  { title: 'SourceStanding', description: 'A public source: reachable, its budget, whether it is as usual.' },
+);
+
 export const StatusReply = Type.Object(
   {
     status: oneOf(
@@ -125,6 +171,9 @@ export const StatusReply = Type.Object(
       }),
       { description: 'How far the index of each chain is behind.' },
     ),
+    sources: Type.Array(SourceStandingView, {
+      description: 'Every public source that this version knows, in a fixed order; empty where they are not watched.',
+    }),
     service_level: Type.Union([ServiceLevelView, Type.Null()], {
       description: 'Null: this service does not measure itself.',
     }),

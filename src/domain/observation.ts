@@ -50,6 +50,8 @@ export interface Observation {
   readonly binding: number;
   /** The archived reply this came from (`ResponseRecord.id`). */
   readonly responseId: string;
+  /** What `reliability` was multiplied with when this was collected, because its source was not as usual (docs/proving.md); absent: nothing. */
+  readonly sourceWeight?: number;
   /** Set where the request failed this time and the reply of an earlier published collection is used. */
   readonly carried?: Carried;
 }

@@ -8,6 +8,7 @@ import {
 } from '../domain/index.ts';
 import type { Answer } from './ask.ts';
 import type { BoundSource, SourceBook } from './book.ts';
+import { weighted } from './weight.ts';
 
 export interface Assembled {
   readonly observations: readonly Observation[];
@@ -30,7 +31,12 @@ export function assemble(
 ): Assembled {
   const responses = answers.map((answer) => answer.record);
   const observations = sortObservations(
-    answers.filter((answer) => !foreign.has(answer.record.id)).flatMap((answer) => answer.observations),
+    answers
+      .filter((answer) => !foreign.has(answer.record.id))
+      .flatMap(({ record, observations }) => {
+        const weight = book.get(record.source)?.weight?.() ?? 1;
+        return observations.map((observation) => weighted(observation, weight));
+      }),
   );
   const counts = new Map<string, number>();
   for (const observation of observations) counts.set(observation.source, (counts.get(observation.source) ?? 0) + 1);

@@ -9,6 +9,8 @@ export interface BoundSource {
   readonly reason: string | null;
   readonly bases: Readonly<Record<string, string>>;
   readonly key: string | null;
+  /** What the reliability of its observations is multiplied with now, 0-1; default 1. */
+  readonly weight?: () => number;
 }
 
 /** What may be requested of a source with the key that is set here. */
@@ -21,12 +23,19 @@ export type SourceBook = ReadonlyMap<string, BoundSource>;
 /**
  * Applies the operator's settings to the catalogue. A source that needs a key stays off without one; the operator may
  * turn any source on or off; a configured base url wins over the source's own and over the one that goes with a key.
+ * `weightOf`: what the reliability of a source is multiplied with now.
  */
 export function bindSources(
   sources: readonly Source[],
   settings: Readonly<Record<string, SourceSettings>>,
+  weightOf: (source: string) => number = () => 1,
 ): SourceBook {
-  return new Map(sources.map((source) => [source.name, bind(source, settings[source.name])]));
+  return new Map(
+    sources.map((source) => [
+      source.name,
+      { ...bind(source, settings[source.name]), weight: () => weightOf(source.name) },
+    ]),
+  );
 }
 
 function bind(source: Source, settings: SourceSettings | undefined): BoundSource {

@@ -9,3 +9,4 @@ export { carryOver, type PublishedEvidence } from './carry-over.ts';
 export { collect } from './collect.ts';
 export { type ParsedReply, type ProbeResult, parseSavedReply, type Reobserved, type SourceRow } from './inspect.ts';
 export { listedExploits } from './listed-exploits.ts';
+export { readReply } from './read-reply.ts';

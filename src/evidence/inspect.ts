@@ -7,6 +7,7 @@ import { askOnce } from './ask.ts';
 import { sortObservations } from './assemble.ts';
 import type { BoundSource, SourceBook } from './book.ts';
 import { metaOf, readReply } from './read-reply.ts';
+import { weighted } from './weight.ts';
 
 export type ParsedReply =
   | {
@@ -243,18 +244,27 @@ export async function reobserve(
       continue;
     }
     bodies += 1;
-    const read = readReply(source, endpoint, record.params as Record<string, never>, body, metaOf(record), record.id);
+    const { observations: plain } = readReply(
+      source,
+      endpoint,
+      record.params as Record<string, never>,
+      body,
+      metaOf(record),
+      record.id,
+    );
+    // The weight of its source was in force when it was collected; the body does not know it.
+    const observations = plain.map((observation) => weighted(observation, archived[0]?.sourceWeight ?? 1));
     if (record.carriedFrom !== undefined) {
       // Of an earlier answer only what was not too old was taken over.
-      const again = new Set(read.observations.map((observation) => canonicalize(observation)));
+      const again = new Set(observations.map((observation) => canonicalize(observation)));
       if (archived.some(({ carried: _, ...observation }) => !again.has(canonicalize(observation))))
         different.push(record.id);
       fresh.push(...archived);
       continue;
     }
-    if (canonicalize(sortObservations(read.observations)) !== canonicalize(sortObservations(archived)))
+    if (canonicalize(sortObservations(observations)) !== canonicalize(sortObservations(archived)))
       different.push(record.id);
-    fresh.push(...read.observations);
+    fresh.push(...observations);
   }
   return { bodies, gone, observations: sortObservations(fresh), different };
 }

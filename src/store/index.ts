@@ -267,6 +267,20 @@ export {
 } from './snapshots/schedule.ts';
 export { type NewSnapshot, snapshotRow } from './snapshots/snapshot-row.ts';
 export { createSnapshotWriter, type SnapshotWriter, storeWithin } from './snapshots/write.ts';
+export {
+  type DueSource,
+  endSources,
+  releaseSources,
+  type SourceHealth,
+  type SourceTally,
+  sourceHealth,
+  sourceWeights,
+  takeDueSources,
+  tallySources,
+  turnsLeft,
+  type WatchedSource,
+  watchSources,
+} from './source-watch.ts';
 export type { Tables } from './tables.ts';
 export {
   accountsWithout,

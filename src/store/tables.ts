@@ -350,6 +350,25 @@ export interface Tables {
   };
   service_processes: { id: string; role: string; version: string; started_at: string; seen_at: string };
   source_turns: { label: string; next_at: string; silent_until: string | null };
+  source_watch: {
+    source: string;
+    due_at: Generated<string>;
+    lease_until: Generated<string | null>;
+    holder: Generated<string | null>;
+    weight: Generated<number>;
+    state: Generated<string | null>;
+    checked_at: Generated<string | null>;
+    drifting: Generated<string[]>;
+    drift_at: Generated<string | null>;
+    drift: Generated<string | null>;
+    reachable: Generated<boolean | null>;
+    succeeded_at: Generated<string | null>;
+    failure: Generated<string | null>;
+    latency_ms: Generated<number | null>;
+    accepted: Generated<number>;
+    stated: Generated<number>;
+    tallied_at: Generated<string | null>;
+  };
   source_lists: {
     name: string;
     fetched_at: string | null;

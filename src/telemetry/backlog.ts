@@ -145,3 +145,44 @@ export function watchReplicas(registry: Registry, read: () => readonly ReplicaLi
     },
   });
 }
+
+/** One source, as far as metrics show it. */
+export interface SourceLine {
+  readonly source: string;
+  readonly weight: number;
+  readonly drifting: readonly string[];
+  readonly reachable: boolean | null;
+  readonly acceptedShare: number | null;
+}
+
+/** Adds the gauges of the sources: weight, drift, reachable, share of observations accepted. While the database is away they are left out. */
+export function watchSources(registry: Registry, read: () => Promise<readonly SourceLine[]>): void {
+  const gauge = (name: string, help: string, of: (row: SourceLine) => number | null) =>
+    new Gauge({
+      name,
+      help,
+      labelNames: ['source'] as const,
+      registers: [registry],
+      async collect() {
+        this.reset();
+        for (const row of await read().catch(() => [])) {
+          const value = of(row);
+          if (value !== null) this.set({ source: row.source }, value);
+        }
+      },
+    });
+  gauge('assay_source_weight', 'What the reliability of a source is multiplied with.', (row) => row.weight);
+  gauge(
+    'assay_source_drifting',
+    'Signals of a source that are off: it changed what it says.',
+    (row) => row.drifting.length,
+  );
+  gauge('assay_source_reachable', '1 when the last requests to a source were answered.', (row) =>
+    row.reachable === null ? null : Number(row.reachable),
+  );
+  gauge(
+    'assay_source_accepted_share',
+    'Share of a source’s observations that consensus accepted.',
+    (row) => row.acceptedShare,
+  );
+}

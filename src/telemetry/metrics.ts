@@ -3,9 +3,11 @@ import {
   type BacklogReader,
   type ProcessLine,
   type ReplicaLine,
+  type SourceLine,
   watchBacklog,
   watchProcesses,
   watchReplicas,
+  watchSources,
 } from './backlog.ts';
 
 /** State of one source's circuit, as the HTTP client reports it. */
@@ -41,6 +43,8 @@ export interface Metrics {
   watchProcesses(read: () => readonly ProcessLine[]): void;
   /** Read whenever metrics are: the read replicas. */
   watchReplicas(read: () => readonly ReplicaLine[]): void;
+  /** Read whenever metrics are: weight and drift of all sources. */
+  watchSources(read: () => Promise<readonly SourceLine[]>): void;
   /** Read whenever metrics are: the circuits of all sources. */
   watchCircuits(read: () => readonly CircuitRow[]): void;
 }
@@ -140,6 +144,7 @@ export function createMetrics(): Metrics {
     watchBacklog: (read) => watchBacklog(registry, read),
     watchProcesses: (read) => watchProcesses(registry, read),
     watchReplicas: (read) => watchReplicas(registry, read),
+    watchSources: (read) => watchSources(registry, read),
     watchIndex(read) {
       readIndex = read;
     },

@@ -31,7 +31,8 @@ const Index = Type.Array(
     ),
   }),
 );
-type Row = Static<typeof Index>[number];
+/** One row of `index.json`. */
+export type Row = Static<typeof Index>[number];
 const validator = Compile(Index);
 const LARGEST_REPLY = 256 * 1024 * 1024;
 
@@ -53,11 +54,7 @@ export interface Result {
 
 /** Gives each recorded reply of `folder/index.json` to its adapter, as the service would, and compares every check. Throws when the index cannot be read. */
 export async function checkReplies(folder: string): Promise<Result> {
-  const rows: unknown = JSON.parse(await readFile(join(folder, 'index.json'), 'utf8'));
-  if (!validator.Check(rows)) {
-    const first = validator.Errors(rows)[0];
-    throw new Error(`index.json: ${first?.instancePath ?? ''} ${first?.message ?? 'is not a list of replies'}`);
-  }
+  const rows = await readIndex(folder);
   const wrong: Wrong[] = [];
   const endpoints: Record<string, { replies: number; readings: number; wrong: number; unread: number }> = {};
   for (const row of rows) {
@@ -74,6 +71,14 @@ export async function checkReplies(folder: string): Promise<Result> {
   const total = (of: 'readings' | 'unread') => Object.values(endpoints).reduce((sum, one) => sum + one[of], 0);
   const readings = total('readings');
   return { replies: rows.length, readings, right: readings - wrong.length, wrong, unread: total('unread'), endpoints };
+}
+
+/** The rows of `folder/index.json`. Throws when it cannot be read. */
+export async function readIndex(folder: string): Promise<readonly Row[]> {
+  const rows: unknown = JSON.parse(await readFile(join(folder, 'index.json'), 'utf8'));
+  if (validator.Check(rows)) return rows;
+  const first = validator.Errors(rows)[0];
+  throw new Error(`index.json: ${first?.instancePath ?? ''} ${first?.message ?? 'is not a list of replies'}`);
 }
 
 async function checkReply(folder: string, row: Row): Promise<ListReading> {

@@ -1,12 +1,22 @@
 import type { FastifyInstance } from 'fastify';
 import { includes, type PlanBook, type ServiceLevelReader, standingOf } from '../../access/index.ts';
-import { ChainList, KEYED, problems, type Reply, ServiceLevelView, StatusReply, viewOf } from '../../contract/index.ts';
+import {
+  ChainList,
+  KEYED,
+  problems,
+  type Reply,
+  ServiceLevelView,
+  SourceStandingView,
+  StatusReply,
+  viewOf,
+} from '../../contract/index.ts';
 import type { ChainRouting } from '../chain/chain-routing.ts';
 import type { ChainServices } from '../context.ts';
 
 type Indexed = Awaited<ReturnType<ChainServices['indexerStatus']>>;
 type Lag = Indexed['lag'][number];
 type Level = Reply<typeof StatusReply>['service_level'];
+type Sources = Reply<typeof StatusReply>['sources'];
 
 /** How long one reading of the indexer's state is served: the page is open to everybody and must cost nothing. */
 const STATUS_MS = 1_000;
@@ -14,10 +24,12 @@ const STATUS_MS = 1_000;
 /** GET /v1/chains and GET /v1/status. */
 export function chainStatusRoutes(server: FastifyInstance, routing: ChainRouting): void {
   const { context, services, plans } = routing;
-  let read: { readonly at: number; readonly both: Promise<readonly [Indexed, Level]> } | null = null;
+  let read: { readonly at: number; readonly all: Promise<readonly [Indexed, Level, Sources]> } | null = null;
   // By the real clock, as it is measured.
   const level = async (): Promise<Level> =>
     context.usage ? serviceLevelView(context.usage.serviceLevel, plans, new Date().toISOString().slice(0, 7)) : null;
+  const sources = async (): Promise<Sources> =>
+    ((await context.sources?.()) ?? []).map((row) => viewOf(SourceStandingView, row));
 
   server.get(
     '/v1/chains',
@@ -58,15 +70,15 @@ export function chainStatusRoutes(server: FastifyInstance, routing: ChainRouting
         tags: ['service'],
         operationId: 'getStatus',
         description: 'Open to everybody; read anew at most once a second.',
-        summary: 'How fresh the chain data is, and the service level as the service measures it',
+        summary: 'How fresh the chain data is, how the sources are, and the service level as the service measures it',
         response: { 200: StatusReply },
       },
     },
     async (_request, reply): Promise<Reply<typeof StatusReply>> => {
       const now = context.now();
       if (read === null || now - read.at >= STATUS_MS)
-        read = { at: now, both: Promise.all([services.indexerStatus(), level()]) };
-      const [{ lag, closed }, serviceLevel] = await read.both.catch((error: unknown) => {
+        read = { at: now, all: Promise.all([services.indexerStatus(), level(), sources()]) };
+      const [{ lag, closed }, serviceLevel, standings] = await read.all.catch((error: unknown) => {
         read = null;
         throw error;
       });
@@ -81,6 +93,7 @@ export function chainStatusRoutes(server: FastifyInstance, routing: ChainRouting
           last_closed_day: closed.find((row) => row.chain === chain.name)?.day ?? null,
           snapshots: lag.filter((row) => row.chain === chain.name).map((row) => lagView(row, now)),
         })),
+        sources: standings,
         service_level: serviceLevel,
       };
     },

@@ -244,6 +244,41 @@ test('an index that falls behind is told with the worst of it', () => {
   assert.equal(judgeIndex([]).state, 'good');
 });
 
+test('what was not asked is no answer, and with most sources out of reach ratings cannot be made', async () => {
+  const probe = (source: string, outcome: string): Probe => ({ source, outcome, detail: null });
+  const few = await found(
+    checkSources(
+      probesOf(probe('a', 'ok'), probe('b', 'unsupported'), probe('c', 'budget_spent'), probe('d', 'not_found')),
+      new Set(),
+    ),
+  );
+  assert.deepEqual(
+    few.map(({ check, state, detail }) => [check, state, detail]),
+    [
+      ['sources not asked', 'skipped', 'b, c: no request was sent, so nothing is known of them'],
+      ['sources', 'good', '2 of 2 asked sources answer'],
+    ],
+  );
+  const none = await found(checkSources(probesOf(probe('b', 'unsupported')), new Set()));
+  assert.equal(none.at(-1)?.state, 'wrong', 'nothing was asked: nothing is known to answer');
+  process.env.HTTPS_PROXY = 'http://user:hunter2@proxy.example:3128';
+  try {
+    const most = await found(
+      checkSources(probesOf(probe('a', 'ok'), probe('b', 'unreachable'), probe('c', 'timeout')), new Set()),
+    );
+    const last = most.at(-1) as Finding;
+    assertWrong(last, /1 of 3 asked sources answer, 2 are out of reach; HTTPS_PROXY is set and not used/, /DNS/);
+    assert.doesNotMatch(JSON.stringify(most), /hunter2/);
+  } finally {
+    delete process.env.HTTPS_PROXY;
+  }
+  // A source that answers an error is there.
+  const half = await found(
+    checkSources(probesOf(probe('a', 'ok'), probe('b', 'http_error'), probe('c', 'malformed')), new Set()),
+  );
+  assert.equal(half.at(-1)?.state, 'good');
+});
+
 test('a refused key is told without the key; one silent source is to watch, all silent is wrong', async () => {
   const refused: Probe = { source: 'birdeye', outcome: 'http_error', detail: 'status 401' };
   const keyed = new Set(['birdeye']);
@@ -257,6 +292,11 @@ test('a refused key is told without the key; one silent source is to watch, all 
   assert.deepEqual(
     all.map(({ state }) => state),
     ['watch', 'wrong'],
+  );
+  assertWrong(
+    all[1] as Finding,
+    /ratings cannot be made: 0 of 1 asked sources answer, 1 are out of reach/,
+    /name resolution.*resolv.conf.*proxies/,
   );
   assert.equal((await said('contact', { contact: 'no-contact-set' })).state, 'watch');
 });

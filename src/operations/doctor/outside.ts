@@ -8,36 +8,68 @@ export interface Probe {
   readonly detail: string | null;
 }
 
-const ANSWERED = ['ok', 'empty', 'not_found', 'unsupported'];
+const ANSWERED = ['ok', 'empty', 'not_found'];
+/** No request was sent: there is nothing to ask it by an address alone, it is off, or its budget is spent. */
+const NOT_ASKED = ['unsupported', 'disabled', 'budget_spent', 'cancelled'];
+/** The machine did not get through; anything else is an answer, if not the one that was wanted. */
+const NO_WAY = ['unreachable', 'timeout', 'deadline', 'circuit_open', 'refused_address'];
 const REFUSED_KEY = /\b(401|403)\b/;
 const SERVICE_PATIENCE_MS = 3_000;
+/** With a larger share of the asked sources out of reach no rating can be made. */
+const MOST_AWAY = 0.5;
+const NETWORK = [
+  'look at the network of this machine: name resolution (/etc/resolv.conf; in a container, its DNS setting; the error EAI_AGAIN or ENOTFOUND names it)',
+  'outgoing HTTPS (port 443) through its firewall',
+  'and proxies: Assay connects directly and uses none',
+].join(', ');
 
-/** The sources that are on: which answer, and whose key is refused. Keys are never shown. */
+/** The sources that are on: which answer, which were not asked, and whose key is refused. Keys are never shown. */
 export async function* checkSources(probes: AsyncIterable<Probe>, keyed: ReadonlySet<string>): AsyncIterable<Finding> {
-  let [asked, answered] = [0, 0];
+  let answered = 0;
+  const [away, notAsked, troubled]: [string[], string[], string[]] = [[], [], []];
   for await (const { source, outcome, detail } of probes) {
-    asked += 1;
     if (ANSWERED.includes(outcome)) answered += 1;
-    else if (outcome === 'http_error' && keyed.has(source) && REFUSED_KEY.test(detail ?? ''))
+    else if (NOT_ASKED.includes(outcome)) notAsked.push(source);
+    else if (outcome === 'http_error' && keyed.has(source) && REFUSED_KEY.test(detail ?? '')) {
+      troubled.push(source);
       yield wrong(
         `source ${source}`,
         'it refuses the key that is set',
         `renew ASSAY_SOURCE_${source.toUpperCase()}_KEY, or take it out to ask without one`,
       );
-    else
+    } else {
+      (NO_WAY.includes(outcome) ? away : troubled).push(source);
       yield watch(
         `source ${source}`,
         `${outcome}${detail === null ? '' : `: ${detail}`}`,
         `ratings go on without it, with less trust; \`assay sources check\` asks again; ASSAY_SOURCE_${source.toUpperCase()}_ENABLED=false silences it`,
       );
+    }
   }
-  if (asked > 0 && answered === 0)
+  if (notAsked.length > 0)
+    yield skipped('sources not asked', `${notAsked.join(', ')}: no request was sent, so nothing is known of them`);
+  const asked = answered + away.length + troubled.length;
+  if (asked === 0)
     yield wrong(
       'sources',
-      `none of ${asked} answers`,
-      'look at the network: name resolution, a firewall, outgoing HTTPS (proxies are not used)',
+      'none is on that could be asked',
+      'turn sources on: `assay sources list` says why each is off',
     );
-  else yield good('sources', `${answered} of ${asked} answer`);
+  else if (away.length > MOST_AWAY * asked || answered === 0)
+    yield wrong(
+      'sources',
+      `ratings cannot be made: ${answered} of ${asked} asked sources answer${away.length === 0 ? '' : `, ${away.length} are out of reach`}${proxyVariables()}`,
+      NETWORK,
+    );
+  else yield good('sources', `${answered} of ${asked} asked sources answer`);
+}
+
+/** Which proxy variables are set, without their values: they may hold a password. */
+function proxyVariables(): string {
+  const set = ['HTTPS_PROXY', 'HTTP_PROXY', 'ALL_PROXY', 'https_proxy', 'http_proxy', 'all_proxy'].filter(
+    (name) => (process.env[name] ?? '') !== '',
+  );
+  return set.length === 0 ? '' : `; ${set.join(' and ')} is set and not used`;
 }
 
 /** The service at the configured address: ours, in the right data mode, ready. */

@@ -54,6 +54,46 @@ export function StatusPage() {
               </section>
             )}
             <section className="card">
+              <h2>Sources</h2>
+              <Table
+                caption="Public sources"
+                rows={value.sources}
+                keyOf={({ source }) => source}
+                columns={[
+                  { title: 'Source', of: ({ title }) => title },
+                  { title: 'Reachable', of: reachable },
+                  {
+                    title: 'Requests left',
+                    number: true,
+                    of: ({ budget }) => (budget === null ? UNKNOWN : `${count(budget.left)} of ${count(budget.burst)}`),
+                  },
+                  { title: 'Latency, ms', number: true, of: ({ latency_ms }) => count(latency_ms) },
+                  {
+                    title: 'Accepted',
+                    number: true,
+                    of: ({ accepted_share }) => percent(accepted_share === null ? null : 100 * accepted_share, 0),
+                  },
+                  {
+                    title: 'Weight',
+                    number: true,
+                    of: ({ weight }) => (weight < 1 ? <strong>▲ {weight}</strong> : weight),
+                  },
+                  { title: 'Checked', of: ({ checked_at }) => <Moment at={checked_at} /> },
+                  {
+                    title: 'Last change of what it says',
+                    of: ({ last_drift }) =>
+                      last_drift === null ? (
+                        'none'
+                      ) : (
+                        <>
+                          <Moment at={last_drift.at} /> {last_drift.text}
+                        </>
+                      ),
+                  },
+                ]}
+              />
+            </section>
+            <section className="card">
               <h2>Chains</h2>
               <Table
                 caption="Freshness by chain and kind"
@@ -87,4 +127,10 @@ export function StatusPage() {
       </Read>
     </>
   );
+}
+
+function reachable({ enabled, reason, reachable: isThere, failure }: ReplyOf<'GET /v1/status'>['sources'][number]) {
+  if (!enabled) return `off: ${reason}`;
+  if (isThere === null) return 'not asked yet';
+  return isThere ? 'yes' : <strong>▲ no{failure === null ? '' : `: ${failure}`}</strong>;
 }

@@ -1,0 +1,134 @@
+import type { SourceStanding } from '../api/index.ts';
+import type { Config } from '../config/index.ts';
+import type { ConsensusSet } from '../domain/index.ts';
+import {
+  builtInPanel,
+  type Canaries,
+  createCanaries,
+  type DriftNews,
+  type Panel,
+  readPanelFile,
+} from '../proving/index.ts';
+import {
+  type Database,
+  type SourceTally,
+  sourceHealth,
+  sourceWeights,
+  tallySources,
+  turnsLeft,
+  watchSources,
+} from '../store/index.ts';
+import type { Engine } from './engine.ts';
+
+export interface SourceKeeper {
+  /** Counts what consensus made of the observations of a collection. */
+  noteConsensus(consensus: ConsensusSet): void;
+  standings(): Promise<readonly SourceStanding[]>;
+  /** Reads canaries every hour; null where none are known. */
+  startCanaries(): Canaries | null;
+  close(): Promise<void>;
+}
+
+const EVERY_MS = 30_000;
+const CANARY_TICK_MS = 60_000;
+
+/** Keeps the sources' weights as the database has them, and tells it what this process sees of the sources. */
+export async function openSourceKeeper(parts: {
+  readonly config: Config;
+  readonly engine: Engine;
+  readonly db: Database;
+  readonly holder: string;
+  readonly now: () => number;
+  readonly onDrift: (news: DriftNews) => void;
+  readonly onError: (error: unknown, what: string) => void;
+}): Promise<SourceKeeper> {
+  const { config, engine, db, now, onError } = parts;
+  const seen = new Map<string, { readonly successes: number; readonly failures: number }>();
+  let tallies = new Map<string, { accepted: number; stated: number }>();
+  await watchSources(db, [...engine.book.keys()]);
+
+  async function turn(): Promise<void> {
+    const counted = tallies;
+    tallies = new Map();
+    const health = new Map(engine.upstream.health().map((row) => [row.label, row]));
+    const rows = [...engine.book.keys()].flatMap((source): readonly SourceTally[] => {
+      const row = health.get(source);
+      const before = seen.get(source) ?? { successes: 0, failures: 0 };
+      if (row !== undefined) seen.set(source, row);
+      const isGood = row !== undefined && row.successes > before.successes;
+      const isBad = row !== undefined && row.failures > before.failures;
+      const count = counted.get(source) ?? { accepted: 0, stated: 0 };
+      if (!isGood && !isBad && count.stated === 0) return [];
+      const reachable = isGood ? true : isBad ? false : null;
+      const failure = isBad ? (row.lastFailure?.slice(0, 300).toWellFormed() ?? null) : null;
+      return [{ source, reachable, failure, latencyMs: row?.p50Ms ?? null, ...count }];
+    });
+    await tallySources(db, rows, new Date(now()).toISOString());
+    engine.setWeights(await sourceWeights(db));
+  }
+
+  let running: Promise<unknown> = turn().catch((error: unknown) => onError(error, 'weights of sources'));
+  await running;
+  const timer = setInterval(() => {
+    running = running.then(turn).catch((error: unknown) => onError(error, 'weights of sources'));
+  }, EVERY_MS);
+  timer.unref();
+
+  return {
+    noteConsensus(consensus) {
+      for (const { voices } of Object.values(consensus))
+        for (const { source, accepted, reason } of voices) {
+          // A second figure of one lineage group is not counted, whether it is right or not.
+          if (reason === 'same_family' || !engine.book.has(source)) continue;
+          const sum = tallies.get(source) ?? { accepted: 0, stated: 0 };
+          tallies.set(source, { accepted: sum.accepted + (accepted ? 1 : 0), stated: sum.stated + 1 });
+        }
+    },
+    async standings() {
+      const [rows, left] = await Promise.all([sourceHealth(db), turnsLeft(db, engine.budgets())]);
+      const known = new Map(rows.map((row) => [row.source, row]));
+      const limits = new Map(engine.budgets().map((row) => [row.label, row]));
+      return [...engine.book.values()].map(({ source, enabled, reason }): SourceStanding => {
+        const row = known.get(source.name);
+        const limit = limits.get(source.name);
+        return {
+          source: source.name,
+          title: source.title,
+          enabled,
+          reason,
+          reachable: row?.reachable ?? null,
+          succeededAt: row?.succeededAt ?? null,
+          failure: row?.failure ?? null,
+          latencyMs: row?.latencyMs ?? null,
+          budget: limit
+            ? { left: left.get(source.name) ?? limit.burst, burst: limit.burst, perMinute: limit.perMinute }
+            : null,
+          acceptedShare: row?.acceptedShare ?? null,
+          weight: row?.weight ?? 1,
+          checkedAt: row?.checkedAt ?? null,
+          drifting: row?.drifting ?? [],
+          lastDrift: row?.driftAt && row.drift !== null ? { at: row.driftAt, text: row.drift } : null,
+        };
+      });
+    },
+    startCanaries() {
+      const panel = panelOf(config);
+      if (panel === null) return null;
+      const { onDrift, holder } = parts;
+      const { book, upstream, methodology } = engine;
+      const canaries = createCanaries({ db, book, upstream, methodology, panel, holder, now, onDrift, onError });
+      canaries.start(CANARY_TICK_MS);
+      return canaries;
+    },
+    async close() {
+      clearInterval(timer);
+      await running;
+    },
+  };
+}
+
+/** Assets of the operator's file, or the built-in ones; the sandbox has none of the real ones. */
+function panelOf({ panelFile, dataMode }: Config): Panel | null {
+  if (panelFile !== null) return readPanelFile(panelFile);
+  return dataMode === 'live' ? builtInPanel() : null;
+}

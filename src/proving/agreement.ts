@@ -1,0 +1,115 @@
+import { canonicalScope, median, type Observation, QUANTITIES } from '../domain/index.ts';
+import type { Methodology } from '../methodology/index.ts';
+import type { Reading } from './ask-panel.ts';
+import { type Finding, finding, type Rules } from './finding.ts';
+import { differenceInWords, shownValue } from './words.ts';
+
+/** One observation beside what the other lineage groups say of the same thing. */
+export interface Compared {
+  readonly reading: Reading;
+  readonly observation: Observation;
+  /** On the scale of the quantity: ln x, or x itself. */
+  readonly y: number;
+  /** Middle of all lineage groups. */
+  readonly middle: number;
+  readonly groups: number;
+}
+
+/** Every number beside the middle of what all lineage groups state of the same thing in the same hour. */
+export function comparedOf(readings: readonly Reading[]): readonly Compared[] {
+  return [...groupsOf(readings).values()].flatMap((rows) => {
+    const scaled = rows.flatMap((row) => {
+      const y = onScale(row.observation);
+      return y === null ? [] : [{ ...row, y }];
+    });
+    const own = [...Map.groupBy(scaled, ({ observation }) => observation.family).values()].flatMap(
+      (group) => median(group.map(({ y }) => y)) ?? [],
+    );
+    const middle = median(own);
+    if (middle === null) return [];
+    return scaled.map((row) => ({ ...row, middle, groups: own.length }));
+  });
+}
+
+/** Observations that are further from the others than `rules` allow. With two lineage groups either may be the wrong one. */
+export function disagreements(
+  readings: readonly Reading[],
+  methodology: Methodology,
+  rules: Rules,
+): readonly Finding[] {
+  const numbers = comparedOf(readings).flatMap(({ reading, observation, y, middle, groups }) => {
+    const most = toleranceOf(observation, middle, methodology, rules);
+    // Of two the middle lies halfway.
+    const apart = Math.abs(y - middle) * (groups === 2 ? 2 : 1);
+    if (groups < 2 || most === null || apart <= most) return [];
+    const [own, others] = [backFrom(observation, y), backFrom(observation, groups === 2 ? 2 * middle - y : middle)];
+    const who = groups === 2 ? 'the only other source' : `${groups - 1} others`;
+    const text = `${observation.quantity}${ofScope(observation)} is ${differenceInWords(others, own)} (by ${who})`;
+    return [finding(reading, 'disagreement', 'suspect', observation.quantity, text)];
+  });
+  return [...numbers, ...outvoted(readings, rules)];
+}
+
+/** States that one lineage group gives and at least `leastVotes` others, all alike, give otherwise. */
+function outvoted(readings: readonly Reading[], rules: Rules): readonly Finding[] {
+  return [...groupsOf(readings).values()].flatMap((rows) => {
+    const votes = new Map<string, string>();
+    for (const { observation } of rows) {
+      const { kind } = QUANTITIES[observation.quantity];
+      if (kind !== 'boolean' && kind !== 'enum') return [];
+      if (!votes.has(observation.family)) votes.set(observation.family, JSON.stringify(observation.value));
+    }
+    return rows.flatMap(({ reading, observation }) => {
+      const others = [...votes].filter(([family]) => family !== observation.family).map(([, value]) => value);
+      const [first] = others;
+      const isAlone = new Set(others).size === 1 && first !== JSON.stringify(observation.value);
+      if (others.length < rules.agreement.leastVotes || first === undefined || !isAlone) return [];
+      const text = `${observation.quantity} is ${shownValue(observation.value)}, and ${first} by all ${others.length} others`;
+      return [finding(reading, 'disagreement', 'suspect', observation.quantity, text)];
+    });
+  });
+}
+
+/** Observations of the same thing in the same hour. */
+function groupsOf(readings: readonly Reading[]) {
+  const rows = readings.flatMap((reading) =>
+    reading.answer.observations.map((observation) => ({ reading, observation })),
+  );
+  return Map.groupBy(rows, ({ reading, observation }) =>
+    [reading.asset.id, reading.at.slice(0, 13), observation.quantity, canonicalScope(observation.scope)].join(' '),
+  );
+}
+
+function onScale({ quantity, value }: Observation): number | null {
+  const { kind } = QUANTITIES[quantity];
+  if (typeof value !== 'number' || !Number.isFinite(value)) return null;
+  if (kind === 'log' || kind === 'exact') return value > 0 ? Math.log(value) : null;
+  return kind === 'share' || kind === 'linear' ? value : null;
+}
+
+function backFrom({ quantity }: Observation, y: number): number {
+  const { kind } = QUANTITIES[quantity];
+  return kind === 'log' || kind === 'exact' ? Math.exp(y) : y;
+}
+
+/** How far from the middle is still agreement; null where sources measure different things by the same name. */
+function toleranceOf(
+  { quantity, scope }: Observation,
+  middle: number,
+  methodology: Methodology,
+  { agreement }: Rules,
+): number | null {
+  const { kind, unit } = QUANTITIES[quantity];
+  const name = methodology.consensus.classOf[quantity];
+  if (kind === 'share') return agreement.share;
+  if (kind === 'linear')
+    return unit === 'percent'
+      ? Math.max(agreement.linear.absolute, agreement.linear.relative * Math.abs(middle))
+      : null;
+  const ofScope = scope.startsWith('pool:') ? agreement.pool : scope.startsWith('venue:') ? agreement.venue : {};
+  return agreement.quantities[quantity] ?? ofScope[name] ?? agreement.classes[name] ?? null;
+}
+
+function ofScope({ scope }: Observation): string {
+  return scope === 'asset' ? '' : ` of ${scope.slice(0, 60)}`;
+}

@@ -1,0 +1,150 @@
+import { type Answer, type BulkLists, collect, createJobAsker, readReply, type SourceBook } from '../evidence/index.ts';
+import type { Endpoint, Facts, Params, Source } from '../sources/index.ts';
+import type { Upstream } from '../upstream/index.ts';
+import { factsOfPanel, type Panel, type PanelAsset, paramsOf } from './panel.ts';
+
+/** One answer of one endpoint about one asset of the panel. */
+export interface Reading {
+  readonly asset: PanelAsset;
+  readonly source: Source;
+  readonly endpoint: Endpoint;
+  readonly answer: Answer;
+  /** RFC 3339: the moment that the reply is judged as of. */
+  readonly at: string;
+}
+
+export interface AskTools {
+  readonly book: SourceBook;
+  readonly upstream: Upstream;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  /** How long everything may take, milliseconds. */
+  readonly mostMs: number;
+  readonly signal?: AbortSignal;
+  /** What a collection of each asset asks, and neither lists nor searches. */
+  readonly collectionOnly?: boolean;
+  readonly onAnswer?: (source: string, endpoint: string) => void;
+}
+
+/** Nothing stands in for a request here: every endpoint is requested itself. */
+const NO_LISTS: BulkLists = {
+  get: async () => ({ failed: 'unsupported', detail: 'lists are requested one by one' }),
+  start: () => undefined,
+  close: () => undefined,
+};
+
+/**
+ * Asks every endpoint of every source that is on about the assets of a panel, within the sources' budgets and behind everybody
+ * who waits for a score. Lists are fetched once. Never throws for anything that a source can do.
+ */
+export async function askPanel(tools: AskTools, panel: Panel): Promise<readonly Reading[]> {
+  const listed = tools.collectionOnly === true ? [] : await askLists(tools, panel);
+  const each = await Promise.all(panel.assets.map((asset) => askAsset(tools, asset)));
+  return [...listed, ...each.flat()];
+}
+
+async function askAsset(tools: AskTools, asset: PanelAsset): Promise<readonly Reading[]> {
+  const asker = askerOf(tools);
+  if (asset.requests !== undefined) {
+    const readings = asset.requests.map(async (asked) => {
+      const answer = await asker.answer(asked.source, asked.endpoint, paramsOf(asked), 'normal');
+      const reading = readingOf(tools.book, asset, answer);
+      return reading === null ? [] : [asked.at === undefined ? reading : asOf(reading, asked.at)];
+    });
+    return (await Promise.all(readings)).flat();
+  }
+  const facts = factsOfPanel(asset);
+  const wanted = tools.collectionOnly === true ? [] : identifying(tools.book, facts);
+  const searches = wanted.map(({ source, endpoint, params }) =>
+    asker.answer(source.name, endpoint.name, params, 'normal').catch(() => null),
+  );
+  await Promise.all([collect(asker, tools.book, facts), ...searches]);
+  return asker.answers().flatMap((answer) => readingOf(tools.book, asset, answer) ?? []);
+}
+
+/** Every list, as its first page: about no asset of the panel more than about the others. */
+async function askLists(tools: AskTools, panel: Panel): Promise<readonly Reading[]> {
+  const [first] = panel.assets;
+  if (first === undefined || panel.assets.every((asset) => asset.requests !== undefined)) return [];
+  const about: PanelAsset = { id: 'list', name: 'list', known: [] };
+  const asker = askerOf(tools);
+  const lists = [...tools.book.values()]
+    .filter((bound) => bound.enabled)
+    .flatMap(({ source }) =>
+      source.endpoints
+        .filter((endpoint) => endpoint.role === 'bulk' || endpoint.finds?.by === 'list')
+        .map((endpoint) => asker.answer(source.name, endpoint.name, endpoint.list?.pages?.[0] ?? {}, 'normal')),
+    );
+  return (await Promise.all(lists)).flatMap((answer) => readingOf(tools.book, about, answer) ?? []);
+}
+
+function askerOf({ book, upstream, now, mostMs, signal, onAnswer }: AskTools) {
+  const limit = AbortSignal.timeout(mostMs);
+  return createJobAsker({
+    book,
+    upstream,
+    bulk: NO_LISTS,
+    now,
+    ticks: () => performance.now(),
+    deadlineAt: performance.now() + mostMs,
+    signal: signal === undefined ? limit : AbortSignal.any([limit, signal]),
+    traceparent: null,
+    isBackground: true,
+    onAnswer: (event) => onAnswer?.(event.source, event.endpoint),
+  });
+}
+
+/** The requests with which identity would look for the asset. */
+function identifying(book: SourceBook, facts: Facts) {
+  return [...book.values()]
+    .filter((bound) => bound.enabled)
+    .flatMap(({ source }) =>
+      source.endpoints.flatMap((endpoint) => {
+        const params = endpoint.role === 'identify' ? searchOf(source, endpoint, facts) : null;
+        return params === null ? [] : [{ source, endpoint, params }];
+      }),
+    );
+}
+
+function searchOf(source: Source, { finds }: Endpoint, facts: Facts): Params | null {
+  const key = source.registry?.key ?? null;
+  const id = key === null ? null : facts.keys[key];
+  switch (finds?.by) {
+    case 'name':
+      return { query: facts.project };
+    case 'symbol':
+      return facts.symbol === null ? null : { symbol: facts.symbol };
+    case 'text':
+      return facts.symbol === null ? null : { query: facts.symbol };
+    case 'id':
+      return id === null ? null : { id };
+    case 'address':
+      return facts.chain === null || facts.address === null || facts.address === 'native'
+        ? null
+        : { chain: facts.chain.name, address: facts.address };
+    default:
+      return null;
+  }
+}
+
+function readingOf(book: SourceBook, asset: PanelAsset, answer: Answer): Reading | null {
+  const source = book.get(answer.record.source)?.source;
+  const endpoint = source?.endpoints.find((row) => row.name === answer.record.endpoint);
+  if (source === undefined || endpoint === undefined) return null;
+  return { asset, source, endpoint, answer, at: answer.record.fetchedAt };
+}
+
+/** A recorded reply is read as at the time when it was recorded: ages and counts of days are of then. */
+function asOf(reading: Reading, at: string): Reading {
+  const { source, endpoint, answer } = reading;
+  const { record, body } = answer;
+  if (body === null) return { ...reading, at };
+  const meta = { status: record.status ?? 200, headers: record.headers, fetchedAt: at, url: '' };
+  const read = readReply(source, endpoint, record.params as Params, body, meta, record.id);
+  const { outcome, detail, reply, observations, learned } = read;
+  return {
+    ...reading,
+    at,
+    answer: { ...answer, record: { ...record, outcome, detail }, reply, observations, learned },
+  };
+}

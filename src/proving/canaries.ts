@@ -1,0 +1,121 @@
+import type { SourceBook } from '../evidence/index.ts';
+import type { Methodology } from '../methodology/index.ts';
+import { type Database, endSources, releaseSources, takeDueSources, watchSources } from '../store/index.ts';
+import type { Upstream } from '../upstream/index.ts';
+import { askPanel } from './ask-panel.ts';
+import { DRIFT_RULES, type DriftState, NEVER_READ, stepDrift } from './drift.ts';
+import type { Panel } from './panel.ts';
+import { signalsOf } from './signals.ts';
+
+/** What became of a source with a reading. */
+export interface DriftNews {
+  readonly source: string;
+  readonly weight: number;
+  readonly began: readonly { readonly channel: string; readonly text: string }[];
+  readonly ended: readonly string[];
+}
+
+export interface CanaryOptions {
+  readonly db: Database;
+  readonly book: SourceBook;
+  readonly upstream: Upstream;
+  readonly methodology: Methodology;
+  /** Its assets marked `canary` are read. */
+  readonly panel: Panel;
+  /** Name of this process. */
+  readonly holder: string;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  /** A drift began or is over. */
+  readonly onDrift: (news: DriftNews) => void;
+  readonly onError: (error: unknown, what: string) => void;
+}
+
+export interface Canaries {
+  /** Reads the sources that are due; gives their names. */
+  tick(): Promise<readonly string[]>;
+  start(everyMs: number): void;
+  close(): Promise<void>;
+}
+
+/** How long a reading may take, and how long its rows are held. */
+const MOST_MS = 10 * 60_000;
+const LEASE_SECONDS = 15 * 60;
+
+/**
+ * Reads assets whose facts are known from every source that is on, each hour, within the sources' budgets and behind all other
+ * work. Any number of processes may run one on the same database. A source that goes wrong has less weight until it is right again.
+ */
+export function createCanaries(options: CanaryOptions): Canaries {
+  const { db, book, now, onError } = options;
+  const panel: Panel = { ...options.panel, assets: options.panel.assets.filter((asset) => asset.canary === true) };
+  const closing = new AbortController();
+  let timer: NodeJS.Timeout | null = null;
+  let running: Promise<unknown> = Promise.resolve();
+  const iso = (at: number) => new Date(at).toISOString();
+
+  async function tick(): Promise<readonly string[]> {
+    const names = [...book.values()].filter((bound) => bound.enabled).map((bound) => bound.source.name);
+    if (panel.assets.length === 0 || names.length === 0) return [];
+    await watchSources(db, names);
+    const due = await takeDueSources(db, names, iso(now()), options.holder, LEASE_SECONDS);
+    if (due.length === 0) return [];
+    const taken = new Set(due.map((row) => row.source));
+    const part = new Map([...book].filter(([name]) => taken.has(name)));
+    const readings = await askPanel(
+      { book: part, upstream: options.upstream, now, mostMs: MOST_MS, signal: closing.signal, collectionOnly: true },
+      panel,
+    );
+    const at = iso(now());
+    const next = iso(now() + DRIFT_RULES.everySeconds * 1000);
+    if (closing.signal.aborted) {
+      await releaseSources(db, due, at);
+      return [];
+    }
+    const states = new Map(due.map((row) => [row.source, stateOf(row.state)]));
+    const before = (source: string) => states.get(source) ?? NEVER_READ;
+    const signals = signalsOf(readings, options.methodology, before);
+    const read = due.flatMap(({ source, holder }) => {
+      const signal = signals.get(source);
+      if (signal === undefined) return [];
+      const { state, weight, drifting, began, ended } = stepDrift(before(source), signal, at);
+      if (began.length + ended.length > 0) options.onDrift({ source, weight, began, ended });
+      const text = began
+        .map((row) => row.text)
+        .join('; ')
+        .slice(0, 1_000);
+      const drift = began.length === 0 ? null : { at, text };
+      return [{ source, holder, found: { weight, state: JSON.stringify(state), drifting, drift } }];
+    });
+    await endSources(db, read, at, next);
+    // What gave no reply is read again with the others: that it is away is no drift.
+    await releaseSources(
+      db,
+      due.filter((row) => !signals.has(row.source)),
+      next,
+    );
+    return read.map((row) => row.source);
+  }
+
+  return {
+    tick,
+    start(everyMs) {
+      timer = setInterval(() => {
+        running = running.then(tick).catch((error: unknown) => onError(error, 'canaries of sources'));
+      }, everyMs);
+      timer.unref();
+    },
+    async close() {
+      closing.abort();
+      if (timer) clearInterval(timer);
+      await running;
+    },
+  };
+}
+
+/** State as it was stored; one of another version is learned anew. */
+function stateOf(text: string | null): DriftState {
+  if (text === null) return NEVER_READ;
+  const state = JSON.parse(text) as Partial<DriftState>;
+  return { ...NEVER_READ, ...state };
+}

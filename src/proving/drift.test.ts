@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type DriftState, type DriftStep, NEVER_READ, type Signals, stepDrift } from './drift.ts';
+
+const AT = '2026-06-01T00:00:00.000Z';
+
+interface Hour {
+  readonly gap?: number;
+  readonly schema?: number;
+  readonly misstated?: number;
+  readonly stated?: Signals['stated'];
+  readonly level?: number;
+}
+
+/** Readings one after the other; the last step, and the state after it. */
+function read(hours: readonly Hour[], from: DriftState = NEVER_READ): readonly DriftStep[] {
+  let state = from;
+  return hours.map(({ gap = 0, schema = 0, misstated = 0, stated = {}, level = 0 }) => {
+    const step = stepDrift(
+      state,
+      {
+        rates: { schema: { value: schema, text: null }, misstated: { value: misstated, text: 'decimals is 18' } },
+        gaps: [{ channel: 'price', kind: 'price_thin', value: gap, isLinear: false }],
+        levels: [{ key: 'depth', channel: 'depth by itself', kind: 'liquidity', y: level }],
+        stated,
+      },
+      AT,
+    );
+    ({ state } = step);
+    return step;
+  });
+}
+
+const noise = (index: number) => 0.003 * Math.sin(12.9898 * index ** 2);
+const usual = Array.from({ length: 30 }, (_, index): Hour => ({ gap: noise(index) }));
+const after = (hours: readonly Hour[]) => read([...usual, ...hours]).slice(usual.length);
+const first = (steps: readonly DriftStep[]) => steps.findIndex((step) => step.began.length > 0);
+
+test('a known fact that is misstated counts at once, and weight comes back after three readings that are right', () => {
+  const steps = after([{ misstated: 1 }, {}, {}, {}, {}]);
+  assert.deepEqual(
+    steps.map(({ weight }) => weight),
+    [0.25, 0.25, 0.25, 1, 1],
+  );
+  assert.deepEqual(steps[0]?.began, [{ channel: 'misstated', text: 'decimals is 18' }]);
+  assert.deepEqual(steps[3]?.ended, ['misstated']);
+});
+
+test('one broken reply is none, and an endpoint that stays broken is noticed with the second', () => {
+  assert.equal(first(after([{ schema: 1 }, ...Array.from({ length: 12 }, () => ({})), { schema: 1 }, {}])), -1);
+  assert.equal(first(after([{ schema: 1 }, { schema: 1 }])), 1);
+});
+
+test('figures that move a little are noticed when they stay there, and noise is not', () => {
+  const quiet = Array.from({ length: 500 }, (_, index): Hour => ({ gap: noise(index + 100) }));
+  assert.equal(first(after(quiet)), -1);
+  const moved = after(Array.from({ length: 6 }, () => ({ gap: 0.03 })));
+  assert.ok(first(moved) >= 0 && first(moved) <= 2, `${first(moved)}`);
+  assert.match(moved[first(moved)]?.began[0]?.text ?? '', /^price: \+3 % from where it was$/);
+  assert.equal(moved.at(-1)?.weight, 0.5, 'what is wrong does not become usual');
+  assert.equal(first(after([{ gap: 0.03 }, {}, {}])), -1, 'a single reading is none');
+});
+
+test('in the first day a source is learned, and its own lasting difference is usual', () => {
+  const biased = Array.from({ length: 60 }, (_, index): Hour => ({ gap: 0.05 + noise(index) }));
+  assert.equal(first(read(biased)), -1);
+});
+
+test('values that are not stated any more are noticed, unless the endpoint did not answer', () => {
+  const keys = Array.from({ length: 20 }, (_, index) => `coin asset q${index}`);
+  const stated = (count: number) => Object.fromEntries(keys.map((key, index) => [key, index >= count]));
+  const before = read(Array.from({ length: 20 }, () => ({ stated: stated(0) }))).at(-1)?.state as DriftState;
+  assert.equal(first(read([{ stated: {} }, { stated: {} }], before)), -1);
+  const steps = read([{ stated: stated(5) }], before);
+  assert.match(steps[0]?.began[0]?.text ?? '', /^5 of 20 usual values are not stated any more, first q0 of coin$/);
+});
+
+test('a figure that nobody else states is held against its own past', () => {
+  const steps = after(Array.from({ length: 4 }, () => ({ level: Math.log(2) })));
+  assert.ok(first(steps) >= 0, 'twice the depth from one hour to the next');
+});
