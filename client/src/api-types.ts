@@ -2430,6 +2430,88 @@ export interface Job {
   error: unknown;
 }
 
+/** Progress of a job: `type` and `id` are fields of the server-sent event, the rest is its `data` (JSON). */
+export type JobEvent = {
+  /** Name of the server-sent event. */
+  type: 'state';
+  /** Number of the event, from 1 without gaps: `Last-Event-ID` continues after it. */
+  id: string;
+  /** When it happened. RFC 3339, UTC. */
+  at: string;
+  /** Its state from now on. */
+  state: 'queued' | 'running' | 'succeeded' | 'failed' | 'cancelled';
+  data_mode: DataMode;
+} | {
+  /** Name of the server-sent event. */
+  type: 'identified';
+  /** Number of the event, from 1 without gaps: `Last-Event-ID` continues after it. */
+  id: string;
+  /** When it happened. RFC 3339, UTC. */
+  at: string;
+  asset: Asset;
+  /** How well the asset fits the request, 0-1. */
+  match: number;
+  data_mode: DataMode;
+} | {
+  /** Name of the server-sent event. */
+  type: 'waiting';
+  /** Number of the event, from 1 without gaps: `Last-Event-ID` continues after it. */
+  id: string;
+  /** When it happened. RFC 3339, UTC. */
+  at: string;
+  /** Name of the source. */
+  source: string;
+  /** Which of its requests. */
+  endpoint: string;
+  /** How long it is expected to wait. */
+  seconds: number;
+  data_mode: DataMode;
+} | {
+  /** Name of the server-sent event. */
+  type: 'source';
+  /** Number of the event, from 1 without gaps: `Last-Event-ID` continues after it. */
+  id: string;
+  /** When it happened. RFC 3339, UTC. */
+  at: string;
+  /** Name of the source. */
+  source: string;
+  /** Which of its requests. */
+  endpoint: string;
+  /** `ok`, `empty`, `not_found`, or why there is no reply. */
+  outcome: string;
+  /** How long it took. */
+  milliseconds: number;
+  /** Observations read from the reply. */
+  observations: number;
+  data_mode: DataMode;
+} | {
+  /** Name of the server-sent event. */
+  type: 'result';
+  /** Number of the event, from 1 without gaps: `Last-Event-ID` continues after it. */
+  id: string;
+  /** When it happened. RFC 3339, UTC. */
+  at: string;
+  /** Band of the rating. */
+  band: Band;
+  /** 0-100; null when not rated. */
+  score: number | null;
+  /** Trust in the evidence, 0-100. */
+  trust: number;
+  data_mode: DataMode;
+} | {
+  /** Name of the server-sent event. */
+  type: 'failure';
+  /** Number of the event, from 1 without gaps: `Last-Event-ID` continues after it. */
+  id: string;
+  /** When it happened. RFC 3339, UTC. */
+  at: string;
+  /** A stable word. */
+  code: string;
+  /** What went wrong. */
+  detail: string;
+  data_mode: DataMode;
+};
+
 /** An API key, without the key itself. */
 export interface Key {
   /** Id of the key; not the key itself. */

@@ -36,7 +36,15 @@ export {
   SearchingView,
 } from './forensics.ts';
 export { HoldersReply } from './holders.ts';
-export { AcceptedJob, JobEvidence, JobView } from './job.ts';
+export {
+  AcceptedJob,
+  type JobEvent,
+  JobEventStream,
+  JobEventView,
+  JobEvidence,
+  type JobState,
+  JobView,
+} from './job.ts';
 export { MarketReply } from './market.ts';
 export { PlanList, PlanView } from './plan.ts';
 export { PoolsReply } from './pools.ts';

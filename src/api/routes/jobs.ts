@@ -1,7 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import Type from 'typebox';
 import {
   EventHeaders,
+  type JobEvent,
+  JobEventStream,
+  type JobEventView,
   JobEvidence,
   JobParams,
   JobQuery,
@@ -64,7 +66,7 @@ export function jobRoutes(server: Routes, context: ApiContext): void {
         operationId: 'streamJobEvents',
         summary: 'Progress as server-sent events',
         description:
-          'Events state, identified, source, result and failure, numbered from 1; `Last-Event-ID` goes on after that number; one that the job has no event of is refused. The stream ends with the job. It counts towards the plan’s `stream_connections`, as streams of alerts do.',
+          'Events state, identified, waiting, source, result and failure, numbered from 1; `Last-Event-ID` goes on after that number; one that the job has no event of is refused. The stream ends with the job. It counts towards the plan’s `stream_connections`, as streams of alerts do.',
         security: KEYED,
         params: JobParams,
         headers: EventHeaders,
@@ -72,7 +74,7 @@ export function jobRoutes(server: Routes, context: ApiContext): void {
           200: {
             description: 'An event stream',
             content: {
-              'text/event-stream': { schema: Type.String({ description: 'Server-sent events, until the job ends.' }) },
+              'text/event-stream': { schema: JobEventStream },
             },
           },
           ...problems(400, 401, 403, 404),
@@ -234,6 +236,12 @@ function openEvidence(evidence: EvidenceRecord) {
   };
 }
 
+function eventText({ seq, ...event }: JobEvent, dataMode: ApiContext['dataMode']): string {
+  const sent: Reply<typeof JobEventView> = { ...event, id: String(seq), data_mode: dataMode };
+  const { type, id, ...data } = sent;
+  return `id: ${id}\nevent: ${type}\ndata: ${JSON.stringify(data)}\n\n`;
+}
+
 const HEARTBEAT_MS = 15_000;
 
 async function streamEvents(context: ApiContext, jobId: string, after: number, reply: FastifyReply): Promise<void> {
@@ -256,10 +264,7 @@ async function streamEvents(context: ApiContext, jobId: string, after: number, r
   }, HEARTBEAT_MS);
   try {
     for await (const event of context.scoring.events(jobId, after, gone.signal)) {
-      const { seq, type, ...data } = event;
-      if (
-        !raw.write(`id: ${seq}\nevent: ${type}\ndata: ${JSON.stringify({ ...data, data_mode: context.dataMode })}\n\n`)
-      )
+      if (!raw.write(eventText(event, context.dataMode)))
         if (!(await drained(raw, gone.signal)))
           // A reader that does not read must not fill our memory; one that takes nothing for long is left.
           break;
