@@ -78,6 +78,22 @@ export {
 export { FullScore, fullFormat } from './score-full.ts';
 export { KeySet, Live, MethodologyChanges, MethodologyData, Ready, ServiceLevelView, StatusReply } from './service.ts';
 export { historyOf, NOT_MODIFIED } from './snapshot.ts';
+export {
+  type ComparedRating,
+  ComparisonResult,
+  ExplanationResult,
+  HoldersResult,
+  MARKET_FIGURES,
+  MarketResult,
+  marketFigures,
+  type OutsideTextView,
+  PoolsResult,
+  RatingResult,
+  ScoreResult,
+  type ToolAsset,
+  type ToolConcentration,
+  WatchlistResult,
+} from './tool-result.ts';
 export { StatementReply, UsageReply } from './usage.ts';
 export { viewOf } from './view.ts';
 export { AssetView, type Reply } from './vocabulary.ts';
