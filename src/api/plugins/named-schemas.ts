@@ -73,7 +73,7 @@ function tuple(places: readonly Schema[]): Schema {
   return { prefixItems: places, items: false, additionalItems: undefined } as Schema;
 }
 
-/** The same in fewer bytes: alternatives of words are one enumeration, a plain type that may be null is one type list. */
+/** The same in fewer bytes: alternative strings are one enumeration, a plain type that may be null is one type list. */
 function shorter(schema: Schema): Schema {
   const { anyOf, ...rest } = schema;
   if (!anyOf) return schema;

@@ -168,7 +168,7 @@ export function jobRoutes(server: Routes, context: ApiContext): void {
 
 /**
  * The job that a request names, when its key may see it. A collection whose rating is published is that rating's receipt, and
- * any key that scores may read it. A score holds its caller's words: it is the matter of those who asked for it.
+ * any key that scores may read it. A score holds its caller's text: only the accounts that requested it may read it.
  */
 async function jobFor(request: FastifyRequest, { scoring }: ApiContext): Promise<Job | null> {
   const { scopes, accountId } = keyOf(request);
@@ -178,8 +178,8 @@ async function jobFor(request: FastifyRequest, { scoring }: ApiContext): Promise
 }
 
 /**
- * Who joined a job of another account may leave it, but not take it from the other. A collection is the asset's: whoever waits
- * for it, it goes on.
+ * A caller that joined a job of another account may not cancel it for the other. A collection belongs to the asset and goes on,
+ * whatever callers wait for it.
  */
 async function mayCancel(job: Job, request: FastifyRequest, { scoring }: ApiContext): Promise<boolean> {
   const { scopes, accountId } = keyOf(request);
@@ -221,7 +221,7 @@ function jobView(job: Job, result: unknown, request: FastifyRequest, context: Ap
   };
 }
 
-/** Raw values of sources that may not be passed on stay in the house; that they exist, and their hash, does not. */
+/** Leaves out raw values of sources that may not be passed on; that they exist, and their hash, is shown. */
 function openEvidence(evidence: EvidenceRecord) {
   const withheld = new Set(evidence.notRedistributable);
   const { notRedistributable, ...rest } = evidence;
@@ -271,7 +271,7 @@ async function streamEvents(context: ApiContext, jobId: string, after: number, r
     }
   } finally {
     clearInterval(heartbeat);
-    // What was not taken is not waited for: the reader asks for it again by number.
+    // Unread events are dropped: the reader requests them again by number.
     if (raw.writableNeedDrain) raw.destroy();
     else raw.end();
   }
