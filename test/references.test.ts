@@ -6,8 +6,10 @@ import { test } from 'node:test';
 const ROOT = join(import.meta.dirname, '..');
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
 const CODE = globSync('{src,sandbox,test,bench,web/src,client/src,packaging}/**/*.{ts,tsx,json}', { cwd: ROOT }).filter(
-  // Facts of the panel speak of the methodology by its version, 1.0.
-  (file) => file !== 'test/references.test.ts' && !file.startsWith('test/panel/facts/'),
+  // Facts of the panel, and the changes of the methodology in the examples, name it by its version, 1.0.
+  (file) =>
+    !['test/references.test.ts', 'src/api/plugins/openapi-examples.json'].includes(file) &&
+    !file.startsWith('test/panel/facts/'),
 );
 const PAGES = globSync(['*.md', 'docs/**/*.md', 'client/*.md'], { cwd: ROOT });
 

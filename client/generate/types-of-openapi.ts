@@ -12,6 +12,7 @@ interface Schema {
   readonly items?: Schema | false;
   readonly prefixItems?: readonly Schema[];
   readonly additionalProperties?: boolean | Schema;
+  readonly contentSchema?: Schema;
 }
 interface Parameter {
   readonly name: string;
@@ -94,6 +95,9 @@ function replyText(operation: Operation, named: Names): string {
     .map(([, { content }]) => {
       if (!content) return 'undefined';
       const json = content['application/json'];
+      // The events of a stream become types, though the reply is a text.
+      for (const { schema } of Object.values(content))
+        if (schema?.contentSchema) typeOf(schema.contentSchema, named, '', true);
       const onlyJson = json !== undefined && Object.keys(content).length === 1;
       return onlyJson && json.schema ? typeOf(json.schema, named, '    ', true) : 'string';
     });

@@ -729,7 +729,7 @@ export interface Operations {
           kind: 'market' | 'holders' | 'pools';
           /** Assets of which such snapshots are wanted. */
           indexed_assets: number;
-          /** Assets whose time has come and nobody has begun. */
+          /** Assets that are due and not begun. */
           due: number;
           /** Assets being read now. */
           running: number;
@@ -917,7 +917,7 @@ export interface Operations {
       added_by: string;
       /** When it was added. RFC 3339, UTC. */
       added_at: string;
-      /** When the wish ends; null: until it is removed. RFC 3339, UTC. */
+      /** When indexing ends; null: when it is removed. RFC 3339, UTC. */
       wanted_until: string | null;
       /** Nothing is read of it for now. */
       paused: boolean;
@@ -1152,9 +1152,9 @@ export interface Operations {
       id: number;
       /** CAIP-19 id. */
       asset_id: string;
-      /** Of the asset, text of strangers; null when not known. */
+      /** Of the asset, untrusted text; null when not known. */
       symbol: string | null;
-      /** Of the asset, text of strangers; null when not known. */
+      /** Of the asset, untrusted text; null when not known. */
       name: string | null;
       /** What moved: the score, the flags, or the band. */
       kind: 'score_change' | 'risk_flag_change' | 'band_transition';
@@ -1365,7 +1365,7 @@ export interface Operations {
       added_by: string;
       /** When it was added. RFC 3339, UTC. */
       added_at: string;
-      /** When the wish ends; null: until it is removed. RFC 3339, UTC. */
+      /** When indexing ends; null: when it is removed. RFC 3339, UTC. */
       wanted_until: string | null;
       /** Nothing is read of it for now. */
       paused: boolean;
@@ -1437,9 +1437,9 @@ export interface Alert {
   id: number;
   /** CAIP-19 id. */
   asset_id: string;
-  /** Of the asset, text of strangers; null when not known. */
+  /** Of the asset, untrusted text; null when not known. */
   symbol: string | null;
-  /** Of the asset, text of strangers; null when not known. */
+  /** Of the asset, untrusted text; null when not known. */
   name: string | null;
   /** What moved: the score, the flags, or the band. */
   kind: 'score_change' | 'risk_flag_change' | 'band_transition';
@@ -1490,9 +1490,9 @@ export interface Asset {
   chain: string | null;
   /** Mint or contract; `native` for a chain’s own coin; null without a token. */
   address: string | null;
-  /** Ticker, as the token itself says: text of strangers, not unique. */
+  /** Ticker, as the token itself says: untrusted text, not unique. */
   symbol: string | null;
-  /** What the token or the project calls itself: text of strangers. */
+  /** What the token or the project calls itself: untrusted text. */
   name: string;
   /** Category of the methodology, such as `defi_protocol` or `memecoin`; null when not known. */
   category: string | null;
@@ -1650,7 +1650,7 @@ export interface Delivery {
   id: string;
   /** `alert.<kind>`, `alert.digest` or `webhook.test`. */
   type: string;
-  /** Number of the alert it tells of; null for digests and tests. */
+  /** Number of the alert it is about; null for digests and tests. */
   alert_id: number | null;
   /** `folded`: it went out within a digest. */
   state: 'pending' | 'delivered' | 'failed' | 'folded';
@@ -1680,7 +1680,7 @@ export interface Depth {
   up_usd: number | null;
 }
 
-/** Somebody’s word that a rating is wrong, and what came of it. */
+/** A statement that a rating is wrong, and its outcome. */
 export interface Dispute {
   /** Id of the dispute. */
   id: string;
@@ -1861,7 +1861,7 @@ export interface Forensics {
     quote_amount: number | null;
     /** Dollars at that time. */
     quote_usd: number | null;
-    /** Who told the price of that time; null without a price. */
+    /** Source of the price of that time; null without a price. */
     price_source: string | null;
     /** Of the asset, out of the pool; negative when it went in. Base units, a decimal string. */
     base_amount_raw: string;
@@ -1915,7 +1915,7 @@ export interface Forensics {
     amount: number | null;
     /** Dollars at that time. */
     usd: number | null;
-    /** Who told the price of that time; null without a price. */
+    /** Source of the price of that time; null without a price. */
     price_source: string | null;
     /** Signature or hash of the transaction. */
     transaction: string;
@@ -2106,7 +2106,7 @@ export interface FullScore {
   };
 }
 
-/** Something the rating would look at and that nobody told. */
+/** A feature that the rating would use and that no source states. */
 export interface Gap {
   /** Id of the feature that has no value, such as `sd_unlock`. */
   feature: string;
@@ -2164,7 +2164,7 @@ export interface HolderClusters {
   };
   /** Payers that are no persons and link nobody. */
   services: string[];
-  /** Share that a source’s own graph of transfers ties to insiders; its wallets are not told. Null: no source says. */
+  /** Share that a source’s own graph of transfers ties to insiders; its wallets are not named. Null: no source says. */
   insider_network: {
     /** Of total supply. Percent. */
     share_pct: number;
@@ -2349,9 +2349,9 @@ export interface IdentifiedAsset {
   chain: string | null;
   /** Mint or contract; `native` for a chain’s own coin; null without a token. */
   address: string | null;
-  /** Ticker, as the token itself says: text of strangers, not unique. */
+  /** Ticker, as the token itself says: untrusted text, not unique. */
   symbol: string | null;
-  /** What the token or the project calls itself: text of strangers. */
+  /** What the token or the project calls itself: untrusted text. */
   name: string;
   /** Category whose weights were used, such as `defi_protocol`. */
   category: string;
@@ -2385,7 +2385,7 @@ export interface IndexedAsset {
   added_by: string;
   /** When it was added. RFC 3339, UTC. */
   added_at: string;
-  /** When the wish ends; null: until it is removed. RFC 3339, UTC. */
+  /** When indexing ends; null: when it is removed. RFC 3339, UTC. */
   wanted_until: string | null;
   /** Nothing is read of it for now. */
   paused: boolean;
@@ -2432,6 +2432,88 @@ export interface Job {
   error: unknown;
 }
 
+/** Progress of a job: `type` and `id` are fields of the server-sent event, the rest is its `data` (JSON). */
+export type JobEvent = {
+  /** Name of the server-sent event. */
+  type: 'state';
+  /** Number of the event, from 1 without gaps: `Last-Event-ID` continues after it. */
+  id: string;
+  /** When it happened. RFC 3339, UTC. */
+  at: string;
+  /** Its state from now on. */
+  state: 'queued' | 'running' | 'succeeded' | 'failed' | 'cancelled';
+  data_mode: DataMode;
+} | {
+  /** Name of the server-sent event. */
+  type: 'identified';
+  /** Number of the event, from 1 without gaps: `Last-Event-ID` continues after it. */
+  id: string;
+  /** When it happened. RFC 3339, UTC. */
+  at: string;
+  asset: Asset;
+  /** How well the asset fits the request, 0-1. */
+  match: number;
+  data_mode: DataMode;
+} | {
+  /** Name of the server-sent event. */
+  type: 'waiting';
+  /** Number of the event, from 1 without gaps: `Last-Event-ID` continues after it. */
+  id: string;
+  /** When it happened. RFC 3339, UTC. */
+  at: string;
+  /** Name of the source. */
+  source: string;
+  /** Which of its requests. */
+  endpoint: string;
+  /** How long it is expected to wait. */
+  seconds: number;
+  data_mode: DataMode;
+} | {
+  /** Name of the server-sent event. */
+  type: 'source';
+  /** Number of the event, from 1 without gaps: `Last-Event-ID` continues after it. */
+  id: string;
+  /** When it happened. RFC 3339, UTC. */
+  at: string;
+  /** Name of the source. */
+  source: string;
+  /** Which of its requests. */
+  endpoint: string;
+  /** `ok`, `empty`, `not_found`, or why there is no reply. */
+  outcome: string;
+  /** How long it took. */
+  milliseconds: number;
+  /** Observations read from the reply. */
+  observations: number;
+  data_mode: DataMode;
+} | {
+  /** Name of the server-sent event. */
+  type: 'result';
+  /** Number of the event, from 1 without gaps: `Last-Event-ID` continues after it. */
+  id: string;
+  /** When it happened. RFC 3339, UTC. */
+  at: string;
+  /** Band of the rating. */
+  band: Band;
+  /** 0-100; null when not rated. */
+  score: number | null;
+  /** Trust in the evidence, 0-100. */
+  trust: number;
+  data_mode: DataMode;
+} | {
+  /** Name of the server-sent event. */
+  type: 'failure';
+  /** Number of the event, from 1 without gaps: `Last-Event-ID` continues after it. */
+  id: string;
+  /** When it happened. RFC 3339, UTC. */
+  at: string;
+  /** A stable word. */
+  code: string;
+  /** What went wrong. */
+  detail: string;
+  data_mode: DataMode;
+};
+
 /** An API key, without the key itself. */
 export interface Key {
   /** Id of the key; not the key itself. */
@@ -2440,7 +2522,7 @@ export interface Key {
   account_id: string;
   /** What it was called when it was made. */
   name: string;
-  /** How the key begins, to tell keys apart. */
+  /** How the key begins, by which people recognise it. */
   prefix: string;
   /** What it may do: score, rms:read, rms:write, chain:read, admin. */
   scopes: string[];
@@ -2626,7 +2708,7 @@ export interface MinimalScore {
 export interface Miss {
   /** CAIP-19 id. */
   asset_id: string;
-  /** Ticker, text of strangers; null when not known. */
+  /** Ticker, untrusted text; null when not known. */
   symbol: string | null;
   /** The best band it held in the year before. */
   band: Band;
@@ -2646,7 +2728,7 @@ export interface NewKey {
   account_id: string;
   /** What it was called when it was made. */
   name: string;
-  /** How the key begins, to tell keys apart. */
+  /** How the key begins, by which people recognise it. */
   prefix: string;
   /** What it may do: score, rms:read, rms:write, chain:read, admin. */
   scopes: string[];
@@ -2779,7 +2861,7 @@ export interface Pool {
   tokens: {
     /** Mint or contract. */
     address: string;
-    /** Ticker, text of strangers. */
+    /** Ticker, untrusted text. */
     symbol: string | null;
     /** Base units are 10^-decimals of a whole token; null when not known. */
     decimals: number | null;
@@ -2815,11 +2897,11 @@ export interface Pool {
     /** Who says so. */
     source: string;
   } | null;
-  /** Read from the chain itself, not told by an indexer. */
+  /** Read from the chain itself, not reported by an indexer. */
   verified: boolean;
-  /** By this pool alone; empty when it cannot be told. */
+  /** By this pool alone; empty when it cannot be computed. */
   depth: Depth[];
-  /** By this pool alone; empty when it cannot be told. */
+  /** By this pool alone; empty when it cannot be computed. */
   slippage: Slippage[];
   /** `exact`: by the pool’s own mathematics; `tvl_proxy`: estimated from the value locked; null without depth. */
   depth_method: 'exact' | 'tvl_proxy' | null;
@@ -3012,7 +3094,7 @@ export interface QueuedDelivery {
   id: string;
   /** `alert.<kind>`, `alert.digest` or `webhook.test`. */
   type: string;
-  /** Number of the alert it tells of; null for digests and tests. */
+  /** Number of the alert it is about; null for digests and tests. */
   alert_id: number | null;
   /** `folded`: it went out within a digest. */
   state: 'pending' | 'delivered' | 'failed' | 'folded';
@@ -3118,7 +3200,7 @@ export interface Rating {
 export interface RatingDigest {
   /** CAIP-19 id, or `project:` and a domain. */
   asset_id: string;
-  /** Ticker, text of strangers; null when not known. */
+  /** Ticker, untrusted text; null when not known. */
   symbol: string | null;
   /** AAA to D, with hysteresis: it falls fast and rises slowly; NR when not rated. */
   band: Band;
@@ -3366,7 +3448,7 @@ export interface ServiceLevel {
       chain: string;
       /** `market`, `holders` or `pools`. */
       kind: string;
-      /** How often the assets’ readers want news. */
+      /** How often the readers of the assets need new snapshots. */
       cadence: string;
       /** Half of the assets were at most so old in half of the minutes. */
       age_seconds_p50: number;
@@ -3559,7 +3641,7 @@ export interface Standing {
 export interface Tie {
   /** What is said. */
   kind: 'repository' | 'audit' | 'governance' | 'person' | 'bounty';
-  /** Whom it is about: a repository, an audit firm, a voting space, a profile. Text of strangers. */
+  /** Whom it is about: a repository, an audit firm, a voting space, a profile. Untrusted text. */
   subject: string;
   /** `confirmed`: the other end names the project; `linked`: linked by the project, not confirmed; `claimed`: said without a link to anybody else. Only what is confirmed counts. */
   state: 'confirmed' | 'linked' | 'claimed';
@@ -3600,7 +3682,7 @@ export interface TrackRecord {
       failed: number;
       /** Without a failure, but withdrawn within the horizon; they stay in `rated`. */
       withdrawn: number;
-      /** Nobody rated them any more at the end: what became of them is not known. */
+      /** Not rated any more at the end: their outcome is not known. */
       unfollowed: number;
       /** Members whose horizon is not over: in no rate yet. */
       young: number;
@@ -3837,9 +3919,9 @@ export interface Webhook {
 export interface WhitelistEntry {
   /** CAIP-19 id. */
   asset: string;
-  /** As the newest rating has it, text of strangers; null when not known. */
+  /** As the newest rating has it, untrusted text; null when not known. */
   symbol: string | null;
-  /** As the newest rating has it, text of strangers; null when not known. */
+  /** As the newest rating has it, untrusted text; null when not known. */
   name: string | null;
   /** When it was added. RFC 3339, UTC. */
   added_at: string;

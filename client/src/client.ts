@@ -1,8 +1,8 @@
-import type { Alert, FullScore, MinimalScore, Operations, Rating, StandardScore } from './api-types.ts';
+import type { Alert, FullScore, JobEvent, MinimalScore, Operations, Rating, StandardScore } from './api-types.ts';
 import { AssayConnectionError, AssayProblem, type ProblemBody } from './errors.ts';
 import type { ServerEvent } from './event-parser.ts';
 import { follow } from './follow.ts';
-import { endsJob, type JobEvent, jobEventOf, jsonOf } from './job-events.ts';
+import { endsJob, jobEventOf, jsonOf } from './job-events.ts';
 import { addressOf, type CallOptions, type Input, type OperationName, type Reply } from './operation.ts';
 import { itemsOf } from './pages.ts';
 import { readBody } from './read-body.ts';

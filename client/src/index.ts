@@ -11,7 +11,7 @@ export {
 } from './client.ts';
 export { AssayConnectionError, AssayProblem, type ProblemBody } from './errors.ts';
 export { createEventParser, type EventParser, type ServerEvent } from './event-parser.ts';
-export type { JobEvent, JobState } from './job-events.ts';
+export type { JobState } from './job-events.ts';
 export type { CallOptions, Input, OperationName, Reply } from './operation.ts';
 export type { RetryPolicy } from './retry.ts';
 export { type Verified, type VerifyingKey, verifyRecord } from './verify-record.ts';

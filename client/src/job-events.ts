@@ -1,30 +1,8 @@
+import type { JobEvent } from './api-types.ts';
 import { AssayConnectionError } from './errors.ts';
 import type { ServerEvent } from './event-parser.ts';
 
-export type JobState = 'queued' | 'running' | 'succeeded' | 'failed' | 'cancelled';
-
-interface JobEventFields {
-  state: { readonly state: JobState };
-  identified: { readonly asset: { readonly id: string; readonly name: string }; readonly match: number };
-  source: {
-    readonly source: string;
-    readonly endpoint: string;
-    readonly outcome: string;
-    readonly milliseconds: number;
-    readonly observations: number;
-  };
-  result: { readonly band: string; readonly score: number | null; readonly trust: number };
-  failure: { readonly code: string; readonly detail: string };
-}
-
-/** Progress of a scoring job; `id` goes on after it. */
-export type JobEvent = {
-  [Type in keyof JobEventFields]: {
-    readonly type: Type;
-    readonly id: string;
-    readonly at: string;
-  } & JobEventFields[Type];
-}[keyof JobEventFields];
+export type JobState = Extract<JobEvent, { type: 'state' }>['state'];
 
 /** True for the state in which a job ends. */
 export function endsJob({ type, data }: ServerEvent): boolean {

@@ -18,7 +18,7 @@ import { type AccessService, type ApiKey, type AuthOutcome, type NewApiKey, SCOP
 
 /** How long another process may go on believing a key that was revoked. */
 const BELIEVE_MS = 1_000;
-/** How long a key that was good is believed while the store does not answer: reads from memory go on. */
+/** How long a valid key is accepted while the store does not reply: reads from memory go on. */
 const BELIEVE_AWAY_MS = 60_000;
 const TOUCH_MS = 60_000;
 const KEY_PREFIX = 'key_';
@@ -61,7 +61,7 @@ export function createAccess(
     return belief;
   }
 
-  /** Requests that come while a key is being looked up wait for the same answer. */
+  /** Requests that come while a key is being looked up share one lookup. */
   function askOnce(text: string): Promise<Belief> {
     let asked = asking.get(text);
     if (!asked) {
@@ -218,7 +218,7 @@ export function newKeyText(random: (bytes: number) => Uint8Array): string {
   return `${PREFIX}${body}_${checkOf(body)}`;
 }
 
-/** True when the text is written like a key and its checksum fits: a typo is caught without asking the store. */
+/** True when the text is written like a key and its checksum fits: a typo is caught without a read of the store. */
 export function isKeyText(text: string): boolean {
   const match = /^ak_live_([0-9A-Za-z]{26})_([0-9A-Za-z]{6})$/.exec(text);
   return match !== null && checkOf(match[1] ?? '') === match[2];
@@ -284,7 +284,7 @@ function placeOf(ip: string): string {
   if (!isIPv6(ip) || ip.includes('.')) return ip;
   const [head = '', tail] = ip.split('::');
   const groups = head.split(':');
-  // The zeros that `::` stands for.
+  // The zeros that `::` replaces.
   const missing = tail === undefined ? 0 : 8 - groups.length - tail.split(':').length;
   return [...groups, ...Array<string>(Math.max(0, missing)).fill('0'), ...(tail ?? '').split(':')]
     .slice(0, 4)

@@ -2,13 +2,13 @@ import type { IncomingMessage } from 'node:http';
 import { isIPv4 } from 'node:net';
 import { isAllowedFrom, readAddress, type TrustedProxies } from '../domain/index.ts';
 
-/** Stands for a client whose address a trusted proxy passed on in a form that is none: no allow-list holds it. */
+/** The address of a client that a trusted proxy passed on in an invalid form: no allow-list holds it. */
 const UNREADABLE_ADDRESS = 'unreadable';
 
 /**
  * The address a request comes from (docs/decisions/0027-trusted-proxies.md). The connection's own address and the entries of
  * `X-Forwarded-For` from the right are the proxies it passed, nearest first; the first that is not a trusted proxy is the
- * client. What the client itself wrote stands further left and is never reached, as long as every trusted proxy appends.
+ * client. What the client itself wrote is further left and is never read, as long as every trusted proxy appends.
  */
 export function clientAddressReader(trusted: TrustedProxies): (request: IncomingMessage) => string {
   if (trusted === false) return ({ socket }) => socket.remoteAddress ?? '';

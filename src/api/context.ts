@@ -12,7 +12,7 @@ import type { AlertBook, FreshOutcome, RatedAsset, StoredRatings, Watchlist } fr
 import type { PublicKey } from '../signing/index.ts';
 import type { Webhooks } from '../webhooks/index.ts';
 
-/** What the API stands on. Everything is handed in; the API opens nothing itself. */
+/** Services that the API uses. All are passed in; the API opens nothing itself. */
 export interface ApiContext {
   readonly dataMode: 'live' | 'sandbox';
   readonly version: string;
@@ -84,7 +84,7 @@ export interface SourceStanding {
   readonly lastDrift: { readonly at: string; readonly text: string } | null;
 }
 
-/** What the routes of watchlists and alerts rest on. */
+/** Services of the routes of watchlists and alerts. */
 export interface AlertServices {
   readonly book: AlertBook;
   readonly whitelist: WhitelistServices;
@@ -96,16 +96,16 @@ export interface WhitelistServices {
   readonly find: (text: string) => Promise<readonly RatedAsset[]>;
 }
 
-/** What the routes of chain data rest on. */
+/** Services of the routes of chain data. */
 export interface ChainServices {
   readonly reader: SnapshotReader;
   readonly exports: ExportService;
   readonly index: AssetIndex;
-  /** How the index stands: lag per chain and kind, newest closed day per chain. */
+  /** Status of the index: lag per chain and kind, newest closed day per chain. */
   readonly indexerStatus: () => Promise<Pick<IndexerStatus, 'lag' | 'closed'>>;
   /** Chains served; all known ones when not given. */
   readonly chains?: readonly Chain[];
-  /** Usual time between two snapshots of an asset; tells clients when to ask again. */
+  /** Usual time between two snapshots of an asset, from which `Retry-After` is computed. */
   readonly refreshSeconds?: Readonly<Record<SnapshotKind, number>>;
   /** Memory that hot snapshots may take. */
   readonly hotBytes?: number;
@@ -115,11 +115,11 @@ export interface IndexedAsset {
   readonly asset: Asset;
   readonly kinds: readonly SnapshotKind[];
   readonly cadence: Cadence;
-  /** `configuration`, `api`, `cli`, `rated`, or who else asked for it. */
+  /** `configuration`, `api`, `cli`, `rated`, or who else requested it. */
   readonly addedBy: string;
   /** RFC 3339 UTC. */
   readonly addedAt: string;
-  /** After this nobody wants it any more; null: until it is removed. */
+  /** When indexing ends; null: when it is removed. */
   readonly wantedUntil: string | null;
   readonly paused: boolean;
 }
@@ -127,11 +127,11 @@ export interface IndexedAsset {
 /** The assets that are indexed, as an administrator manages them. */
 export interface AssetIndex {
   list(chain: string): Promise<readonly IndexedAsset[]>;
-  /** Adds an asset by its canonical address, or widens what is there. `created` tells the two apart. */
+  /** Adds an asset by its canonical address, or widens its entry (`created`: false). */
   add(
     chain: string,
     address: string,
-    wish: { readonly kinds: readonly SnapshotKind[]; readonly cadence: Cadence },
+    request: { readonly kinds: readonly SnapshotKind[]; readonly cadence: Cadence },
   ): Promise<
     Result<
       { readonly entry: IndexedAsset; readonly created: boolean },
@@ -141,7 +141,7 @@ export interface AssetIndex {
   /** False when the asset was not indexed. Snapshots stay. */
   remove(assetId: string): Promise<boolean>;
   /**
-   * Somebody asked for a snapshot of an indexed asset that is not there: its first one is due at once, unless a try failed. Null
+   * A missing snapshot of an indexed asset was requested: its first one is due at once, unless an attempt failed. Null
    * for an asset that is not indexed.
    */
   awaited(assetId: string, kind: SnapshotKind): Promise<AwaitedSnapshot | null>;
@@ -152,11 +152,11 @@ export interface AwaitedSnapshot {
   /** False: no snapshots of this kind are made of the asset. */
   readonly isMade: boolean;
   readonly isPaused: boolean;
-  /** Nobody wants the asset any more. */
+  /** The time for which the asset was to be indexed is over. */
   readonly isOver: boolean;
-  /** Tries in a row without a snapshot. */
+  /** Attempts in a row without a snapshot. */
   readonly failures: number;
-  /** What became of the last try; null before the first. */
+  /** Outcome of the last attempt; null before the first. */
   readonly outcome: string | null;
   /** RFC 3339; null where nothing is planned. */
   readonly dueAt: string | null;
@@ -180,7 +180,7 @@ export interface ForensicServices {
   close(): Promise<void>;
 }
 
-/** What the routes of ratings rest on. */
+/** Services of the routes of ratings. */
 export interface RatingServices {
   readonly reader: StoredRatings;
   readonly freshRating: FreshRating;

@@ -15,7 +15,7 @@ const TIMEOUTS = {
 
 /**
  * Node's HTTP server with our timeouts. It refuses requests that two servers in a row may read differently. `hold` notes the
- * size of a reply that is in memory until it is read; `entries` come before the handler, until `close`; `onEnded` hears of connections that were ended because their reader
+ * size of a reply that is in memory until it is read; `entries` come before the handler, until `close`; `onEnded` is called for connections that were ended because their reader
  * did not read (src/api/replies/unread-replies.ts).
  */
 export function createHttpServer(onEnded: Parameters<typeof watchUnread>[1]) {

@@ -127,7 +127,7 @@ export async function buildServer(context: ApiContext, logger: FastifyBaseLogger
 
 function unknownRoute(server: FastifyInstance, method: string, url: string, reply: FastifyReply): FastifyReply {
   const path = url.split('?')[0] ?? '/';
-  // The router is asked by patterns: a path with the signs of one in it is none of ours, and may be none it can read.
+  // `hasRoute` takes patterns: a path with the characters of one is no route, and the router may not be able to parse it.
   if (/[*:()]/.test(path)) return sendProblem(reply, PROBLEMS.notFound);
   const allowed = (['GET', 'POST', 'PUT', 'DELETE', 'HEAD'] as const).filter(
     (other) => other !== method && server.hasRoute({ method: other, url: path }),

@@ -51,6 +51,6 @@ function numberOf(text: string | undefined): number | null | undefined {
 function lineOf(alert: AccountAlert): string {
   const { createdAt, accountId, id, severity, kind, symbol, assetId, title } = alert;
   const line = `${createdAt}  ${accountId} #${id}  ${severity.padEnd(8)} ${kind}  ${symbol ?? '-'} ${assetId}  ${title}`;
-  // Symbols are their tokens' own words, and a terminal obeys some.
+  // Symbols are untrusted text, which may hold control sequences of a terminal.
   return line.replace(/\p{C}/gu, '?');
 }

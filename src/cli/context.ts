@@ -26,7 +26,7 @@ import type { EvmRecording, SnapshotCollector } from '../snapshots/index.ts';
 export interface Terminal {
   readonly out: (line: string) => void;
   readonly err: (line: string) => void;
-  /** Overwrites the present line when somebody watches; nothing otherwise. */
+  /** Overwrites the present line of an interactive terminal; does nothing otherwise. */
   readonly progress: (line: string) => void;
 }
 
@@ -57,12 +57,12 @@ export interface ExportTools {
     readonly closed: readonly string[];
     readonly failures: readonly string[];
   }>;
-  restate(wish: {
+  restate(request: {
     readonly subject: string;
     readonly date: string;
     readonly reason: string;
   }): Promise<Result<Restated, RestateFault>>;
-  restateRating(wish: {
+  restateRating(request: {
     readonly jobId: string;
     readonly without: readonly string[];
     readonly reason: string;
@@ -77,7 +77,7 @@ export interface OperationTools {
   /** Reads a backup from end to end and changes nothing. */
   look(file: string, onProgress: OnProgress): Promise<Result<BackupSummary, ReadFault>>;
   /** Into the database at `to`, or the configured one. */
-  restore(wish: {
+  restore(options: {
     readonly file: string;
     readonly to: string | null;
     readonly force: boolean;
@@ -95,16 +95,16 @@ export interface OperationTools {
   /** The statements that distribute the tables over the nodes of Citus. */
   readonly distribution: () => string;
   /** Moves the configured database into the one at `to`, or compares the two. */
-  migrateTo(wish: {
+  migrateTo(options: {
     readonly to: string;
     readonly verifyOnly: boolean;
     readonly onProgress: (progress: MoveProgress) => void;
   }): Promise<Result<MoveSummary, MoveFault>>;
-  /** What the doctor finds, as it finds it; `offline`: no source is asked. */
-  examine(wish: { readonly offline: boolean }): AsyncIterable<Finding>;
+  /** What the doctor finds, as it finds it; `offline`: without requests to sources. */
+  examine(options: { readonly offline: boolean }): AsyncIterable<Finding>;
 }
 
-/** The sources that this installation asks. */
+/** The sources that this installation uses. */
 export interface SourceTools {
   readonly list: () => readonly SourceRow[];
   readonly check: () => AsyncIterable<ProbeResult>;
@@ -133,7 +133,7 @@ export interface SourceTools {
 /** A public file as it came, or why it did not. */
 export type PublicReply = Result<{ readonly body: Uint8Array; readonly sha256: string }, { readonly detail: string }>;
 
-/** The services that commands use, opened when a command first asks for them. */
+/** The services that commands use, opened when a command first uses them. */
 export interface CliContext {
   readonly terminal: Terminal;
   readonly config: Config;
@@ -160,7 +160,7 @@ export interface CliContext {
   readonly openIndex: () => Promise<Pick<Registry, 'add' | 'remove' | 'list'>>;
   /** What is rated, and what is rated again by itself. */
   readonly openRated: () => Promise<RatedStore>;
-  /** Makes a snapshot now, asking the world; stores nothing. */
+  /** Makes a snapshot now from the sources; stores nothing. */
   readonly takeSnapshot: SnapshotCollector['collect'];
   /** The holders of a mint, read from the node at `url`. */
   readonly scanMint: (
@@ -183,7 +183,7 @@ export interface CliContext {
     | { readonly ok: false; readonly detail: string }
   >;
   /** Alerts as they come, also those that other processes store. */
-  readonly followAlerts: (wish: FeedWish, signal: AbortSignal) => Promise<AsyncIterable<AccountAlert>>;
+  readonly followAlerts: (feed: FeedWish, signal: AbortSignal) => Promise<AsyncIterable<AccountAlert>>;
   readonly archiveOf: (jobId: string) => Promise<Archive | null>;
   readonly openOperations: () => Promise<OperationTools>;
   readonly openSources: () => Promise<SourceTools>;
@@ -205,15 +205,15 @@ export interface Command {
 
 const TICK_MS = 1_000;
 
-/** Says on the terminal what is waited for, and for how long already, until `work` ends. `words` may change meanwhile. */
+/** Shows on the terminal what is waited for, and for how long already, until `work` ends. `words` may change meanwhile. */
 export async function waiting<Value>(
   terminal: Pick<Terminal, 'progress'>,
   words: () => string,
   work: () => Promise<Value>,
 ): Promise<Value> {
   const startedAt = performance.now();
-  const tell = () => terminal.progress(`${words()}, ${Math.round((performance.now() - startedAt) / 1000)} s`);
-  const timer = setInterval(tell, TICK_MS);
+  const report = () => terminal.progress(`${words()}, ${Math.round((performance.now() - startedAt) / 1000)} s`);
+  const timer = setInterval(report, TICK_MS);
   try {
     return await work();
   } finally {

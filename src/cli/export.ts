@@ -112,7 +112,7 @@ async function verify(
 
 async function restate(
   { terminal, openExports }: CliContext,
-  wish: {
+  options: {
     readonly subject: string;
     readonly reason: string;
     readonly date?: string | undefined;
@@ -120,14 +120,14 @@ async function restate(
     readonly without?: string | undefined;
   },
 ) {
-  const { subject, reason, date, job } = wish;
+  const { subject, reason, date, job } = options;
   if (subject === 'rating' ? job === undefined : date === undefined) {
     terminal.err(`expected --${subject === 'rating' ? 'job' : 'date'}\nusage: ${exportCommand.usage}`);
     return 64;
   }
   const exports = await openExports();
   if (subject === 'rating') {
-    const without = wish.without === undefined ? [] : wish.without.split(',').map((name) => name.trim());
+    const without = options.without === undefined ? [] : options.without.split(',').map((name) => name.trim());
     const outcome = await waiting(
       terminal,
       () => `computing ${job} again`,

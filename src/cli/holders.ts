@@ -109,7 +109,7 @@ async function fromFile(
 /** What the command needs besides the terminal. */
 export interface SnapshotContext {
   readonly terminal: Terminal;
-  /** Makes a snapshot now, asking the world. */
+  /** Makes a snapshot now from the sources. */
   readonly takeSnapshot: (
     asset: Asset,
     kind: SnapshotKind,

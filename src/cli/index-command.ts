@@ -57,8 +57,12 @@ export const indexCommand = {
     const registry = await openIndex();
     const named = assets.flatMap(({ asset }) => (asset === null ? [] : [asset]));
     if (action === 'add') {
-      const wish = { cadence, kinds: kinds.filter((kind): kind is SnapshotKind => kind !== undefined), addedBy: 'cli' };
-      for (const indexed of await registry.add(named, wish)) terminal.out(lineOf(indexed));
+      const request = {
+        cadence,
+        kinds: kinds.filter((kind): kind is SnapshotKind => kind !== undefined),
+        addedBy: 'cli',
+      };
+      for (const indexed of await registry.add(named, request)) terminal.out(lineOf(indexed));
       return 0;
     }
     let code = 0;

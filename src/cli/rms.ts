@@ -195,7 +195,7 @@ function signed(points: number): string {
   return `${points > 0 ? '+' : ''}${points}`.padStart(6);
 }
 
-/** Names are their tokens' own words, and a terminal obeys some. */
+/** Names are untrusted text, which may hold control sequences of a terminal. */
 function plain(text: string): string {
   return text.replace(/\p{C}/gu, '?');
 }

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import type { JobEvent } from '../jobs/index.ts';
+import type { JobEvent } from '../contract/index.ts';
 import type { CliContext, Command } from './context.ts';
 import { MANUAL } from './manual.ts';
 

@@ -8,8 +8,8 @@ export const AlertView = Type.Object(
   {
     id: Type.Integer({ description: 'Rises within the account, without gaps.' }),
     asset_id: Type.String({ description: 'CAIP-19 id.' }),
-    symbol: nullableText('Of the asset, text of strangers; null when not known.'),
-    name: nullableText('Of the asset, text of strangers; null when not known.'),
+    symbol: nullableText('Of the asset, untrusted text; null when not known.'),
+    name: nullableText('Of the asset, untrusted text; null when not known.'),
     kind: oneOf('What moved: the score, the flags, or the band.', ALERT_KINDS),
     severity: Severity,
     title: Type.String({ description: 'What happened, in one line.' }),

@@ -5,7 +5,7 @@ const keyFields = {
   id: Type.String({ description: 'Id of the key; not the key itself.' }),
   account_id: Type.String({ description: 'Whose watchlist, alerts, webhooks and usage the key reaches' }),
   name: Type.String({ description: 'What it was called when it was made.' }),
-  prefix: Type.String({ description: 'How the key begins, to tell keys apart.' }),
+  prefix: Type.String({ description: 'How the key begins, by which people recognise it.' }),
   scopes: list('What it may do: score, rms:read, rms:write, chain:read, admin.'),
   plan: Type.String({ description: 'Plan whose limits it has (GET /v1/plans).' }),
   created_at: time('When it was made.'),

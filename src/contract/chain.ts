@@ -29,7 +29,7 @@ export const IndexEntry = Type.Object(
     cadence: oneOf('How often its readers need new snapshots; `newest`: as often as the service can.', CADENCES),
     added_by: Type.String({ description: 'configuration, api, cli, rated or watched.' }),
     added_at: time('When it was added.'),
-    wanted_until: nullableTime('When the wish ends; null: until it is removed.'),
+    wanted_until: nullableTime('When indexing ends; null: when it is removed.'),
     paused: Type.Boolean({ description: 'Nothing is read of it for now.' }),
   },
   { title: 'IndexedAsset', description: 'An asset of which snapshots are made.' },

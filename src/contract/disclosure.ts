@@ -41,9 +41,9 @@ const dispute = {
 };
 export const DisputeView = Type.Object(
   { ...dispute, data_mode: DataMode },
-  { title: 'Dispute', description: 'Somebody’s word that a rating is wrong, and what came of it.' },
+  { title: 'Dispute', description: 'A statement that a rating is wrong, and its outcome.' },
 );
-/** A second telling of the same makes no second dispute. */
+/** The same statement again makes no second dispute. */
 export const KnownDispute = here(DisputeView, 'The same was said before: that dispute, as it stands.');
 const listed = Type.Object(dispute, {
   title: 'ListedDispute',
@@ -96,7 +96,7 @@ const share = (description: string) =>
 export const Miss = Type.Object(
   {
     asset_id: Type.String({ description: 'CAIP-19 id.' }),
-    symbol: nullableText('Ticker, text of strangers; null when not known.'),
+    symbol: nullableText('Ticker, untrusted text; null when not known.'),
     band: here(Band, 'The best band it held in the year before.'),
     band_as_of: time('When it held that band last.'),
     band_before: here(Band, 'The band it held last before it defaulted.'),
@@ -126,7 +126,7 @@ export const TrackRecord = Type.Object({
           failed: Type.Integer({ description: 'Defaulted within the horizon (methodology 4.4).' }),
           withdrawn: count('Without a failure, but withdrawn within the horizon; they stay in `rated`.'),
           unfollowed: Type.Integer({
-            description: 'Nobody rated them any more at the end: what became of them is not known.',
+            description: 'Not rated any more at the end: their outcome is not known.',
           }),
           young: Type.Integer({ description: 'Members whose horizon is not over: in no rate yet.' }),
           rate: share('Failures among those that were followed.'),

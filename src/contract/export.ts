@@ -5,7 +5,7 @@ import { count, DataMode, noCursor, type Reply, signatureParts, textOf, time } f
 export const EXPORT_FORMATS = ['json', 'csv', 'ndjson', 'parquet'] as const;
 
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
-/** How the bytes on disk are packed; `identity` always exists, the others stand beside the text forms. */
+/** How the bytes on disk are packed; `identity` always exists, the others exist for the text forms. */
 export type ExportEncoding = 'identity' | 'gzip' | 'zstd';
 
 const Published = Type.Object(

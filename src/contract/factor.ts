@@ -43,7 +43,7 @@ export const factorReasons = {
 
 const FeatureFields = Type.Object(featureFields);
 
-/** A feature as every reply that shows features has it; the observations behind it stand beside. */
+/** A feature as every reply that shows features has it; its observations are separate members. */
 export function featureView(feature: Feature): Reply<typeof FeatureFields> {
   return {
     id: feature.id,

@@ -32,7 +32,7 @@ const label = Type.Object(
 );
 const transaction = Type.String({ description: 'Signature or hash of the transaction.' });
 const address = (description: string) => Type.String({ description });
-const priceSource = nullableText('Who told the price of that time; null without a price.');
+const priceSource = nullableText('Source of the price of that time; null without a price.');
 const labels = Type.Array(label, { description: 'Names that are known of the address.' });
 
 /** What both searches end with. */
@@ -248,7 +248,7 @@ export const ClustersView = Type.Object(
       [Type.Object({ share_pct: share('Of total supply.'), sources, confidence }), Type.Null()],
       {
         description:
-          'Share that a source’s own graph of transfers ties to insiders; its wallets are not told. Null: no source says.',
+          'Share that a source’s own graph of transfers ties to insiders; its wallets are not named. Null: no source says.',
       },
     ),
     ...tail,

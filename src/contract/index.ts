@@ -36,7 +36,15 @@ export {
   SearchingView,
 } from './forensics.ts';
 export { HoldersReply } from './holders.ts';
-export { AcceptedJob, JobEvidence, JobView } from './job.ts';
+export {
+  AcceptedJob,
+  type JobEvent,
+  JobEventStream,
+  JobEventView,
+  JobEvidence,
+  type JobState,
+  JobView,
+} from './job.ts';
 export { MarketReply } from './market.ts';
 export { PlanList, PlanView } from './plan.ts';
 export { PoolsReply } from './pools.ts';
@@ -79,6 +87,22 @@ export {
   StatusReply,
 } from './service.ts';
 export { historyOf, NOT_MODIFIED } from './snapshot.ts';
+export {
+  type ComparedRating,
+  ComparisonResult,
+  ExplanationResult,
+  HoldersResult,
+  MARKET_FIGURES,
+  MarketResult,
+  marketFigures,
+  type OutsideTextView,
+  PoolsResult,
+  RatingResult,
+  ScoreResult,
+  type ToolAsset,
+  type ToolConcentration,
+  WatchlistResult,
+} from './tool-result.ts';
 export { StatementReply, UsageReply } from './usage.ts';
 export { viewOf } from './view.ts';
 export { AssetView, type Reply } from './vocabulary.ts';

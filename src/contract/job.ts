@@ -1,10 +1,27 @@
-import Type from 'typebox';
-import { count, DataMode, jobId, nullableTime, oneOf, time } from './vocabulary.ts';
+import Type, { type TProperties } from 'typebox';
+import type { AskOutcome } from '../domain/index.ts';
+import {
+  AssetView,
+  Band,
+  count,
+  DataMode,
+  here,
+  jobId,
+  nullableNumber,
+  nullableTime,
+  oneOf,
+  type Reply,
+  textOf,
+  time,
+} from './vocabulary.ts';
+
+export const JOB_STATES = ['queued', 'running', 'succeeded', 'failed', 'cancelled'] as const;
+export type JobState = (typeof JOB_STATES)[number];
 
 export const JobView = Type.Object(
   {
     job_id: Type.String({ description: 'Id of the job.', examples: ['posttge_1795176000000_x7k2m9qa'] }),
-    state: oneOf('How far it is; the last three are final.', ['queued', 'running', 'succeeded', 'failed', 'cancelled']),
+    state: oneOf('How far it is; the last three are final.', JOB_STATES),
     type: Type.String({ description: '`type` as it was sent.' }),
     project: Type.String({ description: '`project` as it was sent.' }),
     project_url: Type.String({ description: '`project_url` as it was sent.' }),
@@ -48,3 +65,66 @@ export const AcceptedJob = Type.Object(
   },
   { title: 'AcceptedJob', description: 'The job goes on; ask at its address.' },
 );
+
+function eventOf<Name extends string, Fields extends TProperties>(type: Name, description: string, fields: Fields) {
+  return Type.Object(
+    {
+      type: Type.Literal(type, { description: 'Name of the server-sent event.' }),
+      id: Type.String({ description: 'Number of the event, from 1 without gaps: `Last-Event-ID` continues after it.' }),
+      at: time('When it happened.'),
+      ...fields,
+      data_mode: DataMode,
+    },
+    { description },
+  );
+}
+const source = {
+  source: Type.String({ description: 'Name of the source.' }),
+  endpoint: Type.String({ description: 'Which of its requests.' }),
+};
+
+/** Progress of a job. `type` and `id` are fields of the server-sent event, the other members are its `data`. */
+export const JobEventView = Type.Union(
+  [
+    eventOf('state', 'The job has another state.', { state: oneOf('Its state from now on.', JOB_STATES) }),
+    eventOf('identified', 'The asset is found.', {
+      asset: AssetView,
+      match: Type.Number({ description: 'How well the asset fits the request, 0-1.' }),
+    }),
+    eventOf('waiting', 'A request waits for its turn at a source whose request budget is short.', {
+      ...source,
+      seconds: count('How long it is expected to wait.'),
+    }),
+    eventOf('source', 'A request to a source has ended.', {
+      ...source,
+      outcome: textOf<AskOutcome>('`ok`, `empty`, `not_found`, or why there is no reply.'),
+      milliseconds: Type.Number({ description: 'How long it took.' }),
+      observations: count('Observations read from the reply.'),
+    }),
+    eventOf('result', 'The asset is rated.', {
+      band: here(Band, 'Band of the rating.'),
+      score: nullableNumber('0-100; null when not rated.'),
+      trust: Type.Number({ description: 'Trust in the evidence, 0-100.' }),
+    }),
+    eventOf('failure', 'There is no rating.', {
+      code: Type.String({ description: 'A stable word.' }),
+      detail: Type.String({ description: 'What went wrong.' }),
+    }),
+  ],
+  {
+    title: 'JobEvent',
+    description:
+      'Progress of a job: `type` and `id` are fields of the server-sent event, the rest is its `data` (JSON).',
+  },
+);
+
+/** A job event as it is kept: `seq` counts from 1 without gaps. */
+export type JobEvent = Kept<Reply<typeof JobEventView>>;
+type Kept<Event> = Event extends unknown ? Omit<Event, 'id' | 'data_mode'> & { readonly seq: number } : never;
+
+/** A stream of job events, as OpenAPI describes it. */
+export const JobEventStream = Type.String({
+  contentMediaType: 'text/event-stream',
+  contentSchema: Type.Array(JobEventView),
+  description: 'Server-sent events, until the job ends.',
+});

@@ -43,7 +43,7 @@ const Pool = Type.Object(
     tokens: Type.Array(
       Type.Object({
         address: Type.String({ description: 'Mint or contract.' }),
-        symbol: nullableText('Ticker, text of strangers.'),
+        symbol: nullableText('Ticker, untrusted text.'),
         decimals: nullableNumber('Base units are 10^-decimals of a whole token; null when not known.'),
         reserve_raw: nullableText('What the pool holds of it, base units, a decimal string; null when not known.'),
         reserve: nullableNumber('The same in whole tokens.'),
@@ -70,9 +70,9 @@ const Pool = Type.Object(
       ],
       { description: 'Who could take the liquidity out; null when not known.' },
     ),
-    verified: Type.Boolean({ description: 'Read from the chain itself, not told by an indexer.' }),
-    depth: Type.Array(Depth, { description: 'By this pool alone; empty when it cannot be told.' }),
-    slippage: Type.Array(Slippage, { description: 'By this pool alone; empty when it cannot be told.' }),
+    verified: Type.Boolean({ description: 'Read from the chain itself, not reported by an indexer.' }),
+    depth: Type.Array(Depth, { description: 'By this pool alone; empty when it cannot be computed.' }),
+    slippage: Type.Array(Slippage, { description: 'By this pool alone; empty when it cannot be computed.' }),
     depth_method: depthMethod(
       ['exact', 'tvl_proxy'],
       '`exact`: by the pool’s own mathematics; `tvl_proxy`: estimated from the value locked; null without depth.',

@@ -20,7 +20,7 @@ export const ProblemSchema = Type.Object(
           code: Type.String({ description: 'A stable word.' }),
           detail: Type.String({ description: 'What was expected there.' }),
         }),
-        { description: 'Every complaint about the request, all at once.' },
+        { description: 'Every error of the request, all at once.' },
       ),
     ),
   },
@@ -31,7 +31,7 @@ export const ProblemSchema = Type.Object(
   },
 );
 
-/** The reply of what was done and has nothing to tell. */
+/** The reply of a request that was carried out, without a body. */
 export const DONE = { 204: Type.Null({ description: 'Done; there is no body.' }) };
 
 /** Security of routes that need a key: the header, or a bearer token. */
@@ -39,7 +39,7 @@ export const KEYED: { [scheme: string]: string[] }[] = [{ apiKey: [] }, { bearer
 
 /** The problem replies of a route, by status. */
 export function problems(...statuses: readonly number[]): Record<number, unknown> {
-  // Whatever asks for a key may say that it was used too often, or that too many wrong ones came.
+  // Every route with a key may refuse it as used too often, or after too many wrong ones.
   const all = new Set(statuses.includes(401) ? [...statuses, 429] : statuses);
   return Object.fromEntries(
     [...all].map((status) => [
@@ -53,7 +53,7 @@ export function problems(...statuses: readonly number[]): Record<number, unknown
 }
 
 const DESCRIPTIONS: Readonly<Record<number, string>> = {
-  400: 'The request is not right; `errors` names every complaint.',
+  400: 'The request is not right; `errors` names every one.',
   401: 'missing_api_key, invalid_api_key or expired_api_key.',
   403: 'The key or its plan does not include this (`plan_does_not_include` names the plan that does).',
   404: 'What was asked for is not there: `code` says what, `detail` how to get it.',

@@ -202,7 +202,7 @@ export const SignedRecord = Type.Object(
 export const DigestView = Type.Object(
   {
     asset_id: Type.String({ description: 'CAIP-19 id, or `project:` and a domain.' }),
-    symbol: nullableText('Ticker, text of strangers; null when not known.'),
+    symbol: nullableText('Ticker, untrusted text; null when not known.'),
     band,
     score,
     trust_score: trustScore,

@@ -18,7 +18,7 @@ export interface DocumentSection {
   readonly rows: readonly (readonly string[])[];
 }
 
-/** Lays a score report out for people: headline, caps, factors, flags, features, voices, sources, replies. */
+/** Lays a score report out for people: headline, caps, factors, flags, features, observations, sources, replies. */
 export function documentOf(report: ScoreReport, { ties }: Pick<AnswerView, 'ties'>): ReportDocument {
   const { evidence, rating } = report;
   const { asset } = evidence.identification;

@@ -161,7 +161,7 @@ export const FullScore = Type.Object(
   { title: 'FullScore', description: 'The reply to `output_format: full`: the rating with everything behind it.' },
 );
 
-/** The `full` reply: every feature, every quantity with every source's voice, every archived reply. */
+/** The `full` reply: every feature, every quantity with every source's observation, every archived reply. */
 export function fullFormat(report: ScoreReport, view: AnswerView): Reply<typeof FullScore> {
   const { evidence, consensus, rating } = report;
   const withheld = new Set(evidence.notRedistributable);
@@ -226,7 +226,7 @@ function factorView(factor: Factor): Reply<typeof FullScore>['factors'][number] 
 
 function quantityView(row: Consensus, withheld: ReadonlySet<string>): Reply<typeof Quantity> {
   const voices = row.voices.map((voice) => voiceView(voice, withheld));
-  // A single voice that may not be passed on raw may not be passed on as a "consensus" either.
+  // A single observation that may not be passed on raw may not be passed on as a "consensus" either.
   const onlyWithheld = row.voices.length > 0 && row.voices.every((voice) => withheld.has(voice.source));
   const open = !onlyWithheld || row.families > 1;
   return {

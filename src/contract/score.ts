@@ -139,7 +139,7 @@ const Tie = Type.Object(
   {
     kind: oneOf('What is said.', ['repository', 'audit', 'governance', 'person', 'bounty']),
     subject: Type.String({
-      description: 'Whom it is about: a repository, an audit firm, a voting space, a profile. Text of strangers.',
+      description: 'Whom it is about: a repository, an audit firm, a voting space, a profile. Untrusted text.',
       examples: ['fernwood/core'],
     }),
     state: oneOf(
@@ -179,8 +179,8 @@ export const standardFields = {
       id: Type.String({ description: 'CAIP-19 id; `project:` and the registrable domain without a token.' }),
       chain: nullableText('Our name of the chain; null without a token.'),
       address: nullableText('Mint or contract; `native` for a chain’s own coin; null without a token.'),
-      symbol: nullableText('Ticker, as the token itself says: text of strangers, not unique.'),
-      name: Type.String({ description: 'What the token or the project calls itself: text of strangers.' }),
+      symbol: nullableText('Ticker, as the token itself says: untrusted text, not unique.'),
+      name: Type.String({ description: 'What the token or the project calls itself: untrusted text.' }),
       category: Type.String({ description: 'Category whose weights were used, such as `defi_protocol`.' }),
       category_reason: Type.String({ description: 'Why it was put into that category.' }),
       website: nullableText('The project’s own site, when known.'),
@@ -272,24 +272,24 @@ export const StandardScore = Type.Object(
   { title: 'StandardScore', description: 'The reply to `output_format: standard`, which is the usual one.' },
 );
 
-/** A report as the answer to one caller: what is his own beside what is the asset's. */
+/** What a reply to one caller adds to the report of the asset. */
 export interface AnswerView {
   /** The caller's job. */
   readonly jobId: string;
-  /** The collection that answers, or that goes on; null for a job from before collections. */
+  /** The collection that the reply rests on, or that goes on; null for a job from before collections. */
   readonly collectionId: string | null;
   /** Echoed in the reply: what this caller sent. */
   readonly asked: ScoreRequest;
   readonly warnings: readonly string[];
   /** What the project says of others, with the state of its other end and the observations it rests on. */
   readonly ties: readonly (KnownTie & { readonly keys: readonly string[] })[];
-  /** Seconds from the start of the caller's job to its answer. */
+  /** Seconds from the start of the caller's job to its result. */
   readonly seconds: number;
-  /** Milliseconds since the epoch, from which ages are told. */
+  /** Milliseconds since the epoch, from which ages are computed. */
   readonly now: number;
 }
 
-/** The `minimal` reply: exactly the fields of the interface document, nothing else. What was asked is echoed as it was sent. */
+/** The `minimal` reply: exactly the fields of the interface document, nothing else. The request is echoed as it was sent. */
 export function minimalFormat(
   { rating }: ScoreReport,
   { jobId, asked, seconds }: AnswerView,

@@ -33,7 +33,7 @@ export const Ready = Type.Object(
 const freshness = Type.Object({
   chain: Type.String({ description: 'Name of the chain.' }),
   kind: Type.String({ description: '`market`, `holders` or `pools`.' }),
-  cadence: Type.String({ description: 'How often the assets’ readers want news.' }),
+  cadence: Type.String({ description: 'How often the readers of the assets need new snapshots.' }),
   age_seconds_p50: Type.Number({ description: 'Half of the assets were at most so old in half of the minutes.' }),
   age_seconds_p99: Type.Number({ description: '99 % of the assets were at most so old in 99 % of the minutes.' }),
 });
@@ -156,7 +156,7 @@ export const StatusReply = Type.Object(
           Type.Object({
             kind: oneOf('Which kind of snapshot.', SNAPSHOT_KINDS),
             indexed_assets: count('Assets of which such snapshots are wanted.'),
-            due: count('Assets whose time has come and nobody has begun.'),
+            due: count('Assets that are due and not begun.'),
             running: count('Assets being read now.'),
             failing: count('Assets whose last run gave no snapshot.'),
             late_seconds_p50: Type.Number({

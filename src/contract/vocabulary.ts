@@ -5,13 +5,13 @@ import { BANDS, SEVERITIES } from '../domain/index.ts';
 export type Reply<T extends TSchema> = DeepReadonly<Static<T>>;
 type DeepReadonly<T> = T extends object ? { readonly [Name in keyof T]: DeepReadonly<T[Name]> } : T;
 
-// A schema with a title is one component of the OpenAPI document, wherever it stands.
+// A schema with a title is one component of the OpenAPI document, wherever it is used.
 
 export const nullableNumber = (description: string) => Type.Union([Type.Number(), Type.Null()], { description });
 export const nullableText = (description: string) => Type.Union([Type.String(), Type.Null()], { description });
 export const percent = (description: string) =>
   Type.Union([Type.Number(), Type.Null()], { description: `${description} 0-100; null when not known.` });
-/** One of some words, with its description or with title and description. */
+/** One of a closed list of strings, with its description or with title and description. */
 export const oneOf = <const Names extends readonly string[]>(about: string | TSchemaOptions, names: Names) =>
   Type.Union(
     names.map((name) => Type.Literal(name)),
@@ -22,11 +22,11 @@ export const words = <const Names extends readonly string[]>(...names: Names) =>
 export const enumerated = <const Names extends readonly string[]>(names: Names, about: TSchemaOptions) =>
   Type.String({ enum: [...names], ...about }) as unknown as TUnsafe<Names[number]>;
 
-/** A text of which the schema names the words only in its description. */
+/** A string whose values the schema lists only in its description. */
 export const textOf = <Text extends string>(description: string) =>
   Type.String({ description }) as unknown as TUnsafe<Text>;
 
-/** A component in a place that says more of it. For replies: the words of a body's complaints are not read through it. */
+/** A component with a further description in its place. For replies only: the reader of requests does not look into it. */
 export const here = <T extends TSchema>(schema: T, description: string) => Type.Intersect([schema], { description });
 
 export const time = (description: string) =>
@@ -76,8 +76,8 @@ export const AssetView = Type.Object(
     }),
     chain: nullableText('Our name of the chain (GET /v1/chains); null without a token.'),
     address: nullableText('Mint or contract; `native` for a chain’s own coin; null without a token.'),
-    symbol: nullableText('Ticker, as the token itself says: text of strangers, not unique.'),
-    name: Type.String({ description: 'What the token or the project calls itself: text of strangers.' }),
+    symbol: nullableText('Ticker, as the token itself says: untrusted text, not unique.'),
+    name: Type.String({ description: 'What the token or the project calls itself: untrusted text.' }),
     category: nullableText('Category of the methodology, such as `defi_protocol` or `memecoin`; null when not known.'),
     website: nullableText('The project’s own site, when known.'),
   },
@@ -123,7 +123,7 @@ export const Gap = Type.Object(
     feature: Type.String({ description: 'Id of the feature that has no value, such as `sd_unlock`.' }),
     reason: Type.String({ description: 'Why, in words.' }),
   },
-  { title: 'Gap', description: 'Something the rating would look at and that nobody told.' },
+  { title: 'Gap', description: 'A feature that the rating would use and that no source states.' },
 );
 export const Cap = Type.Object(
   {

@@ -46,7 +46,7 @@ export const DeliveryView = Type.Object(
     id: Type.String({ description: 'What the receiver sees as `webhook-id`; the same at every attempt.' }),
     type: Type.String({ description: '`alert.<kind>`, `alert.digest` or `webhook.test`.' }),
     alert_id: Type.Union([Type.Integer(), Type.Null()], {
-      description: 'Number of the alert it tells of; null for digests and tests.',
+      description: 'Number of the alert it is about; null for digests and tests.',
     }),
     state: oneOf('`folded`: it went out within a digest.', ['pending', 'delivered', 'failed', 'folded']),
     digest_id: nullableText('Delivery of the digest it was folded into; null when it was not.'),
@@ -90,7 +90,7 @@ export const AlertMessage = Type.Object({
     }),
   ),
 });
-/** `data` of the one message that stands for many alerts. */
+/** `data` of the one message that replaces many alerts. */
 export const DigestMessage = Type.Object({
   alerts: count('Alerts that it stands for.'),
   by_kind: Type.Record(Type.String(), Type.Integer(), { description: 'How many of each kind.' }),

@@ -7,8 +7,8 @@ const SEVERITIES = ['info', 'low', 'medium', 'high', 'critical'] as const;
 export const WhitelistEntry = Type.Object(
   {
     asset: Type.String({ description: 'CAIP-19 id.' }),
-    symbol: nullableText('As the newest rating has it, text of strangers; null when not known.'),
-    name: nullableText('As the newest rating has it, text of strangers; null when not known.'),
+    symbol: nullableText('As the newest rating has it, untrusted text; null when not known.'),
+    name: nullableText('As the newest rating has it, untrusted text; null when not known.'),
     added_at: time('When it was added.'),
     note: nullableText('The account’s own; null without one.'),
     alert_status: oneOf('`alerting`: some alert is not acknowledged.', ['ok', 'alerting']),

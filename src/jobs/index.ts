@@ -12,4 +12,4 @@ export { buildReport, encodeReport } from './pipeline.ts';
 export { createJobWork } from './score.ts';
 export { createScoringService } from './service.ts';
 export { openJobNews, wake } from './signals.ts';
-export type { Job, JobEvent, JobFailure, RatingBook, ScoringService, SubmitOptions } from './types.ts';
+export type { Job, JobFailure, RatingBook, ScoringService, SubmitOptions } from './types.ts';

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, afterEach, before, test } from 'node:test';
+import type { JobEvent } from '../contract/job.ts';
 import type { ScoreRequest } from '../domain/asset.ts';
 import { type TestDatabase, testDatabase } from '../store/fixtures/database.ts';
 import { failureOf } from './failures.ts';
 import { emptyBook } from './fixtures/book.ts';
 import { createScoringService } from './service.ts';
-import type { Job, JobEvent, JobWork, ScoringService } from './types.ts';
+import type { Job, JobWork, ScoringService } from './types.ts';
 
 let database: TestDatabase;
 const open: ScoringService[] = [];

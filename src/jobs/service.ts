@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import canonicalize from 'canonicalize';
 import type { Transaction } from 'kysely';
 import { LRUCache } from 'lru-cache';
+import type { JobEvent } from '../contract/index.ts';
 import type { EvidenceRecord, ScoreReport, ScoreRequest } from '../domain/index.ts';
 import {
   accountOf,
@@ -32,7 +33,7 @@ import { JOB_ID, newJobId } from './job-id.ts';
 import type { ScoringOptions } from './options.ts';
 import { createRunner } from './runner.ts';
 import { createSignals, POLL_MS, wake } from './signals.ts';
-import type { Job, JobEvent, JobFailure, ScoreAnswer, ScoringService, SubmitOptions, SubmitResult } from './types.ts';
+import type { Job, JobFailure, ScoreAnswer, ScoringService, SubmitOptions, SubmitResult } from './types.ts';
 
 const MOST_CACHED = 50;
 /** About the time in which one of an account's jobs ends. */

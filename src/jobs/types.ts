@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely';
+import type { JobEvent, JobState } from '../contract/index.ts';
 import type {
-  AskOutcome,
   Asset,
   EvidenceRecord,
   Identification,
@@ -10,8 +10,6 @@ import type {
 } from '../domain/index.ts';
 import type { Answer } from '../evidence/index.ts';
 import type { Tables } from '../store/index.ts';
-
-export type JobState = 'queued' | 'running' | 'succeeded' | 'failed' | 'cancelled';
 
 /** Why a job has no rating. `code` is the contract's stable word. */
 export interface JobFailure {
@@ -34,24 +32,6 @@ export interface JobFailure {
   readonly tried: readonly string[];
   readonly retryAfterSeconds?: number;
 }
-
-/** Progress of a job, as server-sent events and in the terminal. `seq` counts from 1 without holes. */
-export type JobEvent = { readonly seq: number; readonly at: string } & (
-  | { readonly type: 'state'; readonly state: JobState }
-  | { readonly type: 'identified'; readonly asset: Asset; readonly match: number }
-  /** A question waits for its turn at a source whose request budget is short; `seconds` is what that is expected to take. */
-  | { readonly type: 'waiting'; readonly source: string; readonly endpoint: string; readonly seconds: number }
-  | {
-      readonly type: 'source';
-      readonly source: string;
-      readonly endpoint: string;
-      readonly outcome: AskOutcome;
-      readonly milliseconds: number;
-      readonly observations: number;
-    }
-  | { readonly type: 'result'; readonly band: string; readonly score: number | null; readonly trust: number }
-  | { readonly type: 'failure'; readonly code: string; readonly detail: string }
-);
 
 /** `Omit` that keeps the members of a union apart. */
 export type JobEventDraft = JobEvent extends infer Event

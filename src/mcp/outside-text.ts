@@ -1,10 +1,4 @@
-import Type from 'typebox';
-
-/** Text that strangers wrote (a token’s name, a site, what a flag quotes), kept apart so that nobody takes it for ours. */
-export const OutsideText = Type.Object({ untrusted: Type.String() });
-export interface OutsideTextView {
-  readonly untrusted: string;
-}
+import type { OutsideTextView } from '../contract/index.ts';
 
 /** Said in every reply that may hold such text. */
 export const ABOUT_UNTRUSTED =

@@ -40,7 +40,7 @@ export interface Deliveries {
   /** Resolves once no attempt is under way. */
   idle(): Promise<void>;
   start(everyMs: number): void;
-  /** Stops; attempts under way end at once and are made again by whoever comes next. */
+  /** Stops; attempts under way end at once and are made again by the next process. */
   close(): Promise<void>;
 }
 
@@ -127,7 +127,7 @@ export function createDeliveries(options: DeliveryOptions): Deliveries {
 /** The name of deliveries in budgets, breakers and metrics. */
 export const WEBHOOK_LABEL = 'webhook';
 const DEADLINES = { connectMs: 5_000, headersMs: 15_000, bodyMs: 2_000, totalMs: 15_000 };
-/** Of the reply; nobody is shown any of it. */
+/** Of the reply, which is never shown. */
 const MOST_REPLY_BYTES = 1_024;
 const DISABLE_AFTER_DAYS = 5;
 /** Until a message is looked at again that never reached the endpoint's door: our own caution held it back. */
@@ -152,7 +152,7 @@ export async function deliver(message: DueMessage, tools: DeliveryTools, signal:
   await endAttempt(
     db,
     message,
-    delivered ? { state: 'delivered', status: reply.status ?? 0 } : ending(message, reply, tools),
+    delivered ? { state: 'delivered', status: reply.status ?? 0 } : outcomeOf(message, reply, tools),
   );
   if (delivered) await noteSuccess(db, message.webhook_id);
   else if (reply.reached)
@@ -199,13 +199,13 @@ async function send(
     },
     signal,
   );
-  // A status is an answer, however long or broken the body behind it.
+  // A status counts as a reply, however long or broken its body is.
   if (reply.ok) return { reached: true, status: reply.status, detail: '', retryAfterSeconds: null };
   const reached = reply.status !== null || !OURS.includes(reply.reason);
   return { reached, status: reply.status, detail: reply.detail, retryAfterSeconds: reply.retryAfterSeconds };
 }
 
-function ending({ attempts }: DueMessage, answer: Answer, { random }: DeliveryTools): AttemptOutcome {
+function outcomeOf({ attempts }: DueMessage, answer: Answer, { random }: DeliveryTools): AttemptOutcome {
   const { status, detail } = answer;
   if (!answer.reached)
     return {
@@ -244,7 +244,7 @@ const WAITS: readonly number[] = [
   20 * HOUR,
   24 * HOUR,
 ];
-/** Endpoints that failed together are not all asked again together. */
+/** Endpoints that failed together are not all tried again together. */
 const JITTER = 0.1;
 const LONGEST_SECONDS = 24 * HOUR;
 

@@ -35,7 +35,7 @@ export function alertPayload(kind: string, alert: AlertRow): string {
   } satisfies Reply<typeof AlertMessage>);
 }
 
-/** Body of the one message that stands for many alerts; null when none of them is left. */
+/** Body of the one message that replaces many alerts; null when none of them is left. */
 export function digestPayload(kind: string, folded: readonly Folded[]): string | null {
   const [first] = folded;
   const last = folded.at(-1);
@@ -77,11 +77,11 @@ function counts(words: readonly string[]): Record<string, number> {
   return by;
 }
 
-/** The store tells times as RFC 3339, but in JSON with an offset of its own. */
+/** The store gives times as RFC 3339, but in JSON with an offset of its own. */
 const iso = (time: string) => new Date(time).toISOString();
 
 const SECRET_PREFIX = 'whsec_';
-/** Standard Webhooks asks for 24 to 64. */
+/** Standard Webhooks requires 24 to 64. */
 const SECRET_BYTES = 32;
 
 /** A new signing secret, from secure random bytes. */

@@ -36,10 +36,10 @@ type Refused = { readonly reason: 'bad_url' | 'full' | 'not_found'; readonly det
 export interface Webhooks {
   list(accountId: string): Promise<readonly Webhook[]>;
   get(accountId: string, id: string): Promise<Webhook | null>;
-  /** The secret is told here and never again. `most`: how many the account may have. */
+  /** The secret is returned here and never again. `most`: how many the account may have. */
   create(
     accountId: string,
-    wish: { readonly url: string; readonly description: string | null; readonly kinds: readonly string[] },
+    settings: { readonly url: string; readonly description: string | null; readonly kinds: readonly string[] },
     most: number,
   ): Promise<Result<{ readonly webhook: Webhook; readonly secret: string }, Refused>>;
   change(accountId: string, id: string, change: WebhookChange): Promise<Result<Webhook, Refused>>;
@@ -128,8 +128,8 @@ export function createWebhooks({
       return row && delivery(row);
     },
     async replaySince(accountId, id, since) {
-      const wish = { since, most: MOST_REPLAYED, perMinute: REPLAYED_PER_MINUTE };
-      return (await known(accountId, id)) ? replaySince(db, id, wish) : null;
+      const span = { since, most: MOST_REPLAYED, perMinute: REPLAYED_PER_MINUTE };
+      return (await known(accountId, id)) ? replaySince(db, id, span) : null;
     },
   };
 }

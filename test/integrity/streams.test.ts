@@ -4,6 +4,8 @@ import { connect, type Socket } from 'node:net';
 import { after, before, test } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import { Compile } from 'typebox/compile';
+import { JobEventView } from '../../src/contract/job.ts';
 import { type TestService, testService } from '../support/service.ts';
 
 setFlagsFromString('--expose-gc');
@@ -39,6 +41,15 @@ const events = (id: string | null, path = `/v1/jobs/${jobId}/events`, signal?: A
     headers: id === null ? {} : { 'last-event-id': id },
     ...(signal ? { signal } : {}),
   });
+
+test('every event of a job fits its schema', async () => {
+  const fits = Compile(JobEventView);
+  const seen = [...(await (await events(null)).text()).matchAll(/^id: (.+)\nevent: (.+)\ndata: (.+)$/gm)].map(
+    ([, id, type, data = '']) => ({ id, type, ...(JSON.parse(data) as object) }),
+  );
+  assert.deepEqual([...new Set(seen.map(({ type }) => type))].sort(), ['identified', 'result', 'source', 'state']);
+  for (const event of seen) assert.deepEqual(fits.Errors(event), [], JSON.stringify(event));
+});
 
 test('a Last-Event-ID that names no event of the stream is refused in words, never an empty stream', async () => {
   const whole = await (await events(null)).text();

@@ -8,7 +8,7 @@ import { SCOPES, type Scope } from '../types.ts';
 import type { Plan, PlanBook } from './types.ts';
 
 /**
- * Reads the text of a plans file. Every complaint at once, each with the place it is about, so that an operator's slip is
+ * Reads the text of a plans file. Every error at once, each with its place, so that an operator's slip is
  * found at start and not by a customer.
  */
 export function readPlans(text: string): Result<PlanBook, { readonly errors: readonly string[] }> {

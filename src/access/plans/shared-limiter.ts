@@ -15,7 +15,7 @@ export interface LimiterOptions {
 }
 
 export interface SharedLimiter extends Limiter {
-  /** Gives back what idle windows hold, and tells what was let through while the store was away. */
+  /** Gives back what idle windows hold, and reports what was let through while the store was unavailable. */
   settle(): Promise<void>;
   /** Gives everything back. */
   close(): Promise<void>;
@@ -29,7 +29,7 @@ interface Pair {
 const SETTLE_MS = 250;
 const IDLE_MS = 1_000;
 const PATIENCE_MS = 500;
-/** Refused here, before the store is asked whether another process gave something back. */
+/** Refused here, without a read of the store for what another process gave back. */
 const CLOSED_MS = 250;
 /** Counted alone, before the store is tried again. */
 const ALONE_MS = 1_000;
@@ -37,8 +37,8 @@ const MOST_ACCOUNTS = 100_000;
 const MOST_ROUNDS = 8;
 
 /**
- * Limits that hold over all processes, answered from memory: each process sets requests aside in the store before it lets them
- * through (a lease), asks for more in the background before they are gone, and gives back what it does not use. What the
+ * Limits that hold over all processes, decided from memory: each process sets requests aside in the store before it lets them
+ * through (a lease), requests more in the background before they are used up, and gives back what it does not use. What the
  * processes let through together never exceeds a limit while the store is there; while it is away each keeps the limit by
  * itself, which is at most the limit times the processes (docs/decisions/0014-limits-and-usage.md).
  */
@@ -100,7 +100,7 @@ export function createSharedLimiter(options: LimiterOptions): SharedLimiter {
     else if (runsLow(window)) void ask([window]);
   }
 
-  /** Joins the next question to the store; one is asked at a time, for all windows that need it. */
+  /** Joins the next request to the store; there is one at a time, for all windows that need it. */
   function ask(windows: readonly Window[]): Promise<void> {
     for (const window of windows) {
       window.asking = true;
@@ -119,7 +119,7 @@ export function createSharedLimiter(options: LimiterOptions): SharedLimiter {
   async function exchange(windows: readonly Window[]): Promise<void> {
     if (lease === null) return;
     const at = clock();
-    const wishes = windows.map((window) => ({
+    const requests = windows.map((window) => ({
       owner: window.owner,
       kind: window.kind,
       startsAt: new Date(window.start).toISOString(),
@@ -128,10 +128,10 @@ export function createSharedLimiter(options: LimiterOptions): SharedLimiter {
       debt: Math.max(0, window.used - window.leased),
     }));
     try {
-      const leases = await within(lease(wishes), patienceMs);
+      const leases = await within(lease(requests), patienceMs);
       const answeredAt = clock();
       for (const [index, window] of windows.entries()) {
-        const { wanted = 0, debt = 0 } = wishes[index] ?? {};
+        const { wanted = 0, debt = 0 } = requests[index] ?? {};
         const { granted = 0, used = 0 } = leases[index] ?? {};
         window.leased += debt + Math.max(0, granted);
         window.others = Math.max(0, used - window.leased);
@@ -142,7 +142,7 @@ export function createSharedLimiter(options: LimiterOptions): SharedLimiter {
         else open.delete(window);
       }
     } catch (error) {
-      // Whether it arrived is not known: leases that did are lost, and debts told twice refuse too early, never too late.
+      // Whether it arrived is not known: leases that did are lost, and debts reported twice refuse too early, never too late.
       const until = clock() + ALONE_MS;
       for (const window of windows) {
         window.aloneUntil = until;

@@ -12,7 +12,7 @@ export interface Window {
   used: number;
   /** Set aside for this process in the store. */
   leased: number;
-  /** Set aside for the other processes, when the store was last asked. */
+  /** Set aside for the other processes, at the last read of the store. */
   others: number;
   /** Size of the next lease. */
   slice: number;
@@ -21,7 +21,7 @@ export interface Window {
   /** Requests that wait for the lease. */
   waiting: number;
   asking: boolean;
-  /** The store had nothing left: it is not asked again before this. */
+  /** The store had nothing left: no further lease is requested before this. */
   closedUntil: number;
   /** The store was away: until then this process counts alone. */
   aloneUntil: number;
@@ -57,7 +57,7 @@ export function windowAt(owner: string, kind: 'minute' | 'day', limit: number, a
   };
 }
 
-/** Whether a request may pass; null when only the store can tell. */
+/** Whether a request may pass; null when only the store knows. */
 export function isOpen(window: Window, at: number): boolean | null {
   if (window.used < window.leased) return true;
   if (at < window.aloneUntil) return window.others + window.used < window.limit;
@@ -65,7 +65,7 @@ export function isOpen(window: Window, at: number): boolean | null {
   return null;
 }
 
-/** What to ask of the store now; 0 when what is held will do. */
+/** How much to request from the store now; 0 when what is held is enough. */
 export function wantedOf(window: Window, at: number): number {
   const left = Math.max(0, window.leased - window.used);
   const rest = window.limit - window.others - Math.max(window.leased, window.used);
@@ -77,14 +77,14 @@ export function wantedOf(window: Window, at: number): number {
   return left * 2 < size ? size - left : 0;
 }
 
-/** Whether to ask for more before what is held is gone. */
+/** Whether to request more before what is held is used up. */
 export function runsLow(window: Window): boolean {
   return (
     !window.asking && (window.leased - window.used) * 4 < window.slice && window.others + window.leased < window.limit
   );
 }
 
-/** What a caller is told of the window. */
+/** What a caller sees of the window. */
 export function stateOf(window: Window | null, at: number): LimitState | null {
   if (window === null) return null;
   return {
@@ -112,16 +112,16 @@ export interface Taken {
 
 /** Counts the requests of accounts against their plans. Keys of one account and plan share its limits. */
 export interface Limiter {
-  /** Counts one request from memory. Null when the store must be asked first: nothing is counted then. */
+  /** Counts one request from memory. Null when the store must be read first: nothing is counted then. */
   takeNow(accountId: string, plan: Plan): Taken | null;
-  /** Counts one request; asks the store when it must. A refused one costs no daily quota. */
+  /** Counts one request; reads the store when it must. A refused one costs no daily quota. */
   take(accountId: string, plan: Plan): Taken | Promise<Taken>;
   /** Gives one request of the daily quota back (304, 429, 5xx). The rate a minute stays counted: it guards the machine. */
   giveBack(accountId: string, plan: Plan): void;
 }
 
 /** What one process wants of a window that all processes share. */
-export interface LeaseWish {
+export interface LeaseRequest {
   /** Account and plan. */
   readonly owner: string;
   readonly kind: 'minute' | 'day';
@@ -142,8 +142,8 @@ export interface Lease {
   readonly used: number;
 }
 
-/** Asks the shared store; answers in the order of the wishes. Rejects while the store is away. */
-export type LeaseRequests = (wishes: readonly LeaseWish[]) => Promise<readonly Lease[]>;
+/** Requests leases from the shared store; returns them in the order of `wanted`. Rejects while the store is unavailable. */
+export type LeaseRequests = (wanted: readonly LeaseRequest[]) => Promise<readonly Lease[]>;
 
 /**
  * Time that never goes back: the wall's, and while that lies behind what was seen already, what has elapsed since. A wall

@@ -56,7 +56,7 @@ interface Kept {
 export function createServiceLevelReader(db: Database, now: () => number): ServiceLevelReader {
   const kept = new Map<string, Kept>();
 
-  /** What is a little too old is served once more while the new is being measured: nobody waits for 30 days to be summed. */
+  /** A result that is a little too old is served while a new one is measured: no request waits for 30 days to be summed. */
   function once(name: string, keepMs: number, measure: () => Promise<Measured | null>): Promise<Measured | null> {
     const known = kept.get(name);
     const age = now() - (known?.at ?? Number.NEGATIVE_INFINITY);
@@ -138,7 +138,7 @@ function rounded(value: number): number {
 
 export type Breach = 'availability' | 'freshness' | 'latency';
 
-/** How a month stands against what a plan promises. */
+/** Compares a month with what a plan promises. */
 export interface Standing {
   readonly availabilityPct: number | null;
   /** The oldest among the plan's chains; null when nothing was measured. */

@@ -5,7 +5,7 @@ import type { ApiKey } from '../types.ts';
 export interface UsageMeter {
   /** Counts one request of a key that finished at `at` (ms); costs no promise. `bytes`: of the reply's body as sent. */
   count(key: ApiKey, group: EndpointGroup, status: number, bytes: number, at: number): void;
-  /** Tells the store what was counted since the last time. */
+  /** Writes what was counted since the last time to the store. */
   flush(): Promise<void>;
   close(): Promise<void>;
 }
@@ -37,7 +37,7 @@ interface KeyCounts {
 const EVERY_MS = 500;
 
 /**
- * Counts requests by account, key, day, endpoint group and plan, in memory, and tells the store twice a second: a process that
+ * Counts requests by account, key, day, endpoint group and plan, in memory, and writes to the store twice a second: a process that
  * is killed loses a second at most, and a flush whose reply was lost is sent again under its number and counts once. While
  * the store is away, counts of the same kind add up: what waits is bounded by keys, days and groups, not by requests.
  */
@@ -134,7 +134,7 @@ function merged(rows: readonly Counts[]): readonly UsageRow[] {
   return [...byKind.values()];
 }
 
-/** Endpoints as usage and service level are told by. */
+/** Groups of endpoints that usage and service level are reported by. */
 export type EndpointGroup = (typeof ENDPOINT_GROUPS)[number];
 export const ENDPOINT_GROUPS = [
   'score',

@@ -35,7 +35,7 @@ export function openUsage(
   const processId = randomUUID();
   const groupOf = endpointGroups(scoringPath);
   const limiter = createSharedLimiter({
-    lease: (wishes) => leaseWindows(db, wishes),
+    lease: (wanted) => leaseWindows(db, wanted),
     now: Date.now,
     onError: (error) => onError(error, 'limits'),
   });

@@ -28,7 +28,7 @@ export interface Statement {
   readonly totals: Sums & { readonly priceUsd: string; readonly creditUsd: string; readonly dueUsd: string };
 }
 
-/** How long after its end a month may still grow, by usage that a process could not tell before. */
+/** How long after its end a month may still grow, by usage that a process could not write before. */
 export const SETTLED_MS = DAY_MS;
 
 /**
@@ -197,7 +197,7 @@ function levelOf(standing: Standing | null) {
   };
 }
 
-/** A text that a spreadsheet would take for a formula is told to be text. */
+/** Marks as text what a spreadsheet would take for a formula. */
 function cell(value: Row[keyof Row]): string {
   const text = value === null ? '' : String(value);
   const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;

@@ -82,7 +82,7 @@ export function noSnapshotYet(kind: string, retryAfterSeconds: number, reason: s
   };
 }
 
-/** Why an indexed asset has no snapshot of the kind at all, and when to ask again. `now` in milliseconds. */
+/** Why an indexed asset has no snapshot of the kind at all, and when to retry. `now` in milliseconds. */
 export function noSnapshotMade(
   kind: string,
   awaited: AwaitedSnapshot | null,
@@ -115,7 +115,7 @@ export function noSnapshotMade(
 }
 
 const MOST_WAIT_SECONDS = 3_600;
-/** Outcomes of a run without a snapshot, in words; what a source or node replied stays in the administrator’s status. */
+/** Text for the outcomes of a run without a snapshot; what a source or node replied stays in the administrator’s status. */
 const OUTCOMES: Readonly<Record<string, string>> = {
   unsupported_asset: 'it cannot be made of this asset',
   not_a_token: 'there is no token at this address',

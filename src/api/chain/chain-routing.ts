@@ -32,7 +32,7 @@ export function chainOf(
   return chain ? { ok: true, chain } : { ok: false, problem: unknownChain(name, routing.chains) };
 }
 
-/** Null when the key's plan covers the chain (and its exports, when these are asked for). */
+/** Null when the key's plan covers the chain (and its exports, when these are requested). */
 export function refusalOfPlan(
   routing: ChainRouting,
   plan: Plan,

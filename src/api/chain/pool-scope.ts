@@ -8,7 +8,7 @@ type PoolScope = Input<typeof PoolsQuery>['scope'];
 const TOP = 10;
 
 /**
- * The stored pools snapshot with only the pools asked for, and their totals. Depth and slippage stay those of all pools: they
+ * The stored pools snapshot with only the requested pools, and their totals. Depth and slippage stay those of all pools: they
  * describe the market, and cannot be cut to a list afterwards.
  */
 export function scopedPools(stored: StoredSnapshot, scope: PoolScope, minTvlUsd: number): StoredSnapshot {

@@ -12,7 +12,7 @@ export type AssetOutcome =
   | { readonly ok: false; readonly code: 'wrong_chain'; readonly detail: string; readonly chain: string | null };
 
 export interface AssetLookup {
-  /** What is known without asking the store. */
+  /** What is known without a read of the store. */
   peek(chain: Chain, text: string): AssetOutcome | undefined;
   find(chain: Chain, text: string): Promise<AssetOutcome>;
 }
@@ -22,7 +22,7 @@ const BELIEVE_MS = 1_000;
 const MOST_REMEMBERED = 10_000;
 const MOST_CANDIDATES = 20;
 
-/** Finds indexed assets by what a caller wrote; answers are believed for a second, so that a hot read costs no query. */
+/** Finds indexed assets by what a caller wrote; results are valid for a second, so that a hot read costs no query. */
 export function createAssetLookup(reader: SnapshotReader, now: () => number): AssetLookup {
   const believed = new LRUCache<string, { readonly outcome: AssetOutcome; readonly until: number }>({
     max: MOST_REMEMBERED,
@@ -54,7 +54,7 @@ export function createAssetLookup(reader: SnapshotReader, now: () => number): As
       const until = now() + BELIEVE_MS;
       const asked = ask(chain, text)
         .then((outcome) => {
-          // What is no asset at all is told apart without the store, and must not fill the memory. That an asset is not
+          // Text that names no asset is recognised without the store, and must not fill the memory. That an asset is not
           // indexed is never believed: the next request may come right after the rating that had it indexed.
           if (outcome.ok || outcome.code === 'ambiguous') believed.set(key, { outcome, until });
           return outcome;

@@ -115,7 +115,7 @@ export function createByteCache<Entry extends object>(options: ByteCacheOptions<
     has: (key) => kept.has(key) || loading.has(key),
     forget(subject) {
       for (const key of [...(keysOf.get(subject) ?? [])]) kept.delete(key);
-      // A read that began before the notice may carry what was there before: nobody new joins it, nor is it kept.
+      // A read that began before the notice may carry what was there before: no other request joins it, and it is not kept.
       for (const [key, { subject: read }] of [...loading]) if (read === subject) loading.delete(key);
     },
     version: () => version,

@@ -9,7 +9,7 @@ const PREFERRED: readonly Exclude<Coding, 'identity'>[] = ['zstd', 'br', 'gzip']
 /** Bodies of up to this many bytes are not worth packing (contract.md). */
 export const LEAST_BYTES = 1_024;
 
-/** The coding to answer with: of those `Accept-Encoding` allows, the one of highest quality, ties by our preference. */
+/** The coding of the reply: of those `Accept-Encoding` allows, the one of highest quality, ties by our preference. */
 export function chooseCoding(acceptEncoding: string | undefined): Coding {
   if (acceptEncoding === undefined || acceptEncoding === '' || acceptEncoding === 'identity') return 'identity';
   const qualities = acceptedCodings(acceptEncoding);
@@ -46,7 +46,7 @@ const packers = {
   gzip: promisify(gzip),
 };
 
-/** Packs bytes at speeds fit for an answer that is waited for. */
+/** Compresses bytes at speeds fit for a reply that is waited for. */
 export async function pack(bytes: Buffer, coding: Exclude<Coding, 'identity'>): Promise<Buffer> {
   if (coding === 'zstd') return packers.zstd(bytes);
   if (coding === 'br') return packers.br(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } });

@@ -1,7 +1,7 @@
 /**
  * Tags of snapshot replies: `"<hash of the snapshot>.<age at the time of writing>[.<coding>]"`. Two replies with the same tag
  * are the same bytes, age included, so the tag is strong. Every age's reply of one snapshot counts as current for as
- * long as that snapshot is the one to serve, so a reader is told 304 until there really is something new
+ * long as that snapshot is the one to serve, so a reader gets 304 until there is a new one
  * (docs/decisions/0007-entity-tags-of-snapshots.md).
  */
 export function entityTag(hash: string, ageSeconds: number, coding: string): string {

@@ -15,7 +15,7 @@ import { chooseCoding } from './content-coding.ts';
 import type { HotSnapshot } from './hot-snapshot.ts';
 import { isKnown, writeSnapshot } from './send-snapshot.ts';
 
-/** Answers a request from memory, or leaves it to the router: at once (false), when nothing has happened, or by `pass` once its body is read. */
+/** Replies to a request from memory, or leaves it to the router: at once (false), before anything is read, or by `pass` once its body is read. */
 export type HotEntry = (request: IncomingMessage, response: ServerResponse, pass: () => void) => boolean;
 
 export interface HotParts {
@@ -87,14 +87,14 @@ function begin(
 
 /**
  * The short way of a hot read: the steps of the hooks, each by the function that the hook itself calls, without the router
- * between them. It only ever grants: a refusal, a wait, a query or an escaped path is the route's to answer.
+ * between them. It only ever grants: a refusal, a wait, a query or an escaped path is left to the route.
  */
 export function hotEntry<Target extends object>(
   parts: HotParts,
   { scope, targetOf, chainOf, routeOf, find }: HotPath<Target>,
 ): HotEntry {
   const { context, limiter } = parts;
-  // Paths of nothing are not kept: anybody can make up any number of them.
+  // Unknown paths are not kept: a client can invent any number of them.
   const paths = new LRUCache<string, Target>({ max: MOST_PATHS });
   const read = (url: string) => {
     const target = targetOf(url);

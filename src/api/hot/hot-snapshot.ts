@@ -91,7 +91,7 @@ export function agingReply(prefix: Buffer, asOfMs: number, storedAtMs: number): 
   };
 }
 
-/** Node turns strings of up to 16 KiB, head included, into bytes without asking for memory. */
+/** Node turns strings of up to 16 KiB, head included, into bytes without an allocation. */
 const MOST_AS_STRING = 15_000;
 
 function readyReply(bytes: Buffer, coding: Coding, etag: string): ReadyReply {

@@ -9,7 +9,7 @@ import { namedTag } from './entity-tag.ts';
 import type { HotSnapshot, ReadyReply } from './hot-snapshot.ts';
 
 /**
- * Answers with a snapshot's bytes, or 304 when the caller has them. Straight to the socket: the bytes are ready, and nothing
+ * Replies with a snapshot's bytes, or 304 when the caller has them. Straight to the socket: the bytes are ready, and nothing
  * that Fastify does between a handler and the wire is needed for them. Headers set so far are sent too.
  */
 export function sendSnapshot(

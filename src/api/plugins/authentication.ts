@@ -16,7 +16,7 @@ declare module 'fastify' {
   }
   interface FastifyRequest {
     apiKey: ApiKey | null;
-    /** The route's; read from here, since asking Fastify for it builds an object each time. */
+    /** The route's; read from here, since Fastify builds an object each time it is read. */
     scope: Scope | 'any' | null;
   }
 }

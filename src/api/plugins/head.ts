@@ -7,7 +7,7 @@ export type Head = Record<string, string | number>;
 declare module 'fastify' {
   interface FastifyReply {
     /**
-     * What the hooks say of every reply, whoever sends it; a header that the route sets itself goes first. An object of ours,
+     * What the hooks add to every reply, in any way it is sent; a header that the route sets itself goes first. An object of ours,
      * since Fastify spends a quarter of a microsecond on each header that it is given, which a read from memory does without.
      */
     head: Head;

@@ -58,7 +58,7 @@ function nameOf(route: string | undefined, query: unknown): string {
   return isFresh ? `${route}${FRESH}` : route;
 }
 
-/** Bytes of a finished reply's body as sent. Where nobody said its length (streams), what the connection wrote, head included. */
+/** Bytes of a finished reply's body as sent. Where its length is not stated (streams), what the connection wrote, head included. */
 function bytesOf(request: FastifyRequest, reply: FastifyReply): number {
   if (request.method === 'HEAD' || reply.statusCode === 304 || reply.statusCode === 204) return 0;
   if (request.bodyBytes !== null) return request.bodyBytes;

@@ -12,6 +12,7 @@ export interface Schema {
   readonly items?: Schema | readonly Schema[] | false;
   readonly prefixItems?: readonly Schema[];
   readonly additionalItems?: boolean;
+  readonly contentSchema?: Schema;
   readonly additionalProperties?: boolean | Schema;
 }
 
@@ -50,7 +51,7 @@ export function createNamedSchemas() {
 }
 
 function withInner(schema: Schema, each: (schema: Schema) => Schema): Schema {
-  const { properties, items, anyOf, additionalProperties } = schema;
+  const { properties, items, anyOf, additionalProperties, contentSchema } = schema;
   return {
     ...schema,
     ...(properties && {
@@ -58,6 +59,7 @@ function withInner(schema: Schema, each: (schema: Schema) => Schema): Schema {
     }),
     ...(items && (isList(items) ? tuple(items.map(each)) : { items: each(items) })),
     ...(anyOf && { anyOf: anyOf.map(each) }),
+    ...(contentSchema && { contentSchema: each(contentSchema) }),
     ...(typeof additionalProperties === 'object' && { additionalProperties: each(additionalProperties) }),
   };
 }
@@ -71,7 +73,7 @@ function tuple(places: readonly Schema[]): Schema {
   return { prefixItems: places, items: false, additionalItems: undefined } as Schema;
 }
 
-/** The same in fewer bytes: alternatives of words are one enumeration, a plain type that may be null is one type list. */
+/** The same in fewer bytes: alternative strings are one enumeration, a plain type that may be null is one type list. */
 function shorter(schema: Schema): Schema {
   const { anyOf, ...rest } = schema;
   if (!anyOf) return schema;

@@ -21,7 +21,7 @@ export interface Document {
   readonly components?: Readonly<Record<string, unknown>>;
 }
 
-/** A request as it was made to the sandbox, and what the service answered. */
+/** A request as it was made to the sandbox, and the reply of the service. */
 export interface Example {
   /** Body of the request, when it has one. */
   readonly request?: unknown;
@@ -37,7 +37,7 @@ const WHOLE = 'As the service answers in its sandbox.';
 const SHORTENED = 'As the service answers in its sandbox; long lists are cut to their first entries.';
 
 /**
- * The document as it is served: named schemas and problem replies stand once, under components, and operations carry their
+ * The document as it is served: named schemas and problem replies appear once, under components, and operations carry their
  * examples, found by operationId.
  */
 export function finishedDocument(document: Document, examples: Readonly<Record<string, Example>>): Document {
@@ -83,7 +83,7 @@ export function finishedDocument(document: Document, examples: Readonly<Record<s
           ...(parameter.schema && { schema: replaced(parameter.schema) }),
         })),
       }),
-      // Its description is the schema's, which stands there too.
+      // Its description is the schema's, which is there too.
       ...(one.requestBody && {
         requestBody: media({ ...one.requestBody, description: undefined }, example?.request, WHOLE),
       }),

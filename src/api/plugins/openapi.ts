@@ -53,7 +53,7 @@ const plugin: FastifyPluginAsync<{ version: string }> = async (server, { version
     },
   });
   server.get('/openapi.json', { schema: { hide: true } }, async () => server.swagger());
-  // The page is to ask nobody but us; the header makes the browser hold it to that.
+  // The page may load from this service only; the header makes the browser enforce it.
   server.addHook('onSend', async (request, reply) => {
     if (request.url.startsWith('/docs')) reply.header('content-security-policy', SAME_ORIGIN);
   });
@@ -71,5 +71,5 @@ const plugin: FastifyPluginAsync<{ version: string }> = async (server, { version
   });
 };
 
-/** OpenAPI 3.1 from the route schemas at /openapi.json, and a page for people at /docs that asks nothing outside. */
+/** OpenAPI 3.1 from the route schemas at /openapi.json, and a page for people at /docs that loads nothing from elsewhere. */
 export const openApi = fastifyPlugin(plugin, { name: 'openapi' });

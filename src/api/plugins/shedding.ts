@@ -4,7 +4,7 @@ import { type Problem, sendProblem } from '../replies/problems.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The route answers from memory where it can, whatever waits: it calls `mayWait` itself before it does not. */
+    /** The route replies from memory where it can, at any load: it calls `mayWait` itself before it does not. */
     readonly isHot?: boolean;
   }
   interface FastifyReply {
@@ -15,14 +15,14 @@ declare module 'fastify' {
 }
 
 /**
- * Requests that one process lets wait for their answers at once. A process answers some hundred a second that need the
+ * Requests that may wait in one process at once. A process handles some hundred a second that need the
  * database, so the last of them waits about a second; beyond that a refusal helps the caller more than a place in the queue.
  */
 const MOST_WAITING = 250;
 
-/** What must answer whatever the load is. */
+/** Routes that must reply at any load. */
 const ALWAYS = /^\/(healthz|readyz|v1\/status|v1\/admin\/)/;
-/** What waits because it is asked to, not because the process is slow: scores, events, tools of agents, files. */
+/** Routes that wait by design, not because the process is slow: scores, events, tools of agents, files. */
 const PATIENT = /(^\/mcp$|\/events$|\/stream$|\/exports?(\/|$))/;
 
 interface SheddingOptions {
@@ -55,7 +55,7 @@ const plugin: FastifyPluginAsync<SheddingOptions> = async (server, { scoringPath
   });
 };
 
-/** Refuses requests with 503 and Retry-After while `mostWaiting` others wait for their answers in this process. */
+/** Refuses requests with 503 and Retry-After while `mostWaiting` others wait in this process. */
 export const shedding = fastifyPlugin(plugin, { name: 'shedding' });
 
 const OVERLOADED: Problem = {

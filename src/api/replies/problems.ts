@@ -16,7 +16,7 @@ export interface Problem {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Body of a problem; `instance` is the path that was asked. */
+/** Body of a problem; `instance` is the path of the request. */
 export function problemBody(problem: Problem, instance: string, requestId: string) {
   const body: Reply<typeof ProblemSchema> = {
     type: `urn:assay:problem:${problem.code}`,
@@ -62,7 +62,7 @@ export function problemOfFailure(failure: JobFailure, jobId: string): Problem {
   };
 }
 
-/** 403: what is asked for belongs to other plans. */
+/** 403: other plans include what was requested. */
 export function planDoesNotInclude(plan: Plan, what: string, others: readonly Plan[]): Problem {
   const names = others.map((other) => other.name);
   return {
@@ -75,7 +75,7 @@ export function planDoesNotInclude(plan: Plan, what: string, others: readonly Pl
   };
 }
 
-/** 400 with every complaint at once. */
+/** 400 with every error at once. */
 export function validationFailed(errors: readonly FieldError[]): Problem {
   return {
     status: 400,

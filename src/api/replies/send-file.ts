@@ -19,7 +19,7 @@ export interface FileToSend {
 }
 
 /**
- * Sends a file or the range of it that was asked for (RFC 9110, 13 and 14): If-None-Match -> 304, Range -> 206 or 416, If-Range.
+ * Sends a file or the requested range of it (RFC 9110, 13 and 14): If-None-Match -> 304, Range -> 206 or 416, If-Range.
  * Of several ranges none is taken: the whole file is sent, as the standard allows.
  */
 export function sendFile(request: FastifyRequest, reply: FastifyReply, file: FileToSend): FastifyReply {

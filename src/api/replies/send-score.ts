@@ -16,7 +16,7 @@ import { addVary } from './vary.ts';
 const STRICT_PAGE =
   "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** The report in the format that was asked for, as JSON. */
+/** The report in the requested format, as JSON. */
 export function scoreBody(report: ScoreReport, format: OutputFormat, view: AnswerView) {
   if (format === 'minimal') return minimalFormat(report, view);
   return format === 'full' ? fullFormat(report, view) : standardFormat(report, view);
@@ -43,7 +43,7 @@ export function sendScore(
   return reply.send(scoreBody(report, format, view));
 }
 
-/** Names are text of strangers: a header holds what is printable ASCII of them. */
+/** Names are untrusted text: a header holds their printable ASCII characters. */
 function headerText(text: string): string {
   return text.replace(/[^\x20-\x7e]/g, '?').slice(0, 1_000);
 }

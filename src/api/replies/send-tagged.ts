@@ -3,7 +3,7 @@ import { chooseCoding, LEAST_BYTES, pack } from '../hot/content-coding.ts';
 import { addVary } from './vary.ts';
 
 /**
- * Sends JSON that is told apart by `hash` (letters, digits, dashes), packed as the caller likes best, or 304 to who has it. Each
+ * Sends JSON that is identified by `hash` (letters, digits, dashes), in the coding that the caller prefers, or 304 when the caller has it. Each
  * coding has a tag of its own, so the tag is strong. For routes that are not compressed elsewhere.
  */
 export async function sendTagged(

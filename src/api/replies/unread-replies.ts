@@ -27,7 +27,7 @@ export const UNREAD_LIMITS: UnreadLimits = {
   lookEveryMs: 1_000,
 };
 
-/** Why a connection was ended: it read too slowly, held too much while too much was held, or asked too much ahead. */
+/** Why a connection was ended: it read too slowly, held too much while too much was held, or sent too many requests ahead. */
 type UnreadReason = 'slow_reader' | 'too_much_unread' | 'too_many_requests_ahead';
 
 export interface UnreadReplies {
@@ -45,7 +45,7 @@ interface Connection {
 }
 
 /**
- * Ends connections of clients that do not read what they asked for, whatever the route: Node keeps a reply in memory until its
+ * Ends connections of clients that do not read their replies, on any route: Node keeps a reply in memory until its
  * reader has taken it, and by itself waits for ever. `elapsed` is a clock that never goes back.
  */
 export function watchUnread(
@@ -129,7 +129,7 @@ function isTooSlow(socket: Socket, connection: Connection, now: number, limits: 
   return now - connection.since >= limits.slowestMs;
 }
 
-/** Grows as the reader takes bytes, also while one large piece is being sent, of which the stream itself tells nothing. */
+/** Grows as the reader takes bytes, also while one large chunk is being sent, which the stream itself does not report. */
 function takenOf(socket: Socket): number {
   const { _handle: handle } = socket as unknown as { readonly _handle?: { readonly writeQueueSize?: number } | null };
   return socket.bytesWritten - socket.writableLength - (handle?.writeQueueSize ?? 0);

@@ -7,7 +7,7 @@ import { ratedProblem } from './problems.ts';
 import type { RatedOutcome } from './rated-lookup.ts';
 import type { HotRating } from './rating-cache.ts';
 
-/** Longer text names nothing; an entry's complaint shows no more of it. */
+/** Longer text names no asset; the error of an entry repeats no more of it. */
 const LONGEST_ECHO = 150;
 
 /** The reply to one body: valid within its second, while no rating in memory changes. */

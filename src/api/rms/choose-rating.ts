@@ -41,7 +41,7 @@ export async function assetOf(
   return null;
 }
 
-/** Which rating of an asset is asked for; both null: the newest that the plan is served. */
+/** Which rating of an asset is requested; both null: the newest that the plan is served. */
 export interface Wanted {
   /** Milliseconds. */
   readonly asOf: number | null;
@@ -50,7 +50,7 @@ export interface Wanted {
 
 type Outcome<Value> = Result<Value, { readonly problem: Problem }>;
 
-/** Which rating a query asks for. `now` in milliseconds. */
+/** Which rating a query requests. `now` in milliseconds. */
 export function wantedOf(query: Input<typeof RatingQuery>, now: number): Outcome<Wanted> {
   const { as_of: asOf, methodology = null, fresh } = query;
   const at = asOf === undefined ? null : Date.parse(asOf);
@@ -111,7 +111,7 @@ function waitSeconds({ context }: RmsRouting, request: FastifyRequest): number {
   return secondsToNextPoint(context.now(), planOf(request).freshnessGridSeconds || 1);
 }
 
-/** A new rating may come at any moment; a reader who asks again within this would mostly hear the same. */
+/** A new rating may be published at any moment; within this time a second read mostly gives the same. */
 const NEWEST_SECONDS = 10;
 /** What was known at a past moment may still be added to for a moment. */
 export const PAST_SECONDS = 60;

@@ -13,5 +13,5 @@ export interface RmsRouting {
   readonly cache: RatingCache;
 }
 
-/** Words of paths under /v1/rms that are no symbols there. */
+/** Names of paths under /v1/rms, which are no symbols there. */
 export const FIXED_WORDS: readonly string[] = ['batch', 'whitelist', 'actions'];

@@ -9,14 +9,14 @@ export type RatedOutcome =
   | { readonly ok: false; readonly code: 'malformed'; readonly detail: string };
 
 export interface RatedLookup {
-  /** What is known without asking the store. */
+  /** What is known without a read of the store. */
   peek(text: string): RatedOutcome | undefined;
   find(text: string): Promise<RatedOutcome>;
 }
 
-/** Answers are asked for anew, in the background, after so long: that is how soon a second asset of a symbol is seen. */
+/** Entries are read again, in the background, after so long: that is how soon a second asset of a symbol is seen. */
 const RENEW_MS = 1_000;
-/** Answers older than this are not given any more. */
+/** Older entries are not used. */
 const BELIEVE_MS = 5_000;
 const MOST_REMEMBERED = 20_000;
 
@@ -26,7 +26,7 @@ interface Believed {
   renewing: boolean;
 }
 
-/** Finds rated assets by what a caller wrote; what is asked often is answered from memory. */
+/** Finds rated assets by what a caller wrote; frequent lookups are served from memory. */
 export function createRatedLookup(reader: Pick<RatingReader, 'find'>, now: () => number): RatedLookup {
   const believed = new LRUCache<string, Believed>({ max: MOST_REMEMBERED });
   const asking = new Map<string, Promise<RatedOutcome>>();

@@ -13,7 +13,7 @@ export interface RatingCache {
   peek(assetId: string, point: number | null): HotRating | undefined;
   /** From memory or the store; null when there is none. Requests for the same at the same time cost one read. */
   load(assetId: string, point: number | null): Promise<HotRating | null>;
-  /** Newest ratings of many assets, in their order, by one question to the store for those not in memory. */
+  /** Newest ratings of many assets, in their order, by one read of the store for those not in memory. */
   loadMany(assetIds: readonly string[]): Promise<readonly (HotRating | null)[]>;
   /** Another number after anything that is in memory has changed. */
   version(): number;
@@ -22,7 +22,7 @@ export interface RatingCache {
   close(): void;
 }
 
-/** Peers are rated too: a standing is read again after so long, and until then the bytes stay the same under their tag. */
+/** Peers are rated too: the member `standing` is read again after so long, and until then the bytes stay the same under their tag. */
 const STANDING_MS = 60_000;
 
 interface Kept extends HotRating {

@@ -108,7 +108,7 @@ async function stream({
   } catch (error) {
     request.log.error({ err: error }, 'alert stream ended');
   } finally {
-    // What was not taken is not waited for: the reader asks for it again by number.
+    // Unread alerts are dropped: the reader requests them again by number.
     if (raw.writableNeedDrain) raw.destroy();
     else raw.end();
   }

@@ -80,7 +80,7 @@ export function chainIndexRoutes(server: Routes, routing: ChainRouting): void {
         operationId: 'indexAsset',
         summary: 'Have an asset indexed',
         description:
-          'By address or CAIP-19 id. An asset that is indexed already is widened: the kinds of both wishes, the quicker cadence.',
+          'By address or CAIP-19 id. An asset that is indexed already is widened: the kinds of both requests, the more frequent cadence.',
         params: ChainAssetParams,
         body: IndexBody,
         response: { 200: IndexEntryReply, 201: IndexAddedReply, ...problems(400, 401, 403, 404, 413, 415, 422, 503) },

@@ -9,7 +9,7 @@ import { PROBLEMS, sendProblem } from '../replies/problems.ts';
 /** Where `npm ci` puts the built pages. */
 const BUILT = fileURLToPath(new URL('../../../web/dist/', import.meta.url));
 
-/** Nothing but our own files, no inline script or style: an outside name on a page can run nothing and reach nobody. */
+/** Only files of this service, no inline script or style: untrusted text on a page can neither run nor send anything. */
 const CONTENT_SECURITY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 

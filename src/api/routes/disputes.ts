@@ -1,3 +1,4 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Scope } from '../../access/index.ts';
 import {
   AdminDisputeList,
@@ -35,6 +36,11 @@ export function disputeRoutes(server: Routes, context: ApiContext, services: Dis
     '/v1/disputes',
     {
       config: anyKey,
+      // Before the body is validated: a key that may not dispute learns nothing of the body.
+      preValidation: async (request: FastifyRequest, reply: FastifyReply) => {
+        if (!keyOf(request).scopes.some((scope) => RATING_SCOPES.includes(scope)))
+          return sendProblem(reply, NO_RATING_SCOPE);
+      },
       schema: {
         ...shared,
         operationId: 'createDispute',
@@ -46,8 +52,6 @@ export function disputeRoutes(server: Routes, context: ApiContext, services: Dis
       },
     },
     async (request, reply) => {
-      const { scopes } = keyOf(request);
-      if (!scopes.some((scope) => RATING_SCOPES.includes(scope))) return sendProblem(reply, NO_RATING_SCOPE);
       const { asset, claim, job_id: jobId = null, contact = null } = request.body;
       const named = await assetNamed(asset, services.find, context.scoringPath);
       if (!named.ok) return sendProblem(reply, named.problem);

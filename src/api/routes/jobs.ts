@@ -1,7 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import Type from 'typebox';
 import {
   EventHeaders,
+  type JobEvent,
+  JobEventStream,
+  type JobEventView,
   JobEvidence,
   JobParams,
   JobQuery,
@@ -64,7 +66,7 @@ export function jobRoutes(server: Routes, context: ApiContext): void {
         operationId: 'streamJobEvents',
         summary: 'Progress as server-sent events',
         description:
-          'Events state, identified, source, result and failure, numbered from 1; `Last-Event-ID` goes on after that number; one that the job has no event of is refused. The stream ends with the job. It counts towards the plan’s `stream_connections`, as streams of alerts do.',
+          'Events state, identified, waiting, source, result and failure, numbered from 1; `Last-Event-ID` goes on after that number; one that the job has no event of is refused. The stream ends with the job. It counts towards the plan’s `stream_connections`, as streams of alerts do.',
         security: KEYED,
         params: JobParams,
         headers: EventHeaders,
@@ -72,7 +74,7 @@ export function jobRoutes(server: Routes, context: ApiContext): void {
           200: {
             description: 'An event stream',
             content: {
-              'text/event-stream': { schema: Type.String({ description: 'Server-sent events, until the job ends.' }) },
+              'text/event-stream': { schema: JobEventStream },
             },
           },
           ...problems(400, 401, 403, 404),
@@ -166,7 +168,7 @@ export function jobRoutes(server: Routes, context: ApiContext): void {
 
 /**
  * The job that a request names, when its key may see it. A collection whose rating is published is that rating's receipt, and
- * any key that scores may read it. A score holds its caller's words: it is the matter of those who asked for it.
+ * any key that scores may read it. A score holds its caller's text: only the accounts that requested it may read it.
  */
 async function jobFor(request: FastifyRequest, { scoring }: ApiContext): Promise<Job | null> {
   const { scopes, accountId } = keyOf(request);
@@ -176,8 +178,8 @@ async function jobFor(request: FastifyRequest, { scoring }: ApiContext): Promise
 }
 
 /**
- * Who joined a job of another account may leave it, but not take it from the other. A collection is the asset's: whoever waits
- * for it, it goes on.
+ * A caller that joined a job of another account may not cancel it for the other. A collection belongs to the asset and goes on,
+ * whatever callers wait for it.
  */
 async function mayCancel(job: Job, request: FastifyRequest, { scoring }: ApiContext): Promise<boolean> {
   const { scopes, accountId } = keyOf(request);
@@ -219,7 +221,7 @@ function jobView(job: Job, result: unknown, request: FastifyRequest, context: Ap
   };
 }
 
-/** Raw values of sources that may not be passed on stay in the house; that they exist, and their hash, does not. */
+/** Leaves out raw values of sources that may not be passed on; that they exist, and their hash, is shown. */
 function openEvidence(evidence: EvidenceRecord) {
   const withheld = new Set(evidence.notRedistributable);
   const { notRedistributable, ...rest } = evidence;
@@ -232,6 +234,12 @@ function openEvidence(evidence: EvidenceRecord) {
         : observation,
     ),
   };
+}
+
+function eventText({ seq, ...event }: JobEvent, dataMode: ApiContext['dataMode']): string {
+  const sent: Reply<typeof JobEventView> = { ...event, id: String(seq), data_mode: dataMode };
+  const { type, id, ...data } = sent;
+  return `id: ${id}\nevent: ${type}\ndata: ${JSON.stringify(data)}\n\n`;
 }
 
 const HEARTBEAT_MS = 15_000;
@@ -256,17 +264,14 @@ async function streamEvents(context: ApiContext, jobId: string, after: number, r
   }, HEARTBEAT_MS);
   try {
     for await (const event of context.scoring.events(jobId, after, gone.signal)) {
-      const { seq, type, ...data } = event;
-      if (
-        !raw.write(`id: ${seq}\nevent: ${type}\ndata: ${JSON.stringify({ ...data, data_mode: context.dataMode })}\n\n`)
-      )
+      if (!raw.write(eventText(event, context.dataMode)))
         if (!(await drained(raw, gone.signal)))
           // A reader that does not read must not fill our memory; one that takes nothing for long is left.
           break;
     }
   } finally {
     clearInterval(heartbeat);
-    // What was not taken is not waited for: the reader asks for it again by number.
+    // Unread events are dropped: the reader requests them again by number.
     if (raw.writableNeedDrain) raw.destroy();
     else raw.end();
   }

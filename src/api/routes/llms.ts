@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
 import type { ApiContext } from '../context.ts';
 
-/** What of an OpenAPI document is told. */
+/** The parts of an OpenAPI document that are listed. */
 interface Document {
   readonly info?: { readonly title?: string; readonly description?: string };
   readonly tags?: readonly { readonly name: string; readonly description?: string }[];
@@ -37,7 +37,7 @@ interface Guide {
 
 const FOLDER = new URL('../../../docs/quick-start/', import.meta.url);
 
-/** The quick starts that are installed with us. Other documents are not served: what leads to them stays as words. */
+/** The quick starts that are installed with the service. Other documents are not served: links to them become plain text. */
 function readGuides(): readonly Guide[] {
   if (!existsSync(FOLDER)) return [];
   const names = readdirSync(FOLDER).filter((name) => /^[a-z-]+\.md$/.test(name));

@@ -8,7 +8,7 @@ import { refund } from '../plugins/limits.ts';
 import { type Problem, sendProblem } from '../replies/problems.ts';
 
 /**
- * POST /mcp: the Model Context Protocol by streamable HTTP, without sessions. What a tool asks goes through this server’s own
+ * POST /mcp: the Model Context Protocol by streamable HTTP, without sessions. Requests of a tool go through this server’s own
  * routes with the caller’s key: scopes, plans, limits and usage are theirs, and the message around it costs no quota.
  */
 export function mcpRoutes(server: FastifyInstance, context: ApiContext): void {
@@ -18,7 +18,7 @@ export function mcpRoutes(server: FastifyInstance, context: ApiContext): void {
     async (request, reply) => {
       refund(context.limiter, request, reply);
       const { origin } = request.headers;
-      // A page of a stranger, led here by a name that now means this machine (DNS rebinding).
+      // A foreign page that reaches this server by a name that now resolves to this machine (DNS rebinding).
       if (origin !== undefined && !isAllowed(context.corsOrigins, origin)) return sendProblem(reply, FOREIGN_ORIGIN);
       if (Array.isArray(request.body)) return sendProblem(reply, NO_BATCH);
       const { version, scoringPath } = context;
@@ -39,7 +39,7 @@ export function mcpRoutes(server: FastifyInstance, context: ApiContext): void {
   );
 }
 
-/** Half a second and some megabytes that a service nobody speaks MCP to does not spend. */
+/** Loaded at the first request: half a second and some megabytes that a service without MCP clients saves. */
 async function sdk() {
   const [ours, theirs] = await Promise.all([
     import('../../mcp/server.ts'),
@@ -48,7 +48,7 @@ async function sdk() {
   return { ...ours, ...theirs };
 }
 
-/** Asks this very server, as if the caller had sent the request from where the caller is. */
+/** Sends a request to this server itself, as from the caller’s address. */
 function askInside(server: FastifyInstance, { headers }: FastifyRequest, callerAddress: string): Ask {
   const { 'x-api-key': apiKey, authorization } = headers;
   const key = {

@@ -55,7 +55,7 @@ const schema = {
 
 /** POST {scoring_url}. */
 export function scoreRoutes(server: Routes, context: ApiContext): void {
-  // Its reader also judges the url and the chain; the body as it was sent decides what an idempotency key stands for.
+  // Its reader also judges the url and the chain; the body as it was sent decides what an idempotency key refers to.
   const validatorCompiler = withBodyReader((body) => {
     const read = readScoreRequest(body, context.judgeUrl);
     return read.ok ? ok({ ...read.value, sha256: sha256Of(body) }) : read;
@@ -131,7 +131,7 @@ async function sendFinished(
 }
 
 /**
- * Fires when the caller is gone; the job goes on without being waited for. Only the response tells: a request is closed
+ * Fires when the caller is gone; the job goes on without being waited for. Only the response shows it: a request is closed
  * as soon as its body was read.
  */
 function hangUp(reply: FastifyReply): AbortSignal {

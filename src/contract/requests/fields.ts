@@ -6,7 +6,7 @@ export interface Defaulted {
   readonly default: unknown;
 }
 
-/** The reader fills the default in: routes always find a value. Its description says it, where it is one word or number. */
+/** The reader fills in the default, so routes always find a value. The description states a default that is one string or number. */
 export function withDefault<Schema extends TSchema>(
   schema: Schema,
   value: Static<Schema>,
@@ -81,7 +81,7 @@ export const chainText = choice(
   'Name of a chain, see GET /v1/chains.',
 );
 
-/** `Prefer` is read leniently, as RFC 7240 asks. */
+/** `Prefer` is read leniently, as RFC 7240 requires. */
 export const WaitHeaders = Type.Object({
   Prefer: Type.Optional(
     Type.String({

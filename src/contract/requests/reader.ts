@@ -239,7 +239,7 @@ function escapedCharacter(character: string): string {
   return `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
 }
 
-/** The name is a caller's text and may stand in a header, in a list: anything but plain letters is left out. */
+/** The name is a caller's text and goes into a list in a header: anything but letters, digits and plain marks is replaced. */
 function ignoredMember(name: string, known: readonly string[], isParameter: boolean): string {
   const clean = name.replace(/[^A-Za-z0-9_.-]/g, '?').slice(0, 40);
   const near = nearestName(name.slice(0, 40).toLowerCase(), known);

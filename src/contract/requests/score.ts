@@ -62,7 +62,7 @@ export interface ReadRequest {
   readonly warnings: readonly string[];
 }
 
-/** Judges a url without asking anybody; returns why it is refused, or null. Given by the upstream room. */
+/** Checks a url without a request to the network; returns why it is refused, or null. Given by the upstream room. */
 export type UrlJudge = (url: string) => string | null;
 
 type Field = keyof typeof ScoreBody.properties;

@@ -1,29 +1,11 @@
 import Type, { type Static } from 'typebox';
-import { NotRatedEntry, type Reply } from '../../contract/index.ts';
+import { type ComparedRating, ComparisonResult, NotRatedEntry, type Reply } from '../../contract/index.ts';
 import { ABOUT_UNTRUSTED, outside, plainWord } from '../outside-text.ts';
 import { defineTool } from '../tool.ts';
-import { assetInput, numberOrNull, outsideOrNull, pairOrNull, textOrNull } from '../views.ts';
+import { assetInput } from '../views.ts';
 import { ReadRating, ratingOut } from './get-rating.ts';
 
 const Rows = Type.Array(Type.Union([ReadRating, NotRatedEntry]));
-const RowOut = Type.Object({
-  asset_id: textOrNull,
-  symbol: outsideOrNull,
-  name: outsideOrNull,
-  band: Type.String(),
-  score: numberOrNull,
-  interval: pairOrNull,
-  trust_score: Type.Number(),
-  outlook: textOrNull,
-  vfr_zone: Type.String(),
-  flags: Type.Array(textOrNull, { description: 'Worst first.' }),
-  not_known: Type.Integer(),
-  as_of: Type.String(),
-  age_seconds: Type.Number(),
-  data_mode: Type.String(),
-});
-const MissingOut = Type.Object({ requested: outsideOrNull, error: Type.String() });
-
 export const compare = defineTool({
   name: 'compare',
   title: 'Compare published ratings',
@@ -31,10 +13,7 @@ export const compare = defineTool({
     'Two to five assets side by side, in the order given: band, score with its interval, trust, flags. Where intervals overlap, the difference of scores says little.',
   readsOnly: true,
   input: Type.Object({ assets: Type.Array(assetInput, { minItems: 2, maxItems: 5 }) }, { additionalProperties: false }),
-  output: Type.Object({
-    ratings: Type.Array(Type.Union([RowOut, MissingOut])),
-    about_untrusted: Type.String(),
-  }),
+  output: ComparisonResult,
   async run({ assets }, { ask }) {
     const asked = await ask({ method: 'POST', path: '/v1/rms/batch', body: { assets } }, Rows);
     if (!asked.ok) return asked;
@@ -47,7 +26,7 @@ export const compare = defineTool({
   },
 });
 
-function rowOut(row: Reply<typeof ReadRating>): Static<typeof RowOut> {
+function rowOut(row: Reply<typeof ReadRating>): Static<typeof ComparedRating> {
   const { asset, band, score, interval, outlook, vfr, risk_flags, not_known, ...rest } = ratingOut(row);
   return {
     asset_id: asset.id,

@@ -1,19 +1,8 @@
 import Type from 'typebox';
-import { BreakdownView } from '../../contract/index.ts';
+import { BreakdownView, ExplanationResult } from '../../contract/index.ts';
 import { outside, plainWord } from '../outside-text.ts';
 import { defineTool } from '../tool.ts';
-import {
-  AssetOut,
-  ageFields,
-  ageOut,
-  assetInput,
-  assetOut,
-  flagFields,
-  flagsOut,
-  numberOrNull,
-  outsideOrNull,
-  textOrNull,
-} from '../views.ts';
+import { ageOut, assetInput, assetOut, flagsOut } from '../views.ts';
 import { ratedPart } from './get-rating.ts';
 
 const Breakdown = Type.Pick(BreakdownView, [
@@ -44,39 +33,7 @@ export const explainRating = defineTool({
     },
     { additionalProperties: false },
   ),
-  output: Type.Object({
-    ...ageFields,
-    asset: AssetOut,
-    band: Type.String(),
-    score: numberOrNull,
-    contributions: Type.Array(Type.Object({ code: textOrNull, name: Type.String(), points: Type.Number() }), {
-      description: 'Their points add up to the score.',
-    }),
-    factors: Type.Array(
-      Type.Object({
-        code: textOrNull,
-        name: Type.String(),
-        score: Type.Number(),
-        weight: Type.Number(),
-        confidence: Type.Number({ description: '0-1.' }),
-      }),
-    ),
-    features: Type.Array(
-      Type.Object({
-        name: Type.String(),
-        status: Type.String(),
-        score: numberOrNull,
-        confidence: Type.Number(),
-        rationale: outsideOrNull,
-      }),
-      { description: 'Of the factor asked for; else empty.' },
-    ),
-    caps: Type.Array(
-      Type.Object({ code: textOrNull, cap: Type.Number(), binding: Type.Boolean(), detail: outsideOrNull }),
-    ),
-    ...flagFields,
-    not_known: Type.Array(Type.Object({ feature: textOrNull, reason: outsideOrNull })),
-  }),
+  output: ExplanationResult,
   async run({ asset, factor }, { ask }) {
     const asked = await ask({ method: 'GET', path: `/v1/rms/${ratedPart(asset)}/breakdown` }, Breakdown);
     if (!asked.ok) return asked;

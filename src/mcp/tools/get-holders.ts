@@ -1,18 +1,10 @@
 import Type, { type Static } from 'typebox';
-import { HoldersReply } from '../../contract/index.ts';
+import { HoldersReply, HoldersResult, type ToolConcentration } from '../../contract/index.ts';
 import { outside, plainWord } from '../outside-text.ts';
 import { defineTool } from '../tool.ts';
-import { AssetOut, ageFields, ageOut, assetOut, numberOrNull, outsideOrNull, textOrNull } from '../views.ts';
+import { ageOut, assetOut } from '../views.ts';
 import { askOfChain, chainInput } from './chain-input.ts';
 
-const Concentration = Type.Object({
-  top_1_pct: numberOrNull,
-  top_10_pct: numberOrNull,
-  top_100_pct: numberOrNull,
-  gini: numberOrNull,
-  nakamoto_50: numberOrNull,
-  effective_holders: numberOrNull,
-});
 const Holders = Type.Pick(HoldersReply, [
   'asset',
   'method',
@@ -36,25 +28,7 @@ export const getHolders = defineTool({
     'Who holds a token: count, concentration as counted (raw) and without pools, burns, locks and exchanges (adjusted), the five largest with their labels.',
   readsOnly: true,
   input: Type.Object(chainInput, { additionalProperties: false }),
-  output: Type.Object({
-    ...ageFields,
-    asset: AssetOut,
-    method: Type.String({ description: 'full_scan, indexer or top20_only.' }),
-    status: Type.String(),
-    holder_count: numberOrNull,
-    raw: Concentration,
-    adjusted: Concentration,
-    unlabelled_top20_share_pct: numberOrNull,
-    top_holders: Type.Array(
-      Type.Object({
-        rank: Type.Integer(),
-        address: textOrNull,
-        share_pct: Type.Number(),
-        label: outsideOrNull,
-        set_aside: textOrNull,
-      }),
-    ),
-  }),
+  output: HoldersResult,
   async run(given, tools) {
     const asked = await askOfChain(
       given,
@@ -94,7 +68,7 @@ export const getHolders = defineTool({
   },
 });
 
-function concentrationOut(view: Static<typeof Concentration>): Static<typeof Concentration> {
+function concentrationOut(view: Static<typeof ToolConcentration>): Static<typeof ToolConcentration> {
   const { top_1_pct, top_10_pct, top_100_pct, gini, nakamoto_50, effective_holders } = view;
   return { top_1_pct, top_10_pct, top_100_pct, gini, nakamoto_50, effective_holders };
 }

@@ -1,18 +1,10 @@
 import Type from 'typebox';
-import { PoolsReply } from '../../contract/index.ts';
+import { PoolsReply, PoolsResult } from '../../contract/index.ts';
 import { outside, plainWord } from '../outside-text.ts';
 import { defineTool } from '../tool.ts';
-import { AssetOut, ageFields, ageOut, assetOut, numberOrNull, outsideOrNull, textOrNull } from '../views.ts';
+import { ageOut, assetOut } from '../views.ts';
 import { askOfChain, chainInput } from './chain-input.ts';
 
-const Depth = Type.Object({ move_pct: Type.Number(), down_usd: numberOrNull, up_usd: numberOrNull });
-const Slippage = Type.Object({ size_usd: Type.Number(), buy_pct: numberOrNull, sell_pct: numberOrNull });
-const Totals = Type.Object({
-  pools: Type.Integer(),
-  verified_pools: Type.Integer(),
-  tvl_usd: numberOrNull,
-  volume_24h_usd: numberOrNull,
-});
 const Pools = Type.Pick(PoolsReply, [
   'asset',
   'totals',
@@ -32,29 +24,7 @@ export const getPools = defineTool({
     'Where a token trades on its chain: the largest pools, their liquidity and locks, and how far a trade moves the price (depth, slippage).',
   readsOnly: true,
   input: Type.Object(chainInput, { additionalProperties: false }),
-  output: Type.Object({
-    ...ageFields,
-    asset: AssetOut,
-    totals: Totals,
-    depth: Type.Array(Depth, { description: 'US dollars sold or bought before the price has moved so far.' }),
-    slippage: Type.Array(Slippage, {
-      description: 'What a trade of this size costs, fee included; null: cannot be filled.',
-    }),
-    pools: Type.Array(
-      Type.Object({
-        dex: textOrNull,
-        address: textOrNull,
-        kind: textOrNull,
-        tokens: Type.Array(outsideOrNull),
-        tvl_usd: numberOrNull,
-        volume_24h_usd: numberOrNull,
-        fee_rate_pct: numberOrNull,
-        verified: Type.Boolean(),
-        burned_pct: numberOrNull,
-        locked_pct: numberOrNull,
-      }),
-    ),
-  }),
+  output: PoolsResult,
   async run(given, tools) {
     const asked = await askOfChain(
       given,

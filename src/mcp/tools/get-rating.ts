@@ -1,19 +1,8 @@
 import Type, { type Static } from 'typebox';
-import { RatingView, type Reply } from '../../contract/index.ts';
+import { RatingResult, RatingView, type Reply } from '../../contract/index.ts';
 import { plainWord } from '../outside-text.ts';
 import { defineTool } from '../tool.ts';
-import {
-  AssetOut,
-  ageFields,
-  ageOut,
-  assetInput,
-  assetOut,
-  flagFields,
-  flagsOut,
-  numberOrNull,
-  pairOrNull,
-  textOrNull,
-} from '../views.ts';
+import { ageOut, assetInput, assetOut, flagsOut } from '../views.ts';
 
 /** What is used of a published rating. */
 const USED = [
@@ -37,28 +26,7 @@ const USED = [
 ] as const;
 export const ReadRating = Type.Pick(RatingView, USED);
 
-/** A rating in short. */
-export const RatingOut = Type.Object({
-  ...ageFields,
-  asset: AssetOut,
-  band: Type.String({ description: 'AAA to D; NR when not rated.' }),
-  score: numberOrNull,
-  interval: pairOrNull,
-  outlook: textOrNull,
-  watch: textOrNull,
-  rating_action: Type.String(),
-  previous: Type.Union([Type.Object({ score: numberOrNull, band: Type.String() }), Type.Null()]),
-  vfr: Type.Object(
-    { value: numberOrNull, zone: Type.String() },
-    { description: 'Price over fair value; null when none can be computed honestly.' },
-  ),
-  ...flagFields,
-  not_known: Type.Integer({ description: 'Features nobody knows; each costs trust.' }),
-  job_id: textOrNull,
-  methodology_version: textOrNull,
-});
-
-export function ratingOut(reply: Reply<typeof ReadRating>): Static<typeof RatingOut> {
+export function ratingOut(reply: Reply<typeof ReadRating>): Static<typeof RatingResult> {
   const { band, score, previous, vfr } = reply;
   return {
     asset: assetOut(reply.asset),
@@ -92,7 +60,7 @@ export const getRating = defineTool({
     },
     { additionalProperties: false },
   ),
-  output: RatingOut,
+  output: RatingResult,
   async run({ asset, as_of }, { ask }) {
     const query = as_of === undefined ? '' : `?as_of=${encodeURIComponent(as_of)}`;
     const asked = await ask({ method: 'GET', path: `/v1/rms/${ratedPart(asset)}${query}` }, ReadRating);

@@ -1,8 +1,7 @@
 import Type from 'typebox';
-import { NotRatedEntry, RatingView, WhitelistEntry } from '../../contract/index.ts';
+import { NotRatedEntry, RatingView, WatchlistResult, WhitelistEntry } from '../../contract/index.ts';
 import { ABOUT_UNTRUSTED, outside, plainWord } from '../outside-text.ts';
 import { defineTool } from '../tool.ts';
-import { numberOrNull, outsideOrNull, textOrNull } from '../views.ts';
 
 const Entries = Type.Array(
   Type.Pick(WhitelistEntry, ['asset', 'note', 'alert_status', 'open_alerts', 'score', 'band']),
@@ -19,25 +18,7 @@ export const listWatchlist = defineTool({
   description: `What the account watches, with open alerts and the newest rating; the first ${MOST_ENTRIES}, those with alerts first.`,
   readsOnly: true,
   input: Type.Object({}, { additionalProperties: false }),
-  output: Type.Object({
-    watched: Type.Integer({ description: 'All entries of the account.' }),
-    entries: Type.Array(
-      Type.Object({
-        asset_id: textOrNull,
-        symbol: outsideOrNull,
-        name: outsideOrNull,
-        note: outsideOrNull,
-        alert_status: Type.String(),
-        open_alerts: Type.Integer(),
-        band: textOrNull,
-        score: numberOrNull,
-        trust_score: numberOrNull,
-        as_of: textOrNull,
-        age_seconds: numberOrNull,
-      }),
-    ),
-    about_untrusted: Type.String(),
-  }),
+  output: WatchlistResult,
   async run(_given, { ask }) {
     const asked = await ask({ method: 'GET', path: '/v1/rms/whitelist' }, Entries);
     if (!asked.ok) return asked;

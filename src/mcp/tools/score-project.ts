@@ -1,21 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import Type from 'typebox';
-import { AcceptedJob, StandardScore } from '../../contract/index.ts';
+import { AcceptedJob, ScoreResult, StandardScore } from '../../contract/index.ts';
 import { ANSWERED, type AskOutcome } from '../../domain/index.ts';
 import { outside, plainWord } from '../outside-text.ts';
 import { defineTool } from '../tool.ts';
-import {
-  AssetOut,
-  ageFields,
-  ageOut,
-  assetOut,
-  flagFields,
-  flagsOut,
-  numberOrNull,
-  outsideOrNull,
-  pairOrNull,
-  textOrNull,
-} from '../views.ts';
+import { ageOut, assetOut, flagsOut } from '../views.ts';
 
 const Score = Type.Pick(StandardScore, [
   'job_id',
@@ -70,29 +59,7 @@ export const scoreProject = defineTool({
     },
     { additionalProperties: false },
   ),
-  output: Type.Object({
-    ...ageFields,
-    asset: AssetOut,
-    band: Type.String({ description: 'AAA to D; NR when the evidence is too thin.' }),
-    score: numberOrNull,
-    interval: pairOrNull,
-    provisional: Type.Boolean(),
-    not_rated_reasons: Type.Array(outsideOrNull),
-    vfr: Type.Object(
-      { value: numberOrNull, zone: Type.String() },
-      { description: 'Price over fair value; null when none can be computed honestly.' },
-    ),
-    ...flagFields,
-    caps: Type.Array(Type.Object({ code: textOrNull, cap: Type.Number(), detail: outsideOrNull })),
-    sources: Type.Object({ answered: Type.Integer(), silent: Type.Array(Type.String()) }),
-    published: Type.Boolean({
-      description: 'False: a look that nobody else sees; the published rating, if any, stands.',
-    }),
-    not_published_because: Type.Array(Type.Object({ code: textOrNull, detail: outsideOrNull })),
-    warnings: Type.Array(outsideOrNull),
-    job_id: Type.String(),
-    methodology_version: Type.String(),
-  }),
+  output: ScoreResult,
   async run({ stage = 'posttge', wait_seconds = USUAL_WAIT_SECONDS, ...given }, { ask, progress, scoringPath }) {
     const begun = performance.now();
     const tell = () => {

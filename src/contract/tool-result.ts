@@ -1,0 +1,239 @@
+import Type from 'typebox';
+
+// Results of the tools for agents (MCP), in the short form: every reader of the tools reads their schemas.
+
+/** Text of outsiders (a token’s name, a site, what a flag quotes), kept apart so that nobody takes it for the service’s own. */
+export const OutsideText = Type.Object({ untrusted: Type.String() });
+export interface OutsideTextView {
+  readonly untrusted: string;
+}
+
+const numberOrNull = Type.Unsafe<number | null>({ type: ['number', 'null'] });
+const textOrNull = Type.Unsafe<string | null>({ type: ['string', 'null'] });
+const outsideOrNull = Type.Unsafe<OutsideTextView | null>({ ...OutsideText, type: ['object', 'null'] });
+const pairOrNull = Type.Unsafe<readonly number[] | null>({ type: ['array', 'null'], items: { type: 'number' } });
+
+export const ToolAsset = Type.Object({
+  id: textOrNull,
+  chain: textOrNull,
+  address: textOrNull,
+  symbol: outsideOrNull,
+  name: outsideOrNull,
+  website: outsideOrNull,
+});
+const flagFields = {
+  risk_flags: Type.Array(
+    Type.Object({ code: textOrNull, severity: textOrNull, title: Type.String(), detail: outsideOrNull }),
+    { description: 'Worst first.' },
+  ),
+  more_flags: Type.Integer(),
+};
+
+/** What every result about one asset carries; the server’s instructions explain it. */
+const head = {
+  /** How far to believe a result, apart from whether it is good news; `basis` says what it was taken from. */
+  trust: Type.Object({ score: numberOrNull, basis: Type.String() }),
+  as_of: Type.String(),
+  age_seconds: Type.Number(),
+  data_mode: Type.String(),
+  about_untrusted: Type.String(),
+  asset: ToolAsset,
+};
+const vfr = Type.Object(
+  { value: numberOrNull, zone: Type.String() },
+  { description: 'Price over fair value; null when none can be computed honestly.' },
+);
+
+/** A rating in short. */
+export const RatingResult = Type.Object({
+  ...head,
+  band: Type.String({ description: 'AAA to D; NR when not rated.' }),
+  score: numberOrNull,
+  interval: pairOrNull,
+  outlook: textOrNull,
+  watch: textOrNull,
+  rating_action: Type.String(),
+  previous: Type.Union([Type.Object({ score: numberOrNull, band: Type.String() }), Type.Null()]),
+  vfr,
+  ...flagFields,
+  not_known: Type.Integer({ description: 'Features nobody knows; each costs trust.' }),
+  job_id: textOrNull,
+  methodology_version: textOrNull,
+});
+
+export const ScoreResult = Type.Object({
+  ...head,
+  band: Type.String({ description: 'AAA to D; NR when the evidence is too thin.' }),
+  score: numberOrNull,
+  interval: pairOrNull,
+  provisional: Type.Boolean(),
+  not_rated_reasons: Type.Array(outsideOrNull),
+  vfr,
+  ...flagFields,
+  caps: Type.Array(Type.Object({ code: textOrNull, cap: Type.Number(), detail: outsideOrNull })),
+  sources: Type.Object({ answered: Type.Integer(), silent: Type.Array(Type.String()) }),
+  published: Type.Boolean({
+    description: 'False: a look that nobody else sees; the published rating, if any, stands.',
+  }),
+  not_published_because: Type.Array(Type.Object({ code: textOrNull, detail: outsideOrNull })),
+  warnings: Type.Array(outsideOrNull),
+  job_id: Type.String(),
+  methodology_version: Type.String(),
+});
+
+export const ExplanationResult = Type.Object({
+  ...head,
+  band: Type.String(),
+  score: numberOrNull,
+  contributions: Type.Array(Type.Object({ code: textOrNull, name: Type.String(), points: Type.Number() }), {
+    description: 'Their points add up to the score.',
+  }),
+  factors: Type.Array(
+    Type.Object({
+      code: textOrNull,
+      name: Type.String(),
+      score: Type.Number(),
+      weight: Type.Number(),
+      confidence: Type.Number({ description: '0-1.' }),
+    }),
+  ),
+  features: Type.Array(
+    Type.Object({
+      name: Type.String(),
+      status: Type.String(),
+      score: numberOrNull,
+      confidence: Type.Number(),
+      rationale: outsideOrNull,
+    }),
+    { description: 'Of the factor asked for; else empty.' },
+  ),
+  caps: Type.Array(
+    Type.Object({ code: textOrNull, cap: Type.Number(), binding: Type.Boolean(), detail: outsideOrNull }),
+  ),
+  ...flagFields,
+  not_known: Type.Array(Type.Object({ feature: textOrNull, reason: outsideOrNull })),
+});
+
+export const ComparedRating = Type.Object({
+  asset_id: textOrNull,
+  symbol: outsideOrNull,
+  name: outsideOrNull,
+  band: Type.String(),
+  score: numberOrNull,
+  interval: pairOrNull,
+  trust_score: Type.Number(),
+  outlook: textOrNull,
+  vfr_zone: Type.String(),
+  flags: Type.Array(textOrNull, { description: 'Worst first.' }),
+  not_known: Type.Integer(),
+  as_of: Type.String(),
+  age_seconds: Type.Number(),
+  data_mode: Type.String(),
+});
+export const ComparisonResult = Type.Object({
+  ratings: Type.Array(Type.Union([ComparedRating, Type.Object({ requested: outsideOrNull, error: Type.String() })])),
+  about_untrusted: Type.String(),
+});
+
+/** The figures of a market snapshot that the tool gives. */
+export const MARKET_FIGURES = [
+  'price_usd',
+  'change_1h_pct',
+  'change_24h_pct',
+  'change_7d_pct',
+  'change_30d_pct',
+  'volume_24h_usd',
+  'market_cap_usd',
+  'fully_diluted_value_usd',
+  'circulating_supply',
+  'liquidity_usd',
+  'volatility_30d_pct',
+  'drawdown_pct',
+] as const;
+type MarketFigures<Value> = Record<(typeof MARKET_FIGURES)[number], Value>;
+/** An object with one member for each figure. */
+export const marketFigures = <Value>(read: (name: (typeof MARKET_FIGURES)[number]) => Value) =>
+  Object.fromEntries(MARKET_FIGURES.map((name) => [name, read(name)])) as MarketFigures<Value>;
+export const MarketResult = Type.Object({
+  ...head,
+  ...marketFigures(() => numberOrNull),
+  sources: Type.Array(Type.String()),
+  outvoted: Type.Array(Type.Object({ source: Type.String(), price_usd: numberOrNull })),
+});
+
+export const ToolConcentration = Type.Object({
+  top_1_pct: numberOrNull,
+  top_10_pct: numberOrNull,
+  top_100_pct: numberOrNull,
+  gini: numberOrNull,
+  nakamoto_50: numberOrNull,
+  effective_holders: numberOrNull,
+});
+export const HoldersResult = Type.Object({
+  ...head,
+  method: Type.String({ description: 'full_scan, indexer or top20_only.' }),
+  status: Type.String(),
+  holder_count: numberOrNull,
+  raw: ToolConcentration,
+  adjusted: ToolConcentration,
+  unlabelled_top20_share_pct: numberOrNull,
+  top_holders: Type.Array(
+    Type.Object({
+      rank: Type.Integer(),
+      address: textOrNull,
+      share_pct: Type.Number(),
+      label: outsideOrNull,
+      set_aside: textOrNull,
+    }),
+  ),
+});
+
+export const PoolsResult = Type.Object({
+  ...head,
+  totals: Type.Object({
+    pools: Type.Integer(),
+    verified_pools: Type.Integer(),
+    tvl_usd: numberOrNull,
+    volume_24h_usd: numberOrNull,
+  }),
+  depth: Type.Array(Type.Object({ move_pct: Type.Number(), down_usd: numberOrNull, up_usd: numberOrNull }), {
+    description: 'US dollars sold or bought before the price has moved so far.',
+  }),
+  slippage: Type.Array(Type.Object({ size_usd: Type.Number(), buy_pct: numberOrNull, sell_pct: numberOrNull }), {
+    description: 'What a trade of this size costs, fee included; null: cannot be filled.',
+  }),
+  pools: Type.Array(
+    Type.Object({
+      dex: textOrNull,
+      address: textOrNull,
+      kind: textOrNull,
+      tokens: Type.Array(outsideOrNull),
+      tvl_usd: numberOrNull,
+      volume_24h_usd: numberOrNull,
+      fee_rate_pct: numberOrNull,
+      verified: Type.Boolean(),
+      burned_pct: numberOrNull,
+      locked_pct: numberOrNull,
+    }),
+  ),
+});
+
+export const WatchlistResult = Type.Object({
+  watched: Type.Integer({ description: 'All entries of the account.' }),
+  entries: Type.Array(
+    Type.Object({
+      asset_id: textOrNull,
+      symbol: outsideOrNull,
+      name: outsideOrNull,
+      note: outsideOrNull,
+      alert_status: Type.String(),
+      open_alerts: Type.Integer(),
+      band: textOrNull,
+      score: numberOrNull,
+      trust_score: numberOrNull,
+      as_of: textOrNull,
+      age_seconds: numberOrNull,
+    }),
+  ),
+  about_untrusted: Type.String(),
+});
