@@ -5,7 +5,7 @@ export {
   merged,
   publicCopies,
 } from './check.ts';
-export { assetName, issuerOf, readRegister, rowsOf, SHIPPED_FOLDER, useOwnRegisters } from './load.ts';
+export { assetName, issuerOf, labelsOf, readRegister, rowsOf, SHIPPED_FOLDER, useOwnRegisters } from './load.ts';
 export { observeRegisters, type RegisterRows } from './observe.ts';
 export {
   againstEsma,
