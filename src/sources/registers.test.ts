@@ -67,9 +67,10 @@ test('an asset without a row is not asked about', () => {
 test('largest holders that the kept list knows are named by it, one lineage group of its own', () => {
   const learned = { 'goplus.holders': [BINANCE, '0x00000000000000000000000000000000000000aa'] };
   const [labels] = stated('labels', factsOf({ learned }));
-  assert.deepEqual([labels?.quantity, labels?.family], ['holder_labels', 'kept_labels']);
+  assert.ok(labels);
+  assert.deepEqual([labels.quantity, labels.family], ['holder_labels', 'kept_labels']);
   assert.deepEqual(
-    (labels?.value as readonly { readonly address: string; readonly kind: string }[]).map(({ address, kind }) => [
+    (labels.value as readonly { readonly address: string; readonly kind: string }[]).map(({ address, kind }) => [
       address,
       kind,
     ]),
