@@ -1635,7 +1635,7 @@ export interface Default {
   cures_at: string | null;
   /** Default tests that are met; empty while it waits to be cured. */
   tests: {
-    /** D1 to D7, in the methodology’s table of default tests. */
+    /** D1 to D8, in the methodology’s table of default tests. */
     code: string;
     /** What meets the test. */
     detail: string;

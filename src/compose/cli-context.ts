@@ -182,7 +182,7 @@ export function createCliContext(
       const { upstream } = await openedEngine();
       const reply = await upstream.request(
         {
-          label: 'registers',
+          label: 'public-registers',
           trust: isOwn ? 'operator' : 'outside',
           method: 'GET',
           url,

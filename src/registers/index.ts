@@ -5,7 +5,17 @@ export {
   merged,
   publicCopies,
 } from './check.ts';
-export { assetName, coinOf, isCoin, issuerOf, readRegister, rowsOf, SHIPPED_FOLDER, useOwnRegisters } from './load.ts';
+export {
+  assetName,
+  coinOf,
+  isCoin,
+  issuerOf,
+  labelsOf,
+  readRegister,
+  rowsOf,
+  SHIPPED_FOLDER,
+  useOwnRegisters,
+} from './load.ts';
 export { observeRegisters, type RegisterRows } from './observe.ts';
 export {
   againstEsma,

@@ -89,6 +89,29 @@ function namesOf(row: RegisterRow): readonly AssetName[] {
   ];
 }
 
+/** Who an address belongs to by the kept list of labels. */
+export interface KeptLabel {
+  readonly address: string;
+  readonly kind: string;
+  readonly label: string;
+}
+
+let labels: ReadonlyMap<AssetName, KeptLabel> | null = null;
+
+/** Labels of the kept list for addresses of a chain (CAIP-2); none for those that it does not have. */
+export function labelsOf(chain: string, addresses: readonly string[]): readonly KeptLabel[] {
+  labels ??= new Map(
+    (readRegister(SHIPPED_FOLDER, 'labels')?.rows ?? []).map(({ chain: of, address, kind, owner }) => [
+      assetName(of, address),
+      { address, kind, label: owner },
+    ]),
+  );
+  const everywhere = chain.startsWith('eip155:') ? 'eip155:*' : chain;
+  return addresses.flatMap(
+    (address) => labels?.get(assetName(chain, address)) ?? labels?.get(assetName(everywhere, address)) ?? [],
+  );
+}
+
 /** Powers over a token that belong to its named issuer, and who that is; null where no row of a supervised or disclosed issuer has the token. */
 export function issuerOf(
   chain: string,

@@ -227,7 +227,9 @@ const OutageRow = Type.Object(
 
 const Label = Type.Object(
   {
-    ...Token.properties,
+    /** CAIP-2; `eip155:*` of an account that is the same on every EVM chain. */
+    chain: Type.String({ pattern: '^[a-z0-9-]{3,8}:[-_*a-zA-Z0-9]{1,64}$' }),
+    address: Text,
     kind: Name,
     owner: Text,
     sources: Type.Array(Name, { minItems: 1 }),

@@ -111,6 +111,9 @@ const holders = endpoint({
   request: (params) => ({ base: String(params.base), path: `/tokens/${String(params.token)}/holders` }),
   reply: Holders,
   classify: (reply) => ({ outcome: reply.items.length === 0 ? 'empty' : 'ok' }),
+  learn: ({ items }): Readonly<Record<string, Json>> => ({
+    'blockscout.holders': items.slice(0, 50).flatMap(({ address }) => evmAddress(address.hash) ?? []),
+  }),
   observe: (reply, params) => {
     const supply = readRaw(params.supply);
     const rows = reply.items.flatMap(({ value, address }) => {

@@ -1,12 +1,16 @@
 import Type, { type Static } from 'typebox';
+import type { Json } from '../domain/index.ts';
 import {
   assetName,
+  labelsOf,
   observeRegisters,
   type RegisterRows,
   RegisterTermsSchema,
   registerTerms,
   rowsOf,
 } from '../registers/index.ts';
+import { observed } from './observations.ts';
+import { textsIn } from './read.ts';
 import { defineSource, endpoint, type Facts, type Params } from './source.ts';
 
 /**
@@ -33,6 +37,21 @@ function made(params: Params): Static<typeof Reply> {
   return { ...rowsOf(names), terms: registerTerms() } as Static<typeof Reply>;
 }
 
+const Labels = Type.Object({
+  labels: Type.Array(Type.Object({ address: Type.String(), kind: Type.String(), label: Type.String() })),
+});
+
+/** Holders that other sources list and the kept list knows. */
+function knownHolders({ chain, learned }: Facts): readonly Params[] {
+  if (chain === null) return [];
+  const listed = HOLDER_LISTS.flatMap((key) => textsIn(learned[key]));
+  const known = labelsOf(chain.caip2, [...new Set(listed)]).map(({ address }) => address);
+  return known.length === 0 ? [] : [{ chain: chain.caip2, addresses: known.sort() }];
+}
+
+/** Where addresses of the largest holders are learned. */
+const HOLDER_LISTS = ['goplus.holders', 'blockscout.holders'];
+
 export const registers = defineSource({
   name: 'registers',
   title: 'Kept registers',
@@ -46,6 +65,18 @@ export const registers = defineSource({
   timeoutMs: 2_000,
   endpoints: [
     endpoint({
+      name: 'labels',
+      doc: 'The rows of registers/labels.json that name one of the largest holders',
+      plan: knownHolders,
+      request: () => ({ url: 'file:///registers/labels' }),
+      made: ({ chain, addresses }) => ({ labels: labelsOf(String(chain), textsIn(addresses)) }),
+      reply: Labels,
+      observe: ({ labels }) =>
+        observed('holder_labels', labels.length === 0 ? null : labels, 'kept list of labels', {
+          family: 'kept_labels',
+        }),
+    }),
+    endpoint({
       name: 'rows',
       doc: 'The rows of registers/*.json that speak of the asset, and the operator’s own',
       // An asset without a row is not asked about: nobody looked, so nothing is known to be missing.
@@ -57,6 +88,11 @@ export const registers = defineSource({
       request: () => ({ url: 'file:///registers' }),
       made,
       reply: Reply,
+      // Where the code of a chain is, for the development over all of them.
+      learn: ({ shipped }): Record<string, Json> => {
+        const orgs = shipped.natives?.orgs;
+        return Array.isArray(orgs) ? { 'registers.githubOrgs': orgs.map(String) } : {};
+      },
       observe: (reply, _params, { fetchedAt }) => [
         ...observeRegisters(reply.shipped as RegisterRows, fetchedAt, reply.terms),
         ...observeRegisters(reply.own as RegisterRows, fetchedAt, reply.terms).map((draft) => ({

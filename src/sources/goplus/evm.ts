@@ -56,10 +56,17 @@ export const tokenSecurityEndpoint: Endpoint = endpoint({
     const token = tokenAt(reply, params.address);
     if (token === null) return {};
     const creator = evmAddress(token.creator_address);
-    const powers = { 'goplus.powers': { mint: flag(token.is_mintable), freeze: freezable(token) } };
-    return creator === null ? powers : { ...powers, 'goplus.creator': creator };
+    const holders = (token.holders ?? []).slice(0, MOST_HOLDERS).flatMap(({ address }) => evmAddress(address) ?? []);
+    return {
+      'goplus.powers': { mint: flag(token.is_mintable), freeze: freezable(token) },
+      ...(holders.length === 0 ? {} : { 'goplus.holders': holders }),
+      ...(creator === null ? {} : { 'goplus.creator': creator }),
+    };
   },
 });
+
+/** Most holders whose names others may know. */
+const MOST_HOLDERS = 50;
 
 function tokenAt(reply: Static<typeof REPLY>, address: unknown): Token | null {
   return rowOf<Token>(reply.result, String(address).toLowerCase());
