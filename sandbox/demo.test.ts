@@ -18,7 +18,7 @@ test('the demo shows a rating, a scam and an honest refusal, ends with READY, an
   });
   const code = await new Promise((resolve) => demo.once('exit', resolve));
   assert.equal(code, 0, output);
-  assert.match(output, /Rating {2}(AAA|AA|A|BBB), score/);
+  assert.match(output, /Rating {2}(AAA|AA|A|BBB|BB|B), score/);
   assert.match(output, /Rating {2}C, score/);
   assert.match(output, /project_not_identified/);
   assert.match(output, /^For another terminal .*: \. \/.*demo\.env$/m);

@@ -47,11 +47,13 @@ export function classByWords(
       !holdsAny([text], [...classRules.ignored, ...classRules.governance]) &&
       !classRules.ignoredEndings.some((word) => text.endsWith(plainly(word))),
   );
-  for (const name of order) {
-    if (governs && classRules.notOfGovernance.includes(name)) continue;
-    const word = classes[name].keywords.find((keyword) => holdsAny(telling, [keyword]));
-    if (word !== undefined) return { class: name, word };
-  }
+  for (const isWeak of [false, true])
+    for (const name of order) {
+      if (governs && classRules.notOfGovernance.includes(name)) continue;
+      const keywords = classes[name].keywords.filter((word) => classRules.weak.includes(word) === isWeak);
+      const word = keywords.find((keyword) => holdsAny(telling, [keyword]));
+      if (word !== undefined) return { class: name, word };
+    }
   return null;
 }
 

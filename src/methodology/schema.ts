@@ -168,6 +168,8 @@ const classRules = Type.Object(
     pegs: classes,
     /** Words of any stablecoin, of whatever backing. */
     stable: texts,
+    /** Themes that assets of every kind share: they count where no other word fits. */
+    weak: texts,
     /** All classes, that with the lowest ceiling first: it stands where evidence disagrees. */
     ceiling: classes,
     /** Class by the `kind` of a row in the register of protocols. */

@@ -1,11 +1,13 @@
 import type { CapApplied, Flag } from '../domain/index.ts';
 import { bandOf, capThresholds, flagThresholds, type Methodology, toScore } from '../methodology/index.ts';
 import { effectiveVenues } from '../metrics/index.ts';
-import { ceilingsOf } from './ceilings.ts';
+import { type CapCandidate, ceilingsOf } from './ceilings.ts';
 import { booleanOf, type Context, holdersOf, numberOf, textOf, venuesOf } from './context.ts';
 import { ageOf } from './features/market.ts';
 import { isDisclosedIssuer } from './flags/security.ts';
 import { tierOfPower } from './issuer.ts';
+
+export type { CapCandidate } from './ceilings.ts';
 
 /** Caps that follow from a flag alone. */
 const BY_FLAG: Readonly<Record<string, string>> = {
@@ -173,15 +175,6 @@ function ageCap(context: Context): readonly CapCandidate[] {
   return code
     ? [{ code, flag: code === 'AGE_180D' ? null : 'TOKEN_NEW', detail: `first trace ${age.value.toFixed(1)} days ago` }]
     : [];
-}
-
-/** A cap that applies, and why. */
-export interface CapCandidate {
-  readonly code: string;
-  readonly flag: string | null;
-  readonly detail: string;
-  /** Where it depends on facts; absent: as the methodology says. */
-  readonly cap?: number;
 }
 
 /** Final score = the lower of the uncapped score and the lowest cap. The cap that decides is marked; ties by code. */

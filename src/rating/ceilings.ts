@@ -1,10 +1,18 @@
 import { capThresholds } from '../methodology/index.ts';
-import type { CapCandidate } from './caps.ts';
 import { rowOf } from './class.ts';
 import { type Context, consensusOf, numberOf, textOf } from './context.ts';
 import { backingOf, isProvenBacking } from './features/fundamentals.ts';
 import { ageOf } from './features/market.ts';
 import { issuerOf } from './issuer.ts';
+
+/** A cap that applies, and why. */
+export interface CapCandidate {
+  readonly code: string;
+  readonly flag: string | null;
+  readonly detail: string;
+  /** Where it depends on facts; absent: as the methodology says. */
+  readonly cap?: number;
+}
 
 /** What a condition found, in words; null where it does not hold. */
 type Finding = string | null;

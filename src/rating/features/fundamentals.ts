@@ -2,6 +2,7 @@ import type { QuantityId } from '../../domain/index.ts';
 import { tellersOf } from '../../domain/index.ts';
 import { pegTarget } from '../category.ts';
 import {
+  absent,
   booleanOf,
   type Context,
   depthOf,
@@ -74,8 +75,16 @@ const BY_VOTE = new Set(['governance_of_fees', 'governance_only']);
 /** Fees count where a third party measures them; the votes of a memecoin decide nothing. */
 function claim(context: Context): FeatureReading {
   const found = textOf(context, 'claim_state');
-  if (found === null) return unknown(context, 'fu_claim', REGISTERS);
   const isMeme = context.class === 'memecoin' || context.class === 'default';
+  if (found === null)
+    return isMeme
+      ? absent(
+          'fu_claim',
+          'none',
+          context.methodology.featureRules.searchedConfidence,
+          'no row says that anything is owed',
+        )
+      : unknown(context, 'fu_claim', REGISTERS);
   if (BY_FEES.has(found.value) && !hasFees(context))
     return observed('fu_claim', 'governance_of_fees', [found], `${found.value}, and nobody measures such fees`);
   return isMeme && BY_VOTE.has(found.value)
