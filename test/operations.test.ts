@@ -99,7 +99,11 @@ test('the doctor finds nothing wrong with a healthy service, shows no secret, an
   );
   assert.equal(fine.code, 0);
   assert.ok(findings.some(({ check, detail }) => check === 'service' && detail?.includes('ready at')));
-  assert.ok(findings.some(({ check, detail }) => check === 'sources' && /[1-9]\d* of \d+ answer/.test(detail ?? '')));
+  assert.ok(
+    findings.some(
+      ({ check, detail }) => check === 'sources' && /[1-9]\d* of \d+ asked sources answer/.test(detail ?? ''),
+    ),
+  );
   const gone = 'postgres://assay:hunter2hunter2@127.0.0.1:1/assay';
   const ill = await assay(world.config, ['doctor', '--offline'], { DATABASE_URL: gone, ASSAY_PORT: port });
   assert.equal(ill.code, 1);
