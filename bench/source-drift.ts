@@ -22,6 +22,8 @@ interface Mistake {
   readonly name: string;
   readonly source: string;
   readonly path: RegExp;
+  /** `first` is that of the same request; default: of any. */
+  readonly firstOfRequest?: boolean;
   /** The changed JSON, or a reply of another kind. `first`: the reply when the mistake began. */
   readonly change: (json: Reply, first: Reply) => Reply | FacadeReply;
 }
@@ -68,6 +70,7 @@ const MISTAKES: readonly Mistake[] = [
     name: 'stale: figures of when it began',
     source: 'coinpaprika',
     path: /^\/tickers\//,
+    firstOfRequest: true,
     change: (_json, first) => first,
   },
   {
@@ -153,7 +156,7 @@ const planted = MISTAKES.map((mistake, index): Planted => {
 });
 
 const states = new Map<string, DriftState>();
-const firsts = new Map<Mistake, Reply>();
+const firsts = new Map<string, Reply>();
 const began: { readonly source: string; readonly hour: number; readonly channel: string; readonly text: string }[] = [];
 const weighed: { readonly source: string; readonly hour: number; readonly weight: number }[] = [];
 
@@ -216,8 +219,9 @@ function rewriteOf(planting: Planted | undefined): Rewrite {
   return (request, reply) => {
     if (planting === undefined || !planting.mistake.path.test(request.path) || reply.json === undefined) return reply;
     const { mistake } = planting;
-    if (!firsts.has(mistake)) firsts.set(mistake, structuredClone(reply.json));
-    const made = mistake.change(structuredClone(reply.json), firsts.get(mistake));
+    const key = `${mistake.name} ${mistake.firstOfRequest === true ? request.path : ''}`;
+    if (!firsts.has(key)) firsts.set(key, structuredClone(reply.json));
+    const made = mistake.change(structuredClone(reply.json), firsts.get(key));
     return typeof made?.text === 'string' ? made : { ...reply, json: made };
   };
 }
