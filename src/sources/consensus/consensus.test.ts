@@ -231,7 +231,10 @@ test('a list of validators counts when its publisher signed it, and one operator
 
 test('seven of 35 are exactly a fifth: the eighth halts the list', () => {
   const { publisher, reply } = signedList({ domains: Array.from({ length: 35 }, () => null) });
-  close(valuesOf(read('xrpl_operators', reply, { publisher }).observations).consensus_nakamoto, 8);
+  const got = valuesOf(read('xrpl_operators', reply, { publisher }).observations);
+  close(got.consensus_nakamoto, 8);
+  assert.equal(got.consensus_attack_usd, 1e8);
+  assert.equal(got.consensus_stake_tokens, undefined, 'nobody has a stake');
 });
 
 test('a list that another signed, that was changed or has expired gives nothing', () => {

@@ -17,6 +17,8 @@ export interface ConsensusChain {
   /** Digits of the smallest unit of stake. */
   readonly decimals?: number;
   readonly lcd?: string;
+  /** What a set of members known by name is taken to cost, US dollars; they have nothing at stake that could be counted. */
+  readonly attackUsd?: number;
   /** US dollars of equipment for one hash (Sol) a second. */
   readonly usdPerHash?: number;
   readonly attackFactor?: number;
@@ -94,10 +96,12 @@ export function concentrationOf(
 /** Part of its reliability that a coefficient outside the plausible range keeps. */
 const IMPLAUSIBLE = 0.5;
 const CHAIN_READ = 0.9;
+/** Of what is kept by hand and not read. */
+const KEPT = 0.5;
 
 /** Observations of a set; null where it cannot be counted. */
 export function setDrafts(set: OperatorSet): readonly ObservationDraft[] | null {
-  const { threshold, plausible, counted, decimals } = CONSENSUS_CHAINS[set.chain];
+  const { threshold, plausible, counted, decimals, attackUsd } = CONSENSUS_CHAINS[set.chain];
   const found = concentrationOf(set, threshold);
   if (found === null) return null;
   const [low = 0, high = Number.POSITIVE_INFINITY] = plausible ?? [];
@@ -116,6 +120,11 @@ export function setDrafts(set: OperatorSet): readonly ObservationDraft[] | null 
       meaning: `more than ${percent(threshold)} of ${where}${unlikely}`,
     }),
     ...observed('consensus_top_share', found.topShare, { ...of, meaning: `largest of ${where}` }),
+    ...observed('consensus_attack_usd', attackUsd, {
+      ...of,
+      reliability: KEPT,
+      meaning: 'a kept value: its members are known by name and have no stake',
+    }),
     ...observed('consensus_stake_tokens', staked, {
       ...of,
       meaning: `${percent(threshold)} of all stake, ${set.window}`,
