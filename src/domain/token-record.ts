@@ -28,6 +28,8 @@ export interface TokenRecord {
   readonly home: string | null;
   /** Set when the token is a chain's own coin. */
   readonly nativeOf: string | null;
+  /** CAIP-19 id of the coin that it is by the register of natives, whether its chain is covered or not. */
+  readonly coin: string | null;
   /** A bridged or wrapped copy of another token, as the source says. */
   readonly copy: boolean;
   /** By market capitalisation, from 1. */
@@ -66,6 +68,7 @@ export const BLANK_RECORD: Omit<TokenRecord, 'source' | 'family' | 'curated' | '
   addresses: [],
   home: null,
   nativeOf: null,
+  coin: null,
   copy: false,
   rank: null,
   priceUsd: null,

@@ -1,7 +1,6 @@
 import { assetId, CHAINS, type Chain, findChain } from '../chains/index.ts';
 import type { CanonicalRecord, ScoreRequest } from '../domain/index.ts';
 import { type Asset, type AssetKeys, NO_KEYS } from '../domain/index.ts';
-import { coinOf } from '../registers/index.ts';
 import type { Candidate } from './candidates.ts';
 import type { Gathered } from './gather.ts';
 import { compareNames } from './names.ts';
@@ -49,13 +48,10 @@ export function candidateAsset(
   };
 }
 
-/**
- * CAIP-19 id of the coin that a candidate is by the register of natives, known by its CoinGecko id; null for any other. A record with an
- * address is a token, whatever it is called.
- */
-export function coinIdOf({ records, places }: Candidate): string | null {
-  const id = records.find((record) => record.source === 'coingecko' && record.curated)?.id ?? null;
-  return id === null || places.length > 0 ? null : coinOf(id);
+/** CAIP-19 id of the coin that a candidate is by the register of natives; null for any other. A record with an address is a token. */
+export function coinIdOf({ records, nativeOf }: Candidate): string | null {
+  const isCoin = nativeOf !== null || records.every((record) => record.addresses.length === 0);
+  return isCoin ? (records.find((record) => record.curated && record.coin !== null)?.coin ?? null) : null;
 }
 
 /** The names under which the registries know the candidate. Copies of it on other chains are no deployments of it. */

@@ -1,8 +1,8 @@
 import type { IdentityContradiction, IdentityLink, ScoreRequest, TokenRecord } from '../domain/index.ts';
 import { tellerOf } from '../domain/index.ts';
 import type { Methodology } from '../methodology/index.ts';
-import { coinOf } from '../registers/index.ts';
 import { plainSymbol, sorted } from '../sources/index.ts';
+import { coinIdOf } from './asset-of.ts';
 import type { Candidate } from './candidates.ts';
 import { labelOf } from './domains.ts';
 import type { Gathered } from './gather.ts';
@@ -64,12 +64,18 @@ export function judge(
     detail,
     sources: sorted(sources),
   });
-  const coin = registeredCoin(candidate);
+  const coin = coinIdOf(candidate);
   const links = [
     ...(shown === null ? [] : [link('site_shows_token', `${site.host} shows ${shown}`, [SITE])]),
     ...(coin === null
       ? []
-      : [link('registry_of_natives', `the register of natives knows it as the coin ${coin}`, ['registers'])]),
+      : [
+          link(
+            'registry_of_natives',
+            `the register of natives knows it as the coin ${coin}`,
+            curated.filter((record) => record.coin === coin).map((record) => record.source),
+          ),
+        ]),
     ...(listing.length === 0
       ? []
       : [
@@ -141,13 +147,6 @@ export function judge(
       (symbolFits === true ? 1 : 0) +
       (profile ? 1 : 0),
   };
-}
-
-/** CAIP-19 id of the chain's own coin that a candidate is by the register of natives; null for any other. */
-function registeredCoin({ records, nativeOf }: Candidate): string | null {
-  const listed = records.find((record) => record.source === 'coingecko' && record.curated);
-  const isCoin = nativeOf !== null || records.every((record) => record.addresses.length === 0);
-  return listed?.id != null && isCoin ? coinOf(listed.id) : null;
 }
 
 /** M of methodology 2.1: noisy-or of the links, times the contradictions. 0-1, six decimals. */

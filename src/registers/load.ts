@@ -42,9 +42,9 @@ export function rowsOf(names: readonly AssetName[]): { readonly shipped: Registe
   return { shipped: find(SHIPPED_FOLDER), own: find(ownFolder) };
 }
 
-/** CAIP-19 id of the chain's own coin that CoinGecko lists under this id, by the register of natives; null where no row names it. */
-export function coinOf(coingeckoId: string): string | null {
-  const row = rowsOf([`coingecko:${coingeckoId}`]).shipped.natives;
+/** CAIP-19 id of the chain's own coin that the registry of coins lists under this id, by the register of natives; null where no row names it. */
+export function coinOf(registryId: string): string | null {
+  const row = rowsOf([`registry:${registryId}`]).shipped.natives;
   return typeof row?.caip2 === 'string' && typeof row.slip44 === 'number' ? `${row.caip2}/slip44:${row.slip44}` : null;
 }
 

@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { CHAINS, chainCalled } from '../../chains/index.ts';
 import type { Json, ObservationDraft, TokenDraft } from '../../domain/index.ts';
+import { coinOf } from '../../registers/index.ts';
 import { githubRepo, registrableDomains } from '../links.ts';
 import { dated, observed } from '../observations.ts';
 import { placeOn } from '../plans.ts';
@@ -229,6 +230,7 @@ export function coinRecords(reply: Static<typeof Detail>): readonly TokenDraft[]
       addresses: sorted(placesOf(reply.platforms)),
       home: chainNameOf(reply.asset_platform_id),
       nativeOf: nativeOf(id),
+      coin: coinOf(id),
       copy:
         categories.slice(0, 50).some((word) => word !== null && COPY_CATEGORY.test(word)) ||
         COPY_ID.test(id) ||

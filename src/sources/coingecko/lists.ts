@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
 import type { Json, TokenDraft } from '../../domain/index.ts';
+import { coinOf } from '../../registers/index.ts';
 import { byKey } from '../plans.ts';
 import { LooseOptional, positive, TextOptional } from '../read.ts';
 import { type Endpoint, endpoint, rowsBy } from '../source.ts';
@@ -55,6 +56,7 @@ function listRecords(rows: readonly Static<typeof ListRow>[]): readonly TokenDra
       addresses: sorted(placesOf(row.platforms)),
       home: chainNameOf(Object.keys(row.platforms ?? {})[0]),
       nativeOf: nativeOf(row.id),
+      coin: coinOf(row.id),
       copy: COPY_ID.test(row.id) || COPY_NAME.test(words.name ?? ''),
     };
   });
