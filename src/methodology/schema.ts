@@ -113,6 +113,8 @@ const metrics = Type.Object(
       },
       strict,
     ),
+    /** Exchanges whose reported volume counts, by canonical id: those with lists enough behind them in registers/counted-exchanges.json. */
+    countedExchanges: Type.Array(text, { minItems: 1, uniqueItems: true }),
     /** Estimate of the wash share. A ramp counts nothing below its first number and fully from its second on. */
     wash: Type.Object(
       {

@@ -1,15 +1,6 @@
 import { marketOfScope } from '../domain/index.ts';
 import type { Known } from './agreed.ts';
-import kept from './counted-venues.json' with { type: 'json' };
 import type { Venue, WashEstimate } from './venues.ts';
-
-/**
- * Exchanges whose reported volume is counted, by canonical id: those that stand on enough of the lists in
- * `counted-venues.json` by the rule there.
- */
-export const COUNTED_EXCHANGES: ReadonlySet<string> = new Set(
-  kept.exchanges.filter(({ lists }) => lists.length >= kept.least).map(({ exchange }) => exchange),
-);
 
 /** Pools, and the markets of counted exchanges: what the number of venues is reckoned over. */
 export function countedVenues(venues: readonly Venue[], counted: ReadonlySet<string>): readonly Venue[] {

@@ -12,7 +12,7 @@ export {
   type SortedBalances,
   without,
 } from './concentration.ts';
-export { COUNTED_EXCHANGES, type CountedVolume, countedVenues, gradedVolumeShare } from './counted-venues.ts';
+export { countedVenues, gradedVolumeShare } from './counted-venues.ts';
 export { countsBeside, type Depth, depthOf, poolsDepth, poolsIn, proxyCurve, type ToldPool } from './depth.ts';
 export {
   bookOf,

@@ -2,7 +2,7 @@ import type { CapApplied, Flag } from '../domain/index.ts';
 import { bandOf, capThresholds, flagThresholds, type Methodology, toScore } from '../methodology/index.ts';
 import { effectiveVenues } from '../metrics/index.ts';
 import { type CapCandidate, ceilingsOf } from './ceilings.ts';
-import { booleanOf, type Context, holdersOf, numberOf, textOf, venuesOf } from './context.ts';
+import { booleanOf, type Context, countedVenuesOf, holdersOf, numberOf, textOf } from './context.ts';
 import { ageOf } from './features/market.ts';
 import { isDisclosedIssuer } from './flags/security.ts';
 import { tierOfPower } from './issuer.ts';
@@ -112,7 +112,7 @@ function isRedeemed(context: Context): boolean {
 }
 
 function hasOneVenue(context: Context): boolean {
-  const venues = effectiveVenues(venuesOf(context));
+  const venues = effectiveVenues(countedVenuesOf(context));
   const limit = flagThresholds(context.methodology).VENUE_CONCENTRATION.share;
   return venues === null || venues.largestShare > limit;
 }

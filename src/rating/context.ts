@@ -196,3 +196,14 @@ export function washOf({ input, methodology }: Context): metrics.WashEstimate | 
 export function venuesOf({ input }: Context): readonly metrics.Venue[] {
   return metrics.venuesOf(input.consensus);
 }
+
+/** Share of the volume that counts: on counted exchanges, and in pools less what is wash trading; null without volume. */
+export function gradedVolumeOf(context: Context): ReturnType<typeof metrics.gradedVolumeShare> {
+  const counted = new Set(context.methodology.metrics.countedExchanges);
+  return metrics.gradedVolumeShare(venuesOf(context), counted, washOf(context));
+}
+
+/** Pools and the markets of counted exchanges: what "one venue" is reckoned over. A volume that another exchange states moves it nowhere. */
+export function countedVenuesOf(context: Context): readonly metrics.Venue[] {
+  return metrics.countedVenues(venuesOf(context), new Set(context.methodology.metrics.countedExchanges));
+}

@@ -6,6 +6,7 @@ import {
   daysSince,
   depthOf,
   type FeatureReading,
+  gradedVolumeOf,
   notApplicable,
   numberOf,
   observed,
@@ -24,7 +25,7 @@ export function marketFeatures(context: Context): readonly FeatureReading[] {
     depth(context),
     organicVolume(context),
     wash(context),
-    readOr(context, 'mq_graded', numberOf(context, 'graded_volume_share'), 'share of volume on graded venues', MARKETS),
+    graded(context),
     volatility(context),
     dispersion(context, venues),
     effective(context, venues),
@@ -104,6 +105,15 @@ function effective(context: Context, venues: ReturnType<typeof venuesOf>): Featu
     `1 / HHI of volume over ${found.of} venues`,
     overVenues(context, found.support),
   );
+}
+
+/** By the venues of the evidence, else as a source states it. */
+function graded(context: Context): FeatureReading {
+  const found = gradedVolumeOf(context);
+  const method = 'share of volume on counted exchanges, and in pools less what is wash trading';
+  return found
+    ? observed('mq_graded', found.share, found.support, method, overVenues(context, found.support))
+    : readOr(context, 'mq_graded', numberOf(context, 'graded_volume_share'), method, MARKETS);
 }
 
 function overVenues({ methodology }: Context, support: readonly { readonly confidence: number }[]): number {

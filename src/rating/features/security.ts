@@ -77,12 +77,22 @@ function consensusFeatures(context: Context): readonly FeatureReading[] {
     readOr(context, id, textOf(context, quantity), method, REGISTERS);
   return [
     number('cs_nakamoto', 'consensus_nakamoto', 'operators that together can halt it'),
-    number('cs_attack', 'consensus_attack_usd', 'what so much of the consensus costs'),
+    attack(context),
     state('cs_open', 'consensus_entry_state', 'who may produce blocks'),
     number('cs_clients', 'client_top_share', 'share of the most used node software'),
     number('cs_outage', 'outage_hours', 'hours without blocks, aged'),
     state('cs_control', 'consensus_control_state', 'who can change the rules'),
   ];
+}
+
+/** As stated for chains that are mined; what is staked on the others is worth its price. */
+function attack(context: Context): FeatureReading {
+  const stated = numberOf(context, 'consensus_attack_usd');
+  const method = 'what so much of the consensus costs';
+  const [stake, price] = [numberOf(context, 'consensus_stake_tokens'), numberOf(context, 'price_usd')];
+  if (stated !== null || stake === null || price === null)
+    return readOr(context, 'cs_attack', stated, method, REGISTERS);
+  return observed('cs_attack', stake.value * price.value, [stake, price], method);
 }
 
 function mint(context: Context): FeatureReading {
