@@ -67,7 +67,10 @@ for (const token of TOKENS) {
     const old = await vouchedReply(token, token.recordedAt);
     assertGrounded(old, token);
     const { rating, trust_score: trust } = old;
-    assert.ok((trust.components.coverage ?? 1) < 0.75, `one source covers ${trust.components.coverage} of the features`);
+    assert.ok(
+      (trust.components.coverage ?? 1) < 0.75,
+      `one source covers ${trust.components.coverage} of the features`,
+    );
     assert.notEqual(trust.tier, 'high');
     assert.equal(rating.band === 'NR', rating.not_rated_reasons.length > 0, 'what is not rated says why');
     if (token.recordedAt === null) return;

@@ -18,6 +18,7 @@ const ALLOWED: readonly (readonly [file: string, values: readonly number[], reas
   ['rating/flags/rule.ts', [0.1, 3, 1000], 'digits of shares and amounts in texts'],
   ['rating/flags/raise.ts', [300], 'length of a text'],
   ['rating/flags/project.ts', [5], 'names in a text'],
+  ['rating/flags/project.ts', [10], 'YYYY-MM-DD of a timestamp'],
   ['rating/pre-tge/backing.ts', [4], 'names in a text'],
   ['rating/pre-tge/findings.ts', [89, 90], 'length of a text'],
   ['rating/silence.ts', [10], 'YYYY-MM-DD of a timestamp'],

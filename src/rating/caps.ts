@@ -4,8 +4,7 @@ import { effectiveVenues } from '../metrics/index.ts';
 import { type CapCandidate, ceilingsOf } from './ceilings.ts';
 import { booleanOf, type Context, countedVenuesOf, holdersOf, numberOf, textOf } from './context.ts';
 import { ageOf } from './features/market.ts';
-import { isDisclosedIssuer } from './flags/security.ts';
-import { tierOfPower } from './issuer.ts';
+import { isIssuersPower } from './flags/classes.ts';
 
 export type { CapCandidate } from './ceilings.ts';
 
@@ -79,10 +78,9 @@ function codeOf(context: Context, flag: string): string {
 function meetsCondition(context: Context, { code, value }: Flag): boolean {
   // "hidden owner with such power": concealment alone is a flag.
   if (code === 'HIDDEN_OWNER') return booleanOf(context, 'balance_mutable')?.value === true;
-  // "asset not a disclosed issuer".
-  if (code === 'MINT_AUTHORITY_EOA' || code === 'FREEZE_AUTHORITY_EOA')
-    return !isDisclosedIssuer(context) && !isIssuersOwn(context, code);
-  if (code === 'PROXY_UPGRADEABLE_EOA' || code === 'PERMANENT_DELEGATE') return !isIssuersOwn(context, code);
+  // "asset not a disclosed issuer": powers that a register or the chain gives the issuer are its own.
+  const power = POWER_OF[code];
+  if (power !== undefined) return !isIssuersPower(context, power);
   // Anybody can open a thin pool beside a coin that its issuer redeems.
   if (code.startsWith('LIQUIDITY_')) return !isRedeemed(context);
   // "and one venue": where trading is spread, one pool's owner cannot end it.
@@ -93,16 +91,12 @@ function meetsCondition(context: Context, { code, value }: Flag): boolean {
 }
 
 /** Powers that a register may say are the issuer's own, by the flag on them. */
-const POWER_OF: Readonly<Record<string, string>> = {
+const POWER_OF: Readonly<Record<string, Parameters<typeof isIssuersPower>[1]>> = {
   MINT_AUTHORITY_EOA: 'mint',
   FREEZE_AUTHORITY_EOA: 'freeze',
   PROXY_UPGRADEABLE_EOA: 'upgrade',
   PERMANENT_DELEGATE: 'seize',
 };
-
-function isIssuersOwn(context: Context, flag: string): boolean {
-  return tierOfPower(context, POWER_OF[flag] ?? '') !== null;
-}
 
 /** True for a token of a named issuer that redeems it: what it is worth does not hang on a pool. */
 function isRedeemed(context: Context): boolean {
@@ -131,8 +125,7 @@ function mintCap(context: Context): readonly CapCandidate[] {
   const state = textOf(context, 'mint_authority_state');
   if (
     !state ||
-    isDisclosedIssuer(context) ||
-    tierOfPower(context, 'mint') !== null ||
+    isIssuersPower(context, 'mint') ||
     !['multisig', 'contract'].includes(state.value) ||
     state.confidence < context.methodology.capConfidence.enough
   )
@@ -152,7 +145,7 @@ function majorityCap(context: Context): readonly CapCandidate[] {
   // Without labels a majority holder may be a bridge or an exchange: then it lowers confidence, not the cap.
   if (
     !found ||
-    found.top1 <= limits.share ||
+    found.largestShare <= limits.share ||
     found.confidence < limits.confidence ||
     found.unlabelledTop20Share > limits.unlabelled ||
     found.largest?.kind !== null ||
@@ -160,7 +153,11 @@ function majorityCap(context: Context): readonly CapCandidate[] {
   )
     return [];
   return [
-    { code: 'HOLDER_MAJORITY', flag: 'TOP1_DOMINANT', detail: `one wallet holds ${(found.top1 * 100).toFixed(1)} %` },
+    {
+      code: 'HOLDER_MAJORITY',
+      flag: 'TOP1_DOMINANT',
+      detail: `one wallet holds ${(found.largestShare * 100).toFixed(1)} %`,
+    },
   ];
 }
 

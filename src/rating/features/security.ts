@@ -16,7 +16,7 @@ import {
   textOf,
   unknown,
 } from '../context.ts';
-import { isDisclosedIssuer } from '../flags/security.ts';
+import { isIssuersPower } from '../flags/classes.ts';
 import { tierOfPower } from '../issuer.ts';
 import { bestOf } from '../silence.ts';
 import { basisOf, confirmedFeature, confirmedTies, openTies } from '../ties.ts';
@@ -133,7 +133,7 @@ function privileges(context: Context): FeatureReading {
   const known = PRIVILEGES.map((quantity) => booleanOf(context, quantity)).filter((row) => row !== null);
   if (known.length < context.methodology.featureRules.privilegesRead) return unknown(context, 'ts_priv', CHAIN);
   // An issuer that is disclosed and supervised may freeze and pause by law; that is rated in ts_freeze, not here.
-  const issuer = isDisclosedIssuer(context) || tierOfPower(context, 'freeze') !== null;
+  const issuer = isIssuersPower(context, 'freeze');
   const there = known.filter(
     (row) =>
       row.value &&

@@ -155,8 +155,3 @@ function ofHeldPower(context: Context, power: keyof typeof STATE_OF, states: rea
 function heldBy(state: Known<string>, detail: string) {
   return raised([state], `${detail}: ${state.value} (${sourcesOf(state.consensus, state.value)})`, state.value);
 }
-
-/** True when a named issuer is known, not just claimed, to hold the keys: then they are its duty, not a trap. */
-export function isDisclosedIssuer(context: Context): boolean {
-  return isIssuersPower(context, 'mint') || isIssuersPower(context, 'freeze');
-}
