@@ -56,8 +56,8 @@ test('every example of the README runs in an empty project that has the packed c
 
 /** What each example is to say, in their order. */
 const EXPECTED = [
-  /^solana:\S+ A \d+(\.\d)? trust \d/,
-  /valid: true.*TIDE A/s,
+  /^solana:\S+ (?:A|BBB|BB) \d+(\.\d)? trust \d/,
+  /valid: true.*TIDE (?:A|BBB|BB)\n/s,
   /goplus ok \d+ ms\n.*C \[\s+'HONEYPOT'/s,
   /^$/,
   /webhook\.test \{ webhook_id: 7 \}\n$/,

@@ -24,7 +24,7 @@ export const CATEGORIES = [
   'exchange_token',
 ] as const;
 export type Category = (typeof CATEGORIES)[number];
-/** Kinds of assets that methodology 1.0 rates apart; each has its features, its weights and its ceilings. */
+/** Kinds of assets that are rated apart; each has its features, its weights and its ceilings. */
 export const CLASSES = [
   'native_l1',
   'l2',
