@@ -12,6 +12,7 @@ const WINDOW_DAYS = 90;
 export function brokenDays(points: readonly (readonly [number, number | null])[]): readonly ObservationDraft[] {
   const closes = new Map<number, number>();
   for (const [at, price] of points) if (price !== null && price > 0) closes.set(Math.floor(at / DAY_MS), price);
+  if (closes.size === 0) return [];
   const last = Math.max(...closes.keys());
   let [run, longest] = [0, 0];
   for (let day = last - WINDOW_DAYS + 1; day <= last; day += 1) {
