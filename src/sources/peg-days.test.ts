@@ -14,4 +14,5 @@ test('the longest run of closes below 0.80 in 90 days is counted; a day without 
   assert.equal(daysOf([1, 0.81, 1.2]), undefined);
   assert.equal(daysOf([...Array.from({ length: 20 }, () => 0.5), ...Array.from({ length: 90 }, () => 1)]), undefined);
   assert.equal(daysOf([]), undefined);
+  assert.equal(brokenDays([[1e300, 0.5]])[0], undefined, 'a time beyond all dates');
 });

@@ -11,12 +11,16 @@ const WINDOW_DAYS = 90;
  */
 export function brokenDays(points: readonly (readonly [number, number | null])[]): readonly ObservationDraft[] {
   const closes = new Map<number, number>();
-  for (const [at, price] of points) if (price !== null && price > 0) closes.set(Math.floor(at / DAY_MS), price);
+  for (const [at, price] of points) {
+    const day = Math.floor(at / DAY_MS);
+    // A time beyond all dates has no day before it.
+    if (price !== null && price > 0 && Number.isSafeInteger(day)) closes.set(day, price);
+  }
   if (closes.size === 0) return [];
   const last = Math.max(...closes.keys());
   let [run, longest] = [0, 0];
-  for (let day = last - WINDOW_DAYS + 1; day <= last; day += 1) {
-    const close = closes.get(day);
+  for (let back = WINDOW_DAYS - 1; back >= 0; back -= 1) {
+    const close = closes.get(last - back);
     run = close !== undefined && close < BROKEN ? run + 1 : 0;
     longest = Math.max(longest, run);
   }
