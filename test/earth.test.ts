@@ -13,10 +13,10 @@ interface Report {
 }
 
 /**
- * Pairs that the sandbox cannot decide: nothing in it reads what a staking protocol holds, so its receipt is capped as unproven, and XRP’s
- * operators are those of a list that nobody signs there. The list may only become shorter.
+ * Pairs that the sandbox cannot decide: nothing in it reads what a staking protocol holds, so its receipt is capped as unproven. The list may
+ * only become shorter.
  */
-const UNDECIDED: readonly string[] = ['ripple>dogwifcoin', 'staked-ether>dogwifcoin'];
+const UNDECIDED: readonly string[] = ['staked-ether>dogwifcoin'];
 
 let world: TestService;
 const reports = new Map<string, Report>();

@@ -47,6 +47,7 @@ test('CoinGecko: a coin with its places, websites, handles and repositories', ()
       addresses: [`ethereum:${A}`, `solana:${SOL}`],
       home: 'ethereum',
       nativeOf: null,
+      coin: null,
       copy: true,
       rank: 120,
       priceUsd: null,

@@ -42,7 +42,7 @@ export function Filters({
     '/v1/chains',
   );
   const methodology = useRead<{
-    readonly categories: Readonly<Record<string, { readonly title: string }>>;
+    readonly classes: Readonly<Record<string, { readonly title: string; readonly category: string }>>;
     readonly flags: readonly { readonly code: string; readonly title: string }[];
   }>('/v1/methodology');
   const put = (name: keyof FilterValues, value: string) => {
@@ -52,7 +52,10 @@ export function Filters({
   const chainList =
     chains.state === 'ready' ? chains.value.data.map(({ chain, title }) => [chain, title] as const) : [];
   const known = methodology.state === 'ready' ? methodology.value : null;
-  const categories = Object.entries(known?.categories ?? {}).map(([code, { title }]) => [code, title] as const);
+  const titles = new Map<string, readonly string[]>();
+  for (const { category, title } of Object.values(known?.classes ?? {}))
+    titles.set(category, [...(titles.get(category) ?? []), title]);
+  const categories = [...titles].map(([code, classes]) => [code, classes.join(', ')] as const);
   const flags = (known?.flags ?? []).map(({ code, title }) => [code, title] as const);
   return (
     <fieldset className="filters">

@@ -16,7 +16,16 @@ interface Methodology {
     readonly failureTarget: number | null;
   }[];
   readonly factors: Readonly<Record<string, { readonly name: string }>>;
-  readonly categories: Readonly<
+  /** From 1.0 on: a class names a table of weights, and the features of each factor it has. */
+  readonly classes?: Readonly<
+    Record<
+      string,
+      { readonly title: string; readonly weights: string; readonly features: Readonly<Record<string, string>> }
+    >
+  >;
+  readonly weightTables?: Readonly<Record<string, Readonly<Record<string, number>>>>;
+  /** Before 1.0. */
+  readonly categories?: Readonly<
     Record<string, { readonly title: string; readonly weights: Readonly<Record<string, number>> }>
   >;
   readonly caps: readonly {
@@ -24,6 +33,8 @@ interface Methodology {
     readonly cap: number;
     readonly condition: string;
     readonly expiry: string;
+    /** What raises the ceiling of a class; of ceilings alone. */
+    readonly lifts?: string;
   }[];
   readonly flags: readonly {
     readonly code: string;
@@ -105,6 +116,27 @@ export function MethodologyPage() {
   );
 }
 
+interface Weighed {
+  readonly code: string;
+  readonly title: string;
+  /** Percent of the whole, by factor. */
+  readonly weights: Readonly<Record<string, number>>;
+}
+
+/** Weights of the factors by class, or by category before 1.0. A factor that a class does not have gives its weight to the others. */
+function weighed({ classes, weightTables = {}, categories = {} }: Methodology): readonly Weighed[] {
+  if (classes === undefined) return Object.entries(categories).map(([code, row]) => ({ code, ...row }));
+  return Object.entries(classes).map(([code, { title, weights, features }]) => {
+    const own = Object.entries(weightTables[weights] ?? {}).filter(([factor]) => features[factor] !== undefined);
+    const total = own.reduce((sum, [, weight]) => sum + weight, 0);
+    return {
+      code,
+      title,
+      weights: Object.fromEntries(own.map(([factor, weight]) => [factor, Math.round((1000 * weight) / total) / 10])),
+    };
+  });
+}
+
 function Parts({ methodology }: { readonly methodology: Methodology }) {
   const codes = Object.keys(methodology.factors);
   return (
@@ -132,18 +164,20 @@ function Parts({ methodology }: { readonly methodology: Methodology }) {
         />
       </section>
       <section className="card">
-        <h2>Weights by category</h2>
-        <p className="quiet">Percent of the whole; each row adds up to 100.</p>
+        <h2>Weights by class</h2>
+        <p className="quiet">
+          Percent of the whole; each row adds up to 100. A factor without a figure does not exist for the class.
+        </p>
         <Table
-          caption="Weights of the factors by category, percent"
-          rows={Object.entries(methodology.categories)}
-          keyOf={([code]) => code}
+          caption="Weights of the factors by class, percent"
+          rows={weighed(methodology)}
+          keyOf={({ code }) => code}
           columns={[
-            { title: 'Category', of: ([, { title }]) => title },
+            { title: 'Class', of: ({ title }) => title },
             ...codes.map((code) => ({
               title: methodology.factors[code]?.name ?? code,
               number: true,
-              of: ([, { weights }]: readonly [string, Methodology['categories'][string]]) => weights[code] ?? 0,
+              of: ({ weights }: Weighed) => weights[code] ?? '–',
             })),
           ]}
         />
@@ -157,7 +191,7 @@ function Parts({ methodology }: { readonly methodology: Methodology }) {
           columns={[
             { title: 'At most', number: true, of: ({ cap }) => cap.toFixed(1) },
             { title: 'When', of: ({ condition }) => condition },
-            { title: 'Ends', of: ({ expiry }) => expiry },
+            { title: 'Ends', of: ({ lifts, expiry }) => lifts ?? expiry },
             { title: 'Code', of: ({ code }) => <code>{code}</code> },
           ]}
         />
