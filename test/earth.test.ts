@@ -63,3 +63,19 @@ test('a coin is read by its CAIP-19 id, and issuers in proceedings stand at C or
   assert.match(await reply.text(), /"symbol":"BTC"/);
   for (const id of ['ftx-token', 'celsius-degree-token']) assert.match(reports.get(id)?.rating.band ?? '', /^[CD]$/);
 });
+
+test('a wrapped asset stands below what it stands for, by the published score of that', async () => {
+  const json = {
+    type: 'posttge',
+    project: 'Coinbase Wrapped BTC',
+    project_url: 'https://coinbase.com/',
+    token_symbol: 'CBBTC',
+  };
+  const reply = await world.call('/v1/score', { json, headers: { prefer: 'wait=60' } });
+  const report = (await reply.json()) as {
+    readonly caps_applied: readonly { readonly code: string; readonly cap: number }[];
+  };
+  const bitcoin = reports.get('bitcoin')?.rating.score ?? 0;
+  const cap = report.caps_applied.find(({ code }) => code === 'UNDERLYING')?.cap ?? 0;
+  assert.ok(Math.abs(cap - (bitcoin - 3)) < 0.15, `${cap} below ${bitcoin}`);
+});

@@ -119,6 +119,8 @@ export interface EvidenceRecord {
   /** The asset's own drivers on the days before, oldest first; absent in records from before they were kept. */
   readonly driverDays?: readonly DriverDay[];
   readonly previous: PreviousRating | null;
+  /** What the asset stands for, by its published score (0-100) at that time; absent or null: it is not rated. */
+  readonly underlying?: { readonly name: string; readonly score: number } | null;
   /** What publication remembered of the asset when this was stored; absent or null: it was never rated before. */
   readonly publication?: PublicationState | null;
   /** What the service itself had kept of the asset; absent or null: nothing. */

@@ -25,6 +25,7 @@ export function buildReport(evidence: EvidenceRecord, methodology: Methodology):
     peers: evidence.peers,
     driverDays: evidence.driverDays ?? [],
     previous: evidence.previous,
+    underlying: evidence.underlying ?? null,
     withoutOwnWord: withoutOwnWord(evidence, consensus, methodology),
     lostPages: lostPagesOf(evidence.responses),
     lastAdverse: lastAdverseOf(evidence.publication ?? null),

@@ -5,6 +5,7 @@ import type {
   DriverDay,
   EvidenceRecord,
   Identification,
+  Observation,
   PeerRow,
   PreviousRating,
   ResponseRecord,
@@ -21,6 +22,7 @@ import {
 } from '../evidence/index.ts';
 import { identify } from '../identity/index.ts';
 import type { Methodology } from '../methodology/index.ts';
+import { assetNamed } from '../registers/index.ts';
 import type { Upstream } from '../upstream/index.ts';
 import { failureOf } from './failures.ts';
 import { type HolderScan, holderScanEvidence, withoutHolderScan } from './holder-scan.ts';
@@ -189,9 +191,21 @@ async function evidenceOf(
     peers: (await tools.peers(asOf)).filter((row) => row.assetId !== identification.asset.id),
     driverDays: await tools.driverDays(identification.asset.id, asOf),
     previous: await tools.previous(identification.asset.id),
+    underlying: await underlyingOf(parts.observations, tools),
     history: await tools.history(identification.asset.id, asOf),
     warnings: [],
   };
+}
+
+/** The published score of what registers or the chain say the asset stands for; null where none is named, or it is not rated. */
+async function underlyingOf(
+  observations: readonly Observation[],
+  tools: Pick<ScoreTools, 'previous'>,
+): Promise<EvidenceRecord['underlying']> {
+  const named = observations.find(({ quantity, scope }) => quantity === 'underlying_asset' && scope === 'asset')?.value;
+  const assetId = typeof named === 'string' ? assetNamed(named) : null;
+  const standing = assetId === null ? null : await tools.previous(assetId);
+  return standing?.score == null ? null : { name: String(named), score: standing.score };
 }
 
 /** The evidence with a stored scan of the holders as one more response, where there is one. */

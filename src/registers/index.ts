@@ -7,6 +7,7 @@ export {
 } from './check.ts';
 export {
   assetName,
+  assetNamed,
   coinOf,
   isCoin,
   issuerOf,

@@ -48,6 +48,18 @@ export function coinOf(registryId: string): string | null {
   return typeof row?.caip2 === 'string' && typeof row.slip44 === 'number' ? `${row.caip2}/slip44:${row.slip44}` : null;
 }
 
+/** CAIP-19 id of an asset that a row names by its id in the registry of coins, or by that id itself; null where no register has it. */
+export function assetNamed(name: string): string | null {
+  if (name.includes('/')) return name;
+  const { protocol, issuer } = rowsOf([`registry:${name}`]).shipped;
+  const [token] = [protocol, issuer].flatMap((row) => (Array.isArray(row?.tokens) ? row.tokens : [])) as readonly {
+    readonly chain: string;
+    readonly address: string;
+  }[];
+  const kind = token?.chain.startsWith('eip155:') ? 'erc20' : 'token';
+  return coinOf(name) ?? (token === undefined ? null : `${token.chain}/${kind}:${token.address}`);
+}
+
 /** True for the CAIP-19 id of a coin of the register of natives. */
 export function isCoin(assetId: string): boolean {
   const [caip2 = '', reference = ''] = assetId.split('/');
