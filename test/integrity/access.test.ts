@@ -227,13 +227,16 @@ describe('replies for a key', () => {
       'localhost',
       7,
     ];
-    const reply = await ask(refused);
-    assert.equal(reply.status, 400);
-    const { errors } = (await reply.json()) as { errors: { pointer: string }[] };
-    assert.deepEqual(
-      errors.map(({ pointer }) => pointer),
-      refused.map((_range, index) => `/allowed_ips/${index}`),
-    );
+    // Ten errors at most are named at once.
+    for (const some of [refused.slice(0, 9), refused.slice(9)]) {
+      const reply = await ask(some);
+      assert.equal(reply.status, 400);
+      const { errors } = (await reply.json()) as { errors: { pointer: string }[] };
+      assert.deepEqual(
+        errors.map(({ pointer }) => pointer),
+        some.map((_range, index) => `/allowed_ips/${index}`),
+      );
+    }
     const made = await ask([
       '10.1.2.3/16',
       '::ffff:192.0.2.7',
