@@ -104,7 +104,7 @@ test('both client configurations of the guide connect a client of the protocol t
     const { tools } = await client.listTools();
     assert.equal(tools.length, 8);
     const { structuredContent } = await client.callTool({ name: 'get_rating', arguments: { asset: 'TIDE' } });
-    assert.equal((structuredContent as { band: string }).band, 'A');
+    assert.equal((structuredContent as { band: string }).band, 'BBB');
     await client.close();
   }
 });

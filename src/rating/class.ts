@@ -54,9 +54,11 @@ function byRegister(input: RatingInput, methodology: Methodology): Classified | 
 function byBehaviour(input: RatingInput, methodology: Methodology): Classified | null {
   const { protocols } = methodology.classRules;
   const protocol = textOf(input, 'protocol_category');
-  const ofProtocol = protocol === null ? undefined : protocols[protocol];
+  const pegged = byPeg(input, methodology);
+  // A protocol issues the coin that it keeps at a peg: its category says what the protocol is, not the coin.
+  const ofProtocol = protocol === null || pegged !== null ? undefined : protocols[protocol];
   const found = [
-    byPeg(input, methodology),
+    pegged,
     textOf(input, 'underlying_asset') === null
       ? null
       : ({ class: 'lst_wrapped', reason: 'it stands for another asset' } as const),

@@ -134,8 +134,8 @@ test('what is withheld is named, with what it counts', () => {
   assert.ok(evidence);
   const replies = ownReplies(evidence).map((records) => ({ records, manner: 'not_found' as const }));
   const { rating } = buildReport(withheld(evidence, replies), methodology);
-  const gap = rating.trust.gaps.find(({ feature }) => feature === 'gt_docs');
-  assert.match(gap?.reason ?? '', /^the project shows none: counts 0\.0 points/);
+  const gap = rating.trust.gaps.find(({ feature }) => feature === 'gt_team');
+  assert.match(gap?.reason ?? '', /^the project shows none: counts 15\.0 points/);
   const governance = rating.factors.find(({ code }) => code === 'GT');
   assert.match(governance?.rationale ?? '', /The project shows none: .*team verifiability/);
 });

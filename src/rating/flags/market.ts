@@ -170,11 +170,19 @@ function above(found: Known<number> | null, limit: number, detail: (value: numbe
 /** States of a report on reserves that prove nothing. */
 const UNPROVEN: ReadonlySet<string> = new Set(['none', 'self_declared']);
 
-/** Somebody holds a reserve for the holders. Collateral that code holds is read on chain, and no firm reports on it. */
+/**
+ * Somebody holds a reserve for the holders. Collateral that code holds is read on chain, and no firm reports on it: where nothing of it was
+ * read, and the project does not show its pages, that is all there is to ask for.
+ */
 function isBacked(context: Context): boolean {
   if (context.category !== 'stablecoin' && context.category !== 'rwa') return false;
   const mechanism = textOf(context, 'peg_mechanism');
-  return (mechanism === null || mechanism.value === 'fiat_backed') && !isDepositBacked(context);
+  if (isDepositBacked(context)) return false;
+  if (mechanism === null || mechanism.value === 'fiat_backed') return true;
+  const isRead = (['backing_onchain_share', 'backing_risk_adjusted'] as const).some(
+    (quantity) => numberOf(context, quantity) !== null,
+  );
+  return !isRead && isSiteLost(context);
 }
 
 /** The stated peg of a coin that gathers its yield in its price, when it is worth less: above it is no distance, below it is one. */
