@@ -41,7 +41,7 @@ const CONTENT_TYPES: Readonly<Record<string, readonly string[]>> = {
     'application/problem+json',
   ],
   html: ['text/html', 'application/xhtml+xml', 'text/plain'],
-  text: ['text/plain', 'text/html'],
+  text: ['text/plain', 'text/html', 'text/csv'],
   pdf: ['application/pdf', 'application/x-pdf', 'application/octet-stream', 'binary/octet-stream'],
   xml: ['application/atom+xml', 'application/xml', 'text/xml', 'application/rss+xml'],
 };
