@@ -2353,9 +2353,11 @@ export interface IdentifiedAsset {
   symbol: string | null;
   /** What the token or the project calls itself: untrusted text. */
   name: string;
-  /** Category whose weights were used, such as `defi_protocol`. */
+  /** Class it is rated as, such as `native_l1` or `stable_fiat`: its features, weights and ceilings. */
+  class: string;
+  /** Older name of the class, such as `defi_protocol`. */
   category: string;
-  /** Why it was put into that category. */
+  /** Why it was put into that class. */
   category_reason: string;
   /** The project’s own site, when known. */
   website: string | null;
