@@ -93,7 +93,7 @@ async function online(context: CliContext, { dir, from, write }: CheckOptions): 
   };
   const issuers = readRegister(dir, 'issuers');
   if (issuers === null) return [{ level: 'note', register: 'issuers', id: null, text: `there is none in ${dir}` }];
-  const addressOf = (url: string) => (from === undefined ? url : `${from.replace(/\/+$/, '')}${new URL(url).pathname}`);
+  const addressOf = (url: string) => (from === undefined ? url : `${from.replace(/\/$/, '')}${new URL(url).pathname}`);
   const fetched = (url: string) => context.fetchPublic(addressOf(url), from !== undefined);
   const copies = publicCopies(dir);
   const read = async (name: 'esma_emt' | 'esma_noncompliant', columns: readonly string[]) => {

@@ -56,10 +56,12 @@ function byBehaviour(input: RatingInput, methodology: Methodology): Classified |
   const protocol = textOf(input, 'protocol_category');
   const pegged = byPeg(input, methodology);
   // A protocol issues the coin that it keeps at a peg: its category says what the protocol is, not the coin.
-  const ofProtocol = protocol === null || pegged !== null ? undefined : protocols[protocol];
+  const isReceipt =
+    isFiledAsReceipt(input, methodology) || typeof input.consensus.redemption_value_usd?.value === 'number';
+  const ofProtocol = protocol === null || pegged !== null || isReceipt ? undefined : protocols[protocol];
   const found = [
     pegged,
-    textOf(input, 'underlying_asset') === null
+    textOf(input, 'underlying_asset') === null && !isReceipt
       ? null
       : ({ class: 'lst_wrapped', reason: 'it stands for another asset' } as const),
     textOf(input, 'l2_stage') === null ? null : ({ class: 'l2', reason: 'it is the token of a rollup' } as const),
@@ -73,6 +75,16 @@ function byBehaviour(input: RatingInput, methodology: Methodology): Classified |
   const others = found.filter((row) => row.class !== lowest).map((row) => row.reason);
   const reason = found.find((row) => row.class === lowest)?.reason ?? '';
   return { class: lowest, reason: others.length === 0 ? reason : `${reason}; against it: ${others.join(', ')}` };
+}
+
+/** A registry files it among the tokens that stand for what is staked or wrapped, and not as the token that governs the protocol. */
+function isFiledAsReceipt(input: RatingInput, methodology: Methodology): boolean {
+  const { weak, governance } = methodology.classRules;
+  const words = registryWords(input).map((word) => word.toLowerCase());
+  const own = methodology.classes.lst_wrapped.keywords.filter((word) => !weak.includes(word));
+  return (
+    words.some((word) => own.includes(word)) && !words.some((word) => governance.some((part) => word.includes(part)))
+  );
 }
 
 /** What keeps its peg; null for an asset of which nobody states one. */

@@ -1,3 +1,4 @@
+import { parse } from 'csv-parse/sync';
 import type { RegisterFile } from './schema.ts';
 import type { RegisterTerms } from './terms.ts';
 
@@ -21,13 +22,11 @@ export type CsvRow = Readonly<Record<string, string>>;
 
 /** Rows of a CSV (RFC 4180, with or without a byte order mark) by the names of its first line; null when it has none or a row has too many cells. */
 export function readCsv(text: string): readonly CsvRow[] | null {
-  const lines: string[][] = [[]];
-  for (const [, quoted, plain, end] of text
-    .replace(/^\uFEFF/, '')
-    .matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r?\n|$)/g)) {
-    lines.at(-1)?.push((quoted === undefined ? plain : quoted.replaceAll('""', '"'))?.trim() ?? '');
-    if (end === '') break;
-    if (end !== ',') lines.push([]);
+  let lines: readonly (readonly string[])[];
+  try {
+    lines = parse(text, { bom: true, relaxColumnCount: true, trim: true });
+  } catch {
+    return null;
   }
   const [names = [], ...rows] = lines.filter((cells) => cells.some((cell) => cell !== ''));
   if (names.length < 2 || rows.some((cells) => cells.length > names.length)) return null;

@@ -179,7 +179,7 @@ export function successorIn(words: string | null | undefined, repo: string): str
   const lines = (words ?? '').slice(0, OPENING).split('\n');
   const near = lines.filter((_, index) => MOVED.test(lines.slice(Math.max(0, index - 1), index + 2).join(' ')));
   const named = [...near.join('\n').matchAll(/https?:\/\/github\.com\/[A-Za-z0-9-]{1,39}\/[A-Za-z0-9._-]{1,100}/g)]
-    .map(([url]) => githubRepo(url.replace(/[.,]+$/, '')))
+    .map(([url]) => githubRepo(url.replace(/[.,]{1,3}$/, '')))
     .filter((name) => name !== null && name.toLowerCase() !== repo.toLowerCase());
   const [only, ...more] = new Map(named.map((name) => [name?.toLowerCase(), name])).values();
   return only !== undefined && more.length === 0 ? only : null;
