@@ -31,7 +31,8 @@ interface Delivered {
 
 const ASSET = 'eip155:1/erc20:0x00000000000000000000000000000000000000a5';
 const THRESHOLDS = JSON.stringify({ minScoreChange: 5, flagSeverities: ['high', 'critical'], bands: null });
-const TOLD_MS = 60_000;
+/** A message that a killed worker had taken waits for its lease of 60 s to end, then for a worker, then maybe for a first retry. */
+const TOLD_MS = 150_000;
 
 /** An account of its own on a running service, whose processes must allow webhooks to loopback. */
 export async function createAlertLedger(call: Call, databaseUrl: string): Promise<AlertLedger> {
