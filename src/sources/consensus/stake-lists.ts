@@ -318,24 +318,25 @@ const hedera: readonly Endpoint[] = [
 /** `Session.Validators` (twox128 of both names), a compact length and as many keys of 32 bytes. */
 const SESSION_VALIDATORS = '0xcec5070d609dd3497f72bde07fc96ba088dcde934c658227ee1dfafcd6e16903';
 const KEY_DIGITS = 64;
-const polkadot = operatorsEndpoint({
-  chain: 'polkadot',
-  doc: 'state_getStorage of Session.Validators: the validators of the session, each with one vote; who runs several is not known here (polkadot-sdk, pallet-session)',
-  request: () => ({ base: 'polkadot', method: 'POST', body: rpcBody('state_getStorage', [SESSION_VALIDATORS]) }),
-  reply: rpcReply(Type.String()),
-  read: ({ result }) => {
-    const keys = sessionKeys(result);
-    return keys === null
-      ? 'the storage is no list of keys'
-      : {
-          ...staked(
-            keys.map((key) => operator(key, 1)),
-            { reliability: 0.5 },
-          ),
-          unit: 'entries',
-        };
-  },
-});
+const session = (chain: 'polkadot' | 'kusama') =>
+  operatorsEndpoint({
+    chain,
+    doc: 'state_getStorage of Session.Validators: the validators of the session, each with one vote; who runs several is not known here (polkadot-sdk, pallet-session)',
+    request: () => ({ base: chain, method: 'POST', body: rpcBody('state_getStorage', [SESSION_VALIDATORS]) }),
+    reply: rpcReply(Type.String()),
+    read: ({ result }) => {
+      const keys = sessionKeys(result);
+      return keys === null
+        ? 'the storage is no list of keys'
+        : {
+            ...staked(
+              keys.map((key) => operator(key, 1)),
+              { reliability: 0.5 },
+            ),
+            unit: 'entries',
+          };
+    },
+  });
 
 /** Keys of a SCALE list (compact length, then keys); null for anything else. */
 function sessionKeys(storage: string): readonly string[] | null {
@@ -365,7 +366,8 @@ export const stakeLists: readonly Endpoint[] = [
   ...cardano,
   ...cardanoSupply,
   ...hedera,
-  ...polkadot,
+  ...session('polkadot'),
+  ...session('kusama'),
 ];
 
 export const STAKE_BASES = {
@@ -381,4 +383,5 @@ export const STAKE_BASES = {
   cardano: 'https://api.koios.rest/api/v1',
   hedera: 'https://mainnet-public.mirrornode.hedera.com',
   polkadot: 'https://rpc.polkadot.io',
+  kusama: 'https://kusama-rpc.polkadot.io',
 };
