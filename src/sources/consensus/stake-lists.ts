@@ -11,6 +11,8 @@ function staked(operators: readonly Operator[], change: Partial<OperatorSet> = {
   return { window: 'now', unit: 'stake' as const, operators, excluded: 0, height: null, at: null, ...change };
 }
 
+/** The chain has hundreds: fewer are a test network or a sample. */
+const LEAST_NEAR = 10;
 const near = operatorsEndpoint({
   chain: 'near',
   doc: 'RPC validators [null]: current_validators of the epoch, stake in yocto (docs.near.org, RPC validation)',
@@ -21,11 +23,13 @@ const near = operatorsEndpoint({
       epoch_height: Type.Optional(Type.Number()),
     }),
   ),
-  read: ({ result }) =>
-    staked(
-      result.current_validators.map((row) => operator(row.account_id, row.stake)),
-      { window: result.epoch_height === undefined ? 'now' : `epoch ${result.epoch_height}` },
-    ),
+  read: ({ result: { current_validators: validators, epoch_height: epoch } }) =>
+    validators.length < LEAST_NEAR
+      ? `${validators.length} validators are not the whole set`
+      : staked(
+          validators.map((row) => operator(row.account_id, row.stake)),
+          { window: epoch === undefined ? 'now' : `epoch ${epoch}` },
+        ),
 });
 
 const aptos = operatorsEndpoint({
