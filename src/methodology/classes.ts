@@ -45,7 +45,7 @@ export function classByWords(
   const telling = plain.filter(
     (text) =>
       !holdsAny([text], [...classRules.ignored, ...classRules.governance]) &&
-      !classRules.ignoredSuffixes.some((word) => text.endsWith(plainly(word))),
+      !classRules.ignoredEndings.some((word) => text.endsWith(plainly(word))),
   );
   for (const isWeak of [false, true])
     for (const name of order) {

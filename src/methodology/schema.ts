@@ -183,7 +183,7 @@ const classRules = Type.Object(
     /** What a holder must be owed for a token that is also filed as a memecoin to be anything else. */
     proof: texts,
     /** Where it lives or who holds it: "BNB Chain Ecosystem" makes no token a chain. */
-    ignoredSuffixes: texts,
+    ignoredEndings: texts,
     /** What its protocol does: the token of one that issues a stablecoin is none. */
     ignored: texts,
     /** A token that governs a protocol is not what the protocol issues: never one of `notOfGovernance`. */
