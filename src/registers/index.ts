@@ -1,4 +1,12 @@
 export {
+  type RegisterEntry,
+  type RegisterSummary,
+  registerNames,
+  registerPage,
+  registerSchema,
+  registerSummaries,
+} from './book.ts';
+export {
   checkFolder,
   contentOf,
   differences,
@@ -21,6 +29,7 @@ export { observeRegisters, type RegisterRows } from './observe.ts';
 export {
   againstEsma,
   complaintOf,
+  dayOf,
   EMT_COLUMNS,
   type Finding,
   leiComplaint,

@@ -1,4 +1,5 @@
 import { DAY_MS, type Json, type ObservationDraft, type QuantityId } from '../domain/index.ts';
+import { isExpired, isUnconfirmed, licenceUntil } from './state.ts';
 import { type RegisterTerms, registerTerms } from './terms.ts';
 
 /** A row of a register: its cells, and beside them `unconfirmed` (cells that no read source proves), `expires` and `seen` (RFC 3339 dates). */
@@ -115,7 +116,7 @@ const PLAIN_CELLS: Readonly<Record<keyof RegisterRows, Readonly<Record<string, Q
 /**
  * What the rows of kept registers state of one asset at the time `at` (RFC 3339): one observation per quantity that a row decides, and
  * one `register_row` with the row itself in the scope `register:<name>`. A cell in words that are no known state is left to the row. A row past its
- * `expires` states what it says as of that date, so that it fades; an expired or unconfirmed licence is never `supervised`. Pure.
+ * `expires` states what it says as of that date, so that it fades; a licence that is expired, unconfirmed or read by nobody is never `supervised`. Pure.
  */
 export function observeRegisters(
   rows: RegisterRows,
@@ -153,10 +154,7 @@ export function observeRegisters(
 /** An observation with the cells that it rests on. */
 type Stated = ObservationDraft & { readonly cells: readonly string[] };
 
-const isUnconfirmed = (row: RegisterRow, cell: string) =>
-  Array.isArray(row.unconfirmed) && row.unconfirmed.includes(cell);
 const timeOf = (value: Json | undefined) => (typeof value === 'string' ? Date.parse(value) : Number.NaN);
-const isExpired = (row: RegisterRow, at: string) => timeOf(row.expires) < Date.parse(at);
 const objectOf = (value: Json | undefined): RegisterRow | null =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as RegisterRow) : null;
 
@@ -187,7 +185,8 @@ function issuerOf(row: RegisterRow, at: string, terms: RegisterTerms): readonly 
   const stated: Stated[] = [];
   const regulators = Array.isArray(row.regulators) ? row.regulators : null;
   if (row.tier !== undefined) {
-    const isProven = !isUnconfirmed(row, 'tier') && !isUnconfirmed(row, 'regulators') && !isExpired(row, at);
+    const until = licenceUntil(row, terms);
+    const isProven = until !== null && Date.parse(until) >= Date.parse(at) && !isExpired(row, at);
     const supervised = row.tier === 'supervised' && isProven;
     const tier = supervised ? 'supervised' : row.tier === null ? 'none' : 'disclosed';
     const licence = supervised ? 'supervised' : regulators !== null && regulators.length > 0 ? 'registered' : 'none';

@@ -39,7 +39,7 @@ const Kept = {
   id: Name,
   name: Text,
   /** Keys of the file's `sources`. */
-  sources: Type.Array(Name),
+  sources: Type.Array(Name, { minItems: 1 }),
   /** Cells that no read source proves. */
   unconfirmed: Type.Array(Name),
   reviewed_by: Type.Array(Text),

@@ -49,9 +49,11 @@ test('nobody has reviewed a shipped row yet, and none is looked at less often th
 test('tokens and coins find their rows: by address without case, by chain, and natives of unknown chains by their CoinGecko id', () => {
   const usdc = rowsOf(['eip155:1/0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48']).shipped;
   const stated = Object.fromEntries(
-    observeRegisters(usdc, '2026-11-24T00:00:00Z').map((row) => [row.quantity, row.value]),
+    observeRegisters(usdc, '2026-03-01T00:00:00Z').map((row) => [row.quantity, row.value]),
   );
   assert.equal(stated.issuer_tier, 'supervised');
+  const later = observeRegisters(usdc, '2026-11-24T00:00:00Z').find(({ quantity }) => quantity === 'issuer_tier');
+  assert.equal(later?.value, 'disclosed', 'the file of ESMA that was read is of 2026-02-09');
   assert.equal(stated.peg_currency, 'USD');
   assert.equal(rowsOf(['registry:ripple']).shipped.natives?.symbol, 'XRP');
   assert.equal(rowsOf(['eip155:1/native']).shipped.natives?.id, 'ethereum');
