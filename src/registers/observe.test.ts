@@ -83,15 +83,6 @@ test('a licence counts from the day of the register it was read in, whenever som
   assert.equal(stated({ issuer: looked }, '2026-03-31T00:00:00Z').licence_state, 'registered');
 });
 
-test('a licence that no register was read for is supervised by two reviewers, not by one and not by none', () => {
-  const unread = { ...ISSUER, regulators: [{ authority: 'ACPR', permission: 'licence' }], expires: '2026-05-01' };
-  const tier = (reviewed_by: readonly string[]) => stated({ issuer: { ...unread, reviewed_by } }).issuer_tier;
-  assert.equal(tier([]), 'disclosed');
-  assert.equal(tier(['ada']), 'disclosed');
-  assert.equal(tier(['ada', 'ada']), 'disclosed');
-  assert.equal(tier(['ada', 'grace']), 'supervised');
-});
-
 test('a report that is late by its cadence and 45 days is self-declared, by twice that it is none', () => {
   const report = (at: string) => stated({ issuer: ISSUER }, at).reserve_report_state;
   assert.equal(report('2026-01-10T00:00:00Z'), 'monthly_big_firm');

@@ -1,5 +1,5 @@
 import { DAY_MS, type Json, type ObservationDraft, type QuantityId } from '../domain/index.ts';
-import { isExpired, isUnconfirmed, licenceUntil } from './state.ts';
+import { isExpired, isUnconfirmed, LICENCE_CELLS, licenceUntil } from './state.ts';
 import { type RegisterTerms, registerTerms } from './terms.ts';
 
 /** A row of a register: its cells, and beside them `unconfirmed` (cells that no read source proves), `expires` and `seen` (RFC 3339 dates). */
@@ -116,7 +116,7 @@ const PLAIN_CELLS: Readonly<Record<keyof RegisterRows, Readonly<Record<string, Q
 /**
  * What the rows of kept registers state of one asset at the time `at` (RFC 3339): one observation per quantity that a row decides, and
  * one `register_row` with the row itself in the scope `register:<name>`. A cell in words that are no known state is left to the row. A row past its
- * `expires` states what it says as of that date, so that it fades; a licence that is expired, unconfirmed or read by nobody is never `supervised`. Pure.
+ * `expires` states what it says as of that date, so that it fades; an expired or unconfirmed licence is never `supervised`. Pure.
  */
 export function observeRegisters(
   rows: RegisterRows,
@@ -185,9 +185,11 @@ function issuerOf(row: RegisterRow, at: string, terms: RegisterTerms): readonly 
   const stated: Stated[] = [];
   const regulators = Array.isArray(row.regulators) ? row.regulators : null;
   if (row.tier !== undefined) {
+    const isUnsure = LICENCE_CELLS.some((cell) => isUnconfirmed(row, cell));
     const until = licenceUntil(row, terms);
-    const isProven = until !== null && Date.parse(until) >= Date.parse(at) && !isExpired(row, at);
-    const supervised = row.tier === 'supervised' && isProven;
+    // A file whose licence has no day is refused when it is loaded (`complaintsOf`).
+    const isOver = isExpired(row, at) || (until !== null && Date.parse(until) < Date.parse(at));
+    const supervised = row.tier === 'supervised' && !isUnsure && !isOver;
     const tier = supervised ? 'supervised' : row.tier === null ? 'none' : 'disclosed';
     const licence = supervised ? 'supervised' : regulators !== null && regulators.length > 0 ? 'registered' : 'none';
     stated.push({ quantity: 'issuer_tier', value: tier, cells: ['tier'] });

@@ -1,6 +1,7 @@
 import Type, { type Static, type TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
-import { REDEMPTION_STATES, STATE_CELLS } from './observe.ts';
+import { REDEMPTION_STATES, type RegisterRow, STATE_CELLS } from './observe.ts';
+import { isLicenceProven, LICENCE_CELLS } from './state.ts';
 
 const Text = Type.String({ minLength: 1, maxLength: 300 });
 const Day = Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' });
@@ -281,7 +282,11 @@ export function complaintsOf(register: RegisterName, content: unknown): readonly
     seen.add(id);
     const sources = row.sources as readonly string[];
     const unconfirmed = (row.unconfirmed ?? []) as readonly string[];
+    const isUnproven = row.tier === 'supervised' && !isLicenceProven(row as RegisterRow);
     return [
+      ...(isUnproven && !unconfirmed.some((cell) => LICENCE_CELLS.includes(cell))
+        ? [`/rows/${index} ${id} is called supervised by no register that was read, and two people did not review it`]
+        : []),
       ...(isTwice ? [`/rows/${index} ${id} stands there twice`] : []),
       ...sources
         .filter((key) => !Object.hasOwn(file.sources, key))

@@ -69,6 +69,18 @@ test('tokens and coins find their rows: by address without case, by chain, and n
   assert.deepEqual(rowsOf(['eip155:1/0x0000000000000000000000000000000000000bad']).shipped, {});
 });
 
+test('a licence that no register was read for needs two reviewers, or is unconfirmed', () => {
+  const file = readRegister(SHIPPED_FOLDER, 'issuers');
+  const [row] = file?.rows.filter(({ tier }) => tier === 'supervised') ?? [];
+  assert.ok(file && row);
+  const refused = (change: object) => complaintsOf('issuers', { ...file, rows: [{ ...row, ...change }] });
+  const unread = { regulators: [{ authority: 'ACPR', permission: 'licence' }], unconfirmed: [] };
+  assert.match(refused({ ...unread, reviewed_by: ['ada'] })[0] ?? '', /two people did not review it/);
+  assert.equal(refused({ ...unread, reviewed_by: ['ada', 'ada'] }).length, 1);
+  assert.deepEqual(refused({ ...unread, reviewed_by: ['ada', 'grace'] }), []);
+  assert.deepEqual(refused({ ...unread, unconfirmed: ['tier'] }), []);
+});
+
 test('a licence that was not read counts as disclosed', () => {
   const rows = rowsOf(['eip155:1/0x6c3ea9036406852006290770bedfcaba0e23a0e8']).shipped;
   assert.equal(rows.issuer?.tier, 'supervised');

@@ -19,7 +19,12 @@ export const isExpired = (row: RegisterRow, at: string): boolean => timeOf(row.e
 export const isReviewed = (row: RegisterRow): boolean => new Set(listOf(row.reviewed_by)).size >= REVIEWERS;
 
 /** Cells that a public register of licences proves. */
-const LICENCE_CELLS: readonly string[] = ['tier', 'regulators'];
+export const LICENCE_CELLS: readonly string[] = ['tier', 'regulators'];
+
+/** True when the licence of a row was read in a register, at whatever time, or two people reviewed it. */
+export function isLicenceProven(row: RegisterRow): boolean {
+  return isReviewed(row) || listOf(row.regulators).some((one) => (one as RegisterRow | null)?.seen !== undefined);
+}
 
 /**
  * Day (YYYY-MM-DD) until which a row proves its licence; null: it does not. A licence is proven for `licence_days` from the date of the public
