@@ -1,8 +1,7 @@
 import type { Json } from '../domain/index.ts';
 import { assetName, type KeptRow, keptRows, rowId, rowsOf } from './load.ts';
-import type { RegisterRow } from './observe.ts';
 import { FILES, REGISTER_NAMES, type RegisterName } from './schema.ts';
-import { type CellState, isReviewed, type RowState, stateOfCell, stateOfRow } from './state.ts';
+import { type CellState, isReviewed, type RegisterRow, type RowState, stateOfCell, stateOfRow } from './state.ts';
 import { registerTerms } from './terms.ts';
 
 /** What is in a register, as a reader sees it. */

@@ -2,8 +2,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Json } from '../domain/index.ts';
-import { REGISTER_OF, type RegisterRow, type RegisterRows } from './observe.ts';
+import { REGISTER_OF, type RegisterRows } from './observe.ts';
 import { complaintsOf, REGISTER_NAMES, type RegisterFile, type RegisterName } from './schema.ts';
+import type { RegisterRow } from './state.ts';
 import { SHIPPED } from './terms.ts';
 
 export const SHIPPED_FOLDER = fileURLToPath(SHIPPED);

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Json, QuantityId } from '../domain/index.ts';
-import { observeRegisters, type RegisterRow, type RegisterRows } from './observe.ts';
+import { observeRegisters, type RegisterRows } from './observe.ts';
+import type { RegisterRow } from './state.ts';
 
 const AT = '2025-11-03T00:00:00Z';
 

@@ -1,9 +1,6 @@
 import { DAY_MS, type Json, type ObservationDraft, type QuantityId } from '../domain/index.ts';
-import { isExpired, isUnconfirmed, LICENCE_CELLS, licenceUntil } from './state.ts';
+import { isExpired, isUnconfirmed, LICENCE_CELLS, licenceUntil, type RegisterRow } from './state.ts';
 import { type RegisterTerms, registerTerms } from './terms.ts';
-
-/** A row of a register: its cells, and beside them `unconfirmed` (cells that no read source proves), `expires` and `seen` (RFC 3339 dates). */
-export type RegisterRow = Readonly<Record<string, Json>>;
 
 /** The rows that speak of one asset. A row that is null or absent is not known: nothing is stated for it. */
 export interface RegisterRows {

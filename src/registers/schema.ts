@@ -1,7 +1,7 @@
 import Type, { type Static, type TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
-import { REDEMPTION_STATES, type RegisterRow, STATE_CELLS } from './observe.ts';
-import { isLicenceProven, LICENCE_CELLS } from './state.ts';
+import { REDEMPTION_STATES, STATE_CELLS } from './observe.ts';
+import { isLicenceProven, LICENCE_CELLS, type RegisterRow } from './state.ts';
 
 const Text = Type.String({ minLength: 1, maxLength: 300 });
 const Day = Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' });

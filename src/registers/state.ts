@@ -1,6 +1,8 @@
 import { DAY_MS, type Json } from '../domain/index.ts';
-import type { RegisterRow } from './observe.ts';
 import type { RegisterTerms } from './terms.ts';
+
+/** A row of a register: its cells, and beside them `unconfirmed` (cells that no read source proves), `expires` and `seen` (RFC 3339 dates). */
+export type RegisterRow = Readonly<Record<string, Json>>;
 
 /** People who must have looked at a row before it counts as reviewed. */
 export const REVIEWERS = 2;
