@@ -1,6 +1,4 @@
 export {
-  type RegisterEntry,
-  type RegisterSummary,
   registerNames,
   registerPage,
   registerSchema,
