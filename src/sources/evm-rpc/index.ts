@@ -5,6 +5,7 @@ import { backingEndpoint } from './backing.ts';
 import { operatorBases } from './operators.ts';
 import { poolShapesEndpoint, poolStatesEndpoint } from './pools.ts';
 import { redemptionEndpoint } from './redemption.ts';
+import { issuedEndpoint, reserveFeedEndpoint } from './reserve-feed.ts';
 import { headEndpoint, sanctionsEndpoint, tokenEndpoint } from './token.ts';
 
 /**
@@ -46,6 +47,8 @@ export const evmRpc = defineSource({
     headEndpoint,
     sanctionsEndpoint,
     redemptionEndpoint,
+    issuedEndpoint,
+    reserveFeedEndpoint,
     backingEndpoint,
   ],
 });
