@@ -12,7 +12,7 @@ import { geckoterminal } from './geckoterminal.ts';
 import { github } from './github.ts';
 import { goplus } from './goplus.ts';
 import { birdeye, etherscan, jupiter, pyth } from './keyed.ts';
-import { ecb, l2beat, ofac, wayback } from './public_lists.ts';
+import { ecb, immunefi, l2beat, ofac, wayback } from './public_lists.ts';
 import { doh, rdap } from './registries.ts';
 import { rugcheck } from './rugcheck.ts';
 import { blockscout, honeypot_is, sourcify } from './scanners.ts';
@@ -58,6 +58,7 @@ export const FACADES: Readonly<Record<string, Facade>> = {
   github,
   third_parties,
   snapshot,
+  immunefi,
   l2beat,
   ecb,
   ofac,

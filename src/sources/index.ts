@@ -24,6 +24,7 @@ import { github } from './github.ts';
 import { goplus } from './goplus/index.ts';
 import { helius } from './helius.ts';
 import { honeypotIs } from './honeypot-is.ts';
+import { immunefi } from './immunefi.ts';
 import { jupiter } from './jupiter.ts';
 import { l2beat } from './l2beat.ts';
 import { meteora } from './meteora.ts';
@@ -75,6 +76,7 @@ export const SOURCES: readonly Source[] = [
   github,
   thirdParties,
   snapshot,
+  immunefi,
   l2beat,
   ecb,
   ofac,
