@@ -104,7 +104,7 @@ export function readList(row: ListRow, ours: Ours, body: Uint8Array): ListReadin
     if (quantity === 'spot_depth') return ofMarket(scope).length;
     if (quantity === 'first_capture')
       return compact(whole?.observations.find((one) => one.quantity === 'site_archived_at')?.value);
-    const ofProject = statedOfProjects(ours.source, rows, check);
+    const ofProject = statedOfProjects(ours.source, rows, check, whole?.learned ?? {});
     if (ofProject !== undefined) return ofProject;
     if (ours.source === 'l2beat' && (quantity === 'l2_stage' || quantity === 'l2_risk_sequencer_failure')) {
       const [chain = ''] = scope.split(':').slice(1);

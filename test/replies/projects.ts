@@ -2,10 +2,23 @@ import type { Check } from './compare.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What an adapter keeps of a list of persons or of bounty programmes, in the words of a check; undefined where it is about something else. */
-export function statedOfProjects(source: string, rows: readonly unknown[], check: Check): unknown {
+/** What an adapter keeps of a list of persons, of programmes or of advisories, in the words of a check; undefined where it is about something else. */
+export function statedOfProjects(source: string, rows: readonly unknown[], check: Check, learned: Fields): unknown {
+  if (source === 'osv') return ofBatch((learned['osv.batch'] ?? {}) as Fields, check);
   if (source === 'ofac') return ofPersons(rows as readonly Fields[], check);
   return source === 'immunefi' ? ofProgramme(rows as readonly Fields[], check) : undefined;
+}
+
+function ofBatch({ results, ids, pagesLeft }: Fields, { quantity }: Check): unknown {
+  const all = Array.isArray(ids) ? ids : [];
+  const kept: Fields = {
+    results_count: results,
+    vulns_count: all.length,
+    vulns_distinct: new Set(all).size,
+    pages_left: pagesLeft,
+    first_vuln: all[0],
+  };
+  return quantity in kept ? (kept[quantity] ?? null) : undefined;
 }
 
 function ofPersons(rows: readonly Fields[], { quantity }: Check): unknown {
