@@ -2,8 +2,8 @@ import type { Json } from '../domain/index.ts';
 import type { Endpoint, Facts, Params } from '../sources/index.ts';
 import type { RequestPriority } from '../upstream/index.ts';
 import type { Answer } from './ask.ts';
-import type { JobAsker } from './asker.ts';
 import type { BoundSource, SourceBook } from './book.ts';
+import type { JobRequester } from './requester.ts';
 
 /** Most questions one job may ask; a hostile reply cannot make us ask for ever. */
 const MOST_QUESTIONS = 160;
@@ -13,11 +13,11 @@ const MOST_PER_ENDPOINT = 12;
  * Asks every source that is on, side by side, critical questions first. What a shared list holds of the asset is read before
  * anything is asked, so that a source is not asked one by one for what it has said of all. An endpoint is planned again whenever another one
  * has learned something, so the longest chain of dependent questions is the only thing that is waited for. Returns the
- * facts as they stand at the end; ends by itself when nothing is left to ask, or when the asker's signal fires.
+ * facts as they stand at the end; ends by itself when nothing is left to ask, or when the requester's signal fires.
  */
-export async function collect(asker: JobAsker, book: SourceBook, start: Facts): Promise<Facts> {
+export async function collect(requester: JobRequester, book: SourceBook, start: Facts): Promise<Facts> {
   const read = new Set<string>();
-  const rows = await rowsOf(asker, book, start, read);
+  const rows = await rowsOf(requester, book, start, read);
   const plans = endpointsOf(book, 'observe');
   const asked = new Set<string>();
   const perEndpoint = new Map<Endpoint, number>();
@@ -30,7 +30,7 @@ export async function collect(asker: JobAsker, book: SourceBook, start: Facts): 
       if (underWay === 0) resolve();
     };
     const launch = () => {
-      if (!asker.signal.aborted) {
+      if (!requester.signal.aborted) {
         for (const { bound, endpoint } of inOrder(plans, facts)) {
           for (const params of plannedBy(endpoint, facts)) {
             const key = `${bound.source.name}/${endpoint.name}/${JSON.stringify(params)}`;
@@ -52,7 +52,7 @@ export async function collect(asker: JobAsker, book: SourceBook, start: Facts): 
       key: string,
       priority: RequestPriority,
     ) => {
-      const found = await learnedFrom(asker, bound, endpoint, params, priority);
+      const found = await learnedFrom(requester, bound, endpoint, params, priority);
       underWay -= 1;
       if (Object.keys(found).length > 0) {
         learned.set(key, found);
@@ -64,7 +64,7 @@ export async function collect(asker: JobAsker, book: SourceBook, start: Facts): 
     launch();
   });
   // What the replies taught names further rows: of a list of persons, the owner of the contract. They are evidence and teach nothing.
-  keepRows(asker, [...rows, ...(await rowsOf(asker, book, facts, read))]);
+  keepRows(requester, [...rows, ...(await rowsOf(requester, book, facts, read))]);
   return facts;
 }
 
@@ -75,7 +75,12 @@ interface Row {
 }
 
 /** Rows that shared lists hold of the asset, but for those in `read`, to which they are added. */
-async function rowsOf(asker: JobAsker, book: SourceBook, facts: Facts, read: Set<string>): Promise<readonly Row[]> {
+async function rowsOf(
+  requester: JobRequester,
+  book: SourceBook,
+  facts: Facts,
+  read: Set<string>,
+): Promise<readonly Row[]> {
   const wanted = endpointsOf(book, 'bulk').flatMap(({ bound, endpoint }) =>
     plannedBy(endpoint, facts)
       .slice(0, MOST_PER_ENDPOINT)
@@ -90,7 +95,7 @@ async function rowsOf(asker: JobAsker, book: SourceBook, facts: Facts, read: Set
   for (const { key } of unread) read.add(key);
   const rows = await Promise.all(
     unread.map(async ({ bound, endpoint, params, key }): Promise<readonly Row[]> => {
-      const answer = await asker.row(bound.source.name, endpoint.name, params).catch(() => null);
+      const answer = await requester.row(bound.source.name, endpoint.name, params).catch(() => null);
       return answer === null ? [] : [{ endpoint, key, answer }];
     }),
   );
@@ -98,8 +103,8 @@ async function rowsOf(asker: JobAsker, book: SourceBook, facts: Facts, read: Set
 }
 
 /** A row is evidence unless the same source has said the same, and more, when it was asked about this asset. */
-function keepRows(asker: JobAsker, rows: readonly Row[]): void {
-  const answers = asker.answers();
+function keepRows(requester: JobRequester, rows: readonly Row[]): void {
+  const answers = requester.answers();
   for (const { endpoint, answer } of rows) {
     const said = answers.some(
       ({ record }) =>
@@ -107,20 +112,20 @@ function keepRows(asker: JobAsker, rows: readonly Row[]): void {
         record.outcome === 'ok' &&
         endpoint.list?.insteadOf?.includes(record.endpoint) === true,
     );
-    if (!said) asker.keep(answer);
+    if (!said) requester.keep(answer);
   }
 }
 
 /** What a question taught. One that cannot even be asked, for what another source said, costs its own answer and nobody else's. */
 async function learnedFrom(
-  asker: JobAsker,
+  requester: JobRequester,
   bound: BoundSource,
   endpoint: Endpoint,
   params: Params,
   priority: RequestPriority,
 ): Promise<Readonly<Record<string, Json>>> {
   try {
-    return (await asker.answer(bound.source.name, endpoint.name, params, priority)).learned;
+    return (await requester.answer(bound.source.name, endpoint.name, params, priority)).learned;
   } catch {
     return {};
   }

@@ -105,7 +105,6 @@ export { confusableWith, labelOf } from './lookalikes.ts';
 export { rdapServerOf } from './rdap.ts';
 export { text } from './read.ts';
 export type {
-  Asker,
   AskReply,
   Endpoint,
   Facts,
@@ -116,6 +115,7 @@ export type {
   Registry,
   ReplyMeta,
   Source,
+  SourceRequester,
 } from './source.ts';
 export { domainsOf, placed, plainSymbol, recordsOf, sorted } from './token-records.ts';
 export { readLanding, type SitePage, UNREAD } from './website/page.ts';
