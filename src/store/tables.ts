@@ -157,6 +157,8 @@ export interface Tables {
     symbol_folded: string | null;
     name: string;
     category: string;
+    /** Null where the rating is older than classes. */
+    class: string | null;
     asset: string;
     request: string;
     state: string;
