@@ -157,10 +157,9 @@ test('a damaged, cut or strange file is told, and the target stays as it is', as
   for (const [bytes, reason] of [
     [whole.subarray(0, whole.length - 40), 'damaged'],
     [whole.subarray(0, whole.length >> 1), 'damaged'],
-    ...Array.from(
-      { length: 24 },
-      (_, at) => [flipped(whole, 16 + at * Math.floor((whole.length - 20) / 24)), 'damaged'] as const,
-    ),
+    ...Array.from({ length: 24 }, (_, at) => flipped(whole, 16 + at * Math.floor((whole.length - 20) / 24)))
+      .filter((bytes) => !decompressesTo(zstdDecompressSync(whole), bytes))
+      .map((bytes) => [bytes, 'damaged'] as const),
     [Buffer.from('no backup at all'), 'no_backup'],
     [zstdCompressSync(Buffer.from('nor this one')), 'no_backup'],
     [Buffer.alloc(0), 'damaged'],
@@ -177,6 +176,15 @@ test('a damaged, cut or strange file is told, and the target stays as it is', as
   assert.equal((await client.query(`select 1 from pg_class where relname = 'installation'`)).rowCount, 0);
   await client.end();
 });
+
+/** A few bits of a zstd frame carry nothing: a file in which one of them is turned is the same backup. */
+function decompressesTo(content: Uint8Array, bytes: Uint8Array): boolean {
+  try {
+    return zstdDecompressSync(bytes).equals(content);
+  } catch {
+    return false;
+  }
+}
 
 function flipped(bytes: Uint8Array, at: number): Buffer {
   const copy = Buffer.from(bytes);
