@@ -61,6 +61,8 @@ export interface Tables {
     asset_id: string;
     day: string;
     category: string;
+    /** Null where the row is older than classes. */
+    class: string | null;
     as_of: string;
     market_value_usd: number | null;
     /** What was read that day, and its medians over the days before. */
