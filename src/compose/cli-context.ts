@@ -152,9 +152,9 @@ export function createCliContext(
       const db = await openedDatabase();
       return openCollector(await openedEngine(), db, await openedReader(), Date.now).collect(asset, kind, signal);
     },
-    async followAlerts(wish, signal) {
+    async followAlerts(options, signal) {
       const { followAlerts } = await import('../monitoring/alerts/alert-book.ts');
-      return followAlerts(await openedDatabase(), wish, signal);
+      return followAlerts(await openedDatabase(), options, signal);
     },
     async recordContract(url, chain, address) {
       const { recordContract } = await import('../snapshots/from-node.ts');
@@ -201,7 +201,14 @@ export function createCliContext(
         AbortSignal.timeout(60_000),
       );
       return reply.ok
-        ? { ok: true, value: { body: reply.body, sha256: reply.sha256 } }
+        ? {
+            ok: true,
+            value: {
+              body: reply.body,
+              sha256: reply.sha256,
+              ...(reply.headers['last-modified'] ? { lastModified: reply.headers['last-modified'] } : {}),
+            },
+          }
         : { ok: false, detail: `${reply.reason}: ${reply.detail}` };
     },
     async openOperations() {

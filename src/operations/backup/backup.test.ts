@@ -222,18 +222,18 @@ test('what a forged backup names never becomes a path or a statement', async () 
 });
 
 test('nothing is written over, and an empty database is told', async () => {
-  const wish = {
+  const wanted = {
     databaseUrl: database.url,
     exportsRoot: join(folder, 'none'),
     version: '0',
     now: Date.now,
     onProgress: silent,
   };
-  const over = await writeBackup({ ...wish, out: file });
+  const over = await writeBackup({ ...wanted, out: file });
   assert.ok(!over.ok && over.reason === 'already_there');
-  const nowhere = await writeBackup({ ...wish, out: join(folder, 'no/such/folder') });
+  const nowhere = await writeBackup({ ...wanted, out: join(folder, 'no/such/folder') });
   assert.ok(!nowhere.ok && nowhere.reason === 'not_writable');
-  const empty = await writeBackup({ ...wish, databaseUrl: await target(), out: join(folder, 'empty') });
+  const empty = await writeBackup({ ...wanted, databaseUrl: await target(), out: join(folder, 'empty') });
   assert.ok(!empty.ok && empty.reason === 'nothing_there');
 });
 
