@@ -17,9 +17,9 @@ const access = createAccess(
   randomBytes,
   () => now,
 );
-const wish = { accountId: null, scopes: ['score'], plan: 'RATING', expiresAt: null, allowedIps: [] } as const;
-const real = await access.create({ ...wish, name: 'real' });
-const revoked = await access.create({ ...wish, name: 'revoked' });
+const options = { accountId: null, scopes: ['score'], plan: 'RATING', expiresAt: null, allowedIps: [] } as const;
+const real = await access.create({ ...options, name: 'real' });
+const revoked = await access.create({ ...options, name: 'revoked' });
 await access.revoke(revoked.key.id);
 
 const KINDS = {

@@ -82,7 +82,7 @@ async function hammer({ url, account, limit }: Task & { readonly kind: 'limiter'
   const store = await openStore(url, 'sandbox');
   const model = loadPlans(null).find('RATING') as Plan;
   const plan = { ...model, requestsPerMinute: limit, requestsPerDay: null };
-  const limiter = createSharedLimiter({ lease: (wishes) => leaseWindows(store.db, wishes), now: Date.now });
+  const limiter = createSharedLimiter({ lease: (requested) => leaseWindows(store.db, requested), now: Date.now });
   process.send?.({ passed: 0, asked: 0 });
   await once(process, 'message');
   const until = Date.now() + SECONDS * 1_000;

@@ -14,7 +14,7 @@ import { createSigner } from '../src/signing/signer.ts';
 import { takeDueRatings } from '../src/store/ratings/monitored.ts';
 import { exportYesterday } from './million/export-day.ts';
 import { countAssets, grow } from './million/grow.ts';
-import type { PassWish } from './million/pass.ts';
+import type { PassOptions } from './million/pass.ts';
 import { passOver } from './million/pass-over.ts';
 import { median } from './raw-load.ts';
 import { evidenceOfCopy } from './world-copies.ts';
@@ -79,7 +79,7 @@ async function measure(size: number) {
   const passes = [];
   if (PASS > 0)
     for (const processes of PROCESSES)
-      passes.push(await passOver(storage, await passWish(storage), Math.min(size, PASS), processes));
+      passes.push(await passOver(storage, await passOptions(storage), Math.min(size, PASS), processes));
   const exported = await exportYesterday(config, storage);
   const { rows: sizes } = await sql<{
     mib: number;
@@ -151,7 +151,7 @@ async function rate(storage: Storage, many: number, at: Date) {
   };
 }
 
-async function passWish(storage: Storage): Promise<PassWish> {
+async function passOptions(storage: Storage): Promise<PassOptions> {
   const evidence = join(dataDir, 'evidence.json');
   await writeFile(evidence, JSON.stringify(templates));
   const { url, ca, httpPort, tlsPort } = sandbox;

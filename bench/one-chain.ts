@@ -4,10 +4,10 @@ import { startSandbox } from '../sandbox/server.ts';
 import { sandboxConfig, sandboxResolver } from '../sandbox/settings.ts';
 import { CHAINS } from '../src/chains/index.ts';
 import { NO_KEYS } from '../src/domain/asset.ts';
-import { createJobAsker } from '../src/evidence/asker.ts';
 import { bindSources } from '../src/evidence/book.ts';
 import { createBulkLists } from '../src/evidence/bulk.ts';
 import { collect } from '../src/evidence/collect.ts';
+import { createJobRequester } from '../src/evidence/requester.ts';
 import { geckoterminal } from '../src/sources/geckoterminal.ts';
 import { createUpstream } from '../src/upstream/client.ts';
 
@@ -47,7 +47,7 @@ const startedAt = performance.now();
 const jobs = await Promise.all(
   wanted.map(async (asset, index) => {
     await sleep((index * Number(values.apart) * 1000) / pace);
-    const asker = createJobAsker({
+    const requester = createJobRequester({
       book,
       upstream,
       bulk,
@@ -58,7 +58,7 @@ const jobs = await Promise.all(
       traceparent: null,
       onAnswer: () => undefined,
     });
-    await collect(asker, book, {
+    await collect(requester, book, {
       project: asset.name,
       symbol: asset.symbol,
       chain,
@@ -68,7 +68,7 @@ const jobs = await Promise.all(
       keys: NO_KEYS,
       learned: {},
     });
-    return asker.answers().map(({ record }) => record);
+    return requester.answers().map(({ record }) => record);
   }),
 );
 const tookMs = performance.now() - startedAt;

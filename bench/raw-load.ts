@@ -21,7 +21,7 @@ export interface Figures {
   readonly statuses: Readonly<Record<string, number>>;
 }
 
-interface Wish extends Target {
+interface LoadOptions extends Target {
   readonly connections: number;
   readonly milliseconds: number;
 }
@@ -49,10 +49,10 @@ export function median(values: readonly number[]): number {
 }
 
 if (process.send && process.argv[1] === fileURLToPath(import.meta.url))
-  process.on('message', (wish: Wish) => void load(wish).then((figures) => process.send?.(figures)));
+  process.on('message', (options: LoadOptions) => void load(options).then((figures) => process.send?.(figures)));
 
 /** Keeps every connection busy. Reads just enough of HTTP to know where a reply ends. */
-async function load({ port, request, connections, milliseconds }: Wish): Promise<Figures> {
+async function load({ port, request, connections, milliseconds }: LoadOptions): Promise<Figures> {
   const bytes = Buffer.from(request, 'latin1');
   const times: number[] = [];
   const statuses: Record<string, number> = {};

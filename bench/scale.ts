@@ -62,9 +62,9 @@ process.exit(0);
 async function measureWorkers(workers: number) {
   const place = await newPlace();
   const { databaseUrl, dataDir, client } = place;
-  const wish = { sandbox: sandbox.said.sandbox, databaseUrl, dataDir };
-  const api = await startProcess<{ url: string; adminKey: string }>({ ...wish, role: 'api' });
-  const crew = await all(workers, () => startProcess({ ...wish, role: 'worker' }));
+  const options = { sandbox: sandbox.said.sandbox, databaseUrl, dataDir };
+  const api = await startProcess<{ url: string; adminKey: string }>({ ...options, role: 'api' });
+  const crew = await all(workers, () => startProcess({ ...options, role: 'worker' }));
   const cpu = async () => ({
     workers: sum(await Promise.all(crew.map((one) => one.cpuSeconds()))),
     sandbox: await sandbox.cpuSeconds(),
@@ -144,14 +144,14 @@ async function measureWorkers(workers: number) {
 /** The same rating read from 1, 2 and 4 processes on one port. */
 async function measureReads() {
   const place = await newPlace();
-  const wish = { sandbox: sandbox.said.sandbox, databaseUrl: place.databaseUrl, dataDir: place.dataDir };
-  const worker = await startProcess({ ...wish, role: 'worker' });
+  const options = { sandbox: sandbox.said.sandbox, databaseUrl: place.databaseUrl, dataDir: place.dataDir };
+  const worker = await startProcess({ ...options, role: 'worker' });
   const port = await freePort();
   const rows = [];
   let key = '';
   for (const processes of COUNTS) {
     const servers = await all(processes, () =>
-      startProcess<{ url: string; adminKey: string | null }>({ ...wish, role: 'api', port }),
+      startProcess<{ url: string; adminKey: string | null }>({ ...options, role: 'api', port }),
     );
     const url = `http://127.0.0.1:${port}`;
     if (key === '') {

@@ -2,7 +2,7 @@
 export interface SandboxClock {
   now(): number;
   /** Takes {now?, advance_ms?, speed?}; a text says what is wrong with it, and nothing changes then. */
-  set(wish: unknown): string | null;
+  set(options: unknown): string | null;
   describe(): { readonly now: string; readonly speed: number };
 }
 
@@ -16,9 +16,9 @@ export function createClock(host: () => number): SandboxClock {
   return {
     now,
     describe: () => ({ now: new Date(now()).toISOString(), speed }),
-    set(wish) {
-      if (typeof wish !== 'object' || wish === null || Array.isArray(wish)) return 'expected an object';
-      const { now: to, advance_ms: by, speed: faster, ...others } = wish as Readonly<Record<string, unknown>>;
+    set(options) {
+      if (typeof options !== 'object' || options === null || Array.isArray(options)) return 'expected an object';
+      const { now: to, advance_ms: by, speed: faster, ...others } = options as Readonly<Record<string, unknown>>;
       const unknown = Object.keys(others)[0];
       if (unknown !== undefined) return `unknown field ${unknown}: expected now, advance_ms, speed`;
       const present = now();

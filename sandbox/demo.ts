@@ -59,12 +59,12 @@ const SHOWN = {
 const world = worldNamed(values.world);
 
 /** What must be undone at the end, newest last. */
-const endings: (() => Promise<void> | void)[] = [];
-let ending: Promise<void> | null = null;
+const outcomes: (() => Promise<void> | void)[] = [];
+let closed: Promise<void> | null = null;
 
 function end(code: number): Promise<void> {
-  ending ??= (async () => {
-    for (const undo of endings.reverse()) {
+  closed ??= (async () => {
+    for (const undo of outcomes.reverse()) {
       try {
         await undo();
       } catch (error) {
@@ -73,7 +73,7 @@ function end(code: number): Promise<void> {
     }
     process.exit(code);
   })();
-  return ending;
+  return closed;
 }
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => void end(0));
 
@@ -81,7 +81,7 @@ try {
   await show();
   if (values.once) await end(0);
 } catch (error) {
-  if (ending === null)
+  if (closed === null)
     process.stderr.write(`demo: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
   await end(1);
 }
@@ -91,7 +91,7 @@ async function show(): Promise<void> {
   if (values['data-dir'] === undefined) {
     // As root the database server runs as another user, who has to walk there.
     await chmod(dataDir, 0o755);
-    endings.push(() => rm(dataDir, { recursive: true, force: true }));
+    outcomes.push(() => rm(dataDir, { recursive: true, force: true }));
   }
   process.stdout.write(
     `Starting ${world === 'earth' ? 'a world of real assets with values of a past day' : 'a fictional world'} (seed ${values.seed}) and the service on it ...\n`,
@@ -105,7 +105,7 @@ async function show(): Promise<void> {
     quiet: true,
     now: () => Date.now() - behindMs,
   });
-  endings.push(() => service.close());
+  outcomes.push(() => service.close());
   const api: Service = { url: service.url, key: await keyFor(service.adminKey, dataDir) };
   if (values.yesterday && service.adminKey === null)
     throw new Error(`--yesterday: ${dataDir} has ratings of later; give an empty --data-dir`);
@@ -132,7 +132,7 @@ async function startWorld(seed: string, behindMs: number): Promise<SandboxAddres
   const child = fork(fileURLToPath(new URL('./main.ts', import.meta.url)), options, {
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   });
-  endings.push(() => stop(child));
+  outcomes.push(() => stop(child));
   const line = await firstLine(child);
   const ready = JSON.parse(line) as { url: string; ca: string; http_port: number; tls_port: number };
   return { url: ready.url, ca: ready.ca, httpPort: ready.http_port, tlsPort: ready.tls_port };

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { agree } from '../src/consensus/index.ts';
 import type { QuantityId } from '../src/domain/quantities.ts';
-import { createJobAsker } from '../src/evidence/asker.ts';
 import { assemble } from '../src/evidence/assemble.ts';
 import { bindSources } from '../src/evidence/book.ts';
 import { createBulkLists } from '../src/evidence/bulk.ts';
 import { collect } from '../src/evidence/collect.ts';
 import { toyUpstream } from '../src/evidence/fixtures/toy.ts';
+import { createJobRequester } from '../src/evidence/requester.ts';
 import { loadMethodology } from '../src/methodology/load.ts';
 import { consensusSets } from '../src/sources/consensus/index.ts';
 import { defillama } from '../src/sources/defillama.ts';
@@ -44,7 +44,7 @@ function service() {
   return async (facts: Facts, hours = 0) => {
     clock.now = FETCHED + hours * HOUR_MS;
     const from = upstream.seen.length;
-    const asker = createJobAsker({
+    const requester = createJobRequester({
       book,
       upstream,
       bulk,
@@ -55,8 +55,8 @@ function service() {
       traceparent: null,
       onAnswer: () => undefined,
     });
-    await collect(asker, book, facts);
-    const { observations } = assemble(asker.answers(), book);
+    await collect(requester, book, facts);
+    const { observations } = assemble(requester.answers(), book);
     const agreed = agree(observations, methodology, new Date(clock.now).toISOString());
     const value = (quantity: QuantityId) => agreed[quantity]?.value ?? null;
     return { value, urls: upstream.seen.slice(from), observations };

@@ -5,7 +5,7 @@ import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { alertsCommand } from '../src/cli/alerts.ts';
 import type { CliContext } from '../src/cli/context.ts';
-import { createAlertBook, type FeedWish, followAlerts } from '../src/monitoring/alerts/alert-book.ts';
+import { type AlertQuery, createAlertBook, followAlerts } from '../src/monitoring/alerts/alert-book.ts';
 import { publishedRating } from '../src/monitoring/alerts/fixtures/published.ts';
 import { storeRating } from '../src/monitoring/alerts/fixtures/store-rating.ts';
 import { type TestDatabase, testDatabase } from '../src/store/fixtures/database.ts';
@@ -159,7 +159,7 @@ test('the operator’s feed shows every account’s alerts once, in the order of
   const terminal = { out: (line: string) => lines.push(line), err: assert.fail, progress: () => undefined };
   const tail = alertsCommand.run(['tail', '--count', '4', '--json'], {
     terminal,
-    followAlerts: async (wish: FeedWish) => followAlerts(db, wish, stop.signal),
+    followAlerts: async (options: AlertQuery) => followAlerts(db, options, stop.signal),
   } as unknown as CliContext);
   await new Promise((resolve) => setTimeout(resolve, 200));
   for (const [second, score] of [60, 50].entries()) await rate('fed', second + 1, score);
@@ -173,7 +173,7 @@ test('the operator’s feed shows every account’s alerts once, in the order of
   const again = ['tail', '--account', 'acc_fed_2', '--after', '1', '--count', '1'];
   await alertsCommand.run(again, {
     terminal,
-    followAlerts: async (wish: FeedWish) => followAlerts(db, wish, stop.signal),
+    followAlerts: async (options: AlertQuery) => followAlerts(db, options, stop.signal),
   } as unknown as CliContext);
   assert.match(
     lines.at(-1) ?? '',

@@ -5,7 +5,7 @@ import { serviceOnSandbox } from '../sandbox/service-settings.ts';
 import { sandboxResolver } from '../sandbox/settings.ts';
 import { createEngine, type Engine } from '../src/compose/engine.ts';
 import type { EvidenceRecord } from '../src/domain/index.ts';
-import { createCanaries, type DriftNews } from '../src/proving/index.ts';
+import { createCanaries, type DriftEvent } from '../src/proving/index.ts';
 import { evidenceOf } from '../src/store/archive.ts';
 import { type TestDatabase, testDatabase } from '../src/store/fixtures/database.ts';
 import { sourceHealth, sourceWeights, watchSources } from '../src/store/source-watch.ts';
@@ -31,7 +31,7 @@ after(async () => {
   await database.close();
 });
 
-function canariesOf(news: DriftNews[], holder = 'one') {
+function canariesOf(news: DriftEvent[], holder = 'one') {
   return createCanaries({
     db: database.store.db,
     book: engine.book,
@@ -47,7 +47,7 @@ function canariesOf(news: DriftNews[], holder = 'one') {
 
 test('a source that misstates a known fact has less weight within the hour, says what changed, and comes back by itself', async () => {
   const { db } = database.store;
-  const news: DriftNews[] = [];
+  const news: DriftEvent[] = [];
   const canaries = canariesOf(news);
   const read = await canaries.tick();
   assert.ok(read.length > 15, read.join());
@@ -79,7 +79,7 @@ test('a source that misstates a known fact has less weight within the hour, says
 });
 
 test('a source that is away does not drift, and two processes do not read it twice', async () => {
-  const news: DriftNews[] = [];
+  const news: DriftEvent[] = [];
   sandbox.faults.add({ source: 'coinpaprika', kind: 'server_error' });
   const counted = sandbox.requests.get('coingecko') ?? 0;
   const [one, other] = [canariesOf(news, 'one'), canariesOf(news, 'other')];

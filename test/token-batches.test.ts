@@ -3,11 +3,11 @@ import { after, before, test } from 'node:test';
 import { type Sandbox, startSandbox } from '../sandbox/server.ts';
 import { sandboxConfig, sandboxResolver } from '../sandbox/settings.ts';
 import type { Answer } from '../src/evidence/ask.ts';
-import { createJobAsker } from '../src/evidence/asker.ts';
 import { assemble } from '../src/evidence/assemble.ts';
 import { bindSources } from '../src/evidence/book.ts';
 import { createBulkLists } from '../src/evidence/bulk.ts';
 import { reobserve } from '../src/evidence/inspect.ts';
+import { createJobRequester } from '../src/evidence/requester.ts';
 import { geckoterminal } from '../src/sources/geckoterminal.ts';
 import type { Params } from '../src/sources/source.ts';
 import { createUpstream } from '../src/upstream/client.ts';
@@ -35,7 +35,7 @@ async function asked(all: readonly Params[], budget: typeof PLENTY) {
   upstream.setBudget('geckoterminal', budget);
   const bulk = createBulkLists({ book, upstream, now: () => NOW });
   const job = () =>
-    createJobAsker({
+    createJobRequester({
       book,
       upstream,
       bulk,
@@ -48,12 +48,14 @@ async function asked(all: readonly Params[], budget: typeof PLENTY) {
     });
   const begun = sandbox.requests.get('geckoterminal') ?? 0;
   try {
-    const jobs = all.map((params) => ({ params, asker: job() }));
-    const answers = await Promise.all(jobs.map(({ params, asker }) => asker.answer('geckoterminal', 'token', params)));
+    const jobs = all.map((params) => ({ params, requester: job() }));
+    const answers = await Promise.all(
+      jobs.map(({ params, requester }) => requester.answer('geckoterminal', 'token', params)),
+    );
     return {
       answers,
       book,
-      askers: jobs.map(({ asker }) => asker),
+      requesters: jobs.map(({ requester }) => requester),
       requests: (sandbox.requests.get('geckoterminal') ?? 0) - begun,
     };
   } finally {
@@ -100,9 +102,9 @@ for (const chain of ['solana', 'ethereum']) {
 }
 
 test('a row is archived alone and gives the same observations again', async () => {
-  const { askers, answers, book } = await asked(tokensOf('solana', 3), SCARCE);
-  for (const [index, asker] of askers.entries()) {
-    const parts = assemble(asker.answers(), book);
+  const { requesters, answers, book } = await asked(tokensOf('solana', 3), SCARCE);
+  for (const [index, requester] of requesters.entries()) {
+    const parts = assemble(requester.answers(), book);
     const evidence = { ...parts, identification: { foreignResponses: [] } } as never;
     const again = await reobserve(evidence, book, async (sha256) =>
       sha256 === answers[index]?.record.sha256 ? (answers[index]?.body ?? null) : null,

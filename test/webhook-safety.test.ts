@@ -41,8 +41,8 @@ test('no webhook leads into our own network: not by address, not by a name, not 
   assert.equal(createWebhookJudge({ dataMode: 'sandbox', loopback: false })(world.base).ok, false);
   assert.equal(judgeUrl('http://127.0.0.1.example.com/').ok && judgeUrl('http://192.168.0.1/').ok, false);
 
-  const wish = { url: 'http://hooks.example.com/', description: null, kinds: KINDS };
-  const named = await world.webhooks.create(ACCOUNT, wish, 10);
+  const options = { url: 'http://hooks.example.com/', description: null, kinds: KINDS };
+  const named = await world.webhooks.create(ACCOUNT, options, 10);
   assert.ok(named.ok);
   await world.alert();
   for (const address of ['10.1.2.3', '169.254.169.254', '::1', 'fd00::1', '::ffff:10.0.0.1', '64:ff9b::a00:1']) {

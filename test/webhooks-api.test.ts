@@ -183,10 +183,10 @@ test('bad wishes are refused with what was expected, and no id can break a quest
 
 test('a plan’s number of webhooks is the end', async () => {
   const key = other;
-  const wish = { url: 'https://hooks.example.com/' };
+  const options = { url: 'https://hooks.example.com/' };
   let limit = 0;
   for (;;) {
-    const reply = await running.call('/v1/webhooks', { key, json: wish });
+    const reply = await running.call('/v1/webhooks', { key, json: options });
     if (reply.status !== 201) {
       const problem = (await reply.json()) as { code: string; limit: number };
       assert.deepEqual([reply.status, problem.code, problem.limit], [403, 'too_many_webhooks', limit]);

@@ -5,14 +5,14 @@ import { sql } from 'kysely';
 import type { Storage } from '../../src/compose/storage.ts';
 import { cpuOfFamily, postmasterOf } from '../cpu-of-family.ts';
 import { monitorTurn } from './monitor-turn.ts';
-import type { PassWish } from './pass.ts';
+import type { PassOptions } from './pass.ts';
 import { watchWaits } from './waits.ts';
 
 /**
  * Makes `many` assets due, spread over all, and lets `processes` take, rate and publish until nothing is due: how long it
  * took, what each rating cost the processes and the database, and what the database's connections were seen at meanwhile.
  */
-export async function passOver(storage: Storage, wish: PassWish, many: number, processes: number) {
+export async function passOver(storage: Storage, options: PassOptions, many: number, processes: number) {
   const { db, url } = storage.store;
   await sql`update monitored_assets set due_at = now() + interval '1 day', job_id = null, job_started_at = null`.execute(
     db,
@@ -26,7 +26,7 @@ export async function passOver(storage: Storage, wish: PassWish, many: number, p
   const before = await cpuOfFamily(postmaster);
   const waits = await watchWaits(url);
   const began = performance.now();
-  const said = await Promise.all(Array.from({ length: processes }, () => passOnce(wish)));
+  const said = await Promise.all(Array.from({ length: processes }, () => passOnce(options)));
   const seconds = (performance.now() - began) / 1000;
   const rated = said.reduce((sum, one) => sum + one.rated, 0);
   const cpu = said.reduce((sum, one) => sum + one.cpu_seconds, 0);
@@ -43,8 +43,8 @@ export async function passOver(storage: Storage, wish: PassWish, many: number, p
   };
 }
 
-async function passOnce(wish: PassWish): Promise<{ readonly rated: number; readonly cpu_seconds: number }> {
-  const child = spawn(process.execPath, [fileURLToPath(new URL('pass.ts', import.meta.url)), JSON.stringify(wish)], {
+async function passOnce(options: PassOptions): Promise<{ readonly rated: number; readonly cpu_seconds: number }> {
+  const child = spawn(process.execPath, [fileURLToPath(new URL('pass.ts', import.meta.url)), JSON.stringify(options)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   let output = '';

@@ -12,7 +12,7 @@ import { takeDueRatings } from '../../src/store/ratings/monitored.ts';
 import { evidenceAs } from '../world-copies.ts';
 
 /** One process of a pass over all that is due: takes, rates and publishes until nothing is due. */
-export interface PassWish {
+export interface PassOptions {
   readonly databaseUrl: string;
   readonly dataDir: string;
   readonly sandbox: SandboxAddress;
@@ -23,11 +23,11 @@ export interface PassWish {
 const TAKEN_AT_ONCE = 100;
 const LEASE_SECONDS = 60;
 
-const wish = JSON.parse(process.argv[2] ?? '{}') as PassWish;
-const templates = JSON.parse(await readFile(wish.evidence, 'utf8')) as readonly EvidenceRecord[];
+const options = JSON.parse(process.argv[2] ?? '{}') as PassOptions;
+const templates = JSON.parse(await readFile(options.evidence, 'utf8')) as readonly EvidenceRecord[];
 const methodology = loadMethodology();
-const { db, close } = connect(wish.databaseUrl);
-const config = serviceOnSandbox(wish.sandbox, { dataDir: wish.dataDir, databaseUrl: wish.databaseUrl });
+const { db, close } = connect(options.databaseUrl);
+const config = serviceOnSandbox(options.sandbox, { dataDir: options.dataDir, databaseUrl: options.databaseUrl });
 const book = openRatingBook(config, await createSigner(db, Date.now));
 const cpu = process.cpuUsage();
 let rated = 0;

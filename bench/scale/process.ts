@@ -5,7 +5,7 @@ import { startService } from '../../src/compose/service.ts';
 import { startWorker } from '../../src/compose/worker.ts';
 
 /** One process of the measurement: the sandbox, an api or a worker; what it is comes as JSON in the first argument. */
-export interface ProcessWish {
+export interface ProcessOptions {
   readonly role: 'sandbox' | 'api' | 'worker';
   readonly sandbox?: SandboxAddress;
   readonly databaseUrl?: string;
@@ -13,11 +13,11 @@ export interface ProcessWish {
   readonly port?: number;
 }
 
-const wish = JSON.parse(process.argv[2] ?? '{}') as ProcessWish;
+const wanted = JSON.parse(process.argv[2] ?? '{}') as ProcessOptions;
 const say = (line: unknown) => process.stdout.write(`${JSON.stringify(line)}\n`);
 const closers: (() => Promise<void>)[] = [];
 
-if (wish.role === 'sandbox') {
+if (wanted.role === 'sandbox') {
   const { url, ca, httpPort, tlsPort, world, close } = await startSandbox({
     seed: 1,
     port: 0,
@@ -34,7 +34,7 @@ if (wish.role === 'sandbox') {
   }));
   say({ sandbox: { url, ca, httpPort, tlsPort }, tokens });
 } else {
-  const { sandbox, databaseUrl, dataDir = '', port = 0, role } = wish;
+  const { sandbox, databaseUrl, dataDir = '', port = 0, role } = wanted;
   if (!sandbox || !databaseUrl) throw new Error('a process needs a sandbox and a database');
   const config = serviceOnSandbox(sandbox, {
     port,

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import type { ProcessWish } from './process.ts';
+import type { ProcessOptions } from './process.ts';
 
 export interface Started<Said> {
   readonly said: Said;
@@ -11,8 +11,8 @@ export interface Started<Said> {
 }
 
 /** Starts a process of the measurement; resolves with the line it says when it is ready. */
-export async function startProcess<Said>(wish: ProcessWish): Promise<Started<Said>> {
-  const child = fork(fileURLToPath(new URL('process.ts', import.meta.url)), [JSON.stringify(wish)], {
+export async function startProcess<Said>(options: ProcessOptions): Promise<Started<Said>> {
+  const child = fork(fileURLToPath(new URL('process.ts', import.meta.url)), [JSON.stringify(options)], {
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   });
   return {

@@ -7,7 +7,7 @@ import type { ParsedReply, ProbeResult, Reobserved, SourceRow } from '../evidenc
 import type { Restated, RestatedRating, RestateFault, VerifyingKey } from '../exports/index.ts';
 import type { Registry } from '../indexer/index.ts';
 import type { ScoringService } from '../jobs/index.ts';
-import type { AccountAlert, FeedWish, RatingReader, Register } from '../monitoring/index.ts';
+import type { AccountAlert, AlertQuery, RatingReader, Register } from '../monitoring/index.ts';
 import type {
   BackupFault,
   BackupSummary,
@@ -116,14 +116,14 @@ export interface SourceTools {
     body: Uint8Array;
   }) => ParsedReply;
   /** Asks every endpoint about the panel (JSON text; null: the built-in one), and records the replies in `out` unless it is null. */
-  readonly prove: (wish: {
+  readonly prove: (wanted: {
     readonly panel: string | null;
     readonly out: string | null;
     readonly mostMs: number;
     readonly onAnswer: (source: string, endpoint: string) => void;
   }) => Promise<{ readonly proof: Pick<Proof, 'at' | 'endpoints'>; readonly recorded: Recorded | null }>;
   /** Makes test files in `out` of a bundle; gives `panel` (JSON text) with what the replies stated, or null without one. */
-  readonly adopt: (wish: {
+  readonly adopt: (wanted: {
     readonly bundle: string;
     readonly out: string;
     readonly panel: string | null;
@@ -183,7 +183,7 @@ export interface CliContext {
     | { readonly ok: false; readonly detail: string }
   >;
   /** Alerts as they come, also those that other processes store. */
-  readonly followAlerts: (feed: FeedWish, signal: AbortSignal) => Promise<AsyncIterable<AccountAlert>>;
+  readonly followAlerts: (feed: AlertQuery, signal: AbortSignal) => Promise<AsyncIterable<AccountAlert>>;
   readonly archiveOf: (jobId: string) => Promise<Archive | null>;
   readonly openOperations: () => Promise<OperationTools>;
   readonly openSources: () => Promise<SourceTools>;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Asset } from '../domain/asset.ts';
-import type { IndexWish, Registry } from '../indexer/registry.ts';
+import type { IndexRequest, Registry } from '../indexer/registry.ts';
 import { snapshotCommand } from './holders.ts';
 import { indexCommand } from './index-command.ts';
 
@@ -10,23 +10,23 @@ const MINT = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
 function scene() {
   const out: string[] = [];
   const err: string[] = [];
-  const kept = new Map<string, { asset: Asset; wish: IndexWish }>();
-  const indexed = (asset: Asset, wish: IndexWish) => ({
+  const kept = new Map<string, { asset: Asset; options: IndexRequest }>();
+  const indexed = (asset: Asset, options: IndexRequest) => ({
     asset,
-    kinds: wish.kinds ?? [],
-    cadence: wish.cadence,
-    addedBy: wish.addedBy,
+    kinds: options.kinds ?? [],
+    cadence: options.cadence,
+    addedBy: options.addedBy,
     addedAt: '2026-05-01T00:00:00.000Z',
     wantedUntil: null,
     paused: false,
   });
   const registry: Pick<Registry, 'add' | 'remove' | 'list'> = {
-    async add(assets, wish) {
-      for (const asset of assets) kept.set(asset.id, { asset, wish });
-      return assets.map((asset) => indexed(asset, wish));
+    async add(assets, options) {
+      for (const asset of assets) kept.set(asset.id, { asset, options });
+      return assets.map((asset) => indexed(asset, options));
     },
     remove: async (assetId) => kept.delete(assetId),
-    list: async () => [...kept.values()].map(({ asset, wish }) => indexed(asset, wish)),
+    list: async () => [...kept.values()].map(({ asset, options }) => indexed(asset, options)),
   };
   const terminal = {
     out: (line: string) => out.push(line),

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { SNAPSHOT_KINDS, type SnapshotKind } from '../domain/index.ts';
-import type { IndexWish, Registry } from '../indexer/index.ts';
+import type { IndexRequest, Registry } from '../indexer/index.ts';
 import { assetFromText } from '../indexer/index.ts';
 import type { Terminal } from './context.ts';
 import { MANUAL } from './manual.ts';
@@ -15,7 +15,7 @@ export interface IndexContext {
   readonly openIndex: () => Promise<Assets>;
 }
 
-const GRIDS: Readonly<Record<string, IndexWish['cadence']>> = {
+const GRIDS: Readonly<Record<string, IndexRequest['cadence']>> = {
   hourly: 'hourly',
   'five-minutes': 'five_minutes',
   newest: 'newest',

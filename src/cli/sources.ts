@@ -96,13 +96,13 @@ export const sourcesCommand: Command = {
 async function prove(
   tools: SourceTools,
   terminal: Terminal,
-  wish: { readonly panel?: string; readonly out?: string; readonly minutes: number; readonly json?: boolean },
+  wanted: { readonly panel?: string; readonly out?: string; readonly minutes: number; readonly json?: boolean },
 ): Promise<number> {
   let answered = 0;
   const { proof, recorded } = await tools.prove({
-    panel: wish.panel === undefined ? null : await readFile(wish.panel, 'utf8'),
-    out: wish.out ?? null,
-    mostMs: wish.minutes * 60_000,
+    panel: wanted.panel === undefined ? null : await readFile(wanted.panel, 'utf8'),
+    out: wanted.out ?? null,
+    mostMs: wanted.minutes * 60_000,
     onAnswer: (source) => {
       answered += 1;
       terminal.progress(`${answered} answers, last ${source}`);
@@ -111,7 +111,7 @@ async function prove(
   terminal.progress('');
   const counts = { right: 0, suspect: 0, failed: 0, unproven: 0 };
   for (const { verdict } of proof.endpoints) counts[verdict] += 1;
-  if (wish.json) terminal.out(JSON.stringify({ at: proof.at, counts, endpoints: proof.endpoints, recorded }));
+  if (wanted.json) terminal.out(JSON.stringify({ at: proof.at, counts, endpoints: proof.endpoints, recorded }));
   else {
     for (const row of proof.endpoints) {
       const name = `${row.source}.${row.endpoint}`.padEnd(34);
@@ -124,7 +124,7 @@ async function prove(
     terminal.out(
       `${counts.right} right, ${counts.suspect} suspect, ${counts.failed} failed, ${counts.unproven} unproven`,
     );
-    if (recorded) terminal.out(`${wish.out}: ${recordedText(recorded)}`);
+    if (recorded) terminal.out(`${wanted.out}: ${recordedText(recorded)}`);
   }
   return counts.suspect + counts.failed === 0 ? 0 : 1;
 }
@@ -134,17 +134,17 @@ const MOST_SHOWN = 8;
 async function adopt(
   tools: SourceTools,
   terminal: Terminal,
-  wish: { readonly bundle: string; readonly out: string; readonly panel?: string | undefined },
+  wanted: { readonly bundle: string; readonly out: string; readonly panel?: string | undefined },
 ): Promise<number> {
-  const panel = wish.panel === undefined ? null : await readFile(wish.panel, 'utf8');
-  const { adopted, panel: grown } = await tools.adopt({ ...wish, panel });
-  if (wish.panel !== undefined && grown !== null) await writeFile(wish.panel, grown);
-  terminal.out(`${wish.out}: ${recordedText(adopted)}, ${adopted.checks} checks`);
+  const panel = wanted.panel === undefined ? null : await readFile(wanted.panel, 'utf8');
+  const { adopted, panel: grown } = await tools.adopt({ ...wanted, panel });
+  if (wanted.panel !== undefined && grown !== null) await writeFile(wanted.panel, grown);
+  terminal.out(`${wanted.out}: ${recordedText(adopted)}, ${adopted.checks} checks`);
   if (adopted.notRedistributable > 0)
     terminal.out(
       `${adopted.notRedistributable} are of sources whose terms forbid passing replies on ("redistribute": false in index.json): keep them out of a public repository`,
     );
-  terminal.out(`npm run -s replies -- --data ${wish.out}`);
+  terminal.out(`npm run -s replies -- --data ${wanted.out}`);
   return 0;
 }
 

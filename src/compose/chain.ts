@@ -103,7 +103,7 @@ function assetIndex(registry: Registry, engine: Engine, now: () => number): Asse
   };
   return {
     list: listed,
-    async add(chainName, address, wish) {
+    async add(chainName, address, wanted) {
       const chain = findChain(chainName);
       if (chain === null) return { ok: false, reason: 'unsupported_asset', detail: `${chainName} is no chain of ours` };
       const described = await describeAsset(chain, address, { ...engine, now }, AbortSignal.timeout(DESCRIBE_MS));
@@ -112,7 +112,7 @@ function assetIndex(registry: Registry, engine: Engine, now: () => number): Asse
           ? { ...described, reason: 'no_source_reachable' }
           : { ...described, reason: described.reason };
       const before = (await listed(chainName)).some((entry) => entry.asset.id === described.value.id);
-      const [entry] = await registry.add([described.value], { ...wish, addedBy: 'api' });
+      const [entry] = await registry.add([described.value], { ...wanted, addedBy: 'api' });
       if (entry === undefined)
         return { ok: false, reason: 'unsupported_asset', detail: 'none of these kinds can be made of this asset' };
       return { ok: true, value: { entry, created: !before } };

@@ -152,9 +152,9 @@ export function createCliContext(
       const db = await openedDatabase();
       return openCollector(await openedEngine(), db, await openedReader(), Date.now).collect(asset, kind, signal);
     },
-    async followAlerts(wish, signal) {
+    async followAlerts(options, signal) {
       const { followAlerts } = await import('../monitoring/alerts/alert-book.ts');
-      return followAlerts(await openedDatabase(), wish, signal);
+      return followAlerts(await openedDatabase(), options, signal);
     },
     async recordContract(url, chain, address) {
       const { recordContract } = await import('../snapshots/from-node.ts');

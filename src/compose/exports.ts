@@ -35,8 +35,8 @@ export function openExportTools(config: Config, store: Store, now: () => number)
       const published = await publisher.publishDue();
       return { days: published.map((line) => line.slice(subject.length + 1)), closed, failures };
     },
-    restate: (wish) => restateExport(options, wish),
-    restateRating: (wish) => restateRating(options, wish),
+    restate: (wanted) => restateExport(options, wanted),
+    restateRating: (wanted) => restateRating(options, wanted),
     keys: async () => (await createSigner(store.db, now)).keys(),
   };
 }

@@ -6,7 +6,7 @@ import type { Logger } from 'pino';
 import { type AccessService, collectionQuotas, createAccess, loadPlans, type PlanBook } from '../access/index.ts';
 import type { Config } from '../config/index.ts';
 import type { ScoringService } from '../jobs/index.ts';
-import { openJobNews } from '../jobs/index.ts';
+import { openJobSignals } from '../jobs/index.ts';
 import { createSigner, type Signer } from '../signing/index.ts';
 import {
   backlog,
@@ -122,7 +122,7 @@ export async function openFoundation(
     now,
     ticks: () => performance.now(),
     concurrency: works ? config.concurrentJobs : 0,
-    news: openJobNews(store, processes.isAlone, onError),
+    jobSignals: openJobSignals(store, processes.isAlone, onError),
     book: openRatingBook(config, signer),
     snapshots: chain.ratedSnapshots,
     collectionQuota: collectionQuotas(store.db, plans),

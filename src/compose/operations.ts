@@ -47,9 +47,9 @@ export function openOperations(config: Config, now: () => number, probes: () => 
         writeBackup({ databaseUrl, exportsRoot: root, out, version, now, onProgress }),
       ),
     look: (file, onProgress) => readBackup(file, LOOK_ONLY, onProgress, 'check'),
-    restore: ({ to, ...wish }) =>
+    restore: ({ to, ...options }) =>
       onDatabase(to ?? config.databaseUrl, (databaseUrl) =>
-        restoreBackup({ ...wish, databaseUrl, exportsRoot: root, dataMode: config.dataMode }),
+        restoreBackup({ ...options, databaseUrl, exportsRoot: root, dataMode: config.dataMode }),
       ),
     migrations: (apply) =>
       onDatabase(config.databaseUrl, async (url) => {
@@ -63,12 +63,12 @@ export function openOperations(config: Config, now: () => number, probes: () => 
         }
       }),
     distribution: distributionScript,
-    migrateTo: async ({ to, ...wish }) =>
+    migrateTo: async ({ to, ...options }) =>
       config.databaseUrl === null && !(await hasEmbeddedDatabase(config.dataDir))
         ? { ok: false, reason: 'nothing_there', detail: `there is no database in ${config.dataDir} yet` }
         : onDatabase(config.databaseUrl, (sourceUrl) =>
             moveDatabase({
-              ...wish,
+              ...options,
               sourceUrl,
               targetUrl: to,
               dataMode: config.dataMode,

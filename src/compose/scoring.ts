@@ -3,7 +3,7 @@ import type { Config } from '../config/index.ts';
 import type { Asset, ConsensusSet } from '../domain/index.ts';
 import type { PublishedEvidence } from '../evidence/index.ts';
 import type { createRatedSnapshots, RatedSnapshots, Registry, SnapshotReader } from '../indexer/index.ts';
-import type { CollectionQuota, JobNewsService, RatingBook, ScoringService, SnapshotBook } from '../jobs/index.ts';
+import type { CollectionQuota, JobSignals, RatingBook, ScoringService, SnapshotBook } from '../jobs/index.ts';
 import {
   assetHistory,
   buildReport,
@@ -42,7 +42,7 @@ export interface ScoringHooks {
   readonly ticks: () => number;
   /** Scores worked on at once in this process; 0: others do the work. */
   readonly concurrency: number;
-  readonly news?: JobNewsService;
+  readonly jobSignals?: JobSignals;
   /** The hold of a key on its account's quota of collections; not given: nobody counts. */
   readonly collectionQuota?: (keyId: string) => Promise<CollectionQuota>;
   readonly book: RatingBook;

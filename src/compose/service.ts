@@ -136,9 +136,9 @@ function openRatings(
 ): RatingServices {
   return {
     reader: createRatingReader({ store, reads, now, onError }),
-    freshRating: (assetId, { accountId, plan, ...wish }) =>
+    freshRating: (assetId, { accountId, plan, ...wanted }) =>
       freshRating({ db: store.db, scoring, isFresh: (asOf) => isFresh(asOf, now(), freshSeconds) }, assetId, {
-        ...wish,
+        ...wanted,
         quota: quotaOf(accountId, 'fresh_ratings', plan.freshRatingsPerDay),
         ...(plan.concurrentScoringJobs === null ? {} : { share: { accountId, most: plan.concurrentScoringJobs } }),
       }),

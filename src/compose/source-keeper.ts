@@ -5,7 +5,7 @@ import {
   builtInPanel,
   type Canaries,
   createCanaries,
-  type DriftNews,
+  type DriftEvent,
   type Panel,
   readPanelFile,
 } from '../proving/index.ts';
@@ -39,7 +39,7 @@ export async function openSourceKeeper(parts: {
   readonly db: Database;
   readonly holder: string;
   readonly now: () => number;
-  readonly onDrift: (news: DriftNews) => void;
+  readonly onDrift: (drift: DriftEvent) => void;
   readonly onError: (error: unknown, what: string) => void;
 }): Promise<SourceKeeper> {
   const { config, engine, db, now, onError } = parts;

@@ -92,8 +92,8 @@ export function marketNamed(exchange: string, name: string): Market | null {
   const [base, money, ...rest] = upper.split(/[-_/]/);
   if (base === undefined || rest.length > 0) return null;
   if (money !== undefined) return marketOf(exchange, base, money);
-  const ending = ENDINGS.find((symbol) => upper.length > symbol.length && upper.endsWith(symbol));
-  return ending === undefined ? null : marketOf(exchange, upper.slice(0, -ending.length), ending);
+  const quote = ENDINGS.find((symbol) => upper.length > symbol.length && upper.endsWith(symbol));
+  return quote === undefined ? null : marketOf(exchange, upper.slice(0, -quote.length), quote);
 }
 
 /** The scope in which everything said of a market stands: `venue:<exchange>:<base>-<quote>`. */

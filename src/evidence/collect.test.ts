@@ -4,13 +4,13 @@ import canonicalize from 'canonicalize';
 import Type from 'typebox';
 import { endpoint, type Params, type Source } from '../sources/source.ts';
 import type { Answer } from './ask.ts';
-import { createJobAsker } from './asker.ts';
 import { assemble } from './assemble.ts';
 import { bindSources } from './book.ts';
 import { createBulkLists } from './bulk.ts';
 import { collect } from './collect.ts';
 import { toyFacts, toySource, toyUpstream } from './fixtures/toy.ts';
 import { reobserve } from './inspect.ts';
+import { createJobRequester } from './requester.ts';
 
 function setUp(
   sources: readonly Source[],
@@ -22,7 +22,7 @@ function setUp(
   const events: string[] = [];
   const deadlineAt = performance.now() + forMs;
   const bulk = createBulkLists({ book, upstream, now: Date.now });
-  const asker = createJobAsker({
+  const requester = createJobRequester({
     book,
     upstream,
     bulk,
@@ -34,7 +34,7 @@ function setUp(
     known,
     onAnswer: (event) => events.push(`${event.source}.${event.endpoint} ${event.outcome}`),
   });
-  return { book, asker, events, bulk };
+  return { book, requester, events, bulk };
 }
 
 const honest = (url: string) => (url.includes('/price/') ? '{"price":2}' : '{"liquidity":500}');
@@ -43,26 +43,26 @@ test('answers of the job that started a collection count as answered where nobod
   let isThere = true;
   const upstream = toyUpstream((request) => (isThere ? { body: honest(request.url) } : { fail: 'timeout' }));
   const first = setUp([toySource('one')], upstream);
-  await first.asker.ask('one', 'price', { address: 'abc' });
+  await first.requester.ask('one', 'price', { address: 'abc' });
   isThere = false;
-  const { asker, book } = setUp([toySource('one')], upstream, 1_000, first.asker.answers());
-  await collect(asker, book, toyFacts);
-  const { nobodyAnswered, observations } = assemble(asker.answers(), book);
+  const { requester, book } = setUp([toySource('one')], upstream, 1_000, first.requester.answers());
+  await collect(requester, book, toyFacts);
+  const { nobodyAnswered, observations } = assemble(requester.answers(), book);
   assert.equal(nobodyAnswered, false);
   assert.ok(observations.length > 0);
 });
 
 test('what one question learns unlocks the next, and each is asked once', async () => {
   const upstream = toyUpstream((request) => ({ body: honest(request.url) }));
-  const { asker, book } = setUp([toySource('one'), toySource('two')], upstream);
-  await Promise.all([asker.ask('one', 'price', { address: 'abc' }), collect(asker, book, toyFacts)]);
+  const { requester, book } = setUp([toySource('one'), toySource('two')], upstream);
+  await Promise.all([requester.ask('one', 'price', { address: 'abc' }), collect(requester, book, toyFacts)]);
   assert.deepEqual([...upstream.seen].sort(), [
     'https://one.example/pool/p1',
     'https://one.example/price/abc',
     'https://two.example/pool/p1',
     'https://two.example/price/abc',
   ]);
-  const parts = assemble(asker.answers(), book);
+  const parts = assemble(requester.answers(), book);
   assert.deepEqual(
     parts.observations.map((row) => `${row.quantity} ${row.source} ${row.value}`),
     ['liquidity_dex_usd one 500', 'liquidity_dex_usd two 500', 'price_usd one 2', 'price_usd two 2'],
@@ -100,10 +100,10 @@ test('half of a character that a source sends is asked on and archived as text, 
   const upstream = toyUpstream(({ url }) => ({
     body: url.endsWith('/words') ? '{"names":["a\\ud800","b"]}' : honest(url),
   }));
-  const { asker, book } = setUp([toySource('bad', { endpoints: [words, asked] }), toySource('good')], upstream);
-  const facts = await collect(asker, book, toyFacts);
+  const { requester, book } = setUp([toySource('bad', { endpoints: [words, asked] }), toySource('good')], upstream);
+  const facts = await collect(requester, book, toyFacts);
   assert.deepEqual(facts.learned['bad.names'], ['a\ufffd', 'b']);
-  const parts = assemble(asker.answers(), book);
+  const parts = assemble(requester.answers(), book);
   assert.deepEqual(
     parts.observations.map((row) => [row.quantity, row.scope, row.value]),
     [
@@ -113,7 +113,7 @@ test('half of a character that a source sends is asked on and archived as text, 
     ],
   );
   assert.doesNotThrow(() => canonicalize({ ...parts }));
-  assert.ok(asker.answers().some(({ record }) => JSON.stringify(record.params) === '{"names":["a\ufffd","b"]}'));
+  assert.ok(requester.answers().some(({ record }) => JSON.stringify(record.params) === '{"names":["a\ufffd","b"]}'));
 });
 
 test('the order of arrival decides nothing', async () => {
@@ -123,9 +123,9 @@ test('the order of arrival decides nothing', async () => {
       body: honest(request.url),
       delayMs: request.url.includes(slow) ? 30 : 1,
     }));
-    const { asker, book } = setUp([toySource('one'), toySource('two'), toySource('three')], upstream);
-    await collect(asker, book, toyFacts);
-    const { observations, responses } = assemble(asker.answers(), book);
+    const { requester, book } = setUp([toySource('one'), toySource('two'), toySource('three')], upstream);
+    await collect(requester, book, toyFacts);
+    const { observations, responses } = assemble(requester.answers(), book);
     runs.push(JSON.stringify({ observations, responses: responses.map((row) => ({ ...row, milliseconds: 0 })) }));
   }
   assert.equal(new Set(runs).size, 1);
@@ -136,11 +136,11 @@ test('a source that never answers is left behind at the deadline and named', asy
     body: honest(request.url),
     delayMs: request.url.includes('slow') ? 5_000 : 1,
   }));
-  const { asker, book } = setUp([toySource('fast'), toySource('slow')], upstream, 150);
+  const { requester, book } = setUp([toySource('fast'), toySource('slow')], upstream, 150);
   const startedAt = Date.now();
-  await collect(asker, book, toyFacts);
+  await collect(requester, book, toyFacts);
   assert.ok(Date.now() - startedAt < 400, 'the deadline holds');
-  const { sources } = assemble(asker.answers(), book);
+  const { sources } = assemble(requester.answers(), book);
   assert.equal(sources.find((row) => row.name === 'fast')?.outcome, 'ok');
   assert.equal(sources.find((row) => row.name === 'slow')?.outcome, 'deadline');
 });
@@ -152,9 +152,9 @@ test('a reply that does not fit, a refusal and a source that is off cost only th
     return { body: honest(request.url) };
   });
   const off = toySource('off', { enabledByDefault: false, disabledReason: 'its licence' });
-  const { asker, book } = setUp([toySource('broken'), toySource('tired'), toySource('good'), off], upstream);
-  await collect(asker, book, toyFacts);
-  const { sources, nobodyAnswered } = assemble(asker.answers(), book);
+  const { requester, book } = setUp([toySource('broken'), toySource('tired'), toySource('good'), off], upstream);
+  await collect(requester, book, toyFacts);
+  const { sources, nobodyAnswered } = assemble(requester.answers(), book);
   assert.deepEqual(
     sources.map((row) => `${row.name} ${row.outcome}`),
     ['broken malformed', 'good ok', 'off disabled', 'tired rate_limited'],
@@ -165,9 +165,9 @@ test('a reply that does not fit, a refusal and a source that is off cost only th
 
 test('when everybody fails, that is said', async () => {
   const upstream = toyUpstream(() => ({ fail: 'timeout' }));
-  const { asker, book } = setUp([toySource('one'), toySource('two')], upstream);
-  await collect(asker, book, toyFacts);
-  assert.equal(assemble(asker.answers(), book).nobodyAnswered, true);
+  const { requester, book } = setUp([toySource('one'), toySource('two')], upstream);
+  await collect(requester, book, toyFacts);
+  assert.equal(assemble(requester.answers(), book).nobodyAnswered, true);
 });
 
 test('an endpoint that keeps learning new things cannot ask for ever', async () => {
@@ -187,17 +187,17 @@ test('an endpoint that keeps learning new things cannot ask for ever', async () 
     ],
   });
   const upstream = toyUpstream(() => ({ body: '{}' }));
-  const { asker, book } = setUp([greedy], upstream);
-  await collect(asker, book, toyFacts);
+  const { requester, book } = setUp([greedy], upstream);
+  await collect(requester, book, toyFacts);
   assert.ok(upstream.seen.length <= 12, String(upstream.seen.length));
 });
 
 test('archived bodies give the same observations again, and a touched archive is seen', async () => {
   const upstream = toyUpstream((request) => ({ body: honest(request.url) }));
-  const { asker, book } = setUp([toySource('one')], upstream);
-  await collect(asker, book, toyFacts);
-  const { observations, responses } = assemble(asker.answers(), book);
-  const bodies = new Map(asker.answers().map((answer) => [answer.record.sha256, answer.body]));
+  const { requester, book } = setUp([toySource('one')], upstream);
+  await collect(requester, book, toyFacts);
+  const { observations, responses } = assemble(requester.answers(), book);
+  const bodies = new Map(requester.answers().map((answer) => [answer.record.sha256, answer.body]));
   const evidence = { observations, responses, identification: {} } as unknown as Parameters<typeof reobserve>[0];
   const same = await reobserve(evidence, book, async (sha256) => bodies.get(sha256) ?? null);
   assert.deepEqual([same.bodies, same.gone, same.different], [2, 0, []]);
@@ -220,7 +220,7 @@ test('a key goes into the header, never into the record', async () => {
   });
   const book = bindSources([keyed], { keyed: { bases: {}, key: 'hush', enabled: null } });
   const bulk = createBulkLists({ book, upstream, now: Date.now });
-  const asker = createJobAsker({
+  const requester = createJobRequester({
     book,
     upstream,
     bulk,
@@ -231,7 +231,7 @@ test('a key goes into the header, never into the record', async () => {
     traceparent: null,
     onAnswer: () => undefined,
   });
-  await collect(asker, book, toyFacts);
+  await collect(requester, book, toyFacts);
   assert.deepEqual(headers[0], { 'x-key': 'hush' });
   assert.equal(bindSources([keyed], {}).get('keyed')?.reason, 'needs a key: set ASSAY_SOURCE_KEYED_KEY');
 });
@@ -242,7 +242,7 @@ test('an address the operator configured is not recorded: it may be of the own n
     node: { bases: { main: 'http://10.1.2.3:8899/very-secret' }, key: null, enabled: null },
   });
   const bulk = createBulkLists({ book, upstream, now: Date.now });
-  const asker = createJobAsker({
+  const requester = createJobRequester({
     book,
     upstream,
     bulk,
@@ -253,9 +253,9 @@ test('an address the operator configured is not recorded: it may be of the own n
     traceparent: null,
     onAnswer: () => undefined,
   });
-  await collect(asker, book, toyFacts);
+  await collect(requester, book, toyFacts);
   assert.ok(upstream.seen.some((url) => url.startsWith('http://10.1.2.3:8899/very-secret/price')));
-  const { responses } = assemble(asker.answers(), book);
+  const { responses } = assemble(requester.answers(), book);
   assert.deepEqual(responses.map((row) => row.url).sort(), [
     'configured:node/main/pool/p1',
     'configured:node/main/price/abc',

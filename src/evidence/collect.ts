@@ -2,8 +2,8 @@ import type { Json } from '../domain/index.ts';
 import type { Endpoint, Facts, Params } from '../sources/index.ts';
 import type { RequestPriority } from '../upstream/index.ts';
 import type { Answer } from './ask.ts';
-import type { JobAsker } from './asker.ts';
 import type { BoundSource, SourceBook } from './book.ts';
+import type { JobRequester } from './requester.ts';
 
 /** Most questions one job may ask; a hostile reply cannot make us ask for ever. */
 const MOST_QUESTIONS = 160;
@@ -13,10 +13,10 @@ const MOST_PER_ENDPOINT = 12;
  * Asks every source that is on, side by side, critical questions first. What a shared list holds of the asset is read before
  * anything is asked, so that a source is not asked one by one for what it has said of all. An endpoint is planned again whenever another one
  * has learned something, so the longest chain of dependent questions is the only thing that is waited for. Returns the
- * facts as they stand at the end; ends by itself when nothing is left to ask, or when the asker's signal fires.
+ * facts as they stand at the end; ends by itself when nothing is left to ask, or when the requester's signal fires.
  */
-export async function collect(asker: JobAsker, book: SourceBook, start: Facts): Promise<Facts> {
-  const rows = await rowsOf(asker, book, start);
+export async function collect(requester: JobRequester, book: SourceBook, start: Facts): Promise<Facts> {
+  const rows = await rowsOf(requester, book, start);
   const plans = endpointsOf(book, 'observe');
   const asked = new Set<string>();
   const perEndpoint = new Map<Endpoint, number>();
@@ -29,7 +29,7 @@ export async function collect(asker: JobAsker, book: SourceBook, start: Facts): 
       if (underWay === 0) resolve();
     };
     const launch = () => {
-      if (!asker.signal.aborted) {
+      if (!requester.signal.aborted) {
         for (const { bound, endpoint } of inOrder(plans, facts)) {
           for (const params of plannedBy(endpoint, facts)) {
             const key = `${bound.source.name}/${endpoint.name}/${JSON.stringify(params)}`;
@@ -51,7 +51,7 @@ export async function collect(asker: JobAsker, book: SourceBook, start: Facts): 
       key: string,
       priority: RequestPriority,
     ) => {
-      const found = await learnedFrom(asker, bound, endpoint, params, priority);
+      const found = await learnedFrom(requester, bound, endpoint, params, priority);
       underWay -= 1;
       if (Object.keys(found).length > 0) {
         learned.set(key, found);
@@ -62,7 +62,7 @@ export async function collect(asker: JobAsker, book: SourceBook, start: Facts): 
     };
     launch();
   });
-  keepRows(asker, rows);
+  keepRows(requester, rows);
   return facts;
 }
 
@@ -73,13 +73,13 @@ interface Row {
 }
 
 /** Rows that shared lists hold of the asset. */
-async function rowsOf(asker: JobAsker, book: SourceBook, facts: Facts): Promise<readonly Row[]> {
+async function rowsOf(requester: JobRequester, book: SourceBook, facts: Facts): Promise<readonly Row[]> {
   const wanted = endpointsOf(book, 'bulk').flatMap(({ bound, endpoint }) =>
     plannedBy(endpoint, facts).map((params) => ({ bound, endpoint, params })),
   );
   const rows = await Promise.all(
     wanted.map(async ({ bound, endpoint, params }): Promise<readonly Row[]> => {
-      const answer = await asker.row(bound.source.name, endpoint.name, params).catch(() => null);
+      const answer = await requester.row(bound.source.name, endpoint.name, params).catch(() => null);
       const key = `${bound.source.name}/${endpoint.name}/${JSON.stringify(params)}`;
       return answer === null ? [] : [{ endpoint, key, answer }];
     }),
@@ -88,8 +88,8 @@ async function rowsOf(asker: JobAsker, book: SourceBook, facts: Facts): Promise<
 }
 
 /** A row is evidence unless the same source has said the same, and more, when it was asked about this asset. */
-function keepRows(asker: JobAsker, rows: readonly Row[]): void {
-  const answers = asker.answers();
+function keepRows(requester: JobRequester, rows: readonly Row[]): void {
+  const answers = requester.answers();
   for (const { endpoint, answer } of rows) {
     const said = answers.some(
       ({ record }) =>
@@ -97,20 +97,20 @@ function keepRows(asker: JobAsker, rows: readonly Row[]): void {
         record.outcome === 'ok' &&
         endpoint.list?.insteadOf?.includes(record.endpoint) === true,
     );
-    if (!said) asker.keep(answer);
+    if (!said) requester.keep(answer);
   }
 }
 
 /** What a question taught. One that cannot even be asked, for what another source said, costs its own answer and nobody else's. */
 async function learnedFrom(
-  asker: JobAsker,
+  requester: JobRequester,
   bound: BoundSource,
   endpoint: Endpoint,
   params: Params,
   priority: RequestPriority,
 ): Promise<Readonly<Record<string, Json>>> {
   try {
-    return (await asker.answer(bound.source.name, endpoint.name, params, priority)).learned;
+    return (await requester.answer(bound.source.name, endpoint.name, params, priority)).learned;
   } catch {
     return {};
   }

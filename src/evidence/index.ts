@@ -1,6 +1,5 @@
 /** Collects the replies of the sources for one request. */
 export type { Answer } from './ask.ts';
-export { createJobAsker } from './asker.ts';
 export { assemble, sortObservations } from './assemble.ts';
 export { type BoundSource, bindSources, budgetOf, type SourceBook } from './book.ts';
 export type { SharedLists } from './bulk.ts';
@@ -10,3 +9,4 @@ export { collect } from './collect.ts';
 export { type ParsedReply, type ProbeResult, parseSavedReply, type Reobserved, type SourceRow } from './inspect.ts';
 export { listedExploits } from './listed-exploits.ts';
 export { readReply } from './read-reply.ts';
+export { createJobRequester } from './requester.ts';

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import Type from 'typebox';
 import { endpoint, type Source } from '../sources/source.ts';
-import { createJobAsker } from './asker.ts';
 import { assemble } from './assemble.ts';
 import { bindSources, budgetOf } from './book.ts';
 import type { ListTurn, SharedLists } from './bulk.ts';
@@ -10,6 +9,7 @@ import { createBulkLists } from './bulk.ts';
 import { collect } from './collect.ts';
 import { toyFacts, toySource, toyUpstream } from './fixtures/toy.ts';
 import { reobserve } from './inspect.ts';
+import { createJobRequester } from './requester.ts';
 
 const NOW = Date.parse('2026-01-01T00:05:00.000Z');
 const Row = Type.Object({ address: Type.String(), price: Type.Number() });
@@ -49,7 +49,7 @@ async function job(source: Source, answer: Parameters<typeof toyUpstream>[0]) {
   const book = bindSources([source], {});
   const bulk = createBulkLists({ book, upstream, now: () => NOW });
   await bulk.get('one', 'prices', 1_000);
-  const asker = createJobAsker({
+  const requester = createJobRequester({
     book,
     upstream,
     bulk,
@@ -60,8 +60,8 @@ async function job(source: Source, answer: Parameters<typeof toyUpstream>[0]) {
     traceparent: null,
     onAnswer: () => undefined,
   });
-  await collect(asker, book, toyFacts);
-  return { upstream, book, asker, parts: assemble(asker.answers(), book) };
+  await collect(requester, book, toyFacts);
+  return { upstream, book, requester, parts: assemble(requester.answers(), book) };
 }
 
 const body = (url: string) =>
@@ -87,8 +87,8 @@ test('a row counts where the asset’s own page did not answer, and not beside i
 });
 
 test('a row is archived alone and gives the same observation again', async () => {
-  const { asker, book, parts } = await job(listing({ covers: true }), ({ url }) => ({ body: body(url) }));
-  const bodies = new Map(asker.answers().map(({ record, body: bytes }) => [record.sha256, bytes]));
+  const { requester, book, parts } = await job(listing({ covers: true }), ({ url }) => ({ body: body(url) }));
+  const bodies = new Map(requester.answers().map(({ record, body: bytes }) => [record.sha256, bytes]));
   const kept = [...bodies.values()].map((bytes) => new TextDecoder().decode(bytes ?? new Uint8Array()));
   assert.deepEqual(kept, ['[{"address":"abc","price":3}]']);
   const evidence = { ...parts, identification: { foreignResponses: [] } } as never;

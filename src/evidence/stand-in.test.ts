@@ -3,13 +3,13 @@ import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import Type from 'typebox';
 import { endpoint, type Finds, type ListTerms, type Source } from '../sources/source.ts';
-import { createJobAsker } from './asker.ts';
 import { assemble } from './assemble.ts';
 import { bindSources } from './book.ts';
 import { createBulkLists } from './bulk.ts';
 import { collect } from './collect.ts';
 import { toyFacts, toySource, toyUpstream } from './fixtures/toy.ts';
 import { reobserve } from './inspect.ts';
+import { createJobRequester } from './requester.ts';
 
 /** When every toy reply was fetched. */
 const FETCHED = Date.parse('2026-01-01T00:00:00.000Z');
@@ -60,7 +60,7 @@ function service(list: () => Reply, terms: Partial<ListTerms> = {}, finds?: Find
   const bulk = createBulkLists({ book, upstream, now });
   async function job(deadlineMs = 2_000) {
     const from = asked.length;
-    const asker = createJobAsker({
+    const requester = createJobRequester({
       book,
       upstream,
       bulk,
@@ -71,10 +71,10 @@ function service(list: () => Reply, terms: Partial<ListTerms> = {}, finds?: Find
       traceparent: null,
       onAnswer: () => undefined,
     });
-    await collect(asker, book, toyFacts);
-    const parts = assemble(asker.answers(), book);
+    await collect(requester, book, toyFacts);
+    const parts = assemble(requester.answers(), book);
     return {
-      asker,
+      requester,
       parts,
       liquidity: parts.observations.filter((row) => row.quantity === 'liquidity_dex_usd').map((row) => row.value),
       urls: asked
@@ -92,7 +92,7 @@ const ROWS = '[{"id":"p0","liquidity":8},{"id":"p1","liquidity":7}]';
 
 test('a row is read in place of the request, as the reply of its endpoint, with its own hash and the age of the list', async () => {
   const { job, book } = service(() => ({ body: ROWS }));
-  const { urls, liquidity, parts, asker } = await job();
+  const { urls, liquidity, parts, requester } = await job();
   assert.deepEqual([urls, liquidity], [[LIST], [7]]);
   const record = parts.responses.find((row) => row.endpoint === 'pool');
   const row = '{"id":"p1","liquidity":7}';
@@ -102,7 +102,7 @@ test('a row is read in place of the request, as the reply of its endpoint, with 
     [record.url, record.fromCache, record.fetchedAt, record.bytes, record.sha256],
     [LIST, true, '2026-01-01T00:00:00.000Z', row.length, createHash('sha256').update(row).digest('hex')],
   );
-  const bodies = new Map(asker.answers().map((answer) => [answer.record.sha256, answer.body]));
+  const bodies = new Map(requester.answers().map((answer) => [answer.record.sha256, answer.body]));
   const evidence = { ...parts, identification: { foreignResponses: [] } } as never;
   const again = await reobserve(evidence, book, async (sha256) => bodies.get(sha256) ?? null);
   assert.deepEqual([again.bodies, again.gone, again.different], [2, 0, []]);

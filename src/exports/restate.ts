@@ -148,16 +148,16 @@ export async function* rowsOfFile(path: string): AsyncGenerator<ExportedRow> {
 
 /** What differs between two NDJSON files whose rows are in the order of `key`. */
 export async function* changedRows(before: string, after: string, key: string): AsyncGenerator<ChangedRow> {
-  const [olds, news] = [rowsOfFile(before), rowsOfFile(after)];
-  let [old, fresh] = [await olds.next(), await news.next()];
+  const [oldRows, newRows] = [rowsOfFile(before), rowsOfFile(after)];
+  let [old, fresh] = [await oldRows.next(), await newRows.next()];
   while (!old.done || !fresh.done) {
     const [a, b] = [keyOf(old, key), keyOf(fresh, key)];
     const first = a === null ? b : b === null ? a : Buffer.compare(Buffer.from(a), Buffer.from(b)) <= 0 ? a : b;
     const one = a === first && !old.done ? old.value : null;
     const two = b === first && !fresh.done ? fresh.value : null;
     if (JSON.stringify(one) !== JSON.stringify(two)) yield { key: first ?? '', before: one, after: two };
-    if (one) old = await olds.next();
-    if (two) fresh = await news.next();
+    if (one) old = await oldRows.next();
+    if (two) fresh = await newRows.next();
   }
 }
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Asker } from '../sources/source.ts';
+import type { SourceRequester } from '../sources/source.ts';
 import { A, COPYCAT, FERN, found, healthy, methodology, PAGE, request, run } from './fixtures/fernwood.ts';
-import { NOW, pageOf, scriptedAsker } from './fixtures/scripted.ts';
+import { NOW, pageOf, scriptedRequester } from './fixtures/scripted.ts';
 import { identify } from './identify.ts';
 
 describe('when things are bad', () => {
@@ -13,11 +13,11 @@ describe('when things are bad', () => {
   });
 
   it('a registration alone knows no token: silence of all who could know is no answer', async () => {
-    const asker = scriptedAsker(healthy);
+    const requester = scriptedRequester(healthy);
     const silent = { ok: false, outcome: 'timeout', detail: 'timeout' } as const;
-    const ask: Asker['ask'] = async (source, endpoint, params) =>
-      source === 'rdap' ? asker.ask(source, endpoint, params) : silent;
-    const alone: Asker = { ...asker, ask, bulk: async () => silent };
+    const ask: SourceRequester['ask'] = async (source, endpoint, params) =>
+      source === 'rdap' ? requester.ask(source, endpoint, params) : silent;
+    const alone: SourceRequester = { ...requester, ask, bulk: async () => silent };
     const result = await identify(request, alone, methodology);
     assert.equal(!result.ok && result.kind, 'unreachable');
     assert.ok(!result.ok && result.kind === 'unreachable' && result.tried.some((line) => /rdap.*: ok/.test(line)));
@@ -89,9 +89,9 @@ describe('when things are bad', () => {
     }
   });
 
-  it('an asker that throws is a source that failed', async () => {
+  it('a requester that throws is a source that failed', async () => {
     const broken = {
-      ...scriptedAsker(healthy),
+      ...scriptedRequester(healthy),
       ask: () => Promise.reject(new Error('bug')),
       bulk: () => Promise.reject(new Error('bug')),
     };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { A, B, C, FERN, found, healthy, MINT, methodology, request, URL_OF } from './fixtures/fernwood.ts';
-import { pageOf, type ScriptedToken, scriptedAsker } from './fixtures/scripted.ts';
+import { pageOf, type ScriptedToken, scriptedRequester } from './fixtures/scripted.ts';
 import { identify } from './identify.ts';
 
 describe('a healthy project', () => {
@@ -35,10 +35,10 @@ describe('a healthy project', () => {
   });
 
   it('needs two rounds of requests and few calls to CoinGecko', async () => {
-    const asker = scriptedAsker(healthy);
-    await identify(request, asker, methodology);
+    const requester = scriptedRequester(healthy);
+    await identify(request, requester, methodology);
     // Lists are shared by all jobs: reading one asks nobody.
-    const asked = asker.asked.filter((line) => !/coins_list|markets|tickers|protocols/.test(line));
+    const asked = requester.asked.filter((line) => !/coins_list|markets|tickers|protocols/.test(line));
     assert.ok(asked.filter((line) => line.startsWith('coingecko')).length <= 2, asked.join('\n'));
     assert.ok(asked.length <= 13);
   });

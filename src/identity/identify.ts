@@ -1,6 +1,6 @@
 import type { Asset, Identification, ScoreRequest, TokenRecord } from '../domain/index.ts';
 import type { Methodology } from '../methodology/index.ts';
-import type { Asker } from '../sources/index.ts';
+import type { SourceRequester } from '../sources/index.ts';
 import { sorted } from '../sources/index.ts';
 import { assetOf, candidateAsset, homeOf } from './asset-of.ts';
 import { foldRecords } from './candidates.ts';
@@ -50,16 +50,20 @@ const MOST_ATTEMPTS = 3;
  * same: asset, match, links and record are those, whatever words led there. Survives any source failing; the same replies give
  * the same answer in whatever order they come.
  */
-export async function identify(request: ScoreRequest, asker: Asker, methodology: Methodology): Promise<IdentityResult> {
+export async function identify(
+  request: ScoreRequest,
+  requester: SourceRequester,
+  methodology: Methodology,
+): Promise<IdentityResult> {
   for (let attempt = 1; ; attempt += 1) {
-    const requests = createIdentityRequests(asker);
-    const tools = { requests, sites: createSites(requests), methodology, now: asker.now(), seen: createSeen() };
+    const requests = createIdentityRequests(requester);
+    const tools = { requests, sites: createSites(requests), methodology, now: requester.now(), seen: createSeen() };
     const result = await settle(request, tools);
     const isKnown = result.ok && (result.identification.stage === 'post_tge' || isPreTge(request));
     const notAsked = requests.notAsked();
     if (isKnown) return result;
     // Slow requests, and those that wait for the budget of a busy source, are waited for before identification fails.
-    if (attempt < MOST_ATTEMPTS && !asker.signal.aborted && (await requests.late())) continue;
+    if (attempt < MOST_ATTEMPTS && !requester.signal.aborted && (await requests.late())) continue;
     return notAsked.length === 0 ? result : busy(notAsked, requests.tried());
   }
 }

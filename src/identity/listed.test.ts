@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Json } from '../domain/result.ts';
 import { methodology } from './fixtures/fernwood.ts';
-import { requestOf, type ScriptedWorld, scriptedAsker } from './fixtures/scripted.ts';
+import { requestOf, type ScriptedWorld, scriptedRequester } from './fixtures/scripted.ts';
 import { identify } from './identify.ts';
 
 const UNI = '0x1f9840a85d5af5bf1d1762f925bdaddc4201f984';
@@ -127,14 +127,14 @@ describe('with the budget for single coins spent, the lists identify', () => {
   ] as const;
   for (const row of rows)
     it(row.project, async () => {
-      const asker = scriptedAsker(world({ ...row, name: row.project }));
+      const requester = scriptedRequester(world({ ...row, name: row.project }));
       const asked = requestOf({ project: row.project, projectUrl: row.site, tokenSymbol: row.symbol });
-      const result = await identify(asked, asker, methodology);
+      const result = await identify(asked, requester, methodology);
       assert.ok(result.ok, JSON.stringify(result));
       assert.equal(result.identification.asset.id, row.asset);
       assert.equal(result.identification.keys.coingeckoId, row.coingecko);
       assert.equal(result.identification.keys.coinpaprikaId, row.id);
-      const calls = asker.asked.filter((line) => /^coingecko\.(search|coin|contract) /.test(line));
+      const calls = requester.asked.filter((line) => /^coingecko\.(search|coin|contract) /.test(line));
       const own = `coingecko.coin {"id":"${row.coingecko}"}`;
       assert.deepEqual(calls, [own], 'the page of the coin alone, which has no turn, is asked for');
     });
@@ -151,28 +151,31 @@ describe('what is not asked is no evidence', () => {
   });
 
   it('nothing ties the coin to its website and registries could not be asked: busy, not unidentified', async () => {
-    const asker = scriptedAsker({ ...base, failing: { ...base.failing, coinpaprika: 'budget_spent' } });
-    const result = await identify(request, asker, methodology);
+    const requester = scriptedRequester({ ...base, failing: { ...base.failing, coinpaprika: 'budget_spent' } });
+    const result = await identify(request, requester, methodology);
     assert.ok(!result.ok && result.kind === 'busy', JSON.stringify(result));
     assert.deepEqual(result.sources, ['coingecko', 'coinmarketcap', 'coinpaprika']);
   });
 
   it('a project that DefiLlama lists without a token is not one without a token while registries are not asked', async () => {
     const protocols = [{ slug: 'uniswap', name: 'Uniswap', symbol: '-', url: 'https://uniswap.org/', tvl: 1 }];
-    const asker = scriptedAsker({
+    const requester = scriptedRequester({
       ...base,
       protocols,
       failing: { ...base.failing, 'coinpaprika.coin': 'budget_spent' },
     });
-    const result = await identify(request, asker, methodology);
+    const result = await identify(request, requester, methodology);
     assert.ok(!result.ok && result.kind === 'busy', JSON.stringify(result));
   });
 
   it('a row of another price is not taken for the same coin', async () => {
     const raw = { ...base.raw, 'coinpaprika.tickers': [ticker('uni-uniswap', 'UNI', 'Uniswap', 0.02)] };
     const without = world({ id: 'uni-uniswap', name: 'Uniswap', symbol: 'UNI', site: 'https://uniswap.org/' });
-    const asker = scriptedAsker({ ...without, raw: { ...raw, 'coinpaprika.coin': without.raw?.['coinpaprika.coin'] } });
-    const result = await identify(request, asker, methodology);
+    const requester = scriptedRequester({
+      ...without,
+      raw: { ...raw, 'coinpaprika.coin': without.raw?.['coinpaprika.coin'] },
+    });
+    const result = await identify(request, requester, methodology);
     assert.ok(!result.ok || result.identification.keys.coingeckoId === null, JSON.stringify(result));
   });
 });

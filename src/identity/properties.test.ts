@@ -3,7 +3,7 @@ import { it } from 'node:test';
 import fc from 'fast-check';
 import { loadMethodology } from '../methodology/load.ts';
 import { confusableWith, projectSite } from './domains.ts';
-import { pageOf, requestOf, type ScriptedToken, type ScriptedWorld, scriptedAsker } from './fixtures/scripted.ts';
+import { pageOf, requestOf, type ScriptedToken, type ScriptedWorld, scriptedRequester } from './fixtures/scripted.ts';
 import { identify } from './identify.ts';
 import { compareNames, jaroWinkler } from './names.ts';
 
@@ -44,7 +44,7 @@ it('an unrelated token of the same symbol never changes the choice', async () =>
   await fc.assert(
     fc.asyncProperty(fc.array(stranger, { minLength: 1, maxLength: 3 }), fc.boolean(), async (strangers, first) => {
       const tokens = first ? [...strangers, TRUE] : [TRUE, ...strangers];
-      const result = await identify(request, scriptedAsker(world(tokens)), methodology);
+      const result = await identify(request, scriptedRequester(world(tokens)), methodology);
       assert.ok(result.ok);
       assert.equal(result.identification.asset.address, TRUE.address);
       assert.equal(result.identification.match, 0.9832);
@@ -61,11 +61,11 @@ it('the order in which replies arrive, and in which lists hold their rows, decid
     cmcId: 56,
     website: 'https://else.example/',
   };
-  const calm = await identify(request, scriptedAsker(world([TRUE, twin])), methodology);
+  const calm = await identify(request, scriptedRequester(world([TRUE, twin])), methodology);
   await fc.assert(
     fc.asyncProperty(fc.infiniteStream(fc.integer({ min: 0, max: 4 })), fc.boolean(), async (waits, reversed) => {
       const shuffled = { ...world(reversed ? [twin, TRUE] : [TRUE, twin]), delay: () => waits.next().value ?? 0 };
-      assert.deepEqual(await identify(request, scriptedAsker(shuffled), methodology), calm);
+      assert.deepEqual(await identify(request, scriptedRequester(shuffled), methodology), calm);
     }),
     { numRuns: 15 },
   );
@@ -91,7 +91,7 @@ it('the match stays between 0 and 1 and the function never throws, whatever fail
         const failing = Object.fromEntries(down.map((source) => [source, outcome]));
         const result = await identify(
           request,
-          scriptedAsker({ ...world([TRUE]), failing: failing as ScriptedWorld['failing'] & object }),
+          scriptedRequester({ ...world([TRUE]), failing: failing as ScriptedWorld['failing'] & object }),
           methodology,
         );
         if (result.ok)

@@ -1,6 +1,6 @@
 import type { Observation, TokenRecord } from '../domain/index.ts';
 import { isNotAsked, tellerOf } from '../domain/index.ts';
-import type { Asker, AskReply, Params } from '../sources/index.ts';
+import type { AskReply, Params, SourceRequester } from '../sources/index.ts';
 import { recordsOf, SOURCES } from '../sources/index.ts';
 
 /**
@@ -45,8 +45,8 @@ export interface NotAsked {
   readonly retryAfterSeconds: number | null;
 }
 
-/** Wraps the job's asker. A repeated request is neither sent nor waited for again. */
-export function createIdentityRequests(asker: Asker): IdentityRequests {
+/** Wraps the job's requester. A repeated request is neither sent nor waited for again. */
+export function createIdentityRequests(requester: SourceRequester): IdentityRequests {
   const words = new Map<string, string>();
   const outcomes = new Map<string, string>();
   const answered = new Set<string>();
@@ -96,11 +96,11 @@ export function createIdentityRequests(asker: Asker): IdentityRequests {
   return {
     ask: (source, endpoint, params, about) =>
       once(keyOf(source, endpoint, params), () =>
-        hear(source, endpoint, params, about, () => asker.ask(source, endpoint, params)),
+        hear(source, endpoint, params, about, () => requester.ask(source, endpoint, params)),
       ),
     bulk: (source, endpoint, about) =>
       once(keyOf(source, endpoint, {}), () =>
-        hear(source, endpoint, {}, about, () => asker.bulk(source, endpoint, {}, BULK_WAIT_MS)),
+        hear(source, endpoint, {}, about, () => requester.bulk(source, endpoint, {}, BULK_WAIT_MS)),
       ),
     tried: () => [...words.values()].sort(),
     answeredBy: (source) => answered.has(source),

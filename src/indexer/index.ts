@@ -5,5 +5,5 @@ export { type Indexer, startIndexer } from './indexer.ts';
 export { createRatedSnapshots, type RatedSnapshots } from './rated-snapshots.ts';
 export type { HistoryQuery, SnapshotReader, StoredSnapshot } from './reader.ts';
 export { createSnapshotReader } from './reader.ts';
-export type { IndexWish, Registry } from './registry.ts';
+export type { IndexRequest, Registry } from './registry.ts';
 export { assetFromText } from './registry.ts';

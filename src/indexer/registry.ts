@@ -18,7 +18,7 @@ import {
 } from '../store/index.ts';
 import { type CadenceTable, type IndexerSettings, kindsOf, nextDue, phaseOf } from './settings.ts';
 
-export interface IndexWish {
+export interface IndexRequest {
   readonly cadence: Cadence;
   /** Left out: every kind that can be made of the asset. */
   readonly kinds?: readonly SnapshotKind[];
@@ -30,7 +30,7 @@ export interface IndexWish {
 /** What is indexed. */
 export interface Registry {
   /** Gives those that are indexed now; an asset that is on no chain is left out. */
-  add(assets: readonly Asset[], wish: IndexWish): Promise<readonly IndexedAsset[]>;
+  add(assets: readonly Asset[], options: IndexRequest): Promise<readonly IndexedAsset[]>;
   /** False when it was not indexed. */
   remove(assetId: string): Promise<boolean>;
   pause(assetId: string, paused: boolean): Promise<boolean>;
@@ -79,20 +79,20 @@ export function createRegistry({ db, settings, now, changed }: RegistryOptions):
   const noted = new LRUCache<string, number>({ max: MOST_NOTED });
   let isMended = false;
   const registry: Registry = {
-    async add(assets, wish) {
+    async add(assets, options) {
       const at = now();
       const added: IndexedAsset[] = [];
       for (const asset of assets) {
         const possible = kindsOf(asset);
-        const kinds = possible.filter((kind) => wish.kinds === undefined || wish.kinds.includes(kind));
+        const kinds = possible.filter((kind) => options.kinds === undefined || options.kinds.includes(kind));
         if (kinds.length === 0) continue;
         const indexed = await putIndexedAsset(db, {
           asset,
           kinds,
-          cadence: wish.cadence,
-          addedBy: wish.addedBy,
+          cadence: options.cadence,
+          addedBy: options.addedBy,
           addedAt: new Date(at).toISOString(),
-          wantedUntil: wish.wantedUntil ?? null,
+          wantedUntil: options.wantedUntil ?? null,
         });
         await planRuns(db, plansOf(indexed, settings.cadence, at, assets.length));
         added.push(indexed);
@@ -115,7 +115,7 @@ export function createRegistry({ db, settings, now, changed }: RegistryOptions):
       const last = noted.get(asset.id);
       if (kinds.length === 0 || (last !== undefined && Math.abs(at - last) < NOTED_MS)) return;
       const addedAt = new Date(at).toISOString();
-      const indexed = await putIndexedAsset(transaction, { asset, kinds, addedAt, ...wishOfRated(at) });
+      const indexed = await putIndexedAsset(transaction, { asset, kinds, addedAt, ...requestOfRated(at) });
       const plans = plansOf(indexed, settings.cadence, at, 1);
       await planRuns(
         transaction,
@@ -138,7 +138,7 @@ export function createRegistry({ db, settings, now, changed }: RegistryOptions):
       const changedSeconds = isMended ? MENDED_SECONDS : null;
       for (let after = ''; ; ) {
         const found = await ratedNotIndexed(db, { since, changedSeconds, after, limit: MOST_MENDED });
-        if (found.length > 0) await registry.add(found, wishOfRated(at));
+        if (found.length > 0) await registry.add(found, requestOfRated(at));
         const last = found.at(-1);
         if (last === undefined || found.length < MOST_MENDED) break;
         after = last.id;
@@ -147,7 +147,7 @@ export function createRegistry({ db, settings, now, changed }: RegistryOptions):
     },
   };
 
-  function wishOfRated(at: number) {
+  function requestOfRated(at: number) {
     const wantedUntil = new Date(at + settings.ratedDays * DAY_MS).toISOString();
     return { cadence: 'hourly', addedBy: 'rated', wantedUntil } as const;
   }

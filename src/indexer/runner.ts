@@ -25,7 +25,7 @@ interface Running {
   readonly done: Promise<void>;
 }
 
-type Ending = { readonly snapshot: Snapshot } | { readonly outcome: string; readonly detail: string };
+type RunResult = { readonly snapshot: Snapshot } | { readonly outcome: string; readonly detail: string };
 
 /** A run that is not heard of for so long is another's. */
 const LEASE_SECONDS = 30;
@@ -83,8 +83,8 @@ export function createSnapshotRunner(options: IndexerOptions, settings: IndexerS
     const fillFrom = async (which: 'first' | 'again', most: number) => {
       if (most <= 0) return 0;
       const longestSeconds = settings.longestSeconds[kind];
-      const wish = { kind, which, now: iso(), limit: most, leaseSeconds: LEASE_SECONDS, longestSeconds };
-      const runs = await takeDueSnapshots(store.db, wish);
+      const wanted = { kind, which, now: iso(), limit: most, leaseSeconds: LEASE_SECONDS, longestSeconds };
+      const runs = await takeDueSnapshots(store.db, wanted);
       for (const run of runs) begin(run);
       left -= runs.length;
       return runs.length;
@@ -110,23 +110,23 @@ export function createSnapshotRunner(options: IndexerOptions, settings: IndexerS
 
   async function work(taken: TakenSnapshot, stop: AbortSignal): Promise<void> {
     const startedAt = performance.now();
-    const ending = stop.aborted ? 'stopped' : await make(taken, stop);
-    if (ending === 'stopped') {
+    const result = stop.aborted ? 'stopped' : await make(taken, stop);
+    if (result === 'stopped') {
       await handBack(store.db, taken, iso());
       return;
     }
-    const end = endOf(taken, ending, now());
-    await stored({ end, snapshot: 'snapshot' in ending ? ending.snapshot : null }, stop);
+    const end = endOf(taken, result, now());
+    await stored({ end, snapshot: 'snapshot' in result ? result.snapshot : null }, stop);
     options.onRun?.(taken.kind, end.outcome, (performance.now() - startedAt) / 1000);
   }
 
   /** The collector's answer, or why there is none; never later than the kind's limit and a little patience. */
-  async function make({ kind, assetId, asset }: TakenSnapshot, stop: AbortSignal): Promise<Ending | 'stopped'> {
+  async function make({ kind, assetId, asset }: TakenSnapshot, stop: AbortSignal): Promise<RunResult | 'stopped'> {
     const seconds = settings.longestSeconds[kind];
     const limit = new AbortController();
     const timer = setTimeout(() => limit.abort(), seconds * 1000);
     const signal = AbortSignal.any([stop, limit.signal]);
-    const late: Ending = { outcome: 'too_slow', detail: `not made within ${seconds} s` };
+    const late: RunResult = { outcome: 'too_slow', detail: `not made within ${seconds} s` };
     try {
       const answer = await Promise.race([
         options.collector.collect(JSON.parse(asset) as Asset, kind, signal),
@@ -191,19 +191,19 @@ export function createSnapshotRunner(options: IndexerOptions, settings: IndexerS
 
 function endOf(
   { assetId, kind, run, cadenceSeconds, failures: before }: TakenSnapshot,
-  ending: Ending,
+  result: RunResult,
   at: number,
 ): RunEnd {
   const key = `${assetId} ${kind}`;
-  const good = 'snapshot' in ending;
+  const good = 'snapshot' in result;
   const failures = good ? 0 : before + 1;
   const dueAt = good ? nextDue(at, key, cadenceSeconds) : at + failurePause(failures, cadenceSeconds, key) * 1000;
   return {
     assetId,
     kind,
     run,
-    outcome: good ? 'stored' : ending.outcome,
-    detail: good ? null : ending.detail.replaceAll('\0', '').slice(0, LONGEST_DETAIL),
+    outcome: good ? 'stored' : result.outcome,
+    detail: good ? null : result.detail.replaceAll('\0', '').slice(0, LONGEST_DETAIL),
     failures,
     endedAt: new Date(at).toISOString(),
     dueAt: new Date(dueAt).toISOString(),

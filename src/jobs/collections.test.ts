@@ -209,7 +209,7 @@ test('equal words are joined only where that leaves the caller his time', async 
 
 test('what is known so far comes from the process where the collection runs', async () => {
   const listeners = new Set<(told: ToldJob) => void>();
-  const news = {
+  const jobSignals = {
     tell: (told: ToldJob) =>
       setImmediate(() => {
         for (const listener of listeners) listener(told);
@@ -220,12 +220,12 @@ test('what is known so far comes from the process where the collection runs', as
     },
   };
   const [there, here] = [scripted(), scripted()];
-  const other = await service(there.work, { news });
+  const other = await service(there.work, { jobSignals });
   const long = accepted(await other.submit(asked('strand-a'), options)).id;
   await until(() => there.collected.length === 1);
   // From here on the other process has no place for new jobs.
   await other.cancel(long);
-  const jobs = await service(here.work, { news, instanceId: 'here' });
+  const jobs = await service(here.work, { jobSignals, instanceId: 'here' });
   for (let turn = 0; turn < 4; turn += 1) {
     const hasty = accepted(await jobs.submit(asked(`strand-b${turn}`), { ...options, deadlineSeconds: 1 })).id;
     assert.equal((await jobs.wait(hasty, 10_000))?.state, 'succeeded');

@@ -8,7 +8,7 @@ import {
   type JobOutcome,
   type KeptBody,
   knownBodies,
-  type LostEndings,
+  type LostJobOutcomes,
   outlive,
   packBody,
   storeBodies,
@@ -24,12 +24,13 @@ import type { ArchivedBody, JobFailure, ScoreAnswer } from './types.ts';
 export async function finishFailed(options: ScoringOptions, jobId: string, failure: JobFailure): Promise<string> {
   const { db, now, instanceId } = options;
   const at = new Date(now()).toISOString();
-  const ending = endingBy(failure, at);
-  const ended = { state: ending.state, failure: ending.failure, at, expiresAt: expiryOf(options) };
+  const outcome = outcomeBy(failure, at);
+  const ended = { state: outcome.state, failure: outcome.failure, at, expiresAt: expiryOf(options) };
   await db.transaction().execute(async (transaction) => {
-    if (await finishJob(transaction, jobId, instanceId, ended)) await appendEventsIn(transaction, jobId, ending.events);
+    if (await finishJob(transaction, jobId, instanceId, ended))
+      await appendEventsIn(transaction, jobId, outcome.events);
   });
-  return ending.state;
+  return outcome.state;
 }
 
 /**
@@ -166,7 +167,7 @@ function expiryOf({ now, unpublishedDays }: ScoringOptions): string {
 }
 
 /** The end of a job that gave no rating, with the two events that close its stream. */
-export function endingBy(failure: JobFailure, at: string): JobOutcome & { readonly state: 'failed' | 'cancelled' } {
+export function outcomeBy(failure: JobFailure, at: string): JobOutcome & { readonly state: 'failed' | 'cancelled' } {
   const state = failure.code === 'cancelled' ? 'cancelled' : 'failed';
   const event = { type: 'failure', code: failure.code, detail: failure.detail, at };
   return {
@@ -177,11 +178,11 @@ export function endingBy(failure: JobFailure, at: string): JobOutcome & { readon
 }
 
 /** What becomes of jobs whose process is gone or stops. */
-export function lostEndings(at: string): LostEndings {
+export function lostJobOutcomes(at: string): LostJobOutcomes {
   return {
     again: { state: 'queued', failure: null, events: [queuedEvent(at)] },
-    givenUp: endingBy(failureOf.interrupted(), at),
-    cancelled: endingBy(failureOf.cancelled(), at),
+    givenUp: outcomeBy(failureOf.interrupted(), at),
+    cancelled: outcomeBy(failureOf.cancelled(), at),
   };
 }
 

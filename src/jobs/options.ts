@@ -4,7 +4,7 @@ import type { Database, PanelEntry, Tables, ToldJob } from '../store/index.ts';
 import type { JobWork, RatingBook } from './types.ts';
 
 /** News of jobs between processes. */
-export interface JobNewsService {
+export interface JobSignals {
   /** Never throws, never waits. */
   tell(told: ToldJob): void;
   /** What is told, by this process too. */
@@ -69,5 +69,5 @@ export interface ScoringOptions {
   readonly onRated?: (asset: Asset) => void;
   readonly onFinished?: (state: string, seconds: number) => void;
   /** How processes on one database hear of each other's jobs; without it they poll. */
-  readonly news?: JobNewsService;
+  readonly jobSignals?: JobSignals;
 }

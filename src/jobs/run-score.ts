@@ -120,7 +120,7 @@ export function createScoreRunner(
         (await partial?.(row.id)) ?? (await found.partial(JSON.parse(collection.request) as ScoreRequest));
       return evidence === null ? null : storePartial(options, row.id, evidence);
     };
-    if (here.partialOf(collection.id) !== null || options.news === undefined) return own();
+    if (here.partialOf(collection.id) !== null || options.jobSignals === undefined) return own();
     signals.tell(row.id, 'partial');
     const untilTick = ticks() + PARTIAL_WAIT_MS;
     for (let left = PARTIAL_WAIT_MS; left > 0 && !signal.aborted; left = untilTick - ticks()) {

@@ -11,7 +11,7 @@ import {
   waitingScore,
 } from '../store/index.ts';
 import { failureOf } from './failures.ts';
-import { finishCollection, finishFailed, finishScore, lostEndings, storePartial } from './finish.ts';
+import { finishCollection, finishFailed, finishScore, lostJobOutcomes, storePartial } from './finish.ts';
 import type { ScoringOptions } from './options.ts';
 import { createScoreRunner, type PartialEvidence } from './run-score.ts';
 import type { Signals } from './signals.ts';
@@ -236,7 +236,7 @@ export function createRunner(
   async function beat(): Promise<void> {
     for (const jobId of await renewed()) running.get(jobId)?.abort.abort();
     const at = iso(now());
-    for (const jobId of await reapJobs(db, at, MOST_ATTEMPTS, lostEndings(at))) signals.tell(jobId, 'waiting');
+    for (const jobId of await reapJobs(db, at, MOST_ATTEMPTS, lostJobOutcomes(at))) signals.tell(jobId, 'waiting');
     await fill();
   }
 
@@ -278,7 +278,7 @@ export function createRunner(
       for (const job of running.values()) job.abort.abort();
       await all();
       const at = iso(now());
-      await releaseJobs(db, instanceId, at, lostEndings(at));
+      await releaseJobs(db, instanceId, at, lostJobOutcomes(at));
     },
   };
 }

@@ -16,7 +16,7 @@ import {
   assemble,
   carryOver,
   collect,
-  createJobAsker,
+  createJobRequester,
   type PublishedEvidence,
   sortObservations,
 } from '../evidence/index.ts';
@@ -60,9 +60,9 @@ const LEAST_SHARE = 0.5;
 export function createJobWork(tools: ScoreTools): JobWork {
   return {
     async find(job, { deadlineMs, signal, emit }) {
-      const { asker, started, isLate, close } = open({ deadlineMs, signal, emit }, []);
+      const { requester, started, isLate, close } = open({ deadlineMs, signal, emit }, []);
       try {
-        const found = await identify(job.request, asker, tools.methodology);
+        const found = await identify(job.request, requester, tools.methodology);
         if (signal.aborted) return { ok: false, failure: failureOf.cancelled() };
         // What a deadline kept silent was not looked for: nobody may be told that it does not exist.
         if (!found.ok)
@@ -78,18 +78,24 @@ export function createJobWork(tools: ScoreTools): JobWork {
         return {
           ok: true,
           identification,
-          answers: asker.answers,
+          answers: requester.answers,
           partial: (request) =>
-            evidenceOf({ id: job.id, request, purpose: 'partial' }, identification, asker.answers(), started, tools),
+            evidenceOf(
+              { id: job.id, request, purpose: 'partial' },
+              identification,
+              requester.answers(),
+              started,
+              tools,
+            ),
         };
       } finally {
         close();
       }
     },
     async collect(job, { deadlineMs, signal, emit, known, onFound, isBackground }) {
-      const { asker, started, close } = open({ deadlineMs, signal, emit, isBackground }, known);
+      const { requester, started, close } = open({ deadlineMs, signal, emit, isBackground }, known);
       try {
-        const found = await identify(job.request, asker, tools.methodology);
+        const found = await identify(job.request, requester, tools.methodology);
         if (signal.aborted) return { ok: false, failure: failureOf.cancelled() };
         if (!found.ok) return { ok: false, failure: failureOf.identity(found, job.request) };
         const { identification } = found;
@@ -97,27 +103,33 @@ export function createJobWork(tools: ScoreTools): JobWork {
           return { ok: false, failure: failureOf.otherAsset(job.assetId, identification.asset) };
         emit({ type: 'identified', asset: identification.asset, match: identification.match });
         onFound((id) =>
-          evidenceOf({ id, request: job.request, purpose: 'partial' }, identification, asker.answers(), started, tools),
+          evidenceOf(
+            { id, request: job.request, purpose: 'partial' },
+            identification,
+            requester.answers(),
+            started,
+            tools,
+          ),
         );
-        await collect(asker, tools.book, factsOf(identification));
+        await collect(requester, tools.book, factsOf(identification));
         if (signal.aborted) return { ok: false, failure: failureOf.cancelled() };
         const subject = { id: job.id, request: job.request, purpose: 'publication' as const };
-        const evidence = await evidenceOf(subject, identification, asker.answers(), started, tools);
+        const evidence = await evidenceOf(subject, identification, requester.answers(), started, tools);
         if (evidence === null) return { ok: false, failure: failureOf.nobodyAnswered() };
-        return { ok: true, evidence, bodies: bodiesOf(asker.answers(), tools.book) };
+        return { ok: true, evidence, bodies: bodiesOf(requester.answers(), tools.book) };
       } finally {
         close();
       }
     },
   };
 
-  /** The asker of one job, that ends by the deadline. */
+  /** The requester of one job, that ends by the deadline. */
   function open({ deadlineMs, signal, emit, isBackground = false }: WorkTools, known: readonly Answer[]) {
     const started = { at: tools.now(), tick: tools.ticks() };
     const askingMs = Math.max(deadlineMs * LEAST_SHARE, deadlineMs - RESERVE_MS);
     const deadline = new AbortController();
     const timer = setTimeout(() => deadline.abort(), askingMs);
-    const asker = createJobAsker({
+    const requester = createJobRequester({
       book: tools.book,
       upstream: tools.upstream,
       bulk: tools.bulk,
@@ -135,7 +147,7 @@ export function createJobWork(tools: ScoreTools): JobWork {
         emit({ type: 'waiting', source, endpoint, seconds: Math.ceil(milliseconds / 1000) }),
       isBackground,
     });
-    return { asker, started, isLate: () => deadline.signal.aborted, close: () => clearTimeout(timer) };
+    return { requester, started, isLate: () => deadline.signal.aborted, close: () => clearTimeout(timer) };
   }
 }
 

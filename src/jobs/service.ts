@@ -8,7 +8,6 @@ import {
   accountOf,
   activeJob,
   appendEventsIn,
-  askerOf,
   countWaiting,
   eventsAfter,
   evidenceOf,
@@ -23,12 +22,13 @@ import {
   newestEventNumber,
   noteJoined,
   requestCancel,
+  requesterOf,
   type Tables,
   withdrawJob,
 } from '../store/index.ts';
 import { startCollection, storedRequest } from './attach.ts';
 import { failureOf } from './failures.ts';
-import { endingBy, queuedEvent } from './finish.ts';
+import { outcomeBy, queuedEvent } from './finish.ts';
 import { JOB_ID, newJobId } from './job-id.ts';
 import type { ScoringOptions } from './options.ts';
 import { createRunner } from './runner.ts';
@@ -45,7 +45,7 @@ const ENDED: ReadonlySet<string> = new Set(['succeeded', 'failed', 'cancelled'])
 /** The life of scoring jobs on the store: durable, joined, resumable, cancellable (docs/decisions/0005-job-queue.md). */
 export async function createScoringService(options: ScoringOptions): Promise<ScoringService> {
   const { db, now } = options;
-  const signals = createSignals((jobId, told) => options.news?.tell({ jobId, news: told }));
+  const signals = createSignals((jobId, told) => options.jobSignals?.tell({ jobId, jobSignal: told }));
   const reports = new LRUCache<string, ScoreReport>({ max: MOST_CACHED });
   const stored = async (jobId: string) => {
     const row = JOB_ID.test(jobId) ? await evidenceOf(db, jobId) : null;
@@ -66,11 +66,11 @@ export async function createScoringService(options: ScoringOptions): Promise<Sco
   let closing = false;
   const leaving = new AbortController();
   await runner.start();
-  const heard = options.news?.listen(({ jobId, news }) => {
+  const heard = options.jobSignals?.listen(({ jobId, jobSignal }) => {
     signals.heard(jobId);
-    if (news === 'waiting') runner.accepted();
-    if (news === 'cancelled') runner.cancel(jobId);
-    if (news === 'partial')
+    if (jobSignal === 'waiting') runner.accepted();
+    if (jobSignal === 'cancelled') runner.cancel(jobId);
+    if (jobSignal === 'partial')
       void runner.tellPartial(jobId).catch((error: unknown) => options.onError(error, `partial answer for ${jobId}`));
   });
 
@@ -128,7 +128,7 @@ export async function createScoringService(options: ScoringOptions): Promise<Sco
   return {
     get,
     evidence: async (jobId) => (await stored(jobId))?.evidence ?? null,
-    askerOf: async (jobId, accountId) => (JOB_ID.test(jobId) ? askerOf(db, jobId, accountId) : null),
+    requesterOf: async (jobId, accountId) => (JOB_ID.test(jobId) ? requesterOf(db, jobId, accountId) : null),
     async submit(request, { keyId, idempotencyKey, bodySha256 = exactHash(request), deadlineSeconds, share }) {
       if (closing) return SHUTTING_DOWN;
       const id = newJobId(request.type, options);
@@ -192,7 +192,7 @@ export async function createScoringService(options: ScoringOptions): Promise<Sco
     async cancel(jobId) {
       if (!JOB_ID.test(jobId)) return false;
       const at = new Date(now()).toISOString();
-      const row = await requestCancel(db, jobId, endingBy(failureOf.cancelled(), at), at);
+      const row = await requestCancel(db, jobId, outcomeBy(failureOf.cancelled(), at), at);
       if (!row) return false;
       signals.tell(jobId, 'cancelled');
       runner.cancel(jobId);

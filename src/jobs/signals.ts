@@ -1,16 +1,16 @@
 import {
   appendEvents,
   type Database,
-  type JobNews,
+  type JobSignal,
   listenForJobs,
   type Store,
   type ToldJob,
   tellJobs,
 } from '../store/index.ts';
-import type { JobNewsService } from './options.ts';
+import type { JobSignals } from './options.ts';
 import type { JobEventDraft } from './types.ts';
 
-/** Who waits for a change looks for himself this often: news may be lost. */
+/** Who waits for a change looks for himself this often: a signal may be lost. */
 export const POLL_MS = 500;
 
 /** Wakes those in this process who wait for something to happen to a job. */
@@ -18,13 +18,13 @@ export interface Signals {
   /** Resolves at the next change of the job. */
   next(jobId: string): Promise<void>;
   /** Something happened here: wakes those here, and tells the other processes. */
-  tell(jobId: string, news: JobNews): void;
+  tell(jobId: string, jobSignal: JobSignal): void;
   /** Something happened elsewhere: wakes those here. */
   heard(jobId: string): void;
 }
 
-/** `tell` hands the news to other processes; those that are not told poll. */
-export function createSignals(tell: (jobId: string, news: JobNews) => void): Signals {
+/** `tell` sends the signal to other processes; those that it does not reach poll. */
+export function createSignals(tell: (jobId: string, jobSignal: JobSignal) => void): Signals {
   const waiting = new Map<string, { readonly promise: Promise<void>; readonly resolve: () => void }>();
   const wakeAll = (jobId: string) => {
     waiting.get(jobId)?.resolve();
@@ -38,9 +38,9 @@ export function createSignals(tell: (jobId: string, news: JobNews) => void): Sig
       waiting.set(jobId, { promise, resolve });
       return promise;
     },
-    tell(jobId, news) {
+    tell(jobId, jobSignal) {
       wakeAll(jobId);
-      tell(jobId, news);
+      tell(jobId, jobSignal);
     },
     heard: wakeAll,
   };
@@ -105,11 +105,11 @@ export function createEventLog(db: Database, jobId: string, now: () => number, s
 const NEWS_GATHER_MS = 10;
 
 /** News of jobs by PostgreSQL's NOTIFY, as long as there is anybody to hear it. */
-export function openJobNews(
+export function openJobSignals(
   store: Pick<Store, 'db' | 'url'>,
   isAlone: () => boolean,
   onError: (error: unknown, what: string) => void,
-): JobNewsService {
+): JobSignals {
   const waiting = new Map<string, ToldJob>();
   let isGathering = false;
 
@@ -123,7 +123,7 @@ export function openJobNews(
   return {
     tell(told) {
       if (isAlone()) return;
-      waiting.set(`${told.news} ${told.jobId}`, told);
+      waiting.set(`${told.jobSignal} ${told.jobId}`, told);
       if (isGathering) return;
       isGathering = true;
       setTimeout(send, NEWS_GATHER_MS);

@@ -101,7 +101,7 @@ export interface ScoringService {
   wait(jobId: string, waitMs: number, signal?: AbortSignal): Promise<Job | null>;
   get(jobId: string): Promise<Job | null>;
   /** What an account has to do with a job: it asked `first`, `joined` it under way, or (null) nothing. */
-  askerOf(jobId: string, accountId: string): Promise<'first' | 'joined' | null>;
+  requesterOf(jobId: string, accountId: string): Promise<'first' | 'joined' | null>;
   report(jobId: string): Promise<ScoreReport | null>;
   evidence(jobId: string): Promise<EvidenceRecord | null>;
   /** Number of the job's newest event; 0 when it has none. */

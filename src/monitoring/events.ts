@@ -27,15 +27,15 @@ export function createExploitWatch(
     const listed = await list();
     if (listed === null) return [];
     const at = now();
-    const news = listed.filter(
+    const unseen = listed.filter(
       (one) => Math.abs(at - one.at) < RECENT_MS && !known.has(`${one.at} ${one.name.toLowerCase()}`),
     );
     const present = new Date(at).toISOString();
-    const meant = await monitoredByName(db, [...new Set(news.map((one) => one.name.toLowerCase()))], present);
+    const meant = await monitoredByName(db, [...new Set(unseen.map((one) => one.name.toLowerCase()))], present);
     const hastened: string[] = [];
     for (const { asset_id: assetId } of meant)
       if (await hastenAsset(db, assetId, present, 'exploit_listed')) hastened.push(assetId);
-    for (const one of news) known.set(`${one.at} ${one.name.toLowerCase()}`, true);
+    for (const one of unseen) known.set(`${one.at} ${one.name.toLowerCase()}`, true);
     return hastened;
   };
 }

@@ -13,7 +13,7 @@ export type FreshOutcome =
   /** No more jobs are taken now: `too_many_jobs`, `concurrency_limited` or `shutting_down`. */
   | { readonly outcome: 'busy'; readonly code: string; readonly detail: string; readonly retryAfterSeconds: number };
 
-export interface FreshWish {
+export interface FreshRatingRequest {
   readonly keyId: string;
   readonly waitMs: number;
   /** Counts one fresh rating; null when there was room for it. */
@@ -41,7 +41,7 @@ interface FreshTools {
 export async function freshRating(
   { db, scoring, isFresh }: FreshTools,
   assetId: string,
-  { keyId, waitMs, quota, share }: FreshWish,
+  { keyId, waitMs, quota, share }: FreshRatingRequest,
 ): Promise<FreshOutcome | null> {
   const standing = await standingJob(db, assetId);
   if (standing !== null && isFresh(standing.asOf)) return { outcome: 'rated', jobId: standing.jobId, published: true };

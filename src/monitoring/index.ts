@@ -1,5 +1,5 @@
 /** Ratings that are due, watchlists and alerts. */
-export type { AccountAlert, FeedWish } from './alerts/alert-book.ts';
+export type { AccountAlert, AlertQuery } from './alerts/alert-book.ts';
 export { type AlertBook, createAlertBook, readAlertBody } from './alerts/alert-book.ts';
 export { writeAlerts } from './alerts/write-alerts.ts';
 export { type KeyChain, openEventWatch } from './events.ts';

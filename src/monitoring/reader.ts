@@ -83,13 +83,13 @@ export function createRatingReader({
       first([await readOf(assetId, (late) => ratingByMethodology(late, assetId, version))]),
     methodologies: (assetId) => readOf(assetId, (late) => methodologiesOf(late, assetId)),
     async history(assetId, { limit, cursor, ...query }) {
-      const wish = { ...query, after: placeOf(cursor), limit: limit + 1 };
-      const rows = await readOf(assetId, (late) => ratingsBetween(late, assetId, wish));
+      const options = { ...query, after: placeOf(cursor), limit: limit + 1 };
+      const rows = await readOf(assetId, (late) => ratingsBetween(late, assetId, options));
       return pageOf(rows, limit, (row) => writeCursor([row.as_of, row.id]));
     },
     async actions({ limit, cursor }) {
-      const wish = { before: placeOf(cursor), limit: limit + 1 };
-      const rows = await reads.run((late) => newestActions(late, wish));
+      const options = { before: placeOf(cursor), limit: limit + 1 };
+      const rows = await reads.run((late) => newestActions(late, options));
       return pageOf(rows, limit, (row) => writeCursor([row.as_of, row.id]));
     },
     async list({ sort, bands, limit, cursor, ...filters }) {

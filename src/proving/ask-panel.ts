@@ -1,4 +1,11 @@
-import { type Answer, type BulkLists, collect, createJobAsker, readReply, type SourceBook } from '../evidence/index.ts';
+import {
+  type Answer,
+  type BulkLists,
+  collect,
+  createJobRequester,
+  readReply,
+  type SourceBook,
+} from '../evidence/index.ts';
 import type { Endpoint, Facts, Params, Source } from '../sources/index.ts';
 import type { Upstream } from '../upstream/index.ts';
 import { factsOfPanel, type Panel, type PanelAsset, paramsOf } from './panel.ts';
@@ -44,10 +51,10 @@ export async function askPanel(tools: AskTools, panel: Panel): Promise<readonly 
 }
 
 async function askAsset(tools: AskTools, asset: PanelAsset): Promise<readonly Reading[]> {
-  const asker = askerOf(tools);
+  const requester = requesterOf(tools);
   if (asset.requests !== undefined) {
     const readings = asset.requests.map(async (asked) => {
-      const answer = await asker.answer(asked.source, asked.endpoint, paramsOf(asked), 'normal');
+      const answer = await requester.answer(asked.source, asked.endpoint, paramsOf(asked), 'normal');
       const reading = readingOf(tools.book, asset, answer);
       return reading === null ? [] : [asked.at === undefined ? reading : asOf(reading, asked.at)];
     });
@@ -56,10 +63,10 @@ async function askAsset(tools: AskTools, asset: PanelAsset): Promise<readonly Re
   const facts = factsOfPanel(asset);
   const wanted = tools.collectionOnly === true ? [] : identifying(tools.book, facts);
   const searches = wanted.map(({ source, endpoint, params }) =>
-    asker.answer(source.name, endpoint.name, params, 'normal').catch(() => null),
+    requester.answer(source.name, endpoint.name, params, 'normal').catch(() => null),
   );
-  await Promise.all([collect(asker, tools.book, facts), ...searches]);
-  return asker.answers().flatMap((answer) => readingOf(tools.book, asset, answer) ?? []);
+  await Promise.all([collect(requester, tools.book, facts), ...searches]);
+  return requester.answers().flatMap((answer) => readingOf(tools.book, asset, answer) ?? []);
 }
 
 /** Every list, as its first page: about no asset of the panel more than about the others. */
@@ -67,20 +74,20 @@ async function askLists(tools: AskTools, panel: Panel): Promise<readonly Reading
   const [first] = panel.assets;
   if (first === undefined || panel.assets.every((asset) => asset.requests !== undefined)) return [];
   const about: PanelAsset = { id: 'list', name: 'list', known: [] };
-  const asker = askerOf(tools);
+  const requester = requesterOf(tools);
   const lists = [...tools.book.values()]
     .filter((bound) => bound.enabled)
     .flatMap(({ source }) =>
       source.endpoints
         .filter((endpoint) => endpoint.role === 'bulk' || endpoint.finds?.by === 'list')
-        .map((endpoint) => asker.answer(source.name, endpoint.name, endpoint.list?.pages?.[0] ?? {}, 'normal')),
+        .map((endpoint) => requester.answer(source.name, endpoint.name, endpoint.list?.pages?.[0] ?? {}, 'normal')),
     );
   return (await Promise.all(lists)).flatMap((answer) => readingOf(tools.book, about, answer) ?? []);
 }
 
-function askerOf({ book, upstream, now, mostMs, signal, onAnswer }: AskTools) {
+function requesterOf({ book, upstream, now, mostMs, signal, onAnswer }: AskTools) {
   const limit = AbortSignal.timeout(mostMs);
-  return createJobAsker({
+  return createJobRequester({
     book,
     upstream,
     bulk: NO_LISTS,

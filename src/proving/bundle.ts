@@ -72,8 +72,8 @@ export async function writeBundle(
       const digest = createHash('sha256')
         .update(`${asset.id} ${JSON.stringify(record.params)}`)
         .digest('hex');
-      const ending = endpoint.format === undefined || endpoint.format === 'json' ? 'json' : 'txt';
-      const file = `${source.name}/${endpoint.name}/${digest.slice(0, 16)}.${ending}`;
+      const extension = endpoint.format === undefined || endpoint.format === 'json' ? 'json' : 'txt';
+      const file = `${source.name}/${endpoint.name}/${digest.slice(0, 16)}.${extension}`;
       if (rows.some((row) => row.file === file)) continue;
       await mkdir(dirname(join(folder, file)), { recursive: true });
       await writeFile(join(folder, file), body);

@@ -8,7 +8,7 @@ import type { Panel } from './panel.ts';
 import { signalsOf } from './signals.ts';
 
 /** What became of a source with a reading. */
-export interface DriftNews {
+export interface DriftEvent {
   readonly source: string;
   readonly weight: number;
   readonly began: readonly { readonly channel: string; readonly text: string }[];
@@ -27,7 +27,7 @@ export interface CanaryOptions {
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   /** A drift began or is over. */
-  readonly onDrift: (news: DriftNews) => void;
+  readonly onDrift: (drift: DriftEvent) => void;
   readonly onError: (error: unknown, what: string) => void;
 }
 

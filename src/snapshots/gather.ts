@@ -13,7 +13,7 @@ import {
   type SnapshotHead,
   tellersOf,
 } from '../domain/index.ts';
-import { assemble, type BulkLists, collect, createJobAsker, type SourceBook } from '../evidence/index.ts';
+import { assemble, type BulkLists, collect, createJobRequester, type SourceBook } from '../evidence/index.ts';
 import type { Methodology } from '../methodology/index.ts';
 import type { Upstream } from '../upstream/index.ts';
 
@@ -58,7 +58,7 @@ export async function gather(
 ): Promise<Gathered | null> {
   const book: SourceBook = new Map([...tools.book].filter(([name]) => sources.has(name)));
   const deadline = AbortSignal.timeout(DEADLINE_MS);
-  const asker = createJobAsker({
+  const requester = createJobRequester({
     ...tools,
     book,
     ticks: () => performance.now(),
@@ -68,7 +68,7 @@ export async function gather(
     onAnswer: () => undefined,
     isBackground: true,
   });
-  await collect(asker, book, {
+  await collect(requester, book, {
     project: asset.name,
     symbol: asset.symbol,
     chain: asset.chain === null ? null : findChain(asset.chain),
@@ -78,7 +78,7 @@ export async function gather(
     keys: keysOf(asset),
     learned: {},
   });
-  const parts = assemble(asker.answers(), book);
+  const parts = assemble(requester.answers(), book);
   // Replies shared with a request of a moment ago count as answers here.
   if (parts.nobodyAnswered && parts.observations.length === 0) return null;
   const asOf = new Date(tools.now()).toISOString();

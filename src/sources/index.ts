@@ -94,7 +94,6 @@ export { asciiDomain, hostOf, landingPage, ownDomain, registrableDomain } from '
 export { rdapServerOf } from './rdap.ts';
 export { text } from './read.ts';
 export type {
-  Asker,
   AskReply,
   Endpoint,
   Facts,
@@ -105,6 +104,7 @@ export type {
   Registry,
   ReplyMeta,
   Source,
+  SourceRequester,
 } from './source.ts';
 export { domainsOf, placed, plainSymbol, recordsOf, sorted } from './token-records.ts';
 export { readLanding, type SitePage, UNREAD } from './website/page.ts';

@@ -321,7 +321,7 @@ export type AskReply<Reply = unknown> =
  * the reply and its observations. The same question (source, endpoint, params) is asked once per job; a later ask gets
  * the same reply. Implemented by `evidence/`.
  */
-export interface Asker {
+export interface SourceRequester {
   ask<Reply = unknown>(source: string, endpoint: string, params: Params): Promise<AskReply<Reply>>;
   /**
    * Reads a `bulk` endpoint's whole list, which is fetched in the background and shared by all jobs; waits for it at most

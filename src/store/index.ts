@@ -60,8 +60,8 @@ export {
   serverFacts,
 } from './health.ts';
 export { accountOf, lockName, namedJob, nameJob } from './idempotency.ts';
-export { askerOf, noteJoined } from './job-owners.ts';
-export { type JobNews, listenForJobs, type ToldJob, tellJobs } from './job-signals.ts';
+export { noteJoined, ownershipOf as requesterOf } from './job-owners.ts';
+export { type JobSignal, listenForJobs, type ToldJob, tellJobs } from './job-signals.ts';
 export {
   activeJob,
   appendEvents,
@@ -76,7 +76,7 @@ export {
   type JobOutcome,
   type JobRow,
   jobById,
-  type LostEndings,
+  type LostJobOutcomes,
   lockShare,
   newestEventNumber,
   reapJobs,

@@ -4,7 +4,7 @@ import { nameJob } from './idempotency.ts';
 import type { Tables } from './tables.ts';
 
 /** How an account came to own a job: it requested it first, or joined it while it was under way. */
-export type Asker = 'first' | 'joined';
+export type JobOwnership = 'first' | 'joined';
 
 /**
  * Stores that an account joined a job that another one requested. Kept beside the account's idempotency keys: a caller's
@@ -23,16 +23,16 @@ export function noteJoined(
 }
 
 /** How the account owns the job; null when it does not. */
-export async function askerOf(db: Database, jobId: string, accountId: string): Promise<Asker | null> {
-  const { rows } = await sql<{ asker: Asker }>`
-    select 'first' as asker from jobs join api_keys on api_keys.id = jobs.key_id
+export async function ownershipOf(db: Database, jobId: string, accountId: string): Promise<JobOwnership | null> {
+  const { rows } = await sql<{ ownership: JobOwnership }>`
+    select 'first' as ownership from jobs join api_keys on api_keys.id = jobs.key_id
     where jobs.id = ${jobId} and api_keys.account_id = ${accountId}
     union all
     select 'joined' from idempotency
     where idempotency.idempotency_key = ${joinedName(jobId)} and (idempotency.key_id = ${accountId}
       or idempotency.key_id in (select id from api_keys where account_id = ${accountId}))
-    order by asker limit 1`.execute(db);
-  return rows[0]?.asker ?? null;
+    order by ownership limit 1`.execute(db);
+  return rows[0]?.ownership ?? null;
 }
 
 const joinedName = (jobId: string) => `joined ${jobId}`;

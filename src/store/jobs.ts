@@ -153,11 +153,11 @@ export async function finishJob(db: Handle, id: string, owner: string, ended: Fi
  * Cancels a waiting job at once and asks for a running one to be cancelled; undefined when it has already ended. A job that is
  * being cancelled gives up its `request_hash`: nobody joins it, and an equal request starts a job of its own.
  */
-export function requestCancel(db: Database, id: string, ending: JobOutcome, at: string): Promise<JobRow | undefined> {
+export function requestCancel(db: Database, id: string, outcome: JobOutcome, at: string): Promise<JobRow | undefined> {
   return db.transaction().execute(async (transaction) => {
     const row = await transaction.selectFrom('jobs').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
     if (!row || !['queued', 'running'].includes(row.state)) return undefined;
-    const { state, failure, events } = ending;
+    const { state, failure, events } = outcome;
     if (row.state === 'queued') await appendEventsIn(transaction, id, events);
     const change =
       row.state === 'queued'
@@ -168,7 +168,7 @@ export function requestCancel(db: Database, id: string, ending: JobOutcome, at: 
 }
 
 /** What becomes of a job that lost its runner. */
-export interface LostEndings {
+export interface LostJobOutcomes {
   readonly again: JobOutcome;
   readonly givenUp: JobOutcome;
   readonly cancelled: JobOutcome;
@@ -179,24 +179,24 @@ export function reapJobs(
   db: Database,
   at: string,
   mostAttempts: number,
-  endings: LostEndings,
+  outcomes: LostJobOutcomes,
 ): Promise<readonly string[]> {
   return db.transaction().execute(async (transaction) => {
     const { rows: lost } = await jobs.lost(BY_NUMBER).execute(transaction);
     for (const row of lost) {
-      const ending = row.attempts < mostAttempts ? endings.again : endings.givenUp;
-      await settle(transaction, row, row.cancel_requested ? endings.cancelled : ending, row.attempts, at);
+      const outcome = row.attempts < mostAttempts ? outcomes.again : outcomes.givenUp;
+      await settle(transaction, row, row.cancel_requested ? outcomes.cancelled : outcome, row.attempts, at);
     }
     return lost.map((row) => row.id);
   });
 }
 
 /** Hands the running jobs of an owner back to the queue, as if they had never been started; cancelled ones end. */
-export async function releaseJobs(db: Database, owner: string, at: string, endings: LostEndings): Promise<void> {
+export async function releaseJobs(db: Database, owner: string, at: string, outcomes: LostJobOutcomes): Promise<void> {
   await db.transaction().execute(async (transaction) => {
     const { rows: held } = await jobs.lost(BY_NUMBER, owner).execute(transaction);
     for (const row of held)
-      await settle(transaction, row, row.cancel_requested ? endings.cancelled : endings.again, row.attempts - 1, at);
+      await settle(transaction, row, row.cancel_requested ? outcomes.cancelled : outcomes.again, row.attempts - 1, at);
   });
 }
 

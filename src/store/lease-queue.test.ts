@@ -37,7 +37,7 @@ async function schedule(kind: string, rows: number, on = database.store.pool): P
   );
 }
 
-const wish = { kind: 'market', which: 'again', now: NOW, limit: 7, leaseSeconds: 60, longestSeconds: 60 } as const;
+const options = { kind: 'market', which: 'again', now: NOW, limit: 7, leaseSeconds: 60, longestSeconds: 60 } as const;
 const endOf = ({ assetId, kind, run }: TakenSnapshot) => ({
   ...{ assetId, kind, run, outcome: 'stored', detail: null, failures: 0, endedAt: NOW, dueAt: LATER },
 });
@@ -61,7 +61,7 @@ test('takers that work at once take each row once; a lease that ran out is taken
       stores.map(async (store) => {
         const mine: TakenSnapshot[] = [];
         for (;;) {
-          const rows = await takeDueSnapshots(store.db, { ...wish, which, leaseSeconds, now });
+          const rows = await takeDueSnapshots(store.db, { ...options, which, leaseSeconds, now });
           if (rows.length === 0) return mine;
           mine.push(...rows);
         }
@@ -88,12 +88,12 @@ test('takers that work at once take each row once; a lease that ran out is taken
 
 test('who lost a row hears of it, and neither ends nor hands back what another has', async () => {
   await schedule('market', 1);
-  const [mine] = await takeDueSnapshots(db(), { ...wish, limit: 1 });
+  const [mine] = await takeDueSnapshots(db(), { ...options, limit: 1 });
   assert.ok(mine);
   assert.deepEqual(await prolongRuns(db(), [mine], 60), []);
   await sql`update index_schedule set lease_until = now() - interval '1 second', due_at = ${NOW}
     where asset_id = ${mine.assetId}`.execute(db());
-  const [theirs] = await takeDueSnapshots(db(), { ...wish, limit: 1 });
+  const [theirs] = await takeDueSnapshots(db(), { ...options, limit: 1 });
   assert.equal(theirs?.assetId, mine.assetId);
   assert.deepEqual(await prolongRuns(db(), [mine], 60), [mine.run]);
   await end([mine]);
@@ -107,7 +107,7 @@ test('who lost a row hears of it, and neither ends nor hands back what another h
 
 test('an end that is rolled back is no end', async () => {
   await schedule('market', 1);
-  const [mine] = await takeDueSnapshots(db(), wish);
+  const [mine] = await takeDueSnapshots(db(), options);
   assert.ok(mine);
   const failed = inTransaction(database.store.pool, async (client) => {
     await endRuns(client, [endOf(mine)]);
@@ -125,7 +125,7 @@ test('a snapshot is taken by an index however many are due, and nothing that is 
   await sql`analyze indexed_assets`.execute(db());
   for (const which of ['first', 'again'] as const) {
     const spy = mock.method(pg.Client.prototype, 'query');
-    await takeDueSnapshots(db(), { ...wish, kind: 'pools', which });
+    await takeDueSnapshots(db(), { ...options, kind: 'pools', which });
     const sent = spy.mock.calls.map(({ arguments: [text, values] }) => ({
       text: String(text),
       values: values as unknown,
@@ -153,7 +153,7 @@ test('work of a version before leases survives the change of the tables, and the
     await store.pool.query(begun, ['2026-11-20T23:59:30.000Z', 'a2']);
     await store.pool.query(begun, ['2026-11-20T23:50:00.000Z', 'a3']);
     await migrate(store.db);
-    const taken = await takeDueSnapshots(store.db, wish);
+    const taken = await takeDueSnapshots(store.db, options);
     assert.deepEqual(taken.map((one) => one.assetId).sort(), ['a1', 'a3']);
     // What the older version takes: due, and not offered within 15 seconds of its own clock.
     const older = async () =>

@@ -86,7 +86,7 @@ export function leaseQueue<
      * Takes up to `limit` free rows that meet `where`, the first by `order` first, and gives `select` of them (default: the
      * rows as they are now), in that order. `order` has to be that of an index: what is due is not sorted.
      */
-    take<Taken = Row<Table>>(wish: {
+    take<Taken = Row<Table>>(options: {
       readonly where: RawBuilder<unknown>;
       readonly order: RawBuilder<unknown>;
       readonly limit: number;
@@ -95,15 +95,15 @@ export function leaseQueue<
       /** Such as `sql\`t.id, w.url from taken t join webhooks w on w.id = t.webhook_id\``. */
       readonly select?: RawBuilder<unknown>;
     }): RawBuilder<Taken> {
-      const set = { [of.lease]: after(wish.leaseSeconds), ...wish.set } as Expressions<Table>;
+      const set = { [of.lease]: after(options.leaseSeconds), ...options.set } as Expressions<Table>;
       return sql<Taken>`
         with free as (
-          select ${keys} from ${table} t where ${wish.where} and ${isFree}
-          order by ${wish.order} for update of t skip locked limit ${wish.limit}
+          select ${keys} from ${table} t where ${options.where} and ${isFree}
+          order by ${options.order} for update of t skip locked limit ${options.limit}
         ), taken as (
           update ${table} t set ${assign(set)} from free where ${same(of.key, 'free')} returning t.*
         )
-        select ${wish.select ?? sql`t.* from taken t`} order by ${wish.order}`;
+        select ${options.select ?? sql`t.* from taken t`} order by ${options.order}`;
     },
 
     /** Prolongs leases, and gives the rows that are still their holders'. */

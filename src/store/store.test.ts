@@ -23,7 +23,7 @@ import {
   eventsAfter,
   insertOrJoin,
   jobById,
-  type LostEndings,
+  type LostJobOutcomes,
   reapJobs,
   releaseJobs,
 } from './jobs.ts';
@@ -204,12 +204,16 @@ test('event numbers have no holes when many write at once, and none goes back', 
   );
 });
 
-const ending = (state: 'queued' | 'failed' | 'cancelled') => ({
+const outcome = (state: 'queued' | 'failed' | 'cancelled') => ({
   state,
   failure: state === 'queued' ? null : `"${state}"`,
   events: [`{"state":"${state}"}`],
 });
-const ENDINGS: LostEndings = { again: ending('queued'), givenUp: ending('failed'), cancelled: ending('cancelled') };
+const OUTCOMES: LostJobOutcomes = {
+  again: outcome('queued'),
+  givenUp: outcome('failed'),
+  cancelled: outcome('cancelled'),
+};
 
 test('of jobs that lost their runner each ends or is queued with its event; one that was to be cancelled does not wait for ever', async () => {
   const ids = [await job(), await job(), await job(), await job()];
@@ -222,18 +226,18 @@ test('of jobs that lost their runner each ends or is queued with its event; one 
     .set({ lease_until: iso(Date.now() + 60_000) })
     .where('id', '=', alive)
     .execute();
-  assert.deepEqual(await reapJobs(db(), iso(NOW + 11_000), 2, ENDINGS), [once, twice, cancelled]);
+  assert.deepEqual(await reapJobs(db(), iso(NOW + 11_000), 2, OUTCOMES), [once, twice, cancelled]);
   const states = async () => Promise.all(ids.map(async (id) => (await jobById(db(), id))?.state));
   assert.deepEqual(await states(), ['queued', 'failed', 'cancelled', 'running']);
   assert.deepEqual(await eventsAfter(db(), twice, 0), [{ seq: 1, event: '{"state":"failed"}' }]);
-  assert.deepEqual(await reapJobs(db(), iso(NOW + 11_000), 2, ENDINGS), []);
+  assert.deepEqual(await reapJobs(db(), iso(NOW + 11_000), 2, OUTCOMES), []);
 });
 
 test('a process that stops hands its jobs back untried; one that was to be cancelled ends', async () => {
   const [back, cancelled] = [await job(), await job()];
   for (const _ of [back, cancelled]) await claimJob(db(), 'stopping', iso(NOW), 10_000, ['score']);
   await db().updateTable('jobs').set({ cancel_requested: true }).where('id', '=', cancelled).execute();
-  await releaseJobs(db(), 'stopping', iso(NOW), ENDINGS);
+  await releaseJobs(db(), 'stopping', iso(NOW), OUTCOMES);
   const [first, second] = [await jobById(db(), back), await jobById(db(), cancelled)];
   assert.deepEqual([first?.state, first?.attempts, first?.owner], ['queued', 0, null]);
   assert.deepEqual([second?.state, second?.failure, second?.finished_at], ['cancelled', '"cancelled"', iso(NOW)]);

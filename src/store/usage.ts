@@ -91,7 +91,7 @@ function keyOf(row: UsageRow): string {
   return `${row.accountId} ${row.keyId} ${row.day} ${row.group} ${row.plan}`;
 }
 
-interface Wish {
+interface LeaseRequest {
   readonly owner: string;
   readonly kind: string;
   /** RFC 3339 UTC. */
@@ -109,12 +109,12 @@ interface Wish {
  */
 export async function leaseWindows(
   db: Database,
-  wishes: readonly Wish[],
+  requested: readonly LeaseRequest[],
 ): Promise<readonly { readonly granted: number; readonly used: number }[]> {
-  if (wishes.length === 0) return [];
+  if (requested.length === 0) return [];
   // In one fixed order: two processes that ask for the same windows at once must not wait for each other.
-  const ordered = wishes.map((wish, index) => ({ ...wish, index })).sort(byWindow);
-  const wanted = (wish: Wish) => Math.min(wish.wanted, Math.max(0, wish.limit - wish.debt));
+  const ordered = requested.map((options, index) => ({ ...options, index })).sort(byWindow);
+  const wanted = (options: LeaseRequest) => Math.min(options.wanted, Math.max(0, options.limit - options.debt));
   const debt = sql`(excluded.used - excluded.granted)`;
   const granted = sql`case when excluded.granted < 0 then excluded.granted
     else greatest(0, least(excluded.granted, excluded.most - w.used - ${debt})) end`;
@@ -135,7 +135,7 @@ export async function leaseWindows(
     select leased.granted, leased.used from given join leased using (owner, kind, starts_at) order by given.place`.execute(
     db,
   );
-  const leases = wishes.map(() => ({ granted: 0, used: 0 }));
+  const leases = requested.map(() => ({ granted: 0, used: 0 }));
   for (const [place, row] of rows.entries())
     leases[ordered[place]?.index ?? 0] = { granted: Number(row.granted), used: Number(row.used) };
   return leases;
@@ -178,7 +178,7 @@ export async function dropWindowsBefore(db: Database, before: string): Promise<v
   await db.deleteFrom('limit_windows').where('starts_at', '<', before).execute();
 }
 
-function byWindow(a: Wish, b: Wish): number {
+function byWindow(a: LeaseRequest, b: LeaseRequest): number {
   const [one, two] = [`${a.owner} ${a.kind} ${a.startsAt}`, `${b.owner} ${b.kind} ${b.startsAt}`];
   return one < two ? -1 : one > two ? 1 : 0;
 }

@@ -52,7 +52,7 @@ export const CLAIMS: readonly Claim[] = [
  */
 export async function runCampaign(
   size: Size,
-  { only = [], together = 1, onRow = async () => undefined }: CampaignWish = {},
+  { only = [], together = 1, onRow = async () => undefined }: CampaignOptions = {},
 ): Promise<readonly Row[]> {
   const chosen = CLAIMS.filter(({ name }) => only.length === 0 || only.includes(name));
   const waiting = [...shuffled(chosen, chanceOf(size.seed, 'order'))];
@@ -70,7 +70,7 @@ export async function runCampaign(
   return rows.sort((a, b) => CLAIMS.indexOf(a.claim) - CLAIMS.indexOf(b.claim));
 }
 
-export interface CampaignWish {
+export interface CampaignOptions {
   readonly only?: readonly string[];
   readonly together?: number;
   readonly onRow?: (row: Row) => Promise<void>;

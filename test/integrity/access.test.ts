@@ -8,7 +8,7 @@ import { type TestDatabase, testDatabase } from '../../src/store/fixtures/databa
 import { routeList } from '../security/route-list.ts';
 import { type TestService, testService } from '../support/service.ts';
 
-const wish: NewApiKey = {
+const options: NewApiKey = {
   name: 'desk',
   scopes: ['rms:read'],
   plan: 'RATING',
@@ -24,9 +24,9 @@ interface MadeKey {
   readonly expires_at: string | null;
 }
 
-async function makeKey(world: TestService, wishes: object = {}): Promise<MadeKey> {
+async function makeKey(world: TestService, requested: object = {}): Promise<MadeKey> {
   const reply = await world.call('/v1/admin/keys', {
-    json: { name: 'desk', scopes: ['rms:read'], plan: 'RATING', ...wishes },
+    json: { name: 'desk', scopes: ['rms:read'], plan: 'RATING', ...requested },
   });
   assert.equal(reply.status, 201);
   return (await reply.json()) as MadeKey;
@@ -110,7 +110,7 @@ describe('a key revoked by another process', () => {
         () => elapsed,
       );
     const [here, there] = [process(), process()];
-    const { key, secret } = await here.create(wish);
+    const { key, secret } = await here.create(options);
     assert.equal((await there.authenticate(secret, '203.0.113.9')).ok, true);
     wall -= HOUR_MS;
     await here.revoke(key.id);

@@ -6,7 +6,7 @@ import { sandboxResolver } from '../../sandbox/settings.ts';
 import type { SandboxAsset } from '../../sandbox/world/types.ts';
 import { createEngine, type Engine } from '../../src/compose/engine.ts';
 import type { CanonicalRecord, Identification, ScoreRequest } from '../../src/domain/asset.ts';
-import { createJobAsker } from '../../src/evidence/asker.ts';
+import { createJobRequester } from '../../src/evidence/requester.ts';
 import { canonicalRequest, differencesOf } from '../../src/identity/canonical.ts';
 import { identify } from '../../src/identity/identify.ts';
 
@@ -25,7 +25,7 @@ after(async () => {
 const DEADLINE_MS = 30_000;
 
 async function found(request: ScoreRequest): Promise<Identification & { readonly canonical: CanonicalRecord }> {
-  const asker = createJobAsker({
+  const requester = createJobRequester({
     book: engine.book,
     upstream: engine.upstream,
     bulk: engine.bulk,
@@ -36,7 +36,7 @@ async function found(request: ScoreRequest): Promise<Identification & { readonly
     traceparent: null,
     onAnswer: () => undefined,
   });
-  const result = await identify(request, asker, engine.methodology);
+  const result = await identify(request, requester, engine.methodology);
   assert.ok(result.ok, `${JSON.stringify(request)}: ${JSON.stringify(result).slice(0, 600)}`);
   const { canonical } = result.identification;
   assert.ok(canonical);

@@ -22,7 +22,7 @@ before(async () => {
 });
 after(() => world.close());
 
-/** The job of a score, whose events are its askers' alone. */
+/** The job of a score, whose events are the accounts' that requested it alone. */
 async function scoredBy(key: string): Promise<string> {
   const json = { type: 'posttge', project: 'Tidewell', project_url: 'https://tidewell.example/' };
   return ((await (await world.call('/v1/score', { json, key })).json()) as { job_id: string }).job_id;

@@ -3,9 +3,9 @@ import { createEngine } from '../../src/compose/engine.ts';
 import type { Identification, ScoreRequest } from '../../src/domain/asset.ts';
 import { NO_KEYS } from '../../src/domain/asset.ts';
 import type { ScoreReport } from '../../src/domain/evidence.ts';
-import { createJobAsker } from '../../src/evidence/asker.ts';
 import { assemble } from '../../src/evidence/assemble.ts';
 import { collect } from '../../src/evidence/collect.ts';
+import { createJobRequester } from '../../src/evidence/requester.ts';
 import { buildReport } from '../../src/jobs/pipeline.ts';
 import { nowhere, type Replaying } from './replay-service.ts';
 import type { RecordedToken } from './tokens.ts';
@@ -24,7 +24,7 @@ export async function rateVouched(
   const engine = createEngine(config, nowhere, now);
   try {
     const startedAt = now();
-    const asker = createJobAsker({
+    const requester = createJobRequester({
       book: engine.book,
       upstream: engine.upstream,
       bulk: engine.bulk,
@@ -37,7 +37,7 @@ export async function rateVouched(
     });
     const request = requestOf(token);
     const identification = vouched(token);
-    await collect(asker, engine.book, {
+    await collect(requester, engine.book, {
       project: request.project,
       symbol: token.symbol,
       chain: findChain(token.chain ?? ''),
@@ -47,7 +47,7 @@ export async function rateVouched(
       keys: identification.keys,
       learned: {},
     });
-    const { nobodyAnswered, ...parts } = assemble(asker.answers(), engine.book);
+    const { nobodyAnswered, ...parts } = assemble(requester.answers(), engine.book);
     if (nobodyAnswered) return null;
     return buildReport(
       {

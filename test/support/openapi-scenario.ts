@@ -17,7 +17,7 @@ export interface Exchange {
   readonly status: number;
   readonly reply?: unknown;
 }
-export interface Wish {
+export interface ScenarioRequest {
   readonly path?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: unknown;
@@ -33,9 +33,9 @@ type Reply = any;
 /** A service on the sandbox whose days pass when they are told to. */
 export interface World {
   /** Uses an operation by its operationId. Throws on a problem. */
-  ask(operationId: string, wish?: Wish): Promise<Reply>;
+  ask(operationId: string, options?: ScenarioRequest): Promise<Reply>;
   /** Asks until the reply is as wished. */
-  askUntil(operationId: string, wish: Wish, isThere: (reply: Reply) => boolean): Promise<Reply>;
+  askUntil(operationId: string, options: ScenarioRequest, isThere: (reply: Reply) => boolean): Promise<Reply>;
   /** Moves the clock to so many days after the first. */
   day(days: number): void;
   /** Stops the service and starts it again. */
@@ -65,22 +65,22 @@ export async function recordUses(uses: (world: World) => Promise<void>): Promise
   const places = new Map(operationsOf(document).map(({ name, operation }) => [operation.operationId, name]));
   const exchanges: Record<string, Exchange> = {};
 
-  async function ask(id: string, wish: Wish = {}): Promise<Reply> {
+  async function ask(id: string, options: ScenarioRequest = {}): Promise<Reply> {
     const [method = '', template = ''] = places.get(id)?.split(' ') ?? [];
-    const path = template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(wish.path?.[name] ?? ''));
-    const query = wish.query ? `?${new URLSearchParams(wish.query)}` : '';
+    const path = template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(options.path?.[name] ?? ''));
+    const query = options.query ? `?${new URLSearchParams(options.query)}` : '';
     const response = await fetch(`${service.url}${path}${query}`, {
       method,
-      headers: { 'x-api-key': key, 'content-type': 'application/json', ...wish.headers },
-      ...(wish.body === undefined ? {} : { body: JSON.stringify(wish.body) }),
+      headers: { 'x-api-key': key, 'content-type': 'application/json', ...options.headers },
+      ...(options.body === undefined ? {} : { body: JSON.stringify(options.body) }),
     });
     const type = (response.headers.get('content-type') ?? '').split(';')[0] ?? '';
-    const text = wish.until === undefined ? await response.text() : await readUntil(response, wish.until);
+    const text = options.until === undefined ? await response.text() : await readUntil(response, options.until);
     if (!response.ok) throw new Error(`${id}: ${response.status} ${text.slice(0, 500)}`);
     const reply = type.endsWith('json') ? (JSON.parse(text) as Reply) : text;
-    if (wish.keep !== false)
+    if (options.keep !== false)
       exchanges[id] = {
-        ...(wish.body === undefined ? {} : { request: wish.body }),
+        ...(options.body === undefined ? {} : { request: options.body }),
         status: response.status,
         ...(text === '' ? {} : { reply }),
       };
@@ -90,9 +90,11 @@ export async function recordUses(uses: (world: World) => Promise<void>): Promise
   try {
     await uses({
       ask,
-      async askUntil(id, wish, isThere) {
+      async askUntil(id, options, isThere) {
         for (const end = performance.now() + PATIENCE_MS; ; await setTimeout(100)) {
-          const reply = await ask(id, wish).catch((error: unknown) => (performance.now() < end ? null : raise(error)));
+          const reply = await ask(id, options).catch((error: unknown) =>
+            performance.now() < end ? null : raise(error),
+          );
           if (reply !== null && isThere(reply)) return reply;
           if (performance.now() >= end)
             throw new Error(`${id} is not as wished: ${JSON.stringify(reply).slice(0, 500)}`);

@@ -24,7 +24,7 @@ after(() => database.close());
 
 const model = loadPlans(null).find('RATING') as Plan;
 const plan: Plan = { ...model, requestsPerMinute: 100, requestsPerDay: 150 };
-const shared: LeaseRequests = (wishes) => leaseWindows(database.store.db, wishes);
+const shared: LeaseRequests = (requested) => leaseWindows(database.store.db, requested);
 /** Patient, unless the test is about that: a busy machine is no database that is away. */
 const limiterOn = (lease: LeaseRequests | null, patienceMs = 30_000) =>
   createSharedLimiter({ lease, now: () => now, elapsed: () => 0, patienceMs });
@@ -73,9 +73,9 @@ test('however requests fall on the processes, together they pass neither limit a
 
 test('most requests are answered from memory: no promise, a question to the store now and then', async () => {
   let questions = 0;
-  const limiter = limiterOn((wishes) => {
+  const limiter = limiterOn((requested) => {
     questions += 1;
-    return shared(wishes);
+    return shared(requested);
   });
   const roomy = { ...plan, requestsPerMinute: 1_000_000, requestsPerDay: 1_000_000 };
   assert.equal(limiter.takeNow('acc_1', roomy), null);
@@ -127,7 +127,7 @@ test('a request given back costs no quota of the day, and the minute stays count
 
 test('without the store each process keeps the limit by itself, and tells it when the store is back', async () => {
   let away = true;
-  const limiter = limiterOn((wishes) => (away ? Promise.reject(new Error('away')) : shared(wishes)));
+  const limiter = limiterOn((requested) => (away ? Promise.reject(new Error('away')) : shared(requested)));
   assert.equal(await admitted(limiter, 130), 100);
   away = false;
   now += 2_000;
@@ -143,9 +143,9 @@ test('a store that hangs holds nobody up for long, and its late answer lets nobo
   const hung: (() => void)[] = [];
   const late: Promise<unknown>[] = [];
   let hangs = true;
-  const limiter = limiterOn((wishes) => {
-    if (!hangs) return shared(wishes);
-    const answer = new Promise<void>((resolve) => hung.push(resolve)).then(() => shared(wishes));
+  const limiter = limiterOn((requested) => {
+    if (!hangs) return shared(requested);
+    const answer = new Promise<void>((resolve) => hung.push(resolve)).then(() => shared(requested));
     late.push(answer);
     return answer;
   }, 300);
@@ -212,8 +212,8 @@ test('steady time never goes back and keeps the pace of what elapses', () => {
 });
 
 test('a daily quota that comes to nothing is given back, once', async () => {
-  const wish = { accountId: 'acc_1', kind: 'fresh_ratings', limit: 2 };
-  const [one, two, three] = [1, 2, 3].map(() => dailyQuota(database.store.db, wish, () => now));
+  const options = { accountId: 'acc_1', kind: 'fresh_ratings', limit: 2 };
+  const [one, two, three] = [1, 2, 3].map(() => dailyQuota(database.store.db, options, () => now));
   assert.equal(await one?.take(), null);
   assert.equal(await two?.take(), null);
   assert.deepEqual(await three?.take(), { limit: 2, resetSeconds: 14 * 3600 });
@@ -222,7 +222,7 @@ test('a daily quota that comes to nothing is given back, once', async () => {
   await one?.giveBack();
   assert.equal(await three?.take(), null);
   assert.notEqual(await one?.take(), null);
-  assert.equal(await dailyQuota(database.store.db, { ...wish, limit: null }, () => now).take(), null);
+  assert.equal(await dailyQuota(database.store.db, { ...options, limit: null }, () => now).take(), null);
 });
 
 test('what must not be overshot is taken one by one: forty at once take exactly the limit', async () => {

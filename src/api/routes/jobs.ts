@@ -174,7 +174,7 @@ async function jobFor(request: FastifyRequest, { scoring }: ApiContext): Promise
   const { scopes, accountId } = keyOf(request);
   const job = await scoring.get(idOf(request));
   if (job === null || job.isReceipt || scopes.includes('admin')) return job;
-  return (await scoring.askerOf(job.id, accountId)) === null ? null : job;
+  return (await scoring.requesterOf(job.id, accountId)) === null ? null : job;
 }
 
 /**
@@ -184,7 +184,7 @@ async function jobFor(request: FastifyRequest, { scoring }: ApiContext): Promise
 async function mayCancel(job: Job, request: FastifyRequest, { scoring }: ApiContext): Promise<boolean> {
   const { scopes, accountId } = keyOf(request);
   if (ENDED.has(job.state) || scopes.includes('admin')) return true;
-  return job.kind === 'score' && (await scoring.askerOf(job.id, accountId)) === 'first';
+  return job.kind === 'score' && (await scoring.requesterOf(job.id, accountId)) === 'first';
 }
 
 const ENDED: ReadonlySet<string> = new Set(['succeeded', 'failed', 'cancelled']);

@@ -81,15 +81,15 @@ export function createAlertBook(
     },
     async *follow(accountId, after, gone) {
       const signal = AbortSignal.any([gone, closing.signal]);
-      let news = Promise.withResolvers<void>();
+      let arrival = Promise.withResolvers<void>();
       const stop = listener.onAlert((told) => {
-        if (told === accountId) news.resolve();
+        if (told === accountId) arrival.resolve();
       });
       try {
         let seen = after;
         while (!signal.aborted) {
           // Renewed before the look: what is told during it makes another look.
-          news = Promise.withResolvers<void>();
+          arrival = Promise.withResolvers<void>();
           const rows = await alertsAfter(db, accountId, seen, PAGE);
           for (const row of rows) {
             seen = row.id;
@@ -97,7 +97,7 @@ export function createAlertBook(
           }
           if (rows.length === PAGE) continue;
           yield null;
-          await wake(news.promise, LOOK_EVERY_MS, signal);
+          await wake(arrival.promise, LOOK_EVERY_MS, signal);
         }
       } finally {
         stop();
@@ -153,7 +153,7 @@ export interface AccountAlert extends Alert {
 }
 
 /** Of which account (null: of all), after which number of that account (null: from now on). */
-export interface FeedWish {
+export interface AlertQuery {
   readonly accountId: string | null;
   readonly after: number | null;
 }
@@ -163,7 +163,7 @@ const FEED_EVERY_MS = 1_000;
 /** Alerts as they come, of any process, each once and in the order of each account's numbers. Ends by the signal. */
 export async function* followAlerts(
   db: Database,
-  { accountId, after }: FeedWish,
+  { accountId, after }: AlertQuery,
   signal: AbortSignal,
 ): AsyncGenerator<AccountAlert> {
   const seen: Record<string, number> = after === null ? await newestNumbers(db) : {};

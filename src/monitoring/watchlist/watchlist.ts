@@ -29,7 +29,7 @@ export interface Watchlist {
   put(
     accountId: string,
     assetId: string,
-    wish: { readonly note: string | null; readonly thresholds: Thresholds },
+    options: { readonly note: string | null; readonly thresholds: Thresholds },
     most: number,
   ): Promise<{ readonly outcome: 'added' | 'changed'; readonly entry: WatchedAsset } | { readonly outcome: 'full' }>;
   /** False when there was no such entry. */

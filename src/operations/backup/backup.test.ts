@@ -157,10 +157,9 @@ test('a damaged, cut or strange file is told, and the target stays as it is', as
   for (const [bytes, reason] of [
     [whole.subarray(0, whole.length - 40), 'damaged'],
     [whole.subarray(0, whole.length >> 1), 'damaged'],
-    ...Array.from(
-      { length: 24 },
-      (_, at) => [flipped(whole, 16 + at * Math.floor((whole.length - 20) / 24)), 'damaged'] as const,
-    ),
+    ...Array.from({ length: 24 }, (_, at) => flipped(whole, 16 + at * Math.floor((whole.length - 20) / 24)))
+      .filter((bytes) => !decompressesTo(zstdDecompressSync(whole), bytes))
+      .map((bytes) => [bytes, 'damaged'] as const),
     [Buffer.from('no backup at all'), 'no_backup'],
     [zstdCompressSync(Buffer.from('nor this one')), 'no_backup'],
     [Buffer.alloc(0), 'damaged'],
@@ -177,6 +176,15 @@ test('a damaged, cut or strange file is told, and the target stays as it is', as
   assert.equal((await client.query(`select 1 from pg_class where relname = 'installation'`)).rowCount, 0);
   await client.end();
 });
+
+/** A few bits of a zstd frame carry nothing: a file in which one of them is turned is the same backup. */
+function decompressesTo(content: Uint8Array, bytes: Uint8Array): boolean {
+  try {
+    return zstdDecompressSync(bytes).equals(content);
+  } catch {
+    return false;
+  }
+}
 
 function flipped(bytes: Uint8Array, at: number): Buffer {
   const copy = Buffer.from(bytes);
@@ -214,18 +222,18 @@ test('what a forged backup names never becomes a path or a statement', async () 
 });
 
 test('nothing is written over, and an empty database is told', async () => {
-  const wish = {
+  const wanted = {
     databaseUrl: database.url,
     exportsRoot: join(folder, 'none'),
     version: '0',
     now: Date.now,
     onProgress: silent,
   };
-  const over = await writeBackup({ ...wish, out: file });
+  const over = await writeBackup({ ...wanted, out: file });
   assert.ok(!over.ok && over.reason === 'already_there');
-  const nowhere = await writeBackup({ ...wish, out: join(folder, 'no/such/folder') });
+  const nowhere = await writeBackup({ ...wanted, out: join(folder, 'no/such/folder') });
   assert.ok(!nowhere.ok && nowhere.reason === 'not_writable');
-  const empty = await writeBackup({ ...wish, databaseUrl: await target(), out: join(folder, 'empty') });
+  const empty = await writeBackup({ ...wanted, databaseUrl: await target(), out: join(folder, 'empty') });
   assert.ok(!empty.ok && empty.reason === 'nothing_there');
 });
 

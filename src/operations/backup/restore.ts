@@ -25,7 +25,7 @@ import {
 import type { BackupHead, BackupSummary, OnProgress } from './frames.ts';
 import { LOOK_ONLY, type ReadFault, readBackup } from './read.ts';
 
-export interface RestoreWish {
+export interface RestoreOptions {
   readonly file: string;
   readonly databaseUrl: string;
   /** Folder of the published exports of `dataMode`. */
@@ -49,13 +49,13 @@ export type RestoreFault =
  * to date after it, and the export files beside it. A target that holds something is refused without `force`; one that is in use
  * always.
  */
-export async function restoreBackup(wish: RestoreWish): Promise<Result<BackupSummary, RestoreFault>> {
-  const looked = await readBackup(wish.file, LOOK_ONLY, wish.onProgress, 'check');
+export async function restoreBackup(options: RestoreOptions): Promise<Result<BackupSummary, RestoreFault>> {
+  const looked = await readBackup(options.file, LOOK_ONLY, options.onProgress, 'check');
   if (!looked.ok) return looked;
-  const fault = unfit(looked.value.head, wish) ?? (await occupied(wish));
+  const fault = unfit(looked.value.head, options) ?? (await occupied(options));
   if (fault !== null) return { ok: false, ...fault };
-  const store = connect(wish.databaseUrl);
-  const files = `${wish.exportsRoot}.restoring`;
+  const store = connect(options.databaseUrl);
+  const files = `${options.exportsRoot}.restoring`;
   try {
     const client = await store.pool.connect();
     try {
@@ -63,10 +63,10 @@ export async function restoreBackup(wish: RestoreWish): Promise<Result<BackupSum
       await migrate(store.db, looked.value.head.migration);
       for (const table of PARTITIONED) await ensureDays(store.pool, table, looked.value.head.days[table] ?? []);
       await rm(files, { recursive: true, force: true });
-      const loaded = await load(client, wish, files);
+      const loaded = await load(client, options, files);
       if (!loaded.ok) return loaded;
       await migrate(store.db);
-      await changePlaces(files, wish.exportsRoot);
+      await changePlaces(files, options.exportsRoot);
       return loaded;
     } finally {
       client.release();
@@ -79,7 +79,7 @@ export async function restoreBackup(wish: RestoreWish): Promise<Result<BackupSum
 
 const SESSION_PATIENCE_MS = 2_000;
 
-function unfit(head: BackupHead, { dataMode }: RestoreWish): RestoreFault | null {
+function unfit(head: BackupHead, { dataMode }: RestoreOptions): RestoreFault | null {
   if (head.dataMode !== dataMode)
     return {
       reason: 'other_data_mode',
@@ -98,7 +98,7 @@ function isPartitioned(table: string): table is PartitionedTable {
   return PARTITIONED.some((known) => known === table);
 }
 
-async function occupied({ databaseUrl, exportsRoot, force }: RestoreWish): Promise<RestoreFault | null> {
+async function occupied({ databaseUrl, exportsRoot, force }: RestoreOptions): Promise<RestoreFault | null> {
   const client = new pg.Client({ connectionString: databaseUrl, application_name: 'assay-restore' });
   await client.connect();
   try {
@@ -141,7 +141,7 @@ async function lastingSessions(client: pg.Client): Promise<number> {
 
 async function load(
   client: pg.PoolClient,
-  { file, onProgress }: RestoreWish,
+  { file, onProgress }: RestoreOptions,
   files: string,
 ): Promise<Result<BackupSummary, RestoreFault>> {
   const known = new Map((await tablesInOrder(client)).map((table) => [table.name, table]));

@@ -20,7 +20,7 @@ import {
 import type { BackupHead, BackupSummary, OnProgress, PartEnd } from './frames.ts';
 import { encodeFrame, type Frame, jsonFrame, LARGEST_FRAME_BYTES } from './frames.ts';
 
-export interface BackupWish {
+export interface BackupOptions {
   readonly databaseUrl: string;
   /** Folder of the published exports of the database's data mode. */
   readonly exportsRoot: string;
@@ -42,17 +42,17 @@ export interface BackupFault {
  * Writes the whole database, as of one moment, and the published export files into one file, while the service goes on.
  * The file appears when it is complete, readable by its owner only: it holds signing keys and webhook secrets.
  */
-export async function writeBackup(wish: BackupWish): Promise<Result<BackupSummary, BackupFault>> {
-  const part = `${wish.out}.part`;
-  for (const path of [wish.out, part]) if (existsSync(path)) return { ok: false, ...alreadyThere(path) };
-  const client = new pg.Client({ connectionString: wish.databaseUrl, application_name: 'assay-backup' });
+export async function writeBackup(options: BackupOptions): Promise<Result<BackupSummary, BackupFault>> {
+  const part = `${options.out}.part`;
+  for (const path of [options.out, part]) if (existsSync(path)) return { ok: false, ...alreadyThere(path) };
+  const client = new pg.Client({ connectionString: options.databaseUrl, application_name: 'assay-backup' });
   await client.connect();
   try {
     await client.query('begin isolation level repeatable read read only');
     await pinFormats(client);
     const tables = await tablesInOrder(client);
     if (tables.length > 0) await holdTables(client, tables);
-    const head = await readHead(client, wish);
+    const head = await readHead(client, options);
     if (head === null)
       return {
         ok: false,
@@ -70,17 +70,17 @@ export async function writeBackup(wish: BackupWish): Promise<Result<BackupSummar
       },
     });
     await pipeline(
-      Readable.from(encoded(framesOf(client, head, tables, wish, counted)), { objectMode: false }),
+      Readable.from(encoded(framesOf(client, head, tables, options, counted)), { objectMode: false }),
       // The checksum covers what the parts' own do not: names and lengths.
       createZstdCompress({ params: { [constants.ZSTD_c_checksumFlag]: 1 } }),
       measure,
       createWriteStream(part, { flags: 'wx', mode: 0o600 }),
     );
     await client.query('rollback');
-    await settle(part, wish.out);
+    await settle(part, options.out);
     return ok({ head, ...counted, size, sha256: hash.digest('hex') });
   } catch (error) {
-    const fault = faultOf(error, wish.out);
+    const fault = faultOf(error, options.out);
     await rm(part, { force: true });
     if (fault === null) throw error;
     return { ok: false, ...fault };
@@ -89,7 +89,7 @@ export async function writeBackup(wish: BackupWish): Promise<Result<BackupSummar
   }
 }
 
-async function readHead(client: pg.Client, { version, now }: BackupWish): Promise<BackupHead | null> {
+async function readHead(client: pg.Client, { version, now }: BackupOptions): Promise<BackupHead | null> {
   const { rows: found } = await client.query<{ there: boolean }>(
     `select to_regclass('installation') is not null and to_regclass('kysely_migration') is not null as there`,
   );
@@ -120,7 +120,7 @@ async function* framesOf(
   client: pg.Client,
   head: BackupHead,
   tables: readonly TableShape[],
-  { exportsRoot, onProgress }: BackupWish,
+  { exportsRoot, onProgress }: BackupOptions,
   counted: Counted,
 ): AsyncIterable<Frame> {
   let bytes = 0;

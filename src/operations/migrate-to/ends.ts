@@ -183,7 +183,7 @@ function some(names: Occupancy['filled']): string {
   return `${names.slice(0, 5).join(', ')}${names.length > 5 ? ', ...' : ''}`;
 }
 
-export interface MoveWish {
+export interface MoveOptions {
   readonly sourceUrl: string;
   readonly targetUrl: string;
   /** What the source must hold. */

@@ -9,7 +9,7 @@ import { connect, isReachable, openStore } from '../../store/database.ts';
 import { type TestDatabase, testDatabase } from '../../store/fixtures/database.ts';
 import { partsInOrder } from '../../store/move.ts';
 import { ensureDays } from '../../store/snapshots/partitions.ts';
-import type { MoveWish } from './ends.ts';
+import type { MoveOptions } from './ends.ts';
 import { moveDatabase } from './move.ts';
 
 const DAYS = ['2026-11-18', '2026-11-19', '2026-11-20'];
@@ -57,7 +57,7 @@ async function emptyOn(server: TestDatabase, name = `target_${++made}`): Promise
   return Object.assign(new URL(server.url), { pathname: `/${name}` }).href;
 }
 
-const move = (targetUrl: string, wish: Partial<MoveWish> = {}) =>
+const move = (targetUrl: string, options: Partial<MoveOptions> = {}) =>
   moveDatabase({
     sourceUrl,
     targetUrl,
@@ -65,7 +65,7 @@ const move = (targetUrl: string, wish: Partial<MoveWish> = {}) =>
     verifyOnly: false,
     pieceBytes: 64 * 1024,
     onProgress: () => undefined,
-    ...wish,
+    ...options,
   });
 
 async function query(url: string, ...statements: readonly string[]): Promise<readonly Record<string, unknown>[]> {
@@ -243,8 +243,8 @@ test('a server that goes away on either side ends the move in words, and the nex
 });
 
 test('the wrong target, the wrong source and the wrong moment are refused in words, and nothing is touched', async () => {
-  const told = async (targetUrl: string, wish: Partial<MoveWish> = {}) => {
-    const outcome = await move(targetUrl, wish);
+  const told = async (targetUrl: string, options: Partial<MoveOptions> = {}) => {
+    const outcome = await move(targetUrl, options);
     assert.ok(!outcome.ok);
     assert.doesNotMatch(outcome.detail, new RegExp(new URL(targetUrl).password || 'hunter2'));
     return outcome.reason;

@@ -35,8 +35,8 @@ import {
   judgeSource,
   judgeTarget,
   type MoveFault,
+  type MoveOptions,
   type MoveSummary,
-  type MoveWish,
   messageOf,
   openEnd,
 } from './ends.ts';
@@ -53,30 +53,30 @@ const OUT_OF_STEP = new Set(['23505', '23503']);
  * connected to either. The source is held still meanwhile and never changed. Killed at any moment, the next run goes on;
  * until the move is complete no service starts on the target.
  */
-export async function moveDatabase(wish: MoveWish): Promise<Result<MoveSummary, MoveFault>> {
+export async function moveDatabase(options: MoveOptions): Promise<Result<MoveSummary, MoveFault>> {
   const again: string[] = [];
   for (;;) {
-    const outcome = await attempt(wish, again);
+    const outcome = await attempt(options, again);
     if (outcome !== 'out_of_step') return outcome;
   }
 }
 
 type Outcome = Result<MoveSummary, MoveFault> | 'out_of_step';
 
-async function attempt(wish: MoveWish, again: string[]): Promise<Outcome> {
-  const source = await openEnd('source', wish.sourceUrl);
+async function attempt(options: MoveOptions, again: string[]): Promise<Outcome> {
+  const source = await openEnd('source', options.sourceUrl);
   if (!source.ok) return source;
-  const target = await openEnd('target', wish.targetUrl);
+  const target = await openEnd('target', options.targetUrl);
   try {
     if (!target.ok) return target;
     const fault =
       (await alone(source.value, target.value)) ??
-      (await judgeSource(source.value, wish.sourceUrl, wish.dataMode)) ??
+      (await judgeSource(source.value, options.sourceUrl, options.dataMode)) ??
       (await holdSource(source.value));
     if (fault !== null) return { ok: false, ...fault };
-    return wish.verifyOnly
-      ? await compare(source.value, target.value, wish)
-      : await copy(source.value, target.value, wish, again);
+    return options.verifyOnly
+      ? await compare(source.value, target.value, options)
+      : await copy(source.value, target.value, options, again);
   } catch (error) {
     if (!isOutside(error)) throw error;
     return {
@@ -96,12 +96,12 @@ function isOutside(error: unknown): boolean {
   return code !== undefined || /^(Connection terminated|Client (has|was))/.test(String(message));
 }
 
-async function copy(source: End, target: End, wish: MoveWish, again: string[]): Promise<Outcome> {
+async function copy(source: End, target: End, options: MoveOptions, again: string[]): Promise<Outcome> {
   const id = await identityOf(source);
-  const judged = await judgeTarget(target, id, wish.dataMode);
+  const judged = await judgeTarget(target, id, options.dataMode);
   if (!judged.ok) return judged;
   const days = await partitionDays(source.client);
-  await prepare(wish.targetUrl, days);
+  await prepare(options.targetUrl, days);
   if (judged.value === 'fresh') await beginMove(target.client, id);
 
   const parts = await partsInOrder(source.client);
@@ -111,11 +111,11 @@ async function copy(source: End, target: End, wish: MoveWish, again: string[]): 
   let progress = await readProgress(target.client, names);
   for (const part of progress.keys()) if (!names.includes(part)) await dropPart(target.client, part);
 
-  const told = progressOf(wish, parts);
+  const told = progressOf(options, parts);
   let rows = 0;
   for (let at = 0; at < parts.length; ) {
     const part = parts[at] as Part;
-    const copied = await copyMissing(source, target, part, progress.get(part.name), wish.pieceBytes, (more, bytes) =>
+    const copied = await copyMissing(source, target, part, progress.get(part.name), options.pieceBytes, (more, bytes) =>
       told.copy(at, more, bytes),
     );
     told.verify(at);
@@ -142,11 +142,11 @@ async function copy(source: End, target: End, wish: MoveWish, again: string[]): 
   return ok({ parts: parts.length, rows, ...told.sums(), again: [...new Set(again)] });
 }
 
-async function compare(source: End, target: End, wish: MoveWish): Promise<Result<MoveSummary, MoveFault>> {
+async function compare(source: End, target: End, options: MoveOptions): Promise<Result<MoveSummary, MoveFault>> {
   const parts = await partsInOrder(source.client);
   const fit = await sameShape(target, parts);
   if (fit !== null) return { ok: false, ...fit };
-  const told = progressOf(wish, parts);
+  const told = progressOf(options, parts);
   const different: string[] = [];
   let rows = 0;
   for (const [at, part] of parts.entries()) {
@@ -225,7 +225,7 @@ function differing(names: readonly string[], where: string): MoveFault {
   };
 }
 
-function progressOf({ onProgress }: MoveWish, parts: readonly Part[]) {
+function progressOf({ onProgress }: MoveOptions, parts: readonly Part[]) {
   const startedAt = performance.now();
   let [copied, bytes] = [0, 0];
   const seconds = () => (performance.now() - startedAt) / 1000;

@@ -161,8 +161,8 @@ test('taking transfers back leads from what is held now to what was held before 
       let held = 0n;
       const logs = [];
       const expected: (readonly [bigint, bigint])[] = [];
-      for (const [index, [isIn, wish]] of moves.entries()) {
-        const amount = isIn || wish <= held ? wish : held;
+      for (const [index, [isIn, options]] of moves.entries()) {
+        const amount = isIn || options <= held ? options : held;
         const topics = [address('b'), pool].map((who) => `0x${who.slice(2).padStart(64, '0')}` as const);
         logs.push({
           address: address('c'),

@@ -10,7 +10,7 @@ import {
   createToken2022,
   EXTENSIONS,
   startChain,
-  type Token2022Wish,
+  type Token2022Options,
   ZERO_KEY,
 } from './fixtures/token-programs.ts';
 import { solanaRpc } from './index.ts';
@@ -53,14 +53,14 @@ function ask(mint: string): Promise<readonly Heard[]> {
 }
 
 async function token2022(
-  wish: Pick<Token2022Wish, 'extensions' | 'space' | 'metadata'> & { readonly mint?: KeyPairSigner },
+  options: Pick<Token2022Options, 'extensions' | 'space' | 'metadata'> & { readonly mint?: KeyPairSigner },
 ): Promise<readonly Heard[]> {
-  const mint = wish.mint ?? (await generateKeyPairSigner());
+  const mint = options.mint ?? (await generateKeyPairSigner());
   await createToken2022(svm, payer, {
     mintAuthority: authority,
     freezeAuthority: whale.address,
     decimals: 6,
-    ...wish,
+    ...options,
     mint,
   });
   return ask(mint.address);

@@ -44,7 +44,7 @@ const messages = leaseQueue({
  */
 export async function takeMessages(
   db: Database,
-  wish: {
+  options: {
     readonly limit: number;
     readonly perWebhook: number;
     readonly busy: readonly string[];
@@ -56,18 +56,18 @@ export async function takeMessages(
 ): Promise<readonly DueMessage[]> {
   const { rows } = await messages
     .take<DueMessage>({
-      where: sql`t.state = 'pending' and t.due_at <= clock_timestamp() and t.webhook_id <> all(${[...wish.busy]}::text[])
-        and (t.alert_id is null or t.webhook_id not in (${storms(wish.stormOver)}))
+      where: sql`t.state = 'pending' and t.due_at <= clock_timestamp() and t.webhook_id <> all(${[...options.busy]}::text[])
+        and (t.alert_id is null or t.webhook_id not in (${storms(options.stormOver)}))
         and exists (select 1 from webhooks w where w.id = t.webhook_id and (w.enabled or t.kind = ${TEST_KIND}))
         and exists (select 1 from api_keys k where k.account_id = t.account_id and k.revoked_at is null
           and (k.expires_at is null or k.expires_at > clock_timestamp())
-          and k.plan = any(${[...wish.plans]}::text[]) and k.scopes && '{rms:read,admin}')
+          and k.plan = any(${[...options.plans]}::text[]) and k.scopes && '{rms:read,admin}')
         and (select count(*) from webhook_messages earlier where earlier.webhook_id = t.webhook_id
           and earlier.state = 'pending' and (earlier.due_at, earlier.id) < (t.due_at, t.id)
-          and (earlier.lease_until is null or earlier.lease_until <= clock_timestamp())) < ${wish.perWebhook}`,
+          and (earlier.lease_until is null or earlier.lease_until <= clock_timestamp())) < ${options.perWebhook}`,
       order: sql`t.due_at, t.id`,
-      limit: wish.limit,
-      leaseSeconds: wish.leaseSeconds,
+      limit: options.limit,
+      leaseSeconds: options.leaseSeconds,
       set: { attempts: sql`t.attempts + 1` },
       select: sql`t.id, t.webhook_id, t.kind, t.attempts, t.payload, t.created_at, w.url, w.secret,
         case when w.previous_until > clock_timestamp() then w.previous_secret end as previous_secret,
@@ -100,16 +100,16 @@ export type AttemptOutcome =
 export async function endAttempt(
   db: Database,
   { id, attempts }: Pick<DueMessage, 'id' | 'attempts'>,
-  ending: AttemptOutcome,
+  outcome: AttemptOutcome,
 ): Promise<void> {
   const set = {
-    state: ending.state,
-    last_status: ending.status,
-    last_detail: ending.state === 'delivered' ? null : ending.detail,
+    state: outcome.state,
+    last_status: outcome.status,
+    last_detail: outcome.state === 'delivered' ? null : outcome.detail,
   };
   const also =
-    ending.state === 'pending'
-      ? { due_at: after(ending.inSeconds), ...(ending.counts ? {} : { attempts: sql`t.attempts - 1` }) }
+    outcome.state === 'pending'
+      ? { due_at: after(outcome.inSeconds), ...(outcome.counts ? {} : { attempts: sql`t.attempts - 1` }) }
       : { finished_at: after(0) };
   await messages.end([{ id, attempts, set }], also).execute(db);
 }
@@ -170,19 +170,19 @@ const AGAIN = { state: 'pending', attempts: 0, digest_id: null, lease_until: nul
 export async function replaySince(
   db: Database,
   webhookId: string,
-  wish: { readonly since: string; readonly most: number; readonly perMinute: number },
+  options: { readonly since: string; readonly most: number; readonly perMinute: number },
 ): Promise<{ readonly messages: number; readonly until: string | null }> {
   const { rows } = await sql<{ messages: number; until: string | null }>`
     with wanted as (
       select a.account_id, a.id, a.kind, a.created_at, row_number() over (order by a.id) - 1 as place
       from alerts a join webhooks w on w.account_id = a.account_id and a.kind = any(w.kinds)
-      where w.id = ${webhookId} and a.created_at >= ${wish.since}
-      order by a.id limit ${wish.most}
+      where w.id = ${webhookId} and a.created_at >= ${options.since}
+      order by a.id limit ${options.most}
     ), sent as (
       insert into webhook_messages (id, webhook_id, account_id, alert_id, kind, created_at, state, due_at)
       select 'msg_' || replace(gen_random_uuid()::text, '-', ''), ${webhookId}, account_id, id, 'alert.' || kind,
         clock_timestamp() - interval '1 minute', 'pending',
-        clock_timestamp() + make_interval(mins => (place / ${wish.perMinute})::int) from wanted
+        clock_timestamp() + make_interval(mins => (place / ${options.perMinute})::int) from wanted
       on conflict (webhook_id, alert_id) do update set state = 'pending', attempts = 0, digest_id = null,
         lease_until = null, finished_at = null, due_at = excluded.due_at
       returning 1

@@ -89,7 +89,7 @@ export async function planRuns(db: Database, planned: readonly Planned[]): Promi
  */
 export async function takeDueSnapshots(
   db: Database,
-  wish: {
+  options: {
     readonly kind: SnapshotKind;
     readonly which: 'first' | 'again';
     readonly now: string;
@@ -99,18 +99,18 @@ export async function takeDueSnapshots(
     readonly longestSeconds: number;
   },
 ): Promise<readonly TakenSnapshot[]> {
-  const now = sql`${wish.now}::timestamptz`;
+  const now = sql`${options.now}::timestamptz`;
   const { rows } = await schedule
     .take<TakenSnapshot>({
       // A run of a version before leases (docs/decisions/0033-one-queue.md) has none, and is over by the limit of its kind.
-      where: sql`t.kind = ${wish.kind} and ${wish.which === 'first' ? FIRST : AGAIN} and t.due_at <= ${now}
+      where: sql`t.kind = ${options.kind} and ${options.which === 'first' ? FIRST : AGAIN} and t.due_at <= ${now}
         and (t.run is null or t.lease_until is not null
-          or t.started_at < ${now} - make_interval(secs => ${wish.longestSeconds + MARGIN_SECONDS}))
+          or t.started_at < ${now} - make_interval(secs => ${options.longestSeconds + MARGIN_SECONDS}))
         and exists (select 1 from indexed_assets a where a.asset_id = t.asset_id and a.removed_at is null and not a.paused
           and t.kind = any(a.kinds) and (a.wanted_until is null or a.wanted_until > ${now}))`,
       order: sql`t.due_at`,
-      limit: wish.limit,
-      leaseSeconds: wish.leaseSeconds,
+      limit: options.limit,
+      leaseSeconds: options.leaseSeconds,
       set: {
         run: sql`gen_random_uuid()::text`,
         started_at: now,

@@ -261,19 +261,19 @@ test('retention drops whole days, keeps what an open day needs, and makes a drop
 test('an asset that is added again keeps what the second request does not know of it', async () => {
   const { db } = database.store;
   const asset = { ...assetAt(40), category: 'stablecoin', website: 'https://t40.example/' };
-  const wish = {
+  const options = {
     kinds: ['market'],
     cadence: 'hourly',
     addedBy: 'test',
     addedAt: iso(START),
     wantedUntil: null,
   } as const;
-  await putIndexedAsset(db, { ...wish, asset });
+  await putIndexedAsset(db, { ...options, asset });
   // As an identifier alone describes it: the settings and the command line know no more.
   const bare = { ...asset, symbol: null, name: asset.address ?? '', category: null, website: null };
-  assert.deepEqual((await putIndexedAsset(db, { ...wish, asset: bare })).asset, asset);
+  assert.deepEqual((await putIndexedAsset(db, { ...options, asset: bare })).asset, asset);
   const renamed = { ...asset, name: 'Token forty', category: null, website: 'https://forty.example/' };
-  assert.deepEqual((await putIndexedAsset(db, { ...wish, asset: renamed })).asset, {
+  assert.deepEqual((await putIndexedAsset(db, { ...options, asset: renamed })).asset, {
     ...renamed,
     category: 'stablecoin',
   });

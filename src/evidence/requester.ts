@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import canonicalize from 'canonicalize';
 import { ANSWERED, type AskOutcome, type ResponseRecord } from '../domain/index.ts';
-import type { Asker, AskReply, Endpoint, Params } from '../sources/index.ts';
+import type { AskReply, Endpoint, Params, SourceRequester } from '../sources/index.ts';
 import type { RequestPriority, Upstream } from '../upstream/index.ts';
 import { type Answer, askOnce, withoutReply } from './ask.ts';
 import type { BoundSource, SourceBook } from './book.ts';
@@ -17,7 +17,7 @@ export interface AskEvent {
 }
 
 /** An `Asker` that also remembers everything that was asked in one job. */
-export interface JobAsker extends Asker {
+export interface JobRequester extends SourceRequester {
   /** Like `ask`, for a caller that needs what was learned. */
   answer(source: string, endpoint: string, params: Params, priority?: RequestPriority): Promise<Answer>;
   /** The row of a shared list that `params` mean, as an answer that is not kept yet; null when there is none. Never waits. */
@@ -28,7 +28,7 @@ export interface JobAsker extends Asker {
   answers(): readonly Answer[];
 }
 
-export interface JobAskerOptions {
+export interface JobRequesterOptions {
   readonly book: SourceBook;
   readonly upstream: Upstream;
   readonly bulk: BulkLists;
@@ -57,8 +57,8 @@ const STALE_AFTER = 3;
 /** How long, from when its fetch began, a list is waited for that may spare a request, milliseconds. */
 const LIST_WAIT_MS = 3_000;
 
-/** Builds the asker of one job: each question is asked once, whatever asks for it, and ends by the job's deadline. */
-export function createJobAsker(options: JobAskerOptions): JobAsker {
+/** Builds the requester of one job: each question is asked once, whatever asks for it, and ends by the job's deadline. */
+export function createJobRequester(options: JobRequesterOptions): JobRequester {
   const asked = new Map<string, Promise<Answer>>();
   const done = new Map<string, Answer>();
   const before = new Map((options.known ?? []).map((row) => [row.record.id, row]));
