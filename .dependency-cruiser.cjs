@@ -45,7 +45,7 @@ module.exports = {
     only('store', ['domain', 'chains']),
     only('access', ['domain', 'chains', 'store']),
     only('jobs', ['domain', 'contract', 'chains', 'consensus', 'methodology', 'rating', 'publication', 'upstream', 'evidence', 'identity', 'registers', 'store', 'config']),
-    only('api', ['domain', 'contract', 'chains', 'snapshots', 'monitoring', 'webhooks', 'disclosure', 'publication', 'signing', 'indexer', 'exports', 'jobs', 'access', 'evidence', 'methodology', 'config', 'mcp', 'telemetry']),
+    only('api', ['domain', 'contract', 'chains', 'snapshots', 'monitoring', 'webhooks', 'disclosure', 'publication', 'signing', 'indexer', 'exports', 'jobs', 'access', 'evidence', 'methodology', 'config', 'mcp', 'registers', 'telemetry']),
     only('operations', ['domain', 'store', 'config', 'exports']),
     only('cli', ['domain', 'contract', 'chains', 'metrics', 'operations', 'proving', 'snapshots', 'monitoring', 'publication', 'indexer', 'exports', 'jobs', 'access', 'evidence', 'methodology', 'config', 'mcp', 'registers', 'telemetry']),
     only('mcp', ['domain', 'contract', 'chains']),

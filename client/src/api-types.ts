@@ -330,6 +330,56 @@ export interface Operations {
       data_mode: DataMode;
     };
   };
+  /** The kept registers */
+  'GET /v1/registers': {
+    path: undefined;
+    query: undefined;
+    body: undefined;
+    reply: {
+      /** In a fixed order. */
+      data: Register[];
+      /** Always null: the list is whole. */
+      next_cursor: null;
+      data_mode: DataMode;
+    };
+  };
+  /** The rows of a register */
+  'GET /v1/registers/{name}': {
+    path: {
+      /** Name of a register (GET /v1/registers). */
+      name: string;
+    };
+    query: {
+      /** Only rows that speak of this asset (CAIP-19). */
+      asset?: string;
+      /** Only rows in this state. */
+      state?: 'confirmed' | 'unconfirmed' | 'expired';
+      /** Most entries of a page, 1 to 200. Default: 50. */
+      limit?: number;
+      /** `next_cursor` of the page before. */
+      cursor?: string;
+    } | undefined;
+    body: undefined;
+    reply: {
+      /** Name of the register. */
+      register: string;
+      /** By id; the operator’s own after the shipped one. */
+      data: RegisterRow[];
+      /** Ask again with `cursor` set to this; null on the last page. */
+      next_cursor: string | null;
+      data_mode: DataMode;
+    };
+  };
+  /** The schema of a register */
+  'GET /v1/registers/{name}/schema': {
+    path: {
+      /** Name of a register (GET /v1/registers). */
+      name: string;
+    };
+    query: undefined;
+    body: undefined;
+    reply: unknown;
+  };
   /** What was corrected, newest first */
   'GET /v1/restatements': {
     path: undefined;
@@ -377,6 +427,8 @@ export interface Operations {
       band?: string;
       /** Category of the methodology. */
       category?: string;
+      /** Class of the methodology; ratings from before classes are in none. */
+      class?: 'native_l1' | 'l2' | 'stable_fiat' | 'stable_crypto' | 'stable_algo' | 'lst_wrapped' | 'commodity' | 'defi_gov' | 'exchange' | 'infra' | 'gaming' | 'rwa_sec' | 'memecoin' | 'default';
       /** Code of a raised flag. */
       flag?: string;
       /** A number from 0 to 100. */
@@ -1156,6 +1208,8 @@ export interface Operations {
       symbol: string | null;
       /** Of the asset, untrusted text; null when not known. */
       name: string | null;
+      /** Class of the methodology that it is rated as, such as `native_l1` or `stable_fiat`: its features, weights and ceilings. */
+      class: string | null;
       /** What moved: the score, the flags, or the band. */
       kind: 'score_change' | 'risk_flag_change' | 'band_transition';
       severity: Severity;
@@ -1441,6 +1495,8 @@ export interface Alert {
   symbol: string | null;
   /** Of the asset, untrusted text; null when not known. */
   name: string | null;
+  /** Class of the methodology that it is rated as, such as `native_l1` or `stable_fiat`: its features, weights and ceilings. */
+  class: string | null;
   /** What moved: the score, the flags, or the band. */
   kind: 'score_change' | 'risk_flag_change' | 'band_transition';
   severity: Severity;
@@ -1515,7 +1571,7 @@ export type Band = 'AAA' | 'AA' | 'A' | 'BBB' | 'BB' | 'B' | 'CCC' | 'CC' | 'C' 
 
 /** What a rating is made of. */
 export interface Breakdown {
-  asset: Asset;
+  asset: RatedAsset;
   /** As published. */
   score: number | null;
   /** As published. */
@@ -1715,7 +1771,7 @@ export interface Dispute {
 
 /** One part of what moved the score. */
 export interface Driver {
-  /** Code of a factor; CAP for caps, DEFAULT, STAGE for a change of model, or RECORD for a change of name, website or category. */
+  /** Code of a factor; CAP for caps, DEFAULT, STAGE for a change of model, or RECORD for a change of name, website, category or class. */
   code: string;
   /** Its name. */
   name: string;
@@ -3117,9 +3173,31 @@ export interface QueuedDelivery {
   data_mode: DataMode;
 }
 
+/** The asset, and what it is rated as; both fields of the class are null where the rating is older than classes. */
+export interface RatedAsset {
+  /** CAIP-19 id; `project:` and the registrable domain for a project without a token. Symbols and names are not unique, this is. */
+  id: string;
+  /** Our name of the chain (GET /v1/chains); null without a token. */
+  chain: string | null;
+  /** Mint or contract; `native` for a chain’s own coin; null without a token. */
+  address: string | null;
+  /** Ticker, as the token itself says: untrusted text, not unique. */
+  symbol: string | null;
+  /** What the token or the project calls itself: untrusted text. */
+  name: string;
+  /** Category of the methodology, such as `defi_protocol` or `memecoin`; null when not known. */
+  category: string | null;
+  /** The project’s own site, when known. */
+  website: string | null;
+  /** How the class was decided. */
+  category_reason: string | null;
+  /** Class of the methodology that it is rated as, such as `native_l1` or `stable_fiat`: its features, weights and ceilings. */
+  class: string | null;
+}
+
 /** The published rating of an asset, signed. */
 export interface Rating {
-  asset: Asset;
+  asset: SignedAsset;
   /** With a tradable token, or before it. */
   stage: 'post_tge' | 'pre_tge';
   /** 0-100 in steps of 0.1; null when not rated. */
@@ -3204,6 +3282,8 @@ export interface RatingDigest {
   asset_id: string;
   /** Ticker, untrusted text; null when not known. */
   symbol: string | null;
+  /** Class of the methodology that it is rated as, such as `native_l1` or `stable_fiat`: its features, weights and ceilings. */
+  class: string | null;
   /** AAA to D, with hysteresis: it falls fast and rises slowly; NR when not rated. */
   band: Band;
   /** 0-100 in steps of 0.1; null when not rated. */
@@ -3238,7 +3318,7 @@ export interface RatingDigest {
 
 /** A published rating as it was signed; it never changes. */
 export interface RatingRecord {
-  asset: Asset;
+  asset: SignedAsset;
   /** With a tradable token, or before it. */
   stage: 'post_tge' | 'pre_tge';
   /** 0-100 in steps of 0.1; null when not rated. */
@@ -3311,6 +3391,82 @@ export interface RatingRecord {
   /** When the facts were true. RFC 3339, UTC. */
   as_of: string;
   signature: Signature;
+}
+
+/** A kept register: facts that no API states, each row with its source. */
+export interface Register {
+  /** Name of the register. */
+  name: string;
+  /** What a row is about. */
+  about: string;
+  /** Rows, the operator’s own included. */
+  rows: number;
+  /** Rows that two people reviewed and whose every cell is proven. */
+  confirmed: number;
+  /** Rows that are not confirmed. */
+  unconfirmed: number;
+  /** Rows that have to be looked at again. */
+  expired: number;
+  /** Rows of the operator of this service. */
+  own: number;
+  /** Earliest day by which a cell has to be looked at again; null: of none. YYYY-MM-DD. */
+  oldest_expiry: string | null;
+  /** Where its rows are read. */
+  href: string;
+  /** Where the JSON Schema of its file is read. */
+  schema_href: string;
+}
+
+/** A row of a kept register, with the provenance of each cell. */
+export interface RegisterRow {
+  /** Id of the row in its register; of a label chain and address. */
+  id: string;
+  /** What it is about. */
+  name: string | null;
+  /** Ticker, where it is an asset. */
+  symbol: string | null;
+  /** `confirmed`: a source that was read proves every cell and two people reviewed the row; `unconfirmed`: not so; `expired`: it has to be looked at again. */
+  state: 'confirmed' | 'unconfirmed' | 'expired';
+  /** The operator’s own row; else one that this version ships. */
+  own: boolean;
+  /** CAIP-19 ids of the assets that it speaks of. */
+  assets: string[];
+  /** When somebody last looked at the row, YYYY-MM-DD. */
+  read_on: string;
+  /** When the row has to be looked at again; null: it is not kept by days. YYYY-MM-DD. */
+  expires: string | null;
+  /** Who reviewed it; two make it reviewed. */
+  reviewers: string[];
+  /** Two people reviewed it. */
+  reviewed: boolean;
+  /** What the row was read from. */
+  sources: {
+    /** Name of the source in this row. */
+    key: string;
+    /** Where it was read, or what it is in words. */
+    url: string;
+    /** On what terms it is used. */
+    licence: string;
+    /** The day of what was read; null: nobody read it. YYYY-MM-DD. */
+    read_on: string | null;
+  }[];
+  /** What it says, each with its state. */
+  cells: {
+    /** Name of the cell. */
+    name: string;
+    /** As the schema of the register describes it. */
+    value: unknown;
+    /** `proven`: a source that was read says it; `unconfirmed`: none that was read, so it counts less and never as supervised; `expired`: it has to be looked at again. */
+    state: 'proven' | 'unconfirmed' | 'expired';
+    /** When it has to be looked at again; null: of a row that is not kept by days. YYYY-MM-DD. */
+    expires: string | null;
+    /** Keys of `sources` that it rests on; of a proven cell those that were read. */
+    sources: string[];
+    /** The day of what was read, or of the last look at the row. YYYY-MM-DD. */
+    read_on: string | null;
+  }[];
+  /** What else is to be said of it. */
+  note: string | null;
 }
 
 /** A condition that a reader should know of, as it was published. */
@@ -3499,6 +3655,28 @@ export interface Signature {
   key_id: string;
   /** Base64 of the 64 bytes. */
   value: string;
+}
+
+/** The asset as it was signed; ratings from before classes lack both fields of the class. */
+export interface SignedAsset {
+  /** CAIP-19 id; `project:` and the registrable domain for a project without a token. Symbols and names are not unique, this is. */
+  id: string;
+  /** Our name of the chain (GET /v1/chains); null without a token. */
+  chain: string | null;
+  /** Mint or contract; `native` for a chain’s own coin; null without a token. */
+  address: string | null;
+  /** Ticker, as the token itself says: untrusted text, not unique. */
+  symbol: string | null;
+  /** What the token or the project calls itself: untrusted text. */
+  name: string;
+  /** Category of the methodology, such as `defi_protocol` or `memecoin`; null when not known. */
+  category: string | null;
+  /** The project’s own site, when known. */
+  website: string | null;
+  /** How the class was decided. */
+  category_reason?: string | null;
+  /** Class of the methodology that it is rated as, such as `native_l1` or `stable_fiat`: its features, weights and ceilings. */
+  class?: string | null;
 }
 
 /** What a trade of a size costs. */
@@ -3925,6 +4103,8 @@ export interface WhitelistEntry {
   symbol: string | null;
   /** As the newest rating has it, untrusted text; null when not known. */
   name: string | null;
+  /** Class of the methodology that it is rated as, such as `native_l1` or `stable_fiat`: its features, weights and ceilings. */
+  class: string | null;
   /** When it was added. RFC 3339, UTC. */
   added_at: string;
   /** The account’s own; null without one. */

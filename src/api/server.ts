@@ -30,6 +30,7 @@ import { jobRoutes } from './routes/jobs.ts';
 import { llmsRoutes } from './routes/llms.ts';
 import { mcpRoutes } from './routes/mcp.ts';
 import { methodologyRoutes } from './routes/methodology.ts';
+import { registerRoutes } from './routes/registers.ts';
 import { restatementRoutes } from './routes/restatements.ts';
 import { ratingRoutes } from './routes/rms.ts';
 import { ratingExportRoutes } from './routes/rms-exports.ts';
@@ -100,6 +101,7 @@ export async function buildServer(context: ApiContext, logger: FastifyBaseLogger
     dashboardRoutes(routes);
     healthRoutes(routes, context);
     methodologyRoutes(routes, context);
+    registerRoutes(routes, context);
     llmsRoutes(routes, context);
     scoreRoutes(routes, context);
     jobRoutes(routes, context);

@@ -131,7 +131,10 @@ export interface SourceTools {
 }
 
 /** A public file as it came, or why it did not. */
-export type PublicReply = Result<{ readonly body: Uint8Array; readonly sha256: string }, { readonly detail: string }>;
+export type PublicReply = Result<
+  { readonly body: Uint8Array; readonly sha256: string /** Header `Last-Modified`. */; readonly lastModified?: string },
+  { readonly detail: string }
+>;
 
 /** The services that commands use, opened when a command first uses them. */
 export interface CliContext {

@@ -10,21 +10,29 @@ import { loadConfig } from '../config/load.ts';
 import { rowsOf, SHIPPED_FOLDER, useOwnRegisters } from '../registers/load.ts';
 import { registersCommand } from './registers.ts';
 
-const HEAD = 'ae_lei,ac_authorisationEndDate,ae_authorisation_other_emt,wp_url,wp_comments,ae_commercial_name';
+const HEAD =
+  'ae_lei,ac_authorisationEndDate,ae_authorisation_other_emt,wp_url,wp_comments,ae_commercial_name,wp_lastupdate';
 const LEI = '969500TIDEWELL000001';
 const emtOf = (...rows: string[]) => `\uFEFF${[HEAD, ...rows].join('\r\n')}\r\n`;
 const TIDE = `${LEI},,Electronic money institution,https://tide.example/wp.pdf,"Notified, in two parts",Tide`;
 
 /** Public registers on loopback, as they stand when they are read. */
-const served = { emt: emtOf(TIDE), noncompliant: `${HEAD}\r\n,,,,,Someone\r\n`, lei: 'ISSUED' };
+const served = {
+  emt: emtOf(TIDE),
+  noncompliant: `${HEAD}\r\n,,,,,Someone\r\n`,
+  lei: 'ISSUED',
+  modified: null as string | null,
+};
 const server = createServer((request, response) => {
   const path = request.url ?? '';
   if (path.includes('/lei-records/'))
     response
       .setHeader('content-type', 'application/json')
       .end(JSON.stringify({ data: { attributes: { registration: { status: served.lei } } } }));
-  else
+  else {
+    if (served.modified !== null) response.setHeader('last-modified', served.modified);
     response.setHeader('content-type', 'text/csv').end(path.endsWith('EMTWP.csv') ? served.emt : served.noncompliant);
+  }
 });
 await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -120,6 +128,31 @@ test('online, an issuer that the register of e-money tokens holds is confirmed a
   }
 });
 
+test('a licence counts from the day of the file: what its server says, else the newest change in it, never our look', async () => {
+  const confirmed = async (entry: string, modified: string | null) => {
+    served.emt = emtOf(entry);
+    served.modified = modified;
+    const folder = folderWith(fileOf(row('tide')));
+    const { out } = await run('check', '--dir', folder, '--online', '--write', '--from', base);
+    served.modified = null;
+    const kept = issuerIn(folder);
+    return { out, seen: kept.regulators[0].seen, row: [kept.seen, kept.expires] };
+  };
+  const dated = await confirmed(`${TIDE},06/02/2026`, null);
+  assert.match(dated.out, /confirmed by ESMA's register of 2026-02-06/);
+  assert.deepEqual([dated.seen, dated.row], ['2026-02-06', ['2026-11-01', '2099-01-01']]);
+  assert.equal((await confirmed(`${TIDE},01/01/2126`, null)).seen.slice(0, 2), '20', 'a day to come is none');
+  const modified = await confirmed(`${TIDE},06/02/2026`, 'Mon, 09 Feb 2026 10:00:00 GMT');
+  assert.equal(modified.seen, '2026-02-09');
+});
+
+test('a licence that was read too long ago is announced', async () => {
+  const regulators = [{ authority: 'ACPR', permission: 'e-money', source: 'esma-emt', seen: '2025-01-01' }];
+  const { code, out } = await run('check', '--dir', folderWith(fileOf(row('tide', { regulators, unconfirmed: [] }))));
+  assert.equal(code, 0, out);
+  assert.match(out, /warning .*licence was proven until 2025-06-30 and counts as disclosed/);
+});
+
 test('a public file that shrinks by more than a fifth, lost a column or is a page is refused and changes nothing', async () => {
   const folder = folderWith(fileOf(row('tide')), { esma_emt: { rows: 10, sha256: 'x', seen: '2026-11-01' } });
   for (const [text, why] of [
@@ -175,8 +208,16 @@ test('an operator adds rows of their own, which are read beside ours, and sees h
   const file = join(folder, 'new.json');
   writeFileSync(file, JSON.stringify(fileOf(row('tide'))));
   assert.equal((await run('add', 'issuers', file)).code, 64, 'without a folder');
-  writeFileSync(join(folder, 'bad.json'), JSON.stringify(fileOf(row('tide', { powers: ['everything'] }))));
-  assert.equal((await run('add', 'issuers', join(folder, 'bad.json'), '--dir', folder)).code, 1);
+  for (const [change, why] of [
+    [{ powers: ['everything'] }, /powers/],
+    [{ sources: [] }, /sources .*fewer than 1 items/],
+    [{ sources: ['hearsay'] }, /hearsay, which is no source/],
+  ] as const) {
+    writeFileSync(join(folder, 'bad.json'), JSON.stringify(fileOf(row('tide', change))));
+    const refused = await run('add', 'issuers', join(folder, 'bad.json'), '--dir', folder);
+    assert.equal(refused.code, 1);
+    assert.match(refused.out, why);
+  }
   assert.equal((await run('add', 'issuers', file, '--dir', folder)).code, 0);
   useOwnRegisters(folder);
   const rows = rowsOf(['eip155:1/0x00000000000000000000000000000000000711de']);

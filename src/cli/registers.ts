@@ -7,6 +7,7 @@ import {
   complaintOf,
   complaintsOf,
   contentOf,
+  dayOf,
   differences,
   EMT_COLUMNS,
   type Finding,
@@ -102,7 +103,8 @@ async function online(context: CliContext, { dir, from, write }: CheckOptions): 
     const rows = readCsv(new TextDecoder().decode(reply.value.body));
     const complaint = complaintOf(rows, columns, copies[name], terms.shrink_limit);
     if (rows === null || complaint !== null) return refuse(`${terms.public[name]} is not believed: ${complaint}`);
-    const copy: PublicCopy = { rows: rows.length, sha256: reply.value.sha256, seen: today(context) };
+    const day = dayOf(rows, reply.value.lastModified, today(context));
+    const copy: PublicCopy = { rows: rows.length, sha256: reply.value.sha256, seen: day };
     return { rows, copy };
   };
   const emt = await read('esma_emt', EMT_COLUMNS);
@@ -121,7 +123,7 @@ async function online(context: CliContext, { dir, from, write }: CheckOptions): 
       });
   }
   if (emt === null || noncompliant === null) return findings;
-  const held = againstEsma(issuers, emt.rows, noncompliant.rows, today(context), terms);
+  const held = againstEsma(issuers, emt.rows, noncompliant.rows, { day: emt.copy.seen, today: today(context) }, terms);
   if (write) {
     await writeJson(join(dir, 'issuers.json'), held.file);
     await writeJson(join(dir, 'public.json'), { ...copies, esma_emt: emt.copy, esma_noncompliant: noncompliant.copy });

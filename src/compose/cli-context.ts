@@ -201,7 +201,14 @@ export function createCliContext(
         AbortSignal.timeout(60_000),
       );
       return reply.ok
-        ? { ok: true, value: { body: reply.body, sha256: reply.sha256 } }
+        ? {
+            ok: true,
+            value: {
+              body: reply.body,
+              sha256: reply.sha256,
+              ...(reply.headers['last-modified'] ? { lastModified: reply.headers['last-modified'] } : {}),
+            },
+          }
         : { ok: false, detail: `${reply.reason}: ${reply.detail}` };
     },
     async openOperations() {

@@ -60,6 +60,13 @@ export {
   type ScoreRecord,
   scoreRecord,
 } from './rating.ts';
+export {
+  RegisterList,
+  RegisterRows,
+  RegisterRowView,
+  RegisterSchemaData,
+  RegisterView,
+} from './register.ts';
 export { documentOf, htmlOf, markdownOf } from './report-document.ts';
 /** What callers send: the schemas of requests, and the one reader that reads by them. */
 export * from './requests/account.ts';
@@ -67,6 +74,7 @@ export * from './requests/chain.ts';
 export { EventHeaders, WaitHeaders } from './requests/fields.ts';
 export * from './requests/rating.ts';
 export { createReader, type FieldError, type Input, type ReadInput } from './requests/reader.ts';
+export * from './requests/registers.ts';
 export * from './requests/score.ts';
 export {
   type AnswerView,

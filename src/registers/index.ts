@@ -1,4 +1,10 @@
 export {
+  registerNames,
+  registerPage,
+  registerSchema,
+  registerSummaries,
+} from './book.ts';
+export {
   checkFolder,
   contentOf,
   differences,
@@ -21,6 +27,7 @@ export { observeRegisters, type RegisterRows } from './observe.ts';
 export {
   againstEsma,
   complaintOf,
+  dayOf,
   EMT_COLUMNS,
   type Finding,
   leiComplaint,

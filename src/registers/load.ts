@@ -2,8 +2,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Json } from '../domain/index.ts';
-import { REGISTER_OF, type RegisterRow, type RegisterRows } from './observe.ts';
+import { REGISTER_OF, type RegisterRows } from './observe.ts';
 import { complaintsOf, REGISTER_NAMES, type RegisterFile, type RegisterName } from './schema.ts';
+import type { RegisterRow } from './state.ts';
 import { SHIPPED } from './terms.ts';
 
 export const SHIPPED_FOLDER = fileURLToPath(SHIPPED);
@@ -32,6 +33,7 @@ export function useOwnRegisters(folder: string | null): void {
   ownFolder = folder;
   if (folder === null) return;
   books.delete(folder);
+  for (const name of REGISTER_NAMES) files.delete(`${folder} ${name}`);
   bookOf(folder);
 }
 
@@ -70,6 +72,56 @@ export function isCoin(assetId: string): boolean {
 /** Asset name of a token or, with `native`, of a chain's own coin. EVM addresses are compared without case. */
 export function assetName(chain: string, address: string): AssetName {
   return `${chain}/${chain.startsWith('eip155:') ? address.toLowerCase() : address}`;
+}
+
+/** One row as it is kept, with its sources written out under `sources`, each by its key. */
+export interface KeptRow {
+  readonly row: RegisterRow;
+  readonly sources: readonly {
+    readonly key: string;
+    readonly url: string;
+    readonly licence: string;
+    readonly seen: string | null;
+  }[];
+  /** The operator's own. */
+  readonly isOwn: boolean;
+}
+
+/** All rows of a register by id, the operator's own after the shipped one of the same id; null where there is no such register. Of labels only the shipped ones are read. */
+export function keptRows(register: RegisterName): readonly KeptRow[] | null {
+  const folders = [SHIPPED_FOLDER, ...(ownFolder === null || register === 'labels' ? [] : [ownFolder])];
+  const found = folders.flatMap((folder) => keptIn(folder, register) ?? []);
+  if (folders.every((folder) => keptIn(folder, register) === null)) return null;
+  return found.toSorted((a, b) => compared(rowId(a.row), rowId(b.row)) || Number(a.isOwn) - Number(b.isOwn));
+}
+
+/** Id of a row; of a label chain and address. */
+export function rowId(row: RegisterRow): string {
+  return String(row.id ?? `${String(row.chain)}/${String(row.address)}`);
+}
+
+const compared = (a: string, b: string) => (a < b ? -1 : Number(a > b));
+const files = new Map<string, readonly KeptRow[] | null>();
+
+function keptIn(folder: string, register: RegisterName): readonly KeptRow[] | null {
+  const key = `${folder} ${register}`;
+  const known = files.get(key);
+  if (known !== undefined) return known;
+  const file = readRegister(folder, register);
+  const sources = (file?.sources ?? {}) as Readonly<Record<string, Omit<KeptRow['sources'][number], 'key'>>>;
+  const rows =
+    file?.rows.map(
+      (row): KeptRow => ({
+        row: row as RegisterRow,
+        sources: row.sources.flatMap((name) => {
+          const source = sources[name];
+          return source === undefined ? [] : [{ key: name, ...source }];
+        }),
+        isOwn: folder !== SHIPPED_FOLDER,
+      }),
+    ) ?? null;
+  files.set(key, rows);
+  return rows;
 }
 
 function bookOf(folder: string): Book {

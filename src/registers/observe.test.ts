@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Json, QuantityId } from '../domain/index.ts';
 import { observeRegisters, type RegisterRows } from './observe.ts';
+import type { RegisterRow } from './state.ts';
 
 const AT = '2025-11-03T00:00:00Z';
 
@@ -20,7 +21,7 @@ const draftOf = (rows: RegisterRows, quantity: QuantityId, at = AT) =>
 const ISSUER = {
   issuer: 'Tide Money',
   tier: 'supervised',
-  regulators: [{ authority: 'ACPR', permission: 'electronic money institution' }],
+  regulators: [{ authority: 'ACPR', permission: 'electronic money institution', seen: '2025-10-01' }],
   powers: ['mint', 'freeze'],
   reports: { firm: 'Deloitte & Touche', cadence: 'monthly', newest_date: '2025-10-30' },
   reserve_mix: { treasury_bills: 0.8, cash: 0.15, bitcoin: 0.05 },
@@ -73,6 +74,14 @@ test('an unconfirmed or expired licence is disclosed and registered, and an unco
   assert.equal(stated({ issuer: expired }).issuer_tier, 'disclosed');
   assert.equal(draftOf({ issuer: expired }, 'segregation_state')?.observedAt, '2025-10-01');
   assert.equal(stated({ issuer: { ...ISSUER, tier: null, regulators: [] } }).licence_state, 'none');
+});
+
+test('a licence counts from the day of the register it was read in, whenever somebody looked at the row', () => {
+  const looked = { ...ISSUER, seen: '2026-03-01', expires: '2026-08-28' };
+  const tier = (at: string, row: RegisterRow = looked) => stated({ issuer: row }, at).issuer_tier;
+  assert.equal(tier('2026-03-29T00:00:00Z'), 'supervised');
+  assert.equal(tier('2026-03-31T00:00:00Z'), 'disclosed');
+  assert.equal(stated({ issuer: looked }, '2026-03-31T00:00:00Z').licence_state, 'registered');
 });
 
 test('a report that is late by its cadence and 45 days is self-declared, by twice that it is none', () => {

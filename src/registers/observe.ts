@@ -1,8 +1,6 @@
 import { DAY_MS, type Json, type ObservationDraft, type QuantityId } from '../domain/index.ts';
+import { isExpired, isUnconfirmed, LICENCE_CELLS, licenceUntil, type RegisterRow } from './state.ts';
 import { type RegisterTerms, registerTerms } from './terms.ts';
-
-/** A row of a register: its cells, and beside them `unconfirmed` (cells that no read source proves), `expires` and `seen` (RFC 3339 dates). */
-export type RegisterRow = Readonly<Record<string, Json>>;
 
 /** The rows that speak of one asset. A row that is null or absent is not known: nothing is stated for it. */
 export interface RegisterRows {
@@ -153,10 +151,7 @@ export function observeRegisters(
 /** An observation with the cells that it rests on. */
 type Stated = ObservationDraft & { readonly cells: readonly string[] };
 
-const isUnconfirmed = (row: RegisterRow, cell: string) =>
-  Array.isArray(row.unconfirmed) && row.unconfirmed.includes(cell);
 const timeOf = (value: Json | undefined) => (typeof value === 'string' ? Date.parse(value) : Number.NaN);
-const isExpired = (row: RegisterRow, at: string) => timeOf(row.expires) < Date.parse(at);
 const objectOf = (value: Json | undefined): RegisterRow | null =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as RegisterRow) : null;
 
@@ -187,8 +182,11 @@ function issuerOf(row: RegisterRow, at: string, terms: RegisterTerms): readonly 
   const stated: Stated[] = [];
   const regulators = Array.isArray(row.regulators) ? row.regulators : null;
   if (row.tier !== undefined) {
-    const isProven = !isUnconfirmed(row, 'tier') && !isUnconfirmed(row, 'regulators') && !isExpired(row, at);
-    const supervised = row.tier === 'supervised' && isProven;
+    const isUnsure = LICENCE_CELLS.some((cell) => isUnconfirmed(row, cell));
+    const until = licenceUntil(row, terms);
+    // A file whose licence has no day is refused when it is loaded (`complaintsOf`).
+    const isOver = isExpired(row, at) || (until !== null && Date.parse(until) < Date.parse(at));
+    const supervised = row.tier === 'supervised' && !isUnsure && !isOver;
     const tier = supervised ? 'supervised' : row.tier === null ? 'none' : 'disclosed';
     const licence = supervised ? 'supervised' : regulators !== null && regulators.length > 0 ? 'registered' : 'none';
     stated.push({ quantity: 'issuer_tier', value: tier, cells: ['tier'] });

@@ -48,6 +48,25 @@ export function complaintOf(
     : null;
 }
 
+/**
+ * The day (YYYY-MM-DD) that a public file speaks of: when its server says it was changed, else the newest change that one of its rows names, never after `today`.
+ * A file that nobody keeps any more, or a copy of last year, proves nothing of this year.
+ */
+export function dayOf(rows: readonly CsvRow[], lastModified: string | undefined, today: string): string {
+  const served = Date.parse(lastModified ?? '');
+  const days = rows.flatMap(({ wp_lastupdate: text = '' }) => {
+    const [, day, month, year] = /^(\d{2})\/(\d{2})\/(\d{4})$/.exec(text) ?? [];
+    return year === undefined ? [] : [`${year}-${month}-${day}`];
+  });
+  const known = Number.isNaN(served) ? days : [new Date(served).toISOString().slice(0, 10)];
+  return (
+    known
+      .filter((day) => day <= today)
+      .sort()
+      .at(-1) ?? today
+  );
+}
+
 /** Columns that are read of ESMA's registers. */
 export const EMT_COLUMNS = ['ae_lei', 'ac_authorisationEndDate', 'ae_authorisation_other_emt', 'wp_url', 'wp_comments'];
 export const NONCOMPLIANT_COLUMNS = ['ae_lei', 'ae_commercial_name'];
@@ -66,18 +85,18 @@ type Issuers = RegisterFile<'issuers'>;
 type IssuerRow = Issuers['rows'][number];
 
 /**
- * Holds the register of issuers against ESMA's registers of e-money tokens and of firms that do not comply. `today`: YYYY-MM-DD. A row whose white paper is found
- * with an issuer in good standing is confirmed and kept for another `licence_days`; one that is not found any more is unconfirmed. The result is the file with both done.
+ * Holds the register of issuers against ESMA's registers of e-money tokens and of firms that do not comply. `day`: the day that the register speaks of (YYYY-MM-DD), from
+ * which licences count. A row whose white paper is found with an issuer in good standing is confirmed and kept for another `licence_days`; one that is not found any more is unconfirmed. The result is the file with both done.
  */
 export function againstEsma(
   file: Issuers,
   emt: readonly CsvRow[],
   noncompliant: readonly CsvRow[],
-  today: string,
+  { day, today }: { readonly day: string; readonly today: string },
   terms: RegisterTerms,
 ): { readonly file: Issuers; readonly findings: readonly Finding[] } {
   const findings: Finding[] = [];
-  const expires = new Date(Date.parse(today) + terms.licence_days * 86_400_000).toISOString().slice(0, 10);
+  const expires = new Date(Date.parse(day) + terms.licence_days * 86_400_000).toISOString().slice(0, 10);
   const listed = new Set(noncompliant.flatMap(({ ae_lei }) => (ae_lei ? [ae_lei] : [])));
   const rows = file.rows.map((row): IssuerRow => {
     const say = (level: Finding['level'], text: string) =>
@@ -87,13 +106,14 @@ export function againstEsma(
     if (cited === undefined) return row;
     const valid = emt.filter((entry) => entry.ae_lei === row.lei && isAuthorised(entry));
     if (valid.some((entry) => entry.wp_url === cited.document)) {
-      say('note', `confirmed by ESMA's register on ${today}`);
+      say('note', `confirmed by ESMA's register of ${day}`);
       return {
         ...row,
-        regulators: row.regulators.map((one) => (one === cited ? { ...one, seen: today } : one)),
+        regulators: row.regulators.map((one) => (one === cited ? { ...one, seen: day } : one)),
         unconfirmed: row.unconfirmed.filter((cell) => cell !== 'tier' && cell !== 'regulators'),
-        seen: today,
-        expires,
+        // Somebody may have looked at the other cells since.
+        ...(day > row.seen ? { seen: day } : {}),
+        ...(expires > row.expires ? { expires } : {}),
       };
     }
     say(
@@ -108,7 +128,7 @@ export function againstEsma(
   const sources =
     source === undefined
       ? file.sources
-      : { ...file.sources, 'esma-emt': { ...source, url: terms.public.esma_emt, seen: today } };
+      : { ...file.sources, 'esma-emt': { ...source, url: terms.public.esma_emt, seen: day } };
   return { file: { ...file, updated: today, sources, rows }, findings };
 }
 

@@ -1,6 +1,7 @@
 import Type, { type Static, type TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { REDEMPTION_STATES, STATE_CELLS } from './observe.ts';
+import { isLicenceProven, LICENCE_CELLS, type RegisterRow } from './state.ts';
 
 const Text = Type.String({ minLength: 1, maxLength: 300 });
 const Day = Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' });
@@ -39,7 +40,7 @@ const Kept = {
   id: Name,
   name: Text,
   /** Keys of the file's `sources`. */
-  sources: Type.Array(Name),
+  sources: Type.Array(Name, { minItems: 1 }),
   /** Cells that no read source proves. */
   unconfirmed: Type.Array(Name),
   reviewed_by: Type.Array(Text),
@@ -281,7 +282,11 @@ export function complaintsOf(register: RegisterName, content: unknown): readonly
     seen.add(id);
     const sources = row.sources as readonly string[];
     const unconfirmed = (row.unconfirmed ?? []) as readonly string[];
+    const isUnproven = row.tier === 'supervised' && !isLicenceProven(row as RegisterRow);
     return [
+      ...(isUnproven && !unconfirmed.some((cell) => LICENCE_CELLS.includes(cell))
+        ? [`/rows/${index} ${id} is called supervised by no register that was read, and two people did not review it`]
+        : []),
       ...(isTwice ? [`/rows/${index} ${id} stands there twice`] : []),
       ...sources
         .filter((key) => !Object.hasOwn(file.sources, key))

@@ -49,9 +49,11 @@ test('nobody has reviewed a shipped row yet, and none is looked at less often th
 test('tokens and coins find their rows: by address without case, by chain, and natives of unknown chains by their CoinGecko id', () => {
   const usdc = rowsOf(['eip155:1/0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48']).shipped;
   const stated = Object.fromEntries(
-    observeRegisters(usdc, '2026-11-24T00:00:00Z').map((row) => [row.quantity, row.value]),
+    observeRegisters(usdc, '2026-03-01T00:00:00Z').map((row) => [row.quantity, row.value]),
   );
   assert.equal(stated.issuer_tier, 'supervised');
+  const later = observeRegisters(usdc, '2026-11-24T00:00:00Z').find(({ quantity }) => quantity === 'issuer_tier');
+  assert.equal(later?.value, 'disclosed', 'the file of ESMA that was read is of 2026-02-09');
   assert.equal(stated.peg_currency, 'USD');
   assert.equal(rowsOf(['registry:ripple']).shipped.natives?.symbol, 'XRP');
   assert.equal(rowsOf(['eip155:1/native']).shipped.natives?.id, 'ethereum');
@@ -65,6 +67,18 @@ test('tokens and coins find their rows: by address without case, by chain, and n
     'an insolvent issuer has no tier',
   );
   assert.deepEqual(rowsOf(['eip155:1/0x0000000000000000000000000000000000000bad']).shipped, {});
+});
+
+test('a licence that no register was read for needs two reviewers, or is unconfirmed', () => {
+  const file = readRegister(SHIPPED_FOLDER, 'issuers');
+  const [row] = file?.rows.filter(({ tier }) => tier === 'supervised') ?? [];
+  assert.ok(file && row);
+  const refused = (change: object) => complaintsOf('issuers', { ...file, rows: [{ ...row, ...change }] });
+  const unread = { regulators: [{ authority: 'ACPR', permission: 'licence' }], unconfirmed: [] };
+  assert.match(refused({ ...unread, reviewed_by: ['ada'] })[0] ?? '', /two people did not review it/);
+  assert.equal(refused({ ...unread, reviewed_by: ['ada', 'ada'] }).length, 1);
+  assert.deepEqual(refused({ ...unread, reviewed_by: ['ada', 'grace'] }), []);
+  assert.deepEqual(refused({ ...unread, unconfirmed: ['tier'] }), []);
 });
 
 test('a licence that was not read counts as disclosed', () => {

@@ -19,7 +19,7 @@ const factsOf = (change: Partial<Facts>): Facts =>
     learned: {},
     ...change,
   }) as Facts;
-const AT = '2026-11-24T00:00:00.000Z';
+const AT = '2026-03-01T00:00:00.000Z';
 
 /** What the source states, read from the archived bytes as a replay reads them. */
 function stated(name: string, facts: Facts) {

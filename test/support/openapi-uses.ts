@@ -19,6 +19,9 @@ async function firstDay(world: World): Promise<void> {
   await ask('getMethodology');
   await ask('listMethodologyChanges');
   await ask('getMethodologyVersion', { path: { version: '0.2.0' } });
+  await ask('listRegisters');
+  await ask('listRegisterRows', { path: { name: 'issuers' }, query: { limit: '1' } });
+  await ask('getRegisterSchema', { path: { name: 'outages' } });
   await keys(world);
 
   const { job_id } = await steadyScore(world, EMBER, true);

@@ -71,6 +71,7 @@ function llmsText(document: Document, { dataMode }: Pick<ApiContext, 'dataMode'>
     '- [Reference](/docs): the same as a page',
     '- [Model Context Protocol](/mcp): the same services as tools, over streamable HTTP, with the same keys',
     '- [Methodology](/v1/methodology): weights, anchors, caps and flags as data',
+    '- [Registers](/v1/registers): facts that no API states, each row with its source',
     '- [Public keys](/.well-known/assay-keys.json): what signatures are checked with',
     ...guides.map(({ path, title }) => `- [${title}](${path}): from nothing to the first result, command by command`),
   ];
