@@ -2,6 +2,7 @@ import { canonicalScope, type Observation } from '../../src/domain/index.ts';
 import { readReply } from '../../src/evidence/read-reply.ts';
 import { SOURCES } from '../../src/sources/index.ts';
 import { type Check, same, type Wrong } from './compare.ts';
+import { statedOfProjects } from './projects.ts';
 
 /** A recorded reply that is about many things, with checks in the provider's words. */
 export interface ListRow {
@@ -33,6 +34,22 @@ const ENDPOINT_NAMES: Readonly<Record<string, string>> = {
   'ecb.eurofxref_hist90d': 'daily',
   'ofac.sdn_csv': 'sdn',
   'ofac.sdn_comments_csv': 'sdn',
+  'immunefi.bounty': 'bounties',
+  'immunefi.bounty_list': 'bounties',
+};
+/** Replies of nodes and indexers of chains, which are all one source here. */
+const CONSENSUS: Readonly<Record<string, string>> = {
+  'migalabs.client_distribution': 'ethereum_clients',
+  'near.validators': 'near_operators',
+  'solana_rpc.getVoteAccounts': 'solana_operators',
+  'stellarbeat.nodes': 'stellar_operators',
+  'sui.suix_getLatestSuiSystemState': 'sui_operators',
+  'tron.listwitnesses': 'tron_operators',
+};
+const OF_CHAINS: Readonly<Record<string, string>> = {
+  largest_consensus_client_share: 'client_top_share',
+  largest_validator_share: 'consensus_top_share',
+  nakamoto_coefficient: 'consensus_nakamoto',
 };
 const QUANTITIES: Readonly<Record<string, string>> = {
   last: 'venue_price_usd',
@@ -44,6 +61,8 @@ const SEQUENCERS: Readonly<Record<string, string>> = { good: 'forced_inclusion',
 
 /** Our endpoint for a recording in the provider's words; null for one that is checked as an adapter states it, or that no adapter reads. */
 export function oursOf(row: ListRow): Ours | null {
+  const ofChain = CONSENSUS[`${row.source}.${row.endpoint}`];
+  if (ofChain !== undefined) return { source: 'consensus_sets', endpoint: ofChain };
   const source = SOURCE_NAMES[row.source] ?? row.source;
   const endpoint = ENDPOINT_NAMES[`${row.source}.${row.endpoint}`] ?? row.endpoint;
   const found = SOURCES.find(({ name }) => name === source)?.endpoints.find(({ name }) => name === endpoint);
@@ -61,7 +80,8 @@ export function readList(row: ListRow, ours: Ours, body: Uint8Array): ListReadin
     const at = source.endpoints.find((one) => one.name === name);
     return at === undefined ? null : readReply(source, at, params as never, reply, meta, 'recorded');
   };
-  const { pathname } = new URL(row.url ?? 'https://unknown.invalid/');
+  // Of a node the index names no address.
+  const pathname = URL.parse(row.url ?? '')?.pathname ?? '/';
   const whole = read(ours.endpoint, { ...row.params, symbol: String(row.params?.pair ?? row.params?.symbol) }, body);
   // The reply of an API that its provider has replaced by the one we read.
   if (whole?.outcome === 'malformed' && pathname !== endpoint.request({ symbol: '', ...row.params } as never).path)
@@ -78,6 +98,8 @@ export function readList(row: ListRow, ours: Ours, body: Uint8Array): ListReadin
   const usdPer = (whole?.learned['ecb.usdPer'] ?? {}) as Readonly<Record<string, number>>;
   const stated = (check: Check): unknown => {
     const { quantity, scope } = check;
+    const counted = ours.source === 'consensus_sets' ? OF_CHAINS[quantity] : undefined;
+    if (counted !== undefined) return whole?.observations.find((one) => one.quantity === counted)?.value ?? null;
     const name = QUANTITIES[quantity];
     if (name !== undefined && scope.startsWith('venue:')) {
       const suffix = name.startsWith('venue_depth') ? (check.lower_bound === true ? '_min_usd' : '_usd') : '';
@@ -101,7 +123,8 @@ export function readList(row: ListRow, ours: Ours, body: Uint8Array): ListReadin
     if (quantity === 'spot_depth') return ofMarket(scope).length;
     if (quantity === 'first_capture')
       return compact(whole?.observations.find((one) => one.quantity === 'site_archived_at')?.value);
-    if (quantity === 'digital_addresses') return rows.length;
+    const ofProject = statedOfProjects(ours.source, rows, check, whole?.learned ?? {});
+    if (ofProject !== undefined) return ofProject;
     if (ours.source === 'l2beat' && (quantity === 'l2_stage' || quantity === 'l2_risk_sequencer_failure')) {
       const [chain = ''] = scope.split(':').slice(1);
       const found = rows.find((one) => (one as { id?: string }).id === chain && list?.keysOf(one).length !== 0);
