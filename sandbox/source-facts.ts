@@ -32,16 +32,23 @@ export function factsFor(source: Source, scene: Scene): readonly Facts[] {
   const outside = { l2beat: real, ecb: real, ofac: listed }[name];
   return [
     // What the site links is where the others are found.
-    ...assets.map((asset) => ({ ...factsOf(asset), learned: linkedBy(asset, scene) })),
+    ...assets.map((asset) => ({ ...factsOf(asset), learned: linkedBy(asset, scene, name) })),
     ...COINS,
     ...(outside === undefined ? [] : [outside]),
   ];
 }
 
-function linkedBy(asset: SandboxAsset, scene: Scene): Facts['learned'] {
-  const site = SOURCES.find((row) => row.name === 'website');
-  const replies = site === undefined ? [] : driveSource(site, factsOf(asset), scene);
-  return Object.assign({}, ...replies.map((reply) => reply.learned));
+/** Sources whose questions rest on more than the site's links, and what teaches them. */
+const TAUGHT_BY: Readonly<Record<string, readonly string[]>> = { osv: ['website', 'github'], safe: ['evm_rpc'] };
+
+function linkedBy(asset: SandboxAsset, scene: Scene, source: string): Facts['learned'] {
+  let facts = factsOf(asset);
+  for (const name of TAUGHT_BY[source] ?? ['website']) {
+    const teacher = SOURCES.find((row) => row.name === name);
+    const replies = teacher === undefined ? [] : driveSource(teacher, facts, scene);
+    facts = { ...facts, learned: Object.assign({}, facts.learned, ...replies.map((reply) => reply.learned)) };
+  }
+  return facts.learned;
 }
 
 function assetCalled(scene: Scene, slug: string): SandboxAsset {

@@ -218,6 +218,7 @@ const TAKE_ANY: readonly string[] = [
   'wayback.cdx',
   'rdap.domain',
   'doh.records',
+  'crt_sh.search',
   'birdeye.token_overview',
 ];
 
