@@ -7,11 +7,10 @@ import {
   type ScoreReport,
 } from '../domain/index.ts';
 import { factorFields, factorReasons, featureFields, featureView } from './factor.ts';
-import { asOf, conflicts, gaps, riskFlags, type ScoreRecord, trustScore } from './rating.ts';
+import { asOf, conflicts, gaps, ratedAsset, riskFlags, type ScoreRecord, trustScore } from './rating.ts';
 import { capView } from './score.ts';
 import { round } from './view.ts';
 import {
-  AssetView,
   ageSeconds,
   Band,
   Cap,
@@ -24,6 +23,7 @@ import {
   methodologyVersion,
   nullableNumber,
   oneOf,
+  RatedAssetView,
   type Reply,
 } from './vocabulary.ts';
 
@@ -74,7 +74,7 @@ const Contribution = Type.Object(
 
 export const BreakdownView = Type.Object(
   {
-    asset: AssetView,
+    asset: RatedAssetView,
     score: nullableNumber('As published.'),
     band: here(Band, 'As published.'),
     trust_score: trustScore,
@@ -107,7 +107,7 @@ export function breakdownView(
 ): Omit<Reply<typeof BreakdownView>, 'age_seconds'> {
   const { rating, consensus } = report;
   return {
-    asset: record.asset,
+    asset: ratedAsset(record),
     score: record.score,
     band: record.band,
     trust_score: record.trust_score,
