@@ -146,7 +146,6 @@ function rateAsset(asset: PanelAsset, underlying: RatingInput['underlying'], met
   const chain = asset.chain === null ? null : findChain(asset.chain);
   const id = asset.address === null ? asset.id : `${asset.chain}/token:${asset.address}`;
   const domain = asset.website === null ? null : new URL(asset.website).hostname.replace(/^www\./, '');
-  // Without an address the file does not say where it lives: it is no coin of its chain for that.
   const place =
     chain === null || asset.address === null
       ? null
@@ -213,5 +212,4 @@ function rateAsset(asset: PanelAsset, underlying: RatingInput['underlying'], met
 
 const kindOf = (asset: PanelAsset) =>
   asset.address === 'native' ? 'slip44' : asset.chain?.startsWith('solana') ? 'token' : 'erc20';
-const addressOf = (asset: PanelAsset, slip44: number) =>
-  asset.address === 'native' ? String(slip44) : (asset.address ?? '');
+const addressOf = (asset: PanelAsset, slip44: number) => (asset.address === 'native' ? String(slip44) : asset.address);
