@@ -29,7 +29,10 @@ export function factsFor(source: Source, scene: Scene): readonly Facts[] {
   };
   // An address that the sandbox's list of designated persons has.
   const listed: Facts = { ...lumenfall, address: '0x00000000000000000000000000000000deadbeef' };
-  const outside = { l2beat: real, ecb: real, ofac: listed }[name];
+  // A real token whose issuer the register of issuers holds with its licence.
+  const chain = CHAINS.find((row) => row.name === 'ethereum') ?? null;
+  const licensed: Facts = { ...lumenfall, chain, address: '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48' };
+  const outside = { l2beat: real, ecb: real, ofac: listed, esma: licensed }[name];
   return [
     // What the site links is where the others are found.
     ...assets.map((asset) => ({ ...factsOf(asset), learned: linkedBy(asset, scene, name) })),

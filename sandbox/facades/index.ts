@@ -13,7 +13,7 @@ import { geckoterminal } from './geckoterminal.ts';
 import { github } from './github.ts';
 import { goplus } from './goplus.ts';
 import { birdeye, etherscan, jupiter, pyth } from './keyed.ts';
-import { ecb, immunefi, l2beat, ofac, wayback } from './public_lists.ts';
+import { ecb, esma, immunefi, l2beat, ofac, wayback } from './public_lists.ts';
 import { doh, rdap } from './registries.ts';
 import { rugcheck } from './rugcheck.ts';
 import { blockscout, honeypot_is, sourcify } from './scanners.ts';
@@ -66,6 +66,7 @@ export const FACADES: Readonly<Record<string, Facade>> = {
   l2beat,
   ecb,
   ofac,
+  esma,
   wayback,
   rdap,
   doh,

@@ -1,5 +1,6 @@
 import { CHAINS } from '../../src/chains/index.ts';
 import { DAY_MS } from '../../src/domain/statistics.ts';
+import { citedLicence, readRegister, SHIPPED_FOLDER } from '../../src/registers/index.ts';
 import { type Facade, iso, matchPath } from '../facade.ts';
 
 /** The European Central Bank's file of today's reference rates, as it is written. */
@@ -36,6 +37,37 @@ export const l2beat: Facade = ({ path }) => {
   });
   const projects = { arbitrum: project('arbitrum', ['ARB'], 'Stage 1'), base: project('base', [], 'Stage 0') };
   return { json: { chart: { types: [], data: [] }, projects } };
+};
+
+const EMT_COLUMNS =
+  'ae_competentAuthority,ae_homeMemberState,ae_lei_name,ae_lei,ae_lei_cou_code,ae_commercial_name,ae_address,ae_website,ac_authorisationNotificationDate,ac_authorisationEndDate,ae_exemption48_4,ae_exemption48_5,ae_authorisation_other_emt,ae_DTI_FFG,ae_DTI,wp_url,wp_authorisationNotificationDate,wp_comments,wp_lastupdate';
+const quoted = (cell: string) => (/[",\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
+
+/**
+ * ESMA's register of e-money tokens of the day: the legal entities whose white papers the register of issuers cites, in both worlds, others of
+ * that register without one, and a dozen made-up ones, so that the file is as long as the real one.
+ */
+export const esma: Facade = ({ path }, scene) => {
+  if (!matchPath(path, '/sites/default/files/2024-12/EMTWP.csv')) return { status: 404, text: '' };
+  const [year = '', month = '', day = ''] = iso(scene.now).slice(0, 10).split('-');
+  const issuers = readRegister(SHIPPED_FOLDER, 'issuers')?.rows ?? [];
+  const real = issuers.flatMap((row) =>
+    row.lei === undefined ? [] : [{ name: row.issuer, lei: row.lei, paper: citedLicence(row)?.paper ?? 'EMT_NO_WP' }],
+  );
+  const madeUp = Array.from({ length: 12 }, (_, index) => ({
+    name: `Sandbox Money ${index + 1}, UAB`,
+    lei: `SANDBOX${String(index).padStart(13, '0')}`,
+    paper: `https://money-${index + 1}.example/white-paper.pdf`,
+  }));
+  const rows = [...real, ...madeUp].map(({ name, lei, paper }) =>
+    [
+      ...['Authority', 'FR', name, lei, 'FR', name, '1 Street, Town', 'https://issuer.example', '01/07/2024', ''],
+      ...['No', 'No', 'Electronic money institution', '', '', paper, '01/07/2024', '', `${day}/${month}/${year}`],
+    ]
+      .map(quoted)
+      .join(','),
+  );
+  return { contentType: 'text/csv', text: `\uFEFF${[EMT_COLUMNS, ...rows].join('\r\n')}\r\n` };
 };
 
 /** The Treasury's files of designated persons: none of the sandbox's assets is on the list. */

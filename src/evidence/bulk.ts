@@ -46,6 +46,8 @@ const MOST_LOOKS = 10;
 const LOOK_AGAIN_MS = 500;
 /** How many refresh times a list may be old before a reader waits for the next one, or before one that nobody reads is freed. */
 const FAR_TOO_OLD = 2;
+/** So many refresh times old, a list's row is not read any more; one that stands in for a request, after a single one. */
+export const STALE_AFTER = 3;
 /** After a fetch that succeeded: a list that comes old, from a process whose clock is behind, is not fetched in a loop. */
 const SETTLE_MS = 5_000;
 const MONOTONIC = () => performance.now();
@@ -74,7 +76,7 @@ export function createBulkLists(options: {
     const name = `${slot.bound.source.name}.${slot.endpoint.name} ${JSON.stringify(page.params)}`;
     const held = await takeShared(name, slot.refreshMs);
     if (held?.kind === 'busy') return;
-    if (held?.kind === 'held') return keep(slot, page, held.record, parsed(slot.endpoint, held.body));
+    if (held?.kind === 'held') return void keep(slot, page, held.record, parsed(slot.endpoint, held.body));
     const answer = await askOnce(
       slot.bound,
       { ...slot.endpoint, timeoutMs: FETCH_MS, observe: () => [] },
@@ -101,7 +103,7 @@ export function createBulkLists(options: {
       await options.shared?.release(name);
       return;
     }
-    keep(slot, page, answer.record, answer.reply);
+    if (!keep(slot, page, answer.record, answer.reply)) return options.shared?.release(name);
     if (answer.body) await options.shared?.put(name, answer.record, answer.body);
   }
 
@@ -114,11 +116,16 @@ export function createBulkLists(options: {
     }
   }
 
-  function keep(slot: Slot, page: Page, record: ResponseRecord, reply: unknown): void {
-    page.failure = null;
+  /** False where the list is not believed beside the one that is in use, which stays. */
+  function keep(slot: Slot, page: Page, record: ResponseRecord, reply: unknown): boolean {
+    const isInUse = page.held !== null && ageOf(page) <= slot.refreshMs * STALE_AFTER;
+    const complaint = isInUse ? (slot.endpoint.list?.refuses?.(reply, page.held?.reply) ?? null) : null;
+    page.failure = complaint === null ? null : { failed: 'malformed', detail: complaint };
+    if (complaint !== null) return false;
     page.notBefore = options.now() + SETTLE_MS;
     page.held = { record, reply, rows: indexOf(slot.endpoint.list, reply) };
     slot.list = null;
+    return true;
   }
 
   function ensure(slot: Slot, page: Page): Promise<void> {

@@ -165,3 +165,33 @@ test('a row that only a reply has named is read when the replies are in, once', 
   assert.deepEqual(prices(parts).sort(), ['price 2', 'prices 9']);
   assert.equal(requester.answers().filter(({ record }) => record.endpoint === 'prices').length, 1);
 });
+
+test('a list that is refused beside the one in use leaves that one there, and is believed when nobody uses that any more', async () => {
+  const source = listing({});
+  const [before, list] = [source.endpoints.slice(0, -1), source.endpoints.at(-1)];
+  assert.ok(list?.list);
+  const refuses = (now: unknown, held: unknown) => ((now as []).length < (held as []).length ? 'it is shorter' : null);
+  const picky = { ...source, endpoints: [...before, { ...list, list: { ...list.list, refuses } }] };
+  let [now, served] = [NOW, body('/prices')];
+  const upstream = toyUpstream(() => ({ body: served }));
+  const put: number[] = [];
+  const shared: SharedLists = {
+    take: async () => ({ kind: 'mine' }),
+    put: async (_name, _record, bytes) => void put.push(bytes.length),
+    release: async () => undefined,
+  };
+  const bulk = createBulkLists({ book: bindSources([picky], {}), upstream, now: () => now, shared });
+  const listed = async () => {
+    await bulk.get('one', 'prices', 1_000);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    const found = await bulk.get('one', 'prices', 1_000);
+    return 'failed' in found ? [] : ['abc', 'xyz'].filter((key) => found.find(key) !== null);
+  };
+  assert.deepEqual(await listed(), ['abc', 'xyz']);
+  served = '[{"address":"abc","price":3}]';
+  now += 700_000;
+  assert.deepEqual(await listed(), ['abc', 'xyz']);
+  assert.deepEqual([upstream.seen.length >= 2, put.length], [true, 1], 'no other process gets it either');
+  now += 1_200_000;
+  assert.deepEqual(await listed(), ['abc']);
+});

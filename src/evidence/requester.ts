@@ -6,7 +6,7 @@ import type { RequestPriority, Upstream } from '../upstream/index.ts';
 import { type Answer, askOnce, withoutReply } from './ask.ts';
 import type { BoundSource, SourceBook } from './book.ts';
 import type { BulkLists, ListRow } from './bulk.ts';
-import { rowOf, standIn, wholeOf } from './bulk.ts';
+import { rowOf, STALE_AFTER, standIn, wholeOf } from './bulk.ts';
 
 export interface AskEvent {
   readonly source: string;
@@ -52,8 +52,6 @@ export interface JobRequesterOptions {
 
 type Refusal = Pick<ResponseRecord, 'outcome' | 'detail'>;
 
-/** So many refresh times old, a list's row is not read any more; one that stands in for a request, after a single one. */
-const STALE_AFTER = 3;
 /** How long, from when its fetch began, a list is waited for that may spare a request, milliseconds. */
 const LIST_WAIT_MS = 3_000;
 

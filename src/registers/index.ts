@@ -11,6 +11,7 @@ export {
   merged,
   publicCopies,
 } from './check.ts';
+export { againstEsma, asListed, citedLicence, type ListedIssuer, papersOf } from './licences.ts';
 export {
   assetName,
   assetNamed,
@@ -25,7 +26,7 @@ export {
 } from './load.ts';
 export { observeRegisters, type RegisterRows } from './observe.ts';
 export {
-  againstEsma,
+  type CsvRow,
   complaintOf,
   dayOf,
   EMT_COLUMNS,

@@ -1,6 +1,4 @@
 import { parse } from 'csv-parse/sync';
-import type { RegisterFile } from './schema.ts';
-import type { RegisterTerms } from './terms.ts';
 
 /** What a check found. An `error` makes it fail. */
 export interface Finding {
@@ -20,7 +18,7 @@ export interface PublicCopy {
 
 export type CsvRow = Readonly<Record<string, string>>;
 
-/** Rows of a CSV (RFC 4180, with or without a byte order mark) by the names of its first line; null when it has none or a row has too many cells. */
+/** Rows of a CSV (RFC 4180, with or without a byte order mark) by the names of its first line; null when it has none, a row has too many cells or the last one is cut off. */
 export function readCsv(text: string): readonly CsvRow[] | null {
   let lines: readonly (readonly string[])[];
   try {
@@ -29,7 +27,8 @@ export function readCsv(text: string): readonly CsvRow[] | null {
     return null;
   }
   const [names = [], ...rows] = lines.filter((cells) => cells.some((cell) => cell !== ''));
-  if (names.length < 2 || rows.some((cells) => cells.length > names.length)) return null;
+  const last = rows.at(-1)?.length ?? 0;
+  if (names.length < 2 || rows.some(({ length }) => length > names.length || length > last)) return null;
   return rows.map((cells) => Object.fromEntries(names.map((name, index) => [name, cells[index] ?? ''])));
 }
 
@@ -72,64 +71,13 @@ export const EMT_COLUMNS = ['ae_lei', 'ac_authorisationEndDate', 'ae_authorisati
 export const NONCOMPLIANT_COLUMNS = ['ae_lei', 'ae_commercial_name'];
 
 /** A row that makes its issuer supervised: a credit or e-money institution whose authorisation has not ended, with a white paper, offered to the public. */
-function isAuthorised(row: CsvRow): boolean {
+export function isAuthorised(row: CsvRow): boolean {
   return (
     row.ac_authorisationEndDate === '' &&
     /money|credit/i.test(row.ae_authorisation_other_emt ?? '') &&
     !['', 'EMT_NO_WP'].includes(row.wp_url ?? '') &&
     !/limited network/i.test(row.wp_comments ?? '')
   );
-}
-
-type Issuers = RegisterFile<'issuers'>;
-type IssuerRow = Issuers['rows'][number];
-
-/**
- * Holds the register of issuers against ESMA's registers of e-money tokens and of firms that do not comply. `day`: the day that the register speaks of (YYYY-MM-DD), from
- * which licences count. A row whose white paper is found with an issuer in good standing is confirmed and kept for another `licence_days`; one that is not found any more is unconfirmed. The result is the file with both done.
- */
-export function againstEsma(
-  file: Issuers,
-  emt: readonly CsvRow[],
-  noncompliant: readonly CsvRow[],
-  { day, today }: { readonly day: string; readonly today: string },
-  terms: RegisterTerms,
-): { readonly file: Issuers; readonly findings: readonly Finding[] } {
-  const findings: Finding[] = [];
-  const expires = new Date(Date.parse(day) + terms.licence_days * 86_400_000).toISOString().slice(0, 10);
-  const listed = new Set(noncompliant.flatMap(({ ae_lei }) => (ae_lei ? [ae_lei] : [])));
-  const rows = file.rows.map((row): IssuerRow => {
-    const say = (level: Finding['level'], text: string) =>
-      findings.push({ level, register: 'issuers', id: row.id, text });
-    if (row.lei !== undefined && listed.has(row.lei)) say('error', `ESMA lists the issuer ${row.lei} as not complying`);
-    const cited = row.regulators.find(({ document }) => document !== undefined);
-    if (cited === undefined) return row;
-    const valid = emt.filter((entry) => entry.ae_lei === row.lei && isAuthorised(entry));
-    if (valid.some((entry) => entry.wp_url === cited.document)) {
-      say('note', `confirmed by ESMA's register of ${day}`);
-      return {
-        ...row,
-        regulators: row.regulators.map((one) => (one === cited ? { ...one, seen: day } : one)),
-        unconfirmed: row.unconfirmed.filter((cell) => cell !== 'tier' && cell !== 'regulators'),
-        // Somebody may have looked at the other cells since.
-        ...(day > row.seen ? { seen: day } : {}),
-        ...(expires > row.expires ? { expires } : {}),
-      };
-    }
-    say(
-      'error',
-      valid.length > 0
-        ? `the issuer is in ESMA's register, and the white paper ${cited.document} is not`
-        : `no authorised issuer ${row.lei ?? 'without LEI'} with a white paper is in ESMA's register`,
-    );
-    return { ...row, unconfirmed: [...new Set([...row.unconfirmed, 'tier', 'regulators'])] };
-  });
-  const source = file.sources['esma-emt'];
-  const sources =
-    source === undefined
-      ? file.sources
-      : { ...file.sources, 'esma-emt': { ...source, url: terms.public.esma_emt, seen: day } };
-  return { file: { ...file, updated: today, sources, rows }, findings };
 }
 
 /** What GLEIF's record says of a LEI; null when all is well. */

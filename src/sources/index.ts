@@ -10,6 +10,7 @@ import { dexpaprika } from './dexpaprika.ts';
 import { dexscreener } from './dexscreener.ts';
 import { doh } from './doh.ts';
 import { ecb } from './ecb.ts';
+import { esma } from './esma.ts';
 import { etherscan } from './etherscan.ts';
 import { evmRpc } from './evm-rpc/index.ts';
 import { binance } from './exchanges/binance.ts';
@@ -86,6 +87,7 @@ export const SOURCES: readonly Source[] = [
   l2beat,
   ecb,
   ofac,
+  esma,
   wayback,
   rdap,
   doh,

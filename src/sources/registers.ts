@@ -1,7 +1,10 @@
 import Type, { type Static } from 'typebox';
 import type { Json } from '../domain/index.ts';
 import {
+  asListed,
   assetName,
+  citedLicence,
+  type ListedIssuer,
   labelsOf,
   observeRegisters,
   type RegisterRows,
@@ -31,6 +34,34 @@ function namesOf(facts: Facts): readonly string[] {
   const isNative = address === null || address === 'native';
   return isNative && keys.coingeckoId !== null ? [`registry:${keys.coingeckoId}`] : [];
 }
+
+/** The rows of kept registers that speak of the asset. */
+export const rowsOfAsset = (facts: Facts): ReturnType<typeof rowsOf> => rowsOf(namesOf(facts));
+
+/** What public registers that were read say of the issuers that the rows cite. */
+function listedIssuers({ learned }: Facts, rows: ReturnType<typeof rowsOf>): readonly Json[] {
+  const leis = [rows.shipped.issuer, rows.own.issuer].flatMap((row) => citedLicence(row)?.lei ?? []);
+  return [...new Set(leis)].flatMap((lei) => learned[`esma.issuer:${lei}`] ?? []);
+}
+
+/** What rows state, those of issuers as the newest public register has them. */
+function stated(rows: RegisterRows, params: Params, fetchedAt: string, terms: Static<typeof RegisterTermsSchema>) {
+  const { issuer } = rows;
+  const listed = (Array.isArray(params.licences) ? params.licences : []) as unknown as readonly ListedIssuer[];
+  if (!issuer || listed.length === 0) return observeRegisters(rows, fetchedAt, terms);
+  const held = asListed(issuer, listed);
+  const found = listed.find(({ lei }) => lei === issuer.lei);
+  return observeRegisters({ ...rows, issuer: held }, fetchedAt, terms).map((draft) =>
+    held !== issuer && found && LICENCE_QUANTITIES.includes(draft.quantity)
+      ? {
+          ...draft,
+          meaning: `${draft.meaning}; ESMA’s register of ${found.day} ${found.papers.length > 0 ? 'has' : 'does not have'} the issuer`,
+        }
+      : draft,
+  );
+}
+
+const LICENCE_QUANTITIES: readonly string[] = ['issuer_tier', 'licence_state'];
 
 function made(params: Params): Static<typeof Reply> {
   const names = Array.isArray(params.names) ? params.names.map(String) : [];
@@ -81,9 +112,10 @@ export const registers = defineSource({
       doc: 'The rows of registers/*.json that speak of the asset, and the operator’s own',
       // An asset without a row is not asked about: nobody looked, so nothing is known to be missing.
       plan: (facts) => {
-        const names = namesOf(facts);
-        const { shipped, own } = rowsOf(names);
-        return Object.keys(shipped).length + Object.keys(own).length === 0 ? [] : [{ names }];
+        const rows = rowsOfAsset(facts);
+        if (Object.keys(rows.shipped).length + Object.keys(rows.own).length === 0) return [];
+        const licences = listedIssuers(facts, rows);
+        return [{ names: namesOf(facts), ...(licences.length === 0 ? {} : { licences }) }];
       },
       request: () => ({ url: 'file:///registers' }),
       made,
@@ -93,9 +125,9 @@ export const registers = defineSource({
         const orgs = shipped.natives?.orgs;
         return Array.isArray(orgs) ? { 'registers.githubOrgs': orgs.map(String) } : {};
       },
-      observe: (reply, _params, { fetchedAt }) => [
-        ...observeRegisters(reply.shipped as RegisterRows, fetchedAt, reply.terms),
-        ...observeRegisters(reply.own as RegisterRows, fetchedAt, reply.terms).map((draft) => ({
+      observe: (reply, params, { fetchedAt }) => [
+        ...stated(reply.shipped as RegisterRows, params, fetchedAt, reply.terms),
+        ...stated(reply.own as RegisterRows, params, fetchedAt, reply.terms).map((draft) => ({
           ...draft,
           family: 'operator_register',
           meaning: `the operator’s own ${draft.meaning ?? 'row'}`,

@@ -79,6 +79,8 @@ export interface ListTerms {
   readonly standsInFor?: string;
   /** Rows of a reply that is not an array. */
   rowsOf?(reply: unknown): readonly unknown[];
+  /** Why a reply is not believed beside the one that is in use (it has far fewer rows); null when it is. Absent: every checked reply is. */
+  refuses?(reply: unknown, before: unknown): string | null;
   /**
    * With `standsInFor`: a row as the endpoint's reply, where that has another shape than the row. `null` is what a complete list does
    * not have. Default: the row itself; what the list does not have is requested.
