@@ -61,6 +61,12 @@ test('a coin is read by its CAIP-19 id, and issuers in proceedings stand at C or
   for (const id of ['ftx-token', 'celsius-degree-token']) assert.match(reports.get(id)?.rating.band ?? '', /^[CD]$/);
 });
 
+test('an issuer whose licence was read long ago is supervised by the public register of today', async () => {
+  const rating = reports.get('usd-coin')?.rating;
+  // The band of the panel; as disclosed it would be below.
+  assert.match(rating?.band ?? '', /^AA?$/, JSON.stringify(rating));
+});
+
 test('a wrapped asset stands below what it stands for, by the published score of that', async () => {
   const json = {
     type: 'posttge',

@@ -27,11 +27,12 @@ interface Ours {
 }
 
 /** Names that recordings have for what we call otherwise. */
-const SOURCE_NAMES: Readonly<Record<string, string>> = { gate: 'gateio' };
+const SOURCE_NAMES: Readonly<Record<string, string>> = { gate: 'gateio', esma_mica: 'esma' };
 const ENDPOINT_NAMES: Readonly<Record<string, string>> = {
   'binance.book': 'depth',
   'ecb.eurofxref_daily': 'daily',
   'ecb.eurofxref_hist90d': 'daily',
+  'esma.emt_register': 'emt',
   'ofac.sdn_csv': 'sdn',
   'ofac.sdn_comments_csv': 'sdn',
   'immunefi.bounty': 'bounties',

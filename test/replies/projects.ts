@@ -6,6 +6,7 @@ type Fields = Readonly<Record<string, unknown>>;
 export function statedOfProjects(source: string, rows: readonly unknown[], check: Check, learned: Fields): unknown {
   if (source === 'osv') return ofBatch((learned['osv.batch'] ?? {}) as Fields, check);
   if (source === 'ofac') return ofPersons(rows as readonly Fields[], check);
+  if (source === 'esma') return ofRegister(rows as readonly { readonly rows: readonly Fields[] }[], check);
   return source === 'immunefi' ? ofProgramme(rows as readonly Fields[], check) : undefined;
 }
 
@@ -25,6 +26,22 @@ function ofPersons(rows: readonly Fields[], { quantity }: Check): unknown {
   const digital = /^digital_addresses(?:_([A-Z]+))?$/.exec(quantity);
   if (digital === null) return undefined;
   return rows.filter(({ code }) => digital[1] === undefined || code === digital[1]).length;
+}
+
+/** A check names an issuer by a word of its name, and its legal entity beside that. */
+function ofRegister([register]: readonly { readonly rows: readonly Fields[] }[], { quantity, scope, value }: Check) {
+  const all = register?.rows ?? [];
+  const [word = ''] = scope.split(':').slice(2);
+  const named = new RegExp(word.replaceAll(/[_-]/g, '.'), 'i');
+  const own = all.filter((row) => named.test(String(row.ae_lei_name).normalize('NFD').replaceAll(/[^\x20-\x7e]/g, '')));
+  const kept: Fields = {
+    rows_count: all.length,
+    lei_distinct: new Set(all.map(({ ae_lei }) => ae_lei)).size,
+    rows_ended: all.filter(({ ac_authorisationEndDate: end }) => end !== '').length,
+    register_rows: own.length,
+    register_lei: own.find(({ ae_lei }) => ae_lei === value)?.ae_lei,
+  };
+  return quantity in kept ? (kept[quantity] ?? null) : undefined;
 }
 
 /** Dates in as many places as the check has. */
