@@ -14,6 +14,7 @@ export {
 } from './concentration.ts';
 export { countedVenues, gradedVolumeShare } from './counted-venues.ts';
 export { countsBeside, type Depth, depthOf, poolsDepth, poolsIn, proxyCurve, type ToldPool } from './depth.ts';
+export { type ForeignPeg, foreignPeg } from './foreign-peg.ts';
 export {
   bookOf,
   decidingKind,

@@ -8,6 +8,7 @@ import {
   type PublicationState,
 } from '../domain/index.ts';
 import type { PublicationRules } from '../methodology/index.ts';
+import { consensusAt, foreignPeg, numberAt } from '../metrics/index.ts';
 import { daysBetween, lastDays, numberOf, wordOf } from './facts.ts';
 
 type Pending = PublicationState['pendingTests'];
@@ -184,7 +185,8 @@ function abandonment({ default: { abandonment: limits } }: PublicationRules, kno
 function stablecoin(facts: Facts, rules: PublicationRules, known: Known): readonly Sight[] {
   const { consensus } = facts;
   const { price, days, suspendedPrice, suspendedDays } = rules.default.stablecoin;
-  const [now, peg] = [known('price_usd'), known('peg_target_usd')];
+  const now = known('price_usd');
+  const peg = known('peg_target_usd') ?? ownRate(consensus);
   const share = now === null || peg === null || peg <= 0 ? null : now / peg;
   const route =
     wordOf(consensus, 'redemption_state', rules.default.evidence) ??
@@ -226,21 +228,29 @@ const WITNESSES = 2;
 /** The peg broke for days in a row before we looked: seen in the price charts, so that the first rating knows it. */
 function brokenPeg({ consensus }: Facts, rules: PublicationRules): Sight {
   const { price, days } = rules.default.stablecoin;
-  const chart = consensus.peg_days_below_80;
-  const run = numberOf(consensus, 'peg_days_below_80');
-  const peg = numberOf(consensus, 'peg_target_usd');
+  const foreign = foreignPeg(consensus);
+  // A chart in dollars shows a peg to the dollar alone; one to another currency is measured in that currency, or not at all.
+  const chart = consensusAt(consensus, 'peg_days_below_80', foreign?.scope);
+  const run = numberAt(consensus, 'peg_days_below_80', foreign?.scope)?.value ?? null;
+  const peg = foreign === null ? numberOf(consensus, 'peg_target_usd') : ownRate(consensus);
   const now = numberOf(consensus, 'price_usd', rules.default.marketEvidence);
-  // The charts are in dollars.
-  const isDollar = peg === 1 && (wordOf(consensus, 'peg_currency') ?? 'USD') === 'USD';
-  const isSeenNow = now !== null && now < price && (consensus.price_usd?.families ?? 0) >= WITNESSES;
+  const isKnown = foreign === null ? peg === 1 : peg !== null;
+  const isSeenNow =
+    now !== null && peg !== null && now / peg < price && (consensus.price_usd?.families ?? 0) >= WITNESSES;
   const isWitnessed = (chart?.families ?? 0) >= WITNESSES || isSeenNow;
   return {
     key: 'D5 chart',
     code: 'D5',
-    holds: run === null || !isDollar ? null : run < days ? false : isWitnessed ? true : null,
+    holds: run === null || !isKnown ? null : run < days ? false : isWitnessed ? true : null,
     days: 0,
     detail: `below ${price} of its peg for ${run ?? days} days in a row of the last 90, by its price chart`,
   };
+}
+
+/** US dollars for one unit of another currency that the coin is pegged to; null without a rate, and for metal, whose unit is not known. */
+function ownRate(consensus: ConsensusSet): number | null {
+  const foreign = foreignPeg(consensus);
+  return foreign === null || foreign.isMetal ? null : (foreign.rate?.value ?? null);
 }
 
 function insolvency({ consensus }: Facts, rules: PublicationRules): Sight {
