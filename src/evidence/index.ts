@@ -3,7 +3,7 @@ export type { Answer } from './ask.ts';
 export { assemble, sortObservations } from './assemble.ts';
 export { type BoundSource, bindSources, budgetOf, type SourceBook } from './book.ts';
 export type { SharedLists } from './bulk.ts';
-export { type BulkList, type BulkLists, createBulkLists } from './bulk.ts';
+export { type BulkLists, createBulkLists } from './bulk.ts';
 export { carryOver, type PublishedEvidence } from './carry-over.ts';
 export { collect } from './collect.ts';
 export { type ParsedReply, type ProbeResult, parseSavedReply, type Reobserved, type SourceRow } from './inspect.ts';
