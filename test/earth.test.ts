@@ -10,6 +10,12 @@ interface Report {
   readonly data_mode: string;
   readonly asset: { readonly id: string };
   readonly rating: { readonly band: string; readonly score: number | null };
+  readonly vfr: {
+    readonly value: number | null;
+    readonly method: string;
+    readonly peers: number;
+    readonly reason: string | null;
+  };
 }
 
 /**
@@ -55,6 +61,22 @@ test('coins of chains have their CAIP-19 id, are published, and stand above ever
   const best = Math.max(...memecoins.map((id) => reports.get(id)?.rating.score ?? 100));
   for (const id of ['bitcoin', 'ethereum', 'solana', 'usd-coin'])
     assert.ok((reports.get(id)?.rating.score ?? 0) > best, id);
+});
+
+test('first ratings of a new installation have a value fairness by their class, or say why not', () => {
+  const vfr = (id: string) => reports.get(id)?.vfr ?? assert.fail(`${id} is not rated`);
+  for (const id of ['usd-coin', 'rocket-pool-eth', 'coinbase-wrapped-btc'])
+    assert.ok(
+      vfr(id).method === 'peg' && Math.abs((vfr(id).value ?? 0) - 1) < 0.05,
+      `${id} ${JSON.stringify(vfr(id))}`,
+    );
+  // The lists of this world have too few of a class; that there are any at the first rating is theirs.
+  for (const id of ['ethereum', 'uniswap'])
+    assert.ok(
+      vfr(id).peers > 0 && (vfr(id).value !== null || /peers? with the driver/.test(vfr(id).reason ?? '')),
+      `${id} ${JSON.stringify(vfr(id))}`,
+    );
+  for (const [id, { vfr: found }] of reports) assert.ok((found.value === null) === (found.reason !== null), id);
 });
 
 test('a coin is read by its CAIP-19 id, and issuers in proceedings stand at C or D', async () => {
