@@ -2,9 +2,11 @@ import { EVM_CHAINS } from '../../chains/index.ts';
 import { defineSource } from '../source.ts';
 import { accountCodeEndpoint, accountKindEndpoint, codeEndpoint, proxySlotsEndpoint } from './accounts.ts';
 import { backingEndpoint } from './backing.ts';
+import { holderContractsEndpoint } from './holder-contracts.ts';
 import { operatorBases } from './operators.ts';
 import { poolShapesEndpoint, poolStatesEndpoint } from './pools.ts';
 import { redemptionEndpoint } from './redemption.ts';
+import { issuedEndpoint, reserveFeedEndpoint } from './reserve-feed.ts';
 import { headEndpoint, sanctionsEndpoint, tokenEndpoint } from './token.ts';
 
 /**
@@ -46,6 +48,9 @@ export const evmRpc = defineSource({
     headEndpoint,
     sanctionsEndpoint,
     redemptionEndpoint,
+    issuedEndpoint,
+    reserveFeedEndpoint,
     backingEndpoint,
+    holderContractsEndpoint,
   ],
 });
