@@ -30,7 +30,7 @@ module.exports = {
     only('identity', ['domain', 'chains', 'methodology', 'registers', 'sources', 'upstream']),
     only('evidence', ['domain', 'chains', 'sources', 'upstream', 'identity', 'config']),
     only('methodology', ['domain']),
-    only('contract', ['domain', 'chains', 'methodology']),
+    only('contract', ['domain', 'chains', 'methodology', 'registers']),
     only('consensus', ['domain', 'methodology']),
     only('metrics', ['domain', 'chains']),
     only('rating', ['domain', 'chains', 'methodology', 'metrics']),
